@@ -1,0 +1,101 @@
+/**
+ * The rule of the house (ARCHITECTURE.md): imports point down the list of floors, through the floors' doors, in no circle, and only
+ * certain files speak HTTP or SQL. Pure: it judges any tree of sources, so planted violations can prove that it sees them.
+ */
+import { stripTypeScriptTypes } from 'node:module'
+import path from 'node:path/posix'
+
+/** Top to bottom. A file may import its own floor and those below it. */
+const floors = [
+  'cli main.ts app.ts master-key-file.ts config.ts admin sign-in handoff access gateways purchases sessions subscriptions',
+  'products accounts identity-providers changes outbox audit mail http storage kit',
+].flatMap((line) => line.split(' '))
+
+const httpPackages = /^(fastify|@fastify\/.*|ghtml|(node:)?https?|(node:)?http2)$/
+const sqlPackages = /^(kysely(\/.*)?|pg|(node:)?sqlite)$/
+const httpFiles = /^(http\/.*|app\.ts|main\.ts)$|(\/|-)(routes|pages?)\.ts$/
+const sqlFiles = /^storage\/|(\/|-)store\.ts$/
+
+type Import = { specifier: string | undefined; atRunTime: boolean }
+
+/** Every breach of the rule in a tree of sources: path below `server/src` → text. One sentence each, empty for a sound tree. */
+export function findViolations(sources: ReadonlyMap<string, string>): string[] {
+  const graph = new Map<string, string[]>()
+  const violations: string[] = []
+  for (const [file, source] of sources) {
+    if (floorOf(file) === -1) violations.push(`${file} stands on no floor`)
+    const imports = parseImports(source)
+    for (const { specifier } of imports) violations.push(...judge(file, specifier).map((fault) => `${file} ${fault}`))
+    if (!isTest(file) && !sqlFiles.test(file) && /(^|[^.\w])sql(<[^`]*>)?`/m.test(source)) violations.push(`${file} speaks SQL`)
+    const needed = imports.filter((one) => one.atRunTime && one.specifier?.startsWith('.'))
+    graph.set(
+      file,
+      needed.map(({ specifier }) => resolve(file, specifier ?? '')),
+    )
+  }
+  return [...violations, ...findCycles(graph)]
+}
+
+function judge(file: string, specifier: string | undefined): string[] {
+  if (specifier === undefined) return ['imports a computed name']
+  return specifier.startsWith('.') ? judgeFile(file, resolve(file, specifier)) : judgePackage(file, specifier)
+}
+
+function judgeFile(file: string, target: string): string[] {
+  if (isTest(file) && target.startsWith('../test/')) return []
+  if (target.startsWith('../')) return [`reaches outside src: ${target}`]
+  if (isTest(target)) return [`imports a test: ${target}`]
+  if (floorOf(target) === -1) return [`imports from no floor: ${target}`]
+  if (floorOf(target) < floorOf(file)) return [`imports upwards: ${target}`]
+  const isDoor = floorOf(target) === floorOf(file) || !target.includes('/') || path.basename(target) === 'index.ts'
+  return isDoor || isTest(file) ? [] : [`passes by the door: ${target}`]
+}
+
+function judgePackage(file: string, name: string): string[] {
+  if (isTest(file)) return []
+  if (httpPackages.test(name) && !httpFiles.test(file)) return [`speaks HTTP: ${name}`]
+  if (sqlPackages.test(name) && !sqlFiles.test(file)) return [`speaks SQL: ${name}`]
+  return []
+}
+
+/** Static, re-exporting and dynamic imports outside comments. One that type stripping leaves in place happens at run time. */
+function parseImports(source: string): Import[] {
+  const text = source.replace(/'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|\/\*[\s\S]*?\*\/|\/\/.*/g, (part) =>
+    part.startsWith('/') ? part.replace(/[^\n]/g, ' ') : part,
+  )
+  const stripped = stripTypeScriptTypes(source)
+  const found = [
+    ...text.matchAll(/^[ \t]*(?:import|export)\b(?:[^'"`;]*?\bfrom)?\s*(['"])(?<specifier>[^'"]+)\1/gm),
+    ...text.matchAll(/\bimport\s*\(\s*(?:(['"])(?<specifier>[^'"]+)\1\s*[,)])?/g),
+  ]
+  return found.map((match) => {
+    const end = match.index + match[0].length - 1
+    return { specifier: match.groups?.specifier, atRunTime: stripped[end] === source[end] }
+  })
+}
+
+/** One sentence for each circle that a depth-first walk closes. */
+function findCycles(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const cycles: string[] = []
+  const done = new Set<string>()
+  const walk = (file: string, way: readonly string[]) => {
+    if (way.includes(file)) cycles.push(`a circle of imports: ${[...way.slice(way.indexOf(file)), file].join(' → ')}`)
+    if (way.includes(file) || done.has(file)) return
+    for (const next of graph.get(file) ?? []) walk(next, [...way, file])
+    done.add(file)
+  }
+  for (const file of graph.keys()) walk(file, [])
+  return cycles
+}
+
+function floorOf(file: string): number {
+  return floors.indexOf(file.split('/')[0] ?? '')
+}
+
+function resolve(file: string, specifier: string): string {
+  return path.join(path.dirname(file), specifier)
+}
+
+function isTest(file: string): boolean {
+  return file.endsWith('.test.ts')
+}

