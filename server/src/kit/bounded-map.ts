@@ -1,0 +1,44 @@
+/** A map of at most `limit` entries: when full, the entry that was written first goes. Reads do not reorder, which keeps a hit as cheap as a plain map's. */
+export class BoundedMap<K, V> {
+  readonly #entries = new Map<K, V>()
+  readonly #limit: number
+  readonly #onEvict: (value: V) => void
+
+  constructor(limit: number, onEvict: (value: V) => void = () => {}) {
+    this.#limit = limit
+    this.#onEvict = onEvict
+  }
+
+  get size(): number {
+    return this.#entries.size
+  }
+
+  get(key: K): V | undefined {
+    return this.#entries.get(key)
+  }
+
+  set(key: K, value: V): void {
+    const replaced = this.#entries.get(key)
+    if (replaced !== undefined) {
+      this.#entries.delete(key)
+      this.#onEvict(replaced)
+    } else if (this.#entries.size >= this.#limit) this.#evictOldest()
+    this.#entries.set(key, value)
+  }
+
+  delete(key: K): void {
+    this.#entries.delete(key)
+  }
+
+  clear(): void {
+    this.#entries.clear()
+  }
+
+  #evictOldest(): void {
+    for (const [key, value] of this.#entries) {
+      this.#entries.delete(key)
+      this.#onEvict(value)
+      return
+    }
+  }
+}

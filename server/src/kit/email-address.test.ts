@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { normaliseEmail } from './email-address.ts'
+
+const NORMAL = [
+  ['Ana@Exemplo.com.br', 'ana@exemplo.com.br'],
+  ['  ana@exemplo.com.br\n', 'ana@exemplo.com.br'],
+  ['ana+loja@exemplo.com.br', 'ana+loja@exemplo.com.br'],
+  ['ana@münchen.de', 'ana@xn--mnchen-3ya.de'],
+  ['ana@XN--MNCHEN-3YA.DE', 'ana@xn--mnchen-3ya.de'],
+  ['ａｎａ＠ｅｘｅｍｐｌｏ．ｃｏｍ', 'ana@exemplo.com'],
+  ['josé@exemplo.com', 'josé@exemplo.com'],
+  ['ana@exemplo。com', 'ana@exemplo.com'],
+  ["o'brien@exemplo.com", "o'brien@exemplo.com"],
+] as const
+
+const NONE = [
+  '',
+  '@',
+  'ana',
+  'ana@',
+  '@exemplo.com',
+  'ana@exemplo',
+  'ana@.com',
+  'ana@exemplo..com',
+  'ana@-exemplo.com',
+  'a na@exemplo.com',
+  'ana@exem plo.com',
+  '.ana@exemplo.com',
+  'ana.@exemplo.com',
+  'a..na@exemplo.com',
+  '"ana"@exemplo.com',
+  'ana@[127.0.0.1]',
+  'ana@b@exemplo.com',
+  'ana@exemplo.com\r\nBcc: x@exemplo.com',
+  'ana\u0000@exemplo.com',
+  'an\u200ba@exemplo.com',
+  'ana<x@exemplo.com',
+  'ana,bia@exemplo.com',
+  `${'a'.repeat(65)}@exemplo.com`,
+  `${'é'.repeat(33)}@exemplo.com`,
+  `a@${`${'b'.repeat(60)}.`.repeat(4)}${'c'.repeat(12)}.com`,
+  'a'.repeat(100_000),
+]
+
+const address = fc
+  .tuple(fc.stringMatching(/^[a-z0-9_+-]{1,20}$/), fc.stringMatching(/^[a-z]{1,10}$/))
+  .map(([local, domain]) => `${local}@${domain}.com.br`)
+
+describe('An address', () => {
+  for (const [written, normal] of NORMAL)
+    it(`written ${JSON.stringify(written)} is ${normal}`, () => assert.equal(normaliseEmail(written), normal))
+  for (const text of NONE) it(`is not ${JSON.stringify(text.slice(0, 60))}`, () => assert.equal(normaliseEmail(text), undefined))
+
+  it('in its one form stays as it is, whatever came before', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.emailAddress(), fc.string({ unit: 'grapheme' }), fc.constantFrom(...NORMAL.map(([written]) => written))),
+        (text) => {
+          const normal = normaliseEmail(text)
+          if (normal !== undefined) assert.equal(normaliseEmail(normal), normal)
+        },
+      ),
+    )
+  })
+
+  it('is the same in any letter case and between spaces', () => {
+    fc.assert(
+      fc.property(address, fc.infiniteStream(fc.boolean()), (normal, flips) => {
+        const written = [...normal].map((character) => (flips.next().value ? character.toUpperCase() : character)).join('')
+        assert.equal(normaliseEmail(` ${written} `), normal)
+      }),
+    )
+  })
+
+  it('never holds a space, a control character or a second @, and at most 254 octets', () => {
+    fc.assert(
+      fc.property(fc.tuple(fc.string({ unit: 'grapheme' }), fc.domain()), ([local, domain]) => {
+        const normal = normaliseEmail(`${local}@${domain}`)
+        if (normal === undefined) return
+        assert.match(normal, /^[^\s\p{C}@]+@[^\s\p{C}@]+$/u)
+        assert.ok(Buffer.byteLength(normal) <= 254)
+      }),
+    )
+  })
+})

@@ -1,0 +1,13 @@
+// kit: small pure tools that know nothing of the product.
+// Owns: the clock's type, ids, key texts with checksums, hashing, constant-time comparison, sealing, tax id digits, addresses, bounded maps.
+// Does not own: anything with a database, a request or a configuration in it.
+export { BoundedMap } from './bounded-map.ts'
+export type { Now } from './clock.ts'
+export { DAY_MS, HOUR_MS, MINUTE_MS } from './clock.ts'
+export { normaliseEmail } from './email-address.ts'
+export { constantTimeEqual, hmacSha256, sha256Base64Url, sha256Hex } from './hashing.ts'
+export { isUuid, newId } from './ids.ts'
+export { keyHint, mintKey, mintSecret, parseKeyKind } from './keys.ts'
+export { deriveKeys, type MasterKeys, parseMasterKey } from './master-key.ts'
+export { createSealer, type Sealer } from './sealing.ts'
+export { formatTaxId, maskTaxId, parseTaxId, type TaxId } from './tax-id.ts'

@@ -1,0 +1,48 @@
+/** A checked Brazilian tax id: `digits` holds only its 11 (CPF) or 14 (CNPJ) characters. */
+export interface TaxId {
+  kind: 'cpf' | 'cnpj'
+  digits: string
+}
+
+const CPF_FORM = /^(\d{11}|\d{3}\.\d{3}\.\d{3}-\d{2})$/
+const CNPJ_FORM = /^([0-9A-Z]{12}\d{2}|[0-9A-Z]{2}\.[0-9A-Z]{3}\.[0-9A-Z]{3}\/[0-9A-Z]{4}-\d{2})$/
+
+/**
+ * Reads a CPF or CNPJ, bare or in its printed form, letter case free; `undefined` when the form or a check digit is wrong.
+ * The CNPJ may hold letters (Instrução Normativa RFB 2.229/2024, in force since July 2026): a character counts as its ASCII code less 48.
+ * One character repeated throughout satisfies the arithmetic but is issued to nobody.
+ */
+export function parseTaxId(text: string): TaxId | undefined {
+  const upper = text.trim().toUpperCase()
+  const digits = upper.replace(/[./-]/g, '')
+  if (/^(.)\1*$/.test(digits)) return undefined
+  if (CPF_FORM.test(upper) && hasCheckDigits(digits, 9, 11)) return { kind: 'cpf', digits }
+  if (CNPJ_FORM.test(upper) && !digits.startsWith('000000000000') && hasCheckDigits(digits, 12, 9)) return { kind: 'cnpj', digits }
+  return undefined
+}
+
+/** As printed: `529.982.247-25`, `12.ABC.345/01DE-35`. */
+export function formatTaxId({ kind, digits }: TaxId): string {
+  return kind === 'cpf'
+    ? digits.replace(/^(.{3})(.{3})(.{3})(.{2})$/, '$1.$2.$3-$4')
+    : digits.replace(/^(.{2})(.{3})(.{3})(.{4})(.{2})$/, '$1.$2.$3/$4-$5')
+}
+
+/** For display to someone who need not know the number: the middle of a CPF, the root of a CNPJ hidden. */
+export function maskTaxId(taxId: TaxId): string {
+  const printed = formatTaxId(taxId)
+  return taxId.kind === 'cpf' ? `***${printed.slice(3, 11)}-**` : `**.***.***${printed.slice(10, 15)}-**`
+}
+
+/** Two mod-11 check digits whose weights run 2, 3, … from the right, up to `maxWeight`, then again from 2. */
+function hasCheckDigits(digits: string, length: number, maxWeight: number): boolean {
+  const first = checkDigit(digits.slice(0, length), maxWeight)
+  const second = checkDigit(digits.slice(0, length) + first, maxWeight)
+  return digits.slice(length) === `${first}${second}`
+}
+
+function checkDigit(digits: string, maxWeight: number): number {
+  const sum = [...digits].reverse().reduce((total, character, i) => total + (character.charCodeAt(0) - 48) * ((i % (maxWeight - 1)) + 2), 0)
+  const rest = sum % 11
+  return rest < 2 ? 0 : 11 - rest
+}
