@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { backup, DatabaseSync } from 'node:sqlite'
+
+/** Copies a SQLite database into a new file while it is in use; the copy is whole or absent. Refuses to write over a file. */
+export async function backupSqlite(from: string, to: string): Promise<'done' | 'target_exists' | 'no_database'> {
+  if (!existsSync(from)) return 'no_database'
+  if (existsSync(to)) return 'target_exists'
+  const part = `${to}.part`
+  const source = new DatabaseSync(from, { readOnly: true, timeout: 5_000 })
+  try {
+    await backup(source, part)
+    await rename(part, to)
+    return 'done'
+  } finally {
+    source.close()
+    await rm(part, { force: true })
+  }
+}
+
+/** Replaces a SQLite database by a backup, checked first. The service must not be running; what was there is kept beside it as `.before-restore`. */
+export async function restoreSqlite(from: string, to: string): Promise<'done' | 'no_backup' | 'damaged' | 'in_use'> {
+  if (!existsSync(from)) return 'no_backup'
+  if (!isSound(from)) return 'damaged'
+  const part = `${to}.part`
+  const source = new DatabaseSync(from, { readOnly: true })
+  try {
+    await backup(source, part)
+  } finally {
+    source.close()
+  }
+  if (existsSync(to)) {
+    if (!closeLog(to)) {
+      await rm(part, { force: true })
+      return 'in_use'
+    }
+    await rename(to, `${to}.before-restore`)
+  }
+  for (const leftover of ['-wal', '-shm']) await rm(to + leftover, { force: true })
+  await rename(part, to)
+  return 'done'
+}
+
+function isSound(file: string): boolean {
+  const handle = tryOpen(file)
+  if (!handle) return false
+  try {
+    return (
+      handle.prepare('pragma integrity_check').get()?.integrity_check === 'ok' &&
+      handle.prepare('select count(*) as n from signing_keys').get() !== undefined
+    )
+  } catch {
+    return false // not a database, or not one of ours
+  } finally {
+    handle.close()
+  }
+}
+
+/** Folds the log into the file and leaves WAL, which works only while nobody else has it open. */
+function closeLog(file: string): boolean {
+  const handle = new DatabaseSync(file, { timeout: 500 })
+  try {
+    return handle.prepare('pragma journal_mode=delete').get()?.journal_mode === 'delete'
+  } catch {
+    return false // locked: another process has it open
+  } finally {
+    handle.close()
+  }
+}
+
+function tryOpen(file: string): DatabaseSync | undefined {
+  try {
+    return new DatabaseSync(file, { readOnly: true })
+  } catch {
+    return undefined // not readable as a file at all
+  }
+}

@@ -1,0 +1,34 @@
+/** SQLite's primary result codes: BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN. */
+const SQLITE_AWAY = new Set([5, 6, 8, 10, 11, 13, 14])
+/** SQLSTATE classes: connection, resources (a full disk among them), operator intervention (shutdown, cancelled by time-out), system error. */
+const POSTGRES_AWAY = /^(08|53|57|58)|^25006$|^40P01$|^40001$/
+const NETWORK_AWAY = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOENT',
+])
+/** pg's own words for a connection that went, which carry no code. */
+const POSTGRES_WORDS =
+  /connection terminated|connection timeout|timeout exceeded when trying to connect|query read timeout|not queryable|client was closed/i
+
+/** True for a fault that says the database can't be used just now (answer 503, try again later), not that the question was wrong. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (error instanceof AggregateError) return error.errors.some(isDatabaseAway)
+  const code = 'code' in error ? error.code : undefined
+  if (code === 'ERR_SQLITE_ERROR' && 'errcode' in error) return SQLITE_AWAY.has(Number(error.errcode) & 0xff)
+  if (typeof code === 'string' && ('severity' in error ? POSTGRES_AWAY.test(code) : NETWORK_AWAY.has(code))) return true
+  return POSTGRES_WORDS.test(error.message)
+}
+
+/** True when a write was refused because a unique column has that value already: another transaction was first. */
+export function isUniqueViolation(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return false
+  return error.code === '23505' || ('errcode' in error && (error.errcode === 2067 || error.errcode === 1555))
+}

@@ -1,0 +1,12 @@
+// storage: the one database, SQLite or PostgreSQL.
+// Owns: opening and closing, transactions, the migrations (one timeline for both), the table types, what counts as "the database is away",
+// the doorbell between processes. Does not own: any query about the product; those stand in each floor's store.ts.
+
+export { backupSqlite, restoreSqlite } from './backup.ts'
+export { type DatabaseAddress, parseDatabaseUrl } from './database-url.ts'
+export { isDatabaseAway, isUniqueViolation } from './faults.ts'
+export { takeLock } from './locks.ts'
+export { migrate, pendingMigrations } from './migrate.ts'
+export { openStorage, type Queryable, type Storage, type Transaction } from './open.ts'
+export type * from './schema.ts'
+export { hasMasterKeyMark, markMasterKey, readSetting, resealMasterKeyMark, writeSetting } from './settings.ts'

@@ -1,0 +1,29 @@
+import { type Migration, Migrator } from 'kysely/migration'
+import * as frontDoor from './migrations/0001-front-door.ts'
+import * as accounts from './migrations/0002-accounts.ts'
+import type { Storage } from './open.ts'
+
+/** The one timeline, for both databases, in order. A released migration is frozen: mend it with a later one. */
+const migrations: Record<string, (dialect: Storage['address']['dialect']) => Migration> = {
+  '0001-front-door': (dialect) => ({ up: (db) => frontDoor.up(db, dialect) }),
+  '0002-accounts': () => ({ up: accounts.up }),
+}
+
+/** Brings the tables up to date, in one transaction and under a lock, so that any number of nodes may start at once. Answers the names it applied. */
+export async function migrate(storage: Storage): Promise<string[]> {
+  const { error, results = [] } = await migrator(storage).migrateToLatest()
+  if (error) throw error
+  return results.map(({ migrationName }) => migrationName)
+}
+
+/** Names of the migrations that this version has and the database does not. */
+export async function pendingMigrations(storage: Storage): Promise<string[]> {
+  const known = await migrator(storage).getMigrations()
+  return known.filter(({ executedAt }) => !executedAt).map(({ name }) => name)
+}
+
+function migrator({ db, address }: Storage): Migrator {
+  const forDialect = Object.fromEntries(Object.entries(migrations).map(([name, make]) => [name, make(address.dialect)]))
+  // Newer migrations of a newer version that runs beside this one are no fault: tables only ever grow (expand, then contract).
+  return new Migrator({ db, provider: { getMigrations: async () => forDialect }, allowUnorderedMigrations: false })
+}

@@ -1,0 +1,27 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Kysely, KyselyPlugin, Transaction } from 'kysely'
+
+/**
+ * Makes the outer handle unusable inside a transaction's work. There it would wait for itself for ever on SQLite, and on PostgreSQL it would ask on another
+ * connection, outside the transaction: what belongs inside must be asked through `tx`.
+ */
+export function guardOuterHandle<Schema>(db: Kysely<Schema>) {
+  const inside = new AsyncLocalStorage<true>()
+  const refuseInside = () => {
+    if (inside.getStore()) throw new Error('the outer handle was used inside a transaction: pass on the tx')
+  }
+  const refusing: KyselyPlugin = {
+    transformQuery({ node }) {
+      refuseInside()
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  return {
+    db: db.withPlugin(refusing),
+    async transaction<T>(work: (tx: Transaction<Schema>) => Promise<T>): Promise<T> {
+      refuseInside()
+      return db.transaction().execute((tx) => inside.run(true, () => work(tx)))
+    },
+  }
+}

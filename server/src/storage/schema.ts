@@ -1,0 +1,246 @@
+import type { Generated } from 'kysely'
+
+// Ids are UUIDv7 text, times integer milliseconds, booleans 0 or 1, lists and objects JSON text: the same on both databases.
+
+export interface SettingRow {
+  name: string
+  value: string
+}
+
+export interface UserRow {
+  id: string
+  email: string
+  email_verified_at: number | null
+  password_hash: string | null
+  role: string | null
+  language: string | null
+  disabled_at: number | null
+  created_at: number
+  updated_at: number
+}
+
+export interface UserCompanyRow {
+  user_id: string
+  name: string
+  avatar_url: string | null
+  is_producer: number
+  company_name: string | null
+  rank_name: string | null
+  tax_id_kind: string | null
+  tax_id_sealed: string | null
+  tax_id_hash: string | null
+  phone: string | null
+  updated_at: number
+}
+
+export interface BetaUserRow {
+  user_id: string
+  created_at: number
+  nda_accepted_at: number | null
+  nda_ip: string | null
+  nda_user_agent: string | null
+  nda_version: string | null
+  nda_text_hash: string | null
+}
+
+export interface ConsentRow {
+  user_id: string
+  product_id: string
+  scopes: string
+  granted_at: number
+  ip: string
+  user_agent: string
+}
+
+export interface ProductRow {
+  id: string
+  slug: string
+  name: string
+  audience: string
+  checkout: string
+  handoff: string
+  scopes: string
+  publishable_key: string
+  query_key_allowed: number
+  created_at: number
+  updated_at: number
+}
+
+export interface RedirectUriRow {
+  uri: string
+  product_id: string
+  trusted: number
+  created_at: number
+}
+
+export interface ApiKeyRow {
+  id: string
+  product_id: string
+  hash: string
+  hint: string
+  created_at: number
+  revoked_at: number | null
+}
+
+export interface WebhookKeyRow {
+  id: string
+  product_id: string
+  hash: string
+  hint: string
+  sealed: string
+  created_at: number
+  revoked_at: number | null
+}
+
+export interface PaymentMethodRow {
+  product_id: string
+  method: string
+  gateway: string
+}
+
+export interface PlanRow {
+  id: string
+  scope: string
+  slug: string
+  name: string
+  price: number
+  created_at: number
+  updated_at: number
+}
+
+export interface PlanGatewayRefRow {
+  gateway: string
+  ref: string
+  plan_id: string
+}
+
+export interface SessionRow {
+  id: string
+  user_id: string
+  product_id: string | null
+  parent_id: string | null
+  bound_hash: string | null
+  created_at: number
+  expires_at: number
+  ended_at: number | null
+  ended_reason: string | null
+  ip: string
+  user_agent: string
+}
+
+export interface HandoffRedemptionRow {
+  jti: string
+  expires_at: number
+}
+
+export interface SigningKeyRow {
+  kid: string
+  public_jwk: string
+  private_sealed: string
+  created_at: number
+  signs_from: number
+  revoked_at: number | null
+}
+
+export interface ChangeRow {
+  seq: Generated<number>
+  kind: string
+  subject: string
+  at: number
+}
+
+export interface RateLimitRow {
+  key: string
+  count: number
+  window_ends_at: number
+}
+
+export interface AuditRow {
+  id: string
+  at: number
+  actor: string
+  action: string
+  target: string
+  before: string | null
+  after: string | null
+  reason: string | null
+  ip: string | null
+}
+
+export interface OutboxRow {
+  id: string
+  kind: string
+  payload_sealed: string
+  attempts: number
+  run_at: number
+  leased_until: number | null
+  dead_at: number | null
+  last_error: string | null
+  created_at: number
+}
+
+export interface TicketRow {
+  id: string
+  purpose: string
+  user_id: string | null
+  email: string
+  secret_hash: string
+  code_hash: string | null
+  code_tries: number
+  payload_sealed: string
+  created_at: number
+  expires_at: number
+}
+
+export interface IdentityProviderRow {
+  id: string
+  name: string
+  issuer: string
+  client_id: string
+  client_secret_sealed: string
+  authoritative_for: string
+  access_token_audience: string | null
+  created_at: number
+  updated_at: number
+}
+
+export interface IdentityRow {
+  issuer: string
+  subject: string
+  user_id: string
+  email: string | null
+  created_at: number
+}
+
+export interface IdpAttemptRow {
+  state_hash: string
+  provider_id: string
+  sealed: string
+  expires_at: number
+}
+
+export interface Schema {
+  outbox: OutboxRow
+  tickets: TicketRow
+  identity_providers: IdentityProviderRow
+  identities: IdentityRow
+  idp_attempts: IdpAttemptRow
+  settings: SettingRow
+  users: UserRow
+  users_company: UserCompanyRow
+  beta_users: BetaUserRow
+  consents: ConsentRow
+  products: ProductRow
+  redirect_uris: RedirectUriRow
+  api_keys: ApiKeyRow
+  webhook_keys: WebhookKeyRow
+  product_payment_methods: PaymentMethodRow
+  plans: PlanRow
+  plan_gateway_refs: PlanGatewayRefRow
+  sessions: SessionRow
+  handoff_redemptions: HandoffRedemptionRow
+  signing_keys: SigningKeyRow
+  changes: ChangeRow
+  rate_limits: RateLimitRow
+  audit: AuditRow
+}

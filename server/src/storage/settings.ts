@@ -1,0 +1,43 @@
+import type { Sealer } from '../kit/index.ts'
+import type { Queryable } from './open.ts'
+
+const MASTER_KEY_MARK = 'master_key_mark'
+
+export async function readSetting(db: Queryable, name: string): Promise<string | undefined> {
+  const row = await db.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst()
+  return row?.value
+}
+
+export async function writeSetting(db: Queryable, name: string, value: string): Promise<void> {
+  await db
+    .insertInto('settings')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute()
+}
+
+/**
+ * Leaves a sealed mark in a new database, and afterwards tells whether the master key at hand is the one that sealed what lies in it.
+ * Of several nodes that start at once on an empty database one leaves the mark; the others are measured against it.
+ */
+export async function markMasterKey(db: Queryable, sealer: Sealer): Promise<'right_key' | 'wrong_key'> {
+  const place = `settings.value.${MASTER_KEY_MARK}`
+  await db
+    .insertInto('settings')
+    .values({ name: MASTER_KEY_MARK, value: sealer.seal('portaria', place) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const mark = (await readSetting(db, MASTER_KEY_MARK)) ?? ''
+  return sealer.open(mark, place) === 'portaria' ? 'right_key' : 'wrong_key'
+}
+
+/** Whether a master key has sealed something here; `false` also for a database without tables. */
+export async function hasMasterKeyMark(db: Queryable): Promise<boolean> {
+  const tables = await db.introspection.getTables()
+  return tables.some(({ name }) => name === 'settings') && (await readSetting(db, MASTER_KEY_MARK)) !== undefined
+}
+
+/** Seals the mark with the sealer's current key: from then on the previous one alone no longer opens this database. */
+export async function resealMasterKeyMark(db: Queryable, sealer: Sealer): Promise<void> {
+  await writeSetting(db, MASTER_KEY_MARK, sealer.seal('portaria', `settings.value.${MASTER_KEY_MARK}`))
+}

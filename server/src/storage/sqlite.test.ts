@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, describe, it } from 'node:test'
+import { sql } from 'kysely'
+import { backupSqlite, isDatabaseAway, migrate, openStorage, readSetting, restoreSqlite, type Storage, writeSetting } from './index.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'portaria-storage-'))
+const opened: Storage[] = []
+let files = 0
+
+async function open(file = path.join(folder, `${++files}.db`)): Promise<Storage & { file: string }> {
+  const storage = await openStorage({ dialect: 'sqlite', file })
+  opened.push(storage)
+  await migrate(storage)
+  return { ...storage, file }
+}
+
+describe('The SQLite database', () => {
+  after(async () => {
+    await Promise.allSettled(opened.map((storage) => storage.close()))
+    rmSync(folder, { recursive: true })
+  })
+
+  it('runs with a log written ahead, every commit on the disk, references kept and a time-out for other writers', async () => {
+    const { db } = await open()
+    const pragma = async (name: string) =>
+      Object.values((await sql<Record<string, unknown>>`select * from ${sql.raw(`pragma_${name}`)}`.execute(db)).rows[0] ?? {})[0]
+    assert.equal(await pragma('journal_mode'), 'wal')
+    assert.equal(await pragma('synchronous'), 2)
+    assert.equal(await pragma('foreign_keys'), 1)
+    assert.equal(await pragma('busy_timeout'), 5_000)
+  })
+
+  it('is at least 3.51.3, below which its log can be corrupted', async () => {
+    const { db } = await open()
+    const { rows } = await sql<{ version: string }>`select sqlite_version() as version`.execute(db)
+    const [major = 0, minor = 0, patch = 0] = (rows[0]?.version ?? '').split('.').map(Number)
+    assert.ok(major * 1_000_000 + minor * 1_000 + patch >= 3_051_003, rows[0]?.version)
+  })
+
+  it('takes the right to write at the start of a transaction, so that none fails half way', async () => {
+    const { transaction, file } = await open()
+    const other = new DatabaseSync(file, { timeout: 0 })
+    await transaction(async (tx) => {
+      await readSetting(tx, 'a')
+      assert.throws(() => other.exec('begin immediate'), /locked/)
+    })
+    other.exec('begin immediate; rollback')
+    other.close()
+  })
+
+  it('waits for another process that is writing', async () => {
+    const { db, file } = await open()
+    const other = new DatabaseSync(file, { timeout: 0 })
+    const program = `const { DatabaseSync } = require('node:sqlite'); const db = new DatabaseSync(process.argv[1]); db.exec('begin immediate');
+      console.log('locked'); setTimeout(() => { db.exec('commit') }, 700)`
+    const { spawn } = await import('node:child_process')
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '-e', program, file], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    await new Promise((resolve) => child.stdout.once('data', resolve))
+    assert.throws(() => other.exec('begin immediate'), /locked/)
+    other.close()
+    await writeSetting(db, 'a', '1')
+    assert.equal(await readSetting(db, 'a'), '1')
+  })
+
+  it('that is full says that it is away, rolls back, still answers, and goes on when there is room', async () => {
+    const { db, transaction } = await open()
+    await writeSetting(db, 'before', '1')
+    await sql`pragma max_page_count = 1`.execute(db) // no more than there are
+    const big = 'x'.repeat(100_000)
+    await assert.rejects(writeSetting(db, 'big', big), isDatabaseAway)
+    const both = transaction(async (tx) => {
+      await writeSetting(tx, 'before', '2')
+      await writeSetting(tx, 'big', big)
+    })
+    await assert.rejects(both, isDatabaseAway)
+    assert.equal(await readSetting(db, 'before'), '1')
+    await sql`pragma max_page_count = 1000000`.execute(db)
+    await transaction((tx) => writeSetting(tx, 'big', big))
+    assert.equal(await readSetting(db, 'big'), big)
+    assert.equal((await sql<{ integrity_check: string }>`pragma integrity_check`.execute(db)).rows[0]?.integrity_check, 'ok')
+  })
+
+  it('is backed up whole while it is written to, and never over another file', async () => {
+    const { db, file } = await open()
+    const to = path.join(folder, 'backup.db')
+    await writeSetting(db, 'before', '1')
+    const writing = Promise.all(Array.from({ length: 50 }, (_, i) => writeSetting(db, `while_${i}`, '1')))
+    assert.equal(await backupSqlite(file, to), 'done')
+    await writing
+    const copy = new DatabaseSync(to, { readOnly: true })
+    assert.equal(copy.prepare('pragma integrity_check').get()?.integrity_check, 'ok')
+    assert.equal(copy.prepare("select value from settings where name = 'before'").get()?.value, '1')
+    copy.close()
+    const size = statSync(to).size
+    assert.equal(await backupSqlite(file, to), 'target_exists')
+    assert.equal(statSync(to).size, size)
+    assert.equal(await backupSqlite(path.join(folder, 'absent.db'), path.join(folder, 'new.db')), 'no_database')
+  })
+
+  it('is restored from a sound backup only, not under a running service, and what was there is kept', async () => {
+    const { db, file, close } = await open()
+    const backup = path.join(folder, 'to-restore.db')
+    await writeSetting(db, 'a', 'backed up')
+    assert.equal(await backupSqlite(file, backup), 'done')
+    await writeSetting(db, 'a', 'later')
+    assert.equal(await restoreSqlite(backup, file), 'in_use')
+    assert.equal(await readSetting(db, 'a'), 'later')
+    await close()
+    const garbage = path.join(folder, 'garbage.db')
+    writeFileSync(garbage, 'no database at all '.repeat(500))
+    assert.equal(await restoreSqlite(garbage, file), 'damaged')
+    assert.equal(await restoreSqlite(path.join(folder, 'absent.db'), file), 'no_backup')
+    const torn = path.join(folder, 'torn.db')
+    writeFileSync(torn, readFileSync(backup).subarray(0, 20_000))
+    assert.equal(await restoreSqlite(torn, file), 'damaged')
+    assert.equal(await restoreSqlite(backup, file), 'done')
+    assert.equal(await readSetting((await open(file)).db, 'a'), 'backed up')
+    assert.equal(await readSetting((await open(`${file}.before-restore`)).db, 'a'), 'later')
+  })
+
+  it('can not be opened where its file is a folder, or no database', async () => {
+    const garbage = path.join(folder, 'none.db')
+    writeFileSync(garbage, 'no database at all '.repeat(500))
+    await assert.rejects(async () => openStorage({ dialect: 'sqlite', file: garbage }), /not a database/)
+    await assert.rejects(async () => openStorage({ dialect: 'sqlite', file: folder }), /unable to open|EISDIR/)
+  })
+})
