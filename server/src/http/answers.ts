@@ -1,0 +1,65 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { readCookie } from './cookies.ts'
+import { errorPage } from './error-page.ts'
+import { chooseLanguage, type Language, languages } from './languages.ts'
+import type { PageContext } from './layout.ts'
+import type { SecurityHeaders } from './security-headers.ts'
+
+const LANGUAGE_COOKIE = 'portaria_lang'
+const LANGUAGE_SECONDS = 31_536_000
+
+/** The ways in which the service answers, so that no route can forget a header. */
+export interface Answers {
+  json(reply: FastifyReply, status: number, body: unknown): FastifyReply
+  page(reply: FastifyReply, status: number, markup: string): FastifyReply
+  /** 302 to `location`, which the caller has checked: a path of ours or a `RedirectTarget`. Never cached, never a referrer. */
+  redirect(reply: FastifyReply, location: string): FastifyReply
+  /** A refusal: a page for a browser, `{error}` for everyone else. */
+  refuse(request: FastifyRequest, reply: FastifyReply, status: number, error: string): FastifyReply
+  /** The request's language and own address. A language picked with the switch is remembered. */
+  pageContext(request: FastifyRequest, reply: FastifyReply, here?: string): PageContext
+}
+
+export function createAnswers(headers: SecurityHeaders, { https }: { https: boolean }): Answers {
+  const answers: Answers = {
+    json: (reply, status, body) => reply.code(status).headers(headers.json).send(JSON.stringify(body)),
+    page: (reply, status, markup) => reply.code(status).headers(headers.page).send(markup),
+    redirect: (reply, location) => reply.code(302).headers(headers.redirect).header('location', location).send(),
+    refuse(request, reply, status, error) {
+      if (!wantsPage(request)) return answers.json(reply, status, { error })
+      const context = answers.pageContext(request, reply)
+      return answers.page(reply, status, errorPage(context, { status, requestId: request.id }))
+    },
+    pageContext(request, reply, here = ownAddress(request)) {
+      const query = queryValue(request, 'lang')
+      if (query !== undefined && isLanguage(query)) reply.header('set-cookie', languageCookie(query, https))
+      const cookie = readCookie(request.headers.cookie, LANGUAGE_COOKIE)
+      return { language: chooseLanguage({ query, cookie, acceptLanguage: request.headers['accept-language'] }), here }
+    },
+  }
+  return answers
+}
+
+/** Whether whoever asks shows pages. Addresses that always answer JSON don't ask. */
+export function wantsPage(request: FastifyRequest): boolean {
+  const path = request.url.split('?', 1)[0] ?? ''
+  if (path.startsWith('/api/') || path === '/auth/check' || path === '/auth/verify' || path === '/auth/token') return false
+  return request.headers.accept?.includes('text/html') ?? false
+}
+
+/** A request's own path and query, without the language switch. POSTs show what their GET would. */
+function ownAddress(request: FastifyRequest): string {
+  return request.url
+}
+
+function queryValue(request: FastifyRequest, name: string): string | undefined {
+  return new URLSearchParams(request.url.split('?')[1] ?? '').get(name) ?? undefined
+}
+
+function isLanguage(text: string): text is Language {
+  return languages.some((language) => language === text)
+}
+
+function languageCookie(language: Language, https: boolean): string {
+  return `${LANGUAGE_COOKIE}=${language}; Path=/; Max-Age=${LANGUAGE_SECONDS}; SameSite=Lax; HttpOnly${https ? '; Secure' : ''}`
+}

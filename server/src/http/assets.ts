@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+
+/** A file that browsers may keep for ever, since its path names its content. */
+interface Asset {
+  path: `/assets/${string}`
+  type: string
+  body: string
+}
+
+/** The mark of the product, a gate with its lamp lit, on a square of 32. The stylesheet gives it the colours of the scheme. */
+export const markShapes =
+  '<rect class="mark-wall" fill="#0d7a56" width="32" height="32" rx="9"/>' +
+  '<path class="mark-gate" fill="none" stroke="#fff" stroke-width="3.2" stroke-linecap="round" d="M9 23.5V15a7 7 0 0 1 14 0v8.5"/>' +
+  '<circle class="mark-lamp" fill="#fff" cx="16" cy="17.5" r="2.6"/>'
+
+/** The one stylesheet of all pages. */
+export const stylesheet: Asset = hashed('portaria', 'css', 'text/css; charset=utf-8', readStyles())
+
+/** The mark as an icon of the browser's tab. */
+export const favicon: Asset = hashed('mark', 'svg', 'image/svg+xml', faviconBody())
+
+/** Shows how strong a password is while it is typed. Pages do without it: the server judges. */
+export const passwordMeter: Asset = hashed('password-meter', 'js', 'text/javascript; charset=utf-8', readScript())
+
+function readStyles(): string {
+  const source = readFileSync(new URL('./page.css', import.meta.url), 'utf8')
+  return source
+    .replace(/\/\*.*?\*\//gs, '')
+    .replace(/\n\s*/g, '\n')
+    .trimStart()
+}
+
+function readScript(): string {
+  const source = readFileSync(new URL('./password-meter.js', import.meta.url), 'utf8')
+  return source.replace(/^\s*\/\/.*\n/gm, '').replace(/\n\s*/g, '\n')
+}
+
+function faviconBody(): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${markShapes}</svg>`
+}
+
+function hashed(name: string, extension: string, type: string, body: string): Asset {
+  const digest = createHash('sha256').update(body).digest('hex').slice(0, 8)
+  return { path: `/assets/${name}.${digest}.${extension}`, type, body }
+}

@@ -1,0 +1,37 @@
+import type { FastifyRequest } from 'fastify'
+
+/** The request's query. Unlike Fastify's own parser it keeps repeated parameters visible. */
+export function queryOf(request: FastifyRequest): URLSearchParams {
+  const at = request.url.indexOf('?')
+  return new URLSearchParams(at < 0 ? '' : request.url.slice(at + 1))
+}
+
+/** A body sent by a form, or `undefined` when it was not one. */
+export function formBody(request: FastifyRequest): URLSearchParams | undefined {
+  const body = request.body
+  return isOfType(request, 'application/x-www-form-urlencoded') && typeof body === 'string' ? new URLSearchParams(body) : undefined
+}
+
+/** The object in a JSON body, or `undefined` when there is none. */
+export function jsonObject(request: FastifyRequest): Record<string, unknown> | undefined {
+  if (!isOfType(request, 'application/json') || typeof request.body !== 'string') return undefined
+  try {
+    const value: unknown = JSON.parse(request.body)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined // not JSON: the caller says which refusal that is
+  }
+}
+
+/** The credentials of `Authorization: Bearer …` (RFC 6750 §2.1), the scheme in any case; `undefined` when absent, empty or of another scheme. */
+export function bearerToken(request: FastifyRequest): string | undefined {
+  return /^Bearer +([^\s,]+) *$/i.exec(request.headers.authorization ?? '')?.[1]
+}
+
+function isOfType(request: FastifyRequest, type: string): boolean {
+  return (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() === type
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,34 @@
+import { html } from 'ghtml'
+import { ownHref } from './href.ts'
+import { layout, type PageContext } from './layout.ts'
+import { pageTexts } from './page-texts.ts'
+
+/** What went wrong, as HTTP status; `title` and `message` where the caller knows better words than the status' own. */
+interface ErrorReport {
+  status: number
+  title?: string
+  message?: string
+  requestId?: string
+}
+
+/** A page that says what happened and what to do, in plain words, with the code that finds the request in the logs. */
+export function errorPage(context: PageContext, { status, title, message, requestId }: ErrorReport): string {
+  const texts = pageTexts[context.language]
+  const words = texts[wordsFor(status)]
+  const heading = title ?? words.title
+  const code = requestId === undefined ? '' : html`<p class="note">${texts.requestId} <code>${requestId}</code></p>`
+  const body = html`<h1>${heading}</h1>
+<p class="lead">${message ?? words.message}</p>
+<div class="actions"><a class="button button-secondary" href="${ownHref('/')}">${texts.goHome}</a></div>
+!${code}`
+  return layout(context, { title: heading, body, problem: true })
+}
+
+function wordsFor(status: number) {
+  if (status === 403) return 'forbidden'
+  if (status === 404) return 'notFound'
+  if (status === 413 || status === 431) return 'tooLarge'
+  if (status === 429) return 'tooMany'
+  if (status === 503) return 'away'
+  return status >= 500 ? 'fault' : 'badRequest'
+}

@@ -1,0 +1,85 @@
+import pino, { type Logger } from 'pino'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+export type { Logger }
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
+
+/** JSON lines. Whoever logs passes ids and words, never a token, an address or a tax id; errors are logged by their stack alone. */
+export function createLogger(level: LogLevel, destination?: pino.DestinationStream): Logger {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: describeFault },
+    },
+    destination ?? pino.destination({ dest: 1, sync: false }),
+  )
+}
+
+/** A fault's kind and stack. Database drivers put rows and parameters into other properties; those stay out. */
+export function describeFault(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { message: 'not an Error' }
+  const code = 'code' in error ? error.code : undefined
+  return { name: error.name, ...(code !== undefined && { code }), stack: withoutAddresses(error.stack ?? error.message) }
+}
+
+function withoutAddresses(text: string): string {
+  return text.replace(/[^\s"'<>(]+@([\w.-]+)/g, '…@$1')
+}
+
+/** Counters of what the product does, beside the process's own. */
+export interface Metrics {
+  registry: Registry
+  requestSeconds: Histogram<'method' | 'route' | 'status'>
+  signIns: Counter<'result'>
+  handoffs: Counter<'result'>
+  /** Checks are counted in plain integers on their hot path and read here when someone asks. */
+  countChecks(read: () => Record<string, number>): void
+  gauge(name: string, help: string, read: () => number | Promise<number>): void
+}
+
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const registers = [registry]
+  return {
+    registry,
+    requestSeconds: new Histogram({
+      name: 'portaria_http_request_duration_seconds',
+      help: 'Time from the request to the end of its answer (checks are counted apart)',
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
+      registers,
+    }),
+    signIns: new Counter({ name: 'portaria_sign_ins_total', help: 'Sign-ins by form, by result', labelNames: ['result'], registers }),
+    handoffs: new Counter({ name: 'portaria_handoffs_total', help: 'Handoff redemptions, by result', labelNames: ['result'], registers }),
+    countChecks(read) {
+      const counter = new Counter({
+        name: 'portaria_checks_total',
+        help: 'Session checks, by result',
+        labelNames: ['result'],
+        registers,
+        collect() {
+          this.reset()
+          for (const [result, count] of Object.entries(read())) this.inc({ result }, count)
+        },
+      })
+      return void counter
+    },
+    gauge(name, help, read) {
+      const gauge: Gauge = new Gauge({
+        name,
+        help,
+        registers,
+        async collect() {
+          // What can't be read just now is no reason to keep back the rest.
+          this.set(await Promise.resolve(read()).catch(() => Number.NaN))
+        },
+      })
+      return void gauge
+    },
+  }
+}

@@ -1,0 +1,110 @@
+import { createServer as createHttpServer, type Server } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { isDatabaseAway, pendingMigrations, type Storage } from '../storage/index.ts'
+import type { Answers } from './answers.ts'
+import { isLoopback } from './client-address.ts'
+import type { Metrics } from './observe.ts'
+import { jsonAnswer, orPage, refusal } from './schemas.ts'
+
+export interface OperationDeps {
+  storage: Storage
+  answers: Answers
+  metrics: Metrics
+  hasTrustedProxy: boolean
+  /** With a port of their own, metrics are not served here. */
+  metricsPort: number | undefined
+}
+
+const FORWARDED_UNTRUSTED = 'X-Forwarded-For arrives but PORTARIA_TRUST_PROXY is not set: every visitor counts as the proxy'
+
+const aliveSchema = {
+  operationId: 'isAlive',
+  summary: 'Alive',
+  description: 'Says that the process answers; the database is not asked.',
+  tags: ['operation'],
+  response: { 200: jsonAnswer('Alive', z.object({ status: z.literal('ok') }), { status: 'ok' }) },
+}
+const warningList = z.array(z.string()).describe('what the operator should look at')
+const readySchema = {
+  operationId: 'isReady',
+  summary: 'Able to work: database reachable, migrations applied',
+  tags: ['operation'],
+  response: {
+    200: jsonAnswer('Ready', z.object({ status: z.literal('ready'), pending_migrations: z.array(z.string()), warnings: warningList }), {
+      status: 'ready',
+      pending_migrations: [],
+      warnings: [],
+    }),
+    503: jsonAnswer(
+      'Not ready',
+      z.object({
+        status: z.enum(['migrations_pending', 'database_away']),
+        pending_migrations: z.array(z.string()).optional(),
+        warnings: warningList,
+      }),
+      { status: 'database_away', warnings: [] },
+    ),
+  },
+}
+const metricsSchema = {
+  operationId: 'getMetrics',
+  summary: 'Prometheus metrics, for loopback only',
+  description: 'With PORTARIA_METRICS_PORT they stand on a port of their own and not here.',
+  tags: ['operation'],
+  response: {
+    200: { description: 'The metrics', content: { 'text/plain': { schema: z.string() } } },
+    404: orPage(refusal({ 'Recurso nao encontrado': 'asked from elsewhere, or metrics have their own port' })),
+  },
+}
+
+/** `GET /healthz` alive, `GET /readyz` able to work, `GET /metrics` for Prometheus. */
+export function operationRoutes(scope: FastifyInstance, deps: OperationDeps): void {
+  const { answers, metrics, hasTrustedProxy } = deps
+  const warnings = new Set<string>()
+  if (!hasTrustedProxy) {
+    scope.addHook('onRequest', async (request) => {
+      if (request.headers['x-forwarded-for'] !== undefined) warnings.add(FORWARDED_UNTRUSTED)
+    })
+  }
+  scope.get('/healthz', { schema: aliveSchema }, async (_request, reply) => answers.json(reply, 200, { status: 'ok' }))
+  scope.get('/readyz', { schema: readySchema }, (_request, reply) => ready(reply, warnings, deps))
+  scope.get('/metrics', { schema: metricsSchema }, async (request, reply) => {
+    if (deps.metricsPort !== undefined || !isLocal(request)) return answers.refuse(request, reply, 404, 'Recurso nao encontrado')
+    return reply
+      .header('cache-control', 'no-store')
+      .type(metrics.registry.contentType)
+      .send(await metrics.registry.metrics())
+  })
+}
+
+async function ready(reply: FastifyReply, warnings: ReadonlySet<string>, { storage, answers }: OperationDeps): Promise<FastifyReply> {
+  try {
+    const pending = await pendingMigrations(storage)
+    const status = pending.length === 0 ? 200 : 503
+    return answers.json(reply, status, {
+      status: status === 200 ? 'ready' : 'migrations_pending',
+      pending_migrations: pending,
+      warnings: [...warnings],
+    })
+  } catch (error) {
+    if (!isDatabaseAway(error)) throw error
+    return answers.json(reply, 503, { status: 'database_away', warnings: [...warnings] })
+  }
+}
+
+/** A proxy on the same machine is loopback too, but says for whom it asks. */
+function isLocal({ socket, headers }: FastifyRequest): boolean {
+  return isLoopback(socket.remoteAddress) && headers['x-forwarded-for'] === undefined && headers.forwarded === undefined
+}
+
+/** Metrics on a port of their own, reachable from wherever `host` is. */
+export function createMetricsServer({ registry }: Metrics): Server {
+  return createHttpServer((request, response) => {
+    if (request.url !== '/metrics') return void response.writeHead(404).end()
+    registry.metrics().then(
+      (text) => response.writeHead(200, { 'content-type': registry.contentType, 'cache-control': 'no-store' }).end(text),
+      () => response.writeHead(500).end(),
+    )
+  })
+}

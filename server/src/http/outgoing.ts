@@ -1,0 +1,104 @@
+import { lookup as systemLookup } from 'node:dns'
+import { isIP, type LookupFunction } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+const CONNECT_MS = 5_000
+const TOTAL_MS = 10_000
+const MAX_BYTES = 1_048_576
+
+export interface OutgoingOptions {
+  /** CIDR ranges and addresses that may be called although they are private. */
+  allowPrivate: readonly string[]
+  /** `PORTARIA_URL` is a loopback host: then loopback and private addresses may be called, over http too. */
+  isDevelopment: boolean
+}
+
+/** Calls servers of others. Never follows a redirect by itself; an answer is at most 1 MiB and 10 s long. */
+export type Outgoing = (url: string, init?: RequestInit) => Promise<Response>
+
+/**
+ * A `fetch` that can't be turned against our own network (SSRF): every address that a name resolves to is checked in the very look-up of the connection,
+ * so that a name which changes its mind (DNS rebinding) gains nothing. undici is loaded by the first call.
+ */
+export function createOutgoing(options: OutgoingOptions): Outgoing {
+  let loading: Promise<Outgoing> | undefined
+  return async (url, init) => {
+    loading ??= load(options)
+    return (await loading)(url, init)
+  }
+}
+
+async function load(options: OutgoingOptions): Promise<Outgoing> {
+  const { Agent, fetch } = await import('undici')
+  const dispatcher = new Agent({
+    connect: { lookup: vettedLookup(options), timeout: CONNECT_MS },
+    headersTimeout: TOTAL_MS,
+    bodyTimeout: TOTAL_MS,
+    maxResponseSize: MAX_BYTES,
+  })
+  return async (address, init = {}) => {
+    const url = new URL(address)
+    refuseAddress(url, options)
+    const limit = AbortSignal.timeout(TOTAL_MS)
+    const signal = init.signal ? AbortSignal.any([init.signal, limit]) : limit
+    // undici's own Request and Response types differ from the global ones in name only.
+    const answer = await fetch(url, { ...init, redirect: 'manual', signal, dispatcher } as Parameters<typeof fetch>[1])
+    return limitBody(answer as unknown as Response)
+  }
+}
+
+/** The agent's limit counts what came over the wire; this one what it unpacks to. */
+function limitBody({ body, status, statusText, headers }: Response): Response {
+  if (!body) return new Response(null, { status, statusText, headers })
+  let bytes = 0
+  const limit = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength
+      if (bytes > MAX_BYTES) controller.error(new Error('the answer is longer than 1 MiB'))
+      else controller.enqueue(chunk)
+    },
+  })
+  return new Response(body.pipeThrough(limit), { status, statusText, headers: new Headers([...headers]) })
+}
+
+/** Names are checked when they are resolved; an address that stands in the URL never is resolved. */
+function refuseAddress(url: URL, options: OutgoingOptions): void {
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && options.isDevelopment))
+    throw new Error(`only https addresses are called, not ${url.protocol}`)
+  if (isIP(host) !== 0 && !mayCall(host, options))
+    throw new Error(`${host} is a private address: PORTARIA_ALLOW_PRIVATE would have to name it`)
+}
+
+function vettedLookup(options: OutgoingOptions): LookupFunction {
+  return (hostname, { all, ...lookupOptions }, callback) => {
+    systemLookup(hostname, { ...lookupOptions, all: true }, (error, addresses) => {
+      if (error) return callback(error, [])
+      const refused = addresses.find(({ address }) => !mayCall(address, options))
+      const [first] = addresses
+      if (!refused && first) return all ? callback(null, addresses) : callback(null, first.address, first.family)
+      callback(new Error(`${hostname} leads to a private address: PORTARIA_ALLOW_PRIVATE would have to name it`), [])
+    })
+  }
+}
+
+/** Whether an IP address may be called: public ones always, others where the operator says so. */
+export function mayCall(address: string, { allowPrivate, isDevelopment }: OutgoingOptions): boolean {
+  const parsed = ipaddr.process(address)
+  if (parsed.range() === 'unicast' && !isOddIpv6(parsed)) return true
+  if (isDevelopment && ['loopback', 'private', 'uniqueLocal'].includes(parsed.range())) return true
+  return allowPrivate.some((range) => contains(range, parsed))
+}
+
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
+
+/** What IANA has not handed out as global unicast, such as the old IPv4-compatible `::127.0.0.1`, is nobody's public address. */
+function isOddIpv6(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  return address instanceof ipaddr.IPv6 && !address.match(GLOBAL_UNICAST)
+}
+
+function contains(range: string, address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  const [base, bits] = range.includes('/') ? ipaddr.parseCIDR(range) : [ipaddr.parse(range), undefined]
+  if (base.kind() !== address.kind()) return false
+  return bits === undefined ? base.toString() === address.toString() : address.match([base, bits] as [ipaddr.IPv4, number])
+}

@@ -1,0 +1,109 @@
+import type { Language } from './languages.ts'
+
+/** The words of the frame around every page, and of pages about an error. Portuguese is the master. */
+const ptBR = {
+  error: 'Erro',
+  languages: 'Idioma',
+  requestId: 'Se precisar de ajuda, informe este código:',
+  goHome: 'Ir para o início',
+  badRequest: {
+    title: 'Não entendemos este pedido',
+    message: 'O endereço ou os dados chegaram incompletos. Volte à página anterior e tente de novo.',
+  },
+  forbidden: {
+    title: 'Não foi possível aceitar este pedido',
+    message: 'Ele não veio de uma página nossa. Volte, recarregue a página e tente de novo.',
+  },
+  notFound: {
+    title: 'Página não encontrada',
+    message: 'Confira o endereço ou volte ao app de onde você veio.',
+  },
+  tooLarge: {
+    title: 'O envio é grande demais',
+    message: 'Volte, diminua o que foi digitado e envie de novo.',
+  },
+  tooMany: {
+    title: 'Muitas tentativas',
+    message: 'Para proteger sua conta, pausamos por alguns minutos. Espere um pouco e tente de novo.',
+  },
+  fault: {
+    title: 'Algo deu errado do nosso lado',
+    message: 'O problema foi registrado e não é culpa sua. Tente de novo em alguns minutos.',
+  },
+  away: {
+    title: 'Estamos fora do ar por um instante',
+    message: 'Nada se perdeu. Espere um minuto e recarregue a página.',
+  },
+}
+
+const en: typeof ptBR = {
+  error: 'Error',
+  languages: 'Language',
+  requestId: 'If you need help, mention this code:',
+  goHome: 'Go to the start page',
+  badRequest: {
+    title: 'We could not understand this request',
+    message: 'The address or the data arrived incomplete. Go back to the previous page and try again.',
+  },
+  forbidden: {
+    title: 'We could not accept this request',
+    message: 'It did not come from one of our pages. Go back, reload the page and try again.',
+  },
+  notFound: {
+    title: 'Page not found',
+    message: 'Check the address, or go back to the app you came from.',
+  },
+  tooLarge: {
+    title: 'That is too much to send',
+    message: 'Go back, shorten what you typed and send it again.',
+  },
+  tooMany: {
+    title: 'Too many attempts',
+    message: 'To protect your account we have paused for a few minutes. Wait a little and try again.',
+  },
+  fault: {
+    title: 'Something went wrong on our side',
+    message: 'The problem has been recorded and is not your fault. Try again in a few minutes.',
+  },
+  away: {
+    title: 'We are away for a moment',
+    message: 'Nothing was lost. Wait a minute and reload the page.',
+  },
+}
+
+const es: typeof ptBR = {
+  error: 'Error',
+  languages: 'Idioma',
+  requestId: 'Si necesitas ayuda, indica este código:',
+  goHome: 'Ir al inicio',
+  badRequest: {
+    title: 'No entendimos esta solicitud',
+    message: 'La dirección o los datos llegaron incompletos. Vuelve a la página anterior e inténtalo de nuevo.',
+  },
+  forbidden: {
+    title: 'No pudimos aceptar esta solicitud',
+    message: 'No vino de una página nuestra. Vuelve, recarga la página e inténtalo de nuevo.',
+  },
+  notFound: {
+    title: 'Página no encontrada',
+    message: 'Revisa la dirección o vuelve a la app de la que viniste.',
+  },
+  tooLarge: {
+    title: 'El envío es demasiado grande',
+    message: 'Vuelve, acorta lo que escribiste y envíalo de nuevo.',
+  },
+  tooMany: {
+    title: 'Demasiados intentos',
+    message: 'Para proteger tu cuenta hicimos una pausa de unos minutos. Espera un poco e inténtalo de nuevo.',
+  },
+  fault: {
+    title: 'Algo salió mal de nuestro lado',
+    message: 'El problema quedó registrado y no es culpa tuya. Inténtalo de nuevo en unos minutos.',
+  },
+  away: {
+    title: 'Estamos fuera de servicio por un momento',
+    message: 'No se perdió nada. Espera un minuto y recarga la página.',
+  },
+}
+
+export const pageTexts = { 'pt-BR': ptBR, en, es } satisfies Record<Language, typeof ptBR>

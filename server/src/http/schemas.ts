@@ -1,0 +1,87 @@
+import { z } from 'zod'
+
+// What routes say about themselves in the API description (server/test/describe-api.ts). Nothing here runs when a request comes.
+
+declare module 'fastify' {
+  interface FastifySchema {
+    /** Ways to prove who asks, as in OpenAPI: any one of the objects will do, all the schemes in it together. */
+    operationId?: string
+    security?: ReadonlyArray<Readonly<Partial<Record<SecurityScheme, readonly string[]>>>>
+  }
+}
+
+export type SecurityScheme = 'apiKey' | 'accessToken' | 'session' | 'bound' | 'flow'
+
+export interface MediaSchema {
+  schema: z.ZodType
+  examples?: Record<string, { summary?: string; value: unknown }>
+}
+
+/** One answer of a route. `headers` are those worth knowing, each with what it says. */
+export interface AnswerSchema {
+  description: string
+  headers?: Record<string, string>
+  content?: Record<string, MediaSchema>
+}
+
+const html = { 'text/html': { schema: z.string() } }
+
+export const errorBody = z.object({ error: z.string() }).meta({ id: 'Error', description: 'Every refusal and fault has this form.' })
+
+export function jsonAnswer(description: string, schema: z.ZodType, example?: unknown): AnswerSchema {
+  const examples = example === undefined ? {} : { examples: { answer: { value: example } } }
+  return { description, content: { 'application/json': { schema, ...examples } } }
+}
+
+export function pageAnswer(description: string, headers: Record<string, string> = {}): AnswerSchema {
+  return { description, headers, content: html }
+}
+
+export function redirectAnswer(description: string, headers: Record<string, string> = {}): AnswerSchema {
+  return { description, headers: { Location: 'Where to', ...headers } }
+}
+
+/** `{error}`: each message that may stand in it, with when it does. `also`: what else the status means, answered as a page to everyone. */
+export function refusal(
+  messages: Record<string, string>,
+  { schema = errorBody, headers = {}, also }: { schema?: z.ZodType; headers?: Record<string, string>; also?: string } = {},
+): AnswerSchema {
+  const examples = Object.entries(messages).map(
+    ([error, when]) => [error.replace(/\W+/g, '_'), { summary: when, value: { error } }] as const,
+  )
+  return {
+    description: [...Object.values(messages), ...(also === undefined ? [] : [also])].join('; '),
+    headers,
+    content: { 'application/json': { schema, examples: Object.fromEntries(examples) } },
+  }
+}
+
+/** The same answer as a page for whoever asks for `text/html`. */
+export function orPage(answer: AnswerSchema): AnswerSchema {
+  return { ...answer, content: { ...answer.content, ...html } }
+}
+
+const TRY_AGAIN = 'Seconds after which to try again'
+const AWAY = { 'Servico indisponivel, tente novamente': 'the database is away: nothing was changed' }
+const FAULT = { internal_error: 'a fault of the service; X-Request-Id finds it in the log' }
+const TOO_LARGE = { 'Payload muito grande': 'the body is over 64 KiB' }
+
+/** What any route may answer when things go wrong on our side. */
+export const faults = { 500: refusal(FAULT), 503: refusal(AWAY, { headers: { 'Retry-After': TRY_AGAIN } }) }
+export const tooLarge = { 413: refusal(TOO_LARGE) }
+/** The same for routes that browsers go to. */
+export const pageFaults = { 500: orPage(faults[500]), 503: orPage(faults[503]) }
+export const pageTooLarge = { 413: orPage(tooLarge[413]) }
+
+/** A route that takes a form, a JSON object, or either. */
+export function formBodySchema(schema: z.ZodType) {
+  return { content: { 'application/x-www-form-urlencoded': { schema } } }
+}
+
+export function jsonBodySchema(schema: z.ZodType) {
+  return { content: { 'application/json': { schema } } }
+}
+
+export function formOrJsonBodySchema(schema: z.ZodType) {
+  return { content: { ...formBodySchema(schema).content, ...jsonBodySchema(schema).content } }
+}

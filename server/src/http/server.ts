@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto'
+import { type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { isDatabaseAway } from '../storage/index.ts'
+import type { Answers } from './answers.ts'
+import type { Metrics } from './observe.ts'
+import { createRouteTable, type RouteTable } from './route-table.ts'
+
+declare module 'fastify' {
+  /** What a route says about itself in the API description; `hide` leaves it out. */
+  interface FastifySchema {
+    hide?: boolean
+    tags?: readonly string[]
+    summary?: string
+    description?: string
+  }
+}
+
+export const BODY_LIMIT_BYTES = 65_536
+const HEADER_LIMIT_BYTES = 16_384
+const REQUEST_TIMEOUT_MS = 30_000
+const KEEP_ALIVE_MS = 72_000
+/** Checks are not logged one by one, so an id of their own would serve nobody and cost them dearly. */
+const CHECK = '/auth/check'
+
+export interface ServerDeps {
+  trustProxy: number | string[] | undefined
+  answers: Answers
+  logger: Logger
+  metrics: Metrics
+}
+
+/** The HTTP server with its limits and its last resorts: no fault leaves it without `{error}` or a page, no stack trace with one. */
+export function createServer(deps: ServerDeps): FastifyInstance {
+  const app = Fastify({
+    logger: false,
+    trustProxy: trustOf(deps.trustProxy),
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    genReqId: ({ url }) => (url === CHECK ? CHECK : randomUUID()),
+    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false, caseSensitive: true },
+    exposeHeadRoutes: true,
+    http: { maxHeaderSize: HEADER_LIMIT_BYTES },
+    clientErrorHandler: refuseUnreadable,
+    frameworkErrors: (error, request, reply) => {
+      answerFault(error, request, reply, deps)
+    },
+    forceCloseConnections: 'idle',
+  })
+  // Bodies stay text: each route decides what is well formed, because the contract has its own words for it.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
+  // Schemas in routes describe them (OpenAPI); handlers parse with the same schemas and answer strings.
+  app.setValidatorCompiler(() => () => true)
+  app.setSerializerCompiler(() => JSON.stringify)
+  app.setErrorHandler((error: FastifyError, request, reply) => answerFault(error, request, reply, deps))
+  const routes = createRouteTable()
+  app.addHook('onRoute', ({ url, method }) => routes.add(url, [method].flat()))
+  app.setNotFoundHandler((request, reply) => answerUnknown(routes, request, reply, deps.answers))
+  app.server.on('connect', (_request, socket: Socket) => socket.end(bareAnswer(405)))
+  app.server.on('checkExpectation', (_request, response: ServerResponse) => response.writeHead(417, BARE_HEADERS).end(BARE_BODY))
+  return app
+}
+
+/** A number of hops trusts that many proxies, counted from ours; a list trusts the addresses in it. */
+function trustOf(trusted: number | string[] | undefined): false | string[] | ((address: string, hop: number) => boolean) {
+  if (trusted === undefined) return false
+  return typeof trusted === 'number' ? (_address, hop) => hop < trusted : trusted
+}
+
+/** Request log and timing for every route registered inside; `GET /auth/check` stays outside, where it costs nothing. */
+export function observeRequests(scope: FastifyInstance, { logger, metrics }: ServerDeps): void {
+  scope.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+  scope.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown'
+    const status = reply.statusCode
+    metrics.requestSeconds.observe({ method: request.method, route, status: String(status) }, reply.elapsedTime / 1000)
+    // The route's pattern, not the address: the contract puts tokens and keys into addresses.
+    logger.info({ request_id: request.id, method: request.method, route, status, ms: Math.round(reply.elapsedTime * 10) / 10 }, 'request')
+  })
+}
+
+function answerFault(error: FastifyError, request: FastifyRequest, reply: FastifyReply, { answers, logger }: ServerDeps): FastifyReply {
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return answers.refuse(request, reply, 413, 'Payload muito grande')
+  if (error.statusCode !== undefined && error.statusCode < 500)
+    return answers.refuse(request, reply, error.statusCode, 'Requisicao invalida')
+  if (isDatabaseAway(error)) {
+    logger.warn({ request_id: request.id, err: error }, 'database away')
+    reply.header('retry-after', '5')
+    return answers.refuse(request, reply, 503, 'Servico indisponivel, tente novamente')
+  }
+  logger.error({ request_id: request.id, route: request.routeOptions.url, err: error }, 'fault')
+  return answers.refuse(request, reply, 500, 'internal_error')
+}
+
+function answerUnknown(routes: RouteTable, request: FastifyRequest, reply: FastifyReply, answers: Answers): FastifyReply {
+  const allowed = routes.methodsOf(request.url.split('?', 1)[0] ?? '/')
+  if (allowed.length === 0) return answers.refuse(request, reply, 404, 'Recurso nao encontrado')
+  reply.header('allow', allowed.join(', '))
+  return answers.refuse(request, reply, 405, 'Metodo nao permitido')
+}
+
+/** What the HTTP parser itself refuses never reaches a route: answer with the same `{error}` form, then close. */
+function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  socket.end(bareAnswer(error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400))
+}
+
+const BARE_BODY = JSON.stringify({ error: 'Requisicao invalida' })
+const BARE_HEADERS = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+  connection: 'close',
+  'content-length': String(Buffer.byteLength(BARE_BODY)),
+}
+
+function bareAnswer(status: number): string {
+  const headers = Object.entries(BARE_HEADERS).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${headers.join('')}\r\n${BARE_BODY}`
+}
