@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict'
+import { isIP } from 'node:net'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { languages } from '../http/index.ts'
+import { composeMail, type MailData, type MailKind } from './index.ts'
+
+const url = 'https://sso.example.com/auth/confirm?ticket=tk_1&lang=pt-BR'
+const otherUrl = 'https://sso.example.com/auth/recover?a=1&b=2'
+const when = Date.UTC(2026, 10, 21, 2, 40)
+
+/** One of each kind, `said` standing wherever a value from people is shown. */
+function samples(said: string): MailData {
+  const whereabouts = { name: said, when, device: said, ip: isIP(said) ? said : '203.0.113.7' }
+  return {
+    confirm_address: { name: said, code: '048151', url, minutes: 30 },
+    account_exists: { name: said, signInUrl: url, recoverUrl: otherUrl },
+    reset_password: { name: said, url, minutes: 30 },
+    password_changed: { ...whereabouts, recoverUrl: url },
+    confirm_new_address: { name: said, url, minutes: 30 },
+    address_changed: { name: said, newAddress: 'new@example.com', notMeUrl: url },
+    new_device: { ...whereabouts, notMeUrl: url },
+    invitation: { name: said, url, days: 7 },
+    identity_linked: { name: said, provider: said, notMeUrl: url },
+    account_taken_over: { name: said, provider: said },
+  }
+}
+
+const kinds = Object.keys(samples('')) as MailKind[]
+
+function everyMail(said: string) {
+  const data = samples(said)
+  return languages.flatMap((language) =>
+    kinds.map((kind) => ({
+      what: `${kind} in ${language}`,
+      kind,
+      language,
+      data: data[kind],
+      mail: composeMail(kind, language, data[kind]),
+    })),
+  )
+}
+
+describe('what a mail says', () => {
+  for (const { what, data, mail } of everyMail('Ana')) {
+    test(`${what} says in text and in HTML all it was given`, () => {
+      const shown = readable(mail.html)
+      for (const [field, value] of Object.entries(data)) {
+        if (field === 'when') continue
+        assert.ok(mail.text.includes(String(value)), `${field} in the text`)
+        assert.ok(shown.includes(String(value)) || linksOf(mail.html).includes(String(value)), `${field} in the HTML`)
+      }
+    })
+
+    test(`${what} says in its HTML every word of its text`, () => {
+      const shown = readable(mail.html).toLowerCase()
+      const links = linksOf(mail.html.toLowerCase())
+      const words = mail.text
+        .replace('-- \n', '')
+        .split('\n')
+        .map((line) => line.trim().toLowerCase())
+        .filter(Boolean)
+      for (const line of words) for (const part of line.split(/: (?!.*: )/)) assert.ok(shown.includes(part) || links.includes(part), part)
+    })
+
+    test(`${what} has a subject of its own without its code, and says that nobody asks for codes`, () => {
+      assert.match(mail.subject, /^\p{L}[^\p{C}\d]{9,60}$/u)
+      assert.match(mail.text, /códigos|codes/)
+      assert.match(mail.html, /códigos|codes/)
+    })
+
+    test(`${what} fetches nothing, runs nothing and links only where it was told to`, () => {
+      const given = Object.values(data).filter((value) => String(value).startsWith('https:'))
+      assert.deepEqual(new Set(linksOf(mail.html)), new Set(given))
+      assert.deepEqual(new Set(mail.text.match(/https?:\S+/g)), new Set(given))
+      const beside = readable(mail.html).match(/https?:\S+/g) ?? []
+      assert.deepEqual(new Set(beside), new Set(given.slice(0, 1)), 'the link of the button is there to copy')
+      assert.doesNotMatch(
+        mail.html,
+        /<(img|script|link|iframe|form|input|object|video|svg|base)\b|\bsrc=|url\(|@import|background=|\son\w+=/i,
+      )
+      assert.ok(Buffer.byteLength(mail.html) < 20_000, 'far below the 102 kB at which Gmail cuts')
+    })
+
+    test(`${what} knows its language, the dark scheme and narrow screens`, () => {
+      assert.match(mail.html, /^<!doctype html>\n<html lang="(pt-BR|en|es)">/)
+      assert.match(mail.html, /<meta name="color-scheme" content="light dark">/)
+      assert.match(mail.html, /prefers-color-scheme:dark/)
+      assert.match(mail.html, /max-width:600px/)
+    })
+  }
+
+  test('no two kinds have the same subject, and no mail is the same in two languages', () => {
+    const all = everyMail('Ana')
+    for (const language of languages) {
+      const subjects = all.filter((one) => one.language === language).map(({ mail }) => mail.subject)
+      assert.equal(new Set(subjects).size, kinds.length)
+    }
+    assert.equal(new Set(all.map(({ mail }) => mail.text)).size, kinds.length * languages.length)
+  })
+
+  test('a time is told in São Paulo, and says so', () => {
+    const text = (language: (typeof languages)[number]) => composeMail('new_device', language, samples('Ana').new_device).text
+    assert.match(text('pt-BR'), /Quando: 20 de novembro de 2026 às 23:40 \(horário de Brasília, GMT-3\)/)
+    assert.match(text('en'), /When: November 20, 2026 at 11:40 PM \(Brasília time, GMT-3\)/)
+    assert.match(text('es'), /Cuándo: 20 de noviembre de 2026 a las 23:40 \(hora de Brasilia, GMT-3\)/)
+  })
+
+  test('a length of time is told in words, in the singular where it is one', () => {
+    assert.match(composeMail('invitation', 'pt-BR', { name: '', url, days: 1 }).text, /vale por 1 dia\./)
+    assert.match(composeMail('reset_password', 'es', { name: '', url, minutes: 30 }).text, /vale durante 30 minutos\./)
+  })
+})
+
+describe('what a mail shows of others', () => {
+  const attacks = [
+    '"><svg onload=alert(1)>',
+    `'><script>alert(1)</script>`,
+    '</title></style></td><img src=x onerror=alert(1)>',
+    '!{x} & <b>',
+    '<a href=x>',
+  ]
+  for (const attack of attacks) {
+    test(`${attack} is shown as text, wherever it is put`, () => {
+      const harmless = everyMail('Ana')
+      for (const [index, { what, mail }] of everyMail(attack).entries()) {
+        assert.deepEqual(tagsOf(mail.html), tagsOf(harmless[index]?.mail.html ?? ''), what)
+        assert.ok(!mail.html.includes(attack), what)
+      }
+    })
+  }
+
+  test('no value, whatever it is, adds a tag, a link or a line to any mail, or a thing to its subject', () => {
+    const harmless = everyMail('Ana')
+    const text = fc.string({ unit: 'binary', maxLength: 80 })
+    const nasty = fc.constantFrom('\r\n', '\n\n', '\u2028', 'https://evil.example', '<b>', '\u202e', ':\u200b//', ': //', 'http:\t//')
+    fc.assert(
+      fc.property(fc.array(fc.oneof(text, nasty), { maxLength: 6 }), (parts) => {
+        for (const [index, { what, mail }] of everyMail(parts.join('')).entries()) {
+          const { html, text, subject } = harmless[index]?.mail ?? { html: '', text: '', subject: '' }
+          assert.equal(mail.subject, subject)
+          assert.deepEqual(tagsOf(mail.html), tagsOf(html), what)
+          assert.equal(mail.text.split(/[\r\n\u0085\u2028\u2029]/).length, text.split('\n').length, what)
+          assert.deepEqual(mail.text.match(/https?:\/\/\S+/g), text.match(/https?:\/\/\S+/g), what)
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  const names = [
+    'Zoë Müller',
+    'José da Silva-Peña',
+    "O'Brien",
+    'J. R. R. Tolkien',
+    '李小龍',
+    'Ana 🌻',
+    'محمد علي',
+    'Martin Luther King Jr.',
+  ]
+  for (const name of names) {
+    test(`${name} is greeted by name`, () => {
+      assert.ok(composeMail('invitation', 'pt-BR', { name, url, days: 7 }).text.includes(`Olá, ${name}.`))
+    })
+  }
+
+  const advertisements = [
+    'Ganhe já em evil.com',
+    'https://evil.com',
+    'www evil com',
+    'evil。com',
+    'eve@evil.com',
+    'Ligue 0800 123 4567',
+    'Sua conta foi bloqueada e será apagada hoje mesmo se você não responder já',
+    'a/b',
+    ' \u202e\n',
+    '',
+  ]
+  for (const name of advertisements) {
+    test(`${JSON.stringify(name)} is no name: strangers can't be sent it through a sign-up`, () => {
+      const mail = composeMail('confirm_address', 'pt-BR', { name, code: '048151', url, minutes: 30 })
+      assert.match(mail.text, /^Olá\.$/m)
+      if (name.trim() !== '') assert.ok(!mail.text.includes(name) && !readable(mail.html).includes(name))
+    })
+  }
+
+  for (const bad of ['javascript:alert(1)', '/auth/confirm', '//evil.com', 'data:text/html,x', '']) {
+    test(`a mail can't be written with the link "${bad}"`, () => {
+      assert.throws(() => composeMail('reset_password', 'en', { name: '', url: bad, minutes: 30 }), TypeError)
+    })
+  }
+
+  for (const bad of ['x', 'a@b', 'a@example.com\nhttps://evil.com', '<b>@example.com']) {
+    test(`a mail can't be written with the new address ${JSON.stringify(bad)}`, () => {
+      assert.throws(() => composeMail('address_changed', 'en', { name: '', newAddress: bad, notMeUrl: url }), TypeError)
+    })
+  }
+})
+
+function tagsOf(html: string): string[] {
+  return [...html.matchAll(/<\/?([a-z][a-z0-9]*)((?:\s+[a-z-]+(?=[=\s>]))*)/gi)].map(([tag]) => tag)
+}
+
+function linksOf(html: string): string[] {
+  return [...html.matchAll(/href="([^"]*)"/g)].map(([, link = '']) => unescaped(link))
+}
+
+/** What a person reads of the body, without the style sheet. */
+function readable(html: string): string {
+  const body = html.replace(/^.*<body/s, '<body').replace(/<[^>]*>/g, '\n')
+  return unescaped(body)
+}
+
+function unescaped(text: string): string {
+  return text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
+}

@@ -1,0 +1,14 @@
+import type { Language } from '../http/index.ts'
+import type { Letter } from './letter.ts'
+import { letters, type MailData, type MailKind } from './letters.ts'
+import { asHtml } from './mail-page.ts'
+import { asText } from './mail-text.ts'
+import type { Mail } from './message.ts'
+
+export type { MailData, MailKind }
+
+/** Writes a mail of one kind in one language. Links must be absolute; every value from people is shown as one line of text. Pure. */
+export function composeMail<Kind extends MailKind>(kind: Kind, language: Language, data: MailData[Kind]): Omit<Mail, 'to'> {
+  const letter: Letter = letters[kind](data, language)
+  return { subject: letter.subject, text: asText(letter, language), html: asHtml(letter, language) }
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { normaliseEmail } from '../kit/index.ts'
+
+/** One mail to one person. `text` and `html` say the same. */
+export interface Mail {
+  to: string
+  subject: string
+  text: string
+  html: string
+}
+
+/** A line break in a value that becomes a header would begin another header. */
+const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]/u
+
+const mail = z.strictObject({
+  to: z.string().refine((address) => normaliseEmail(address) === address),
+  subject: z
+    .string()
+    .min(1)
+    .max(200)
+    .refine((subject) => !CONTROLS.test(subject)),
+  text: z.string().min(1).max(100_000),
+  html: z.string().min(1).max(100_000),
+})
+
+/**
+ * Reads a mail from the payload of a job. `to` must be one address in its normal form, and nothing that becomes a header may hold a control
+ * character. Throws for what is no mail; the error names fields and never quotes them.
+ */
+export function parseMail(payload: unknown): Mail {
+  const parsed = mail.safeParse(payload)
+  if (parsed.success) return parsed.data
+  throw new Error(faultOf(parsed.error))
+}
+
+/** Why a mail must not go out, or `undefined`. For the last gate before delivery, whichever way the mail came. */
+export function refuseMail(payload: Mail): string | undefined {
+  const { error } = mail.safeParse(payload)
+  return error && faultOf(error)
+}
+
+function faultOf({ issues }: z.ZodError): string {
+  const fields = new Set(issues.map(({ path }) => path.join('.') || 'the whole'))
+  return `the payload is no mail: ${[...fields].join(', ')}`
+}
