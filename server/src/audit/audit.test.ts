@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { eachDatabase } from '../../test/databases.ts'
+import { migrate, openStorage, parseDatabaseUrl } from '../storage/index.ts'
+import { listAudit, recordAudit } from './index.ts'
+
+const AT = 1_800_000_000_000
+
+eachDatabase('The audit trail', (database) => {
+  it('lists deeds newest first, page by page, by action or by what was touched', async () => {
+    const storage = await openStorage(parseDatabaseUrl((await database.fresh()).url) ?? assert.fail())
+    await migrate(storage)
+    for (let i = 0; i < 5; i++) {
+      const target = i % 2 ? 'odd' : 'even'
+      await recordAudit(storage.db, { actor: 'operator:cli', action: i < 3 ? 'user.disable' : 'user.enable', target, after: { i } }, AT + i)
+    }
+    const first = await listAudit(storage.db, { limit: 3 })
+    assert.deepEqual(
+      first.map(({ at }) => at - AT),
+      [4, 3, 2],
+    )
+    const rest = await listAudit(storage.db, { limit: 3, cursor: first[2]?.id ?? '' })
+    assert.deepEqual(
+      rest.map(({ after }) => after),
+      [{ i: 1 }, { i: 0 }],
+    )
+    assert.equal((await listAudit(storage.db, { limit: 9, action: 'user.enable' })).length, 2)
+    const { id = '', ...record } = (await listAudit(storage.db, { limit: 1, target: 'odd' }))[0] ?? {}
+    assert.match(id, /^[0-9a-f-]{36}$/)
+    assert.deepEqual(record, { at: AT + 3, actor: 'operator:cli', action: 'user.enable', target: 'odd', after: { i: 3 } })
+    await storage.close()
+  })
+
+  it('holds nothing of a deed that was rolled back', async () => {
+    const storage = await openStorage(parseDatabaseUrl((await database.fresh()).url) ?? assert.fail())
+    await migrate(storage)
+    const failing = storage.transaction(async (tx) => {
+      await recordAudit(tx, { actor: 'system', action: 'a.deed', target: 'x' }, AT)
+      throw new Error('half way')
+    })
+    await assert.rejects(failing)
+    assert.deepEqual(await listAudit(storage.db, { limit: 9 }), [])
+    await storage.close()
+  })
+})

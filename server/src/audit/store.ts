@@ -1,0 +1,47 @@
+import { newId } from '../kit/index.ts'
+import type { AuditRow, Queryable } from '../storage/index.ts'
+import type { AuditEntry, AuditRecord } from './audit-entry.ts'
+
+/** Writes one entry; pass the transaction of the deed itself, so that neither exists without the other. */
+export async function recordAudit(db: Queryable, entry: AuditEntry, at: number): Promise<void> {
+  await db
+    .insertInto('audit')
+    .values({
+      id: newId(),
+      at,
+      actor: entry.actor,
+      action: entry.action,
+      target: entry.target,
+      before: entry.before ? JSON.stringify(entry.before) : null,
+      after: entry.after ? JSON.stringify(entry.after) : null,
+      reason: entry.reason ?? null,
+      ip: entry.ip ?? null,
+    })
+    .execute()
+}
+
+/** The newest entries first, `limit` at most; `cursor` is the id of the last one of the page before. */
+export async function listAudit(
+  db: Queryable,
+  { limit, cursor, action, target }: { limit: number; cursor?: string; action?: string; target?: string },
+): Promise<AuditRecord[]> {
+  let query = db.selectFrom('audit').selectAll().orderBy('id', 'desc').limit(limit)
+  if (cursor !== undefined) query = query.where('id', '<', cursor)
+  if (action !== undefined) query = query.where('action', '=', action)
+  if (target !== undefined) query = query.where('target', '=', target)
+  return (await query.execute()).map(toRecord)
+}
+
+function toRecord(row: AuditRow): AuditRecord {
+  return {
+    id: row.id,
+    at: row.at,
+    actor: row.actor,
+    action: row.action,
+    target: row.target,
+    ...(row.before !== null && { before: JSON.parse(row.before) }),
+    ...(row.after !== null && { after: JSON.parse(row.after) }),
+    ...(row.reason !== null && { reason: row.reason }),
+    ...(row.ip !== null && { ip: row.ip }),
+  }
+}

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { after, it } from 'node:test'
+import type { KyselyPlugin } from 'kysely'
+import { eachDatabase } from '../../test/databases.ts'
+import { DAY_MS, HOUR_MS } from '../kit/index.ts'
+import { migrate, openStorage, parseDatabaseUrl, readSetting, type Storage, writeSetting } from '../storage/index.ts'
+import { type ChangeFeed, createChangeFeed, type Heard } from './index.ts'
+import { appendChanges } from './store.ts'
+
+const START = 1_800_000_000_000
+
+interface Node {
+  storage: Storage
+  feed: ChangeFeed
+  clock: { now: number }
+  heard: Heard[]
+  faults: unknown[]
+  /** While set, every read of the feed fails. */
+  away: { since: Error | undefined }
+}
+
+/** Waits until something is so, and fails after `withinMs`. */
+async function until(isSo: () => boolean | Promise<boolean>, withinMs = 2_000): Promise<void> {
+  const deadline = performance.now() + withinMs
+  while (!(await isSo())) {
+    if (performance.now() > deadline) assert.fail(`not so within ${withinMs} ms`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+eachDatabase('The change feed', (database) => {
+  const nodes: Node[] = []
+  after(async () => {
+    for (const { feed } of nodes) await feed.stop()
+    for (const { storage } of nodes) await storage.close()
+  })
+  const startNode = async (url: string, clock = { now: START }): Promise<Node> => {
+    const storage = await openStorage(parseDatabaseUrl(url) ?? assert.fail())
+    await migrate(storage)
+    const away: Node['away'] = { since: undefined }
+    const failing: KyselyPlugin = {
+      transformQuery({ node }) {
+        if (away.since) throw away.since
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    }
+    const faults: unknown[] = []
+    const feed = createChangeFeed({
+      storage: { ...storage, db: storage.db.withPlugin(failing) },
+      now: () => clock.now,
+      onFault: (fault) => faults.push(fault),
+    })
+    const heard: Heard[] = []
+    feed.follow((change) => heard.push(change))
+    await feed.start()
+    assert.deepEqual(heard.splice(0), [{ kind: 'everything_changed' }])
+    const node = { storage, feed, clock, heard, faults, away }
+    nodes.push(node)
+    return node
+  }
+  const ended = (subject: string) => ({ kind: 'session_ended', subject }) as const
+  const say = (node: Node, subject: string) => node.feed.transaction(async (_tx, announce) => announce(ended(subject)))
+
+  it('tells the node that made a change before the change is answered, and every other node within two seconds', async () => {
+    const { url } = await database.fresh()
+    const [a, b] = [await startNode(url), await startNode(url)]
+    await say(a, 'one')
+    assert.deepEqual(a.heard[0], ended('one'))
+    await until(() => b.heard.length > 0)
+    assert.deepEqual(b.heard, [ended('one')])
+  })
+
+  it('says nothing of a transaction that was rolled back', async () => {
+    const { url } = await database.fresh()
+    const [a, b] = [await startNode(url), await startNode(url)]
+    const failing = a.feed.transaction(async (tx, announce) => {
+      announce(ended('never'))
+      await writeSetting(tx, 'never', '1')
+      throw new Error('half way')
+    })
+    await assert.rejects(failing, /half way/)
+    await say(a, 'after')
+    await until(() => b.heard.length > 0)
+    assert.deepEqual(b.heard, [ended('after')])
+    assert.ok(!a.heard.some((heard) => 'subject' in heard && heard.subject === 'never'))
+    assert.equal(await readSetting(a.storage.db, 'never'), undefined)
+  })
+
+  it('tells a flood of changes whole, once each and in their order', async () => {
+    const { url } = await database.fresh()
+    const [a, b] = [await startNode(url), await startNode(url)]
+    const subjects = Array.from({ length: 2_500 }, (_, i) => `s${i}`)
+    await a.feed.transaction(async (_tx, announce) => subjects.forEach((subject) => void announce(ended(subject))))
+    await say(a, 'last')
+    await until(() => b.heard.length > subjects.length, 4_000)
+    assert.deepEqual(b.heard, [...subjects, 'last'].map(ended))
+  })
+
+  it('passes over a kind that only a newer version knows', async () => {
+    const { url } = await database.fresh()
+    const [a, b] = [await startNode(url), await startNode(url)]
+    await a.storage.db.insertInto('changes').values({ kind: 'weather_changed', subject: 'x', at: START }).execute()
+    await say(a, 'known')
+    await until(() => b.heard.length > 0)
+    assert.deepEqual(b.heard, [ended('known')])
+  })
+
+  it('tells a node that was cut off what it missed, and how old its knowledge is meanwhile', async () => {
+    const { url } = await database.fresh()
+    const [a, b] = [await startNode(url), await startNode(url)]
+    const cutOffAt = b.clock.now
+    b.away.since = new Error('cut off')
+    b.clock.now += 22 * HOUR_MS
+    await say(a, 'missed')
+    await until(() => b.faults.length > 0)
+    assert.equal(b.feed.lastLookAt(), cutOffAt)
+    b.away.since = undefined
+    await until(() => b.heard.length > 0)
+    assert.deepEqual(b.heard, [ended('missed')])
+    assert.equal(b.feed.lastLookAt(), b.clock.now)
+  })
+
+  it('is kept for a day; a node that was cut off for longer is told to forget everything', async () => {
+    const { url } = await database.fresh()
+    const [a, b] = [await startNode(url), await startNode(url)]
+    b.away.since = new Error('cut off')
+    await say(a, 'forgotten')
+    a.clock.now += DAY_MS
+    await a.feed.forgetOld()
+    assert.equal((await a.storage.db.selectFrom('changes').selectAll().execute()).length, 1, 'a day old to the millisecond is kept')
+    await say(a, 'kept')
+    a.clock.now += 1
+    await a.feed.forgetOld()
+    assert.deepEqual(
+      (await a.storage.db.selectFrom('changes').select('subject').execute()).map(({ subject }) => subject),
+      ['kept'],
+    )
+    b.clock.now += DAY_MS + 1
+    b.away.since = undefined
+    await until(() => b.heard.length > 0)
+    assert.deepEqual(b.heard, [{ kind: 'everything_changed' }])
+    await say(a, 'next')
+    await until(() => b.heard.length > 1)
+    assert.deepEqual(b.heard[1], ended('next'))
+  })
+
+  if (database.name === 'postgres') {
+    it('passes over no change, whichever of two transactions commits first', async () => {
+      const { url } = await database.fresh()
+      const [a, b, reader] = [await startNode(url), await startNode(url), await startNode(url)]
+      const [firstWrote, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const first = a.storage.transaction(async (tx) => {
+        await appendChanges(tx, [ended('first')], START, a.storage)
+        firstWrote.resolve()
+        await mayCommit.promise
+      })
+      await firstWrote.promise
+      const second = say(b, 'second')
+      // Long enough for the second one to commit, were it not made to wait, and for the reader to go past it.
+      await Promise.race([second, new Promise((resolve) => setTimeout(resolve, 1_000))])
+      await new Promise((resolve) => setTimeout(resolve, 1_300))
+      mayCommit.resolve()
+      await Promise.all([first, second])
+      await until(() => reader.heard.length === 2)
+      assert.deepEqual(reader.heard, [ended('first'), ended('second')])
+    })
+
+    it('rings a doorbell, so that a change is heard well before the next look', async () => {
+      const { url } = await database.fresh()
+      const [a, b] = [await startNode(url), await startNode(url)]
+      await say(a, 'warm')
+      await until(() => b.heard.length > 0)
+      let waitedMs = 0
+      for (let i = 0; i < 8; i++) {
+        const from = performance.now()
+        await say(a, `ring ${i}`)
+        await until(() => b.heard.some((heard) => 'subject' in heard && heard.subject === `ring ${i}`))
+        waitedMs += performance.now() - from
+      }
+      assert.ok(waitedMs < 2_000, `eight changes took ${Math.round(waitedMs)} ms; without a doorbell it would be some 4000`)
+    })
+  }
+})

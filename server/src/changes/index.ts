@@ -1,0 +1,5 @@
+// changes: the feed by which every node hears what its caches must forget.
+// Owns: the changes table, the transaction that ends by writing to it, the poll and the doorbell.
+// Does not own: the caches themselves, or what a change means to them.
+export type { Change, Heard } from './change.ts'
+export { type Announce, type ChangeFeed, createChangeFeed } from './feed.ts'

@@ -1,0 +1,54 @@
+import { HOUR_MS, MINUTE_MS } from '../kit/index.ts'
+
+/** What kinds of work there are; each has one handler. */
+export type JobKind = 'mail' | 'sign_up_mail' | 'recovery_mail'
+
+export interface NewJob {
+  kind: JobKind
+  /** Anything JSON can say. It is sealed at rest, since it may hold a one-time link. */
+  payload: unknown
+}
+
+/** A job as its worker holds it. `attempts` counts this one too. */
+export interface Job {
+  id: string
+  kind: string
+  payload: unknown
+  attempts: number
+}
+
+/** Does one job. It may be run again after a crash, so what it does must bear that. Throws to be tried later. */
+export type JobHandler = (payload: unknown, job: { id: string; attempts: number; signal: AbortSignal }) => Promise<void>
+
+/** Thrown by a handler that knows when to come again, as a `Retry-After` says. */
+export class TryLater extends Error {
+  readonly afterMs: number
+  constructor(message: string, afterMs: number) {
+    super(message)
+    this.afterMs = afterMs
+  }
+}
+
+/** Thrown by a handler when trying again can't help. */
+export class FatalJobFault extends Error {}
+
+const WAITS_MS = [
+  10_000,
+  30_000,
+  2 * MINUTE_MS,
+  10 * MINUTE_MS,
+  30 * MINUTE_MS,
+  HOUR_MS,
+  2 * HOUR_MS,
+  4 * HOUR_MS,
+  8 * HOUR_MS,
+  12 * HOUR_MS,
+  24 * HOUR_MS,
+]
+
+/** How long to wait after a failed attempt, or `undefined` when it was the last: then the job is a dead letter. About two days in all. */
+export function waitAfter(attempts: number, fault: unknown): number | undefined {
+  if (fault instanceof FatalJobFault) return undefined
+  const wait = WAITS_MS[attempts - 1]
+  return wait === undefined || !(fault instanceof TryLater) ? wait : Math.min(Math.max(fault.afterMs, 1_000), 24 * HOUR_MS)
+}
