@@ -1,0 +1,54 @@
+import type { Configuration } from 'openid-client'
+import type { Outgoing } from '../http/index.ts'
+import { HOUR_MS, type Now, type Sealer } from '../kit/index.ts'
+import type { Storage } from '../storage/index.ts'
+import type { IdentityProvider } from './provider.ts'
+import { providerStore } from './store.ts'
+
+const KEPT_MS = HOUR_MS
+/** What a person waits for at most, before the login page says that the provider does not answer. */
+const TIMEOUT_SECONDS = 8
+
+/** What each provider says of itself, remembered for an hour; a failure is not remembered. */
+export interface Discovery {
+  /** Rejects when the provider can't be reached or describes itself wrongly. openid-client is loaded by the first call. */
+  configure(provider: IdentityProvider): Promise<Configuration>
+}
+
+export function createDiscovery({
+  storage,
+  sealer,
+  outgoing,
+  now,
+}: {
+  storage: Storage
+  sealer: Sealer
+  outgoing: Outgoing
+  now: Now
+}): Discovery {
+  const known = new Map<string, { configuration: Promise<Configuration>; until: number }>()
+  const discover = async (provider: IdentityProvider): Promise<Configuration> => {
+    const client = await import('openid-client')
+    const secret = await providerStore(storage.db).findSecret(provider.id, sealer)
+    if (secret === undefined) throw new Error(`the client secret of ${provider.id} does not open`)
+    const isPlain = provider.issuer.startsWith('http:')
+    return client.discovery(new URL(provider.issuer), provider.clientId, undefined, client.ClientSecretPost(secret), {
+      [client.customFetch]: (url, init) => outgoing(url, init as RequestInit),
+      // The ID token's signature is checked too, though it comes over TLS. http is refused by `outgoing` anywhere but in development.
+      execute: [client.enableNonRepudiationChecks, ...(isPlain ? [client.allowInsecureRequests] : [])],
+      timeout: TIMEOUT_SECONDS,
+    })
+  }
+  return {
+    configure(provider) {
+      // A provider that was removed and added anew, with another secret, is another one.
+      const key = `${provider.id} ${provider.createdAt}`
+      const remembered = known.get(key)
+      if (remembered && remembered.until > now()) return remembered.configuration
+      const configuration = discover(provider)
+      known.set(key, { configuration, until: now() + KEPT_MS })
+      configuration.catch(() => known.delete(key))
+      return configuration
+    },
+  }
+}

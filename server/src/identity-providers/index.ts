@@ -1,0 +1,10 @@
+// identity-providers: Portaria as an OpenID Connect relying party.
+// Owns: the providers the operator connected, discovery, the round trip (code, PKCE, state, nonce, iss), what a provider says of a person, and its access tokens.
+// Does not own: which account a person of a provider is (accounts), or the pages around the round trip (sign-in).
+export { type AccessTokens, createAccessTokens } from './access-tokens.ts'
+export { addProvider, type ProviderRefusal, removeProvider } from './change-provider.ts'
+export { createDiscovery, type Discovery } from './discovery.ts'
+export type { IdentityProvider, ProvenIdentity } from './provider.ts'
+export { beginRoundTrip, finishRoundTrip } from './round-trip.ts'
+export { forgetOldAttempts, providerStore } from './store.ts'
+export { type ProviderFinding, testProvider } from './test-provider.ts'

@@ -1,0 +1,33 @@
+/** An OpenID Connect provider that the operator connected. */
+export interface IdentityProvider {
+  /** The operator's name for it, part of addresses: `google`. */
+  id: string
+  /** As shown on the button. */
+  name: string
+  issuer: string
+  clientId: string
+  /** The mail domains whose addresses this provider may vouch for; `*` for any. Empty by default: nothing is believed. */
+  authoritativeFor: readonly string[]
+  /** Its access tokens are accepted on `GET /api/me` when they are JWTs for this audience; `undefined`: never. */
+  accessTokenAudience: string | undefined
+  createdAt: number
+}
+
+/** What a provider said of a person, in an ID token that was checked. The key of a person is issuer and subject, never the address. */
+export interface ProvenIdentity {
+  providerId: string
+  issuer: string
+  subject: string
+  /** Normalised; `undefined` when the provider gave none. */
+  email: string | undefined
+  /** True only for a boolean `email_verified: true` from a provider that is authoritative for the address's domain. */
+  emailProven: boolean
+  name: string | undefined
+  pictureUrl: string | undefined
+}
+
+/** Whether a provider's word about an address counts. */
+export function isAuthoritativeFor({ authoritativeFor }: Pick<IdentityProvider, 'authoritativeFor'>, email: string): boolean {
+  const domain = email.slice(email.lastIndexOf('@') + 1)
+  return authoritativeFor.some((entry) => entry === '*' || entry === domain)
+}

@@ -1,0 +1,130 @@
+import type { TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client'
+import { z } from 'zod'
+import { MINUTE_MS, mintSecret, type Now, normaliseEmail, type Sealer, sha256Base64Url } from '../kit/index.ts'
+import type { Storage } from '../storage/index.ts'
+import type { Discovery } from './discovery.ts'
+import { type IdentityProvider, isAuthoritativeFor, type ProvenIdentity } from './provider.ts'
+import { providerStore } from './store.ts'
+
+/** As long as a flow lives. */
+const ATTEMPT_MS = 30 * MINUTE_MS
+
+/** `denied`: the person said no. `unreachable`: the provider does not answer. `failed`: what it answered does not hold. */
+export type RoundTripRefusal =
+  | { refusal: 'denied' | 'unreachable' | 'failed'; flow: string; provider: IdentityProvider; fault: unknown }
+  | { refusal: 'no_attempt' }
+
+export interface RoundTrip {
+  identity: ProvenIdentity
+  /** The sealed flow that the round trip was begun in. */
+  flow: string
+}
+
+export interface RoundTripDeps {
+  storage: Storage
+  discovery: Discovery
+  sealer: Sealer
+  /** `PORTARIA_URL` + `/auth/callback`: the one address all providers are given. */
+  callbackUrl: string
+  now: Now
+}
+
+const attempt = z.object({ flow: z.string(), verifier: z.string(), nonce: z.string() })
+const place = (stateHash: string) => `idp_attempts.sealed.${stateHash}`
+
+/** Where to send the browser: code flow with PKCE S256, state and nonce. The attempt is stored under its state's hash, to be taken once. */
+export async function beginRoundTrip(
+  provider: IdentityProvider,
+  flow: string,
+  { storage, discovery, sealer, callbackUrl, now }: RoundTripDeps,
+): Promise<URL> {
+  const configuration = await discovery.configure(provider)
+  const client = await import('openid-client')
+  const state = mintSecret()
+  const stateHash = sha256Base64Url(state)
+  const verifier = client.randomPKCECodeVerifier()
+  const nonce = client.randomNonce()
+  const sealed = sealer.seal(JSON.stringify({ flow, verifier, nonce } satisfies z.input<typeof attempt>), place(stateHash))
+  await providerStore(storage.db).insertAttempt({ stateHash, providerId: provider.id, sealed, expiresAt: now() + ATTEMPT_MS })
+  return client.buildAuthorizationUrl(configuration, {
+    redirect_uri: callbackUrl,
+    scope: 'openid email profile',
+    response_type: 'code',
+    state,
+    nonce,
+    code_challenge: await client.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+  })
+}
+
+/**
+ * Finishes a round trip with the query of the callback. The state decides which provider the answer must come from, so that an answer of another one
+ * (mix-up, RFC 9207) does not fit; whatever is wrong with the answer, the attempt is used up.
+ */
+export async function finishRoundTrip(query: URLSearchParams, deps: RoundTripDeps): Promise<RoundTrip | RoundTripRefusal> {
+  const { storage, discovery, sealer, callbackUrl, now } = deps
+  const state = query.get('state')
+  if (state === null || query.getAll('state').length > 1) return { refusal: 'no_attempt' }
+  const stateHash = sha256Base64Url(state)
+  const taken = await providerStore(storage.db).takeAttempt(stateHash, now())
+  const opened = taken && sealer.open(taken.sealed, place(stateHash))
+  const provider = taken && (await providerStore(storage.db).findById(taken.providerId))
+  if (opened === undefined || !provider) return { refusal: 'no_attempt' }
+  const { flow, verifier, nonce } = attempt.parse(JSON.parse(opened))
+  const refuse = (refusal: 'denied' | 'unreachable' | 'failed', fault: unknown) => ({ refusal, flow, provider, fault })
+  const client = await import('openid-client')
+  try {
+    const configuration = await discovery.configure(provider)
+    const url = new URL(`${callbackUrl}?${query}`)
+    const checks = { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true }
+    const tokens = await client.authorizationCodeGrant(configuration, url, checks)
+    return {
+      identity: await readIdentity(provider, tokens, async (subject) => client.fetchUserInfo(configuration, tokens.access_token, subject)),
+      flow,
+    }
+  } catch (fault) {
+    if (fault instanceof client.AuthorizationResponseError && fault.error === 'access_denied') return refuse('denied', fault)
+    return refuse(isUnreachable(fault) ? 'unreachable' : 'failed', fault)
+  }
+}
+
+const profile = z.object({
+  email: z.string().optional(),
+  email_verified: z.unknown().optional(),
+  name: z.string().optional(),
+  picture: z.string().optional(),
+})
+
+/** Reads the ID token's claims; where it says no address, the userinfo endpoint is asked, for the same subject. */
+async function readIdentity(
+  provider: IdentityProvider,
+  tokens: TokenEndpointResponse & TokenEndpointResponseHelpers,
+  askUserInfo: (subject: string) => Promise<unknown>,
+): Promise<ProvenIdentity> {
+  const claims = tokens.claims()
+  if (!claims) throw new Error('no ID token')
+  const said = profile.parse(claims)
+  const {
+    email: address,
+    email_verified,
+    name,
+    picture,
+  } = said.email === undefined ? { ...said, ...profile.parse(await askUserInfo(claims.sub)) } : said
+  const email = address === undefined ? undefined : normaliseEmail(address)
+  return {
+    providerId: provider.id,
+    issuer: claims.iss,
+    subject: claims.sub,
+    email,
+    emailProven: email !== undefined && email_verified === true && isAuthoritativeFor(provider, email),
+    name: name?.trim() || undefined,
+    pictureUrl: picture,
+  }
+}
+
+/** A network fault or a time-out, as against an answer that does not hold. */
+function isUnreachable(fault: unknown): boolean {
+  if (!(fault instanceof Error)) return false
+  if (fault.name === 'TimeoutError' || fault.name === 'AbortError' || fault.message === 'fetch failed') return true
+  return 'code' in fault && fault.code === 'OAUTH_TIMEOUT' ? true : fault.cause !== undefined && isUnreachable(fault.cause)
+}
