@@ -1,0 +1,61 @@
+/** A person. `email` is normalised; everything below `name` is the row of `users_company`. */
+export interface Account {
+  id: string
+  email: string
+  emailVerifiedAt: number | undefined
+  passwordHash: string | undefined
+  role: 'owner' | 'support' | 'viewer' | undefined
+  disabledAt: number | undefined
+  createdAt: number
+  name: string
+  avatarUrl: string | undefined
+  isProducer: boolean
+  companyName: string | undefined
+  rankName: string | undefined
+  hasTaxId: boolean
+  phone: string | undefined
+  /** The language of this person's mails: the one of their last sign-in; `undefined` before. */
+  language: string | undefined
+  /** There while the person is a beta user. */
+  beta: { ndaAcceptedAt: number | undefined } | undefined
+}
+
+/** What the server saw when the NDA was accepted. */
+export interface NdaAcceptance {
+  at: number
+  ip: string
+  userAgent: string
+  version: string
+  textHash: string
+}
+
+export type ProfileStep = 'profile' | 'nda' | 'done'
+
+/** What is still to be asked of a person before an app is entered. A declined NDA is asked again at the next sign-in, not before. */
+export function nextStep(account: Pick<Account, 'hasTaxId' | 'beta'>, { ndaDeclined }: { ndaDeclined: boolean }): ProfileStep {
+  if (!account.hasTaxId) return 'profile'
+  if (account.beta && account.beta.ndaAcceptedAt === undefined && !ndaDeclined) return 'nda'
+  return 'done'
+}
+
+/** A new person's account, with nothing in it but what is known at once. */
+export function newAccount(
+  known: Pick<Account, 'id' | 'email' | 'createdAt' | 'name'> &
+    Partial<Pick<Account, 'emailVerifiedAt' | 'passwordHash' | 'role' | 'avatarUrl' | 'isProducer' | 'beta'>>,
+): Account {
+  return {
+    emailVerifiedAt: undefined,
+    passwordHash: undefined,
+    role: undefined,
+    disabledAt: undefined,
+    avatarUrl: undefined,
+    isProducer: false,
+    companyName: undefined,
+    rankName: undefined,
+    hasTaxId: false,
+    phone: undefined,
+    language: undefined,
+    beta: undefined,
+    ...known,
+  }
+}

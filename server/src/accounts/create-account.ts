@@ -1,0 +1,54 @@
+import { recordAudit } from '../audit/index.ts'
+import { type Now, newId, normaliseEmail } from '../kit/index.ts'
+import type { Transaction } from '../storage/index.ts'
+import { type Account, newAccount } from './account.ts'
+import { accountStore } from './store.ts'
+
+export interface NewAccount {
+  email: string
+  name: string
+  passwordHash: string | undefined
+  role: Account['role']
+  /** The operator vouches that the address is the person's. */
+  verified: boolean
+  isProducer: boolean
+  isBeta: boolean
+}
+
+export type AccountRefusal = {
+  refusal: 'email_malformed' | 'name_malformed' | 'email_taken' | 'avatar_malformed' | 'not_found' | 'last_owner'
+}
+
+/** Makes a person's account inside the caller's transaction. */
+export async function createAccount(
+  tx: Transaction,
+  input: NewAccount,
+  { now, actor }: { now: Now; actor: string },
+): Promise<Account | AccountRefusal> {
+  const email = normaliseEmail(input.email)
+  if (email === undefined) return { refusal: 'email_malformed' }
+  if (!isName(input.name)) return { refusal: 'name_malformed' }
+  const at = now()
+  const account = newAccount({
+    id: newId(),
+    email,
+    emailVerifiedAt: input.verified ? at : undefined,
+    passwordHash: input.passwordHash,
+    role: input.role,
+    createdAt: at,
+    name: input.name.trim(),
+    isProducer: input.isProducer,
+    beta: input.isBeta ? { ndaAcceptedAt: undefined } : undefined,
+  })
+  const accounts = accountStore(tx)
+  if (!(await accounts.insert(account))) return { refusal: 'email_taken' }
+  if (input.isBeta) await accounts.addBetaUser(account.id, at)
+  const after = { verified: input.verified, role: input.role, isProducer: input.isProducer, isBeta: input.isBeta }
+  await recordAudit(tx, { actor, action: 'user.create', target: account.id, after }, at)
+  return account
+}
+
+/** A person's name: one line, something visible in it, 200 characters at most. */
+export function isName(text: string): boolean {
+  return text.trim() !== '' && text.length <= 200 && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)
+}

@@ -1,0 +1,31 @@
+// accounts: people.
+// Owns: users, their company profile, passwords, tax ids, beta users and the NDA, consents, and the limits on guessing any of them.
+// Does not own: sessions (they end there when an account changes here) or what a person has bought.
+export { type Account, type NdaAcceptance, nextStep, type ProfileStep } from './account.ts'
+export { type Authentication, type AuthenticationRefusal, createAuthenticator } from './authenticate.ts'
+export { type AccountChange, changeAccount } from './change-account.ts'
+export { beginEmailChange, changePassword, disownSignIn, finishEmailChange } from './change-credentials.ts'
+export { type AccountRefusal, createAccount, type NewAccount } from './create-account.ts'
+export { createDeviceCookies, type DeviceCookies } from './device-cookie.ts'
+export { identityStore } from './identity-store.ts'
+export { type MailJobDeps, mailJobs, mailLanguage, mintNotMeUrl, queueInvitation, queueMail, ticketUrl } from './mail-jobs.ts'
+export { acceptNda, currentNda, type Nda } from './nda.ts'
+export { createPasswordHasher, type PasswordHasher, refusePassword } from './passwords.ts'
+export { type ProfileError, type ProfileField, type ProfileInput, saveProfile } from './profile.ts'
+export { holdProof, type Proof } from './proof.ts'
+export { beginRecovery, finishRecovery, queueRecovery } from './recovery.ts'
+export { type IdentityMatch, type IdentityRefusal, linkIdentity, resolveIdentity } from './resolve-identity.ts'
+export {
+  beginIdentitySignUp,
+  beginSignUp,
+  findPasswordError,
+  findSignUpErrors,
+  finishSignUp,
+  readPendingSignUp,
+  type SignUpError,
+  type SignUpErrors,
+  type SignUpField,
+} from './sign-up.ts'
+export { type AccountStore, accountStore, type ProfileRecord } from './store.ts'
+export { findTicket, mintTicket, type Ticket, takeTicket, takeTicketByCode } from './ticket.ts'
+export { ticketStore } from './ticket-store.ts'

@@ -1,0 +1,65 @@
+/** Why a password is too easy to guess; `undefined` when it is not. */
+export type PasswordWeakness = 'common' | 'personal'
+
+const MAX_LENGTH = 128
+/** zxcvbn's scale of 0 to 4: below 3 it falls to an offline attack on a slow hash within days. */
+const LEAST_SCORE = 3
+/** Characters beside one's own names and addresses. */
+const LEAST_OF_ONES_OWN = 6
+
+/**
+ * Judges a password by how soon it would be guessed (zxcvbn), with what is known of the person as first guesses. The library is large and loaded by the
+ * first call; of a very long password only its beginning is looked at.
+ */
+export async function findWeakness(password: string, personal: readonly string[]): Promise<PasswordWeakness | undefined> {
+  loading ??= load()
+  const judge = await loading
+  const words = personal.flatMap((text) => plain(text).split(/[^a-z0-9]+/)).filter((word) => word.length > 2)
+  const beginning = password.slice(0, MAX_LENGTH)
+  if (judge(beginning, []) < LEAST_SCORE) return 'common'
+  return isMadeOf(plain(beginning), words) || judge(beginning, words) < LEAST_SCORE ? 'personal' : undefined
+}
+
+/** Whether hardly anything is left of a password without the person's own names: `anaflavia99` is what is tried first on Ana Flávia. */
+function isMadeOf(password: string, words: readonly string[]): boolean {
+  const longestFirst = words.toSorted((one, other) => other.length - one.length)
+  const rest = longestFirst.reduce((text, word) => text.replaceAll(word, ''), password)
+  return rest !== password && rest.length < LEAST_OF_ONES_OWN
+}
+
+/** Lower case, without accents. */
+function plain(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+}
+
+let loading: Promise<(password: string, words: string[]) => number> | undefined
+
+/** What Brazilians choose besides the world's common passwords. */
+const BRAZILIAN = [
+  'senha',
+  'brasil',
+  'flamengo',
+  'corinthians',
+  'palmeiras',
+  'saopaulo',
+  'santos',
+  'vasco',
+  'gremio',
+  'cruzeiro',
+  'mudar',
+  'teste',
+  'familia',
+  'jesus',
+  'deus',
+  'amor',
+  'portaria',
+]
+
+async function load(): Promise<(password: string, words: string[]) => number> {
+  const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+  ])
+  const judge = new ZxcvbnFactory({ graphs: adjacencyGraphs, dictionary: { ...dictionary, brazilian: BRAZILIAN } })
+  return (password, words) => judge.check(password, words).score
+}
