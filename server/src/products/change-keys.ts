@@ -1,0 +1,54 @@
+import { recordAudit } from '../audit/index.ts'
+import type { ChangeFeed } from '../changes/index.ts'
+import { keyHint, mintKey, type Now, newId, type Sealer, sha256Hex } from '../kit/index.ts'
+import type { Product } from './product.ts'
+import { productStore } from './store.ts'
+
+interface Deps {
+  changes: ChangeFeed
+  now: Now
+  actor: string
+}
+
+/** While one is being rotated two webhook keys are good: the gateway's dashboard still has the old address. */
+const LIVE_WEBHOOK_KEYS = 2
+
+/** Makes one more API key; the others stay good until they are revoked. Answers the key, shown this once. */
+export async function addApiKey(product: Product, { changes, now, actor }: Deps): Promise<{ id: string; apiKey: string }> {
+  const apiKey = mintKey('sk')
+  const id = newId()
+  const at = now()
+  return changes.transaction(async (tx, announce) => {
+    await productStore(tx).insertApiKey(product.id, { id, hash: sha256Hex(apiKey), hint: keyHint(apiKey) }, at)
+    await recordAudit(tx, { actor, action: 'product.add_key', target: product.id, after: { key: keyHint(apiKey) } }, at)
+    announce({ kind: 'product_changed', subject: product.id })
+    return { id, apiKey }
+  })
+}
+
+/** Ends one API key at once, on every node. */
+export async function revokeApiKey(product: Product, id: string, { changes, now, actor }: Deps): Promise<'revoked' | 'not_found'> {
+  const at = now()
+  return changes.transaction(async (tx, announce) => {
+    if (!(await productStore(tx).revokeApiKey(product.id, id, at))) return 'not_found'
+    await recordAudit(tx, { actor, action: 'product.revoke_key', target: product.id, before: { key: id } }, at)
+    announce({ kind: 'product_changed', subject: product.id })
+    return 'revoked'
+  })
+}
+
+/** Makes a new webhook key; the one before it stays good until the next rotation. */
+export async function rotateWebhookKey(product: Product, { changes, sealer, now, actor }: Deps & { sealer: Sealer }): Promise<string> {
+  const key = mintKey('wk')
+  const id = newId()
+  const at = now()
+  return changes.transaction(async (tx, announce) => {
+    const products = productStore(tx)
+    const sealed = sealer.seal(key, `webhook_keys.sealed.${id}`)
+    await products.insertWebhookKey(product.id, { id, hash: sha256Hex(key), hint: keyHint(key), sealed }, at)
+    await products.retireWebhookKeys(product.id, LIVE_WEBHOOK_KEYS, at)
+    await recordAudit(tx, { actor, action: 'product.rotate_webhook_key', target: product.id, after: { key: keyHint(key) } }, at)
+    announce({ kind: 'product_changed', subject: product.id })
+    return key
+  })
+}

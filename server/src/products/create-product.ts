@@ -1,0 +1,92 @@
+import { recordAudit } from '../audit/index.ts'
+import type { ChangeFeed } from '../changes/index.ts'
+import { keyHint, mintKey, type Now, newId, type Sealer, sha256Hex } from '../kit/index.ts'
+import type { Product } from './product.ts'
+import { parseRedirectUri, type RedirectUriRefusal } from './redirect-uri.ts'
+import { productStore } from './store.ts'
+
+export interface NewProduct extends Omit<Product, 'id' | 'publishableKey' | 'createdAt'> {
+  redirectUris: ReadonlyArray<{ uri: string; trusted: boolean }>
+}
+
+/** The keys are shown here and, but for the publishable and the webhook key, never again. */
+export interface ProductCreated {
+  product: Product
+  apiKey: string
+  webhookKey: string
+}
+
+export type ProductRefusal =
+  | { refusal: 'slug_malformed' | 'slug_taken' | 'name_malformed' | 'trusted_needs_internal' | 'not_found' }
+  | { refusal: 'uri_taken'; uri: string }
+  | { refusal: 'uri_refused'; uri: string; why: RedirectUriRefusal }
+
+const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/
+const MAX_NAME = 100
+
+/** Registers an app with its addresses and makes its keys, or says what stands against it; then nothing was written. */
+export async function createProduct(
+  input: NewProduct,
+  { changes, sealer, now, actor }: { changes: ChangeFeed; sealer: Sealer; now: Now; actor: string },
+): Promise<ProductCreated | ProductRefusal> {
+  const refused = refuseProduct(input)
+  if (refused) return refused
+  const at = now()
+  const { redirectUris, ...fields } = input
+  const product: Product = { ...fields, id: newId(), publishableKey: mintKey('pk'), createdAt: at }
+  const apiKey = mintKey('sk')
+  const webhookKey = mintKey('wk')
+  const webhookKeyId = newId()
+  return rollBackRefusals((refuse) =>
+    changes.transaction(async (tx, announce) => {
+      const products = productStore(tx)
+      if (await products.findBySlug(input.slug)) refuse({ refusal: 'slug_taken' })
+      await products.insert(product)
+      for (const { uri, trusted } of redirectUris) {
+        if (!(await products.addRedirectUri(product.id, uri, trusted, at))) refuse({ refusal: 'uri_taken', uri })
+      }
+      await products.insertApiKey(product.id, { id: newId(), hash: sha256Hex(apiKey), hint: keyHint(apiKey) }, at)
+      const sealed = sealer.seal(webhookKey, `webhook_keys.sealed.${webhookKeyId}`)
+      await products.insertWebhookKey(product.id, { id: webhookKeyId, hash: sha256Hex(webhookKey), hint: keyHint(webhookKey), sealed }, at)
+      await recordAudit(tx, { actor, action: 'product.create', target: product.id, after: { ...fields, redirectUris } }, at)
+      announce({ kind: 'product_changed', subject: product.id })
+      return { product, apiKey, webhookKey }
+    }),
+  )
+}
+
+/** The rules about a product that need no database. */
+export function refuseProduct({ slug, name, audience, redirectUris }: NewProduct): ProductRefusal | undefined {
+  if (!SLUG.test(slug)) return { refusal: 'slug_malformed' }
+  if (name.trim() === '' || name.length > MAX_NAME || /\p{Cc}/u.test(name)) return { refusal: 'name_malformed' }
+  return refuseUris(redirectUris, audience)
+}
+
+export function refuseUris(uris: NewProduct['redirectUris'], audience: Product['audience']): ProductRefusal | undefined {
+  for (const { uri, trusted } of uris) {
+    const parsed = parseRedirectUri(uri)
+    if ('refusal' in parsed) return { refusal: 'uri_refused', uri, why: parsed }
+    // An external product never holds a token that is good anywhere else, so there is nothing to trust it with.
+    if (trusted && audience === 'external') return { refusal: 'trusted_needs_internal' }
+  }
+  return undefined
+}
+
+/** Runs `work`; a refusal found in the middle of its transaction rolls it back and is answered as a value. */
+export async function rollBackRefusals<T, R extends ProductRefusal>(work: (refuse: (refusal: R) => never) => Promise<T>): Promise<T | R> {
+  class Refused extends Error {
+    readonly refusal: R
+    constructor(refusal: R) {
+      super(refusal.refusal)
+      this.refusal = refusal
+    }
+  }
+  try {
+    return await work((refusal) => {
+      throw new Refused(refusal)
+    })
+  } catch (error) {
+    if (error instanceof Refused) return error.refusal
+    throw error
+  }
+}

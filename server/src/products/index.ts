@@ -1,0 +1,12 @@
+// products: the apps registered with the operator.
+// Owns: products, their redirect URIs and what makes a RedirectTarget, publishable, API and webhook keys, the gateway matrix.
+// Does not own: plans and who has them (subscriptions), or what is appended to a redirect (handoff).
+export { addApiKey, revokeApiKey, rotateWebhookKey } from './change-keys.ts'
+export { changeProduct, type ProductChange } from './change-product.ts'
+export { createProduct, type NewProduct, type ProductCreated, type ProductRefusal } from './create-product.ts'
+export { createProductDirectory, type ProductDirectory } from './directory.ts'
+export { GATEWAYS, METHODS, type PaymentMethod, parsePaymentMethod } from './payment-methods.ts'
+export { type ApiKeyInfo, isScope, type Product, SCOPES, type WebhookKeyInfo } from './product.ts'
+export { isOnDomain, type RedirectTarget, signOutTarget } from './redirect-target.ts'
+export type { RedirectUriRefusal } from './redirect-uri.ts'
+export { productStore } from './store.ts'

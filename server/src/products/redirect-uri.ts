@@ -1,0 +1,27 @@
+/** Why an address can't be registered; `use` is the form to register instead, where there is one. */
+export type RedirectUriRefusal = {
+  refusal: 'malformed' | 'not_normal' | 'scheme' | 'userinfo' | 'fragment' | 'wildcard' | 'host' | 'reserved_parameter' | 'too_long'
+  use?: string
+}
+
+const MAX_LENGTH = 1_000
+const RESERVED = ['eg_session', 'eg_token', 'state']
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+
+/**
+ * Checks an address at its registration, so that at use it need only be compared byte for byte (RFC 9700 §2.1): it must be what a URL parser makes
+ * of it, `https` (or `http` for a loopback host, RFC 8252 §7.3), without fragment, userinfo, wildcard, or a parameter that we append ourselves.
+ */
+export function parseRedirectUri(text: string): { uri: string } | RedirectUriRefusal {
+  if (text.length > MAX_LENGTH) return { refusal: 'too_long' }
+  // Parsers drop control characters and turn backslashes: what is shown would not be where it leads.
+  if (/[\p{Cc}\s\\]/u.test(text) || !URL.canParse(text)) return { refusal: 'malformed' }
+  const url = new URL(text)
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.test(url.hostname))) return { refusal: 'scheme' }
+  if (url.username !== '' || url.password !== '' || text.includes('@', 8)) return { refusal: 'userinfo' }
+  if (text.includes('#')) return { refusal: 'fragment' }
+  if (text.includes('*')) return { refusal: 'wildcard' }
+  if (url.hostname === '' || url.hostname.endsWith('.')) return { refusal: 'host' }
+  if (RESERVED.some((name) => url.searchParams.has(name))) return { refusal: 'reserved_parameter' }
+  return url.href === text ? { uri: text } : { refusal: 'not_normal', use: url.href }
+}

@@ -1,0 +1,33 @@
+/** Something that can be bought. `price` is in centavos. A plan of the operator has the scope `operator`, a product's plan the product's id. */
+export interface Plan {
+  id: string
+  scope: string
+  slug: string
+  name: string
+  price: number
+  /** How gateways name what buys this plan: a price, a product, a payment link. */
+  gatewayRefs: ReadonlyArray<{ gateway: string; ref: string }>
+}
+
+export const OPERATOR_SCOPE = 'operator'
+
+export type PlanRefusal = { refusal: 'slug_malformed' | 'name_malformed' | 'price_malformed' | 'no_such_product' }
+
+/** The plans of a new installation (the contract's slugs). */
+export const FIRST_PLANS = [
+  { slug: 'easy-standard', name: 'Easy Standard', price: 4_900 },
+  { slug: 'easy-pro', name: 'Easy Pro', price: 9_900 },
+  { slug: 'easy-enterprise', name: 'Easy Enterprise', price: 29_900 },
+] as const
+
+export function refusePlan({ slug, name, price }: Pick<Plan, 'slug' | 'name' | 'price'>): PlanRefusal | undefined {
+  if (!/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/.test(slug)) return { refusal: 'slug_malformed' }
+  if (name.trim() === '' || name.length > 100 || /\p{Cc}/u.test(name)) return { refusal: 'name_malformed' }
+  return Number.isSafeInteger(price) && price >= 0 ? undefined : { refusal: 'price_malformed' }
+}
+
+/** Reads `stripe:price_123`; `undefined` when a part is missing. */
+export function parseGatewayRef(text: string): { gateway: string; ref: string } | undefined {
+  const match = /^(stripe|mercadopago|asaas):(\S{1,200})$/.exec(text)
+  return match?.[1] && match[2] ? { gateway: match[1], ref: match[2] } : undefined
+}

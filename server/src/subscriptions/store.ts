@@ -1,0 +1,51 @@
+import { newId } from '../kit/index.ts'
+import type { PlanRow, Queryable } from '../storage/index.ts'
+import type { Plan } from './plan.ts'
+
+export function planStore(db: Queryable) {
+  return {
+    /** Makes a plan or changes the one of the same scope and slug, in one statement; answers its id. */
+    async put({ scope, slug, name, price }: Omit<Plan, 'id' | 'gatewayRefs'>, at: number): Promise<string> {
+      const { id } = await db
+        .insertInto('plans')
+        .values({ id: newId(), scope, slug, name, price, created_at: at, updated_at: at })
+        .onConflict((conflict) => conflict.columns(['scope', 'slug']).doUpdateSet({ name, price, updated_at: at }))
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      return id
+    },
+    /** Makes a plan unless its slug is taken in its scope. */
+    async insertIfAbsent({ scope, slug, name, price }: Omit<Plan, 'id' | 'gatewayRefs'>, at: number): Promise<void> {
+      await db
+        .insertInto('plans')
+        .values({ id: newId(), scope, slug, name, price, created_at: at, updated_at: at })
+        .onConflict((conflict) => conflict.columns(['scope', 'slug']).doNothing())
+        .execute()
+    },
+    async setGatewayRefs(planId: string, refs: Plan['gatewayRefs']): Promise<void> {
+      await db.deleteFrom('plan_gateway_refs').where('plan_id', '=', planId).execute()
+      if (refs.length === 0) return
+      await db
+        .insertInto('plan_gateway_refs')
+        .values(refs.map(({ gateway, ref }) => ({ gateway, ref, plan_id: planId })))
+        .execute()
+    },
+    /** Plans in price order, of one scope or of all. */
+    async list(scope?: string): Promise<Plan[]> {
+      let query = db.selectFrom('plans').selectAll().orderBy('price').orderBy('slug')
+      if (scope !== undefined) query = query.where('scope', '=', scope)
+      const rows = await query.execute()
+      const refs = rows.length === 0 ? [] : await db.selectFrom('plan_gateway_refs').selectAll().orderBy('ref').execute()
+      return rows.map((row) =>
+        toPlan(
+          row,
+          refs.filter(({ plan_id }) => plan_id === row.id),
+        ),
+      )
+    },
+  }
+}
+
+function toPlan({ id, scope, slug, name, price }: PlanRow, refs: Array<{ gateway: string; ref: string }>): Plan {
+  return { id, scope, slug, name, price, gatewayRefs: refs.map(({ gateway, ref }) => ({ gateway, ref })) }
+}
