@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { createChecks } from './check.ts'
+import type { LiveSession } from './session.ts'
+
+describe('A check under way while signing keys are read anew', () => {
+  it('is not remembered, since its key may be the one that was revoked', async () => {
+    const session: LiveSession = {
+      id: 's',
+      userId: 'u',
+      productId: undefined,
+      boundHash: undefined,
+      expiresAt: 10_000,
+      stale: false,
+      claims: {
+        email: 'a@b.cc',
+        name: 'A',
+        isProducer: false,
+        isBeta: false,
+        planSlug: undefined,
+        avatarUrl: undefined,
+        companyName: undefined,
+        rankName: undefined,
+      },
+    }
+    const held = Promise.withResolvers<LiveSession>()
+    let isRevoked = false
+    let readAnew = () => {}
+    const claims = { sub: 'u', sid: 's', jti: 'j', exp: 10, iat: 0, clientId: undefined }
+    const unused = () => assert.fail('not asked here')
+    const checks = createChecks({
+      tokens: { sign: unused, verify: async () => (isRevoked ? undefined : claims) },
+      sessions: { find: () => held.promise, isTrusted: () => true, forgetEverything() {}, size: () => 0 },
+      keys: {
+        onLoad(follower) {
+          readAnew = follower
+        },
+        signer: unused,
+        verifier: unused,
+        jwks: unused,
+        keys: unused,
+        load: unused,
+      },
+      domainAudience: 'd',
+      now: () => 1,
+    })
+    const underWay = checks.find(['token'], 'd')
+    await new Promise(setImmediate)
+    isRevoked = true
+    readAnew()
+    held.resolve(session)
+    assert.equal(await underWay, session)
+    assert.equal(await checks.find(['token'], 'd'), undefined)
+  })
+})

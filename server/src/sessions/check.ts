@@ -1,0 +1,114 @@
+import { type AsciiJson, asciiJson } from '../http/index.ts'
+import { BoundedMap, type Now } from '../kit/index.ts'
+import type { KeyRing } from './key-ring.ts'
+import { type LiveSessions, MOST_REMEMBERED } from './live-sessions.ts'
+import type { LiveSession } from './session.ts'
+import type { Tokens } from './tokens.ts'
+
+const COOKIE = 'eg_session='
+/** The end of a token is the end of its signature: 192 bits that no other token shares. The whole token is compared as well. */
+const KEY_CHARACTERS = 32
+const MOST_COOKIES = 4
+
+interface Verified {
+  token: string
+  audience: string
+  /** Ms; when the token, or its session if that is earlier, expires. */
+  expiresAt: number
+  session: LiveSession
+  body: AsciiJson
+}
+
+/** Checks of `eg_session` tokens, from memory where this node has seen them before. */
+export interface Checks {
+  /** The ready answer for a `Cookie` header with exactly one `eg_session` of the domain that is remembered and live; `undefined` for all else. Asks no database. */
+  remembered(cookieHeader: string | undefined): AsciiJson | undefined
+  /** The live session that these tokens prove. Several must name the same session (a sibling host may have set its own); the newest counts. */
+  find(tokens: readonly string[], audience: string): Promise<LiveSession | undefined>
+  /** The body of `GET /auth/check` for a live session. */
+  body(session: LiveSession): AsciiJson
+}
+
+export interface CheckDeps {
+  tokens: Tokens
+  sessions: LiveSessions
+  keys: KeyRing
+  /** The audience of the domain's sessions. */
+  domainAudience: string
+  now: Now
+}
+
+export function createChecks({ tokens, sessions, keys, domainAudience, now }: CheckDeps): Checks {
+  const verified = new BoundedMap<string, Verified>(MOST_REMEMBERED)
+  let keysLoaded = 0
+  keys.onLoad(() => {
+    keysLoaded++
+    verified.clear()
+    sessions.forgetEverything()
+  })
+
+  const find = async (token: string, audience: string): Promise<Verified | undefined> => {
+    const known = verified.get(token.slice(-KEY_CHARACTERS))
+    if (known && known.token === token && known.audience === audience && isGood(known)) return known
+    const before = keysLoaded
+    const claims = await tokens.verify(token, { type: 'eg-session+jwt', audience })
+    const session = claims && (await sessions.find(claims.sid))
+    if (!claims || !session || session.userId !== claims.sub) return undefined
+    const entry: Verified = {
+      token,
+      audience,
+      expiresAt: Math.min(claims.exp * 1000, session.expiresAt),
+      session,
+      body: checkBody(session),
+    }
+    // What was verified with keys that have since been read anew is answered, but not remembered: its key may be the revoked one.
+    if (!session.stale && keysLoaded === before) verified.set(token.slice(-KEY_CHARACTERS), entry)
+    return entry
+  }
+  const isGood = (entry: Verified) => !entry.session.stale && entry.expiresAt > now() && sessions.isTrusted()
+
+  return {
+    body: checkBody,
+    remembered(header) {
+      const token = singleToken(header)
+      if (token === undefined) return undefined
+      const entry = verified.get(token.slice(-KEY_CHARACTERS))
+      return entry && entry.token === token && entry.audience === domainAudience && isGood(entry) ? entry.body : undefined
+    },
+    async find(candidates, audience) {
+      if (candidates.length > MOST_COOKIES) return undefined
+      const found = new Set<LiveSession['id']>()
+      let newest: Verified | undefined
+      for (const token of new Set(candidates)) {
+        const entry = await find(token, audience)
+        if (!entry) continue
+        found.add(entry.session.id)
+        if (!newest || entry.expiresAt >= newest.expiresAt) newest = entry
+      }
+      return found.size === 1 ? newest?.session : undefined
+    },
+  }
+}
+
+/** The one `eg_session` in a Cookie header, without taking the header apart; `undefined` when there is none or more than one. */
+function singleToken(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined
+  const at = header.indexOf(COOKIE)
+  if (at < 0 || (at > 0 && header.charCodeAt(at - 1) !== 32 && header.charCodeAt(at - 1) !== 59)) return undefined
+  const from = at + COOKIE.length
+  if (header.indexOf(COOKIE, from) >= 0) return undefined
+  const end = header.indexOf(';', from)
+  return end < 0 ? header.slice(from) : header.slice(from, end)
+}
+
+function checkBody({ userId, claims }: LiveSession): AsciiJson {
+  const session = {
+    sub: userId,
+    email: claims.email ?? null,
+    name: claims.name,
+    is_producer: claims.isProducer,
+    is_beta: claims.isBeta,
+    plan_slug: claims.planSlug ?? null,
+  }
+  return asciiJson({ authenticated: true, session })
+}

@@ -1,0 +1,17 @@
+// sessions: who is signed in, and the tokens that say so.
+// Owns: session rows, eg_session and access tokens, handoff tokens' form, signing keys and JWKS, live claims and the check, ending sessions.
+// Does not own: how a person proved who they are (accounts, identity-providers) or where a token may be sent (products, handoff).
+
+export { sessionAudience } from './audience.ts'
+export { type Checks, createChecks } from './check.ts'
+export { type EndReason, endOtherSessions, endSession, endSessionsOfUser } from './end.ts'
+export { createKeyRing, type KeyRing } from './key-ring.ts'
+export { createLiveSessions, type LiveSessions } from './live-sessions.ts'
+export { mintSessionToken } from './mint.ts'
+export { revokeSigningKey, rotateSigningKey, tendSigningKeys } from './rotate-keys.ts'
+export { sessionRoutes } from './routes.ts'
+export { type LiveSession, SESSION_SECONDS } from './session.ts'
+export { type SigningKey, signingKeyState } from './signing-key.ts'
+export { startProductSession, startSession } from './start.ts'
+export { sessionStore, signingKeyStore } from './store.ts'
+export { createTokens, type Tokens } from './tokens.ts'

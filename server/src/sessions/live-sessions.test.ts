@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { after, it } from 'node:test'
+import type { KyselyPlugin } from 'kysely'
+import { eachDatabase } from '../../test/databases.ts'
+import { accountStore, createAccount } from '../accounts/index.ts'
+import { type Change, createChangeFeed } from '../changes/index.ts'
+import { DAY_MS, MINUTE_MS } from '../kit/index.ts'
+import { migrate, openStorage, parseDatabaseUrl, type Storage } from '../storage/index.ts'
+import { endSession, endSessionsOfUser } from './end.ts'
+import { createLiveSessions } from './live-sessions.ts'
+import { startSession } from './start.ts'
+
+const START = 1_800_000_000_000
+const ORIGIN = { ip: '192.0.2.1', userAgent: 'test' }
+
+eachDatabase('The memory of live sessions', (database) => {
+  const opened: Storage[] = []
+  after(() => Promise.all(opened.map((storage) => storage.close())))
+
+  /** A person with a session, and a memory whose reads can be held back after the database has answered. */
+  async function begin() {
+    const storage = await openStorage(parseDatabaseUrl((await database.fresh()).url) ?? assert.fail())
+    opened.push(storage)
+    await migrate(storage)
+    const clock = { now: START }
+    const now = () => clock.now
+    const changes = createChangeFeed({ storage, now, onFault: assert.ifError })
+    await changes.start()
+    after(() => changes.stop())
+    const input = {
+      email: 'ana@exemplo.com.br',
+      name: 'Ana',
+      passwordHash: 'hash',
+      role: undefined,
+      verified: true,
+      isProducer: false,
+      isBeta: false,
+    }
+    const account = await changes.transaction((tx) => createAccount(tx, input, { now, actor: 'test' }))
+    if ('refusal' in account) assert.fail(account.refusal)
+    const startOne = async () => {
+      const started = await startSession(
+        { userId: account.id, proof: { kind: 'password', passwordHash: 'hash' } },
+        { boundSecret: undefined, origin: ORIGIN },
+        { changes, now },
+      )
+      return started?.session.id ?? assert.fail()
+    }
+    const reads = { count: 0, onAnswer: async () => {} }
+    const counting: KyselyPlugin = {
+      transformQuery({ node }) {
+        reads.count++
+        return node
+      },
+      async transformResult({ result }) {
+        await reads.onAnswer()
+        return result
+      },
+    }
+    const sessions = createLiveSessions({ storage: { ...storage, db: storage.db.withPlugin(counting) }, changes, now })
+    const change = (what: Change) => changes.transaction(async (_tx, announce) => announce(what))
+    return { storage, changes, sessions, reads, clock, now, account, sessionId: await startOne(), startOne, change }
+  }
+
+  /** Lets `meanwhile` happen once, after the next read has seen the database and before its answer is used. */
+  function during(reads: { onAnswer: () => Promise<void> }, meanwhile: () => Promise<unknown>) {
+    reads.onAnswer = async () => {
+      reads.onAnswer = async () => {}
+      await meanwhile()
+    }
+  }
+
+  it('asks the database once, and then no more', async () => {
+    const { sessions, reads, sessionId, account } = await begin()
+    for (let i = 0; i < 5; i++) assert.equal((await sessions.find(sessionId))?.userId, account.id)
+    assert.equal(reads.count, 1)
+    assert.equal(await sessions.find('0190a000-0000-7000-8000-000000000000'), undefined)
+  })
+
+  it('forgets a session that ends, and one whose person changes', async () => {
+    const { sessions, sessionId, changes, account, now, storage } = await begin()
+    const before = await sessions.find(sessionId)
+    await changes.transaction(async (tx, announce) => {
+      await accountStore(tx).update({ ...account, name: 'Ana Clara' }, now())
+      announce({ kind: 'user_changed', subject: account.id })
+    })
+    assert.equal(before?.stale, true)
+    assert.equal((await sessions.find(sessionId))?.claims.name, 'Ana Clara')
+    await storage.transaction(async () => {})
+    await changes.transaction((tx, announce) => endSession(tx, sessionId, 'signed_out', { announce, now }))
+    assert.equal(await sessions.find(sessionId), undefined)
+    assert.equal(sessions.size(), 0)
+  })
+
+  it('is never filled by a read that began before the session ended', async () => {
+    const { sessions, reads, sessionId, changes, now } = await begin()
+    during(reads, () => changes.transaction((tx, announce) => endSession(tx, sessionId, 'signed_out', { announce, now })))
+    assert.equal(await sessions.find(sessionId), undefined)
+    assert.equal(await sessions.find(sessionId), undefined)
+  })
+
+  it('is never filled by a read that began before its person was disabled or changed', async () => {
+    const { sessions, reads, sessionId, changes, account, now } = await begin()
+    during(reads, () =>
+      changes.transaction(async (tx, announce) => {
+        await accountStore(tx).update({ ...account, isProducer: true }, now())
+        announce({ kind: 'user_changed', subject: account.id })
+      }),
+    )
+    assert.equal((await sessions.find(sessionId))?.claims.isProducer, true)
+    sessions.forgetEverything()
+    during(reads, () => changes.transaction((tx, announce) => endSessionsOfUser(tx, account.id, 'disabled', { announce, now })))
+    assert.equal(await sessions.find(sessionId), undefined)
+  })
+
+  it('is never filled by a read that began before everything was to be forgotten', async () => {
+    const { sessions, reads, sessionId, storage } = await begin()
+    during(reads, async () => {
+      await storage.db.updateTable('users_company').set({ name: 'Ana Clara' }).execute()
+      sessions.forgetEverything()
+    })
+    assert.equal((await sessions.find(sessionId))?.claims.name, 'Ana Clara')
+  })
+
+  it('answers in a storm of changes without keeping what it can not be sure of', async () => {
+    const { sessions, reads, sessionId, account, change } = await begin()
+    reads.onAnswer = () => change({ kind: 'user_changed', subject: account.id })
+    const found = await sessions.find(sessionId)
+    reads.onAnswer = async () => {}
+    assert.equal(found?.stale, true)
+    assert.equal(sessions.size(), 0)
+    assert.equal((await sessions.find(sessionId))?.stale, false)
+  })
+
+  it("keeps one person's sessions when another person's change", async () => {
+    const { sessions, reads, sessionId, change } = await begin()
+    await sessions.find(sessionId)
+    await change({ kind: 'user_changed', subject: 'somebody-else' })
+    await change({ kind: 'session_ended', subject: 'another-session' })
+    await sessions.find(sessionId)
+    assert.equal(reads.count, 1)
+  })
+
+  it('ends with the session: thirty days after its beginning, whatever is remembered', async () => {
+    const { sessions, sessionId, clock, changes } = await begin()
+    clock.now += 30 * DAY_MS - 1
+    await changes.stop()
+    assert.ok(await sessions.find(sessionId))
+    clock.now += 1
+    assert.equal(await sessions.find(sessionId), undefined)
+  })
+
+  it('is gone by for fifteen minutes without news, and not a moment longer', async () => {
+    const { sessions, reads, sessionId, clock, changes } = await begin()
+    await sessions.find(sessionId)
+    await changes.stop()
+    clock.now = changes.lastLookAt() + 15 * MINUTE_MS
+    assert.equal(sessions.isTrusted(), true)
+    await sessions.find(sessionId)
+    assert.equal(reads.count, 1)
+    clock.now += 1
+    assert.equal(sessions.isTrusted(), false)
+    await sessions.find(sessionId)
+    assert.equal(reads.count, 2)
+  })
+})

@@ -1,0 +1,89 @@
+import type { ChangeFeed, Heard } from '../changes/index.ts'
+import { BoundedMap, MINUTE_MS, type Now } from '../kit/index.ts'
+import type { Storage } from '../storage/index.ts'
+import type { LiveSession } from './session.ts'
+import { sessionStore } from './store.ts'
+
+/** About 25 MB when full. */
+export const MOST_REMEMBERED = 20_000
+const MOST_READS = 3
+/** With the database away, a node goes by what it knows for this long. */
+const TRUSTED_WITHOUT_NEWS_MS = 15 * MINUTE_MS
+
+/** The live sessions this node has seen, kept true by the change feed. */
+export interface LiveSessions {
+  /** The session, from memory or by one read; `undefined` when it has ended, expired, or never was. Throws when the database is away and memory doesn't know. */
+  find(id: string): Promise<LiveSession | undefined>
+  /** Whether what is remembered may still be gone by: false when the feed has been silent for 15 minutes. */
+  isTrusted(): boolean
+  forgetEverything(): void
+  size(): number
+}
+
+interface Fill {
+  id: string
+  /** Set by a change about this session or, until its person is known, about any person. */
+  spoiled: boolean
+}
+
+export function createLiveSessions({ storage, changes, now }: { storage: Storage; changes: ChangeFeed; now: Now }): LiveSessions {
+  const byId = new BoundedMap<string, LiveSession>(MOST_REMEMBERED, (evicted) => forget(evicted))
+  const byUser = new Map<string, Set<LiveSession>>()
+  const fills = new Set<Fill>()
+  const store = sessionStore(storage.db)
+
+  const forget = (session: LiveSession) => {
+    session.stale = true
+    const others = byUser.get(session.userId)
+    others?.delete(session)
+    if (others?.size === 0) byUser.delete(session.userId)
+  }
+  const drop = (session: LiveSession) => {
+    byId.delete(session.id)
+    forget(session)
+  }
+  const remember = (session: LiveSession) => {
+    byId.set(session.id, session)
+    const others = byUser.get(session.userId)
+    if (others) others.add(session)
+    else byUser.set(session.userId, new Set([session]))
+  }
+  const forgetEverything = () => {
+    for (const sessions of [...byUser.values()]) for (const session of [...sessions]) drop(session)
+    for (const fill of fills) fill.spoiled = true
+  }
+  const hear = (heard: Heard) => {
+    if (heard.kind === 'session_ended') {
+      const session = byId.get(heard.subject)
+      if (session) drop(session)
+      for (const fill of fills) if (fill.id === heard.subject) fill.spoiled = true
+    } else if (heard.kind === 'user_changed') {
+      for (const session of [...(byUser.get(heard.subject) ?? [])]) drop(session)
+      for (const fill of fills) fill.spoiled = true
+    } else if (heard.kind === 'product_changed' || heard.kind === 'everything_changed') forgetEverything()
+  }
+  changes.follow(hear)
+
+  /** A read that began before a change must not outlive it: it is read again, and in a storm of changes answered without being remembered. */
+  const read = async (id: string, triesLeft: number): Promise<LiveSession | undefined> => {
+    const fill: Fill = { id, spoiled: false }
+    fills.add(fill)
+    const session = await store.findLive(id, now()).finally(() => fills.delete(fill))
+    if (fill.spoiled && triesLeft > 1) return read(id, triesLeft - 1)
+    if (session && fill.spoiled) session.stale = true
+    else if (session) remember(session)
+    return session
+  }
+
+  const isTrusted = () => now() - changes.lastLookAt() <= TRUSTED_WITHOUT_NEWS_MS
+  return {
+    isTrusted,
+    forgetEverything,
+    size: () => byId.size,
+    async find(id) {
+      const known = byId.get(id)
+      if (known && isTrusted()) return known.expiresAt > now() ? known : undefined
+      return read(id, MOST_READS)
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose'
+import { recordAudit } from '../audit/index.ts'
+import type { ChangeFeed } from '../changes/index.ts'
+import type { Now, Sealer } from '../kit/index.ts'
+import { type Storage, takeLock } from '../storage/index.ts'
+import { nextKeyDue, PUBLISHED_AHEAD_MS, type SigningKey, signingKeyAt } from './signing-key.ts'
+import { signingKeyStore } from './store.ts'
+
+interface Deps {
+  storage: Storage
+  changes: ChangeFeed
+  sealer: Sealer
+  now: Now
+  actor: string
+}
+
+/** Makes the first key, or the next one when it is due. Any number of nodes may call it at once: one key is made. */
+export async function tendSigningKeys(deps: Deps): Promise<void> {
+  if (nextKeyDue(await signingKeyStore(deps.storage.db).list(), deps.now()) === undefined) return
+  await addKey(deps, (keys) => nextKeyDue(keys, deps.now()))
+}
+
+/** Makes a key that signs in a day, when every verifier has it; `at: 'once'` for an emergency, when verifiers must fetch it on sight. */
+export async function rotateSigningKey({ at }: { at: 'once' | 'a_day_ahead' }, deps: Deps): Promise<SigningKey> {
+  const signsFrom = deps.now() + (at === 'once' ? 0 : PUBLISHED_AHEAD_MS)
+  const key = await addKey(deps, () => signsFrom)
+  if (!key) throw new Error('a key that was asked for was not made')
+  return key
+}
+
+/** Makes a key unusable for ever, and with it all tokens it has signed. If it was the one that signs, another begins at once. */
+export async function revokeSigningKey(kid: string, deps: Deps): Promise<'revoked' | 'not_found'> {
+  const { storage, changes, now, actor } = deps
+  const spare = await makeKey(deps, now())
+  return changes.transaction(async (tx, announce) => {
+    await takeLock(tx, 'signingKeys', storage)
+    const keys = signingKeyStore(tx)
+    if (!(await keys.revoke(kid, now()))) return 'not_found'
+    if (!signingKeyAt(await keys.list(), now())) await keys.insert(spare)
+    await recordAudit(tx, { actor, action: 'signing_key.revoke', target: kid }, now())
+    announce({ kind: 'signing_keys_changed', subject: kid })
+    return 'revoked'
+  })
+}
+
+/** Inserts a key if `due`, asked under the lock, still says from when it should sign. */
+async function addKey(deps: Deps, due: (keys: SigningKey[]) => number | undefined): Promise<SigningKey | undefined> {
+  const { storage, changes, now, actor } = deps
+  const made = await makeKey(deps, now())
+  return changes.transaction(async (tx, announce) => {
+    await takeLock(tx, 'signingKeys', storage)
+    const signsFrom = due(await signingKeyStore(tx).list())
+    if (signsFrom === undefined) return undefined
+    const key = { ...made, signsFrom }
+    await signingKeyStore(tx).insert(key)
+    await recordAudit(tx, { actor, action: 'signing_key.add', target: key.kid, after: { signsFrom } }, now())
+    announce({ kind: 'signing_keys_changed', subject: key.kid })
+    return key
+  })
+}
+
+async function makeKey({ sealer }: Deps, at: number): Promise<SigningKey> {
+  const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
+  const publicJwk = await exportJWK(publicKey)
+  const kid = await calculateJwkThumbprint(publicJwk)
+  const privateSealed = sealer.seal(JSON.stringify(await exportJWK(privateKey)), `signing_keys.private_sealed.${kid}`)
+  return { kid, publicJwk: JSON.stringify(publicJwk), privateSealed, createdAt: at, signsFrom: at, revokedAt: undefined }
+}

@@ -1,0 +1,187 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { accountStore, identityStore } from '../accounts/index.ts'
+import type { ChangeFeed } from '../changes/index.ts'
+import {
+  type Answers,
+  asciiJson,
+  bearerToken,
+  createReadyAnswers,
+  formBody,
+  jsonObject,
+  type Metrics,
+  readCookies,
+  type SecurityHeaders,
+} from '../http/index.ts'
+import type { AccessTokens } from '../identity-providers/index.ts'
+import type { Now } from '../kit/index.ts'
+import type { Product, ProductDirectory } from '../products/index.ts'
+import { isDatabaseAway, type Storage } from '../storage/index.ts'
+import { sessionAudience } from './audience.ts'
+import type { Checks } from './check.ts'
+import { exchangeAccessToken } from './exchange.ts'
+import type { KeyRing } from './key-ring.ts'
+import type { LiveSessions } from './live-sessions.ts'
+import { checkSchema, exchangeSchema, jwksSchema, meSchema } from './schemas.ts'
+import type { LiveSession } from './session.ts'
+import { sessionStore } from './store.ts'
+import type { Tokens } from './tokens.ts'
+
+export interface SessionRouteDeps {
+  checks: Checks
+  sessions: LiveSessions
+  tokens: Tokens
+  keys: KeyRing
+  products: ProductDirectory
+  storage: Storage
+  changes: ChangeFeed
+  answers: Answers
+  headers: SecurityHeaders
+  metrics: Metrics
+  issuer: string
+  accessTokenSeconds: number
+  accessTokens: AccessTokens
+  onFault: (error: unknown) => void
+  now: Now
+}
+
+const MISSING = asciiJson({ authenticated: false, reason: 'missing_session' })
+const INVALID = asciiJson({ authenticated: false, reason: 'invalid_session' })
+
+/** `checkScope` is a server scope without hooks, since the check is asked thousands of times a second; the rest goes into `scope`. */
+export function sessionRoutes(checkScope: FastifyInstance, scope: FastifyInstance, deps: SessionRouteDeps): void {
+  checkRoute(checkScope, deps)
+  scope.post('/auth/token', { schema: exchangeSchema }, (request, reply) => exchange(request, reply, deps))
+  scope.get('/api/me', { schema: meSchema }, (request, reply) => me(request, reply, deps))
+  scope.get('/.well-known/jwks.json', { schema: jwksSchema }, async (_request, reply) =>
+    reply
+      .headers(deps.headers.json)
+      .header('cache-control', 'public, max-age=300')
+      .header('access-control-allow-origin', '*')
+      .header('cross-origin-resource-policy', 'cross-origin')
+      .send(JSON.stringify(deps.keys.jwks())),
+  )
+}
+
+/** `GET /auth/check`: always 200, never a redirect, no limit, and no database in the steady state. */
+function checkRoute(scope: FastifyInstance, deps: SessionRouteDeps): void {
+  const { checks, headers, metrics } = deps
+  const answer = createReadyAnswers(headers.json)
+  const counts = { valid: 0, missing: 0, invalid: 0 }
+  metrics.countChecks(() => counts)
+  scope.get('/auth/check', { schema: checkSchema }, (request, reply) => {
+    const { cookie, authorization } = request.raw.headers
+    const ready = authorization === undefined ? checks.remembered(cookie) : undefined
+    if (ready !== undefined) {
+      counts.valid++
+      return answer(reply, ready)
+    }
+    const presented = readCookies(cookie, 'eg_session').filter((value) => value !== '')
+    if (presented.length === 0) {
+      counts.missing++
+      return answer(reply, MISSING)
+    }
+    return findChecked(request, presented, deps).then((session) => {
+      if (session) counts.valid++
+      else counts.invalid++
+      answer(reply, session ? checks.body(session) : INVALID)
+    })
+  })
+}
+
+/** The session behind a check. With a key only that product's sessions count; while the database is away, only what this node remembers. */
+async function findChecked(
+  request: FastifyRequest,
+  presented: string[],
+  { checks, products, issuer }: SessionRouteDeps,
+): Promise<LiveSession | undefined> {
+  try {
+    const caller = await callerOf(request, products)
+    return caller === 'unknown' ? undefined : await checks.find(presented, sessionAudience(caller, issuer))
+  } catch (error) {
+    if (isDatabaseAway(error)) return undefined
+    throw error
+  }
+}
+
+/** The product whose key a request carries: none without the header, `unknown` for one that carries something else. */
+async function callerOf(request: FastifyRequest, products: ProductDirectory): Promise<Product | undefined | 'unknown'> {
+  if (request.headers.authorization === undefined) return undefined
+  return (await products.findByApiKey(bearerToken(request))) ?? 'unknown'
+}
+
+const exchangeInput = z.object({
+  grant_type: z.string(),
+  subject_token: z.string().min(1),
+  subject_token_type: z.literal('urn:portaria:token-type:session'),
+})
+const GRANT = 'urn:ietf:params:oauth:grant-type:token-exchange'
+const ACCESS_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:access_token'
+
+/** `POST /auth/token`: RFC 8693, with RFC 6749 §5.2's words for what is wrong. */
+async function exchange(request: FastifyRequest, reply: FastifyReply, deps: SessionRouteDeps): Promise<FastifyReply> {
+  const { answers, products } = deps
+  const refuse = (status: number, error: string) => answers.json(reply, status, { error })
+  const caller = await callerOf(request, products)
+  if (caller === 'unknown') return refuse(401, 'invalid_client')
+  const form = formBody(request)
+  if (form && [...new Set(form.keys())].length !== [...form.keys()].length) return refuse(400, 'invalid_request')
+  const input = exchangeInput.safeParse(form ? Object.fromEntries(form) : jsonObject(request))
+  if (!input.success) return refuse(400, 'invalid_request')
+  if (input.data.grant_type !== GRANT) return refuse(400, 'unsupported_grant_type')
+  const token = await exchangeAccessToken(input.data.subject_token, caller, { ...deps, lifeSeconds: deps.accessTokenSeconds })
+  if (!token) return refuse(400, 'invalid_grant')
+  return answers.json(reply, 200, {
+    access_token: token.accessToken,
+    issued_token_type: ACCESS_TOKEN_TYPE,
+    token_type: 'Bearer',
+    expires_in: token.expiresInSeconds,
+    scope: token.scope,
+  })
+}
+
+/** `GET /api/me`: a person's profile, for whoever holds an access token of theirs. */
+async function me(request: FastifyRequest, reply: FastifyReply, deps: SessionRouteDeps): Promise<FastifyReply> {
+  const { tokens, sessions, storage, answers, issuer } = deps
+  const token = bearerToken(request)
+  if (token === undefined) return answers.json(reply, 401, { error: 'Token ausente' })
+  const claims = await tokens.verify(token, { type: 'at+jwt', audience: `${issuer}/api` })
+  if (!claims) return meByProvider(reply, token, deps)
+  const session = await sessions.find(claims.sid)
+  if (session && session.userId === claims.sub) {
+    const { email, name, avatarUrl, planSlug } = session.claims
+    return answers.json(reply, 200, {
+      id: session.userId,
+      email: email ?? null,
+      name,
+      avatar_url: avatarUrl ?? null,
+      plan: planSlug ?? null,
+    })
+  }
+  // A deleted person's sessions went with them: then, and only then, it is the person that is missing.
+  const isGone = !(await sessionStore(storage.db).exists(claims.sid)) && !(await accountStore(storage.db).findById(claims.sub))
+  return isGone
+    ? answers.json(reply, 404, { error: 'Usuario nao encontrado' })
+    : answers.json(reply, 401, { error: 'Token invalido ou expirado' })
+}
+
+/** With an access token of a provider that is marked so: mapped by issuer and subject, to a person or to nobody. */
+async function meByProvider(
+  reply: FastifyReply,
+  token: string,
+  { accessTokens, storage, answers, onFault }: SessionRouteDeps,
+): Promise<FastifyReply> {
+  const bearer = await accessTokens.verify(token)
+  if (!bearer) return answers.json(reply, 401, { error: 'Token invalido ou expirado' })
+  if ('fault' in bearer) {
+    onFault(bearer.fault)
+    reply.header('retry-after', '5')
+    return answers.json(reply, 503, { error: 'Servico indisponivel, tente novamente' })
+  }
+  const userId = await identityStore(storage.db).findUserId(bearer.issuer, bearer.subject)
+  const account = userId === undefined ? undefined : await accountStore(storage.db).findById(userId)
+  if (!account) return answers.json(reply, 404, { error: 'Usuario nao encontrado' })
+  if (account.disabledAt !== undefined) return answers.json(reply, 401, { error: 'Token invalido ou expirado' })
+  const { id, email, name, avatarUrl } = account
+  return answers.json(reply, 200, { id, email, name, avatar_url: avatarUrl ?? null, plan: null })
+}

@@ -1,0 +1,54 @@
+import { DAY_MS } from '../kit/index.ts'
+
+/** One ES256 key pair (RFC 7518 §3.4). The private half is sealed; `kid` is the public half's thumbprint (RFC 7638). */
+export interface SigningKey {
+  kid: string
+  publicJwk: string
+  privateSealed: string
+  createdAt: number
+  /** From this moment it signs, until the next key's moment. It is published from its creation. */
+  signsFrom: number
+  revokedAt: number | undefined
+}
+
+/** A new key is published this long before it signs, so that every verifier has fetched it. */
+export const PUBLISHED_AHEAD_MS = DAY_MS
+const SIGNS_FOR_MS = 90 * DAY_MS
+/** The longest life of any token. */
+const LAST_TOKEN_MS = 30 * DAY_MS
+
+/** The key that signs now: of those begun, the one begun last. */
+export function signingKeyAt(keys: readonly SigningKey[], now: number): SigningKey | undefined {
+  return keys
+    .filter((key) => key.revokedAt === undefined && key.signsFrom <= now)
+    .reduce<SigningKey | undefined>((last, key) => (last && last.signsFrom >= key.signsFrom ? last : key), undefined)
+}
+
+/** The keys that verify now: not revoked, and their last token not yet expired. */
+export function verifyingKeysAt(keys: readonly SigningKey[], now: number): SigningKey[] {
+  return keys.filter((key) => {
+    if (key.revokedAt !== undefined) return false
+    const successors = keys.filter((other) => other.revokedAt === undefined && other.signsFrom > key.signsFrom)
+    const stopsSigning = Math.min(...successors.map(({ signsFrom }) => signsFrom))
+    return stopsSigning + LAST_TOKEN_MS > now
+  })
+}
+
+/** What a key is for just now: `next` is published and will sign, `verifying` outlives its last token, `retired` is past that. */
+export type SigningKeyState = 'next' | 'signing' | 'verifying' | 'retired' | 'revoked'
+
+export function signingKeyState(key: SigningKey, keys: readonly SigningKey[], now: number): SigningKeyState {
+  if (key.revokedAt !== undefined) return 'revoked'
+  if (key.signsFrom > now) return 'next'
+  if (signingKeyAt(keys, now) === key) return 'signing'
+  return verifyingKeysAt(keys, now).includes(key) ? 'verifying' : 'retired'
+}
+
+/** When the next key should begin to sign, or `undefined` while none is needed yet: one each 90 days, made a day ahead; at once where none signs. */
+export function nextKeyDue(keys: readonly SigningKey[], now: number): number | undefined {
+  const current = signingKeyAt(keys, now)
+  if (!current) return now
+  const hasSuccessor = keys.some((key) => key.revokedAt === undefined && key.signsFrom > now)
+  if (hasSuccessor || now < current.signsFrom + SIGNS_FOR_MS - PUBLISHED_AHEAD_MS) return undefined
+  return now + PUBLISHED_AHEAD_MS
+}

@@ -1,0 +1,67 @@
+import { accountStore, holdProof, type Proof } from '../accounts/index.ts'
+import type { ChangeFeed } from '../changes/index.ts'
+import { mintSecret, type Now, newId, sha256Base64Url } from '../kit/index.ts'
+import type { Transaction } from '../storage/index.ts'
+import { type EndReason, endSession } from './end.ts'
+import { type LiveSession, SESSION_SECONDS, type StartedSession } from './session.ts'
+import { sessionStore } from './store.ts'
+
+/** Where a session was begun, for its owner to recognise it. */
+export interface Origin {
+  ip: string
+  userAgent: string
+}
+
+/**
+ * Begins a session of the domain for someone who has just proven who they are. The session that this browser's bound cookie names is taken up again if it
+ * is live and the same person's, and ended otherwise, as is every other session in `presented`: whatever was planted before the sign-in is worth nothing
+ * after it. `undefined` when the proof no longer holds.
+ */
+export async function startSession(
+  { userId, proof }: { userId: string; proof: Proof },
+  { boundSecret, presented = [], origin }: { boundSecret: string | undefined; presented?: Iterable<string>; origin: Origin },
+  { changes, now }: { changes: ChangeFeed; now: Now },
+): Promise<StartedSession | undefined> {
+  const at = now()
+  return changes.transaction(async (tx, announce) => {
+    if (!(await holdProof(tx, userId, proof))) return undefined
+    await accountStore(tx).ensureProfileRow(userId, at)
+    const store = sessionStore(tx)
+    const before = boundSecret === undefined ? undefined : await store.findLiveByBoundHash(sha256Base64Url(boundSecret), at)
+    const kept = before?.userId === userId ? before : undefined
+    const replaced = new Set([...presented, ...(before ? [before.id] : [])])
+    for (const id of replaced) if (id !== kept?.id) await endSession(tx, id, 'replaced' satisfies EndReason, { announce, now })
+    if (kept) return { session: kept, boundSecret: undefined }
+    const secret = mintSecret()
+    const session = await insert(tx, { userId, productId: undefined, parent: undefined, boundHash: sha256Base64Url(secret), origin }, at)
+    return session && { session, boundSecret: secret }
+  })
+}
+
+/** Begins an external product's session under the domain session it was handed off from; it never outlives that one. */
+export async function startProductSession(
+  tx: Transaction,
+  { parent, productId, origin }: { parent: LiveSession; productId: string; origin: Origin },
+  at: number,
+): Promise<LiveSession | undefined> {
+  return insert(tx, { userId: parent.userId, productId, parent, boundHash: undefined, origin }, at)
+}
+
+/** Answers `undefined` when the person was disabled or removed in the meantime. */
+async function insert(
+  tx: Transaction,
+  session: {
+    userId: string
+    productId: string | undefined
+    parent: LiveSession | undefined
+    boundHash: string | undefined
+    origin: Origin
+  },
+  at: number,
+): Promise<LiveSession | undefined> {
+  const { parent, origin, ...rest } = session
+  const id = newId()
+  const expiresAt = Math.min(at + SESSION_SECONDS * 1000, parent?.expiresAt ?? Number.POSITIVE_INFINITY)
+  await sessionStore(tx).insert({ ...rest, ...origin, id, parentId: parent?.id, createdAt: at, expiresAt })
+  return sessionStore(tx).findLive(id, at)
+}

@@ -1,0 +1,96 @@
+import { sign, verify } from 'node:crypto'
+import { type Now, newId } from '../kit/index.ts'
+import type { KeyRing } from './key-ring.ts'
+
+/** Every kind has a `typ` of its own, so that none is ever taken for another (RFC 8725 §3.11). */
+export type TokenType = 'eg-session+jwt' | 'eg-token+jwt' | 'at+jwt'
+
+export interface TokenClaims {
+  sub: string
+  sid: string
+  jti: string
+  /** Seconds since 1970, as on the wire. */
+  exp: number
+  iat: number
+  clientId: string | undefined
+}
+
+export interface Tokens {
+  /** A signed token; `expiresAt` in ms. */
+  sign(
+    type: TokenType,
+    claims: Record<string, unknown> & { sub: string; sid: string },
+    scope: { audience: string; expiresAt: number },
+  ): Promise<string>
+  /** The claims of a genuine, unexpired token of this kind for this audience, or `undefined`. */
+  verify(token: string, scope: { type: TokenType; audience: string }): Promise<TokenClaims | undefined>
+}
+
+export const MAX_TOKEN_BYTES = 3_000
+const DIGEST = 'sha256'
+/** r and s one behind the other, as JWS has them (RFC 7518 §3.4); Node's own default is DER. */
+const ENCODING = { dsaEncoding: 'ieee-p1363' } as const
+
+/**
+ * JWTs (RFC 7519) in compact form: ES256 and nothing else, and only what this service itself writes; `iss` is its address without a slash at the end.
+ * Signed and verified on the spot: handed to another thread, one signature would cost the core twice as much, and wait behind passwords.
+ */
+export function createTokens({ keys, issuer, now }: { keys: KeyRing; issuer: string; now: Now }): Tokens {
+  return {
+    async sign(type, claims, { audience, expiresAt }) {
+      const { kid, privateKey } = keys.signer()
+      const payload = {
+        iss: issuer,
+        aud: audience,
+        ...claims,
+        iat: Math.floor(now() / 1000),
+        exp: Math.floor(expiresAt / 1000),
+        jti: newId(),
+      }
+      const signed = `${encode({ alg: 'ES256', typ: type, kid })}.${encode(payload)}`
+      return `${signed}.${sign(DIGEST, Buffer.from(signed), { key: privateKey, ...ENCODING }).toString('base64url')}`
+    },
+    async verify(token, { type, audience }) {
+      if (token.length > MAX_TOKEN_BYTES) return undefined
+      const [head, body, signature, ...rest] = token.split('.').map(decode)
+      if (!head || !body || !signature || rest.length > 0) return undefined
+      const header = parseObject(head)
+      if (header?.alg !== 'ES256' || header.typ !== type || typeof header.kid !== 'string' || 'crit' in header) return undefined
+      const key = keys.verifier(header.kid)
+      const signed = Buffer.from(token.slice(0, token.lastIndexOf('.')))
+      if (!key || !verify(DIGEST, signed, { key, ...ENCODING }, signature)) return undefined
+      const claims = parseObject(body)
+      return claims && claims.iss === issuer && claims.aud === audience ? readClaims(claims, Math.floor(now() / 1000)) : undefined
+    },
+  }
+}
+
+/** The claims we need, every one of them there and of its type, or `undefined`; `now` in seconds. */
+function readClaims({ sub, sid, jti, exp, iat, nbf, client_id }: Record<string, unknown>, now: number): TokenClaims | undefined {
+  if (typeof sub !== 'string' || typeof sid !== 'string' || typeof jti !== 'string') return undefined
+  if (typeof exp !== 'number' || typeof iat !== 'number' || exp <= now || nbf !== undefined) return undefined
+  return { sub, sid, jti, exp, iat, clientId: typeof client_id === 'string' ? client_id : undefined }
+}
+
+function encode(value: Record<string, unknown>): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url')
+}
+
+/** Bytes from base64url (RFC 4648 §5) in its one right spelling: no padding, no other alphabet, no bits left over. `undefined` for any other. */
+function decode(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, 'base64url')
+  return text !== '' && bytes.toString('base64url') === text ? bytes : undefined
+}
+
+function parseObject(bytes: Buffer): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(bytes.toString())
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined // not JSON, so no token of ours
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
