@@ -1,0 +1,54 @@
+import { recordAudit } from '../audit/index.ts'
+import type { Now } from '../kit/index.ts'
+import type { Product } from '../products/index.ts'
+import { type LiveSession, type LiveSessions, mintSessionToken, sessionStore, startProductSession, type Tokens } from '../sessions/index.ts'
+import type { Storage } from '../storage/index.ts'
+import type { HandoffRefusal } from './handoff.ts'
+import { firstRedemption } from './store.ts'
+
+export interface Redeemed {
+  /** The product's own session, or the domain's for an internal product. */
+  session: LiveSession
+  egSession: string
+}
+
+export interface RedeemDeps {
+  storage: Storage
+  tokens: Tokens
+  sessions: LiveSessions
+  issuer: string
+  now: Now
+  /** The server that redeems, as its session's origin. */
+  origin: { ip: string; userAgent: string }
+}
+
+/**
+ * Exchanges a handoff for a session, once. Nothing is consumed for another product's key, and with the database away nothing at all happens.
+ * The redemption and the session it begins are one transaction.
+ */
+export async function redeemHandoff(token: string, product: Product, deps: RedeemDeps): Promise<Redeemed | { refusal: HandoffRefusal }> {
+  const { storage, tokens, sessions, issuer, now, origin } = deps
+  const claims = await tokens.verify(token, { type: 'eg-token+jwt', audience: product.id })
+  if (!claims) return { refusal: 'not_a_handoff' }
+  const parent = await sessions.find(claims.sid)
+  if (!parent || parent.userId !== claims.sub) return { refusal: 'session_ended' }
+  const at = now()
+  const session = await storage.transaction(async (tx) => {
+    if (!(await sessionStore(tx).hold(parent.id, at))) return undefined
+    if (!(await firstRedemption(tx, claims.jti, claims.exp * 1000))) return 'already_redeemed'
+    return product.audience === 'internal' ? parent : startProductSession(tx, { parent, productId: product.id, origin }, at)
+  })
+  if (session === 'already_redeemed') {
+    const entry = {
+      actor: `product:${product.id}`,
+      action: 'handoff.replay',
+      target: claims.sid,
+      after: { jti: claims.jti },
+      ip: origin.ip,
+    }
+    await recordAudit(storage.db, entry, at)
+    return { refusal: 'already_redeemed' }
+  }
+  if (!session) return { refusal: 'session_ended' }
+  return { session, egSession: await mintSessionToken(session, { tokens, issuer }) }
+}

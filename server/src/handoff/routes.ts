@@ -1,0 +1,43 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Answers, bearerToken, clientAddress, jsonObject, type Metrics } from '../http/index.ts'
+import type { ProductDirectory } from '../products/index.ts'
+import type { HandoffRefusal } from './handoff.ts'
+import { type RedeemDeps, redeemHandoff } from './redeem.ts'
+import { verifyInput, verifySchema } from './schemas.ts'
+
+export interface HandoffRouteDeps extends Omit<RedeemDeps, 'origin'> {
+  products: ProductDirectory
+  answers: Answers
+  metrics: Metrics
+}
+
+/** All the same to the caller, so that a stolen token's finder learns nothing from it. */
+const wire = {
+  not_a_handoff: 'invalid_token',
+  already_redeemed: 'invalid_token',
+  session_ended: 'invalid_token',
+} as const satisfies Record<HandoffRefusal, string>
+
+/** `POST /auth/verify`: the key first, then the body, then the token. */
+export function handoffRoutes(scope: FastifyInstance, deps: HandoffRouteDeps): void {
+  scope.post('/auth/verify', { schema: verifySchema }, (request, reply) => verify(request, reply, deps))
+}
+
+async function verify(request: FastifyRequest, reply: FastifyReply, deps: HandoffRouteDeps): Promise<FastifyReply> {
+  const { products, answers, metrics } = deps
+  const product = await products.findByApiKey(bearerToken(request))
+  if (!product) return answers.json(reply, 401, { error: 'invalid_api_key' })
+  const body = verifyInput.safeParse(jsonObject(request))
+  if (!body.success) return answers.json(reply, 400, { error: 'token ausente' })
+  const origin = { ip: clientAddress(request), userAgent: request.headers['user-agent'] ?? '' }
+  const redeemed = await redeemHandoff(body.data.token, product, { ...deps, origin })
+  if ('refusal' in redeemed) {
+    metrics.handoffs.inc({ result: redeemed.refusal })
+    return answers.json(reply, 401, { error: wire[redeemed.refusal] })
+  }
+  metrics.handoffs.inc({ result: 'redeemed' })
+  const { userId, claims } = redeemed.session
+  const email = product.scopes.includes('read:email') ? { email: claims.email } : {}
+  const user = { sub: userId, ...email, name: claims.name, is_producer: claims.isProducer, scopes: product.scopes }
+  return answers.json(reply, 200, { user, eg_session: redeemed.egSession })
+}

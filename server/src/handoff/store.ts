@@ -1,0 +1,16 @@
+import type { Queryable } from '../storage/index.ts'
+
+/** Records the first redemption of a handoff, in one statement. Of any number of concurrent calls with one jti, on any nodes, exactly one gets `true`. */
+export async function firstRedemption(db: Queryable, jti: string, expiresAt: number): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('handoff_redemptions')
+    .values({ jti, expires_at: expiresAt })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** Removes redemptions of handoffs that have expired since, and so are refused anyway. */
+export async function forgetOldRedemptions(db: Queryable, before: number): Promise<void> {
+  await db.deleteFrom('handoff_redemptions').where('expires_at', '<', before).execute()
+}
