@@ -1,0 +1,72 @@
+import { html } from 'ghtml'
+import type { SignUpError } from '../accounts/index.ts'
+import { layout, ownHref, type PageContext, passwordMeter } from '../http/index.ts'
+import { newPasswordField } from './new-password-page.ts'
+import { accountOfPassword, alert, badge, elsewhere, field } from './parts-of-page.ts'
+import { type Texts, texts } from './texts.ts'
+
+/** What can be wrong with the password that is asked once more before a change. */
+export type ProofProblem = 'wrong_password' | 'too_many_attempts' | 'busy'
+
+/** `passwordError` is about the new password, `problem` about the old one or the moment. */
+interface ChangePasswordPage {
+  email: string
+  problem?: ProofProblem | undefined
+  passwordError?: SignUpError | undefined
+  done?: boolean | undefined
+}
+
+/** Changing one's password: `current_password` and `password`, posted to `/account/password`. */
+export function changePasswordPage(context: PageContext, { email, problem, passwordError, done }: ChangePasswordPage): string {
+  if (done) return donePage(context)
+  const all = texts[context.language]
+  const words = all.changePassword
+  const weak = passwordError && all.password.errors[passwordError]
+  const body = html`<h1>${words.title}</h1>
+<p class="lead">${words.lead}</p>
+!${weak ? alert(all.fixFields, { fields: [{ name: 'password', message: weak }] }) : proofAlert(all, problem)}
+<form method="post" action="${ownHref('/account/password')}" novalidate>
+!${accountOfPassword(email)}
+!${currentPasswordField(all, { problem, focus: !weak })}
+!${newPasswordField(all, { label: all.newPassword.label, error: weak, focus: Boolean(weak) })}
+<div class="actions"><button class="button" type="submit">${words.submit}</button>
+<a class="button button-secondary" href="${ownHref('/account')}">${all.backToAccount}</a></div>
+</form>
+!${noPassword(all)}`
+  const wrong = problem !== undefined || passwordError !== undefined
+  return layout(context, { title: words.title, body, problem: wrong, script: ownHref(passwordMeter.path) })
+}
+
+function donePage(context: PageContext): string {
+  const { changePassword: words, backToAccount } = texts[context.language]
+  const body = html`!${badge('check')}<h1>${words.doneTitle}</h1>
+<p class="lead">${words.doneLead}</p>
+<div class="actions"><a class="button" href="${ownHref('/account')}">${backToAccount}</a></div>`
+  return layout(context, { title: words.doneTitle, body })
+}
+
+/** The password that an account has now, asked once more. */
+export function currentPasswordField(all: Texts, { problem, focus }: { problem: ProofProblem | undefined; focus: boolean }): string {
+  const error = problem === 'wrong_password' ? all.wrongPasswordAdvice : undefined
+  return field({ name: 'current_password', label: all.currentPassword, type: 'password', autocomplete: 'current-password', error, focus })
+}
+
+/** The box that says why the change was not made. */
+export function proofAlert(all: Texts, problem: ProofProblem | undefined): string {
+  const { login } = all
+  switch (problem) {
+    case 'wrong_password':
+      return alert(all.wrongPassword)
+    case 'too_many_attempts':
+      return alert(login.tooManyAttempts, { advice: login.tooManyAttemptsAdvice(login.fewMinutes) })
+    case 'busy':
+      return alert(login.busy, { advice: login.busyAdvice })
+    case undefined:
+      return ''
+  }
+}
+
+/** For who forgot it, and for who has none because a provider signs them in. */
+export function noPassword({ changePassword: words }: Texts): string {
+  return elsewhere(words.noPassword, { label: words.recover, href: ownHref('/recover') })
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { formBodySchema, orPage, pageAnswer, pageFaults, pageTooLarge, redirectAnswer, refusal } from '../http/index.ts'
+import { busyPage, FOREIGN_ORIGIN, lang, ticket, ticketPage, tooManyPage, UNREADABLE } from './schemas.ts'
+
+const tags = ['account']
+const own = { tags, security: [{ session: [], bound: [] }] } as const
+const notSignedIn = { 302: redirectAnswer('To /login for someone who is not signed in') }
+const form = {
+  ...own,
+  querystring: z.object({ lang }),
+  response: { 200: pageAnswer('The form'), ...notSignedIn, ...pageFaults },
+}
+const current = z.string().max(1024).describe('the password, shown once more, under the limits of a sign-in')
+const answers = {
+  ...notSignedIn,
+  401: orPage(refusal({ 'senha incorreta': 'the current password is wrong' })),
+  403: orPage(refusal(FOREIGN_ORIGIN)),
+  ...pageTooLarge,
+  429: tooManyPage,
+  ...pageFaults,
+  503: busyPage,
+}
+
+export const passwordFormSchema = { ...form, operationId: 'showPasswordForm', summary: 'The form for another password' }
+
+export const passwordSchema = {
+  ...own,
+  operationId: 'changePassword',
+  summary: 'Change the password',
+  description: 'Ends every other session of the person, voids mailed links except “this wasn’t me”, and tells the owner by mail.',
+  body: formBodySchema(z.object({ current_password: current, password: z.string().max(1024) })),
+  response: {
+    200: pageAnswer('Done'),
+    ...answers,
+    400: orPage(refusal({ ...UNREADABLE, 'campos invalidos': 'the new password is too easy to guess' })),
+  },
+}
+
+export const emailFormSchema = { ...form, operationId: 'showEmailForm', summary: 'The form for another address' }
+
+export const emailSchema = {
+  ...own,
+  operationId: 'beginEmailChange',
+  summary: 'Begin a change of address',
+  description: 'Mails a link to the new address; nothing changes before it is used. Three times an hour for an account, and for a network.',
+  body: formBodySchema(z.object({ current_password: current, email: z.email() })),
+  response: {
+    200: pageAnswer('That a mail is on its way'),
+    ...answers,
+    400: orPage(refusal({ ...UNREADABLE, 'campos invalidos': 'no address, or none that can be' })),
+  },
+}
+
+export const confirmFormSchema = {
+  ...ticketPage('showEmailConfirmation', 'Where the link to the new address leads'),
+  description: 'A page with a button, which uses nothing up.',
+  tags,
+}
+
+export const confirmSchema = {
+  operationId: 'confirmEmail',
+  summary: 'Prove the new address',
+  description:
+    'Needs no session: the change was asked for with the password, and the link went to the new mailbox. Good for an hour, once. Ends the other sessions, and tells the old address, from where it can be undone for 7 days.',
+  tags,
+  body: formBodySchema(z.object({ ticket })),
+  response: {
+    200: pageAnswer('Done'),
+    400: orPage(
+      refusal(UNREADABLE, {
+        also: 'the link is used, an hour old, or never made, or the address has an account by now: a page that says so',
+      }),
+    ),
+    403: orPage(refusal(FOREIGN_ORIGIN)),
+    ...pageTooLarge,
+    ...pageFaults,
+  },
+}

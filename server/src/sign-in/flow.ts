@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { MINUTE_MS, type Now, type Sealer } from '../kit/index.ts'
+
+/** One sign-in under way. It lives sealed in the addresses and forms of one browser, so any number of tabs can each have their own. */
+export interface Flow {
+  /** The registered address it will end at, and its product; both absent when someone signs in to Portaria itself. */
+  target: { uri: string; productId: string } | undefined
+  /** The app's own value, echoed untouched. */
+  state: string | undefined
+  /** The login named the product with its publishable key. */
+  namedByKey: boolean
+  /** Hash of the flow cookie of the browser that began it. */
+  browser: string
+  /** Who has authenticated, once someone has. */
+  userId: string | undefined
+  /** This person said "not now" to the NDA; it is asked again at the next sign-in. */
+  ndaDeclined: boolean
+  /** A sign-up under way: the ticket whose code this browser may type, and the address it was sent to. */
+  waiting: { ticketId: string; email: string } | undefined
+  /** A provider's person who is to be tied to the local account with this address, once its password has been shown. */
+  pendingLink: { providerId: string; issuer: string; subject: string; email: string } | undefined
+  /** What the login page has to say about what happened before. */
+  notice: LoginNotice | undefined
+  /** The splash has shown what an external product receives. */
+  sharingShown: boolean
+}
+
+/** `provider` is the name on its button. */
+export interface LoginNotice {
+  kind: (typeof NOTICES)[number]
+  provider: string
+}
+
+const NOTICES = ['provider_denied', 'provider_unreachable', 'provider_failed', 'provider_gave_no_address', 'prove_local'] as const
+
+export const FLOW_MS = 30 * MINUTE_MS
+const PLACE = 'flow'
+
+export interface Flows {
+  seal(flow: Flow): string
+  /** The flow, or `undefined` when it was altered, is older than 30 minutes, or is none of ours. */
+  open(sealed: string | undefined | null): Flow | undefined
+}
+
+const sealedFlow = z.object({
+  t: z.tuple([z.string(), z.string()]).optional(),
+  s: z.string().optional(),
+  k: z.literal(1).optional(),
+  b: z.string(),
+  u: z.string().optional(),
+  n: z.literal(1).optional(),
+  c: z.literal(1).optional(),
+  w: z.tuple([z.string(), z.string()]).optional(),
+  m: z.tuple([z.enum(NOTICES), z.string()]).optional(),
+  l: z.tuple([z.string(), z.string(), z.string(), z.string()]).optional(),
+  x: z.number(),
+})
+
+/** Sealed with a key of its own; the short names keep addresses short. */
+export function createFlows({ sealer, now }: { sealer: Sealer; now: Now }): Flows {
+  return {
+    seal({ target, state, namedByKey, browser, userId, ndaDeclined, sharingShown, waiting, pendingLink, notice }) {
+      const value: z.input<typeof sealedFlow> = {
+        ...(target && { t: [target.uri, target.productId] }),
+        ...(state !== undefined && { s: state }),
+        ...(namedByKey && { k: 1 }),
+        b: browser,
+        ...(userId !== undefined && { u: userId }),
+        ...(ndaDeclined && { n: 1 }),
+        ...(sharingShown && { c: 1 }),
+        ...(waiting && { w: [waiting.ticketId, waiting.email] }),
+        ...(notice && { m: [notice.kind, notice.provider] }),
+        ...(pendingLink && { l: [pendingLink.providerId, pendingLink.issuer, pendingLink.subject, pendingLink.email] }),
+        x: now() + FLOW_MS,
+      }
+      return sealer.seal(JSON.stringify(value), PLACE)
+    },
+    open(sealed) {
+      const text = sealed ? sealer.open(sealed, PLACE) : undefined
+      if (text === undefined) return undefined
+      // Sealed by us, but perhaps by another version that runs beside this one.
+      const parsed = sealedFlow.safeParse(JSON.parse(text))
+      if (!parsed.success || parsed.data.x <= now()) return undefined
+      const { t, s, k, b, u, n, c, w, l, m } = parsed.data
+      return {
+        target: t && { uri: t[0], productId: t[1] },
+        state: s,
+        namedByKey: k === 1,
+        browser: b,
+        userId: u,
+        ndaDeclined: n === 1,
+        sharingShown: c === 1,
+        waiting: w && { ticketId: w[0], email: w[1] },
+        notice: m && { kind: m[0], provider: m[1] },
+        pendingLink: l && { providerId: l[0], issuer: l[1], subject: l[2], email: l[3] },
+      }
+    },
+  }
+}
+
+/** A sign-in to Portaria itself, just begun in a browser. */
+export function newFlow(browser: string, begun: Partial<Pick<Flow, 'target' | 'state' | 'namedByKey'>> = {}): Flow {
+  const nothing = { target: undefined, state: undefined, namedByKey: false, userId: undefined, ndaDeclined: false, sharingShown: false }
+  return { ...nothing, waiting: undefined, pendingLink: undefined, notice: undefined, browser, ...begun }
+}

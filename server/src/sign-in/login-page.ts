@@ -1,0 +1,112 @@
+import { html } from 'ghtml'
+import { type Href, layout, ownHref, type PageContext } from '../http/index.ts'
+import type { LoginNotice } from './flow.ts'
+import { alert, elsewhere, field, hidden, notice } from './parts-of-page.ts'
+import { inMinutes, type Texts, texts } from './texts.ts'
+
+export type LoginProblem = 'wrong_credentials' | 'too_many_attempts' | 'busy' | 'missing_fields'
+
+/**
+ * `productName` is absent where one signs in to Portaria itself. `email` is what was typed; a password never comes back. `notice` is what happened at a
+ * provider before. `providers` are the other ways in, by the names of their buttons.
+ */
+interface LoginPage {
+  flow: string
+  productName?: string | undefined
+  email?: string | undefined
+  problem?: LoginProblem | undefined
+  retryAfterSeconds?: number | undefined
+  notice?: LoginNotice | undefined
+  providers: { name: string; href: Href }[]
+  signUpUrl: Href
+  recoverUrl: Href
+}
+
+/** The sign-in form: `email`, `password` and the hidden `flow`, posted to `/login`. */
+export function loginPage(context: PageContext, login: LoginPage): string {
+  const words = texts[context.language].login
+  const title = login.productName ? words.titleFor(login.productName) : words.title
+  const errors = fieldErrors(context, login)
+  const body = html`<h1>${title}</h1>
+<p class="lead">${login.productName ? words.leadFor : words.lead}</p>
+!${login.problem ? problemAlert(context, login, errors) : noticeBox(context, login.notice)}
+<form method="post" action="${ownHref('/login')}">
+!${hidden('flow', login.flow)}
+!${field({
+    name: 'email',
+    label: words.email,
+    type: 'email',
+    value: login.email,
+    autocomplete: 'username',
+    traits: 'inputmode="email" autocapitalize="none" spellcheck="false"',
+    error: errors.email,
+    focus: !login.email,
+  })}
+!${field({
+    name: 'password',
+    label: words.password,
+    type: 'password',
+    autocomplete: 'current-password',
+    error: errors.password,
+    focus: Boolean(login.email),
+    aside: { label: words.forgotten, href: login.recoverUrl },
+  })}
+<button class="button" type="submit">${words.submit}</button>
+</form>
+!${otherWays(words, login.providers)}
+!${elsewhere(words.noAccount, { label: words.signUp, href: login.signUpUrl })}`
+  return layout(context, { title, body, problem: login.problem !== undefined || isFailure(login.notice) })
+}
+
+/** A letter as a mark: other people's logos have rules of their own, and none is needed to know the name. */
+function otherWays(words: Texts['login'], providers: LoginPage['providers']): string {
+  if (providers.length === 0) return ''
+  const buttons = providers.map(
+    ({ name, href }) =>
+      html`<a class="button button-secondary provider" href="${href}"><span class="letter" aria-hidden="true">${firstLetter(name)}</span><span>${words.signInWith(name)}</span></a>`,
+  )
+  return html`<div class="or"><span>${words.or}</span></div>
+<div class="providers">!${buttons}</div>`
+}
+
+function firstLetter(name: string): string {
+  return ([...name.trim()][0] ?? '').toUpperCase()
+}
+
+/** To cancel is the person's own doing, and to prove the local account the next step: news, not errors. */
+function isFailure(notice: LoginNotice | undefined): boolean {
+  return notice !== undefined && notice.kind !== 'provider_denied' && notice.kind !== 'prove_local'
+}
+
+function noticeBox({ language }: PageContext, shown: LoginNotice | undefined): string {
+  if (!shown) return ''
+  const { title, advice } = texts[language].login.notices[shown.kind]
+  return isFailure(shown)
+    ? alert(title(shown.provider), { advice: advice(shown.provider) })
+    : notice(title(shown.provider), advice(shown.provider))
+}
+
+function fieldErrors({ language }: PageContext, { problem, email }: LoginPage): { email?: string; password?: string } {
+  const words = texts[language].login
+  if (problem === 'wrong_credentials') return { email: words.checkEmail, password: words.checkPassword }
+  if (problem !== 'missing_fields') return {}
+  return email ? { password: words.passwordMissing } : { email: words.emailMissing, password: words.passwordMissing }
+}
+
+function problemAlert({ language }: PageContext, login: LoginPage, errors: { email?: string; password?: string }): string {
+  const { login: words, fixFields } = texts[language]
+  const wait = login.retryAfterSeconds === undefined ? words.fewMinutes : inMinutes(login.retryAfterSeconds, language)
+  const fields = Object.entries(errors).map(([name, message]) => ({ name, message }))
+  switch (login.problem) {
+    case 'wrong_credentials':
+      return alert(words.wrongCredentials, { advice: words.wrongCredentialsAdvice })
+    case 'too_many_attempts':
+      return alert(words.tooManyAttempts, { advice: words.tooManyAttemptsAdvice(wait) })
+    case 'busy':
+      return alert(words.busy, { advice: words.busyAdvice })
+    case 'missing_fields':
+      return alert(fixFields, { fields })
+    case undefined:
+      return ''
+  }
+}

@@ -1,0 +1,314 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { errorPage, type Href, languages, layout, ownHref, type PageContext, passwordMeter, stylesheet } from '../http/index.ts'
+import * as pages from './pages.ts'
+import { inMinutes, texts } from './texts.ts'
+
+const flow = 'v1.'.padEnd(700, 'Zm9v')
+const continueUrl = ownHref('/auth/continue', { flow })
+const terms = Array.from({ length: 40 }, (_, index) => `${index + 1}. ${'Tudo o que você vir aqui é confidencial. '.repeat(4)}`).join(
+  '\n\n',
+)
+const fields = ['full_name', 'tax_id', 'phone', 'company_name'] as const
+const profileErrors = ['required', 'invalid', 'too_long', 'unusable', 'too_many_tries'] as const
+const passwordErrors = ['required', 'invalid', 'too_long', 'too_short', 'common', 'personal'] as const
+const proofProblems = ['wrong_password', 'too_many_attempts', 'busy'] as const
+const notices = ['provider_denied', 'provider_unreachable', 'provider_failed', 'provider_gave_no_address', 'prove_local'] as const
+const ways = { providers: [], signUpUrl: ownHref('/sign-up', { flow }), recoverUrl: ownHref('/recover', { flow }) }
+const loginProblems = ['wrong_credentials', 'too_many_attempts', 'busy', 'missing_fields'] as const
+
+/** Every page in every state, `said` standing wherever a value from outside is shown. */
+function everyPage(context: PageContext, said: string): [string, string][] {
+  const values = { fullName: said, taxId: said, phone: said, companyName: said }
+  const sharing = { scopes: ['read:email', 'read:profile', said], host: said, cancelUrl: ownHref('/account') }
+  const common = { name: said, productName: said, continueUrl, refreshes: true }
+  return [
+    ['login', pages.loginPage(context, { ...ways, flow: said })],
+    ['login to a product', pages.loginPage(context, { ...ways, flow, productName: said, email: said })],
+    ...loginProblems.map((problem): [string, string] => [
+      `login, ${problem}`,
+      pages.loginPage(context, { ...ways, flow, email: said, productName: said, problem, retryAfterSeconds: 61 }),
+    ]),
+    ['other person', pages.otherPersonPage(context, { signedInAs: { name: said, email: said }, continueUrl, signInAgainUrl: continueUrl })],
+    [
+      'other person, expected one known',
+      pages.otherPersonPage(context, {
+        signedInAs: { name: said, email: said },
+        expected: { name: said, email: said },
+        continueUrl,
+        signInAgainUrl: continueUrl,
+      }),
+    ],
+    ['welcome', pages.welcomePage(context, common)],
+    ['welcome, sharing', pages.welcomePage(context, { ...common, sharing })],
+    ['profile', pages.profilePage(context, { flow: said, values, errors: {}, askPhone: 'optional', steps: 2 })],
+    ...profileErrors.map((error): [string, string] => [
+      `profile, ${error}`,
+      pages.profilePage(context, {
+        flow,
+        values,
+        errors: Object.fromEntries(fields.map((name) => [name, error])),
+        askPhone: 'required',
+        steps: 1,
+      }),
+    ]),
+    ['nda', pages.ndaPage(context, { flow: said, version: said, text: `${terms}\n\n${said}`, steps: 2 })],
+    [
+      'nda, no choice',
+      pages.ndaPage(context, { flow, version: said, text: said, textLanguage: 'pt-BR', problem: 'must_choose', steps: 1 }),
+    ],
+    ['signed out', pages.signedOutPage(context, {})],
+    ['account', pages.accountPage(context, { name: said, email: said, signOutUrl: ownHref('/auth/signout') })],
+    ['bad flow', pages.badFlowPage(context)],
+    ['refused start', pages.refusedStartPage(context, { code: said })],
+    ...accountPages(context, said),
+    ['error', errorPage(context, { status: 500, title: said, message: said, requestId: said })],
+  ]
+}
+
+/** The pages of sign-up, recovery, providers and credentials. A comma in the name parts what goes wrong. */
+function accountPages(context: PageContext, said: string): [string, string][] {
+  const providers = [{ name: said, href: ownHref('/auth/provider/p', { flow }) }]
+  const beginUrl = ownHref('/sign-up')
+  const signUp = { flow: said, values: { name: said, email: said }, errors: {} }
+  const waiting = { flow: said, email: said, signUpUrl: beginUrl }
+  const verify = { ticket: said, email: said, asksPassword: true, canPassword: true }
+  const reset = { action: '/reset-password', ticket: said, email: said, purpose: 'reset_password' } as const
+  return [
+    ...notices.map((kind): [string, string] => [
+      `login${kind === 'provider_denied' || kind === 'prove_local' ? ' ' : ', '}${kind}`,
+      pages.loginPage(context, { ...ways, flow, providers, notice: { kind, provider: said } }),
+    ]),
+    ['sign-up', pages.signUpPage(context, signUp)],
+    ['sign-up, busy', pages.signUpPage(context, { ...signUp, problem: 'busy' })],
+    ['sign-up, too many', pages.signUpPage(context, { ...signUp, problem: 'too_many_attempts', retryAfterSeconds: 61 })],
+    ...passwordErrors.map((error): [string, string] => [
+      `sign-up, ${error}`,
+      pages.signUpPage(context, { ...signUp, errors: { name: error, email: error, password: error } }),
+    ]),
+    ['check mail', pages.checkMailPage(context, waiting)],
+    ['check mail, wrong', pages.checkMailPage(context, { ...waiting, problem: 'wrong_code' })],
+    ['gone: code', pages.checkMailPage(context, { ...waiting, problem: 'code_gone' })],
+    ['verify', pages.verifyPage(context, { ...verify, asksPassword: false })],
+    ['verify with the password', pages.verifyPage(context, verify)],
+    ['verify elsewhere', pages.verifyPage(context, { ...verify, canPassword: false })],
+    ['verify, wrong password', pages.verifyPage(context, { ...verify, problem: 'wrong_password' })],
+    ['verify, too many', pages.verifyPage(context, { ...verify, problem: 'too_many_attempts' })],
+    ['recover', pages.recoverPage(context, { flow: said })],
+    ...(['email_missing', 'email_invalid', 'too_many_attempts'] as const).map((problem): [string, string] => [
+      `recover, ${problem}`,
+      pages.recoverPage(context, { flow, email: said, problem }),
+    ]),
+    ['recovery sent', pages.recoverySentPage(context, { email: said, signInUrl: beginUrl })],
+    ['new password', pages.newPasswordPage(context, reset)],
+    ['new password at an invitation', pages.newPasswordPage(context, { ...reset, purpose: 'invitation' })],
+    ['new password, busy', pages.newPasswordPage(context, { ...reset, problem: 'busy' })],
+    ...passwordErrors.map((problem): [string, string] => [
+      `new password, ${problem}`,
+      pages.newPasswordPage(context, { ...reset, problem }),
+    ]),
+    ['not me', pages.notMePage(context, { ticket: said, email: said })],
+    ['not me done', pages.notMeDonePage(context, { email: said })],
+    ...(['sign_up', 'reset_password', 'invitation', 'not_me', 'change_email'] as const).map((what): [string, string] => [
+      `gone: ${what}`,
+      pages.ticketGonePage(context, { beginUrl, what }),
+    ]),
+    ['change password', pages.changePasswordPage(context, { email: said })],
+    ['change password, weak', pages.changePasswordPage(context, { email: said, passwordError: 'common' })],
+    ['change password done', pages.changePasswordPage(context, { email: said, done: true })],
+    ['change email', pages.changeEmailPage(context, { current: said, email: said })],
+    ['change email, invalid', pages.changeEmailPage(context, { current: said, email: said, emailError: 'invalid' })],
+    ...proofProblems.flatMap((problem): [string, string][] => [
+      [`change password, ${problem}`, pages.changePasswordPage(context, { email: said, problem })],
+      [`change email, ${problem}`, pages.changeEmailPage(context, { current: said, email: said, problem })],
+    ]),
+    ['change email sent', pages.emailChangeSentPage(context, { email: said })],
+    ['change email confirm', pages.confirmEmailPage(context, { ticket: said, email: said, done: false })],
+    ['change email done', pages.confirmEmailPage(context, { ticket: '', email: said, done: true })],
+  ]
+}
+
+const attacks = [`"><svg onload=alert(1)>`, `'><script>alert(1)</script>`, `</title></textarea><img src=x onerror=alert(1)>`, '!{x} & <b>']
+
+describe('what a page shows of others', () => {
+  for (const attack of attacks) {
+    test(`${attack} is shown as text, wherever it is put`, () => {
+      const harmless = everyPage({ language: 'pt-BR', here: '/' }, 'Ana')
+      const attacked = everyPage({ language: 'pt-BR', here: '/' }, attack)
+      for (const [index, [name, page]] of attacked.entries()) {
+        assert.deepEqual(tagsOf(page), tagsOf(harmless[index]?.[1] ?? ''), name)
+        assert.ok(!page.includes(attack), name)
+      }
+    })
+  }
+
+  test('the address of the page is shown as text and never leads to another host', () => {
+    for (const here of [
+      '/login?flow="><svg onload=alert(1)>',
+      '//evil.example/?a=1',
+      '/\\evil.example',
+      '\t//evil.example',
+      'https://evil.example',
+      '',
+    ]) {
+      const page = layout({ language: 'en', here }, { title: 'x', body: '' })
+      const links = [...page.matchAll(/<a href="([^"]*)"/g)].map(([, link = '']) => link.replaceAll('&#38;', '&').replaceAll('&#61;', '='))
+      assert.equal(links.length, 3)
+      for (const link of links) assert.equal(new URL(link, 'https://portaria.example').host, 'portaria.example', here)
+      assert.ok(!page.includes('<svg onload'))
+    }
+  })
+
+  test('the language switch keeps the flow and replaces an older choice', () => {
+    const page = layout({ language: 'es', here: '/login?flow=a%2Bb&lang=es' }, { title: 'x', body: '' })
+    assert.match(page, /href="\/login\?flow&#61;a%2Bb&#38;lang&#61;en"/)
+    assert.equal(page.split('aria-current="true"').length, 2)
+  })
+
+  test('what was typed comes back, except the password', () => {
+    for (const [name, page] of everyPage({ language: 'en', here: '/' }, 'ana@example.com')) {
+      for (const [input] of page.matchAll(/<input[^>]*type="password"[^>]*>/g)) assert.match(input, / value=""/, name)
+    }
+    const page = pages.loginPage(
+      { language: 'en', here: '/login' },
+      { ...ways, flow, email: 'ana@example.com', problem: 'wrong_credentials' },
+    )
+    assert.match(page, /name="email"[^>]*value="ana@example.com"/)
+    assert.match(page, /name="password"[^>]*value=""/)
+  })
+})
+
+for (const language of languages) {
+  describe(`every page in ${language}`, () => {
+    const all = everyPage({ language, here: `/login?flow=${flow}` }, 'Ana Flávia Conceição')
+
+    test('weighs 30 KB at most, styles and script included', () => {
+      for (const [name, page] of all) {
+        const files = [stylesheet, passwordMeter].filter(({ path }) => page.includes(path))
+        const bytes = [page, ...files.map(({ body }) => body)].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
+        assert.ok(bytes <= 30 * 1024, `${name}: ${bytes}`)
+      }
+    })
+
+    test('holds no inline script or style and nothing from elsewhere, as its content security policy demands', () => {
+      for (const [name, page] of all) {
+        const own = `<script src="${passwordMeter.path}" defer></script>`
+        assert.equal(page.includes(own), page.includes('autocomplete="new-password"'), name)
+        assert.doesNotMatch(
+          page.replace(own, ''),
+          /<(script|style|iframe|object|embed|base|img)\b|<[^>]*\s(style|on\w+)=|http-equiv|javascript:/i,
+          name,
+        )
+        assert.doesNotMatch(page, /(src|href|action)="(?!\/(?!\/)|#)/, name)
+      }
+    })
+
+    test('names its language, has one main heading, and one title that names the product', () => {
+      for (const [name, page] of all) {
+        assert.match(page, new RegExp(`^<!doctype html>\n<html lang="${language}">`), name)
+        assert.equal(page.match(/<h1>/g)?.length, 1, name)
+        assert.match(page, /<title>[^<]+ · Portaria<\/title>/, name)
+        assert.doesNotMatch(page, /undefined|\[object|NaN/, name)
+      }
+    })
+
+    test('ties each label, hint and error to a field that exists', () => {
+      for (const [name, page] of all) {
+        const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+        assert.equal(new Set(ids).size, ids.length, name)
+        const named = [...page.matchAll(/(?:for|aria-describedby|aria-labelledby|href)="#?([a-z_ -]+)"/g)].flatMap(([, list = '']) =>
+          list.split(' '),
+        )
+        for (const id of named) assert.ok(ids.includes(id), `${name}: ${id}`)
+      }
+    })
+
+    test('says in title, alert and field that something is wrong, and only then', () => {
+      for (const [name, page] of all.filter(([title]) =>
+        /^(login|profile|nda|sign-up|check mail|verify|recover|new password|not me|change)/.test(title),
+      )) {
+        const wrong = name.includes(', ')
+        assert.equal(page.includes('role="alert"'), wrong, name)
+        assert.equal(/<title>(Erro|Error): /.test(page), wrong, name)
+      }
+    })
+  })
+}
+
+test('a field with an error is marked, and its message stands beside it', () => {
+  const errors = { tax_id: 'unusable' } as const
+  const page = pages.profilePage({ language: 'pt-BR', here: '/' }, { flow, values: { taxId: '123' }, errors, askPhone: 'no', steps: 1 })
+  assert.match(page, /name="tax_id"[^>]*value="123"[^>]*aria-invalid="true" aria-describedby="tax_id-hint tax_id-error" autofocus/)
+  assert.match(page, /id="tax_id-error">.*Não foi possível usar este número/)
+  assert.equal(page.split('aria-invalid').length, 2)
+  assert.doesNotMatch(page, /name="phone"/)
+})
+
+test('password managers can fill the form', () => {
+  const page = pages.loginPage({ language: 'pt-BR', here: '/login' }, { ...ways, flow })
+  assert.match(page, /<form method="post" action="\/login">/)
+  assert.match(page, /name="email" type="email" value="" autocomplete="username"/)
+  assert.match(page, /name="password" type="password" value="" autocomplete="current-password"/)
+})
+
+test('each form where a password is chosen or shown tells password managers whose it is', () => {
+  for (const [name, page] of everyPage({ language: 'en', here: '/' }, 'ana@example.com')) {
+    if (!page.includes('type="password"')) continue
+    assert.equal(page.split('autocomplete="username"').length, 2, name)
+  }
+})
+
+test('the sign-up says the same, and asks the same, of an address that has an account', () => {
+  const page = pages.checkMailPage({ language: 'en', here: '/' }, { flow, email: 'ana@example.com', signUpUrl: ways.signUpUrl })
+  assert.match(page, /If you already have an account, the message says how to sign in/)
+  assert.match(page, /name="code"[^>]* autocomplete="one-time-code"[^>]* inputmode="numeric"/)
+})
+
+test('a link opened in another browser asks for the password, and for none where none was chosen', () => {
+  const context = { language: 'en', here: '/' } as const
+  const verify = (asks: { asksPassword: boolean; canPassword: boolean }) =>
+    pages.verifyPage(context, { ticket: 't', email: 'ana@example.com', ...asks })
+  assert.doesNotMatch(verify({ asksPassword: false, canPassword: true }), /type="password"/)
+  assert.match(verify({ asksPassword: true, canPassword: true }), /<form method="post" action="\/verify">.*name="password"/s)
+  assert.doesNotMatch(verify({ asksPassword: true, canPassword: false }), /<form/)
+})
+
+test('the welcome page of a first visit says what the product receives, and the address only with its scope', () => {
+  const welcome = { name: 'Ana', productName: 'Loja Exemplo', continueUrl, refreshes: true }
+  const sharing = { host: 'loja.example', cancelUrl: ownHref('/account') }
+  const context = { language: 'en', here: '/' } as const
+  assert.match(pages.welcomePage(context, { ...welcome, sharing: { ...sharing, scopes: ['read:email'] } }), /Your email/)
+  assert.doesNotMatch(pages.welcomePage(context, { ...welcome, sharing: { ...sharing, scopes: ['read:profile'] } }), /Your email/)
+})
+
+test('the signed-out page leads back to where its caller allows', () => {
+  const page = pages.signedOutPage({ language: 'en', here: '/' }, { returnUrl: 'https://painel.example/inicio' as Href })
+  assert.match(page, /<a class="button" href="https:\/\/painel.example\/inicio">Back to painel.example<\/a>/)
+})
+
+test('a wait is told in whole minutes, never too short', () => {
+  assert.equal(inMinutes(1, 'pt-BR'), '1 minuto')
+  assert.equal(inMinutes(61, 'en'), '2 minutes')
+  assert.equal(inMinutes(900, 'es'), '15 minutos')
+})
+
+test('every language has every text', () => {
+  for (const language of languages) {
+    const spoken = [...sentences(texts[language])]
+    assert.equal(spoken.length, [...sentences(texts['pt-BR'])].length)
+    for (const sentence of spoken) assert.ok(sentence.trim().length > 0)
+  }
+})
+
+function* sentences(entry: unknown): Generator<string> {
+  if (typeof entry === 'string') yield entry
+  else if (typeof entry === 'function') yield String(entry('1', '2'))
+  else if (typeof entry === 'object' && entry !== null) for (const inner of Object.values(entry)) yield* sentences(inner)
+}
+
+/** The names of all tags, in order, each with the names of its attributes: what escaped text can never change. */
+function tagsOf(page: string): string[] {
+  return [...page.matchAll(/<([a-z0-9]+)((?:\s+[\w-]+(?:="[^"]*")?)*)\s*\/?>/g)].map(
+    ([, tag = '', attributes = '']) => `${tag} ${[...attributes.matchAll(/\s([\w-]+)(?==|\s|$)/g)].map(([, name]) => name)}`,
+  )
+}

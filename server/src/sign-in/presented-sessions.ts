@@ -1,0 +1,22 @@
+import { readCookies } from '../http/index.ts'
+import { sha256Base64Url } from '../kit/index.ts'
+import { sessionStore } from '../sessions/index.ts'
+import type { SignInDeps } from './routes.ts'
+
+const MOST_COOKIES = 4
+
+/** The live sessions that a browser shows: by the domain's cookie, several if a sibling host has set one too, and by the bound cookie. */
+export async function presentedSessions(
+  cookieHeader: string | undefined,
+  { checks, cookies, storage, baseUrl, now }: Pick<SignInDeps, 'checks' | 'cookies' | 'storage' | 'baseUrl' | 'now'>,
+): Promise<Set<string>> {
+  const ids = new Set<string>()
+  for (const token of readCookies(cookieHeader, 'eg_session').slice(0, MOST_COOKIES)) {
+    const session = await checks.find([token], baseUrl)
+    if (session) ids.add(session.id)
+  }
+  const secret = cookies.readBound(cookieHeader)
+  const bound = secret === undefined ? undefined : await sessionStore(storage.db).findLiveByBoundHash(sha256Base64Url(secret), now())
+  if (bound) ids.add(bound.id)
+  return ids
+}

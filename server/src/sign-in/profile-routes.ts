@@ -1,0 +1,113 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { acceptNda, currentNda, type ProfileInput, saveProfile } from '../accounts/index.ts'
+import { clientAddress, formBody, originOf, ownHref } from '../http/index.ts'
+import { mintSessionToken } from '../sessions/index.ts'
+import type { Flow } from './flow.ts'
+import { ndaPage, profilePage } from './pages.ts'
+import type { SignInDeps } from './routes.ts'
+import { profileSchema, saveProfileSchema } from './schemas.ts'
+import { pendingStep, resumeVisit, type Visit } from './visit.ts'
+import { refuseFlow, refuseVisit, withVisit } from './visit-routes.ts'
+
+const NOTHING_WRONG = {}
+
+export function profileRoutes(scope: FastifyInstance, deps: SignInDeps): void {
+  scope.get('/complete-profile', { schema: profileSchema }, (request, reply) => withVisit(request, reply, deps, 'any', answerStep))
+  scope.post('/complete-profile', { schema: saveProfileSchema }, (request, reply) => save(request, reply, deps))
+}
+
+/** The page of the step that is next, or the way on when there is none. */
+function answerStep(request: FastifyRequest, reply: FastifyReply, visit: Visit, deps: SignInDeps): FastifyReply {
+  const step = pendingStep(visit)
+  if (step === 'done') return deps.answers.redirect(reply, ownHref('/auth/welcome', { flow: deps.flows.seal(visit.flow) }))
+  if (step === 'nda') return answerNda(request, reply, visit, deps, 200)
+  const { name, companyName, phone } = visit.account
+  return answerProfile(request, reply, visit, { values: { fullName: name, companyName, phone }, errors: NOTHING_WRONG, status: 200 }, deps)
+}
+
+type ProfileForm = Pick<Parameters<typeof profilePage>[1], 'values' | 'errors'> & { status: number }
+
+function answerProfile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  visit: Visit,
+  { status, ...form }: ProfileForm,
+  deps: SignInDeps,
+): FastifyReply {
+  const flow = deps.flows.seal(visit.flow)
+  const context = deps.answers.pageContext(request, reply, ownHref('/complete-profile', { flow }))
+  const steps = visit.account.beta && visit.account.beta.ndaAcceptedAt === undefined ? 2 : 1
+  return deps.answers.page(reply, status, profilePage(context, { flow, ...form, askPhone: 'required', steps }))
+}
+
+function answerNda(request: FastifyRequest, reply: FastifyReply, visit: Visit, deps: SignInDeps, status: 200 | 400): FastifyReply {
+  const flow = deps.flows.seal(visit.flow)
+  const context = deps.answers.pageContext(request, reply, ownHref('/complete-profile', { flow }))
+  const { version, text } = currentNda
+  const problem = status === 400 ? 'must_choose' : undefined
+  return deps.answers.page(reply, status, ndaPage(context, { flow, version, text, textLanguage: 'pt-BR', problem, steps: 2 }))
+}
+
+/** Takes the form of the step that is next, whatever was posted: a step can neither be skipped nor repeated. */
+async function save(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): Promise<FastifyReply> {
+  if (originOf(request, deps.baseUrl) === 'foreign') return deps.answers.refuse(request, reply, 403, 'origem nao permitida')
+  const body = formBody(request)
+  const visit = await resumeVisit(body?.get('flow'), request.headers.cookie, deps)
+  if ('refusal' in visit) return refuseVisit(request, reply, visit, deps)
+  if (!body) return refuseFlow(request, reply, deps)
+  switch (pendingStep(visit)) {
+    case 'profile':
+      return saveFields(request, reply, visit, readInput(body), deps)
+    case 'nda':
+      return saveNda(request, reply, visit, body, deps)
+    case 'done':
+      return answerStep(request, reply, visit, deps)
+  }
+}
+
+async function saveFields(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  visit: Visit,
+  input: ProfileInput,
+  deps: SignInDeps,
+): Promise<FastifyReply> {
+  const saved = await saveProfile(visit.account.id, input, { ...deps, address: clientAddress(request) })
+  if ('saved' in saved) return goOn(reply, visit.flow, visit, deps)
+  if (!request.headers.accept?.includes('text/html')) {
+    const error = saved.errors.tax_id === 'unusable' ? 'Nao foi possivel usar este numero' : 'campos invalidos'
+    return deps.answers.json(reply, 400, { error, fields: saved.errors })
+  }
+  return answerProfile(request, reply, visit, { values: input, errors: saved.errors, status: 400 }, deps)
+}
+
+async function saveNda(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  visit: Visit,
+  body: URLSearchParams,
+  deps: SignInDeps,
+): Promise<FastifyReply> {
+  if (body.get('nda_decline') === '1') return goOn(reply, { ...visit.flow, ndaDeclined: true }, visit, deps)
+  if (body.get('nda_accept') !== '1') {
+    if (!request.headers.accept?.includes('text/html')) return deps.answers.json(reply, 400, { error: 'nda_accept ausente' })
+    return answerNda(request, reply, visit, deps, 400)
+  }
+  await acceptNda(visit.account.id, { ip: clientAddress(request), userAgent: request.headers['user-agent'] ?? '' }, deps)
+  return goOn(reply, visit.flow, visit, deps)
+}
+
+/** The next step, or the splash; with a session cookie that already says what has just been saved. */
+async function goOn(reply: FastifyReply, flow: Flow, visit: Visit, deps: SignInDeps): Promise<FastifyReply> {
+  const account = await deps.accounts.findById(visit.account.id)
+  const session = await deps.sessions.find(visit.session.id)
+  if (session)
+    reply.header('set-cookie', deps.cookies.session(await mintSessionToken(session, { tokens: deps.tokens, issuer: deps.baseUrl })))
+  const isDone = account === undefined || pendingStep({ flow, account }) === 'done'
+  return deps.answers.redirect(reply, ownHref(isDone ? '/auth/welcome' : '/complete-profile', { flow: deps.flows.seal(flow) }))
+}
+
+function readInput(body: URLSearchParams): ProfileInput {
+  const text = (name: string) => body.get(name) ?? ''
+  return { fullName: text('full_name'), taxId: text('tax_id'), phone: text('phone'), companyName: text('company_name') }
+}

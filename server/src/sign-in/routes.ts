@@ -1,0 +1,60 @@
+import type { FastifyInstance } from 'fastify'
+import type { Authentication, DeviceCookies, PasswordHasher } from '../accounts/index.ts'
+import type { ChangeFeed } from '../changes/index.ts'
+import { type Answers, favicon, type LimitStore, type Metrics, passwordMeter, stylesheet } from '../http/index.ts'
+import type { Discovery } from '../identity-providers/index.ts'
+import type { Now, Sealer } from '../kit/index.ts'
+import type { Outbox } from '../outbox/index.ts'
+import type { LiveSessions, Tokens } from '../sessions/index.ts'
+import type { Storage } from '../storage/index.ts'
+import { continueRoutes } from './continue-routes.ts'
+import { credentialsRoutes } from './credentials-routes.ts'
+import { loginRoutes } from './login-routes.ts'
+import { profileRoutes } from './profile-routes.ts'
+import { providerRoutes } from './provider-routes.ts'
+import { recoveryRoutes } from './recovery-routes.ts'
+import { signUpRoutes } from './sign-up-routes.ts'
+import { signOutRoutes } from './signout-routes.ts'
+import type { VisitDeps } from './visit.ts'
+
+export interface SignInDeps extends VisitDeps {
+  storage: Storage
+  changes: ChangeFeed
+  tokens: Tokens
+  sessions: LiveSessions
+  authenticate: Authentication
+  devices: DeviceCookies
+  limits: LimitStore
+  passwords: PasswordHasher
+  discovery: Discovery
+  outbox: Pick<Outbox, 'nudge'>
+  sealer: Sealer
+  codeKey: Uint8Array
+  /** The one address that identity providers send browsers back to. */
+  callbackUrl: string
+  onFault: (error: unknown) => void
+  taxIdKey: Uint8Array
+  answers: Answers
+  metrics: Metrics
+  cookieDomain: string | undefined
+  now: Now
+}
+
+/** Every page of the sign-in, and the files they need. */
+export function signInRoutes(scope: FastifyInstance, deps: SignInDeps): void {
+  loginRoutes(scope, deps)
+  providerRoutes(scope, deps)
+  signUpRoutes(scope, deps)
+  recoveryRoutes(scope, deps)
+  credentialsRoutes(scope, deps)
+  profileRoutes(scope, deps)
+  continueRoutes(scope, deps)
+  signOutRoutes(scope, deps)
+  for (const { path, type, body } of [stylesheet, favicon, passwordMeter]) {
+    scope.get(path, { schema: { hide: true } }, async (_request, reply) =>
+      reply
+        .headers({ 'content-type': type, 'cache-control': 'public, max-age=31536000, immutable', 'x-content-type-options': 'nosniff' })
+        .send(body),
+    )
+  }
+}

@@ -1,0 +1,249 @@
+import { z } from 'zod'
+import { errorBody, formBodySchema, orPage, pageAnswer, pageFaults, pageTooLarge, redirectAnswer, refusal } from '../http/index.ts'
+
+// What the sign-in routes take and give, for the API description.
+
+export const tags = ['sign-in']
+export const BAD_FLOW = {
+  'fluxo invalido ou expirado':
+    'the flow is older than 30 minutes, was altered, belongs to another browser, or its target is no longer registered',
+}
+export const FOREIGN_ORIGIN = { 'origem nao permitida': 'a browser says that the form was sent by another site' }
+const COOKIES = 'The cookies named in the description'
+
+export const flow = z.string().describe('the sealed state of one sign-in, as our own pages hand it on')
+/** The parameter of the language switch, on every page. */
+export const lang = z
+  .enum(['pt-BR', 'en', 'es'])
+  .optional()
+  .describe('language of the page, remembered; without it Accept-Language decides')
+const flowQuery = z.object({ flow, lang })
+
+/** The secret of a mailed link. */
+export const ticket = z.string().describe('the secret of the mailed link')
+export const UNREADABLE = { 'Requisicao invalida': 'a request that can not be read' }
+export const tooManyPage = orPage(refusal({ 'muitas tentativas': 'a limit is reached' }, { headers: { 'Retry-After': 'Seconds' } }))
+export const busyPage = orPage(
+  refusal({
+    'muitas entradas ao mesmo tempo, tente novamente': 'more passwords to hash at once than the queue holds',
+    'Servico indisponivel, tente novamente': 'the database is away',
+  }),
+)
+
+/** The page of a mailed link: mail scanners open links too, so looking uses nothing up. */
+export function ticketPage(operationId: string, summary: string) {
+  return {
+    operationId,
+    summary,
+    querystring: z.object({ ticket, lang }),
+    response: {
+      200: pageAnswer('The page'),
+      400: orPage(refusal({ ...UNREADABLE, 'link invalido ou expirado': 'the link is used, too old, or was never made' })),
+      ...pageFaults,
+    },
+  }
+}
+/** A flow goes on for its own browser and its own person alone. */
+const ofVisit = [{ flow: [], session: [], bound: [] }] as const
+const OTHER_PERSON = 'If someone else has signed in in this browser since, a page asks with which account to go on.'
+
+export const startSchema = {
+  operationId: 'startSignIn',
+  summary: 'Start a sign-in',
+  description:
+    'An app sends the browser here. Variant 1 names `redirect_to` and gets the form; variant 2 names `redirect_uri`, is redirected to the form, and gets the ' +
+    'cookies pending_redirect_uri and pending_state for 10 minutes. Exactly one of the two, registered for a product byte for byte. ' +
+    'Whoever is signed in already goes straight on to /auth/continue. Sets the flow cookie, which ties the sign-in to this browser.',
+  tags,
+  querystring: z.object({
+    redirect_to: z
+      .url()
+      .optional()
+      .describe('variant 1: where to return to')
+      .meta({ examples: ['https://app.example.com/callback'] }),
+    redirect_uri: z.url().optional().describe('variant 2: where to return to'),
+    api_key: z
+      .string()
+      .optional()
+      .describe('publishable key (pk_…) of the product: an external product receives its eg_token only with it'),
+    state: z.string().max(512).optional().describe('a value of the app, returned untouched: compare it with what this browser was given'),
+    prompt: z.literal('login').optional().describe('ask for the password even of someone who is signed in'),
+    lang,
+  }),
+  response: {
+    200: pageAnswer('The sign-in form (variant 1)', { 'Set-Cookie': 'The flow cookie' }),
+    302: redirectAnswer('To /login (variant 2), or to /auth/continue for someone signed in', { 'Set-Cookie': COOKIES }),
+    400: orPage(
+      refusal({
+        'redirect_to ausente': 'neither redirect_to nor redirect_uri was given',
+        'redirect_to nao autorizado': 'variant 1: the address is not registered, byte for byte',
+        'redirect_uri nao autorizado': 'variant 2: the address is not registered, byte for byte',
+        'parametros invalidos': 'both redirect_to and redirect_uri, or a parameter given twice',
+        'state invalido': 'state is longer than 512 characters',
+        'api_key invalida': 'no publishable key, or not that of the product the address belongs to',
+      }),
+    ),
+    ...pageFaults,
+  },
+}
+
+export const formSchema = {
+  operationId: 'showSignInForm',
+  summary: 'The sign-in form',
+  description: 'Of a flow, or without one of a sign-in to Portaria itself.',
+  tags,
+  querystring: z.object({ flow: flow.optional(), lang }),
+  response: {
+    200: pageAnswer('The form'),
+    302: redirectAnswer('To /account: without a flow, for someone signed in'),
+    400: orPage(refusal(BAD_FLOW)),
+    ...pageFaults,
+  },
+}
+
+export const signInSchema = {
+  operationId: 'signIn',
+  summary: 'Sign in by form',
+  description:
+    'Sets eg_session on the internal domain and, for the host of the service alone, the bound cookie and the device cookie. ' +
+    'Ten failures of one account from one network in 15 minutes are the limit, a hundred of one network, a hundred of one account without its device cookie.',
+  tags,
+  security: [{ flow: [] }],
+  body: formBodySchema(z.object({ flow, email: z.email(), password: z.string().max(1024) })),
+  response: {
+    302: redirectAnswer('To /complete-profile if something is missing there, else to /auth/welcome', { 'Set-Cookie': COOKIES }),
+    400: orPage(refusal({ ...BAD_FLOW, 'email ou senha ausente': 'a field is empty' })),
+    401: orPage(
+      refusal({ 'credenciais invalidas': 'wrong address or password, an unknown, disabled or passwordless account: all answered alike' }),
+    ),
+    403: orPage(refusal(FOREIGN_ORIGIN)),
+    ...pageTooLarge,
+    429: orPage(
+      refusal({ 'muitas tentativas': 'a limit is reached; the right password does not help' }, { headers: { 'Retry-After': 'Seconds' } }),
+    ),
+    ...pageFaults,
+    503: orPage(
+      refusal({
+        'muitas entradas ao mesmo tempo, tente novamente': 'more sign-ins at once than the queue of password checks holds',
+        'Servico indisponivel, tente novamente': 'the database is away',
+      }),
+    ),
+  },
+}
+
+const fieldProblem = z.enum(['required', 'invalid', 'too_long', 'unusable', 'too_many_tries'])
+const profileError = errorBody.extend({
+  fields: z.object({ full_name: fieldProblem, tax_id: fieldProblem, phone: fieldProblem, company_name: fieldProblem }).partial().optional(),
+})
+
+export const profileSchema = {
+  operationId: 'showProfileStep',
+  summary: 'What is still missing from the profile',
+  description: `Step 1 asks for name, CPF or CNPJ and phone, step 2 (beta users) for the NDA. ${OTHER_PERSON}`,
+  tags,
+  security: ofVisit,
+  querystring: flowQuery,
+  response: {
+    200: pageAnswer('The step that is next'),
+    302: redirectAnswer('To /auth/welcome when nothing is missing'),
+    400: orPage(refusal(BAD_FLOW)),
+    ...pageFaults,
+  },
+}
+
+export const saveProfileSchema = {
+  operationId: 'saveProfileStep',
+  summary: 'Save the profile, or answer the NDA',
+  description: 'Takes the form of the step that is next; the fields of the other are not looked at.',
+  tags,
+  security: ofVisit,
+  body: formBodySchema(
+    z.object({
+      flow,
+      full_name: z.string().max(100).optional(),
+      tax_id: z
+        .string()
+        .optional()
+        .describe('CPF or CNPJ (with letters too), bare or as printed')
+        .meta({ examples: ['529.982.247-25'] }),
+      phone: z
+        .string()
+        .optional()
+        .describe('international, or national and then Brazilian')
+        .meta({ examples: ['(11) 91234-5678'] }),
+      company_name: z.string().max(100).optional().describe('needed with a CNPJ'),
+      nda_accept: z.literal('1').optional(),
+      nda_decline: z.literal('1').optional().describe('goes on without; asked again at the next sign-in'),
+    }),
+  ),
+  response: {
+    302: redirectAnswer('To the next step or to /auth/welcome', { 'Set-Cookie': 'eg_session with the claims of today' }),
+    400: orPage(
+      refusal(
+        {
+          'campos invalidos': 'the names of the fields and what is wrong with each stand in fields',
+          'Nao foi possivel usar este numero': 'the tax id can not be used for this account; support can tell more',
+          'nda_accept ausente': 'neither accepted nor declined',
+          ...BAD_FLOW,
+        },
+        { schema: profileError },
+      ),
+    ),
+    403: orPage(refusal(FOREIGN_ORIGIN)),
+    ...pageTooLarge,
+    ...pageFaults,
+  },
+}
+
+const visit = {
+  tags,
+  security: ofVisit,
+  querystring: flowQuery,
+}
+
+export const welcomeSchema = {
+  ...visit,
+  operationId: 'welcome',
+  summary: 'Splash of 4 seconds, then on',
+  description: `The first time a person goes to an external product it shows what that product receives. ${OTHER_PERSON}`,
+  response: {
+    200: pageAnswer('The splash', { Refresh: '4; url=/auth/continue?…' }),
+    302: redirectAnswer('To /complete-profile if something is missing there'),
+    400: orPage(refusal(BAD_FLOW)),
+    ...pageFaults,
+  },
+}
+
+export const continueSchema = {
+  ...visit,
+  operationId: 'continueToApp',
+  summary: 'Redirect to the app with its token',
+  description:
+    'An internal product receives eg_session (or eg_token, if it was registered with that handoff), an external one eg_token if the login named its publishable key, ' +
+    `any other registered address nothing; always with the state of the login. ${OTHER_PERSON}`,
+  response: {
+    200: pageAnswer('The question with which account to go on'),
+    302: redirectAnswer('To the registered address; or to /auth/welcome or /complete-profile for what is still to be shown'),
+    400: orPage(refusal(BAD_FLOW)),
+    ...pageFaults,
+  },
+}
+
+export const accountSchema = {
+  operationId: 'showAccount',
+  summary: 'Who is signed in',
+  tags,
+  security: [{ session: [], bound: [] }],
+  response: {
+    200: pageAnswer('Name, address, and the way out'),
+    302: redirectAnswer('To /login for someone who is not signed in'),
+    ...pageFaults,
+  },
+}
+
+export const homeSchema = {
+  operationId: 'home',
+  summary: 'To the account, or to the sign-in',
+  tags,
+  response: { 302: redirectAnswer('To /account or /login'), ...pageFaults },
+}

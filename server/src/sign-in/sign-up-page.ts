@@ -1,0 +1,77 @@
+import { html } from 'ghtml'
+import type { SignUpErrors } from '../accounts/index.ts'
+import { layout, ownHref, type PageContext, passwordMeter } from '../http/index.ts'
+import { newPasswordField } from './new-password-page.ts'
+import { alert, elsewhere, field, hidden } from './parts-of-page.ts'
+import { inMinutes, type Texts, texts } from './texts.ts'
+
+/** `values` is what was typed, untouched; a password never comes back. */
+interface SignUpPage {
+  flow: string
+  values: { name?: string | undefined; email?: string | undefined }
+  errors: SignUpErrors
+  problem?: 'busy' | 'too_many_attempts' | undefined
+  retryAfterSeconds?: number | undefined
+}
+
+/** The sign-up form: `name`, `email`, `password` and the hidden `flow`, posted to `/sign-up`. It looks the same for every address. */
+export function signUpPage(context: PageContext, signUp: SignUpPage): string {
+  const all = texts[context.language]
+  const words = all.signUp
+  const errors = messagesOf(all, signUp.errors)
+  const wrong = Object.entries(errors).flatMap(([name, message]) => (message === undefined ? [] : [{ name, message }]))
+  const first = wrong[0]?.name ?? 'name'
+  const body = html`<h1>${words.title}</h1>
+<p class="lead">${words.lead}</p>
+!${wrong.length > 0 ? alert(all.fixFields, { fields: wrong }) : problemAlert(context, signUp)}
+<form method="post" action="${ownHref('/sign-up')}" novalidate>
+!${hidden('flow', signUp.flow)}
+!${field({
+    name: 'name',
+    label: words.name,
+    value: signUp.values.name,
+    autocomplete: 'name',
+    traits: 'autocapitalize="words" spellcheck="false"',
+    error: errors.name,
+    focus: first === 'name',
+  })}
+!${field({
+    name: 'email',
+    label: all.login.email,
+    type: 'email',
+    value: signUp.values.email,
+    autocomplete: 'username',
+    traits: 'inputmode="email" autocapitalize="none" spellcheck="false"',
+    error: errors.email,
+    focus: first === 'email',
+  })}
+!${newPasswordField(all, { label: all.login.password, error: errors.password, focus: first === 'password' })}
+<button class="button" type="submit">${words.submit}</button>
+</form>
+!${elsewhere(words.haveAccount, { label: all.login.submit, href: ownHref('/login', { flow: signUp.flow }) })}`
+  const problem = wrong.length > 0 || signUp.problem !== undefined
+  return layout(context, { title: words.title, body, problem, script: ownHref(passwordMeter.path) })
+}
+
+/** In the order of the fields. */
+function messagesOf({ signUp: words, password, emailErrors }: Texts, { name, email, password: weak }: SignUpErrors) {
+  return {
+    name: name && (name === 'required' || name === 'too_long' ? words.nameErrors[name] : words.nameErrors.invalid),
+    email: email && (email === 'required' ? emailErrors.required : emailErrors.invalid),
+    password: weak && password.errors[weak],
+  }
+}
+
+function problemAlert({ language }: PageContext, { problem, retryAfterSeconds }: SignUpPage): string {
+  const { login, tooManyRequests, tooManyRequestsAdvice } = texts[language]
+  switch (problem) {
+    case 'busy':
+      return alert(login.busy, { advice: login.busyAdvice })
+    case 'too_many_attempts':
+      return alert(tooManyRequests, {
+        advice: tooManyRequestsAdvice(retryAfterSeconds === undefined ? login.fewMinutes : inMinutes(retryAfterSeconds, language)),
+      })
+    case undefined:
+      return ''
+  }
+}
