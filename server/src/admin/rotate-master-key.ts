@@ -1,0 +1,159 @@
+import { type AccountStore, accountStore, ticketStore } from '../accounts/index.ts'
+import { recordAudit } from '../audit/index.ts'
+import { providerStore } from '../identity-providers/index.ts'
+import { hmacSha256, type Now, type Sealer } from '../kit/index.ts'
+import { listSealedJobs, resealJob } from '../outbox/index.ts'
+import { productStore } from '../products/index.ts'
+import { signingKeyStore } from '../sessions/index.ts'
+import { isUniqueViolation, resealMasterKeyMark, type Storage, type Transaction, takeLock } from '../storage/index.ts'
+
+/** `place` names the value, as in `signing_keys.private_sealed.<kid>`: neither key opens it, or its tax id was taken again under the new index key. */
+export type MasterKeyRefusal = { refusal: 'does_not_open' | 'tax_id_twice'; place: string }
+
+export interface Resealed {
+  signingKeys: number
+  webhookKeys: number
+  taxIds: number
+  identityProviders: number
+  tickets: number
+  outbox: number
+  idpAttempts: number
+}
+
+interface Keys {
+  sealer: Sealer
+  taxIdKey: Uint8Array
+}
+
+const PAGE = 500
+
+/**
+ * Seals everything with the sealer's current key and finds tax ids by the current index key, all in one transaction: afterwards the previous key is
+ * needed no more. Values sealed with the current key already are only sealed once more, so it may be repeated.
+ */
+export async function rotateMasterKey(
+  { sealer, taxIdKey }: Keys,
+  { storage, now, actor }: { storage: Storage; now: Now; actor: string },
+): Promise<Resealed | MasterKeyRefusal> {
+  try {
+    return await storage.transaction(async (tx) => {
+      await takeLock(tx, 'signingKeys', storage)
+      const resealed = {
+        ...(await resealKeys(tx, sealer)),
+        taxIds: await resealTaxIds(accountStore(tx), { sealer, taxIdKey }),
+        ...(await resealSignIn(tx, sealer)),
+      }
+      await resealMasterKeyMark(tx, sealer)
+      await recordAudit(tx, { actor, action: 'master_key.rotate', target: 'master_key', after: { ...resealed } }, now())
+      return resealed
+    })
+  } catch (error) {
+    if (error instanceof Stuck) return error.refusal
+    throw error
+  }
+}
+
+interface Sealed {
+  id: string
+  sealed: string
+}
+
+/** A column of sealed values: how its values are named, read and put back. */
+interface Column<T extends Sealed> {
+  name: string
+  /** The values after the id `cursor`, in the order of the ids. */
+  page(after: { limit: number; cursor: string }): Promise<T[]>
+  reseal(id: string, sealed: string): Promise<void>
+  /** A value that nobody will open any more: should it open with neither key, it stays as it is. */
+  isLost?(value: T): boolean
+}
+
+async function resealKeys(tx: Transaction, sealer: Sealer): Promise<Pick<Resealed, 'signingKeys' | 'webhookKeys'>> {
+  const keys = signingKeyStore(tx)
+  const products = productStore(tx)
+  const signingKeys = (await keys.list()).map(({ kid, privateSealed }) => ({ id: kid, sealed: privateSealed }))
+  const webhookKeys = await products.listSealedWebhookKeys()
+  return {
+    signingKeys: await reseal({ name: 'signing_keys.private_sealed', page: allOf(signingKeys), reseal: keys.reseal }, sealer),
+    webhookKeys: await reseal({ name: 'webhook_keys.sealed', page: allOf(webhookKeys), reseal: products.resealWebhookKey }, sealer),
+  }
+}
+
+/** What waits for a person or a mail server. Codes of tickets die, their hashes being keyed; links live. */
+async function resealSignIn(tx: Transaction, sealer: Sealer): Promise<Omit<Resealed, 'signingKeys' | 'webhookKeys' | 'taxIds'>> {
+  const providers = providerStore(tx)
+  const tickets = ticketStore(tx)
+  const secrets: Column<Sealed> = {
+    name: 'identity_providers.client_secret_sealed',
+    page: allOf(await providers.listSealedSecrets()),
+    reseal: providers.resealSecret,
+  }
+  const jobs: Column<Sealed & { isDead: boolean }> = {
+    name: 'outbox.payload_sealed',
+    page: (after) => listSealedJobs(tx, after),
+    reseal: (id, sealed) => resealJob(tx, id, sealed),
+    isLost: ({ isDead }) => isDead,
+  }
+  return {
+    identityProviders: await reseal(secrets, sealer),
+    tickets: await reseal({ name: 'tickets.payload_sealed', page: tickets.listSealed, reseal: tickets.reseal }, sealer),
+    outbox: await reseal(jobs, sealer),
+    idpAttempts: await reseal({ name: 'idp_attempts.sealed', page: providers.listSealedAttempts, reseal: providers.resealAttempt }, sealer),
+  }
+}
+
+/** Seals a column anew and answers how many values were. */
+async function reseal<T extends Sealed>(column: Column<T>, sealer: Sealer): Promise<number> {
+  let count = 0
+  for (let cursor = ''; ; ) {
+    const page = await column.page({ limit: PAGE, cursor })
+    for (const value of page) {
+      const place = `${column.name}.${value.id}`
+      if (column.isLost?.(value) && sealer.open(value.sealed, place) === undefined) continue
+      await column.reseal(value.id, sealer.seal(open(value.sealed, place, sealer), place))
+      count++
+    }
+    const last = page.at(-1)
+    if (!last || page.length < PAGE) return count
+    cursor = last.id
+  }
+}
+
+/** A list that is whole, as the only page. */
+function allOf(values: readonly Sealed[]): Column<Sealed>['page'] {
+  return async ({ cursor }) => (cursor === '' ? [...values] : [])
+}
+
+async function resealTaxIds(accounts: AccountStore, { sealer, taxIdKey }: Keys): Promise<number> {
+  let count = 0
+  for (let cursor = ''; ; ) {
+    const page = await accounts.listSealedTaxIds({ limit: PAGE, cursor })
+    for (const { userId, sealed } of page) {
+      const place = `users_company.tax_id_sealed.${userId}`
+      const digits = open(sealed, place, sealer)
+      const resealed = { sealed: sealer.seal(digits, place), hash: hmacSha256(taxIdKey, digits).toString('hex') }
+      await accounts.resealTaxId(userId, resealed).catch((error) => {
+        throw isUniqueViolation(error) ? new Stuck({ refusal: 'tax_id_twice', place }) : error
+      })
+    }
+    count += page.length
+    const last = page.at(-1)
+    if (!last || page.length < PAGE) return count
+    cursor = last.userId
+  }
+}
+
+function open(sealed: string, place: string, sealer: Sealer): string {
+  const plain = sealer.open(sealed, place)
+  if (plain === undefined) throw new Stuck({ refusal: 'does_not_open', place })
+  return plain
+}
+
+/** Leaves the transaction, so that nothing of it stays. */
+class Stuck extends Error {
+  readonly refusal: MasterKeyRefusal
+  constructor(refusal: MasterKeyRefusal) {
+    super(refusal.refusal)
+    this.refusal = refusal
+  }
+}

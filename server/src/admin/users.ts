@@ -1,0 +1,156 @@
+import {
+  type Account,
+  type AccountChange,
+  type AccountRefusal,
+  accountStore,
+  changeAccount,
+  createAccount,
+  type MailJobDeps,
+  type NewAccount,
+  type PasswordHasher,
+  queueInvitation,
+  refusePassword,
+} from '../accounts/index.ts'
+import { recordAudit } from '../audit/index.ts'
+import type { Announce, ChangeFeed } from '../changes/index.ts'
+import { isUuid, type Now, normaliseEmail } from '../kit/index.ts'
+import { type EndReason, endSessionsOfUser } from '../sessions/index.ts'
+import type { Queryable, Transaction } from '../storage/index.ts'
+
+export interface OperatorDeps {
+  changes: ChangeFeed
+  passwords: PasswordHasher
+  now: Now
+  /** Who the audit log names: `operator:cli`, or `user:<id>`. */
+  actor: string
+}
+
+export type PasswordRefusal = { refusal: 'too_short' | 'too_long' | 'busy' }
+
+/** A person by id or address. */
+export async function findUser(db: Queryable, idOrEmail: string): Promise<Account | undefined> {
+  const accounts = accountStore(db)
+  return isUuid(idOrEmail) ? accounts.findById(idOrEmail) : accounts.findByEmail(normaliseEmail(idOrEmail) ?? '')
+}
+
+/** What an invitation by mail is made with. */
+type InviteDeps = Pick<MailJobDeps, 'sealer' | 'codeKey' | 'baseUrl'>
+
+/** Makes a person's account. Who gets no password is invited by mail to choose one, where `invite` says how. */
+export async function createUser(
+  input: Omit<NewAccount, 'passwordHash'> & { password: string | undefined },
+  { changes, passwords, now, actor, invite }: OperatorDeps & { invite?: InviteDeps | undefined },
+): Promise<Account | AccountRefusal | PasswordRefusal> {
+  const { password, ...rest } = input
+  const hashed = password === undefined ? { hash: undefined } : await hashPassword(password, passwords)
+  if ('refusal' in hashed) return hashed
+  return changes.transaction(async (tx) => {
+    const made = await createAccount(tx, { ...rest, passwordHash: hashed.hash }, { now, actor })
+    if (invite && password === undefined && !('refusal' in made)) await queueInvitation(tx, made, { ...invite, now })
+    return made
+  })
+}
+
+export async function setUser(
+  account: Account,
+  change: AccountChange,
+  { changes, now, actor }: OperatorDeps,
+): Promise<Account | AccountRefusal> {
+  return changes.transaction(async (tx, announce) => {
+    const staysOwner = change.role === undefined || change.role === 'owner'
+    const refused = staysOwner ? undefined : await refuseLastOwner(tx, account)
+    return refused ?? changeAccount(tx, account, change, { announce, now, actor })
+  })
+}
+
+/** Sets a new password and ends every session that the old one may have opened. */
+export async function setUserPassword(
+  account: Account,
+  password: string,
+  deps: OperatorDeps,
+): Promise<{ ended: number } | PasswordRefusal> {
+  const hashed = await hashPassword(password, deps.passwords)
+  if ('refusal' in hashed) return hashed
+  return onUser(account, 'user.set_password', deps, async (tx, announce) => {
+    await accountStore(tx).setPassword(account.id, hashed.hash, deps.now())
+    return { ended: await endSessionsOfUser(tx, account.id, 'password_changed', { announce, now: deps.now }) }
+  })
+}
+
+/** Ends sign-in, sessions, handoffs and access tokens of a person at once, on every node. */
+export async function disableUser(
+  account: Account,
+  reason: string | undefined,
+  deps: OperatorDeps,
+): Promise<{ ended: number } | AccountRefusal> {
+  const doing = { action: 'user.disable', ...(reason !== undefined && { reason }) }
+  return onUser(account, doing, deps, async (tx, announce) => {
+    const refused = await refuseLastOwner(tx, account)
+    if (refused) return refused
+    await accountStore(tx).setDisabled(account.id, deps.now(), deps.now())
+    return end(tx, account, 'disabled', announce, deps)
+  })
+}
+
+export async function enableUser(account: Account, deps: OperatorDeps): Promise<void> {
+  return onUser(account, 'user.enable', deps, (tx) => accountStore(tx).setDisabled(account.id, undefined, deps.now()))
+}
+
+export async function revokeUserSessions(account: Account, deps: OperatorDeps): Promise<{ ended: number }> {
+  return onUser(account, 'user.revoke_sessions', deps, (tx, announce) => end(tx, account, 'operator', announce, deps))
+}
+
+/** Removes a person with everything that is theirs alone. The audit log keeps the id. */
+export async function deleteUser(account: Account, deps: OperatorDeps): Promise<AccountRefusal | undefined> {
+  return onUser(account, 'user.delete', deps, async (tx, announce) => {
+    const refused = await refuseLastOwner(tx, account)
+    if (refused) return refused
+    // Sessions first, in the order in which a redemption takes its locks: the other way round the two could wait for each other.
+    await end(tx, account, 'deleted', announce, deps)
+    await accountStore(tx).remove(account.id)
+    return undefined
+  })
+}
+
+/** Without any owner nobody could make one again but by hand. */
+async function refuseLastOwner(tx: Transaction, { id }: Account): Promise<AccountRefusal | undefined> {
+  const owners = await accountStore(tx).holdOwners()
+  return owners.length === 1 && owners[0] === id ? { refusal: 'last_owner' } : undefined
+}
+
+async function end(
+  tx: Transaction,
+  account: Account,
+  reason: EndReason,
+  announce: Announce,
+  { now }: OperatorDeps,
+): Promise<{ ended: number }> {
+  return { ended: await endSessionsOfUser(tx, account.id, reason, { announce, now }) }
+}
+
+/** One transaction for the deed and its audit entry; what was refused is no deed. */
+async function onUser<T>(
+  account: Account,
+  doing: string | { action: string; reason?: string },
+  { changes, now, actor }: OperatorDeps,
+  deed: (tx: Transaction, announce: Announce) => Promise<T>,
+): Promise<T> {
+  const entry = typeof doing === 'string' ? { action: doing } : doing
+  return changes.transaction(async (tx, announce) => {
+    const result = await deed(tx, announce)
+    if (isRefusal(result)) return result
+    await recordAudit(tx, { actor, target: account.id, ...entry }, now())
+    return result
+  })
+}
+
+function isRefusal(result: unknown): boolean {
+  return typeof result === 'object' && result !== null && 'refusal' in result
+}
+
+async function hashPassword(password: string, passwords: PasswordHasher): Promise<{ hash: string } | PasswordRefusal> {
+  const refused = refusePassword(password)
+  if (refused) return { refusal: refused }
+  const hash = await passwords.hash(password)
+  return hash === 'busy' ? { refusal: 'busy' } : { hash }
+}

@@ -1,0 +1,136 @@
+import type { FastifyInstance } from 'fastify'
+import {
+  accountStore,
+  createAuthenticator,
+  createDeviceCookies,
+  createPasswordHasher,
+  mailJobs,
+  type PasswordHasher,
+} from './accounts/index.ts'
+import { type ChangeFeed, createChangeFeed } from './changes/index.ts'
+import type { Config } from './config.ts'
+import { handoffRoutes } from './handoff/index.ts'
+import {
+  createAnswers,
+  createMetrics,
+  createOutgoing,
+  createServer,
+  docsRoutes,
+  type Logger,
+  limitStore,
+  type Metrics,
+  observeRequests,
+  operationRoutes,
+  securityHeaders,
+} from './http/index.ts'
+import { createAccessTokens, createDiscovery } from './identity-providers/index.ts'
+import { createSealer, deriveKeys, type MasterKeys, type Now, type Sealer } from './kit/index.ts'
+import { createMailer, type Mailer } from './mail/index.ts'
+import { countJobs, createOutbox, type Outbox } from './outbox/index.ts'
+import { createProductDirectory } from './products/index.ts'
+import { createChecks, createKeyRing, createLiveSessions, createTokens, type KeyRing, sessionRoutes } from './sessions/index.ts'
+import { createBrowserCookies, createFlows, signInRoutes } from './sign-in/index.ts'
+import { markMasterKey, migrate, openStorage, type Storage } from './storage/index.ts'
+import { publicPlanRoutes } from './subscriptions/index.ts'
+
+/** What every use case stands on, opened once for a process: the service itself, or one command of the CLI. */
+export interface House {
+  config: Config
+  storage: Storage
+  changes: ChangeFeed
+  sealer: Sealer
+  masterKeys: MasterKeys
+  passwords: PasswordHasher
+  now: Now
+  onFault: (error: unknown) => void
+  close(): Promise<void>
+}
+
+/** Opens the database and the keys. Tables are brought up to date first, unless `migrations` says to leave them. */
+export async function openHouse(
+  config: Config & { masterKey: Buffer },
+  { now = Date.now, onFault, migrations = 'apply' }: { now?: Now; onFault: (error: unknown) => void; migrations?: 'apply' | 'leave' },
+): Promise<House | 'wrong_master_key'> {
+  const storage = await openStorage(config.database)
+  const masterKeys = deriveKeys(config.masterKey)
+  const previous = config.previousMasterKey && deriveKeys(config.previousMasterKey).sealing
+  const sealer = createSealer(previous ? [masterKeys.sealing, previous] : [masterKeys.sealing])
+  try {
+    if (migrations === 'apply') await migrate(storage)
+    if ((await markMasterKey(storage.db, sealer)) === 'wrong_key') {
+      await storage.close()
+      return 'wrong_master_key'
+    }
+  } catch (error) {
+    await storage.close()
+    throw error
+  }
+  const changes = createChangeFeed({ storage, now, onFault })
+  return { config, storage, changes, sealer, masterKeys, passwords: createPasswordHasher(), now, onFault, close: () => storage.close() }
+}
+
+/** The HTTP service of a house, not listening yet, and what its process must look after. */
+export interface Service {
+  app: FastifyInstance
+  keys: KeyRing
+  metrics: Metrics
+  outbox: Outbox
+  mailer: Mailer
+}
+
+/** Builds each floor and mounts its routes, nothing else. */
+export function buildService(house: House, logger: Logger): Service {
+  const { config, storage, changes, sealer, masterKeys, passwords, now, onFault } = house
+  const { baseUrl, https, cookieDomain } = config
+  const headers = securityHeaders({ https })
+  const answers = createAnswers(headers, { https })
+  const metrics = createMetrics()
+  const server = { trustProxy: config.trustProxy, answers, logger, metrics }
+  const app = createServer(server)
+
+  const products = createProductDirectory({ storage, changes })
+  const keys = createKeyRing({ storage, sealer, changes, now, onFault })
+  const tokens = createTokens({ keys, issuer: baseUrl, now })
+  const sessions = createLiveSessions({ storage, changes, now })
+  const checks = createChecks({ tokens, sessions, keys, domainAudience: baseUrl, now })
+  const accounts = accountStore(storage.db)
+  const limits = limitStore(storage.db)
+  const devices = createDeviceCookies(masterKeys.deviceCookie)
+  const authenticate = createAuthenticator({ accounts, passwords, devices, limits, now })
+  const flows = createFlows({ sealer: createSealer([masterKeys.flow]), now })
+  const cookies = createBrowserCookies({ https, cookieDomain, flowKey: masterKeys.flowCookie })
+  const outgoing = createOutgoing({ allowPrivate: config.allowPrivate, isDevelopment: config.isDevelopment })
+  const discovery = createDiscovery({ storage, sealer, outgoing, now })
+  const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, folder: config.mailFolder, now })
+  const codeKey = masterKeys.ticketCode
+  const outbox = createOutbox({ storage, sealer, now, onFault, handlers: mailJobs({ storage, mailer, sealer, codeKey, baseUrl, now }) })
+  const accessTokens = createAccessTokens({ storage, discovery, outgoing, now })
+  metrics.gauge('portaria_password_queue', 'Password checks that wait for a core', passwords.waiting)
+  metrics.gauge('portaria_remembered_sessions', 'Sessions in memory', sessions.size)
+  metrics.gauge('portaria_outbox_waiting', 'Mails and other work still to be done', async () => (await countJobs(storage.db)).waiting)
+  metrics.gauge(
+    'portaria_outbox_dead',
+    'Work that was given up after about two days, or could not be done',
+    async () => (await countJobs(storage.db)).dead,
+  )
+  metrics.gauge(
+    'portaria_feed_age_seconds',
+    'Time since the change feed was last read to its end',
+    () => (now() - changes.lastLookAt()) / 1000,
+  )
+
+  const shared = { storage, changes, products, tokens, sessions, checks, answers, headers, metrics, now }
+  app.register((scope, _options, done) => {
+    observeRequests(scope, server)
+    sessionRoutes(app, scope, { ...shared, onFault, keys, accessTokens, issuer: baseUrl, accessTokenSeconds: config.accessTokenSeconds })
+    handoffRoutes(scope, { ...shared, issuer: baseUrl })
+    publicPlanRoutes(scope, shared)
+    const people = { authenticate, devices, limits, passwords, sealer, codeKey, taxIdKey: masterKeys.taxIdIndex }
+    const away = { discovery, outbox, callbackUrl: `${baseUrl}/auth/callback`, onFault }
+    signInRoutes(scope, { ...shared, ...people, ...away, flows, cookies, accounts, baseUrl, cookieDomain })
+    docsRoutes(scope, shared)
+    operationRoutes(scope, { storage, answers, metrics, hasTrustedProxy: config.trustProxy !== undefined, metricsPort: config.metricsPort })
+    done()
+  })
+  return { app, keys, metrics, outbox, mailer }
+}

@@ -1,0 +1,68 @@
+import type { Command } from 'commander'
+import type { House } from '../app.ts'
+import { type AuditRecord, listAudit } from '../audit/index.ts'
+import { addList, type Desk, moreHint, type PageOptions, pageOf, withHouse } from './desk.ts'
+import { isoTime, type Outcome, paragraphs, table } from './output.ts'
+
+interface Options extends PageOptions {
+  action?: string
+  target?: string
+}
+
+/** `portaria audit …`: who did what to what. */
+export function auditCommands(program: Command, desk: Desk): void {
+  const audit = program.command('audit').description('who did what to what, and when')
+  addList(audit, { summary: 'list what was done, newest first', example: 'audit list --action user.disable --limit 20' })
+    .option('--action <action>', 'only this, as in product.create')
+    .option('--target <id>', 'only what was done to this user, product or key')
+    .action((options: Options) =>
+      desk.answer(
+        options,
+        withHouse(desk, (house) => list(options, house)),
+      ),
+    )
+}
+
+async function list({ action, target, ...options }: Options, { storage }: House): Promise<Outcome> {
+  const filter = { ...(action !== undefined && { action }), ...(target !== undefined && { target }) }
+  const records = await listAudit(storage.db, { ...pageOf(options), ...filter })
+  const rows = records.map((record) => [isoTime(record.at) ?? '', record.actor, record.action, record.target, detailOf(record)])
+  const text = rows.length === 0 ? 'Nothing recorded.' : table(['at', 'actor', 'action', 'target', 'detail'], rows)
+  return {
+    json: records.map(auditJson),
+    text: paragraphs(
+      text,
+      moreHint(
+        records.map(({ id }) => id),
+        options,
+      ),
+    ),
+  }
+}
+
+function auditJson({ id, at, actor, action, target, before, after, reason, ip }: AuditRecord) {
+  return {
+    id,
+    at: isoTime(at),
+    actor,
+    action,
+    target,
+    before: before ?? null,
+    after: after ?? null,
+    reason: reason ?? null,
+    ip: ip ?? null,
+  }
+}
+
+const MAX_DETAIL = 100
+
+function detailOf({ before, after, reason, ip }: AuditRecord): string {
+  const parts = [
+    reason && `reason: ${reason}`,
+    ip && `from ${ip}`,
+    before && `before ${JSON.stringify(before)}`,
+    after && `after ${JSON.stringify(after)}`,
+  ]
+  const detail = parts.filter((part) => part !== undefined && part !== '').join('; ')
+  return detail.length > MAX_DETAIL ? `${detail.slice(0, MAX_DETAIL - 1)}…` : detail
+}

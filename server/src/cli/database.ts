@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, rm } from 'node:fs/promises'
+import path from 'node:path'
+import type { Command } from 'commander'
+import type { House } from '../app.ts'
+import { recordAudit } from '../audit/index.ts'
+import type { Config } from '../config.ts'
+import { sessionStore } from '../sessions/index.ts'
+import { backupSqlite, migrate, openStorage, restoreSqlite } from '../storage/index.ts'
+import { addVerb, type Desk, OPERATOR, withConfig, withHouseOf } from './desk.ts'
+import { type Outcome, paragraphs } from './output.ts'
+
+interface Options {
+  json?: boolean
+  keepSessions?: boolean
+}
+
+const KEY_IS_ELSEWHERE =
+  'The master key is not in it: keep a copy of the key apart from the backup. Without the key a backup does not open.'
+const USE_PG_DUMP =
+  'backup and restore are for SQLite; PostgreSQL has its own: `pg_dump -Fc "$DATABASE_URL" > portaria.dump` and `pg_restore`'
+
+/** `portaria migrate`: brings the tables up to date. */
+export function migrateCommand(program: Command, desk: Desk): void {
+  addVerb(program, 'migrate', { summary: 'bring the tables up to date (serve does so by itself)', example: 'migrate' }).action(
+    (options: Options) => desk.answer(options, withConfig(desk, migrateTables)),
+  )
+}
+
+async function migrateTables({ database }: Config): Promise<Outcome> {
+  const storage = await openStorage(database)
+  try {
+    const applied = await migrate(storage)
+    return { json: { applied }, text: applied.length === 0 ? 'The tables are up to date.' : `Applied: ${applied.join(', ')}.` }
+  } finally {
+    await storage.close()
+  }
+}
+
+/** `portaria backup FILE`: a copy while the service runs. */
+export function backupCommand(program: Command, desk: Desk): void {
+  const summary = 'copy the SQLite database into a new file, also while the service runs'
+  addVerb(program, 'backup', { summary, example: 'backup /backups/portaria-2026-11-21.db' })
+    .argument('<file>', 'a file that does not exist yet')
+    .action((file: string, options: Options) =>
+      desk.answer(
+        options,
+        withConfig(desk, (config) => backup(file, config)),
+      ),
+    )
+}
+
+async function backup(file: string, { database }: Config): Promise<Outcome> {
+  if (database.dialect === 'postgres') return { complaint: USE_PG_DUMP }
+  if (!existsSync(path.dirname(file))) return { complaint: `there is no folder ${path.dirname(file)}: make it, or name a file elsewhere` }
+  const done = await backupSqlite(database.file, file)
+  if (done === 'target_exists') return { complaint: `${file} exists: name a new file, nothing is written over` }
+  if (done === 'no_database')
+    return { complaint: `there is no database at ${database.file}: check DATABASE_URL, or start the service once` }
+  await chmod(file, 0o600)
+  return { json: { file, contains_master_key: false }, text: paragraphs(`Written: ${file}`, KEY_IS_ELSEWHERE) }
+}
+
+/** `portaria restore FILE`: puts a backup in the database's place. */
+export function restoreCommand(program: Command, desk: Desk): void {
+  const summary = 'put a backup in the place of the SQLite database; the service must be stopped'
+  addVerb(program, 'restore', { summary, example: 'restore /backups/portaria-2026-11-21.db' })
+    .argument('<file>', 'what `portaria backup` wrote')
+    .option('--keep-sessions', 'leave people signed in: sessions that ended since the backup are live again')
+    .action((file: string, options: Options) =>
+      desk.answer(
+        options,
+        withConfig(desk, (config) => restore(file, options, { config, desk })),
+      ),
+    )
+}
+
+/** The backup is made ready beside the database, and only then put in its place: until that moment nothing is lost. */
+async function restore(file: string, options: Options, { config, desk }: { config: Config; desk: Desk }): Promise<Outcome> {
+  const { database } = config
+  if (database.dialect === 'postgres') return { complaint: USE_PG_DUMP }
+  await mkdir(path.dirname(database.file), { recursive: true, mode: 0o700 })
+  const staged = `${database.file}.restoring-${randomUUID()}`
+  try {
+    const copied = await restoreSqlite(file, staged)
+    if (copied !== 'done') return { complaint: restoreSentence(copied, file) }
+    const prepared = await withHouseOf({ ...config, database: { ...database, file: staged } }, desk, (house) =>
+      prepare(house, options, database.file),
+    )
+    if (!('json' in prepared)) return prepared
+    const placed = await restoreSqlite(staged, database.file)
+    return placed === 'done' ? prepared : { complaint: restoreSentence(placed, file) }
+  } finally {
+    for (const ending of ['', '-wal', '-shm', '.part']) await rm(staged + ending, { force: true })
+  }
+}
+
+/** Readies the copy at hand, which will lie at `place`. */
+async function prepare({ storage, now }: House, { keepSessions = false }: Options, place: string): Promise<Outcome> {
+  await storage.transaction(async (tx) => {
+    if (!keepSessions) await sessionStore(tx).endEverything('restored', now())
+    await recordAudit(tx, { actor: OPERATOR, action: 'database.restore', target: 'database', after: { keepSessions } }, now())
+  })
+  const sessions = keepSessions
+    ? 'Sessions were kept, those that ended since the backup among them.'
+    : 'All sessions were revoked: people sign in again.'
+  return {
+    json: { database: place, sessions_revoked: !keepSessions },
+    text: paragraphs(
+      `Restored: ${place}\n${sessions}`,
+      `The database before it, if there was one, is ${place}.before-restore. Start the service now.`,
+    ),
+  }
+}
+
+function restoreSentence(refusal: Exclude<Awaited<ReturnType<typeof restoreSqlite>>, 'done'>, file: string): string {
+  const sentences = {
+    no_backup: `there is no file ${file}`,
+    damaged: `${file} is damaged or no backup of Portaria: nothing was changed`,
+    in_use: 'the database is in use: stop the service, then restore; nothing was changed',
+  } as const satisfies Record<typeof refusal, string>
+  return sentences[refusal]
+}

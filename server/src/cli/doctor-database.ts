@@ -1,0 +1,114 @@
+import { existsSync } from 'node:fs'
+import { stat, statfs } from 'node:fs/promises'
+import path from 'node:path'
+import process from 'node:process'
+import { listAudit } from '../audit/index.ts'
+import type { Config } from '../config.ts'
+import { createSealer, DAY_MS, deriveKeys, type Sealer } from '../kit/index.ts'
+import { masterKeyFile, readMasterKey } from '../master-key-file.ts'
+import { signingKeyState, signingKeyStore } from '../sessions/index.ts'
+import { hasMasterKeyMark, markMasterKey, openStorage, pendingMigrations, type Storage } from '../storage/index.ts'
+import { reasonOf, WRONG_MASTER_KEY } from './desk.ts'
+import type { Check } from './doctor.ts'
+import { checkProviders } from './doctor-others.ts'
+
+/** A key is replaced after 90 days; some more mean that nothing has tended it. */
+const OLD_KEY_MS = 100 * DAY_MS
+const GIB = 1024 ** 3
+const DISK_WARN_BYTES = GIB
+const DISK_FAIL_BYTES = GIB / 10
+const CLOCK_WARN_MS = 60_000
+
+/** Looks into the database without changing it; one that is not there yet is not made. */
+export async function checkDatabase(config: Config): Promise<Check[]> {
+  const { database } = config
+  if (database.dialect === 'sqlite' && !existsSync(database.file)) {
+    return [
+      check('database', 'warn', `${database.file} does not exist yet: the first start makes it, with its key`),
+      ...(await checkDisk(database.file)),
+    ]
+  }
+  const disk = database.dialect === 'sqlite' ? await checkDisk(database.file) : []
+  const storage = await openStorage(database).catch((error) => unreachable(error))
+  if ('status' in storage) return [storage, ...disk]
+  try {
+    return [...(await checkContents(config, storage)), ...disk]
+  } catch (error) {
+    return [unreachable(error), ...disk]
+  } finally {
+    await storage.close()
+  }
+}
+
+async function checkContents(config: Config, storage: Storage): Promise<Check[]> {
+  const pending = await pendingMigrations(storage)
+  const reached = check('database', 'ok', `${storage.address.dialect} answers`)
+  if (pending.length > 0)
+    return [reached, check('migrations', 'fail', `not applied: ${pending.join(', ')}. Run \`portaria migrate\`, or start the service`)]
+  const found = await readMasterKey(config)
+  const keyFile = await checkKeyFile(config)
+  const checks = [reached, check('migrations', 'ok', 'all applied'), ...keyFile, await checkClock(storage)]
+  if (!found) return [...checks, check('master key', 'warn', 'none yet: the first start makes it')]
+  if ('fault' in found) return [...checks, check('master key', 'fail', found.fault)]
+  const current = deriveKeys(found.key).sealing
+  const previous = config.previousMasterKey && deriveKeys(config.previousMasterKey).sealing
+  const sealer = createSealer(previous ? [current, previous] : [current])
+  const marked = (await hasMasterKeyMark(storage.db)) && (await markMasterKey(storage.db, sealer))
+  if (marked === 'wrong_key') return [...checks, check('master key', 'fail', WRONG_MASTER_KEY)]
+  const opens = marked ? 'opens what is sealed' : 'nothing is sealed yet'
+  const sealed = [...(await checkSigningKeys(storage, sealer)), ...(await checkProviders(config, storage, sealer))]
+  return [...checks, check('master key', 'ok', opens), ...sealed]
+}
+
+async function checkSigningKeys({ db }: Storage, sealer: Sealer): Promise<Check[]> {
+  const name = 'signing key'
+  const keys = await signingKeyStore(db).list()
+  const current = keys.find((key) => signingKeyState(key, keys, Date.now()) === 'signing')
+  if (!current) return [check(name, 'warn', 'none signs yet: the first start of the service makes one')]
+  const closed = keys.filter(({ kid, privateSealed }) => sealer.open(privateSealed, `signing_keys.private_sealed.${kid}`) === undefined)
+  if (closed.length > 0)
+    return [check(name, 'fail', `${closed.map(({ kid }) => kid).join(', ')} can't be opened: \`portaria keys revoke\` it`)]
+  const age = Date.now() - current.signsFrom
+  const days = `${current.kid} has signed for ${Math.floor(age / DAY_MS)} days`
+  if (age > OLD_KEY_MS)
+    return [check(name, 'warn', `${days}: the service makes a new one by itself while it runs; \`portaria keys rotate\` does so now`)]
+  return [check(name, 'ok', days)]
+}
+
+/** The audit log's newest entry can't be of tomorrow: with a clock that runs behind, tokens are refused or live too long. */
+async function checkClock({ db }: Storage): Promise<Check> {
+  const [newest] = await listAudit(db, { limit: 1 })
+  const ahead = newest === undefined ? 0 : newest.at - Date.now()
+  if (ahead <= CLOCK_WARN_MS) return check('clock', 'ok', new Date().toISOString())
+  const seconds = Math.round(ahead / 1000)
+  return check(
+    'clock',
+    'fail',
+    `this machine's clock is ${seconds} s behind the newest audit entry: set it (NTP), or tokens will be refused`,
+  )
+}
+
+async function checkDisk(file: string): Promise<Check[]> {
+  const folder = path.dirname(file)
+  if (!existsSync(folder)) return []
+  const { bavail, bsize } = await statfs(folder)
+  const free = bavail * bsize
+  const status = free < DISK_FAIL_BYTES ? 'fail' : free < DISK_WARN_BYTES ? 'warn' : 'ok'
+  const mend = status === 'ok' ? '' : ': make room, a full disk stops all writing'
+  return [check('disk', status, `${(free / GIB).toFixed(1)} GiB free beside the database${mend}`)]
+}
+
+async function checkKeyFile(config: Config): Promise<Check[]> {
+  const file = config.masterKey ? undefined : masterKeyFile(config)
+  if (file === undefined || !existsSync(file) || process.platform === 'win32') return []
+  const { mode } = await stat(file)
+  return (mode & 0o077) === 0 ? [] : [check('key file', 'warn', `${file} can be read by others: chmod 600 ${file}`)]
+}
+
+function unreachable(error: unknown): Check {
+  return check('database', 'fail', `can't be used (${reasonOf(error)}): check DATABASE_URL and that the database runs`)
+}
+
+function check(name: string, status: Check['status'], message: string): Check {
+  return { name, status, message }
+}

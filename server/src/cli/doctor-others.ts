@@ -1,0 +1,32 @@
+import type { Config } from '../config.ts'
+import { providerStore } from '../identity-providers/index.ts'
+import type { Sealer } from '../kit/index.ts'
+import { createMailer } from '../mail/index.ts'
+import type { Storage } from '../storage/index.ts'
+import type { Check } from './doctor.ts'
+import { examineProvider } from './examine-provider.ts'
+
+/** Greets the mail server, and sends nothing. */
+export async function checkMailServer({ smtpUrl, mailFrom, mailFolder }: Config): Promise<Check[]> {
+  if (smtpUrl === undefined) return []
+  const mailer = createMailer({ smtpUrl, from: mailFrom, folder: mailFolder, now: Date.now })
+  const verified = await mailer.verify()
+  await mailer.close()
+  const { host } = new URL(smtpUrl)
+  if (verified === 'answers') return [{ name: 'mail', status: 'ok', message: `${host} answers` }]
+  const mend = 'check PORTARIA_SMTP_URL; until then mails wait in the outbox'
+  return [{ name: 'mail', status: 'fail', message: `${host} takes no mail (${verified.reason}): ${mend}` }]
+}
+
+/** One line for each identity provider. */
+export async function checkProviders(config: Config, storage: Storage, sealer: Sealer): Promise<Check[]> {
+  const providers = await providerStore(storage.db).list()
+  const checks = providers.map(async (provider): Promise<Check> => {
+    const name = `idp ${provider.id}`
+    const findings = await examineProvider(provider, { config, storage, sealer, now: Date.now })
+    const failed = findings.filter(({ result }) => result === 'fail').map(({ says }) => says)
+    if (failed.length === 0) return { name, status: 'ok', message: `${provider.issuer} answers` }
+    return { name, status: 'fail', message: `${failed.join('; ')}. More: \`portaria idp test ${provider.id}\`` }
+  })
+  return Promise.all(checks)
+}

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { it } from 'node:test'
+import { commandLine, MASTER_KEY, type Said } from '../../test/command-line.ts'
+import { eachDatabase } from '../../test/databases.ts'
+import { startMailbox } from '../../test/mailbox.ts'
+import { startProvider } from '../../test/openid-provider.ts'
+import { startService } from '../../test/service.ts'
+import { recordAudit } from '../audit/index.ts'
+import { DAY_MS } from '../kit/index.ts'
+
+const NOWHERE = { PORT: '1', PORTARIA_MASTER_KEY: MASTER_KEY }
+
+/** What was said of one thing, as `status message`. */
+function about(name: string, { json }: Said): string[] {
+  return json.checks
+    .filter((one: { name: string }) => one.name === name)
+    .map((one: { status: string; message: string }) => `${one.status} ${one.message}`)
+}
+
+eachDatabase('The doctor', (database) => {
+  it('finds nothing wrong with a service that runs, and passes on its warnings', async () => {
+    const url = await database.fresh()
+    const service = await startService(url)
+    const portaria = commandLine(url, { PORTARIA_MASTER_KEY: MASTER_KEY, PORTARIA_URL: service.url })
+    const well = await portaria('doctor --json')
+    assert.deepEqual([well.code, well.json.ok], [0, true], well.out)
+    assert.deepEqual(
+      well.json.checks.filter(({ status }: { status: string }) => status !== 'ok'),
+      [],
+    )
+    for (const name of ['versions', 'configuration', 'database', 'migrations', 'clock', 'master key', 'signing key', 'service'])
+      assert.equal(about(name, well).length, 1, name)
+    await service.browser().get('/healthz', { 'x-forwarded-for': '192.0.2.1' })
+    assert.match(
+      about('service', await portaria('doctor --json'))[1] ?? '',
+      /^warn X-Forwarded-For arrives but PORTARIA_TRUST_PROXY is not set/,
+    )
+    assert.match((await portaria('doctor')).out, /^ok +versions +Node 24\.\d+\.\d+, SQLite 3\.\d+\.\d+$/m)
+  })
+
+  it('names pending migrations, and changes nothing', async () => {
+    const url = await database.fresh()
+    const portaria = commandLine(url, NOWHERE)
+    if (database.name === 'sqlite') {
+      assert.match(about('database', await portaria('doctor --json'))[0] ?? '', /^warn .+ does not exist yet/)
+      assert.ok(!existsSync(url.url.slice('sqlite:'.length)))
+      writeFileSync(url.url.slice('sqlite:'.length), '')
+    }
+    const said = await portaria('doctor --json')
+    assert.equal(said.code, 1)
+    assert.match(about('migrations', said)[0] ?? '', /^fail not applied: 0001-front-door, 0002-accounts\. Run `portaria migrate`/)
+    assert.deepEqual((await portaria('migrate --json')).json.applied, ['0001-front-door', '0002-accounts'])
+  })
+
+  it('sees a wrong master key, an old or missing signing key, and a clock that runs behind', async () => {
+    const url = await database.fresh()
+    const portaria = commandLine(url, NOWHERE)
+    await portaria('migrate')
+    assert.match(about('master key', await portaria('doctor --json'))[0] ?? '', /^ok nothing is sealed yet/)
+    const service = await startService(url)
+    const { db } = service.house.storage
+    const wrong = await commandLine(url, { PORT: '1', PORTARIA_MASTER_KEY: Buffer.alloc(32, 1).toString('base64') })('doctor --json')
+    assert.deepEqual([wrong.code, about('master key', wrong)[0]?.slice(0, 4)], [1, 'fail'])
+    await db
+      .updateTable('signing_keys')
+      .set({ signs_from: Date.now() - 120 * DAY_MS })
+      .execute()
+    assert.match(about('signing key', await portaria('doctor --json'))[0] ?? '', /^warn .+ has signed for 120 days/)
+    await db.updateTable('signing_keys').set({ private_sealed: 'broken' }).execute()
+    assert.match(about('signing key', await portaria('doctor --json'))[0] ?? '', /^fail .+ can't be opened/)
+    await db.deleteFrom('signing_keys').execute()
+    assert.match(about('signing key', await portaria('doctor --json'))[0] ?? '', /^warn none signs yet/)
+    assert.match(about('clock', await portaria('doctor --json'))[0] ?? '', /^ok /)
+    await new Promise((resolve) => setTimeout(resolve, 5)) // audit ids sort by the millisecond they were made in
+    await recordAudit(db, { actor: 'operator:test', action: 'test', target: 'clock' }, Date.now() + 600_000)
+    const behind = await portaria('doctor --json')
+    assert.match(about('clock', behind)[0] ?? '', /^fail this machine's clock is (600|599) s behind/)
+    assert.equal(behind.code, 1)
+  })
+
+  it('warns of what a production service rarely means', async () => {
+    const url = await database.fresh()
+    const production = { ...NOWHERE, NODE_ENV: 'production' }
+    const plain = await commandLine(url, { ...production, PORTARIA_URL: 'http://127.0.0.1.nip.invalid' })('doctor --json')
+    assert.match(about('https', plain)[0] ?? '', /^warn .+ is not https/)
+    assert.match(about('mail', plain)[0] ?? '', /^warn nothing is sent: set PORTARIA_SMTP_URL/)
+    assert.match(about('service', plain)[0] ?? '', /^warn no answer from Portaria/)
+    assert.match(about('public address', await commandLine(url, production)('doctor --json'))[0] ?? '', /^warn .+ is this machine alone/)
+    const proxied = await commandLine(url, { ...NOWHERE, PORTARIA_URL: 'https://sso.invalid' })('doctor --json')
+    assert.match(about('proxy', proxied)[0] ?? '', /PORTARIA_TRUST_PROXY/)
+  })
+
+  it('greets the mail server and logs in, and says what to look at when that fails', async () => {
+    const url = await database.fresh()
+    const mailbox = await startMailbox()
+    const doctorWith = (smtpUrl: string) => commandLine(url, { ...NOWHERE, PORTARIA_SMTP_URL: smtpUrl })('doctor --json')
+    const well = await doctorWith(mailbox.url)
+    assert.match(about('mail', well)[0] ?? '', /^ok 127\.0\.0\.1:\d+ answers$/)
+    assert.deepEqual(mailbox.mails, [])
+    await mailbox.stop()
+    const password = 'a-password-of-the-mail-server'
+    const down = await doctorWith(mailbox.url.replace('//', `//someone:${password}@`))
+    assert.equal(down.code, 1)
+    assert.match(
+      about('mail', down)[0] ?? '',
+      /^fail 127\.0\.0\.1:\d+ takes no mail \(.+\): check PORTARIA_SMTP_URL; until then mails wait/,
+    )
+    assert.ok(!(down.out + down.err).includes(password))
+  })
+
+  it('asks each identity provider whether it answers', async () => {
+    const url = await database.fresh()
+    const portaria = commandLine(url, NOWHERE)
+    const [well, down] = [await startProvider('http://localhost:1/auth/callback'), await startProvider('http://localhost:1/auth/callback')]
+    for (const [id, { issuer }] of Object.entries({ well, down }))
+      await portaria(`idp add --id ${id} --name ${id} --issuer ${issuer} --client-id portaria --client-secret-stdin`, 'a secret')
+    const both = await portaria('doctor --json')
+    assert.equal(both.code, 0, both.out)
+    assert.deepEqual([about('idp well', both), about('idp down', both)], [[`ok ${well.issuer} answers`], [`ok ${down.issuer} answers`]])
+    await down.stop()
+    const one = await portaria('doctor --json')
+    assert.equal(one.code, 1)
+    assert.deepEqual(about('idp well', one), [`ok ${well.issuer} answers`])
+    assert.match(about('idp down', one)[0] ?? '', /^fail .+ does not answer: .+ `portaria idp test down`$/)
+  })
+
+  it('lists every fault of the configuration', async () => {
+    const said = await commandLine({ url: 'mysql://db' }, { PORT: 'x' })('doctor --json')
+    assert.equal(said.code, 1)
+    assert.deepEqual(
+      about('configuration', said).map((line) => line.split(':')[0]),
+      ['fail PORT', 'fail DATABASE_URL'],
+    )
+  })
+
+  if (database.name === 'sqlite') {
+    it('looks after the key file and the disk beside the database', async () => {
+      const url = await database.fresh()
+      const portaria = commandLine(url, { PORT: '1' })
+      const file = path.join(path.dirname(url.url.slice('sqlite:'.length)), 'portaria.key')
+      await portaria('user create --email ana@example.com --name Ana')
+      const well = await portaria('doctor --json')
+      assert.deepEqual([about('key file', well), about('disk', well).length], [[], 1])
+      chmodSync(file, 0o644)
+      assert.match(about('key file', await portaria('doctor --json'))[0] ?? '', /^warn .+ can be read by others: chmod 600/)
+      const key = readFileSync(file)
+      rmSync(file)
+      assert.match(about('master key', await portaria('doctor --json'))[0] ?? '', /^fail .+ is gone/)
+      assert.ok(!existsSync(file))
+      writeFileSync(file, key)
+      assert.match(about('master key', await portaria('doctor --json'))[0] ?? '', /^ok opens what is sealed/)
+    })
+  }
+})

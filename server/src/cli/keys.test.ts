@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { commandLine, MASTER_KEY } from '../../test/command-line.ts'
+import { eachDatabase } from '../../test/databases.ts'
+import { linkIn, startMailbox } from '../../test/mailbox.ts'
+import { PASSWORD, startService, type TestService } from '../../test/service.ts'
+import { findTicket, mintTicket, takeTicketByCode } from '../accounts/index.ts'
+import { addProvider, providerStore } from '../identity-providers/index.ts'
+import { deriveKeys, hmacSha256 } from '../kit/index.ts'
+
+const NEW_KEY = Buffer.alloc(32, 8).toString('base64')
+const CPF = '52998224725'
+
+eachDatabase('The keys commands', (database) => {
+  it('list, rotate and revoke the signing keys', async () => {
+    const url = await database.fresh()
+    const portaria = commandLine(url)
+    assert.match((await portaria('keys list')).out, /No signing keys yet/)
+    const first = (await portaria('keys rotate --now --json')).json
+    assert.equal(first.state, 'signing')
+    const next = await portaria('keys rotate --json')
+    assert.equal(next.json.state, 'next')
+    assert.ok(Math.abs(Date.parse(next.json.signs_from) - Date.parse(next.json.created_at) - 86_400_000) < 1_000)
+    const states = async () =>
+      (await portaria('keys list --json')).json.map(({ kid, state }: { kid: string; state: string }) => [kid, state])
+    assert.deepEqual(await states(), [
+      [first.kid, 'signing'],
+      [next.json.kid, 'next'],
+    ])
+    const second = (await portaria('keys rotate --now --json')).json
+    assert.deepEqual(new Map(await states()).get(first.kid), 'verifying')
+    assert.equal((await portaria(`keys revoke ${second.kid}`)).code, 0)
+    assert.deepEqual(new Map(await states()).get(second.kid), 'revoked')
+    assert.deepEqual(new Map(await states()).get(first.kid), 'signing')
+    assert.match((await portaria(`keys revoke ${second.kid}`)).err, /no such key/)
+    assert.equal((await portaria(`keys list --json --limit 1 --cursor ${first.kid}`)).json.length, 1)
+  })
+
+  it('seal everything with a new master key, after which the old one opens nothing', async () => {
+    const url = await database.fresh()
+    const before = await startService(url)
+    const { made, id } = await furnish(before)
+    const published = (await before.browser().get('/.well-known/jwks.json')).text
+    await before.stop()
+    const rotating = commandLine(url, { PORTARIA_MASTER_KEY: NEW_KEY, PORTARIA_MASTER_KEY_PREVIOUS: MASTER_KEY })
+    const done = await rotating('keys rotate-master --json')
+    assert.equal(done.code, 0, done.err)
+    const nothingElse = { identity_providers: 0, tickets: 0, outbox: 0, idp_attempts: 0 }
+    assert.deepEqual(done.json, { signing_keys: 1, webhook_keys: 1, tax_ids: 1, ...nothingElse })
+    assert.match((await rotating('keys rotate-master')).out, /Remove PORTARIA_MASTER_KEY_PREVIOUS and restart/)
+
+    const old = await commandLine(url)('user list')
+    assert.equal(old.code, 1)
+    assert.match(old.err, /made with another master key/)
+    const portaria = commandLine(url, { PORTARIA_MASTER_KEY: NEW_KEY })
+    assert.equal((await portaria(`user show ${id} --json`)).json.tax_id, '***.982.247-**')
+    assert.equal((await portaria('product show shop --json')).json.webhook_key, made.webhookKey)
+    const after = await startService(url, { environment: { PORTARIA_MASTER_KEY: NEW_KEY } })
+    assert.equal((await after.browser().get('/.well-known/jwks.json')).text, published)
+    const row = await after.house.storage.db
+      .selectFrom('users_company')
+      .select('tax_id_hash')
+      .where('user_id', '=', id)
+      .executeTakeFirstOrThrow()
+    assert.equal(row.tax_id_hash, hmacSha256(after.house.masterKeys.taxIdIndex, CPF).toString('hex'))
+    assert.equal((await after.browser().signIn('/login', { email: 'ana@example.com', password: PASSWORD })).status, 302)
+    const [entry] = (await portaria('audit list --action master_key.rotate --limit 1 --json')).json
+    const [signingKeys, webhookKeys, taxIds] = [1, 1, 1]
+    assert.partialDeepStrictEqual(entry.after, { signingKeys, webhookKeys, taxIds, identityProviders: 0, idpAttempts: 0 })
+  })
+
+  it('let mails that wait, mailed links and identity providers live on under a new master key, and mailed codes die', async () => {
+    const url = await database.fresh()
+    const before = await startService(url)
+    const { sealer, masterKeys, storage } = before.house
+    const provider = { id: 'um', name: 'Um', issuer: 'https://um.example', clientId: 'portaria', clientSecret: 'the client secret' }
+    await addProvider({ ...provider, authoritativeFor: [], accessTokenAudience: undefined }, { ...before.house, actor: 'operator:test' })
+    const expiresAt = Date.now() + 600_000
+    const attempt = { stateHash: 'a-hash', providerId: 'um', sealed: sealer.seal('{}', 'idp_attempts.sealed.a-hash'), expiresAt }
+    await providerStore(storage.db).insertAttempt(attempt)
+    const pending = { purpose: 'sign_up', userId: undefined, email: 'bia@example.com', payload: { name: 'Bia' } } as const
+    const ticket = await mintTicket(storage.db, pending, { sealer, codeKey: masterKeys.ticketCode, at: Date.now() })
+    const dead = { id: 'dead', kind: 'mail', payload_sealed: 'lost', attempts: 9, run_at: 0, created_at: 0, dead_at: 1 }
+    await storage.db
+      .insertInto('outbox')
+      .values({ ...dead, leased_until: null, last_error: null })
+      .execute()
+    await before.stop()
+    await commandLine(url)('user create --email ana@example.com --name Ana')
+
+    const rotating = commandLine(url, { PORTARIA_MASTER_KEY: NEW_KEY, PORTARIA_MASTER_KEY_PREVIOUS: MASTER_KEY })
+    const done = (await rotating('keys rotate-master --json')).json
+    assert.deepEqual([done.identity_providers, done.tickets, done.outbox, done.idp_attempts], [1, 2, 1, 1])
+    assert.match((await rotating('keys rotate-master')).out, /Links that were mailed stay good; six-digit codes that were mailed do not/)
+
+    const mailbox = await startMailbox()
+    const after = await startService(url, { environment: { PORTARIA_MASTER_KEY: NEW_KEY, PORTARIA_SMTP_URL: mailbox.url } })
+    const now = { sealer: after.house.sealer, codeKey: after.house.masterKeys.ticketCode, at: Date.now() }
+    const { db } = after.house.storage
+    assert.equal(await providerStore(db).findSecret('um', now.sealer), 'the client secret')
+    const taken = await providerStore(db).takeAttempt('a-hash', now.at)
+    assert.equal(now.sealer.open(taken?.sealed ?? '', 'idp_attempts.sealed.a-hash'), '{}')
+    assert.deepEqual((await findTicket(db, ticket.secret, 'sign_up', now))?.payload, { name: 'Bia' })
+    assert.equal(await takeTicketByCode(db, { ...ticket, purpose: 'sign_up' }, now), 'wrong_code')
+    const invitation = linkIn(await mailbox.find('ana@example.com'), '/invitation')
+    assert.equal((await after.browser().get(invitation)).status, 200)
+  })
+
+  it('change nothing when a sealed value opens with neither master key', async () => {
+    const url = await database.fresh()
+    const service = await startService(url)
+    await furnish(service)
+    await service.user('bia@example.com') // her tax id was never sealed with any key
+    const sealed = async () => service.house.storage.db.selectFrom('signing_keys').select(['kid', 'private_sealed']).execute()
+    const before = await sealed()
+    const said = await commandLine(url, { PORTARIA_MASTER_KEY: NEW_KEY, PORTARIA_MASTER_KEY_PREVIOUS: MASTER_KEY })('keys rotate-master')
+    assert.equal(said.code, 1)
+    assert.match(said.err, /^portaria: users_company\.tax_id_sealed\.[0-9a-f-]{36} opens with neither key, so nothing was changed[^\n]+\n$/)
+    assert.deepEqual(await sealed(), before)
+    assert.equal((await commandLine(url)('keys list')).code, 0)
+  })
+
+  it('change nothing when a tax id was registered a second time under the new master key', async () => {
+    const url = await database.fresh()
+    const service = await startService(url)
+    const { id } = await furnish(service)
+    const bia = await service.user('bia@example.com')
+    const { storage, sealer } = service.house
+    const hash = hmacSha256(deriveKeys(Buffer.from(NEW_KEY, 'base64')).taxIdIndex, CPF).toString('hex')
+    const sealed = sealer.seal(CPF, `users_company.tax_id_sealed.${bia.id}`)
+    await storage.db.updateTable('users_company').set({ tax_id_sealed: sealed, tax_id_hash: hash }).where('user_id', '=', bia.id).execute()
+    const said = await commandLine(url, { PORTARIA_MASTER_KEY: NEW_KEY, PORTARIA_MASTER_KEY_PREVIOUS: MASTER_KEY })('keys rotate-master')
+    assert.equal(said.code, 1)
+    assert.match(
+      said.err,
+      new RegExp(`^portaria: users_company\\.tax_id_sealed\\.${id} holds a tax id that another account has registered`),
+    )
+    assert.equal((await commandLine(url)('keys list')).code, 0)
+  })
+
+  it('say what to set when the master keys are not both there', async () => {
+    const said = await commandLine(await database.fresh())('keys rotate-master')
+    assert.equal(said.code, 1)
+    assert.match(said.err, /set PORTARIA_MASTER_KEY to a new key .+ and PORTARIA_MASTER_KEY_PREVIOUS/)
+  })
+})
+
+eachDatabase('The audit command', (database) => {
+  it('lists what was done, newest first, in pages and by action or target', async () => {
+    const portaria = commandLine(await database.fresh())
+    const { id } = (await portaria('user create --email ana@example.com --name Ana --json')).json
+    for (const rank of ['a', 'b', 'c']) await portaria(`user set ana@example.com --rank-name ${rank}`)
+    const all = (await portaria('audit list --json')).json
+    assert.deepEqual(
+      all.map(({ action }: { action: string }) => action),
+      ['user.change', 'user.change', 'user.change', 'user.create'],
+    )
+    assert.deepEqual(Object.keys(all[0]), ['id', 'at', 'actor', 'action', 'target', 'before', 'after', 'reason', 'ip'])
+    assert.deepEqual([all[0].actor, all[0].target, all[0].before, all[0].after], ['operator:cli', id, { rankName: 'b' }, { rankName: 'c' }])
+    const page = (await portaria('audit list --limit 2 --json')).json
+    const rest = (await portaria(`audit list --limit 2 --cursor ${page[1].id} --json`)).json
+    assert.deepEqual([...page, ...rest], all)
+    assert.equal((await portaria('audit list --action user.create --json')).json.length, 1)
+    assert.equal((await portaria(`audit list --target ${id} --json`)).json.length, 4)
+    assert.match((await portaria('audit list')).out, /^AT +ACTOR +ACTION +TARGET +DETAIL\n/)
+  })
+})
+
+/** A person with a sealed tax id, and a product with a webhook key. */
+async function furnish(service: TestService) {
+  const { id } = await service.user('ana@example.com')
+  const { sealer, masterKeys, storage } = service.house
+  const hash = hmacSha256(masterKeys.taxIdIndex, CPF).toString('hex')
+  const sealed = sealer.seal(CPF, `users_company.tax_id_sealed.${id}`)
+  await storage.db.updateTable('users_company').set({ tax_id_sealed: sealed, tax_id_hash: hash }).where('user_id', '=', id).execute()
+  const made = await service.product({ slug: 'shop', audience: 'external', checkout: 'external' })
+  return { id, made }
+}

@@ -1,0 +1,129 @@
+import type { Command } from 'commander'
+import { rotateMasterKey } from '../admin/index.ts'
+import type { House } from '../app.ts'
+import { masterKeyFile } from '../master-key-file.ts'
+import { revokeSigningKey, rotateSigningKey, type SigningKey, signingKeyState, signingKeyStore } from '../sessions/index.ts'
+import { addList, addVerb, type Desk, moreHint, OPERATOR, type PageOptions, pageFrom, withHouse } from './desk.ts'
+import { fields, isoTime, type Outcome, paragraphs, table } from './output.ts'
+import { masterKeySentence } from './refusals.ts'
+
+interface Options {
+  json?: boolean
+  now?: boolean
+}
+
+/** `portaria keys …`: the keys that sign tokens, and the master key that seals everything. */
+export function keysCommands(program: Command, desk: Desk): void {
+  const keys = program.command('keys').description('the keys that sign tokens, and the master key')
+  addList(keys, { summary: 'list the signing keys, oldest first', example: 'keys list' }).action((options: PageOptions) =>
+    desk.answer(
+      options,
+      withHouse(desk, (house) => list(options, house)),
+    ),
+  )
+  addVerb(keys, 'rotate', { summary: 'make the next signing key, which signs in a day', example: 'keys rotate' })
+    .option('--now', 'let it sign at once: verifiers that keep the key set for long refuse its tokens until they fetch it anew')
+    .action((options: Options) =>
+      desk.answer(
+        options,
+        withHouse(desk, (house) => rotate(options, house)),
+      ),
+    )
+  addVerb(keys, 'revoke', { summary: 'end a signing key and all tokens it has signed, at once', example: 'keys revoke Xb1c…' })
+    .argument('<kid>', "the key's id, as `keys list` shows it")
+    .action((kid: string, options: Options) =>
+      desk.answer(
+        options,
+        withHouse(desk, (house) => revoke(kid, house)),
+      ),
+    )
+  const example =
+    'keys rotate-master\n\n  with PORTARIA_MASTER_KEY (or _FILE) set to the new key and PORTARIA_MASTER_KEY_PREVIOUS (or _FILE) to the old one.\n  Stop the service first, or restart every node with both of them set.'
+  addVerb(keys, 'rotate-master', { summary: 'seal everything with a new master key', example }).action((options: Options) =>
+    desk.answer(options, withHouse(desk, rotateMaster)),
+  )
+}
+
+async function list(options: PageOptions, { storage, now }: House): Promise<Outcome> {
+  const all = await signingKeyStore(storage.db).list()
+  const keys = pageFrom(all, ({ kid }) => kid, options)
+  const stated = keys.map((key) => ({ key, state: signingKeyState(key, all, now()) }))
+  const rows = stated.map(({ key, state }) => [key.kid, state, isoTime(key.signsFrom) ?? '', isoTime(key.revokedAt) ?? ''])
+  const text =
+    rows.length === 0
+      ? 'No signing keys yet: the first start of the service makes one.'
+      : table(['kid', 'state', 'signs from', 'revoked'], rows)
+  return {
+    json: stated.map(({ key, state }) => ({ ...keyJson(key), state })),
+    text: paragraphs(
+      text,
+      moreHint(
+        keys.map(({ kid }) => kid),
+        options,
+      ),
+    ),
+  }
+}
+
+async function rotate({ now: atOnce }: Options, house: House): Promise<Outcome> {
+  const key = await rotateSigningKey({ at: atOnce ? 'once' : 'a_day_ahead' }, { ...house, actor: OPERATOR })
+  const keys = await signingKeyStore(house.storage.db).list()
+  const state = signingKeyState(keys.find(({ kid }) => kid === key.kid) ?? key, keys, house.now())
+  const next = atOnce ? 'It signs now.' : `It is published now and signs from ${isoTime(key.signsFrom)}.`
+  const text = paragraphs(fields([['kid', key.kid]]), `${next} The key before it stays good until its last token has expired.`)
+  return { json: { ...keyJson(key), state }, text }
+}
+
+async function revoke(kid: string, house: House): Promise<Outcome> {
+  const done = await revokeSigningKey(kid, { ...house, actor: OPERATOR })
+  if (done === 'not_found') return { complaint: 'there is no such key that is not revoked already: see `portaria keys list`' }
+  return { json: { kid, revoked: true }, text: 'Revoked: every token it has signed is refused within 2 seconds, and people sign in again.' }
+}
+
+async function rotateMaster(house: House): Promise<Outcome> {
+  const { config } = house
+  if (!config.masterKey || !config.previousMasterKey) {
+    const old = masterKeyFile(config) ?? 'the old key'
+    const how = `set PORTARIA_MASTER_KEY to a new key (\`openssl rand -base64 32\`) and PORTARIA_MASTER_KEY_PREVIOUS to the one in use`
+    return { complaint: `${how}, or their _FILE variants (the one in use: ${old})` }
+  }
+  const resealed = await rotateMasterKey({ sealer: house.sealer, taxIdKey: house.masterKeys.taxIdIndex }, { ...house, actor: OPERATOR })
+  if ('refusal' in resealed) return { complaint: masterKeySentence(resealed) }
+  const { signingKeys, webhookKeys, taxIds, identityProviders, tickets, outbox, idpAttempts } = resealed
+  const text = fields([
+    ['signing keys', String(signingKeys)],
+    ['webhook keys', String(webhookKeys)],
+    ['tax ids', String(taxIds)],
+    ['identity providers', String(identityProviders)],
+    ['mailed links', String(tickets)],
+    ['waiting mails', String(outbox)],
+    ['provider sign-ins under way', String(idpAttempts)],
+  ])
+  return {
+    json: {
+      signing_keys: signingKeys,
+      webhook_keys: webhookKeys,
+      tax_ids: taxIds,
+      identity_providers: identityProviders,
+      tickets,
+      outbox,
+      idp_attempts: idpAttempts,
+    },
+    text: paragraphs('Sealed with the new master key:', text, nextSteps(house)),
+  }
+}
+
+function nextSteps({ config }: House): string {
+  const file = masterKeyFile(config)
+  const place =
+    file === undefined ? 'Keep the new key in PORTARIA_MASTER_KEY' : `Put the new key into ${file} (or keep it in PORTARIA_MASTER_KEY)`
+  return `Now:
+  1. ${place}, and a copy of it elsewhere.
+  2. Remove PORTARIA_MASTER_KEY_PREVIOUS and restart the service. Sign-ins that are half done begin anew.
+     Links that were mailed stay good; six-digit codes that were mailed do not: people use the link, or ask for a new mail.
+  3. Keep the old key as long as you keep backups from before: they open with it alone.`
+}
+
+function keyJson({ kid, createdAt, signsFrom, revokedAt }: SigningKey) {
+  return { kid, created_at: isoTime(createdAt), signs_from: isoTime(signsFrom), revoked_at: isoTime(revokedAt) }
+}

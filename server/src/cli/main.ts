@@ -1,0 +1,62 @@
+import process from 'node:process'
+import { Command, CommanderError } from 'commander'
+import { createDesk, type Desk } from './desk.ts'
+import type { Streams } from './output.ts'
+
+type AddCommands = (program: Command, desk: Desk) => void
+
+/** Each noun's commands, read when they are asked for: what `serve` does without costs its start nothing. */
+const nouns: Record<string, () => Promise<AddCommands>> = {
+  serve: async () => (await import('./serve.ts')).serveCommand,
+  migrate: async () => (await import('./database.ts')).migrateCommand,
+  doctor: async () => (await import('./doctor.ts')).doctorCommand,
+  backup: async () => (await import('./database.ts')).backupCommand,
+  restore: async () => (await import('./database.ts')).restoreCommand,
+  user: async () => (await import('./user.ts')).userCommands,
+  product: async () => (await import('./product.ts')).productCommands,
+  plan: async () => (await import('./plan.ts')).planCommands,
+  idp: async () => (await import('./idp.ts')).idpCommands,
+  keys: async () => (await import('./keys.ts')).keysCommands,
+  audit: async () => (await import('./audit.ts')).auditCommands,
+}
+
+/** Runs one command line. Answers the exit code: 0 done, 1 refused or failed, 2 not understood. */
+export async function run(argv: string[], streams: Partial<Streams> = {}): Promise<number> {
+  const { environment = process.env, stdin = process.stdin, stdout = process.stdout, stderr = process.stderr } = streams
+  const desk = createDesk({ environment, stdin, stdout, stderr })
+  const program = createProgram(desk)
+  const asked = Object.hasOwn(nouns, argv[0] ?? '') ? nouns[argv[0] ?? ''] : undefined
+  for (const load of asked ? [asked] : Object.values(nouns)) (await load())(program, desk)
+  try {
+    await program.parseAsync(argv, { from: 'user' })
+    return desk.exitCode
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    // A noun without a verb gets its help in place of an answer: that is a fault, help that was asked for is not.
+    if (error.code === 'commander.helpDisplayed' || error.code === 'commander.help') return error.exitCode === 0 ? 0 : 2
+    stderr.write(`portaria: ${sentenceOf(error)} (see: ${commandAt(program, argv)} --help)\n`)
+    return 2
+  }
+}
+
+function createProgram({ stdout, stderr }: Desk): Command {
+  return new Command('portaria')
+    .description('Portaria: sign in once, and every app of the family knows you')
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text), outputError: () => {} })
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ portaria user create --email ana@example.com --name "Ana Souza" --admin --password-stdin < password.txt',
+    )
+}
+
+function sentenceOf({ message }: CommanderError): string {
+  return message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ')
+}
+
+/** The command that a command line was about, as far as it can be told. */
+function commandAt(program: Command, argv: readonly string[]): string {
+  const noun = program.commands.find((command) => command.name() === argv[0])
+  const verb = noun?.commands.find((command) => command.name() === argv[1])
+  return ['portaria', noun?.name(), verb?.name()].filter((name) => name !== undefined).join(' ')
+}

@@ -1,0 +1,42 @@
+import type { Command } from 'commander'
+import type { House } from '../app.ts'
+import { type Product, productStore } from '../products/index.ts'
+import { addVerb, type Desk, withHouse } from './desk.ts'
+import { type Outcome, paragraphs } from './output.ts'
+import { detailsJson, productFields, readDetails, uriHint } from './product-view.ts'
+import { productSentence } from './refusals.ts'
+
+export interface ProductOptions {
+  json?: boolean
+  slug?: string
+}
+
+/** A command's work on one product that was found. */
+type Deed = (product: Product, house: House) => Promise<Outcome>
+
+export const WHICH = "the product's slug"
+
+/** A command about one product, which may be named by argument or by option. */
+export function addWhich(product: Command, name: string, help: { summary: string; example: string }): Command {
+  return addVerb(product, name, help).argument('[product]', WHICH).option('--slug <slug>', WHICH)
+}
+
+export async function onProduct(slug: string | undefined, options: ProductOptions, desk: Desk, work: Deed): Promise<Outcome> {
+  const [named, ...others] = [slug, options.slug].filter((name) => name !== undefined)
+  if (named === undefined || others.length > 0) return { misuse: 'name one product by its slug: `portaria product show academy`' }
+  return withHouse(desk, async (house) => {
+    const product = await findProduct(named, house)
+    return product ? work(product, house) : { complaint: productSentence({ refusal: 'not_found' }) }
+  })
+}
+
+/** By slug, or by id. */
+async function findProduct(named: string, { storage }: House): Promise<Product | undefined> {
+  const products = productStore(storage.db)
+  return (await products.findBySlug(named)) ?? products.findById(named)
+}
+
+export async function showProduct(product: Product, house: House): Promise<Outcome> {
+  const details = await readDetails(product, house)
+  return { json: detailsJson(details), text: paragraphs(productFields(details), uriHint(details, house)) }
+}

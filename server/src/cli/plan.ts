@@ -1,0 +1,112 @@
+import type { Command } from 'commander'
+import type { House } from '../app.ts'
+import { productStore } from '../products/index.ts'
+import { OPERATOR_SCOPE, type Plan, parseGatewayRef, planStore, setPlan } from '../subscriptions/index.ts'
+import { addList, addVerb, type Desk, moreHint, OPERATOR, type PageOptions, pageFrom, withHouse } from './desk.ts'
+import { collect, parsedBy, wholeNumber } from './input.ts'
+import { fields, type Outcome, paragraphs, table } from './output.ts'
+import { planSentence } from './refusals.ts'
+
+interface SetOptions {
+  json?: boolean
+  slug: string
+  name: string
+  price: number
+  product?: string
+  gatewayRef?: Array<Plan['gatewayRefs'][number]>
+}
+
+interface ListOptions extends PageOptions {
+  product?: string
+}
+
+/** `portaria plan …`: what can be bought. */
+export function planCommands(program: Command, desk: Desk): void {
+  const plan = program.command('plan').description('plans on offer, of the operator and of products')
+  const gatewayRef = parsedBy(parseGatewayRef, 'GATEWAY:REF, as in stripe:price_123')
+  addVerb(plan, 'set', {
+    summary: 'make a plan, or change the one with this slug',
+    example: 'plan set --slug easy-pro --name "Easy Pro" --price 9900',
+  })
+    .requiredOption('--slug <slug>', 'names the plan in addresses and messages')
+    .requiredOption('--name <name>', 'as people see it')
+    .requiredOption('--price <centavos>', 'whole centavos: 9900 is R$ 99,00', wholeNumber({ least: 0, most: 100_000_000_000 }))
+    .option('--product <slug>', "a product's own plan; without it the operator's")
+    .option(
+      '--gateway-ref <gateway:ref>',
+      "a gateway's price, product or payment link that buys it; may be repeated, replaces those before",
+      collect(gatewayRef),
+    )
+    .action((options: SetOptions) =>
+      desk.answer(
+        options,
+        withHouse(desk, (house) => set(options, house)),
+      ),
+    )
+  addList(plan, { summary: 'list plans in price order', example: 'plan list --product academy' })
+    .option('--product <slug>', "only this product's plans")
+    .action((options: ListOptions) =>
+      desk.answer(
+        options,
+        withHouse(desk, (house) => list(options, house)),
+      ),
+    )
+}
+
+async function set({ slug, name, price, product, gatewayRef }: SetOptions, house: House): Promise<Outcome> {
+  const input = {
+    slug,
+    name,
+    price,
+    ...(product !== undefined && { productSlug: product }),
+    ...(gatewayRef && { gatewayRefs: gatewayRef }),
+  }
+  const plan = await setPlan(input, { ...house, actor: OPERATOR })
+  if ('refusal' in plan) return { complaint: planSentence(plan) }
+  return {
+    json: planJson(plan, product),
+    text: fields([
+      ['id', plan.id],
+      ['slug', plan.slug],
+      ['name', plan.name],
+      ['price', reais(plan.price)],
+      ['product', product ?? 'none: a plan of the operator'],
+      ['bought by', plan.gatewayRefs.map(({ gateway, ref }) => `${gateway}:${ref}`)],
+    ]),
+  }
+}
+
+async function list(options: ListOptions, { storage }: House): Promise<Outcome> {
+  const wanted = options.product === undefined ? undefined : await productStore(storage.db).findBySlug(options.product)
+  if (options.product !== undefined && !wanted) return { complaint: planSentence({ refusal: 'no_such_product' }) }
+  const plans = pageFrom(await planStore(storage.db).list(wanted?.id), ({ id }) => id, options)
+  const slugs = await slugsOf(plans, storage.db)
+  const hint = moreHint(
+    plans.map(({ id }) => id),
+    options,
+  )
+  const rows = plans.map((plan) => [plan.slug, plan.name, reais(plan.price), slugs.get(plan.scope) ?? '', plan.id])
+  const text =
+    rows.length === 0
+      ? 'No plans yet: the first start of the service makes three.'
+      : table(['slug', 'name', 'price', 'product', 'id'], rows)
+  return { json: plans.map((plan) => planJson(plan, slugs.get(plan.scope))), text: paragraphs(text, hint) }
+}
+
+/** The slugs of the products that some plans belong to, by the plans' scope. */
+async function slugsOf(plans: readonly Plan[], db: House['storage']['db']): Promise<Map<string, string>> {
+  const slugs = new Map<string, string>()
+  for (const scope of new Set(plans.map((plan) => plan.scope))) {
+    const product = scope === OPERATOR_SCOPE ? undefined : await productStore(db).findById(scope)
+    if (product) slugs.set(scope, product.slug)
+  }
+  return slugs
+}
+
+function planJson({ id, slug, name, price, gatewayRefs }: Plan, product: string | undefined) {
+  return { id, slug, name, price, product: product ?? null, gateway_refs: gatewayRefs }
+}
+
+function reais(centavos: number): string {
+  return new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' }).format(centavos / 100).replace('\u{a0}', ' ')
+}

@@ -1,0 +1,120 @@
+import type { Command } from 'commander'
+import type { House } from '../app.ts'
+import {
+  changeProduct,
+  GATEWAYS,
+  isScope,
+  METHODS,
+  type PaymentMethod,
+  type Product,
+  type ProductChange,
+  parsePaymentMethod,
+  productStore,
+  SCOPES,
+} from '../products/index.ts'
+import { type Desk, OPERATOR } from './desk.ts'
+import { collect, oneOf, parsedBy } from './input.ts'
+import { addWhich, onProduct, type ProductOptions, showProduct } from './on-product.ts'
+import { type Outcome, paragraphs, table } from './output.ts'
+import { productSentence } from './refusals.ts'
+
+export const parseScopes = parsedBy(scopesOf, `any of ${SCOPES.join(' ')}, with spaces between them`)
+
+function scopesOf(text: string): Product['scopes'] | undefined {
+  const words = text.split(/[\s,]+/).filter((word) => word !== '')
+  return words.every(isScope) ? words.filter(isScope) : undefined
+}
+
+interface SetOptions extends ProductOptions {
+  name?: string
+  checkout?: Product['checkout']
+  handoff?: Product['handoff']
+  scopes?: Product['scopes']
+  queryKey?: boolean
+  addUri?: string[]
+  addTrustedUri?: string[]
+  removeUri?: string[]
+}
+
+export function addSet(product: Command, desk: Desk): void {
+  const asIs = collect((uri: string) => uri)
+  addWhich(product, 'set', { summary: 'change a product', example: 'product set academy --add-uri https://academy.example.com/callback' })
+    .option('--name <name>', 'as people see it')
+    .option('--checkout <checkout>', 'integrated or external', oneOf(['integrated', 'external']))
+    .option('--handoff <handoff>', 'eg_session or eg_token, for an internal product', oneOf(['eg_session', 'eg_token']))
+    .option('--scopes <scopes>', `what it may see of people: ${SCOPES.join(' ')}`, parseScopes)
+    .option('--query-key', 'take the API key as a query input of check-access too')
+    .option('--no-query-key', 'refuse it there')
+    .option('--add-uri <uri>', 'register a redirect URI; may be repeated', asIs)
+    .option('--add-trusted-uri <uri>', 'register one off the internal domain that gets the session all the same; may be repeated', asIs)
+    .option('--remove-uri <uri>', 'may be repeated; removed before any is added', asIs)
+    .action((slug: string | undefined, options: SetOptions) => desk.answer(options, set(slug, options, desk)))
+}
+
+async function set(slug: string | undefined, options: SetOptions, desk: Desk): Promise<Outcome> {
+  const change = changeOf(options)
+  if (Object.keys(change).length === 0) return { misuse: 'nothing to change: give at least one option; see `portaria product set --help`' }
+  return onProduct(slug, options, desk, (product, house) => {
+    if (product.audience === 'external' && change.handoff === 'eg_session') return refuse('an external product always gets eg_token')
+    return apply(product, change, house)
+  })
+}
+
+function changeOf({ name, checkout, handoff, scopes, queryKey, addUri = [], addTrustedUri = [], removeUri }: SetOptions): ProductChange {
+  const addUris = [...addUri.map((uri) => ({ uri, trusted: false })), ...addTrustedUri.map((uri) => ({ uri, trusted: true }))]
+  return {
+    ...(name !== undefined && { name }),
+    ...(checkout !== undefined && { checkout }),
+    ...(handoff !== undefined && { handoff }),
+    ...(scopes !== undefined && { scopes }),
+    ...(queryKey !== undefined && { queryKeyAllowed: queryKey }),
+    ...(addUris.length > 0 && { addUris }),
+    ...(removeUri !== undefined && { removeUris: removeUri }),
+  }
+}
+
+interface MatrixOptions extends ProductOptions {
+  set?: PaymentMethod[]
+  unset?: Array<PaymentMethod['method']>
+}
+
+/** `gateway-matrix`: which gateway takes which method of payment. */
+export function addMatrix(product: Command, desk: Desk): void {
+  const entry = parsedBy(parsePaymentMethod, `METHOD=GATEWAY, with ${METHODS.join(', ')} and ${GATEWAYS.join(', ')}`)
+  const example = 'product gateway-matrix --slug academy --set pix=asaas --set card=stripe'
+  addWhich(product, 'gateway-matrix', { summary: 'show or change which gateway takes which payments', example })
+    .option('--set <method=gateway>', 'may be repeated; other methods stay as they are', collect(entry))
+    .option('--unset <method>', 'offer a method no more; may be repeated', collect(oneOf(METHODS)))
+    .action((slug: string | undefined, options: MatrixOptions) =>
+      desk.answer(
+        options,
+        onProduct(slug, options, desk, (product, house) => matrix(product, options, house)),
+      ),
+    )
+}
+
+async function matrix(product: Product, { set = [], unset = [] }: MatrixOptions, house: House): Promise<Outcome> {
+  if (product.checkout === 'external')
+    return refuse('this product has a checkout of its own, so there is no matrix: `product set --checkout integrated` changes that')
+  const current = await productStore(house.storage.db).listPaymentMethods(product.id)
+  if (set.length + unset.length > 0) {
+    const wanted = new Map([...current, ...set].map(({ method, gateway }) => [method, gateway]))
+    for (const method of unset) wanted.delete(method)
+    const paymentMethods = [...wanted].map(([method, gateway]) => ({ method, gateway }))
+    const changed = await changeProduct(product.slug, { paymentMethods }, { ...house, actor: OPERATOR })
+    if ('refusal' in changed) return { complaint: productSentence(changed) }
+  }
+  const methods = await productStore(house.storage.db).listPaymentMethods(product.id)
+  const rows = METHODS.map((method) => [method, methods.find((one) => one.method === method)?.gateway ?? 'not offered'])
+  const hint = methods.length === 0 ? `Set one:  portaria product gateway-matrix ${product.slug} --set pix=asaas` : undefined
+  return { json: methods, text: paragraphs(table(['method', 'gateway'], rows), hint) }
+}
+
+async function apply({ slug }: Product, change: ProductChange, house: House): Promise<Outcome> {
+  const changed = await changeProduct(slug, change, { ...house, actor: OPERATOR })
+  return 'refusal' in changed ? { complaint: productSentence(changed) } : showProduct(changed, house)
+}
+
+async function refuse(complaint: string): Promise<Outcome> {
+  return { complaint }
+}

@@ -1,0 +1,94 @@
+import type { AccountRefusal } from '../accounts/index.ts'
+import type { MasterKeyRefusal, PasswordRefusal } from '../admin/index.ts'
+import type { ProviderRefusal } from '../identity-providers/index.ts'
+import type { ProductRefusal, RedirectUriRefusal } from '../products/index.ts'
+import type { PlanRefusal } from '../subscriptions/index.ts'
+
+type Word<R extends { refusal: string }> = R['refusal']
+
+const SLUG = 'use lower-case letters, digits and hyphens, 64 at most, beginning and ending with a letter or digit'
+const NAME = 'the name must be one line of text'
+
+const accounts = {
+  email_malformed: 'this is no email address: give one like ana@example.com',
+  name_malformed: `${NAME}, 200 characters at most`,
+  email_taken: 'an account with this address exists: see it with `portaria user show EMAIL`, change it with `portaria user set EMAIL`',
+  avatar_malformed: 'the avatar must be an https:// address, 2048 characters at most',
+  not_found: 'there is no such user: find the address or id with `portaria user list`',
+  last_owner: 'this is the last enabled owner: make another first, with `portaria user set EMAIL --role owner`',
+} as const satisfies Record<Word<AccountRefusal>, string>
+
+const passwords = {
+  too_short: 'the password is too short: 8 characters or more',
+  too_long: 'the password is too long: 1024 bytes at most',
+  busy: 'too many passwords are being hashed: try again in a moment',
+} as const satisfies Record<Word<PasswordRefusal>, string>
+
+const products = {
+  slug_malformed: `this slug can't be used: ${SLUG}`,
+  slug_taken: 'a product with this slug exists: choose another, or change that one with `portaria product set SLUG`',
+  name_malformed: `${NAME}, 100 characters at most`,
+  trusted_needs_internal: 'only an internal product can have trusted addresses: an external one never gets the session of the domain',
+  not_found: 'there is no such product, or it has no such address: see `portaria product list` and `portaria product show SLUG`',
+} as const satisfies Record<Exclude<Word<ProductRefusal>, 'uri_taken' | 'uri_refused'>, string>
+
+const uris = {
+  malformed: 'it is not a complete address without spaces, backslashes or control characters',
+  not_normal: 'it is not in normal form',
+  scheme: 'it must begin with https:// (http:// only for localhost)',
+  userinfo: 'it must not hold a user name or @',
+  fragment: 'it must not hold a # part',
+  wildcard: 'wildcards are not supported: register each address',
+  host: 'its host is missing or ends with a dot',
+  reserved_parameter: 'its query must not hold eg_session, eg_token or state: Portaria adds those itself',
+  too_long: 'it is longer than 1000 characters',
+} as const satisfies Record<Word<RedirectUriRefusal>, string>
+
+const plans = {
+  slug_malformed: `this slug can't be used: ${SLUG}`,
+  name_malformed: `${NAME}, 100 characters at most`,
+  price_malformed: 'the price must be whole centavos, as in 4900 for R$ 49,00',
+  no_such_product: 'there is no such product: find its slug with `portaria product list`',
+} as const satisfies Record<Word<PlanRefusal>, string>
+
+const providers = {
+  id_malformed: "this id can't be used: lower-case letters, digits and hyphens, 32 at most, beginning and ending with a letter or digit",
+  name_malformed: `${NAME}, 60 characters at most`,
+  issuer_malformed: 'the issuer must be an https:// address without user, query or # part, as the provider names itself',
+  client_id_missing: 'the client id is empty: the provider shows it where you registered this service',
+  client_secret_missing: 'the client secret is empty: pipe it in, as in `portaria idp add … --client-secret-stdin < secret.txt`',
+  id_taken: 'a provider with this id exists: see it with `portaria idp list`; to change it, `portaria idp remove ID` and add it anew',
+} as const satisfies Record<Exclude<Word<ProviderRefusal>, 'domain_malformed'>, string>
+
+export const NO_SUCH_PROVIDER = 'there is no such identity provider: find its id with `portaria idp list`'
+
+const masterKeys = {
+  does_not_open: 'opens with neither key, so nothing was changed: set PORTARIA_MASTER_KEY_PREVIOUS to the key in use until now',
+  tax_id_twice:
+    'holds a tax id that another account has registered since the new key was set, so nothing was changed: clear one of the two first',
+} as const satisfies Record<Word<MasterKeyRefusal>, string>
+
+export function accountSentence({ refusal }: AccountRefusal | PasswordRefusal): string {
+  return { ...accounts, ...passwords }[refusal]
+}
+
+export function productSentence(refused: ProductRefusal): string {
+  if (refused.refusal === 'uri_taken')
+    return `${refused.uri} is registered already, for this product or another: an address belongs to one product`
+  if (refused.refusal !== 'uri_refused') return products[refused.refusal]
+  const { uri, why } = refused
+  return `${JSON.stringify(uri)} can't be registered: ${uris[why.refusal]}${why.use === undefined ? '' : `; use ${why.use}`}`
+}
+
+export function planSentence({ refusal }: PlanRefusal): string {
+  return plans[refusal]
+}
+
+export function providerSentence(refused: ProviderRefusal): string {
+  if (refused.refusal !== 'domain_malformed') return providers[refused.refusal]
+  return `${JSON.stringify(refused.domain)} is no mail domain: give domains as in gmail.com,example.com, or * for any`
+}
+
+export function masterKeySentence({ refusal, place }: MasterKeyRefusal): string {
+  return `${place} ${masterKeys[refusal]}`
+}

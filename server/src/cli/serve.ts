@@ -1,0 +1,17 @@
+import type { Command } from 'commander'
+import type { Desk } from './desk.ts'
+
+/** `portaria serve`: the service itself. */
+export function serveCommand(program: Command, desk: Desk): void {
+  program
+    .command('serve')
+    .description('run the service until it is told to stop')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ PORT=8080 portaria serve\n\nEverything is set by environment variables: docs/operate.md lists them.',
+    )
+    .action(async () => {
+      const { serve } = await import('../main.ts') // here alone: no other command needs the service
+      desk.exitCode = await serve(desk.environment)
+    })
+}

@@ -1,0 +1,227 @@
+import type { Command } from 'commander'
+import { type Account, type AccountChange, accountStore } from '../accounts/index.ts'
+import { createUser, deleteUser, disableUser, enableUser, findUser, revokeUserSessions, setUser, setUserPassword } from '../admin/index.ts'
+import type { House } from '../app.ts'
+import { addList, addVerb, type Desk, moreHint, OPERATOR, type PageOptions, pageOf, withHouse } from './desk.ts'
+import { oneOf, readSecret } from './input.ts'
+import { inviteOf, passwordHint } from './invitation.ts'
+import { type Outcome, paragraphs } from './output.ts'
+import { accountSentence } from './refusals.ts'
+import { detailsJson, readDetails, userFields, userJson, userTable } from './user-view.ts'
+
+interface Options {
+  json?: boolean
+  email?: string
+  id?: string
+  passwordStdin?: boolean
+}
+
+const PASSWORD_FLAG = ['--password-stdin', 'read the password from standard input (at a terminal it is asked for, unseen)'] as const
+const WHO = 'the person, by email address or id'
+
+/** `portaria user …`: people, by the operator's hand. */
+export function userCommands(program: Command, desk: Desk): void {
+  const user = program.command('user').description('people and their accounts')
+  addCreate(user, desk)
+  addReading(user, desk)
+  addSet(user, desk)
+  addWho(user, 'set-password', {
+    summary: 'set a new password and end all sessions',
+    example: 'user set-password ana@example.com --password-stdin < password.txt',
+  })
+    .option(...PASSWORD_FLAG)
+    .action((who: string | undefined, options: Options) => desk.answer(options, setPassword(who, options, desk)))
+  addDeeds(user, desk)
+}
+
+interface CreateOptions extends Options {
+  email: string
+  name: string
+  admin?: boolean
+  verified?: boolean
+  producer?: boolean
+  beta?: boolean
+}
+
+function addCreate(user: Command, desk: Desk): void {
+  const example = 'user create --email ana@example.com --name "Ana Souza" --verified --password-stdin < password.txt'
+  addVerb(user, 'create', { summary: 'make an account; without a password the person is invited by mail', example })
+    .requiredOption('--email <address>', 'with which the person signs in')
+    .requiredOption('--name <name>', "the person's name")
+    .option(...PASSWORD_FLAG)
+    .option('--admin', 'make an administrator: the role owner')
+    .option('--verified', "the address is known to be the person's")
+    .option('--producer', 'mark as a producer')
+    .option('--beta', 'make a beta user, who is asked to accept the NDA')
+    .action((options: CreateOptions) => desk.answer(options, create(options, desk)))
+}
+
+async function create(options: CreateOptions, desk: Desk): Promise<Outcome> {
+  const password = options.passwordStdin ? await readSecret('Password', desk) : undefined
+  return withHouse(desk, async (house) => {
+    const { email, name, admin, verified = false, producer: isProducer = false, beta: isBeta = false } = options
+    const input = { email, name, verified, isProducer, isBeta, password, role: admin ? ('owner' as const) : undefined }
+    const made = await createUser(input, { ...house, actor: OPERATOR, invite: inviteOf(house) })
+    if ('refusal' in made) return { complaint: accountSentence(made) }
+    return showUser(made, house, password === undefined ? passwordHint(made, house) : undefined)
+  })
+}
+
+interface ListOptions extends PageOptions {
+  search?: string
+}
+
+function addReading(user: Command, desk: Desk): void {
+  addList(user, { summary: 'list accounts, oldest first', example: 'user list --search ana@ --limit 20' })
+    .option('--search <text>', 'only addresses that begin so')
+    .action((options: ListOptions) =>
+      desk.answer(
+        options,
+        withHouse(desk, (house) => list(options, house)),
+      ),
+    )
+  addWho(user, 'show', { summary: 'show one account', example: 'user show ana@example.com' }).action(
+    (who: string | undefined, options: Options) => desk.answer(options, onUser(who, options, desk, showUser)),
+  )
+}
+
+async function list(options: ListOptions, { storage }: House): Promise<Outcome> {
+  const search = options.search?.trim().toLowerCase()
+  const accounts = await accountStore(storage.db).list({ ...pageOf(options), ...(search && { search }) })
+  const hint = moreHint(
+    accounts.map(({ id }) => id),
+    options,
+  )
+  return { json: accounts.map(userJson), text: paragraphs(userTable(accounts), hint) }
+}
+
+interface SetOptions extends Options {
+  name?: string
+  avatarUrl?: string
+  companyName?: string
+  rankName?: string
+  producer?: boolean
+  beta?: boolean
+  verified?: boolean
+  role?: 'owner' | 'support' | 'viewer' | 'none'
+}
+
+function addSet(user: Command, desk: Desk): void {
+  addWho(user, 'set', {
+    summary: 'change an account; an empty text removes an optional one',
+    example: 'user set ana@example.com --rank-name Gold --producer',
+  })
+    .option('--name <name>', "the person's name")
+    .option('--avatar-url <url>', 'an https:// address of a picture')
+    .option('--company-name <name>')
+    .option('--rank-name <name>')
+    .option('--producer')
+    .option('--no-producer')
+    .option('--beta', 'make a beta user, who is asked to accept the NDA')
+    .option('--no-beta')
+    .option('--verified', "the address is known to be the person's")
+    .option('--no-verified')
+    .option('--role <role>', 'owner, support, viewer or none', oneOf(['owner', 'support', 'viewer', 'none']))
+    .action((who: string | undefined, options: SetOptions) => desk.answer(options, set(who, options, desk)))
+}
+
+async function set(who: string | undefined, options: SetOptions, desk: Desk): Promise<Outcome> {
+  const change = changeOf(options)
+  if (Object.keys(change).length === 0) return { misuse: 'nothing to change: give at least one option; see `portaria user set --help`' }
+  return onUser(who, options, desk, async (account, house) => {
+    const changed = await setUser(account, change, { ...house, actor: OPERATOR })
+    return 'refusal' in changed ? { complaint: accountSentence(changed) } : showUser(changed, house)
+  })
+}
+
+function changeOf({ name, avatarUrl, companyName, rankName, producer, beta, verified, role }: SetOptions): AccountChange {
+  return {
+    ...(name !== undefined && { name }),
+    ...(avatarUrl !== undefined && { avatarUrl: avatarUrl || null }),
+    ...(companyName !== undefined && { companyName: companyName || null }),
+    ...(rankName !== undefined && { rankName: rankName || null }),
+    ...(producer !== undefined && { isProducer: producer }),
+    ...(beta !== undefined && { isBeta: beta }),
+    ...(verified !== undefined && { verified }),
+    ...(role !== undefined && { role: role === 'none' ? null : role }),
+  }
+}
+
+async function setPassword(who: string | undefined, options: Options, desk: Desk): Promise<Outcome> {
+  if (!options.passwordStdin) return { misuse: 'a password comes from standard input alone: add --password-stdin' }
+  const password = await readSecret('New password', desk)
+  return onUser(who, options, desk, async (account, house) => {
+    const done = await setUserPassword(account, password, { ...house, actor: OPERATOR })
+    return 'refusal' in done ? { complaint: accountSentence(done) } : report(account, house, `Password set, ${sessions(done.ended)} ended.`)
+  })
+}
+
+function addDeeds(user: Command, desk: Desk): void {
+  addWho(user, 'disable', {
+    summary: 'end sign-in, sessions and access tokens at once',
+    example: 'user disable ana@example.com --reason "left the company"',
+  })
+    .option('--reason <text>', 'for the audit log')
+    .action((who: string | undefined, options: Options & { reason?: string }) =>
+      desk.answer(
+        options,
+        onUser(who, options, desk, async (account, house) => {
+          const done = await disableUser(account, options.reason, { ...house, actor: OPERATOR })
+          return 'refusal' in done
+            ? { complaint: accountSentence(done) }
+            : report(account, house, `Disabled, ${sessions(done.ended)} ended.`)
+        }),
+      ),
+    )
+  addDeed(user, desk, 'enable', 'let a disabled person sign in again', async (account, house) => {
+    await enableUser(account, { ...house, actor: OPERATOR })
+    return report(account, house, 'Enabled: the person can sign in again.')
+  })
+  addDeed(user, desk, 'revoke-sessions', 'sign a person out everywhere', async (account, house) => {
+    const { ended } = await revokeUserSessions(account, { ...house, actor: OPERATOR })
+    return report(account, house, `${sessions(ended)} ended.`)
+  })
+  addDeed(user, desk, 'delete', 'remove an account and everything that is its alone', async (account, house) => {
+    const refused = await deleteUser(account, { ...house, actor: OPERATOR })
+    if (refused) return { complaint: accountSentence(refused) }
+    return { json: { id: account.id, email: account.email, deleted: true }, text: `Deleted ${account.email} (${account.id}).` }
+  })
+}
+
+type Deed = (account: Account, house: House) => Promise<Outcome>
+
+function addDeed(user: Command, desk: Desk, name: string, summary: string, deed: Deed): void {
+  addWho(user, name, { summary, example: `user ${name} ana@example.com` }).action((who: string | undefined, options: Options) =>
+    desk.answer(options, onUser(who, options, desk, deed)),
+  )
+}
+
+/** A command about one person, who may be named by argument or by option. */
+function addWho(user: Command, name: string, help: { summary: string; example: string }): Command {
+  return addVerb(user, name, help).argument('[user]', WHO).option('--email <address>', WHO).option('--id <id>', WHO)
+}
+
+async function onUser(who: string | undefined, { email, id }: Options, desk: Desk, work: Deed): Promise<Outcome> {
+  const [named, ...others] = [who, email, id].filter((name) => name !== undefined)
+  if (named === undefined || others.length > 0)
+    return { misuse: 'name one person, by email address or id: `portaria user show ana@example.com`' }
+  return withHouse(desk, async (house) => {
+    const account = await findUser(house.storage.db, named)
+    return account ? work(account, house) : { complaint: accountSentence({ refusal: 'not_found' }) }
+  })
+}
+
+async function showUser(account: Account, house: House, hint?: string): Promise<Outcome> {
+  const details = await readDetails(account, house)
+  return { json: detailsJson(details), text: paragraphs(userFields(details), hint) }
+}
+
+/** The account as it is now, for programs; a sentence for people. */
+async function report({ id }: Account, house: House, text: string): Promise<Outcome> {
+  const account = await accountStore(house.storage.db).findById(id)
+  return account ? { json: detailsJson(await readDetails(account, house)), text } : { complaint: accountSentence({ refusal: 'not_found' }) }
+}
+
+function sessions(count: number): string {
+  return count === 1 ? '1 session' : `${count} sessions`
+}

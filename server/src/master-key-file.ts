@@ -1,0 +1,93 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
+import path from 'node:path'
+import type { Config } from './config.ts'
+import { parseMasterKey } from './kit/index.ts'
+import { hasMasterKeyMark, openStorage } from './storage/index.ts'
+
+const KEY_BYTES = 32
+
+/** The master key at hand, without making one; `undefined` when there is none yet and none has been used. */
+export async function readMasterKey(config: Config): Promise<{ key: Buffer } | { fault: string } | undefined> {
+  if (config.masterKey) return { key: config.masterKey }
+  const file = masterKeyFile(config)
+  if (file === undefined) return { fault: 'PORTARIA_MASTER_KEY: it is required with PostgreSQL' }
+  const found = await readKeyFile(file)
+  if (found || !(await isMarked(config))) return found
+  // Another process may have made both since we looked; the file comes first, so now it is there.
+  const lost = `${file} is gone, and this database was made with the key in it: put it back, or set PORTARIA_MASTER_KEY to that key`
+  return (await readKeyFile(file)) ?? { fault: lost }
+}
+
+/**
+ * The master key: `PORTARIA_MASTER_KEY`, or with SQLite the file `portaria.key` beside the database (mode 0600), made on first use. Of several
+ * processes that start at once one makes it and all answer the same. A database that was made with a key which is gone is a fault, not a new key.
+ */
+export async function findMasterKey(config: Config): Promise<{ key: Buffer; made: boolean } | { fault: string }> {
+  const found = await readMasterKey(config)
+  if (found) return 'fault' in found ? found : { ...found, made: false }
+  const file = masterKeyFile(config)
+  if (file === undefined) throw new Error('only SQLite goes without a master key')
+  try {
+    const made = await makeKeyFile(file)
+    return { ...((await readKeyFile(file)) ?? { fault: `${file} was removed while it was being made` }), made }
+  } catch (error) {
+    return { fault: `${file} can't be made: ${error instanceof Error ? error.message : 'unknown fault'}` }
+  }
+}
+
+/** Where the key file lies or would lie; `undefined` with PostgreSQL. */
+export function masterKeyFile({ database }: Pick<Config, 'database'>): string | undefined {
+  return database.dialect === 'sqlite' ? path.join(path.dirname(database.file), 'portaria.key') : undefined
+}
+
+async function readKeyFile(file: string): Promise<{ key: Buffer } | { fault: string } | undefined> {
+  if (!existsSync(file)) return undefined
+  try {
+    const key = parseMasterKey(await readFile(file, 'utf8'))
+    return key ? { key } : { fault: `${file}: expects 32 bytes in base64, as Portaria wrote them; put back your copy of it` }
+  } catch (error) {
+    return { fault: `${file} can't be read: ${error instanceof Error ? error.message : 'unknown fault'}` }
+  }
+}
+
+/**
+ * Makes the file whole or not at all, and never over another: written under a name of its own, then linked to the real one, which fails if that
+ * exists. On disk before anything is sealed with it. Answers whether it was us.
+ */
+async function makeKeyFile(file: string): Promise<boolean> {
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
+  const part = `${file}.${randomUUID()}`
+  const handle = await open(part, 'wx', 0o600)
+  try {
+    await handle.writeFile(`${randomBytes(KEY_BYTES).toString('base64')}\n`)
+    await handle.sync()
+    await link(part, file)
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    throw error
+  } finally {
+    await handle.close()
+    await rm(part, { force: true })
+    await syncFolder(path.dirname(file))
+  }
+}
+
+/** Windows can't open a folder, and needs no telling. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => undefined)
+  await handle?.sync().catch(() => undefined)
+  await handle?.close()
+}
+
+async function isMarked({ database }: Config): Promise<boolean> {
+  if (database.dialect !== 'sqlite' || !existsSync(database.file)) return false
+  const storage = await openStorage(database)
+  try {
+    return await hasMasterKeyMark(storage.db)
+  } finally {
+    await storage.close()
+  }
+}
