@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const document = readFileSync(path.join(root, 'docs/conformance.md'), 'utf8')
+
+test('every row of docs/conformance.md names tests that exist, or says not yet', () => {
+  assert.deepEqual(faultsOf(document, findSentences), [])
+  assert.ok(rowsOf(document).length > 150, 'rows are missing')
+})
+
+test('every file of contract tests stands in docs/conformance.md', () => {
+  const files = readdirSync(path.join(root, 'server/test/contract')).filter(
+    (name) => name.endsWith('.test.ts') && name !== path.basename(import.meta.filename),
+  )
+  assert.deepEqual(
+    files.filter((name) => !document.includes(`(../server/test/contract/${name})`)),
+    [],
+  )
+})
+
+for (const [fault, shown] of [
+  ['a row that shows nothing', ''],
+  ['a row that says something else', 'soon'],
+  ['a test that does not exist', '[a](../a.test.ts) does something'],
+  ['a file that does not exist', '[b](../b.test.ts) does it'],
+  ['one missing test among others', '[a](../a.test.ts) does it<br>[a](../a.test.ts) does not'],
+] as const) {
+  test(`${fault} is reported`, () => {
+    const text = `| row | shown by |\n| --- | --- |\n| sound | [a](../a.test.ts) does it |\n| later | not yet |\n| planted | ${shown} |\n`
+    const faults = faultsOf(text, (file) => (file === 'a.test.ts' ? new Set(['does it']) : undefined))
+    assert.equal(faults.length, 1)
+    assert.match(faults[0] ?? '', /planted/)
+  })
+}
+
+/** What is wrong with a document; `sentences` answers the tests of a file, `undefined` where there is no such file. */
+function faultsOf(markdown: string, sentences: (file: string) => ReadonlySet<string> | undefined): string[] {
+  return rowsOf(markdown).flatMap(({ line, shown }) => {
+    if (/^not yet(:|$)/.test(shown)) return []
+    const faulty = shown.split('<br>').filter((reference) => {
+      const [, file = '', sentence = ''] = /^\[[^\]]+\]\(\.\.\/([^)]+)\) (.+)$/.exec(reference) ?? []
+      return !sentences(file)?.has(sentence)
+    })
+    return faulty.map((reference) => `${line}: no such test: ${reference}`)
+  })
+}
+
+/** The rows of all tables, without their heads, each with its last cell. */
+function rowsOf(markdown: string): Array<{ line: string; shown: string }> {
+  const lines = markdown.split('\n')
+  return lines
+    .filter((line, index) => line.startsWith('|') && !isRule(line) && !isRule(lines[index + 1] ?? ''))
+    .map((line) => ({
+      line,
+      shown:
+        line
+          .split(/(?<!\\)\|/)
+          .at(-2)
+          ?.trim() ?? '',
+    }))
+}
+
+function isRule(line: string): boolean {
+  return /^\|[\s|-]+\|$/.test(line)
+}
+
+function findSentences(file: string): ReadonlySet<string> | undefined {
+  const whole = path.join(root, file)
+  if (!existsSync(whole)) return undefined
+  const titles = readFileSync(whole, 'utf8').matchAll(/^\s*(?:it|test)\((?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")/gm)
+  return new Set([...titles].map(([, single, double]) => single ?? double ?? ''))
+}
