@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { FastifySchema, RouteOptions } from 'fastify'
+import { z } from 'zod'
+import { buildService, openHouse } from '../src/app.ts'
+import { readConfig } from '../src/config.ts'
+import { createLogger } from '../src/http/index.ts'
+import type { AnswerSchema, MediaSchema, SecurityScheme } from '../src/http/schemas.ts'
+
+type Json = Record<string, unknown>
+
+const info = {
+  title: 'Portaria',
+  version: versionOf(new URL('../package.json', import.meta.url)),
+  description:
+    'Sign in once, and every app of the family knows you. Errors are `{"error": string}`; addresses that browsers go to answer a page instead to whoever asks for `text/html`. ' +
+    'Besides what is listed with each operation, every address may answer 400 `Requisicao invalida` (a request that can not be read; 431 when its headers are over 16 KiB), ' +
+    '404 `Recurso nao encontrado` and 405 `Metodo nao permitido` with `Allow`. Every answer but that of /auth/check carries `X-Request-Id`, which finds it in the log. ' +
+    'Changes are additive: answers may gain fields, so read the ones you know.',
+  license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+}
+
+const tags = [
+  { name: 'sign-in', description: 'Pages that browsers go to, from the redirect of an app to the redirect back.' },
+  { name: 'sign-up', description: 'How a person makes an account: a form, a mail, a code or a link.' },
+  { name: 'recovery', description: 'Mailed links: a forgotten password, an invitation, “this wasn’t me”.' },
+  { name: 'account', description: 'What a person changes on their own account.' },
+  { name: 'handoff', description: 'How the server of an external app receives its session.' },
+  { name: 'sessions', description: 'Checking a session, access tokens, the profile, the public keys.' },
+  { name: 'plans', description: 'What can be bought.' },
+  { name: 'operation', description: 'For whoever runs the service.' },
+]
+
+const securitySchemes = {
+  apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'sk_…', description: 'API key of a product, `sk_…`: for its servers only.' },
+  accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'Access token (`typ` at+jwt) from POST /auth/token.' },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'eg_session',
+    description: 'The session: a JWT (`typ` eg-session+jwt), shared by the apps of the internal domain.',
+  },
+  bound: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-portaria',
+    description: 'The bound cookie, for the host of the service alone (`portaria` where it runs on http).',
+  },
+  flow: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-portaria_flow',
+    description: 'The browser that began a sign-in (`portaria_flow` where the service runs on http).',
+  },
+} satisfies Record<SecurityScheme, Json>
+
+/** The whole description (OpenAPI 3.1), from the routes that the service mounts. */
+export async function describeApi(): Promise<string> {
+  const components: Json = {}
+  const paths: Record<string, Json> = {}
+  for (const { method, url, schema } of await collectRoutes()) {
+    if (schema?.hide) continue
+    const path = url.replaceAll(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [String(method).toLowerCase()]: describeOperation(schema ?? {}, components) }
+  }
+  const sorted = Object.fromEntries(Object.entries(components).sort(([a], [b]) => a.localeCompare(b)))
+  const description = { openapi: '3.1.1', info, servers: [{ url: '/' }], tags, paths, components: { schemas: sorted, securitySchemes } }
+  return `${JSON.stringify(description, undefined, 2)}\n`
+}
+
+/** Mounts every floor over an empty database in memory and listens to the routes it names; nothing is served. */
+async function collectRoutes(): Promise<RouteOptions[]> {
+  const read = await readConfig({ DATABASE_URL: 'sqlite::memory:' })
+  if ('faults' in read) throw new Error('the configuration of the description is refused')
+  const onFault = (error: unknown) => {
+    throw error
+  }
+  const house = await openHouse({ ...read.config, masterKey: randomBytes(32) }, { onFault })
+  if (house === 'wrong_master_key') throw new Error('a new database has no other key')
+  const { app } = buildService(house, createLogger('silent'))
+  const routes: RouteOptions[] = []
+  app.addHook('onRoute', (route) => {
+    if (route.method !== 'HEAD') routes.push(route)
+  })
+  await app.ready()
+  await app.close()
+  await house.close()
+  return routes
+}
+
+function describeOperation(schema: FastifySchema, components: Json): Json {
+  const { operationId, tags, summary, description, security, params, querystring, body, response } = schema
+  const toJson = (source: unknown) => jsonSchema(source as z.ZodType, components)
+  return {
+    operationId,
+    tags,
+    summary,
+    ...(description !== undefined && { description }),
+    ...(security !== undefined && { security }),
+    ...((params ?? querystring) !== undefined && {
+      parameters: [
+        ...(params === undefined ? [] : describeParameters('path', toJson(params))),
+        ...(querystring === undefined ? [] : describeParameters('query', toJson(querystring))),
+      ],
+    }),
+    ...(body !== undefined && {
+      requestBody: {
+        required: !security?.some((scheme) => Object.keys(scheme).length === 0),
+        content: describeContent((body as AnswerSchema).content ?? {}, toJson),
+      },
+    }),
+    responses: Object.fromEntries(
+      Object.entries(response ?? {}).map(([status, answer]) => [status, describeAnswer(answer as AnswerSchema, toJson)]),
+    ),
+  }
+}
+
+/** One parameter for each property of a query's or an address's object. */
+function describeParameters(
+  place: 'path' | 'query',
+  { properties = {}, required = [] }: { properties?: Record<string, Json>; required?: string[] },
+): Json[] {
+  return Object.entries(properties).map(([name, { description, examples, ...schema }]) => ({
+    name,
+    in: place,
+    ...(required.includes(name) && { required: true }),
+    ...(description !== undefined && { description }),
+    schema,
+    ...(Array.isArray(examples) && { example: examples[0] }),
+  }))
+}
+
+function describeAnswer({ description, headers = {}, content }: AnswerSchema, toJson: (schema: unknown) => Json): Json {
+  const described = Object.entries(headers).map(([name, means]) => [name, { description: means, schema: { type: 'string' } }])
+  return {
+    description,
+    ...(described.length > 0 && { headers: Object.fromEntries(described) }),
+    ...(content && { content: describeContent(content, toJson) }),
+  }
+}
+
+function describeContent(content: Record<string, MediaSchema>, toJson: (schema: unknown) => Json): Json {
+  return Object.fromEntries(
+    Object.entries(content).map(([type, { schema, examples }]) => [type, { schema: toJson(schema), ...(examples && { examples }) }]),
+  )
+}
+
+/** A zod schema as JSON Schema 2020-12. What has an id stands once, among the components. */
+function jsonSchema(schema: z.ZodType, components: Json): Json {
+  // As input: the schema of an output would close its objects, and answers may gain fields.
+  const { $schema, $defs = {}, ...own } = z.toJSONSchema(schema, { io: 'input' })
+  const moved = (part: unknown) => JSON.parse(JSON.stringify(part).replaceAll('"#/$defs/', '"#/components/schemas/'))
+  const keep = (id: string, { id: _, ...part }: Json) => {
+    components[id] = moved(part)
+    return { $ref: `#/components/schemas/${id}` }
+  }
+  for (const [id, part] of Object.entries($defs)) keep(id, { ...part })
+  return typeof own.id === 'string' ? keep(own.id, own) : moved(own)
+}
+
+function versionOf(packageFile: URL): string {
+  return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(packageFile, 'utf8'))).version
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import type { Browser } from '../browser.ts'
+import { eachDatabase, type TestDatabase } from '../databases.ts'
+import type { TestService } from '../service.ts'
+
+export const TARGET = 'https://loja.example/callback'
+
+/** What an app's server and a person's browser ask of one node. */
+export interface Node {
+  browser(): Browser
+}
+
+/** An external product with its keys. */
+export interface Shop {
+  apiKey: string
+  product: { publishableKey: string }
+}
+
+/** A suite for what only several nodes can have, or only a database server. */
+export function onPostgres(title: string, define: (database: TestDatabase) => void): void {
+  eachDatabase(title, (database) => {
+    if (database.name === 'postgres') define(database)
+  })
+}
+
+export async function openShop(service: TestService): Promise<Shop> {
+  return service.product({ slug: 'loja', audience: 'external', checkout: 'external', uris: [TARGET] })
+}
+
+export function loginPath({ product }: Shop): string {
+  return `/auth/login?redirect_to=${encodeURIComponent(TARGET)}&api_key=${product.publishableKey}`
+}
+
+/** From a browser that is signed in, or has just posted its form, to the handoff that the shop receives. */
+export async function fetchHandoff(browser: Browser, shop: Shop): Promise<string> {
+  const answer = await browser.follow(await browser.get(loginPath(shop)))
+  return answer.location?.searchParams.get('eg_token') ?? assert.fail(`no handoff: ${answer.status} ${answer.text.slice(0, 300)}`)
+}
+
+export function redeem(node: Node, token: string, { apiKey }: Shop) {
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+  return node.browser().request('POST', '/auth/verify', { headers, body: JSON.stringify({ token }) })
+}
+
+/** What `GET /auth/check` answers about a token: of the domain, or of the shop whose key is shown. */
+export async function check(node: Node, token: string, shop?: Shop) {
+  const headers = { cookie: `eg_session=${token}`, ...(shop && { authorization: `Bearer ${shop.apiKey}` }) }
+  const answer = await node.browser().request('GET', '/auth/check', { headers })
+  assert.equal(answer.status, 200)
+  return answer.json<{
+    authenticated: boolean
+    reason?: string
+    session?: { sub: string; is_producer: boolean; is_beta: boolean; name: string }
+  }>()
+}
+
+export async function isLive(node: Node, token: string, shop?: Shop): Promise<boolean> {
+  return (await check(node, token, shop)).authenticated
+}
+
+export function sessionOf(browser: Browser): string {
+  return browser.cookies.get('eg_session') ?? assert.fail('no session cookie')
+}

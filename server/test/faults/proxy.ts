@@ -1,0 +1,74 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+import { after } from 'node:test'
+
+/** Stands between the service and its PostgreSQL, and breaks in the ways in which networks and servers do. */
+export interface Proxy {
+  /** The database's address through the proxy. */
+  url: string
+  /** Ends every connection and refuses new ones: a server that is gone. */
+  cut(): void
+  /** Takes connections, but says nothing more: a server that hangs. */
+  freeze(): void
+  /** Leaves the connections there are without an answer for ever, but serves new ones: a server that moved. */
+  abandon(): void
+  /** Serves again after `cut` or `freeze`. */
+  restore(): Promise<void>
+  connections(): number
+}
+
+export async function startProxy(database: { url: string }): Promise<Proxy> {
+  const upstream = new URL(database.url)
+  const pairs = new Set<[Socket, Socket]>()
+  let frozen = false
+  const server = createServer((near) => {
+    const far = connect(Number(upstream.port), upstream.hostname)
+    const pair: [Socket, Socket] = [near, far]
+    pairs.add(pair)
+    const end = () => {
+      pairs.delete(pair)
+      near.destroy()
+      far.destroy()
+    }
+    for (const socket of pair) socket.on('error', end).on('close', end)
+    near.pipe(far)
+    far.pipe(near)
+    if (frozen) silence(pair)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (!address || typeof address === 'string') throw new Error('no port')
+  const cut = () => {
+    server.close()
+    for (const [near] of pairs) near.destroy()
+  }
+  after(cut)
+  const url = new URL(database.url)
+  url.host = `127.0.0.1:${address.port}`
+  return {
+    url: url.href,
+    cut,
+    freeze() {
+      frozen = true
+      pairs.forEach(silence)
+    },
+    abandon: () => pairs.forEach(silence),
+    async restore() {
+      frozen = false
+      for (const [near, far] of pairs) {
+        near.pipe(far)
+        far.pipe(near)
+      }
+      if (server.listening) return
+      server.listen(address.port, '127.0.0.1')
+      await once(server, 'listening')
+    },
+    connections: () => pairs.size,
+  }
+}
+
+function silence([near, far]: [Socket, Socket]): void {
+  near.unpipe(far).pause()
+  far.unpipe(near).pause()
+}

@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import process from 'node:process'
+import { after } from 'node:test'
+import { Browser } from '../browser.ts'
+import type { TestService } from '../service.ts'
+
+export interface ServerProcess {
+  url: string
+  child: ChildProcess
+  /** How it ended. */
+  exited: Promise<{ code: number | null; signal: string | null }>
+  /** Standard output and standard error so far. */
+  log(): string
+  complaints(): string
+  browser(): Browser
+}
+
+const program = `import { serve } from '${new URL('../../src/main.ts', import.meta.url)}'; process.exitCode = await serve(process.env)`
+
+/**
+ * The real service as a process of its own, with no environment but this one. It is killed when the test ends. `fileBlocks`, of 512 bytes, is the
+ * size to which it may make a file grow: a full disk.
+ */
+export function spawnServer(
+  environment: Record<string, string>,
+  { fileBlocks, cwd }: { fileBlocks?: number; cwd?: string } = {},
+): ServerProcess {
+  const node = [process.execPath, '--disable-warning=ExperimentalWarning', '--input-type=module', '-e', program]
+  const [file = '', ...args] = fileBlocks === undefined ? node : ['sh', '-c', `ulimit -f ${fileBlocks}; exec "$@"`, 'sh', ...node]
+  const env = { PATH: process.env.PATH ?? '', HOST: 'localhost', ...environment }
+  const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe'], ...(cwd !== undefined && { cwd }) })
+  after(() => void child.kill('SIGKILL'))
+  let log = ''
+  let complaints = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (log += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (complaints += text))
+  const url = environment.PORTARIA_URL ?? `http://localhost:${environment.PORT}`
+  return {
+    url,
+    child,
+    exited: once(child, 'close').then(([code, signal]) => ({ code, signal })),
+    log: () => log,
+    complaints: () => complaints,
+    browser: () => new Browser(`http://localhost:${environment.PORT}`, { origin: url, headers: {} }),
+  }
+}
+
+/** The same, once it says that it is ready. */
+export async function startServer(
+  environment: Record<string, string>,
+  options: Parameters<typeof spawnServer>[1] = {},
+): Promise<ServerProcess> {
+  const server = spawnServer(environment, options)
+  const ready = new Promise<void>((resolve) =>
+    server.child.stderr?.on('data', () => server.complaints().includes('is ready at') && resolve()),
+  )
+  const ended = await Promise.race([ready, server.exited])
+  if (ended) throw new Error(`the service ended (${ended.code ?? ended.signal}): ${server.complaints()}${server.log()}`)
+  return server
+}
+
+/** What a process needs to be a node beside this service: the same database, address and master key. */
+export function environmentBeside({ config }: TestService, { port }: { port: number }): Record<string, string> {
+  const { database, masterKey, baseUrl } = config
+  return {
+    PORT: String(port),
+    PORTARIA_URL: baseUrl,
+    DATABASE_URL: database.dialect === 'sqlite' ? `sqlite:${database.file}` : database.url,
+    PORTARIA_MASTER_KEY: masterKey?.toString('base64') ?? '',
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, 'localhost')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (!address || typeof address === 'string') throw new Error('no free port')
+  return address.port
+}
+
+/** Waits until something is so; throws after `withinMs`. Answers how long it took, in ms. */
+export async function until(isSo: () => boolean | Promise<boolean>, withinMs: number): Promise<number> {
+  const from = performance.now()
+  while (!(await isSo())) {
+    if (performance.now() - from > withinMs) throw new Error(`not so within ${withinMs} ms: ${isSo.toString()}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  return performance.now() - from
+}

@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { deleteUser, findUser, setUserPassword } from '../../src/admin/index.ts'
+import { revokeSigningKey } from '../../src/sessions/index.ts'
+import { hiddenFlow } from '../browser.ts'
+import { EXTERNAL, enter, INTERNAL, isLive, loginAddress, parameter, pass, sessionOf, signedIn, verify } from '../contract/steps.ts'
+import { eachDatabase } from '../databases.ts'
+import { PASSWORD, startForSuite, startService, type TestService } from '../service.ts'
+import { countedPasswords, cpf, holdNextAnswer } from './tools.ts'
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+const statusesOf = (answers: Array<{ status: number }>) =>
+  Object.fromEntries(
+    [...new Set(answers.map(({ status }) => status))]
+      .sort()
+      .map((status) => [status, answers.filter((one) => one.status === status).length]),
+  )
+
+eachDatabase('A race', (database) => {
+  const suite = startForSuite(database)
+  let products = 0
+  const shop = (service: TestService) =>
+    service.product({ slug: `loja-${++products}`, audience: 'external', checkout: 'external', uris: [`${EXTERNAL}/${products}`] })
+
+  it('19 (replay race): of fifty redemptions of one handoff is won by exactly one, and the others are on record', async () => {
+    const service = suite()
+    const { product, apiKey } = await shop(service)
+    await service.user('r1@exemplo.com.br')
+    const uri = `${EXTERNAL}/${products}`
+    const token = parameter(
+      await enter(service.browser(), 'r1@exemplo.com.br', { redirect_to: uri, api_key: product.publishableKey }),
+      'eg_token',
+    )
+    const answers = await Promise.all(Array.from({ length: 50 }, () => verify(service, token, apiKey)))
+    assert.deepEqual(statusesOf(answers), { 200: 1, 401: 49 })
+    for (const { status, text } of answers) if (status === 401) assert.equal(text, '{"error":"invalid_token"}')
+    const children = await service.house.storage.db.selectFrom('sessions').select('id').where('product_id', '=', product.id).execute()
+    assert.equal(children.length, 1)
+    const replays = await service.house.storage.db
+      .selectFrom('audit')
+      .select('id')
+      .where('action', '=', 'handoff.replay')
+      .where('actor', '=', `product:${product.id}`)
+      .execute()
+    assert.equal(replays.length, 49)
+  })
+
+  it('24: between a redemption and the sign-out leaves no session of a product alive, whoever wins', async () => {
+    const service = suite()
+    const { product, apiKey } = await shop(service)
+    const uri = `${EXTERNAL}/${products}`
+    await service.user('r2@exemplo.com.br')
+    for (let round = 0; round < 12; round++) {
+      const browser = service.browser()
+      const token = parameter(await enter(browser, 'r2@exemplo.com.br', { redirect_to: uri, api_key: product.publishableKey }), 'eg_token')
+      const [redeemed] = await Promise.all([
+        pause(round % 4).then(() => verify(service, token, apiKey)),
+        pause((round * 3) % 5).then(() => browser.get('/auth/signout')),
+      ])
+      assert.ok(redeemed.status === 200 || redeemed.status === 401)
+      if (redeemed.status === 200) assert.equal(await isLive(service, redeemed.json<{ eg_session: string }>().eg_session, apiKey), false)
+    }
+    const live = await service.house.storage.db
+      .selectFrom('sessions')
+      .select('id')
+      .where('product_id', '=', product.id)
+      .where('ended_at', 'is', null)
+      .execute()
+    assert.deepEqual(live, [])
+  })
+
+  it('23: between a redemption and the deletion of the person is a fault for neither, and leaves nothing alive', async () => {
+    const service = suite()
+    const { product, apiKey } = await shop(service)
+    const uri = `${EXTERNAL}/${products}`
+    for (let round = 0; round < 12; round++) {
+      const { email } = await service.user(`gone-${round}@exemplo.com.br`)
+      const browser = service.browser()
+      await enter(browser, email, { redirect_to: uri, api_key: product.publishableKey })
+      const tokens = await Promise.all(
+        Array.from({ length: 4 }, async () =>
+          parameter(await pass(browser, { redirect_to: uri, api_key: product.publishableKey }), 'eg_token'),
+        ),
+      )
+      const account = (await findUser(service.house.storage.db, email)) ?? assert.fail()
+      const [answers] = await Promise.all([
+        Promise.all(tokens.map((token) => verify(service, token, apiKey))),
+        pause(round % 6).then(() => deleteUser(account, { ...service.house, actor: 'operator:test' })),
+      ])
+      for (const { status, text } of answers) assert.ok(status === 200 || status === 401, `${status} ${text}`)
+    }
+    const live = await service.house.storage.db.selectFrom('sessions').select('id').where('product_id', '=', product.id).execute()
+    assert.deepEqual(live, [])
+  })
+
+  it('25: between a change of the password and a sign-in with the old one leaves no session of the old one alive', async () => {
+    const service = suite()
+    const { email } = await service.user('r3@exemplo.com.br')
+    const words = [PASSWORD, 'another long password']
+    for (let round = 0; round < 8; round++) {
+      const [old = '', fresh = ''] = round % 2 === 0 ? words : words.toReversed()
+      const account = (await findUser(service.house.storage.db, email)) ?? assert.fail()
+      const browsers = Array.from({ length: 3 }, () => service.browser())
+      await Promise.all([
+        setUserPassword(account, fresh, { ...service.house, actor: 'operator:test' }),
+        ...browsers.map((browser, i) => pause(i * 15).then(() => browser.signIn('/login', { email, password: old }))),
+      ])
+      for (const browser of browsers) {
+        const token = browser.cookies.get('eg_session')
+        if (token !== undefined) assert.equal(await isLive(service, token), false, `round ${round}`)
+      }
+    }
+  })
+
+  it('for one tax id is won by one of two accounts, and the other is told no more than that it cannot be used', async () => {
+    const service = suite()
+    await service.product({ slug: 'corrida', uris: [INTERNAL] })
+    for (let round = 0; round < 4; round++) {
+      const posts = await Promise.all(
+        ['a', 'b'].map(async (name) => {
+          const { email } = await service.user(`tax-${name}-${round}@exemplo.com.br`, { profile: 'missing' })
+          const browser = service.browser({ 'x-forwarded-for': '203.0.113.9' })
+          const answer = await browser.signIn(loginAddress({ redirect_uri: INTERNAL }), { email, password: PASSWORD })
+          assert.equal(answer.location?.pathname, '/complete-profile')
+          const flow = hiddenFlow((await browser.get(answer.location?.href ?? '')).text)
+          return () =>
+            browser.submit(
+              '/complete-profile',
+              { flow, full_name: 'Zé', tax_id: cpf(round), phone: '11 98765-4321' },
+              { accept: 'application/json' },
+            )
+        }),
+      )
+      const answers = await Promise.all(posts.map((submit) => submit()))
+      assert.deepEqual(statusesOf(answers), { 302: 1, 400: 1 })
+      const refused = answers.find(({ status }) => status === 400)?.json()
+      assert.deepEqual(refused, { error: 'Nao foi possivel usar este numero', fields: { tax_id: 'unusable' } })
+      await service.house.storage.db.deleteFrom('rate_limits').execute()
+    }
+    const hashes = await service.house.storage.db.selectFrom('users_company').select('tax_id_hash').where('phone', 'is not', null).execute()
+    assert.equal(new Set(hashes.map(({ tax_id_hash }) => tax_id_hash)).size, hashes.length)
+  })
+
+  it('of fifty sign-outs of one session is a fault for none', async () => {
+    const service = suite()
+    await service.user('r4@exemplo.com.br')
+    const browser = await signedIn(service, 'r4@exemplo.com.br')
+    const token = sessionOf(browser)
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const answers = await Promise.all(Array.from({ length: 50 }, () => service.browser({ cookie }).get('/auth/signout')))
+    assert.deepEqual(statusesOf(answers), { 200: 50 })
+    assert.equal(await isLive(service, token), false)
+  })
+
+  it('of fifty first consents to one product ends in one, and a token for each', async () => {
+    const service = suite()
+    const { product } = await shop(service)
+    const uri = `${EXTERNAL}/${products}`
+    await service.user('r5@exemplo.com.br')
+    const browser = await signedIn(service, 'r5@exemplo.com.br')
+    const silent = await browser.get(loginAddress({ redirect_to: uri, api_key: product.publishableKey }))
+    const splash = await browser.get((await browser.get(silent.location?.href ?? '')).location?.href ?? '')
+    const goOn = splash.headers.get('refresh')?.split('url=')[1] ?? assert.fail()
+    const answers = await Promise.all(Array.from({ length: 50 }, () => browser.get(goOn)))
+    assert.deepEqual(statusesOf(answers), { 302: 50 })
+    assert.equal(new Set(answers.map(({ location }) => parameter(location, 'eg_token'))).size, 50)
+    assert.equal(
+      (await service.house.storage.db.selectFrom('consents').select('product_id').where('product_id', '=', product.id).execute()).length,
+      1,
+    )
+  })
+})
+
+eachDatabase('The lock', (database) => {
+  it('27 (a count that races): lets exactly ten of fifty wrong passwords reach the hash, sent at once', async () => {
+    const passwords = countedPasswords()
+    const service = await startService(await database.fresh(), { passwords })
+    await service.user('ana@exemplo.com.br')
+    const browser = service.browser()
+    const flow = hiddenFlow((await browser.get('/login')).text)
+    const before = passwords.verified()
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => browser.submit('/login', { flow, email: 'ana@exemplo.com.br', password: 'wrong' })),
+    )
+    assert.equal(passwords.verified() - before, 10)
+    assert.deepEqual(statusesOf(answers), { 401: 10, 429: 40 })
+  })
+})
+
+eachDatabase('A revoked signing key', (database) => {
+  const start = async () => {
+    const service = await startService(await database.fresh())
+    await service.product({ slug: 'painel', uris: [INTERNAL] })
+    await service.user('ana@exemplo.com.br')
+    const token = parameter(await enter(service.browser(), 'ana@exemplo.com.br', { redirect_to: INTERNAL }), 'eg_session')
+    const { kid } = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString())
+    const revoke = () => revokeSigningKey(kid, { ...service.house, actor: 'operator:test' })
+    return { service, token, kid, revoke }
+  }
+
+  it('31: is believed by no check that begins after its revocation, though one of the same token was under way meanwhile', async () => {
+    const { service, token, revoke } = await start()
+    // What the node remembers of the session is forgotten, so that the check asks the database.
+    await service.house.changes.transaction(async (_tx, announce) => announce({ kind: 'product_changed', subject: 'any' }))
+    const held = holdNextAnswer(service, /^select .*from "sessions"/)
+    const underWay = isLive(service, token)
+    await held.asked
+    await revoke()
+    await pause(150)
+    held.goOn()
+    await underWay
+    assert.equal(await isLive(service, token), false)
+  })
+
+  it('31: is not brought back by a reading of the keys that began before the revocation and ended after it', async () => {
+    const { service, token, kid, revoke } = await start()
+    const held = holdNextAnswer(service, /^select .*from "signing_keys"/)
+    await service.house.changes.transaction(async (_tx, announce) => announce({ kind: 'signing_keys_changed', subject: kid }))
+    await held.asked
+    await revoke()
+    await pause(150)
+    assert.equal(await isLive(service, token), false)
+    held.goOn()
+    await pause(150)
+    assert.equal(await isLive(service, token), false)
+  })
+})

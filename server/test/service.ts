@@ -1,0 +1,190 @@
+import type { AddressInfo } from 'node:net'
+import { PassThrough } from 'node:stream'
+import { after, before } from 'node:test'
+import type { PasswordHasher } from '../src/accounts/index.ts'
+import { createUser, findUser } from '../src/admin/index.ts'
+import { buildService, type House, openHouse } from '../src/app.ts'
+import { type Config, readConfig } from '../src/config.ts'
+import { createLogger } from '../src/http/index.ts'
+import { createProduct, type NewProduct, type ProductCreated } from '../src/products/index.ts'
+import { tendSigningKeys } from '../src/sessions/index.ts'
+import { addFirstPlans } from '../src/subscriptions/index.ts'
+import { Browser } from './browser.ts'
+import type { TestDatabase } from './databases.ts'
+
+export const PASSWORD = 'correct horse battery'
+const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
+
+export interface TestService {
+  /** `PORTARIA_URL`, where it really listens. */
+  url: string
+  config: Config
+  house: House
+  /** A clock that stands where the test puts it; it starts at the real time. */
+  clock: { now: number }
+  /** Everything logged so far. */
+  log(): string
+  browser(headers?: Record<string, string>): Browser
+  /** Makes a user with the password `PASSWORD` and, unless told otherwise, a complete profile. */
+  user(
+    email: string,
+    options?: { name?: string; beta?: boolean; profile?: 'complete' | 'missing'; admin?: boolean },
+  ): Promise<{ id: string; email: string }>
+  product(input: Partial<NewProduct> & { slug: string; uris?: string[]; trusted?: string[] }): Promise<ProductCreated>
+  stop(): Promise<void>
+}
+
+/** Stands in for argon2id where what a password check costs is no matter of the test's. */
+export const cheapPasswords: PasswordHasher = {
+  hash: async (password) => `cheap:${password}`,
+  verify: async (password, hash) => hash === `cheap:${password}`,
+  waiting: () => 0,
+}
+
+/**
+ * One service for all tests of a suite, which tell their people and products apart by name. Answers it through a function, since it starts before the
+ * first test and not before. Passwords are checked cheaply unless `passwords` says otherwise.
+ */
+export function startForSuite(
+  database: TestDatabase,
+  { environment = {}, passwords = cheapPasswords }: { environment?: Record<string, string>; passwords?: PasswordHasher } = {},
+): () => TestService {
+  let service: TestService | undefined
+  before(async () => {
+    service = await startService(await database.fresh(), { environment, passwords, stops: 'by_caller' })
+  })
+  after(() => service?.stop())
+  return () => {
+    if (!service) throw new Error('the service of this suite has not started')
+    return service
+  }
+}
+
+/**
+ * The whole service on a database of the test's own, listening on a free port of localhost. `environment` is what an operator would set.
+ * A second one over the same database url is a second node. `passwords` takes the place of argon2id where hundreds of attempts are made.
+ */
+export async function startService(
+  database: { url: string },
+  {
+    environment = {},
+    clock = { now: Date.now() },
+    stops = 'after_test',
+    passwords,
+  }: { environment?: Record<string, string>; clock?: { now: number }; stops?: 'after_test' | 'by_caller'; passwords?: PasswordHasher } = {},
+): Promise<TestService> {
+  const port = await freePort()
+  const url = environment.PORTARIA_URL ?? `http://localhost:${port}`
+  const read = await readConfig({
+    PORT: String(port),
+    HOST: 'localhost',
+    DATABASE_URL: database.url,
+    PORTARIA_MASTER_KEY: MASTER_KEY,
+    ...environment,
+  })
+  if ('faults' in read) throw new Error(`bad test configuration: ${JSON.stringify(read.faults)}`)
+  const { config } = read
+  const { stream, text } = sink()
+  const logger = createLogger(config.logLevel, stream)
+  const now = () => clock.now
+  const masterKey = Buffer.from(environment.PORTARIA_MASTER_KEY ?? MASTER_KEY, 'base64')
+  const opened = await openHouse({ ...config, masterKey }, { now, onFault: (error) => logger.warn({ err: error }, 'background') })
+  if (opened === 'wrong_master_key') throw new Error('wrong master key')
+  const house: House = { ...opened, ...(passwords && { passwords }) }
+  await addFirstPlans(house)
+  await tendSigningKeys({ ...house, actor: 'system' })
+  const { app, keys, outbox, mailer } = buildService(house, logger)
+  await keys.load()
+  await house.changes.start()
+  outbox.start()
+  await app.listen({ port, host: 'localhost' })
+  let stopped = false
+  const stop = async () => {
+    if (stopped) return
+    stopped = true
+    await app.close()
+    await outbox.stop()
+    await mailer.close()
+    await house.changes.stop()
+    await house.close()
+  }
+  if (stops === 'after_test') after(stop)
+  const listening = `http://localhost:${(app.server.address() as AddressInfo).port}`
+  return {
+    url,
+    config,
+    house,
+    clock,
+    log: text,
+    stop,
+    browser: (headers) => new Browser(listening, { origin: url, headers: headers ?? {} }),
+    user: (email, options = {}) => makeUser(house, email, options),
+    product: (input) => makeProduct(house, input),
+  }
+}
+
+let taxIds = 0
+
+async function makeUser(
+  house: House,
+  email: string,
+  { name = 'Ana Flávia Conceição', beta = false, profile = 'complete', admin = false }: Parameters<TestService['user']>[1] & object,
+): Promise<{ id: string; email: string }> {
+  const input = {
+    email,
+    name,
+    role: admin ? ('owner' as const) : undefined,
+    verified: true,
+    isProducer: false,
+    isBeta: beta,
+    password: PASSWORD,
+  }
+  const account = await createUser(input, { ...house, actor: 'operator:test' })
+  if ('refusal' in account) throw new Error(account.refusal)
+  if (profile === 'complete') {
+    const taxId = { tax_id_kind: 'cpf', tax_id_sealed: 'test', tax_id_hash: `test-${++taxIds}-${account.id}` }
+    await house.storage.db.updateTable('users_company').set(taxId).where('user_id', '=', account.id).execute()
+  }
+  const found = await findUser(house.storage.db, account.id)
+  if (!found) throw new Error('a user just made is not there')
+  return found
+}
+
+async function makeProduct(
+  house: House,
+  { slug, uris = [], trusted = [], ...input }: Parameters<TestService['product']>[0],
+): Promise<ProductCreated> {
+  const made = await createProduct(
+    {
+      slug,
+      name: input.name ?? slug,
+      audience: input.audience ?? 'internal',
+      checkout: input.checkout ?? 'integrated',
+      handoff: input.handoff ?? 'eg_session',
+      scopes: input.scopes ?? ['read:email', 'read:profile'],
+      queryKeyAllowed: input.queryKeyAllowed ?? true,
+      redirectUris: [...uris.map((uri) => ({ uri, trusted: false })), ...trusted.map((uri) => ({ uri, trusted: true }))],
+    },
+    { ...house, actor: 'operator:test' },
+  )
+  if ('refusal' in made) throw new Error(JSON.stringify(made))
+  return made
+}
+
+async function freePort(): Promise<number> {
+  const { createServer } = await import('node:net')
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+function sink() {
+  const stream = new PassThrough()
+  let text = ''
+  stream.on('data', (chunk) => {
+    text += chunk
+  })
+  return { stream, text: () => text }
+}
