@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { addProvider } from '../server/src/identity-providers/index.ts'
+import { texts } from '../server/src/sign-in/texts.ts'
+import { codeIn, linkIn, startMailbox } from '../server/test/mailbox.ts'
+import { startProvider, type TestProvider } from '../server/test/openid-provider.ts'
+import { PASSWORD } from '../server/test/service.ts'
+import { setStage } from './stage.ts'
+import { heading, isKnown, signIn } from './steps.ts'
+
+const NEW = 'girassol azul no telhado'
+const words = texts['pt-BR']
+
+// Out here: what closes itself after a hook's test would be closed before the first journey.
+const mailbox = await startMailbox()
+const stage = await setStage(undefined, { PORTARIA_SMTP_URL: mailbox.url })
+const providers: Record<string, TestProvider> = {}
+await connect('Alfa', ['exemplo.com.br'])
+await connect('Beta', [])
+after(() => stage.close())
+
+describe('An account', () => {
+  afterEach(() => assert.deepEqual(stage.complaints.splice(0), []))
+
+  /** Presses a provider's button, and is signed in there as this person without a screen. */
+  async function enterBy(tab: Page, name: string, email: string) {
+    const provider = providers[name] ?? assert.fail(`no provider ${name}`)
+    provider.next = { subject: `${name} ${email}`, email, email_verified: true, name: 'Bia Souza' }
+    await tab.getByRole('link', { name: words.login.signInWith(name) }).click()
+  }
+  async function completeProfile(tab: Page, taxId: string) {
+    await heading(tab, words.profile.title)
+    await tab.getByLabel(words.profile.taxId).fill(taxId)
+    const phone = tab.getByLabel(words.profile.phone)
+    if (await phone.count()) await phone.fill('11 98765-4321')
+    await tab.getByRole('button', { name: words.profile.submit }).click()
+  }
+  const goOn = (tab: Page) => tab.getByRole('link', { name: 'Continuar agora' }).click()
+
+  it('is made from an app: form, code of the mail, profile, and back to the app', async () => {
+    const tab = await stage.visitor()
+    await tab.goto(stage.painel)
+    await tab.getByRole('link', { name: words.login.signUp }).click()
+    await tab.getByLabel(words.signUp.name).fill('Bia Souza')
+    await tab.getByLabel(words.login.email, { exact: true }).fill('bia@exemplo.com.br')
+    await tab.getByLabel(words.login.password, { exact: true }).fill(NEW)
+    await tab.getByRole('button', { name: words.signUp.submit }).click()
+    await heading(tab, words.checkMail.title)
+    await tab.getByLabel(words.checkMail.code).fill(codeIn(await mailbox.find('bia@exemplo.com.br')))
+    await tab.getByRole('button', { name: words.checkMail.submit }).click()
+    await completeProfile(tab, '529.982.247-25')
+    await goOn(tab)
+    await isKnown(tab, stage.painel, 'Bia Souza')
+  })
+
+  it('gets a new password by the link of a mail, which signs in', async () => {
+    await stage.service.user('esquecida@exemplo.com.br')
+    const tab = await stage.visitor()
+    await tab.goto(stage.painel)
+    await tab.getByRole('link', { name: words.login.forgotten }).click()
+    await tab.getByLabel(words.login.email, { exact: true }).fill('esquecida@exemplo.com.br')
+    await tab.getByRole('button', { name: words.recover.submit }).click()
+    const link = linkIn(await mailbox.find('esquecida@exemplo.com.br'), '/reset-password')
+    await tab.goto(stage.service.url + link)
+    await tab.getByLabel(words.newPassword.label, { exact: true }).fill(NEW)
+    await tab.getByRole('button', { name: words.newPassword.reset_password.submit }).click()
+    await tab.waitForURL(/\/account|\/auth\/welcome/)
+    const again = await stage.visitor()
+    await again.goto(stage.painel)
+    await signIn(again, 'esquecida@exemplo.com.br', { password: NEW })
+    await goOn(again)
+    await isKnown(again, stage.painel, 'Ana Flávia Conceição')
+  })
+
+  it('is made by a provider the first time, and found by it the second', async () => {
+    const tab = await stage.visitor()
+    await tab.goto(stage.painel)
+    await enterBy(tab, 'Alfa', 'caio@exemplo.com.br')
+    await completeProfile(tab, '111.444.777-35')
+    await goOn(tab)
+    await isKnown(tab, stage.painel, 'Bia Souza')
+    const again = await stage.visitor()
+    await again.goto(stage.painel)
+    await enterBy(again, 'Alfa', 'caio@exemplo.com.br')
+    await goOn(again)
+    await isKnown(again, stage.painel, 'Bia Souza')
+  })
+
+  it('that exists is linked to a provider that may vouch for its address', async () => {
+    await stage.service.user('dora@exemplo.com.br', { name: 'Dora Lima' })
+    const tab = await stage.visitor()
+    await tab.goto(stage.painel)
+    await enterBy(tab, 'Alfa', 'dora@exemplo.com.br')
+    await goOn(tab)
+    await isKnown(tab, stage.painel, 'Dora Lima')
+  })
+
+  it('that exists asks for its password once, where the provider may not vouch for its address', async () => {
+    await stage.service.user('eva@exemplo.com.br', { name: 'Eva Reis' })
+    const tab = await stage.visitor()
+    await tab.goto(stage.painel)
+    await enterBy(tab, 'Beta', 'eva@exemplo.com.br')
+    await tab.getByText(words.login.notices.prove_local.title('Beta')).waitFor()
+    await signIn(tab, 'eva@exemplo.com.br', { password: PASSWORD })
+    await goOn(tab)
+    await isKnown(tab, stage.painel, 'Eva Reis')
+    const again = await stage.visitor()
+    await again.goto(stage.painel)
+    await enterBy(again, 'Beta', 'eva@exemplo.com.br')
+    await goOn(again)
+    await isKnown(again, stage.painel, 'Eva Reis')
+  })
+})
+
+async function connect(name: string, authoritativeFor: string[]) {
+  const { service } = stage
+  const provider = await startProvider(`${service.url}/auth/callback`)
+  const { issuer, clientId, clientSecret } = provider
+  const input = { id: name.toLowerCase(), name, issuer, clientId, clientSecret, authoritativeFor, accessTokenAudience: undefined }
+  assert.ok(!('refusal' in (await addProvider(input, { ...service.house, actor: 'operator:test' }))))
+  providers[name] = provider
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import process from 'node:process'
+import { after, before, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { Browser } from 'playwright-core'
+import { openBrowser } from './browser.ts'
+import { heading, isKnown, signIn } from './steps.ts'
+
+const NAME = 'Ana Flávia Conceição'
+
+describe('The demo', () => {
+  let browser: Browser
+  before(async () => {
+    browser = await openBrowser()
+  })
+  after(() => browser.close())
+
+  it('shows with what it prints how one sign-in opens two apps, again at a second start, and leaves nothing running', async () => {
+    const context = await browser.newContext({ locale: 'pt-BR' })
+    context.setDefaultTimeout(15_000)
+    for (const start of ['first', 'second']) {
+      const demo = await startDemo()
+      const { painel, livraria, service, email, password, cpf, phone } = demo
+      const tab = await context.newPage()
+      await tab.goto(painel)
+      await signIn(tab, email, { password })
+      await tab.getByLabel('CPF ou CNPJ').fill(cpf)
+      await tab.getByLabel('Telefone').fill(phone)
+      await tab.getByRole('button', { name: 'Salvar e continuar' }).click()
+      await tab.getByRole('link', { name: 'Continuar agora' }).click()
+      await isKnown(tab, painel, NAME)
+      await tab.goto(livraria)
+      await tab.getByRole('link', { name: 'Sign in with Portaria' }).click()
+      await tab.getByRole('link', { name: 'Continuar para Livraria Aurora' }).click()
+      await isKnown(tab, livraria, NAME)
+      await tab.goto(service)
+      await heading(tab, 'Sua conta')
+      await tab.close()
+
+      demo.process.kill('SIGINT')
+      assert.deepEqual(await once(demo.process, 'exit'), [0, null], `${start} start`)
+      for (const url of [painel, livraria, service]) await assert.rejects(fetch(url), `${url} after the ${start} start`)
+    }
+  })
+})
+
+async function startDemo() {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('../scripts/demo.ts', import.meta.url))], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  process.once('exit', () => child.kill())
+  const text = await readUntil(child, /^ *Phone .*$/m)
+  const find = (pattern: RegExp) => pattern.exec(text)?.[1] ?? assert.fail(`the demo does not print ${pattern}: ${text}`)
+  return {
+    process: child,
+    painel: find(/^ *1 +(\S+)/m),
+    livraria: find(/^ *2 +(\S+)/m),
+    service: find(/^ *3 +(\S+)/m),
+    email: find(/^ *E-mail +(\S+)$/m),
+    password: find(/^ *Password +(\S+)$/m),
+    cpf: find(/^ *CPF +(\S+)$/m),
+    phone: find(/^ *Phone +(.+)$/m),
+  }
+}
+
+async function readUntil({ stdout }: ChildProcess, end: RegExp): Promise<string> {
+  let text = ''
+  for await (const chunk of stdout?.iterator({ destroyOnReturn: false }) ?? []) {
+    text += chunk
+    if (end.test(text)) break
+  }
+  return text
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { assertAccessible } from './every-page.ts'
+import { type Stage, setStage } from './stage.ts'
+import { isKnown, signIn } from './steps.ts'
+
+describe('The example apps', () => {
+  let stage: Stage
+  before(async () => {
+    stage = await setStage()
+    await stage.service.user('ana@exemplo.com.br')
+  })
+  after(() => stage.close())
+
+  it('are open to all, light and dark, without a word in the console', async () => {
+    const tab = await stage.visitor()
+    await tab.goto(stage.livraria)
+    await assertAccessible(tab)
+    await tab.goto(stage.painel)
+    await signIn(tab, 'ana@exemplo.com.br')
+    await isKnown(tab, stage.painel, 'Ana Flávia Conceição')
+    await assertAccessible(tab)
+    assert.deepEqual(stage.complaints, [])
+  })
+
+  it('take no token from someone who did not set out from them', async () => {
+    const victim = await stage.visitor()
+    for (const [app, start, token] of [[stage.painel, '/', 'eg_session'] as const, [stage.livraria, '/login', 'eg_token'] as const]) {
+      const stranger = await stage.visitor()
+      // The stranger's own way back is stopped at the last step, so that its address is still fresh.
+      const held = Promise.withResolvers<string>()
+      await stranger.route('**/auth/continue?*', async (route) => {
+        held.resolve((await route.fetch({ maxRedirects: 0 })).headers().location ?? '')
+        await route.fulfill({ status: 204 })
+      })
+      await stranger.goto(app + start)
+      await signIn(stranger, 'ana@exemplo.com.br')
+      await stranger.getByRole('link', { name: /^Continuar/ }).click()
+      const address = await held.promise
+      assert.ok(new URL(address).searchParams.has(token))
+      const answer = await victim.goto(address)
+      assert.equal(answer?.status(), 400)
+      await victim.getByRole('heading', { name: 'This sign-in was not started here' }).waitFor()
+      assert.deepEqual(await victim.context().cookies(app), [])
+    }
+  })
+})

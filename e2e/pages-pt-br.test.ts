@@ -1,0 +1,3 @@
+import { describePages } from './every-page.ts'
+
+describePages('pt-BR')

@@ -1,0 +1,59 @@
+// `npx node e2e/screenshots.ts`: every page as people see it, into .shots/, and those that the documentation shows, into docs/screenshots/.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import { languages } from '../server/src/http/index.ts'
+import { texts } from '../server/src/sign-in/texts.ts'
+import { openPage, pages } from './pages.ts'
+import { shrinkPng } from './shrink-png.ts'
+import { setStage } from './stage.ts'
+
+const desk = { width: 1100, height: 720 }
+const phone = { width: 390, height: 844 }
+/** The pages that the documentation shows, by the names they have there. */
+const shown: Readonly<Record<string, string>> = {
+  login: 'login',
+  'login-error': 'error',
+  'complete-profile': 'complete-profile',
+  nda: 'nda',
+  welcome: 'welcome',
+  'signed-out': 'signed-out',
+}
+
+const shots = fileURLToPath(new URL('../.shots/', import.meta.url))
+const docs = fileURLToPath(new URL('../docs/screenshots/', import.meta.url))
+const wanted = process.argv.slice(2)
+for (const folder of [shots, docs]) mkdirSync(folder, { recursive: true })
+
+const stage = await setStage()
+try {
+  await stage.service.user('ana@exemplo.com.br')
+  for (const name of Object.keys(pages).filter((page) => wanted.length === 0 || wanted.includes(page))) {
+    for (const language of languages) {
+      const tab = await openPage(name, stage, language, texts[language])
+      await shoot(tab, name, language)
+      await tab.context().close()
+      console.log(`${name} ${language}`)
+    }
+  }
+} finally {
+  await stage.close()
+}
+
+async function shoot(tab: Page, name: string, language: string): Promise<void> {
+  for (const [form, viewport] of Object.entries({ desk, phone })) {
+    await tab.setViewportSize(viewport)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await tab.emulateMedia({ colorScheme })
+      // The caret blinks, the countdown runs: both stand still for a picture.
+      const picture = await tab.screenshot({
+        path: `${shots}${name}.${form}.${colorScheme}.${language}.png`,
+        fullPage: true,
+        animations: 'disabled',
+      })
+      if (form === 'desk' && language === 'pt-BR' && shown[name])
+        writeFileSync(`${docs}${shown[name]}-${colorScheme}.png`, shrinkPng(picture))
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { startService, type TestService } from '../server/test/service.ts'
+import { openBrowser } from './browser.ts'
+
+/** Everything a journey needs: the service, an internal and an external app in processes of their own, and a browser. */
+export interface Stage {
+  service: TestService
+  painel: string
+  livraria: string
+  /** A tab of someone who was never here, who reads Portuguese unless told otherwise. */
+  visitor(options?: BrowserContextOptions): Promise<Page>
+  /** Everything the consoles of all tabs said, but for the status of a page that is itself the answer to a mistake. */
+  complaints: string[]
+  close(): Promise<void>
+}
+
+/** Starts it all, on SQLite unless a database is given. The caller closes it. */
+export async function setStage(database?: { url: string }, environment: Record<string, string> = {}): Promise<Stage> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'portaria-stage-'))
+  const [painelPort, livrariaPort] = [await freePort(), await freePort()]
+  const painel = `http://localhost:${painelPort}`
+  const livraria = `http://127.0.0.1:${livrariaPort}`
+  const service = await startService(database ?? { url: `sqlite:${path.join(folder, 'portaria.db')}` }, { environment, stops: 'by_caller' })
+  await service.product({ slug: 'painel', name: 'Painel', uris: [`${painel}/callback`] })
+  const external = { audience: 'external', checkout: 'external' } as const
+  const { product, apiKey } = await service.product({
+    slug: 'livraria',
+    name: 'Livraria Aurora',
+    uris: [`${livraria}/callback`],
+    ...external,
+  })
+  const keys = { PRODUCT_ID: product.id, PUBLISHABLE_KEY: product.publishableKey, API_KEY: apiKey }
+  const apps = [
+    await startApp('internal', { PORTARIA_URL: service.url, PORT: String(painelPort) }),
+    await startApp('external', { PORTARIA_URL: service.url, PORT: String(livrariaPort), ...keys }),
+  ]
+  const browser = await openBrowser()
+  const complaints: string[] = []
+  return {
+    service,
+    painel,
+    livraria,
+    complaints,
+    visitor: (options = {}) => newVisitor(browser, options, complaints),
+    async close() {
+      await browser.close()
+      for (const app of apps) app.kill()
+      await service.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function newVisitor(browser: Browser, options: BrowserContextOptions, complaints: string[]): Promise<Page> {
+  const context = await browser.newContext({ locale: 'pt-BR', ...options })
+  context.setDefaultTimeout(15_000)
+  context.on('console', (message) => {
+    const isOwnStatus = message.text().startsWith('Failed to load resource') && message.location().url === message.page()?.url()
+    // A journey may type before the browser has put the focus where the page wants it: then the browser remarks on that, and rightly leaves it.
+    const isFasterThanFocus = message.text().startsWith('Autofocus processing was blocked because a document already has a focused element')
+    if (message.type() !== 'log' && !isOwnStatus && !isFasterThanFocus) complaints.push(`${message.location().url}: ${message.text()}`)
+  })
+  context.on('weberror', (fault) => complaints.push(String(fault.error())))
+  return context.newPage()
+}
+
+async function startApp(name: 'internal' | 'external', environment: Record<string, string>): Promise<ChildProcess> {
+  const file = fileURLToPath(new URL(`../examples/${name}/app.js`, import.meta.url))
+  const app = spawn(process.execPath, [file], { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'inherit'] })
+  process.once('exit', () => app.kill())
+  await Promise.race([
+    once(app.stdout, 'data'),
+    once(app, 'exit').then(() => Promise.reject(new Error(`the ${name} example did not start`))),
+  ])
+  return app
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0)
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  if (!address || typeof address === 'string') throw new Error('no free port')
+  return address.port
+}

@@ -1,0 +1,123 @@
+// `npm run demo`: the service, an internal and an external app, and one person who may sign in. Everything is new at each start and gone at its end.
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { createUser } from '../server/src/admin/index.ts'
+import { type House, openHouse } from '../server/src/app.ts'
+import { type Environment, readConfig } from '../server/src/config.ts'
+import { serve } from '../server/src/main.ts'
+import { createProduct, type NewProduct, type ProductCreated } from '../server/src/products/index.ts'
+
+/** The profile is left to be completed, since that is what a person's first visit looks like; this CPF passes its check digits. */
+const ana = {
+  name: 'Ana Flávia Conceição',
+  email: 'ana@example.com',
+  password: 'gatehouse',
+  cpf: '529.982.247-25',
+  phone: '(11) 98765-4321',
+}
+
+const folder = mkdtempSync(path.join(tmpdir(), 'portaria-demo-'))
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+
+const ports = { service: await freePort(3000), painel: await freePort(4001), livraria: await freePort(4002) }
+const urls = {
+  service: `http://localhost:${ports.service}`,
+  painel: `http://localhost:${ports.painel}`,
+  livraria: `http://127.0.0.1:${ports.livraria}`,
+}
+const environment = {
+  PORT: String(ports.service),
+  HOST: 'localhost',
+  PORTARIA_LOG_LEVEL: 'warn',
+  PORTARIA_MASTER_KEY: randomBytes(32).toString('base64'),
+  DATABASE_URL: `sqlite:${path.join(folder, 'portaria.db')}`,
+}
+
+const { product, apiKey } = await furnish(environment)
+await startApp('internal', { PORT: String(ports.painel) })
+await startApp('external', {
+  PORT: String(ports.livraria),
+  PRODUCT_ID: product.id,
+  PUBLISHABLE_KEY: product.publishableKey,
+  API_KEY: apiKey,
+})
+const code = await serve(environment)
+if (code === 0) console.log(invitation())
+else process.exit(code)
+
+function invitation(): string {
+  const address = (url: string) => url.padEnd(24)
+  return `
+  1  ${address(urls.painel)}Painel, an app of the family: sign in here
+  2  ${address(urls.livraria)}Livraria Aurora, another company's app: no password this time, but it asks what to share
+  3  ${address(urls.service)}Portaria: sign out here, and both apps know
+
+  E-mail    ${ana.email}
+  Password  ${ana.password}
+
+  A first visit asks for more:
+  CPF       ${ana.cpf}
+  Phone     ${ana.phone}
+`
+}
+
+/** Makes the database with the person and both apps, and answers the external one, whose key is shown only now. */
+async function furnish(environment: Environment): Promise<ProductCreated> {
+  const read = await readConfig(environment)
+  const masterKey = 'config' in read ? read.config.masterKey : undefined
+  if (!('config' in read) || !masterKey) throw new Error(`the demo's own settings are wrong: ${JSON.stringify(read)}`)
+  const house = await openHouse({ ...read.config, masterKey }, { onFault: console.error })
+  if (house === 'wrong_master_key') throw new Error('a new database has a key already')
+  try {
+    const person = { ...ana, role: undefined, verified: true, isProducer: false, isBeta: false }
+    const account = await createUser(person, { ...house, actor: 'operator:demo' })
+    if ('refusal' in account) throw new Error(`the demo's person was refused: ${account.refusal}`)
+    await register(house, { slug: 'painel', name: 'Painel', audience: 'internal', checkout: 'integrated', uri: `${urls.painel}/callback` })
+    const livraria = { slug: 'livraria', name: 'Livraria Aurora', audience: 'external', checkout: 'external' } as const
+    return await register(house, { ...livraria, uri: `${urls.livraria}/callback` })
+  } finally {
+    await house.close()
+  }
+}
+
+async function register(
+  house: House,
+  { uri, ...product }: Pick<NewProduct, 'slug' | 'name' | 'audience' | 'checkout'> & { uri: string },
+): Promise<ProductCreated> {
+  const rest = { handoff: 'eg_session', scopes: ['read:email', 'read:profile'], queryKeyAllowed: false } as const
+  const made = await createProduct({ ...product, ...rest, redirectUris: [{ uri, trusted: false }] }, { ...house, actor: 'operator:demo' })
+  if ('refusal' in made) throw new Error(`the demo's app was refused: ${made.refusal}`)
+  return made
+}
+
+async function startApp(name: 'internal' | 'external', settings: Record<string, string>): Promise<void> {
+  const file = fileURLToPath(new URL(`../examples/${name}/app.js`, import.meta.url))
+  const app = spawn(process.execPath, [file], {
+    env: { ...process.env, PORTARIA_URL: urls.service, ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  process.once('exit', () => app.kill())
+  await Promise.race([once(app.stdout, 'data'), once(app, 'exit').then(() => Promise.reject(new Error(`the ${name} app did not start`)))])
+}
+
+/** This port, or any other when somebody has it. */
+async function freePort(wanted: number): Promise<number> {
+  const server = createServer()
+  const listening = once(server.listen(wanted), 'listening')
+  try {
+    await listening
+  } catch {
+    return freePort(0)
+  }
+  const address = server.address()
+  server.close()
+  if (!address || typeof address === 'string') throw new Error('no free port')
+  return address.port
+}
