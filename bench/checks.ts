@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Row } from './figures.ts'
+import { askOnce, request } from './line.ts'
+import { againstBare, type Rounds } from './pair.ts'
+import { startBaseline, startService } from './processes.ts'
+import { checkOf, measureFirstSight, measureRedemption } from './tokens.ts'
+import { makeWorld } from './world.ts'
+
+const IDLE_MS = 5_000
+
+export async function measureChecks({ fresh, rounds }: { fresh: (name: string) => string; rounds: Rounds }): Promise<Row[]> {
+  const world = await makeWorld(fresh('checks'), 20_000)
+  // The very first start of a version also compiles it; what is measured is every start after that one.
+  const first = await startService(world.folder)
+  await sleep(IDLE_MS + 2_000)
+  await first.stop()
+  const [service, baseline] = [await startService(world.folder), await startBaseline(fresh('baseline'))]
+  await sleep(IDLE_MS)
+  const atRest = service.residentMb()
+  const check = checkOf
+  const tokens = await world.sessionTokens(0, 10_000)
+  const invalid = (tokens[0] ?? '').replace(/\.[^.]*$/, `.${'A'.repeat(86)}`)
+  const shared = { service, baseline, rounds }
+  const one = await againstBare('check, valid, 1 session', { ...shared, requests: [check(tokens[0])], sign: '"authenticated":true' })
+  const many = await againstBare('check, valid, 10,000 sessions in turn', {
+    ...shared,
+    requests: tokens.map(check),
+    sign: '"authenticated":true',
+  })
+  const missing = await againstBare('check, no cookie', { ...shared, requests: [check(undefined)], sign: 'missing_session' })
+  const forged = await againstBare('check, forged signature', { ...shared, requests: [check(invalid)], sign: 'invalid_session' })
+  const page = await againstBare('`GET /login`', { ...shared, requests: [await loginPage(service.port)], sign: 'name="flow"' })
+  const underLoad = service.residentMb()
+  const redemption = await measureRedemption({ ...shared, world })
+  await service.stop()
+  const restarted = await startService(world.folder)
+  const firstSight = await measureFirstSight({ ...shared, service: restarted, world })
+  await Promise.all([restarted.stop(), baseline.stop()])
+  await world.house.close()
+  return [
+    { ...one, target: { text: '≥ 0.85', met: one.ratio >= 0.85 } },
+    { ...many, target: { text: '≥ 0.78', met: many.ratio >= 0.78 } },
+    missing,
+    forged,
+    page,
+    firstSight,
+    redemption,
+    {
+      figure: 'memory at rest',
+      value: `**${atRest.toFixed(0)} MB**`,
+      target: { text: '≤ 140 MB', met: atRest <= 140 },
+      beside: 'resident, 5 s after the start',
+    },
+    { figure: 'memory under load', value: `**${underLoad.toFixed(0)} MB**`, beside: 'resident, after the checks above' },
+  ]
+}
+
+/** The page as a browser asks for it that has been there before. */
+async function loginPage(port: number): Promise<Buffer> {
+  const cookie = /__Host-portaria_flow=[^;]+/.exec(await askOnce(port, request('GET', '/login')))?.[0] ?? ''
+  return request('GET', '/login', { cookie, accept: 'text/html', 'accept-language': 'pt-BR' })
+}

@@ -1,0 +1,94 @@
+import { accountStore } from '../server/src/accounts/index.ts'
+import { median, quantile, type Row } from './figures.ts'
+import { expecting, type Line } from './line.ts'
+import { closedLoop, eachOnce } from './load.ts'
+import { openLines } from './pair.ts'
+import { type Running, startService } from './processes.ts'
+import { checkOf, redemptionOf } from './tokens.ts'
+import { makeWorld, type World } from './world.ts'
+
+const LINES = 8
+const EACH = 200
+const WORST = 1.2
+
+interface Place {
+  world: World
+  service: Running
+  lines: Line[]
+}
+
+/** The same work with a thousand and with a million people, in rounds that take turns. */
+export async function measureGrowth({
+  fresh,
+  rounds,
+  large,
+}: {
+  fresh: (name: string) => string
+  rounds: number
+  large: number
+}): Promise<Row[]> {
+  const small = await open(fresh('small'), 1_000)
+  const big = await open(fresh('large'), large)
+  const name = `1,000 to ${large.toLocaleString('en')} users`
+  const rows = [
+    await compare(`first sight of a token, ${name}`, firstSight, { small, big, rounds }),
+    await compare(`\`POST /auth/verify\`, ${name}`, redemption, { small, big, rounds }),
+    await compare(`a person by address, ${name}`, lookUp, { small, big, rounds }),
+  ]
+  for (const { world, service, lines } of [small, big]) {
+    for (const line of lines) line.close()
+    await service.stop()
+    await world.house.close()
+  }
+  return rows
+}
+
+async function open(folder: string, users: number): Promise<Place> {
+  const world = await makeWorld(folder, users)
+  const service = await startService(folder)
+  return { world, service, lines: await openLines(service.port, LINES) }
+}
+
+/** Something to be done `EACH` times, never twice on the same row; answers the ms it took. */
+type Work = (place: Place, round: number) => Promise<number>
+
+const firstSight: Work = async ({ world, lines }, round) => {
+  const requests = (await world.sessionTokens(round * EACH, EACH)).map(checkOf)
+  return (await closedLoop(lines, eachOnce(requests), expecting('"authenticated":true'))).ms
+}
+
+const redemption: Work = async ({ world, lines }, round) => {
+  const requests = (await world.handoffTokens(round * EACH, EACH)).map((token) => redemptionOf(token, world))
+  return (await closedLoop(lines, eachOnce(requests), expecting('"eg_session":"'))).ms
+}
+
+/** The query of a sign-in alone: over HTTP the password's hash would hide it. */
+const lookUp: Work = async ({ world }, round) => {
+  const accounts = accountStore(world.house.storage.db)
+  const startedAt = performance.now()
+  for (let n = 0; n < EACH; n++) {
+    const found = await accounts.findByEmail(world.email(((round * EACH + n) * 7919) % world.users))
+    if (!found) throw new Error('a person is not there')
+  }
+  return performance.now() - startedAt
+}
+
+async function compare(figure: string, work: Work, { small, big, rounds }: { small: Place; big: Place; rounds: number }): Promise<Row> {
+  const took: { small: number[]; big: number[] } = { small: [], big: [] }
+  for (let round = 0; round < rounds + 2; round++) {
+    const order = round % 2 === 0 ? (['small', 'big'] as const) : (['big', 'small'] as const)
+    for (const side of order) {
+      const ms = await work(side === 'small' ? small : big, round)
+      if (round >= 2) took[side].push(ms) // the first two warm up
+    }
+  }
+  const ratio = median(took.big) / median(took.small)
+  const perOne = (ms: number[]) =>
+    `${((median(ms) * 1000) / EACH).toFixed(0)} µs (${((quantile(ms, 0.25) * 1000) / EACH).toFixed(0)} to ${((quantile(ms, 0.75) * 1000) / EACH).toFixed(0)})`
+  return {
+    figure,
+    value: `**${ratio.toFixed(2)}** times`,
+    target: { text: `≤ ${WORST}`, met: ratio <= WORST },
+    beside: `${perOne(took.big)} against ${perOne(took.small)}`,
+  }
+}

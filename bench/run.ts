@@ -1,0 +1,69 @@
+// `npm run bench`: the service against the least that the same work can cost, side by side. `-- --quick` for a first look while developing;
+// words (`checks`, `growth`, `storm`, `start`) choose parts.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import path from 'node:path'
+import process from 'node:process'
+import { measureChecks } from './checks.ts'
+import { type Row, tableHead, tableLine } from './figures.ts'
+import { measureGrowth } from './growth.ts'
+import { pinLoad, startService } from './processes.ts'
+import { measureStorm } from './sign-ins.ts'
+import { measureStart } from './start.ts'
+import { makeWorld } from './world.ts'
+
+const words = process.argv.slice(2)
+const isQuick = words.includes('--quick')
+const chosen = words.filter((word) => !word.startsWith('--'))
+const folder = mkdtempSync(path.join(tmpdir(), 'portaria-bench-'))
+
+const parts: Record<string, () => Promise<Row[]>> = {
+  checks: () => measureChecks({ fresh, rounds: isQuick ? { count: 15, ms: 150 } : { count: 21, ms: 1_000 } }),
+  growth: () => measureGrowth({ fresh, ...(isQuick ? { rounds: 7, large: 50_000 } : { rounds: 21, large: 1_000_000 }) }),
+  storm,
+  start: async () => {
+    const home = fresh('start')
+    await (await makeWorld(home, 1_000)).house.close()
+    return [await measureStart(home)]
+  },
+}
+
+try {
+  const unknown = chosen.filter((word) => !(word in parts))
+  if (unknown.length > 0) throw new Error(`no such part: ${unknown.join(', ')}. There are: ${Object.keys(parts).join(', ')}`)
+  const cores = availableParallelism()
+  console.log(
+    `${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${cores} cores (${processor()}); ${pinLoad()}${isQuick ? '; QUICK: shortened rounds' : ''}\n`,
+  )
+  console.log(tableHead)
+  for (const [name, measure] of Object.entries(parts)) {
+    if (chosen.length > 0 && !chosen.includes(name)) continue
+    process.stderr.write(`measuring: ${name}\n`)
+    for (const row of await measure()) console.log(tableLine(row))
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function storm(): Promise<Row[]> {
+  const world = await makeWorld(fresh('storm'), 20_000)
+  const service = await startService(world.folder)
+  const rows = await measureStorm({ world, service, ...(isQuick ? { seconds: 3, turns: 3 } : { seconds: 10, turns: 7 }) })
+  await service.stop()
+  await world.house.close()
+  return rows
+}
+
+function fresh(name: string): string {
+  const made = path.join(folder, name)
+  mkdirSync(made)
+  return made
+}
+
+function processor(): string {
+  try {
+    return /model name\s*:\s*(.*)/.exec(readFileSync('/proc/cpuinfo', 'utf8'))?.[1] ?? 'unknown processor'
+  } catch {
+    return 'unknown processor'
+  }
+}

@@ -1,0 +1,83 @@
+import { median, type Row, spread } from './figures.ts'
+import { expecting, request } from './line.ts'
+import { closedLoop, eachOnce } from './load.ts'
+import { openLines, order, type Rounds } from './pair.ts'
+import type { Running } from './processes.ts'
+import type { World } from './world.ts'
+
+const LINES = 8
+/** Tokens a round. The sample of sessions has room for 20 rounds of new ones and for the 1,500 that are asked to warm up. */
+const EACH = 500
+const WARM_UP = 1_500
+
+export interface Sides {
+  world: World
+  service: Running
+  baseline: Running
+  rounds: Rounds
+}
+
+export function checkOf(token: string | undefined): Buffer {
+  return request('GET', '/auth/check', token === undefined ? {} : { cookie: `eg_session=${token}` })
+}
+
+export function redemptionOf(token: string, { product }: World): Buffer {
+  return request(
+    'POST',
+    '/auth/verify',
+    { authorization: `Bearer ${product.apiKey}`, 'content-type': 'application/json' },
+    JSON.stringify({ token }),
+  )
+}
+
+/** A token that this node has not seen, of a session that it has not seen, against nothing but the verification of a signature. */
+export async function measureFirstSight(sides: Sides): Promise<Row> {
+  const mint = async (from: number, count: number) => (await sides.world.sessionTokens(from, count)).map(checkOf)
+  return {
+    figure: 'first sight of a token, against raw ES256 verification',
+    ...(await againstWork('verify', mint, '"authenticated":true', sides)).shown,
+  }
+}
+
+/** A redemption, against one verification, one durable transaction of two rows and one signature in series, on the same disk. */
+export async function measureRedemption(sides: Sides): Promise<Row> {
+  const mint = async (from: number, count: number) =>
+    (await sides.world.handoffTokens(from, count)).map((token) => redemptionOf(token, sides.world))
+  const { shown, ratio } = await againstWork('redeem', mint, '"eg_session":"', sides)
+  return {
+    figure: '`POST /auth/verify`, against its cryptography and transaction',
+    ...shown,
+    target: { text: '≥ 0.35', met: ratio >= 0.35 },
+  }
+}
+
+async function againstWork(
+  work: 'verify' | 'redeem',
+  mint: (from: number, count: number) => Promise<Buffer[]>,
+  sign: string,
+  { service, baseline, rounds }: Sides,
+): Promise<{ shown: Omit<Row, 'figure' | 'target'>; ratio: number }> {
+  const lines = await openLines(service.port, LINES)
+  const ask = async (requests: readonly Buffer[]) => (await closedLoop(lines, eachOnce(requests), expecting(sign))).ms
+  await ask(await mint(0, WARM_UP))
+  await order(baseline, { work, times: WARM_UP })
+  const took: number[] = []
+  const baselineTook: number[] = []
+  const cpu: number[] = []
+  for (let round = 0; round < Math.min(rounds.count, 20); round++) {
+    const requests = await mint(WARM_UP + round * EACH, EACH)
+    const doWork = () => order(baseline, { work, times: EACH })
+    const before = service.cpuMs()
+    if (round % 2 === 0) baselineTook.push(await doWork())
+    took.push(await ask(requests))
+    cpu.push(((service.cpuMs() - before) * 1000) / EACH)
+    if (round % 2 === 1) baselineTook.push(await doWork())
+  }
+  for (const line of lines) line.close()
+  const ratios = took.map((ms, i) => (baselineTook[i] ?? 0) / ms)
+  const each = (ms: number[]) => `${((median(ms) * 1000) / EACH).toFixed(0)} µs`
+  return {
+    shown: { value: spread(ratios), beside: `${each(took)} (CPU ${median(cpu).toFixed(0)} µs) against ${each(baselineTook)}` },
+    ratio: median(ratios),
+  }
+}

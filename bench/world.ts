@@ -1,0 +1,145 @@
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { createUser } from '../server/src/admin/index.ts'
+import { type House, openHouse } from '../server/src/app.ts'
+import { readConfig } from '../server/src/config.ts'
+import { createProduct, type ProductCreated } from '../server/src/products/index.ts'
+import {
+  createKeyRing,
+  createTokens,
+  type LiveSession,
+  mintSessionToken,
+  sessionStore,
+  type Tokens,
+  tendSigningKeys,
+} from '../server/src/sessions/index.ts'
+
+export const MASTER_KEY = Buffer.alloc(32, 11).toString('base64')
+export const URL_OF_SERVICE = 'https://sso.bench.test'
+export const PASSWORD = 'correct horse battery'
+export const PERSON = 'person@bench.test'
+/** Sessions that tokens are minted for, spread evenly over all people, whatever their number. */
+const SAMPLE = 12_000
+
+/** A database with people in it, and the keys of its service. */
+export interface World {
+  folder: string
+  house: House
+  product: ProductCreated
+  /** `eg_session` tokens of different sessions, from the `from`th on. */
+  sessionTokens(from: number, count: number): Promise<string[]>
+  /** Fresh `eg_token`s for `product`. */
+  handoffTokens(from: number, count: number): Promise<string[]>
+  /** The address of the `n`th person. */
+  email(n: number): string
+  users: number
+}
+
+/** Makes a world of `users` people with a session each. */
+export async function makeWorld(folder: string, users: number): Promise<World> {
+  const read = await readConfig({
+    NODE_ENV: 'production',
+    PORTARIA_URL: URL_OF_SERVICE,
+    DATABASE_URL: `sqlite:${path.join(folder, 'portaria.db')}`,
+    PORTARIA_MASTER_KEY: MASTER_KEY,
+  })
+  if ('faults' in read) throw new Error(JSON.stringify(read.faults))
+  const onFault = (error: unknown) => console.error(error)
+  const house = await openHouse({ ...read.config, masterKey: Buffer.from(MASTER_KEY, 'base64') }, { onFault })
+  if (house === 'wrong_master_key') throw new Error(house)
+  fill(path.join(folder, 'portaria.db'), users)
+  const actor = 'operator:bench'
+  await tendSigningKeys({ ...house, actor })
+  const person = {
+    email: PERSON,
+    name: 'Ana Conceição',
+    role: undefined,
+    verified: true,
+    isProducer: false,
+    isBeta: false,
+    password: PASSWORD,
+  }
+  await createUser(person, { ...house, actor })
+  const product = await createProduct(
+    {
+      slug: 'shop',
+      name: 'Shop',
+      audience: 'external',
+      checkout: 'external',
+      handoff: 'eg_token',
+      scopes: ['read:email', 'read:profile'],
+      queryKeyAllowed: false,
+      redirectUris: [{ uri: 'https://shop.bench.test/callback', trusted: false }],
+    },
+    { ...house, actor },
+  )
+  if ('refusal' in product) throw new Error(JSON.stringify(product))
+  const keys = createKeyRing({ ...house, onFault })
+  await keys.load()
+  return {
+    folder,
+    house,
+    product,
+    users,
+    email: emailOf,
+    ...minting(house, createTokens({ keys, issuer: URL_OF_SERVICE, now: Date.now }), product),
+  }
+}
+
+function minting({ storage }: House, tokens: Tokens, { product }: ProductCreated) {
+  const each = async (from: number, count: number, mint: (session: LiveSession) => Promise<string>): Promise<string[]> => {
+    const minted: string[] = []
+    for (let n = from; n < from + count; n++) {
+      const session = await sessionStore(storage.db).findLive(sampleId(n % SAMPLE), Date.now())
+      if (!session) throw new Error(`session ${n} is not there`)
+      minted.push(await mint(session))
+    }
+    return minted
+  }
+  const scope = { audience: product.id, expiresAt: Date.now() + 3_600_000 }
+  return {
+    sessionTokens: (from: number, count: number) =>
+      each(from, count, (session) => mintSessionToken(session, { tokens, issuer: URL_OF_SERVICE })),
+    handoffTokens: (from: number, count: number) =>
+      each(from, count, ({ id, userId }) => tokens.sign('eg-token+jwt', { sub: userId, sid: id }, scope)),
+  }
+}
+
+/** In SQL, so that a million people take seconds. Their addresses and ids are as long as real ones. */
+function fill(file: string, users: number): void {
+  const db = new DatabaseSync(file)
+  const now = Date.now()
+  db.exec('pragma synchronous=off; pragma cache_size=-400000; begin')
+  const numbers = (count: number) => `with recursive numbers(n) as (select 0 union all select n + 1 from numbers where n < ${count - 1})`
+  db.exec(
+    `${numbers(users)} insert into users (id, email, email_verified_at, created_at, updated_at)
+    select ${uuid('user', 'n')}, ${email('n')}, ${now}, ${now}, ${now} from numbers`,
+  )
+  db.exec(`${numbers(users)} insert into users_company (user_id, name, is_producer, company_name, phone, updated_at)
+    select ${uuid('user', 'n')}, 'Ana Conceição ' || n, 0, 'Conceição e Filhos Ltda', '+5511900000000', ${now} from numbers`)
+  const session = (kind: 'session' | 'sample', user: string) =>
+    `insert into sessions (id, user_id, bound_hash, created_at, expires_at, ip, user_agent)
+    select ${uuid(kind, 'n')}, ${uuid('user', user)}, hex(randomblob(16)), ${now}, ${now + 30 * 86_400_000}, '192.0.2.1', 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0' from numbers`
+  db.exec(`${numbers(users)} ${session('session', 'n')}`)
+  db.exec(`${numbers(SAMPLE)} ${session('sample', `(n * 7919) % ${users}`)}`)
+  db.exec('commit; pragma wal_checkpoint(truncate)')
+  db.close()
+}
+
+const KINDS = { user: 1, session: 2, sample: 3 } as const
+
+function uuid(kind: keyof typeof KINDS, n: string): string {
+  return `printf('0199aa00-000${KINDS[kind]}-7000-8000-%012x', ${n})`
+}
+
+function sampleId(n: number): string {
+  return `0199aa00-000${KINDS.sample}-7000-8000-${n.toString(16).padStart(12, '0')}`
+}
+
+function email(n: string): string {
+  return `printf('person.%07d@bench.test', ${n})`
+}
+
+function emailOf(n: number): string {
+  return `person.${String(n).padStart(7, '0')}@bench.test`
+}
