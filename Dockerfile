@@ -1,0 +1,23 @@
+# The service in a container: no build step, no development packages, not root, and a root file system that may be read-only.
+FROM node:24-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json ./
+COPY server/package.json server/
+# The optional packages are the pinned Node itself, which the image brings already.
+RUN npm ci --omit=dev --omit=optional --no-audit --no-fund --loglevel=error
+
+FROM node:24-slim
+ENV NODE_ENV=production HOST=0.0.0.0 DATABASE_URL=sqlite:/data/portaria.db NODE_COMPILE_CACHE=/tmp/portaria
+WORKDIR /app
+COPY --from=packages /app/node_modules node_modules
+COPY package.json LICENSE ./
+COPY docs/openapi.json docs/
+COPY server server
+RUN mkdir /data && chown node:node /data
+USER node
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --start-period=20s --interval=10s --timeout=5s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 3000}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "server/bin/portaria.mjs"]
+CMD ["serve"]
