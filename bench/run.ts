@@ -1,10 +1,11 @@
 // `npm run bench`: the service against the least that the same work can cost, side by side. `-- --quick` for a first look while developing;
-// words (`checks`, `growth`, `storm`, `start`) choose parts.
+// words (`checks`, `growth`, `storm`, `enumeration`, `start`) choose parts.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { measureChecks } from './checks.ts'
+import { measureEnumeration } from './enumeration.ts'
 import { type Row, tableHead, tableLine } from './figures.ts'
 import { measureGrowth } from './growth.ts'
 import { pinLoad, startService } from './processes.ts'
@@ -21,6 +22,7 @@ const parts: Record<string, () => Promise<Row[]>> = {
   checks: () => measureChecks({ fresh, rounds: isQuick ? { count: 15, ms: 150 } : { count: 21, ms: 1_000 } }),
   growth: () => measureGrowth({ fresh, ...(isQuick ? { rounds: 7, large: 50_000 } : { rounds: 21, large: 1_000_000 }) }),
   storm,
+  enumeration,
   start: async () => {
     const home = fresh('start')
     await (await makeWorld(home, 1_000)).house.close()
@@ -49,6 +51,15 @@ async function storm(): Promise<Row[]> {
   const world = await makeWorld(fresh('storm'), 20_000)
   const service = await startService(world.folder)
   const rows = await measureStorm({ world, service, ...(isQuick ? { seconds: 3, turns: 3 } : { seconds: 10, turns: 7 }) })
+  await service.stop()
+  await world.house.close()
+  return rows
+}
+
+async function enumeration(): Promise<Row[]> {
+  const world = await makeWorld(fresh('enumeration'), 5_000)
+  const service = await startService(world.folder)
+  const rows = await measureEnumeration({ world, service, tries: isQuick ? 100 : 400 })
   await service.stop()
   await world.house.close()
   return rows

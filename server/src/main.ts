@@ -15,7 +15,7 @@ import { sessionStore, tendSigningKeys } from './sessions/index.ts'
 import { addFirstPlans } from './subscriptions/index.ts'
 
 const STOP_MS = 30_000
-const ARRIVED_MS = 200
+const ARRIVED_MS = 1_000
 /** Of the event loop: a new connection is accepted in one and read in the next. */
 const TURNS_TO_READ = 3
 const IDLE_LOOK_MS = 50

@@ -23,8 +23,13 @@ describe('Signing keys', () => {
     const keys = [key('old', 0), key('new', 10 * DAY_MS)]
     assert.equal(signingKeyAt(keys, 10 * DAY_MS - 1)?.kid, 'old')
     assert.equal(signingKeyAt(keys, 10 * DAY_MS)?.kid, 'new')
-    assert.equal(signingKeyAt(keys, -1), undefined)
     assert.equal(signingKeyAt([], 0), undefined)
+  })
+
+  it('of another node whose clock is ahead sign here at once where there is no other, and no second one is made', () => {
+    const keys = [key('made by the other node', 5)]
+    assert.equal(signingKeyAt(keys, 0)?.kid, 'made by the other node')
+    assert.equal(nextKeyDue(keys, 0), undefined)
   })
 
   it('are published before they sign, and until the last token of theirs has expired', () => {
@@ -46,7 +51,8 @@ describe('Signing keys', () => {
         const signer = signingKeyAt(keys, signedAt)
         if (!signer) return
         assert.equal(signer.revokedAt, undefined)
-        assert.ok(signer.signsFrom <= signedAt)
+        const begun = keys.filter(({ signsFrom, revokedAt }) => revokedAt === undefined && signsFrom <= signedAt)
+        assert.ok(begun.length === 0 || begun.includes(signer))
         assert.ok(kids(verifyingKeysAt(keys, signedAt + age)).includes(signer.kid))
       }),
     )

@@ -17,11 +17,13 @@ const SIGNS_FOR_MS = 90 * DAY_MS
 /** The longest life of any token. */
 const LAST_TOKEN_MS = 30 * DAY_MS
 
-/** The key that signs now: of those begun, the one begun last. */
+/**
+ * The key that signs now: of those begun, the one begun last. Where none has begun, the one that will begin first: clocks of nodes differ by a little, and a
+ * key that another node has just made must not look like none.
+ */
 export function signingKeyAt(keys: readonly SigningKey[], now: number): SigningKey | undefined {
-  return keys
-    .filter((key) => key.revokedAt === undefined && key.signsFrom <= now)
-    .reduce<SigningKey | undefined>((last, key) => (last && last.signsFrom >= key.signsFrom ? last : key), undefined)
+  const good = keys.filter((key) => key.revokedAt === undefined).toSorted((one, other) => one.signsFrom - other.signsFrom)
+  return good.findLast((key) => key.signsFrom <= now) ?? good[0]
 }
 
 /** The keys that verify now: not revoked, and their last token not yet expired. */

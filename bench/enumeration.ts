@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { median, type Row } from './figures.ts'
+import { askOnce, type Line, openLine, request } from './line.ts'
+import type { Running } from './processes.ts'
+import { PASSWORD, URL_OF_SERVICE, type World } from './world.ts'
+
+/** The best that a classifier on time may do: the area under its curve, 0.5 being a coin. */
+const MOST = 0.55
+/** Between two tries, so that what one leaves to the outbox is not timed with the next. */
+const PAUSE_MS = 40
+
+interface Form {
+  name: string
+  path: '/login' | '/sign-up' | '/recover'
+  fields: Record<string, string>
+  status: number
+}
+
+const forms: readonly Form[] = [
+  { name: 'sign-in', path: '/login', fields: { password: 'not the right one' }, status: 401 },
+  { name: 'sign-up', path: '/sign-up', fields: { name: 'Beatriz Souza', password: 'girassol azul no telhado' }, status: 302 },
+  { name: 'recovery', path: '/recover', fields: {}, status: 200 },
+]
+
+/** Whether the time of an answer tells if an address has an account: known and unknown addresses in turn, each one new and from a network of its own. */
+export async function measureEnumeration({ world, service, tries }: { world: World; service: Running; tries: number }): Promise<Row[]> {
+  const { db } = world.house.storage
+  await db
+    .updateTable('users')
+    .set({ password_hash: await world.house.passwords.hash(PASSWORD) })
+    .where('password_hash', 'is', null)
+    .execute()
+  const line = await openLine(service.port)
+  const rows: Row[] = []
+  for (const form of forms) rows.push(await measureForm(form, { world, service, tries, line }))
+  line.close()
+  return rows
+}
+
+async function measureForm(
+  form: Form,
+  { world, service, tries, line }: { world: World; service: Running; tries: number; line: Line },
+): Promise<Row> {
+  const headers = { accept: 'text/html', 'x-forwarded-proto': 'https' }
+  const page = await askOnce(service.port, request('GET', form.path, headers))
+  const flow = /name="flow" value="([^"]+)"/.exec(page)?.[1] ?? ''
+  const cookie = /set-cookie: ([^;]*portaria_flow=[^;]+)/i.exec(page)?.[1] ?? ''
+  const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] }
+  for (let n = -20; n < tries; n++) {
+    const kind = n % 2 === 0 ? 'known' : 'unknown'
+    const at = n + 20 + forms.indexOf(form) * (tries + 20)
+    const email = kind === 'known' ? world.email(at) : world.email(at).replace('person.', 'nobody.')
+    const body = new URLSearchParams({ ...form.fields, flow, email }).toString()
+    const from = `10.${(at >> 16) & 255}.${(at >> 8) & 255}.${at & 255}`
+    const sent = {
+      ...headers,
+      cookie,
+      origin: URL_OF_SERVICE,
+      'content-type': 'application/x-www-form-urlencoded',
+      'x-forwarded-for': from,
+    }
+    const ms = await time(line, request('POST', form.path, sent, body), form)
+    if (n >= 0) times[kind].push(ms)
+    await sleep(PAUSE_MS)
+  }
+  const area = areaUnderCurve(times.known, times.unknown)
+  return {
+    figure: `${form.name}: telling a known from an unknown address by time`,
+    value: `**${area.toFixed(3)}**`,
+    target: { text: `≤ ${MOST}`, met: area <= MOST },
+    beside: `area under the curve over ${tries} tries in turn; known ${median(times.known).toFixed(1)} ms, unknown ${median(times.unknown).toFixed(1)} ms`,
+  }
+}
+
+async function time(line: Line, asked: Buffer, { status, name }: Form): Promise<number> {
+  const begun = performance.now()
+  const answer = await new Promise<string>((resolve) => line.ask(asked, (bytes) => resolve(bytes.toString('latin1', 0, 40))))
+  const ms = performance.now() - begun
+  if (!answer.startsWith(`HTTP/1.1 ${status} `)) throw new Error(`${name}: expected ${status}, got ${answer}`)
+  return ms
+}
+
+/** The chance that a known address' time is above an unknown one's (Mann and Whitney), or below it, whichever tells more. */
+function areaUnderCurve(known: readonly number[], unknown: readonly number[]): number {
+  const above = known.reduce((sum, one) => sum + unknown.reduce((wins, other) => wins + (one > other ? 1 : one === other ? 0.5 : 0), 0), 0)
+  const area = above / (known.length * unknown.length)
+  return Math.max(area, 1 - area)
+}
