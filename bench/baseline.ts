@@ -8,7 +8,7 @@ import process from 'node:process'
 import { DatabaseSync } from 'node:sqlite'
 
 /** The bench sets the answer, or asks for work to be done `times` times; that is answered with the ms it took. */
-export type Order = { answer: { headers: Record<string, string>; body: string } } | { work: 'verify' | 'redeem'; times: number }
+export type Order = { answer: { headers: Record<string, string>; body: string } } | { work: 'verify' | 'redeem' | 'commit'; times: number }
 
 const [port, folder = ''] = process.argv.slice(2)
 let headers: Readonly<Record<string, string>> = {}
@@ -42,6 +42,7 @@ process.on('message', (order: Order) => {
 process.on('disconnect', () => process.exit())
 
 const work = {
+  commit: () => insert.run(randomUUID(), Date.now()),
   verify: () => verify('sha256', text, verifier, signature),
   redeem() {
     work.verify()

@@ -35,6 +35,7 @@ export async function openLine(port: number): Promise<Line> {
   await promise
   return {
     ask(request, done) {
+      if (socket.destroyed) throw new Error('the server has closed this connection')
       waiting = done
       socket.write(request)
     },

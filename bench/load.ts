@@ -61,7 +61,7 @@ export async function openLoop(
   const { promise, resolve } = Promise.withResolvers<void>()
   const send = () => {
     while (due.length > 0 && free.length > 0) {
-      const line = free.pop()
+      const line = free.shift() // in turn: the server closes a line that has long been idle
       const at = due.shift()
       const next = requests[asked++ % requests.length]
       if (!line || at === undefined || !next) return

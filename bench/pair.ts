@@ -85,7 +85,7 @@ function describe({ rates, cpu, busy }: Side): string {
 }
 
 /** Lets the baseline answer what the service answers, header for header, and makes sure of it. */
-async function copyAnswer(service: Running, baseline: Running, [request]: readonly Buffer[]): Promise<void> {
+export async function copyAnswer(service: Running, baseline: Running, [request]: readonly Buffer[]): Promise<void> {
   if (!request) throw new Error('no request')
   const answer = await askOnce(service.port, request)
   const [head = '', body = ''] = answer.split('\r\n\r\n', 2)

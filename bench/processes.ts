@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { openLine } from './line.ts'
 import { MASTER_KEY, URL_OF_SERVICE } from './world.ts'
 
+export const WEBHOOK_SECRET = 'a secret for nothing but this bench'
 export const root = fileURLToPath(new URL('..', import.meta.url))
 const SERVER_CORE = '0'
 const LOAD_CORE = '1'
@@ -55,6 +56,7 @@ export function settingsOf(folder: string, port: number): Record<string, string>
     HOST: '127.0.0.1',
     PORTARIA_URL: URL_OF_SERVICE,
     PORTARIA_TRUST_PROXY: '1',
+    PORTARIA_WEBHOOK_SECRET: WEBHOOK_SECRET,
     PORTARIA_MASTER_KEY: MASTER_KEY,
     DATABASE_URL: `sqlite:${path.join(folder, 'portaria.db')}`,
   }

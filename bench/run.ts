@@ -1,5 +1,5 @@
 // `npm run bench`: the service against the least that the same work can cost, side by side. `-- --quick` for a first look while developing;
-// words (`checks`, `growth`, `storm`, `enumeration`, `start`) choose parts.
+// words (`checks`, `growth`, `purchases`, `storm`, `enumeration`, `start`) choose parts.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
@@ -9,6 +9,7 @@ import { measureEnumeration } from './enumeration.ts'
 import { type Row, tableHead, tableLine } from './figures.ts'
 import { measureGrowth } from './growth.ts'
 import { pinLoad, startService } from './processes.ts'
+import { measurePurchases } from './purchases.ts'
 import { measureStorm } from './sign-ins.ts'
 import { measureStart } from './start.ts'
 import { makeWorld } from './world.ts'
@@ -21,6 +22,11 @@ const folder = mkdtempSync(path.join(tmpdir(), 'portaria-bench-'))
 const parts: Record<string, () => Promise<Row[]>> = {
   checks: () => measureChecks({ fresh, rounds: isQuick ? { count: 15, ms: 150 } : { count: 21, ms: 1_000 } }),
   growth: () => measureGrowth({ fresh, ...(isQuick ? { rounds: 7, large: 50_000 } : { rounds: 21, large: 1_000_000 }) }),
+  purchases: () =>
+    measurePurchases({
+      fresh,
+      ...(isQuick ? { rounds: { count: 7, ms: 150 }, large: 50_000 } : { rounds: { count: 21, ms: 500 }, large: 1_000_000 }),
+    }),
   storm,
   enumeration,
   start: async () => {

@@ -13,6 +13,7 @@ import {
   type Tokens,
   tendSigningKeys,
 } from '../server/src/sessions/index.ts'
+import { addFirstPlans } from '../server/src/subscriptions/index.ts'
 
 export const MASTER_KEY = Buffer.alloc(32, 11).toString('base64')
 export const URL_OF_SERVICE = 'https://sso.bench.test'
@@ -33,10 +34,11 @@ export interface World {
   /** The address of the `n`th person. */
   email(n: number): string
   users: number
+  subscriptions: number
 }
 
-/** Makes a world of `users` people with a session each. */
-export async function makeWorld(folder: string, users: number): Promise<World> {
+/** Makes a world of `users` people with a session each, and `subscriptions` that the product's own users have. */
+export async function makeWorld(folder: string, users: number, subscriptions = 0): Promise<World> {
   const read = await readConfig({
     NODE_ENV: 'production',
     PORTARIA_URL: URL_OF_SERVICE,
@@ -74,6 +76,8 @@ export async function makeWorld(folder: string, users: number): Promise<World> {
     { ...house, actor },
   )
   if ('refusal' in product) throw new Error(JSON.stringify(product))
+  await addFirstPlans(house)
+  if (subscriptions > 0) sell(path.join(folder, 'portaria.db'), subscriptions, product.product.id)
   const keys = createKeyRing({ ...house, onFault })
   await keys.load()
   return {
@@ -81,6 +85,7 @@ export async function makeWorld(folder: string, users: number): Promise<World> {
     house,
     product,
     users,
+    subscriptions,
     email: emailOf,
     ...minting(house, createTokens({ keys, issuer: URL_OF_SERVICE, now: Date.now }), product),
   }
@@ -126,7 +131,27 @@ function fill(file: string, users: number): void {
   db.close()
 }
 
-const KINDS = { user: 1, session: 2, sample: 3 } as const
+/** Subscriptions as notifications leave them, with their notifications. */
+function sell(file: string, count: number, productId: string): void {
+  const db = new DatabaseSync(file)
+  const now = Date.now()
+  db.exec('pragma synchronous=off; pragma cache_size=-400000; begin')
+  const numbers = `with recursive numbers(n) as (select 0 union all select n + 1 from numbers where n < ${count - 1})`
+  const buyer = "printf('buyer.%07d@bench.test', n)"
+  const plan = "(select id from plans where slug = 'easy-pro')"
+  db.exec(`${numbers} insert into notifications (id, source, digest, event, status, subject, payload, subscription_id, received_at)
+    select ${uuid('notification', 'n')}, 'purchase', hex(randomblob(21)), 'purchase.completed', 'processed', ${buyer}, printf('%.*c', 400, 'x'), ${uuid('subscription', 'n')}, ${now} from numbers`)
+  db.exec(`${numbers} insert into subscription_lines (id, source, ref, product_id, created_at)
+    select ${uuid('line', 'n')}, 'purchase', ${buyer} || ' ${productId} easy-pro', '${productId}', ${now} from numbers`)
+  db.exec(`${numbers} insert into subscription_events (line_id, key, kind, at, plan_id, email, payment_id, notification_id, recorded_at)
+    select ${uuid('line', 'n')}, hex(randomblob(21)), 'paid', ${now}, ${plan}, ${buyer}, hex(randomblob(21)), ${uuid('notification', 'n')}, ${now} from numbers`)
+  db.exec(`${numbers} insert into subscriptions (id, line_id, number, product_id, plan_id, email, product_user, state, changed_at, created_at)
+    select ${uuid('subscription', 'n')}, ${uuid('line', 'n')}, 0, '${productId}', ${plan}, ${buyer}, printf('u%07d', n), 'active', ${now}, ${now} from numbers`)
+  db.exec('commit; pragma wal_checkpoint(truncate)')
+  db.close()
+}
+
+const KINDS = { user: 1, session: 2, sample: 3, notification: 4, line: 5, subscription: 6 } as const
 
 function uuid(kind: keyof typeof KINDS, n: string): string {
   return `printf('0199aa00-000${KINDS[kind]}-7000-8000-%012x', ${n})`

@@ -5,7 +5,7 @@
 export { backupSqlite, restoreSqlite } from './backup.ts'
 export { type DatabaseAddress, parseDatabaseUrl } from './database-url.ts'
 export { isDatabaseAway, isUniqueViolation } from './faults.ts'
-export { takeLock } from './locks.ts'
+export { takeLock, takeLockOnBuyer } from './locks.ts'
 export { migrate, pendingMigrations } from './migrate.ts'
 export { openStorage, type Queryable, type Storage, type Transaction } from './open.ts'
 export type * from './schema.ts'

@@ -58,7 +58,7 @@ async function readPostgres(db: Storage['db']) {
     where t.relnamespace = 'public'::regnamespace and t.relname not like 'kysely%'`.execute(db)
   const foreign = await sql<{ text: string }>`
     select c.conrelid::regclass || '.' || a.attname || ' → ' || c.confrelid::regclass || '.' || b.attname || ' ' ||
-      case c.confdeltype when 'c' then 'cascade' when 'a' then 'no action' else c.confdeltype::text end as text
+      case c.confdeltype when 'c' then 'cascade' when 'a' then 'no action' when 'n' then 'set null' else c.confdeltype::text end as text
     from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
       join pg_attribute b on b.attrelid = c.confrelid and b.attnum = c.confkey[1] where c.contype = 'f'`.execute(db)
   const indexes = found.rows.map(({ table, name, unique, primary, constrained, columns }) =>

@@ -62,54 +62,160 @@ class TransactionalDdlAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true
   }
+
+  /** There is one, but the driver below hands it out itself: Kysely's own queue would let nobody in before the commit. */
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
 }
 
-/** Exactly one connection for the process, handed out one user at a time: a second writing handle would stop the event loop for the busy time-out. */
+/** Transactions that may share one commit. More would make the first of them wait longer than their commit saves. */
+const MOST_IN_GROUP = 64
+
+/** Transactions that are put on disk together. */
+interface Group {
+  size: number
+  committed: PromiseWithResolvers<void>
+}
+
+/**
+ * Exactly one connection for the process, handed out one user at a time: a second writing handle would stop the event loop for the busy time-out.
+ *
+ * Group commit: a transaction that is done leaves its work in the open transaction, and those that come in the same turn of the event loop add theirs, each behind
+ * a savepoint; at the end of the turn one commit puts all of it on disk. Nobody is told that theirs is committed before that. What is asked outside a
+ * transaction commits first, so it sees only what is on disk.
+ */
 class NodeSqliteDriver implements Driver {
   readonly #handle: DatabaseSync
-  readonly #connection: NodeSqliteConnection
+  readonly #statements: Statements
   readonly #waiting: Array<() => void> = []
   #taken = false
+  #group: Group | undefined
 
   constructor(handle: DatabaseSync) {
     this.#handle = handle
-    this.#connection = new NodeSqliteConnection(handle)
+    this.#statements = new Statements(handle)
   }
 
   async init(): Promise<void> {}
 
-  async acquireConnection(): Promise<DatabaseConnection> {
+  async acquireConnection(): Promise<NodeSqliteConnection> {
     if (this.#taken) await new Promise<void>((resolve) => this.#waiting.push(resolve))
     this.#taken = true
-    return this.#connection
+    return new NodeSqliteConnection((query, turn) => this.#execute(query, turn))
   }
 
-  async beginTransaction(): Promise<void> {
-    this.#handle.exec('begin immediate')
+  async beginTransaction(turn: NodeSqliteConnection): Promise<void> {
+    if (this.#group) {
+      this.#statements.run('savepoint one_of_group')
+      this.#group.size++
+      turn.place = 'later_of_group'
+    } else {
+      this.#statements.run('begin immediate')
+      this.#group = { size: 1, committed: Promise.withResolvers<void>() }
+      turn.place = 'first_of_group'
+    }
   }
 
-  async commitTransaction(): Promise<void> {
-    this.#handle.exec('commit')
+  async commitTransaction(turn: NodeSqliteConnection): Promise<void> {
+    const group = this.#group
+    if (!group) throw new Error('the transaction was rolled back by the database')
+    if (turn.place === 'later_of_group') this.#statements.run('release one_of_group')
+    else setImmediate(() => this.#commitAtEndOfTurn(group))
+    turn.place = 'outside'
+    if (group.size >= MOST_IN_GROUP) this.#commitGroup()
+    turn.isOver = true
+    this.#passOn()
+    return group.committed.promise
   }
 
-  /** A full disk has rolled back already; only an open transaction is rolled back again. */
-  async rollbackTransaction(): Promise<void> {
-    if (this.#handle.isTransaction) this.#handle.exec('rollback')
+  /** A full disk has rolled back already, and with it whoever shared the transaction; otherwise only this one's work is undone. */
+  async rollbackTransaction({ place }: NodeSqliteConnection): Promise<void> {
+    if (place === 'outside' || !this.#group) return
+    if (place === 'later_of_group') {
+      this.#statements.run('rollback to one_of_group')
+      return this.#statements.run('release one_of_group')
+    }
+    this.#statements.run('rollback')
+    this.#group = undefined
   }
 
-  async releaseConnection(): Promise<void> {
+  async releaseConnection({ isOver }: NodeSqliteConnection): Promise<void> {
+    if (!isOver) this.#passOn()
+  }
+
+  async destroy(): Promise<void> {
+    this.#commitGroup()
+    this.#statements.forget()
+    this.#handle.close()
+  }
+
+  #passOn(): void {
     const next = this.#waiting.shift()
     if (next) next()
     else this.#taken = false
   }
 
-  async destroy(): Promise<void> {
-    this.#connection.forgetStatements()
-    this.#handle.close()
+  #execute<R>(query: CompiledQuery, { place }: NodeSqliteConnection): QueryResult<R> {
+    if (place === 'outside') this.#commitGroup()
+    try {
+      return this.#statements.execute(query)
+    } catch (error) {
+      if (!this.#handle.isTransaction) this.#lose(error)
+      throw error
+    }
+  }
+
+  /** A transaction that is under way at that moment is let finish first; it may be waiting for its own next statement only. */
+  #commitAtEndOfTurn(group: Group): void {
+    if (this.#group !== group) return
+    if (this.#taken) setImmediate(() => this.#commitAtEndOfTurn(group))
+    else this.#commitGroup()
+  }
+
+  /** What goes wrong here is told to those whose commit it was, not to who asks next. */
+  #commitGroup(): void {
+    if (!this.#group) return
+    try {
+      this.#statements.run('commit')
+    } catch (error) {
+      if (this.#handle.isTransaction) this.#statements.run('rollback')
+      this.#lose(error)
+    }
+    this.#group?.committed.resolve()
+    this.#group = undefined
+  }
+
+  #lose(error: unknown): void {
+    this.#group?.committed.promise.catch(() => {}) // the one whose statement failed is told by its own error, and may be alone
+    this.#group?.committed.reject(error)
+    this.#group = undefined
   }
 }
 
+/** One user's turn on the connection. */
 class NodeSqliteConnection implements DatabaseConnection {
+  place: 'outside' | 'first_of_group' | 'later_of_group' = 'outside'
+  /** The turn has gone to the next one already. */
+  isOver = false
+  readonly #execute: <R>(query: CompiledQuery, turn: NodeSqliteConnection) => QueryResult<R>
+
+  constructor(execute: <R>(query: CompiledQuery, turn: NodeSqliteConnection) => QueryResult<R>) {
+    this.#execute = execute
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return this.#execute(query, this)
+  }
+
+  // biome-ignore lint/correctness/useYield: streaming is part of Kysely's interface and of none of our queries
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('streaming is not supported on SQLite')
+  }
+}
+
+/** Statements, prepared once. */
+class Statements {
   readonly #handle: DatabaseSync
   readonly #prepared = new Map<string, StatementSync>()
 
@@ -117,7 +223,11 @@ class NodeSqliteConnection implements DatabaseConnection {
     this.#handle = handle
   }
 
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+  run(sql: string): void {
+    this.#prepare(sql).run()
+  }
+
+  execute<R>(query: CompiledQuery): QueryResult<R> {
     const statement = this.#prepare(query.sql)
     const parameters = query.parameters as SQLInputValue[]
     if (statement.columns().length > 0) return { rows: statement.all(...parameters) as R[] }
@@ -125,12 +235,7 @@ class NodeSqliteConnection implements DatabaseConnection {
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }
 
-  // biome-ignore lint/correctness/useYield: streaming is part of Kysely's interface and of none of our queries
-  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error('streaming is not supported on SQLite')
-  }
-
-  forgetStatements(): void {
+  forget(): void {
     this.#prepared.clear()
   }
 

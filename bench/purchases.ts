@@ -1,0 +1,171 @@
+import { createHmac } from 'node:crypto'
+import { median, type Row, spread } from './figures.ts'
+import { expecting, type Line, request } from './line.ts'
+import { closedLoop, eachOnce } from './load.ts'
+import { againstBare, copyAnswer, openLines, order, type Rounds } from './pair.ts'
+import { type Running, startBaseline, startService, WEBHOOK_SECRET } from './processes.ts'
+import { makeWorld, type World } from './world.ts'
+
+const SENDERS = [1, 16, 64] as const
+/** Notifications a round for each number of senders: about a quarter of a second of work. */
+const EACH: Readonly<Record<number, number>> = { 1: 200, 16: 800, 64: 1_600 }
+const ASKED = 10_000
+const WORST_GROWTH = 1.2
+
+interface Place {
+  world: World
+  service: Running
+}
+
+/** Notifications kept and applied a second, and access checks a second, with few and with many subscriptions. */
+export async function measurePurchases({
+  fresh,
+  rounds,
+  large,
+}: {
+  fresh: (name: string) => string
+  rounds: Rounds
+  large: number
+}): Promise<Row[]> {
+  const small = await open(fresh('few'), 1_000)
+  const big = await open(fresh('many'), large)
+  const baseline = await startBaseline(fresh('baseline'))
+  const rows: Row[] = []
+  for (const senders of SENDERS) rows.push(...(await measureSenders(senders, { small, baseline, rounds })))
+  rows.push(await compareSenders({ small, big, rounds }))
+  rows.push(...(await measureAccess({ small, big, baseline, rounds })))
+  for (const { world, service } of [small, big]) {
+    await service.stop()
+    await world.house.close()
+  }
+  await baseline.stop()
+  return rows
+}
+
+async function open(folder: string, subscriptions: number): Promise<Place> {
+  const world = await makeWorld(folder, 1_000, subscriptions)
+  return { world, service: await startService(folder) }
+}
+
+/** Against as many durable commits of one row on the same disk, and against a bare server that keeps nothing. */
+async function measureSenders(
+  senders: number,
+  { small, baseline, rounds }: { small: Place; baseline: Running; rounds: Rounds },
+): Promise<Row[]> {
+  const count = EACH[senders] ?? 0
+  await copyAnswer(small.service, baseline, notifications(1))
+  const [lines, bareLines] = [await openLines(small.service.port, senders), await openLines(baseline.port, senders)]
+  const took: Record<'service' | 'commits' | 'bare', number[]> = { service: [], commits: [], bare: [] }
+  const turns = ['service', 'commits', 'bare'] as const
+  const take = {
+    service: () => send(lines, notifications(count)),
+    commits: () => order(baseline, { work: 'commit', times: count }),
+    bare: () => send(bareLines, notifications(count)),
+  }
+  for (let round = 0; round < rounds.count + 2; round++) {
+    for (const turn of round % 2 === 0 ? turns : turns.toReversed()) {
+      const ms = await take[turn]()
+      if (round >= 2) took[turn].push(ms) // the first two warm up
+    }
+  }
+  for (const line of [...lines, ...bareLines]) line.close()
+  const perSecond = (ms: number[]) => ((count * 1000) / median(ms)).toFixed(0)
+  const against = (floor: 'commits' | 'bare') => took.service.map((ms, i) => (took[floor][i] ?? 0) / ms)
+  const name = `purchase notifications, ${senders} ${senders === 1 ? 'sender' : 'senders'}`
+  const commits = {
+    figure: `${name}, against durable commits of one row`,
+    value: spread(against('commits')),
+    beside: `${perSecond(took.service)}/s kept against ${perSecond(took.commits)}/s committed`,
+  }
+  const met = median(against('commits')) >= 0.5
+  return [
+    senders === 64 ? { ...commits, target: { text: '≥ 0.5', met } } : commits,
+    { figure: `${name}, against bare HTTP`, value: spread(against('bare')), beside: `against ${perSecond(took.bare)}/s` },
+  ]
+}
+
+async function compareSenders({ small, big, rounds }: { small: Place; big: Place; rounds: Rounds }): Promise<Row> {
+  const took: { small: number[]; big: number[] } = { small: [], big: [] }
+  const lines = { small: await openLines(small.service.port, 64), big: await openLines(big.service.port, 64) }
+  for (let round = 0; round < rounds.count + 2; round++) {
+    for (const side of round % 2 === 0 ? (['small', 'big'] as const) : (['big', 'small'] as const)) {
+      const ms = await send(lines[side], notifications(1_600))
+      if (round >= 2) took[side].push(ms)
+    }
+  }
+  for (const line of [...lines.small, ...lines.big]) line.close()
+  return growth('purchase notifications, 64 senders', took, 1_600, big)
+}
+
+async function measureAccess({
+  small,
+  big,
+  baseline,
+  rounds,
+}: {
+  small: Place
+  big: Place
+  baseline: Running
+  rounds: Rounds
+}): Promise<Row[]> {
+  const sign = '"reason":"paid"'
+  const bare = await againstBare('check-access by user id, 1,000 subscriptions', {
+    service: small.service,
+    baseline,
+    requests: checksOf(small.world),
+    sign,
+    rounds,
+  })
+  const took: { small: number[]; big: number[] } = { small: [], big: [] }
+  const asked = { small: checksOf(small.world), big: checksOf(big.world) }
+  const lines = { small: await openLines(small.service.port, 8), big: await openLines(big.service.port, 8) }
+  for (let round = 0; round < rounds.count + 2; round++) {
+    for (const side of round % 2 === 0 ? (['small', 'big'] as const) : (['big', 'small'] as const)) {
+      const { ms } = await closedLoop(lines[side], eachOnce(asked[side]), expecting(sign))
+      if (round >= 2) took[side].push(ms)
+    }
+  }
+  for (const line of [...lines.small, ...lines.big]) line.close()
+  return [{ ...bare, target: { text: '≥ 0.6', met: bare.ratio >= 0.6 } }, growth('check-access by user id', took, ASKED, big)]
+}
+
+function growth(name: string, took: { small: number[]; big: number[] }, each: number, { world }: Place): Row {
+  const ratio = median(took.big) / median(took.small)
+  const perOne = (ms: number[]) => `${((median(ms) * 1000) / each).toFixed(0)} µs`
+  return {
+    figure: `${name}, 1,000 to ${world.subscriptions.toLocaleString('en')} subscriptions`,
+    value: `**${ratio.toFixed(2)}** times`,
+    target: { text: `≤ ${WORST_GROWTH}`, met: ratio <= WORST_GROWTH },
+    beside: `${perOne(took.big)} against ${perOne(took.small)}`,
+  }
+}
+
+async function send(lines: readonly Line[], bodies: readonly Buffer[]): Promise<number> {
+  return (await closedLoop(lines, eachOnce(bodies), expecting('{"received":true}'))).ms
+}
+
+let sent = 0
+
+/** Purchases of new buyers, never one twice, signed before the clock runs. */
+function notifications(count: number): Buffer[] {
+  return Array.from({ length: count }, () => {
+    const n = sent++
+    const body = {
+      event: 'purchase.completed',
+      customer: { email: `new.buyer.${n}@bench.test`, name: 'Ana Flávia Conceição', phone: '+5511987654321' },
+      product: { id: '0199c0de-0000-7000-8000-000000000001', plan_slug: 'easy-pro' },
+      company: { name: 'Açaí & Cia', cnpj: '12.ABC.345/01DE-35' },
+      timestamp: new Date().toISOString(),
+    }
+    const signature = createHmac('sha256', WEBHOOK_SECRET).update(JSON.stringify(body)).digest('hex')
+    return request('POST', '/api/webhook/payment', { 'content-type': 'application/json' }, JSON.stringify({ ...body, signature }))
+  })
+}
+
+/** Each of another person, by the id that the product knows them by. */
+function checksOf({ product, subscriptions }: World): Buffer[] {
+  return Array.from({ length: ASKED }, (_, n) => {
+    const user = `u${String((n * 7919) % subscriptions).padStart(7, '0')}`
+    return request('GET', `/api/saas/check-access?user_id=${user}`, { authorization: `Bearer ${product.apiKey}` })
+  })
+}
