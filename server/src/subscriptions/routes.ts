@@ -4,7 +4,7 @@ import { faults, jsonAnswer, type SecurityHeaders } from '../http/index.ts'
 import { sha256Base64Url } from '../kit/index.ts'
 import type { Storage } from '../storage/index.ts'
 import { OPERATOR_SCOPE } from './plan.ts'
-import { planStore } from './store.ts'
+import { planStore } from './plan-store.ts'
 
 const publicPlans = z.array(z.object({ slug: z.string(), name: z.string(), price: z.int().describe('centavos') }))
 const schema = {

@@ -3,7 +3,7 @@ import type { Now } from '../kit/index.ts'
 import { productStore } from '../products/index.ts'
 import { readSetting, type Storage, writeSetting } from '../storage/index.ts'
 import { FIRST_PLANS, OPERATOR_SCOPE, type Plan, type PlanRefusal, refusePlan } from './plan.ts'
-import { planStore } from './store.ts'
+import { planStore } from './plan-store.ts'
 
 const FIRST_PLANS_MADE = 'first_plans_made'
 

@@ -1,0 +1,17 @@
+import type { Announce } from '../changes/index.ts'
+import { sha256Base64Url } from '../kit/index.ts'
+
+/** What a change of access is announced under: a product and its own id of a person, hashed, since a product may use addresses as ids. */
+export function accessSubject(productId: string, productUser: string): string {
+  return sha256Base64Url(`${productId} ${productUser}`).slice(0, 22)
+}
+
+/** Makes every node forget what it knew of those whom a subscription is linked to. To be called with the links before and after a change of them. */
+export function announceLinks(
+  announce: Announce,
+  { productId, userId, productUser }: { productId: string | undefined; userId: string | undefined; productUser: string | undefined },
+): void {
+  if (userId !== undefined) announce({ kind: 'user_changed', subject: userId })
+  if (productId !== undefined && productUser !== undefined)
+    announce({ kind: 'access_changed', subject: accessSubject(productId, productUser) })
+}

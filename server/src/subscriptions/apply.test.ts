@@ -1,0 +1,340 @@
+import assert from 'node:assert/strict'
+import { after, before, it } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { eachDatabase } from '../../test/databases.ts'
+import { accountStore } from '../accounts/index.ts'
+import type { Change } from '../changes/index.ts'
+import { DAY_MS, newId } from '../kit/index.ts'
+import { productStore } from '../products/index.ts'
+import { migrate, openStorage, parseDatabaseUrl, type Queryable, type Storage, type Transaction } from '../storage/index.ts'
+import { accessStore } from './access-store.ts'
+import { accessSubject } from './announce.ts'
+import { applyNews } from './apply.ts'
+import { claimPurchases } from './claim.ts'
+import { foldEvents } from './fold.ts'
+import { linkStore } from './link-store.ts'
+import { PAYMENT_KINDS, type PaymentEvent, type PaymentKind } from './payment-event.ts'
+import { OPERATOR_SCOPE } from './plan.ts'
+import { planStore } from './plan-store.ts'
+import { graceDays, validityOf } from './standing.ts'
+import { factsOf, type LineKey, type Subscription } from './subscription.ts'
+import { subscriptionStore } from './subscription-store.ts'
+
+const AT = 1_800_000_000_000
+
+interface Bought {
+  line?: LineKey
+  productId?: string
+  event?: Partial<PaymentEvent>
+}
+
+eachDatabase('News of payments', (database) => {
+  let storage: Storage
+  before(async () => {
+    storage = await openStorage(parseDatabaseUrl((await database.fresh()).url) ?? assert.fail())
+    await migrate(storage)
+  })
+  after(() => storage.close())
+
+  const announced: Change[] = []
+  const announce = (change: Change) => void announced.push(change)
+  const aLine = (): LineKey => ({ source: 'purchase', ref: newId() })
+
+  function toNews({ line = aLine(), productId, event = {} }: Bought) {
+    const { kind = 'paid', at = AT, key = newId(), planId, email, paymentId = key, amount, method, periodEnd } = event
+    return { line, productId, event: { key, kind, at, planId, email, paymentId, amount, method, periodEnd }, notificationId: undefined }
+  }
+  const applyIn = (tx: Transaction, bought: Bought) => applyNews(tx, toNews(bought), { announce, storage, at: AT })
+  const apply = (bought: Bought) => storage.transaction((tx) => applyIn(tx, bought))
+  const claim = (tx: Transaction, userId: string) => claimPurchases(tx, userId, { announce, storage })
+  const find = async (id: string) => (await subscriptionStore(storage.db).findById(id)) ?? assert.fail('no such subscription')
+
+  async function person({ verified }: { verified: 'proven' | 'unproven' }) {
+    const id = newId()
+    const email = `${id}@example.com`
+    const none = { passwordHash: undefined, role: undefined, disabledAt: undefined, avatarUrl: undefined, companyName: undefined }
+    const rest = { ...none, rankName: undefined, phone: undefined, language: undefined, beta: undefined }
+    const emailVerifiedAt = verified === 'proven' ? AT : undefined
+    const account = { ...rest, id, email, emailVerifiedAt, createdAt: AT, name: 'Ana', isProducer: false, hasTaxId: false }
+    await storage.transaction((tx) => accountStore(tx).insert(account))
+    return { id, email }
+  }
+  async function product(audience: 'internal' | 'external') {
+    const id = newId()
+    const rest = { checkout: 'external', handoff: 'eg_token', scopes: [], queryKeyAllowed: true, createdAt: AT } as const
+    await productStore(storage.db).insert({ id, slug: id, name: id, audience, publishableKey: id, ...rest })
+    return id
+  }
+  const plan = (price: number, scope = OPERATOR_SCOPE) => planStore(storage.db).put({ scope, slug: newId(), name: 'Plan', price }, AT)
+  const slugOf = async (planId: string) => (await planStore(storage.db).list()).find(({ id }) => id === planId)?.slug
+
+  async function rowsOf({ ref }: LineKey, db: Queryable = storage.db): Promise<Subscription[]> {
+    const line = await db.selectFrom('subscription_lines').select('id').where('ref', '=', ref).executeTakeFirstOrThrow()
+    return subscriptionStore(db).listOfLine(line.id)
+  }
+  /** The rows of a line are what the pure fold makes of all its events. */
+  async function assertFolded(line: LineKey, events: readonly PaymentEvent[], ofProduct = {}): Promise<void> {
+    const rows = await rowsOf(line)
+    const facts = rows.map((row, number) => {
+      assert.equal(row.number, number)
+      const { state, planId, email, method, periodEnd, changedAt, graceFrom, accessUntil } = row
+      return { state, planId, email, method, periodEnd, changedAt, graceFrom, accessUntil }
+    })
+    const folded = foldEvents(events)
+    assert.deepEqual(
+      facts,
+      folded.map((one) => factsOf(one, validityOf(one, graceDays(one.method, ofProduct)))),
+    )
+  }
+
+  const anyEvent = fc.record({
+    kind: fc.constantFrom<PaymentKind>(...PAYMENT_KINDS, 'paid', 'paid', 'refunded'),
+    at: fc.integer({ min: AT, max: AT + 8 }),
+    paymentId: fc.constantFrom('p1', 'p2', 'p3', undefined),
+    planId: fc.constantFrom('small', 'big', undefined),
+    email: fc.constantFrom('a@example.org', 'b@example.org', undefined),
+    method: fc.constantFrom('card', 'boleto', 'pix', undefined),
+    periodEnd: fc.option(fc.integer({ min: AT, max: AT + 30 * DAY_MS }), { nil: undefined }),
+  })
+  const anyHistory = fc
+    .array(anyEvent, { minLength: 1, maxLength: 8 })
+    .map((events) => events.map((event, i): PaymentEvent => ({ ...event, amount: undefined, key: `k${i}` })))
+  const anyArrival = anyHistory.chain((history) => {
+    const all = fc.shuffledSubarray(history, { minLength: history.length })
+    return fc.record({ all, again: fc.shuffledSubarray(history), atOnce: fc.integer({ min: 1, max: 4 }) })
+  })
+
+  it('come to what the fold of all of them says, in whatever order, how often and how many at once they arrive', async () => {
+    const productId = await product('external')
+    const ofProduct = { pix: 30, card: 0 }
+    const graceRows = Object.entries(ofProduct).map(([method, days]) => ({ product_id: productId, method, days }))
+    await storage.db.insertInto('product_grace_days').values(graceRows).execute()
+    const property = fc.asyncProperty(anyArrival, async ({ all, again, atOnce }) => {
+      const line = aLine()
+      const arriving = [...all, ...again]
+      while (arriving.length > 0) {
+        await Promise.all(
+          arriving
+            .splice(0, atOnce)
+            .map((event) =>
+              storage.transaction((tx) => applyNews(tx, { ...toNews({ line, productId }), event }, { announce, storage, at: AT })),
+            ),
+        )
+      }
+      await assertFolded(line, all, ofProduct)
+    })
+    // The smallest history that fails is sought in the fold’s own test: here each try is many transactions.
+    await fc.assert(property, { numRuns: 30, endOnFailure: true })
+  })
+
+  it('lose nothing of one line when many arrive at once', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const line = aLine()
+      const events = Array.from(
+        { length: 10 },
+        (_, i) => toNews({ event: { kind: i % 2 ? 'refunded' : 'paid', at: AT + i, paymentId: `p${i >> 1}` } }).event,
+      )
+      await Promise.all(events.map((event) => apply({ line, event })))
+      assert.equal((await rowsOf(line)).length, 5)
+      await assertFolded(line, events)
+    }
+  })
+
+  it('that are there already change nothing and tell nobody', async () => {
+    const { email } = await person({ verified: 'proven' })
+    const bought = { line: aLine(), event: { key: 'k', email } }
+    const first = await apply(bought)
+    announced.length = 0
+    assert.deepEqual(await apply(bought), first)
+    assert.deepEqual(announced, [])
+    assert.deepEqual(await rowsOf(bought.line), [first])
+  })
+
+  it('that show late that there was no second subscription leave one, with the links of the second', async () => {
+    const { id, email } = await person({ verified: 'unproven' })
+    const productId = await product('external')
+    const line = aLine()
+    const tell = (event: Partial<PaymentEvent>) => apply({ line, productId, event: { email, ...event } })
+    const first = await tell({ kind: 'paid', at: AT + 1, paymentId: 'p1' })
+    await tell({ kind: 'refunded', at: AT + 3, paymentId: 'p1' })
+    const second = await tell({ kind: 'paid', at: AT + 5, paymentId: 'p3' })
+    await storage.db.updateTable('subscriptions').set({ user_id: id, product_user: 'u1' }).where('id', '=', second.id).execute()
+    announced.length = 0
+    const left = await tell({ kind: 'paid', at: AT + 2, paymentId: 'p2' })
+    assert.deepEqual([left.id, left.state, left.userId, left.productUser], [first.id, 'active', id, 'u1'])
+    assert.deepEqual(await rowsOf(line), [left])
+    assert.ok(announced.some(({ kind, subject }) => kind === 'user_changed' && subject === id))
+  })
+
+  it('tell those who lose a second subscription that never was, where the first is someone else’s', async () => {
+    const [one, other] = [await person({ verified: 'unproven' }), await person({ verified: 'unproven' })]
+    const line = aLine()
+    const give = ({ id }: Subscription, userId: string) => linkStore(storage.db).linkAccount(id, userId, undefined)
+    await give(await apply({ line, event: { at: AT + 1, paymentId: 'p1' } }), one.id)
+    await apply({ line, event: { kind: 'refunded', at: AT + 3, paymentId: 'p1' } })
+    await give(await apply({ line, event: { at: AT + 5, paymentId: 'p3' } }), other.id)
+    announced.length = 0
+    assert.equal((await apply({ line, event: { at: AT + 2, paymentId: 'p2' } })).userId, one.id)
+    assert.deepEqual(new Set(announced.map(({ subject }) => subject)), new Set([one.id, other.id]))
+  })
+
+  it('link a purchase to the account that has proven its address, and to no other', async () => {
+    const proven = await person({ verified: 'proven' })
+    const unproven = await person({ verified: 'unproven' })
+    assert.equal((await apply({ event: { email: proven.email } })).userId, proven.id)
+    const guest = await apply({ event: { email: unproven.email } })
+    assert.equal(guest.userId, undefined)
+    assert.equal(await storage.transaction((tx) => claim(tx, unproven.id)), 0)
+    assert.equal((await find(guest.id)).userId, undefined, 'no claim without a proof')
+    await accountStore(storage.db).proveEmail(unproven.id, unproven.email, AT)
+    announced.length = 0
+    assert.equal(await storage.transaction((tx) => claim(tx, unproven.id)), 1)
+    assert.equal((await find(guest.id)).userId, unproven.id)
+    assert.deepEqual(announced, [{ kind: 'user_changed', subject: unproven.id }])
+  })
+
+  it('that are the first to bring an address link the purchase then', async () => {
+    const { id, email } = await person({ verified: 'proven' })
+    const line = aLine()
+    assert.equal((await apply({ line, event: { paymentId: 'p1' } })).userId, undefined)
+    assert.equal((await apply({ line, event: { kind: 'payment_failed', at: AT + 1, email } })).userId, id)
+    assert.equal((await rowsOf(line))[0]?.userId, id)
+  })
+
+  it('never link again what the operator has taken from an account, nor the next subscription of its line', async () => {
+    const { id, email } = await person({ verified: 'proven' })
+    const line = aLine()
+    const bought = await apply({ line, event: { email, paymentId: 'p1' } })
+    await storage.db.updateTable('subscriptions').set({ user_id: null, claim_closed_at: AT }).where('id', '=', bought.id).execute()
+    assert.equal((await apply({ line, event: { kind: 'refunded', at: AT + 1, email, paymentId: 'p1' } })).userId, undefined)
+    const next = await apply({ line, event: { at: AT + 2, email } })
+    assert.deepEqual([next.number, next.userId], [1, undefined])
+    assert.equal(await storage.transaction((tx) => claim(tx, id)), 0)
+  })
+
+  it('that open the next subscription of a line keep the links of the one before', async () => {
+    const owner = await person({ verified: 'unproven' })
+    const line = aLine()
+    const first = await apply({ line, event: { email: 'someone@example.net', paymentId: 'p1' } })
+    await storage.db.updateTable('subscriptions').set({ user_id: owner.id, product_user: 'u7' }).where('id', '=', first.id).execute()
+    await apply({ line, event: { kind: 'refunded', at: AT + 1, paymentId: 'p1' } })
+    announced.length = 0
+    const next = await apply({ line, event: { at: AT + 2 } })
+    assert.notEqual(next.id, first.id)
+    assert.deepEqual([next.number, next.userId, next.productUser], [1, owner.id, 'u7'])
+    assert.deepEqual(announced, [{ kind: 'user_changed', subject: owner.id }], 'once, and for the one that moved')
+    assert.deepEqual(await find(next.id), next)
+  })
+
+  /** Runs `first`, and `second` while it is not committed yet: for long enough to be over, if nothing makes it wait. */
+  async function interleave(first: (tx: Transaction) => Promise<unknown>, second: (tx: Transaction) => Promise<unknown>): Promise<void> {
+    const { promise: isDone, resolve: done } = Promise.withResolvers<void>()
+    const one = storage.transaction(async (tx) => {
+      await first(tx)
+      done()
+      await sleep(150)
+    })
+    await Promise.race([isDone, one])
+    await Promise.all([one, storage.transaction(second)])
+  }
+
+  it('and the proof of the buyer’s address at the same moment end linked, whichever begins', async () => {
+    for (const begins of ['purchase', 'proof'] as const) {
+      const { id, email } = await person({ verified: 'unproven' })
+      const line = aLine()
+      const purchase = (tx: Transaction) => applyIn(tx, { line, event: { email } })
+      const proof = async (tx: Transaction) => {
+        await accountStore(tx).proveEmail(id, email, AT)
+        await claim(tx, id)
+      }
+      await (begins === 'purchase' ? interleave(purchase, proof) : interleave(proof, purchase))
+      assert.equal((await rowsOf(line))[0]?.userId, id, `${begins} first`)
+    }
+  })
+
+  it('that show whose a subscription is, without naming the address themselves, wait for its proof as well', async () => {
+    for (const begins of ['news', 'proof'] as const) {
+      const { id, email } = await person({ verified: 'unproven' })
+      const line = aLine()
+      const older = 'older@example.net'
+      await apply({ line, event: { at: AT + 1, paymentId: 'p1', email: older } })
+      await apply({ line, event: { kind: 'refunded', at: AT + 2, paymentId: 'p1', email: older } })
+      await apply({ line, event: { kind: 'payment_failed', at: AT + 5, paymentId: 'p3', email } })
+      const news = (tx: Transaction) => applyIn(tx, { line, event: { at: AT + 4, paymentId: 'p2', email: older } })
+      const proof = async (tx: Transaction) => {
+        await accountStore(tx).proveEmail(id, email, AT)
+        await claim(tx, id)
+      }
+      await (begins === 'news' ? interleave(news, proof) : interleave(proof, news))
+      const rows = await rowsOf(line)
+      assert.deepEqual([rows.length, rows[1]?.email, rows[1]?.userId], [2, email, id], `${begins} first`)
+    }
+  })
+
+  it('tell every node of a link that was made at the same moment', async () => {
+    const { id, email } = await person({ verified: 'unproven' })
+    const productId = await product('external')
+    const line = aLine()
+    await apply({ line, productId, event: { email, paymentId: 'p1' } })
+    announced.length = 0
+    const link = async (tx: Transaction) => {
+      await accessStore(tx).linkProductUser(productId, email, 'u1')
+      await linkStore(tx).linkAccount((await rowsOf(line, tx))[0]?.id ?? '', id, undefined)
+    }
+    await interleave(link, (tx) => applyIn(tx, { line, event: { kind: 'refunded', at: AT + 1, paymentId: 'p1' } }))
+    assert.deepEqual(announced, [
+      { kind: 'user_changed', subject: id },
+      { kind: 'access_changed', subject: accessSubject(productId, 'u1') },
+    ])
+  })
+
+  it('show at once as the person’s plan: the highest-priced of the operator’s', async () => {
+    const { id, email } = await person({ verified: 'proven' })
+    const [small, big] = [await plan(100), await plan(900)]
+    const live = () => accessStore(storage.db).findLivePlan(id, undefined, AT)
+    assert.equal(await live(), undefined)
+    announced.length = 0
+    await apply({ event: { email, planId: small } })
+    assert.deepEqual(announced, [{ kind: 'user_changed', subject: id }])
+    assert.deepEqual(await live(), { slug: await slugOf(small), until: Number.POSITIVE_INFINITY })
+    const line = aLine()
+    await apply({ line, event: { email, planId: big, paymentId: 'p1' } })
+    await apply({ event: { email, planId: await plan(500) } })
+    assert.equal((await live())?.slug, await slugOf(big))
+    announced.length = 0
+    await apply({ line, event: { kind: 'canceled', at: AT + 1 } })
+    assert.deepEqual(announced, [{ kind: 'user_changed', subject: id }])
+    assert.notEqual((await live())?.slug, await slugOf(big))
+  })
+
+  it('show a plan until its time is over, and then the next best one', async () => {
+    const { id, email } = await person({ verified: 'proven' })
+    const [small, big] = [await plan(100), await plan(900)]
+    await apply({ event: { email, planId: big, periodEnd: AT + DAY_MS, method: 'boleto' } })
+    await apply({ event: { email, planId: small, periodEnd: AT + 99 * DAY_MS, method: 'pix' } })
+    const live = (now: number) => accessStore(storage.db).findLivePlan(id, undefined, now)
+    const until = AT + 6 * DAY_MS
+    assert.deepEqual(await live(until - 1), { slug: await slugOf(big), until })
+    assert.deepEqual(await live(until), { slug: await slugOf(small), until: AT + 106 * DAY_MS })
+    assert.equal(await live(AT + 106 * DAY_MS), undefined)
+  })
+
+  it('show the operator’s plans in the domain and a product’s in its own sessions', async () => {
+    const { id, email } = await person({ verified: 'proven' })
+    const [outside, inside] = [await product('external'), await product('internal')]
+    const live = async (productId?: string) => (await accessStore(storage.db).findLivePlan(id, productId, AT))?.slug
+    const own = await plan(9_000, outside)
+    await apply({ productId: outside, event: { email, planId: own } })
+    assert.deepEqual([await live(), await live(outside), await live(inside)], [undefined, await slugOf(own), undefined])
+    const bound = await plan(9_900)
+    await apply({ productId: outside, event: { email, planId: bound } })
+    assert.deepEqual([await live(), await live(outside)], [undefined, await slugOf(bound)])
+    const [ownInside, family, domain] = [await plan(9_999, inside), await plan(200), await plan(100)]
+    await apply({ productId: inside, event: { email, planId: ownInside } })
+    await apply({ event: { email, planId: domain } })
+    assert.deepEqual([await live(), await live(inside)], [await slugOf(domain), await slugOf(ownInside)])
+    await apply({ productId: inside, event: { email, planId: family } })
+    assert.equal(await live(), await slugOf(family), 'bought for an internal product')
+  })
+})

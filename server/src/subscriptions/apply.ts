@@ -1,0 +1,110 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Announce } from '../changes/index.ts'
+import { newId } from '../kit/index.ts'
+import { listGraceDays } from '../products/index.ts'
+import { type Storage, type Transaction, takeLockOnBuyer } from '../storage/index.ts'
+import { announceLinks } from './announce.ts'
+import { eventStore } from './event-store.ts'
+import { type FoldedSubscription, foldEvents } from './fold.ts'
+import type { PaymentEvent } from './payment-event.ts'
+import { graceDays, hasGrace, validityOf } from './standing.ts'
+import { factsOf, type Line, type LineKey, type Subscription } from './subscription.ts'
+import { subscriptionStore } from './subscription-store.ts'
+
+/** News about a subscription: whose line it belongs to, what was bought for which product, and what happened. */
+export interface News {
+  line: LineKey
+  productId: string | undefined
+  event: PaymentEvent
+  /** The notification that brought it, if one did. */
+  notificationId: string | undefined
+}
+
+export interface ApplyDeps {
+  announce: Announce
+  storage: Storage
+  at: number
+}
+
+/**
+ * Adds one piece of news to its line, inside the caller's transaction, and brings the line's subscriptions to what all its news comes to. The same news again
+ * changes nothing. This is the only way in which a subscription comes to be or moves. Answers the subscription that the line ends with.
+ */
+export async function applyNews(
+  tx: Transaction,
+  { line: key, productId, event, notificationId }: News,
+  deps: ApplyDeps,
+): Promise<Subscription> {
+  const { at, storage } = deps
+  const events = eventStore(tx)
+  const line = await events.holdLine(key, { id: newId(), productId, at })
+  const news = line.isBuyerForgotten ? { ...event, email: undefined } : event
+  await events.add(line.id, news, { notificationId, at })
+  const folded = foldEvents(line.isNew ? [news] : await events.list(line.id))
+  // Before the rows are read: whoever proves an address of theirs links them before this point, or after this transaction has ended.
+  for (const email of addressesOf(folded)) await takeLockOnBuyer(tx, email, storage)
+  const known = line.isNew ? [] : await subscriptionStore(tx).listOfLine(line.id)
+  return writeAll(tx, { line, folded, known }, deps)
+}
+
+/** In an order of their own, so that no two transactions wait for each other. */
+function addressesOf(folded: readonly FoldedSubscription[]): string[] {
+  return [...new Set(folded.flatMap(({ email }) => email ?? []))].sort()
+}
+
+async function writeAll(
+  tx: Transaction,
+  { line, folded, known }: { line: Line; folded: readonly FoldedSubscription[]; known: readonly Subscription[] },
+  deps: ApplyDeps,
+): Promise<Subscription> {
+  const ofProduct = line.productId !== undefined && folded.some(hasGrace) ? await listGraceDays(tx, line.productId) : {}
+  // Old news can show that there never was a second subscription: what is linked to it is the last one's then.
+  const surplus = known.length > folded.length ? await subscriptionStore(tx).removeFrom(line.id, folded.length) : []
+  for (const removed of surplus) announceLinks(deps.announce, removed)
+  let last: Subscription | undefined
+  for (const [number, facts] of folded.entries()) {
+    const before = known[number]
+    const linkedLike = before ? (number === folded.length - 1 ? surplus.at(-1) : undefined) : last
+    last = await write(tx, { line, number, facts, days: graceDays(facts.method, ofProduct), before, linkedLike }, deps)
+  }
+  if (!last) throw new Error('news that comes to no subscription')
+  return last
+}
+
+interface Write {
+  line: Line
+  number: number
+  facts: FoldedSubscription
+  days: number
+  before: Subscription | undefined
+  /** One of the same line, whose links it takes over where it has none. */
+  linkedLike: Subscription | undefined
+}
+
+async function write(tx: Transaction, { line, number, facts, days, before, linkedLike }: Write, deps: ApplyDeps): Promise<Subscription> {
+  const subscription: Subscription = {
+    ...factsOf(facts, validityOf(facts, days)),
+    ...linksOf(before, linkedLike),
+    id: before?.id ?? newId(),
+    lineId: line.id,
+    number,
+    productId: line.productId,
+  }
+  if (isDeepStrictEqual(before, subscription)) return subscription
+  const store = subscriptionStore(tx)
+  const written = before ? await store.update(subscription) : await store.insert(subscription, deps.at)
+  announceLinks(deps.announce, written)
+  return written
+}
+
+type Links = Pick<Subscription, 'userId' | 'productUser' | 'claimClosedAt'>
+
+/** Its own; where it has none, those of the other one, unless the operator has closed it to accounts. */
+function linksOf(own: Links | undefined, other: Links | undefined): Links {
+  const isClosed = own?.claimClosedAt !== undefined
+  return {
+    userId: own?.userId ?? (isClosed ? undefined : other?.userId),
+    productUser: own?.productUser ?? other?.productUser,
+    claimClosedAt: own ? own.claimClosedAt : other?.claimClosedAt,
+  }
+}

@@ -1,0 +1,148 @@
+import { recordAudit } from '../audit/index.ts'
+import type { Announce, ChangeFeed } from '../changes/index.ts'
+import { isUuid, type Now, newId, normaliseEmail } from '../kit/index.ts'
+import type { Storage, Transaction } from '../storage/index.ts'
+import { announceLinks } from './announce.ts'
+import { applyNews } from './apply.ts'
+import { linkStore } from './link-store.ts'
+import type { PaymentEvent } from './payment-event.ts'
+import type { LineKey, Subscription } from './subscription.ts'
+import { subscriptionStore } from './subscription-store.ts'
+
+export interface ChangeSubscriptionDeps {
+  storage: Storage
+  changes: ChangeFeed
+  now: Now
+  /** Who the audit log names. */
+  actor: string
+}
+
+/** `already_so`: it is what it should become. `superseded`: a later payment has opened the next subscription of its line, and only that one moves. */
+export type SubscriptionRefusal = { refusal: 'not_found' | 'already_so' | 'superseded' | 'no_such_user' }
+
+/** Ends a subscription from this moment, whatever has been paid; a later payment begins it again. */
+export function endSubscription(id: string, reason: string, deps: ChangeSubscriptionDeps): Promise<Subscription | SubscriptionRefusal> {
+  return tellOfIt(id, { kind: 'ended', action: 'subscription.end', reason }, deps)
+}
+
+/** Records that the payment of the current period was given back, in full: access is over, and a later payment opens a new subscription. */
+export function refundSubscription(id: string, reason: string, deps: ChangeSubscriptionDeps): Promise<Subscription | SubscriptionRefusal> {
+  return tellOfIt(id, { kind: 'refunded', action: 'subscription.refund', reason }, deps)
+}
+
+/** Which link: to the account, or to what the product calls the person. */
+export type SubscriptionLink = 'account' | 'product_user'
+
+/** Takes away one link or both. No address claims it any more by itself; a check by the product may link its user anew. */
+export function unlinkSubscription(
+  id: string,
+  { links, reason }: { links: readonly SubscriptionLink[]; reason: string },
+  deps: ChangeSubscriptionDeps,
+): Promise<Subscription | SubscriptionRefusal> {
+  return onSubscription(id, { action: 'subscription.unlink', reason }, deps, async (tx, { before, at }) => {
+    const isAccount = links.includes('account') && before.userId !== undefined
+    const isProductUser = links.includes('product_user') && before.productUser !== undefined
+    if (!isAccount && !isProductUser) return { refusal: 'already_so' }
+    if (isAccount) await linkStore(tx).unlinkAccount(id, at)
+    if (isProductUser) await linkStore(tx).unlinkProductUser(id)
+    return undefined
+  })
+}
+
+/** Links a subscription to another account, by its id or address. */
+export async function moveSubscription(
+  id: string,
+  { to, reason }: { to: string; reason: string },
+  deps: ChangeSubscriptionDeps,
+): Promise<Subscription | SubscriptionRefusal> {
+  const who = isUuid(to) ? { id: to } : { email: normaliseEmail(to) ?? '' }
+  return deps.changes.transaction(async (tx, announce) => {
+    const account = await linkStore(tx).holdAccount(who) // before the line, as whoever removes the account does
+    if (!account) return { refusal: 'no_such_user' }
+    return onLine(tx, id, { action: 'subscription.move', reason }, { ...deps, announce }, async ({ before, at }) => {
+      if (account.id === before.userId) return { refusal: 'already_so' }
+      // Should this link go one day, an address may claim it again by itself only if it is the buyer's own that has it now.
+      await linkStore(tx).linkAccount(id, account.id, account.email === before.email ? undefined : at)
+      return undefined
+    })
+  })
+}
+
+interface Doing {
+  action: string
+  reason: string
+}
+
+/** Adds the operator's own piece of news to the subscription's line. */
+function tellOfIt(
+  id: string,
+  { kind, ...doing }: Doing & { kind: 'ended' | 'refunded' },
+  deps: ChangeSubscriptionDeps,
+): Promise<Subscription | SubscriptionRefusal> {
+  return onSubscription(id, doing, deps, async (tx, { line, before, at }, announce) => {
+    const newest = (await subscriptionStore(tx).listOfLine(before.lineId)).at(-1)
+    if (newest?.id !== id) return { refusal: 'superseded' }
+    if (isAlready(before, kind, at)) return { refusal: 'already_so' }
+    // After all that is known: a sender's clock may be ahead of ours.
+    const event = { ...NOTHING_MORE, key: `operator:${newId()}`, kind, at: Math.max(at, before.changedAt) }
+    await applyNews(tx, { line, productId: before.productId, event, notificationId: undefined }, { announce, storage: deps.storage, at })
+    return undefined
+  })
+}
+
+const NOTHING_MORE = {
+  planId: undefined,
+  email: undefined,
+  paymentId: undefined,
+  amount: undefined,
+  method: undefined,
+  periodEnd: undefined,
+} as const satisfies Omit<PaymentEvent, 'key' | 'kind' | 'at'>
+
+function isAlready({ state, accessUntil }: Subscription, kind: 'ended' | 'refunded', now: number): boolean {
+  if (state === 'refunded') return true
+  return kind === 'ended' && (state === 'expired' || (state === 'canceled' && accessUntil <= now))
+}
+
+interface Held {
+  line: LineKey
+  before: Subscription
+  at: number
+}
+
+/** One transaction for a deed on a subscription. */
+function onSubscription(
+  id: string,
+  doing: Doing,
+  deps: ChangeSubscriptionDeps,
+  deed: (tx: Transaction, held: Held, announce: Announce) => Promise<SubscriptionRefusal | undefined>,
+): Promise<Subscription | SubscriptionRefusal> {
+  return deps.changes.transaction((tx, announce) => onLine(tx, id, doing, { ...deps, announce }, (held) => deed(tx, held, announce)))
+}
+
+/** The deed with its line held, its audit entry and the news to every node; what was refused is no deed. */
+async function onLine(
+  tx: Transaction,
+  id: string,
+  { action, reason }: Doing,
+  { now, actor, announce }: ChangeSubscriptionDeps & { announce: Announce },
+  deed: (held: Held) => Promise<SubscriptionRefusal | undefined>,
+): Promise<Subscription | SubscriptionRefusal> {
+  const at = now()
+  const line = await linkStore(tx).holdLineOf(id)
+  const before = line && (await subscriptionStore(tx).findById(id))
+  if (!before) return { refusal: 'not_found' }
+  const refused = await deed({ line, before, at })
+  if (refused) return refused
+  const after = await subscriptionStore(tx).findById(id)
+  if (!after) throw new Error('a subscription just changed is not there')
+  await recordAudit(tx, { actor, action, target: id, before: trace(before), after: trace(after), reason }, at)
+  const isLinkedAnew = before.userId !== after.userId || before.productUser !== after.productUser
+  if (isLinkedAnew) for (const links of [before, after]) announceLinks(announce, links)
+  return after
+}
+
+/** What the audit log keeps of a subscription: never an address. */
+function trace({ state, userId, productUser }: Subscription): Record<string, unknown> {
+  return { state, user_id: userId ?? null, product_user: productUser ?? null }
+}

@@ -1,0 +1,79 @@
+import { isUuid } from '../kit/index.ts'
+import { productStore } from '../products/index.ts'
+import type { Queryable } from '../storage/index.ts'
+import { OPERATOR_SCOPE } from './plan.ts'
+import { type PlanKey, planStore } from './plan-store.ts'
+
+/** How a piece of news names what was bought. */
+export type PlanReference =
+  | { by: 'slug'; slug: string; productId?: string | undefined }
+  | { by: 'name'; name: string; productId?: string | undefined }
+
+/** A plan, and the registered product that it was bought for. */
+export interface FoundPlan {
+  planId: string
+  productId: string | undefined
+}
+
+export type NoPlan = 'unknown_plan' | 'ambiguous_plan'
+
+/** Finds what was bought. A product's own plans come before the operator's of the same slug. */
+export async function findPlan(db: Queryable, reference: PlanReference): Promise<FoundPlan | NoPlan> {
+  return reference.by === 'slug' ? findBySlug(db, reference) : findByName(db, reference)
+}
+
+/** A plan of the operator is found by its slug alone; a product's plan needs its own product. */
+async function findBySlug(
+  db: Queryable,
+  { slug, productId }: { slug: string; productId?: string | undefined },
+): Promise<FoundPlan | NoPlan> {
+  if (hasControls(slug)) return 'unknown_plan'
+  const product = toId(productId)
+  const { plans, isProduct } = await planStore(db).findBySlug(slug, product)
+  const plan = plans.find(({ scope }) => scope === product) ?? plans.find(({ scope }) => scope === OPERATOR_SCOPE)
+  return plan ? { planId: plan.id, productId: isProduct ? product : undefined } : 'unknown_plan'
+}
+
+/** By the product's id (its only plan, or the one so named), then by name among all plans and products. */
+async function findByName(
+  db: Queryable,
+  { productId, name }: { productId?: string | undefined; name: string },
+): Promise<FoundPlan | NoPlan> {
+  const plans = await planStore(db).listKeys()
+  const id = toId(productId)
+  const product = id === undefined ? undefined : await productStore(db).findById(id)
+  const bought = (plan: PlanKey): FoundPlan => ({
+    planId: plan.id,
+    productId: product?.id ?? (plan.scope === OPERATOR_SCOPE ? undefined : plan.scope),
+  })
+  const only = (found: readonly PlanKey[]) => (found[0] && found.length === 1 ? bought(found[0]) : undefined)
+  const own = product ? plans.filter(({ scope }) => scope === product.id) : plans.filter((plan) => plan.id === id)
+  const ofProduct = only(own) ?? only(own.filter((plan) => sameName(plan.name, name)))
+  if (ofProduct) return ofProduct
+  if (own.length > 1) return 'ambiguous_plan'
+  const named = plans.filter((plan) => sameName(plan.name, name) && (plan.scope === OPERATOR_SCOPE || !product))
+  if (named.length > 0) return only(named) ?? only(named.filter(({ scope }) => scope === OPERATOR_SCOPE)) ?? 'ambiguous_plan'
+  const products = product ? [] : (await productStore(db).listNames()).filter((candidate) => sameName(candidate.name, name))
+  if (products.length === 0) return 'unknown_plan'
+  const ofNamed = plans.filter(({ scope }) => products.some((candidate) => candidate.id === scope))
+  return only(ofNamed) ?? (ofNamed.length > 1 ? 'ambiguous_plan' : 'unknown_plan')
+}
+
+/** As our ids are written; what is none names nothing here. */
+function toId(text: string | undefined): string | undefined {
+  return text !== undefined && isUuid(text) ? text.toLowerCase() : undefined
+}
+
+/** Two names are the same without regard to case, accents and runs of spaces. */
+function sameName(a: string, b: string): boolean {
+  return folded(a) === folded(b)
+}
+
+function folded(name: string): string {
+  return name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll(/\s+/gu, ' ').trim()
+}
+
+/** Such a text names nothing here, and a null byte is an error to PostgreSQL. */
+function hasControls(text: string): boolean {
+  return /[\p{Cc}\p{Cs}]/u.test(text)
+}

@@ -1,0 +1,326 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { DAY_MS } from '../kit/index.ts'
+import { foldEvents } from './fold.ts'
+import { believedTime, PAYMENT_KINDS, type PaymentEvent, type PaymentKind } from './payment-event.ts'
+import { validityOf } from './standing.ts'
+import { isSubscriptionState, SUBSCRIPTION_STATES, type SubscriptionState } from './subscription-moves.ts'
+
+/** News at a time, by default of the one payment `p1`. */
+function news(kind: PaymentKind, at: number, more: Partial<PaymentEvent> = {}): PaymentEvent {
+  const { planId, email, amount, method, periodEnd } = more
+  const paymentId = 'paymentId' in more ? more.paymentId : 'p1'
+  return { key: more.key ?? `${kind} ${at} ${paymentId}`, kind, at, planId, email, paymentId, amount, method, periodEnd }
+}
+
+const of = (paymentId: string | undefined) => ({ paymentId })
+const states = (...events: PaymentEvent[]) => foldEvents(events).map(({ state }) => state)
+const only = (...events: PaymentEvent[]) => foldEvents(events).at(0) ?? assert.fail('no subscription')
+
+/** A history that ends in each state, at the time 5 at the latest. */
+const histories: Record<SubscriptionState, PaymentEvent[]> = {
+  pending: [news('payment_pending', 1)],
+  active: [news('paid', 1)],
+  past_due: [news('paid', 1), news('payment_failed', 2, of('p2'))],
+  canceled: [news('paid', 1), news('canceled', 2)],
+  expired: [news('payment_pending', 1), news('payment_expired', 2)],
+  refunded: [news('paid', 1), news('refunded', 2)],
+  disputed: [news('paid', 1), news('disputed', 2)],
+}
+
+/** The product's table of moves; `-` moves nothing, `+active` opens the next subscription. Where `resumed` and `dispute_won` lead depends on the history. */
+const table = `
+                    pending   active    past_due  canceled  expired   refunded  disputed
+payment_pending     -         -         -         -         pending   -         -
+paid                active    active    active    active    active    +active   active
+payment_failed      -         past_due  -         -         -         -         -
+payment_expired     expired   past_due  -         -         -         -         -
+canceled            canceled  canceled  canceled  -         canceled  -         -
+resumed             -         -         -         active    -         -         -
+ended               canceled  canceled  canceled  canceled  canceled  -         -
+disputed            disputed  disputed  disputed  disputed  disputed  -         -
+dispute_won         -         -         -         -         -         -         active
+dispute_lost        refunded  refunded  refunded  refunded  refunded  -         refunded
+partially_refunded  -         -         -         -         -         -         -
+refunded            refunded  refunded  refunded  refunded  refunded  -         refunded
+`
+
+const [columns = [], ...rows] = table
+  .trim()
+  .split('\n')
+  .map((line) => line.trim().split(/\s+/))
+
+describe('The table of moves', () => {
+  it('has a cell for every state and every kind of news', () => {
+    assert.deepEqual([...columns].sort(), [...SUBSCRIPTION_STATES].sort())
+    assert.deepEqual(rows.map(([kind]) => kind).sort(), [...PAYMENT_KINDS].sort())
+    for (const state of SUBSCRIPTION_STATES) assert.deepEqual(states(...histories[state]), [state])
+  })
+
+  for (const [name, ...cells] of rows) {
+    const kind = PAYMENT_KINDS.find((known) => known === name) ?? assert.fail(`no such kind: ${name}`)
+    for (const [i, cell] of cells.entries()) {
+      const state = SUBSCRIPTION_STATES.find((known) => known === columns[i]) ?? assert.fail()
+      it(`${kind} to one that is ${state}: ${cell === '-' ? 'moves nothing' : cell}`, () => {
+        // A payment that settles what has failed or waits is another one than that which stands already.
+        const isNewPayment = ['payment_pending', 'paid', 'payment_failed', 'payment_expired'].includes(kind)
+        const after = states(...histories[state], news(kind, 9, of(isNewPayment ? 'p3' : 'p1')))
+        if (cell.startsWith('+')) assert.deepEqual(after, [state, cell.slice(1)])
+        else assert.deepEqual(after, [cell === '-' ? state : cell])
+      })
+    }
+  }
+
+  it('begins with a subscription that is pending: any news can be the first', () => {
+    for (const [name, first = ''] of rows) {
+      const kind = PAYMENT_KINDS.find((known) => known === name) ?? assert.fail()
+      assert.deepEqual(states(news(kind, 1)), [first === '-' ? 'pending' : first], kind)
+    }
+  })
+})
+
+describe('A payment', () => {
+  it('grants once: told again, with the same key or another one, it changes neither state nor period', () => {
+    const paid = news('paid', 1, { periodEnd: 100 })
+    const failed = news('payment_failed', 5, of('p2'))
+    assert.deepEqual(foldEvents([paid, failed, paid]), foldEvents([paid, failed]))
+    const again = only(paid, failed, news('paid', 9, { periodEnd: 900 }))
+    assert.deepEqual([again.state, again.periodEnd], ['past_due', 100])
+  })
+
+  it('that was refunded grants nothing when it is told again', () => {
+    const paid = news('paid', 1)
+    const refunded = news('refunded', 2)
+    assert.deepEqual(states(paid, refunded, paid), ['refunded'], 'the same key')
+    assert.deepEqual(states(paid, refunded, news('paid', 3)), ['refunded'], 'another key')
+    assert.deepEqual(states(paid, refunded, news('paid', 3, of('p2')), news('paid', 4)), ['refunded', 'active'], 'after the next one')
+    assert.deepEqual(states(paid, news('disputed', 2), news('dispute_lost', 3), news('paid', 4)), ['refunded'], 'lost in a dispute')
+  })
+
+  it('whose refund was told first, or is dated before it, grants nothing', () => {
+    assert.deepEqual(states(news('refunded', 2), news('paid', 1)), ['refunded'])
+    assert.deepEqual(states(news('refunded', 1), news('paid', 2)), ['refunded'])
+    assert.deepEqual(states(news('dispute_lost', 1), news('paid', 2)), ['refunded'])
+    const renewal = [news('paid', 1), news('refunded', 2, of('p2')), news('paid', 3, { ...of('p2'), periodEnd: 900 })]
+    assert.deepEqual([only(...renewal).state, only(...renewal).periodEnd], ['active', undefined])
+  })
+
+  it('after a refund opens the next subscription, which knows nothing of the one before', () => {
+    const first = news('paid', 1, { periodEnd: 50, planId: 'a', method: 'pix' })
+    const [closed, open] = foldEvents([first, news('refunded', 2), news('paid', 3, { paymentId: 'p2', planId: 'b' })])
+    assert.deepEqual([closed?.state, closed?.planId, closed?.changedAt], ['refunded', 'a', 2])
+    assert.deepEqual([open?.state, open?.planId, open?.periodEnd, open?.method], ['active', 'b', undefined, undefined])
+  })
+
+  it('that was made can not fail any more, whatever is dated after it', () => {
+    for (const kind of ['payment_pending', 'payment_failed', 'payment_expired'] as const)
+      assert.deepEqual(states(news('paid', 1), news(kind, 1), news(kind, 2)), ['active'], kind)
+  })
+
+  it('told again may know its period, method and plan where the first telling did not, and takes nothing back', () => {
+    const full = { periodEnd: 100, method: 'pix', planId: 'a', email: 'a@example.com' } as const
+    const learned = only(news('paid', 1), news('paid', 2, full))
+    assert.deepEqual({ ...learned, ...full }, learned)
+    const kept = only(news('paid', 1, full), news('paid', 2, { periodEnd: 1, method: 'card', planId: 'b' }))
+    assert.deepEqual({ ...kept, ...full }, kept)
+    const other = only(news('paid', 1, of('p0')), news('paid', 2), news('paid', 3, { ...full, ...of('p0') }))
+    assert.equal(other.periodEnd, undefined, 'of the period before')
+  })
+
+  it('is what says which plan is bought and until when: news of what is unpaid does not', () => {
+    const bought = only(
+      news('paid', 1, { planId: 'small', periodEnd: 100 }),
+      news('payment_pending', 2, { paymentId: 'p2', planId: 'big' }),
+    )
+    assert.equal(bought.planId, 'small')
+    for (const kind of ['payment_failed', 'canceled', 'resumed', 'partially_refunded'] as const) {
+      const after = only(
+        news('paid', 1, { planId: 'small', periodEnd: 100 }),
+        news(kind, 2, { ...of('p2'), planId: 'big', periodEnd: 900 }),
+      )
+      assert.deepEqual([after.planId, after.periodEnd], ['small', 100], kind)
+    }
+    const never = only(news('payment_pending', 1, { planId: 'big' }), news('canceled', 2, { periodEnd: 900 }))
+    assert.deepEqual([never.planId, validityOf(never, 7).accessUntil], ['big', 0])
+    assert.equal(only(news('paid', 1, { planId: 'small' }), news('paid', 2, { ...of('p2'), planId: 'big' })).planId, 'big')
+  })
+})
+
+describe('A refund', () => {
+  it('in part is recorded only', () => {
+    const after = only(news('paid', 1, { periodEnd: 100 }), news('partially_refunded', 2, { amount: 1 }))
+    assert.deepEqual([after.state, after.periodEnd, after.changedAt], ['active', 100, 2])
+  })
+
+  it('or dispute of an older payment is recorded only, and no more than that', () => {
+    const renewed = [news('paid', 1, { planId: 'small' }), news('paid', 2, { paymentId: 'p2', planId: 'big', periodEnd: 100 })]
+    for (const kind of ['refunded', 'disputed', 'dispute_lost', 'partially_refunded'] as const) {
+      const after = only(...renewed, news(kind, 3, { planId: 'small', periodEnd: 9 }))
+      assert.deepEqual(after, { ...only(...renewed), changedAt: 3 }, kind)
+    }
+    assert.deepEqual(states(...renewed, news('disputed', 3, of('p2')), news('dispute_won', 4)), ['disputed'], 'an older dispute won')
+  })
+
+  it('that names no payment, and one of a payment that named none, is of the current period', () => {
+    assert.deepEqual(states(news('paid', 1), news('refunded', 2, of(undefined))), ['refunded'])
+    assert.deepEqual(states(news('paid', 1, of(undefined)), news('refunded', 2)), ['refunded'])
+  })
+
+  it('of one payment shows late that another had renewed before: there is one subscription then', () => {
+    const told = [news('paid', 1), news('refunded', 3), news('paid', 5, of('p3'))]
+    assert.deepEqual(states(...told), ['refunded', 'active'])
+    assert.deepEqual(states(...told, news('paid', 2, of('p2'))), ['active'])
+  })
+})
+
+describe('A dispute', () => {
+  it('that is won goes back to where the subscription stood', () => {
+    for (const state of ['pending', 'active', 'past_due', 'canceled', 'expired'] as const)
+      assert.deepEqual(states(...histories[state], news('disputed', 6), news('dispute_won', 7)), [state])
+  })
+
+  it('that is won goes to where other news has moved it meanwhile', () => {
+    const won = (...meanwhile: PaymentEvent[]) => only(...histories.active, news('disputed', 6), ...meanwhile, news('dispute_won', 20))
+    assert.equal(won(news('canceled', 7)).state, 'canceled')
+    const pastDue = won(news('payment_failed', 7, of('p2')))
+    assert.deepEqual([pastDue.state, pastDue.pastDueSince], ['past_due', 7])
+    const ended = won(news('ended', 7), news('ended', 8))
+    assert.deepEqual([ended.state, ended.endedAt], ['canceled', 7])
+    assert.equal(won(news('canceled', 7), news('resumed', 8)).state, 'active')
+    assert.equal(only(...histories.canceled, news('disputed', 6), news('resumed', 7), news('dispute_won', 8)).state, 'active')
+  })
+
+  it('told of twice is one dispute: won once, it is over', () => {
+    const disputes = [news('disputed', 6), news('disputed', 7)]
+    assert.deepEqual(states(...histories.active, ...disputes), ['disputed'])
+    assert.deepEqual(states(...histories.active, ...disputes, news('dispute_won', 8)), ['active'])
+  })
+
+  it('ends with the next payment, and says nothing of it', () => {
+    const renewed = [...histories.active, news('disputed', 6), news('paid', 7, of('p2'))]
+    assert.deepEqual(states(...renewed), ['active'])
+    assert.deepEqual(states(...renewed, news('dispute_lost', 8)), ['active'])
+  })
+
+  it('that is lost takes the money away, whether its beginning was heard of or not', () => {
+    assert.deepEqual(states(news('paid', 1), news('dispute_lost', 2)), ['refunded'])
+  })
+})
+
+describe('A cancellation', () => {
+  it('that is taken back leads to where the subscription stood, and gives nothing that was not paid', () => {
+    assert.deepEqual(states(news('payment_pending', 1), news('canceled', 2), news('resumed', 3)), ['pending'])
+    const pastDue = only(...histories.past_due, news('canceled', 6), news('resumed', 7))
+    assert.deepEqual([pastDue.state, pastDue.pastDueSince], ['past_due', 2])
+  })
+
+  it('leaves the paid period; an end outright counts from the first one told', () => {
+    const paid = news('paid', 1, { periodEnd: 100 })
+    assert.equal(validityOf(only(paid, news('canceled', 5)), 7).accessUntil, 100)
+    assert.equal(validityOf(only(paid, news('canceled', 5), news('ended', 10)), 7).accessUntil, 10)
+    assert.equal(validityOf(only(paid, news('ended', 10), news('ended', 20), news('canceled', 30)), 7).accessUntil, 10)
+    assert.equal(validityOf(only(paid, news('ended', 10), news('paid', 20, { ...of('p2'), periodEnd: 200 })), 0).accessUntil, 200)
+  })
+})
+
+describe('The order of news', () => {
+  it('is by its own time, at one time by rank: what takes away comes after what gives', () => {
+    const sameTime = (...kinds: PaymentKind[]) =>
+      kinds.map((kind, i) => news(kind, 1, { key: `${i}`, paymentId: kind === 'payment_failed' ? 'p2' : 'p1' }))
+    assert.deepEqual(states(...sameTime('refunded', 'paid')), ['refunded'])
+    assert.deepEqual(states(...sameTime('paid', 'payment_pending')), ['active'])
+    assert.deepEqual(states(...sameTime('payment_failed', 'paid')), ['past_due'])
+    assert.deepEqual(states(...sameTime('ended', 'paid')), ['canceled'])
+    assert.deepEqual(states(...sameTime('disputed', 'canceled', 'paid')), ['disputed'])
+    assert.deepEqual(states(...sameTime('dispute_lost', 'disputed', 'paid')), ['refunded'])
+  })
+
+  it('at one time and of one kind is by key', () => {
+    const a = news('paid', 1, { key: 'a', paymentId: 'p1', periodEnd: 10 })
+    const b = news('paid', 1, { key: 'b', paymentId: 'p2', periodEnd: 20 })
+    assert.deepEqual([only(a, b).periodEnd, only(b, a).periodEnd], [20, 20])
+  })
+
+  it('takes a time more than ten minutes ahead as the time of receipt', () => {
+    const received = Date.UTC(2026, 0, 1)
+    assert.equal(believedTime(received + 600_000, received), received + 600_000)
+    assert.equal(believedTime(received + 600_001, received), received)
+    assert.equal(believedTime(received + 9_000 * DAY_MS, received), received)
+    assert.equal(believedTime(0, received), 0)
+  })
+})
+
+/** Any history: few times and payments, so that they meet. */
+const anyEvent = fc
+  .record({
+    kind: fc.constantFrom(...PAYMENT_KINDS),
+    at: fc.integer({ min: 0, max: 12 }),
+    paymentId: fc.constantFrom('p1', 'p2', 'p3', undefined),
+    planId: fc.constantFrom('small', 'big', undefined),
+    email: fc.constantFrom('a@example.com', 'b@example.com', undefined),
+    method: fc.constantFrom('card', 'pix', undefined),
+    periodEnd: fc.option(fc.integer({ min: 0, max: 30 }), { nil: undefined }),
+  })
+  .map((event) => ({ ...event, amount: undefined }))
+const anyHistory = fc
+  .array(anyEvent, { minLength: 1, maxLength: 12 })
+  .map((events) => events.map((event, i): PaymentEvent => ({ ...event, key: `k${(i * 7) % 13}` })))
+
+const anyArrival = anyHistory.chain((history) =>
+  fc.record({
+    history: fc.constant(history),
+    arrival: fc
+      .tuple(fc.shuffledSubarray(history, { minLength: history.length }), fc.shuffledSubarray(history))
+      .map(([all, again]) => [...all, ...again]),
+  }),
+)
+
+describe('Any history', () => {
+  it('comes to the same in any order and with any repetition', () => {
+    fc.assert(
+      fc.property(anyArrival, ({ history, arrival }) => {
+        assert.deepEqual(foldEvents(arrival), foldEvents(history))
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('is not changed by news that it has already', () => {
+    fc.assert(
+      fc.property(anyHistory, fc.nat(), (history, at) => {
+        const again = history[at % history.length] ?? assert.fail()
+        assert.deepEqual(foldEvents([again, ...history, again]), foldEvents(history))
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it('in which every payment was refunded in full gives no access, whenever the refunds happened', () => {
+    const events = anyHistory.map((history) =>
+      history.map((event) => ({ ...event, paymentId: event.paymentId ?? (event.kind === 'paid' ? 'p1' : undefined) })),
+    )
+    const anyRefunds = fc.tuple(...['p1', 'p2', 'p3'].map((paymentId) => fc.record({ paymentId: fc.constant(paymentId), at: fc.nat(12) })))
+    fc.assert(
+      fc.property(events, anyRefunds, fc.constantFrom('refunded', 'dispute_lost'), (history, refunds, kind) => {
+        const all = [...history, ...refunds.map(({ paymentId, at }) => news(kind, at, { paymentId }))]
+        for (const subscription of foldEvents(all)) {
+          assert.ok(!['active', 'past_due'].includes(subscription.state), subscription.state)
+          assert.ok(validityOf(subscription, 7).accessUntil <= 12, 'access after the last news')
+        }
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('has one open subscription at most: the last one', () => {
+    fc.assert(
+      fc.property(anyHistory, (history) => {
+        const folded = foldEvents(history)
+        for (const { state } of folded.slice(0, -1)) assert.equal(state, 'refunded')
+        for (const { state } of folded) assert.ok(isSubscriptionState(state))
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+})

@@ -1,0 +1,38 @@
+import type { Queryable } from '../storage/index.ts'
+import type { LineKey } from './subscription.ts'
+
+/** What the operator changes of subscriptions: their links. */
+export function linkStore(db: Queryable) {
+  return {
+    /** The line of a subscription, held until the transaction ends, so that no news comes between. */
+    async holdLineOf(subscriptionId: string): Promise<LineKey | undefined> {
+      return db
+        .updateTable('subscription_lines')
+        .set((e) => ({ source: e.ref('source') }))
+        .where('id', '=', (e) => e.selectFrom('subscriptions').select('line_id').where('subscriptions.id', '=', subscriptionId))
+        .returning(['source', 'ref'])
+        .executeTakeFirst()
+    },
+    /** An account by its id or its address, held until the transaction ends. */
+    async holdAccount(who: { id: string } | { email: string }): Promise<{ id: string; email: string } | undefined> {
+      const update = db.updateTable('users').set((e) => ({ role: e.ref('role') }))
+      const named = 'id' in who ? update.where('id', '=', who.id) : update.where('email', '=', who.email)
+      return named.returning(['id', 'email']).executeTakeFirst()
+    },
+    /** Takes it from its account; `claimClosedAt`: since when no address claims it by itself. */
+    async unlinkAccount(id: string, claimClosedAt: number): Promise<void> {
+      await db.updateTable('subscriptions').set({ user_id: null, claim_closed_at: claimClosedAt }).where('id', '=', id).execute()
+    },
+    /** Takes it from the product's user: the next check that gives both inputs links it anew. */
+    async unlinkProductUser(id: string): Promise<void> {
+      await db.updateTable('subscriptions').set({ product_user: null }).where('id', '=', id).execute()
+    },
+    async linkAccount(id: string, userId: string, claimClosedAt: number | undefined): Promise<void> {
+      await db
+        .updateTable('subscriptions')
+        .set({ user_id: userId, claim_closed_at: claimClosedAt ?? null })
+        .where('id', '=', id)
+        .execute()
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import { METHODS, type PaymentMethod } from '../products/index.ts'
+
+/**
+ * What can be told of a subscription, whoever tells it. A gateway's adapter turns its own words into these.
+ * `canceled`: will not be renewed, the paid period stays; `ended`: over from this moment; `refunded`: one payment, in full.
+ */
+export const PAYMENT_KINDS = [
+  'payment_pending',
+  'paid',
+  'payment_failed',
+  'payment_expired',
+  'canceled',
+  'resumed',
+  'ended',
+  'disputed',
+  'dispute_won',
+  'dispute_lost',
+  'partially_refunded',
+  'refunded',
+] as const
+
+export type PaymentKind = (typeof PAYMENT_KINDS)[number]
+
+export function isPaymentKind(text: string): text is PaymentKind {
+  return PAYMENT_KINDS.some((kind) => kind === text)
+}
+
+/** How a payment was made. */
+export type Method = PaymentMethod['method']
+
+export function isMethod(text: string | null | undefined): text is Method {
+  return METHODS.some((method) => method === text)
+}
+
+/** One piece of news about a subscription, as it is stored: the fold over all of them is the subscription's state. */
+export interface PaymentEvent {
+  /** The same news told twice has the same key. */
+  key: string
+  kind: PaymentKind
+  /** Its own time in ms, not the time of its arrival. */
+  at: number
+  planId: string | undefined
+  /** The buyer's address in normal form. */
+  email: string | undefined
+  /** One payment has one id, however often it is spoken of; `undefined` where the sender names none. */
+  paymentId: string | undefined
+  /** Centavos. */
+  amount: number | undefined
+  method: Method | undefined
+  /** Until when this payment pays, in ms; `undefined` where the sender states no end. */
+  periodEnd: number | undefined
+}
+
+/** A time further ahead than this is a wrong clock, and counts as the time of receipt. */
+const MOST_AHEAD_MS = 10 * 60_000
+
+/** The time of a piece of news, as far as it can be believed. */
+export function believedTime(statedAt: number, receivedAt: number): number {
+  return statedAt > receivedAt + MOST_AHEAD_MS ? receivedAt : statedAt
+}
+
+/** The order of news: by its own time, then worse news after better, then by key. It does not depend on the order of arrival. */
+export function inOrder(events: readonly PaymentEvent[]): PaymentEvent[] {
+  return [...events].sort((a, b) => a.at - b.at || rank(a.kind) - rank(b.kind) || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+}
+
+function rank(kind: PaymentKind): number {
+  return PAYMENT_KINDS.indexOf(kind)
+}

@@ -1,0 +1,77 @@
+import { DAY_MS } from '../kit/index.ts'
+import type { FoldedSubscription } from './fold.ts'
+import type { Method } from './payment-event.ts'
+import type { SubscriptionState } from './subscription-moves.ts'
+
+/** Days of grace after the end of what was paid, where a product has no other. A method that is not known has the shortest. */
+export const GRACE_DAYS: Readonly<Record<Method, number>> = { card: 3, boleto: 5, pix: 7 }
+
+export function graceDays(method: Method | undefined, ofProduct: Partial<Record<Method, number>>): number {
+  const of = method ?? 'card'
+  return ofProduct[of] ?? GRACE_DAYS[of]
+}
+
+/** What a subscription's row says about access. Times in ms. */
+export interface Validity {
+  /** Where grace begins to count; `undefined` where nothing can run out. */
+  graceFrom: number | undefined
+  /** Access until here; `Infinity` until other news, 0 for none. */
+  accessUntil: number
+}
+
+type Dated = Pick<FoldedSubscription, 'state' | 'periodEnd' | 'pastDueSince' | 'endedAt'>
+
+/** Whether days of grace count: most subscriptions hold until other news. */
+export function hasGrace(subscription: Dated): boolean {
+  return validityOf(subscription, 0).graceFrom !== undefined
+}
+
+/** Until when the person may use what was bought, if nothing more is heard. */
+export function validityOf({ state, periodEnd, pastDueSince, endedAt }: Dated, graceInDays: number): Validity {
+  if (state === 'canceled')
+    return { graceFrom: undefined, accessUntil: Math.min(endedAt ?? periodEnd ?? 0, periodEnd ?? Number.POSITIVE_INFINITY) }
+  if (state !== 'active' && state !== 'past_due') return { graceFrom: undefined, accessUntil: 0 }
+  const graceFrom = periodEnd ?? pastDueSince
+  return { graceFrom, accessUntil: graceFrom === undefined ? Number.POSITIVE_INFINITY : graceFrom + graceInDays * DAY_MS }
+}
+
+/** Why someone may or may not use a product. */
+export type AccessReason =
+  | 'paid'
+  | 'in_grace'
+  | 'paid_until_period_end'
+  | 'no_subscription'
+  | 'payment_pending'
+  | 'past_due'
+  | 'expired'
+  | 'canceled'
+  | 'refunded'
+  | 'disputed'
+  | 'linked_to_another_user'
+
+export interface Standing {
+  active: boolean
+  status: SubscriptionState
+  reason: AccessReason
+}
+
+/** Where a subscription stands now. What was paid and has run out without news counts as `expired`. */
+export function standingOf(
+  { state, periodEnd, accessUntil }: { state: SubscriptionState; periodEnd: number | undefined; accessUntil: number },
+  now: number,
+): Standing {
+  const active = now < accessUntil
+  switch (state) {
+    case 'active':
+      if (!active) return { active, status: 'expired', reason: 'expired' }
+      return { active, status: state, reason: periodEnd === undefined || now < periodEnd ? 'paid' : 'in_grace' }
+    case 'past_due':
+      return { active, status: state, reason: active ? 'in_grace' : 'past_due' }
+    case 'canceled':
+      return { active, status: state, reason: active ? 'paid_until_period_end' : 'canceled' }
+    case 'pending':
+      return { active, status: state, reason: 'payment_pending' }
+    default:
+      return { active, status: state, reason: state }
+  }
+}

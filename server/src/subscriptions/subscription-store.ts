@@ -1,0 +1,163 @@
+import { sql } from 'kysely'
+import { DAY_MS } from '../kit/index.ts'
+import type { Queryable, SubscriptionRow } from '../storage/index.ts'
+import { isMethod, type Method } from './payment-event.ts'
+import type { Subscription } from './subscription.ts'
+import { isSubscriptionState, type SubscriptionState } from './subscription-moves.ts'
+
+export interface SubscriptionFilter {
+  userId?: string
+  email?: string
+  /** What stands in the place of the address once its account is deleted: finds those as well. */
+  emailHash?: string
+  productId?: string
+  state?: SubscriptionState
+}
+
+export function subscriptionStore(db: Queryable) {
+  return {
+    /** Writes a new subscription. One that nobody has yet goes to the account whose proven address it was bought with. Answers it as it is then. */
+    async insert(subscription: Subscription, at: number): Promise<Subscription> {
+      const owner = subscription.userId ?? (subscription.claimClosedAt === undefined ? provenOwner(subscription.email) : null)
+      const row = await db
+        .insertInto('subscriptions')
+        .values({ ...toColumns(subscription), user_id: owner, email_hash: null, created_at: at })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      return toSubscription(row)
+    },
+    /**
+     * Writes what has become of a subscription. Links that it has stay as they are; one that nobody has yet goes to the account it is given to, or whose proven
+     * address it was bought with: the news may be the first with an address. Answers it as it is then, with links that were made at the same moment.
+     */
+    async update(subscription: Subscription): Promise<Subscription> {
+      const { id, user_id, product_user, claim_closed_at, ...facts } = toColumns(subscription)
+      const row = await db
+        .updateTable('subscriptions')
+        .set({
+          ...facts,
+          user_id: sql<
+            string | null
+          >`coalesce(user_id, case when claim_closed_at is null then ${user_id ?? provenOwner(subscription.email)} end)`,
+          product_user: sql<string | null>`coalesce(product_user, ${product_user})`,
+        })
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      return toSubscription(row)
+    },
+    /** Removes the subscriptions of a line from this number on; answers them as they were, oldest first. */
+    async removeFrom(lineId: string, number: number): Promise<Subscription[]> {
+      const rows = await db.deleteFrom('subscriptions').where('line_id', '=', lineId).where('number', '>=', number).returningAll().execute()
+      return rows.map(toSubscription).sort((a, b) => a.number - b.number)
+    },
+    async findById(id: string): Promise<Subscription | undefined> {
+      const row = await db.selectFrom('subscriptions').selectAll().where('id', '=', id).executeTakeFirst()
+      return row && toSubscription(row)
+    },
+    /** The subscriptions of a line, oldest first. */
+    async listOfLine(lineId: string): Promise<Subscription[]> {
+      return (await db.selectFrom('subscriptions').selectAll().where('line_id', '=', lineId).orderBy('number').execute()).map(
+        toSubscription,
+      )
+    },
+    /** Newest first, `limit` at most; `cursor` is the id of the last one of the page before. */
+    async list({
+      limit,
+      cursor,
+      userId,
+      email,
+      emailHash,
+      productId,
+      state,
+    }: SubscriptionFilter & { limit: number; cursor?: string }): Promise<Subscription[]> {
+      let query = db.selectFrom('subscriptions').selectAll().orderBy('id', 'desc').limit(limit)
+      if (cursor !== undefined) query = query.where('id', '<', cursor)
+      if (userId !== undefined) query = query.where('user_id', '=', userId)
+      if (email !== undefined) {
+        query = query.where((e) => e.or([e('email', '=', email), ...(emailHash === undefined ? [] : [e('email_hash', '=', emailHash)])]))
+      }
+      if (productId !== undefined) query = query.where('product_id', '=', productId)
+      if (state !== undefined) query = query.where('state', '=', state)
+      return (await query.execute()).map(toSubscription)
+    },
+    /** Links to an account all that was bought with its address and is nobody's; answers how many. */
+    async claim(userId: string, email: string): Promise<number> {
+      const { numUpdatedRows } = await db
+        .updateTable('subscriptions')
+        .set({ user_id: userId })
+        .where('email', '=', email)
+        .where('user_id', 'is', null)
+        .where('claim_closed_at', 'is', null)
+        .executeTakeFirst()
+      return Number(numUpdatedRows)
+    },
+    /** Lets access to a product run out so many days after what was paid, by how it was paid; what is not known counts as a card. One statement. */
+    async moveAccess(productId: string, { pix, boleto, card }: Readonly<Record<Method, number>>): Promise<void> {
+      const ms = (days: number) => sql.lit(days * DAY_MS)
+      const graceMs = sql<number>`case method when 'pix' then ${ms(pix)} when 'boleto' then ${ms(boleto)} else ${ms(card)} end`
+      await db
+        .updateTable('subscriptions')
+        .set({ access_until: sql<number>`grace_from + ${graceMs}` })
+        .where('product_id', '=', productId)
+        .where('grace_from', 'is not', null)
+        .execute()
+    },
+    /** An account's address, if its person has proven it. */
+    async provenAddress(userId: string): Promise<string | undefined> {
+      const row = await db
+        .selectFrom('users')
+        .select('email')
+        .where('id', '=', userId)
+        .where('email_verified_at', 'is not', null)
+        .executeTakeFirst()
+      return row?.email
+    },
+  }
+}
+
+/** The account that has proven an address, as part of a statement. */
+function provenOwner(email: string | undefined) {
+  return email === undefined ? null : sql<string | null>`(select id from users where email = ${email} and email_verified_at is not null)`
+}
+
+function toColumns(subscription: Subscription) {
+  return {
+    id: subscription.id,
+    line_id: subscription.lineId,
+    number: subscription.number,
+    product_id: subscription.productId ?? null,
+    plan_id: subscription.planId ?? null,
+    email: subscription.email ?? null,
+    user_id: subscription.userId ?? null,
+    product_user: subscription.productUser ?? null,
+    claim_closed_at: subscription.claimClosedAt ?? null,
+    state: subscription.state,
+    method: subscription.method ?? null,
+    period_end: subscription.periodEnd ?? null,
+    grace_from: subscription.graceFrom ?? null,
+    access_until: Number.isFinite(subscription.accessUntil) ? subscription.accessUntil : null,
+    changed_at: subscription.changedAt,
+  }
+}
+
+function toSubscription(row: SubscriptionRow): Subscription {
+  if (!isSubscriptionState(row.state)) throw new Error(`a subscription in an unknown state: ${row.state}`)
+  return {
+    id: row.id,
+    lineId: row.line_id,
+    number: row.number,
+    productId: row.product_id ?? undefined,
+    planId: row.plan_id ?? undefined,
+    email: row.email ?? undefined,
+    userId: row.user_id ?? undefined,
+    productUser: row.product_user ?? undefined,
+    claimClosedAt: row.claim_closed_at ?? undefined,
+    state: row.state,
+    method: isMethod(row.method) ? row.method : undefined,
+    periodEnd: row.period_end ?? undefined,
+    graceFrom: row.grace_from ?? undefined,
+    accessUntil: row.access_until ?? Number.POSITIVE_INFINITY,
+    changedAt: row.changed_at,
+  }
+}

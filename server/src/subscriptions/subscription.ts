@@ -1,0 +1,52 @@
+import type { FoldedSubscription } from './fold.ts'
+import type { Method } from './payment-event.ts'
+import type { Validity } from './standing.ts'
+import type { SubscriptionState } from './subscription-moves.ts'
+
+/** What all news of one subscription has in common where it comes from: the sender, and its words for the subscription. */
+export interface LineKey {
+  /** `purchase`, or a gateway's name. */
+  source: string
+  ref: string
+}
+
+/** All news of one source about one thing bought by one buyer. A refund closes its subscription, a later payment opens the next one. */
+export interface Line {
+  id: string
+  productId: string | undefined
+  /** Made a moment ago: nothing else is known of it. */
+  isNew: boolean
+  /** The buyer's data was deleted: no address is kept on this line any more. */
+  isBuyerForgotten: boolean
+}
+
+/** Who has which plan, and since when it is so. */
+export interface Subscription extends Validity {
+  id: string
+  lineId: string
+  /** Counts the subscriptions of a line, from 0. */
+  number: number
+  /** The registered product it was bought for. */
+  productId: string | undefined
+  planId: string | undefined
+  /** The buyer's address in normal form. */
+  email: string | undefined
+  /** The account it is linked to, by an address that its person has proven. */
+  userId: string | undefined
+  /** What the product calls the person: opaque, made by the first check that gives both inputs. */
+  productUser: string | undefined
+  /** When the operator took it from an account: since then no address claims it by itself. */
+  claimClosedAt: number | undefined
+  state: SubscriptionState
+  method: Method | undefined
+  /** Until when it is paid, in ms. */
+  periodEnd: number | undefined
+  /** When the newest news about it happened, in ms. */
+  changedAt: number
+}
+
+/** The parts of a subscription that follow from its news alone. */
+export function factsOf(folded: FoldedSubscription, validity: Validity) {
+  const { state, planId, email, method, periodEnd, changedAt } = folded
+  return { state, planId, email, method, periodEnd, changedAt, ...validity }
+}
