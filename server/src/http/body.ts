@@ -12,11 +12,17 @@ export function formBody(request: FastifyRequest): URLSearchParams | undefined {
   return isOfType(request, 'application/x-www-form-urlencoded') && typeof body === 'string' ? new URLSearchParams(body) : undefined
 }
 
+/** The text of a body that was sent as JSON, as it came; `undefined` when it was not. */
+export function jsonText(request: FastifyRequest): string | undefined {
+  return isOfType(request, 'application/json') && typeof request.body === 'string' ? request.body : undefined
+}
+
 /** The object in a JSON body, or `undefined` when there is none. */
 export function jsonObject(request: FastifyRequest): Record<string, unknown> | undefined {
-  if (!isOfType(request, 'application/json') || typeof request.body !== 'string') return undefined
+  const text = jsonText(request)
+  if (text === undefined) return undefined
   try {
-    const value: unknown = JSON.parse(request.body)
+    const value: unknown = JSON.parse(text)
     return isObject(value) ? value : undefined
   } catch {
     return undefined // not JSON: the caller says which refusal that is

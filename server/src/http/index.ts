@@ -3,7 +3,7 @@
 // Does not own: any route of the contract; those stand in each floor's routes.ts.
 export { type Answers, createAnswers, wantsPage } from './answers.ts'
 export { favicon, passwordMeter, stylesheet } from './assets.ts'
-export { bearerToken, formBody, jsonObject, queryOf } from './body.ts'
+export { bearerToken, formBody, jsonObject, jsonText, queryOf } from './body.ts'
 export { clientAddress, networkOf } from './client-address.ts'
 export { formatCookie, readCookie, readCookies } from './cookies.ts'
 export { docsRoutes } from './docs-routes.ts'

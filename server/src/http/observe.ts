@@ -36,8 +36,9 @@ export interface Metrics {
   requestSeconds: Histogram<'method' | 'route' | 'status'>
   signIns: Counter<'result'>
   handoffs: Counter<'result'>
-  /** Checks are counted in plain integers on their hot path and read here when someone asks. */
-  countChecks(read: () => Record<string, number>): void
+  notifications: Counter<'source' | 'result'>
+  /** For what is asked thousands of times a second: counted in plain integers there, and read here when someone asks. */
+  countResults(name: string, help: string, read: () => Record<string, number>): void
   gauge(name: string, help: string, read: () => number | Promise<number>): void
 }
 
@@ -56,10 +57,16 @@ export function createMetrics(): Metrics {
     }),
     signIns: new Counter({ name: 'portaria_sign_ins_total', help: 'Sign-ins by form, by result', labelNames: ['result'], registers }),
     handoffs: new Counter({ name: 'portaria_handoffs_total', help: 'Handoff redemptions, by result', labelNames: ['result'], registers }),
-    countChecks(read) {
+    notifications: new Counter({
+      name: 'portaria_notifications_total',
+      help: 'Notifications about payments, by sender and by what became of them',
+      labelNames: ['source', 'result'],
+      registers,
+    }),
+    countResults(name, help, read) {
       const counter = new Counter({
-        name: 'portaria_checks_total',
-        help: 'Session checks, by result',
+        name,
+        help,
         labelNames: ['result'],
         registers,
         collect() {

@@ -10,7 +10,7 @@ declare module 'fastify' {
   }
 }
 
-export type SecurityScheme = 'apiKey' | 'accessToken' | 'session' | 'bound' | 'flow'
+export type SecurityScheme = 'apiKey' | 'accessToken' | 'adminToken' | 'session' | 'bound' | 'flow'
 
 export interface MediaSchema {
   schema: z.ZodType

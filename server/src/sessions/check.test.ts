@@ -11,6 +11,7 @@ describe('A check under way while signing keys are read anew', () => {
       productId: undefined,
       boundHash: undefined,
       expiresAt: 10_000,
+      claimsUntil: Number.POSITIVE_INFINITY,
       stale: false,
       claims: {
         email: 'a@b.cc',

@@ -13,7 +13,7 @@ const MOST_COOKIES = 4
 interface Verified {
   token: string
   audience: string
-  /** Ms; when the token, or its session if that is earlier, expires. */
+  /** Ms; when the token or its session expires, or its claims must be read again, whichever is first. */
   expiresAt: number
   session: LiveSession
   body: AsciiJson
@@ -57,7 +57,7 @@ export function createChecks({ tokens, sessions, keys, domainAudience, now }: Ch
     const entry: Verified = {
       token,
       audience,
-      expiresAt: Math.min(claims.exp * 1000, session.expiresAt),
+      expiresAt: Math.min(claims.exp * 1000, session.expiresAt, session.claimsUntil),
       session,
       body: checkBody(session),
     }

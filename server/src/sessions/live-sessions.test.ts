@@ -42,7 +42,7 @@ eachDatabase('The memory of live sessions', (database) => {
       const started = await startSession(
         { userId: account.id, proof: { kind: 'password', passwordHash: 'hash' } },
         { boundSecret: undefined, origin: ORIGIN },
-        { changes, now },
+        { storage, changes, now },
       )
       return started?.session.id ?? assert.fail()
     }

@@ -82,7 +82,7 @@ export function createLiveSessions({ storage, changes, now }: { storage: Storage
     size: () => byId.size,
     async find(id) {
       const known = byId.get(id)
-      if (known && isTrusted()) return known.expiresAt > now() ? known : undefined
+      if (known && isTrusted() && known.claimsUntil > now()) return known.expiresAt > now() ? known : undefined
       return read(id, MOST_READS)
     },
   }

@@ -17,6 +17,7 @@ import type { AccessTokens } from '../identity-providers/index.ts'
 import type { Now } from '../kit/index.ts'
 import type { Product, ProductDirectory } from '../products/index.ts'
 import { isDatabaseAway, type Storage } from '../storage/index.ts'
+import { accessStore } from '../subscriptions/index.ts'
 import { sessionAudience } from './audience.ts'
 import type { Checks } from './check.ts'
 import { exchangeAccessToken } from './exchange.ts'
@@ -68,7 +69,7 @@ function checkRoute(scope: FastifyInstance, deps: SessionRouteDeps): void {
   const { checks, headers, metrics } = deps
   const answer = createReadyAnswers(headers.json)
   const counts = { valid: 0, missing: 0, invalid: 0 }
-  metrics.countChecks(() => counts)
+  metrics.countResults('portaria_checks_total', 'Session checks, by result', () => counts)
   scope.get('/auth/check', { schema: checkSchema }, (request, reply) => {
     const { cookie, authorization } = request.raw.headers
     const ready = authorization === undefined ? checks.remembered(cookie) : undefined
@@ -169,7 +170,7 @@ async function me(request: FastifyRequest, reply: FastifyReply, deps: SessionRou
 async function meByProvider(
   reply: FastifyReply,
   token: string,
-  { accessTokens, storage, answers, onFault }: SessionRouteDeps,
+  { accessTokens, storage, answers, onFault, now }: SessionRouteDeps,
 ): Promise<FastifyReply> {
   const bearer = await accessTokens.verify(token)
   if (!bearer) return answers.json(reply, 401, { error: 'Token invalido ou expirado' })
@@ -183,5 +184,6 @@ async function meByProvider(
   if (!account) return answers.json(reply, 404, { error: 'Usuario nao encontrado' })
   if (account.disabledAt !== undefined) return answers.json(reply, 401, { error: 'Token invalido ou expirado' })
   const { id, email, name, avatarUrl } = account
-  return answers.json(reply, 200, { id, email, name, avatar_url: avatarUrl ?? null, plan: null })
+  const plan = await accessStore(storage.db).findLivePlan(id, undefined, now())
+  return answers.json(reply, 200, { id, email, name, avatar_url: avatarUrl ?? null, plan: plan?.slug ?? null })
 }

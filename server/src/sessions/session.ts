@@ -13,6 +13,8 @@ export interface LiveSession {
   boundHash: string | undefined
   expiresAt: number
   claims: LiveClaims
+  /** Until when the claims hold if nothing is heard, in ms: a paid period may end in silence. */
+  claimsUntil: number
   stale: boolean
 }
 

@@ -1,7 +1,8 @@
-import { accountStore, holdProof, type Proof } from '../accounts/index.ts'
+import { holdProof, type Proof, profileStore } from '../accounts/index.ts'
 import type { ChangeFeed } from '../changes/index.ts'
 import { mintSecret, type Now, newId, sha256Base64Url } from '../kit/index.ts'
-import type { Transaction } from '../storage/index.ts'
+import type { Storage, Transaction } from '../storage/index.ts'
+import { claimPurchases } from '../subscriptions/index.ts'
 import { type EndReason, endSession } from './end.ts'
 import { type LiveSession, SESSION_SECONDS, type StartedSession } from './session.ts'
 import { sessionStore } from './store.ts'
@@ -20,12 +21,14 @@ export interface Origin {
 export async function startSession(
   { userId, proof }: { userId: string; proof: Proof },
   { boundSecret, presented = [], origin }: { boundSecret: string | undefined; presented?: Iterable<string>; origin: Origin },
-  { changes, now }: { changes: ChangeFeed; now: Now },
+  { storage, changes, now }: { storage: Storage; changes: ChangeFeed; now: Now },
 ): Promise<StartedSession | undefined> {
   const at = now()
   return changes.transaction(async (tx, announce) => {
     if (!(await holdProof(tx, userId, proof))) return undefined
-    await accountStore(tx).ensureProfileRow(userId, at)
+    await profileStore(tx).ensureRow(userId, at)
+    // Before any session is read, so that its plan is there at once.
+    await claimPurchases(tx, userId, { announce, storage })
     const store = sessionStore(tx)
     const before = boundSecret === undefined ? undefined : await store.findLiveByBoundHash(sha256Base64Url(boundSecret), at)
     const kept = before?.userId === userId ? before : undefined

@@ -1,4 +1,5 @@
 import type { Queryable } from '../storage/index.ts'
+import { accessStore } from '../subscriptions/index.ts'
 import type { LiveSession } from './session.ts'
 import type { SigningKey } from './signing-key.ts'
 
@@ -50,22 +51,24 @@ export function sessionStore(db: Queryable) {
     },
     /** A session that has not ended, is not past its time, and whose person is not disabled. */
     async findLive(id: string, now: number): Promise<LiveSession | undefined> {
-      return toLive(await live().where('sessions.id', '=', id).where('sessions.expires_at', '>', now).executeTakeFirst())
+      return withPlan(await live().where('sessions.id', '=', id).where('sessions.expires_at', '>', now).executeTakeFirst(), now)
     },
     async findLiveByBoundHash(boundHash: string, now: number): Promise<LiveSession | undefined> {
-      return toLive(await live().where('sessions.bound_hash', '=', boundHash).where('sessions.expires_at', '>', now).executeTakeFirst())
+      return withPlan(
+        await live().where('sessions.bound_hash', '=', boundHash).where('sessions.expires_at', '>', now).executeTakeFirst(),
+        now,
+      )
     },
     /** Holds a live session's row until the transaction ends, so that it can't be ended meanwhile; `false` when it is not live. */
     async hold(id: string, now: number): Promise<boolean> {
-      const row = await db
+      const { numUpdatedRows } = await db
         .updateTable('sessions')
         .set((e) => ({ ended_at: e.ref('ended_at') }))
         .where('id', '=', id)
         .where('ended_at', 'is', null)
         .where('expires_at', '>', now)
-        .returning('id')
         .executeTakeFirst()
-      return row !== undefined
+      return numUpdatedRows === 1n
     },
     /**
      * Ends a session and the product sessions that came from it; answers the ids that were live until now. The parent goes first: a redemption that held
@@ -120,8 +123,11 @@ export function sessionStore(db: Queryable) {
     },
   }
 
-  function toLive(row: Row | undefined): LiveSession | undefined {
-    if (!row) return undefined
+  async function withPlan(row: Row | undefined, now: number): Promise<LiveSession | undefined> {
+    return row && toLive(row, await accessStore(db).findLivePlan(row.user_id, row.product_id ?? undefined, now))
+  }
+
+  function toLive(row: Row, plan: { slug: string; until: number } | undefined): LiveSession {
     const seesEmail = row.product_id === null || (row.scopes ?? '').split(' ').includes('read:email')
     return {
       id: row.id,
@@ -130,12 +136,13 @@ export function sessionStore(db: Queryable) {
       boundHash: row.bound_hash ?? undefined,
       expiresAt: row.expires_at,
       stale: false,
+      claimsUntil: plan?.until ?? Number.POSITIVE_INFINITY,
       claims: {
         email: seesEmail ? row.email : undefined,
         name: row.name,
         isProducer: row.is_producer === 1,
         isBeta: row.nda_accepted_at !== null,
-        planSlug: undefined, // nobody has a plan before purchases exist
+        planSlug: plan?.slug,
         avatarUrl: row.avatar_url ?? undefined,
         companyName: row.company_name ?? undefined,
         rankName: row.rank_name ?? undefined,

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { ChangeFeed, Heard } from '../changes/index.ts'
+import { asciiJson } from '../http/index.ts'
+import { accessSubject } from '../subscriptions/index.ts'
+import { createLiveAnswers } from './live-answers.ts'
+
+const QUESTION = '/api/saas/check-access?user_id=u1'
+const body = asciiJson({ active: true })
+
+function start() {
+  const clock = { now: 1_000_000 }
+  let tell: (heard: Heard) => void = () => {}
+  const feed = { lookedAt: clock.now }
+  const changes: Pick<ChangeFeed, 'follow' | 'lastLookAt'> = {
+    follow: (follower) => {
+      tell = follower
+    },
+    lastLookAt: () => feed.lookedAt,
+  }
+  const live = createLiveAnswers({ changes, now: () => clock.now })
+  const remember = (productId = 'p1', userId = 'u1', question = QUESTION, until = Number.POSITIVE_INFINITY) =>
+    live.begin()({ productId, userId, question, body, until })
+  return { live, clock, feed, remember, tell: (heard: Heard) => tell(heard) }
+}
+
+describe('Answers of access in memory', () => {
+  it('are given for the very same question of the same product, and for no other', () => {
+    const { live, remember } = start()
+    remember()
+    assert.equal(live.find('p1', QUESTION), body)
+    assert.equal(live.find('p2', QUESTION), undefined)
+    assert.equal(live.find('p1', `${QUESTION}1`), undefined)
+  })
+
+  it('end when the paid time does', () => {
+    const { live, remember, clock, feed } = start()
+    remember('p1', 'u1', QUESTION, clock.now + 1_000)
+    clock.now = feed.lookedAt = clock.now + 999
+    assert.equal(live.find('p1', QUESTION), body)
+    clock.now++
+    assert.equal(live.find('p1', QUESTION), undefined)
+  })
+
+  it("are forgotten when that person's access changes, under the product's id of them or the account's", () => {
+    const { live, remember, tell } = start()
+    remember()
+    remember('p1', 'u2', 'other')
+    tell({ kind: 'access_changed', subject: accessSubject('p1', 'u1') })
+    assert.equal(live.find('p1', QUESTION), undefined)
+    assert.equal(live.find('p1', 'other'), body)
+    tell({ kind: 'user_changed', subject: 'u2' })
+    assert.equal(live.find('p1', 'other'), undefined)
+    assert.equal(live.size(), 0)
+  })
+
+  it('are all forgotten when a product changes or the node has lost sight of the feed', () => {
+    for (const kind of ['product_changed', 'everything_changed'] as const) {
+      const { live, remember, tell } = start()
+      remember()
+      tell(kind === 'product_changed' ? { kind, subject: 'p1' } : { kind })
+      assert.equal(live.size(), 0)
+    }
+  })
+
+  it('are not kept when news came while the database was asked', () => {
+    const { live, tell } = start()
+    const keep = live.begin()
+    tell({ kind: 'access_changed', subject: 'anyone' })
+    keep({ productId: 'p1', userId: 'u1', question: QUESTION, body, until: Number.POSITIVE_INFINITY })
+    assert.equal(live.find('p1', QUESTION), undefined)
+  })
+
+  it('are not gone by once the feed has been silent for five seconds', () => {
+    const { live, remember, clock } = start()
+    remember()
+    clock.now += 5_000
+    assert.equal(live.find('p1', QUESTION), body)
+    clock.now++
+    assert.equal(live.find('p1', QUESTION), undefined)
+  })
+
+  it('replace each other without leaving a trace', () => {
+    const { live, remember, tell } = start()
+    remember()
+    remember()
+    assert.equal(live.size(), 1)
+    tell({ kind: 'user_changed', subject: 'u1' })
+    assert.equal(live.size(), 0)
+  })
+})

@@ -1,0 +1,132 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ChangeFeed } from '../changes/index.ts'
+import {
+  type Answers,
+  type AsciiJson,
+  asciiJson,
+  bearerToken,
+  createReadyAnswers,
+  type Metrics,
+  queryOf,
+  type SecurityHeaders,
+} from '../http/index.ts'
+import type { Now } from '../kit/index.ts'
+import { type Product, type ProductDirectory, productStore } from '../products/index.ts'
+import type { Storage } from '../storage/index.ts'
+import { type AccessAnswer, type AccessQuestion, checkAccess } from './check-access.ts'
+import { createLiveAnswers, type LiveAnswers } from './live-answers.ts'
+import { checkAccessSchema, paymentMethodsSchema } from './schemas.ts'
+
+export interface AccessRouteDeps {
+  storage: Storage
+  changes: ChangeFeed
+  products: ProductDirectory
+  answers: Answers
+  headers: SecurityHeaders
+  metrics: Metrics
+  now: Now
+}
+
+const CHECK_ACCESS = '/api/saas/check-access'
+const MOST_USER_ID = 128
+
+/** `hotScope` is a server scope without hooks, since every request of an app may ask for access; the rest goes into `scope`. */
+export function accessRoutes(hotScope: FastifyInstance, scope: FastifyInstance, deps: AccessRouteDeps): void {
+  checkRoute(hotScope, deps)
+  scope.get<{ Params: { id: string } }>('/api/products/:id/payment-methods', { schema: paymentMethodsSchema }, (request, reply) =>
+    listMethods(request.params.id, request, reply, deps),
+  )
+}
+
+/** `GET /api/saas/check-access`: the key first, then what is asked. Who may use the product, and has been asked for before, is answered from memory. */
+function checkRoute(scope: FastifyInstance, deps: AccessRouteDeps): void {
+  const { products, metrics, changes, headers, now } = deps
+  const live = createLiveAnswers({ changes, now })
+  const send = createReadyAnswers(headers.json)
+  const counts = { remembered: 0, active: 0, inactive: 0, refused: 0 }
+  metrics.countResults('portaria_access_checks_total', 'Access checks, by result', () => counts)
+  metrics.gauge('portaria_remembered_access', 'Answers of access in memory', live.size)
+  scope.get(CHECK_ACCESS, { schema: checkAccessSchema }, (request, reply) => {
+    const { url = '' } = request.raw
+    const key = bearerToken(request)
+    const remembered = key === undefined ? undefined : products.rememberedByApiKey(key)
+    const ready = remembered && live.find(remembered.id, url)
+    if (ready !== undefined) {
+      counts.remembered++
+      return send(reply, ready)
+    }
+    return check(request, reply, { ...deps, live, send, counts })
+  })
+}
+
+interface Check extends AccessRouteDeps {
+  live: LiveAnswers
+  send: (reply: FastifyReply, body: AsciiJson) => void
+  counts: Record<'active' | 'inactive' | 'refused', number>
+}
+
+async function check(request: FastifyRequest, reply: FastifyReply, deps: Check): Promise<void> {
+  const { answers, products, live, counts, send } = deps
+  const query = queryOf(request)
+  const header = bearerToken(request)
+  const product = await callerOf(header, query, products)
+  const question = product ? readQuestion(query) : undefined
+  if (!product || question === undefined || typeof question === 'string') {
+    counts.refused++
+    const refused = product ? { status: 400, error: question } : { status: 401, error: 'invalid_api_key' }
+    return void answers.json(reply, refused.status, { error: refused.error })
+  }
+  const remember = live.begin()
+  const answer = await checkAccess(question, product.id, deps)
+  const body = asciiJson(wire(answer))
+  counts[answer.active ? 'active' : 'inactive']++
+  // An address with a key in it is not kept in memory.
+  if (answer.active && question.userId !== undefined && header !== undefined && !query.has('api_key'))
+    remember({ productId: product.id, userId: question.userId, question: request.raw.url ?? '', body, until: answer.until })
+  return send(reply, body)
+}
+
+/** The product of the key in the header, or else in the query, where that is allowed. Two different keys are worse than none. */
+async function callerOf(header: string | undefined, query: URLSearchParams, products: ProductDirectory): Promise<Product | undefined> {
+  const inQuery = query.getAll('api_key')
+  if (header !== undefined && inQuery.some((key) => key !== header)) return undefined
+  if (header !== undefined) return products.findByApiKey(header)
+  const product = inQuery.length === 1 ? await products.findByApiKey(inQuery[0]) : undefined
+  return product?.queryKeyAllowed ? product : undefined
+}
+
+function readQuestion(query: URLSearchParams): AccessQuestion | 'user_id ou email ausente' | 'parametros invalidos' {
+  const userIds = query.getAll('user_id')
+  const emails = query.getAll('email')
+  if (userIds.length > 1 || emails.length > 1) return 'parametros invalidos'
+  const userId = userIds[0] || undefined
+  const email = emails[0]?.trim() || undefined
+  if (userId === undefined && email === undefined) return 'user_id ou email ausente'
+  if (userId !== undefined && (userId.length > MOST_USER_ID || /[\p{Cc}\p{Cs}]/u.test(userId))) return 'parametros invalidos'
+  return { userId, email }
+}
+
+function wire({ active, status, reason, planSlug, currentPeriodEnd, graceUntil }: AccessAnswer) {
+  return {
+    active,
+    status,
+    reason,
+    plan_slug: planSlug ?? null,
+    current_period_end: isoTime(currentPeriodEnd),
+    grace_until: isoTime(graceUntil),
+  }
+}
+
+function isoTime(ms: number | undefined): string | null {
+  return ms === undefined ? null : new Date(ms).toISOString()
+}
+
+/** `GET /api/products/{id}/payment-methods`: a product reads its own, and only where the checkout is the operator's. */
+async function listMethods(id: string, request: FastifyRequest, reply: FastifyReply, deps: AccessRouteDeps): Promise<FastifyReply> {
+  const { answers, products, storage } = deps
+  const product = await products.findByApiKey(bearerToken(request))
+  if (!product) return answers.json(reply, 401, { error: 'invalid_api_key' })
+  if (product.id !== id.toLowerCase() || product.checkout !== 'integrated')
+    return answers.json(reply, 404, { error: 'Recurso nao encontrado' })
+  return answers.json(reply, 200, await productStore(storage.db).listPaymentMethods(product.id))
+}

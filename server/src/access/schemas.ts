@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { faults, jsonAnswer, refusal } from '../http/index.ts'
+import { GATEWAYS, METHODS } from '../products/index.ts'
+import { SUBSCRIPTION_STATES } from '../subscriptions/index.ts'
+
+const reasons = [
+  'paid',
+  'in_grace',
+  'paid_until_period_end',
+  'no_subscription',
+  'payment_pending',
+  'past_due',
+  'expired',
+  'canceled',
+  'refunded',
+  'disputed',
+  'linked_to_another_user',
+] as const
+
+const answer = z.object({
+  active: z.boolean().describe('our side of "paid on both sides"'),
+  status: z.enum([...SUBSCRIPTION_STATES, 'none']),
+  reason: z.enum(reasons),
+  plan_slug: z.string().nullable(),
+  current_period_end: z.iso.datetime().nullable(),
+  grace_until: z.iso.datetime().nullable(),
+})
+
+const UNKNOWN_KEY = { invalid_api_key: 'no live API key, or one in the header and another in the query' }
+
+/** What `GET /api/saas/check-access` takes and gives, for the API description. */
+export const checkAccessSchema = {
+  operationId: 'checkAccess',
+  summary: 'Whether someone may use the product, and why',
+  description:
+    "By `user_id`, or by `email` (only pass one that you have verified); both together link the person's subscription to your user id, once and for good. " +
+    'A product sees its own subscriptions only.',
+  tags: ['access'],
+  security: [{ apiKey: [] }],
+  querystring: z.object({
+    user_id: z.string().min(1).max(128).optional().describe('your id of the person, or the sub of a session'),
+    email: z.string().optional(),
+    api_key: z.string().optional().describe('in place of the header, unless the operator has switched that off'),
+  }),
+  response: {
+    200: jsonAnswer('The answer', answer, {
+      active: true,
+      status: 'active',
+      reason: 'paid',
+      plan_slug: 'easy-pro',
+      current_period_end: null,
+      grace_until: null,
+    }),
+    400: refusal({
+      'user_id ou email ausente': 'neither is there, or both are empty',
+      'parametros invalidos': 'a parameter is repeated, or user_id is over 128 characters or has control characters',
+    }),
+    401: refusal(UNKNOWN_KEY),
+    ...faults,
+  },
+}
+
+/** What `GET /api/products/{id}/payment-methods` gives, for the API description. */
+export const paymentMethodsSchema = {
+  operationId: 'listPaymentMethods',
+  summary: 'Which gateway takes each payment method of the product',
+  description: 'For products whose checkout is the operator’s (integrated).',
+  tags: ['access'],
+  security: [{ apiKey: [] }],
+  params: z.object({ id: z.guid() }),
+  response: {
+    200: jsonAnswer('The matrix', z.array(z.object({ method: z.enum(METHODS), gateway: z.enum(GATEWAYS) })), [
+      { method: 'pix', gateway: 'asaas' },
+    ]),
+    401: refusal({ invalid_api_key: 'no live API key' }),
+    404: refusal({ 'Recurso nao encontrado': 'not the product of this key, or its checkout is external' }),
+    ...faults,
+  },
+}

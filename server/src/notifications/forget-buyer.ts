@@ -1,0 +1,40 @@
+import type { Storage, Transaction } from '../storage/index.ts'
+import { forgetBuyer, holdBuyer } from '../subscriptions/index.ts'
+import { forgetBuyerStore } from './forget-buyer-store.ts'
+import type { Told } from './notification.ts'
+import { scrubPayload } from './scrub-payload.ts'
+import { notificationStore } from './store.ts'
+
+/**
+ * Forgets a buyer everywhere: in what they bought and in what was told of it, inside the transaction that removes their account and before that. Only an
+ * address that the account has proven counts as theirs.
+ */
+export async function forgetPurchases(
+  tx: Transaction,
+  userId: string,
+  { storage, emailKey, at }: { storage: Storage; emailKey: Uint8Array; at: number },
+): Promise<void> {
+  const buyer = await holdBuyer(tx, userId, { storage })
+  const about = buyer.email === undefined ? [] : await forgetBuyerStore(tx).listAbout(buyer.email)
+  const subscriptionIds = about.flatMap(({ subscriptionId }) => (subscriptionId === undefined ? [] : [subscriptionId]))
+  const brought = await forgetBuyer(tx, { buyer, subscriptionIds }, { emailKey, at })
+  await scrubNotifications(tx, [...about.map(({ id }) => id), ...brought], at)
+}
+
+/**
+ * Takes everything personal out of notifications. They stay as a record, and their digests keep a second sending from counting. One that waits and can
+ * only be settled by its buyer's address is given up.
+ */
+export async function scrubNotifications(tx: Transaction, ids: readonly string[], at: number): Promise<void> {
+  const store = forgetBuyerStore(tx)
+  for (const id of new Set(ids)) {
+    const found = await store.read(id)
+    if (!found) continue
+    await store.scrub(id, { payload: scrubPayload(found.payload), told: found.told && withoutBuyer(found.told) })
+    if (found.told?.line.by === 'buyer') await notificationStore(tx).settle(id, { status: 'ignored', why: 'buyer_forgotten', at })
+  }
+}
+
+function withoutBuyer({ line, plan, event }: Told): Told {
+  return { line, plan, event }
+}

@@ -1,0 +1,9 @@
+// notifications: what other systems told us about payments.
+// Owns: each notification as it was verified, once; its status; settling it into a subscription, now or when the operator knows more;
+// what stays of it when its buyer is forgotten.
+// Does not own: who may tell us (purchases and gateways prove that), or what a subscription becomes (subscriptions).
+export { forgetPurchases } from './forget-buyer.ts'
+export { NOTIFICATION_STATUSES, type Notification, type NotificationStatus, type Told, type Unresolved } from './notification.ts'
+export { type Resolution, type ResolveRefusal, reprocessNotification, resolveNotification } from './resolve.ts'
+export { settle } from './settle.ts'
+export { type NotificationFilter, notificationStore } from './store.ts'

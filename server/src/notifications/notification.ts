@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { METHODS } from '../products/index.ts'
+import { type NoPlan, PAYMENT_KINDS } from '../subscriptions/index.ts'
+
+export const NOTIFICATION_STATUSES = ['processed', 'test', 'unresolved', 'ignored', 'failed'] as const
+
+/**
+ * `processed`: applied to a subscription. `test`: recorded, grants nothing. `unresolved`: valid, but it can't be told what or whose it is; waits for the
+ * operator. `ignored`: nothing to act on. `failed`: work on it was given up.
+ */
+export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number]
+
+/** Why a notification waits for the operator. */
+export type Unresolved = NoPlan | 'unusable_address'
+
+/** What a notification tells in the words of subscriptions, before it is known which plan was bought and whose the address is. */
+export const told = z.object({
+  /** `own`: the sender names its subscription. `buyer`: one for each buyer, product and plan. */
+  line: z.discriminatedUnion('by', [
+    z.object({ by: z.literal('own'), ref: z.string() }),
+    z.object({ by: z.literal('buyer'), productId: z.string(), planSlug: z.string() }),
+  ]),
+  plan: z.discriminatedUnion('by', [
+    z.object({ by: z.literal('slug'), slug: z.string(), productId: z.string().optional() }),
+    z.object({ by: z.literal('name'), name: z.string(), productId: z.string().optional() }),
+  ]),
+  /** The buyer's address as it was sent. */
+  email: z.string().optional(),
+  event: z.object({
+    key: z.string(),
+    kind: z.enum(PAYMENT_KINDS),
+    /** Ms, as far as it can be believed. */
+    at: z.number(),
+    paymentId: z.string().optional(),
+    /** Centavos. */
+    amount: z.number().optional(),
+    method: z.enum(METHODS).optional(),
+    /** Ms. */
+    periodEnd: z.number().optional(),
+  }),
+})
+export type Told = z.infer<typeof told>
+
+/** Something that another system told us about a payment, as it was received. */
+export interface Notification {
+  id: string
+  /** `purchase`, or a gateway's name. */
+  source: string
+  /** The product whose address it came to, for a gateway. */
+  productId: string | undefined
+  /** The sender's word for what happened. */
+  event: string
+  status: NotificationStatus
+  /** Why it is `unresolved`, `ignored` or `failed`. */
+  why: string | undefined
+  /** What it is about: the buyer's address. */
+  subject: string | undefined
+  /** Exactly the text that was verified. */
+  payload: string
+  subscriptionId: string | undefined
+  /** Ms. */
+  receivedAt: number
+  /** Ms; when it got its present status, where that was not at once. */
+  settledAt: number | undefined
+}

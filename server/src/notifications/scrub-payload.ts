@@ -1,0 +1,46 @@
+/** What stays of a notification whose buyer is forgotten, by the last part of its name without `_`: what happened, which thing, how much, when. */
+const WORDS = 'event type action object status currency currencyid billingtype planslug frequency istest livemode deleted'
+const IDS = 'id subscriptionid productid paymentid subscription payment paymentintent paymentlink charge invoice order price preapprovalid'
+const TIMES = 'timestamp startedat created createdat datecreated duedate paymentdate confirmeddate start end currentperiodend'
+const AMOUNTS = 'amount amountpaid amounttotal amountrefunded value netvalue transactionamount transactionamountrefunded'
+
+const KEPT: ReadonlySet<string> = new Set(`${WORDS} ${IDS} ${TIMES}`.split(' '))
+const KEPT_AS_NUMBER: ReadonlySet<string> = new Set(AMOUNTS.split(' '))
+
+/** No spaces but in a time, and no `@`: neither a name nor an address passes. */
+const PLAIN = /^(?:[\w.:+&/-]{1,100}|[\d :.-]{1,30})$/
+
+/** The text of a notification without anything personal: of each object the fields above, if they hold what such a field holds. Anything else goes. */
+export function scrubPayload(payload: string): string {
+  return JSON.stringify(scrub(parse(payload)) ?? {})
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined // what is not JSON stays in no part
+  }
+}
+
+function scrub(value: unknown): unknown {
+  if (Array.isArray(value)) return nonEmpty(value.map(scrub).filter((inner) => inner !== undefined))
+  if (typeof value !== 'object' || value === null) return undefined
+  return nonEmpty(Object.fromEntries(Object.entries(value).flatMap(([key, inner]) => keep(key, inner))))
+}
+
+function keep(key: string, value: unknown): Array<[string, unknown]> {
+  const isPlain = isPlainField(key.replaceAll('_', '').toLowerCase(), value)
+  const kept = isPlain ? value : scrub(value)
+  return kept === undefined ? [] : [[key, kept]]
+}
+
+function isPlainField(name: string, value: unknown): boolean {
+  if (typeof value === 'number') return KEPT.has(name) || KEPT_AS_NUMBER.has(name)
+  if (typeof value === 'boolean') return KEPT.has(name)
+  return typeof value === 'string' && KEPT.has(name) && PLAIN.test(value)
+}
+
+function nonEmpty<T extends object>(value: T): T | undefined {
+  return Object.keys(value).length === 0 ? undefined : value
+}

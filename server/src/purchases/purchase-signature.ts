@@ -1,0 +1,60 @@
+import { type KeyObject, timingSafeEqual } from 'node:crypto'
+import { hmacSha256 } from '../kit/index.ts'
+
+/** A body apart from its signature: `signedText` is what the sender has signed, and the only thing that is read any further. */
+export interface SignedBody {
+  signature: unknown
+  signedText: string
+}
+
+/** A secret shared with the sender. */
+export type SigningSecret = Uint8Array | KeyObject
+
+export type SignatureRefusal = 'signature_missing' | 'signature_invalid'
+
+/** No notification is nested deeper than three; what is deeper by far is meant to break a parser. */
+const MOST_DEPTH = 32
+const HEX = /^[0-9a-f]{64}$/i
+
+/**
+ * Reads a JSON object and takes its top-level `signature` out. The rest is written as JSON again, as the contract's senders do before they sign: doubled keys,
+ * the form of numbers and escapes are settled here, once. `undefined` for anything that is no such object, has a `__proto__` key or no end of nesting.
+ */
+export function parseSignedBody(text: string): SignedBody | undefined {
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    return undefined // not JSON: the caller says which refusal that is
+  }
+  if (!isObject(body) || !isPlain(body, MOST_DEPTH)) return undefined
+  const { signature, ...rest } = body
+  return { signature, signedText: JSON.stringify(rest) }
+}
+
+/** Whether `signature` is the HMAC SHA256 of the signed text with one of the secrets, in hex of either case. */
+export function refuseSignature({ signature, signedText }: SignedBody, secrets: readonly SigningSecret[]): SignatureRefusal | undefined {
+  if (signature === undefined || signature === null || signature === '') return 'signature_missing'
+  if (typeof signature !== 'string' || !HEX.test(signature)) return 'signature_invalid'
+  const given = Buffer.from(signature, 'hex')
+  // Every secret is tried: the time of an answer must not tell which of two it was.
+  const matches = secrets.filter((secret) => timingSafeEqual(hmacSha256(secret, signedText), given))
+  return matches.length > 0 ? undefined : 'signature_invalid'
+}
+
+/** The signature of a text, as a sender makes it. */
+export function signPurchase(signedText: string, secret: SigningSecret): string {
+  return hmacSha256(secret, signedText).toString('hex')
+}
+
+/** Whether objects go no deeper than `depth` and none has a key that would change what it inherits from. */
+function isPlain(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  if (depth === 0) return false
+  if (Object.hasOwn(value, '__proto__')) return false
+  return Object.values(value).every((inner) => isPlain(inner, depth - 1))
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
