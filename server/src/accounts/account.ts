@@ -59,3 +59,8 @@ export function newAccount(
     ...known,
   }
 }
+
+/** What to call someone of whom nothing but the address is known. */
+export function nameFrom(email: string): string {
+  return email.slice(0, email.lastIndexOf('@'))
+}

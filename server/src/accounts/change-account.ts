@@ -4,6 +4,7 @@ import type { Now } from '../kit/index.ts'
 import type { Transaction } from '../storage/index.ts'
 import type { Account } from './account.ts'
 import { type AccountRefusal, isName } from './create-account.ts'
+import { profileStore } from './profile-store.ts'
 import { accountStore } from './store.ts'
 
 /** What the operator may change; absent stays, `null` empties. */
@@ -39,10 +40,9 @@ export async function changeAccount(
     ...(verified !== undefined && { emailVerifiedAt: verified ? (account.emailVerifiedAt ?? at) : undefined }),
     ...(isBeta !== undefined && { beta: isBeta ? (account.beta ?? { ndaAcceptedAt: undefined }) : undefined }),
   }
-  const accounts = accountStore(tx)
-  await accounts.update(after, at)
-  if (isBeta === true) await accounts.addBetaUser(account.id, at)
-  if (isBeta === false) await accounts.removeBetaUser(account.id)
+  await accountStore(tx).update(after, at)
+  if (isBeta === true) await profileStore(tx).addBetaUser(account.id, at)
+  if (isBeta === false) await profileStore(tx).removeBetaUser(account.id)
   await recordAudit(
     tx,
     { actor, action: 'user.change', target: account.id, before: changed(account, after), after: changed(after, account) },

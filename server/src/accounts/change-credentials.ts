@@ -1,37 +1,49 @@
 import { recordAudit } from '../audit/index.ts'
 import type { Announce } from '../changes/index.ts'
-import { type Now, normaliseEmail } from '../kit/index.ts'
+import type { Now } from '../kit/index.ts'
 import type { Transaction } from '../storage/index.ts'
 import type { Account } from './account.ts'
 import { identityStore } from './identity-store.ts'
+import { holdProof } from './proof.ts'
 import { accountStore } from './store.ts'
 import { type MintedTicket, mintTicket, type Ticket, type TicketDeps } from './ticket.ts'
 import { ticketStore } from './ticket-store.ts'
 
-/** Sets a new password for someone who has just shown the old one. Everything mailed before dies; the caller ends the other sessions. */
+/**
+ * Sets a new password for someone who has just shown the old one. Everything mailed before dies; the caller ends the other sessions. `stale`: the old one
+ * is the account's no more, since somebody was faster with a new one.
+ */
 export async function changePassword(
   tx: Transaction,
   account: Account,
   passwordHash: string,
   { now, ip }: { now: Now; ip: string },
-): Promise<void> {
+): Promise<'changed' | 'stale'> {
+  if (!(await holdShownPassword(tx, account))) return 'stale'
   await accountStore(tx).setPassword(account.id, passwordHash, now())
   await ticketStore(tx).removeOfUser(account.id)
   await recordAudit(tx, { actor: `user:${account.id}`, action: 'user.change_password', target: account.id, ip }, now())
+  return 'changed'
 }
 
-/** Begins a change of address: the new mailbox has to say that it is theirs. Whether the new address has an account shows only to who reads it. */
+/**
+ * Begins a change of address, to one in its normal form, for someone who has just shown the password: the new mailbox has to say that it is theirs. Whether
+ * the new address has an account shows only to who reads it. `stale` as above.
+ */
 export async function beginEmailChange(
   tx: Transaction,
   account: Account,
-  newEmail: string,
+  email: string,
   deps: TicketDeps,
-): Promise<(MintedTicket & { email: string }) | 'malformed'> {
-  const email = normaliseEmail(newEmail)
-  if (email === undefined) return 'malformed'
+): Promise<MintedTicket | 'stale'> {
+  if (!(await holdShownPassword(tx, account))) return 'stale'
   await ticketStore(tx).removeOfUser(account.id)
-  const minted = await mintTicket(tx, { purpose: 'change_email', userId: account.id, email, payload: { from: account.email } }, deps)
-  return { ...minted, email }
+  return mintTicket(tx, { purpose: 'change_email', userId: account.id, email, payload: { from: account.email } }, deps)
+}
+
+/** Whether the password that was shown is still the account's, which it then is until the transaction ends. */
+function holdShownPassword(tx: Transaction, { id, passwordHash }: Account): Promise<boolean> {
+  return holdProof(tx, id, { kind: 'password', passwordHash: passwordHash ?? '' })
 }
 
 /** Gives the account its new address. `taken`: the address has an account by now; `gone`: the account changed in the meantime. */
@@ -74,7 +86,7 @@ export async function disownSignIn(
   if (isMoved) await accounts.setEmail(account.id, ticket.email, now())
   await accounts.clearPassword(account.id, now())
   await identityStore(tx).removeOfUser(account.id)
-  await ticketStore(tx).removeAllOfUser(account.id)
+  await ticketStore(tx).removeDisowned(account.id, ticket)
   await recordAudit(
     tx,
     { actor: `user:${account.id}`, action: 'user.disown', target: account.id, after: { addressRestored: isMoved }, ip },

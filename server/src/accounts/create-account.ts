@@ -2,6 +2,7 @@ import { recordAudit } from '../audit/index.ts'
 import { type Now, newId, normaliseEmail } from '../kit/index.ts'
 import type { Transaction } from '../storage/index.ts'
 import { type Account, newAccount } from './account.ts'
+import { profileStore } from './profile-store.ts'
 import { accountStore } from './store.ts'
 
 export interface NewAccount {
@@ -40,9 +41,8 @@ export async function createAccount(
     isProducer: input.isProducer,
     beta: input.isBeta ? { ndaAcceptedAt: undefined } : undefined,
   })
-  const accounts = accountStore(tx)
-  if (!(await accounts.insert(account))) return { refusal: 'email_taken' }
-  if (input.isBeta) await accounts.addBetaUser(account.id, at)
+  if (!(await accountStore(tx).insert(account))) return { refusal: 'email_taken' }
+  if (input.isBeta) await profileStore(tx).addBetaUser(account.id, at)
   const after = { verified: input.verified, role: input.role, isProducer: input.isProducer, isBeta: input.isBeta }
   await recordAudit(tx, { actor, action: 'user.create', target: account.id, after }, at)
   return account

@@ -29,15 +29,14 @@ export function identityStore(db: Queryable) {
     },
     /** Holds the tie until the transaction ends; `false` when it is gone. */
     async hold(issuer: string, subject: string, userId: string): Promise<boolean> {
-      const row = await db
+      const { numUpdatedRows } = await db
         .updateTable('identities')
         .set((e) => ({ user_id: e.ref('user_id') }))
         .where('issuer', '=', issuer)
         .where('subject', '=', subject)
         .where('user_id', '=', userId)
-        .returning('user_id')
         .executeTakeFirst()
-      return row !== undefined
+      return numUpdatedRows === 1n
     },
   }
 }

@@ -12,6 +12,7 @@ export { type MailJobDeps, mailJobs, mailLanguage, mintNotMeUrl, queueInvitation
 export { acceptNda, currentNda, type Nda } from './nda.ts'
 export { createPasswordHasher, type PasswordHasher, refusePassword } from './passwords.ts'
 export { type ProfileError, type ProfileField, type ProfileInput, saveProfile } from './profile.ts'
+export { profileStore } from './profile-store.ts'
 export { holdProof, type Proof } from './proof.ts'
 export { beginRecovery, finishRecovery, queueRecovery } from './recovery.ts'
 export { type IdentityMatch, type IdentityRefusal, linkIdentity, resolveIdentity } from './resolve-identity.ts'
@@ -26,6 +27,6 @@ export {
   type SignUpErrors,
   type SignUpField,
 } from './sign-up.ts'
-export { type AccountStore, accountStore, type ProfileRecord } from './store.ts'
+export { type AccountStore, accountStore } from './store.ts'
 export { findTicket, mintTicket, type Ticket, takeTicket, takeTicketByCode } from './ticket.ts'
 export { ticketStore } from './ticket-store.ts'

@@ -1,10 +1,10 @@
 import { recordAudit } from '../audit/index.ts'
-import type { ChangeFeed } from '../changes/index.ts'
+import type { Announce, ChangeFeed } from '../changes/index.ts'
 import { type LimitStore, networkOf } from '../http/index.ts'
 import { DAY_MS, hmacSha256, type Now, parseTaxId, type Sealer, type TaxId } from '../kit/index.ts'
-import { isUniqueViolation } from '../storage/index.ts'
+import { isUniqueViolation, type Transaction } from '../storage/index.ts'
 import { isName } from './create-account.ts'
-import { accountStore } from './store.ts'
+import { type ProfileRecord, profileStore } from './profile-store.ts'
 
 export interface ProfileInput {
   fullName: string
@@ -21,6 +21,14 @@ export type ProfileErrors = Partial<Record<ProfileField, ProfileError>>
 const MOST_A_DAY = { account: 3, network: 10 } as const
 const MAX_NAME = 100
 
+interface WriteDeps {
+  changes: ChangeFeed
+  now: Now
+  address: string
+  /** What a floor above does when a profile is complete, in the same transaction. */
+  alsoOnSave: (tx: Transaction, userId: string, announce: Announce) => Promise<unknown>
+}
+
 /**
  * Saves what complete-profile asks: full name, CPF or CNPJ, phone, and the company's name with a CNPJ. Answers the fields that are wrong, in which case
  * nothing is written; a number of another account leaves an entry for support.
@@ -28,7 +36,7 @@ const MAX_NAME = 100
 export async function saveProfile(
   userId: string,
   input: ProfileInput,
-  deps: { changes: ChangeFeed; limits: LimitStore; sealer: Sealer; taxIdKey: Uint8Array; now: Now; address: string },
+  deps: WriteDeps & { limits: LimitStore; sealer: Sealer; taxIdKey: Uint8Array },
 ): Promise<{ saved: true } | { errors: ProfileErrors }> {
   const taxId = parseTaxId(input.taxId)
   const phone = await parsePhone(input.phone)
@@ -55,18 +63,19 @@ export async function saveProfile(
 
 async function write(
   userId: string,
-  record: Parameters<ReturnType<typeof accountStore>['completeProfile']>[1],
-  { changes, now, address }: { changes: ChangeFeed; now: Now; address: string },
+  record: ProfileRecord,
+  { changes, now, address, alsoOnSave }: WriteDeps,
 ): Promise<{ saved: true } | { errors: ProfileErrors }> {
   const at = now()
   const actor = `user:${userId}`
   return changes.transaction(async (tx, announce) => {
-    if (!(await accountStore(tx).completeProfile(userId, record, at))) {
+    if (!(await profileStore(tx).complete(userId, record, at))) {
       await recordAudit(tx, { actor, action: 'support.tax_id_in_use', target: userId, ip: address }, at)
       return { errors: { tax_id: 'unusable' } }
     }
     await recordAudit(tx, { actor, action: 'user.complete_profile', target: userId, after: { kind: record.taxId.kind }, ip: address }, at)
     announce({ kind: 'user_changed', subject: userId })
+    await alsoOnSave(tx, userId, announce)
     return { saved: true }
   })
 }

@@ -6,7 +6,7 @@ import { addJob } from '../outbox/index.ts'
 import type { Storage, Transaction } from '../storage/index.ts'
 import type { Account } from './account.ts'
 import { accountStore } from './store.ts'
-import { takeOver } from './take-over.ts'
+import { stripUnproven, takeOver } from './take-over.ts'
 import type { Ticket } from './ticket.ts'
 import { ticketStore } from './ticket-store.ts'
 
@@ -33,7 +33,7 @@ export async function queueRecovery(
 }
 
 /**
- * Sets the new password for a ticket that has just been taken. Reading the mailbox proves the address, so an account that nobody had proven is taken over.
+ * Sets the new password for a ticket that has just been taken, of a recovery or of an invitation. Reading the mailbox proves the address, so an account that nobody had proven is taken over.
  * All other tickets of the person die with the old password; the caller ends the sessions in the same transaction. `gone`: disabled or removed meanwhile,
  * or no longer with this address.
  */
@@ -47,9 +47,13 @@ export async function finishRecovery(
   const accounts = accountStore(tx)
   const account = ticket.userId === undefined ? undefined : await accounts.findById(ticket.userId)
   if (!account || account.disabledAt !== undefined || account.email !== ticket.email) return 'gone'
-  const owned = account.emailVerifiedAt === undefined ? await takeOver(tx, account, deps) : account
+  const isInvited = ticket.purpose === 'invitation'
+  // Whoever accepts an invitation takes nothing from anyone: the audit log then names one deed, not a take-over.
+  const claim = isInvited ? stripUnproven : takeOver
+  const owned = account.emailVerifiedAt === undefined ? await claim(tx, account, deps) : account
   await accounts.setPassword(owned.id, passwordHash, at)
   await ticketStore(tx).removeOfUser(owned.id)
-  await recordAudit(tx, { actor: `user:${owned.id}`, action: 'user.reset_password', target: owned.id, ip: deps.ip }, at)
+  const action = isInvited ? 'user.accept_invitation' : 'user.reset_password'
+  await recordAudit(tx, { actor: `user:${owned.id}`, action, target: owned.id, ip: deps.ip }, at)
   return { ...owned, passwordHash }
 }

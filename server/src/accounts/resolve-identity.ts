@@ -3,7 +3,7 @@ import type { Announce } from '../changes/index.ts'
 import type { ProvenIdentity } from '../identity-providers/index.ts'
 import { type Now, newId } from '../kit/index.ts'
 import type { Transaction } from '../storage/index.ts'
-import { type Account, newAccount } from './account.ts'
+import { type Account, nameFrom, newAccount } from './account.ts'
 import { isPictureAddress } from './change-account.ts'
 import { isName } from './create-account.ts'
 import { identityStore } from './identity-store.ts'
@@ -49,15 +49,16 @@ export async function resolveIdentity(
   return { account, how: 'taken_over' }
 }
 
-/** Ties a provider's person to an account; a tie that exists stays. */
+/** Ties a provider's person to an account; a tie that exists stays, and the answer is `false`. */
 export async function linkIdentity(
   tx: Transaction,
   userId: string,
   { issuer, subject, email, providerId }: Pick<ProvenIdentity, 'issuer' | 'subject' | 'email' | 'providerId'>,
   { now }: { now: Now },
-): Promise<void> {
-  if (!(await identityStore(tx).insert({ issuer, subject, userId, email }, now()))) return
+): Promise<boolean> {
+  if (!(await identityStore(tx).insert({ issuer, subject, userId, email }, now()))) return false
   await recordAudit(tx, { actor: `user:${userId}`, action: 'user.link_identity', target: userId, after: { providerId, issuer } }, now())
+  return true
 }
 
 /** Makes the account of a new person whose address is proven, by the provider or by the mailbox. */
@@ -73,7 +74,7 @@ export async function createFrom(
     email,
     emailVerifiedAt: at,
     createdAt: at,
-    name: name !== undefined && isName(name) ? name : email.slice(0, email.lastIndexOf('@')),
+    name: name !== undefined && isName(name) ? name : nameFrom(email),
     avatarUrl: pictureUrl !== undefined && isPictureAddress(pictureUrl) ? pictureUrl : undefined,
   })
   if (!(await accountStore(tx).insert(account))) return resolveAgain(tx, identity, deps)

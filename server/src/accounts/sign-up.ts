@@ -6,7 +6,7 @@ import type { ProvenIdentity } from '../identity-providers/index.ts'
 import { type Now, newId, normaliseEmail, type Sealer } from '../kit/index.ts'
 import { addJob } from '../outbox/index.ts'
 import type { Storage, Transaction } from '../storage/index.ts'
-import { type Account, newAccount } from './account.ts'
+import { type Account, nameFrom, newAccount } from './account.ts'
 import { isName } from './create-account.ts'
 import { findWeakness, type PasswordWeakness } from './password-strength.ts'
 import { type PasswordHasher, refusePassword } from './passwords.ts'
@@ -84,7 +84,7 @@ export function beginIdentitySignUp(
   deps: SignUpDeps,
 ): Promise<{ ticketId: string }> {
   const { providerId, issuer, subject } = identity
-  const payload = { name: name ?? email.slice(0, email.lastIndexOf('@')), identity: { providerId, issuer, subject, pictureUrl }, flow }
+  const payload = { name: name ?? nameFrom(email), identity: { providerId, issuer, subject, pictureUrl }, flow }
   return mintSignUp(email, payload, language, deps)
 }
 

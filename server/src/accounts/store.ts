@@ -1,17 +1,9 @@
 import type { Queryable } from '../storage/index.ts'
-import type { Account, NdaAcceptance } from './account.ts'
+import { type Account, nameFrom } from './account.ts'
 
 export type AccountStore = ReturnType<typeof accountStore>
 
-/** What complete-profile writes. The tax id is sealed, and found again by its keyed hash alone. */
-export interface ProfileRecord {
-  name: string
-  companyName: string | undefined
-  phone: string
-  taxId: { kind: string; sealed: string; hash: string }
-}
-
-/** All SQL about people. Pass a transaction to write several things at once. */
+/** Accounts: who may sign in, and how, with what is shown of them. Pass a transaction to write several things at once. */
 export function accountStore(db: Queryable) {
   const whole = () =>
     db
@@ -47,21 +39,6 @@ export function accountStore(db: Queryable) {
         .values({ user_id: account.id, ...companyColumns(account), phone: account.phone ?? null, updated_at: account.createdAt })
         .execute()
       return true
-    },
-    /** Makes the profile row of a person who has none, so that it exists after every sign-in. */
-    async ensureProfileRow(id: string, at: number): Promise<void> {
-      const found = await db
-        .selectFrom('users')
-        .leftJoin('users_company', 'users_company.user_id', 'users.id')
-        .select(['email', 'user_id'])
-        .where('users.id', '=', id)
-        .executeTakeFirst()
-      if (!found || found.user_id !== null) return
-      await db
-        .insertInto('users_company')
-        .values({ user_id: id, name: nameFrom(found.email), is_producer: 0, updated_at: at })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute()
     },
     async findById(id: string): Promise<Account | undefined> {
       return fromRow(await whole().where('users.id', '=', id).executeTakeFirst())
@@ -104,15 +81,14 @@ export function accountStore(db: Queryable) {
     },
     /** Holds the account's row until the transaction ends; `false` when its password is no longer the one that was checked. */
     async holdPassword(id: string, passwordHash: string): Promise<boolean> {
-      const row = await db
+      const { numUpdatedRows } = await db
         .updateTable('users')
         .set((e) => ({ password_hash: e.ref('password_hash') }))
         .where('id', '=', id)
         .where('password_hash', '=', passwordHash)
         .where('disabled_at', 'is', null)
-        .returning('id')
         .executeTakeFirst()
-      return row !== undefined
+      return numUpdatedRows === 1n
     },
     async setLanguage(id: string, language: string): Promise<void> {
       await db.updateTable('users').set({ language }).where('id', '=', id).execute()
@@ -132,15 +108,9 @@ export function accountStore(db: Queryable) {
     async setEmail(id: string, email: string, at: number): Promise<void> {
       await db.updateTable('users').set({ email, email_verified_at: at, updated_at: at }).where('id', '=', id).execute()
     },
-    /** Empties what someone else may have put into an account that is proven only now. */
+    /** Gives an account to whoever has just proven its address: a password that someone else may have set goes. */
     async strip(id: string, at: number): Promise<void> {
       await db.updateTable('users').set({ password_hash: null, email_verified_at: at, updated_at: at }).where('id', '=', id).execute()
-      await db
-        .updateTable('users_company')
-        .set({ tax_id_kind: null, tax_id_sealed: null, tax_id_hash: null, phone: null, updated_at: at })
-        .where('user_id', '=', id)
-        .execute()
-      await db.deleteFrom('consents').where('user_id', '=', id).execute()
     },
     async setDisabled(id: string, disabledAt: number | undefined, at: number): Promise<void> {
       await db
@@ -164,108 +134,6 @@ export function accountStore(db: Queryable) {
     },
     async remove(id: string): Promise<void> {
       await db.deleteFrom('users').where('id', '=', id).execute()
-    },
-
-    /**
-     * Writes a completed profile; `false` when the tax id belongs to another account, or this account has one already: the database's unique
-     * index decides a race for one number.
-     */
-    async completeProfile(userId: string, profile: ProfileRecord, at: number): Promise<boolean> {
-      const taken = await db.selectFrom('users_company').select('user_id').where('tax_id_hash', '=', profile.taxId.hash).executeTakeFirst()
-      if (taken) return false
-      const { numUpdatedRows } = await db
-        .updateTable('users_company')
-        .set({
-          name: profile.name,
-          company_name: profile.companyName ?? null,
-          phone: profile.phone,
-          tax_id_kind: profile.taxId.kind,
-          tax_id_sealed: profile.taxId.sealed,
-          tax_id_hash: profile.taxId.hash,
-          updated_at: at,
-        })
-        .where('user_id', '=', userId)
-        .where('tax_id_hash', 'is', null)
-        .executeTakeFirst()
-      return numUpdatedRows === 1n
-    },
-    async findSealedTaxId(userId: string): Promise<{ kind: string; sealed: string } | undefined> {
-      const row = await db
-        .selectFrom('users_company')
-        .select(['tax_id_kind', 'tax_id_sealed'])
-        .where('user_id', '=', userId)
-        .executeTakeFirst()
-      return row?.tax_id_kind && row.tax_id_sealed ? { kind: row.tax_id_kind, sealed: row.tax_id_sealed } : undefined
-    },
-
-    /** Sealed tax ids by user id, a page after `cursor`. */
-    async listSealedTaxIds({ limit, cursor }: { limit: number; cursor: string }): Promise<Array<{ userId: string; sealed: string }>> {
-      const rows = await db
-        .selectFrom('users_company')
-        .select(['user_id', 'tax_id_sealed'])
-        .where('tax_id_sealed', 'is not', null)
-        .where('user_id', '>', cursor)
-        .orderBy('user_id')
-        .limit(limit)
-        .execute()
-      return rows.map(({ user_id, tax_id_sealed }) => ({ userId: user_id, sealed: tax_id_sealed ?? '' }))
-    },
-    /** Replaces a sealed tax id and its keyed hash by those of another key. */
-    async resealTaxId(userId: string, { sealed, hash }: { sealed: string; hash: string }): Promise<void> {
-      await db.updateTable('users_company').set({ tax_id_sealed: sealed, tax_id_hash: hash }).where('user_id', '=', userId).execute()
-    },
-
-    async addBetaUser(userId: string, at: number): Promise<void> {
-      const row = {
-        user_id: userId,
-        created_at: at,
-        nda_accepted_at: null,
-        nda_ip: null,
-        nda_user_agent: null,
-        nda_version: null,
-        nda_text_hash: null,
-      }
-      await db
-        .insertInto('beta_users')
-        .values(row)
-        .onConflict((conflict) => conflict.doNothing())
-        .execute()
-    },
-    async removeBetaUser(userId: string): Promise<void> {
-      await db.deleteFrom('beta_users').where('user_id', '=', userId).execute()
-    },
-    /** Records the first acceptance; `false` when there is no beta user, or one that has accepted already. */
-    async acceptNda(userId: string, { at, ip, userAgent, version, textHash }: NdaAcceptance): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('beta_users')
-        .set({ nda_accepted_at: at, nda_ip: ip, nda_user_agent: userAgent.slice(0, 400), nda_version: version, nda_text_hash: textHash })
-        .where('user_id', '=', userId)
-        .where('nda_accepted_at', 'is', null)
-        .executeTakeFirst()
-      return numUpdatedRows === 1n
-    },
-
-    /** The scopes a person let a product see, or `undefined` when they never did. */
-    async findConsent(userId: string, productId: string): Promise<string[] | undefined> {
-      const row = await db
-        .selectFrom('consents')
-        .select('scopes')
-        .where('user_id', '=', userId)
-        .where('product_id', '=', productId)
-        .executeTakeFirst()
-      return row?.scopes.split(' ')
-    },
-    async putConsent(
-      consent: { userId: string; productId: string; scopes: string; ip: string; userAgent: string },
-      at: number,
-    ): Promise<void> {
-      const { scopes, ip, userAgent } = consent
-      const said = { scopes, granted_at: at, ip, user_agent: userAgent }
-      await db
-        .insertInto('consents')
-        .values({ user_id: consent.userId, product_id: consent.productId, ...said })
-        .onConflict((conflict) => conflict.columns(['user_id', 'product_id']).doUpdateSet(said))
-        .execute()
     },
   }
 
@@ -293,11 +161,6 @@ export function accountStore(db: Queryable) {
       beta: row.beta_id === null ? undefined : { ndaAcceptedAt: row.nda_accepted_at ?? undefined },
     }
   }
-}
-
-/** What to call someone of whom nothing but the address is known. */
-function nameFrom(email: string): string {
-  return email.slice(0, email.lastIndexOf('@'))
 }
 
 function companyColumns(account: Account) {

@@ -4,19 +4,27 @@ import type { Now } from '../kit/index.ts'
 import type { Transaction } from '../storage/index.ts'
 import type { Account } from './account.ts'
 import { identityStore } from './identity-store.ts'
+import { profileStore } from './profile-store.ts'
 import { accountStore } from './store.ts'
 import { ticketStore } from './ticket-store.ts'
 
-/**
- * Gives an account whose address nobody had proven to the person who just did. Whatever someone else may have put there goes: password, links to
- * providers, tickets, tax id and phone. The caller ends its sessions in the same transaction.
- */
-export async function takeOver(tx: Transaction, account: Account, { announce, now }: { announce: Announce; now: Now }): Promise<Account> {
+type TakeOverDeps = { announce: Announce; now: Now }
+
+/** Gives an account whose address nobody had proven to the person who just did. The caller ends its sessions in the same transaction. */
+export async function takeOver(tx: Transaction, account: Account, deps: TakeOverDeps): Promise<Account> {
+  const owned = await stripUnproven(tx, account, deps)
+  await recordAudit(tx, { actor: `user:${account.id}`, action: 'user.take_over', target: account.id }, deps.now())
+  return owned
+}
+
+/** Removes whatever someone else may have put there: password, links to providers, tickets, tax id and phone, and what they agreed to. */
+export async function stripUnproven(tx: Transaction, account: Account, { announce, now }: TakeOverDeps): Promise<Account> {
   const at = now()
   await accountStore(tx).strip(account.id, at)
+  await profileStore(tx).strip(account.id, at)
   await identityStore(tx).removeOfUser(account.id)
   await ticketStore(tx).removeAllOfUser(account.id)
-  await recordAudit(tx, { actor: `user:${account.id}`, action: 'user.take_over', target: account.id }, at)
   announce({ kind: 'user_changed', subject: account.id })
-  return { ...account, emailVerifiedAt: at, passwordHash: undefined, hasTaxId: false, phone: undefined }
+  const beta = account.beta && { ndaAcceptedAt: undefined }
+  return { ...account, emailVerifiedAt: at, passwordHash: undefined, hasTaxId: false, phone: undefined, beta }
 }

@@ -63,6 +63,17 @@ export function ticketStore(db: Queryable) {
     async removeOfUser(userId: string): Promise<void> {
       await db.deleteFrom('tickets').where('user_id', '=', userId).where('purpose', '!=', 'not_me').execute()
     },
+    /**
+     * Voids what was mailed to a person when one of their mailboxes has disowned what happened. A mailbox that the account had earlier keeps its own way
+     * back: whoever moved the account to theirs could void it otherwise.
+     */
+    async removeDisowned(userId: string, { id, email }: { id: string; email: string }): Promise<void> {
+      await db
+        .deleteFrom('tickets')
+        .where('user_id', '=', userId)
+        .where((e) => e.or([e('purpose', '!=', 'not_me'), e('email', '=', email), e('id', '>', id)]))
+        .execute()
+    },
     async removeAllOfUser(userId: string): Promise<void> {
       await db.deleteFrom('tickets').where('user_id', '=', userId).execute()
     },

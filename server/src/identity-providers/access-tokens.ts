@@ -3,7 +3,7 @@ import type { Outgoing } from '../http/index.ts'
 import type { Now } from '../kit/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Discovery } from './discovery.ts'
-import type { IdentityProvider } from './provider.ts'
+import { type IdentityProvider, isSubject } from './provider.ts'
 import { providerStore } from './store.ts'
 
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'EdDSA']
@@ -20,11 +20,13 @@ export function createAccessTokens({
   storage,
   discovery,
   outgoing,
+  patienceSeconds,
   now,
 }: {
   storage: Storage
   discovery: Discovery
   outgoing: Outgoing
+  patienceSeconds: number
   now: Now
 }): AccessTokens {
   const keySets = new Map<string, ReturnType<typeof createRemoteJWKSet>>()
@@ -42,7 +44,10 @@ export function createAccessTokens({
         if (jwks_uri === undefined) return undefined
         const keys =
           keySets.get(jwks_uri) ??
-          createRemoteJWKSet(new URL(jwks_uri), { [customFetch]: (url: string, init: RequestInit) => outgoing(url, init) })
+          createRemoteJWKSet(new URL(jwks_uri), {
+            [customFetch]: (url: string, init: RequestInit) => outgoing(url, init),
+            timeoutDuration: patienceSeconds * 1000,
+          })
         keySets.set(jwks_uri, keys)
         const { payload } = await jwtVerify(token, keys, {
           algorithms: ALGORITHMS,
@@ -51,7 +56,7 @@ export function createAccessTokens({
           requiredClaims: ['exp', 'sub'],
           currentDate: new Date(now()),
         })
-        return isIdToken(payload, provider) || payload.sub === undefined ? undefined : { issuer: provider.issuer, subject: payload.sub }
+        return isIdToken(payload, provider) || !isSubject(payload.sub) ? undefined : { issuer: provider.issuer, subject: payload.sub }
       } catch (error) {
         const isToken = error instanceof errors.JOSEError && error.code !== 'ERR_JOSE_GENERIC' && error.code !== 'ERR_JWKS_TIMEOUT'
         return isToken ? undefined : { fault: error }

@@ -6,8 +6,8 @@ import type { IdentityProvider } from './provider.ts'
 import { providerStore } from './store.ts'
 
 const KEPT_MS = HOUR_MS
-/** What a person waits for at most, before the login page says that the provider does not answer. */
-const TIMEOUT_SECONDS = 8
+/** How long one answer of a provider is waited for, before the login page says that it does not answer. */
+export const PROVIDER_PATIENCE_SECONDS = 8
 
 /** What each provider says of itself, remembered for an hour; a failure is not remembered. */
 export interface Discovery {
@@ -19,11 +19,13 @@ export function createDiscovery({
   storage,
   sealer,
   outgoing,
+  patienceSeconds,
   now,
 }: {
   storage: Storage
   sealer: Sealer
   outgoing: Outgoing
+  patienceSeconds: number
   now: Now
 }): Discovery {
   const known = new Map<string, { configuration: Promise<Configuration>; until: number }>()
@@ -36,7 +38,7 @@ export function createDiscovery({
       [client.customFetch]: (url, init) => outgoing(url, init as RequestInit),
       // The ID token's signature is checked too, though it comes over TLS. http is refused by `outgoing` anywhere but in development.
       execute: [client.enableNonRepudiationChecks, ...(isPlain ? [client.allowInsecureRequests] : [])],
-      timeout: TIMEOUT_SECONDS,
+      timeout: patienceSeconds,
     })
   }
   return {

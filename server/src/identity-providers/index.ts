@@ -3,7 +3,8 @@
 // Does not own: which account a person of a provider is (accounts), or the pages around the round trip (sign-in).
 export { type AccessTokens, createAccessTokens } from './access-tokens.ts'
 export { addProvider, type ProviderRefusal, removeProvider } from './change-provider.ts'
-export { createDiscovery, type Discovery } from './discovery.ts'
+export { createDiscovery, type Discovery, PROVIDER_PATIENCE_SECONDS } from './discovery.ts'
+export { explainNetworkFault } from './network-fault.ts'
 export type { IdentityProvider, ProvenIdentity } from './provider.ts'
 export { beginRoundTrip, finishRoundTrip } from './round-trip.ts'
 export { forgetOldAttempts, providerStore } from './store.ts'

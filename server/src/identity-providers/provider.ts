@@ -31,3 +31,13 @@ export function isAuthoritativeFor({ authoritativeFor }: Pick<IdentityProvider, 
   const domain = email.slice(email.lastIndexOf('@') + 1)
   return authoritativeFor.some((entry) => entry === '*' || entry === domain)
 }
+
+/**
+ * Whether a value is a subject identifier: 255 characters at most (OpenID Connect Core §2), and none that databases drop or change, so that two of them
+ * never become one.
+ */
+export function isSubject(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= MAX_SUBJECT && !/[\p{Cc}\p{Cs}]/u.test(value)
+}
+
+const MAX_SUBJECT = 255

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { MINUTE_MS, mintSecret, type Now, normaliseEmail, type Sealer, sha256Base64Url } from '../kit/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Discovery } from './discovery.ts'
-import { type IdentityProvider, isAuthoritativeFor, type ProvenIdentity } from './provider.ts'
+import { isUnreachable } from './network-fault.ts'
+import { type IdentityProvider, isAuthoritativeFor, isSubject, type ProvenIdentity } from './provider.ts'
 import { providerStore } from './store.ts'
 
 /** As long as a flow lives. */
@@ -78,21 +79,23 @@ export async function finishRoundTrip(query: URLSearchParams, deps: RoundTripDep
     const url = new URL(`${callbackUrl}?${query}`)
     const checks = { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true }
     const tokens = await client.authorizationCodeGrant(configuration, url, checks)
-    return {
-      identity: await readIdentity(provider, tokens, async (subject) => client.fetchUserInfo(configuration, tokens.access_token, subject)),
-      flow,
-    }
+    const askUserInfo = async (subject: string) =>
+      configuration.serverMetadata().userinfo_endpoint === undefined
+        ? {}
+        : client.fetchUserInfo(configuration, tokens.access_token, subject)
+    return { identity: await readIdentity(provider, tokens, askUserInfo), flow }
   } catch (fault) {
     if (fault instanceof client.AuthorizationResponseError && fault.error === 'access_denied') return refuse('denied', fault)
     return refuse(isUnreachable(fault) ? 'unreachable' : 'failed', fault)
   }
 }
 
+/** What a name or picture can't be is as good as absent: it must keep nobody out. Some providers say `null` for what they don't know. */
 const profile = z.object({
-  email: z.string().optional(),
+  email: z.string().nullish(),
   email_verified: z.unknown().optional(),
-  name: z.string().optional(),
-  picture: z.string().optional(),
+  name: z.string().optional().catch(undefined),
+  picture: z.string().optional().catch(undefined),
 })
 
 /** Reads the ID token's claims; where it says no address, the userinfo endpoint is asked, for the same subject. */
@@ -103,14 +106,15 @@ async function readIdentity(
 ): Promise<ProvenIdentity> {
   const claims = tokens.claims()
   if (!claims) throw new Error('no ID token')
+  if (!isSubject(claims.sub)) throw new Error('the subject is no identifier')
   const said = profile.parse(claims)
   const {
     email: address,
     email_verified,
     name,
     picture,
-  } = said.email === undefined ? { ...said, ...profile.parse(await askUserInfo(claims.sub)) } : said
-  const email = address === undefined ? undefined : normaliseEmail(address)
+  } = typeof said.email === 'string' ? said : { ...said, ...profile.parse(await askUserInfo(claims.sub)) }
+  const email = typeof address === 'string' ? normaliseEmail(address) : undefined
   return {
     providerId: provider.id,
     issuer: claims.iss,
@@ -120,11 +124,4 @@ async function readIdentity(
     name: name?.trim() || undefined,
     pictureUrl: picture,
   }
-}
-
-/** A network fault or a time-out, as against an answer that does not hold. */
-function isUnreachable(fault: unknown): boolean {
-  if (!(fault instanceof Error)) return false
-  if (fault.name === 'TimeoutError' || fault.name === 'AbortError' || fault.message === 'fetch failed') return true
-  return 'code' in fault && fault.code === 'OAUTH_TIMEOUT' ? true : fault.cause !== undefined && isUnreachable(fault.cause)
 }

@@ -356,8 +356,18 @@ describe('without a mail server', () => {
     assert.equal((await stat(file)).mode & 0o777, 0o600)
     const parsed = await PostalMime.parse(await readFile(file))
     assert.equal(parsed.text?.trim(), mail.text.trim())
+    assert.equal(parsed.html?.trim(), mail.html.trim())
     assert.equal(parsed.messageId, '<a-second@sso.example.com>')
     assert.equal(headersOf(parsed)['auto-submitted'], 'auto-generated')
+  })
+
+  test('a link and a letter with an accent can be copied from the file as they are', async (context) => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'portaria-mail-'))
+    context.after(() => rm(folder, { recursive: true }))
+    const line = `Olá, Ana: https://sso.example.com/verify?ticket=${'a-long-secret-'.repeat(10)}`
+    await mailerFor(context, undefined, folder).deliver({ ...mail, text: `${line}\n` }, { ...patient(), messageId: 'one' })
+    const [name = ''] = await readdir(folder)
+    assert.ok((await readFile(path.join(folder, name), 'utf8')).split('\r\n').includes(line))
   })
 
   test('and without a folder, as in production, the caller hears that nothing is configured', async (context) => {

@@ -47,7 +47,7 @@ export function createMailer({ smtpUrl, from, folder, now }: MailerOptions): Mai
         return await send(await pool, message, signal)
       }
       if (folder === undefined) return { refused: 'nothing_configured', reason: 'no mail server is configured' }
-      await writeMailFile(message, { folder, at: now(), messageId })
+      await writeMailFile(message, mail, { folder, at: now(), messageId })
       return { delivered: 'as_file' }
     },
     async verify() {

@@ -17,6 +17,28 @@ export interface Job {
   attempts: number
 }
 
+/** A job as the operator sees it. Its payload is left out: it may hold a one-time link. */
+export interface JobRecord {
+  id: string
+  kind: string
+  /** How often it was begun. */
+  attempts: number
+  createdAt: number
+  /** When it is due; of a dead letter, when it was last. */
+  runAt: number
+  leasedUntil: number | undefined
+  /** When it was given up: then it is a dead letter, which nobody tries again by itself. */
+  deadAt: number | undefined
+  lastError: string | undefined
+}
+
+export type JobState = 'waiting' | 'under_way' | 'dead'
+
+export function jobState({ deadAt, leasedUntil }: JobRecord, now: number): JobState {
+  if (deadAt !== undefined) return 'dead'
+  return leasedUntil !== undefined && leasedUntil > now ? 'under_way' : 'waiting'
+}
+
 /** Does one job. It may be run again after a crash, so what it does must bear that. Throws to be tried later. */
 export type JobHandler = (payload: unknown, job: { id: string; attempts: number; signal: AbortSignal }) => Promise<void>
 

@@ -123,6 +123,29 @@ eachDatabase('The outbox', (database) => {
     await storage.close()
   })
 
+  it('gives up a job that neither ends nor listens, goes on with the others, and stops when it is told to', async (context) => {
+    const time = new AbortController()
+    context.mock.method(AbortSignal, 'timeout', () => time.signal)
+    const { storage, add, worker, row } = await begin()
+    const seen: unknown[] = []
+    const outbox = worker((payload) => {
+      seen.push(payload)
+      return payload === 'stuck' ? new Promise(() => undefined) : Promise.resolve()
+    })
+    for (let n = 0; n < 4; n++) await add('stuck')
+    outbox.nudge()
+    await until(() => seen.length === 4)
+    await add('next')
+    outbox.nudge()
+    await wait(50)
+    assert.ok(!seen.includes('next'))
+    time.abort(new Error('its time is over'))
+    await until(() => seen.includes('next'))
+    await until(async () => (await row())?.last_error === 'its time is over')
+    await outbox.stop()
+    await storage.close()
+  })
+
   it('writes a job with its deed or not at all, and opens a payload in its own row alone', async () => {
     const { storage, clock, add, worker, row } = await begin()
     const fault = new Error('the deed failed')

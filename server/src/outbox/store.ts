@@ -1,6 +1,6 @@
 import { newId, type Sealer } from '../kit/index.ts'
-import type { Queryable, Storage, Transaction } from '../storage/index.ts'
-import type { Job, NewJob } from './job.ts'
+import type { OutboxRow, Queryable, Storage, Transaction } from '../storage/index.ts'
+import type { Job, JobRecord, NewJob } from './job.ts'
 
 const place = (id: string) => `outbox.payload_sealed.${id}`
 
@@ -56,6 +56,70 @@ export async function postponeJob(db: Queryable, id: string, { runAt, error }: {
 /** Keeps a job that nobody will try again, for the operator to see. */
 export async function buryJob(db: Queryable, id: string, { at, error }: { at: number; error: string }): Promise<void> {
   await db.updateTable('outbox').set({ dead_at: at, leased_until: null, last_error: error }).where('id', '=', id).execute()
+}
+
+/** By id, so the newest last; with `only: 'dead'` the dead letters alone. */
+export async function listJobs(
+  db: Queryable,
+  { limit, cursor, only }: { limit: number; cursor?: string; only?: 'dead' },
+): Promise<JobRecord[]> {
+  let query = db.selectFrom('outbox').select(shown).orderBy('id').limit(limit)
+  if (cursor !== undefined) query = query.where('id', '>', cursor)
+  if (only === 'dead') query = query.where('dead_at', 'is not', null)
+  return (await query.execute()).map(toRecord)
+}
+
+export async function findJob(db: Queryable, id: string): Promise<JobRecord | undefined> {
+  const row = await db.selectFrom('outbox').select(shown).where('id', '=', id).executeTakeFirst()
+  return row && toRecord(row)
+}
+
+/** Makes a job due now, with all its attempts before it again; `undefined` when it is not there, or a worker has it. */
+export async function reviveJob(db: Queryable, id: string, now: number): Promise<JobRecord | undefined> {
+  const row = await db
+    .updateTable('outbox')
+    .set({ run_at: now, attempts: 0, dead_at: null })
+    .where('id', '=', id)
+    .where((where) => where.or([where('leased_until', 'is', null), where('leased_until', '<=', now)]))
+    .returning(shown)
+    .executeTakeFirst()
+  return row && toRecord(row)
+}
+
+/** The same for every dead letter. Answers how many there were. */
+export async function reviveDeadJobs(db: Queryable, now: number): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('outbox')
+    .set({ run_at: now, attempts: 0, dead_at: null })
+    .where('dead_at', 'is not', null)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+/** Removes a job; `undefined` when it is not there, or a worker has it. */
+export async function takeIdleJob(db: Queryable, id: string, now: number): Promise<JobRecord | undefined> {
+  const row = await db
+    .deleteFrom('outbox')
+    .where('id', '=', id)
+    .where((where) => where.or([where('leased_until', 'is', null), where('leased_until', '<=', now)]))
+    .returning(shown)
+    .executeTakeFirst()
+  return row && toRecord(row)
+}
+
+const shown = ['id', 'kind', 'attempts', 'created_at', 'run_at', 'leased_until', 'dead_at', 'last_error'] as const
+
+function toRecord(row: Pick<OutboxRow, (typeof shown)[number]>): JobRecord {
+  return {
+    id: row.id,
+    kind: row.kind,
+    attempts: row.attempts,
+    createdAt: row.created_at,
+    runAt: row.run_at,
+    leasedUntil: row.leased_until ?? undefined,
+    deadAt: row.dead_at ?? undefined,
+    lastError: row.last_error ?? undefined,
+  }
 }
 
 /** A page of what is sealed, in the order of the ids. */

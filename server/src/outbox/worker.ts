@@ -82,7 +82,8 @@ async function runJob(job: Job, { storage, handlers, now }: OutboxDeps): Promise
     const handler = new Map<string, JobHandler>(Object.entries(handlers)).get(job.kind)
     if (!handler) throw new FatalJobFault(`no handler for ${job.kind}`)
     if (job.payload === undefined) throw new FatalJobFault('the payload does not open with this master key')
-    await handler(job.payload, { ...job, signal: AbortSignal.timeout(HANDLER_MS) })
+    const signal = AbortSignal.timeout(HANDLER_MS)
+    await Promise.race([handler(job.payload, { ...job, signal }), givenUp(signal)])
   } catch (fault) {
     const error = (fault instanceof Error ? fault.message : 'unknown fault').slice(0, 500)
     const wait = waitAfter(job.attempts, fault)
@@ -91,4 +92,11 @@ async function runJob(job: Job, { storage, handlers, now }: OutboxDeps): Promise
     return
   }
   await removeJob(storage.db, job.id)
+}
+
+/** Rejects when the time is over: a handler that does not listen to its signal must not keep its place for ever. */
+function givenUp(signal: AbortSignal): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  signal.addEventListener('abort', () => reject(signal.reason))
+  return promise
 }

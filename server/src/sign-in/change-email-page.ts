@@ -1,25 +1,25 @@
 import { html } from 'ghtml'
 import { layout, ownHref, type PageContext } from '../http/index.ts'
-import { currentPasswordField, noPassword, type ProofProblem, proofAlert } from './change-password-page.ts'
+import { currentPasswordField, type FailedProof, noPassword, proofAlert } from './change-password-page.ts'
 import { accountOfPassword, alert, badge, field, hidden, person } from './parts-of-page.ts'
 import { texts } from './texts.ts'
 
 /** `current` is the account's address, `email` what was typed as the new one. */
-interface ChangeEmailPage {
+interface ChangeEmailPage extends FailedProof {
   current: string
   email?: string | undefined
   emailError?: 'required' | 'invalid' | undefined
-  problem?: ProofProblem | undefined
 }
 
 /** Changing one's address: `email` and `current_password`, posted to `/account/email`. */
-export function changeEmailPage(context: PageContext, { current, email, emailError, problem }: ChangeEmailPage): string {
+export function changeEmailPage(context: PageContext, change: ChangeEmailPage): string {
+  const { current, email, emailError, problem } = change
   const all = texts[context.language]
   const words = all.changeEmail
   const error = emailError && all.emailErrors[emailError]
   const body = html`<h1>${words.title}</h1>
 <p class="lead">${words.lead}</p>
-!${error ? alert(all.fixFields, { fields: [{ name: 'email', message: error }] }) : proofAlert(all, problem)}
+!${error ? alert(all.fixFields, { fields: [{ name: 'email', message: error }] }) : proofAlert(context, change)}
 !${person({ email: current }, words.current)}
 <form method="post" action="${ownHref('/account/email')}" novalidate>
 !${field({
@@ -51,19 +51,37 @@ export function emailChangeSentPage(context: PageContext, { email }: { email: st
   return layout(context, { title: words.sentTitle, body })
 }
 
-/** Where the mailed link leads: a button that posts `ticket` to `/confirm-email`; and, `done`, that the address has changed. */
-export function confirmEmailPage(context: PageContext, { ticket, email, done }: { ticket: string; email: string; done: boolean }): string {
-  const { changeEmail: words, backToAccount } = texts[context.language]
-  const title = done ? words.doneTitle : words.confirmTitle
-  const form = html`<form method="post" action="${ownHref('/confirm-email')}">
+/** `asks` for the `password` of the account where it is not signed in. */
+interface ConfirmEmailPage extends FailedProof {
+  ticket: string
+  email: string
+  asks: 'nothing' | 'password'
+}
+
+/** Where the mailed link leads: a button that posts `ticket` (and `current_password`) to `/confirm-email`. */
+export function confirmEmailPage(context: PageContext, confirmed: ConfirmEmailPage): string {
+  const { ticket, email, asks, problem } = confirmed
+  const all = texts[context.language]
+  const words = all.changeEmail
+  const body = html`<h1>${words.confirmTitle}</h1>
+<p class="lead">${asks === 'password' ? words.confirmElsewhere : words.confirmLead}</p>
+!${proofAlert(context, confirmed)}
+!${person({ email })}
+<form method="post" action="${ownHref('/confirm-email')}" novalidate>
 !${hidden('ticket', ticket)}
+!${asks === 'password' ? `${accountOfPassword(email)}${currentPasswordField(all, { problem, focus: true })}` : ''}
 <button class="button" type="submit">${words.confirm}</button>
 </form>
 <p class="note">${words.notYou}</p>`
-  const goOn = html`<div class="actions"><a class="button" href="${ownHref('/account')}">${backToAccount}</a></div>`
-  const body = html`!${done ? badge('check') : ''}<h1>${title}</h1>
-<p class="lead">${done ? words.doneLead : words.confirmLead}</p>
+  return layout(context, { title: words.confirmTitle, body, problem: problem !== undefined })
+}
+
+/** The address has changed. */
+export function emailChangedPage(context: PageContext, { email }: { email: string }): string {
+  const { changeEmail: words, backToAccount } = texts[context.language]
+  const body = html`!${badge('check')}<h1>${words.doneTitle}</h1>
+<p class="lead">${words.doneLead}</p>
 !${person({ email })}
-!${done ? goOn : form}`
-  return layout(context, { title, body })
+<div class="actions"><a class="button" href="${ownHref('/account')}">${backToAccount}</a></div>`
+  return layout(context, { title: words.doneTitle, body })
 }

@@ -3,28 +3,34 @@ import type { SignUpError } from '../accounts/index.ts'
 import { layout, ownHref, type PageContext, passwordMeter } from '../http/index.ts'
 import { newPasswordField } from './new-password-page.ts'
 import { accountOfPassword, alert, badge, elsewhere, field } from './parts-of-page.ts'
-import { type Texts, texts } from './texts.ts'
+import { inMinutes, type Texts, texts } from './texts.ts'
 
 /** What can be wrong with the password that is asked once more before a change. */
 export type ProofProblem = 'wrong_password' | 'too_many_attempts' | 'busy'
 
-/** `passwordError` is about the new password, `problem` about the old one or the moment. */
-interface ChangePasswordPage {
-  email: string
+/** Why a change was not made, and how long to wait where that is why. */
+export interface FailedProof {
   problem?: ProofProblem | undefined
+  retryAfterSeconds?: number | undefined
+}
+
+/** `passwordError` is about the new password, `problem` about the old one or the moment. */
+interface ChangePasswordPage extends FailedProof {
+  email: string
   passwordError?: SignUpError | undefined
   done?: boolean | undefined
 }
 
 /** Changing one's password: `current_password` and `password`, posted to `/account/password`. */
-export function changePasswordPage(context: PageContext, { email, problem, passwordError, done }: ChangePasswordPage): string {
+export function changePasswordPage(context: PageContext, change: ChangePasswordPage): string {
+  const { email, problem, passwordError, done } = change
   if (done) return donePage(context)
   const all = texts[context.language]
   const words = all.changePassword
   const weak = passwordError && all.password.errors[passwordError]
   const body = html`<h1>${words.title}</h1>
 <p class="lead">${words.lead}</p>
-!${weak ? alert(all.fixFields, { fields: [{ name: 'password', message: weak }] }) : proofAlert(all, problem)}
+!${weak ? alert(all.fixFields, { fields: [{ name: 'password', message: weak }] }) : proofAlert(context, change)}
 <form method="post" action="${ownHref('/account/password')}" novalidate>
 !${accountOfPassword(email)}
 !${currentPasswordField(all, { problem, focus: !weak })}
@@ -52,13 +58,13 @@ export function currentPasswordField(all: Texts, { problem, focus }: { problem: 
 }
 
 /** The box that says why the change was not made. */
-export function proofAlert(all: Texts, problem: ProofProblem | undefined): string {
-  const { login } = all
+export function proofAlert({ language }: PageContext, { problem, retryAfterSeconds }: FailedProof): string {
+  const { login, wrongPassword } = texts[language]
   switch (problem) {
     case 'wrong_password':
-      return alert(all.wrongPassword)
+      return alert(wrongPassword)
     case 'too_many_attempts':
-      return alert(login.tooManyAttempts, { advice: login.tooManyAttemptsAdvice(login.fewMinutes) })
+      return alert(login.tooManyAttempts, { advice: login.tooManyAttemptsAdvice(inMinutes(retryAfterSeconds, language)) })
     case 'busy':
       return alert(login.busy, { advice: login.busyAdvice })
     case undefined:

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { accountStore } from '../accounts/index.ts'
+import { profileStore } from '../accounts/index.ts'
 import { appendage, mintHandoff, withParameters } from '../handoff/index.ts'
 import { clientAddress, ownHref } from '../http/index.ts'
 import type { Product, RedirectTarget } from '../products/index.ts'
@@ -60,13 +60,13 @@ async function goOn(request: FastifyRequest, reply: FastifyReply, visit: Visit, 
 /** Whether an external product is about to receive something of this person that it never received before. */
 async function isFirstSharing({ flow, account }: Visit, { product }: RedirectTarget, { storage }: SignInDeps): Promise<boolean> {
   if (product.audience !== 'external' || !flow.namedByKey) return false
-  const known = await accountStore(storage.db).findConsent(account.id, product.id)
+  const known = await profileStore(storage.db).findConsent(account.id, product.id)
   return !known || product.scopes.some((scope) => !known.includes(scope))
 }
 
 async function recordSharing(request: FastifyRequest, { account }: Visit, product: Product, { storage, now }: SignInDeps): Promise<void> {
   const seen = { ip: clientAddress(request), userAgent: (request.headers['user-agent'] ?? '').slice(0, 400) }
-  await accountStore(storage.db).putConsent({ userId: account.id, productId: product.id, scopes: product.scopes.join(' '), ...seen }, now())
+  await profileStore(storage.db).putConsent({ userId: account.id, productId: product.id, scopes: product.scopes.join(' '), ...seen }, now())
 }
 
 async function showAccount(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): Promise<FastifyReply> {

@@ -1,36 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import {
-  type Account,
-  beginEmailChange,
-  changePassword,
-  findPasswordError,
-  findTicket,
-  finishEmailChange,
-  mailLanguage,
-  mintNotMeUrl,
-  queueMail,
-  takeTicket,
-  ticketUrl,
-} from '../accounts/index.ts'
-import { clientAddress, formBody, networkOf, ownHref, queryOf } from '../http/index.ts'
-import { HOUR_MS } from '../kit/index.ts'
+import { type Account, beginEmailChange, changePassword, findPasswordError, queueMail, ticketUrl } from '../accounts/index.ts'
+import { clientAddress, formBody, networkOf, ownHref } from '../http/index.ts'
+import { normaliseEmail, sha256Hex } from '../kit/index.ts'
 import { endOtherSessions, type LiveSession } from '../sessions/index.ts'
-import {
-  confirmFormSchema,
-  confirmSchema,
-  emailFormSchema,
-  emailSchema,
-  passwordFormSchema,
-  passwordSchema,
-} from './credentials-schemas.ts'
+import { emailFormSchema, emailSchema, passwordFormSchema, passwordSchema } from './credentials-schemas.ts'
 import { deviceWords } from './device.ts'
-import { changeEmailPage, changePasswordPage, confirmEmailPage, emailChangeSentPage, ticketGonePage } from './pages.ts'
+import { changeEmailPage, changePasswordPage, emailChangeSentPage, type FailedProof, type ProofProblem } from './pages.ts'
 import { tellPasswordChanged } from './recovery-routes.ts'
 import type { SignInDeps } from './routes.ts'
-import { answerForm, refuseForeign } from './state-change-routes.ts'
+import { answerForm, countMail, refuseForeign } from './state-change-routes.ts'
 import { findBoundSession } from './visit.ts'
 
-const MOST = { mails: 3 } as const
+/** How many changes of address may begin in an hour: for an account, to an address, whosever account asks, and from a network. */
+const MOST = { account: 3, address: 3, network: 20 } as const
 /** How long the mailed link for a change of address is good, as its mail says. */
 const CHANGE_MINUTES = 60
 
@@ -41,8 +23,6 @@ export function credentialsRoutes(scope: FastifyInstance, deps: SignInDeps): voi
   scope.post('/account/password', { schema: passwordSchema }, own(savePassword))
   scope.get('/account/email', { schema: emailFormSchema }, own(showEmail))
   scope.post('/account/email', { schema: emailSchema }, own(beginEmail))
-  scope.get('/confirm-email', { schema: confirmFormSchema }, (request, reply) => showConfirm(request, reply, deps))
-  scope.post('/confirm-email', { schema: confirmSchema }, (request, reply) => confirm(request, reply, deps))
 }
 
 interface Owner {
@@ -87,8 +67,8 @@ async function savePassword(
   const { changes, passwords, now } = deps
   const body = formBody(request)
   const again = (form: PasswordForm, status: number) => answerPassword(request, reply, account, form, deps, status)
-  const proof = await provePassword(request, reply, account, body?.get('current_password') ?? '', deps)
-  if (proof !== 'right') return again({ problem: proof.problem }, proof.status)
+  const failed = await provePassword(request, reply, account, body?.get('current_password') ?? '', deps)
+  if (failed) return again(failed, proofStatus[failed.problem])
   const password = body?.get('password') ?? ''
   const problem = await findPasswordError(password, [account.email, account.name])
   if (problem) return again({ passwordError: problem }, 400)
@@ -96,30 +76,32 @@ async function savePassword(
   if (hash === 'busy') return again({ problem: 'busy' }, 503)
   const ip = clientAddress(request)
   const device = await deviceWords(request.headers['user-agent'] ?? '')
-  await changes.transaction(async (tx, announce) => {
-    await changePassword(tx, account, hash, { now, ip })
+  const result = await changes.transaction(async (tx, announce) => {
+    if ((await changePassword(tx, account, hash, { now, ip })) === 'stale') return 'stale'
     await endOtherSessions(tx, { userId: account.id, keep: session.id }, 'password_changed', { announce, now })
-    await tellPasswordChanged(tx, account, { device, ip }, deps)
+    return tellPasswordChanged(tx, account, { device, ip }, deps)
   })
+  if (result === 'stale') return again({ problem: 'wrong_password' }, proofStatus.wrong_password)
   deps.outbox.nudge()
   return answerPassword(request, reply, account, { done: true }, deps)
 }
 
-/** Checks the password once more, under the same limits as a sign-in: a stolen browser must not become a way to guess. */
-async function provePassword(
+export const proofStatus = { wrong_password: 401, too_many_attempts: 429, busy: 503 } as const satisfies Record<ProofProblem, number>
+
+/** Checks the password once more, under the same limits as a sign-in: a stolen browser must not become a way to guess. `undefined` when it is right. */
+export async function provePassword(
   request: FastifyRequest,
   reply: FastifyReply,
   { email }: Account,
   password: string,
   { authenticate, cookies }: SignInDeps,
-): Promise<'right' | { problem: 'wrong_password' | 'too_many_attempts' | 'busy'; status: number }> {
+): Promise<(FailedProof & { problem: ProofProblem }) | undefined> {
   const attempt = { email, password, address: clientAddress(request), deviceCookie: cookies.readDevice(request.headers.cookie) }
   const proof = await authenticate(attempt)
-  if (!('refusal' in proof)) return 'right'
-  if (proof.refusal !== 'too_many_attempts')
-    return proof.refusal === 'busy' ? { problem: 'busy', status: 503 } : { problem: 'wrong_password', status: 401 }
+  if (!('refusal' in proof)) return undefined
+  if (proof.refusal !== 'too_many_attempts') return { problem: proof.refusal === 'busy' ? 'busy' : 'wrong_password' }
   reply.header('retry-after', String(proof.retryAfterSeconds))
-  return { problem: 'too_many_attempts', status: 429 }
+  return { problem: 'too_many_attempts', retryAfterSeconds: proof.retryAfterSeconds }
 }
 
 async function showEmail(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
@@ -141,73 +123,34 @@ function answerEmail(
 }
 
 async function beginEmail(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
-  const { storage, sealer, codeKey, baseUrl, limits, now, answers } = deps
+  const { storage, sealer, codeKey, baseUrl, now, answers } = deps
   const body = formBody(request)
   const email = body?.get('email') ?? ''
   const again = (form: EmailForm, status: number) => answerEmail(request, reply, account, { email, ...form }, deps, status)
-  const proof = await provePassword(request, reply, account, body?.get('current_password') ?? '', deps)
-  if (proof !== 'right') return again({ problem: proof.problem }, proof.status)
-  const network = networkOf(clientAddress(request))
-  for (const key of [`change-email:account:${account.id}`, `change-email:network:${network}`]) {
-    const { within, retryAfterSeconds } = await limits.count({ key, most: MOST.mails, windowMs: HOUR_MS }, now())
-    if (within) continue
-    reply.header('retry-after', String(retryAfterSeconds))
-    return again({ problem: 'too_many_attempts' }, 429)
-  }
+  const failed = await provePassword(request, reply, account, body?.get('current_password') ?? '', deps)
+  if (failed) return again(failed, proofStatus[failed.problem])
+  const normal = normaliseEmail(email)
+  if (normal === undefined) return again({ emailError: email.trim() === '' ? 'required' : 'invalid' }, 400)
+  const counters = [
+    { key: `change-email:account:${account.id}`, most: MOST.account },
+    { key: `change-email:network:${networkOf(clientAddress(request))}`, most: MOST.network },
+    { key: `change-email:address:${sha256Hex(normal)}`, most: MOST.address },
+  ]
+  const tooMany = await countMail(reply, counters, deps)
+  if (tooMany) return again({ problem: 'too_many_attempts', ...tooMany }, 429)
   const context = answers.pageContext(request, reply, '/account/email')
   const begun = await storage.transaction(async (tx) => {
-    const minted = await beginEmailChange(tx, account, email, { sealer, codeKey, at: now() })
-    if (minted === 'malformed') return minted
+    const minted = await beginEmailChange(tx, account, normal, { sealer, codeKey, at: now() })
+    if (minted === 'stale') return minted
     const data = {
       name: account.name,
       url: ticketUrl(baseUrl, '/confirm-email', minted.secret),
       minutes: CHANGE_MINUTES,
     }
-    await queueMail(tx, { to: minted.email, kind: 'confirm_new_address', data, language: context.language }, { sealer, at: now() })
+    await queueMail(tx, { to: normal, kind: 'confirm_new_address', data, language: context.language }, { sealer, at: now() })
     return minted
   })
-  if (begun === 'malformed') return again({ emailError: email.trim() === '' ? 'required' : 'invalid' }, 400)
+  if (begun === 'stale') return again({ problem: 'wrong_password' }, proofStatus.wrong_password)
   deps.outbox.nudge()
-  return answers.page(reply, 200, emailChangeSentPage(context, { email: begun.email }))
-}
-
-async function showConfirm(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): Promise<FastifyReply> {
-  const secret = queryOf(request).get('ticket') ?? ''
-  const ticket = await findTicket(deps.storage.db, secret, 'change_email', { ...deps, at: deps.now() })
-  if (!ticket) return answerGone(request, reply, deps)
-  const context = deps.answers.pageContext(request, reply, ownHref('/confirm-email', { ticket: secret }))
-  return deps.answers.page(reply, 200, confirmEmailPage(context, { ticket: secret, email: ticket.email, done: false }))
-}
-
-/** Needs no session: whoever holds the link reads the new mailbox, and the change was asked for with the password. The old address is told. */
-async function confirm(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): Promise<FastifyReply> {
-  const { changes, sealer, now, answers } = deps
-  const refused = refuseForeign(request, reply, deps)
-  if (refused) return refused
-  const secret = formBody(request)?.get('ticket') ?? ''
-  const bound = await findBoundSession(request.headers.cookie, deps)
-  const changed = await changes.transaction(async (tx, announce) => {
-    const ticket = await takeTicket(tx, secret, 'change_email', { sealer, at: now() })
-    const result = ticket && (await finishEmailChange(tx, ticket, { announce, now, ip: clientAddress(request) }))
-    if (!result || typeof result === 'string') return undefined
-    const { account, oldEmail } = result
-    await endOtherSessions(tx, { userId: account.id, keep: bound?.userId === account.id ? bound.id : '' }, 'email_changed', {
-      announce,
-      now,
-    })
-    const notMeUrl = await mintNotMeUrl(tx, { id: account.id, email: oldEmail }, deps)
-    const data = { name: account.name, newAddress: account.email, notMeUrl }
-    await queueMail(tx, { to: oldEmail, kind: 'address_changed', data, language: mailLanguage(account) }, { sealer, at: now() })
-    return account
-  })
-  if (!changed) return answerGone(request, reply, deps)
-  deps.outbox.nudge()
-  const context = answers.pageContext(request, reply, '/account')
-  return answers.page(reply, 200, confirmEmailPage(context, { ticket: '', email: changed.email, done: true }))
-}
-
-function answerGone(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): FastifyReply {
-  const context = deps.answers.pageContext(request, reply, '/account/email')
-  const page = ticketGonePage(context, { beginUrl: ownHref('/account/email'), what: 'change_email' })
-  return answerForm(request, reply, { status: 400, page, problem: 'ticket_gone' }, deps)
+  return answers.page(reply, 200, emailChangeSentPage(context, { email: normal }))
 }

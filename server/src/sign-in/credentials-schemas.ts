@@ -42,7 +42,8 @@ export const emailSchema = {
   ...own,
   operationId: 'beginEmailChange',
   summary: 'Begin a change of address',
-  description: 'Mails a link to the new address; nothing changes before it is used. Three times an hour for an account, and for a network.',
+  description:
+    'Mails a link to the new address; nothing changes before it is used. Three times an hour for an account, three to an address, and twenty for a network.',
   body: formBodySchema(z.object({ current_password: current, email: z.email() })),
   response: {
     200: pageAnswer('That a mail is on its way'),
@@ -53,7 +54,7 @@ export const emailSchema = {
 
 export const confirmFormSchema = {
   ...ticketPage('showEmailConfirmation', 'Where the link to the new address leads'),
-  description: 'A page with a button, which uses nothing up.',
+  description: 'A page with a button, which uses nothing up; where the account is not signed in, it asks for its password.',
   tags,
 }
 
@@ -61,9 +62,9 @@ export const confirmSchema = {
   operationId: 'confirmEmail',
   summary: 'Prove the new address',
   description:
-    'Needs no session: the change was asked for with the password, and the link went to the new mailbox. Good for an hour, once. Ends the other sessions, and tells the old address, from where it can be undone for 7 days.',
+    'Where the account is signed in, the ticket is enough. Anywhere else its password is asked, under the limits of a sign-in: a click alone would prove the address of whoever reads the new mailbox for somebody else’s account. Good for an hour, once. Ends the other sessions, and tells the old address, from where it can be undone for 7 days.',
   tags,
-  body: formBodySchema(z.object({ ticket })),
+  body: formBodySchema(z.object({ ticket, current_password: current.optional() })),
   response: {
     200: pageAnswer('Done'),
     400: orPage(
@@ -71,8 +72,11 @@ export const confirmSchema = {
         also: 'the link is used, an hour old, or never made, or the address has an account by now: a page that says so',
       }),
     ),
+    401: orPage(refusal({ 'senha incorreta': 'the account is not signed in here, and this is not its password' })),
     403: orPage(refusal(FOREIGN_ORIGIN)),
     ...pageTooLarge,
+    429: tooManyPage,
     ...pageFaults,
+    503: busyPage,
   },
 }

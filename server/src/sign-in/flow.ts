@@ -34,11 +34,15 @@ export interface LoginNotice {
 const NOTICES = ['provider_denied', 'provider_unreachable', 'provider_failed', 'provider_gave_no_address', 'prove_local'] as const
 
 export const FLOW_MS = 30 * MINUTE_MS
+/** As long as the code and the link of a sign-up are good: a mail may take its time. */
+const FLOW_BY_MAIL_MS = 60 * MINUTE_MS
 const PLACE = 'flow'
 
 export interface Flows {
   seal(flow: Flow): string
-  /** The flow, or `undefined` when it was altered, is older than 30 minutes, or is none of ours. */
+  /** The same for one that goes on when a mail has been read: it lives an hour. */
+  sealForMail(flow: Flow): string
+  /** The flow, or `undefined` when it was altered, is past its time, or is none of ours. */
   open(sealed: string | undefined | null): Flow | undefined
 }
 
@@ -58,8 +62,9 @@ const sealedFlow = z.object({
 
 /** Sealed with a key of its own; the short names keep addresses short. */
 export function createFlows({ sealer, now }: { sealer: Sealer; now: Now }): Flows {
-  return {
-    seal({ target, state, namedByKey, browser, userId, ndaDeclined, sharingShown, waiting, pendingLink, notice }) {
+  const sealFor =
+    (lifeMs: number) =>
+    ({ target, state, namedByKey, browser, userId, ndaDeclined, sharingShown, waiting, pendingLink, notice }: Flow): string => {
       const value: z.input<typeof sealedFlow> = {
         ...(target && { t: [target.uri, target.productId] }),
         ...(state !== undefined && { s: state }),
@@ -71,10 +76,13 @@ export function createFlows({ sealer, now }: { sealer: Sealer; now: Now }): Flow
         ...(waiting && { w: [waiting.ticketId, waiting.email] }),
         ...(notice && { m: [notice.kind, notice.provider] }),
         ...(pendingLink && { l: [pendingLink.providerId, pendingLink.issuer, pendingLink.subject, pendingLink.email] }),
-        x: now() + FLOW_MS,
+        x: now() + lifeMs,
       }
       return sealer.seal(JSON.stringify(value), PLACE)
-    },
+    }
+  return {
+    seal: sealFor(FLOW_MS),
+    sealForMail: sealFor(FLOW_BY_MAIL_MS),
     open(sealed) {
       const text = sealed ? sealer.open(sealed, PLACE) : undefined
       if (text === undefined) return undefined

@@ -29,7 +29,7 @@ export function loginPage(context: PageContext, login: LoginPage): string {
   const errors = fieldErrors(context, login)
   const body = html`<h1>${title}</h1>
 <p class="lead">${login.productName ? words.leadFor : words.lead}</p>
-!${login.problem ? problemAlert(context, login, errors) : noticeBox(context, login.notice)}
+!${login.problem ? problemAlert(context, login, errors) : ''}!${noticeBox(context, login.notice)}
 <form method="post" action="${ownHref('/login')}">
 !${hidden('flow', login.flow)}
 !${field({
@@ -95,7 +95,7 @@ function fieldErrors({ language }: PageContext, { problem, email }: LoginPage): 
 
 function problemAlert({ language }: PageContext, login: LoginPage, errors: { email?: string; password?: string }): string {
   const { login: words, fixFields } = texts[language]
-  const wait = login.retryAfterSeconds === undefined ? words.fewMinutes : inMinutes(login.retryAfterSeconds, language)
+  const wait = inMinutes(login.retryAfterSeconds, language)
   const fields = Object.entries(errors).map(([name, message]) => ({ name, message }))
   switch (login.problem) {
     case 'wrong_credentials':

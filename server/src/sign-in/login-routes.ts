@@ -125,7 +125,8 @@ async function answerForm(
   status = 200,
 ): Promise<FastifyReply> {
   const { flow, target, here, ...shown } = form
-  const sealed = flows.seal({ ...flow, userId: undefined, notice: undefined })
+  // As long as the sign-in would tie a provider's person to the account, the page says so.
+  const sealed = flows.seal({ ...flow, userId: undefined, notice: flow.pendingLink && flow.notice })
   const providers = (await providerStore(storage.db).list()).map(({ id, name }) => ({
     name,
     href: ownHref(`/auth/provider/${id}`, { flow: sealed }),

@@ -121,10 +121,12 @@ function accountPages(context: PageContext, said: string): [string, string][] {
     ...proofProblems.flatMap((problem): [string, string][] => [
       [`change password, ${problem}`, pages.changePasswordPage(context, { email: said, problem })],
       [`change email, ${problem}`, pages.changeEmailPage(context, { current: said, email: said, problem })],
+      [`change email confirm, ${problem}`, pages.confirmEmailPage(context, { ticket: said, email: said, asks: 'password', problem })],
     ]),
     ['change email sent', pages.emailChangeSentPage(context, { email: said })],
-    ['change email confirm', pages.confirmEmailPage(context, { ticket: said, email: said, done: false })],
-    ['change email done', pages.confirmEmailPage(context, { ticket: '', email: said, done: true })],
+    ['change email confirm', pages.confirmEmailPage(context, { ticket: said, email: said, asks: 'nothing' })],
+    ['change email confirm elsewhere', pages.confirmEmailPage(context, { ticket: said, email: said, asks: 'password' })],
+    ['change email done', pages.emailChangedPage(context, { email: said })],
   ]
 }
 

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { acceptNda, currentNda, type ProfileInput, saveProfile } from '../accounts/index.ts'
 import { clientAddress, formBody, originOf, ownHref } from '../http/index.ts'
 import { mintSessionToken } from '../sessions/index.ts'
+import { claimPurchases } from '../subscriptions/index.ts'
 import type { Flow } from './flow.ts'
 import { ndaPage, profilePage } from './pages.ts'
 import type { SignInDeps } from './routes.ts'
@@ -72,7 +73,12 @@ async function saveFields(
   input: ProfileInput,
   deps: SignInDeps,
 ): Promise<FastifyReply> {
-  const saved = await saveProfile(visit.account.id, input, { ...deps, address: clientAddress(request) })
+  const { storage } = deps
+  const saved = await saveProfile(visit.account.id, input, {
+    ...deps,
+    address: clientAddress(request),
+    alsoOnSave: (tx, userId, announce) => claimPurchases(tx, userId, { announce, storage }),
+  })
   if ('saved' in saved) return goOn(reply, visit.flow, visit, deps)
   if (!request.headers.accept?.includes('text/html')) {
     const error = saved.errors.tax_id === 'unusable' ? 'Nao foi possivel usar este numero' : 'campos invalidos'

@@ -1,5 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Account, beginIdentitySignUp, mailLanguage, mintNotMeUrl, queueMail, resolveIdentity } from '../accounts/index.ts'
+import {
+  type Account,
+  beginIdentitySignUp,
+  type IdentityRefusal,
+  mailLanguage,
+  mintNotMeUrl,
+  queueMail,
+  resolveIdentity,
+} from '../accounts/index.ts'
 import { recordAudit } from '../audit/index.ts'
 import { ownHref, queryOf } from '../http/index.ts'
 import { beginRoundTrip, finishRoundTrip, type ProvenIdentity, providerStore } from '../identity-providers/index.ts'
@@ -7,7 +15,9 @@ import { endSessionsOfUser } from '../sessions/index.ts'
 import type { Flow, LoginNotice } from './flow.ts'
 import { callbackSchema, providerSchema } from './provider-schemas.ts'
 import type { SignInDeps } from './routes.ts'
+import { addressCounter, networkCounter } from './sign-up-routes.ts'
 import { answerSignedIn } from './signed-in-routes.ts'
+import { countMail } from './state-change-routes.ts'
 import { openFlow } from './visit.ts'
 import { refuseFlow } from './visit-routes.ts'
 
@@ -25,13 +35,13 @@ async function begin(request: FastifyRequest, reply: FastifyReply, id: string, d
   // PostgreSQL takes no NUL in a text, and no id has one.
   const provider = id.includes('\0') ? undefined : await providerStore(deps.storage.db).findById(id)
   if (!provider) return deps.answers.refuse(request, reply, 404, 'Recurso nao encontrado')
-  const sealed = deps.flows.seal({ ...flow, userId: undefined, pendingLink: undefined })
+  const fresh = { ...flow, userId: undefined, pendingLink: undefined }
   try {
-    const address = await beginRoundTrip(provider, sealed, deps)
+    const address = await beginRoundTrip(provider, deps.flows.seal(fresh), deps)
     return deps.answers.redirect(reply, address.href)
   } catch (fault) {
     deps.onFault(fault)
-    return backToLogin(reply, flow, { notice: 'provider_unreachable', provider: provider.name }, deps)
+    return backToLogin(reply, fresh, { notice: 'provider_unreachable', provider: provider.name }, deps)
   }
 }
 
@@ -71,7 +81,19 @@ async function signInAs(
     deps.metrics.signIns.inc({ result: answered ? 'signed_in' : 'provider_failed' })
     return answered ?? backToLogin(reply, flow, { notice: 'provider_failed', provider }, deps)
   }
+  return answerRefusal(request, reply, match, { identity, provider, flow }, deps)
+}
+
+async function answerRefusal(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  match: IdentityRefusal,
+  { identity, provider, flow }: { identity: ProvenIdentity; provider: string; flow: Flow },
+  deps: SignInDeps,
+): Promise<FastifyReply> {
   deps.metrics.signIns.inc({ result: `provider_${match.refusal}` })
+  const tooMany = await countMail(reply, countersOf(match, request), deps)
+  if (tooMany) return deps.answers.refuse(request, reply, 429, 'muitas tentativas')
   switch (match.refusal) {
     case 'prove_local': {
       const { providerId, issuer, subject } = identity
@@ -87,9 +109,18 @@ async function signInAs(
     case 'no_address':
       return backToLogin(reply, flow, { notice: 'provider_gave_no_address', provider }, deps)
     case 'disabled':
-      await recordAudit(storage.db, { actor: 'system', action: 'sign_in.refused_disabled', target: identity.subject }, now())
+      await recordAudit(deps.storage.db, { actor: 'system', action: 'sign_in.refused_disabled', target: identity.subject }, deps.now())
       return backToLogin(reply, flow, { notice: 'provider_failed', provider }, deps)
   }
+}
+
+/**
+ * Where a provider's word about an address does not count, anyone may have said it: no address gets more mails and codes than by the form, and no network
+ * asks at will which addresses have an account.
+ */
+function countersOf(match: IdentityRefusal, request: FastifyRequest): ReturnType<typeof networkCounter>[] {
+  if (match.refusal === 'prove_local') return [networkCounter(request)]
+  return match.refusal === 'confirm_address' ? [networkCounter(request), addressCounter(match.email)] : []
 }
 
 /** Whoever was in the account before, or owned it alone, hears of a new way in. */
@@ -118,9 +149,9 @@ async function waitForMail(
   deps: SignInDeps,
 ): Promise<FastifyReply> {
   const { language } = deps.answers.pageContext(request, reply)
-  const { ticketId } = await beginIdentitySignUp(email, identity, { flow: deps.flows.seal(flow), language }, deps)
+  const { ticketId } = await beginIdentitySignUp(email, identity, { flow: deps.flows.sealForMail(flow), language }, deps)
   deps.outbox.nudge()
-  return deps.answers.redirect(reply, ownHref('/check-mail', { flow: deps.flows.seal({ ...flow, waiting: { ticketId, email } }) }))
+  return deps.answers.redirect(reply, ownHref('/check-mail', { flow: deps.flows.sealForMail({ ...flow, waiting: { ticketId, email } }) }))
 }
 
 /** The login page of the same flow, with a word about what happened. */

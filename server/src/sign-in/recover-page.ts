@@ -38,11 +38,10 @@ export function recoverPage(context: PageContext, recover: RecoverPage): string 
 }
 
 function problemAlert({ language }: PageContext, { problem, retryAfterSeconds }: RecoverPage, error: string | undefined): string {
-  const { fixFields, login, tooManyRequests, tooManyRequestsAdvice } = texts[language]
+  const { fixFields, tooManyRequests, tooManyRequestsAdvice } = texts[language]
   if (error) return alert(fixFields, { fields: [{ name: 'email', message: error }] })
   if (problem === undefined) return ''
-  const wait = retryAfterSeconds === undefined ? login.fewMinutes : inMinutes(retryAfterSeconds, language)
-  return alert(tooManyRequests, { advice: tooManyRequestsAdvice(wait) })
+  return alert(tooManyRequests, { advice: tooManyRequestsAdvice(inMinutes(retryAfterSeconds, language)) })
 }
 
 /** After the form, the same for every address: it never says whether there is an account. */

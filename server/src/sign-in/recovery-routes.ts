@@ -3,54 +3,51 @@ import {
   beginRecovery,
   disownSignIn,
   findPasswordError,
-  findTicket,
   finishRecovery,
   mailLanguage,
   queueMail,
   queueRecovery,
-  type Ticket,
   takeTicket,
 } from '../accounts/index.ts'
-import { clientAddress, formBody, networkOf, ownHref, queryOf } from '../http/index.ts'
-import { HOUR_MS, normaliseEmail, sha256Hex } from '../kit/index.ts'
+import { clientAddress, formBody, networkOf, ownHref } from '../http/index.ts'
+import { normaliseEmail, sha256Hex } from '../kit/index.ts'
 import { endSessionsOfUser } from '../sessions/index.ts'
 import { deviceWords } from './device.ts'
 import { type Flow, newFlow } from './flow.ts'
-import { newPasswordPage, notMeDonePage, notMePage, recoverPage, recoverySentPage, ticketGonePage } from './pages.ts'
+import { newPasswordPage, notMeDonePage, notMePage, recoverPage, recoverySentPage } from './pages.ts'
 import { newPasswordSchemas, notMePageSchema, notMeSchema, recoverFormSchema, recoverSchema } from './recovery-schemas.ts'
 import type { SignInDeps } from './routes.ts'
 import { answerSignedIn } from './signed-in-routes.ts'
-import { answerForm, refuseForeign } from './state-change-routes.ts'
-import { openFlow } from './visit.ts'
-import { refuseFlow } from './visit-routes.ts'
+import {
+  answerForm,
+  answerGone,
+  countMail,
+  type FlowForm,
+  type MailedLink,
+  refuseForeign,
+  withFlow,
+  withFlowForm,
+  withMailedLink,
+} from './state-change-routes.ts'
 
 const MOST = { address: 3, network: 20 } as const
 
 /** A new password by mail, for someone who forgot theirs (`reset_password`) or was invited (`invitation`). */
-const newPassword = {
-  reset_password: { path: '/reset-password', beginUrl: ownHref('/recover') },
-  invitation: { path: '/invitation', beginUrl: ownHref('/recover') },
-} as const
-type NewPasswordPurpose = keyof typeof newPassword
+const newPassword = { reset_password: '/reset-password', invitation: '/invitation' } as const
 
 export function recoveryRoutes(scope: FastifyInstance, deps: SignInDeps): void {
-  scope.get('/recover', { schema: recoverFormSchema }, (request, reply) => show(request, reply, deps))
-  scope.post('/recover', { schema: recoverSchema }, (request, reply) => send(request, reply, deps))
+  scope.get('/recover', { schema: recoverFormSchema }, (request, reply) => withFlow(request, reply, deps, show))
+  scope.post('/recover', { schema: recoverSchema }, (request, reply) => withFlowForm(request, reply, deps, send))
   for (const purpose of ['reset_password', 'invitation'] as const) {
-    const { path } = newPassword[purpose]
-    scope.get(path, { schema: newPasswordSchemas[purpose].form }, (request, reply) => showForm(request, reply, purpose, deps))
-    scope.post(path, { schema: newPasswordSchemas[purpose].save }, (request, reply) => setPassword(request, reply, purpose, deps))
+    const { form, save } = newPasswordSchemas[purpose]
+    scope.get(newPassword[purpose], { schema: form }, (request, reply) => withMailedLink(request, reply, purpose, deps, showForm))
+    scope.post(newPassword[purpose], { schema: save }, (request, reply) => withMailedLink(request, reply, purpose, deps, setPassword))
   }
-  scope.get('/not-me', { schema: notMePageSchema }, (request, reply) => showNotMe(request, reply, deps))
+  scope.get('/not-me', { schema: notMePageSchema }, (request, reply) => withMailedLink(request, reply, 'not_me', deps, showNotMe))
   scope.post('/not-me', { schema: notMeSchema }, (request, reply) => disown(request, reply, deps))
 }
 
-async function show(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): Promise<FastifyReply> {
-  const sealed = queryOf(request).get('flow')
-  const { browser, setCookie } = deps.cookies.browserOf(request.headers.cookie)
-  const flow = sealed === null ? newFlow(browser) : openFlow(sealed, request.headers.cookie, deps)
-  if (!flow) return refuseFlow(request, reply, deps)
-  reply.header('set-cookie', setCookie)
+async function show(request: FastifyRequest, reply: FastifyReply, flow: Flow, deps: SignInDeps): Promise<FastifyReply> {
   return answerRecover(request, reply, flow, {}, deps)
 }
 
@@ -70,27 +67,18 @@ function answerRecover(
 }
 
 /** The same answer, work and time for every address: the mail finds out whether there is an account. */
-async function send(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): Promise<FastifyReply> {
-  const { limits, now, answers } = deps
-  const refused = refuseForeign(request, reply, deps)
-  if (refused) return refused
-  const body = formBody(request)
-  const flow = openFlow(body?.get('flow'), request.headers.cookie, deps)
-  if (!body || !flow) return refuseFlow(request, reply, deps)
+async function send(request: FastifyRequest, reply: FastifyReply, { body, flow }: FlowForm, deps: SignInDeps): Promise<FastifyReply> {
+  const { answers } = deps
   const email = body.get('email') ?? ''
   const normal = normaliseEmail(email)
   if (normal === undefined)
     return answerRecover(request, reply, flow, { email, problem: email.trim() === '' ? 'email_missing' : 'email_invalid' }, deps, 400)
-  const network = await limits.count(
-    { key: `recovery:network:${networkOf(clientAddress(request))}`, most: MOST.network, windowMs: HOUR_MS },
-    now(),
-  )
-  const address = await limits.count({ key: `recovery:address:${sha256Hex(normal)}`, most: MOST.address, windowMs: HOUR_MS }, now())
-  if (!network.within || !address.within) {
-    const retryAfterSeconds = Math.max(network.retryAfterSeconds, address.retryAfterSeconds)
-    reply.header('retry-after', String(retryAfterSeconds))
-    return answerRecover(request, reply, flow, { email, problem: 'too_many_attempts', retryAfterSeconds }, deps, 429)
-  }
+  const counters = [
+    { key: `recovery:network:${networkOf(clientAddress(request))}`, most: MOST.network },
+    { key: `recovery:address:${sha256Hex(normal)}`, most: MOST.address },
+  ]
+  const tooMany = await countMail(reply, counters, deps)
+  if (tooMany) return answerRecover(request, reply, flow, { email, problem: 'too_many_attempts', ...tooMany }, deps, 429)
   const sealed = deps.flows.seal(flow)
   const context = answers.pageContext(request, reply, ownHref('/recover', { flow: sealed }))
   await beginRecovery(normal, context.language, deps)
@@ -98,15 +86,8 @@ async function send(request: FastifyRequest, reply: FastifyReply, deps: SignInDe
   return answers.page(reply, 200, recoverySentPage(context, { email: normal, signInUrl: ownHref('/login', { flow: sealed }) }))
 }
 
-async function showForm(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  purpose: NewPasswordPurpose,
-  deps: SignInDeps,
-): Promise<FastifyReply> {
-  const secret = queryOf(request).get('ticket') ?? ''
-  const ticket = await findTicket(deps.storage.db, secret, purpose, { ...deps, at: deps.now() })
-  return ticket ? answerNewPassword(request, reply, { secret, ticket }, undefined, deps) : answerGone(request, reply, purpose, deps)
+async function showForm(request: FastifyRequest, reply: FastifyReply, link: MailedLink, deps: SignInDeps): Promise<FastifyReply> {
+  return answerNewPassword(request, reply, link, undefined, deps)
 }
 
 type PasswordProblem = Parameters<typeof newPasswordPage>[1]['problem']
@@ -114,12 +95,12 @@ type PasswordProblem = Parameters<typeof newPasswordPage>[1]['problem']
 function answerNewPassword(
   request: FastifyRequest,
   reply: FastifyReply,
-  { secret, ticket }: { secret: string; ticket: Ticket },
+  { secret, ticket }: Omit<MailedLink, 'body'>,
   problem: PasswordProblem,
   deps: SignInDeps,
 ): FastifyReply {
   const purpose = ticket.purpose === 'invitation' ? 'invitation' : 'reset_password'
-  const { path } = newPassword[purpose]
+  const path = newPassword[purpose]
   const page = newPasswordPage(deps.answers.pageContext(request, reply, ownHref(path, { ticket: secret })), {
     action: path,
     ticket: secret,
@@ -131,25 +112,16 @@ function answerNewPassword(
 }
 
 /** The password is checked and hashed before the ticket is taken, so that a weak one does not use the link up. */
-async function setPassword(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  purpose: NewPasswordPurpose,
-  deps: SignInDeps,
-): Promise<FastifyReply> {
-  const { storage, accounts, changes, passwords, now, cookies } = deps
-  const refused = refuseForeign(request, reply, deps)
-  if (refused) return refused
-  const body = formBody(request)
-  const secret = body?.get('ticket') ?? ''
-  const found = await findTicket(storage.db, secret, purpose, { ...deps, at: now() })
-  if (!body || !found) return answerGone(request, reply, purpose, deps)
+async function setPassword(request: FastifyRequest, reply: FastifyReply, link: MailedLink, deps: SignInDeps): Promise<FastifyReply> {
+  const { accounts, changes, passwords, now, cookies } = deps
+  const { secret, body } = link
+  const { userId, email, purpose } = link.ticket
   const password = body.get('password') ?? ''
-  const owner = found.userId === undefined ? undefined : await accounts.findById(found.userId)
-  const problem = await findPasswordError(password, [found.email, owner?.name ?? ''])
-  if (problem) return answerNewPassword(request, reply, { secret, ticket: found }, problem, deps)
+  const owner = userId === undefined ? undefined : await accounts.findById(userId)
+  const problem = await findPasswordError(password, [email, owner?.name ?? ''])
+  if (problem) return answerNewPassword(request, reply, link, problem, deps)
   const passwordHash = await passwords.hash(password)
-  if (passwordHash === 'busy') return answerNewPassword(request, reply, { secret, ticket: found }, 'busy', deps)
+  if (passwordHash === 'busy') return answerNewPassword(request, reply, link, 'busy', deps)
   const ip = clientAddress(request)
   const device = await deviceWords(request.headers['user-agent'] ?? '')
   const account = await changes.transaction(async (tx, announce) => {
@@ -182,10 +154,12 @@ export async function tellPasswordChanged(
   await queueMail(tx, { to: account.email, kind: 'password_changed', data, language: mailLanguage(account) }, { sealer, at })
 }
 
-async function showNotMe(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): Promise<FastifyReply> {
-  const secret = queryOf(request).get('ticket') ?? ''
-  const ticket = await findTicket(deps.storage.db, secret, 'not_me', { ...deps, at: deps.now() })
-  if (!ticket) return answerGone(request, reply, 'not_me', deps)
+async function showNotMe(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { secret, ticket }: MailedLink,
+  deps: SignInDeps,
+): Promise<FastifyReply> {
   const context = deps.answers.pageContext(request, reply, ownHref('/not-me', { ticket: secret }))
   return deps.answers.page(reply, 200, notMePage(context, { ticket: secret, email: ticket.email }))
 }
@@ -207,9 +181,4 @@ async function disown(request: FastifyRequest, reply: FastifyReply, deps: SignIn
   const context = answers.pageContext(request, reply, '/recover')
   deps.outbox.nudge()
   return answers.page(reply, 200, notMeDonePage(context, { email: account.email }))
-}
-
-function answerGone(request: FastifyRequest, reply: FastifyReply, what: NewPasswordPurpose | 'not_me', deps: SignInDeps): FastifyReply {
-  const page = ticketGonePage(deps.answers.pageContext(request, reply, '/recover'), { beginUrl: ownHref('/recover'), what })
-  return answerForm(request, reply, { status: 400, page, problem: 'ticket_gone' }, deps)
 }

@@ -7,6 +7,7 @@ import type { Now, Sealer } from '../kit/index.ts'
 import type { Outbox } from '../outbox/index.ts'
 import type { LiveSessions, Tokens } from '../sessions/index.ts'
 import type { Storage } from '../storage/index.ts'
+import { confirmEmailRoutes } from './confirm-email-routes.ts'
 import { continueRoutes } from './continue-routes.ts'
 import { credentialsRoutes } from './credentials-routes.ts'
 import { loginRoutes } from './login-routes.ts'
@@ -47,6 +48,7 @@ export function signInRoutes(scope: FastifyInstance, deps: SignInDeps): void {
   signUpRoutes(scope, deps)
   recoveryRoutes(scope, deps)
   credentialsRoutes(scope, deps)
+  confirmEmailRoutes(scope, deps)
   profileRoutes(scope, deps)
   continueRoutes(scope, deps)
   signOutRoutes(scope, deps)

@@ -68,9 +68,7 @@ function problemAlert({ language }: PageContext, { problem, retryAfterSeconds }:
     case 'busy':
       return alert(login.busy, { advice: login.busyAdvice })
     case 'too_many_attempts':
-      return alert(tooManyRequests, {
-        advice: tooManyRequestsAdvice(retryAfterSeconds === undefined ? login.fewMinutes : inMinutes(retryAfterSeconds, language)),
-      })
+      return alert(tooManyRequests, { advice: tooManyRequestsAdvice(inMinutes(retryAfterSeconds, language)) })
     case undefined:
       return ''
   }

@@ -3,7 +3,6 @@ import {
   type Account,
   beginSignUp,
   findSignUpErrors,
-  findTicket,
   finishSignUp,
   type Proof,
   readPendingSignUp,
@@ -11,36 +10,40 @@ import {
   takeTicket,
   takeTicketByCode,
 } from '../accounts/index.ts'
-import { clientAddress, formBody, networkOf, ownHref, queryOf } from '../http/index.ts'
-import { HOUR_MS, MINUTE_MS, normaliseEmail, sha256Hex } from '../kit/index.ts'
+import { clientAddress, networkOf, ownHref, queryOf } from '../http/index.ts'
+import { HOUR_MS, normaliseEmail, sha256Hex } from '../kit/index.ts'
 import { endSessionsOfUser } from '../sessions/index.ts'
 import { type Flow, newFlow } from './flow.ts'
-import { checkMailPage, signUpPage, ticketGonePage, verifyPage } from './pages.ts'
+import { checkMailPage, signUpPage, verifyPage } from './pages.ts'
 import type { SignInDeps } from './routes.ts'
 import { codeFormSchema, codeSchema, linkPageSchema, linkSchema, signUpFormSchema, signUpSchema } from './sign-up-schemas.ts'
 import { answerSignedIn } from './signed-in-routes.ts'
-import { answerForm, refuseForeign } from './state-change-routes.ts'
+import {
+  answerForm,
+  answerGone,
+  countMail,
+  type FlowForm,
+  type MailedLink,
+  withFlow,
+  withFlowForm,
+  withMailedLink,
+} from './state-change-routes.ts'
 import { openFlow } from './visit.ts'
 import { refuseFlow } from './visit-routes.ts'
 
-/** An address gets this many mails of one kind in an hour, a network starts this many sign-ups. */
-const MOST = { address: 3, network: 20, passwordTries: 5 } as const
+/** In an hour an address gets this many mails of one kind, a network starts this many sign-ups and sends this many forms, right or wrong: to judge a password is work. */
+const MOST = { address: 3, network: 20, forms: 100, passwordTries: 5 } as const
 
 export function signUpRoutes(scope: FastifyInstance, deps: SignInDeps): void {
-  scope.get('/sign-up', { schema: signUpFormSchema }, (request, reply) => show(request, reply, deps))
-  scope.post('/sign-up', { schema: signUpSchema }, (request, reply) => begin(request, reply, deps))
+  scope.get('/sign-up', { schema: signUpFormSchema }, (request, reply) => withFlow(request, reply, deps, show))
+  scope.post('/sign-up', { schema: signUpSchema }, (request, reply) => withFlowForm(request, reply, deps, begin))
   scope.get('/check-mail', { schema: codeFormSchema }, (request, reply) => showCode(request, reply, deps))
-  scope.post('/check-mail', { schema: codeSchema }, (request, reply) => takeCode(request, reply, deps))
-  scope.get('/verify', { schema: linkPageSchema }, (request, reply) => showLink(request, reply, deps))
-  scope.post('/verify', { schema: linkSchema }, (request, reply) => takeLink(request, reply, deps))
+  scope.post('/check-mail', { schema: codeSchema }, (request, reply) => withFlowForm(request, reply, deps, takeCode))
+  scope.get('/verify', { schema: linkPageSchema }, (request, reply) => withMailedLink(request, reply, 'sign_up', deps, showLink))
+  scope.post('/verify', { schema: linkSchema }, (request, reply) => withMailedLink(request, reply, 'sign_up', deps, takeLink))
 }
 
-async function show(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): Promise<FastifyReply> {
-  const sealed = queryOf(request).get('flow')
-  const { browser, setCookie } = deps.cookies.browserOf(request.headers.cookie)
-  const flow = sealed === null ? newFlow(browser) : openFlow(sealed, request.headers.cookie, deps)
-  if (!flow) return refuseFlow(request, reply, deps)
-  reply.header('set-cookie', setCookie)
+async function show(request: FastifyRequest, reply: FastifyReply, flow: Flow, deps: SignInDeps): Promise<FastifyReply> {
   return answerSignUp(request, reply, flow, { values: {}, errors: {} }, deps)
 }
 
@@ -59,35 +62,34 @@ function answerSignUp(
   return answerForm(request, reply, { status, page: signUpPage(context, { flow: sealed, ...form }), problem: form.problem }, deps)
 }
 
-async function begin(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): Promise<FastifyReply> {
-  const { flows, limits, now } = deps
-  const refused = refuseForeign(request, reply, deps)
-  if (refused) return refused
-  const body = formBody(request)
-  const flow = openFlow(body?.get('flow'), request.headers.cookie, deps)
-  if (!body || !flow) return refuseFlow(request, reply, deps)
+async function begin(request: FastifyRequest, reply: FastifyReply, { body, flow }: FlowForm, deps: SignInDeps): Promise<FastifyReply> {
+  const { flows } = deps
   const input = { name: body.get('name') ?? '', email: body.get('email') ?? '', password: body.get('password') ?? '' }
+  const refuse = (tooMany: { retryAfterSeconds: number }) =>
+    answerSignUp(request, reply, flow, { values: input, errors: {}, problem: 'too_many_attempts', ...tooMany }, deps, 429)
+  const forms = { key: `sign-up:forms:${networkOf(clientAddress(request))}`, most: MOST.forms }
+  const tooManyForms = await countMail(reply, [forms], deps)
+  if (tooManyForms) return refuse(tooManyForms)
   const errors = await findSignUpErrors(input)
   if (Object.keys(errors).length > 0) return answerSignUp(request, reply, flow, { values: input, errors }, deps, 400)
-  const network = await limits.count(
-    { key: `sign-up:network:${networkOf(clientAddress(request))}`, most: MOST.network, windowMs: HOUR_MS },
-    now(),
-  )
-  const address = await limits.count(
-    { key: `sign-up:address:${sha256Hex(normaliseEmail(input.email) ?? '')}`, most: MOST.address, windowMs: HOUR_MS },
-    now(),
-  )
-  if (!network.within || !address.within) {
-    const retryAfterSeconds = Math.max(network.retryAfterSeconds, address.retryAfterSeconds)
-    reply.header('retry-after', String(retryAfterSeconds))
-    return answerSignUp(request, reply, flow, { values: input, errors: {}, problem: 'too_many_attempts', retryAfterSeconds }, deps, 429)
-  }
+  const email = normaliseEmail(input.email) ?? input.email
+  const tooMany = await countMail(reply, [networkCounter(request), addressCounter(email)], deps)
+  if (tooMany) return refuse(tooMany)
   const { language } = deps.answers.pageContext(request, reply)
-  const begun = await beginSignUp(input, { flow: flows.seal(flow), language }, deps)
+  const begun = await beginSignUp(input, { flow: flows.sealForMail(flow), language }, deps)
   if (begun === 'busy') return answerSignUp(request, reply, flow, { values: input, errors: {}, problem: 'busy' }, deps, 503)
   deps.outbox.nudge()
-  const waiting = { ticketId: begun.ticketId, email: normaliseEmail(input.email) ?? input.email }
-  return deps.answers.redirect(reply, ownHref('/check-mail', { flow: flows.seal({ ...flow, waiting }) }))
+  const waiting = { ticketId: begun.ticketId, email }
+  return deps.answers.redirect(reply, ownHref('/check-mail', { flow: flows.sealForMail({ ...flow, waiting }) }))
+}
+
+/** One counter for all sign-ups that a network begins, by form or by provider, and one for all mails that an address gets of them. */
+export function networkCounter(request: FastifyRequest): { key: string; most: number } {
+  return { key: `sign-up:network:${networkOf(clientAddress(request))}`, most: MOST.network }
+}
+
+export function addressCounter(email: string): { key: string; most: number } {
+  return { key: `sign-up:address:${sha256Hex(email)}`, most: MOST.address }
 }
 
 async function showCode(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): Promise<FastifyReply> {
@@ -103,7 +105,7 @@ function answerCode(
   deps: SignInDeps,
 ): FastifyReply {
   const { answers, flows } = deps
-  const sealed = flows.seal(flow)
+  const sealed = flows.sealForMail(flow)
   const context = answers.pageContext(request, reply, ownHref('/check-mail', { flow: sealed }))
   const signUpUrl = ownHref('/sign-up', { flow: flows.seal({ ...flow, waiting: undefined }) })
   const page = checkMailPage(context, { flow: sealed, email: flow.waiting?.email ?? '', problem, signUpUrl })
@@ -111,12 +113,8 @@ function answerCode(
 }
 
 /** The code is good in the browser that asked for it alone: its ticket is named in the flow, and the flow is tied to the browser. */
-async function takeCode(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): Promise<FastifyReply> {
-  const refused = refuseForeign(request, reply, deps)
-  if (refused) return refused
-  const body = formBody(request)
-  const flow = openFlow(body?.get('flow'), request.headers.cookie, deps)
-  if (!body || !flow?.waiting) return refuseFlow(request, reply, deps)
+async function takeCode(request: FastifyRequest, reply: FastifyReply, { body, flow }: FlowForm, deps: SignInDeps): Promise<FastifyReply> {
+  if (!flow.waiting) return refuseFlow(request, reply, deps)
   const code = { id: flow.waiting.ticketId, code: body.get('code') ?? '', purpose: 'sign_up' } as const
   const ticket = await takeTicketByCode(deps.storage.db, code, { ...deps, at: deps.now() })
   if (ticket === 'wrong_code') return answerCode(request, reply, flow, 'wrong_code', deps)
@@ -128,18 +126,14 @@ async function takeCode(request: FastifyRequest, reply: FastifyReply, deps: Sign
  * A link opened in the browser that began the sign-up needs a button only. Anywhere else it asks for the password that was chosen: otherwise someone who
  * signed up with another's address would need no more than that the other clicks.
  */
-async function showLink(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): Promise<FastifyReply> {
-  const secret = queryOf(request).get('ticket') ?? ''
-  const ticket = await findTicket(deps.storage.db, secret, 'sign_up', { ...deps, at: deps.now() })
-  return ticket ? answerLink(request, reply, { secret, ticket }, undefined, deps) : answerGone(request, reply, deps)
+async function showLink(request: FastifyRequest, reply: FastifyReply, link: MailedLink, deps: SignInDeps): Promise<FastifyReply> {
+  return answerLink(request, reply, link, undefined, deps)
 }
-
-type Link = { secret: string; ticket: Ticket }
 
 function answerLink(
   request: FastifyRequest,
   reply: FastifyReply,
-  { secret, ticket }: Link,
+  { secret, ticket }: MailedLink,
   problem: LinkProblem | undefined,
   deps: SignInDeps,
 ): FastifyReply {
@@ -163,32 +157,31 @@ function flowOfTicket(request: FastifyRequest, ticket: Ticket, deps: SignInDeps)
   return openFlow(readPendingSignUp(ticket).flow, request.headers.cookie, deps)
 }
 
-async function takeLink(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): Promise<FastifyReply> {
-  const { storage, passwords, limits, now } = deps
-  const refused = refuseForeign(request, reply, deps)
-  if (refused) return refused
-  const body = formBody(request)
-  const secret = body?.get('ticket') ?? ''
-  const at = now()
-  const found = await findTicket(storage.db, secret, 'sign_up', { ...deps, at })
-  if (!body || !found) return answerGone(request, reply, deps)
-  const begunHere = flowOfTicket(request, found, deps)
-  if (!begunHere) {
-    const { within, retryAfterSeconds } = await limits.count(
-      { key: `verify:${found.id}`, most: MOST.passwordTries, windowMs: 60 * MINUTE_MS },
-      at,
-    )
-    if (!within) reply.header('retry-after', String(retryAfterSeconds))
-    if (!within) return answerLink(request, reply, { secret, ticket: found }, 'too_many_attempts', deps)
-    const { passwordHash } = readPendingSignUp(found)
-    const right = await passwords.verify(body.get('password') ?? '', passwordHash)
-    if (right === 'busy') await limits.uncount(`verify:${found.id}`)
-    if (right !== true) return answerLink(request, reply, { secret, ticket: found }, right === 'busy' ? 'busy' : 'wrong_password', deps)
-  }
+async function takeLink(request: FastifyRequest, reply: FastifyReply, link: MailedLink, deps: SignInDeps): Promise<FastifyReply> {
+  const begunHere = flowOfTicket(request, link.ticket, deps)
+  const problem = begunHere ? undefined : await tryPassword(reply, link, deps)
+  if (problem) return answerLink(request, reply, link, problem, deps)
   const { browser, setCookie } = deps.cookies.browserOf(request.headers.cookie)
   if (!begunHere) reply.header('set-cookie', setCookie)
-  const ticket = await takeTicket(storage.db, secret, 'sign_up', { ...deps, at })
-  return ticket ? finish(request, reply, ticket, begunHere ?? newFlow(browser), deps) : answerGone(request, reply, deps)
+  const ticket = await takeTicket(deps.storage.db, link.secret, 'sign_up', { ...deps, at: deps.now() })
+  return ticket ? finish(request, reply, ticket, begunHere ?? newFlow(browser), deps) : answerGone(request, reply, 'sign_up', deps)
+}
+
+/** What is wrong with the password that a link opened elsewhere asks for. Each link bears a few tries. */
+async function tryPassword(
+  reply: FastifyReply,
+  { ticket, body }: MailedLink,
+  { passwords, limits, now }: SignInDeps,
+): Promise<LinkProblem | undefined> {
+  const key = `verify:${ticket.id}`
+  const { within, retryAfterSeconds } = await limits.count({ key, most: MOST.passwordTries, windowMs: HOUR_MS }, now())
+  if (!within) {
+    reply.header('retry-after', String(retryAfterSeconds))
+    return 'too_many_attempts'
+  }
+  const right = await passwords.verify(body.get('password') ?? '', readPendingSignUp(ticket).passwordHash)
+  if (right === 'busy') await limits.uncount(key)
+  return right === 'busy' ? 'busy' : right ? undefined : 'wrong_password'
 }
 
 /** The mailbox has spoken: the account comes into being, or an unproven one changes hands, and its person is signed in. */
@@ -199,21 +192,14 @@ async function finish(request: FastifyRequest, reply: FastifyReply, ticket: Tick
     if ('how' in result && result.how === 'taken_over') await endSessionsOfUser(tx, result.account.id, 'taken_over', { announce, now })
     return result
   })
-  if ('refusal' in finished) return answerGone(request, reply, deps)
+  if ('refusal' in finished) return answerGone(request, reply, 'sign_up', deps)
   const proof = proofOf(ticket, finished.account)
   const answered = proof && (await answerSignedIn(request, reply, { account: finished.account, proof, flow }, deps))
-  return answered ?? answerGone(request, reply, deps)
+  return answered ?? answerGone(request, reply, 'sign_up', deps)
 }
 
 function proofOf(ticket: Ticket, { passwordHash }: Account): Proof | undefined {
   if (passwordHash !== undefined) return { kind: 'password', passwordHash }
   const { identity } = readPendingSignUp(ticket)
   return identity && { kind: 'identity', issuer: identity.issuer, subject: identity.subject }
-}
-
-/** Used, expired, or never there: the same page, which says how to begin again. */
-function answerGone(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): FastifyReply {
-  const context = deps.answers.pageContext(request, reply, '/sign-up')
-  const page = ticketGonePage(context, { beginUrl: ownHref('/sign-up'), what: 'sign_up' })
-  return answerForm(request, reply, { status: 400, page, problem: 'ticket_gone' }, deps)
 }

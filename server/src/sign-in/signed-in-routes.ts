@@ -1,13 +1,26 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Account, accountStore, linkIdentity, mailLanguage, mintNotMeUrl, type Proof, queueMail } from '../accounts/index.ts'
+import {
+  type Account,
+  accountStore,
+  holdProof,
+  linkIdentity,
+  mailLanguage,
+  mintNotMeUrl,
+  type Proof,
+  queueMail,
+} from '../accounts/index.ts'
 import { clientAddress, ownHref } from '../http/index.ts'
 import { providerStore } from '../identity-providers/index.ts'
+import { HOUR_MS } from '../kit/index.ts'
 import { mintSessionToken, sessionStore, startSession } from '../sessions/index.ts'
 import { deviceWords } from './device.ts'
 import type { Flow } from './flow.ts'
 import { presentedSessions } from './presented-sessions.ts'
 import type { SignInDeps } from './routes.ts'
 import { pendingStep } from './visit.ts'
+
+/** Mails about new browsers that an account's owner gets in an hour. */
+const MOST_WARNINGS = 10
 
 /**
  * The end of every way to sign in: a session begins, the browser gets its cookies, and the flow goes on to what is missing from the profile, or to the
@@ -22,15 +35,16 @@ export async function answerSignedIn(
   const { cookies, devices, flows, tokens, answers, baseUrl } = deps
   const { cookie } = request.headers
   const origin = { ip: clientAddress(request), userAgent: request.headers['user-agent'] ?? '' }
-  const isNewDevice =
-    devices.deviceOf(cookies.readDevice(cookie), account.id) === undefined && (await sessionStore(deps.storage.db).hasAnyOf(account.id))
+  // A person who signed in before has a language, also when their sessions are so old that none is kept.
+  const isKnown = account.language !== undefined || (await sessionStore(deps.storage.db).hasAnyOf(account.id))
+  const isNewDevice = isKnown && devices.deviceOf(cookies.readDevice(cookie), account.id) === undefined && (await mayTell(account, deps))
   const started = await startSession(
     { userId: account.id, proof },
     { boundSecret: cookies.readBound(cookie), presented: await presentedSessions(cookie, deps), origin },
     deps,
   )
   if (!started) return undefined
-  await afterSignIn(account, { flow, language: answers.pageContext(request, reply).language, isNewDevice, origin }, deps)
+  await afterSignIn(account, { flow, proof, language: answers.pageContext(request, reply).language, isNewDevice, origin }, deps)
   reply.header('set-cookie', cookies.session(await mintSessionToken(started.session, { tokens, issuer: baseUrl })))
   if (started.boundSecret !== undefined) reply.header('set-cookie', cookies.bound(started.boundSecret))
   reply.header('set-cookie', cookies.device(devices.mint(account.id)))
@@ -39,15 +53,25 @@ export async function answerSignedIn(
   return answers.redirect(reply, ownHref(next, { flow: flows.seal(signedIn) }))
 }
 
+/** Whoever knows the password could otherwise bury the one warning that matters under hundreds of others. */
+async function mayTell({ id }: Account, { limits, now }: SignInDeps): Promise<boolean> {
+  return (await limits.count({ key: `new-device:${id}`, most: MOST_WARNINGS, windowMs: HOUR_MS }, now())).within
+}
+
 interface Circumstances {
   flow: Flow
+  proof: Proof
   language: string
   isNewDevice: boolean
   origin: { ip: string; userAgent: string }
 }
 
 /** Remembers the language for mails, ties a provider whose person has now proven the local account, and tells the owner of a browser not seen before. */
-async function afterSignIn(account: Account, { flow, language, isNewDevice, origin }: Circumstances, deps: SignInDeps): Promise<void> {
+async function afterSignIn(
+  account: Account,
+  { flow, proof, language, isNewDevice, origin }: Circumstances,
+  deps: SignInDeps,
+): Promise<void> {
   const { changes, sealer, now } = deps
   const at = now()
   const link = flow.pendingLink?.email === account.email ? flow.pendingLink : undefined
@@ -58,8 +82,9 @@ async function afterSignIn(account: Account, { flow, language, isNewDevice, orig
   const provider = link && ((await providerStore(deps.storage.db).findById(link.providerId))?.name ?? link.providerId)
   await changes.transaction(async (tx) => {
     await accountStore(tx).setLanguage(account.id, language)
-    if (link && provider !== undefined) {
-      await linkIdentity(tx, account.id, link, { now })
+    // What voided the proof since the session began has ended that session: a tie made now would outlive both.
+    const isLinked = link && (await holdProof(tx, account.id, proof)) && (await linkIdentity(tx, account.id, link, { now }))
+    if (isLinked && provider !== undefined) {
       const data = { name: account.name, provider, notMeUrl: await mintNotMeUrl(tx, account, deps) }
       await queueMail(tx, { ...mail, kind: 'identity_linked', data }, { sealer, at })
     }

@@ -1,6 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { originOf, wantsPage } from '../http/index.ts'
+import { findTicket, type Ticket } from '../accounts/index.ts'
+import { formBody, originOf, ownHref, queryOf, wantsPage } from '../http/index.ts'
+import { HOUR_MS } from '../kit/index.ts'
+import { type Flow, newFlow } from './flow.ts'
+import { ticketGonePage } from './pages.ts'
 import type { SignInDeps } from './routes.ts'
+import { openFlow } from './visit.ts'
+import { refuseFlow } from './visit-routes.ts'
+
+type Step<Given> = (request: FastifyRequest, reply: FastifyReply, given: Given, deps: SignInDeps) => Promise<FastifyReply>
 
 /** Answers 403 to a form that another site posted; `undefined` for one of ours. */
 export function refuseForeign(
@@ -9,6 +17,91 @@ export function refuseForeign(
   { answers, baseUrl }: Pick<SignInDeps, 'answers' | 'baseUrl'>,
 ): FastifyReply | undefined {
   return originOf(request, baseUrl) === 'foreign' ? answers.refuse(request, reply, 403, 'origem nao permitida') : undefined
+}
+
+/** Goes on with the flow that the address names; where it names none, one begins in this browser. */
+export async function withFlow(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps, step: Step<Flow>): Promise<FastifyReply> {
+  const sealed = queryOf(request).get('flow')
+  const { browser, setCookie } = deps.cookies.browserOf(request.headers.cookie)
+  const flow = sealed === null ? newFlow(browser) : openFlow(sealed, request.headers.cookie, deps)
+  if (!flow) return refuseFlow(request, reply, deps)
+  reply.header('set-cookie', setCookie)
+  return step(request, reply, flow, deps)
+}
+
+export interface FlowForm {
+  body: URLSearchParams
+  flow: Flow
+}
+
+/** Goes on with a form of ours, posted by the browser in which its flow began. */
+export async function withFlowForm(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: SignInDeps,
+  step: Step<FlowForm>,
+): Promise<FastifyReply> {
+  const refused = refuseForeign(request, reply, deps)
+  if (refused) return refused
+  const body = formBody(request)
+  const flow = openFlow(body?.get('flow'), request.headers.cookie, deps)
+  return body && flow ? step(request, reply, { body, flow }, deps) : refuseFlow(request, reply, deps)
+}
+
+/** A mailed link that is still good, seen and not used up. `body` is the form posted from its page. */
+export interface MailedLink {
+  secret: string
+  ticket: Ticket
+  body: URLSearchParams
+}
+
+/** Goes on with a mailed link: by GET the one in the address, by POST the one in a form of ours. */
+export async function withMailedLink(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  purpose: Ticket['purpose'],
+  deps: SignInDeps,
+  step: Step<MailedLink>,
+): Promise<FastifyReply> {
+  const refused = request.method === 'POST' ? refuseForeign(request, reply, deps) : undefined
+  if (refused) return refused
+  const body = formBody(request) ?? new URLSearchParams()
+  const secret = (request.method === 'POST' ? body : queryOf(request)).get('ticket') ?? ''
+  const ticket = await findTicket(deps.storage.db, secret, purpose, { ...deps, at: deps.now() })
+  return ticket ? step(request, reply, { secret, ticket, body }, deps) : answerGone(request, reply, purpose, deps)
+}
+
+const beginAgain = {
+  sign_up: '/sign-up',
+  reset_password: '/recover',
+  invitation: '/recover',
+  not_me: '/recover',
+  change_email: '/account/email',
+} as const satisfies Record<Ticket['purpose'], string>
+
+/** A mailed link that was used, has expired, or never was: the same page, which says how to begin again. */
+export function answerGone(request: FastifyRequest, reply: FastifyReply, what: Ticket['purpose'], deps: SignInDeps): FastifyReply {
+  const context = deps.answers.pageContext(request, reply, beginAgain[what])
+  const page = ticketGonePage(context, { beginUrl: ownHref(beginAgain[what]), what })
+  return answerForm(request, reply, { status: 400, page, problem: 'ticket_gone' }, deps)
+}
+
+/**
+ * Counts a mail that is about to be sent, each counter within an hour. Answers how long to wait, with the `Retry-After` set, when there were too many. What
+ * one counter refuses fills none of those after it: who is past a limit of their network must not use up that of an address.
+ */
+export async function countMail(
+  reply: FastifyReply,
+  counters: ReadonlyArray<{ key: string; most: number }>,
+  { limits, now }: Pick<SignInDeps, 'limits' | 'now'>,
+): Promise<{ retryAfterSeconds: number } | undefined> {
+  for (const counter of counters) {
+    const { within, retryAfterSeconds } = await limits.count({ ...counter, windowMs: HOUR_MS }, now())
+    if (within) continue
+    reply.header('retry-after', String(retryAfterSeconds))
+    return { retryAfterSeconds }
+  }
+  return undefined
 }
 
 /** What a form that comes back says to whoever shows no pages. */

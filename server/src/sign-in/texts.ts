@@ -8,8 +8,9 @@ export type Texts = typeof ptBR
 
 export const texts = { 'pt-BR': ptBR, en, es } as const satisfies Record<Language, Texts>
 
-/** A waiting time in words, in whole minutes, rounded up: "3 minutos". */
-export function inMinutes(seconds: number, language: Language): string {
+/** A waiting time in words, in whole minutes, rounded up: "3 minutos"; "alguns minutos" where it is not known. */
+export function inMinutes(seconds: number | undefined, language: Language): string {
+  if (seconds === undefined) return texts[language].login.fewMinutes
   const minutes = Math.max(1, Math.ceil(seconds / 60))
   return new Intl.NumberFormat(language, { style: 'unit', unit: 'minute', unitDisplay: 'long' }).format(minutes)
 }

@@ -152,6 +152,7 @@ export const accountsPtBR = {
     untilThen: 'Até você confirmar, sua conta continua com o e-mail de hoje.',
     confirmTitle: 'Confirme seu novo e-mail',
     confirmLead: 'Ao confirmar, sua conta passa a usar este e-mail para entrar e receber mensagens.',
+    confirmElsewhere: 'Esta conta não está aberta neste navegador. Para ter certeza de que é sua, digite a senha dela.',
     confirm: 'Confirmar',
     notYou: 'Não foi você que pediu? Feche esta página: nada muda.',
     doneTitle: 'E-mail trocado',

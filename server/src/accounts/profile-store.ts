@@ -1,0 +1,143 @@
+import type { Queryable } from '../storage/index.ts'
+import { type NdaAcceptance, nameFrom } from './account.ts'
+
+/** What complete-profile writes. The tax id is sealed, and found again by its keyed hash alone. */
+export interface ProfileRecord {
+  name: string
+  companyName: string | undefined
+  phone: string
+  taxId: { kind: string; sealed: string; hash: string }
+}
+
+/** What people say of themselves and agree to: the profile with its tax id, the NDA of beta users, consents. */
+export function profileStore(db: Queryable) {
+  return {
+    /** Makes the profile row of a person who has none, so that it exists after every sign-in. */
+    async ensureRow(userId: string, at: number): Promise<void> {
+      const found = await db
+        .selectFrom('users')
+        .leftJoin('users_company', 'users_company.user_id', 'users.id')
+        .select(['email', 'user_id'])
+        .where('users.id', '=', userId)
+        .executeTakeFirst()
+      if (!found || found.user_id !== null) return
+      await db
+        .insertInto('users_company')
+        .values({ user_id: userId, name: nameFrom(found.email), is_producer: 0, updated_at: at })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+    },
+    /**
+     * Writes a completed profile; `false` when the tax id belongs to another account, or this account has one already: the database's unique
+     * index decides a race for one number.
+     */
+    async complete(userId: string, profile: ProfileRecord, at: number): Promise<boolean> {
+      const taken = await db.selectFrom('users_company').select('user_id').where('tax_id_hash', '=', profile.taxId.hash).executeTakeFirst()
+      if (taken) return false
+      const { numUpdatedRows } = await db
+        .updateTable('users_company')
+        .set({
+          name: profile.name,
+          company_name: profile.companyName ?? null,
+          phone: profile.phone,
+          tax_id_kind: profile.taxId.kind,
+          tax_id_sealed: profile.taxId.sealed,
+          tax_id_hash: profile.taxId.hash,
+          updated_at: at,
+        })
+        .where('user_id', '=', userId)
+        .where('tax_id_hash', 'is', null)
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+    async findSealedTaxId(userId: string): Promise<{ kind: string; sealed: string } | undefined> {
+      const row = await db
+        .selectFrom('users_company')
+        .select(['tax_id_kind', 'tax_id_sealed'])
+        .where('user_id', '=', userId)
+        .executeTakeFirst()
+      return row?.tax_id_kind && row.tax_id_sealed ? { kind: row.tax_id_kind, sealed: row.tax_id_sealed } : undefined
+    },
+
+    /** Sealed tax ids by user id, a page after `cursor`. */
+    async listSealedTaxIds({ limit, cursor }: { limit: number; cursor: string }): Promise<Array<{ userId: string; sealed: string }>> {
+      const rows = await db
+        .selectFrom('users_company')
+        .select(['user_id', 'tax_id_sealed'])
+        .where('tax_id_sealed', 'is not', null)
+        .where('user_id', '>', cursor)
+        .orderBy('user_id')
+        .limit(limit)
+        .execute()
+      return rows.map(({ user_id, tax_id_sealed }) => ({ userId: user_id, sealed: tax_id_sealed ?? '' }))
+    },
+    /** Replaces a sealed tax id and its keyed hash by those of another key. */
+    async resealTaxId(userId: string, { sealed, hash }: { sealed: string; hash: string }): Promise<void> {
+      await db.updateTable('users_company').set({ tax_id_sealed: sealed, tax_id_hash: hash }).where('user_id', '=', userId).execute()
+    },
+    /** Empties what someone else may have put into an account that is proven only now: tax id, phone and consents. */
+    async strip(userId: string, at: number): Promise<void> {
+      await db
+        .updateTable('users_company')
+        .set({ tax_id_kind: null, tax_id_sealed: null, tax_id_hash: null, phone: null, updated_at: at })
+        .where('user_id', '=', userId)
+        .execute()
+      await db.deleteFrom('consents').where('user_id', '=', userId).execute()
+      const unsaid = { nda_accepted_at: null, nda_ip: null, nda_user_agent: null, nda_version: null, nda_text_hash: null }
+      await db.updateTable('beta_users').set(unsaid).where('user_id', '=', userId).execute()
+    },
+
+    async addBetaUser(userId: string, at: number): Promise<void> {
+      const row = {
+        user_id: userId,
+        created_at: at,
+        nda_accepted_at: null,
+        nda_ip: null,
+        nda_user_agent: null,
+        nda_version: null,
+        nda_text_hash: null,
+      }
+      await db
+        .insertInto('beta_users')
+        .values(row)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+    },
+    async removeBetaUser(userId: string): Promise<void> {
+      await db.deleteFrom('beta_users').where('user_id', '=', userId).execute()
+    },
+    /** Records the first acceptance; `false` when there is no beta user, or one that has accepted already. */
+    async acceptNda(userId: string, { at, ip, userAgent, version, textHash }: NdaAcceptance): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('beta_users')
+        .set({ nda_accepted_at: at, nda_ip: ip, nda_user_agent: userAgent.slice(0, 400), nda_version: version, nda_text_hash: textHash })
+        .where('user_id', '=', userId)
+        .where('nda_accepted_at', 'is', null)
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+
+    /** The scopes a person let a product see, or `undefined` when they never did. */
+    async findConsent(userId: string, productId: string): Promise<string[] | undefined> {
+      const row = await db
+        .selectFrom('consents')
+        .select('scopes')
+        .where('user_id', '=', userId)
+        .where('product_id', '=', productId)
+        .executeTakeFirst()
+      return row?.scopes.split(' ')
+    },
+    async putConsent(
+      consent: { userId: string; productId: string; scopes: string; ip: string; userAgent: string },
+      at: number,
+    ): Promise<void> {
+      const { scopes, ip, userAgent } = consent
+      const said = { scopes, granted_at: at, ip, user_agent: userAgent }
+      await db
+        .insertInto('consents')
+        .values({ user_id: consent.userId, product_id: consent.productId, ...said })
+        .onConflict((conflict) => conflict.columns(['user_id', 'product_id']).doUpdateSet(said))
+        .execute()
+    },
+  }
+}

@@ -1,0 +1,70 @@
+/** Everything that a fault says it came from, the fault itself first. What is last may be no error but, say, the answer that did not hold. */
+export function chainOf(fault: unknown): unknown[] {
+  const chain: unknown[] = []
+  for (let link = fault; link !== undefined && chain.length < 10; link = link instanceof Error ? link.cause : undefined) chain.push(link)
+  return chain
+}
+
+/** A network fault or a time-out, as against an answer that does not hold. */
+export function isUnreachable(fault: unknown): boolean {
+  return chainOf(fault).some(
+    (link) => link instanceof Error && (isTimeOut(link) || link.message === 'fetch failed' || link.message === 'terminated'),
+  )
+}
+
+/** What to say of a fault on the way to `address`, and what to do about it; `undefined` for one that has nothing to do with the way. */
+export function explainNetworkFault(fault: unknown, address: string): string | undefined {
+  if (!URL.canParse(address)) return undefined
+  const { host, hostname } = new URL(address)
+  const errors = chainOf(fault).filter((link) => link instanceof Error)
+  const own = errors.find(({ message }) => message.includes('PORTARIA_ALLOW_PRIVATE'))
+  if (own) return own.message
+  if (errors.some(isTimeOut)) return `${host} does not answer in time: is it well, and does no firewall stand in between?`
+  // A forbidden port, in the words of the fetch standard (§ 2.9).
+  if (errors.some(({ message }) => message === 'bad port'))
+    return `${host} is on a port that web clients refuse to call: another one has to be used there`
+  for (const code of errors.map(codeOf)) {
+    const words = spoken[code] ?? (code.startsWith('ERR_SSL') ? spoken.EPROTO : undefined)
+    if (words) return words({ host, hostname })
+  }
+  return undefined
+}
+
+type Words = (name: { host: string; hostname: string }) => string
+
+const untrusted: Words = ({ host }) =>
+  `the certificate of ${host} is not trusted on this machine: if its authority is your own, name that authority's certificate in NODE_EXTRA_CA_CERTS`
+const dropped: Words = ({ host }) =>
+  `${host} ends the connection in place of an answer: is the port right, and does no proxy or firewall cut in?`
+const noWay: Words = ({ host }) => `${host} does not answer: no way leads there from this machine, look at its network and firewall`
+
+/** By the codes of Node, OpenSSL and undici. */
+const spoken: Readonly<Record<string, Words>> = {
+  ENOTFOUND: ({ hostname }) => `the host ${hostname} does not exist: look for a typo in its name`,
+  EAI_AGAIN: ({ hostname }) => `the host ${hostname} can't be looked up just now: check this machine's network and DNS, then try again`,
+  ECONNREFUSED: ({ host }) => `${host} does not answer: is it running, and reachable from here?`,
+  EHOSTUNREACH: noWay,
+  ENETUNREACH: noWay,
+  ECONNRESET: dropped,
+  EPIPE: dropped,
+  UND_ERR_SOCKET: dropped,
+  EPROTO: ({ host }) => `${host} does not speak TLS: is the port right, and is it https there?`,
+  CERT_HAS_EXPIRED: ({ host }) => `the certificate of ${host} has expired: it has to be renewed there`,
+  CERT_NOT_YET_VALID: ({ host }) => `the certificate of ${host} is not valid yet: check the clock of this machine`,
+  ERR_TLS_CERT_ALTNAME_INVALID: ({ host }) => `the certificate of ${host} is for another host: use the name that it is for`,
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
+}
+
+const TIME_OUTS = new Set(['ETIMEDOUT', 'OAUTH_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])
+
+function isTimeOut(fault: Error): boolean {
+  return fault.name === 'TimeoutError' || fault.name === 'AbortError' || TIME_OUTS.has(codeOf(fault))
+}
+
+function codeOf(fault: Error): string {
+  return 'code' in fault && typeof fault.code === 'string' ? fault.code : ''
+}
