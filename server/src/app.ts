@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { accessRoutes } from './access/index.ts'
 import {
   accountStore,
   createAuthenticator,
@@ -7,6 +8,7 @@ import {
   mailJobs,
   type PasswordHasher,
 } from './accounts/index.ts'
+import { adminRoutes } from './admin/index.ts'
 import { type ChangeFeed, createChangeFeed } from './changes/index.ts'
 import type { Config } from './config.ts'
 import { handoffRoutes } from './handoff/index.ts'
@@ -23,11 +25,13 @@ import {
   operationRoutes,
   securityHeaders,
 } from './http/index.ts'
-import { createAccessTokens, createDiscovery } from './identity-providers/index.ts'
-import { createSealer, deriveKeys, type MasterKeys, type Now, type Sealer } from './kit/index.ts'
+import { createAccessTokens, createDiscovery, PROVIDER_PATIENCE_SECONDS } from './identity-providers/index.ts'
+import { createSealer, deriveKeys, hmacKey, type MasterKeys, type Now, type Sealer } from './kit/index.ts'
 import { createMailer, type Mailer } from './mail/index.ts'
+import { notificationStore } from './notifications/index.ts'
 import { countJobs, createOutbox, type Outbox } from './outbox/index.ts'
 import { createProductDirectory } from './products/index.ts'
+import { purchaseRoutes } from './purchases/index.ts'
 import { createChecks, createKeyRing, createLiveSessions, createTokens, type KeyRing, sessionRoutes } from './sessions/index.ts'
 import { createBrowserCookies, createFlows, signInRoutes } from './sign-in/index.ts'
 import { markMasterKey, migrate, openStorage, type Storage } from './storage/index.ts'
@@ -41,6 +45,8 @@ export interface House {
   sealer: Sealer
   masterKeys: MasterKeys
   passwords: PasswordHasher
+  /** How long one answer of an identity provider is waited for. */
+  patienceSeconds: number
   now: Now
   onFault: (error: unknown) => void
   close(): Promise<void>
@@ -66,7 +72,8 @@ export async function openHouse(
     throw error
   }
   const changes = createChangeFeed({ storage, now, onFault })
-  return { config, storage, changes, sealer, masterKeys, passwords: createPasswordHasher(), now, onFault, close: () => storage.close() }
+  const opened = { config, storage, changes, sealer, masterKeys, now, onFault, close: () => storage.close() }
+  return { ...opened, passwords: createPasswordHasher(), patienceSeconds: PROVIDER_PATIENCE_SECONDS }
 }
 
 /** The HTTP service of a house, not listening yet, and what its process must look after. */
@@ -80,7 +87,7 @@ export interface Service {
 
 /** Builds each floor and mounts its routes, nothing else. */
 export function buildService(house: House, logger: Logger): Service {
-  const { config, storage, changes, sealer, masterKeys, passwords, now, onFault } = house
+  const { config, storage, changes, sealer, masterKeys, passwords, patienceSeconds, now, onFault } = house
   const { baseUrl, https, cookieDomain } = config
   const headers = securityHeaders({ https })
   const answers = createAnswers(headers, { https })
@@ -100,11 +107,11 @@ export function buildService(house: House, logger: Logger): Service {
   const flows = createFlows({ sealer: createSealer([masterKeys.flow]), now })
   const cookies = createBrowserCookies({ https, cookieDomain, flowKey: masterKeys.flowCookie })
   const outgoing = createOutgoing({ allowPrivate: config.allowPrivate, isDevelopment: config.isDevelopment })
-  const discovery = createDiscovery({ storage, sealer, outgoing, now })
+  const discovery = createDiscovery({ storage, sealer, outgoing, patienceSeconds, now })
   const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, folder: config.mailFolder, now })
   const codeKey = masterKeys.ticketCode
   const outbox = createOutbox({ storage, sealer, now, onFault, handlers: mailJobs({ storage, mailer, sealer, codeKey, baseUrl, now }) })
-  const accessTokens = createAccessTokens({ storage, discovery, outgoing, now })
+  const accessTokens = createAccessTokens({ storage, discovery, outgoing, patienceSeconds, now })
   metrics.gauge('portaria_password_queue', 'Password checks that wait for a core', passwords.waiting)
   metrics.gauge('portaria_remembered_sessions', 'Sessions in memory', sessions.size)
   metrics.gauge('portaria_outbox_waiting', 'Mails and other work still to be done', async () => (await countJobs(storage.db)).waiting)
@@ -112,6 +119,9 @@ export function buildService(house: House, logger: Logger): Service {
     'portaria_outbox_dead',
     'Work that was given up after about two days, or could not be done',
     async () => (await countJobs(storage.db)).dead,
+  )
+  metrics.gauge('portaria_notifications_unresolved', 'Notifications that wait for the operator', () =>
+    notificationStore(storage.db).countWaiting(),
   )
   metrics.gauge(
     'portaria_feed_age_seconds',
@@ -125,9 +135,12 @@ export function buildService(house: House, logger: Logger): Service {
     sessionRoutes(app, scope, { ...shared, onFault, keys, accessTokens, issuer: baseUrl, accessTokenSeconds: config.accessTokenSeconds })
     handoffRoutes(scope, { ...shared, issuer: baseUrl })
     publicPlanRoutes(scope, shared)
+    accessRoutes(app, scope, shared)
+    purchaseRoutes(scope, { ...shared, secrets: config.webhookSecrets.map(hmacKey) })
     const people = { authenticate, devices, limits, passwords, sealer, codeKey, taxIdKey: masterKeys.taxIdIndex }
     const away = { discovery, outbox, callbackUrl: `${baseUrl}/auth/callback`, onFault }
     signInRoutes(scope, { ...shared, ...people, ...away, flows, cookies, accounts, baseUrl, cookieDomain })
+    adminRoutes(scope, { ...shared, accounts, cookies, limits, baseUrl, webhookSecrets: config.webhookSecrets })
     docsRoutes(scope, shared)
     operationRoutes(scope, { storage, answers, metrics, hasTrustedProxy: config.trustProxy !== undefined, metricsPort: config.metricsPort })
     done()

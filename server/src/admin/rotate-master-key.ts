@@ -1,4 +1,4 @@
-import { type AccountStore, accountStore, ticketStore } from '../accounts/index.ts'
+import { profileStore, ticketStore } from '../accounts/index.ts'
 import { recordAudit } from '../audit/index.ts'
 import { providerStore } from '../identity-providers/index.ts'
 import { hmacSha256, type Now, type Sealer } from '../kit/index.ts'
@@ -40,7 +40,7 @@ export async function rotateMasterKey(
       await takeLock(tx, 'signingKeys', storage)
       const resealed = {
         ...(await resealKeys(tx, sealer)),
-        taxIds: await resealTaxIds(accountStore(tx), { sealer, taxIdKey }),
+        taxIds: await resealTaxIds(tx, { sealer, taxIdKey }),
         ...(await resealSignIn(tx, sealer)),
       }
       await resealMasterKeyMark(tx, sealer)
@@ -124,15 +124,16 @@ function allOf(values: readonly Sealed[]): Column<Sealed>['page'] {
   return async ({ cursor }) => (cursor === '' ? [...values] : [])
 }
 
-async function resealTaxIds(accounts: AccountStore, { sealer, taxIdKey }: Keys): Promise<number> {
+async function resealTaxIds(tx: Transaction, { sealer, taxIdKey }: Keys): Promise<number> {
+  const profiles = profileStore(tx)
   let count = 0
   for (let cursor = ''; ; ) {
-    const page = await accounts.listSealedTaxIds({ limit: PAGE, cursor })
+    const page = await profiles.listSealedTaxIds({ limit: PAGE, cursor })
     for (const { userId, sealed } of page) {
       const place = `users_company.tax_id_sealed.${userId}`
       const digits = open(sealed, place, sealer)
       const resealed = { sealed: sealer.seal(digits, place), hash: hmacSha256(taxIdKey, digits).toString('hex') }
-      await accounts.resealTaxId(userId, resealed).catch((error) => {
+      await profiles.resealTaxId(userId, resealed).catch((error) => {
         throw isUniqueViolation(error) ? new Stuck({ refusal: 'tax_id_twice', place }) : error
       })
     }

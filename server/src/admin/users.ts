@@ -10,14 +10,18 @@ import {
   type PasswordHasher,
   queueInvitation,
   refusePassword,
+  ticketStore,
 } from '../accounts/index.ts'
 import { recordAudit } from '../audit/index.ts'
 import type { Announce, ChangeFeed } from '../changes/index.ts'
-import { isUuid, type Now, normaliseEmail } from '../kit/index.ts'
+import { isUuid, type MasterKeys, type Now, normaliseEmail } from '../kit/index.ts'
+import { forgetPurchases } from '../notifications/index.ts'
 import { type EndReason, endSessionsOfUser } from '../sessions/index.ts'
-import type { Queryable, Transaction } from '../storage/index.ts'
+import type { Queryable, Storage, Transaction } from '../storage/index.ts'
+import { claimPurchases } from '../subscriptions/index.ts'
 
 export interface OperatorDeps {
+  storage: Storage
   changes: ChangeFeed
   passwords: PasswordHasher
   now: Now
@@ -39,13 +43,14 @@ type InviteDeps = Pick<MailJobDeps, 'sealer' | 'codeKey' | 'baseUrl'>
 /** Makes a person's account. Who gets no password is invited by mail to choose one, where `invite` says how. */
 export async function createUser(
   input: Omit<NewAccount, 'passwordHash'> & { password: string | undefined },
-  { changes, passwords, now, actor, invite }: OperatorDeps & { invite?: InviteDeps | undefined },
+  { storage, changes, passwords, now, actor, invite }: OperatorDeps & { invite?: InviteDeps | undefined },
 ): Promise<Account | AccountRefusal | PasswordRefusal> {
   const { password, ...rest } = input
   const hashed = password === undefined ? { hash: undefined } : await hashPassword(password, passwords)
   if ('refusal' in hashed) return hashed
-  return changes.transaction(async (tx) => {
+  return changes.transaction(async (tx, announce) => {
     const made = await createAccount(tx, { ...rest, passwordHash: hashed.hash }, { now, actor })
+    if (!('refusal' in made)) await claimPurchases(tx, made.id, { announce, storage })
     if (invite && password === undefined && !('refusal' in made)) await queueInvitation(tx, made, { ...invite, now })
     return made
   })
@@ -54,16 +59,18 @@ export async function createUser(
 export async function setUser(
   account: Account,
   change: AccountChange,
-  { changes, now, actor }: OperatorDeps,
+  { storage, changes, now, actor }: OperatorDeps,
 ): Promise<Account | AccountRefusal> {
   return changes.transaction(async (tx, announce) => {
     const staysOwner = change.role === undefined || change.role === 'owner'
     const refused = staysOwner ? undefined : await refuseLastOwner(tx, account)
-    return refused ?? changeAccount(tx, account, change, { announce, now, actor })
+    const changed = refused ?? (await changeAccount(tx, account, change, { announce, now, actor }))
+    if (!('refusal' in changed)) await claimPurchases(tx, changed.id, { announce, storage })
+    return changed
   })
 }
 
-/** Sets a new password and ends every session that the old one may have opened. */
+/** Sets a new password, voids what was mailed before, and ends every session that the old one may have opened. */
 export async function setUserPassword(
   account: Account,
   password: string,
@@ -73,6 +80,7 @@ export async function setUserPassword(
   if ('refusal' in hashed) return hashed
   return onUser(account, 'user.set_password', deps, async (tx, announce) => {
     await accountStore(tx).setPassword(account.id, hashed.hash, deps.now())
+    await ticketStore(tx).removeOfUser(account.id)
     return { ended: await endSessionsOfUser(tx, account.id, 'password_changed', { announce, now: deps.now }) }
   })
 }
@@ -100,13 +108,18 @@ export async function revokeUserSessions(account: Account, deps: OperatorDeps): 
   return onUser(account, 'user.revoke_sessions', deps, (tx, announce) => end(tx, account, 'operator', announce, deps))
 }
 
-/** Removes a person with everything that is theirs alone. The audit log keeps the id. */
-export async function deleteUser(account: Account, deps: OperatorDeps): Promise<AccountRefusal | undefined> {
+/** Removes a person with everything that is theirs alone. The audit log keeps the id; what they bought stays without their address. */
+export async function deleteUser(
+  account: Account,
+  deps: OperatorDeps & { masterKeys: Pick<MasterKeys, 'emailIndex'> },
+): Promise<AccountRefusal | undefined> {
+  const { storage, masterKeys, now } = deps
   return onUser(account, 'user.delete', deps, async (tx, announce) => {
     const refused = await refuseLastOwner(tx, account)
     if (refused) return refused
     // Sessions first, in the order in which a redemption takes its locks: the other way round the two could wait for each other.
     await end(tx, account, 'deleted', announce, deps)
+    await forgetPurchases(tx, account.id, { storage, emailKey: masterKeys.emailIndex, at: now() })
     await accountStore(tx).remove(account.id)
     return undefined
   })

@@ -1,6 +1,6 @@
 /** One deed. `before` and `after` hold what changed, never a secret; `target` is the id of what was touched. */
 export interface AuditEntry {
-  /** `user:<id>`, `product:<id>`, `operator:cli` or `system`. */
+  /** `user:<id>`, `product:<id>`, `token:<id>`, `operator:cli` or `system`. */
   actor: string
   /** `noun.verb`, as in `user.disable`. */
   action: string

@@ -10,7 +10,7 @@ import { signingKeyState, signingKeyStore } from '../sessions/index.ts'
 import { hasMasterKeyMark, markMasterKey, openStorage, pendingMigrations, type Storage } from '../storage/index.ts'
 import { reasonOf, WRONG_MASTER_KEY } from './desk.ts'
 import type { Check } from './doctor.ts'
-import { checkProviders } from './doctor-others.ts'
+import { checkOutbox, checkProviders } from './doctor-others.ts'
 
 /** A key is replaced after 90 days; some more mean that nothing has tended it. */
 const OLD_KEY_MS = 100 * DAY_MS
@@ -47,7 +47,7 @@ async function checkContents(config: Config, storage: Storage): Promise<Check[]>
     return [reached, check('migrations', 'fail', `not applied: ${pending.join(', ')}. Run \`portaria migrate\`, or start the service`)]
   const found = await readMasterKey(config)
   const keyFile = await checkKeyFile(config)
-  const checks = [reached, check('migrations', 'ok', 'all applied'), ...keyFile, await checkClock(storage)]
+  const checks = [reached, check('migrations', 'ok', 'all applied'), ...keyFile, await checkClock(storage), await checkOutbox(storage)]
   if (!found) return [...checks, check('master key', 'warn', 'none yet: the first start makes it')]
   if ('fault' in found) return [...checks, check('master key', 'fail', found.fault)]
   const current = deriveKeys(found.key).sealing

@@ -1,7 +1,8 @@
 import type { Config } from '../config.ts'
-import { providerStore } from '../identity-providers/index.ts'
+import { PROVIDER_PATIENCE_SECONDS, providerStore } from '../identity-providers/index.ts'
 import type { Sealer } from '../kit/index.ts'
 import { createMailer } from '../mail/index.ts'
+import { countJobs } from '../outbox/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Check } from './doctor.ts'
 import { examineProvider } from './examine-provider.ts'
@@ -18,15 +19,24 @@ export async function checkMailServer({ smtpUrl, mailFrom, mailFolder }: Config)
   return [{ name: 'mail', status: 'fail', message: `${host} takes no mail (${verified.reason}): ${mend}` }]
 }
 
+/** What was given up stays until somebody looks at it. */
+export async function checkOutbox({ db }: Storage): Promise<Check> {
+  const { waiting, dead } = await countJobs(db)
+  if (dead === 0) return { name: 'outbox', status: 'ok', message: `${waiting} waiting, no dead letters` }
+  const letters = dead === 1 ? '1 dead letter' : `${dead} dead letters`
+  return { name: 'outbox', status: 'warn', message: `${letters}, not tried again by themselves: see \`portaria outbox list --dead\`` }
+}
+
 /** One line for each identity provider. */
 export async function checkProviders(config: Config, storage: Storage, sealer: Sealer): Promise<Check[]> {
   const providers = await providerStore(storage.db).list()
   const checks = providers.map(async (provider): Promise<Check> => {
     const name = `idp ${provider.id}`
-    const findings = await examineProvider(provider, { config, storage, sealer, now: Date.now })
+    const house = { config, storage, sealer, patienceSeconds: PROVIDER_PATIENCE_SECONDS, now: Date.now }
+    const findings = await examineProvider(provider, house)
     const failed = findings.filter(({ result }) => result === 'fail').map(({ says }) => says)
     if (failed.length === 0) return { name, status: 'ok', message: `${provider.issuer} answers` }
-    return { name, status: 'fail', message: `${failed.join('; ')}. More: \`portaria idp test ${provider.id}\`` }
+    return { name, status: 'fail', message: `${failed.join('; ')} (more: \`portaria idp test ${provider.id}\`)` }
   })
   return Promise.all(checks)
 }

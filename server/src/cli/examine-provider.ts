@@ -11,9 +11,9 @@ export function callbackUrlOf({ baseUrl }: Config): string {
 /** Asks a provider as the service would, with its rules of what may be called. */
 export function examineProvider(
   provider: IdentityProvider,
-  { config, storage, sealer, now }: Pick<House, 'config' | 'storage' | 'sealer' | 'now'>,
+  { config, storage, sealer, patienceSeconds, now }: Pick<House, 'config' | 'storage' | 'sealer' | 'patienceSeconds' | 'now'>,
 ): Promise<ProviderFinding[]> {
   const outgoing = createOutgoing({ allowPrivate: config.allowPrivate, isDevelopment: config.isDevelopment })
-  const discovery = createDiscovery({ storage, sealer, outgoing, now })
-  return testProvider(provider, { discovery, outgoing, callbackUrl: callbackUrlOf(config) })
+  const discovery = createDiscovery({ storage, sealer, outgoing, patienceSeconds, now })
+  return testProvider(provider, { discovery, outgoing, callbackUrl: callbackUrlOf(config), patienceSeconds })
 }

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
-import { createServer } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer, Server as SecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { it, type TestContext } from 'node:test'
-import { commandLine, MASTER_KEY, type Portaria, type Said } from '../../test/command-line.ts'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { commandLine, hurry, MASTER_KEY, type Portaria, type Said } from '../../test/command-line.ts'
 import { eachDatabase } from '../../test/databases.ts'
 import { startProvider } from '../../test/openid-provider.ts'
+import { AUTHORITY, CERTIFICATES, KEY } from '../../test/vectors/certificates.ts'
 import { providerStore } from '../identity-providers/index.ts'
 import { createSealer, deriveKeys } from '../kit/index.ts'
 import { openStorage, parseDatabaseUrl } from '../storage/index.ts'
@@ -26,14 +29,22 @@ function found(check: string, { json }: Said): string {
 }
 
 /** Answers every request with what `body` makes of the site's own address; answers that address. */
-async function startSite(context: TestContext, body: (address: string) => unknown): Promise<string> {
-  const server = createServer((_request, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body(address)))
-  })
+function startSite(context: TestContext, body: (address: string) => unknown): Promise<string> {
+  return startServer(context, createServer(), (response, address) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body(address))),
+  )
+}
+
+async function startServer(
+  context: TestContext,
+  server: Server | SecureServer,
+  answer: (response: ServerResponse, address: string) => unknown,
+): Promise<string> {
+  server.on('request', (_request, response) => void answer(response, address))
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
   context.after(() => server.closeAllConnections())
   context.after(() => server.close())
-  const address = `http://localhost:${(server.address() as AddressInfo).port}`
+  const address = `${server instanceof SecureServer ? 'https' : 'http'}://localhost:${(server.address() as AddressInfo).port}`
   return address
 }
 
@@ -138,28 +149,124 @@ eachDatabase('The idp commands', (database) => {
     assert.match((await portaria('idp test um')).out, /^ok +discovery +.+ answers and names itself so$[\s\S]+Provedor Um can be used\.\n$/m)
   })
 
-  it('say of a provider that is down, talks rubbish or names another issuer what is wrong, and fail', async (context) => {
+  it('say of a provider whose description or keys can’t be had what is wrong and what to do, and fail', async (context) => {
     const portaria = commandLine(await database.fresh(), ENVIRONMENT)
     const provider = await startProvider(CALLBACK)
     const metadata = (await (await fetch(`${provider.issuer}/.well-known/openid-configuration`)).json()) as object
-    await add(portaria, { issuer: provider.issuer })
-    await add(portaria, { id: 'other', issuer: await startSite(context, () => metadata) })
-    const keyless = await startSite(context, (issuer) => ({ ...metadata, issuer, jwks_uri: `${issuer}/keys` }))
-    await add(portaria, { id: 'keyless', issuer: keyless })
-    const faultOf = async (id: string, check = 'discovery') => {
+    const site = (answer: (response: ServerResponse, address: string) => unknown) => startServer(context, createServer(), answer)
+    const status = (code: number, headers: Record<string, string> = {}) => site((response) => response.writeHead(code, headers).end())
+    const keysAt = (path: string) => startSite(context, (issuer) => ({ ...metadata, issuer, jwks_uri: `${issuer}${path}` }))
+    const faults: Record<string, [issuer: string, says: RegExp]> = {
+      other: [
+        await startSite(context, () => metadata),
+        /names another issuer, http:\/\/localhost:\d+: use the one it names as --issuer, to the letter$/,
+      ],
+      hidden: [
+        await startSite(context, () => ({ ...metadata, issuer: 'http://x/\u001b[31m' })),
+        /names another issuer, which can’t be shown: /,
+      ],
+      nobody: [
+        await startSite(context, () => ({})),
+        /^what http.+ answers does not describe an OpenID provider \(.+\): is --issuer right\?$/,
+      ],
+      list: [await startSite(context, () => []), /does not describe an OpenID provider/],
+      missing: [await status(404), /^there is nothing at http.+\/\.well-known\/openid-configuration \(404\): look for a typo in --issuer/],
+      moved: [
+        await status(302, { location: provider.issuer }),
+        /leads elsewhere \(302\), and no redirect is followed: use as --issuer what/,
+      ],
+      shut: [await status(403), /answers 403, and has to be open to everybody: ask who runs it$/],
+      broken: [await status(502), /answers 502: something is wrong over there, try again later$/],
+      page: [
+        await site((response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Hi</h1>')),
+        /answers text\/html where JSON is due: is --issuer right, or does a sign-in page or proxy cut in\?$/,
+      ],
+      half: [
+        await site((response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"issuer":')),
+        /answers is no JSON/,
+      ],
+      dropped: [await site((response) => response.destroy()), /ends the connection in place of an answer: is the port right/],
+      refused: ['http://localhost:2', /^localhost:2 does not answer: is it running, and reachable from here\?$/],
+      port: ['http://localhost:1', /^localhost:1 is on a port that web clients refuse to call: another one has to be used there$/],
+      keyless: [await keysAt('/keys'), /^its keys at http.+\/keys can't be had: no keys are in the answer$/],
+      keydown: [
+        await startSite(context, (issuer) => ({ ...metadata, issuer, jwks_uri: 'http://localhost:2/keys' })),
+        /keys can't be had: localhost:2 does not/,
+      ],
+      implicit: [
+        await startSite(context, (issuer) => ({ ...metadata, issuer, response_types_supported: ['id_token'] })),
+        /^does not offer the code flow .+: allow it there$/,
+      ],
+      keynone: [await startSite(context, (issuer) => ({ ...metadata, issuer, jwks_uri: undefined })), /^publishes no keys/],
+    }
+    for (const [id, [issuer, says]] of Object.entries(faults)) {
+      await add(portaria, { id, issuer })
       const said = await portaria(`idp test ${id} --json`)
       assert.equal(said.code, 1, said.out)
-      return found(check, said)
+      const failed = said.json.filter(({ result }: { result: string }) => result === 'fail')
+      assert.equal(failed.length, 1, said.out)
+      assert.match(failed[0].says, says, id)
     }
-    assert.match(await faultOf('other'), /^fail what answers at .+ names another issuer: use the one it names as --issuer, to the letter/)
-    assert.match(await faultOf('keyless', 'keys'), /^fail its keys at .+ can't be read: /)
-    provider.mood = 'rubbish'
-    assert.match(await faultOf('um'), /^fail .+\/\.well-known\/openid-configuration can't be used: /)
-    provider.mood = 'down'
-    assert.match(await faultOf('um'), /^fail /)
-    await provider.stop()
-    assert.match(await faultOf('um'), /^fail .+ does not answer: is it running, and reachable from here\?/)
-    assert.match((await portaria('idp test um')).out, /^FAIL +discovery [\s\S]+mend what is marked FAIL/m)
+    const text = (await portaria('idp test missing')).out
+    assert.match(text, /^FAIL +discovery [\s\S]+mend what is marked FAIL\. .+`portaria idp remove missing` and `portaria idp add`/m)
+  })
+
+  it('wait no longer than eight seconds for each answer of a provider', async (context) => {
+    const portaria = commandLine(await database.fresh(), ENVIRONMENT)
+    const provider = await startProvider(CALLBACK)
+    await add(portaria, { issuer: provider.issuer })
+    const waits = hurry(context)
+    provider.mood = 'hang'
+    assert.match(found('discovery', await portaria('idp test um --json')), /^fail localhost:\d+ does not answer in time: is it well, and/)
+    const before = waits.length
+    provider.moodAt = '/jwks'
+    assert.match(
+      found('keys', await portaria('idp test um --json')),
+      /^fail its keys at .+ can't be had: localhost:\d+ does not answer in time/,
+    )
+    assert.deepEqual([Math.min(...waits), waits.slice(before).filter((ms) => ms === 8_000).length], [8_000, 2])
+  })
+
+  it('name what is wrong with a TLS connection, and what to do', async (context) => {
+    const portaria = commandLine(await database.fresh(), ENVIRONMENT)
+    const secure = (cert: string) => startServer(context, createSecureServer({ key: KEY, cert }), (response) => response.end())
+    const plain = (await startSite(context, () => ({}))).replace('http:', 'https:')
+    for (const [id, cert] of Object.entries(CERTIFICATES)) await add(portaria, { id, issuer: await secure(cert) })
+    await add(portaria, { id: 'plain', issuer: plain })
+    const says = async (id: string) => found('discovery', await portaria(`idp test ${id} --json`))
+    assert.match(await says('plain'), /^fail localhost:\d+ does not speak TLS: is the port right, and is it https there\?$/)
+    assert.match(await says('good'), /^fail the certificate of localhost:\d+ is not trusted on this machine: .+ NODE_EXTRA_CA_CERTS$/)
+    const trusted = getCACertificates()
+    context.after(() => setDefaultCACertificates(trusted))
+    setDefaultCACertificates([...trusted, AUTHORITY])
+    assert.match(await says('expired'), /^fail the certificate of localhost:\d+ has expired: it has to be renewed there$/)
+    assert.match(await says('elsewhere'), /^fail the certificate of localhost:\d+ is for another host: use the name that it is for$/)
+    assert.match(await says('good'), /^fail https:.+ where JSON is due/)
+  })
+
+  it('name a host that does not exist, or that can’t be looked up just now', async () => {
+    const portaria = commandLine(await database.fresh(), ENVIRONMENT)
+    await add(portaria, { issuer: 'https://um.invalid' })
+    assert.match(
+      found('discovery', await portaria('idp test um --json')),
+      /^fail the host um\.invalid (does not exist: look for a typo in its name|can't be looked up just now: check this machine's network and DNS)/,
+    )
+  })
+
+  it('warn of a provider that does not say that it checks PKCE with S256', async (context) => {
+    const portaria = commandLine(await database.fresh(), ENVIRONMENT)
+    const provider = await startProvider(CALLBACK)
+    const metadata = (await (await fetch(`${provider.issuer}/.well-known/openid-configuration`)).json()) as object
+    const saysOf = async (id: string, methods: unknown) => {
+      const issuer = await startSite(context, (own) => ({ ...metadata, issuer: own, code_challenge_methods_supported: methods }))
+      await add(portaria, { id, issuer })
+      const said = await portaria(`idp test ${id} --json`)
+      assert.equal(said.code, 0, said.out)
+      return found('pkce', said)
+    }
+    assert.match(await saysOf('silent', undefined), /^warn does not say that it checks PKCE; .+ Turn it on there/)
+    assert.match(await saysOf('plain', ['plain']), /^warn offers PKCE with plain alone, and S256 is sent: turn S256 on there/)
+    assert.match(await saysOf('odd', 7), /^warn does not say/)
   })
 
   it('call no private address in production, unless PORTARIA_ALLOW_PRIVATE names it', async () => {
@@ -170,7 +277,7 @@ eachDatabase('The idp commands', (database) => {
     assert.equal(shut.code, 1)
     assert.equal(found('discovery', shut), 'fail 127.0.0.1 is a private address: PORTARIA_ALLOW_PRIVATE would have to name it')
     const allowed = await commandLine(url, { ...open, PORTARIA_ALLOW_PRIVATE: '127.0.0.0/8' })('idp test um --json')
-    assert.match(found('discovery', allowed), /^fail https:\/\/127\.0\.0\.1:2 does not answer/)
+    assert.match(found('discovery', allowed), /^fail 127\.0\.0\.1:2 does not answer/)
     await add(commandLine(url, open), { id: 'plain', issuer: 'http://um.example' })
     assert.match(found('discovery', await commandLine(url, open)('idp test plain --json')), /only https addresses are called/)
   })

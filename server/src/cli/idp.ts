@@ -140,10 +140,15 @@ async function test(id: string, house: House): Promise<Outcome> {
         ['result', 'check', 'says'],
         findings.map(({ check, result, says }) => [words[result], check.replaceAll('_', ' '), says]),
       ),
-      failed ? "People can't sign in through it: mend what is marked FAIL." : `${provider.name} can be used.`,
+      failed ? adviceAfterFailure(provider) : `${provider.name} can be used.`,
     ),
     failed,
   }
+}
+
+function adviceAfterFailure({ id }: IdentityProvider): string {
+  const settings = `Its settings are changed by \`portaria idp remove ${id}\` and \`portaria idp add\`; accounts stay.`
+  return `People can't sign in through it: mend what is marked FAIL. ${settings}`
 }
 
 async function remove(id: string, house: House): Promise<Outcome> {

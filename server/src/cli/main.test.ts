@@ -16,7 +16,11 @@ const VERBS = {
   user: ['create', 'list', 'show', 'set', 'set-password', 'disable', 'enable', 'revoke-sessions', 'delete'],
   product: ['create', 'list', 'show', 'set', 'add-key', 'revoke-key', 'rotate-webhook-key', 'gateway-matrix'],
   plan: ['set', 'list'],
+  subscription: ['list', 'show', 'end', 'refund', 'unlink', 'move'],
   idp: ['add', 'list', 'test', 'remove'],
+  outbox: ['list', 'show', 'retry', 'drop'],
+  webhook: ['list', 'show', 'resolve', 'reprocess', 'test', 'sign'],
+  token: ['create', 'list', 'revoke'],
   keys: ['list', 'rotate', 'revoke', 'rotate-master'],
   audit: ['list'],
 }
@@ -63,6 +67,9 @@ describe('The command line', () => {
       ['idp add --id a --name A --issuer https://a.example --client-id x --client-secret-stdin --audience y', /go together/],
       ['idp add --id a --name A --issuer https://a.example --client-id x --client-secret-stdin --accept-access-tokens', /go together/],
       ['idp add --id a --name A --issuer https://a.example --client-id x --client-secret geheim', /unknown option '--client-secret'/],
+      ['outbox retry', /name one job by its id, or all dead letters with --all/],
+      ['outbox retry 7 --all', /name one job by its id, or all/],
+      ['outbox drop 7', /'--reason <text>' not specified/],
       ['keys revoke', /missing required argument 'kid'/],
       ['user show ana@example.com --id 7', /name one person/],
     ]

@@ -15,7 +15,11 @@ const nouns: Record<string, () => Promise<AddCommands>> = {
   user: async () => (await import('./user.ts')).userCommands,
   product: async () => (await import('./product.ts')).productCommands,
   plan: async () => (await import('./plan.ts')).planCommands,
+  subscription: async () => (await import('./subscription.ts')).subscriptionCommands,
   idp: async () => (await import('./idp.ts')).idpCommands,
+  outbox: async () => (await import('./outbox.ts')).outboxCommands,
+  webhook: async () => (await import('./webhook.ts')).webhookCommands,
+  token: async () => (await import('./token.ts')).tokenCommands,
   keys: async () => (await import('./keys.ts')).keysCommands,
   audit: async () => (await import('./audit.ts')).auditCommands,
 }

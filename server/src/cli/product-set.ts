@@ -8,10 +8,12 @@ import {
   type PaymentMethod,
   type Product,
   type ProductChange,
+  parseGrace,
   parsePaymentMethod,
   productStore,
   SCOPES,
 } from '../products/index.ts'
+import { setGrace } from '../subscriptions/index.ts'
 import { type Desk, OPERATOR } from './desk.ts'
 import { collect, oneOf, parsedBy } from './input.ts'
 import { addWhich, onProduct, type ProductOptions, showProduct } from './on-product.ts'
@@ -34,10 +36,14 @@ interface SetOptions extends ProductOptions {
   addUri?: string[]
   addTrustedUri?: string[]
   removeUri?: string[]
+  grace?: Grace[]
 }
+
+type Grace = NonNullable<ReturnType<typeof parseGrace>>
 
 export function addSet(product: Command, desk: Desk): void {
   const asIs = collect((uri: string) => uri)
+  const grace = parsedBy(parseGrace, `METHOD=DAYS, with ${METHODS.join(', ')} and 0 to 60`)
   addWhich(product, 'set', { summary: 'change a product', example: 'product set academy --add-uri https://academy.example.com/callback' })
     .option('--name <name>', 'as people see it')
     .option('--checkout <checkout>', 'integrated or external', oneOf(['integrated', 'external']))
@@ -48,15 +54,18 @@ export function addSet(product: Command, desk: Desk): void {
     .option('--add-uri <uri>', 'register a redirect URI; may be repeated', asIs)
     .option('--add-trusted-uri <uri>', 'register one off the internal domain that gets the session all the same; may be repeated', asIs)
     .option('--remove-uri <uri>', 'may be repeated; removed before any is added', asIs)
+    .option('--grace <method=days>', 'how long access outlasts what was paid by a method; may be repeated', collect(grace))
     .action((slug: string | undefined, options: SetOptions) => desk.answer(options, set(slug, options, desk)))
 }
 
 async function set(slug: string | undefined, options: SetOptions, desk: Desk): Promise<Outcome> {
   const change = changeOf(options)
-  if (Object.keys(change).length === 0) return { misuse: 'nothing to change: give at least one option; see `portaria product set --help`' }
+  const { grace = [] } = options
+  if (Object.keys(change).length + grace.length === 0)
+    return { misuse: 'nothing to change: give at least one option; see `portaria product set --help`' }
   return onProduct(slug, options, desk, (product, house) => {
     if (product.audience === 'external' && change.handoff === 'eg_session') return refuse('an external product always gets eg_token')
-    return apply(product, change, house)
+    return apply(product, { change, grace }, house)
   })
 }
 
@@ -110,9 +119,17 @@ async function matrix(product: Product, { set = [], unset = [] }: MatrixOptions,
   return { json: methods, text: paragraphs(table(['method', 'gateway'], rows), hint) }
 }
 
-async function apply({ slug }: Product, change: ProductChange, house: House): Promise<Outcome> {
-  const changed = await changeProduct(slug, change, { ...house, actor: OPERATOR })
-  return 'refusal' in changed ? { complaint: productSentence(changed) } : showProduct(changed, house)
+async function apply(
+  product: Product,
+  { change, grace }: { change: ProductChange; grace: readonly Grace[] },
+  house: House,
+): Promise<Outcome> {
+  const { slug } = product
+  const isChange = Object.keys(change).length > 0
+  const changed = isChange ? await changeProduct(slug, change, { ...house, actor: OPERATOR }) : product
+  if ('refusal' in changed) return { complaint: productSentence(changed) }
+  const set = grace.length > 0 ? await setGrace(slug, grace, { ...house, actor: OPERATOR }) : changed
+  return 'refusal' in set ? { complaint: productSentence(set) } : showProduct(changed, house)
 }
 
 async function refuse(complaint: string): Promise<Outcome> {

@@ -1,5 +1,16 @@
 import type { House } from '../app.ts'
-import { type ApiKeyInfo, isOnDomain, type PaymentMethod, type Product, productStore, type WebhookKeyInfo } from '../products/index.ts'
+import {
+  type ApiKeyInfo,
+  type GraceDays,
+  isOnDomain,
+  listGraceDays,
+  METHODS,
+  type PaymentMethod,
+  type Product,
+  productStore,
+  type WebhookKeyInfo,
+} from '../products/index.ts'
+import { GRACE_DAYS } from '../subscriptions/index.ts'
 import { fields, isoTime, table } from './output.ts'
 
 export interface ProductDetails {
@@ -8,6 +19,8 @@ export interface ProductDetails {
   apiKeys: ApiKeyInfo[]
   webhookKeys: WebhookKeyInfo[]
   paymentMethods: PaymentMethod[]
+  /** The usual days where the product has none of its own. */
+  graceDays: Required<GraceDays>
 }
 
 /** A product with its addresses and keys. */
@@ -19,6 +32,7 @@ export async function readDetails(product: Product, { storage, sealer }: House):
     apiKeys: await products.listApiKeys(product.id),
     webhookKeys: await products.listWebhookKeys(product.id, sealer),
     paymentMethods: await products.listPaymentMethods(product.id),
+    graceDays: { ...GRACE_DAYS, ...(await listGraceDays(storage.db, product.id)) },
   }
 }
 
@@ -37,7 +51,7 @@ export function productJson(product: Product) {
   }
 }
 
-export function detailsJson({ product, redirectUris, apiKeys, webhookKeys, paymentMethods }: ProductDetails) {
+export function detailsJson({ product, redirectUris, apiKeys, webhookKeys, paymentMethods, graceDays }: ProductDetails) {
   return {
     ...productJson(product),
     webhook_key: webhookKeys.find(({ revokedAt }) => revokedAt === undefined)?.key ?? null,
@@ -55,6 +69,7 @@ export function detailsJson({ product, redirectUris, apiKeys, webhookKeys, payme
       revoked_at: isoTime(revokedAt),
     })),
     payment_methods: paymentMethods,
+    grace_days: graceDays,
   }
 }
 
@@ -66,7 +81,7 @@ export function productTable(products: readonly Product[]): string {
   )
 }
 
-export function productFields({ product, redirectUris, apiKeys, webhookKeys, paymentMethods }: ProductDetails): string {
+export function productFields({ product, redirectUris, apiKeys, webhookKeys, paymentMethods, graceDays }: ProductDetails): string {
   const live = webhookKeys.filter(({ revokedAt }) => revokedAt === undefined)
   const keyLabel = product.checkout === 'external' ? 'webhook address' : 'webhook key'
   return fields([
@@ -86,6 +101,7 @@ export function productFields({ product, redirectUris, apiKeys, webhookKeys, pay
     ['API keys', apiKeys.length === 0 ? 'none' : apiKeys.map(apiKeyLine)],
     [keyLabel, live.map(({ key }) => (product.checkout === 'external' ? `/api/webhooks/<gateway>/${key}` : key))],
     ['payment methods', product.checkout === 'integrated' ? matrixLine(paymentMethods) : undefined],
+    ['days of grace', METHODS.map((method) => `${method}=${graceDays[method]}`).join(' ')],
     ['created at', isoTime(product.createdAt) ?? undefined],
   ])
 }

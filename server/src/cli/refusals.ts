@@ -1,8 +1,9 @@
 import type { AccountRefusal } from '../accounts/index.ts'
-import type { MasterKeyRefusal, PasswordRefusal } from '../admin/index.ts'
+import type { AdminTokenRefusal, JobRefusal, MasterKeyRefusal, PasswordRefusal, WebhookTestRefusal } from '../admin/index.ts'
 import type { ProviderRefusal } from '../identity-providers/index.ts'
+import type { ResolveRefusal, Unresolved } from '../notifications/index.ts'
 import type { ProductRefusal, RedirectUriRefusal } from '../products/index.ts'
-import type { PlanRefusal } from '../subscriptions/index.ts'
+import type { PlanRefusal, SubscriptionRefusal } from '../subscriptions/index.ts'
 
 type Word<R extends { refusal: string }> = R['refusal']
 
@@ -62,11 +63,49 @@ const providers = {
 
 export const NO_SUCH_PROVIDER = 'there is no such identity provider: find its id with `portaria idp list`'
 
+const subscriptions = {
+  not_found: 'there is no such subscription: find its id with `portaria subscription list`',
+  already_so: 'nothing to do, it is so already: see `portaria subscription show ID`',
+  superseded: 'a later payment has opened a new subscription of this line, and only that one can be moved: `portaria subscription list`',
+  no_such_user: accounts.not_found,
+} as const satisfies Record<Word<SubscriptionRefusal>, string>
+
+const jobs = {
+  not_found: 'there is no such job, or it has been done: see `portaria outbox list`',
+  under_way: 'this job is being tried at this moment: see in a minute what became of it, with `portaria outbox show ID`',
+} as const satisfies Record<Word<JobRefusal>, string>
+
 const masterKeys = {
   does_not_open: 'opens with neither key, so nothing was changed: set PORTARIA_MASTER_KEY_PREVIOUS to the key in use until now',
   tax_id_twice:
     'holds a tax id that another account has registered since the new key was set, so nothing was changed: clear one of the two first',
 } as const satisfies Record<Word<MasterKeyRefusal>, string>
+
+export const NO_SUCH_TOKEN = 'there is no such token that is not revoked already: see `portaria token list`'
+
+export const NO_SUCH_NOTIFICATION = 'there is no such notification: find its id with `portaria webhook list`'
+
+/** Why a notification waits. */
+export const waitingWords = {
+  unknown_plan:
+    'no plan here is the one it names: make it with `portaria plan set`, or name another with `portaria webhook resolve ID --plan SLUG`',
+  ambiguous_plan: 'several plans fit what it names: say which with `portaria webhook resolve ID --plan SLUG --product SLUG`',
+  unusable_address: "the buyer's address is none that an account can have: give the right one with `portaria webhook resolve ID --email A`",
+} as const satisfies Record<Unresolved, string>
+
+const resolutions = {
+  not_waiting:
+    'no notification with this id waits: see `portaria webhook list --status unresolved`, or what became of it with `portaria webhook show ID`',
+  no_such_product: plans.no_such_product,
+  email_malformed: accounts.email_malformed,
+} as const satisfies Record<Exclude<Word<ResolveRefusal>, 'still_unresolved'>, string>
+
+const webhookTests = {
+  event_of_other_variant:
+    'this event belongs to the other variant: purchase.completed is A, subscription.activated is B; give one of the two options',
+  no_such_product: plans.no_such_product,
+  email_malformed: accounts.email_malformed,
+} as const satisfies Record<Word<WebhookTestRefusal>, string>
 
 export function accountSentence({ refusal }: AccountRefusal | PasswordRefusal): string {
   return { ...accounts, ...passwords }[refusal]
@@ -89,6 +128,27 @@ export function providerSentence(refused: ProviderRefusal): string {
   return `${JSON.stringify(refused.domain)} is no mail domain: give domains as in gmail.com,example.com, or * for any`
 }
 
+export function subscriptionSentence({ refusal }: SubscriptionRefusal): string {
+  return subscriptions[refusal]
+}
+
+export function jobSentence({ refusal }: JobRefusal): string {
+  return jobs[refusal]
+}
+
 export function masterKeySentence({ refusal, place }: MasterKeyRefusal): string {
   return `${place} ${masterKeys[refusal]}`
+}
+
+export function resolveSentence(refused: ResolveRefusal): string {
+  return refused.refusal === 'still_unresolved' ? `it still waits: ${waitingWords[refused.why]}` : resolutions[refused.refusal]
+}
+
+export function webhookTestSentence({ refusal }: WebhookTestRefusal): string {
+  return webhookTests[refusal]
+}
+
+export function adminTokenSentence(refused: AdminTokenRefusal): string {
+  if (refused.refusal === 'name_malformed') return `${NAME}, 100 characters at most`
+  return `a token of this role can't have the scope ${refused.scope}: its role may not do that. Choose another role, or leave the scope out`
 }

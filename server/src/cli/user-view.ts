@@ -1,19 +1,28 @@
-import { type Account, accountStore } from '../accounts/index.ts'
+import { type Account, profileStore } from '../accounts/index.ts'
 import type { House } from '../app.ts'
 import { maskTaxId, parseTaxId } from '../kit/index.ts'
 import { sessionStore } from '../sessions/index.ts'
+import { accessStore, subscriptionStore } from '../subscriptions/index.ts'
 import { fields, isoTime, table } from './output.ts'
+import { readNames, subscriptionJson, subscriptionLine } from './subscription-view.ts'
 
 export interface UserDetails {
   account: Account
   /** Masked; `undefined` while there is none. */
   taxId: string | undefined
   liveSessions: number
+  /** The operator's plan that the person may use now. */
+  planSlug: string | undefined
+  /** The newest first. */
+  subscriptions: Array<{ json: ReturnType<typeof subscriptionJson>; line: string }>
 }
 
+const MOST_SHOWN = 100
+
 /** An account with what is kept elsewhere about it. */
-export async function readDetails(account: Account, { storage, sealer, now }: House): Promise<UserDetails> {
-  const sealed = await accountStore(storage.db).findSealedTaxId(account.id)
+export async function readDetails(account: Account, house: House): Promise<UserDetails> {
+  const { storage, sealer, now } = house
+  const sealed = await profileStore(storage.db).findSealedTaxId(account.id)
   const digits = sealed && sealer.open(sealed.sealed, `users_company.tax_id_sealed.${account.id}`)
   const taxId = digits === undefined ? undefined : parseTaxId(digits)
   const unreadable = sealed ? 'registered, not readable' : undefined
@@ -21,7 +30,17 @@ export async function readDetails(account: Account, { storage, sealer, now }: Ho
     account,
     taxId: taxId ? maskTaxId(taxId) : unreadable,
     liveSessions: await sessionStore(storage.db).countLive(account.id, now()),
+    planSlug: (await accessStore(storage.db).findLivePlan(account.id, undefined, now()))?.slug,
+    subscriptions: await readSubscriptions(account, house),
   }
+}
+
+async function readSubscriptions({ id }: Account, house: House): Promise<UserDetails['subscriptions']> {
+  const found = await subscriptionStore(house.storage.db).list({ userId: id, limit: MOST_SHOWN })
+  if (found.length === 0) return []
+  const names = await readNames(house)
+  const at = house.now()
+  return found.map((one) => ({ json: subscriptionJson(one, names, at), line: subscriptionLine(one, names, at) }))
 }
 
 export function userJson(account: Account) {
@@ -44,8 +63,14 @@ export function userJson(account: Account) {
   }
 }
 
-export function detailsJson({ account, taxId, liveSessions }: UserDetails) {
-  return { ...userJson(account), tax_id: taxId ?? null, live_sessions: liveSessions }
+export function detailsJson({ account, taxId, liveSessions, planSlug, subscriptions }: UserDetails) {
+  return {
+    ...userJson(account),
+    tax_id: taxId ?? null,
+    live_sessions: liveSessions,
+    plan_slug: planSlug ?? null,
+    subscriptions: subscriptions.map(({ json }) => json),
+  }
 }
 
 export function userTable(accounts: readonly Account[]): string {
@@ -56,7 +81,7 @@ export function userTable(accounts: readonly Account[]): string {
   )
 }
 
-export function userFields({ account, taxId, liveSessions }: UserDetails): string {
+export function userFields({ account, taxId, liveSessions, planSlug, subscriptions }: UserDetails): string {
   return fields([
     ['id', account.id],
     ['email', `${account.email}${account.emailVerifiedAt === undefined ? ' (not verified)' : ''}`],
@@ -65,6 +90,8 @@ export function userFields({ account, taxId, liveSessions }: UserDetails): strin
     ['role', account.role],
     ['password', account.passwordHash === undefined ? 'none' : 'set'],
     ['live sessions', String(liveSessions)],
+    ['plan', planSlug ?? 'none'],
+    ['subscriptions', subscriptions.length === 0 ? 'none' : subscriptions.map(({ line }) => line)],
     ['producer', account.isProducer ? 'yes' : 'no'],
     ['beta user', account.beta ? betaState(account.beta.ndaAcceptedAt) : 'no'],
     ['tax id', taxId],

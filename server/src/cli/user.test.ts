@@ -144,6 +144,8 @@ eachDatabase('The user commands', (database) => {
       has_password: false,
       tax_id: null,
       live_sessions: 0,
+      plan_slug: null,
+      subscriptions: [],
     })
     const empty = [
       '--avatar-url',

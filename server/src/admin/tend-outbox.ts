@@ -1,0 +1,53 @@
+import { recordAudit } from '../audit/index.ts'
+import type { Now } from '../kit/index.ts'
+import { findJob, type JobRecord, reviveDeadJobs, reviveJob, takeIdleJob } from '../outbox/index.ts'
+import type { Storage, Transaction } from '../storage/index.ts'
+
+interface TendDeps {
+  storage: Storage
+  now: Now
+  /** Who the audit log names. */
+  actor: string
+}
+
+/** `under_way`: a worker has it at this moment. */
+export type JobRefusal = { refusal: 'not_found' | 'under_way' }
+
+/** Lets a job be tried at once, as if it were new: a dead letter, or one that waits for its next attempt. */
+export function retryJob(id: string, { storage, now, actor }: TendDeps): Promise<JobRecord | JobRefusal> {
+  return storage.transaction(async (tx) => {
+    const before = await findJob(tx, id)
+    const job = await reviveJob(tx, id, now())
+    if (!job || !before) return refuse(tx, id)
+    await recordAudit(tx, { actor, action: 'outbox.retry', target: id, before: trace(before) }, now())
+    return job
+  })
+}
+
+/** Lets every dead letter be tried at once. Answers how many there were. */
+export function retryDeadJobs({ storage, now, actor }: TendDeps): Promise<number> {
+  return storage.transaction(async (tx) => {
+    const count = await reviveDeadJobs(tx, now())
+    if (count > 0) await recordAudit(tx, { actor, action: 'outbox.retry_all', target: 'outbox', after: { count } }, now())
+    return count
+  })
+}
+
+/** Removes a job for good: what it was for will not be done. */
+export function dropJob(id: string, reason: string, { storage, now, actor }: TendDeps): Promise<JobRecord | JobRefusal> {
+  return storage.transaction(async (tx) => {
+    const job = await takeIdleJob(tx, id, now())
+    if (!job) return refuse(tx, id)
+    await recordAudit(tx, { actor, action: 'outbox.drop', target: id, before: trace(job), reason }, now())
+    return job
+  })
+}
+
+async function refuse(tx: Transaction, id: string): Promise<JobRefusal> {
+  return { refusal: (await findJob(tx, id)) ? 'under_way' : 'not_found' }
+}
+
+/** What the audit log keeps of a job. Not its last error: a mail server's words may hold an address. */
+function trace({ kind, attempts, deadAt }: JobRecord): Record<string, unknown> {
+  return { kind, attempts, dead: deadAt !== undefined }
+}

@@ -1,0 +1,112 @@
+import { recordAudit } from '../audit/index.ts'
+import { createOutgoing, type Outgoing } from '../http/index.ts'
+import { type Now, normaliseEmail, sha256Base64Url } from '../kit/index.ts'
+import { notificationStore } from '../notifications/index.ts'
+import { PURCHASE_SOURCE, type PurchaseNotification, signPurchase } from '../purchases/index.ts'
+import type { Queryable, Storage } from '../storage/index.ts'
+import { subscriptionStore } from '../subscriptions/index.ts'
+import { callWebhook } from './judge-answer.ts'
+import { findTestedOffer, type Variant, variantOf, writeTestPurchase } from './test-purchase.ts'
+
+/** One thing that a test looks at. `detail`: how it is, and the mend where it is not well. */
+export interface WebhookTestStep {
+  step: 'secret' | 'reachable' | 'answer' | 'stored' | 'access'
+  ok: boolean
+  detail: string
+}
+
+/** The steps as far as the test got: what can't be known after a failure is left out. */
+export interface WebhookTest {
+  ok: boolean
+  steps: WebhookTestStep[]
+}
+
+export type WebhookTestRefusal = { refusal: 'event_of_other_variant' | 'no_such_product' | 'email_malformed' }
+
+/** What is sent. Without a buyer's address it is one that nobody has (RFC 2606). */
+export interface WebhookTestInput {
+  variant?: Variant | undefined
+  event?: PurchaseNotification['event'] | undefined
+  product?: string | undefined
+  email?: string | undefined
+}
+
+export interface WebhookTestDeps {
+  storage: Storage
+  /** The secrets of whoever asks: the first signs. */
+  secrets: readonly string[]
+  /** Where the running service is called, without a slash at the end. */
+  url: string
+  outgoing: Outgoing
+  now: Now
+  /** Who the audit log names. */
+  actor: string
+  ip?: string
+}
+
+const NOBODY = 'webhook-test@example.com'
+const MOST_SUBSCRIPTIONS = 1_000
+
+/** Calls to the service itself. Its own address, or the one that the operator types in, may well be private and plain http. */
+export function createOwnCalls(): Outgoing {
+  return createOutgoing({ allowPrivate: [], isDevelopment: true })
+}
+
+/** Sends a signed purchase notification that is marked as a test to the running service, over HTTP, and looks in the database at what has become of it. */
+export async function testWebhook(input: WebhookTestInput, deps: WebhookTestDeps): Promise<WebhookTest | WebhookTestRefusal> {
+  const { storage, now, actor, ip } = deps
+  const variant = variantOf(input.variant, input.event)
+  if (!variant) return { refusal: 'event_of_other_variant' }
+  const email = normaliseEmail(input.email ?? NOBODY)
+  if (email === undefined) return { refusal: 'email_malformed' }
+  const offer = await findTestedOffer(storage.db, input.product)
+  if (!offer) return { refusal: 'no_such_product' }
+  const steps = await walk(writeTestPurchase(variant, offer, { email, at: now() }), email, deps)
+  const ok = steps.every((step) => step.ok)
+  const after = { variant, ok, steps: steps.map(({ step }) => step) }
+  await recordAudit(storage.db, { actor, action: 'webhook.test', target: 'webhook', after, ...(ip !== undefined && { ip }) }, now())
+  return { ok, steps }
+}
+
+async function walk(text: string, email: string, { storage, secrets, url, outgoing }: WebhookTestDeps): Promise<WebhookTestStep[]> {
+  const [secret] = secrets
+  if (secret === undefined)
+    return [fail('secret', 'PORTARIA_WEBHOOK_SECRET is not set here: set it to the secret that the sender signs with')]
+  const configured = ok('secret', secrets.length > 1 ? 'configured, with a second one while rotating' : 'configured')
+  const before = await accessOf(storage.db, email)
+  const signature = signPurchase(text, Buffer.from(secret))
+  const answer = await callWebhook(url, JSON.stringify({ ...JSON.parse(text), signature }), outgoing)
+  if (answer.from !== 'portaria') return [configured, fail('reachable', answer.says)]
+  const reached = [configured, ok('reachable', url)]
+  if (!answer.taken) return [...reached, fail('answer', `${answer.status} ${answer.says}`)]
+  return [
+    ...reached,
+    ok('answer', `${answer.status} ${answer.says}`),
+    await lookForNotification(text, storage.db),
+    before === (await accessOf(storage.db, email))
+      ? ok('access', `unchanged for ${email}`)
+      : fail('access', `something bought with ${email} has changed meanwhile: see \`portaria webhook list --email ${email}\``),
+  ]
+}
+
+async function lookForNotification(text: string, db: Queryable): Promise<WebhookTestStep> {
+  const found = await notificationStore(db).findByDigest(PURCHASE_SOURCE, sha256Base64Url(text))
+  if (!found) {
+    return fail('stored', 'it was taken, yet is not in this database: the service that answers has another DATABASE_URL')
+  }
+  if (found.status !== 'test') return fail('stored', `stored as ${found.id} with status ${found.status}, and not as a test`)
+  return ok('stored', `as ${found.id} with status test`)
+}
+
+/** All that was ever bought with an address, and whether it holds, as one text to compare. */
+async function accessOf(db: Queryable, email: string): Promise<string> {
+  return JSON.stringify(await subscriptionStore(db).list({ email, limit: MOST_SUBSCRIPTIONS }))
+}
+
+function ok(step: WebhookTestStep['step'], detail: string): WebhookTestStep {
+  return { step, ok: true, detail }
+}
+
+function fail(step: WebhookTestStep['step'], detail: string): WebhookTestStep {
+  return { step, ok: false, detail }
+}

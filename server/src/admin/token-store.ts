@@ -1,0 +1,60 @@
+import type { AdminTokenRow, Queryable } from '../storage/index.ts'
+import { ADMIN_SCOPES, type AdminToken, ROLES } from './admin-token.ts'
+
+export function adminTokenStore(db: Queryable) {
+  return {
+    async insert({ id, name, hint, role, scopes, createdAt, expiresAt }: AdminToken, hash: string): Promise<void> {
+      await db
+        .insertInto('admin_tokens')
+        .values({
+          id,
+          name,
+          hash,
+          hint,
+          role,
+          scopes: scopes?.join(' ') ?? '',
+          created_at: createdAt,
+          expires_at: expiresAt ?? null,
+          revoked_at: null,
+        })
+        .execute()
+    },
+    /** The token with this hash, whatever its state. */
+    async findByHash(hash: string): Promise<AdminToken | undefined> {
+      const row = await db.selectFrom('admin_tokens').selectAll().where('hash', '=', hash).executeTakeFirst()
+      return row && toAdminToken(row)
+    },
+    /** Newest first, `limit` at most; `cursor` is the id of the last one of the page before. */
+    async list({ limit, cursor }: { limit: number; cursor?: string }): Promise<AdminToken[]> {
+      let query = db.selectFrom('admin_tokens').selectAll().orderBy('id', 'desc').limit(limit)
+      if (cursor !== undefined) query = query.where('id', '<', cursor)
+      return (await query.execute()).map(toAdminToken)
+    },
+    /** `false` when there is no such token that is not revoked already. */
+    async revoke(id: string, at: number): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('admin_tokens')
+        .set({ revoked_at: at })
+        .where('id', '=', id)
+        .where('revoked_at', 'is', null)
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+  }
+}
+
+function toAdminToken(row: AdminTokenRow): AdminToken {
+  const role = ROLES.find((name) => name === row.role)
+  if (!role) throw new Error(`an admin token of an unknown role: ${row.role}`)
+  return {
+    id: row.id,
+    name: row.name,
+    hint: row.hint,
+    role,
+    // A scope that this version does not know opens nothing; a token that has no other is not one without scopes.
+    scopes: row.scopes === '' ? undefined : ADMIN_SCOPES.filter((scope) => row.scopes.split(' ').includes(scope)),
+    createdAt: row.created_at,
+    expiresAt: row.expires_at ?? undefined,
+    revokedAt: row.revoked_at ?? undefined,
+  }
+}

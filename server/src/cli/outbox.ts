@@ -1,0 +1,136 @@
+import type { Command } from 'commander'
+import { dropJob, retryDeadJobs, retryJob } from '../admin/index.ts'
+import type { House } from '../app.ts'
+import { findJob, type JobRecord, jobState, listJobs } from '../outbox/index.ts'
+import { addList, addVerb, type Desk, moreHint, OPERATOR, type PageOptions, pageOf, withHouse } from './desk.ts'
+import { fields, isoTime, type Outcome, paragraphs, table } from './output.ts'
+import { jobSentence } from './refusals.ts'
+
+interface Options {
+  json?: boolean
+}
+
+const ID = "the job's id, as `outbox list` shows it"
+const SOON = 'The service tries within a second, while it runs'
+
+/** `portaria outbox …`: mails that wait, and the dead letters among them. What is in them is never shown: it may hold a one-time link. */
+export function outboxCommands(program: Command, desk: Desk): void {
+  const outbox = program.command('outbox').description('mails that wait to be sent, and dead letters: those that were given up')
+  addList(outbox, { summary: 'list what waits or was given up, oldest first', example: 'outbox list --dead' })
+    .option('--dead', 'only dead letters, which are not tried again by themselves')
+    .action((options: ListOptions) =>
+      desk.answer(
+        options,
+        withHouse(desk, (house) => list(options, house)),
+      ),
+    )
+  addVerb(outbox, 'show', { summary: 'show one job, and why it failed', example: 'outbox show 0197f3a2-…' })
+    .argument('<id>', ID)
+    .action((id: string, options: Options) =>
+      desk.answer(
+        options,
+        withHouse(desk, (house) => show(id, house)),
+      ),
+    )
+  addVerb(outbox, 'retry', { summary: 'try a job now, as if it were new', example: 'outbox retry --all' })
+    .argument('[id]', ID)
+    .option('--all', 'every dead letter')
+    .action((id: string | undefined, options: RetryOptions) => desk.answer(options, retry(id, options, desk)))
+  addVerb(outbox, 'drop', {
+    summary: 'remove a job: what it was for is not done',
+    example: 'outbox drop 0197f3a2-… --reason "left the company"',
+  })
+    .argument('<id>', ID)
+    .requiredOption('--reason <text>', 'for the audit log')
+    .action((id: string, options: DropOptions) => desk.answer(options, drop(id, options, desk)))
+}
+
+interface ListOptions extends PageOptions {
+  dead?: boolean
+}
+
+async function list(options: ListOptions, { storage, now }: House): Promise<Outcome> {
+  const jobs = await listJobs(storage.db, { ...pageOf(options), ...(options.dead && { only: 'dead' }) })
+  const rows = jobs.map((job) => [
+    job.id,
+    job.kind,
+    jobState(job, now()).replace('_', ' '),
+    String(job.attempts),
+    isoTime(job.createdAt) ?? '',
+    isoTime(job.runAt) ?? '',
+    inShort(job.lastError),
+  ])
+  const nothing = options.dead ? 'No dead letters.' : 'Nothing waits.'
+  const text = rows.length === 0 ? nothing : table(['id', 'kind', 'state', 'attempts', 'created', 'due', 'last error'], rows)
+  const hint = moreHint(
+    jobs.map(({ id }) => id),
+    options,
+  )
+  return { json: jobs.map((job) => jobJson(job, now())), text: paragraphs(text, hint) }
+}
+
+async function show(id: string, { storage, now }: House): Promise<Outcome> {
+  const job = await findJob(storage.db, id)
+  if (!job) return { complaint: jobSentence({ refusal: 'not_found' }) }
+  const text = fields([
+    ['id', job.id],
+    ['kind', job.kind],
+    ['state', jobState(job, now()).replace('_', ' ')],
+    ['attempts', String(job.attempts)],
+    ['created', isoTime(job.createdAt) ?? undefined],
+    ['due', isoTime(job.runAt) ?? undefined],
+    ['given up', isoTime(job.deadAt) ?? undefined],
+    ['last error', job.lastError],
+  ])
+  return { json: jobJson(job, now()), text }
+}
+
+interface RetryOptions extends Options {
+  all?: boolean
+}
+
+async function retry(id: string | undefined, { all = false }: RetryOptions, desk: Desk): Promise<Outcome> {
+  if ((id === undefined) !== all) return { misuse: 'name one job by its id, or all dead letters with --all: see `portaria outbox list`' }
+  return withHouse(desk, async (house) => {
+    const deps = { ...house, actor: OPERATOR }
+    if (id === undefined) {
+      const count = await retryDeadJobs(deps)
+      return { json: { retried: count }, text: count === 0 ? 'No dead letters.' : `Due again: ${count}. ${SOON}.` }
+    }
+    const job = await retryJob(id, deps)
+    if ('refusal' in job) return { complaint: jobSentence(job) }
+    return { json: jobJson(job, house.now()), text: `It is due now. ${SOON}: see \`portaria outbox show ${id}\`.` }
+  })
+}
+
+interface DropOptions extends Options {
+  reason: string
+}
+
+async function drop(id: string, { reason }: DropOptions, desk: Desk): Promise<Outcome> {
+  if (reason.trim() === '') return { misuse: 'say why with --reason: it stands in the audit log' }
+  return withHouse(desk, async (house) => {
+    const job = await dropJob(id, reason, { ...house, actor: OPERATOR })
+    if ('refusal' in job) return { complaint: jobSentence(job) }
+    return { json: { id, kind: job.kind, dropped: true }, text: `Dropped ${id} (${job.kind}): it is not done any more.` }
+  })
+}
+
+function jobJson(job: JobRecord, now: number) {
+  return {
+    id: job.id,
+    kind: job.kind,
+    state: jobState(job, now),
+    attempts: job.attempts,
+    created_at: isoTime(job.createdAt),
+    run_at: isoTime(job.runAt),
+    dead_at: isoTime(job.deadAt),
+    last_error: job.lastError ?? null,
+  }
+}
+
+const MAX_ERROR = 60
+
+function inShort(error = ''): string {
+  return error.length > MAX_ERROR ? `${error.slice(0, MAX_ERROR - 1)}…` : error
+}

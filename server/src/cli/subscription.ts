@@ -1,0 +1,142 @@
+import type { Command } from 'commander'
+import { findUser } from '../admin/index.ts'
+import type { House } from '../app.ts'
+import { normaliseEmail } from '../kit/index.ts'
+import { productStore } from '../products/index.ts'
+import {
+  type ChangeSubscriptionDeps,
+  endSubscription,
+  findHistory,
+  hashEmail,
+  moveSubscription,
+  refundSubscription,
+  SUBSCRIPTION_STATES,
+  type Subscription,
+  type SubscriptionFilter,
+  type SubscriptionLink,
+  type SubscriptionRefusal,
+  type SubscriptionState,
+  subscriptionStore,
+  unlinkSubscription,
+} from '../subscriptions/index.ts'
+import { addList, addVerb, type Desk, moreHint, OPERATOR, type PageOptions, pageOf, withHouse } from './desk.ts'
+import { oneOf } from './input.ts'
+import { type Outcome, paragraphs } from './output.ts'
+import { accountSentence, productSentence, subscriptionSentence } from './refusals.ts'
+import { historyFields, historyJson, readNames, subscriptionJson, subscriptionTable } from './subscription-view.ts'
+
+/** `portaria subscription …`: who has bought what, and what the operator does about it. */
+export function subscriptionCommands(program: Command, desk: Desk): void {
+  const subscription = program.command('subscription').description('who has bought what, and whether it still holds')
+  addReading(subscription, desk)
+  addDeed(subscription, desk, 'end', 'end it from this moment, whatever is paid', (id, { reason }, deps) =>
+    endSubscription(id, reason, deps),
+  )
+  addDeed(subscription, desk, 'refund', 'record that its payment was given back; moves no money', (id, { reason }, deps) =>
+    refundSubscription(id, reason, deps),
+  )
+  addDeed(subscription, desk, 'unlink', 'take it from its account and from what the product calls the person', unlink)
+    .option('--account', 'only from its account, and no address claims it by itself any more')
+    .option('--product-user', 'only from what the product calls the person, which its next check may link anew')
+  addDeed(subscription, desk, 'move', 'link it to another account', (id, { to = '', reason }, deps) =>
+    moveSubscription(id, { to, reason }, deps),
+  ).requiredOption('--to <user>', 'the account, by email address or id')
+}
+
+interface ListOptions extends PageOptions {
+  user?: string
+  email?: string
+  product?: string
+  state?: SubscriptionState
+}
+
+function addReading(subscription: Command, desk: Desk): void {
+  addList(subscription, { summary: 'list subscriptions, newest first', example: 'subscription list --user ana@example.com' })
+    .option('--user <user>', 'only those of this account, by email address or id')
+    .option('--email <address>', 'only what was bought with this address, even if its account is deleted')
+    .option('--product <slug>', 'only those of this product')
+    .option('--state <state>', `only those in this state: ${SUBSCRIPTION_STATES.join(', ')}`, oneOf(SUBSCRIPTION_STATES))
+    .action((options: ListOptions) =>
+      desk.answer(
+        options,
+        withHouse(desk, (house) => list(options, house)),
+      ),
+    )
+  addVerb(subscription, 'show <id>', {
+    summary: 'show one, where it stands and why, with all that was heard of it',
+    example: 'subscription show 019f0c1e-7a2b-7c3d-8e4f-5a6b7c8d9e0f',
+  }).action((id: string, options: { json?: boolean }) =>
+    desk.answer(
+      options,
+      withHouse(desk, (house) => show(id, house)),
+    ),
+  )
+}
+
+async function list(options: ListOptions, house: House): Promise<Outcome> {
+  const filter = await filterOf(options, house)
+  if ('complaint' in filter) return filter
+  const found = await subscriptionStore(house.storage.db).list({ ...pageOf(options), ...filter })
+  const names = await readNames(house)
+  const ids = found.map(({ id }) => id)
+  return {
+    json: found.map((subscription) => subscriptionJson(subscription, names, house.now())),
+    text: paragraphs(subscriptionTable(found, names, house.now()), moreHint(ids, options)),
+  }
+}
+
+async function filterOf(
+  { user, email, product, state }: ListOptions,
+  { storage, masterKeys }: House,
+): Promise<SubscriptionFilter | { complaint: string }> {
+  const account = user === undefined ? undefined : await findUser(storage.db, user)
+  if (user !== undefined && !account) return { complaint: accountSentence({ refusal: 'not_found' }) }
+  const address = email === undefined ? undefined : normaliseEmail(email)
+  if (email !== undefined && address === undefined) return { complaint: accountSentence({ refusal: 'email_malformed' }) }
+  const wanted = product === undefined ? undefined : await productStore(storage.db).findBySlug(product)
+  if (product !== undefined && !wanted) return { complaint: productSentence({ refusal: 'not_found' }) }
+  return {
+    ...(account && { userId: account.id }),
+    ...(address !== undefined && { email: address, emailHash: hashEmail(address, masterKeys.emailIndex) }),
+    ...(wanted && { productId: wanted.id }),
+    ...(state && { state }),
+  }
+}
+
+async function show(id: string, house: House): Promise<Outcome> {
+  const history = await findHistory(house.storage.db, id)
+  if (!history) return { complaint: subscriptionSentence({ refusal: 'not_found' }) }
+  const names = await readNames(house)
+  return { json: historyJson(history, names, house.now()), text: historyFields(history, names, house.now()) }
+}
+
+interface DeedOptions {
+  json?: boolean
+  reason: string
+  to?: string
+  account?: boolean
+  productUser?: boolean
+}
+
+type Deed = (id: string, options: DeedOptions, deps: ChangeSubscriptionDeps) => Promise<Subscription | SubscriptionRefusal>
+
+function unlink(id: string, { account, productUser, reason }: DeedOptions, deps: ChangeSubscriptionDeps): ReturnType<Deed> {
+  const asked = [...(account ? ['account' as const] : []), ...(productUser ? ['product_user' as const] : [])]
+  const links: SubscriptionLink[] = asked.length === 0 ? ['account', 'product_user'] : asked
+  return unlinkSubscription(id, { links, reason }, deps)
+}
+
+function addDeed(subscription: Command, desk: Desk, name: string, summary: string, deed: Deed): Command {
+  const options = name === 'move' ? '--to bia@example.com --reason "bought with her work address"' : '--reason "asked by phone"'
+  return addVerb(subscription, `${name} <id>`, { summary, example: `subscription ${name} 019f0c1e-7a2b-7c3d-8e4f-5a6b7c8d9e0f ${options}` })
+    .requiredOption('--reason <text>', 'for the audit log')
+    .action((id: string, given: DeedOptions) =>
+      desk.answer(
+        given,
+        withHouse(desk, async (house) => {
+          const done = await deed(id, given, { ...house, actor: OPERATOR })
+          return 'refusal' in done ? { complaint: subscriptionSentence(done) } : show(done.id, house)
+        }),
+      ),
+    )
+}

@@ -1,0 +1,118 @@
+import type { Command } from 'commander'
+import {
+  ADMIN_SCOPES,
+  type AdminScope,
+  type AdminToken,
+  adminTokenState,
+  adminTokenStore,
+  createAdminToken,
+  ROLES,
+  type Role,
+  revokeAdminToken,
+} from '../admin/index.ts'
+import type { House } from '../app.ts'
+import { addList, addVerb, type Desk, moreHint, OPERATOR, type PageOptions, pageOf, withHouse } from './desk.ts'
+import { collect, oneOf, wholeNumber } from './input.ts'
+import { fields, isoTime, type Outcome, paragraphs, table } from './output.ts'
+import { adminTokenSentence, NO_SUCH_TOKEN } from './refusals.ts'
+
+interface CreateOptions {
+  json?: boolean
+  name: string
+  role: Role
+  scope?: AdminScope[]
+  expiresDays?: number
+}
+
+const MOST_DAYS = 3_650
+
+/** `portaria token …`: keys with which the operator's scripts call /api/admin. */
+export function tokenCommands(program: Command, desk: Desk): void {
+  const token = program.command('token').description("admin tokens: keys of the operator's scripts")
+  addVerb(token, 'create', {
+    summary: 'make an admin token; it is shown this once',
+    example: 'token create --name "nightly check" --role support --scope webhooks:test --expires-days 90',
+  })
+    .requiredOption('--name <name>', 'what it is for, as the list shows it')
+    .requiredOption('--role <role>', `what it may do: ${ROLES.join(', ')}`, oneOf(ROLES))
+    .option(
+      '--scope <scope>',
+      `narrows it: ${ADMIN_SCOPES.join(', ')}; may be repeated. None: all that its role may do`,
+      collect(oneOf(ADMIN_SCOPES)),
+    )
+    .option('--expires-days <days>', 'good for so many days (default: until it is revoked)', wholeNumber({ least: 1, most: MOST_DAYS }))
+    .action((options: CreateOptions) =>
+      desk.answer(
+        options,
+        withHouse(desk, (house) => create(options, house)),
+      ),
+    )
+  addList(token, { summary: 'list admin tokens, newest first', example: 'token list' }).action((options: PageOptions) =>
+    desk.answer(
+      options,
+      withHouse(desk, (house) => list(options, house)),
+    ),
+  )
+  addVerb(token, 'revoke', { summary: 'end an admin token at once', example: 'token revoke 0199c2b4-…' })
+    .argument('<id>', "the token's id, as `token list` shows it")
+    .action((id: string, options: { json?: boolean }) =>
+      desk.answer(
+        options,
+        withHouse(desk, (house) => revoke(id, house)),
+      ),
+    )
+}
+
+async function create({ name, role, scope: scopes = [], expiresDays }: CreateOptions, house: House): Promise<Outcome> {
+  const made = await createAdminToken({ name, role, scopes, expiresDays }, { ...house, actor: OPERATOR })
+  if ('refusal' in made) return { complaint: adminTokenSentence(made) }
+  const { token, key } = made
+  const { id, ...rest } = tokenJson(token, house.now())
+  const text = fields([
+    ['id', id],
+    ['name', name],
+    ['role', role],
+    ['scopes', scopesOf(token)],
+    ['expires', isoTime(token.expiresAt) ?? 'never'],
+  ])
+  return { json: { id, token: key, ...rest }, text: paragraphs(text, `Admin token, shown this once, keep it now:\n  ${key}`) }
+}
+
+async function list(options: PageOptions, { storage, now }: House): Promise<Outcome> {
+  const tokens = await adminTokenStore(storage.db).list(pageOf(options))
+  const rows = tokens.map((token) => [
+    token.id,
+    token.name,
+    token.role,
+    scopesOf(token),
+    adminTokenState(token, now()),
+    isoTime(token.expiresAt) ?? 'never',
+    token.hint,
+  ])
+  const text =
+    rows.length === 0
+      ? 'No admin tokens: make one with `portaria token create`.'
+      : table(['id', 'name', 'role', 'scopes', 'state', 'expires', 'key'], rows)
+  const hint = moreHint(
+    tokens.map(({ id }) => id),
+    options,
+  )
+  return { json: tokens.map((token) => tokenJson(token, now())), text: paragraphs(text, hint) }
+}
+
+async function revoke(id: string, house: House): Promise<Outcome> {
+  const done = await revokeAdminToken(id, { ...house, actor: OPERATOR })
+  if (done === 'not_found') return { complaint: NO_SUCH_TOKEN }
+  return { json: { id, revoked: true }, text: 'Revoked: it is refused everywhere from now on.' }
+}
+
+function scopesOf({ scopes }: AdminToken): string {
+  return scopes?.join(' ') ?? 'all of its role'
+}
+
+/** Without scopes of its own the list is empty: it may do all that its role may. */
+function tokenJson(token: AdminToken, now: number) {
+  const { id, name, role, scopes = [], hint, createdAt, expiresAt, revokedAt } = token
+  const times = { created_at: isoTime(createdAt), expires_at: isoTime(expiresAt), revoked_at: isoTime(revokedAt) }
+  return { id, name, role, scopes, hint, state: adminTokenState(token, now), ...times }
+}

@@ -1,0 +1,59 @@
+import type { Command } from 'commander'
+import { createOwnCalls, EVENTS, testWebhook, VARIANTS, type Variant } from '../admin/index.ts'
+import type { House } from '../app.ts'
+import { addVerb, type Desk, OPERATOR, withHouse } from './desk.ts'
+import { oneOf, parsedBy } from './input.ts'
+import { type Outcome, paragraphs, table } from './output.ts'
+import { webhookTestSentence } from './refusals.ts'
+
+interface Options {
+  json?: boolean
+  event?: (typeof EVENTS)[number]
+  variant?: Variant
+  product?: string
+  email?: string
+  url?: string
+}
+
+export function addTest(webhook: Command, desk: Desk): void {
+  addVerb(webhook, 'test', {
+    summary: 'send a test notification to the running service, and look at what has become of it; grants nothing',
+    example: 'webhook test --variant B --url https://sso.example.com',
+  })
+    .option('--event <event>', `${EVENTS.join(' or ')} (default: that of the variant)`, oneOf(EVENTS))
+    .option('--variant <variant>', 'the form of the notification: A or B (default: A)', oneOf(VARIANTS))
+    .option('--product <slug>', 'pretend that this product was bought')
+    .option('--email <address>', 'pretend that this person has bought (default: an address that nobody has)')
+    .option(
+      '--url <url>',
+      'where the service is called (default: PORTARIA_URL)',
+      parsedBy(parseUrl, 'an address, as in https://sso.example.com'),
+    )
+    .action((options: Options) =>
+      desk.answer(
+        options,
+        withHouse(desk, (house) => test(options, house)),
+      ),
+    )
+}
+
+async function test({ event, variant, product, email, url }: Options, house: House): Promise<Outcome> {
+  const { baseUrl, webhookSecrets: secrets } = house.config
+  const deps = { ...house, secrets, url: url ?? baseUrl, outgoing: createOwnCalls(), actor: OPERATOR }
+  const tested = await testWebhook({ event, variant, product, email }, deps)
+  if ('refusal' in tested) {
+    const sentence = webhookTestSentence(tested)
+    return tested.refusal === 'event_of_other_variant' ? { misuse: sentence } : { complaint: sentence }
+  }
+  const { ok, steps } = tested
+  const rows = steps.map(({ step, ok: isWell, detail }) => [isWell ? 'ok' : 'FAIL', step, detail])
+  const verdict = ok ? 'Purchase notifications arrive, and a test grants nothing.' : 'Mend what is marked FAIL, then test again.'
+  return { json: tested, text: paragraphs(table(['result', 'step', 'detail'], rows), verdict), failed: !ok }
+}
+
+/** Without a slash at its end. It may have a path, where a proxy puts the service below one. */
+function parseUrl(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '') return undefined
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
+}

@@ -1,0 +1,142 @@
+import type { Command } from 'commander'
+import type { House } from '../app.ts'
+import { normaliseEmail } from '../kit/index.ts'
+import {
+  NOTIFICATION_STATUSES,
+  type Notification,
+  type NotificationFilter,
+  type NotificationStatus,
+  notificationStore,
+} from '../notifications/index.ts'
+import { addList, addVerb, type Desk, moreHint, type PageOptions, pageOf, withHouse } from './desk.ts'
+import { oneOf, parsedBy } from './input.ts'
+import { fields, isoTime, type Outcome, paragraphs, table } from './output.ts'
+import { NO_SUCH_NOTIFICATION } from './refusals.ts'
+import { addReprocess, addResolve } from './webhook-settle.ts'
+import { addSign } from './webhook-sign.ts'
+import { addTest } from './webhook-test.ts'
+
+interface ListOptions extends PageOptions {
+  status?: NotificationStatus
+  source?: string
+  event?: string
+  email?: string
+  since?: number
+}
+
+/** `portaria webhook …`: what other systems told us about payments, and what can be done about it. */
+export function webhookCommands(program: Command, desk: Desk): void {
+  const webhook = program.command('webhook').description('notifications of payments: what came, what waits, and whether they arrive at all')
+  addList(webhook, { summary: 'list received notifications, newest first', example: 'webhook list --status unresolved' })
+    .option('--status <status>', `only these: ${NOTIFICATION_STATUSES.join(', ')}`, oneOf(NOTIFICATION_STATUSES))
+    .option('--source <source>', "only from here: purchase, or a gateway's name")
+    .option('--event <event>', "only this, in the sender's words, as in purchase.completed")
+    .option('--email <address>', "only of this buyer's address")
+    .option(
+      '--since <date>',
+      'only received since then, as in 2026-11-30 or 2026-11-30T12:00:00Z',
+      parsedBy(parseSince, 'a date, as in 2026-11-30'),
+    )
+    .action((options: ListOptions) =>
+      desk.answer(
+        options,
+        withHouse(desk, (house) => list(options, house)),
+      ),
+    )
+  addVerb(webhook, 'show', { summary: 'show one notification, with what was sent', example: 'webhook show 0199c2b4-…' })
+    .argument('<id>', "the notification's id, as `webhook list` shows it")
+    .action((id: string, options: { json?: boolean }) =>
+      desk.answer(
+        options,
+        withHouse(desk, (house) => show(id, house)),
+      ),
+    )
+  addResolve(webhook, desk)
+  addReprocess(webhook, desk)
+  addTest(webhook, desk)
+  addSign(webhook, desk)
+}
+
+async function list(options: ListOptions, { storage }: House): Promise<Outcome> {
+  const found = await notificationStore(storage.db).list({ ...pageOf(options), ...filterOf(options) })
+  const rows = found.map(({ id, receivedAt, source, event, status, why = '', subject = '' }) => [
+    id,
+    isoTime(receivedAt) ?? '',
+    source,
+    event,
+    status,
+    why.replaceAll('_', ' '),
+    subject,
+  ])
+  const text = rows.length === 0 ? 'No such notifications.' : table(['id', 'received', 'source', 'event', 'status', 'why', 'subject'], rows)
+  const hint = moreHint(
+    found.map(({ id }) => id),
+    options,
+  )
+  return { json: found.map(notificationJson), text: paragraphs(text, hint) }
+}
+
+function filterOf({ status, source, event, email, since }: ListOptions): NotificationFilter {
+  return {
+    ...(status !== undefined && { status }),
+    ...(source !== undefined && { source }),
+    ...(event !== undefined && { event }),
+    ...(email !== undefined && { subject: normaliseEmail(email) ?? email.trim() }),
+    ...(since !== undefined && { since }),
+  }
+}
+
+async function show(id: string, { storage }: House): Promise<Outcome> {
+  const found = await notificationStore(storage.db).findById(id)
+  if (!found) return { complaint: NO_SUCH_NOTIFICATION }
+  const { source, event, status, why, subject, subscriptionId, receivedAt, settledAt } = found
+  const payload = payloadOf(found)
+  const text = fields([
+    ['id', id],
+    ['source', source],
+    ['event', event],
+    ['status', status],
+    ['why', why?.replaceAll('_', ' ')],
+    ['subject', subject],
+    ['subscription', subscriptionId],
+    ['received', isoTime(receivedAt) ?? undefined],
+    ['settled', isoTime(settledAt) ?? undefined],
+    ['payload', JSON.stringify(payload, undefined, 2).split('\n')],
+  ])
+  const json = {
+    ...notificationJson(found),
+    why: why ?? null,
+    payload,
+    subscription_id: subscriptionId ?? null,
+    settled_at: isoTime(settledAt),
+  }
+  return { json, text: paragraphs(text, nextStep(found)) }
+}
+
+function nextStep({ id, status }: Notification): string | undefined {
+  if (status !== 'unresolved') return undefined
+  const known = '[--plan SLUG] [--product SLUG] [--email ADDRESS]'
+  return `It waits. Say what is known:  portaria webhook resolve ${id} ${known}\nOr make the plan that it names, then:  portaria webhook reprocess ${id}`
+}
+
+function notificationJson({ id, source, event, status, subject, receivedAt }: Notification) {
+  return { id, source, event, status, subject: subject ?? null, received_at: isoTime(receivedAt) }
+}
+
+/** What was sent, as JSON where it is JSON, as the text that came otherwise. */
+function payloadOf({ payload }: Notification): unknown {
+  try {
+    return JSON.parse(payload)
+  } catch {
+    return payload
+  }
+}
+
+/** Ms; a date is its beginning, and a time without a zone is one, in UTC. */
+function parseSince(text: string): number | undefined {
+  const match = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:\d\d)?)?$/i.exec(text)
+  if (!match) return undefined
+  const [, date = '', time = '00:00', zone = 'Z'] = match
+  const at = Date.parse(`${date}T${time}${zone}`)
+  return Number.isNaN(at) ? undefined : at
+}
