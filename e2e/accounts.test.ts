@@ -3,9 +3,10 @@ import { after, afterEach, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { addProvider } from '../server/src/identity-providers/index.ts'
 import { texts } from '../server/src/sign-in/texts.ts'
+import { commandLine, MASTER_KEY } from '../server/test/command-line.ts'
 import { codeIn, linkIn, startMailbox } from '../server/test/mailbox.ts'
 import { startProvider, type TestProvider } from '../server/test/openid-provider.ts'
-import { PASSWORD } from '../server/test/service.ts'
+import { PASSWORD, type TestService } from '../server/test/service.ts'
 import { setStage } from './stage.ts'
 import { heading, isKnown, signIn } from './steps.ts'
 
@@ -18,6 +19,7 @@ const stage = await setStage(undefined, { PORTARIA_SMTP_URL: mailbox.url })
 const providers: Record<string, TestProvider> = {}
 await connect('Alfa', ['exemplo.com.br'])
 await connect('Beta', [])
+const portaria = commandLineOf(stage.service)
 after(() => stage.close())
 
 describe('An account', () => {
@@ -111,6 +113,39 @@ describe('An account', () => {
     await goOn(again)
     await isKnown(again, stage.painel, 'Eva Reis')
   })
+
+  it('is made by a provider that may not vouch for the address once the mailbox has proven it', async () => {
+    const tab = await stage.visitor()
+    await tab.goto(stage.painel)
+    await enterBy(tab, 'Beta', 'gil@exemplo.com.br')
+    await heading(tab, words.checkMail.title)
+    await tab.getByLabel(words.checkMail.code).fill(codeIn(await mailbox.find('gil@exemplo.com.br')))
+    await tab.getByRole('button', { name: words.checkMail.submit }).click()
+    await completeProfile(tab, '123.456.789-09')
+    await goOn(tab)
+    await isKnown(tab, stage.painel, 'Bia Souza')
+  })
+
+  it('that somebody else made, whose address nobody has proven, goes to the person whom a provider vouches for', async () => {
+    const email = 'fabio@exemplo.com.br'
+    const made = await portaria(['user', 'create', '--email', email, '--name', 'Fábio Dias', '--password-stdin'], PASSWORD)
+    assert.equal(made.code, 0, made.err)
+    const intruder = await stage.visitor()
+    await intruder.goto(stage.painel)
+    await signIn(intruder, email, { password: PASSWORD })
+    await heading(intruder, words.profile.title)
+    const tab = await stage.visitor()
+    await tab.goto(stage.painel)
+    await enterBy(tab, 'Alfa', email)
+    await completeProfile(tab, '390.533.447-05')
+    await goOn(tab)
+    await isKnown(tab, stage.painel, 'Fábio Dias')
+    await completeProfile(intruder, '168.995.350-09')
+    await heading(intruder, words.badFlow.title)
+    await intruder.goto(stage.painel)
+    await signIn(intruder, email, { password: PASSWORD })
+    await intruder.getByRole('alert').filter({ hasText: words.login.wrongCredentials }).waitFor()
+  })
 })
 
 async function connect(name: string, authoritativeFor: string[]) {
@@ -120,4 +155,11 @@ async function connect(name: string, authoritativeFor: string[]) {
   const input = { id: name.toLowerCase(), name, issuer, clientId, clientSecret, authoritativeFor, accessTokenAudience: undefined }
   assert.ok(!('refusal' in (await addProvider(input, { ...service.house, actor: 'operator:test' }))))
   providers[name] = provider
+}
+
+/** The operator's commands, on the machine of this service. */
+function commandLineOf({ config, url }: TestService) {
+  const { database } = config
+  if (database.dialect !== 'sqlite') throw new Error('the stage of this file is on SQLite')
+  return commandLine({ url: `sqlite:${database.file}` }, { PORTARIA_MASTER_KEY: MASTER_KEY, PORTARIA_URL: url })
 }

@@ -1,17 +1,11 @@
 import type { Page } from 'playwright-core'
-import type { TicketPurpose } from '../server/src/accounts/ticket.ts'
 import type { Texts } from '../server/src/sign-in/texts.ts'
-import { mint } from '../server/test/security/tools.ts'
 import { PASSWORD } from '../server/test/service.ts'
+import { accountPages } from './account-pages.ts'
+import { providerPages } from './provider-pages.ts'
+import { enter, newcomer, type Scene } from './scene.ts'
 import type { Stage } from './stage.ts'
 import { signIn } from './steps.ts'
-
-/** Whom a page is opened for: a visitor's tab on a stage, who reads `words`, and somebody new for each page that needs a person. */
-export interface Scene {
-  tab: Page
-  stage: Stage
-  words: Texts
-}
 
 /** Every page of the sign-in: how a person comes to it. What opens a page leaves its tab there, at rest. */
 export const pages: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
@@ -53,46 +47,13 @@ export const pages: Readonly<Record<string, (scene: Scene) => Promise<unknown>>>
     await enter(scene, { profile: 'missing' }, words.profile.title)
     const begun = tab.url()
     await tab.goto(`${stage.service.url}/auth/login?redirect_to=${encodeURIComponent(`${stage.painel}/callback`)}&prompt=login`)
-    await signIn(tab, await newcomer(stage, { name: 'Beatriz Souza' }), { words })
+    await signIn(tab, (await newcomer(stage, { name: 'Beatriz Souza' })).email, { words })
     await tab.getByRole('heading', { name: words.welcome.title('Beatriz') }).waitFor()
     await tab.goto(begun)
   },
   'signed-out': ({ tab, stage }) => tab.goto(`${stage.service.url}/auth/signout`),
-  'sign-up': ({ tab, stage }) => tab.goto(`${stage.service.url}/sign-up`),
-  'sign-up-errors': async ({ tab, stage, words }) => {
-    await tab.goto(`${stage.service.url}/sign-up`)
-    await tab.getByRole('button', { name: words.signUp.submit }).click()
-    await tab.getByRole('alert').waitFor()
-  },
-  'check-mail': async ({ tab, stage, words }) => {
-    await tab.goto(`${stage.service.url}/sign-up`)
-    await tab.getByLabel(words.signUp.name).fill('Bia Souza')
-    await tab.getByLabel(words.login.email, { exact: true }).fill(`nova${++newcomers}@exemplo.com.br`)
-    await tab.getByLabel(words.login.password, { exact: true }).fill('girassol azul no telhado')
-    await tab.getByRole('button', { name: words.signUp.submit }).click()
-    await tab.getByRole('heading', { name: words.checkMail.title }).waitFor()
-  },
-  verify: (scene) => openTicket(scene, 'sign_up', '/verify'),
-  recover: ({ tab, stage }) => tab.goto(`${stage.service.url}/recover`),
-  'recovery-sent': async ({ tab, stage, words }) => {
-    await tab.goto(`${stage.service.url}/recover`)
-    await tab.getByLabel(words.login.email, { exact: true }).fill(`nova${++newcomers}@exemplo.com.br`)
-    await tab.getByRole('button', { name: words.recover.submit }).click()
-    await tab.getByText(words.recoverySent.lead).waitFor()
-  },
-  'new-password': (scene) => openTicket(scene, 'reset_password', '/reset-password'),
-  invitation: (scene) => openTicket(scene, 'invitation', '/invitation'),
-  'confirm-email': (scene) => openTicket(scene, 'change_email', '/confirm-email'),
-  'not-me': (scene) => openTicket(scene, 'not_me', '/not-me'),
-  'ticket-gone': ({ tab, stage }) => tab.goto(`${stage.service.url}/reset-password?ticket=gone`),
-  'change-password': async (scene) => {
-    await enter(scene, {}, scene.words.welcome.title('Ana'))
-    await scene.tab.goto(`${scene.stage.service.url}/account/password`)
-  },
-  'change-email': async (scene) => {
-    await enter(scene, {}, scene.words.welcome.title('Ana'))
-    await scene.tab.goto(`${scene.stage.service.url}/account/email`)
-  },
+  ...providerPages,
+  ...accountPages,
   'bad-flow': ({ tab, stage }) => tab.goto(`${stage.service.url}/auth/welcome?flow=gone`),
   error: ({ tab, stage }) => tab.goto(`${stage.service.url}/not-a-page`),
   'refused-start': ({ tab, stage }) =>
@@ -105,33 +66,8 @@ export async function openPage(name: string, stage: Stage, language: string, wor
   // 204 leaves a browser where it is.
   await tab.route('**/auth/continue?*', (route) => route.fulfill({ status: 204 }))
   await pages[name]?.({ tab, stage, words })
+  await tab.waitForLoadState()
   return tab
-}
-
-/** Someone new signs in to an app, and arrives at the page with this heading. */
-async function enter({ tab, stage, words }: Scene, person: Person & { app?: string }, title: string): Promise<void> {
-  const email = await newcomer(stage, person)
-  await tab.goto(person.app ?? stage.painel)
-  await signIn(tab, email, { words })
-  await tab.getByRole('heading', { name: title, exact: true }).waitFor()
-}
-
-/** Opens the link of a mail to someone new. */
-async function openTicket({ tab, stage }: Scene, purpose: TicketPurpose, path: string): Promise<void> {
-  const email = `pessoa${++newcomers}@exemplo.com.br`
-  const { id: userId } = await stage.service.user(email)
-  const payload = { name: 'Bia Souza', flow: 'gone', passwordHash: 'none' }
-  const { secret } = await mint(stage.service, { purpose, userId, email, payload })
-  await tab.goto(`${stage.service.url}${path}?ticket=${secret}`)
-}
-
-type Person = { name?: string; beta?: boolean; profile?: 'complete' | 'missing' }
-
-let newcomers = 0
-
-async function newcomer({ service }: Stage, person: Person): Promise<string> {
-  const { email } = await service.user(`pessoa${++newcomers}@exemplo.com.br`, person)
-  return email
 }
 
 /** Once for a stage: what is counted is counted for fifteen minutes. */

@@ -1,10 +1,11 @@
-// `npx node e2e/screenshots.ts`: every page as people see it, into .shots/, and those that the documentation shows, into docs/screenshots/.
+// `npx node e2e/screenshots.ts`: every page and every mail as people see it, into .shots/, and those that the documentation shows, into docs/screenshots/.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { languages } from '../server/src/http/index.ts'
 import { texts } from '../server/src/sign-in/texts.ts'
+import { everyMail } from './mails.ts'
 import { openPage, pages } from './pages.ts'
 import { shrinkPng } from './shrink-png.ts'
 import { setStage } from './stage.ts'
@@ -29,7 +30,7 @@ for (const folder of [shots, docs]) mkdirSync(folder, { recursive: true })
 const stage = await setStage()
 try {
   await stage.service.user('ana@exemplo.com.br')
-  for (const name of Object.keys(pages).filter((page) => wanted.length === 0 || wanted.includes(page))) {
+  for (const name of Object.keys(pages).filter(isWanted)) {
     for (const language of languages) {
       const tab = await openPage(name, stage, language, texts[language])
       await shoot(tab, name, language)
@@ -37,8 +38,18 @@ try {
       console.log(`${name} ${language}`)
     }
   }
+  for (const { name, language, html } of everyMail().filter((mail) => isWanted(mail.name))) {
+    const tab = await stage.visitor({ locale: language })
+    await tab.setContent(html)
+    await shoot(tab, name, language)
+    await tab.context().close()
+  }
 } finally {
   await stage.close()
+}
+
+function isWanted(name: string): boolean {
+  return wanted.length === 0 || wanted.includes(name)
 }
 
 async function shoot(tab: Page, name: string, language: string): Promise<void> {

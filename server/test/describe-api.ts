@@ -28,12 +28,16 @@ const tags = [
   { name: 'handoff', description: 'How the server of an external app receives its session.' },
   { name: 'sessions', description: 'Checking a session, access tokens, the profile, the public keys.' },
   { name: 'plans', description: 'What can be bought.' },
+  { name: 'purchases', description: "What the operator's own checkout tells." },
+  { name: 'access', description: 'Who may use a product, and how it is paid for.' },
+  { name: 'admin', description: 'What the operator does, from scripts with an admin token or from our own pages.' },
   { name: 'operation', description: 'For whoever runs the service.' },
 ]
 
 const securitySchemes = {
   apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'sk_…', description: 'API key of a product, `sk_…`: for its servers only.' },
   accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'Access token (`typ` at+jwt) from POST /auth/token.' },
+  adminToken: { type: 'http', scheme: 'bearer', bearerFormat: 'adm_…', description: 'Admin token of the operator, `adm_…`.' },
   session: {
     type: 'apiKey',
     in: 'cookie',

@@ -19,8 +19,10 @@ export interface TestProvider {
   next: Person | 'cancel'
   /** Changes the claims of ID tokens on their way out, signed with the provider's own key: what a lying or broken provider would send. */
   tamper: ((claims: JWTPayload) => JWTPayload) | undefined
-  /** `hang`: accepts and never answers; `down`: refuses; `rubbish`: answers HTML. */
-  mood: 'well' | 'hang' | 'down' | 'rubbish'
+  /** `slow`: answers after 300 ms; `hang`: never; `cut`: ends in the middle; `down`: ends before the beginning; `rubbish`: answers HTML. */
+  mood: 'well' | 'slow' | 'hang' | 'cut' | 'down' | 'rubbish'
+  /** The one path that the mood is for; `undefined`: all of them. */
+  moodAt: '/.well-known/openid-configuration' | '/token' | '/jwks' | '/me' | undefined
   /** Signs claims with the provider's own key, as it does a JWT access token (RFC 9068). */
   sign(claims: JWTPayload, header?: { typ?: string }): Promise<string>
   /** Calls of the token endpoint so far. */
@@ -29,6 +31,8 @@ export interface TestProvider {
   walk(authorizationUrl: string): Promise<URL>
   stop(): Promise<void>
 }
+
+const SLOW_MS = 300
 
 /** A real OpenID provider (oidc-provider, certified) on a free port, whose people sign in without a screen. */
 export async function startProvider(
@@ -69,6 +73,7 @@ export async function startProvider(
     next: { subject: 'nobody' },
     tamper: undefined,
     mood: 'well',
+    moodAt: undefined,
     async sign(claims, { typ = 'at+jwt' } = {}) {
       return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'test-key', typ }).sign(await importJWK(jwk, 'RS256'))
     },
@@ -80,14 +85,16 @@ export async function startProvider(
     },
   }
   server.on('request', (request, response) => {
-    if (state.mood === 'hang') return
-    if (state.mood === 'down') return void request.socket.destroy()
-    if (state.mood === 'rubbish') return void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>')
+    if (request.url === '/token') state.tokenCalls++
+    const mood = state.moodAt === undefined || state.moodAt === request.url ? state.mood : 'well'
+    if (mood === 'hang') return
+    if (mood === 'down') return void request.socket.destroy()
+    if (mood === 'cut')
+      return void response.writeHead(200, { 'content-type': 'application/json' }).write('{', () => request.socket.destroy())
+    if (mood === 'rubbish') return void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>')
     if (request.url?.startsWith('/interaction/')) return void interact(request, response)
-    if (request.url === '/token') {
-      state.tokenCalls++
-      if (state.tamper) tamperWith(response, state.tamper)
-    }
+    if (request.url === '/token' && state.tamper) tamperWith(response, state.tamper)
+    if (mood === 'slow') return void setTimeout(() => void handle(request, response), SLOW_MS)
     void handle(request, response)
   })
 

@@ -62,7 +62,8 @@ export function startForSuite(
 
 /**
  * The whole service on a database of the test's own, listening on a free port of localhost. `environment` is what an operator would set.
- * A second one over the same database url is a second node. `passwords` takes the place of argon2id where hundreds of attempts are made.
+ * A second one over the same database url is a second node. `passwords` takes the place of argon2id where hundreds of attempts are made,
+ * `patienceSeconds` that of how long a provider is waited for.
  */
 export async function startService(
   database: { url: string },
@@ -71,7 +72,14 @@ export async function startService(
     clock = { now: Date.now() },
     stops = 'after_test',
     passwords,
-  }: { environment?: Record<string, string>; clock?: { now: number }; stops?: 'after_test' | 'by_caller'; passwords?: PasswordHasher } = {},
+    patienceSeconds,
+  }: {
+    environment?: Record<string, string>
+    clock?: { now: number }
+    stops?: 'after_test' | 'by_caller'
+    passwords?: PasswordHasher
+    patienceSeconds?: number
+  } = {},
 ): Promise<TestService> {
   const port = await freePort()
   const url = environment.PORTARIA_URL ?? `http://localhost:${port}`
@@ -90,7 +98,7 @@ export async function startService(
   const masterKey = Buffer.from(environment.PORTARIA_MASTER_KEY ?? MASTER_KEY, 'base64')
   const opened = await openHouse({ ...config, masterKey }, { now, onFault: (error) => logger.warn({ err: error }, 'background') })
   if (opened === 'wrong_master_key') throw new Error('wrong master key')
-  const house: House = { ...opened, ...(passwords && { passwords }) }
+  const house: House = { ...opened, ...(passwords && { passwords }), ...(patienceSeconds !== undefined && { patienceSeconds }) }
   await addFirstPlans(house)
   await tendSigningKeys({ ...house, actor: 'system' })
   const { app, keys, outbox, mailer } = buildService(house, logger)

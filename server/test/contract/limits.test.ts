@@ -76,3 +76,45 @@ eachDatabase('The limits of sign-in attempts', (database) => {
     assertOwnRedirect(await attempt(known, { email, password: PASSWORD, from: '198.51.100.1' }), '/auth/welcome')
   })
 })
+
+eachDatabase('A page that is refused for now', (database) => {
+  const START = { environment: { PORTARIA_TRUST_PROXY: '1' }, passwords: cheapPasswords }
+  const FROM = { 'x-forwarded-for': '203.0.113.1' }
+
+  for (const path of ['/account/password', '/account/email']) {
+    it(`says when to come back, at ${path}`, async () => {
+      const service = await startService(await database.fresh(), START)
+      const { email } = await service.user('ana@exemplo.com.br')
+      const browser = service.browser()
+      assertOwnRedirect(await attempt(browser, { email, password: PASSWORD, from: '203.0.113.1' }), '/auth/welcome')
+      const ask = (current_password: string) =>
+        browser.submit(path, { current_password, password: 'girassol azul no telhado', email: 'nova@exemplo.com.br' }, FROM)
+      for (let times = 0; times < 10; times++) assert.equal((await ask('wrong')).status, 401)
+      service.clock.now += 3 * MINUTE_MS + 1
+      const refused = await ask(PASSWORD)
+      assertPage(refused, 429)
+      assert.equal(refused.headers.get('retry-after'), '720')
+      assert.match(refused.text, /Tente de novo em 12 minutos/)
+    })
+  }
+
+  for (const path of ['/sign-up', '/recover']) {
+    it(`says when to come back, at ${path}, and fills no counter of an address once its network is past its own`, async () => {
+      const service = await startService(await database.fresh(), START)
+      const browser = service.browser()
+      const ask = async (email: string, from: string) => {
+        const flow = hiddenFlow((await browser.get(path)).text)
+        return browser.submit(path, { flow, email, name: 'Bia', password: 'girassol azul no telhado' }, { 'x-forwarded-for': from })
+      }
+      for (let n = 0; n < 20; n++) assert.ok((await ask(`p${n}@exemplo.com.br`, '203.0.113.1')).status < 400)
+      for (let n = 0; n < 3; n++) {
+        const refused = await ask('ana@exemplo.com.br', '203.0.113.1')
+        assertPage(refused, 429)
+        assert.equal(refused.headers.get('retry-after'), '3600')
+        assert.match(refused.text, /Tente de novo em 60 minutos/)
+      }
+      for (let n = 0; n < 3; n++) assert.ok((await ask('ana@exemplo.com.br', '198.51.100.1')).status < 400)
+      assertPage(await ask('ana@exemplo.com.br', '198.51.100.1'), 429)
+    })
+  }
+})

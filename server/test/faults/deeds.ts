@@ -13,13 +13,23 @@ export interface Node {
 /** An external product with its keys. */
 export interface Shop {
   apiKey: string
-  product: { publishableKey: string }
+  product: { id: string; publishableKey: string }
 }
 
 /** A suite for what only several nodes can have, or only a database server. */
 export function onPostgres(title: string, define: (database: TestDatabase) => void): void {
   eachDatabase(title, (database) => {
     if (database.name === 'postgres') define(database)
+  })
+}
+
+/**
+ * A suite for what only a database in a file can have, such as a full disk (what that looks like from here on PostgreSQL is `database-away.test.ts`), and for
+ * what is the same on both.
+ */
+export function onSqlite(title: string, define: (database: TestDatabase) => void): void {
+  eachDatabase(title, (database) => {
+    if (database.name === 'sqlite') define(database)
   })
 }
 
@@ -50,7 +60,7 @@ export async function check(node: Node, token: string, shop?: Shop) {
   return answer.json<{
     authenticated: boolean
     reason?: string
-    session?: { sub: string; is_producer: boolean; is_beta: boolean; name: string }
+    session?: { sub: string; is_producer: boolean; is_beta: boolean; name: string; plan_slug: string | null }
   }>()
 }
 

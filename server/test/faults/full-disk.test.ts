@@ -4,17 +4,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { it } from 'node:test'
 import { sql } from 'kysely'
 import { hiddenFlow } from '../browser.ts'
-import { eachDatabase, type TestDatabase } from '../databases.ts'
 import { PASSWORD, startService } from '../service.ts'
-import { fetchHandoff, isLive, loginPath, openShop, redeem, sessionOf } from './deeds.ts'
+import { fetchHandoff, isLive, loginPath, onSqlite, openShop, redeem, sessionOf } from './deeds.ts'
 import { environmentBeside, freePort, startServer } from './server-process.ts'
-
-/** A disk can fill up under PostgreSQL as well; what that looks like from here is `database-away.test.ts`. */
-function onSqlite(title: string, define: (database: TestDatabase) => void): void {
-  eachDatabase(title, (database) => {
-    if (database.name === 'sqlite') define(database)
-  })
-}
 
 onSqlite('A service whose disk is full', (database) => {
   it('says so to who would write, goes on answering checks, keeps its file sound, and works again with room', async () => {

@@ -17,17 +17,19 @@ export interface ServerProcess {
   browser(): Browser
 }
 
-const program = `import { serve } from '${new URL('../../src/main.ts', import.meta.url)}'; process.exitCode = await serve(process.env)`
+const program = (before: string) =>
+  `${before} const { serve } = await import('${new URL('../../src/main.ts', import.meta.url)}'); process.exitCode = await serve(process.env)`
 
 /**
  * The real service as a process of its own, with no environment but this one. It is killed when the test ends. `fileBlocks`, of 512 bytes, is the
- * size to which it may make a file grow: a full disk.
+ * size to which it may make a file grow: a full disk. `clockAheadMs` is how far the machine's clock is ahead of ours: a start that comes later.
  */
 export function spawnServer(
   environment: Record<string, string>,
-  { fileBlocks, cwd }: { fileBlocks?: number; cwd?: string } = {},
+  { fileBlocks, cwd, clockAheadMs = 0 }: { fileBlocks?: number; cwd?: string; clockAheadMs?: number } = {},
 ): ServerProcess {
-  const node = [process.execPath, '--disable-warning=ExperimentalWarning', '--input-type=module', '-e', program]
+  const clock = `const clock = Date.now; Date.now = () => clock() + ${clockAheadMs};`
+  const node = [process.execPath, '--disable-warning=ExperimentalWarning', '--input-type=module', '-e', program(clock)]
   const [file = '', ...args] = fileBlocks === undefined ? node : ['sh', '-c', `ulimit -f ${fileBlocks}; exec "$@"`, 'sh', ...node]
   const env = { PATH: process.env.PATH ?? '', HOST: 'localhost', ...environment }
   const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe'], ...(cwd !== undefined && { cwd }) })

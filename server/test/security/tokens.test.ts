@@ -321,7 +321,7 @@ eachDatabase('A token', (database) => {
     const service = suite()
     for (const [name, end] of [
       ['disabled', disableUser],
-      ['deleted', (account, _reason, deps) => deleteUser(account, deps)],
+      ['deleted', (account, _reason, deps) => deleteUser(account, { ...deps, masterKeys: service.house.masterKeys })],
     ] as Array<[string, typeof disableUser]>) {
       const email = `${name}@exemplo.com.br`
       await service.user(email)

@@ -1,0 +1,170 @@
+import { newId } from '../server/src/kit/index.ts'
+import { hiddenFlow } from '../server/test/browser.ts'
+import { PASSWORD } from '../server/test/service.ts'
+import { beginFlow, enter, newAddress, openTicket, press, type Scene, visit } from './scene.ts'
+
+const STRONG = 'girassol azul no telhado'
+const WEAK = '12345678'
+
+/** Sign-up, recovery, and one's own password and address: how a person comes to each page, and to what it says when something is wrong. */
+export const accountPages: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
+  'sign-up': (scene) => visit(scene, '/sign-up'),
+  'sign-up-errors': async ({ tab, stage, words }) => {
+    await tab.goto(`${stage.service.url}/sign-up`)
+    await press(tab, words.signUp.submit, 'alert', words.fixFields)
+  },
+  'sign-up-too-many': async (scene) => {
+    const email = newAddress()
+    const person = { name: 'Bia Souza', email, password: STRONG }
+    await useUp(scene, '/sign-up', person)
+    await fillSignUp(scene, person)
+    await press(scene.tab, scene.words.signUp.submit, 'alert', scene.words.tooManyRequests)
+  },
+  'check-mail': signUp,
+  'check-mail-wrong-code': async (scene) => {
+    await signUp(scene)
+    await scene.tab.getByLabel(scene.words.checkMail.code).fill('000 000')
+    await press(scene.tab, scene.words.checkMail.submit, 'alert', scene.words.checkMail.wrongCode)
+  },
+  'check-mail-code-gone': async (scene) => {
+    const { tab, stage, words } = scene
+    const flow = await beginFlow(scene, { waiting: { ticketId: newId(), email: newAddress() } })
+    await tab.goto(`${stage.service.url}/check-mail?flow=${encodeURIComponent(flow)}`)
+    await tab.getByLabel(words.checkMail.code).fill('000 000')
+    await press(tab, words.checkMail.submit, 'heading', words.checkMail.codeGone)
+  },
+  'verify-here': async (scene) => {
+    await openTicket(scene, 'sign_up', '/verify', { payload: { flow: await beginFlow(scene, {}), passwordHash: 'none' } })
+    await scene.tab.getByText(scene.words.verify.lead).waitFor()
+  },
+  verify: async (scene) => {
+    await openTicket(scene, 'sign_up', '/verify', { payload: { passwordHash: 'none' } })
+    await scene.tab.getByText(scene.words.verify.leadPassword).waitFor()
+  },
+  'verify-wrong-password': async (scene) => {
+    const passwordHash = await scene.stage.service.house.passwords.hash(STRONG)
+    await openTicket(scene, 'sign_up', '/verify', { payload: { passwordHash } })
+    await scene.tab.getByLabel(scene.words.verify.password, { exact: true }).fill('errada')
+    await press(scene.tab, scene.words.verify.submit, 'alert', scene.words.wrongPassword)
+  },
+  'verify-elsewhere': async (scene) => {
+    await openTicket(scene, 'sign_up', '/verify')
+    await scene.tab.getByRole('heading', { name: scene.words.verify.elsewhereTitle }).waitFor()
+  },
+  'verify-too-many': async (scene) => {
+    await openTicket(scene, 'sign_up', '/verify', { payload: { passwordHash: 'none' } })
+    for (const said of [...Array<string>(5).fill(scene.words.wrongPassword), scene.words.login.tooManyAttempts]) {
+      await scene.tab.getByLabel(scene.words.verify.password, { exact: true }).fill('errada')
+      await press(scene.tab, scene.words.verify.submit, 'alert', said)
+    }
+  },
+  'verify-gone': (scene) => visit(scene, '/verify?ticket=gone', 400),
+  recover: (scene) => visit(scene, '/recover'),
+  'recover-error': async ({ tab, stage, words }) => {
+    await tab.goto(`${stage.service.url}/recover`)
+    await press(tab, words.recover.submit, 'alert', words.emailErrors.required)
+  },
+  'recover-too-many': async (scene) => {
+    const { tab, stage, words } = scene
+    const email = newAddress()
+    await useUp(scene, '/recover', { email })
+    await tab.goto(`${stage.service.url}/recover`)
+    await tab.getByLabel(words.login.email, { exact: true }).fill(email)
+    await press(tab, words.recover.submit, 'alert', words.tooManyRequests)
+  },
+  'recovery-sent': async ({ tab, stage, words }) => {
+    await tab.goto(`${stage.service.url}/recover`)
+    await tab.getByLabel(words.login.email, { exact: true }).fill(newAddress())
+    await tab.getByRole('button', { name: words.recover.submit }).click()
+    await tab.getByText(words.recoverySent.lead).waitFor()
+  },
+  'new-password': (scene) => openTicket(scene, 'reset_password', '/reset-password'),
+  'new-password-error': async (scene) => {
+    const { tab, words } = scene
+    await openTicket(scene, 'reset_password', '/reset-password')
+    await tab.getByLabel(words.newPassword.label, { exact: true }).fill(WEAK)
+    await press(tab, words.newPassword.reset_password.submit, 'alert', words.password.errors.common)
+  },
+  invitation: (scene) => openTicket(scene, 'invitation', '/invitation'),
+  'ticket-gone': (scene) => visit(scene, '/reset-password?ticket=gone', 400),
+  'not-me': (scene) => openTicket(scene, 'not_me', '/not-me'),
+  'not-me-done': async (scene) => {
+    await openTicket(scene, 'not_me', '/not-me')
+    await press(scene.tab, scene.words.notMe.submit, 'heading', scene.words.notMe.doneTitle)
+  },
+  'change-password': (scene) => openOwn(scene, '/account/password'),
+  'change-password-wrong': (scene) => changePassword(scene, { current: 'errada' }),
+  'change-password-done': (scene) => changePassword(scene, { current: PASSWORD }),
+  'change-email': (scene) => openOwn(scene, '/account/email'),
+  'change-email-sent': changeEmail,
+  'change-email-too-many': async (scene) => {
+    await changeEmail(scene)
+    for (const answer of ['sent', 'sent', 'refused']) {
+      await visit(scene, '/account/email')
+      await sendEmail(scene, answer === 'sent' ? 'heading' : 'alert')
+    }
+  },
+  'confirm-email-wrong': async (scene) => {
+    await openTicket(scene, 'change_email', '/confirm-email')
+    await scene.tab.getByLabel(scene.words.currentPassword, { exact: true }).fill('errada')
+    await press(scene.tab, scene.words.changeEmail.confirm, 'alert', scene.words.wrongPassword)
+  },
+  'confirm-email': (scene) => openTicket(scene, 'change_email', '/confirm-email'),
+  'confirm-email-here': async (scene) => {
+    const owner = await enter(scene, {}, scene.words.welcome.title('Ana'))
+    await openTicket(scene, 'change_email', '/confirm-email', { owner })
+  },
+  'confirm-email-done': confirmEmail,
+}
+
+async function signUp(scene: Scene): Promise<void> {
+  await fillSignUp(scene, { name: 'Bia Souza', email: newAddress(), password: STRONG })
+  await press(scene.tab, scene.words.signUp.submit, 'heading', scene.words.checkMail.title)
+}
+
+async function fillSignUp({ tab, stage, words }: Scene, person: { name: string; email: string; password: string }): Promise<void> {
+  await tab.goto(`${stage.service.url}/sign-up`)
+  await tab.getByLabel(words.signUp.name).fill(person.name)
+  await tab.getByLabel(words.login.email, { exact: true }).fill(person.email)
+  await tab.getByLabel(words.login.password, { exact: true }).fill(person.password)
+}
+
+/** Posts a form elsewhere until its address gets no more mails in this hour. */
+async function useUp({ stage }: Scene, path: string, fields: Record<string, string>): Promise<void> {
+  const browser = stage.service.browser()
+  const flow = hiddenFlow((await browser.get(path)).text)
+  for (let mails = 0; mails < 3; mails += 1) await browser.submit(path, { flow, ...fields })
+}
+
+async function openOwn(scene: Scene, path: string): Promise<void> {
+  await enter(scene, {}, scene.words.welcome.title('Ana'))
+  await visit(scene, path)
+}
+
+async function changePassword(scene: Scene, { current }: { current: string }): Promise<void> {
+  const { tab, words } = scene
+  await openOwn(scene, '/account/password')
+  await tab.getByLabel(words.currentPassword, { exact: true }).fill(current)
+  await tab.getByLabel(words.newPassword.label, { exact: true }).fill(STRONG)
+  if (current === PASSWORD) await press(tab, words.changePassword.submit, 'heading', words.changePassword.doneTitle)
+  else await press(tab, words.changePassword.submit, 'alert', words.wrongPassword)
+}
+
+async function changeEmail(scene: Scene): Promise<void> {
+  await openOwn(scene, '/account/email')
+  await sendEmail(scene, 'heading')
+}
+
+async function sendEmail({ tab, words }: Scene, answer: 'heading' | 'alert'): Promise<void> {
+  await tab.getByLabel(words.changeEmail.email, { exact: true }).fill(newAddress())
+  await tab.getByLabel(words.currentPassword, { exact: true }).fill(PASSWORD)
+  const said = answer === 'heading' ? words.changeEmail.sentTitle : words.login.tooManyAttempts
+  await press(tab, words.changeEmail.submit, answer, said)
+}
+
+async function confirmEmail(scene: Scene): Promise<void> {
+  const { tab, words } = scene
+  await openTicket(scene, 'change_email', '/confirm-email')
+  await tab.getByLabel(words.currentPassword, { exact: true }).fill(PASSWORD)
+  await press(tab, words.changeEmail.confirm, 'heading', words.changeEmail.doneTitle)
+}

@@ -1,0 +1,45 @@
+import { type Language, languages } from '../server/src/http/index.ts'
+import { composeMail, type MailData, type MailKind } from '../server/src/mail/index.ts'
+
+const BASE = 'https://entrar.exemplo.com.br'
+const SECRET = 'pT4vZ1yKq8mWc3RxN7sLd0HbFgJ5uEaO2iXkYtVzQwM'
+const name = 'Ana Flávia'
+const where = { name, when: Date.UTC(2026, 10, 21, 2, 40), device: 'Firefox no Android', ip: '2001:db8:85a3:8d3:1319:8a2e:370:7348' }
+const notMeUrl = `${BASE}/not-me?ticket=${SECRET}`
+const provider = 'Universidade Federal do Rio Grande do Norte'
+
+/** What each mail says in the pictures: the longest that is likely. */
+const samples: MailData = {
+  confirm_address: { name, code: '048151', url: `${BASE}/verify?ticket=${SECRET}`, minutes: 60 },
+  account_exists: { name, signInUrl: `${BASE}/login`, recoverUrl: `${BASE}/recover` },
+  reset_password: { name, url: `${BASE}/reset-password?ticket=${SECRET}`, minutes: 30 },
+  password_changed: { ...where, recoverUrl: `${BASE}/recover` },
+  confirm_new_address: { name, url: `${BASE}/confirm-email?ticket=${SECRET}`, minutes: 60 },
+  address_changed: { name, newAddress: 'ana.flavia.vasconcelos.de.albuquerque@instituto.exemplo.com.br', notMeUrl },
+  new_device: { ...where, notMeUrl },
+  invitation: { name, url: `${BASE}/invitation?ticket=${SECRET}`, days: 7 },
+  identity_linked: { name, provider, notMeUrl },
+  account_taken_over: { name, provider },
+}
+
+/** The HTML of every mail in every language, as a client shows it. */
+export function everyMail(): Array<{ name: string; language: Language; html: string }> {
+  return languages.flatMap((language) => kinds.map((kind) => ({ name: `mail-${kind}`, language, html: htmlOf(kind, language) })))
+}
+
+const kinds: MailKind[] = [
+  'confirm_address',
+  'account_exists',
+  'reset_password',
+  'password_changed',
+  'confirm_new_address',
+  'address_changed',
+  'new_device',
+  'invitation',
+  'identity_linked',
+  'account_taken_over',
+]
+
+function htmlOf<Kind extends MailKind>(kind: Kind, language: Language): string {
+  return composeMail(kind, language, samples[kind]).html
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import type { Storage } from '../../src/storage/index.ts'
+import { eventStore } from '../../src/subscriptions/event-store.ts'
+import { foldEvents } from '../../src/subscriptions/fold.ts'
+import { subscriptionStore } from '../../src/subscriptions/index.ts'
+import type { Book } from './purchase-senders.ts'
+
+/** The digests of what was answered with 200 and is not there. */
+export async function lostOf({ acknowledged }: Book, { db }: Storage): Promise<string[]> {
+  const kept = new Set((await db.selectFrom('notifications').select('digest').execute()).map(({ digest }) => digest))
+  return [...acknowledged.keys()].filter((digest) => !kept.has(digest))
+}
+
+/** Every buyer has access: a guest by address, a person with an account by the account's id too. */
+export async function assertAsTold(
+  url: string,
+  sales: readonly { email: string }[],
+  { apiKey, people }: { apiKey: string; people: readonly { id: string; email: string }[] },
+): Promise<void> {
+  const buyers = [...new Set(sales.map(({ email }) => email))]
+  const questions = buyers.flatMap((email) => {
+    const person = people.find((one) => one.email === email)
+    return [`email=${email}`, ...(person ? [`user_id=${person.id}`] : [])]
+  })
+  for (let at = 0; at < questions.length; at += 16) {
+    await Promise.all(
+      questions.slice(at, at + 16).map(async (question) => {
+        const answer = await fetch(`${url}/api/saas/check-access?${question}`, { headers: { authorization: `Bearer ${apiKey}` } })
+        const { active, reason } = (await answer.json()) as { active?: boolean; reason?: string }
+        assert.deepEqual([answer.status, active, reason], [200, true, 'paid'], question)
+      }),
+    )
+  }
+}
+
+/** Everything that was answered with 200 is there once, nothing else is, and no subscription says other than its news. */
+export async function assertSettled(book: Book, storage: Storage): Promise<void> {
+  assert.deepEqual(book.open, [])
+  const kept = await storage.db.selectFrom('notifications').select(['digest', 'status']).execute()
+  const digests = kept.map(({ digest }) => digest).sort()
+  assert.deepEqual(digests, [...book.acknowledged.keys()].sort(), 'a purchase is gone, or there twice, or one that nobody has sent')
+  assert.deepEqual([...new Set(kept.map(({ status }) => status))], ['processed'])
+  await assertFolded(storage)
+}
+
+/** Each line's subscriptions are what its stored news comes to, each purchase is one piece of news, and no subscription is without. */
+async function assertFolded({ db }: Storage): Promise<void> {
+  const lines = await db.selectFrom('subscription_lines').select('id').execute()
+  for (const { id } of lines) {
+    const folded = foldEvents(await eventStore(db).list(id))
+    const rows = await subscriptionStore(db).listOfLine(id)
+    assert.deepEqual(
+      rows.map(({ state, planId, email, method, periodEnd, changedAt }) => ({ state, planId, email, method, periodEnd, changedAt })),
+      folded.map(({ state, planId, email, method, periodEnd, changedAt }) => ({ state, planId, email, method, periodEnd, changedAt })),
+    )
+    assert.deepEqual(new Set(rows.map(({ accessUntil }) => accessUntil)), new Set([Number.POSITIVE_INFINITY]))
+  }
+  const told = await db.selectFrom('notifications').select(['id', 'subscription_id']).where('status', '=', 'processed').execute()
+  const news = await db.selectFrom('subscription_events').select('notification_id').execute()
+  assert.deepEqual(news.map(({ notification_id }) => notification_id).sort(), told.map(({ id }) => id).sort())
+  const subscriptions = await db.selectFrom('subscriptions').select(['id', 'line_id']).execute()
+  assert.deepEqual(new Set(subscriptions.map(({ line_id }) => line_id)), new Set(lines.map(({ id }) => id)))
+  assert.deepEqual(new Set(told.map(({ subscription_id }) => subscription_id)), new Set(subscriptions.map(({ id }) => id)))
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { execFile, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import process from 'node:process'
+import { after, it, type TestContext } from 'node:test'
+import { onSqlite } from './faults/deeds.ts'
+import { completed, notify, WEBHOOK_SECRET, WEBHOOKS } from './purchases.ts'
+import { startForSuite } from './service.ts'
+
+/** The senders in `docs/integrate.md`, each with what runs it. */
+const SENDERS = [
+  {
+    language: 'ts',
+    title: 'TypeScript',
+    file: 'send.mts',
+    run: [process.execPath, '--disable-warning=ExperimentalWarning'],
+    asks: '--version',
+  },
+  { language: 'python', title: 'Python', file: 'send.py', run: ['python3'], asks: '--version' },
+  { language: 'php', title: 'PHP', file: 'send.php', run: ['php'], asks: '--version' },
+  { language: 'go', title: 'Go', file: 'send.go', run: ['go', 'run'], asks: 'version' },
+] as const
+
+const SAMPLE = 'Ana Souza'
+/** All that one language or another writes in a way of its own, as it stands between quotes in each of the four. */
+const AWKWARD = 'Zoë \\"Zô\\" d\\\\u2028 🎉 </script> & 1/2 <b>\u2028\u2029\u007f\u00a0'
+const MEANT = AWKWARD.replaceAll('\\"', '"').replaceAll('\\\\', '\\')
+
+const document = readFileSync(new URL('../../docs/integrate.md', import.meta.url), 'utf8')
+const folder = mkdtempSync(path.join(tmpdir(), 'portaria-senders-'))
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+onSqlite('The programs in docs/integrate.md', (database) => {
+  const service = startForSuite(database, { environment: WEBHOOKS })
+
+  // Node is always there. The others run where their language is: the document says when each was last run.
+  for (const { language, title, file, run } of SENDERS.filter(({ run: [program], asks }) => spawnSync(program, [asks]).status === 0)) {
+    const [program, ...args] = run
+    it(`in ${title} sends a purchase until it is received, the same text every time, and stops when it is refused`, async (context) => {
+      const code = blockWith(language, 'signature')
+      assert.ok(code.includes(SAMPLE))
+      writeFileSync(path.join(folder, file), code.replaceAll(SAMPLE, AWKWARD).replaceAll('ana@', `${language}@`))
+      const { url } = service()
+      const busy = await startBusyFront(context, url)
+      const send = (secret: string) => execute(program, [...args, file], { PORTARIA: busy.url, PORTARIA_WEBHOOK_SECRET: secret })
+      assert.deepEqual(await send(WEBHOOK_SECRET), { code: 0, said: '' })
+      assert.deepEqual(busy.answers, [503, 200])
+      assert.equal(busy.bodies[0], busy.bodies[1])
+      const kept = service()
+        .house.storage.db.selectFrom('notifications')
+        .select(['status', 'payload'])
+        .where('subject', '=', `${language}@example.com`)
+      const { status, payload } = await kept.executeTakeFirstOrThrow()
+      assert.equal(status, 'processed')
+      assert.equal(JSON.parse(payload).customer.name, MEANT)
+      const refused = await send('another secret of theirs')
+      assert.notEqual(refused.code, 0)
+      assert.match(refused.said, /refused: 401 .*Assinatura invalida/)
+      assert.deepEqual(busy.answers, [503, 200, 401])
+    })
+  }
+
+  it('in TypeScript lets a buyer in when both sides say so, and nobody when Portaria can not be asked', async () => {
+    const { url, product } = service()
+    const { product: shop, apiKey } = await product({ slug: 'livraria', audience: 'external', checkout: 'external' })
+    assert.equal((await notify(url, completed({ email: 'bia@example.com', productId: shop.id }))).status, 200)
+    writeFileSync(
+      path.join(folder, 'ask.mts'),
+      `${blockWith('ts', 'check-access')}\nconsole.log(await mayComeIn(JSON.parse(process.argv[2])))\n`,
+    )
+    const ask = (person: object, environment: object = {}) =>
+      execute(process.execPath, ['--disable-warning=ExperimentalWarning', 'ask.mts', JSON.stringify(person)], {
+        PORTARIA: url,
+        API_KEY: apiKey,
+        ...environment,
+      })
+    const bia = { id: 'u-1', verifiedEmail: 'bia@example.com', hasPaidHere: true }
+    assert.deepEqual(await ask(bia), { code: 0, said: 'true\n' })
+    assert.deepEqual(await ask({ ...bia, hasPaidHere: false }), { code: 0, said: 'false\n' })
+    assert.deepEqual(await ask({ ...bia, id: 'u-2' }), { code: 0, said: 'false\n' })
+    assert.deepEqual(await ask(bia, { PORTARIA: 'http://127.0.0.1:1' }), { code: 0, said: 'false\n' })
+    assert.match((await ask(bia, { API_KEY: 'sk_wrong' })).said, /check-access: 401 .*invalid_api_key/)
+  })
+})
+
+/** The one block of code in a language that holds a word. */
+function blockWith(language: string, word: string): string {
+  const blocks = [...document.matchAll(/^```(\w+)\n(.*?)^```$/gms)].filter(([, of, code]) => of === language && code?.includes(word))
+  assert.equal(blocks.length, 1, `${blocks.length} blocks in ${language} with ${word}`)
+  return blocks[0]?.[2] ?? ''
+}
+
+/** Stands before the service and answers the first request as one that can't just now. */
+async function startBusyFront(context: TestContext, url: string) {
+  const [answers, bodies]: [number[], string[]] = [[], []]
+  const take = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = (await request.setEncoding('utf8').toArray()).join('')
+    const answer = bodies.push(body) === 1 ? { status: 503, body: {} } : await notify(url, body)
+    answers.push(answer.status)
+    response.writeHead(answer.status, { 'content-type': 'application/json', connection: 'close' }).end(JSON.stringify(answer.body))
+  }
+  const server = createServer((request, response) => void take(request, response)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  context.after(() => server.close())
+  const address = server.address()
+  if (!address || typeof address === 'string') throw new Error('no port')
+  return { url: `http://127.0.0.1:${address.port}`, answers, bodies }
+}
+
+/** Runs a program to its end; `said`: all that it printed. */
+function execute(program: string, args: readonly string[], environment: object): Promise<{ code: number; said: string }> {
+  return new Promise((resolve) => {
+    const child = execFile(program, args, { cwd: folder, env: { ...process.env, ...environment } }, (_error, out, err) =>
+      resolve({ code: child.exitCode ?? -1, said: out + err }),
+    )
+  })
+}
