@@ -2,7 +2,14 @@ import { sql } from 'kysely'
 import type { Storage, Transaction } from './open.ts'
 
 /** Numbers of our advisory locks: any values will do, as long as no two meanings share one. */
-const LOCKS = { migrations: 4_710_001, changes: 4_710_002, signingKeys: 4_710_003, buyer: 4_710_004 } as const
+const LOCKS = {
+  migrations: 4_710_001,
+  changes: 4_710_002,
+  signingKeys: 4_710_003,
+  buyer: 4_710_004,
+  payment: 4_710_005,
+  grace: 4_710_006,
+} as const
 
 /**
  * Makes everyone who takes the same lock wait until this transaction has ended.
@@ -10,7 +17,7 @@ const LOCKS = { migrations: 4_710_001, changes: 4_710_002, signingKeys: 4_710_00
  */
 export async function takeLock(
   tx: Transaction,
-  name: Exclude<keyof typeof LOCKS, 'buyer'>,
+  name: Exclude<keyof typeof LOCKS, 'buyer' | 'payment' | 'grace'>,
   storage: Pick<Storage, 'address'>,
 ): Promise<void> {
   if (storage.address.dialect === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(LOCKS[name])})`.execute(tx)
@@ -23,4 +30,21 @@ export async function takeLock(
 export async function takeLockOnBuyer(tx: Transaction, email: string, { address }: Pick<Storage, 'address'>): Promise<void> {
   if (address.dialect !== 'postgres') return
   await sql`select pg_advisory_xact_lock(${sql.lit(LOCKS.buyer)}, hashtext(${email}))`.execute(tx)
+}
+
+/** The same for a gateway's name of a payment: whoever tells of it and whoever takes it back see each other's work. */
+export async function takeLockOnPayment(tx: Transaction, name: string, { address }: Pick<Storage, 'address'>): Promise<void> {
+  if (address.dialect !== 'postgres') return
+  await sql`select pg_advisory_xact_lock(${sql.lit(LOCKS.payment)}, hashtext(${name}))`.execute(tx)
+}
+
+/** The same for a product's days of grace: any number of transactions may count with them at once, none while another changes them. */
+export async function takeLockOnGrace(
+  tx: Transaction,
+  productId: string,
+  { does, address }: Pick<Storage, 'address'> & { does: 'count' | 'change' },
+): Promise<void> {
+  if (address.dialect !== 'postgres') return
+  const lock = does === 'count' ? sql`pg_advisory_xact_lock_shared` : sql`pg_advisory_xact_lock`
+  await sql`select ${lock}(${sql.lit(LOCKS.grace)}, hashtext(${productId}))`.execute(tx)
 }

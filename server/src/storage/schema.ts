@@ -229,6 +229,7 @@ export interface NotificationRow {
   why: string | null
   subject: string | null
   payload: string
+  query: string | null
   told: string | null
   subscription_id: string | null
   received_at: number
@@ -285,6 +286,33 @@ export interface ProductGraceDaysRow {
   days: number
 }
 
+export interface GatewayPaymentRow {
+  gateway: string
+  product_id: string
+  alias: string
+  payment_id: string
+  line_ref: string
+}
+
+export interface GatewayHealthRow {
+  gateway: string
+  product_id: string
+  last_delivery_at: number | null
+  proof_failures: number
+  last_proof_failure_at: number | null
+  failing_since: number | null
+}
+
+export interface GatewayCredentialsRow {
+  product_id: string
+  gateway: string
+  sealed: string
+  api_url: string | null
+  is_test: number
+  created_at: number
+  updated_at: number
+}
+
 export interface AdminTokenRow {
   id: string
   name: string
@@ -298,6 +326,9 @@ export interface AdminTokenRow {
 }
 
 export interface Schema {
+  gateway_credentials: GatewayCredentialsRow
+  gateway_payments: GatewayPaymentRow
+  gateway_health: GatewayHealthRow
   notifications: NotificationRow
   subscription_lines: SubscriptionLineRow
   subscription_events: SubscriptionEventRow

@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -13,11 +13,13 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import type { Schema } from './schema.ts'
+import { Statements } from './sqlite-statements.ts'
 
 /** The first version whose WAL can't be corrupted by a reset that races a checkpoint. */
 const MIN_SQLITE = [3, 51, 3] as const
 const BUSY_TIMEOUT_MS = 5_000
-const MAX_PREPARED = 500
+/** SQLITE_BUSY. */
+const BUSY = 5
 
 export function openSqlite(file: string) {
   if (file !== ':memory:') makePrivateFile(file)
@@ -36,8 +38,23 @@ function makePrivateFile(file: string): void {
 export function openHandle(file: string): DatabaseSync {
   const handle = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
   refuseOldSqlite(handle)
-  handle.exec('pragma journal_mode=wal; pragma synchronous=full; pragma foreign_keys=on; pragma journal_size_limit=67108864')
+  waitForOthers(() => handle.exec('pragma journal_mode=wal'))
+  handle.exec('pragma synchronous=full; pragma foreign_keys=on; pragma journal_size_limit=67108864')
   return handle
+}
+
+/** The change to WAL needs the file alone and does not wait for the busy time-out: processes that start together on a new file would refuse each other. */
+function waitForOthers(work: () => void): void {
+  const deadline = Date.now() + BUSY_TIMEOUT_MS
+  for (;;) {
+    try {
+      work()
+      return
+    } catch (error) {
+      if (!(error instanceof Error && 'errcode' in error && error.errcode === BUSY) || Date.now() > deadline) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
+    }
+  }
 }
 
 function refuseOldSqlite(handle: DatabaseSync): void {
@@ -71,6 +88,7 @@ class TransactionalDdlAdapter extends SqliteAdapter {
 
 /** Transactions that may share one commit. More would make the first of them wait longer than their commit saves. */
 const MOST_IN_GROUP = 64
+const ROLLED_BACK = 'the transaction was rolled back by the database'
 
 /** Transactions that are put on disk together. */
 interface Group {
@@ -119,7 +137,7 @@ class NodeSqliteDriver implements Driver {
 
   async commitTransaction(turn: NodeSqliteConnection): Promise<void> {
     const group = this.#group
-    if (!group) throw new Error('the transaction was rolled back by the database')
+    if (!group) throw new Error(ROLLED_BACK)
     if (turn.place === 'later_of_group') this.#statements.run('release one_of_group')
     else setImmediate(() => this.#commitAtEndOfTurn(group))
     turn.place = 'outside'
@@ -144,10 +162,13 @@ class NodeSqliteDriver implements Driver {
     if (!isOver) this.#passOn()
   }
 
+  /** After whoever came before: the half of a transaction that is done would otherwise be committed. */
   async destroy(): Promise<void> {
+    await this.acquireConnection()
     this.#commitGroup()
     this.#statements.forget()
     this.#handle.close()
+    this.#passOn()
   }
 
   #passOn(): void {
@@ -156,8 +177,10 @@ class NodeSqliteDriver implements Driver {
     else this.#taken = false
   }
 
-  #execute<R>(query: CompiledQuery, { place }: NodeSqliteConnection): QueryResult<R> {
+  #execute<R>(query: CompiledQuery, { place, isOver }: NodeSqliteConnection): QueryResult<R> {
+    if (isOver) throw new Error('a statement of a transaction that is over: it was not awaited')
     if (place === 'outside') this.#commitGroup()
+    else if (!this.#group) throw new Error(ROLLED_BACK) // or this statement would be committed by itself
     try {
       return this.#statements.execute(query)
     } catch (error) {
@@ -211,40 +234,5 @@ class NodeSqliteConnection implements DatabaseConnection {
   // biome-ignore lint/correctness/useYield: streaming is part of Kysely's interface and of none of our queries
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     throw new Error('streaming is not supported on SQLite')
-  }
-}
-
-/** Statements, prepared once. */
-class Statements {
-  readonly #handle: DatabaseSync
-  readonly #prepared = new Map<string, StatementSync>()
-
-  constructor(handle: DatabaseSync) {
-    this.#handle = handle
-  }
-
-  run(sql: string): void {
-    this.#prepare(sql).run()
-  }
-
-  execute<R>(query: CompiledQuery): QueryResult<R> {
-    const statement = this.#prepare(query.sql)
-    const parameters = query.parameters as SQLInputValue[]
-    if (statement.columns().length > 0) return { rows: statement.all(...parameters) as R[] }
-    const { changes, lastInsertRowid } = statement.run(...parameters)
-    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
-  }
-
-  forget(): void {
-    this.#prepared.clear()
-  }
-
-  #prepare(sql: string): StatementSync {
-    const known = this.#prepared.get(sql)
-    if (known) return known
-    if (this.#prepared.size >= MAX_PREPARED) this.#prepared.clear()
-    const statement = this.#handle.prepare(sql)
-    this.#prepared.set(sql, statement)
-    return statement
   }
 }
