@@ -3,8 +3,10 @@ import type { AsciiJson } from '../http/index.ts'
 import { BoundedMap, type Now } from '../kit/index.ts'
 import { accessSubject } from '../subscriptions/index.ts'
 
-/** About 15 MB when full. */
+/** About 15 MB when full of ordinary questions. */
 const MOST_REMEMBERED = 50_000
+/** A user id and an address have room; parameters that nobody reads, at 16 KB a question, would fill the memory. */
+const LONGEST_QUESTION = 512
 /** Without news for longer than this a node asks the database again: someone may have paid, or had their money back. */
 const TRUSTED_WITHOUT_NEWS_MS = 5_000
 
@@ -64,7 +66,7 @@ export function createLiveAnswers({ changes, now }: { changes: Pick<ChangeFeed, 
     begin() {
       const before = news
       return ({ productId, userId, question, body, until }) => {
-        if (news !== before) return
+        if (news !== before || question.length > LONGEST_QUESTION) return
         const key = `${productId} ${question}`
         const entry = { key, body, until, userId, subject: accessSubject(productId, userId) }
         byQuestion.set(key, entry)

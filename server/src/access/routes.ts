@@ -29,6 +29,8 @@ export interface AccessRouteDeps {
 
 const CHECK_ACCESS = '/api/saas/check-access'
 const MOST_USER_ID = 128
+/** Bytes that are no UTF-8 are read as U+FFFD, whichever they were: two people's ids would be one. */
+const NO_USER_ID = /[\p{Cc}\p{Cs}\ufffd]/u
 
 /** `hotScope` is a server scope without hooks, since every request of an app may ask for access; the rest goes into `scope`. */
 export function accessRoutes(hotScope: FastifyInstance, scope: FastifyInstance, deps: AccessRouteDeps): void {
@@ -102,7 +104,7 @@ function readQuestion(query: URLSearchParams): AccessQuestion | 'user_id ou emai
   const userId = userIds[0] || undefined
   const email = emails[0]?.trim() || undefined
   if (userId === undefined && email === undefined) return 'user_id ou email ausente'
-  if (userId !== undefined && (userId.length > MOST_USER_ID || /[\p{Cc}\p{Cs}]/u.test(userId))) return 'parametros invalidos'
+  if (userId !== undefined && ([...userId].length > MOST_USER_ID || NO_USER_ID.test(userId))) return 'parametros invalidos'
   return { userId, email }
 }
 

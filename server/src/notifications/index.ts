@@ -5,5 +5,6 @@
 export { forgetPurchases } from './forget-buyer.ts'
 export { NOTIFICATION_STATUSES, type Notification, type NotificationStatus, type Told, type Unresolved } from './notification.ts'
 export { type Resolution, type ResolveRefusal, reprocessNotification, resolveNotification } from './resolve.ts'
+export { isKnownNews } from './resolve-told.ts'
 export { settle } from './settle.ts'
-export { type NotificationFilter, notificationStore } from './store.ts'
+export { type NotificationFilter, notificationStore, type OpenNotifications } from './store.ts'

@@ -11,18 +11,33 @@ export const NOTIFICATION_STATUSES = ['processed', 'test', 'unresolved', 'ignore
 export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number]
 
 /** Why a notification waits for the operator. */
-export type Unresolved = NoPlan | 'unusable_address'
+export type Unresolved = NoPlan | 'unusable_address' | 'unknown_payment' | 'being_asked'
 
 /** What a notification tells in the words of subscriptions, before it is known which plan was bought and whose the address is. */
 export const told = z.object({
-  /** `own`: the sender names its subscription. `buyer`: one for each buyer, product and plan. */
+  /** `own`: the sender names its subscription. `buyer`: one for each buyer, product and plan. `gateway`: by the gateway's ids, one for a subscription or a single payment. */
   line: z.discriminatedUnion('by', [
     z.object({ by: z.literal('own'), ref: z.string() }),
     z.object({ by: z.literal('buyer'), productId: z.string(), planSlug: z.string() }),
+    z.object({
+      by: z.literal('gateway'),
+      productId: z.string(),
+      subscriptionId: z.string().optional(),
+      paymentId: z.string().optional(),
+      paymentAliases: z.array(z.string()),
+    }),
   ]),
   plan: z.discriminatedUnion('by', [
     z.object({ by: z.literal('slug'), slug: z.string(), productId: z.string().optional() }),
     z.object({ by: z.literal('name'), name: z.string(), productId: z.string().optional() }),
+    z.object({
+      by: z.literal('gateway'),
+      gateway: z.string(),
+      productId: z.string(),
+      slugs: z.array(z.string()),
+      refs: z.array(z.string()),
+      isOffer: z.boolean(),
+    }),
   ]),
   /** The buyer's address as it was sent. */
   email: z.string().optional(),
@@ -57,6 +72,8 @@ export interface Notification {
   subject: string | undefined
   /** Exactly the text that was verified. */
   payload: string
+  /** The query that came with it, where that says something. */
+  query: string | undefined
   subscriptionId: string | undefined
   /** Ms. */
   receivedAt: number

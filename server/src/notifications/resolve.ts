@@ -81,6 +81,11 @@ function amend(
   { planSlug, productId, email }: { planSlug: string | undefined; productId: string | undefined; email: string | undefined },
 ): Told {
   const named = productId ?? told.plan.productId
-  const plan: Told['plan'] = planSlug === undefined ? { ...told.plan, productId: named } : { by: 'slug', slug: planSlug, productId: named }
-  return { ...told, plan, email: email ?? told.email }
+  return { ...told, plan: amendPlan(told.plan, planSlug, named), email: email ?? told.email }
+}
+
+/** What a gateway sold it sold for its own product, whatever else is said. */
+function amendPlan(plan: Told['plan'], slug: string | undefined, productId: string | undefined): Told['plan'] {
+  if (slug !== undefined) return { by: 'slug', slug, productId: plan.by === 'gateway' ? plan.productId : productId }
+  return plan.by === 'gateway' ? plan : { ...plan, productId }
 }

@@ -7,6 +7,11 @@ const AMOUNTS = 'amount amountpaid amounttotal amountrefunded value netvalue tra
 const KEPT: ReadonlySet<string> = new Set(`${WORDS} ${IDS} ${TIMES}`.split(' '))
 const KEPT_AS_NUMBER: ReadonlySet<string> = new Set(AMOUNTS.split(' '))
 
+/** What is about the person alone, ids included: some use a tax id for one. */
+const OF_PERSON: ReadonlySet<string> = new Set('customer buyer payer user person company'.split(' '))
+/** A name of a field, where data is used as one: an address does not pass. */
+const NAME = /^\w{1,60}$/
+
 /** No spaces but in a time, and no `@`: neither a name nor an address passes. */
 const PLAIN = /^(?:[\w.:+&/-]{1,100}|[\d :.-]{1,30})$/
 
@@ -30,7 +35,9 @@ function scrub(value: unknown): unknown {
 }
 
 function keep(key: string, value: unknown): Array<[string, unknown]> {
-  const isPlain = isPlainField(key.replaceAll('_', '').toLowerCase(), value)
+  const name = key.replaceAll('_', '').toLowerCase()
+  if (!NAME.test(key) || OF_PERSON.has(name)) return []
+  const isPlain = isPlainField(name, value)
   const kept = isPlain ? value : scrub(value)
   return kept === undefined ? [] : [[key, kept]]
 }

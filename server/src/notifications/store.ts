@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import type { NotificationRow, Queryable } from '../storage/index.ts'
-import { NOTIFICATION_STATUSES, type Notification, type NotificationStatus, type Told, told } from './notification.ts'
+import { type NotificationRow, prepare, type Queryable } from '../storage/index.ts'
+import { NOTIFICATION_STATUSES, type Notification, type NotificationStatus, type Told, told, type Unresolved } from './notification.ts'
 
 export interface NotificationFilter {
   source?: string
+  productId?: string
   status?: NotificationStatus
   event?: string
   subject?: string
@@ -11,53 +12,72 @@ export interface NotificationFilter {
   since?: number
 }
 
+/** Of one source and product: how many wait for the operator, how many for their gateway, how many were given up. */
+export interface OpenNotifications {
+  source: string
+  productId: string | undefined
+  state: 'unresolved' | 'being_asked' | 'failed'
+  count: number
+}
+
 /** A notification as it is first written. `digest` is the same for the same notification, however often it is sent. */
 export interface Received
   extends Pick<Notification, 'id' | 'source' | 'productId' | 'event' | 'status' | 'why' | 'subject' | 'payload' | 'receivedAt'> {
   digest: string
+  /** The query that came with it, where that says something. */
+  query?: string
+  /** What it tells, while that waits. */
+  told?: Told
 }
 
 export function notificationStore(db: Queryable) {
   return {
     /** Keeps a notification. Of any number with one source and digest, exactly one gets `true`. */
-    async add({ id, source, productId, digest, event, status, why, subject, payload, receivedAt }: Received): Promise<boolean> {
-      const { numInsertedOrUpdatedRows } = await db
-        .insertInto('notifications')
-        .values({
-          id,
-          source,
-          product_id: productId ?? null,
-          digest,
-          event,
-          status,
-          why: why ?? null,
-          subject: subject ?? null,
-          payload,
-          told: null,
-          subscription_id: null,
-          received_at: receivedAt,
-          settled_at: null,
-        })
-        .onConflict((conflict) => conflict.doNothing())
-        .executeTakeFirstOrThrow()
-      return numInsertedOrUpdatedRows === 1n
+    async add({
+      id,
+      source,
+      productId,
+      digest,
+      event,
+      status,
+      why,
+      subject,
+      payload,
+      query,
+      told,
+      receivedAt,
+    }: Received): Promise<boolean> {
+      const { numAffectedRows } = await addNotification(db, {
+        id,
+        source,
+        product_id: productId ?? null,
+        digest,
+        event,
+        status,
+        why: why ?? null,
+        subject: subject ?? null,
+        payload,
+        query: query ?? null,
+        told: told ? JSON.stringify(told) : null,
+        subscription_id: null,
+        received_at: receivedAt,
+        settled_at: null,
+      })
+      return numAffectedRows === 1n
     },
     /** Writes what has become of a notification. What it tells is kept while it waits. */
     async settle(
       id: string,
       outcome: { status: NotificationStatus; why?: string; told?: Told; subscriptionId?: string; at?: number },
     ): Promise<void> {
-      await db
-        .updateTable('notifications')
-        .set({
-          status: outcome.status,
-          why: outcome.why ?? null,
-          told: outcome.told ? JSON.stringify(outcome.told) : null,
-          subscription_id: outcome.subscriptionId ?? null,
-          settled_at: outcome.at ?? null,
-        })
-        .where('id', '=', id)
-        .execute()
+      await settleNotification(db, {
+        id,
+        status: outcome.status,
+        why: outcome.why ?? null,
+        told: outcome.told ? JSON.stringify(outcome.told) : null,
+        subscription_id: outcome.subscriptionId ?? null,
+        settled_at: outcome.at ?? null,
+      })
     },
     /** What a waiting notification tells, its row held until the transaction ends; `undefined` when it does not wait. */
     async holdWaiting(id: string): Promise<{ source: string; told: Told; why: string | undefined } | undefined> {
@@ -69,6 +89,31 @@ export function notificationStore(db: Queryable) {
         .returning(['source', 'told', 'why'])
         .executeTakeFirst()
       return row?.told ? { source: row.source, told: told.parse(JSON.parse(row.told)), why: row.why ?? undefined } : undefined
+    },
+    /** A notification whose gateway was being asked, or had been given up, its row held as above; `undefined` once it is settled. */
+    async holdAsked(id: string): Promise<{ receivedAt: number } | undefined> {
+      const row = await db
+        .updateTable('notifications')
+        .set((e) => ({ status: e.ref('status') }))
+        .where('id', '=', id)
+        .where((e) => e.or([e('status', '=', 'failed'), e.and([e('status', '=', 'unresolved'), e('why', '=', 'being_asked')])]))
+        .returning('received_at')
+        .executeTakeFirst()
+      return row && { receivedAt: row.received_at }
+    },
+    /** What a gateway has told under these names of a payment or subscription before it told what they are, the rows held as above. */
+    async holdWaitingFor(source: string, productId: string, names: readonly string[]): Promise<Array<{ id: string; told: Told }>> {
+      const rows = await db
+        .updateTable('notifications')
+        .set((e) => ({ status: e.ref('status') }))
+        .where('source', '=', source)
+        .where('product_id', '=', productId)
+        .where('subject', 'in', names)
+        .where('status', '=', 'unresolved')
+        .where('why', 'in', ['unknown_payment', 'unknown_plan', 'unusable_address'] satisfies Unresolved[])
+        .returning(['id', 'told'])
+        .execute()
+      return rows.flatMap((row) => (row.told === null ? [] : [{ id: row.id, told: told.parse(JSON.parse(row.told)) }]))
     },
     async findById(id: string): Promise<Notification | undefined> {
       const row = await db.selectFrom('notifications').selectAll().where('id', '=', id).executeTakeFirst()
@@ -89,6 +134,7 @@ export function notificationStore(db: Queryable) {
       limit,
       cursor,
       source,
+      productId,
       status,
       event,
       subject,
@@ -97,6 +143,7 @@ export function notificationStore(db: Queryable) {
       let query = db.selectFrom('notifications').selectAll().orderBy('id', 'desc').limit(limit)
       if (cursor !== undefined) query = query.where('id', '<', cursor)
       if (source !== undefined) query = query.where('source', '=', source)
+      if (productId !== undefined) query = query.where('product_id', '=', productId)
       if (status !== undefined) query = query.where('status', '=', status)
       if (status !== undefined && status !== 'processed') query = query.where(isOutOfTheOrdinary())
       if (event !== undefined) query = query.where('event', '=', event)
@@ -104,18 +151,56 @@ export function notificationStore(db: Queryable) {
       if (since !== undefined) query = query.where('received_at', '>=', since)
       return (await query.execute()).map(toNotification)
     },
-    /** How many wait for the operator. */
-    async countWaiting(): Promise<number> {
-      const { count } = await db
+    /** How many are not settled, by where they came from and whom they wait for. */
+    async countOpen(): Promise<OpenNotifications[]> {
+      const state = sql<
+        OpenNotifications['state']
+      >`case when status = 'failed' then 'failed' when why = 'being_asked' then 'being_asked' else 'unresolved' end`
+      const rows = await db
         .selectFrom('notifications')
-        .select((e) => e.fn.countAll().as('count'))
-        .where('status', '=', 'unresolved' satisfies NotificationStatus)
+        .select((e) => ['source', 'product_id', state.as('state'), e.fn.countAll().as('count')])
+        .where('status', 'in', ['unresolved', 'failed'] satisfies NotificationStatus[])
         .where(isOutOfTheOrdinary())
-        .executeTakeFirstOrThrow()
-      return Number(count)
+        .groupBy(['source', 'product_id', state])
+        .execute()
+      return rows.map(({ source, product_id, state, count }) => ({
+        source,
+        productId: product_id ?? undefined,
+        state,
+        count: Number(count),
+      }))
     },
   }
 }
+
+const addNotification = prepare((db, row: NotificationRow) =>
+  db
+    .insertInto('notifications')
+    .values({
+      id: row.id,
+      source: row.source,
+      product_id: row.product_id,
+      digest: row.digest,
+      event: row.event,
+      status: row.status,
+      why: row.why,
+      subject: row.subject,
+      payload: row.payload,
+      query: row.query,
+      told: row.told,
+      subscription_id: row.subscription_id,
+      received_at: row.received_at,
+      settled_at: row.settled_at,
+    })
+    .onConflict((conflict) => conflict.doNothing()),
+)
+
+const settleNotification = prepare((db, row: Pick<NotificationRow, 'id' | 'status' | 'why' | 'told' | 'subscription_id' | 'settled_at'>) =>
+  db
+    .updateTable('notifications')
+    .set({ status: row.status, why: row.why, told: row.told, subscription_id: row.subscription_id, settled_at: row.settled_at })
+    .where('id', '=', row.id),
+)
 
 /** The words of the index over statuses, by which a database knows that it may use it. */
 function isOutOfTheOrdinary() {
@@ -134,6 +219,7 @@ function toNotification(row: NotificationRow): Notification {
     why: row.why ?? undefined,
     subject: row.subject ?? undefined,
     payload: row.payload,
+    query: row.query ?? undefined,
     subscriptionId: row.subscription_id ?? undefined,
     receivedAt: row.received_at,
     settledAt: row.settled_at ?? undefined,

@@ -1,7 +1,7 @@
 import { HOUR_MS, MINUTE_MS } from '../kit/index.ts'
 
 /** What kinds of work there are; each has one handler. */
-export type JobKind = 'mail' | 'sign_up_mail' | 'recovery_mail'
+export type JobKind = 'mail' | 'sign_up_mail' | 'recovery_mail' | 'gateway_ask'
 
 export interface NewJob {
   kind: JobKind
@@ -42,7 +42,7 @@ export function jobState({ deadAt, leasedUntil }: JobRecord, now: number): JobSt
 /** Does one job. It may be run again after a crash, so what it does must bear that. Throws to be tried later. */
 export type JobHandler = (payload: unknown, job: { id: string; attempts: number; signal: AbortSignal }) => Promise<void>
 
-/** Thrown by a handler that knows when to come again, as a `Retry-After` says. */
+/** Thrown by a handler that knows when to come again at the earliest, as a `Retry-After` says. */
 export class TryLater extends Error {
   readonly afterMs: number
   constructor(message: string, afterMs: number) {
@@ -68,9 +68,12 @@ const WAITS_MS = [
   24 * HOUR_MS,
 ]
 
-/** How long to wait after a failed attempt, or `undefined` when it was the last: then the job is a dead letter. About two days in all. */
+/**
+ * How long to wait after a failed attempt, or `undefined` when it was the last: then the job is a dead letter. About two days in all, and never less: a
+ * server that says "in a second" all through its outage must not use up the attempts.
+ */
 export function waitAfter(attempts: number, fault: unknown): number | undefined {
   if (fault instanceof FatalJobFault) return undefined
   const wait = WAITS_MS[attempts - 1]
-  return wait === undefined || !(fault instanceof TryLater) ? wait : Math.min(Math.max(fault.afterMs, 1_000), 24 * HOUR_MS)
+  return wait === undefined || !(fault instanceof TryLater) ? wait : Math.min(Math.max(fault.afterMs, wait), 24 * HOUR_MS)
 }

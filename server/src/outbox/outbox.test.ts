@@ -60,7 +60,7 @@ eachDatabase('The outbox', (database) => {
   it('gives a job whose worker died to another when the lease has run out, and not before', async () => {
     const { storage, clock, add } = await begin()
     await add('once')
-    const lease = () => leaseJobs(storage, { limit: 4, now: clock.now, leasedUntil: clock.now + LEASE_MS }, sealer)
+    const lease = () => leaseJobs(storage, { limit: 4, now: clock.now, leasedUntil: clock.now + LEASE_MS, kinds: ['mail'] }, sealer)
     assert.equal((await lease()).length, 1)
     clock.now += LEASE_MS - 1
     assert.deepEqual(await lease(), [])
@@ -106,10 +106,10 @@ eachDatabase('The outbox', (database) => {
     await storage.close()
   })
 
-  it('buries at once what no trying helps, and comes back when it is told to', async () => {
+  it('buries at once what no trying helps, and comes back when it is told to, but never sooner than it would', async () => {
     const { storage, clock, add, worker, row } = await begin()
     const outbox = worker(async (payload) => {
-      throw payload === 'fatal' ? new FatalJobFault('no such mailbox') : new TryLater('busy', 5_000)
+      throw payload === 'fatal' ? new FatalJobFault('no such mailbox') : new TryLater('busy', payload === 'later' ? 50_000 : 1_000)
     })
     await add('fatal')
     outbox.nudge()
@@ -118,7 +118,12 @@ eachDatabase('The outbox', (database) => {
     await add('later')
     outbox.nudge()
     await until(async () => (await row())?.last_error === 'busy')
-    assert.equal((await row())?.run_at, clock.now + 5_000)
+    assert.equal((await row())?.run_at, clock.now + 50_000)
+    await storage.db.deleteFrom('outbox').execute()
+    await add('soon')
+    outbox.nudge()
+    await until(async () => (await row())?.last_error === 'busy')
+    assert.equal((await row())?.run_at, clock.now + 10_000)
     await outbox.stop()
     await storage.close()
   })

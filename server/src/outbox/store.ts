@@ -1,6 +1,6 @@
 import { newId, type Sealer } from '../kit/index.ts'
 import type { OutboxRow, Queryable, Storage, Transaction } from '../storage/index.ts'
-import type { Job, JobRecord, NewJob } from './job.ts'
+import type { Job, JobKind, JobRecord, NewJob } from './job.ts'
 
 const place = (id: string) => `outbox.payload_sealed.${id}`
 
@@ -21,7 +21,7 @@ export async function addJob(tx: Transaction, { kind, payload }: NewJob, { seale
  */
 export async function leaseJobs(
   storage: Storage,
-  { limit, now, leasedUntil }: { limit: number; now: number; leasedUntil: number },
+  { limit, now, leasedUntil, kinds }: { limit: number; now: number; leasedUntil: number; kinds: readonly string[] },
   sealer: Sealer,
 ): Promise<Job[]> {
   const { db, address } = storage
@@ -30,6 +30,7 @@ export async function leaseJobs(
     .select('id')
     .where('dead_at', 'is', null)
     .where('run_at', '<=', now)
+    .where('kind', 'in', kinds)
     .where((where) => where.or([where('leased_until', 'is', null), where('leased_until', '<=', now)]))
     .orderBy('run_at')
     .limit(limit)
@@ -144,4 +145,15 @@ export async function countJobs(db: Queryable): Promise<{ waiting: number; dead:
     .execute()
   const { all = 0, dead = 0 } = rows[0] ?? {}
   return { waiting: Number(all) - Number(dead), dead: Number(dead) }
+}
+
+/** How many of one kind were given up. */
+export async function countDeadJobs(db: Queryable, kind: JobKind): Promise<number> {
+  const { count } = await db
+    .selectFrom('outbox')
+    .select((e) => e.fn.countAll().as('count'))
+    .where('kind', '=', kind)
+    .where('dead_at', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }

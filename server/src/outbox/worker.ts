@@ -21,7 +21,8 @@ export interface Outbox {
 export interface OutboxDeps {
   storage: Storage
   sealer: Sealer
-  handlers: Readonly<Record<JobKind, JobHandler>>
+  /** The kinds of work that this one does. Each that may have to wait long for others has an outbox of its own, so that nothing waits behind it. */
+  handlers: Readonly<Partial<Record<JobKind, JobHandler>>>
   now: Now
   onFault: (error: unknown) => void
 }
@@ -32,12 +33,13 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   let looking: Promise<void> | undefined
   let lookAgain = false
   let stopped = false
+  const kinds = Object.keys(deps.handlers)
 
   const look = async () => {
     const limit = AT_ONCE - underWay.size
     if (limit <= 0) return
     const at = deps.now()
-    for (const job of await leaseJobs(deps.storage, { limit, now: at, leasedUntil: at + LEASE_MS }, deps.sealer)) {
+    for (const job of await leaseJobs(deps.storage, { limit, now: at, leasedUntil: at + LEASE_MS, kinds }, deps.sealer)) {
       const run = runJob(job, deps)
         .catch(deps.onFault) // the lease runs out, and the job comes again
         .finally(() => {
@@ -73,6 +75,21 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       clearInterval(timer)
       await looking
       await Promise.all(underWay)
+    },
+  }
+}
+
+/** Several outboxes, each with its own kinds of work, started and stopped as one. */
+export function joinOutboxes(outboxes: readonly Outbox[]): Outbox {
+  return {
+    start() {
+      for (const outbox of outboxes) outbox.start()
+    },
+    nudge() {
+      for (const outbox of outboxes) outbox.nudge()
+    },
+    async stop() {
+      await Promise.all(outboxes.map((outbox) => outbox.stop()))
     },
   }
 }

@@ -1,10 +1,22 @@
 // products: the apps registered with the operator.
-// Owns: products, their redirect URIs and what makes a RedirectTarget, publishable, API and webhook keys, the gateway matrix.
+// Owns: products, their redirect URIs and what makes a RedirectTarget, publishable, API and webhook keys, the gateway matrix,
+// what each gateway is proven and asked with.
 // Does not own: plans and who has them (subscriptions), or what is appended to a redirect (handoff).
+
+export { removeGatewayCredentials, setGatewayCredentials } from './change-gateway-credentials.ts'
 export { addApiKey, revokeApiKey, rotateWebhookKey } from './change-keys.ts'
 export { changeProduct, type ProductChange } from './change-product.ts'
 export { createProduct, type NewProduct, type ProductCreated, type ProductRefusal } from './create-product.ts'
 export { createProductDirectory, type ProductDirectory } from './directory.ts'
+export {
+  type Gateway,
+  type GatewayCredentials,
+  type GatewayCredentialsInfo,
+  type GatewaySecretsRefusal,
+  parseApiUrl,
+  parseGatewaySecrets,
+} from './gateway-credentials.ts'
+export { gatewayCredentialsStore } from './gateway-credentials-store.ts'
 export { type GraceDays, listGraceDays, parseGrace, setGraceDays } from './grace-store.ts'
 export { GATEWAYS, METHODS, type PaymentMethod, parsePaymentMethod } from './payment-methods.ts'
 export { type ApiKeyInfo, isScope, type Product, SCOPES, type WebhookKeyInfo } from './product.ts'

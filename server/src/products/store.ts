@@ -42,6 +42,17 @@ export function productStore(db: Queryable) {
         .executeTakeFirst()
       return fromRow(row)
     },
+    /** The product whose live webhook key this is, found by the key's hash. */
+    async findByWebhookKey(key: string): Promise<Product | undefined> {
+      const row = await db
+        .selectFrom('products')
+        .selectAll('products')
+        .innerJoin('webhook_keys', 'webhook_keys.product_id', 'products.id')
+        .where('webhook_keys.hash', '=', sha256Hex(key))
+        .where('webhook_keys.revoked_at', 'is', null)
+        .executeTakeFirst()
+      return fromRow(row)
+    },
     /** What every product is called. */
     async listNames(): Promise<Array<{ id: string; slug: string; name: string }>> {
       return db.selectFrom('products').select(['id', 'slug', 'name']).execute()

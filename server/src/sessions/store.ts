@@ -1,5 +1,5 @@
 import type { Queryable } from '../storage/index.ts'
-import { accessStore } from '../subscriptions/index.ts'
+import { livePlanOfSession } from '../subscriptions/index.ts'
 import type { LiveSession } from './session.ts'
 import type { SigningKey } from './signing-key.ts'
 
@@ -17,8 +17,8 @@ export interface SessionRecord {
 }
 
 export function sessionStore(db: Queryable) {
-  /** Everything a live session is made of, in one read by primary or unique key. */
-  const live = () =>
+  /** Everything a session that is live `now` is made of, in one read by primary or unique key. */
+  const live = (now: number) =>
     db
       .selectFrom('sessions')
       .innerJoin('users', 'users.id', 'sessions.user_id')
@@ -27,6 +27,8 @@ export function sessionStore(db: Queryable) {
       .leftJoin('products', 'products.id', 'sessions.product_id')
       .select(['sessions.id', 'sessions.user_id', 'sessions.product_id', 'sessions.bound_hash', 'sessions.expires_at'])
       .select(['users.email', 'users_company.name', 'avatar_url', 'is_producer', 'company_name', 'rank_name', 'nda_accepted_at', 'scopes'])
+      .select(livePlanOfSession(now))
+      .where('sessions.expires_at', '>', now)
       .where('sessions.ended_at', 'is', null)
       .where('users.disabled_at', 'is', null)
   type Row = NonNullable<Awaited<ReturnType<ReturnType<typeof live>['executeTakeFirst']>>>
@@ -51,13 +53,10 @@ export function sessionStore(db: Queryable) {
     },
     /** A session that has not ended, is not past its time, and whose person is not disabled. */
     async findLive(id: string, now: number): Promise<LiveSession | undefined> {
-      return withPlan(await live().where('sessions.id', '=', id).where('sessions.expires_at', '>', now).executeTakeFirst(), now)
+      return toLive(await live(now).where('sessions.id', '=', id).executeTakeFirst())
     },
     async findLiveByBoundHash(boundHash: string, now: number): Promise<LiveSession | undefined> {
-      return withPlan(
-        await live().where('sessions.bound_hash', '=', boundHash).where('sessions.expires_at', '>', now).executeTakeFirst(),
-        now,
-      )
+      return toLive(await live(now).where('sessions.bound_hash', '=', boundHash).executeTakeFirst())
     },
     /** Holds a live session's row until the transaction ends, so that it can't be ended meanwhile; `false` when it is not live. */
     async hold(id: string, now: number): Promise<boolean> {
@@ -123,11 +122,8 @@ export function sessionStore(db: Queryable) {
     },
   }
 
-  async function withPlan(row: Row | undefined, now: number): Promise<LiveSession | undefined> {
-    return row && toLive(row, await accessStore(db).findLivePlan(row.user_id, row.product_id ?? undefined, now))
-  }
-
-  function toLive(row: Row, plan: { slug: string; until: number } | undefined): LiveSession {
+  function toLive(row: Row | undefined): LiveSession | undefined {
+    if (!row) return undefined
     const seesEmail = row.product_id === null || (row.scopes ?? '').split(' ').includes('read:email')
     return {
       id: row.id,
@@ -136,13 +132,13 @@ export function sessionStore(db: Queryable) {
       boundHash: row.bound_hash ?? undefined,
       expiresAt: row.expires_at,
       stale: false,
-      claimsUntil: plan?.until ?? Number.POSITIVE_INFINITY,
+      claimsUntil: row.plan_until ?? Number.POSITIVE_INFINITY,
       claims: {
         email: seesEmail ? row.email : undefined,
         name: row.name,
         isProducer: row.is_producer === 1,
         isBeta: row.nda_accepted_at !== null,
-        planSlug: plan?.slug,
+        planSlug: row.plan_slug ?? undefined,
         avatarUrl: row.avatar_url ?? undefined,
         companyName: row.company_name ?? undefined,
         rankName: row.rank_name ?? undefined,

@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { Queryable } from '../storage/index.ts'
 import { OPERATOR_SCOPE } from './plan.ts'
 import { isSubscriptionState, type SubscriptionState } from './subscription-moves.ts'
@@ -54,31 +55,38 @@ export function accessStore(db: Queryable) {
         .where('product_user', 'is', null)
         .execute()
     },
-    /**
-     * The highest-priced plan that a person may use: among the operator's (bound to no external product), or among those bought for `productId`. `until`: when
-     * that must be asked again, in ms.
-     */
+    /** The plan that a person may use (`livePlan`), in the domain or, with `productId`, in that product. `until`: when that must be asked again, in ms. */
     async findLivePlan(userId: string, productId: string | undefined, now: number): Promise<{ slug: string; until: number } | undefined> {
-      let query = db
-        .selectFrom('subscriptions')
-        .innerJoin('plans', 'plans.id', 'subscriptions.plan_id')
-        .leftJoin('products', 'products.id', 'subscriptions.product_id')
-        .select(['plans.slug', 'access_until'])
-        .where('user_id', '=', userId)
-        .where((e) => e.or([e('access_until', 'is', null), e('access_until', '>', now)]))
-        .orderBy('plans.price', 'desc')
-        .orderBy('plans.slug')
-        .limit(1)
-      query =
-        productId === undefined
-          ? query
-              .where('plans.scope', '=', OPERATOR_SCOPE)
-              .where((e) => e.or([e('products.audience', 'is', null), e('products.audience', '=', 'internal')]))
-          : query.where('subscriptions.product_id', '=', productId)
-      const row = await query.executeTakeFirst()
-      return row && { slug: row.slug, until: row.access_until ?? Number.POSITIVE_INFINITY }
+      const columns = sql`pl.slug, s.access_until`
+      const person = { userId: sql`${userId}`, productId: sql`cast(${productId ?? null} as text)`, now }
+      const { rows } = await livePlan<{ slug: string; access_until: number | null }>(columns, person).execute(db)
+      return rows[0] && { slug: rows[0].slug, until: rows[0].access_until ?? Number.POSITIVE_INFINITY }
     },
   }
+}
+
+/** Columns for a read of `sessions`: the plan that its person may use there, and until when that holds (`null`: until other news). */
+export function livePlanOfSession(now: number) {
+  const person = { userId: sql.ref('sessions.user_id'), productId: sql.ref('sessions.product_id'), now }
+  const column = <T>(name: string) => sql<T>`(${livePlan(sql.ref(name), person)})`
+  return [column<string | null>('pl.slug').as('plan_slug'), column<number | null>('s.access_until').as('plan_until')] as const
+}
+
+/**
+ * The highest-priced plan that a person may use: among those bought for a product, or, where `productId` is null, among the operator's that are bound to no
+ * external product.
+ */
+function livePlan<Row>(
+  columns: RawBuilder<unknown>,
+  { userId, productId, now }: { userId: RawBuilder<unknown>; productId: RawBuilder<unknown>; now: number },
+): RawBuilder<Row> {
+  return sql<Row>`
+    select ${columns} from subscriptions as s
+    inner join plans as pl on pl.id = s.plan_id
+    left join products as pr on pr.id = s.product_id
+    where s.user_id = ${userId} and (s.access_until is null or s.access_until > ${now}) and case when ${productId} is null
+      then pl.scope = ${OPERATOR_SCOPE} and (pr.audience is null or pr.audience = 'internal') else s.product_id = ${productId} end
+    order by pl.price desc, pl.slug limit 1`
 }
 
 interface CandidateRow {

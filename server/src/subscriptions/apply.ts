@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Announce } from '../changes/index.ts'
 import { newId } from '../kit/index.ts'
-import { listGraceDays } from '../products/index.ts'
-import { type Storage, type Transaction, takeLockOnBuyer } from '../storage/index.ts'
+import { type GraceDays, listGraceDays } from '../products/index.ts'
+import { type Storage, type Transaction, takeLockOnBuyer, takeLockOnGrace } from '../storage/index.ts'
 import { announceLinks } from './announce.ts'
 import { eventStore } from './event-store.ts'
 import { type FoldedSubscription, foldEvents } from './fold.ts'
@@ -57,7 +57,7 @@ async function writeAll(
   { line, folded, known }: { line: Line; folded: readonly FoldedSubscription[]; known: readonly Subscription[] },
   deps: ApplyDeps,
 ): Promise<Subscription> {
-  const ofProduct = line.productId !== undefined && folded.some(hasGrace) ? await listGraceDays(tx, line.productId) : {}
+  const ofProduct = line.productId !== undefined && folded.some(hasGrace) ? await readGrace(tx, line.productId, deps) : {}
   // Old news can show that there never was a second subscription: what is linked to it is the last one's then.
   const surplus = known.length > folded.length ? await subscriptionStore(tx).removeFrom(line.id, folded.length) : []
   for (const removed of surplus) announceLinks(deps.announce, removed)
@@ -69,6 +69,12 @@ async function writeAll(
   }
   if (!last) throw new Error('news that comes to no subscription')
   return last
+}
+
+/** As it stays until this transaction has ended: whoever changes the days moves all subscriptions that are there by then. */
+async function readGrace(tx: Transaction, productId: string, { storage: { address } }: ApplyDeps): Promise<GraceDays> {
+  await takeLockOnGrace(tx, productId, { does: 'count', address })
+  return listGraceDays(tx, productId)
 }
 
 interface Write {

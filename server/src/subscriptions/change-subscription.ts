@@ -2,7 +2,7 @@ import { recordAudit } from '../audit/index.ts'
 import type { Announce, ChangeFeed } from '../changes/index.ts'
 import { isUuid, type Now, newId, normaliseEmail } from '../kit/index.ts'
 import type { Storage, Transaction } from '../storage/index.ts'
-import { announceLinks } from './announce.ts'
+import { accessSubject, announceLinks } from './announce.ts'
 import { applyNews } from './apply.ts'
 import { linkStore } from './link-store.ts'
 import type { PaymentEvent } from './payment-event.ts'
@@ -142,7 +142,8 @@ async function onLine(
   return after
 }
 
-/** What the audit log keeps of a subscription: never an address. */
-function trace({ state, userId, productUser }: Subscription): Record<string, unknown> {
-  return { state, user_id: userId ?? null, product_user: productUser ?? null }
+/** What the audit log keeps of a subscription: never an address, and a product may use one as its id of a person. */
+function trace({ state, userId, productId, productUser }: Subscription): Record<string, unknown> {
+  const isLinked = productId !== undefined && productUser !== undefined
+  return { state, user_id: userId ?? null, product_user_hash: isLinked ? accessSubject(productId, productUser) : null }
 }

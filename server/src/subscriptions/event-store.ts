@@ -1,4 +1,4 @@
-import type { Queryable, SubscriptionEventRow } from '../storage/index.ts'
+import { prepare, type Queryable, type SubscriptionEventRow, type SubscriptionLineRow } from '../storage/index.ts'
 import { isMethod, isPaymentKind, type PaymentEvent } from './payment-event.ts'
 import type { Line, LineKey } from './subscription.ts'
 
@@ -9,17 +9,31 @@ export function eventStore(db: Queryable) {
       { source, ref }: LineKey,
       { id, productId, at }: { id: string; productId: string | undefined; at: number },
     ): Promise<Line> {
-      const row = await db
-        .insertInto('subscription_lines')
-        .values({ id, source, ref, product_id: productId ?? null, buyer_forgotten_at: null, created_at: at })
-        .onConflict((conflict) =>
-          conflict
-            .columns(['source', 'ref'])
-            .doUpdateSet((e) => ({ product_id: e.fn.coalesce('subscription_lines.product_id', e.ref('excluded.product_id')) })),
-        )
-        .returning(['id', 'product_id', 'buyer_forgotten_at'])
-        .executeTakeFirstOrThrow()
+      const [row] = (await holdLine(db, { id, source, ref, product_id: productId ?? null, created_at: at })).rows
+      if (!row) throw new Error('a line just held is not there')
       return { id: row.id, productId: row.product_id ?? undefined, isNew: row.id === id, isBuyerForgotten: row.buyer_forgotten_at !== null }
+    },
+    /** Whether anything is known of a line. */
+    async hasLine({ source, ref }: LineKey): Promise<boolean> {
+      const row = await db
+        .selectFrom('subscription_lines')
+        .select('id')
+        .where('source', '=', source)
+        .where('ref', '=', ref)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+    /** Whether a line has this news. */
+    async has({ source, ref }: LineKey, key: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('subscription_lines')
+        .innerJoin('subscription_events', 'subscription_events.line_id', 'subscription_lines.id')
+        .select('key')
+        .where('source', '=', source)
+        .where('ref', '=', ref)
+        .where('key', '=', key)
+        .executeTakeFirst()
+      return row !== undefined
     },
     /** Keeps a piece of news; `false` when the line has it already. */
     async add(
@@ -27,25 +41,21 @@ export function eventStore(db: Queryable) {
       event: PaymentEvent,
       { notificationId, at }: { notificationId: string | undefined; at: number },
     ): Promise<boolean> {
-      const { numInsertedOrUpdatedRows } = await db
-        .insertInto('subscription_events')
-        .values({
-          line_id: lineId,
-          key: event.key,
-          kind: event.kind,
-          at: event.at,
-          plan_id: event.planId ?? null,
-          email: event.email ?? null,
-          payment_id: event.paymentId ?? null,
-          amount: event.amount ?? null,
-          method: event.method ?? null,
-          period_end: event.periodEnd ?? null,
-          notification_id: notificationId ?? null,
-          recorded_at: at,
-        })
-        .onConflict((conflict) => conflict.doNothing())
-        .executeTakeFirstOrThrow()
-      return numInsertedOrUpdatedRows === 1n
+      const { numAffectedRows } = await addEvent(db, {
+        line_id: lineId,
+        key: event.key,
+        kind: event.kind,
+        at: event.at,
+        plan_id: event.planId ?? null,
+        email: event.email ?? null,
+        payment_id: event.paymentId ?? null,
+        amount: event.amount ?? null,
+        method: event.method ?? null,
+        period_end: event.periodEnd ?? null,
+        notification_id: notificationId ?? null,
+        recorded_at: at,
+      })
+      return numAffectedRows === 1n
     },
     /** All that is known of a line, in no order. */
     async list(lineId: string): Promise<PaymentEvent[]> {
@@ -53,6 +63,39 @@ export function eventStore(db: Queryable) {
     },
   }
 }
+
+const holdLine = prepare(
+  (db, { id, source, ref, product_id, created_at }: Pick<SubscriptionLineRow, 'id' | 'source' | 'ref' | 'product_id' | 'created_at'>) =>
+    db
+      .insertInto('subscription_lines')
+      .values({ id, source, ref, product_id, buyer_forgotten_at: null, created_at })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['source', 'ref'])
+          .doUpdateSet((e) => ({ product_id: e.fn.coalesce('subscription_lines.product_id', e.ref('excluded.product_id')) })),
+      )
+      .returning(['id', 'product_id', 'buyer_forgotten_at']),
+)
+
+const addEvent = prepare((db, row: SubscriptionEventRow) =>
+  db
+    .insertInto('subscription_events')
+    .values({
+      line_id: row.line_id,
+      key: row.key,
+      kind: row.kind,
+      at: row.at,
+      plan_id: row.plan_id,
+      email: row.email,
+      payment_id: row.payment_id,
+      amount: row.amount,
+      method: row.method,
+      period_end: row.period_end,
+      notification_id: row.notification_id,
+      recorded_at: row.recorded_at,
+    })
+    .onConflict((conflict) => conflict.doNothing()),
+)
 
 function toEvent(row: SubscriptionEventRow): PaymentEvent {
   if (!isPaymentKind(row.kind)) throw new Error(`news of an unknown kind: ${row.kind}`)

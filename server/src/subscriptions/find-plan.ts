@@ -8,6 +8,7 @@ import { type PlanKey, planStore } from './plan-store.ts'
 export type PlanReference =
   | { by: 'slug'; slug: string; productId?: string | undefined }
   | { by: 'name'; name: string; productId?: string | undefined }
+  | { by: 'gateway'; gateway: string; productId: string; slugs: readonly string[]; refs: readonly string[]; isOffer: boolean }
 
 /** A plan, and the registered product that it was bought for. */
 export interface FoundPlan {
@@ -19,7 +20,14 @@ export type NoPlan = 'unknown_plan' | 'ambiguous_plan'
 
 /** Finds what was bought. A product's own plans come before the operator's of the same slug. */
 export async function findPlan(db: Queryable, reference: PlanReference): Promise<FoundPlan | NoPlan> {
-  return reference.by === 'slug' ? findBySlug(db, reference) : findByName(db, reference)
+  switch (reference.by) {
+    case 'slug':
+      return findBySlug(db, reference)
+    case 'name':
+      return findByName(db, reference)
+    case 'gateway':
+      return findByGateway(db, reference)
+  }
 }
 
 /** A plan of the operator is found by its slug alone; a product's plan needs its own product. */
@@ -32,6 +40,30 @@ async function findBySlug(
   const { plans, isProduct } = await planStore(db).findBySlug(slug, product)
   const plan = plans.find(({ scope }) => scope === product) ?? plans.find(({ scope }) => scope === OPERATOR_SCOPE)
   return plan ? { planId: plan.id, productId: isProduct ? product : undefined } : 'unknown_plan'
+}
+
+/**
+ * What a product sells through a gateway: a plan named by its slug, then by a price, product or payment link that the operator has registered on it, then the
+ * product's only plan, unless the payment is just any transfer.
+ */
+async function findByGateway(
+  db: Queryable,
+  { gateway, productId, slugs, refs, isOffer }: PlanReference & { by: 'gateway' },
+): Promise<FoundPlan | NoPlan> {
+  for (const slug of slugs) {
+    const named = await findBySlug(db, { slug, productId })
+    if (typeof named !== 'string') return { ...named, productId }
+  }
+  const registered = await planStore(db).listByGatewayRefs(
+    gateway,
+    refs.filter((ref) => !hasControls(ref)),
+  )
+  const sold = registered.filter(({ scope }) => scope === productId || scope === OPERATOR_SCOPE)
+  if (sold[0] && sold.length === 1) return { planId: sold[0].id, productId }
+  if (sold.length > 1) return 'ambiguous_plan'
+  const own = isOffer ? await planStore(db).listKeys(productId) : []
+  if (own[0] && own.length === 1) return { planId: own[0].id, productId }
+  return own.length > 1 ? 'ambiguous_plan' : 'unknown_plan'
 }
 
 /** By the product's id (its only plan, or the one so named), then by name among all plans and products. */

@@ -28,15 +28,17 @@ export function forgetBuyerStore(db: Queryable) {
         .executeTakeFirst()
       return row && row.email_verified_at !== null ? row.email : undefined
     },
-    /** The lines with a subscription of the buyer's or one of `subscriptionIds`, held until the transaction ends. */
+    /** The lines with a subscription of the buyer's, or that a product links to the account's own id, or of `subscriptionIds`, held until the transaction ends. */
     async holdLines({ userId, email }: Buyer, subscriptionIds: readonly string[]): Promise<Array<{ id: string; ref: string }>> {
       const bought = db.selectFrom('subscriptions').select('line_id')
+      const products = db.selectFrom('products').select('id') // by which the index finds a product's user
       return db
         .updateTable('subscription_lines')
         .set((e) => ({ source: e.ref('source') }))
         .where((e) =>
           e.or([
             e('id', 'in', bought.where('user_id', '=', userId)),
+            e('id', 'in', bought.where('product_id', 'in', products).where('product_user', '=', userId)),
             ...(email === undefined ? [] : [e('id', 'in', bought.where('email', '=', email))]),
             ...(subscriptionIds.length === 0 ? [] : [e('id', 'in', bought.where('id', 'in', subscriptionIds))]),
           ]),
@@ -70,6 +72,15 @@ export function forgetBuyerStore(db: Queryable) {
           ...(emailHash !== undefined && { email_hash: emailHash }),
         }))
         .where('id', '=', subscriptionId)
+        .execute()
+    },
+    /** Takes what products have linked to the account's own id from it: an id that is nobody's any more opens nothing. */
+    async unlinkAccountId(lineId: string, userId: string): Promise<void> {
+      await db
+        .updateTable('subscriptions')
+        .set({ product_user: null })
+        .where('line_id', '=', lineId)
+        .where('product_user', '=', userId)
         .execute()
     },
     /** From now on news of the line is kept without an address. */

@@ -16,9 +16,10 @@ export async function holdBuyer(tx: Transaction, userId: string, { storage }: { 
 }
 
 /**
- * Takes the addresses out of all that a held buyer has bought and out of its news, in the caller's transaction. What stays: ids, amounts, times, plans, the
- * product's own link, and a keyed hash by which support can still find it. Nobody claims it any more, and later news of it brings no address back.
- * `subscriptionIds` name others in which the address may stand as well. Answers the notifications that brought the news.
+ * Takes the addresses out of all that a held buyer has bought and out of its news, in the caller's transaction. What stays: ids, amounts, times, plans, a
+ * product's link to its own id of the person (one to the account's id goes with the account), and a keyed hash by which support can still find it. Nobody
+ * claims it any more, and later news of it brings no address back. `subscriptionIds` name others in which the address may stand as well. Answers the
+ * notifications that brought the news.
  */
 export async function forgetBuyer(
   tx: Transaction,
@@ -28,6 +29,7 @@ export async function forgetBuyer(
   const store = forgetBuyerStore(tx)
   const notificationIds: string[] = []
   for (const line of await store.holdLines(buyer, subscriptionIds)) {
+    await store.unlinkAccountId(line.id, buyer.userId)
     const bought = await store.listOfLine(line.id)
     const own = bought.filter((subscription) => isOf(subscription, buyer))
     const newest = bought.at(-1)

@@ -1,7 +1,7 @@
 // subscriptions: who has bought which plan, and whether it still holds.
 // Owns: plans, the news of every subscription and the fold over it, the table of moves, grace, the two links of a subscription.
 // Does not own: who may bring news (purchases and gateways prove that), or the answer to a product (access).
-export { type AccessCandidate, accessStore } from './access-store.ts'
+export { type AccessCandidate, accessStore, livePlanOfSession } from './access-store.ts'
 export { accessSubject } from './announce.ts'
 export { type ApplyDeps, applyNews } from './apply.ts'
 export {
@@ -14,10 +14,11 @@ export {
   unlinkSubscription,
 } from './change-subscription.ts'
 export { claimPurchases } from './claim.ts'
+export { eventStore } from './event-store.ts'
 export { type FoundPlan, findPlan, type NoPlan } from './find-plan.ts'
 export { forgetBuyer, hashEmail, holdBuyer, isBuyerForgotten } from './forget-buyer.ts'
 export { findHistory, type SubscriptionHistory } from './history-store.ts'
-export { believedTime, PAYMENT_KINDS, type PaymentEvent } from './payment-event.ts'
+export { believedTime, type Method, PAYMENT_KINDS, type PaymentEvent, type PaymentKind } from './payment-event.ts'
 export { OPERATOR_SCOPE, type Plan, type PlanRefusal, parseGatewayRef } from './plan.ts'
 export { planStore } from './plan-store.ts'
 export { publicPlanRoutes } from './routes.ts'

@@ -1,5 +1,5 @@
 import { newId } from '../kit/index.ts'
-import type { PlanRow, Queryable } from '../storage/index.ts'
+import { type PlanRow, prepare, type Queryable } from '../storage/index.ts'
 import { OPERATOR_SCOPE, type Plan } from './plan.ts'
 
 /** What a plan is found by. */
@@ -35,26 +35,25 @@ export function planStore(db: Queryable) {
     },
     /** The operator's plan of this slug and the product's, and whether there is such a product. */
     async findBySlug(slug: string, productId: string | undefined): Promise<{ plans: PlanKey[]; isProduct: boolean }> {
-      const rows = await db
-        .selectFrom('plans')
-        .select((e) => [
-          'id',
-          'scope',
-          'name',
-          e
-            .selectFrom('products')
-            .select('products.id')
-            .where('products.id', '=', productId ?? '')
-            .as('product'),
-        ])
-        .where('slug', '=', slug)
-        .where('scope', 'in', productId === undefined ? [OPERATOR_SCOPE] : [OPERATOR_SCOPE, productId])
-        .execute()
+      const { rows } = await findBySlug(db, { slug, productId: productId ?? '' })
       return { plans: rows.map(({ id, scope, name }) => ({ id, scope, name })), isProduct: rows.some(({ product }) => product !== null) }
     },
-    /** What every plan is found by: a few for each product. */
-    async listKeys(): Promise<PlanKey[]> {
-      return db.selectFrom('plans').select(['id', 'scope', 'name']).execute()
+    /** What plans are found by, of one scope or of all: a few for each product. */
+    async listKeys(scope?: string): Promise<PlanKey[]> {
+      const query = db.selectFrom('plans').select(['id', 'scope', 'name'])
+      return (scope === undefined ? query : query.where('scope', '=', scope)).execute()
+    },
+    /** Plans, each once, on which one of these gateway's ids is registered. */
+    async listByGatewayRefs(gateway: string, refs: readonly string[]): Promise<PlanKey[]> {
+      if (refs.length === 0) return []
+      return db
+        .selectFrom('plans')
+        .innerJoin('plan_gateway_refs', 'plan_gateway_refs.plan_id', 'plans.id')
+        .select(['id', 'scope', 'name'])
+        .where('gateway', '=', gateway)
+        .where('ref', 'in', refs)
+        .distinct()
+        .execute()
     },
     /** Plans in price order, of one scope or of all. */
     async list(scope?: string): Promise<Plan[]> {
@@ -71,6 +70,19 @@ export function planStore(db: Queryable) {
     },
   }
 }
+
+const findBySlug = prepare((db, { slug, productId }: { slug: string; productId: string }) =>
+  db
+    .selectFrom('plans')
+    .select((e) => [
+      'id',
+      'scope',
+      'name',
+      e.selectFrom('products').select('products.id').where('products.id', '=', productId).as('product'),
+    ])
+    .where('slug', '=', slug)
+    .where('scope', 'in', [OPERATOR_SCOPE, productId]),
+)
 
 function toPlan({ id, scope, slug, name, price }: PlanRow, refs: Array<{ gateway: string; ref: string }>): Plan {
   return { id, scope, slug, name, price, gatewayRefs: refs.map(({ gateway, ref }) => ({ gateway, ref })) }

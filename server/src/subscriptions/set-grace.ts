@@ -2,6 +2,7 @@ import { recordAudit } from '../audit/index.ts'
 import type { ChangeFeed } from '../changes/index.ts'
 import type { Now } from '../kit/index.ts'
 import { listGraceDays, productStore, setGraceDays } from '../products/index.ts'
+import { type Storage, takeLockOnGrace } from '../storage/index.ts'
 import type { Method } from './payment-event.ts'
 import { GRACE_DAYS } from './standing.ts'
 import { subscriptionStore } from './subscription-store.ts'
@@ -10,11 +11,12 @@ import { subscriptionStore } from './subscription-store.ts'
 export async function setGrace(
   slug: string,
   graceDays: ReadonlyArray<{ method: Method; days: number }>,
-  { changes, now, actor }: { changes: ChangeFeed; now: Now; actor: string },
+  { storage, changes, now, actor }: { storage: Storage; changes: ChangeFeed; now: Now; actor: string },
 ): Promise<{ set: true } | { refusal: 'not_found' }> {
   return changes.transaction(async (tx, announce) => {
     const product = await productStore(tx).findBySlug(slug)
     if (!product) return { refusal: 'not_found' }
+    await takeLockOnGrace(tx, product.id, { does: 'change', address: storage.address })
     const before = await listGraceDays(tx, product.id)
     await setGraceDays(tx, product.id, Object.fromEntries(graceDays.map(({ method, days }) => [method, days])))
     const after = await listGraceDays(tx, product.id)

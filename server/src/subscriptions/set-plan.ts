@@ -1,4 +1,5 @@
 import { recordAudit } from '../audit/index.ts'
+import type { ChangeFeed } from '../changes/index.ts'
 import type { Now } from '../kit/index.ts'
 import { productStore } from '../products/index.ts'
 import { readSetting, type Storage, writeSetting } from '../storage/index.ts'
@@ -10,12 +11,12 @@ const FIRST_PLANS_MADE = 'first_plans_made'
 /** Makes or changes a plan, of the operator or of the product with `productSlug`. */
 export async function setPlan(
   { productSlug, ...input }: Pick<Plan, 'slug' | 'name' | 'price'> & { productSlug?: string; gatewayRefs?: Plan['gatewayRefs'] },
-  { storage, now, actor }: { storage: Storage; now: Now; actor: string },
+  { changes, now, actor }: { changes: ChangeFeed; now: Now; actor: string },
 ): Promise<Plan | PlanRefusal> {
   const refused = refusePlan(input)
   if (refused) return refused
   const at = now()
-  return storage.transaction(async (tx) => {
+  return changes.transaction(async (tx, announce) => {
     const product = productSlug === undefined ? undefined : await productStore(tx).findBySlug(productSlug)
     if (productSlug !== undefined && !product) return { refusal: 'no_such_product' }
     const plans = planStore(tx)
@@ -23,6 +24,7 @@ export async function setPlan(
     const id = await plans.put({ scope, ...input }, at)
     if (input.gatewayRefs) await plans.setGatewayRefs(id, input.gatewayRefs)
     await recordAudit(tx, { actor, action: 'plan.set', target: id, after: { scope, ...input } }, at)
+    announce({ kind: 'product_changed', subject: id }) // with a new price another of a person's plans may be the highest
     const plan = (await plans.list(scope)).find((candidate) => candidate.id === id)
     if (!plan) throw new Error('a plan just written is not there')
     return plan

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { DAY_MS } from '../kit/index.ts'
-import type { Queryable, SubscriptionRow } from '../storage/index.ts'
+import { prepare, type Queryable, type SubscriptionRow } from '../storage/index.ts'
 import { isMethod, type Method } from './payment-event.ts'
 import type { Subscription } from './subscription.ts'
 import { isSubscriptionState, type SubscriptionState } from './subscription-moves.ts'
@@ -18,12 +18,8 @@ export function subscriptionStore(db: Queryable) {
   return {
     /** Writes a new subscription. One that nobody has yet goes to the account whose proven address it was bought with. Answers it as it is then. */
     async insert(subscription: Subscription, at: number): Promise<Subscription> {
-      const owner = subscription.userId ?? (subscription.claimClosedAt === undefined ? provenOwner(subscription.email) : null)
-      const row = await db
-        .insertInto('subscriptions')
-        .values({ ...toColumns(subscription), user_id: owner, email_hash: null, created_at: at })
-        .returningAll()
-        .executeTakeFirstOrThrow()
+      const [row] = (await insertSubscription(db, { ...toColumns(subscription), email_hash: null, created_at: at })).rows
+      if (!row) throw new Error('a subscription just written is not there')
       return toSubscription(row)
     },
     /**
@@ -116,9 +112,38 @@ export function subscriptionStore(db: Queryable) {
   }
 }
 
+const insertSubscription = prepare((db, row: SubscriptionRow) =>
+  db
+    .insertInto('subscriptions')
+    .values({
+      id: row.id,
+      line_id: row.line_id,
+      number: row.number,
+      product_id: row.product_id,
+      plan_id: row.plan_id,
+      email: row.email,
+      email_hash: row.email_hash,
+      user_id: sql<
+        string | null
+      >`coalesce(${row.user_id}, case when cast(${row.claim_closed_at} as bigint) is null then ${provenOwner(row.email)} end)`,
+      product_user: row.product_user,
+      claim_closed_at: row.claim_closed_at,
+      state: row.state,
+      method: row.method,
+      period_end: row.period_end,
+      grace_from: row.grace_from,
+      access_until: row.access_until,
+      changed_at: row.changed_at,
+      created_at: row.created_at,
+    })
+    .returningAll(),
+)
+
 /** The account that has proven an address, as part of a statement. */
-function provenOwner(email: string | undefined) {
-  return email === undefined ? null : sql<string | null>`(select id from users where email = ${email} and email_verified_at is not null)`
+function provenOwner(email: string | null | undefined) {
+  return email === undefined || email === null
+    ? null
+    : sql<string | null>`(select id from users where email = ${email} and email_verified_at is not null)`
 }
 
 function toColumns(subscription: Subscription) {
