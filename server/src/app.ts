@@ -11,6 +11,7 @@ import {
 import { adminRoutes } from './admin/index.ts'
 import { type ChangeFeed, createChangeFeed } from './changes/index.ts'
 import type { Config } from './config.ts'
+import { askJob, createTills, gatewayRoutes, watchGateways } from './gateways/index.ts'
 import { handoffRoutes } from './handoff/index.ts'
 import {
   createAnswers,
@@ -28,8 +29,7 @@ import {
 import { createAccessTokens, createDiscovery, PROVIDER_PATIENCE_SECONDS } from './identity-providers/index.ts'
 import { createSealer, deriveKeys, hmacKey, type MasterKeys, type Now, type Sealer } from './kit/index.ts'
 import { createMailer, type Mailer } from './mail/index.ts'
-import { notificationStore } from './notifications/index.ts'
-import { countJobs, createOutbox, type Outbox } from './outbox/index.ts'
+import { countJobs, createOutbox, joinOutboxes, type Outbox } from './outbox/index.ts'
 import { createProductDirectory } from './products/index.ts'
 import { purchaseRoutes } from './purchases/index.ts'
 import { createChecks, createKeyRing, createLiveSessions, createTokens, type KeyRing, sessionRoutes } from './sessions/index.ts'
@@ -111,6 +111,14 @@ export function buildService(house: House, logger: Logger): Service {
   const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, folder: config.mailFolder, now })
   const codeKey = masterKeys.ticketCode
   const outbox = createOutbox({ storage, sealer, now, onFault, handlers: mailJobs({ storage, mailer, sealer, codeKey, baseUrl, now }) })
+  const tills = createTills({ storage, changes, sealer })
+  const asking = createOutbox({
+    storage,
+    sealer,
+    now,
+    onFault,
+    handlers: { gateway_ask: askJob({ storage, changes, tills, outgoing, now }) },
+  })
   const accessTokens = createAccessTokens({ storage, discovery, outgoing, patienceSeconds, now })
   metrics.gauge('portaria_password_queue', 'Password checks that wait for a core', passwords.waiting)
   metrics.gauge('portaria_remembered_sessions', 'Sessions in memory', sessions.size)
@@ -120,9 +128,7 @@ export function buildService(house: House, logger: Logger): Service {
     'Work that was given up after about two days, or could not be done',
     async () => (await countJobs(storage.db)).dead,
   )
-  metrics.gauge('portaria_notifications_unresolved', 'Notifications that wait for the operator', () =>
-    notificationStore(storage.db).countWaiting(),
-  )
+  watchGateways(metrics, { storage, now })
   metrics.gauge(
     'portaria_feed_age_seconds',
     'Time since the change feed was last read to its end',
@@ -136,6 +142,7 @@ export function buildService(house: House, logger: Logger): Service {
     handoffRoutes(scope, { ...shared, issuer: baseUrl })
     publicPlanRoutes(scope, shared)
     accessRoutes(app, scope, shared)
+    gatewayRoutes(scope, { ...shared, sealer, tills, outbox: asking })
     purchaseRoutes(scope, { ...shared, secrets: config.webhookSecrets.map(hmacKey) })
     const people = { authenticate, devices, limits, passwords, sealer, codeKey, taxIdKey: masterKeys.taxIdIndex }
     const away = { discovery, outbox, callbackUrl: `${baseUrl}/auth/callback`, onFault }
@@ -145,5 +152,5 @@ export function buildService(house: House, logger: Logger): Service {
     operationRoutes(scope, { storage, answers, metrics, hasTrustedProxy: config.trustProxy !== undefined, metricsPort: config.metricsPort })
     done()
   })
-  return { app, keys, metrics, outbox, mailer }
+  return { app, keys, metrics, outbox: joinOutboxes([outbox, asking]), mailer }
 }

@@ -40,6 +40,15 @@ export interface Metrics {
   /** For what is asked thousands of times a second: counted in plain integers there, and read here when someone asks. */
   countResults(name: string, help: string, read: () => Record<string, number>): void
   gauge(name: string, help: string, read: () => number | Promise<number>): void
+  /** One number for each set of labels, whose values must be few. */
+  gauges<Label extends string>(name: string, help: string, labels: readonly Label[], read: () => Promise<Array<Reading<Label>>>): void
+  /** The same for what is counted in the database, where every node says the same. */
+  counters<Label extends string>(name: string, help: string, labels: readonly Label[], read: () => Promise<Array<Reading<Label>>>): void
+}
+
+export interface Reading<Label extends string> {
+  labels: Record<Label, string>
+  value: number
 }
 
 export function createMetrics(): Metrics {
@@ -87,6 +96,34 @@ export function createMetrics(): Metrics {
         },
       })
       return void gauge
+    },
+    gauges(name, help, labelNames, read) {
+      const gauge: Gauge<string> = new Gauge<string>({
+        name,
+        help,
+        labelNames: [...labelNames],
+        registers,
+        async collect() {
+          const readings = await read().catch(() => [])
+          this.reset()
+          for (const { labels, value } of readings) this.set(labels, value)
+        },
+      })
+      return void gauge
+    },
+    counters(name, help, labelNames, read) {
+      const counter: Counter<string> = new Counter<string>({
+        name,
+        help,
+        labelNames: [...labelNames],
+        registers,
+        async collect() {
+          const readings = await read().catch(() => [])
+          this.reset()
+          for (const { labels, value } of readings) this.inc(labels, value)
+        },
+      })
+      return void counter
     },
   }
 }

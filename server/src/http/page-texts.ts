@@ -23,8 +23,8 @@ const ptBR = {
     message: 'Volte, diminua o que foi digitado e envie de novo.',
   },
   tooMany: {
-    title: 'Muitas tentativas',
-    message: 'Para proteger sua conta, pausamos por alguns minutos. Espere um pouco e tente de novo.',
+    title: 'Muitos pedidos seguidos',
+    message: 'Para evitar abusos, fizemos uma pausa de até uma hora. Tente de novo mais tarde, ou entre com sua senha.',
   },
   fault: {
     title: 'Algo deu errado do nosso lado',
@@ -58,8 +58,8 @@ const en: typeof ptBR = {
     message: 'Go back, shorten what you typed and send it again.',
   },
   tooMany: {
-    title: 'Too many attempts',
-    message: 'To protect your account we have paused for a few minutes. Wait a little and try again.',
+    title: 'Too many requests in a row',
+    message: 'We have paused for up to an hour to prevent abuse. Try again later, or sign in with your password.',
   },
   fault: {
     title: 'Something went wrong on our side',
@@ -93,8 +93,8 @@ const es: typeof ptBR = {
     message: 'Vuelve, acorta lo que escribiste y envíalo de nuevo.',
   },
   tooMany: {
-    title: 'Demasiados intentos',
-    message: 'Para proteger tu cuenta hicimos una pausa de unos minutos. Espera un poco e inténtalo de nuevo.',
+    title: 'Demasiadas solicitudes seguidas',
+    message: 'Hicimos una pausa de hasta una hora para evitar abusos. Inténtalo de nuevo más tarde, o entra con tu contraseña.',
   },
   fault: {
     title: 'Algo salió mal de nuestro lado',

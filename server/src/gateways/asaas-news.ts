@@ -1,0 +1,157 @@
+import type { Method, PaymentKind } from '../subscriptions/index.ts'
+import { isPaid, type Lookups } from './asaas-lookups.ts'
+import type { AsaasSubscription, Charge } from './asaas-payload.ts'
+import { endOfBrazilDay, parseBrazilTime, startOfBrazilDay, toBrazilDay } from './brazil-time.ts'
+import type { GatewayNews } from './gateway.ts'
+import { centavosOfReais } from './money.ts'
+
+/** An event that told of what it is about, and when, in ms. */
+export interface Heard {
+  id: string
+  event: string
+  at: number
+}
+
+/** Asaas does not say since when: later than every clock, which counts as the time of receipt (`believedTime` of subscriptions). */
+export const WHEN_RECEIVED = Number.MAX_SAFE_INTEGER
+
+/**
+ * Everything in Asaas is a charge, each transfer into the owner's account too. Ours are those of a subscription or payment link, and those whose reference can
+ * be a plan's slug.
+ */
+export function isOurs(charge: Charge): boolean {
+  return isOffer(charge) || slugsIn(charge.externalReference).length > 0
+}
+
+function isOffer({ subscription, paymentLink }: Charge): boolean {
+  return subscription !== undefined || paymentLink !== undefined
+}
+
+/** What a charge's state says. `undefined` where that is nothing to us: a refund under way, a debt in collection, states yet to be invented. */
+export function kindOf(charge: Charge): PaymentKind | undefined {
+  if (isPaid(charge)) return charge.chargeback?.status === 'REVERSED' ? 'dispute_won' : 'paid'
+  const kind = kinds.get(charge.status ?? '')
+  return charge.deleted === true && (kind === 'payment_pending' || kind === 'payment_failed') ? 'payment_expired' : kind
+}
+
+const kinds: ReadonlyMap<string, PaymentKind> = new Map<string, PaymentKind>([
+  ['PENDING', 'payment_pending'],
+  ['AUTHORIZED', 'payment_pending'],
+  ['AWAITING_RISK_ANALYSIS', 'payment_pending'],
+  ['OVERDUE', 'payment_failed'],
+  ['REFUNDED', 'refunded'],
+  ['CHARGEBACK_REQUESTED', 'disputed'],
+  ['CHARGEBACK_DISPUTE', 'disputed'],
+  ['AWAITING_CHARGEBACK_REVERSAL', 'dispute_won'],
+])
+
+/** The news that a charge is by itself. `heard`: the event that told it, if one did. */
+export function newsOf(charge: Charge, kind: PaymentKind, heard: Heard | undefined): GatewayNews {
+  const paymentId = paymentIdOf(charge, heard)
+  return {
+    key: [paymentId, kind, ...again(charge, kind, heard)].join(' '),
+    kind,
+    // The parts of one purchase belong together: one unpaid part makes it past due, and none of them is a purchase of its own.
+    subscriptionId: charge.subscription ?? charge.installment,
+    paymentId,
+    paymentAliases: [],
+    buyer: undefined,
+    amount: kind === 'partially_refunded' ? refundedOf(charge) : centavosOfReais(charge.value),
+    method: methods.get(charge.billingType ?? ''),
+    occurredAt: timeOf(charge, kind, heard?.at),
+    periodEnd: undefined,
+    plan: { slugs: slugsIn(charge.externalReference), refs: distinct(charge.paymentLink, charge.subscription), isOffer: isOffer(charge) },
+  }
+}
+
+const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
+  ['CREDIT_CARD', 'card'],
+  ['DEBIT_CARD', 'card'],
+  ['BOLETO', 'boleto'],
+  ['PIX', 'pix'],
+])
+
+/** The same with what only the API knows: the buyer, the paid period, and how the charge's subscription names what is bought. */
+export async function askNewsOf(charge: Charge, kind: PaymentKind, heard: Heard | undefined, lookups: Lookups): Promise<GatewayNews> {
+  const news = newsOf(charge, kind, heard)
+  const subscription = await lookups.subscription(charge.subscription)
+  return {
+    ...news,
+    buyer: await lookups.email(charge.customer),
+    periodEnd: kind === 'paid' ? await lookups.paidUntil(charge) : undefined,
+    plan: {
+      ...news.plan,
+      slugs: slugsIn(charge.externalReference, subscription?.externalReference),
+      refs: distinct(charge.paymentLink, subscription?.paymentLink, charge.subscription),
+    },
+  }
+}
+
+/** A subscription that will not be renewed, or will be after all. That can happen any number of times, so its key is the event's. */
+export function newsOfSubscription(subscription: AsaasSubscription, kind: 'canceled' | 'resumed', heard: Heard): GatewayNews {
+  const { id, externalReference, paymentLink } = subscription
+  return {
+    key: `${id} ${kind} ${heard.id}`,
+    kind,
+    subscriptionId: id,
+    paymentId: undefined,
+    paymentAliases: [],
+    buyer: undefined,
+    amount: undefined,
+    method: undefined,
+    occurredAt: heard.at,
+    periodEnd: undefined,
+    plan: { slugs: slugsIn(externalReference), refs: distinct(paymentLink, id), isOffer: true },
+  }
+}
+
+/**
+ * Receipt in cash can be undone, and the same charge be paid in another way after all. To us they are two payments, since one that was taken back never grants
+ * again.
+ */
+function paymentIdOf({ id, status, billingType }: Charge, heard: Heard | undefined): string {
+  const isCash = status === 'RECEIVED_IN_CASH' || billingType === 'RECEIVED_IN_CASH' || heard?.event === 'PAYMENT_RECEIVED_IN_CASH_UNDONE'
+  return isCash ? `${id}:cash` : id
+}
+
+/** What tells apart news of one kind about one payment: overdue on another day, refunded by another part, removed and restored again. */
+function again(charge: Charge, kind: PaymentKind, heard: Heard | undefined): string[] {
+  if (kind === 'payment_failed') return [charge.dueDate ?? '']
+  if (kind === 'partially_refunded') return [String(refundedOf(charge) ?? heard?.id)]
+  return heard && (kind === 'payment_expired' || heard.event === 'PAYMENT_RESTORED') ? [heard.id] : []
+}
+
+function timeOf(charge: Charge, kind: PaymentKind, heardAt: number | undefined): number {
+  if (kind === 'paid') return timePaid(charge, heardAt)
+  if (heardAt !== undefined) return heardAt
+  if (kind === 'payment_pending') return startOfBrazilDay(charge.dateCreated) ?? WHEN_RECEIVED
+  if (kind === 'payment_failed') return endOfBrazilDay(charge.dueDate) ?? WHEN_RECEIVED
+  const refunds = kind === 'refunded' || kind === 'partially_refunded' ? charge.refunds : []
+  return refunds.reduce((latest, { dateCreated }) => Math.max(latest, parseBrazilTime(dateCreated) ?? 0), 0) || WHEN_RECEIVED
+}
+
+/**
+ * A card is RECEIVED 32 days after it was CONFIRMED: what happened meanwhile came after the payment, whichever of the two is heard of first. The day that an
+ * owner states for cash can be any day in the past, so there the event's own time counts.
+ */
+function timePaid(charge: Charge, heardAt: number | undefined): number {
+  const isCash = charge.status === 'RECEIVED_IN_CASH'
+  const day = isCash ? undefined : (charge.confirmedDate ?? charge.clientPaymentDate ?? charge.paymentDate)
+  const isOfThatDay = heardAt !== undefined && day === toBrazilDay(heardAt)
+  return (isOfThatDay ? heardAt : startOfBrazilDay(day)) ?? heardAt ?? WHEN_RECEIVED
+}
+
+/** What was given back so far, in centavos; `undefined` where Asaas does not say. */
+export function refundedOf({ refunds }: Charge): number | undefined {
+  const amounts = refunds.filter(({ status }) => status === 'DONE').map(({ value }) => centavosOfReais(value) ?? 0)
+  return amounts.length === 0 ? undefined : amounts.reduce((a, b) => a + b, 0)
+}
+
+/** An external reference can be a plan's slug, alone or as `slug:easy-pro`. */
+function slugsIn(...references: (string | undefined)[]): string[] {
+  return distinct(...references.map((reference) => /^(?:slug:)?([a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?)$/.exec(reference ?? '')?.[1]))
+}
+
+function distinct(...texts: (string | undefined)[]): string[] {
+  return [...new Set(texts.flatMap((text) => text ?? []))]
+}

@@ -1,0 +1,817 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, describe, it } from 'node:test'
+import fc from 'fast-check'
+import { createOutgoing } from '../http/index.ts'
+import { DAY_MS } from '../kit/index.ts'
+import { FatalJobFault } from '../outbox/index.ts'
+import { foldEvents } from '../subscriptions/fold.ts'
+import { believedTime, type PaymentEvent, type PaymentKind } from '../subscriptions/index.ts'
+import { validityOf } from '../subscriptions/standing.ts'
+import { asaas } from './asaas.ts'
+import { endOfBrazilDay, toBrazilDay } from './brazil-time.ts'
+import type { Delivery, GatewayNews, Kept, Vendor } from './gateway.ts'
+import { createVendor } from './vendor.ts'
+
+type Json = Record<string, unknown>
+
+function vector(name: string): Json & { payment: Json & { id: string }; subscription: Json } {
+  return JSON.parse(readFileSync(new URL(`../../test/vectors/gateways/asaas/${name}.json`, import.meta.url), 'utf8'))
+}
+
+const received = vector('payment-received')
+const boleto = vector('payment-created.boleto')
+const subscribed = vector('subscription-created')
+const RECEIVED_AT = Date.UTC(2026, 10, 21)
+const kept = (body: unknown, receivedAt = RECEIVED_AT): Kept => ({ body, query: new URLSearchParams(), receivedAt })
+const at = (time: string) => Date.parse(`${time}-03:00`)
+
+/** Asaas's API as far as it is asked: what it knows is what a test puts there, and a path that it does not know is a 404. */
+const api = { payments: new Map<string, Json>(), subscriptions: new Map<string, Json>(), customers: new Map<string, Json>() }
+const asked: { url: URL; headers: NodeJS.Dict<string | string[]> }[] = []
+let vendor: Vendor
+let status = 200
+/** What alone is answered with `status`, if anything is. */
+let failing = ''
+const server = createServer((request, response) => {
+  const url = new URL(request.url ?? '/', 'http://api')
+  asked.push({ url, headers: request.headers })
+  const [, version, kind = '', id] = url.pathname.split('/')
+  const known = kind === 'payments' || kind === 'subscriptions' || kind === 'customers' ? api[kind] : undefined
+  const found = id === undefined ? known && listed([...known.values()], url.searchParams) : known?.get(id)
+  response
+    .writeHead(version !== 'v3' || !found ? 404 : kind.startsWith(failing) ? status : 200, { 'content-type': 'application/json' })
+    .end(JSON.stringify(found ?? {}))
+})
+
+/** As documented: equal fields, `[ge]` for days, offset and limit. */
+function listed(all: Json[], query: URLSearchParams): Json {
+  const [offset, limit] = [Number(query.get('offset')), Number(query.get('limit') ?? 10)]
+  assert.ok(limit <= 100)
+  const filters = [...query].filter(([name]) => name !== 'offset' && name !== 'limit')
+  const fits = (one: Json) =>
+    filters.every(([name, value]) => (name.endsWith('[ge]') ? String(one[name.slice(0, -4)] ?? '') >= value : one[name] === value))
+  const data = all.filter(fits)
+  return {
+    object: 'list',
+    hasMore: data.length > offset + limit,
+    totalCount: data.length,
+    offset,
+    limit,
+    data: data.slice(offset, offset + limit),
+  }
+}
+
+before(async () => {
+  await once(server.listen(0, 'localhost'), 'listening')
+  const credentials = { accessToken: '$aact_hmlg_token', apiUrl: `http://localhost:${(server.address() as AddressInfo).port}/v3` }
+  vendor = createVendor({
+    outgoing: createOutgoing({ allowPrivate: [], isDevelopment: true }),
+    adapter: asaas,
+    credentials,
+    now: () => RECEIVED_AT,
+  })
+})
+after(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+function know({ payments = [], subscriptions = [] }: { payments?: Json[]; subscriptions?: Json[] }): void {
+  const byId = (all: Json[]): [string, Json][] => all.map((one) => [String(one.id), one])
+  api.payments = new Map(byId(payments))
+  api.subscriptions = new Map(byId(subscriptions))
+  api.customers = new Map(
+    byId([
+      { ...vector('api.customer'), id: 'cus_G7Dvo4iphUNk' },
+      { id: 'cus_000006326297', email: 'ana@example.com' },
+    ]),
+  )
+  asked.length = 0
+  status = 200
+  failing = ''
+}
+
+describe('A delivery of Asaas', () => {
+  const secret = '3f0c1d5e-6a63-4d1c-9c0e-0a64a3a3d0c7'
+  const delivery = (token: string | undefined): Delivery => ({
+    raw: new Uint8Array(),
+    query: new URLSearchParams(),
+    header: (name) => (name === 'asaas-access-token' ? token : undefined),
+  })
+  const prove = (token: string | undefined, webhookSecret = secret) =>
+    asaas.prove(delivery(token), { webhookSecret, accessToken: 'a', apiUrl: undefined, isTest: false }, RECEIVED_AT)
+
+  it('is proven by the whole token, and by nothing less or more', () => {
+    assert.equal(prove(secret), 'proven')
+    for (const other of [secret.slice(1), `${secret}0`, secret.toUpperCase(), ` ${secret}`, 'x', 'é', '\0'.repeat(secret.length)])
+      assert.equal(prove(other), 'invalid', other)
+  })
+
+  it('without a token, or with an empty one, has none', () => {
+    assert.equal(prove(undefined), 'missing')
+    assert.equal(prove(''), 'missing')
+  })
+
+  it('is never proven where no token was agreed on', () => {
+    for (const token of [undefined, '', 'x', secret]) assert.notEqual(prove(token, ''), 'proven')
+  })
+
+  it('is told apart by its event’s id, with the payment or subscription that it is about', () => {
+    assert.deepEqual(asaas.read(kept(received)), {
+      id: 'evt_05b708f961d739ea7eba7e4db318f621&368604920',
+      event: 'PAYMENT_RECEIVED',
+      subject: 'pay_080225913252',
+      isTest: false,
+    })
+    assert.equal(asaas.read(kept(subscribed))?.subject, 'sub_m5gdy1upm25fbwgx')
+    assert.equal(asaas.read(kept(vector('checkout-created.truncated')))?.subject, undefined)
+    for (const body of [{}, [], null, 'text', 1, { id: 'evt_1' }, { event: 'PAYMENT_CREATED' }, { id: 1, event: 'PAYMENT_CREATED' }])
+      assert.equal(asaas.read(kept(body)), undefined, JSON.stringify(body))
+  })
+})
+
+describe('What Asaas’s own samples tell', () => {
+  it('a payment received is asked for again, and is news of the day on which it was confirmed', async () => {
+    know({
+      payments: [received.payment],
+      subscriptions: [{ id: 'sub_VXJBYgP2u0eO', nextDueDate: '2021-02-01', externalReference: 'slug:easy-pro', paymentLink: null }],
+    })
+    assert.equal(asaas.tell(kept(received)), 'ask')
+    assert.deepEqual(await asaas.ask(kept(received), vendor), {
+      key: 'pay_080225913252 paid',
+      kind: 'paid',
+      subscriptionId: 'sub_VXJBYgP2u0eO',
+      paymentId: 'pay_080225913252',
+      paymentAliases: [],
+      buyer: 'marcelo.almeida@example.com',
+      amount: 10_000,
+      method: 'card',
+      occurredAt: at('2021-01-01T00:00:00'),
+      periodEnd: at('2021-02-02T00:00:00'),
+      plan: { slugs: ['056984', 'easy-pro'], refs: ['123517639363', 'sub_VXJBYgP2u0eO'], isOffer: true },
+    } satisfies GatewayNews)
+    assert.ok(asked.every(({ headers }) => headers.access_token === '$aact_hmlg_token' && headers['user-agent']))
+  })
+
+  it('a boleto made out for anything else than an offer is nothing to us, even when it is paid', async () => {
+    know({ payments: [boleto.payment] })
+    assert.equal(asaas.tell(kept(boleto)), 'ignored')
+    assert.equal(asaas.tell(kept({ ...boleto, event: 'PAYMENT_RECEIVED' })), 'ignored')
+    assert.equal(await asaas.ask(kept(boleto), vendor), 'ignored')
+    assert.deepEqual(asked, [])
+  })
+
+  it('the same boleto with a plan’s slug as its reference is a purchase that waits', async () => {
+    const payment = { ...boleto.payment, externalReference: 'easy-standard' }
+    know({ payments: [payment] })
+    assert.equal(asaas.tell(kept({ ...boleto, payment })), 'ask')
+    assert.deepEqual(await asaas.ask(kept({ ...boleto, payment }), vendor), {
+      key: 'pay_6egmyz6lpfxazko3-mock payment_pending',
+      kind: 'payment_pending',
+      subscriptionId: undefined,
+      paymentId: 'pay_6egmyz6lpfxazko3-mock',
+      paymentAliases: [],
+      buyer: 'ana@example.com',
+      amount: 4223,
+      method: 'boleto',
+      occurredAt: at('2024-11-04T13:06:00'),
+      periodEnd: undefined,
+      plan: { slugs: ['easy-standard'], refs: [], isOffer: false },
+    } satisfies GatewayNews)
+  })
+
+  it('a subscription or a checkout that begins tells nothing: their charges will', () => {
+    assert.equal(asaas.tell(kept(subscribed)), 'ignored')
+    assert.equal(asaas.tell(kept(vector('checkout-created.truncated'))), 'ignored')
+  })
+
+  it('a subscription that is removed or paused is canceled: what was paid stays, by the time of the event', () => {
+    for (const event of ['SUBSCRIPTION_DELETED', 'SUBSCRIPTION_INACTIVATED'])
+      assert.deepEqual(asaas.tell(kept({ ...subscribed, event })), {
+        key: 'sub_m5gdy1upm25fbwgx canceled evt_6561b631fa5580caadd00bbe3b858607&9193',
+        kind: 'canceled',
+        subscriptionId: 'sub_m5gdy1upm25fbwgx',
+        paymentId: undefined,
+        paymentAliases: [],
+        buyer: undefined,
+        amount: undefined,
+        method: undefined,
+        occurredAt: at('2024-10-16T11:11:04'),
+        periodEnd: undefined,
+        plan: { slugs: [], refs: ['sub_m5gdy1upm25fbwgx'], isOffer: true },
+      } satisfies GatewayNews)
+  })
+})
+
+describe('Each event of Asaas', () => {
+  const told = (event: string, payment: Json = {}) => asaas.tell(kept({ ...received, event, payment: { ...received.payment, ...payment } }))
+  const kindOf = (news: ReturnType<typeof told>) => (typeof news === 'string' ? news : news.kind)
+
+  it('has one meaning', () => {
+    const meanings: Record<string, PaymentKind | 'ask' | 'ignored'> = {
+      PAYMENT_RESTORED: 'ask',
+      PAYMENT_CONFIRMED: 'ask',
+      PAYMENT_RECEIVED: 'ask',
+      PAYMENT_AWAITING_CHARGEBACK_REVERSAL: 'ask',
+      PAYMENT_OVERDUE: 'payment_failed',
+      PAYMENT_REPROVED_BY_RISK_ANALYSIS: 'payment_failed',
+      PAYMENT_CREDIT_CARD_CAPTURE_REFUSED: 'payment_failed',
+      PAYMENT_DELETED: 'payment_expired',
+      PAYMENT_REFUNDED: 'refunded',
+      PAYMENT_PARTIALLY_REFUNDED: 'partially_refunded',
+      PAYMENT_RECEIVED_IN_CASH_UNDONE: 'refunded',
+      PAYMENT_CHARGEBACK_REQUESTED: 'disputed',
+      PAYMENT_CHARGEBACK_DISPUTE: 'disputed',
+    }
+    for (const [event, meaning] of Object.entries(meanings)) assert.equal(kindOf(told(event)), meaning, event)
+    const payments =
+      'UPDATED AWAITING_RISK_ANALYSIS APPROVED_BY_RISK_ANALYSIS AUTHORIZED ANTICIPATED REFUND_IN_PROGRESS REFUND_DENIED DUNNING_RECEIVED'
+    const more =
+      'DUNNING_REQUESTED BANK_SLIP_VIEWED CHECKOUT_VIEWED SPLIT_CANCELLED SPLIT_DIVERGENCE_BLOCK SPLIT_DIVERGENCE_BLOCK_FINISHED OF_TOMORROW'
+    for (const event of `${payments} ${more}`.split(' ')) assert.equal(told(`PAYMENT_${event}`), 'ignored', event)
+    for (const event of ['CHECKOUT_PAID', 'PIX_AUTOMATIC_RECURRING_AUTHORIZATION_CANCELLED', 'constructor', '__proto__'])
+      assert.equal(told(event), 'ignored', event)
+  })
+
+  it('is understood whatever else is missing, or is there in another form', () => {
+    for (const name of Object.keys(received.payment).filter((name) => name !== 'id')) {
+      for (const changed of [undefined, null, { of: 'tomorrow' }, ['x'], 7]) {
+        const news = told('PAYMENT_CHARGEBACK_REQUESTED', { [name]: changed })
+        assert.equal(kindOf(news), 'disputed', `${name}: ${JSON.stringify(changed)}`)
+      }
+    }
+    const bare = { id: 'pay_1', subscription: 'sub_1' }
+    assert.equal(kindOf(asaas.tell(kept({ ...received, event: 'PAYMENT_OVERDUE', payment: bare }))), 'payment_failed')
+    assert.equal(kindOf(told('PAYMENT_REFUNDED', { refunds: [{}, 7, null, { status: 'DONE' }] })), 'refunded')
+  })
+
+  it('has its amount by the digits', () => {
+    for (const [value, amount] of [
+      [19.9, 1990],
+      ['8.20', 820],
+      [1.005, undefined],
+      [-1, undefined],
+    ] as const) {
+      const news = told('PAYMENT_REFUNDED', { value })
+      assert.equal(typeof news === 'string' ? news : news.amount, amount)
+    }
+  })
+
+  it('that creates a charge counts where the charge can wait to be paid', () => {
+    for (const billingType of ['BOLETO', 'PIX', 'UNDEFINED']) assert.equal(told('PAYMENT_CREATED', { billingType }), 'ask')
+    for (const billingType of ['CREDIT_CARD', 'DEBIT_CARD']) assert.equal(told('PAYMENT_CREATED', { billingType }), 'ignored')
+  })
+
+  it('of a charge that belongs to no subscription or link, and has no slug, is nothing to us', () => {
+    const none = { subscription: null, paymentLink: null, externalReference: null }
+    assert.equal(told('PAYMENT_REFUNDED', none), 'ignored')
+    for (const externalReference of ['Pedido 12', 'EASY', '-x', 'order:easy-pro', 'a'.repeat(65), 'x\0y', 12, {}])
+      assert.equal(told('PAYMENT_REFUNDED', { ...none, externalReference }), 'ignored', JSON.stringify(externalReference))
+    for (const offer of [
+      { subscription: 'sub_1' },
+      { paymentLink: '1' },
+      { externalReference: 'easy-pro' },
+      { externalReference: 'slug:easy-pro' },
+    ])
+      assert.equal(kindOf(told('PAYMENT_REFUNDED', { ...none, ...offer })), 'refunded')
+  })
+
+  it('that can come again for one payment has a key of its own, and the same delivery the same', () => {
+    const keys = (event: string, ...payments: Json[]) =>
+      payments.map((payment) => {
+        const news = told(event, payment)
+        return typeof news === 'string' ? assert.fail(news) : news.key
+      })
+    const refunds = [{ status: 'DONE', value: 10.5, dateCreated: '2024-06-12 10:00:00' }]
+    assert.deepEqual(keys('PAYMENT_OVERDUE', {}, { dueDate: '2021-01-05' }), [
+      'pay_080225913252 payment_failed 2021-01-01',
+      'pay_080225913252 payment_failed 2021-01-05',
+    ])
+    assert.deepEqual(
+      keys('PAYMENT_PARTIALLY_REFUNDED', { refunds }, { refunds: [...refunds, ...refunds, { status: 'PENDING', value: 1 }] }),
+      ['pay_080225913252 partially_refunded 1050', 'pay_080225913252 partially_refunded 2100'],
+    )
+    assert.deepEqual(keys('PAYMENT_CHARGEBACK_REQUESTED', {}), keys('PAYMENT_CHARGEBACK_DISPUTE', {}))
+  })
+
+  it('without a time that can be read happened when it was received', () => {
+    for (const dateCreated of [undefined, null, '2026-02-31 10:00:00', 1_700_000_000]) {
+      const news = asaas.tell(kept({ ...received, event: 'PAYMENT_OVERDUE', dateCreated }))
+      assert.equal(typeof news === 'string' ? news : news.occurredAt, RECEIVED_AT)
+    }
+  })
+})
+
+/** What an API shows and when it told of it, step by step: the event, what changed in the charge, and what the subscription comes to. */
+type Step = [event: string, time: string, changed: Json, state: string | undefined]
+
+const SUBSCRIPTION = {
+  id: 'sub_1',
+  customer: 'cus_000006326297',
+  status: 'ACTIVE',
+  deleted: false,
+  nextDueDate: '2026-03-10',
+  externalReference: 'easy-pro',
+}
+const CHARGE = {
+  ...boleto.payment,
+  id: 'pay_1',
+  dateCreated: '2026-01-02',
+  subscription: 'sub_1',
+  dueDate: '2026-01-10',
+  originalDueDate: '2026-01-10',
+}
+const NEXT_CHARGE = { ...CHARGE, id: 'pay_2', dueDate: '2026-02-10', status: 'PENDING' }
+const UNTIL_NEXT = at('2026-02-11T00:00:00')
+const paidOn = (day: string, paidStatus = 'CONFIRMED') => ({ status: paidStatus, confirmedDate: day, clientPaymentDate: day })
+
+const flows: { [name: string]: { billingType: string; steps: Step[] } } = {
+  'a boleto paid in time': {
+    billingType: 'BOLETO',
+    steps: [
+      ['PAYMENT_CREATED', '2026-01-02 09:00:00', {}, 'pending'],
+      ['PAYMENT_CONFIRMED', '2026-01-08 10:00:00', paidOn('2026-01-08'), 'active'],
+      ['PAYMENT_RECEIVED', '2026-01-09 10:00:00', { status: 'RECEIVED', paymentDate: '2026-01-09' }, 'active'],
+    ],
+  },
+  'a boleto paid late': {
+    billingType: 'BOLETO',
+    steps: [
+      ['PAYMENT_CREATED', '2026-01-02 09:00:00', {}, 'pending'],
+      ['PAYMENT_OVERDUE', '2026-01-11 03:00:00', { status: 'OVERDUE' }, 'pending'],
+      ['PAYMENT_CONFIRMED', '2026-01-11 10:00:00', paidOn('2026-01-11'), 'active'],
+      ['PAYMENT_RECEIVED', '2026-01-12 10:00:00', { status: 'RECEIVED', paymentDate: '2026-01-12' }, 'active'],
+    ],
+  },
+  'a PIX, which is received without being confirmed': {
+    billingType: 'PIX',
+    steps: [
+      ['PAYMENT_CREATED', '2026-01-02 09:00:00', {}, 'pending'],
+      [
+        'PAYMENT_RECEIVED',
+        '2026-01-02 09:01:00',
+        { ...paidOn('2026-01-02', 'RECEIVED'), confirmedDate: null, paymentDate: '2026-01-02' },
+        'active',
+      ],
+    ],
+  },
+  'a card, received a month after it was confirmed, and the subscription canceled meanwhile': {
+    billingType: 'CREDIT_CARD',
+    steps: [
+      ['PAYMENT_CREATED', '2026-01-10 09:00:00', {}, undefined],
+      ['PAYMENT_CONFIRMED', '2026-01-10 09:00:05', paidOn('2026-01-10'), 'active'],
+      ['SUBSCRIPTION_DELETED', '2026-01-20 09:00:00', {}, 'canceled'],
+      ['PAYMENT_RECEIVED', '2026-02-11 09:00:00', { status: 'RECEIVED', paymentDate: '2026-02-11' }, 'canceled'],
+    ],
+  },
+  'a card that is refused, and then goes through': {
+    billingType: 'CREDIT_CARD',
+    steps: [
+      ['PAYMENT_CREATED', '2026-01-10 09:00:00', {}, undefined],
+      ['PAYMENT_CREDIT_CARD_CAPTURE_REFUSED', '2026-01-10 09:00:01', {}, 'pending'],
+      ['PAYMENT_CONFIRMED', '2026-01-10 09:10:00', paidOn('2026-01-10'), 'active'],
+    ],
+  },
+  'a charge removed and restored': {
+    billingType: 'BOLETO',
+    steps: [
+      ['PAYMENT_CREATED', '2026-01-02 09:00:00', {}, 'pending'],
+      ['PAYMENT_DELETED', '2026-01-03 09:00:00', { deleted: true }, 'expired'],
+      ['PAYMENT_RESTORED', '2026-01-04 09:00:00', { deleted: false }, 'pending'],
+      ['PAYMENT_DELETED', '2026-01-05 09:00:00', { deleted: true }, 'expired'],
+    ],
+  },
+  'a refund': {
+    billingType: 'PIX',
+    steps: [
+      ['PAYMENT_RECEIVED', '2026-01-10 09:01:00', { ...paidOn('2026-01-10', 'RECEIVED'), paymentDate: '2026-01-10' }, 'active'],
+      ['PAYMENT_PARTIALLY_REFUNDED', '2026-01-12 09:01:00', { refunds: [{ status: 'DONE', value: 2 }] }, 'active'],
+      ['PAYMENT_REFUND_IN_PROGRESS', '2026-01-13 09:01:00', { status: 'REFUND_IN_PROGRESS' }, 'active'],
+      ['PAYMENT_REFUNDED', '2026-01-14 09:01:00', { status: 'REFUNDED' }, 'refunded'],
+    ],
+  },
+  'a chargeback that is lost': {
+    billingType: 'CREDIT_CARD',
+    steps: [
+      ['PAYMENT_CONFIRMED', '2026-01-10 09:00:05', paidOn('2026-01-10'), 'active'],
+      [
+        'PAYMENT_CHARGEBACK_REQUESTED',
+        '2026-01-20 09:00:00',
+        { status: 'CHARGEBACK_REQUESTED', chargeback: { status: 'REQUESTED' } },
+        'disputed',
+      ],
+      [
+        'PAYMENT_CHARGEBACK_DISPUTE',
+        '2026-01-22 09:00:00',
+        { status: 'CHARGEBACK_DISPUTE', chargeback: { status: 'IN_DISPUTE' } },
+        'disputed',
+      ],
+      ['PAYMENT_REFUNDED', '2026-02-01 09:00:00', { status: 'REFUNDED', chargeback: { status: 'DISPUTE_LOST' } }, 'refunded'],
+    ],
+  },
+  'a chargeback that is won': {
+    billingType: 'CREDIT_CARD',
+    steps: [
+      ['PAYMENT_CONFIRMED', '2026-01-10 09:00:05', paidOn('2026-01-10'), 'active'],
+      [
+        'PAYMENT_CHARGEBACK_REQUESTED',
+        '2026-01-20 09:00:00',
+        { status: 'CHARGEBACK_REQUESTED', chargeback: { status: 'REQUESTED' } },
+        'disputed',
+      ],
+      ['PAYMENT_AWAITING_CHARGEBACK_REVERSAL', '2026-02-01 09:00:00', { status: 'AWAITING_CHARGEBACK_REVERSAL' }, 'active'],
+      ['PAYMENT_RECEIVED', '2026-02-20 09:00:00', { status: 'RECEIVED', chargeback: { status: 'REVERSED' } }, 'active'],
+    ],
+  },
+  'a chargeback that is won, of which only the end is told': {
+    billingType: 'CREDIT_CARD',
+    steps: [
+      ['PAYMENT_CONFIRMED', '2026-01-10 09:00:05', paidOn('2026-01-10'), 'active'],
+      [
+        'PAYMENT_CHARGEBACK_REQUESTED',
+        '2026-01-20 09:00:00',
+        { status: 'CHARGEBACK_REQUESTED', chargeback: { status: 'REQUESTED' } },
+        'disputed',
+      ],
+      ['PAYMENT_CONFIRMED', '2026-02-20 09:00:00', { status: 'CONFIRMED', chargeback: { status: 'REVERSED' } }, 'active'],
+    ],
+  },
+  'cash, undone, and the charge paid by PIX after all': {
+    billingType: 'BOLETO',
+    steps: [
+      ['PAYMENT_OVERDUE', '2026-01-11 03:00:00', { status: 'OVERDUE' }, 'pending'],
+      [
+        'PAYMENT_RECEIVED',
+        '2026-01-15 10:00:00',
+        { status: 'RECEIVED_IN_CASH', billingType: 'RECEIVED_IN_CASH', paymentDate: '2026-01-05' },
+        'active',
+      ],
+      ['PAYMENT_RECEIVED_IN_CASH_UNDONE', '2026-01-15 10:05:00', { status: 'OVERDUE', billingType: 'PIX', paymentDate: null }, 'refunded'],
+      ['PAYMENT_RECEIVED', '2026-01-16 10:00:00', { ...paidOn('2026-01-16', 'RECEIVED'), paymentDate: '2026-01-16' }, 'active'],
+    ],
+  },
+  'a subscription that is paused and taken up again': {
+    billingType: 'BOLETO',
+    steps: [
+      ['PAYMENT_CONFIRMED', '2026-01-08 10:00:00', paidOn('2026-01-08'), 'active'],
+      ['SUBSCRIPTION_INACTIVATED', '2026-01-20 10:00:00', {}, 'canceled'],
+      ['SUBSCRIPTION_UPDATED', '2026-01-21 10:00:00', {}, 'active'],
+    ],
+  },
+}
+
+const eventTime = (time: string) => at(time.replace(' ', 'T'))
+
+function deliveryOf([event, dateCreated]: Step, charge: Json, number: number): Kept {
+  const about = event.startsWith('SUBSCRIPTION') ? { subscription: SUBSCRIPTION } : { payment: charge }
+  return kept({ id: `evt_${number}&1`, event, dateCreated, ...about }, eventTime(dateCreated) + 2_000)
+}
+
+async function newsOfDelivery(delivery: Kept): Promise<GatewayNews | 'ignored'> {
+  const told = asaas.tell(delivery)
+  return told === 'ask' ? asaas.ask(delivery, vendor) : told
+}
+
+/** The events of one line as they are stored: the first of each key. */
+function asEvents(all: readonly { news: GatewayNews; receivedAt: number }[]): PaymentEvent[] {
+  const byKey = new Map<string, PaymentEvent>()
+  for (const { news, receivedAt } of all) {
+    const { key, kind, buyer, paymentId, amount, method, periodEnd, plan } = news
+    const at = believedTime(news.occurredAt, receivedAt)
+    if (!byKey.has(key)) byKey.set(key, { key, kind, at, planId: plan.slugs[0], email: buyer, paymentId, amount, method, periodEnd })
+  }
+  return [...byKey.values()]
+}
+
+describe('Step by step', () => {
+  for (const [name, { billingType, steps }] of Object.entries(flows)) {
+    it(`${name} gives and takes access`, async () => {
+      let charge: Json = { ...CHARGE, billingType }
+      const all: { news: GatewayNews; receivedAt: number }[] = []
+      for (const [number, step] of steps.entries()) {
+        charge = { ...charge, ...step[2] }
+        know({ payments: [charge, { ...NEXT_CHARGE, billingType }], subscriptions: [SUBSCRIPTION] })
+        const delivery = deliveryOf(step, charge, number)
+        for (const _ of ['once', 'and again']) {
+          const news = await newsOfDelivery(delivery)
+          if (news !== 'ignored') all.push({ news, receivedAt: delivery.receivedAt })
+        }
+        assert.ok(all.every(({ news }) => news.subscriptionId === 'sub_1'))
+        const folded = foldEvents(asEvents(all)).at(-1)
+        assert.equal(folded?.state, step[3], step[0])
+        const { accessUntil } = folded ? validityOf(folded, 5) : { accessUntil: 0 }
+        const paid = step[3] === 'active' ? UNTIL_NEXT + 5 * DAY_MS : step[3] === 'canceled' ? UNTIL_NEXT : 0
+        assert.equal(accessUntil, paid, `${step[0]}: access until ${new Date(accessUntil).toISOString()}`)
+      }
+    })
+  }
+
+  it('comes to the same in whatever order the deliveries are looked into', async () => {
+    const told = Object.entries(flows).filter(([name]) => !/won|restored|cash/.test(name))
+    const anyOrder = fc.constantFrom(...told).chain(([, { billingType, steps }]) =>
+      fc.record({
+        billingType: fc.constant(billingType),
+        steps: fc.constant(steps),
+        order: fc.shuffledSubarray([...steps.keys()], { minLength: steps.length }),
+      }),
+    )
+    await fc.assert(
+      fc.asyncProperty(anyOrder, async ({ billingType, steps, order }) => {
+        const charge: Json = Object.assign({ ...CHARGE, billingType }, ...steps.map(([, , changed]) => changed))
+        know({ payments: [charge, NEXT_CHARGE], subscriptions: [SUBSCRIPTION] })
+        const all: { news: GatewayNews; receivedAt: number }[] = []
+        for (const number of order) {
+          const delivery = deliveryOf(steps[number] ?? assert.fail(), charge, number)
+          const news = await newsOfDelivery(delivery)
+          if (news !== 'ignored') all.push({ news, receivedAt: delivery.receivedAt })
+        }
+        assert.equal(foldEvents(asEvents(all)).at(-1)?.state, steps.at(-1)?.[3])
+      }),
+      { numRuns: 40 },
+    )
+  })
+})
+
+describe('What gives access', () => {
+  const confirmed = (payment: Json = CHARGE) =>
+    kept({ ...received, event: 'PAYMENT_CONFIRMED', payment: { ...payment, status: 'CONFIRMED' } })
+  const kindAsked = async (delivery: Kept) => {
+    const news = await asaas.ask(delivery, vendor)
+    return news === 'ignored' ? news : news.kind
+  }
+
+  it('is what the API says, and no delivery', async () => {
+    const said: Record<string, PaymentKind | 'ignored'> = {
+      PENDING: 'payment_pending',
+      AUTHORIZED: 'payment_pending',
+      AWAITING_RISK_ANALYSIS: 'payment_pending',
+      OVERDUE: 'payment_failed',
+      REFUNDED: 'refunded',
+      REFUND_REQUESTED: 'ignored',
+      REFUND_IN_PROGRESS: 'ignored',
+      CHARGEBACK_REQUESTED: 'disputed',
+      CHARGEBACK_DISPUTE: 'disputed',
+      AWAITING_CHARGEBACK_REVERSAL: 'dispute_won',
+      DUNNING_REQUESTED: 'ignored',
+      DUNNING_RECEIVED: 'ignored',
+      OF_TOMORROW: 'ignored',
+      CONFIRMED: 'paid',
+      RECEIVED: 'paid',
+      RECEIVED_IN_CASH: 'paid',
+    }
+    for (const [says, kind] of Object.entries(said)) {
+      know({ payments: [{ ...CHARGE, status: says }], subscriptions: [SUBSCRIPTION] })
+      assert.equal(await kindAsked(confirmed()), kind, says)
+    }
+    know({ payments: [{ ...CHARGE, status: 'PENDING', deleted: true }] })
+    assert.equal(await kindAsked(confirmed()), 'payment_expired')
+  })
+
+  it('is not another charge than the one that was asked for, nor one that belongs to no offer', async () => {
+    know({})
+    api.payments.set('pay_1', { ...CHARGE, id: 'pay_9', status: 'CONFIRMED' })
+    assert.equal(await kindAsked(confirmed()), 'ignored')
+    know({ payments: [{ ...CHARGE, status: 'CONFIRMED', subscription: null }] })
+    assert.equal(await kindAsked(confirmed()), 'ignored')
+  })
+
+  it('is the state and not the event: late news of what was refunded meanwhile is a refund, at the refund’s time', async () => {
+    const refunds = [{ status: 'DONE', value: 42.23, dateCreated: '2026-01-14 11:00:00' }]
+    know({ payments: [{ ...CHARGE, status: 'REFUNDED', refunds }] })
+    const news = await asaas.ask(confirmed(), vendor)
+    assert.ok(news !== 'ignored')
+    assert.deepEqual([news.key, news.occurredAt], ['pay_1 refunded', at('2026-01-14T11:00:00')])
+  })
+
+  it('needs a charge that is known, and no customer, subscription or list', async () => {
+    know({ payments: [{ ...CHARGE, status: 'CONFIRMED', customer: 'cus_gone' }] })
+    const news = await asaas.ask(confirmed(), vendor)
+    assert.ok(news !== 'ignored')
+    assert.deepEqual([news.kind, news.buyer, news.periodEnd], ['paid', undefined, undefined])
+    know({})
+    await assert.rejects(asaas.ask(confirmed(), vendor), FatalJobFault)
+  })
+
+  it('waits while the API does not answer, whatever it was asked', async () => {
+    for (const kind of ['payments', 'customers', 'subscriptions']) {
+      know({ payments: [{ ...CHARGE, status: 'CONFIRMED' }], subscriptions: [SUBSCRIPTION] })
+      assert.equal(await kindAsked(confirmed()), 'paid')
+      status = 503
+      failing = kind
+      await assert.rejects(asaas.ask(confirmed(), vendor), (fault) => fault instanceof Error && !(fault instanceof FatalJobFault), kind)
+    }
+  })
+
+  it('does not come back with a subscription that the API knows as removed or paused', async () => {
+    const updated = kept({ ...subscribed, event: 'SUBSCRIPTION_UPDATED' })
+    const id = 'sub_m5gdy1upm25fbwgx'
+    const changes: [Json, string][] = [
+      [{ status: 'ACTIVE' }, 'resumed'],
+      [{ status: 'ACTIVE', deleted: true }, 'canceled'],
+      [{ status: 'INACTIVE' }, 'canceled'],
+      [{ status: 'EXPIRED' }, 'canceled'],
+      [{ status: 'OF_TOMORROW' }, 'ignored'],
+      [{ status: 'ACTIVE', id: 'sub_other' }, 'ignored'],
+    ]
+    for (const [changed, kind] of changes) {
+      know({})
+      api.subscriptions.set(id, { ...SUBSCRIPTION, id, ...changed })
+      assert.equal(await kindAsked(updated), kind, JSON.stringify(changed))
+    }
+  })
+
+  it('asks only for ids that can stand in a path', async () => {
+    know({})
+    for (const id of ['../customers', 'pay_1/refund', 'pay 1', 'pay_1?x', 'ä', '', 7, null]) {
+      assert.equal(await kindAsked(confirmed({ ...CHARGE, id })), 'ignored', String(id))
+      know({ payments: [{ ...CHARGE, status: 'CONFIRMED', customer: id, installment: id, paymentLink: '1', subscription: id }] })
+      assert.equal(await kindAsked(confirmed()), 'paid')
+      assert.deepEqual(
+        asked.map(({ url }) => url.pathname),
+        ['/v3/payments/pay_1'],
+      )
+    }
+  })
+})
+
+describe('A paid period', () => {
+  const periodOf = async (payments: Json[], subscription: Json = SUBSCRIPTION) => {
+    know({ payments, subscriptions: [subscription] })
+    const news = await asaas.ask(kept({ ...received, event: 'PAYMENT_CONFIRMED', payment: payments[0] }), vendor)
+    return news === 'ignored' || news.periodEnd === undefined ? news : new Date(news.periodEnd).toISOString()
+  }
+  const due = (day: string, says: string, number = day): Json => ({ ...CHARGE, id: `pay_${number}`, dueDate: day, status: says })
+
+  it('ends with the day on which the next charge is due, and not with that of the one still to be generated', async () => {
+    assert.equal(await periodOf([due('2026-01-10', 'CONFIRMED'), due('2026-02-10', 'PENDING')]), '2026-02-11T03:00:00.000Z')
+  })
+
+  it('ends with the day of the charge to be generated where there is no other', async () => {
+    assert.equal(await periodOf([due('2026-01-10', 'CONFIRMED')]), '2026-03-11T03:00:00.000Z')
+  })
+
+  it('reaches beyond the last charge paid, when an older one is paid after it', async () => {
+    const charges = [due('2026-01-10', 'CONFIRMED'), due('2026-02-10', 'RECEIVED'), due('2026-03-10', 'PENDING')]
+    assert.equal(await periodOf(charges), '2026-03-11T03:00:00.000Z')
+  })
+
+  it('has no end where Asaas states none after the payment', async () => {
+    const news = await periodOf([due('2026-01-10', 'CONFIRMED')], { ...SUBSCRIPTION, nextDueDate: '2026-01-10' })
+    assert.equal(typeof news === 'string' ? news : news.kind, 'paid')
+    const single = await periodOf([{ ...due('2026-01-10', 'CONFIRMED'), subscription: null, paymentLink: '123' }])
+    assert.equal(typeof single === 'string' ? single : single.kind, 'paid')
+  })
+
+  it('is found among hundreds of charges', async () => {
+    const days = Array.from({ length: 250 }, (_, i) => toBrazilDay(at('2026-01-10T12:00:00') + 7 * i * DAY_MS))
+    const charges = days.map((day, i) => due(day, i < 240 ? 'RECEIVED' : 'PENDING'))
+    const end = endOfBrazilDay(days[240]) ?? assert.fail()
+    assert.equal(await periodOf(charges, { ...SUBSCRIPTION, nextDueDate: '2040-01-01' }), new Date(end).toISOString())
+  })
+})
+
+it('The parts of one purchase by card are one line: each is paid once, and what is unpaid makes it past due', () => {
+  const part = (id: string, event: string) =>
+    asaas.tell(kept({ ...received, event, payment: { ...received.payment, subscription: null, id } }))
+  const lines = [part('pay_1', 'PAYMENT_OVERDUE'), part('pay_2', 'PAYMENT_REFUNDED')].map(
+    (news) => typeof news === 'object' && news.subscriptionId,
+  )
+  assert.deepEqual(lines, ['2765d086-c7c5-5cca-898a-4262d212587c', '2765d086-c7c5-5cca-898a-4262d212587c'])
+})
+
+describe('A reconciliation', () => {
+  const listAll = async (since: number) => {
+    const all: GatewayNews[] = []
+    for await (const news of asaas.list(since, vendor)) all.push(news)
+    return all
+  }
+  const keysSince = async (since: number) => (await listAll(since)).map(({ key }) => key).sort()
+
+  it('finds each charge that changed, once, with the keys that deliveries have', async () => {
+    const old = { dateCreated: '2025-01-01', dueDate: '2025-01-10' }
+    know({
+      subscriptions: [SUBSCRIPTION],
+      payments: [
+        { ...CHARGE, id: 'pay_new', dueDate: '2026-02-10' },
+        { ...CHARGE, ...old, ...paidOn('2026-01-05', 'RECEIVED'), id: 'pay_received', paymentDate: '2026-01-06' },
+        { ...CHARGE, ...old, id: 'pay_due', dueDate: '2026-01-09', status: 'OVERDUE' },
+        { ...CHARGE, ...old, ...paidOn('2026-01-05'), id: 'pay_card' },
+        { ...CHARGE, ...old, id: 'pay_refunded', status: 'REFUNDED' },
+        { ...CHARGE, ...old, id: 'pay_won', status: 'AWAITING_CHARGEBACK_REVERSAL' },
+        { ...CHARGE, ...old, id: 'pay_disputed', status: 'CHARGEBACK_DISPUTE' },
+        { ...CHARGE, ...old, id: 'pay_in_part', ...paidOn('2026-01-05'), refunds: [{ status: 'DONE', value: 1.1 }] },
+        { ...CHARGE, ...old, id: 'pay_cash', status: 'RECEIVED_IN_CASH', paymentDate: '2025-06-01' },
+        { ...CHARGE, ...old, id: 'pay_old', status: 'RECEIVED', paymentDate: '2025-01-10' },
+        { ...CHARGE, id: 'pay_odd', subscription: null },
+      ],
+    })
+    assert.deepEqual(await keysSince(at('2026-01-02T10:00:00')), [
+      'pay_card paid',
+      'pay_cash:cash paid',
+      'pay_disputed disputed',
+      'pay_disputed paid',
+      'pay_due payment_failed 2026-01-09',
+      'pay_in_part paid',
+      'pay_in_part partially_refunded 110',
+      'pay_new payment_pending',
+      'pay_received paid',
+      'pay_refunded paid',
+      'pay_refunded refunded',
+      'pay_won dispute_won',
+      'pay_won paid',
+    ])
+    assert.equal(asked.filter(({ url }) => url.pathname.startsWith('/v3/customers')).length, 1)
+  })
+
+  it('tells what was taken back before the payment, which so gives no access for a moment', async () => {
+    for (const says of ['REFUNDED', 'CHARGEBACK_REQUESTED', 'CHARGEBACK_DISPUTE']) {
+      know({ payments: [{ ...CHARGE, status: says }], subscriptions: [SUBSCRIPTION] })
+      const kinds = (await listAll(at('2026-01-01T00:00:00'))).map(({ kind }) => kind)
+      assert.deepEqual(kinds, [says === 'REFUNDED' ? 'refunded' : 'disputed', 'paid'])
+    }
+  })
+
+  it('counts days as Brasília does', async () => {
+    know({ payments: [{ ...CHARGE, subscription: null, paymentLink: '1', dateCreated: '2026-01-31', dueDate: '2026-01-31' }] })
+    assert.deepEqual(await keysSince(at('2026-01-31T23:00:00')), ['pay_1 payment_pending'])
+    assert.deepEqual(await keysSince(at('2026-02-01T00:00:00')), [])
+  })
+
+  it('reads page after page', async () => {
+    const many = Array.from({ length: 205 }, (_, i) => ({ ...CHARGE, id: `pay_${i}`, subscription: null, externalReference: 'easy-pro' }))
+    know({ payments: many })
+    assert.equal((await listAll(at('2026-01-01T00:00:00'))).length, 205)
+    const created = asked.filter(({ url }) => url.searchParams.has('dateCreated[ge]'))
+    assert.deepEqual(
+      created.map(({ url }) => [url.searchParams.get('offset'), url.searchParams.get('limit')]),
+      [
+        ['0', '100'],
+        ['100', '100'],
+        ['200', '100'],
+      ],
+    )
+  })
+})
+
+it('A probe asks one cheap question, and fails with a refused token', async () => {
+  know({})
+  await asaas.probe(vendor)
+  assert.deepEqual(
+    asked.map(({ url }) => `${url.pathname}${url.search}`),
+    ['/v3/customers?limit=1'],
+  )
+  status = 401
+  await assert.rejects(asaas.probe(vendor), /refuses the access token/)
+})
+
+it('No JSON makes the adapter fail, neither as a delivery nor as an answer', async () => {
+  const events = [
+    'PAYMENT_CREATED',
+    'PAYMENT_RECEIVED',
+    'PAYMENT_REFUNDED',
+    'PAYMENT_OVERDUE',
+    'SUBSCRIPTION_UPDATED',
+    'SUBSCRIPTION_DELETED',
+  ]
+  const charge = fc.record(
+    {
+      id: fc.constantFrom('pay_1', 1),
+      subscription: fc.constantFrom('sub_1', {}),
+      status: fc.constantFrom('RECEIVED', 'REFUNDED', 3),
+      refunds: fc.jsonValue(),
+      dueDate: fc.constantFrom('2026-01-10', '31/02/2026', ''),
+      value: fc.jsonValue(),
+      chargeback: fc.jsonValue(),
+      confirmedDate: fc.jsonValue(),
+    },
+    { requiredKeys: [] },
+  )
+  const json = fc.oneof(fc.jsonValue(), charge, fc.record({ data: fc.array(fc.oneof(charge, fc.jsonValue())), hasMore: fc.jsonValue() }))
+  const body = fc.oneof(
+    fc.jsonValue(),
+    fc.record({
+      id: fc.constant('evt_1'),
+      event: fc.constantFrom(...events),
+      dateCreated: fc.jsonValue(),
+      payment: json,
+      subscription: json,
+    }),
+  )
+  await fc.assert(
+    fc.asyncProperty(body, fc.array(json, { minLength: 1, maxLength: 5 }), async (delivered, answers) => {
+      let turn = 0
+      const any: Vendor = { get: async () => (turn < 20 ? answers[turn++ % answers.length] : {}) }
+      asaas.read(kept(delivered))
+      asaas.tell(kept(delivered))
+      const isSound = ({ key, occurredAt }: GatewayNews) => key !== '' && Number.isSafeInteger(occurredAt)
+      const news = await asaas.ask(kept(delivered), any)
+      assert.ok(news === 'ignored' || isSound(news))
+      for await (const one of asaas.list(0, any)) assert.ok(isSound(one))
+    }),
+    { numRuns: 500 },
+  )
+})

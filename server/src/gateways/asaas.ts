@@ -1,0 +1,143 @@
+import { constantTimeEqual } from '../kit/index.ts'
+import type { PaymentKind } from '../subscriptions/index.ts'
+import { createLookups, findCharge, type Lookups, listCharges } from './asaas-lookups.ts'
+import { askNewsOf, type Heard, isOurs, kindOf, newsOf, newsOfSubscription, refundedOf, WHEN_RECEIVED } from './asaas-news.ts'
+import { type AsaasEvent, type Charge, parseEvent } from './asaas-payload.ts'
+import { parseBrazilTime, toBrazilDay } from './brazil-time.ts'
+import type { Delivery, GatewayAdapter, GatewayCredentials, GatewayNews, Kept, Proof, Vendor } from './gateway.ts'
+
+/** Asaas (docs.asaas.com, API v3). A delivery is proven by a fixed token alone, so whatever gives access is asked of the API again. */
+export const asaas: GatewayAdapter = {
+  api: { url: 'https://api.asaas.com/v3', headers: (accessToken) => ({ access_token: accessToken }) },
+  prove,
+  read({ body }) {
+    const event = parseEvent(body)
+    return event && { id: event.id, event: event.event, subject: event.payment?.id ?? event.subscription?.id, isTest: false }
+  },
+  tell,
+  ask,
+  list,
+  async probe(vendor) {
+    await vendor.get('/customers?limit=1')
+  },
+}
+
+/** The owner chooses the token; Asaas sends it back in a header. One that was never set proves nothing. */
+function prove({ header }: Delivery, { webhookSecret }: GatewayCredentials): Proof {
+  const token = header('asaas-access-token') ?? ''
+  if (token === '') return 'missing'
+  return webhookSecret !== '' && constantTimeEqual(token, webhookSecret) ? 'proven' : 'invalid'
+}
+
+/** What gives access, or makes a subscription known, is asked of the API: what it should say then. */
+const asked: ReadonlyMap<string, PaymentKind> = new Map<string, PaymentKind>([
+  ['PAYMENT_CREATED', 'payment_pending'],
+  ['PAYMENT_RESTORED', 'payment_pending'],
+  ['PAYMENT_CONFIRMED', 'paid'],
+  ['PAYMENT_RECEIVED', 'paid'],
+  // "Dispute won, waiting for transfer from the acquirer" (docs.asaas.com/docs/payment-events)
+  ['PAYMENT_AWAITING_CHARGEBACK_REVERSAL', 'dispute_won'],
+  ['SUBSCRIPTION_UPDATED', 'resumed'],
+])
+
+/** What takes access away is believed. */
+const believed: ReadonlyMap<string, PaymentKind> = new Map<string, PaymentKind>([
+  ['PAYMENT_OVERDUE', 'payment_failed'],
+  ['PAYMENT_REPROVED_BY_RISK_ANALYSIS', 'payment_failed'],
+  ['PAYMENT_CREDIT_CARD_CAPTURE_REFUSED', 'payment_failed'],
+  ['PAYMENT_DELETED', 'payment_expired'],
+  ['PAYMENT_REFUNDED', 'refunded'],
+  ['PAYMENT_PARTIALLY_REFUNDED', 'partially_refunded'],
+  ['PAYMENT_RECEIVED_IN_CASH_UNDONE', 'refunded'],
+  ['PAYMENT_CHARGEBACK_REQUESTED', 'disputed'],
+  ['PAYMENT_CHARGEBACK_DISPUTE', 'disputed'],
+])
+
+/** Both stop further charges and give nothing back: what was paid for stays until it ends. */
+const cancellations: ReadonlySet<string> = new Set(['SUBSCRIPTION_DELETED', 'SUBSCRIPTION_INACTIVATED'])
+
+function tell(kept: Kept): GatewayNews | 'ask' | 'ignored' {
+  const event = parseEvent(kept.body)
+  if (!event) return 'ignored'
+  const { payment, subscription } = event
+  if (subscription && cancellations.has(event.event)) return newsOfSubscription(subscription, 'canceled', heardIn(event, kept))
+  if (subscription && event.event === 'SUBSCRIPTION_UPDATED') return 'ask'
+  if (!payment || !isOurs(payment)) return 'ignored'
+  if (asked.has(event.event)) return isPaidAtOnce(event.event, payment) ? 'ignored' : 'ask'
+  const kind = believed.get(event.event)
+  return kind ? newsOf(payment, kind, heardIn(event, kept)) : 'ignored'
+}
+
+/** A new charge to a card is confirmed or refused in the same moment, and those events say all there is. */
+function isPaidAtOnce(event: string, { billingType }: Charge): boolean {
+  return event === 'PAYMENT_CREATED' && (billingType === 'CREDIT_CARD' || billingType === 'DEBIT_CARD')
+}
+
+function heardIn({ id, event, dateCreated }: AsaasEvent, { receivedAt }: Kept): Heard {
+  return { id, event, at: parseBrazilTime(dateCreated) ?? receivedAt }
+}
+
+/** The state that the API shows is the news, whatever the event said: a charge that was refunded meanwhile is refunded, and one that is not paid grants nothing. */
+async function ask(kept: Kept, vendor: Vendor): Promise<GatewayNews | 'ignored'> {
+  const told = tell(kept)
+  const event = parseEvent(kept.body)
+  if (told !== 'ask') return told
+  const lookups = createLookups(vendor)
+  if (event?.payment) return askCharge(event.payment.id, heardIn(event, kept), { vendor, lookups })
+  return event?.subscription ? askSubscription(event.subscription.id, heardIn(event, kept), lookups) : 'ignored'
+}
+
+async function askCharge(
+  id: string,
+  heard: Heard,
+  { vendor, lookups }: { vendor: Vendor; lookups: Lookups },
+): Promise<GatewayNews | 'ignored'> {
+  const charge = await findCharge(vendor, id)
+  const kind = charge && isOurs(charge) ? kindOf(charge) : undefined
+  if (!charge || !kind) return 'ignored'
+  const isWhatWasHeard = kind === asked.get(heard.event)
+  const news = await askNewsOf(charge, kind, isWhatWasHeard ? heard : undefined, lookups)
+  const alsoHappened: GatewayNews[] = []
+  for (const other of kindsOf(charge).filter((one) => one !== kind)) {
+    const also = await askNewsOf(charge, other, undefined, lookups)
+    // Without a date it could come to stand after what has undone it.
+    if (also.occurredAt !== WHEN_RECEIVED) alsoHappened.push(also)
+  }
+  return alsoHappened.length === 0 ? news : { ...news, alsoHappened }
+}
+
+async function askSubscription(id: string, heard: Heard, lookups: Lookups): Promise<GatewayNews | 'ignored'> {
+  const subscription = await lookups.subscription(id)
+  if (subscription?.id !== id) return 'ignored'
+  const isOver = subscription.deleted === true || subscription.status === 'INACTIVE' || subscription.status === 'EXPIRED'
+  if (!isOver && subscription.status !== 'ACTIVE') return 'ignored'
+  const news = newsOfSubscription(subscription, isOver ? 'canceled' : 'resumed', heard)
+  return { ...news, buyer: await lookups.email(subscription.customer) }
+}
+
+/**
+ * Charges can't be listed by the time of their last change. Together these filters find every change since a day, and some older ones: a card that was confirmed
+ * has no payment date until its money comes, a month later, and refunds and disputes can be of charges of any age.
+ */
+async function* list(since: number, vendor: Vendor): AsyncIterable<GatewayNews> {
+  const day = toBrazilDay(since)
+  const byTime = ['dateCreated[ge]', 'paymentDate[ge]', 'dueDate[ge]'].map((name) => ({ [name]: day }))
+  const states = ['CONFIRMED', 'RECEIVED_IN_CASH', 'REFUNDED', 'CHARGEBACK_REQUESTED', 'CHARGEBACK_DISPUTE', 'AWAITING_CHARGEBACK_REVERSAL']
+  const lookups = createLookups(vendor)
+  const seen = new Set<string>()
+  for (const filter of [...byTime, ...states.map((status) => ({ status }))]) {
+    for await (const charge of listCharges(vendor, filter)) {
+      if (seen.has(charge.id) || !isOurs(charge)) continue
+      seen.add(charge.id)
+      for (const kind of kindsOf(charge)) yield await askNewsOf(charge, kind, undefined, lookups)
+    }
+  }
+}
+
+/** What is taken back was paid before. It is told first: what waits for its payment takes effect with it, and nobody has access in between. */
+function kindsOf(charge: Charge): PaymentKind[] {
+  const kind = kindOf(charge)
+  if (!kind) return []
+  if (kind === 'refunded' || kind === 'disputed' || kind === 'dispute_won') return [kind, 'paid']
+  return kind === 'paid' && refundedOf(charge) !== undefined ? ['paid', 'partially_refunded'] : [kind]
+}

@@ -1,0 +1,91 @@
+import type { GatewayCredentials } from '../products/index.ts'
+import type { Method, PaymentKind } from '../subscriptions/index.ts'
+
+export type { GatewayCredentials } from '../products/index.ts'
+
+/** A delivery as it came in, before anything is believed. */
+export interface Delivery {
+  /** The body, byte for byte: proofs are made over these. */
+  raw: Uint8Array
+  query: URLSearchParams
+  /** A header by its lower-case name; `undefined` where it is missing. */
+  header(name: string): string | undefined
+}
+
+/** `unprovable`: a form that the gateway itself says can't be proven, and that has no effect. */
+export type Proof = 'proven' | 'missing' | 'invalid' | 'unprovable'
+
+/** A proven delivery, as it is kept. */
+export interface Kept {
+  /** The JSON of the body. */
+  body: unknown
+  query: URLSearchParams
+  /** Ms. */
+  receivedAt: number
+}
+
+/** What a delivery is, as far as it says so itself. */
+export interface Reading {
+  /** The same for the same delivery, however often it is sent, within one product and gateway. */
+  id: string
+  /** The gateway's word for what happened. */
+  event: string
+  /** What it is about: the gateway's id of a payment or subscription. */
+  subject: string | undefined
+  /** True where the gateway itself marks it as a test in a way that can be relied on. */
+  isTest: boolean
+}
+
+/** One normalised piece of news: what a gateway tells, in the words of subscriptions. */
+export interface GatewayNews {
+  /** The same news told twice, by two deliveries or by a reconciliation, has the same key. */
+  key: string
+  kind: PaymentKind
+  /** The gateway's id of the subscription; `undefined` for a single payment. */
+  subscriptionId: string | undefined
+  /** The gateway's id of the payment; `undefined` where the news is about the subscription alone. */
+  paymentId: string | undefined
+  /** What else the gateway calls that payment, as later news may name only that. */
+  paymentAliases: readonly string[]
+  /** The buyer's address as the gateway has it. */
+  buyer: string | undefined
+  /** Centavos. */
+  amount: number | undefined
+  method: Method | undefined
+  /** When it happened, by the gateway's clock, in ms. */
+  occurredAt: number
+  /** Until when it pays, in ms; stated by the gateway, never guessed. Only on `paid`. */
+  periodEnd: number | undefined
+  plan: {
+    /** Plan slugs found in metadata or an external reference, the most telling first. */
+    slugs: readonly string[]
+    /** The gateway's ids of a price, product or payment link. */
+    refs: readonly string[]
+    /** It belongs to a subscription or a payment link, not to any odd transfer into the owner's account. */
+    isOffer: boolean
+  }
+  /** What the same answer shows to have happened as well, and may never have been told: the payment, where it has been disputed or refunded since. */
+  alsoHappened?: readonly GatewayNews[]
+}
+
+/** Asks the gateway's API. `path` begins with a slash; the answer is its JSON. Throws to be tried again later, or `FatalJobFault` when that can't help. */
+export interface Vendor {
+  get(path: string): Promise<unknown>
+}
+
+/** Everything that is particular about one gateway. One file each, pure but for `ask`, `list` and `probe`, which ask its API and nothing else. */
+export interface GatewayAdapter {
+  /** The host of its API, and the header that `accessToken` goes into. */
+  api: { url: string; headers(accessToken: string): Record<string, string> }
+  prove(delivery: Delivery, credentials: GatewayCredentials, now: number): Proof
+  /** `undefined` for JSON that is none of the gateway's. */
+  read(kept: Kept): Reading | undefined
+  /** What a delivery tells; `ask` where the payload does not say enough or may not be relied on; `ignored` where it is nothing to us. Asks nobody. */
+  tell(kept: Kept): GatewayNews | 'ask' | 'ignored'
+  /** The same with the help of the API. */
+  ask(kept: Kept, vendor: Vendor): Promise<GatewayNews | 'ignored'>
+  /** What the API says about all payments that changed since a time (ms), page by page, oldest first where it can say so. */
+  list(since: number, vendor: Vendor): AsyncIterable<GatewayNews>
+  /** One cheap question that fails unless the credentials are good. */
+  probe(vendor: Vendor): Promise<void>
+}

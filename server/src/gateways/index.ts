@@ -1,0 +1,10 @@
+// gateways: what payment gateways tell of products' payments.
+// Owns: POST /api/webhooks/<gateway>/<key>, each gateway's proof and words (one file each), asking their APIs, how they are doing.
+// Does not own: the notification once it is proven (notifications), or the subscription that follows (subscriptions).
+export { askJob } from './ask.ts'
+export { type GatewayHealth, gatewayHealthStore } from './health-store.ts'
+export { probeGateway } from './probe.ts'
+export { type Reconciliation, reconcile } from './reconcile.ts'
+export { gatewayRoutes } from './routes.ts'
+export { createTills, type Till } from './tills.ts'
+export { watchGateways } from './watch.ts'

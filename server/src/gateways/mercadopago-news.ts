@@ -1,0 +1,213 @@
+import { DAY_MS, normaliseEmail } from '../kit/index.ts'
+import type { Method, PaymentKind } from '../subscriptions/index.ts'
+import type { GatewayNews } from './gateway.ts'
+import { idAt, isObject, listAt, textAt, timeAt, valueAt } from './mercadopago-fields.ts'
+import { centavosOfReais } from './money.ts'
+
+/** What they call a state, alone or with its `status_detail`, and what that is to us. */
+type Kinds = ReadonlyMap<string, PaymentKind>
+
+const CHARGEBACKS = [
+  ['charged_back', 'disputed'],
+  ['charged_back/settled', 'dispute_lost'],
+  ['charged_back/reimbursed', 'dispute_won'],
+] as const
+
+const PAYMENTS: Kinds = new Map<string, PaymentKind>([
+  ['pending', 'payment_pending'],
+  ['in_process', 'payment_pending'],
+  ['authorized', 'payment_pending'],
+  ['approved', 'paid'],
+  ['approved/partially_refunded', 'partially_refunded'],
+  ['rejected', 'payment_failed'],
+  ['cancelled', 'payment_expired'],
+  ['refunded', 'refunded'],
+  ['in_mediation', 'disputed'],
+  ...CHARGEBACKS,
+])
+
+const ORDERS: Kinds = new Map<string, PaymentKind>([
+  ['created', 'payment_pending'],
+  ['processing', 'payment_pending'],
+  ['action_required', 'payment_pending'],
+  ['at_terminal', 'payment_pending'],
+  ['processed', 'paid'],
+  ['closed/paid', 'paid'],
+  ['processed/partially_refunded', 'partially_refunded'],
+  ['failed', 'payment_failed'],
+  ['canceled', 'payment_expired'],
+  ['cancelled', 'payment_expired'],
+  ['expired', 'payment_expired'],
+  ['refunded', 'refunded'],
+  ...CHARGEBACKS,
+])
+
+/** `authorized` says that charging is allowed, not that anything was paid: it takes back a pause, and grants nothing that no payment has. */
+const PREAPPROVALS: Kinds = new Map<string, PaymentKind>([
+  ['pending', 'payment_pending'],
+  ['authorized', 'resumed'],
+  ['paused', 'canceled'],
+  ['cancelled', 'canceled'],
+])
+
+/** Of charges that no payment was made for yet. */
+const INVOICES: Kinds = new Map<string, PaymentKind>([
+  ['recycling', 'payment_failed'],
+  ['cancelled', 'payment_expired'],
+])
+
+/** What else is known: the subscription that it belongs to, and a time (ms) for what states none. */
+export interface Known {
+  preapproval: unknown
+  otherwiseAt: number
+}
+
+/** GET /v1/payments/{id} */
+export function newsOfPayment(payment: unknown, { preapproval, otherwiseAt }: Known): GatewayNews | 'ignored' {
+  const paymentId = idAt(payment, 'id')
+  const kind = kindOf(payment, PAYMENTS)
+  if (paymentId === undefined || kind === undefined) return 'ignored'
+  const subscriptionId = subscriptionOf(payment) ?? idAt(preapproval, 'id')
+  const approvedAt = kind === 'paid' ? timeAt(payment, 'date_approved') : undefined
+  const occurredAt = approvedAt ?? timeAt(payment, 'date_last_updated') ?? timeAt(payment, 'date_created') ?? otherwiseAt
+  const isOfLink = textAt(payment, 'point_of_interaction', 'business_info', 'sub_unit') === 'payment_link'
+  return {
+    key: `payment ${paymentId} ${stateOf(payment, kind, amountAt(payment, 'transaction_amount_refunded'))}`,
+    kind,
+    subscriptionId,
+    paymentId,
+    paymentAliases: [],
+    buyer: buyerOf(payment, preapproval),
+    amount: amountAt(payment, 'transaction_amount'),
+    method: methodOf(valueAt(payment, 'payment_type_id'), valueAt(payment, 'payment_method_id')),
+    occurredAt,
+    periodEnd: kind === 'paid' ? periodEndOf(preapproval, occurredAt) : undefined,
+    plan: planOf(payment, preapproval, { isOffer: subscriptionId !== undefined || isOfLink }),
+  }
+}
+
+/** All that a payment tells of its own past, oldest first: that it was made, if it was, and what has become of it. */
+export function historyOfPayment(payment: unknown, known: Known): GatewayNews[] {
+  const now = newsOfPayment(payment, known)
+  if (now === 'ignored') return []
+  if (now.kind === 'paid' || !isObject(payment) || timeAt(payment, 'date_approved') === undefined) return [now]
+  const made = newsOfPayment({ ...payment, status: 'approved', status_detail: 'accredited' }, known)
+  return made === 'ignored' ? [now] : [made, now]
+}
+
+/** GET /v1/orders/{id}. What is paid is the order, by however many cards; its payments are its other names. */
+export function newsOfOrder(order: unknown, { otherwiseAt }: Pick<Known, 'otherwiseAt'>): GatewayNews | 'ignored' {
+  const orderId = idAt(order, 'id')
+  const kind = kindOf(order, ORDERS)
+  if (orderId === undefined || kind === undefined) return 'ignored'
+  const payments = listAt(order, 'transactions', 'payments')
+  const times = ['last_updated_date', 'date_last_updated', 'created_date', 'date_created'].map((name) => timeAt(order, name))
+  return {
+    key: `order ${orderId} ${stateOf(order, kind, listAt(order, 'transactions', 'refunds').length)}`,
+    kind,
+    subscriptionId: undefined,
+    paymentId: orderId,
+    paymentAliases: payments.flatMap((payment) => [idAt(payment, 'id'), idAt(payment, 'reference', 'id')]).filter((id) => id !== undefined),
+    buyer: buyerOf(order, undefined),
+    amount: amountAt(order, 'total_amount'),
+    method: methodOf(valueAt(payments[0], 'payment_method', 'type'), valueAt(payments[0], 'payment_method', 'id')),
+    occurredAt: times.find((time) => time !== undefined) ?? otherwiseAt,
+    periodEnd: undefined,
+    plan: planOf(order, undefined, { isOffer: false }),
+  }
+}
+
+/** GET /preapproval/{id} */
+export function newsOfPreapproval(preapproval: unknown, { otherwiseAt }: Pick<Known, 'otherwiseAt'>): GatewayNews | 'ignored' {
+  const changedAt = timeAt(preapproval, 'last_modified') ?? timeAt(preapproval, 'date_created') ?? otherwiseAt
+  return newsOfSubscription(preapproval, { preapproval, kinds: PREAPPROVALS, topic: 'preapproval', changedAt })
+}
+
+/** GET /authorized_payments/{id}, where it names no payment. */
+export function newsOfInvoice(invoice: unknown, { preapproval, otherwiseAt }: Known): GatewayNews | 'ignored' {
+  const changedAt = timeAt(invoice, 'last_modified') ?? timeAt(invoice, 'debit_date') ?? otherwiseAt
+  return newsOfSubscription(invoice, { preapproval, kinds: INVOICES, topic: 'invoice', changedAt })
+}
+
+function newsOfSubscription(
+  thing: unknown,
+  { preapproval, kinds, topic, changedAt }: { preapproval: unknown; kinds: Kinds; topic: 'preapproval' | 'invoice'; changedAt: number },
+): GatewayNews | 'ignored' {
+  const id = idAt(thing, 'id')
+  const subscriptionId = idAt(preapproval, 'id')
+  const kind = kindOf(thing, kinds)
+  if (id === undefined || subscriptionId === undefined || kind === undefined) return 'ignored'
+  return {
+    // A subscription can be paused and resumed many times: each of them is news.
+    key: `${topic} ${id} ${textAt(thing, 'status')} ${changedAt}`,
+    kind,
+    subscriptionId,
+    paymentId: undefined,
+    paymentAliases: [],
+    buyer: buyerOf(thing, preapproval),
+    amount: amountAt(thing, 'transaction_amount'),
+    method: undefined,
+    occurredAt: changedAt,
+    periodEnd: undefined,
+    plan: planOf(thing, preapproval, { isOffer: true }),
+  }
+}
+
+/** The subscription that a payment says it belongs to. */
+export function subscriptionOf(payment: unknown): string | undefined {
+  return idAt(payment, 'point_of_interaction', 'transaction_data', 'subscription_id') ?? idAt(payment, 'metadata', 'preapproval_id')
+}
+
+function kindOf(thing: unknown, kinds: Kinds): PaymentKind | undefined {
+  const status = textAt(thing, 'status')
+  return kinds.get(`${status}/${textAt(thing, 'status_detail')}`) ?? kinds.get(`${status}`)
+}
+
+/** What makes two tellings the same: a mediation and a chargeback are both disputes, but not the same one; a second partial refund is news. */
+function stateOf(thing: unknown, kind: PaymentKind, refunded: number | undefined): string {
+  return `${textAt(thing, 'status')} ${kind}${kind === 'partially_refunded' ? ` ${refunded}` : ''}`
+}
+
+/** In the order in which they are filled reliably. Where they hide an address from the owner, a row of X stands in its place: that is none. */
+function buyerOf(thing: unknown, preapproval: unknown): string | undefined {
+  const metadata = ['buyer_email', 'email', 'payer_email', 'user_email'].map((name) => textAt(thing, 'metadata', name))
+  const addresses = [textAt(thing, 'payer', 'email'), textAt(preapproval, 'payer_email'), ...metadata]
+  return addresses.find((address) => address !== undefined && normaliseEmail(address) !== undefined)
+}
+
+/** Other currencies have other units; what is paid in them has no amount here. */
+function amountAt(thing: unknown, name: string): number | undefined {
+  const currency = textAt(thing, 'currency_id') ?? 'BRL'
+  return currency === 'BRL' ? centavosOfReais(valueAt(thing, name)) : undefined
+}
+
+function methodOf(type: unknown, id: unknown): Method | undefined {
+  if (id === 'pix') return 'pix'
+  if (type === 'ticket') return 'boleto'
+  return type === 'credit_card' || type === 'debit_card' || type === 'prepaid_card' ? 'card' : undefined
+}
+
+function planOf(thing: unknown, preapproval: unknown, { isOffer }: { isOffer: boolean }): GatewayNews['plan'] {
+  const slugs = [textAt(thing, 'metadata', 'plan_slug'), textAt(thing, 'external_reference'), textAt(preapproval, 'external_reference')]
+  const items = [...listAt(thing, 'additional_info', 'items'), ...listAt(thing, 'items')]
+  const refs = [textAt(preapproval, 'preapproval_plan_id'), ...items.map((item) => textAt(item, 'id'))]
+  return { slugs: distinct(slugs), refs: distinct(refs), isOffer }
+}
+
+function distinct(texts: ReadonlyArray<string | undefined>): string[] {
+  return [...new Set(texts.filter((text) => text !== undefined))]
+}
+
+/**
+ * `next_payment_date` is that of the subscription as it stands when it is asked for. It ends this payment's period only if it is about one period ahead of it: before
+ * the charge is booked it is the day of the charge itself, and of an old payment it is far away.
+ */
+function periodEndOf(preapproval: unknown, paidAt: number): number | undefined {
+  const next = timeAt(preapproval, 'next_payment_date')
+  const frequency = valueAt(preapproval, 'auto_recurring', 'frequency')
+  const unit = valueAt(preapproval, 'auto_recurring', 'frequency_type')
+  const unitMs = unit === 'months' ? 30 * DAY_MS : unit === 'days' ? DAY_MS : undefined
+  if (next === undefined || typeof frequency !== 'number' || unitMs === undefined) return undefined
+  const periods = (next - paidAt) / (frequency * unitMs)
+  return periods > 0.5 && periods < 1.5 ? next : undefined
+}

@@ -1,0 +1,204 @@
+import { BoundedMap } from '../kit/index.ts'
+import { FatalJobFault } from '../outbox/index.ts'
+import type { GatewayAdapter, GatewayNews, Kept, Reading, Vendor } from './gateway.ts'
+import { idAt, isObject, listAt, parseId, textAt, timeAt, valueAt } from './mercadopago-fields.ts'
+import { historyOfPayment, newsOfInvoice, newsOfOrder, newsOfPreapproval, subscriptionOf } from './mercadopago-news.ts'
+import { proveMercadoPago, signedId } from './mercadopago-signature.ts'
+
+/**
+ * Mercado Pago. A delivery names a thing by its id and says nothing else that is signed, so everything of interest is asked for, and told as the API tells it.
+ * Sources: mercadopago/openapi (2026-06-24) and the developer pages on notifications, order status and chargebacks.
+ */
+export const mercadopago: GatewayAdapter = {
+  api: {
+    url: 'https://api.mercadopago.com',
+    headers: (accessToken) => ({ authorization: `Bearer ${accessToken}` }),
+  },
+  prove: (delivery, credentials) => proveMercadoPago(delivery, credentials),
+  read,
+  tell: (kept) => (questionIn(kept) ? 'ask' : 'ignored'),
+  async ask(kept, vendor) {
+    const question = questionIn(kept)
+    return question ? question.answer(question.id, { vendor, otherwiseAt: kept.receivedAt }) : 'ignored'
+  },
+  async *list(since, vendor) {
+    yield* listPayments(since, vendor)
+    yield* listPreapprovals(since, vendor)
+  },
+  async probe(vendor) {
+    await vendor.get('/v1/payment_methods')
+  },
+}
+
+/**
+ * Their `id` of a notification is not signed. The id that is signed stands beside it, so that a captured delivery, sent again under another `id`, can't take the
+ * place of news about something else. `live_mode` says nothing of tests: it is true of sandbox buyers as well.
+ */
+function read(kept: Kept): Reading | undefined {
+  const { body } = kept
+  if (!isObject(body)) return undefined
+  const subject = subjectOf(kept)
+  const parts = [topicOf(kept), textAt(body, 'action'), textAt(body, 'date_created')]
+  return {
+    id: `${textAt(body, 'id') ?? parts.join(' ')} ${subject ?? ''}`,
+    event: textAt(body, 'action') ?? topicOf(kept) ?? 'unknown',
+    subject,
+    isTest: false,
+  }
+}
+
+function topicOf({ body, query }: Kept): string | undefined {
+  return textAt(body, 'type') ?? query.get('type') ?? undefined
+}
+
+function subjectOf(kept: Kept): string | undefined {
+  const id = signedId(kept)
+  return id === 'malformed' ? undefined : id.signed
+}
+
+interface Asking {
+  vendor: Vendor
+  /** When it was received, in ms: the time of what states none. */
+  otherwiseAt: number
+}
+
+type Answer = (id: string, asking: Asking) => Promise<GatewayNews | 'ignored'>
+
+/**
+ * What is of interest. Not: plans, merchant orders (their payments tell the same), and `stop_delivery_op_wh`, a warning of fraud: what the owner decides on it shows
+ * in the payment.
+ */
+const TOPICS: ReadonlyMap<string, Answer> = new Map<string, Answer>([
+  ['payment', askPayment],
+  ['order', askOrder],
+  ['subscription_preapproval', askPreapproval],
+  ['subscription_authorized_payment', askInvoice],
+  ['topic_chargebacks_wh', askChargeback],
+  ['chargebacks', askChargeback],
+  ['topic_claims_integration_wh', askClaim],
+])
+
+function questionIn(kept: Kept): { id: string; answer: Answer } | undefined {
+  const id = subjectOf(kept)
+  const answer = TOPICS.get(topicOf(kept) ?? '')
+  return id !== undefined && answer ? { id, answer } : undefined
+}
+
+async function askPayment(id: string, { vendor, otherwiseAt }: Asking, subscriptionId?: string): Promise<GatewayNews | 'ignored'> {
+  const payment = await vendor.get(`/v1/payments/${id}`)
+  const preapproval = await findSubscription(subscriptionOf(payment) ?? subscriptionId, vendor)
+  const history = historyOfPayment(payment, { preapproval, otherwiseAt })
+  const [now, ...before] = history.toReversed()
+  if (!now) return 'ignored'
+  return before.length === 0 ? now : { ...now, alsoHappened: before }
+}
+
+async function askOrder(id: string, { vendor, otherwiseAt }: Asking): Promise<GatewayNews | 'ignored'> {
+  return newsOfOrder(await vendor.get(`/v1/orders/${id}`), { otherwiseAt })
+}
+
+async function askPreapproval(id: string, { vendor, otherwiseAt }: Asking): Promise<GatewayNews | 'ignored'> {
+  return newsOfPreapproval(await vendor.get(`/preapproval/${id}`), { otherwiseAt })
+}
+
+/** A charge of a subscription. Once a payment was tried for it, the payment tells it, so that both notifications of it are the same news. */
+async function askInvoice(id: string, asking: Asking): Promise<GatewayNews | 'ignored'> {
+  const invoice = await asking.vendor.get(`/authorized_payments/${id}`)
+  const subscriptionId = idAt(invoice, 'preapproval_id')
+  const paymentId = idAt(invoice, 'payment', 'id')
+  if (paymentId !== undefined) return askPayment(paymentId, asking, subscriptionId)
+  const preapproval = await findSubscription(subscriptionId, asking.vendor)
+  return newsOfInvoice(invoice, { preapproval, otherwiseAt: asking.otherwiseAt })
+}
+
+/** What has become of a chargeback stands in the state of its payment. */
+async function askChargeback(id: string, asking: Asking): Promise<GatewayNews | 'ignored'> {
+  const [payment] = listAt(await asking.vendor.get(`/v1/chargebacks/${id}`), 'payments')
+  const paymentId = parseId(textAt({ payment }, 'payment')) ?? idAt(payment, 'id')
+  return paymentId === undefined ? 'ignored' : askPayment(paymentId, asking)
+}
+
+/** A mediation that the owner wins leaves its payment approved, as if nothing had been: only the claim tells that there was one, and that it is over. */
+async function askClaim(id: string, asking: Asking): Promise<GatewayNews | 'ignored'> {
+  const claim = await asking.vendor.get(`/post-purchase/v1/claims/${id}`)
+  const paymentId = textAt(claim, 'resource') === 'payment' ? idAt(claim, 'resource_id') : undefined
+  if (paymentId === undefined) return 'ignored'
+  const news = await askPayment(paymentId, asking)
+  const isOver = ['closed', 'cancelled'].includes(textAt(claim, 'status') ?? '')
+  if (news === 'ignored' || news.kind !== 'paid' || !isOver) return news
+  const occurredAt = timeAt(claim, 'last_updated') ?? asking.otherwiseAt
+  return { ...news, key: `claim ${id} dispute_won`, kind: 'dispute_won', occurredAt, periodEnd: undefined, alsoHappened: [news] }
+}
+
+/** What the subscription adds to news of a payment. One that can't be had, as the name of it stood in metadata that the owner fills, is no reason to withhold the payment. */
+async function findSubscription(id: string | undefined, vendor: Vendor): Promise<unknown> {
+  if (id === undefined) return undefined
+  return vendor.get(`/preapproval/${id}`).catch((fault: unknown) => {
+    if (fault instanceof FatalJobFault) return undefined
+    throw fault
+  })
+}
+
+const PAGE = 50
+
+/**
+ * Payments by the time of their last change, of the last twelve months at most, as their search goes no further back. A payment that changes meanwhile moves to the
+ * end and makes room, which counting pages from the start would step over; so each page begins at the time of the last one.
+ */
+async function* listPayments(since: number, vendor: Vendor): AsyncIterable<GatewayNews> {
+  const remembering = rememberSubscriptions(vendor)
+  const order = 'sort=date_last_updated&criteria=asc&range=date_last_updated&end_date=NOW'
+  let from = since
+  let offset = 0
+  let before: ReadonlySet<unknown> = new Set()
+  for (;;) {
+    const begin = encodeURIComponent(new Date(from).toISOString())
+    const answer = await vendor.get(`/v1/payments/search?${order}&begin_date=${begin}&limit=${PAGE}&offset=${offset}`)
+    const page = listAt(answer, 'results')
+    const fresh = page.filter((payment) => !before.has(idAt(payment, 'id')))
+    for (const payment of fresh) {
+      const preapproval = await findSubscription(subscriptionOf(payment), remembering)
+      yield* historyOfPayment(payment, { preapproval, otherwiseAt: since })
+    }
+    if (fresh.length === 0 || isLastPage(answer, offset + page.length)) return
+    const last = timeAt(page.at(-1), 'date_last_updated') ?? from
+    offset = last > from ? page.filter((payment) => timeAt(payment, 'date_last_updated') === last).length : offset + page.length
+    from = Math.max(from, last)
+    before = new Set(page.map((payment) => idAt(payment, 'id')))
+  }
+}
+
+/** Their search of subscriptions knows no times and documents no names to sort by: all are read. */
+async function* listPreapprovals(since: number, vendor: Vendor): AsyncIterable<GatewayNews> {
+  let offset = 0
+  let before: ReadonlySet<unknown> = new Set()
+  for (;;) {
+    const answer = await vendor.get(`/preapproval/search?limit=${PAGE}&offset=${offset}`)
+    const page = listAt(answer, 'results')
+    const fresh = page.filter((preapproval) => !before.has(idAt(preapproval, 'id')))
+    for (const preapproval of fresh) {
+      const news = newsOfPreapproval(preapproval, { otherwiseAt: since })
+      if (news !== 'ignored' && news.occurredAt >= since) yield news
+    }
+    offset += page.length
+    if (fresh.length === 0 || isLastPage(answer, offset)) return
+    before = new Set(page.map((preapproval) => idAt(preapproval, 'id')))
+  }
+}
+
+/** They may give fewer on a page than asked for, so only their total says that there are no more; without one, an empty page does. */
+function isLastPage(answer: unknown, read: number): boolean {
+  const total = valueAt(answer, 'paging', 'total')
+  return typeof total === 'number' && read >= total
+}
+
+function rememberSubscriptions(vendor: Vendor): Vendor {
+  const answers = new BoundedMap<string, unknown>(1_000)
+  return {
+    async get(path) {
+      const answer = answers.get(path) ?? (await vendor.get(path))
+      answers.set(path, answer)
+      return answer
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import { newId, sha256Base64Url } from '../kit/index.ts'
+import { isKnownNews, notificationStore, settle, type Unresolved } from '../notifications/index.ts'
+import type { Transaction } from '../storage/index.ts'
+import type { ApplyDeps } from '../subscriptions/index.ts'
+import type { GatewayNews } from './gateway.ts'
+import type { Till } from './tills.ts'
+import { toTold } from './told.ts'
+
+/** What was made of news that no delivery had brought; or which notification of it waits, and why. `recorded`: as a test, the credentials being a sandbox's. */
+export type Missed = 'known' | 'applied' | 'recorded' | { id: string; why: Unresolved }
+
+/** Applies news that the gateway's API tells and no delivery has, as a notification of its own, so that the operator sees where it came from. */
+export async function addMissed(
+  tx: Transaction,
+  news: GatewayNews,
+  { gateway, product, credentials }: Pick<Till, 'gateway' | 'product' | 'credentials'>,
+  deps: ApplyDeps,
+): Promise<Missed> {
+  const { at } = deps
+  const told = toTold(news, { gateway, productId: product.id, at })
+  if (await isKnownNews(tx, gateway, told)) return 'known'
+  const { id, isNew } = await keep(tx, news, { gateway, productId: product.id, status: credentials.isTest ? 'test' : 'processed', at })
+  if (credentials.isTest) return isNew ? 'recorded' : 'known'
+  if (!isNew && !(await notificationStore(tx).holdWaiting(id))) return 'known'
+  const settled = await settle(tx, { id, source: gateway, told }, { ...deps, ...(!isNew && { settledAt: at }) })
+  return 'unresolved' in settled ? { id, why: settled.unresolved } : 'applied'
+}
+
+/** Keeps news as a notification of its own. What an earlier reconciliation kept is not new; it may still wait, and be clear by now. */
+async function keep(
+  tx: Transaction,
+  news: GatewayNews,
+  { gateway, productId, status, at }: { gateway: string; productId: string; status: 'test' | 'processed'; at: number },
+): Promise<{ id: string; isNew: boolean }> {
+  const notifications = notificationStore(tx)
+  const id = newId()
+  const digest = sha256Base64Url(`${productId} reconciled ${news.key}`)
+  const isNew = await notifications.add({
+    id,
+    source: gateway,
+    productId,
+    digest,
+    event: 'reconciled',
+    status,
+    why: undefined,
+    subject: news.paymentId ?? news.subscriptionId,
+    payload: JSON.stringify(news),
+    receivedAt: at,
+  })
+  return { id: isNew ? id : ((await notifications.findByDigest(gateway, digest))?.id ?? id), isNew }
+}

@@ -1,0 +1,26 @@
+import type { Outgoing } from '../http/index.ts'
+import type { Now } from '../kit/index.ts'
+import type { Gateway, GatewayCredentials } from '../products/index.ts'
+import { adapters } from './adapters.ts'
+import { createVendor } from './vendor.ts'
+
+const PATIENCE_MS = 10_000
+
+/**
+ * Asks a gateway a cheap question or a few with a product's credentials, for ten seconds in all. Answers what is wrong, in plain words and without a secret;
+ * `undefined` when nothing is.
+ */
+export async function probeGateway(
+  { gateway, credentials }: { gateway: Gateway; credentials: Pick<GatewayCredentials, 'accessToken' | 'apiUrl'> },
+  { outgoing, now }: { outgoing: Outgoing; now: Now },
+): Promise<string | undefined> {
+  const adapter = adapters[gateway]
+  const signal = AbortSignal.timeout(PATIENCE_MS)
+  const inTime: Outgoing = (url, init) => outgoing(url, { ...init, signal })
+  try {
+    await adapter.probe(createVendor({ outgoing: inTime, adapter, credentials, now }))
+    return undefined
+  } catch (fault) {
+    return fault instanceof Error ? fault.message : 'unknown fault'
+  }
+}

@@ -1,0 +1,112 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { recordAudit } from '../audit/index.ts'
+import { type Answers, clientAddress, type Metrics, queryOf } from '../http/index.ts'
+import { keyHint, parseKeyKind } from '../kit/index.ts'
+import type { Outbox } from '../outbox/index.ts'
+import type { ProductDirectory } from '../products/index.ts'
+import { isAdapterName } from './adapters.ts'
+import type { Delivery } from './gateway.ts'
+import { type DeliveryRefusal, type ReceiveDeps, receiveDelivery } from './receive.ts'
+import { gatewaySchema } from './schemas.ts'
+import type { Tills } from './tills.ts'
+
+export interface GatewayRouteDeps extends ReceiveDeps {
+  tills: Tills
+  products: Pick<ProductDirectory, 'findByApiKey'>
+  outbox: Outbox
+  answers: Answers
+  metrics: Metrics
+}
+
+const BODY_LIMIT_BYTES = 262_144
+
+type Refused = DeliveryRefusal | 'gateway_unknown' | 'key_unknown' | 'no_credentials'
+
+const wire = {
+  gateway_unknown: { status: 404, error: 'Gateway desconhecido' },
+  key_unknown: { status: 401, error: 'invalid_api_key' },
+  no_credentials: { status: 500, error: 'Configuracao incompleta do servidor' },
+  signature_missing: { status: 401, error: 'Assinatura ausente' },
+  signature_invalid: { status: 401, error: 'Assinatura invalida' },
+  payload_invalid: { status: 400, error: 'Payload invalido' },
+} as const satisfies Record<Refused, { status: number; error: string }>
+
+type Params = { Params: { gateway: string; key: string } }
+type Request = FastifyRequest<Params>
+
+/** `POST /api/webhooks/<gateway>/<wk_…>`: what payment gateways tell of a product's payments. */
+export function gatewayRoutes(scope: FastifyInstance, deps: GatewayRouteDeps): void {
+  scope.register((inner, _options, done) => {
+    // Proofs are made over the bytes as they came.
+    inner.removeAllContentTypeParsers()
+    inner.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) => parsed(null, body))
+    inner.post<Params>(
+      '/api/webhooks/:gateway/:key',
+      {
+        schema: gatewaySchema,
+        bodyLimit: BODY_LIMIT_BYTES,
+        errorHandler(error, request, reply) {
+          if (!('code' in error) || typeof error.code !== 'string' || !error.code.startsWith('FST_ERR_CTP_')) throw error
+          refuseUnread(request, reply, deps).catch((fault: unknown) => void reply.send(fault))
+        },
+      },
+      (request, reply) => receive(request, reply, deps),
+    )
+    done()
+  })
+}
+
+/** A body that is too long or can't be read is no valid payload, which comes after the gateway and the key. */
+async function refuseUnread(request: Request, reply: FastifyReply, deps: GatewayRouteDeps): Promise<FastifyReply> {
+  const till = await findTill(request, deps)
+  return refuse(reply, typeof till === 'string' ? till : 'payload_invalid', request.params.gateway, deps)
+}
+
+async function receive(request: Request, reply: FastifyReply, deps: GatewayRouteDeps): Promise<FastifyReply> {
+  const { gateway } = request.params
+  const till = await findTill(request, deps)
+  if (typeof till === 'string') return refuse(reply, till, gateway, deps)
+  const result = await receiveDelivery(deliveryOf(request), till, deps)
+  if ('refusal' in result) return refuse(reply, result.refusal, gateway, deps)
+  if (result.received === 'asking') deps.outbox.nudge()
+  deps.metrics.notifications.inc({ source: gateway, result: result.received })
+  return deps.answers.json(reply, 200, { received: true })
+}
+
+async function findTill(request: Request, deps: GatewayRouteDeps) {
+  const { gateway, key } = request.params
+  if (!isAdapterName(gateway)) return 'gateway_unknown'
+  if (parseKeyKind(key) === 'sk') await reportLeakedKey(request, key, deps)
+  const till = await deps.tills.find(gateway, key)
+  return till === 'unknown_key' ? 'key_unknown' : till
+}
+
+/** A secret key in an address has been in logs, and stands in the gateway's dashboard: whoever runs the product must rotate it. */
+async function reportLeakedKey(request: FastifyRequest, key: string, { products, storage, now }: GatewayRouteDeps): Promise<void> {
+  const product = await products.findByApiKey(key)
+  if (!product) return
+  const entry = {
+    action: 'product.key_leaked',
+    target: product.id,
+    after: { key: keyHint(key) },
+    reason: 'in the address of a webhook: rotate it',
+  }
+  await recordAudit(storage.db, { actor: 'system', ...entry, ip: clientAddress(request) }, now())
+}
+
+function deliveryOf(request: FastifyRequest): Delivery {
+  const { headers, body } = request
+  return {
+    raw: body instanceof Uint8Array ? body : new Uint8Array(),
+    query: queryOf(request),
+    header(name) {
+      const value = headers[name]
+      return Array.isArray(value) ? value.join(', ') : value
+    },
+  }
+}
+
+function refuse(reply: FastifyReply, refused: Refused, gateway: string, { answers, metrics }: GatewayRouteDeps): FastifyReply {
+  metrics.notifications.inc({ source: isAdapterName(gateway) ? gateway : 'unknown', result: refused })
+  return answers.json(reply, wire[refused].status, { error: wire[refused].error })
+}

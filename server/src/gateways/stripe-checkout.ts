@@ -1,0 +1,111 @@
+import type { PaymentKind } from '../subscriptions/index.ts'
+import type { GatewayNews } from './gateway.ts'
+import type { StripeEvent } from './stripe-event.ts'
+import { aliases, amountAt, NO_PLAN, newsOf, onlyMethod, planSlugAt, slugsOf } from './stripe-news.ts'
+import { idAt, listAt, textAt } from './stripe-object.ts'
+
+/**
+ * What a checkout session tells. A one-off payment is paid by it; a subscription by its invoice, and the session only says early what was chosen, by whom: plan
+ * slugs are often written on the session and nowhere else. A session that expires was never completed: nothing of it is known, so nothing ends.
+ */
+export function tellSession(event: StripeEvent): GatewayNews | 'ignored' {
+  const { object } = event
+  switch (textAt(object, 'mode')) {
+    case 'payment':
+      return tellPayment(event)
+    case 'subscription':
+      return tellSubscription(event)
+    default:
+      return 'ignored'
+  }
+}
+
+function tellPayment(event: StripeEvent): GatewayNews | 'ignored' {
+  const { object } = event
+  const kind = kindOf(event)
+  const session = idAt(object, 'id')
+  const paymentId = idAt(object, 'payment_intent') ?? session // without anything to pay there is no payment intent
+  if (!kind || !paymentId) return 'ignored'
+  return newsOf(event, {
+    key: `${paymentId}:${kind}`,
+    kind,
+    paymentId,
+    paymentAliases: aliases(paymentId, [session, idAt(object, 'invoice')]),
+    ...factsOf(object),
+  })
+}
+
+function kindOf({ type, object }: StripeEvent): PaymentKind | undefined {
+  if (type === 'checkout.session.async_payment_succeeded') return 'paid'
+  if (type === 'checkout.session.async_payment_failed') return 'payment_expired'
+  const status = textAt(object, 'payment_status')
+  if (status === 'paid' || status === 'no_payment_required') return 'paid'
+  return status === 'unpaid' ? 'payment_pending' : undefined
+}
+
+function tellSubscription(event: StripeEvent): GatewayNews | 'ignored' {
+  const { type, object } = event
+  const subscriptionId = idAt(object, 'subscription')
+  if (!subscriptionId || type === 'checkout.session.async_payment_succeeded') return 'ignored'
+  const facts = { subscriptionId, ...factsOf(object) }
+  if (type === 'checkout.session.completed') {
+    return newsOf(event, { key: `${idAt(object, 'id') ?? subscriptionId}:payment_pending`, kind: 'payment_pending', ...facts })
+  }
+  const paymentId = idAt(object, 'invoice')
+  const key = `${paymentId ?? subscriptionId}:payment_expired`
+  return newsOf(event, { key, kind: 'payment_expired', ...(paymentId && { paymentId }), ...facts })
+}
+
+function factsOf(object: unknown): Pick<GatewayNews, 'buyer' | 'amount' | 'method' | 'plan'> {
+  const link = idAt(object, 'payment_link')
+  return {
+    buyer: textAt(object, 'customer_details', 'email') ?? textAt(object, 'customer_email'),
+    amount: amountAt(object, 'amount_total'),
+    method: onlyMethod(listAt(object, 'payment_method_types')),
+    plan: {
+      slugs: slugsOf(planSlugAt(object), textAt(object, 'client_reference_id')),
+      refs: link ? [link] : [],
+      isOffer: true,
+    },
+  }
+}
+
+/**
+ * What a payment intent tells, where the owner takes payments without Checkout. Most belong to a session or an invoice, which say so themselves; only one that
+ * names its plan is a sale of its own, or the same sale told twice, which its id shows.
+ */
+export function tellIntent(event: StripeEvent): GatewayNews | 'ignored' {
+  const { object } = event
+  const paymentId = idAt(object, 'id')
+  const slug = planSlugAt(object)
+  const kind = kindOfIntent(event)
+  if (!paymentId || !slug || !kind || idAt(object, 'invoice')) return 'ignored'
+  return newsOf(event, {
+    key: kind === 'payment_failed' ? `${event.id}:${kind}` : `${paymentId}:${kind}`,
+    kind,
+    paymentId,
+    paymentAliases: aliases(paymentId, [idAt(object, 'latest_charge')]),
+    buyer: textAt(object, 'receipt_email'),
+    amount: amountAt(object, 'amount'),
+    method: onlyMethod(listAt(object, 'payment_method_types')),
+    plan: { ...NO_PLAN, slugs: slugsOf(slug) },
+  })
+}
+
+/** A card that is refused leaves the buyer at the checkout; a boleto or PIX that was not paid in time is over. */
+function kindOfIntent({ type, object }: StripeEvent): PaymentKind | undefined {
+  switch (type) {
+    case 'payment_intent.succeeded':
+      return 'paid'
+    case 'payment_intent.processing':
+      return 'payment_pending'
+    case 'payment_intent.canceled':
+      return 'payment_expired'
+    case 'payment_intent.payment_failed':
+      return WAITS_FOR_BUYER.has(textAt(object, 'last_payment_error', 'payment_method', 'type')) ? 'payment_expired' : 'payment_failed'
+    default:
+      return undefined
+  }
+}
+
+const WAITS_FOR_BUYER: ReadonlySet<string | undefined> = new Set(['boleto', 'pix'])

@@ -1,0 +1,34 @@
+import { createHmac } from 'node:crypto'
+import { constantTimeEqual } from '../kit/index.ts'
+import type { Proof } from './gateway.ts'
+
+/** How far a signature's time may be from ours, in either direction. Stripe's own library lets the future be any time. */
+const TOLERANCE_SECONDS = 300
+const SECONDS = /^(?:0|[1-9]\d{0,11})$/
+const HEX = /^[0-9a-f]{64}$/
+
+/**
+ * Judges a `Stripe-Signature` over the raw body (docs.stripe.com/webhooks, "Verify manually"). The key is the whole `whsec_…` text. Of several `v1` any may be the
+ * right one, as while the owner changes the secret; other schemes are passed over. `now` in ms.
+ */
+export function proveStripe(header: string | undefined, raw: Uint8Array, { secret, now }: { secret: string; now: number }): Proof {
+  if (header === undefined || header === '') return 'missing'
+  const signed = parseHeader(header)
+  if (!signed || secret.trim() === '') return 'invalid'
+  if (Math.abs(Math.floor(now / 1000) - Number(signed.seconds)) > TOLERANCE_SECONDS) return 'invalid'
+  const expected = createHmac('sha256', secret).update(`${signed.seconds}.`).update(raw).digest('hex')
+  // All are compared: the time of an answer must not tell which of them it was.
+  const matches = signed.signatures.filter((signature) => constantTimeEqual(signature, expected))
+  return matches.length > 0 ? 'proven' : 'invalid'
+}
+
+/** `undefined` unless it has exactly one time, and signatures of which each has the right form. */
+function parseHeader(header: string): { seconds: string; signatures: readonly string[] } | undefined {
+  const items = header.split(',').map((item) => item.split('=', 3))
+  if (items.some((item) => item.length !== 2)) return undefined
+  const valuesOf = (name: string) => items.flatMap(([key, value = '']) => (key === name ? [value] : []))
+  const [seconds, second] = valuesOf('t')
+  const signatures = valuesOf('v1')
+  if (seconds === undefined || second !== undefined || !SECONDS.test(seconds)) return undefined
+  return signatures.length > 0 && signatures.every((signature) => HEX.test(signature)) ? { seconds, signatures } : undefined
+}

@@ -1,0 +1,89 @@
+import type { PaymentKind } from '../subscriptions/index.ts'
+import type { GatewayNews } from './gateway.ts'
+import type { StripeEvent } from './stripe-event.ts'
+import { newsOf, onlyMethod, planSlugAt, refsAt, slugsOf } from './stripe-news.ts'
+import { hasKey, idAt, isSetAt, listAt, textAt, timeAt } from './stripe-object.ts'
+
+/**
+ * What a subscription tells of itself: that it began, will not be renewed, goes on, fell behind or ended. That it is paid, only its invoices tell. A paused one
+ * is served nothing and billed nothing (docs.stripe.com/billing/subscriptions/pause), so it has ended until it is resumed; merely pausing collection leaves its
+ * status as it is, and its time runs out by itself.
+ */
+export function tellSubscription(event: StripeEvent): GatewayNews | 'ignored' {
+  const { object } = event
+  const subscriptionId = idAt(object, 'id')
+  const told = subscriptionId && tellOf(event, subscriptionId)
+  if (!told) return 'ignored'
+  return newsOf(event, {
+    ...told,
+    subscriptionId,
+    method: onlyMethod(listAt(object, 'payment_settings', 'payment_method_types')),
+    plan: {
+      slugs: slugsOf(planSlugAt(object), ...listAt(object, 'items').map((item) => planSlugAt(item, 'price'))),
+      refs: refsAt(object, 'items'),
+      isOffer: true,
+    },
+  })
+}
+
+type Told = Pick<GatewayNews, 'key' | 'kind'> & { occurredAt?: number; paymentId?: string }
+
+function tellOf(event: StripeEvent, id: string): Told | undefined {
+  const { type, object } = event
+  switch (type) {
+    case 'customer.subscription.created':
+      return { key: `${id}:payment_pending`, kind: 'payment_pending' }
+    case 'customer.subscription.deleted':
+      return ended(event, id)
+    case 'customer.subscription.paused':
+      return changed(event, id, { kind: 'ended', word: 'paused' })
+    case 'customer.subscription.resumed':
+      return changed(event, id, { kind: 'resumed', word: 'resumed' })
+    default:
+      return textAt(object, 'status') === 'canceled' ? ended(event, id) : tellUpdate(event, id)
+  }
+}
+
+function ended({ object, at }: StripeEvent, id: string): Told {
+  return { key: `${id}:ended`, kind: 'ended', occurredAt: timeAt(object, 'ended_at') ?? timeAt(object, 'canceled_at') ?? at }
+}
+
+/** Only what an update has changed is news. Stripe tells one of every change, each renewal among them. */
+function tellUpdate(event: StripeEvent, id: string): Told | undefined {
+  const { object, before } = event
+  const status = hasKey(before, 'status') ? textAt(object, 'status') : undefined
+  if (status === 'incomplete_expired') return ofInvoice(event, id, { kind: 'payment_expired', word: status })
+  if (status === 'paused') return changed(event, id, { kind: 'ended', word: 'paused' })
+  const renewal = hasKey(before, 'cancel_at_period_end') || hasKey(before, 'cancel_at') ? tellRenewal(event, id) : undefined
+  if (renewal) return renewal
+  if (status === 'past_due' || status === 'unpaid') return ofInvoice(event, id, { kind: 'payment_failed', word: status })
+  const isResumed = textAt(before, 'status') === 'paused' && (status === 'active' || status === 'trialing')
+  return isResumed ? changed(event, id, { kind: 'resumed', word: 'resumed' }) : undefined
+}
+
+/** One that is to end long after the period that is paid for will be renewed before; its end is told when it comes. */
+function tellRenewal(event: StripeEvent, id: string): Told | undefined {
+  const { object } = event
+  const endsAt = timeAt(object, 'cancel_at')
+  const periodEnd = periodEndOf(object)
+  if (isSetAt(object, 'cancel_at_period_end')) return changed(event, id, { kind: 'canceled', word: 'canceled' })
+  if (endsAt === undefined) return changed(event, id, { kind: 'resumed', word: 'renewed' })
+  return periodEnd !== undefined && endsAt <= periodEnd ? changed(event, id, { kind: 'canceled', word: 'canceled' }) : undefined
+}
+
+/** When the period ends that was last billed: since 2025-03-31 it stands on the items, before that at the top. `undefined` where it isn't told. */
+export function periodEndOf(subscription: unknown): number | undefined {
+  const ends = listAt(subscription, 'items').flatMap((item) => timeAt(item, 'current_period_end') ?? [])
+  return ends.length > 0 ? Math.max(...ends) : timeAt(subscription, 'current_period_end')
+}
+
+/** Can happen again and again: the time tells one from another, and two event types that tell of the same have it in common. */
+function changed({ at }: StripeEvent, id: string, { kind, word }: { kind: PaymentKind; word: string }): Told {
+  return { key: `${id}:${word}:${at}`, kind }
+}
+
+/** Once for each invoice. Its id keeps the news from speaking against an invoice that was paid in the same second. */
+function ofInvoice(event: StripeEvent, id: string, { kind, word }: { kind: PaymentKind; word: string }): Told {
+  const paymentId = idAt(event.object, 'latest_invoice')
+  return paymentId ? { key: `${paymentId}:${word}`, kind, paymentId } : changed(event, id, { kind, word })
+}

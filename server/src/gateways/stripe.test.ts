@@ -1,0 +1,832 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, describe, it } from 'node:test'
+import fc from 'fast-check'
+import Stripe from 'stripe'
+import { createOutgoing } from '../http/index.ts'
+import { FatalJobFault } from '../outbox/index.ts'
+import type { Delivery, GatewayCredentials, GatewayNews, Kept, Vendor } from './gateway.ts'
+import { stripe } from './stripe.ts'
+import { createVendor } from './vendor.ts'
+
+type Json = Record<string, unknown>
+type EventJson = Json & { data: { object: Json } }
+
+const CREATED = 1_763_561_590_000
+const SUBSCRIPTION = 'sub_TEST00000000000000000001'
+const INVOICE = 'in_TEST00000000000000000001'
+const INTENT = 'pi_TEST00000000000000000001'
+const CHARGE = 'ch_TEST00000000000000000001'
+const PRICE = 'price_TEST0000000000000001'
+const GOODS = 'prod_TEST000000001'
+const BUYER = 'comprador@example.com'
+
+const samples = [
+  'charge.dispute.created',
+  'charge.refunded',
+  'checkout.session.async_payment_failed',
+  'checkout.session.async_payment_succeeded',
+  'checkout.session.completed.boleto_unpaid',
+  'checkout.session.completed',
+  'customer.subscription.created',
+  'customer.subscription.deleted',
+  'customer.subscription.updated.past_due',
+  'invoice.paid',
+  'invoice.paid.renewal',
+  'invoice.payment_failed',
+  'invoice_payment.paid',
+  'refund.created',
+] as const
+type Sample = (typeof samples)[number]
+
+function vector(name: string) {
+  return JSON.parse(readFileSync(new URL(`../../test/vectors/gateways/stripe/${name}.json`, import.meta.url), 'utf8'))
+}
+
+/** A sample's event, with attributes of its object and of the event itself changed; `undefined` takes one away. */
+function event(name: Sample, object: Json = {}, { before, ...envelope }: Json = {}): EventJson {
+  const sample = vector(name)
+  const { data } = sample
+  const body = {
+    ...sample,
+    ...envelope,
+    data: { ...data, object: { ...data.object, ...object }, ...(before !== undefined && { previous_attributes: before }) },
+  }
+  return JSON.parse(JSON.stringify(body))
+}
+
+function kept(body: unknown): Kept {
+  return { body, query: new URLSearchParams(), receivedAt: 1_800_000_000_000 }
+}
+
+const tell = (body: unknown) => stripe.tell(kept(body))
+
+function told(body: unknown): GatewayNews {
+  const news = tell(body)
+  return typeof news === 'object' ? news : assert.fail(`it tells nothing: ${news}`)
+}
+
+/** News with what it does not say left out. */
+function brief(news: GatewayNews | 'ask' | 'ignored') {
+  if (typeof news === 'string') return news
+  const { plan, paymentAliases, ...rest } = news
+  const said = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
+  const isPlanTold = plan.isOffer || plan.slugs.length > 0 || plan.refs.length > 0
+  return { ...said, ...(paymentAliases.length > 0 && { paymentAliases }), ...(isPlanTold && { plan }) }
+}
+
+const soldByCheckout = { slugs: ['easy-pro', 'pedido-123'], refs: [], isOffer: true }
+const soldBySubscription = { slugs: ['easy-pro'], refs: [PRICE, GOODS], isOffer: true }
+
+const ofSession = {
+  paymentId: INTENT,
+  paymentAliases: ['cs_test_TEST0002'],
+  buyer: BUYER,
+  amount: 9900,
+  method: 'boleto',
+  occurredAt: CREATED,
+  plan: soldByCheckout,
+}
+
+const ofInvoice = {
+  subscriptionId: SUBSCRIPTION,
+  paymentId: INVOICE,
+  buyer: BUYER,
+  amount: 2990,
+  plan: { slugs: [], refs: [PRICE, GOODS], isOffer: true },
+}
+
+const paidInvoice = { ...ofInvoice, key: `${INVOICE}:paid`, kind: 'paid', occurredAt: 1_763_561_587_000, periodEnd: 1_766_153_586_000 }
+
+const tellings: Record<Sample, unknown> = {
+  'checkout.session.completed': {
+    key: 'cs_test_TEST0001:payment_pending',
+    kind: 'payment_pending',
+    subscriptionId: SUBSCRIPTION,
+    buyer: BUYER,
+    amount: 9900,
+    method: 'card',
+    occurredAt: CREATED,
+    plan: soldByCheckout,
+  },
+  'checkout.session.completed.boleto_unpaid': { ...ofSession, key: `${INTENT}:payment_pending`, kind: 'payment_pending' },
+  'checkout.session.async_payment_succeeded': { ...ofSession, key: `${INTENT}:paid`, kind: 'paid' },
+  'checkout.session.async_payment_failed': { ...ofSession, key: `${INTENT}:payment_expired`, kind: 'payment_expired' },
+  'invoice.paid': 'ask', // the first of its subscription, and no slug on it
+  'invoice.paid.renewal': paidInvoice,
+  'invoice.payment_failed': {
+    ...ofInvoice,
+    key: `${INVOICE}:payment_failed:1`,
+    kind: 'payment_failed',
+    occurredAt: 1_766_153_590_000,
+  },
+  'invoice_payment.paid': 'ask',
+  'customer.subscription.created': 'ask',
+  'customer.subscription.updated.past_due': {
+    key: `${INVOICE}:past_due`,
+    kind: 'payment_failed',
+    subscriptionId: SUBSCRIPTION,
+    paymentId: INVOICE,
+    occurredAt: CREATED,
+    plan: soldBySubscription,
+  },
+  'customer.subscription.deleted': {
+    key: `${SUBSCRIPTION}:ended`,
+    kind: 'ended',
+    subscriptionId: SUBSCRIPTION,
+    occurredAt: 1_764_000_000_000,
+    plan: soldBySubscription,
+  },
+  'charge.refunded': {
+    key: `${CHARGE}:refunded:9900`,
+    kind: 'refunded',
+    paymentId: INTENT,
+    paymentAliases: [CHARGE],
+    amount: 9900,
+    occurredAt: CREATED,
+  },
+  'refund.created': 'ignored',
+  'charge.dispute.created': {
+    key: 'dp_1Pgc71B7WZ01zgkWMevJiAUx:disputed',
+    kind: 'disputed',
+    paymentId: INTENT,
+    paymentAliases: [CHARGE],
+    amount: 9900,
+    occurredAt: CREATED,
+  },
+}
+
+describe('What Stripe delivers', () => {
+  for (const sample of samples)
+    it(`is told from its payload: ${sample}`, () => assert.deepEqual(brief(tell(event(sample))), tellings[sample]))
+
+  const update = (object: Json, before: Json) =>
+    event('customer.subscription.updated.past_due', { status: 'active', ...object }, { before })
+  const session = (object: Json, type = 'checkout.session.completed') => event('checkout.session.completed.boleto_unpaid', object, { type })
+  const intent = (type: string, object: Json = {}) => ({
+    ...event('invoice_payment.paid', {}, { type }),
+    data: {
+      object: { id: INTENT, object: 'payment_intent', amount: 9900, currency: 'brl', metadata: { plan_slug: 'easy-pro' }, ...object },
+    },
+  })
+  const withEmail = { receipt_email: BUYER }
+  const dispute = (status: string, type = 'charge.dispute.closed') => event('charge.dispute.created', { status }, { type })
+  const line = (over: Json) => ({
+    amount: 2990,
+    parent: { subscription_item_details: { subscription: SUBSCRIPTION } },
+    period: { start: 1_763_561_586, end: 1_766_153_586 },
+    pricing: { price_details: { price: PRICE, product: GOODS } },
+    ...over,
+  })
+  const renewal = (object: Json, envelope?: Json) => event('invoice.paid.renewal', object, envelope)
+  const lines = (...data: Json[]) => ({ lines: { data } })
+
+  const flows: ReadonlyArray<readonly [string, unknown, Partial<GatewayNews> | 'ask' | 'ignored']> = [
+    [
+      'a one-off checkout that is paid at once',
+      session({ payment_status: 'paid' }),
+      { kind: 'paid', paymentId: INTENT, periodEnd: undefined },
+    ],
+    [
+      'a one-off checkout with an invoice, known by its id too',
+      session({ payment_status: 'paid', invoice: INVOICE }),
+      { paymentId: INTENT, paymentAliases: ['cs_test_TEST0002', INVOICE] },
+    ],
+    [
+      'a one-off checkout with nothing to pay',
+      session({ payment_status: 'no_payment_required', payment_intent: null, amount_total: 0 }),
+      { kind: 'paid', paymentId: 'cs_test_TEST0002', amount: 0 },
+    ],
+    [
+      'a payment link',
+      session({ payment_link: 'plink_1', metadata: {}, client_reference_id: null }),
+      { plan: { slugs: [], refs: ['plink_1'], isOffer: true } },
+    ],
+    ['a checkout that says nowhere what it sells', session({ metadata: {} }), 'ask'],
+    [
+      'a checkout by the address typed in before',
+      session({ customer_details: null, customer_email: 'antes@example.com' }),
+      { buyer: 'antes@example.com' },
+    ],
+    ['a checkout without an address', session({ customer_details: null }), 'ask'],
+    ['a checkout in dollars', session({ currency: 'usd' }), { kind: 'payment_pending', amount: undefined }],
+    ['a checkout that offers several methods', session({ payment_method_types: ['card', 'boleto'] }), { method: undefined }],
+    ['a checkout that only keeps a card', session({ mode: 'setup' }), 'ignored'],
+    ['a status of payment that is new', session({ payment_status: 'half' }), 'ignored'],
+    ['a checkout that expired', session({ status: 'expired' }, 'checkout.session.expired'), 'ignored'],
+    [
+      'a subscription whose boleto was paid, which its invoice tells',
+      session({ mode: 'subscription', subscription: SUBSCRIPTION }, 'checkout.session.async_payment_succeeded'),
+      'ignored',
+    ],
+    [
+      'a subscription whose boleto was not paid',
+      session({ mode: 'subscription', subscription: SUBSCRIPTION, invoice: INVOICE }, 'checkout.session.async_payment_failed'),
+      { kind: 'payment_expired', key: `${INVOICE}:payment_expired`, subscriptionId: SUBSCRIPTION, paymentId: INVOICE },
+    ],
+    [
+      'invoice.payment_succeeded, the same news as invoice.paid',
+      renewal({}, { type: 'invoice.payment_succeeded' }),
+      { key: `${INVOICE}:paid`, kind: 'paid' },
+    ],
+    ['an invoice of which a part is paid', renewal({ status: 'open' }, { type: 'invoice.payment_succeeded' }), 'ignored'],
+    [
+      "an invoice with the subscription's metadata, its own and its lines'",
+      renewal({
+        metadata: { plan_slug: 'b' },
+        parent: { subscription_details: { subscription: SUBSCRIPTION, metadata: { plan_slug: 'a' } } },
+        ...lines(line({ metadata: { plan_slug: 'c' } })),
+      }),
+      { plan: { slugs: ['a', 'b', 'c'], refs: [PRICE, GOODS], isOffer: true } },
+    ],
+    [
+      'a first invoice that names its plan',
+      event('invoice.paid', { metadata: { plan_slug: 'easy-pro' } }),
+      { kind: 'paid', periodEnd: 1_766_153_586_000 },
+    ],
+    [
+      'the latest end of several lines, without credits and what belongs elsewhere',
+      renewal(
+        lines(
+          line({ amount: -990, period: { start: 1, end: 1_999_999_999 }, pricing: { price_details: { price: 'price_old' } } }),
+          line({}),
+          line({ period: { start: 1_763_561_586, end: 1_766_240_000 }, pricing: { price_details: { price: 'price_b', product: GOODS } } }),
+          line({ parent: { subscription_item_details: { subscription: 'sub_other' } }, period: { start: 1, end: 1_888_888_888 } }),
+        ),
+      ),
+      { periodEnd: 1_766_240_000_000, plan: { slugs: [], refs: [PRICE, GOODS, 'price_b'], isOffer: true } },
+    ],
+    [
+      'a change of plan billed at once',
+      renewal(lines(line({ parent: { invoice_item_details: { subscription: SUBSCRIPTION, proration: true } } }))),
+      { periodEnd: 1_766_153_586_000 },
+    ],
+    ['an extra on the side of a subscription', renewal(lines(line({ period: { start: 1_763_561_586, end: 1_763_561_586 } }))), 'ignored'],
+    ['metered prices, whose period has passed', renewal(lines(line({ period: { start: 1_760_000_000, end: 1_763_561_586 } }))), 'ask'],
+    ['a renewal without an address', renewal({ customer_email: null }), 'ask'],
+    [
+      'a renewal as an old API version tells it',
+      renewal({
+        parent: undefined,
+        status: undefined,
+        paid: true,
+        subscription: SUBSCRIPTION,
+        subscription_details: { metadata: { plan_slug: 'easy-pro' } },
+        payment_intent: INTENT,
+        charge: CHARGE,
+        ...lines({
+          amount: 2990,
+          type: 'subscription',
+          subscription: SUBSCRIPTION,
+          period: { start: 1_763_561_586, end: 1_766_153_586 },
+          price: { id: PRICE, product: GOODS },
+          plan: { id: 'plan_old', product: GOODS },
+        }),
+      }),
+      {
+        ...paidInvoice,
+        paymentAliases: [INTENT, CHARGE],
+        plan: { slugs: ['easy-pro'], refs: [PRICE, GOODS], isOffer: true },
+      } as Partial<GatewayNews>,
+    ],
+    [
+      'a renewal as it was told when lines were called like their subscription',
+      renewal({
+        parent: undefined,
+        subscription: SUBSCRIPTION,
+        ...lines({ id: SUBSCRIPTION, amount: 2990, period: { start: 1, end: 1_766_153_586 }, plan: { id: 'plan_old', product: GOODS } }),
+      }),
+      { kind: 'paid', periodEnd: 1_766_153_586_000, plan: { slugs: [], refs: ['plan_old', GOODS], isOffer: true } },
+    ],
+    [
+      'a bill without a subscription, known by its payment intent',
+      renewal({ parent: null, payment_intent: INTENT }),
+      {
+        kind: 'paid',
+        paymentId: INTENT,
+        paymentAliases: [INVOICE],
+        periodEnd: undefined,
+        plan: { slugs: [], refs: [PRICE, GOODS], isOffer: false },
+      },
+    ],
+    ['a bill for something of no price list', renewal({ parent: null, lines: { data: [] } }), 'ignored'],
+    ['a bill that was not paid', event('invoice.payment_failed', { parent: null }), 'ignored'],
+    [
+      'a second refusal of the same invoice',
+      event('invoice.payment_failed', { attempt_count: 2 }),
+      { key: `${INVOICE}:payment_failed:2`, kind: 'payment_failed' },
+    ],
+    [
+      'a renewal that waits for the buyer',
+      event('invoice.payment_failed', {}, { type: 'invoice.payment_action_required' }),
+      { key: `${INVOICE}:payment_action_required:1`, kind: 'payment_failed' },
+    ],
+    [
+      'a bill of a subscription that is overdue',
+      event('invoice.payment_failed', {}, { type: 'invoice.overdue' }),
+      { key: `${INVOICE}:overdue:1`, kind: 'payment_failed' },
+    ],
+    [
+      'a subscription that will not be renewed',
+      update({ cancel_at_period_end: true }, { cancel_at_period_end: false }),
+      { kind: 'canceled', subscriptionId: SUBSCRIPTION },
+    ],
+    [
+      'one whose buyer has thought better of it',
+      update({ cancel_at_period_end: false }, { cancel_at_period_end: true }),
+      { kind: 'resumed', paymentId: undefined },
+    ],
+    ['one that ends with the paid period', update({ cancel_at: 1_766_153_586 }, { cancel_at: null }), { kind: 'canceled' }],
+    ['one that ends after more renewals', update({ cancel_at: 1_799_999_999 }, { cancel_at: null }), 'ignored'],
+    [
+      'one that ends with the paid period, as an old API version tells it',
+      update({ cancel_at: 1_766_153_586, items: { data: [] }, current_period_end: 1_766_153_586 }, { cancel_at: null }),
+      { kind: 'canceled' },
+    ],
+    [
+      'one that nobody pays any more',
+      update({ status: 'unpaid' }, { status: 'past_due' }),
+      { kind: 'payment_failed', key: `${INVOICE}:unpaid` },
+    ],
+    [
+      'one canceled while it is behind',
+      update({ status: 'past_due', cancel_at_period_end: true }, { status: 'active', cancel_at_period_end: false }),
+      { kind: 'canceled' },
+    ],
+    [
+      'one whose first payment never came',
+      update({ status: 'incomplete_expired' }, { status: 'incomplete' }),
+      { kind: 'payment_expired', paymentId: INVOICE },
+    ],
+    ['one that is paid again, which its invoice tells', update({}, { status: 'past_due' }), 'ignored'],
+    ['one that is behind and changed in something else', update({ status: 'past_due' }, { metadata: {} }), 'ignored'],
+    ['one that was renewed, which its invoice tells', update({}, { latest_invoice: 'in_before' }), 'ignored'],
+    ['one whose collection pauses', update({ pause_collection: { behavior: 'void' } }, { pause_collection: null }), 'ignored'],
+    ['one that pauses', update({ status: 'paused' }, { status: 'active' }), { kind: 'ended', key: `${SUBSCRIPTION}:paused:${CREATED}` }],
+    [
+      'one that pauses, told by the event for it',
+      event('customer.subscription.deleted', { status: 'paused' }, { type: 'customer.subscription.paused', created: CREATED / 1000 }),
+      { kind: 'ended', key: `${SUBSCRIPTION}:paused:${CREATED}`, occurredAt: CREATED },
+    ],
+    ['one that goes on', update({}, { status: 'paused' }), { kind: 'resumed', key: `${SUBSCRIPTION}:resumed:${CREATED}` }],
+    [
+      'one that goes on, told by the event for it',
+      event('customer.subscription.created', {}, { type: 'customer.subscription.resumed' }),
+      { kind: 'resumed', key: `${SUBSCRIPTION}:resumed:${CREATED}` },
+    ],
+    [
+      'one that was ended, told as an update',
+      update({ status: 'canceled', ended_at: 1_764_000_000 }, {}),
+      { kind: 'ended', key: `${SUBSCRIPTION}:ended`, occurredAt: 1_764_000_000_000 },
+    ],
+    ['an end without its time', event('customer.subscription.deleted', { ended_at: null }), { occurredAt: 1_764_000_000_000 }],
+    [
+      'a refund of a part',
+      event('charge.refunded', { refunded: false, amount_refunded: 900 }),
+      { kind: 'partially_refunded', key: `${CHARGE}:refunded:900`, amount: 900 },
+    ],
+    ['a refund of the whole in parts', event('charge.refunded', { refunded: false }), { kind: 'refunded' }],
+    ['a refund that is called whole', event('charge.refunded', { amount: undefined }), { kind: 'refunded' }],
+    ['a reservation that was given up', event('charge.refunded', { captured: false }), 'ignored'],
+    [
+      'a refund as an old API version tells it',
+      event('charge.refunded', { invoice: INVOICE }),
+      { paymentId: INVOICE, paymentAliases: [INTENT, CHARGE], buyer: undefined },
+    ],
+    [
+      'a refund of a charge without an intent',
+      event('charge.refunded', { payment_intent: null }),
+      { paymentId: CHARGE, paymentAliases: [] },
+    ],
+    ['a refund that failed', event('refund.created', { status: 'failed' }, { type: 'refund.failed' }), 'ignored'],
+    ['a question of the bank', dispute('warning_needs_response', 'charge.dispute.created'), { kind: 'disputed' }],
+    ['a dispute that was won', dispute('won'), { kind: 'dispute_won', paymentId: INTENT }],
+    ['a question of the bank that was answered', dispute('warning_closed'), { kind: 'dispute_won' }],
+    ['a dispute that was lost', dispute('lost'), { kind: 'dispute_lost' }],
+    ['a dispute prevented before it began', dispute('prevented', 'charge.dispute.created'), 'ignored'],
+    ['a dispute prevented after it began', dispute('prevented'), { kind: 'dispute_won' }],
+    ['a dispute closed in a way that is new', dispute('charge_sent_to_the_moon'), 'ignored'],
+    ['money that moves with a dispute', dispute('lost', 'charge.dispute.funds_withdrawn'), 'ignored'],
+    [
+      'a payment without Checkout',
+      intent('payment_intent.succeeded', withEmail),
+      { kind: 'paid', key: `${INTENT}:paid`, plan: { slugs: ['easy-pro'], refs: [], isOffer: false } },
+    ],
+    ['a payment without Checkout or address', intent('payment_intent.succeeded', { customer: 'cus_1' }), 'ask'],
+    ['a payment that is under way', intent('payment_intent.processing', withEmail), { kind: 'payment_pending' }],
+    ['a payment given up', intent('payment_intent.canceled'), { kind: 'payment_expired' }],
+    [
+      'a boleto not paid in time',
+      intent('payment_intent.payment_failed', { last_payment_error: { payment_method: { type: 'boleto' } } }),
+      { kind: 'payment_expired' },
+    ],
+    [
+      'a card refused',
+      intent('payment_intent.payment_failed', { last_payment_error: { payment_method: { type: 'card' } } }),
+      { kind: 'payment_failed' },
+    ],
+    ['a payment that names no plan', intent('payment_intent.succeeded', { metadata: {} }), 'ignored'],
+    ["an old invoice's payment", intent('payment_intent.succeeded', { ...withEmail, invoice: INVOICE }), 'ignored'],
+    ['a sale of a connected account', renewal({}, { account: 'acct_2' }), 'ignored'],
+    ["an invoice's payment of a connected account", event('invoice_payment.paid', {}, { account: 'acct_2' }), 'ignored'],
+    ['a type of event that is new', renewal({}, { type: 'invoice.sent_by_pigeon' }), 'ignored'],
+    ['a type that every object has', renewal({}, { type: 'constructor' }), 'ignored'],
+    ['a thin event', { id: 'evt_1', object: 'v2.core.event', type: 'v1.billing.meter.error_report_triggered' }, 'ignored'],
+  ]
+  for (const [what, body, expected] of flows)
+    it(`is told of ${what}`, () => {
+      const news = tell(body)
+      if (typeof expected === 'string' || typeof news === 'string') assert.equal(news, expected)
+      else assert.deepEqual({ ...news, ...expected }, news)
+    })
+
+  it('says for itself what it is', () => {
+    assert.deepEqual(stripe.read(kept(event('invoice.paid'))), {
+      id: 'evt_TEST00000000000000000002',
+      event: 'invoice.paid',
+      subject: SUBSCRIPTION,
+      isTest: false,
+    })
+    const refund = stripe.read(kept(event('charge.refunded')))
+    assert.deepEqual(refund, { id: 'evt_TEST00000000000000000012', event: 'charge.refunded', subject: INTENT, isTest: true })
+    for (const other of [null, [], {}, { ...event('invoice.paid'), object: 'v2.core.event' }, { ...event('invoice.paid'), id: 7 }])
+      assert.equal(stripe.read(kept(other)), undefined)
+  })
+
+  it('that waits for its payment is found by a name that the payment is told by', () => {
+    const oldRefund = event('charge.refunded', { invoice: INVOICE })
+    const oldPaid = told(renewal({ payment_intent: INTENT, charge: CHARGE }))
+    assert.ok(oldPaid.paymentAliases.includes(stripe.read(kept(oldRefund))?.subject ?? ''))
+    for (const sample of ['charge.refunded', 'charge.dispute.created'] as const)
+      assert.equal(stripe.read(kept(event(sample)))?.subject, INTENT)
+  })
+
+  it('never breaks anything, whatever JSON it is', async () => {
+    const anywhere = fc.oneof(
+      fc.jsonValue({ maxDepth: 4 }),
+      fc.constantFrom(SUBSCRIPTION, 'paid', 'brl', {}, [], null, -1, 1e300, '\0', '__proto__'),
+    )
+    const vendor: Vendor = { get: async () => JSON.parse(answers) }
+    let answers = 'null'
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...samples),
+        fc.array(fc.tuple(fc.nat(), anywhere), { maxLength: 6 }),
+        anywhere,
+        async (sample, changes, answer) => {
+          const body = changes.reduce<unknown>((made, [n, value]) => mutate(made, n, value), event(sample))
+          answers = JSON.stringify(answer) ?? 'null'
+          stripe.read(kept(body))
+          stripe.tell(kept(body))
+          const news = await stripe.ask(kept(body), vendor)
+          if (typeof news === 'object') assert.match(`${news.key}${news.paymentId}${news.subscriptionId}${news.plan.refs}`, /^[\w:.,-]+$/)
+        },
+      ),
+      { numRuns: 2_000 },
+    )
+    fc.assert(
+      fc.property(fc.jsonValue(), (body) => {
+        assert.equal(stripe.read(kept(body)), undefined)
+        assert.equal(tell(body), 'ignored')
+      }),
+    )
+  })
+})
+
+/** The same JSON with the n-th of its values replaced. */
+function mutate(json: unknown, n: number, value: unknown): unknown {
+  const text = JSON.stringify(json) ?? 'null'
+  let count = 0
+  JSON.parse(text, (_, each) => {
+    count++
+    return each
+  })
+  let at = 0
+  return JSON.parse(text, (_, each) => (at++ === n % count ? value : each))
+}
+
+const SECRET = 'whsec_test_secret'
+
+interface SignatureVector {
+  secret: string
+  timestamp: number
+  payload: string
+  'stripe-signature': string
+}
+
+function prove(header: string | undefined, raw: string | Uint8Array, { now, secret = SECRET }: { now: number; secret?: string }) {
+  const delivery: Delivery = {
+    raw: Buffer.from(raw),
+    query: new URLSearchParams(),
+    header: (name) => (name === 'stripe-signature' ? header : undefined),
+  }
+  const credentials: GatewayCredentials = { webhookSecret: secret, accessToken: 'rk_1', apiUrl: undefined, isTest: false }
+  return stripe.prove(delivery, credentials, now)
+}
+
+describe("A delivery's Stripe-Signature", () => {
+  const { secret, timestamp, payload, 'stripe-signature': signed } = vector('signature') as SignatureVector
+  const now = timestamp * 1000
+  const [, v1 = ''] = /v1=(\w+)/.exec(signed) ?? []
+
+  it('made elsewhere is proven', () => assert.equal(prove(signed, payload, { now, secret }), 'proven'))
+
+  const headers: ReadonlyArray<readonly [string, string | undefined, string]> = [
+    ['with another beside it, as while the secret changes', `t=${timestamp},v1=${'0'.repeat(64)},v1=${v1}`, 'proven'],
+    ['with other schemes beside it', `t=${timestamp},v0=whatever,v1=${v1},v2=x`, 'proven'],
+    ['in another order', `v1=${v1},t=${timestamp}`, 'proven'],
+    ['absent', undefined, 'missing'],
+    ['empty', '', 'missing'],
+    ['without a time', `v1=${v1}`, 'invalid'],
+    ['with two times', `t=${timestamp},t=${timestamp},v1=${v1}`, 'invalid'],
+    ['with another time', `t=${timestamp + 1},v1=${v1}`, 'invalid'],
+    ['with a time that is only nearly a number', `t=${timestamp}x,v1=${v1}`, 'invalid'],
+    ['with zeros before its time', `t=0${timestamp},v1=${v1}`, 'invalid'],
+    ['of an old scheme only', `t=${timestamp},v0=${v1}`, 'invalid'],
+    ['in upper case', `t=${timestamp},v1=${v1.toUpperCase()}`, 'invalid'],
+    ['of 63 digits', `t=${timestamp},v1=${v1.slice(1)}`, 'invalid'],
+    ['of 65 digits', `t=${timestamp},v1=${v1}0`, 'invalid'],
+    ['of 62 digits', `t=${timestamp},v1=${v1.slice(2)}`, 'invalid'],
+    ['beside one that is none', `t=${timestamp},v1=${v1},v1=zz`, 'invalid'],
+    ['beside one of 65 digits', `t=${timestamp},v1=${v1},v1=${v1}0`, 'invalid'],
+    ['beside one in upper case', `t=${timestamp},v1=${v1},v1=${'A'.repeat(64)}`, 'invalid'],
+    ['empty beside its time', `t=${timestamp},v1=`, 'invalid'],
+    ['with a third part', `t=${timestamp},v1=${v1}=`, 'invalid'],
+    ['with spaces', `t=${timestamp}, v1=${v1}`, 'invalid'],
+    ['with something that is no pair', `t=${timestamp},v1=${v1},x`, 'invalid'],
+    ['in words', 'hello', 'invalid'],
+  ]
+  for (const [what, header, expected] of headers)
+    it(`${what}: ${expected}`, () => assert.equal(prove(header, payload, { now, secret }), expected))
+
+  for (const [what, at, expected] of [
+    ['300 seconds old', now + 300_999, 'proven'],
+    ['301 seconds old', now + 301_000, 'invalid'],
+    ['300 seconds ahead', now - 300_000, 'proven'],
+    ['301 seconds ahead', now - 300_001, 'invalid'],
+  ] as const)
+    it(`${what}: ${expected}`, () => assert.equal(prove(signed, payload, { now: at, secret }), expected))
+
+  it('is over every byte of the body, and made with the whole secret', () => {
+    assert.equal(prove(signed, `${payload} `, { now, secret }), 'invalid')
+    assert.equal(prove(signed, payload, { now, secret: secret.slice('whsec_'.length) }), 'invalid')
+    const bytes = Buffer.from([0x7b, 0xff, 0x7d])
+    const header = Stripe.webhooks.generateTestHeaderString({ payload: bytes.toString(), secret: SECRET, timestamp })
+    assert.equal(prove(header, bytes, { now }), 'invalid', 'bytes that are no text are not what they are read as')
+  })
+
+  it('is never good with a blank secret', () => {
+    for (const blank of ['', ' ', '\n']) {
+      const header = signWith(blank)
+      assert.equal(prove(header, payload, { now, secret: blank }), 'invalid')
+    }
+  })
+  const signWith = (key: string) => {
+    const cryptoProvider = Stripe.createNodeCryptoProvider()
+    return `t=${timestamp},v1=${cryptoProvider.computeHMACSignature(`${timestamp}.${payload}`, key)}`
+  }
+
+  it("gets from us the verdict of Stripe's own library, except where we are stricter", () => {
+    const body = fc.oneof(
+      fc.json(),
+      fc.constantFrom(...samples).map((sample) => JSON.stringify(event(sample))),
+    )
+    const damage = fc.constantFrom<(header: string) => string>(
+      (header) => header,
+      (header) => header.replace(/v1=(.)/, (_, digit) => `v1=${digit === '0' ? '1' : '0'}`),
+      (header) => `${header},v1=${'a'.repeat(64)}`,
+      (header) => header.replace('v1=', 'v0='),
+      (header) => header.slice(0, -1),
+      (header) => header.replace(/^t=\d+,/, ''),
+      (header) => header.split(',').reverse().join(','),
+    )
+    const seen = { byBoth: 0, byNone: 0, byStripe: 0, byUs: 0 }
+    fc.assert(
+      fc.property(body, fc.uuid(), fc.boolean(), damage, fc.integer({ min: -400, max: 400 }), (text, key, isRight, change, age) => {
+        const secretUsed = isRight ? `whsec_${key}` : 'whsec_another'
+        const header = change(Stripe.webhooks.generateTestHeaderString({ payload: text, secret: secretUsed, timestamp }))
+        const receivedAt = (timestamp + age) * 1000
+        const isProven = prove(header, text, { now: receivedAt, secret: `whsec_${key}` }) === 'proven'
+        const isVerified = isVerifiedByStripe(text, header, { key: `whsec_${key}`, receivedAt })
+        seen[isProven ? (isVerified ? 'byBoth' : 'byUs') : isVerified ? 'byStripe' : 'byNone']++
+        assert.equal(isProven, isVerified && age >= -300)
+      }),
+      { numRuns: 500 },
+    )
+    assert.ok(seen.byBoth > 10 && seen.byNone > 10 && seen.byStripe > 0 && seen.byUs === 0, JSON.stringify(seen))
+  })
+})
+
+function isVerifiedByStripe(text: string, header: string, { key, receivedAt }: { key: string; receivedAt: number }): boolean {
+  try {
+    Stripe.webhooks.constructEvent(text, header, key, undefined, undefined, receivedAt)
+    return true
+  } catch (fault) {
+    assert.ok(fault instanceof Stripe.errors.StripeSignatureVerificationError, String(fault))
+    return false
+  }
+}
+
+/** Stripe's API with these answers by path and query; what it was asked is kept. */
+async function startApi(answers: Record<string, unknown>) {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    const { authorization, 'stripe-version': version } = request.headers
+    const url = decodeURIComponent(request.url ?? '')
+    asked.push(url)
+    if (authorization !== 'Bearer rk_test' || version !== '2026-10-28.endive') return response.writeHead(401).end('{}')
+    const answer = Object.hasOwn(answers, url) ? answers[url] : undefined
+    return response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(answer ?? {}))
+  }).listen(0, 'localhost')
+  await once(server, 'listening')
+  after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const apiUrl = `http://localhost:${(server.address() as AddressInfo).port}`
+  const outgoing = createOutgoing({ allowPrivate: [], isDevelopment: true })
+  const vendorWith = (accessToken: string) =>
+    createVendor({ outgoing, adapter: stripe, credentials: { accessToken, apiUrl }, now: () => CREATED })
+  return { asked, vendor: vendorWith('rk_test'), vendorWith }
+}
+
+const objectOf = (sample: Sample) => event(sample).data.object
+async function gather(news: AsyncIterable<GatewayNews>): Promise<GatewayNews[]> {
+  const all: GatewayNews[] = []
+  for await (const one of news) all.push(one)
+  return all
+}
+
+const customer = { id: 'cus_TEST000000000001', object: 'customer', email: BUYER }
+const payments = { data: [{ status: 'paid', payment: { type: 'payment_intent', payment_intent: INTENT } }] }
+
+describe("Stripe's API", () => {
+  it('tells the address of a subscription that begins', async () => {
+    const { asked, vendor } = await startApi({ [`/v1/customers/${customer.id}`]: customer })
+    const news = await stripe.ask(kept(event('customer.subscription.created')), vendor)
+    assert.deepEqual(brief(news), {
+      key: `${SUBSCRIPTION}:payment_pending`,
+      kind: 'payment_pending',
+      subscriptionId: SUBSCRIPTION,
+      buyer: BUYER,
+      occurredAt: CREATED,
+      plan: soldBySubscription,
+    })
+    assert.deepEqual(asked, [`/v1/customers/${customer.id}`])
+  })
+
+  it('of a customer who was deleted tells no address', async () => {
+    const { vendor } = await startApi({ [`/v1/customers/${customer.id}`]: { id: customer.id, deleted: true } })
+    const news = await stripe.ask(kept(event('customer.subscription.created')), vendor)
+    assert.ok(typeof news === 'object' && news.buyer === undefined)
+  })
+
+  it('tells by which payment intent an invoice was paid, so that a refund finds it', async () => {
+    const invoice = { ...objectOf('invoice.paid.renewal'), payments }
+    const { asked, vendor } = await startApi({ [`/v1/invoices/${INVOICE}?expand[]=payments`]: invoice })
+    const news = await stripe.ask(kept(event('invoice_payment.paid')), vendor)
+    assert.deepEqual(brief(news), { ...paidInvoice, key: `${INVOICE}:paid:${INTENT}`, paymentAliases: [INTENT] })
+    assert.equal(asked.length, 1)
+    const refund = told(event('charge.refunded'))
+    assert.ok(typeof news === 'object' && news.paymentAliases.includes(refund.paymentId ?? ''))
+  })
+
+  it('is not asked twice for what an invoice without its payments says', async () => {
+    const { vendor } = await startApi({ [`/v1/invoices/${INVOICE}?expand[]=payments`]: objectOf('invoice.paid.renewal') })
+    const news = await stripe.ask(kept(event('invoice_payment.paid')), vendor)
+    assert.ok(typeof news === 'object')
+    assert.deepEqual(news.paymentAliases, [INTENT], 'the event itself names it')
+  })
+
+  it('tells of an invoice that is paid in part nothing yet', async () => {
+    const { vendor } = await startApi({ [`/v1/invoices/${INVOICE}?expand[]=payments`]: { ...objectOf('invoice.paid'), status: 'open' } })
+    assert.equal(await stripe.ask(kept(event('invoice_payment.paid')), vendor), 'ignored')
+  })
+
+  it("tells the plan that only a subscription's checkout session names", async () => {
+    const session = { ...objectOf('checkout.session.completed'), payment_link: 'plink_1' }
+    const path = `/v1/checkout/sessions?subscription=${SUBSCRIPTION}&limit=1`
+    const { asked, vendor } = await startApi({ [path]: { object: 'list', data: [session] } })
+    const news = await stripe.ask(kept(event('invoice.paid')), vendor)
+    const plan = { slugs: ['easy-pro', 'pedido-123'], refs: [PRICE, GOODS, 'plink_1'], isOffer: true }
+    assert.deepEqual(brief(news), { ...paidInvoice, plan })
+    assert.deepEqual(asked, [path])
+  })
+
+  it('tells of a subscription that did not begin with a session what its invoice says', async () => {
+    const { vendor } = await startApi({ [`/v1/checkout/sessions?subscription=${SUBSCRIPTION}&limit=1`]: { object: 'list', data: [] } })
+    assert.deepEqual(brief(await stripe.ask(kept(event('invoice.paid')), vendor)), paidInvoice)
+  })
+
+  it('tells until when a metered subscription runs', async () => {
+    const metered = event('invoice.paid.renewal', {
+      lines: { data: [{ amount: 1, subscription: SUBSCRIPTION, period: { start: 1_760_000_000, end: 1_763_561_586 } }] },
+    })
+    const { vendor } = await startApi({ [`/v1/subscriptions/${SUBSCRIPTION}`]: objectOf('customer.subscription.created') })
+    const news = await stripe.ask(kept(metered), vendor)
+    assert.ok(typeof news === 'object')
+    assert.equal(news.periodEnd, 1_766_153_586_000)
+  })
+
+  it('tells what a checkout sells that does not say so', async () => {
+    const items = { object: 'list', data: [{ id: 'li_1', price: { id: PRICE, product: GOODS } }] }
+    const { vendor } = await startApi({ '/v1/checkout/sessions/cs_test_TEST0002/line_items?limit=20': items })
+    const news = await stripe.ask(kept(event('checkout.session.async_payment_succeeded', { metadata: {} })), vendor)
+    assert.deepEqual(brief(news), {
+      ...ofSession,
+      key: `${INTENT}:paid`,
+      kind: 'paid',
+      plan: { slugs: ['pedido-123'], refs: [PRICE, GOODS], isOffer: true },
+    })
+  })
+
+  it('tells the address given with a charge where there is no customer', async () => {
+    const intent = { id: INTENT, amount: 9900, currency: 'brl', metadata: { plan_slug: 'easy-pro' }, latest_charge: CHARGE }
+    const body = { ...event('invoice.paid'), type: 'payment_intent.succeeded', data: { object: intent } }
+    const { asked, vendor } = await startApi({ [`/v1/charges/${CHARGE}`]: objectOf('charge.refunded') })
+    const news = await stripe.ask(kept(body), vendor)
+    assert.ok(typeof news === 'object')
+    assert.deepEqual([news.buyer, news.paymentAliases], [BUYER, [CHARGE]])
+    assert.deepEqual(asked, [`/v1/charges/${CHARGE}`])
+  })
+
+  it('is not asked about what says enough', async () => {
+    const { asked, vendor } = await startApi({})
+    assert.deepEqual(await stripe.ask(kept(event('invoice.paid.renewal')), vendor), told(event('invoice.paid.renewal')))
+    assert.equal(await stripe.ask(kept(event('refund.created')), vendor), 'ignored')
+    assert.equal(await stripe.ask(kept(event('invoice_payment.paid', {}, { account: 'acct_2' })), vendor), 'ignored')
+    assert.deepEqual(asked, [])
+  })
+
+  it('lists every event since a time over several pages, oldest first, with the keys of their deliveries and without those of a sandbox', async () => {
+    const live = (sample: Sample, id: string, created: number, object: Json = {}) => event(sample, object, { id, created, livemode: true })
+    const newest = [
+      live('charge.refunded', 'evt_6', 1_763_561_606),
+      event('customer.subscription.deleted', {}, { id: 'evt_5' }),
+      live('invoice_payment.paid', 'evt_4', 1_763_561_604),
+    ]
+    const oldest = [
+      live('invoice_payment.paid', 'evt_3', 1_763_561_603, { invoice: 'in_unknown' }),
+      live('refund.created', 'evt_2', 1_763_561_602),
+      live('invoice.paid.renewal', 'evt_1', 1_763_561_601),
+    ]
+    const pages = [
+      { object: 'list', has_more: true, data: newest },
+      { object: 'list', has_more: false, data: oldest },
+    ]
+    const queries: URLSearchParams[] = []
+    const { vendor: api } = await startApi({
+      [`/v1/invoices/${INVOICE}?expand[]=payments`]: { ...objectOf('invoice.paid.renewal'), payments },
+    })
+    const vendor: Vendor = {
+      async get(path) {
+        if (!path.startsWith('/v1/events?')) return api.get(path)
+        queries.push(new URLSearchParams(path.slice('/v1/events?'.length)))
+        return pages[queries.length - 1] ?? assert.fail('asked for a page too many')
+      },
+    }
+    const news = await gather(stripe.list(1_763_561_600_500, vendor))
+    assert.deepEqual(
+      news.map(({ key }) => key),
+      [`${INVOICE}:paid`, `${INVOICE}:paid:${INTENT}`, `${CHARGE}:refunded:9900`],
+    )
+    assert.deepEqual(news[0], told(event('invoice.paid.renewal', {}, { created: 1_763_561_601 })))
+    assert.deepEqual(
+      queries.map((query) => [query.get('starting_after'), query.get('created[gte]'), query.getAll('types[]').length]),
+      [
+        [null, '1763561600', 20],
+        ['evt_4', '1763561600', 20],
+      ],
+    )
+    for (const type of ['invoice.paid', 'charge.refunded', 'customer.subscription.deleted', 'invoice_payment.paid'])
+      assert.ok(queries[0]?.getAll('types[]').includes(type), type)
+  })
+
+  it('that repeats its last page or fails is not listed for ever, and a fault that passes is not passed over', async () => {
+    const body = event('invoice.paid.renewal', {}, { livemode: true })
+    const repeating: Vendor = { get: async () => ({ has_more: true, data: [body] }) }
+    assert.equal((await gather(stripe.list(0, repeating))).length, 2)
+    const failing: Vendor = {
+      get: async (path) => {
+        if (path.startsWith('/v1/events')) return { data: [event('invoice_payment.paid', {}, { livemode: true })] }
+        throw new Error('the gateway is asked too often (429)')
+      },
+    }
+    await assert.rejects(gather(stripe.list(0, failing)), /too often/)
+  })
+
+  it('is probed for all that a restricted key has to read, and refuses a wrong key', async () => {
+    const needed = ['events', 'customers', 'invoices', 'subscriptions', 'checkout/sessions', 'charges'].map(
+      (things) => `/v1/${things}?limit=1`,
+    )
+    const { asked, vendor, vendorWith } = await startApi(Object.fromEntries(needed.map((path) => [path, { object: 'list', data: [] }])))
+    await stripe.probe(vendor)
+    assert.deepEqual(asked, needed)
+    await assert.rejects(stripe.probe(vendorWith('rk_wrong')), /refuses the access token/)
+    const { vendor: another } = await startApi({ [needed[0] ?? '']: {} })
+    await assert.rejects(stripe.probe(another), FatalJobFault)
+  })
+})

@@ -1,0 +1,56 @@
+import type { ChangeFeed } from '../changes/index.ts'
+import { BoundedMap, parseKeyKind, type Sealer, sha256Hex } from '../kit/index.ts'
+import { gatewayCredentialsStore, type Product, productStore } from '../products/index.ts'
+import type { Storage } from '../storage/index.ts'
+import { type AdapterName, adapters } from './adapters.ts'
+import type { GatewayAdapter, GatewayCredentials } from './gateway.ts'
+
+/** Where a product takes money through one gateway. */
+export interface Till {
+  gateway: AdapterName
+  adapter: GatewayAdapter
+  product: Product
+  credentials: GatewayCredentials
+}
+
+export interface Tills {
+  /** The till behind the address of a delivery: by the webhook key in it. Remembered until a product changes. */
+  find(gateway: AdapterName, webhookKey: string): Promise<Till | 'unknown_key' | 'no_credentials'>
+  /** The till of a product, for a job. */
+  findOf(gateway: AdapterName, productId: string): Promise<Till | undefined>
+}
+
+const MOST_REMEMBERED = 1_000
+
+export function createTills({ storage, changes, sealer }: { storage: Storage; changes: ChangeFeed; sealer: Sealer }): Tills {
+  const byKey = new BoundedMap<string, Till>(MOST_REMEMBERED)
+  let generation = 0
+  changes.follow(({ kind }) => {
+    if (kind !== 'product_changed' && kind !== 'everything_changed') return
+    generation++
+    byKey.clear()
+  })
+  const open = async (gateway: AdapterName, product: Product): Promise<Till | undefined> => {
+    const credentials = await gatewayCredentialsStore(storage.db).find(product.id, gateway, sealer)
+    return credentials && { gateway, adapter: adapters[gateway], product, credentials }
+  }
+  return {
+    async find(gateway, webhookKey) {
+      if (parseKeyKind(webhookKey) !== 'wk') return 'unknown_key'
+      const hash = `${gateway} ${sha256Hex(webhookKey)}`
+      const known = byKey.get(hash)
+      if (known) return known
+      const before = generation
+      const product = await productStore(storage.db).findByWebhookKey(webhookKey)
+      if (!product) return 'unknown_key'
+      const till = await open(gateway, product)
+      if (!till) return 'no_credentials'
+      if (generation === before) byKey.set(hash, till)
+      return till
+    },
+    async findOf(gateway, productId) {
+      const product = await productStore(storage.db).findById(productId)
+      return product && open(gateway, product)
+    },
+  }
+}
