@@ -3,7 +3,7 @@ import { recordAudit } from '../audit/index.ts'
 import { providerStore } from '../identity-providers/index.ts'
 import { hmacSha256, type Now, type Sealer } from '../kit/index.ts'
 import { listSealedJobs, resealJob } from '../outbox/index.ts'
-import { productStore } from '../products/index.ts'
+import { gatewayCredentialsStore, productStore } from '../products/index.ts'
 import { signingKeyStore } from '../sessions/index.ts'
 import { isUniqueViolation, resealMasterKeyMark, type Storage, type Transaction, takeLock } from '../storage/index.ts'
 
@@ -13,6 +13,7 @@ export type MasterKeyRefusal = { refusal: 'does_not_open' | 'tax_id_twice'; plac
 export interface Resealed {
   signingKeys: number
   webhookKeys: number
+  gatewayCredentials: number
   taxIds: number
   identityProviders: number
   tickets: number
@@ -68,19 +69,24 @@ interface Column<T extends Sealed> {
   isLost?(value: T): boolean
 }
 
-async function resealKeys(tx: Transaction, sealer: Sealer): Promise<Pick<Resealed, 'signingKeys' | 'webhookKeys'>> {
+type Keyed = Pick<Resealed, 'signingKeys' | 'webhookKeys' | 'gatewayCredentials'>
+
+async function resealKeys(tx: Transaction, sealer: Sealer): Promise<Keyed> {
   const keys = signingKeyStore(tx)
   const products = productStore(tx)
   const signingKeys = (await keys.list()).map(({ kid, privateSealed }) => ({ id: kid, sealed: privateSealed }))
   const webhookKeys = await products.listSealedWebhookKeys()
+  const stored = gatewayCredentialsStore(tx)
+  const credentials = await stored.holdSealed()
   return {
     signingKeys: await reseal({ name: 'signing_keys.private_sealed', page: allOf(signingKeys), reseal: keys.reseal }, sealer),
     webhookKeys: await reseal({ name: 'webhook_keys.sealed', page: allOf(webhookKeys), reseal: products.resealWebhookKey }, sealer),
+    gatewayCredentials: await reseal({ name: 'gateway_credentials.sealed', page: allOf(credentials), reseal: stored.reseal }, sealer),
   }
 }
 
 /** What waits for a person or a mail server. Codes of tickets die, their hashes being keyed; links live. */
-async function resealSignIn(tx: Transaction, sealer: Sealer): Promise<Omit<Resealed, 'signingKeys' | 'webhookKeys' | 'taxIds'>> {
+async function resealSignIn(tx: Transaction, sealer: Sealer): Promise<Omit<Resealed, keyof Keyed | 'taxIds'>> {
   const providers = providerStore(tx)
   const tickets = ticketStore(tx)
   const secrets: Column<Sealed> = {

@@ -10,6 +10,7 @@ import { signingKeyState, signingKeyStore } from '../sessions/index.ts'
 import { hasMasterKeyMark, markMasterKey, openStorage, pendingMigrations, type Storage } from '../storage/index.ts'
 import { reasonOf, WRONG_MASTER_KEY } from './desk.ts'
 import type { Check } from './doctor.ts'
+import { checkGateways } from './doctor-gateways.ts'
 import { checkOutbox, checkProviders } from './doctor-others.ts'
 
 /** A key is replaced after 90 days; some more mean that nothing has tended it. */
@@ -56,7 +57,8 @@ async function checkContents(config: Config, storage: Storage): Promise<Check[]>
   const marked = (await hasMasterKeyMark(storage.db)) && (await markMasterKey(storage.db, sealer))
   if (marked === 'wrong_key') return [...checks, check('master key', 'fail', WRONG_MASTER_KEY)]
   const opens = marked ? 'opens what is sealed' : 'nothing is sealed yet'
-  const sealed = [...(await checkSigningKeys(storage, sealer)), ...(await checkProviders(config, storage, sealer))]
+  const others = [...(await checkProviders(config, storage, sealer)), ...(await checkGateways({ config, storage, sealer }))]
+  const sealed = [...(await checkSigningKeys(storage, sealer)), ...others]
   return [...checks, check('master key', 'ok', opens), ...sealed]
 }
 

@@ -4,12 +4,14 @@ import path from 'node:path'
 import { it } from 'node:test'
 import { commandLine, hurry, MASTER_KEY, type Said } from '../../test/command-line.ts'
 import { eachDatabase } from '../../test/databases.ts'
+import { connect, deliver, startVendorApi } from '../../test/gateways.ts'
 import { startMailbox } from '../../test/mailbox.ts'
 import { startProvider } from '../../test/openid-provider.ts'
 import { startService } from '../../test/service.ts'
 import { recordAudit } from '../audit/index.ts'
 import { DAY_MS } from '../kit/index.ts'
 import { buryJob, listJobs } from '../outbox/store.ts'
+import { setGatewayCredentials } from '../products/index.ts'
 import { openStorage, parseDatabaseUrl } from '../storage/index.ts'
 
 const NOWHERE = { PORT: '1', PORTARIA_MASTER_KEY: MASTER_KEY }
@@ -151,6 +153,60 @@ eachDatabase('The doctor', (database) => {
     assert.equal(silent.code, 1)
     assert.match(about('idp well', silent)[0] ?? '', /^fail .+ does not answer in time: is it well.+ \(more: `portaria idp test well`\)$/)
     assert.ok(waits.includes(8_000), String(waits))
+  })
+
+  it('asks each gateway of a product whether its credentials work, and says what is only half set up', async (context) => {
+    const url = await database.fresh()
+    const service = await startService(url)
+    const api = await startVendorApi()
+    const { product, ...connected } = await connect(service, 'asaas', { slug: 'loja', apiUrl: api.url })
+    const environment = { PORTARIA_MASTER_KEY: MASTER_KEY, PORTARIA_URL: service.url }
+    const doctor = (more: Record<string, string> = {}) => commandLine(url, { ...environment, ...more })('doctor --json')
+    const asaas = async (more = {}) => about('asaas of loja', await doctor(more))
+    api.answers.set('/customers', { data: [] })
+    assert.deepEqual(await asaas(), [
+      'ok its API takes the access token',
+      'warn nothing was delivered yet: is its webhook registered? `portaria product gateway-credentials --slug loja` shows the address',
+    ])
+    await deliver({ ...connected }, {}, { headers: { 'asaas-access-token': 'another' } })
+    assert.deepEqual((await asaas()).slice(1), ['warn its deliveries come with a wrong proof: see `portaria gateway status`'])
+    await deliver({ ...connected }, {})
+    assert.deepEqual(await asaas(), ['ok its API takes the access token'])
+
+    const faults = {
+      refuses:
+        /^fail the gateway refuses the access token \(401\), asked at http:\S+\. .+ `portaria product gateway-credentials --slug loja --gateway asaas --secrets-stdin`$/,
+      down: /^fail 127\.0\.0\.1:\d+ ends the connection in place of an answer/,
+      hang: /^fail 127\.0\.0\.1:\d+ does not answer in time/,
+    } as const
+    for (const [mood, words] of Object.entries(faults)) {
+      api.mood = mood as keyof typeof faults
+      const waits = mood === 'hang' ? hurry(context) : []
+      const said = await doctor()
+      assert.equal(said.code, 1, mood)
+      assert.match(about('asaas of loja', said)[0] ?? '', words)
+      assert.doesNotMatch(said.out + said.err, /token_for_nothing|a_secret_for_nothing/)
+      if (mood === 'hang') assert.ok(waits.includes(10_000), String(waits))
+    }
+    api.mood = 'well'
+
+    const credentials = { webhookSecret: 'a secret', accessToken: 'a token', apiUrl: api.url, isTest: true }
+    await setGatewayCredentials(product.product, { gateway: 'asaas', credentials }, { ...service.house, actor: 'operator:test' })
+    assert.deepEqual(await asaas(), ['ok its API takes the access token'])
+    assert.deepEqual((await asaas({ NODE_ENV: 'production' })).slice(1), [
+      "warn its credentials are a sandbox's (--test), so asaas grants no access to loja",
+    ])
+
+    await commandLine(url, environment)('product create --slug curso --name Curso --audience internal --checkout integrated')
+    await commandLine(url, environment)('product gateway-matrix --slug curso --set card=stripe --set boleto=stripe --set pix=asaas')
+    const half = await doctor()
+    assert.match(
+      about('stripe of curso', half)[0] ?? '',
+      /^warn it takes (boleto, card|card, boleto), and there are no credentials for it: /,
+    )
+    assert.equal(about('asaas of curso', half).length, 1)
+    assert.deepEqual([about('mercadopago of curso', half), about('stripe of loja', half)], [[], []])
+    assert.equal(half.code, 0, half.out)
   })
 
   it('lists every fault of the configuration', async () => {

@@ -59,3 +59,12 @@ export function parsedBy<T>(parse: (text: string) => T | undefined, expects: str
     return value
   }
 }
+
+/** Ms; a date is its beginning, and a time without a zone is one, in UTC. */
+export function parseSince(text: string): number | undefined {
+  const match = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:\d\d)?)?$/i.exec(text)
+  if (!match) return undefined
+  const [, date = '', time = '00:00', zone = 'Z'] = match
+  const at = Date.parse(`${date}T${time}${zone}`)
+  return Number.isNaN(at) ? undefined : at
+}

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { it } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { commandLine, MASTER_KEY } from '../../test/command-line.ts'
 import { eachDatabase } from '../../test/databases.ts'
 import { linkIn, startMailbox } from '../../test/mailbox.ts'
@@ -7,9 +9,11 @@ import { PASSWORD, startService, type TestService } from '../../test/service.ts'
 import { findTicket, mintTicket, takeTicketByCode } from '../accounts/index.ts'
 import { addProvider, providerStore } from '../identity-providers/index.ts'
 import { deriveKeys, hmacSha256 } from '../kit/index.ts'
+import { gatewayCredentialsStore, setGatewayCredentials } from '../products/index.ts'
 
 const NEW_KEY = Buffer.alloc(32, 8).toString('base64')
 const CPF = '52998224725'
+const CREDENTIALS = { webhookSecret: 'a webhook secret', accessToken: 'an access token', apiUrl: undefined, isTest: false }
 
 eachDatabase('The keys commands', (database) => {
   it('list, rotate and revoke the signing keys', async () => {
@@ -46,7 +50,7 @@ eachDatabase('The keys commands', (database) => {
     const done = await rotating('keys rotate-master --json')
     assert.equal(done.code, 0, done.err)
     const nothingElse = { identity_providers: 0, tickets: 0, outbox: 0, idp_attempts: 0 }
-    assert.deepEqual(done.json, { signing_keys: 1, webhook_keys: 1, tax_ids: 1, ...nothingElse })
+    assert.deepEqual(done.json, { signing_keys: 1, webhook_keys: 1, gateway_credentials: 2, tax_ids: 1, ...nothingElse })
     assert.match((await rotating('keys rotate-master')).out, /Remove PORTARIA_MASTER_KEY_PREVIOUS and restart/)
 
     const old = await commandLine(url)('user list')
@@ -57,6 +61,9 @@ eachDatabase('The keys commands', (database) => {
     assert.equal((await portaria('product show shop --json')).json.webhook_key, made.webhookKey)
     const after = await startService(url, { environment: { PORTARIA_MASTER_KEY: NEW_KEY } })
     assert.equal((await after.browser().get('/.well-known/jwks.json')).text, published)
+    const stored = gatewayCredentialsStore(after.house.storage.db)
+    assert.deepEqual(await stored.find(made.product.id, 'asaas', after.house.sealer), CREDENTIALS)
+    assert.equal((await stored.find(made.product.id, 'stripe', after.house.sealer))?.accessToken, 'another token')
     const row = await after.house.storage.db
       .selectFrom('users_company')
       .select('tax_id_hash')
@@ -65,8 +72,8 @@ eachDatabase('The keys commands', (database) => {
     assert.equal(row.tax_id_hash, hmacSha256(after.house.masterKeys.taxIdIndex, CPF).toString('hex'))
     assert.equal((await after.browser().signIn('/login', { email: 'ana@example.com', password: PASSWORD })).status, 302)
     const [entry] = (await portaria('audit list --action master_key.rotate --limit 1 --json')).json
-    const [signingKeys, webhookKeys, taxIds] = [1, 1, 1]
-    assert.partialDeepStrictEqual(entry.after, { signingKeys, webhookKeys, taxIds, identityProviders: 0, idpAttempts: 0 })
+    const counted = { signingKeys: 1, webhookKeys: 1, gatewayCredentials: 2, taxIds: 1 }
+    assert.partialDeepStrictEqual(entry.after, { ...counted, identityProviders: 0, idpAttempts: 0 })
   })
 
   it('let mails that wait, mailed links and identity providers live on under a new master key, and mailed codes die', async () => {
@@ -104,6 +111,24 @@ eachDatabase('The keys commands', (database) => {
     assert.equal(await takeTicketByCode(db, { ...ticket, purpose: 'sign_up' }, now), 'wrong_code')
     const invitation = linkIn(await mailbox.find('ana@example.com'), '/invitation')
     assert.equal((await after.browser().get(invitation)).status, 200)
+  })
+
+  it('lose no credentials of a gateway that are given while the master key is being rotated', async () => {
+    const service = await startService(await database.fresh())
+    const { made } = await furnish(service)
+    const { storage, sealer } = service.house
+    const given = { gateway: 'asaas', credentials: { ...CREDENTIALS, accessToken: 'a new token' } } as const
+    const meanwhile = AsyncLocalStorage.snapshot() // outside of the transaction
+    let giving: Promise<void> | undefined
+    const rotating = storage.transaction(async (tx) => {
+      const held = await gatewayCredentialsStore(tx).holdSealed()
+      giving = meanwhile(() => setGatewayCredentials(made.product, given, { ...service.house, actor: 'operator:test' }))
+      await wait(200)
+      for (const { id, sealed } of held) await gatewayCredentialsStore(tx).reseal(id, sealed)
+    })
+    await rotating
+    await giving
+    assert.equal((await gatewayCredentialsStore(storage.db).find(made.product.id, 'asaas', sealer))?.accessToken, 'a new token')
   })
 
   it('change nothing when a sealed value opens with neither master key', async () => {
@@ -166,7 +191,7 @@ eachDatabase('The audit command', (database) => {
   })
 })
 
-/** A person with a sealed tax id, and a product with a webhook key. */
+/** A person with a sealed tax id, and a product with a webhook key and a gateway's credentials. */
 async function furnish(service: TestService) {
   const { id } = await service.user('ana@example.com')
   const { sealer, masterKeys, storage } = service.house
@@ -174,5 +199,8 @@ async function furnish(service: TestService) {
   const sealed = sealer.seal(CPF, `users_company.tax_id_sealed.${id}`)
   await storage.db.updateTable('users_company').set({ tax_id_sealed: sealed, tax_id_hash: hash }).where('user_id', '=', id).execute()
   const made = await service.product({ slug: 'shop', audience: 'external', checkout: 'external' })
+  const deps = { ...service.house, actor: 'operator:test' }
+  await setGatewayCredentials(made.product, { gateway: 'asaas', credentials: CREDENTIALS }, deps)
+  await setGatewayCredentials(made.product, { gateway: 'stripe', credentials: { ...CREDENTIALS, accessToken: 'another token' } }, deps)
   return { id, made }
 }

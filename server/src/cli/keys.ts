@@ -89,10 +89,11 @@ async function rotateMaster(house: House): Promise<Outcome> {
   }
   const resealed = await rotateMasterKey({ sealer: house.sealer, taxIdKey: house.masterKeys.taxIdIndex }, { ...house, actor: OPERATOR })
   if ('refusal' in resealed) return { complaint: masterKeySentence(resealed) }
-  const { signingKeys, webhookKeys, taxIds, identityProviders, tickets, outbox, idpAttempts } = resealed
+  const { signingKeys, webhookKeys, gatewayCredentials, taxIds, identityProviders, tickets, outbox, idpAttempts } = resealed
   const text = fields([
     ['signing keys', String(signingKeys)],
     ['webhook keys', String(webhookKeys)],
+    ['gateway credentials', String(gatewayCredentials)],
     ['tax ids', String(taxIds)],
     ['identity providers', String(identityProviders)],
     ['mailed links', String(tickets)],
@@ -103,6 +104,7 @@ async function rotateMaster(house: House): Promise<Outcome> {
     json: {
       signing_keys: signingKeys,
       webhook_keys: webhookKeys,
+      gateway_credentials: gatewayCredentials,
       tax_ids: taxIds,
       identity_providers: identityProviders,
       tickets,

@@ -16,6 +16,7 @@ const nouns: Record<string, () => Promise<AddCommands>> = {
   product: async () => (await import('./product.ts')).productCommands,
   plan: async () => (await import('./plan.ts')).planCommands,
   subscription: async () => (await import('./subscription.ts')).subscriptionCommands,
+  gateway: async () => (await import('./gateway.ts')).gatewayCommands,
   idp: async () => (await import('./idp.ts')).idpCommands,
   outbox: async () => (await import('./outbox.ts')).outboxCommands,
   webhook: async () => (await import('./webhook.ts')).webhookCommands,

@@ -1,7 +1,9 @@
 import type { House } from '../app.ts'
 import {
   type ApiKeyInfo,
+  type GatewayCredentialsInfo,
   type GraceDays,
+  gatewayCredentialsStore,
   isOnDomain,
   listGraceDays,
   METHODS,
@@ -19,6 +21,7 @@ export interface ProductDetails {
   apiKeys: ApiKeyInfo[]
   webhookKeys: WebhookKeyInfo[]
   paymentMethods: PaymentMethod[]
+  gatewayCredentials: GatewayCredentialsInfo[]
   /** The usual days where the product has none of its own. */
   graceDays: Required<GraceDays>
 }
@@ -32,6 +35,7 @@ export async function readDetails(product: Product, { storage, sealer }: House):
     apiKeys: await products.listApiKeys(product.id),
     webhookKeys: await products.listWebhookKeys(product.id, sealer),
     paymentMethods: await products.listPaymentMethods(product.id),
+    gatewayCredentials: await gatewayCredentialsStore(storage.db).list(product.id),
     graceDays: { ...GRACE_DAYS, ...(await listGraceDays(storage.db, product.id)) },
   }
 }
@@ -51,7 +55,8 @@ export function productJson(product: Product) {
   }
 }
 
-export function detailsJson({ product, redirectUris, apiKeys, webhookKeys, paymentMethods, graceDays }: ProductDetails) {
+export function detailsJson(details: ProductDetails) {
+  const { product, redirectUris, apiKeys, webhookKeys, paymentMethods, gatewayCredentials, graceDays } = details
   return {
     ...productJson(product),
     webhook_key: webhookKeys.find(({ revokedAt }) => revokedAt === undefined)?.key ?? null,
@@ -69,6 +74,13 @@ export function detailsJson({ product, redirectUris, apiKeys, webhookKeys, payme
       revoked_at: isoTime(revokedAt),
     })),
     payment_methods: paymentMethods,
+    gateway_credentials: gatewayCredentials.map(({ gateway, isTest, apiUrl, createdAt, updatedAt }) => ({
+      gateway,
+      is_test: isTest,
+      api_url: apiUrl ?? null,
+      created_at: isoTime(createdAt),
+      updated_at: isoTime(updatedAt),
+    })),
     grace_days: graceDays,
   }
 }
@@ -81,7 +93,8 @@ export function productTable(products: readonly Product[]): string {
   )
 }
 
-export function productFields({ product, redirectUris, apiKeys, webhookKeys, paymentMethods, graceDays }: ProductDetails): string {
+export function productFields(details: ProductDetails): string {
+  const { product, redirectUris, apiKeys, webhookKeys, paymentMethods, gatewayCredentials, graceDays } = details
   const live = webhookKeys.filter(({ revokedAt }) => revokedAt === undefined)
   const keyLabel = product.checkout === 'external' ? 'webhook address' : 'webhook key'
   return fields([
@@ -101,6 +114,12 @@ export function productFields({ product, redirectUris, apiKeys, webhookKeys, pay
     ['API keys', apiKeys.length === 0 ? 'none' : apiKeys.map(apiKeyLine)],
     [keyLabel, live.map(({ key }) => (product.checkout === 'external' ? `/api/webhooks/<gateway>/${key}` : key))],
     ['payment methods', product.checkout === 'integrated' ? matrixLine(paymentMethods) : undefined],
+    [
+      'gateways',
+      gatewayCredentials.length === 0
+        ? 'none yet'
+        : gatewayCredentials.map(({ gateway, isTest }) => (isTest ? `${gateway} (test)` : gateway)),
+    ],
     ['days of grace', METHODS.map((method) => `${method}=${graceDays[method]}`).join(' ')],
     ['created at', isoTime(product.createdAt) ?? undefined],
   ])

@@ -5,6 +5,7 @@ import { addList, addVerb, type Desk, moreHint, OPERATOR, type PageOptions, page
 import { collect, oneOf } from './input.ts'
 import { addWhich, onProduct, type ProductOptions, showProduct, WHICH } from './on-product.ts'
 import { fields, type Outcome, paragraphs } from './output.ts'
+import { addGatewayCredentials } from './product-credentials.ts'
 import { addMatrix, addSet, parseScopes } from './product-set.ts'
 import { detailsJson, productFields, productJson, productTable, readDetails, uriHint } from './product-view.ts'
 import { productSentence } from './refusals.ts'
@@ -25,6 +26,7 @@ export function productCommands(program: Command, desk: Desk): void {
   addSet(product, desk)
   addKeys(product, desk)
   addMatrix(product, desk)
+  addGatewayCredentials(product, desk)
 }
 
 interface CreateOptions extends Pick<Product, 'slug' | 'name' | 'audience' | 'checkout'> {

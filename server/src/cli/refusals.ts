@@ -2,7 +2,7 @@ import type { AccountRefusal } from '../accounts/index.ts'
 import type { AdminTokenRefusal, JobRefusal, MasterKeyRefusal, PasswordRefusal, WebhookTestRefusal } from '../admin/index.ts'
 import type { ProviderRefusal } from '../identity-providers/index.ts'
 import type { ResolveRefusal, Unresolved } from '../notifications/index.ts'
-import type { ProductRefusal, RedirectUriRefusal } from '../products/index.ts'
+import type { GatewaySecretsRefusal, ProductRefusal, RedirectUriRefusal } from '../products/index.ts'
 import type { PlanRefusal, SubscriptionRefusal } from '../subscriptions/index.ts'
 
 type Word<R extends { refusal: string }> = R['refusal']
@@ -44,6 +44,15 @@ const uris = {
   reserved_parameter: 'its query must not hold eg_session, eg_token or state: Portaria adds those itself',
   too_long: 'it is longer than 1000 characters',
 } as const satisfies Record<Word<RedirectUriRefusal>, string>
+
+const SECRETS_FORM = '{"webhook_secret": "…", "access_token": "…"}'
+const SECRET_FORM = 'must be text of 8 to 500 characters without spaces, as the gateway shows it'
+
+const gatewaySecrets = {
+  not_an_object: `standard input must hold one JSON object: ${SECRETS_FORM}`,
+  webhook_secret_malformed: `webhook_secret ${SECRET_FORM}`,
+  access_token_malformed: `access_token ${SECRET_FORM}`,
+} as const satisfies Record<Exclude<Word<GatewaySecretsRefusal>, 'unknown_key'>, string>
 
 const plans = {
   slug_malformed: `this slug can't be used: ${SLUG}`,
@@ -91,6 +100,9 @@ export const waitingWords = {
     'no plan here is the one it names: make it with `portaria plan set`, or name another with `portaria webhook resolve ID --plan SLUG`',
   ambiguous_plan: 'several plans fit what it names: say which with `portaria webhook resolve ID --plan SLUG --product SLUG`',
   unusable_address: "the buyer's address is none that an account can have: give the right one with `portaria webhook resolve ID --email A`",
+  unknown_payment:
+    'it speaks of a payment that the gateway has told nothing of yet: it is tried again when that arrives; `portaria gateway reconcile` asks for it',
+  being_asked: 'the gateway is being asked for the rest: see `portaria outbox list`',
 } as const satisfies Record<Unresolved, string>
 
 const resolutions = {
@@ -117,6 +129,12 @@ export function productSentence(refused: ProductRefusal): string {
   if (refused.refusal !== 'uri_refused') return products[refused.refusal]
   const { uri, why } = refused
   return `${JSON.stringify(uri)} can't be registered: ${uris[why.refusal]}${why.use === undefined ? '' : `; use ${why.use}`}`
+}
+
+/** Holds nothing of what was read but a key's name. */
+export function gatewaySecretsSentence(refused: GatewaySecretsRefusal): string {
+  if (refused.refusal !== 'unknown_key') return gatewaySecrets[refused.refusal]
+  return `${refused.key ?? 'one of the keys on standard input'} is no key here: give ${SECRETS_FORM} and nothing else`
 }
 
 export function planSentence({ refusal }: PlanRefusal): string {

@@ -8,16 +8,18 @@ import {
   type NotificationStatus,
   notificationStore,
 } from '../notifications/index.ts'
+import { productStore } from '../products/index.ts'
 import { addList, addVerb, type Desk, moreHint, type PageOptions, pageOf, withHouse } from './desk.ts'
-import { oneOf, parsedBy } from './input.ts'
+import { oneOf, parsedBy, parseSince } from './input.ts'
 import { fields, isoTime, type Outcome, paragraphs, table } from './output.ts'
-import { NO_SUCH_NOTIFICATION } from './refusals.ts'
+import { NO_SUCH_NOTIFICATION, productSentence, waitingWords } from './refusals.ts'
 import { addReprocess, addResolve } from './webhook-settle.ts'
 import { addSign } from './webhook-sign.ts'
 import { addTest } from './webhook-test.ts'
 
 interface ListOptions extends PageOptions {
   status?: NotificationStatus
+  product?: string
   source?: string
   event?: string
   email?: string
@@ -30,6 +32,7 @@ export function webhookCommands(program: Command, desk: Desk): void {
   addList(webhook, { summary: 'list received notifications, newest first', example: 'webhook list --status unresolved' })
     .option('--status <status>', `only these: ${NOTIFICATION_STATUSES.join(', ')}`, oneOf(NOTIFICATION_STATUSES))
     .option('--source <source>', "only from here: purchase, or a gateway's name")
+    .option('--product <slug>', 'only what gateways sent to this product')
     .option('--event <event>', "only this, in the sender's words, as in purchase.completed")
     .option('--email <address>', "only of this buyer's address")
     .option(
@@ -58,7 +61,10 @@ export function webhookCommands(program: Command, desk: Desk): void {
 }
 
 async function list(options: ListOptions, { storage }: House): Promise<Outcome> {
-  const found = await notificationStore(storage.db).list({ ...pageOf(options), ...filterOf(options) })
+  const product = options.product === undefined ? undefined : await productStore(storage.db).findBySlug(options.product)
+  if (options.product !== undefined && !product) return { complaint: productSentence({ refusal: 'not_found' }) }
+  const ofProduct = product && { productId: product.id }
+  const found = await notificationStore(storage.db).list({ ...pageOf(options), ...filterOf(options), ...ofProduct })
   const rows = found.map(({ id, receivedAt, source, event, status, why = '', subject = '' }) => [
     id,
     isoTime(receivedAt) ?? '',
@@ -113,8 +119,10 @@ async function show(id: string, { storage }: House): Promise<Outcome> {
   return { json, text: paragraphs(text, nextStep(found)) }
 }
 
-function nextStep({ id, status }: Notification): string | undefined {
+function nextStep({ id, status, why }: Notification): string | undefined {
+  if (status === 'failed') return 'Asking its gateway was given up. Mend the cause, then try the job again:  portaria outbox list --dead'
   if (status !== 'unresolved') return undefined
+  if (why === 'being_asked' || why === 'unknown_payment') return `It waits: ${waitingWords[why]}.`
   const known = '[--plan SLUG] [--product SLUG] [--email ADDRESS]'
   return `It waits. Say what is known:  portaria webhook resolve ${id} ${known}\nOr make the plan that it names, then:  portaria webhook reprocess ${id}`
 }
@@ -130,13 +138,4 @@ function payloadOf({ payload }: Notification): unknown {
   } catch {
     return payload
   }
-}
-
-/** Ms; a date is its beginning, and a time without a zone is one, in UTC. */
-function parseSince(text: string): number | undefined {
-  const match = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:\d\d)?)?$/i.exec(text)
-  if (!match) return undefined
-  const [, date = '', time = '00:00', zone = 'Z'] = match
-  const at = Date.parse(`${date}T${time}${zone}`)
-  return Number.isNaN(at) ? undefined : at
 }

@@ -39,7 +39,8 @@ export const darkStyles = `
 .card{padding:28px 20px 12px!important}
 .button-frame{width:100%!important}
 .button-label{display:block!important}
-.fact-label,.fact-value{display:block!important;width:auto!important}
+.sunken{padding:8px 12px!important}
+.fact-label,.fact-value{display:block!important;width:auto!important;font-size:14px!important}
 .fact-label{padding:8px 0 0!important}
 .fact-value{padding:0 0 8px!important}
 }

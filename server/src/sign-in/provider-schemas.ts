@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { orPage, pageFaults, redirectAnswer, refusal } from '../http/index.ts'
-import { BAD_FLOW, flow, tags } from './schemas.ts'
+import { BAD_FLOW, flow, tags, tooManyPage } from './schemas.ts'
 
 export const providerSchema = {
   operationId: 'startProviderSignIn',
@@ -28,7 +28,9 @@ export const callbackSchema = {
   summary: 'Where identity providers send the browser back to',
   description:
     'One address for all of them: `state` names the attempt, and the attempt the provider. Each attempt is taken once, in the browser that began it. ' +
-    'The person is known by issuer and subject, never by the address alone.',
+    'The person is known by issuer and subject, never by the address alone. ' +
+    'Where the provider’s word about the address does not count, the limits of a sign-up hold: twenty times an hour for a network, ' +
+    'with the sign-ups by form, and three mails for an address.',
   tags,
   security: [{ flow: [] }],
   querystring: z.object({
@@ -47,6 +49,7 @@ export const callbackSchema = {
     400: orPage(
       refusal({ 'fluxo invalido ou expirado': 'state is missing, unknown, used, older than 30 minutes, or belongs to another browser' }),
     ),
+    429: tooManyPage,
     ...pageFaults,
   },
 }

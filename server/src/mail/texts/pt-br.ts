@@ -49,7 +49,7 @@ export const ptBR = {
     title: 'Confirme seu novo e-mail',
     lead: 'Para usar este e-mail na sua conta, confirme que ele é seu:',
     button: 'Confirmar novo e-mail',
-    validity: (time: string) => `O botão vale por ${time}. Até lá, sua conta continua com o e-mail antigo.`,
+    validity: (time: string) => `O botão vale por ${time}. Até lá, vale o endereço antigo.`,
     notYou: 'Se não foi você que pediu a troca, não confirme: este e-mail não será usado.',
     why: 'Você recebeu este e-mail porque alguém informou seu endereço como o novo e-mail de uma conta na Portaria.',
   },

@@ -38,7 +38,7 @@ export const accountsEn = {
   checkMail: {
     title: 'Check your email',
     lead: 'We sent a message to',
-    leadCode: 'Enter the 6-digit code from it here.',
+    leadCode: 'Enter the six digits from it here.',
     code: '6-digit code',
     submit: 'Confirm',
     linkToo: 'The button in the message works too, instead of the code.',

@@ -73,7 +73,7 @@ export const accountsPtBR = {
   recoverySent: {
     lead: 'Se existe uma conta com',
     leadEnd: ', enviamos para lá um link para criar uma senha nova. Ele vale por 30 minutos.',
-    otherAddress: 'Ainda nada? Talvez sua conta use outro e-mail.',
+    otherAddress: 'Ainda nada? Talvez sua conta tenha outro endereço.',
     back: 'Voltar para entrar',
   },
   newPassword: {
@@ -149,9 +149,9 @@ export const accountsPtBR = {
     sentTitle: 'Confirme no e-mail novo',
     sentLead: 'Enviamos um link para',
     sentLeadEnd: '. Ele vale por uma hora.',
-    untilThen: 'Até você confirmar, sua conta continua com o e-mail de hoje.',
+    untilThen: 'Até você confirmar, o e-mail de hoje continua valendo.',
     confirmTitle: 'Confirme seu novo e-mail',
-    confirmLead: 'Ao confirmar, sua conta passa a usar este e-mail para entrar e receber mensagens.',
+    confirmLead: 'Ao confirmar, este e-mail passa a ser o da sua conta, para entrar e receber mensagens.',
     confirmElsewhere: 'Esta conta não está aberta neste navegador. Para ter certeza de que é sua, digite a senha dela.',
     confirm: 'Confirmar',
     notYou: 'Não foi você que pediu? Feche esta página: nada muda.',

@@ -1,0 +1,86 @@
+import type { Config } from '../config.ts'
+import { probeGateway } from '../gateways/index.ts'
+import { createOutgoing } from '../http/index.ts'
+import type { Sealer } from '../kit/index.ts'
+import { GATEWAYS, gatewayCredentialsStore, productStore } from '../products/index.ts'
+import type { Storage } from '../storage/index.ts'
+import { reasonOf } from './desk.ts'
+import type { Check } from './doctor.ts'
+import { type GatewayState, listGatewayStates } from './gateway-status.ts'
+
+interface Surroundings {
+  config: Config
+  storage: Storage
+  sealer: Sealer
+}
+
+/** Asks each product's gateways whether its credentials work, and looks for what is only half set up. */
+export async function checkGateways(surroundings: Surroundings): Promise<Check[]> {
+  const { storage } = surroundings
+  const products = await productStore(storage.db).listNames()
+  const connected = (await listGatewayStates(storage)).filter(({ credentials }) => credentials !== undefined)
+  const found = await Promise.all([
+    ...connected.map((state) => checkGateway(state, surroundings)),
+    ...products.map((product) => checkMatrix(product, connected, storage)),
+  ])
+  return found.flat()
+}
+
+async function checkGateway(state: GatewayState, surroundings: Surroundings): Promise<Check[]> {
+  const name = nameOf(state)
+  const warnings = warningsOf(state, surroundings.config).map((message): Check => ({ name, status: 'warn', message }))
+  return [await probe(state, surroundings), ...warnings]
+}
+
+async function probe(state: GatewayState, { config, storage, sealer }: Surroundings): Promise<Check> {
+  const { productId, product, gateway } = state
+  const name = nameOf(state)
+  const { allowPrivate, isDevelopment } = config
+  try {
+    const credentials = await gatewayCredentialsStore(storage.db).find(productId, gateway, sealer)
+    const outgoing = createOutgoing({ allowPrivate, isDevelopment })
+    const fault = credentials && (await probeGateway({ gateway, credentials }, { outgoing, now: Date.now }))
+    if (fault === undefined) return { name, status: 'ok', message: 'its API takes the access token' }
+    const mend = `portaria product gateway-credentials --slug ${product} --gateway ${gateway} --secrets-stdin`
+    const place = credentials?.apiUrl === undefined ? '' : `, asked at ${credentials.apiUrl}`
+    return {
+      name,
+      status: 'fail',
+      message: `${fault}${place}. What its deliveries leave out can't be asked for; other credentials: \`${mend}\``,
+    }
+  } catch (error) {
+    return { name, status: 'fail', message: `its credentials can't be used (${reasonOf(error)}): give them anew` }
+  }
+}
+
+function warningsOf({ product, gateway, credentials, health }: GatewayState, { production }: Config): string[] {
+  const warnings: string[] = []
+  if (health?.failingSince !== undefined) warnings.push('its deliveries come with a wrong proof: see `portaria gateway status`')
+  else if (health?.lastDeliveryAt === undefined)
+    warnings.push(
+      `nothing was delivered yet: is its webhook registered? \`portaria product gateway-credentials --slug ${product}\` shows the address`,
+    )
+  if (production && credentials === 'test')
+    warnings.push(`its credentials are a sandbox's (--test), so ${gateway} grants no access to ${product}`)
+  return warnings
+}
+
+/** A checkout of the operator's own may sell through a gateway and tell of it itself: so it is a question, not a fault. */
+async function checkMatrix(
+  { id, slug }: { id: string; slug: string },
+  connected: readonly GatewayState[],
+  { db }: Storage,
+): Promise<Check[]> {
+  const matrix = await productStore(db).listPaymentMethods(id)
+  return GATEWAYS.flatMap((gateway) => {
+    const methods = matrix.filter((one) => one.gateway === gateway).map(({ method }) => method)
+    if (methods.length === 0 || connected.some((state) => state.productId === id && state.gateway === gateway)) return []
+    const heard = 'its payments are heard of only if the checkout sends purchase notifications of them'
+    const message = `it takes ${methods.join(', ')}, and there are no credentials for it: ${heard}`
+    return [{ name: nameOf({ product: slug, gateway }), status: 'warn', message }]
+  })
+}
+
+function nameOf({ product, gateway }: Pick<GatewayState, 'product' | 'gateway'>): string {
+  return `${gateway} of ${product}`
+}

@@ -1,0 +1,84 @@
+import type { Command } from 'commander'
+import type { House } from '../app.ts'
+import { createTills, type Reconciliation, reconcile, type Till } from '../gateways/index.ts'
+import { createOutgoing } from '../http/index.ts'
+import { DAY_MS } from '../kit/index.ts'
+import { GATEWAYS, type Gateway, productStore } from '../products/index.ts'
+import { addVerb, type Desk, reasonOf, withHouse } from './desk.ts'
+import { gatewayStatus } from './gateway-status.ts'
+import { oneOf, parsedBy, parseSince } from './input.ts'
+import { type Outcome, paragraphs } from './output.ts'
+import { productSentence, waitingWords } from './refusals.ts'
+
+interface ReconcileOptions {
+  json?: boolean
+  product: string
+  gateway: Gateway
+  since: number
+}
+
+/** `portaria gateway …`: how payment gateways are doing, and what they may have failed to tell. */
+export function gatewayCommands(program: Command, desk: Desk): void {
+  const gateway = program.command('gateway').description('payment gateways: how their deliveries arrive, and what was missed')
+  addVerb(gateway, 'reconcile', {
+    summary: 'ask a gateway for what happened since a day, and apply what its deliveries have not told. May be run as often as you like',
+    example: 'gateway reconcile --product academy --gateway asaas --since 2026-11-01',
+  })
+    .requiredOption('--product <slug>', 'whose payments')
+    .requiredOption('--gateway <name>', GATEWAYS.join(', '), oneOf(GATEWAYS))
+    .requiredOption('--since <date>', 'as in 2026-11-30 or 2026-11-30T12:00:00Z', parsedBy(parseSince, 'a date, as in 2026-11-30'))
+    .action((options: ReconcileOptions) =>
+      desk.answer(
+        options,
+        withHouse(desk, (house) => reconcileProduct(options, house)),
+      ),
+    )
+  addVerb(gateway, 'status', {
+    summary: 'when each gateway last delivered, whether its proof is wrong, and what waits',
+    example: 'gateway status',
+  }).action((options: { json?: boolean }) => desk.answer(options, withHouse(desk, gatewayStatus)))
+}
+
+async function reconcileProduct({ product: slug, gateway, since }: ReconcileOptions, house: House): Promise<Outcome> {
+  if (since > house.now()) return { misuse: '--since is in the future: give the day from which deliveries may be missing' }
+  const product = await productStore(house.storage.db).findBySlug(slug)
+  if (!product) return { complaint: productSentence({ refusal: 'not_found' }) }
+  const till = await createTills(house).findOf(gateway, product.id)
+  if (till) return ask(till, since, house)
+  return {
+    complaint: `${slug} has no credentials for ${gateway}: give them with \`portaria product gateway-credentials --slug ${slug} --gateway ${gateway} --secrets-stdin\``,
+  }
+}
+
+async function ask(till: Till, since: number, house: House): Promise<Outcome> {
+  const { allowPrivate, isDevelopment } = house.config
+  try {
+    const found = await reconcile(till, since, { ...house, outgoing: createOutgoing({ allowPrivate, isDevelopment }) })
+    const { told, known, applied, unresolved } = found
+    const text = paragraphs(summary(found, till), waitingLines(found), reach(till.gateway, since, house.now()))
+    return { json: { told, known, applied, unresolved }, text, failed: unresolved.length > 0 }
+  } catch (fault) {
+    return { complaint: `${till.gateway}: ${reasonOf(fault)}. What it told before that is applied; run this again when it is mended` }
+  }
+}
+
+function summary({ told, known, applied, recorded, unresolved }: Reconciliation, { gateway, credentials }: Till): string {
+  const made = credentials.isTest
+    ? `${recorded} recorded as tests, which grant nothing: the credentials are a sandbox's`
+    : `${applied} applied now, ${unresolved.length} waiting for you`
+  return `${gateway} told of ${told}: ${known} known already, ${made}.`
+}
+
+function waitingLines({ unresolved }: Reconciliation): string | undefined {
+  return unresolved.length === 0
+    ? undefined
+    : unresolved.map(({ id, why }) => `${id}  ${waitingWords[why].replaceAll(' ID', ` ${id}`)}`).join('\n')
+}
+
+/** How far back their lists go: Stripe's of events, Mercado Pago's search of payments. Asaas names no limit. */
+const REACH_DAYS: Partial<Record<Gateway, number>> = { stripe: 30, mercadopago: 365 }
+
+function reach(gateway: Gateway, since: number, now: number): string | undefined {
+  const days = REACH_DAYS[gateway] ?? Number.POSITIVE_INFINITY
+  return now - since <= days * DAY_MS ? undefined : `${gateway} tells of the last ${days} days only: what is older stays as it is here.`
+}

@@ -1,0 +1,142 @@
+import type { Command } from 'commander'
+import type { House } from '../app.ts'
+import {
+  GATEWAYS,
+  type Gateway,
+  type GatewayCredentials,
+  type GatewayCredentialsInfo,
+  gatewayCredentialsStore,
+  type Product,
+  parseApiUrl,
+  parseGatewaySecrets,
+  productStore,
+  removeGatewayCredentials,
+  setGatewayCredentials,
+} from '../products/index.ts'
+import { type Desk, OPERATOR } from './desk.ts'
+import { oneOf, readSecret } from './input.ts'
+import { addWhich, onProduct, type ProductOptions } from './on-product.ts'
+import { fields, isoTime, type Outcome, paragraphs, table } from './output.ts'
+import { gatewaySecretsSentence } from './refusals.ts'
+
+interface CredentialsOptions extends ProductOptions {
+  gateway?: Gateway
+  apiUrl?: string
+  test?: boolean
+  secretsStdin?: boolean
+  remove?: boolean
+}
+
+const EXAMPLE = `product gateway-credentials --slug shop --gateway asaas --secrets-stdin < secrets.json
+
+  with {"webhook_secret": "…", "access_token": "…"} in secrets.json. Without --secrets-stdin it shows what there is, and the
+  address to register at each gateway.`
+
+/** `gateway-credentials`: what a product's gateways are proven and asked with. Secrets come in by standard input and never go out. */
+export function addGatewayCredentials(product: Command, desk: Desk): void {
+  addWhich(product, 'gateway-credentials', { summary: 'show, give or remove what gateways are proven and asked with', example: EXAMPLE })
+    .option('--gateway <gateway>', GATEWAYS.join(', '), oneOf(GATEWAYS))
+    .option(
+      '--secrets-stdin',
+      'read webhook_secret and access_token, as JSON, from standard input (at a terminal they are asked for, unseen)',
+    )
+    .option('--api-url <url>', "another address of the gateway's API, path and all, such as its sandbox's")
+    .option('--test', 'they are of a sandbox: what they bring is recorded as a test')
+    .option('--remove', 'take the credentials away')
+    .action((slug: string | undefined, options: CredentialsOptions) => desk.answer(options, credentials(slug, options, desk)))
+}
+
+async function credentials(slug: string | undefined, options: CredentialsOptions, desk: Desk): Promise<Outcome> {
+  const { gateway, apiUrl, test, secretsStdin, remove } = options
+  if (!secretsStdin && (apiUrl !== undefined || test))
+    return { misuse: '--api-url and --test come with the secrets they belong to: add --secrets-stdin' }
+  if (secretsStdin && remove) return { misuse: '--secrets-stdin and --remove contradict each other: give one of the two' }
+  if (!secretsStdin && !remove) return onProduct(slug, options, desk, (product, house) => show(product, gateway, house))
+  if (gateway === undefined) return { misuse: `name the gateway: --gateway ${GATEWAYS.join(', ')}` }
+  if (remove) return onProduct(slug, options, desk, (product, house) => takeAway(product, gateway, house))
+  const secrets = parseGatewaySecrets(await readSecret('{"webhook_secret": …, "access_token": …}', desk))
+  if ('refusal' in secrets) return { complaint: gatewaySecretsSentence(secrets) }
+  return onProduct(slug, options, desk, (product, house) => {
+    const address = apiUrl === undefined ? undefined : parseApiUrl(apiUrl, house.config)
+    if (apiUrl !== undefined && address === undefined) return refuse(API_URL_FORM)
+    return give(product, { gateway, credentials: { ...secrets, apiUrl: address, isTest: test === true } }, house)
+  })
+}
+
+// What was given is not repeated: someone may have put a secret into it.
+const API_URL_FORM =
+  'the API address must be https:// (http:// only while PORTARIA_URL is this machine), without query, # part or user name, 500 characters at most'
+
+async function give(product: Product, given: { gateway: Gateway; credentials: GatewayCredentials }, house: House): Promise<Outcome> {
+  await setGatewayCredentials(product, given, { ...house, actor: OPERATOR })
+  return show(product, given.gateway, house)
+}
+
+async function takeAway(product: Product, gateway: Gateway, house: House): Promise<Outcome> {
+  const done = await removeGatewayCredentials(product, gateway, { ...house, actor: OPERATOR })
+  if (done === 'not_found')
+    return { complaint: `there are no credentials for ${gateway}: see \`portaria product gateway-credentials ${product.slug}\`` }
+  return {
+    json: { product_id: product.id, gateway, removed: true },
+    text: `Removed: what ${gateway} sends is refused from now on. End its webhook and its access token there too.`,
+  }
+}
+
+interface Place {
+  gateway: Gateway
+  /** What to register at the gateway; `undefined` when the product has no live webhook key. */
+  webhookUrl: string | undefined
+  info: GatewayCredentialsInfo | undefined
+}
+
+/** One gateway in full, or all of them in a table. */
+async function show(product: Product, gateway: Gateway | undefined, { storage, sealer, config }: House): Promise<Outcome> {
+  const infos = await gatewayCredentialsStore(storage.db).list(product.id)
+  const key = (await productStore(storage.db).listWebhookKeys(product.id, sealer)).find(({ revokedAt }) => revokedAt === undefined)?.key
+  const placeOf = (name: Gateway): Place => ({
+    gateway: name,
+    webhookUrl: key && `${config.baseUrl}/api/webhooks/${name}/${key}`,
+    info: infos.find((info) => info.gateway === name),
+  })
+  if (gateway !== undefined) return { json: toJson(placeOf(gateway)), text: inFull(placeOf(gateway), product) }
+  const places = GATEWAYS.map(placeOf)
+  const rows = places.map(({ gateway: name, info }) => [name, stateOf(info), isoTime(info?.updatedAt) ?? '', info?.apiUrl ?? ''])
+  const addresses = places.map(({ webhookUrl }) => `  ${webhookUrl}`).join('\n')
+  const next = key === undefined ? noKey(product) : `The webhook address to register at each gateway:\n${addresses}`
+  return { json: places.map(toJson), text: paragraphs(table(['gateway', 'credentials', 'since', 'API address'], rows), next) }
+}
+
+function inFull({ gateway, webhookUrl, info }: Place, product: Product): string {
+  const shown = fields([
+    ['gateway', gateway],
+    ['credentials', stateOf(info)],
+    ['since', isoTime(info?.updatedAt) ?? undefined],
+    ['API address', info && (info.apiUrl ?? "the gateway's own")],
+    ['webhook address', webhookUrl],
+  ])
+  return paragraphs(shown, webhookUrl === undefined ? noKey(product) : `Register the webhook address at ${gateway}.`)
+}
+
+function stateOf(info: GatewayCredentialsInfo | undefined): string {
+  if (!info) return 'none'
+  return info.isTest ? 'test' : 'live'
+}
+
+function noKey({ slug }: Product): string {
+  return `No live webhook key, so there is no address to register: make one with \`portaria product rotate-webhook-key ${slug}\``
+}
+
+function toJson({ gateway, webhookUrl, info }: Place) {
+  return {
+    gateway,
+    webhook_url: webhookUrl ?? null,
+    is_test: info?.isTest ?? null,
+    api_url: info?.apiUrl ?? null,
+    created_at: isoTime(info?.createdAt),
+    updated_at: isoTime(info?.updatedAt),
+  }
+}
+
+async function refuse(complaint: string): Promise<Outcome> {
+  return { complaint }
+}
