@@ -57,6 +57,7 @@ export function settingsOf(folder: string, port: number): Record<string, string>
     PORTARIA_URL: URL_OF_SERVICE,
     PORTARIA_TRUST_PROXY: '1',
     PORTARIA_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    PORTARIA_ALLOW_PRIVATE: '127.0.0.0/8',
     PORTARIA_MASTER_KEY: MASTER_KEY,
     DATABASE_URL: `sqlite:${path.join(folder, 'portaria.db')}`,
   }

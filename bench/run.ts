@@ -1,5 +1,5 @@
 // `npm run bench`: the service against the least that the same work can cost, side by side. `-- --quick` for a first look while developing;
-// words (`checks`, `growth`, `purchases`, `storm`, `enumeration`, `start`) choose parts.
+// words (`checks`, `growth`, `purchases`, `gateways`, `storm`, `enumeration`, `start`) choose parts.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
@@ -7,6 +7,7 @@ import process from 'node:process'
 import { measureChecks } from './checks.ts'
 import { measureEnumeration } from './enumeration.ts'
 import { type Row, tableHead, tableLine } from './figures.ts'
+import { measureGateways } from './gateways.ts'
 import { measureGrowth } from './growth.ts'
 import { pinLoad, startService } from './processes.ts'
 import { measurePurchases } from './purchases.ts'
@@ -27,6 +28,7 @@ const parts: Record<string, () => Promise<Row[]>> = {
       fresh,
       ...(isQuick ? { rounds: { count: 7, ms: 150 }, large: 50_000 } : { rounds: { count: 21, ms: 500 }, large: 1_000_000 }),
     }),
+  gateways: () => measureGateways({ fresh, rounds: { count: isQuick ? 7 : 21, ms: 0 } }),
   storm,
   enumeration,
   start: async () => {

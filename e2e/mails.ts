@@ -4,7 +4,7 @@ import { composeMail, type MailData, type MailKind } from '../server/src/mail/in
 const BASE = 'https://entrar.exemplo.com.br'
 const SECRET = 'pT4vZ1yKq8mWc3RxN7sLd0HbFgJ5uEaO2iXkYtVzQwM'
 const name = 'Ana Flávia'
-const where = { name, when: Date.UTC(2026, 10, 21, 2, 40), device: 'Firefox no Android', ip: '2001:db8:85a3:8d3:1319:8a2e:370:7348' }
+const where = { name, when: Date.UTC(2026, 10, 21, 2, 40), device: 'Firefox, Android', ip: '2001:db8:85a3:8d31:1319:8a2e:3701:7348' }
 const notMeUrl = `${BASE}/not-me?ticket=${SECRET}`
 const provider = 'Universidade Federal do Rio Grande do Norte'
 

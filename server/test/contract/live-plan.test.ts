@@ -126,6 +126,19 @@ eachDatabase("A person's plan", (database) => {
     }
   })
 
+  it('is another one at once when the operator prices them anew', async () => {
+    const service = started()
+    const { token, tell } = await someone(service)
+    await tell('paid', 'easy-standard')
+    await tell('paid', 'easy-pro')
+    assert.equal(await planIn(service, token), 'easy-pro')
+    const house = { ...service.house, actor: 'operator:test' }
+    await setPlan({ slug: 'easy-standard', name: 'Easy Standard', price: 19_900 }, house)
+    assert.equal(await planIn(service, token), 'easy-standard')
+    await setPlan({ slug: 'easy-standard', name: 'Easy Standard', price: 4_900 }, house)
+    assert.equal(await planIn(service, token), 'easy-pro')
+  })
+
   it("in an external product's session is the product's own, and in the domain's the operator's", async () => {
     const service = started()
     const callback = 'http://127.0.0.1:4711/callback'

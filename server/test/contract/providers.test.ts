@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { JWTPayload } from 'jose'
 import { addProvider } from '../../src/identity-providers/index.ts'
+import { texts } from '../../src/sign-in/texts.ts'
 import type { Answer, Browser } from '../browser.ts'
 import { hiddenFlow } from '../browser.ts'
 import { eachDatabase, type TestDatabase } from '../databases.ts'
@@ -33,6 +34,16 @@ async function signInBy(browser: Browser, provider: TestProvider, id = 'um', log
   assert.equal(start.status, 302)
   const callback = await provider.walk(start.location?.href ?? '')
   return browser.get(callback.pathname + callback.search)
+}
+
+const { notices } = texts['pt-BR'].login
+
+/** The answer leads to the login page, which says this of the provider in so many words. */
+async function assertNotice(browser: Browser, answer: Answer, kind: keyof typeof notices): Promise<void> {
+  assert.equal(answer.location?.pathname, '/login')
+  const { text } = await browser.get(answer.location?.href ?? '')
+  const { title, advice } = notices[kind]
+  assert.ok(text.includes(title('Provedor um')) && text.includes(advice('Provedor um')), text)
 }
 
 async function userOf(service: TestService, browser: Browser): Promise<string | undefined> {
@@ -93,7 +104,7 @@ eachDatabase('A sign-in through an identity provider', (database) => {
       provider.next = { ...ANA, ...claims }
       const browser = service.browser()
       const answer = await signInBy(browser, provider)
-      assert.equal(answer.location?.pathname, '/login')
+      await assertNotice(browser, answer, 'prove_local')
       assert.equal(await userOf(service, browser), undefined)
       const page = await browser.get(answer.location?.href ?? '')
       const proven = await browser.submit('/login', { flow: hiddenFlow(page.text), email, password: PASSWORD })
@@ -135,12 +146,10 @@ eachDatabase('A sign-in through an identity provider', (database) => {
     provider.next = { subject: 'sem-endereco' }
     const browser = service.browser()
     const nameless = await signInBy(browser, provider)
-    assert.equal(nameless.location?.pathname, '/login')
-    assert.match((await browser.get(nameless.location?.href ?? '')).text, /Provedor um/)
+    await assertNotice(browser, nameless, 'provider_gave_no_address')
     provider.next = 'cancel'
     const cancelled = await signInBy(browser, provider)
-    assert.equal(cancelled.location?.pathname, '/login')
-    assert.match((await browser.get(cancelled.location?.href ?? '')).text, /Provedor um/)
+    await assertNotice(browser, cancelled, 'provider_denied')
   })
 
   for (const [lie, change] of [
@@ -155,12 +164,25 @@ eachDatabase('A sign-in through an identity provider', (database) => {
       provider.next = ANA
       provider.tamper = change
       const browser = service.browser()
-      const answer = await signInBy(browser, provider)
-      assert.equal(answer.location?.pathname, '/login')
+      await assertNotice(browser, await signInBy(browser, provider), 'provider_failed')
       assert.equal(await userOf(service, browser), undefined)
       assert.equal(await service.house.storage.db.selectFrom('identities').selectAll().executeTakeFirst(), undefined)
     })
   }
+
+  it('says so on the login page when the provider answers with an error, and uses the attempt up', async () => {
+    const { service, provider } = await begin(database)
+    for (const error of ['server_error', 'temporarily_unavailable', 'invalid_request', 'a_word_of_its_own']) {
+      const browser = service.browser()
+      const flow = hiddenFlow((await browser.get('/login')).text)
+      const start = await browser.get(`/auth/provider/um?flow=${encodeURIComponent(flow)}`)
+      const state = start.location?.searchParams.get('state') ?? ''
+      const callback = `/auth/callback?${new URLSearchParams({ error, error_description: 'no', state, iss: provider.issuer })}`
+      await assertNotice(browser, await browser.get(callback), 'provider_failed')
+      assert.equal(await userOf(service, browser), undefined)
+      assert.equal((await browser.get(callback)).status, 400)
+    }
+  })
 
   it('takes a callback once: the same code and state again, fifty times at once too, opens nothing', async () => {
     const { service, provider } = await begin(database)
@@ -169,9 +191,9 @@ eachDatabase('A sign-in through an identity provider', (database) => {
     const flow = hiddenFlow((await browser.get('/login')).text)
     const start = await browser.get(`/auth/provider/um?flow=${encodeURIComponent(flow)}`)
     const { pathname, search } = await provider.walk(start.location?.href ?? '')
-    const answers = await Promise.all(Array.from({ length: 20 }, () => browser.get(pathname + search)))
+    const answers = await Promise.all(Array.from({ length: 50 }, () => browser.get(pathname + search)))
     assert.equal(answers.filter(({ status }) => status === 302).length, 1)
-    assert.equal(answers.filter(({ status }) => status === 400).length, 19)
+    assert.equal(answers.filter(({ status }) => status === 400).length, 49)
     assert.equal(provider.tokenCalls, 1)
   })
 
@@ -239,8 +261,7 @@ eachDatabase('A sign-in through an identity provider', (database) => {
       const browser = service.browser()
       const flow = hiddenFlow((await browser.get('/login')).text)
       const answer = await browser.get(`/auth/provider/um?flow=${encodeURIComponent(flow)}`)
-      assert.equal(answer.location?.pathname, '/login')
-      assert.match((await browser.get(answer.location?.href ?? '')).text, /Provedor um/)
+      await assertNotice(browser, answer, 'provider_unreachable')
       provider.mood = 'well'
       provider.next = ANA
       await signInBy(browser, provider)

@@ -67,6 +67,9 @@ eachDatabase('A provider whose word about addresses does not count', (database) 
     }
     assert.deepEqual(seen.slice(0, 2), ['/login', '/check-mail'])
     assert.deepEqual(seen.slice(20), [429, 429])
+    const refused = await arrive(service.browser({ 'x-forwarded-for': '198.51.100.7' }), { subject: 's-23', email: ANA.email })
+    assert.equal(refused.headers.get('retry-after'), '3600')
+    assert.match(refused.text, /uma pausa de até uma hora/)
   })
 
   it('12: is named on the login page for as long as signing in there would connect it, a wrong password or not', async () => {

@@ -1,0 +1,137 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { setGatewayCredentials } from '../server/src/products/index.ts'
+import { setPlan } from '../server/src/subscriptions/index.ts'
+import { median, type Row, spread } from './figures.ts'
+import { expecting, type Line, request } from './line.ts'
+import { closedLoop, eachOnce } from './load.ts'
+import { openLines, order, type Rounds } from './pair.ts'
+import { startBaseline, startService } from './processes.ts'
+import { makeWorld, type World } from './world.ts'
+
+const SENDERS = 64
+const EACH = 1_600
+const SECRET = 'whsec_a_secret_for_nothing_but_this_bench'
+
+const gateways = ['stripe', 'mercadopago', 'asaas'] as const
+type Gateway = (typeof gateways)[number]
+
+/** Deliveries of each gateway stored and answered a second, against as many durable commits of one row on the same disk. */
+export async function measureGateways({ fresh, rounds }: { fresh: (name: string) => string; rounds: Rounds }): Promise<Row[]> {
+  const rows: Row[] = []
+  const baseline = await startBaseline(fresh('baseline'))
+  const silence = await startSilence()
+  for (const gateway of gateways) {
+    const world = await makeWorld(fresh(gateway), 1_000)
+    await connect(world, gateway, silence.url)
+    const service = await startService(world.folder)
+    const lines = await openLines(service.port, SENDERS)
+    const took: Record<'service' | 'commits', number[]> = { service: [], commits: [] }
+    const take = {
+      service: () => send(lines, deliveries(gateway, world)),
+      commits: () => order(baseline, { work: 'commit', times: EACH }),
+    }
+    for (let round = 0; round < rounds.count + 2; round++) {
+      for (const turn of round % 2 === 0 ? (['service', 'commits'] as const) : (['commits', 'service'] as const)) {
+        const ms = await take[turn]()
+        if (round >= 2) took[turn].push(ms) // the first two warm up
+      }
+    }
+    for (const line of lines) line.close()
+    await service.stop()
+    await world.house.close()
+    const ratios = took.service.map((ms, i) => (took.commits[i] ?? 0) / ms)
+    const perSecond = (ms: number[]) => ((EACH * 1000) / median(ms)).toFixed(0)
+    rows.push({
+      figure: `${gateway}: deliveries, ${SENDERS} senders, against durable commits of one row`,
+      value: spread(ratios),
+      target: { text: '≥ 0.5', met: median(ratios) >= 0.5 },
+      beside: `${perSecond(took.service)}/s stored and answered against ${perSecond(took.commits)}/s committed`,
+    })
+  }
+  await baseline.stop()
+  silence.stop()
+  return rows
+}
+
+/** A vendor's API that takes every question and never answers: what is stored must not wait for it, and what asking costs is the vendor's matter. */
+async function startSilence(): Promise<{ url: string; stop(): void }> {
+  const server = createServer(() => {}).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  const stop = () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  return { url: `http://127.0.0.1:${address.port}`, stop }
+}
+
+async function connect({ house, product }: World, gateway: Gateway, apiUrl: string): Promise<void> {
+  const deps = { ...house, actor: 'operator:bench' }
+  const credentials = { webhookSecret: SECRET, accessToken: 'token_for_nothing', apiUrl, isTest: false }
+  await setGatewayCredentials(product.product, { gateway, credentials }, deps)
+  await setPlan({ slug: 'shop-basic', name: 'Basic', price: 2_990, productSlug: 'shop' }, deps)
+}
+
+async function send(lines: readonly Line[], bodies: readonly Buffer[]): Promise<number> {
+  return (await closedLoop(lines, eachOnce(bodies), expecting('{"received":true}'))).ms
+}
+
+let sent = 0
+
+/** Deliveries of new payments, never one twice, proven before the clock runs. */
+function deliveries(gateway: Gateway, { product }: World): Buffer[] {
+  return Array.from({ length: EACH }, () => {
+    const { query, headers, body } = makers[gateway](sent++)
+    const path = `/api/webhooks/${gateway}/${product.webhookKey}${query}`
+    return request('POST', path, { 'content-type': 'application/json', ...headers }, body)
+  })
+}
+
+const makers: Record<Gateway, (n: number) => { query: string; headers: Record<string, string>; body: string }> = {
+  stripe(n) {
+    const seconds = Math.floor(Date.now() / 1000)
+    const invoice = {
+      id: `in_bench${n}`,
+      object: 'invoice',
+      amount_paid: 2_990,
+      currency: 'brl',
+      customer_email: `buyer.${n}@bench.test`,
+      parent: {
+        type: 'subscription_details',
+        subscription_details: { subscription: `sub_bench${n}`, metadata: { plan_slug: 'shop-basic' } },
+      },
+      lines: { data: [{ period: { start: seconds, end: seconds + 2_592_000 } }] },
+      status: 'paid',
+    }
+    const event = {
+      id: `evt_bench${n}`,
+      object: 'event',
+      type: 'invoice.paid',
+      created: seconds,
+      livemode: true,
+      data: { object: invoice },
+    }
+    const body = JSON.stringify(event)
+    return { query: '', headers: { 'stripe-signature': `t=${seconds},v1=${hmac(`${seconds}.${body}`)}` }, body }
+  },
+  mercadopago(n) {
+    const [id, requestId, ts] = [String(1_000_000 + n), randomUUID(), String(Date.now())]
+    return {
+      query: `?data.id=${id}&type=payment`,
+      headers: { 'x-request-id': requestId, 'x-signature': `ts=${ts},v1=${hmac(`id:${id};request-id:${requestId};ts:${ts};`)}` },
+      body: JSON.stringify({ id: n, type: 'payment', action: 'payment.updated', data: { id } }),
+    }
+  },
+  asaas(n) {
+    const payment = { id: `pay_bench${n}`, customer: 'cus_1', value: 29.9, billingType: 'PIX', externalReference: 'shop-basic' }
+    const body = JSON.stringify({ id: `evt_bench&${n}`, event: 'PAYMENT_RECEIVED', dateCreated: '2026-11-20 10:00:00', payment })
+    return { query: '', headers: { 'asaas-access-token': SECRET }, body }
+  },
+}
+
+function hmac(text: string): string {
+  return createHmac('sha256', SECRET).update(text).digest('hex')
+}

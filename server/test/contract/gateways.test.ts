@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { setPlan } from '../../src/subscriptions/index.ts'
+import { eachDatabase } from '../databases.ts'
+import { type Connected, connect, deliver, startVendorApi, type VendorApi } from '../gateways.ts'
+import { startForSuite, type TestService } from '../service.ts'
+
+const payment = (id: string, more: object = {}) => ({
+  id,
+  customer: 'cus_1',
+  value: 99.9,
+  netValue: 97,
+  billingType: 'PIX',
+  status: 'RECEIVED',
+  dueDate: '2026-11-20',
+  paymentDate: '2026-11-20',
+  externalReference: 'curso',
+  ...more,
+})
+
+eachDatabase('POST /api/webhooks/<gateway>/<key>', (database) => {
+  const service = startForSuite(database)
+
+  /** A product with one plan, whose payments Asaas takes. */
+  const school = async (): Promise<{ connected: Connected; api: VendorApi; at: TestService }> => {
+    const at = service()
+    const api = await startVendorApi()
+    const connected = await connect(at, 'asaas', { apiUrl: api.url })
+    const plan = { slug: 'curso', name: 'Curso', price: 9_990, productSlug: connected.product.product.slug }
+    assert.ok('id' in (await setPlan(plan, { ...at.house, actor: 'operator:test' })))
+    return { connected, api, at }
+  }
+  const access = async ({ product }: Connected, query: string) => {
+    const headers = { authorization: `Bearer ${product.apiKey}` }
+    return (await (await fetch(`${service().url}/api/saas/check-access?${query}`, { headers })).json()) as Record<string, unknown>
+  }
+  const event = (name: string, body: object) => ({ id: `evt_${name}&1`, event: name, dateCreated: '2026-11-20 10:00:00', payment: body })
+
+  it('refuses in the order of the contract: gateway, key, credentials, size, proof, JSON', async () => {
+    const { connected } = await school()
+    const { address } = connected
+    const bare = await service().product({ slug: `sem-${Date.now()}`, audience: 'external', checkout: 'external' })
+    const send = (to: string, body: unknown, headers?: Record<string, string>) =>
+      deliver({ address: to, gateway: 'asaas' }, body, headers ? { headers } : {})
+    const large = `"${'x'.repeat(262_144)}"`
+    const refused = (status: number, error: string) => ({ status, body: { error } })
+    assert.deepEqual(await send(address.replace('asaas', 'paypal'), {}), refused(404, 'Gateway desconhecido'))
+    assert.deepEqual(await send(`${address}x`, {}), refused(401, 'invalid_api_key'))
+    assert.deepEqual(await send(address.replace(/wk_.*/, connected.product.apiKey), {}), refused(401, 'invalid_api_key'))
+    assert.deepEqual(await send(`${address}x`, large), refused(401, 'invalid_api_key'))
+    const unready = `${service().url}/api/webhooks/asaas/${bare.webhookKey}`
+    assert.deepEqual(await send(unready, {}), refused(500, 'Configuracao incompleta do servidor'))
+    assert.deepEqual(await send(address, large, {}), refused(400, 'Payload invalido'))
+    assert.deepEqual(await send(address, 'no JSON', {}), refused(401, 'Assinatura ausente'))
+    assert.deepEqual(await send(address, 'no JSON', { 'asaas-access-token': 'another' }), refused(401, 'Assinatura invalida'))
+    assert.deepEqual(await send(address, 'no JSON'), refused(400, 'Payload invalido'))
+    assert.deepEqual(await send(address, ''), refused(400, 'Payload invalido'))
+    assert.deepEqual(await send(address, {}), { status: 200, body: { received: true } })
+  })
+
+  it('stores, answers, and only then asks the gateway; the payment gives access', async () => {
+    const { connected, api } = await school()
+    api.answers.set('/payments/pay_1', payment('pay_1'))
+    api.answers.set('/customers/cus_1', { id: 'cus_1', email: 'Bia@Example.com' })
+    api.mood = 'hang'
+    const begun = Date.now()
+    assert.equal((await deliver(connected, event('PAYMENT_RECEIVED', payment('pay_1')))).status, 200)
+    assert.ok(Date.now() - begun < 2_000, 'the answer waits for nobody')
+    assert.equal((await access(connected, 'email=bia@example.com')).active, false)
+    api.mood = 'well'
+    await service().house.storage.db.updateTable('outbox').set({ leased_until: null, run_at: 0 }).execute()
+    await until(async () => (await access(connected, 'email=bia@example.com')).active === true)
+    assert.equal((await access(connected, 'email=bia@example.com')).plan_slug, 'curso')
+  })
+
+  it('the same delivery again changes nothing', async () => {
+    const { connected, api } = await school()
+    api.answers.set('/payments/pay_2', payment('pay_2'))
+    api.answers.set('/customers/cus_1', { id: 'cus_1', email: 'caio@example.com' })
+    const body = event('PAYMENT_RECEIVED', payment('pay_2'))
+    for (let n = 0; n < 3; n++) assert.equal((await deliver(connected, body)).status, 200)
+    await until(async () => (await access(connected, 'email=caio@example.com')).active === true)
+    const { id } = connected.product.product
+    const rows = await service().house.storage.db.selectFrom('notifications').select('status').where('product_id', '=', id).execute()
+    assert.deepEqual(
+      rows.map(({ status }) => status),
+      ['processed'],
+    )
+  })
+
+  it('a refund that names only the payment ends the access it gave', async () => {
+    const { connected, api } = await school()
+    api.answers.set('/payments/pay_3', payment('pay_3'))
+    api.answers.set('/customers/cus_1', { id: 'cus_1', email: 'davi@example.com' })
+    await deliver(connected, event('PAYMENT_RECEIVED', payment('pay_3')))
+    await until(async () => (await access(connected, 'email=davi@example.com')).active === true)
+    api.answers.set('/payments/pay_3', payment('pay_3', { status: 'REFUNDED' }))
+    await deliver(connected, event('PAYMENT_REFUNDED', payment('pay_3', { status: 'REFUNDED', value: 99.9 })))
+    await until(async () => (await access(connected, 'email=davi@example.com')).reason === 'refunded')
+  })
+})
+
+/** Waits for something that happens after an answer. */
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 10_000
+  while (!(await isSo())) {
+    assert.ok(Date.now() < deadline, 'it did not happen within 10 s')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
