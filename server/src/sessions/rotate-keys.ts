@@ -1,9 +1,9 @@
-import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose'
 import { recordAudit } from '../audit/index.ts'
 import type { ChangeFeed } from '../changes/index.ts'
 import type { Now, Sealer } from '../kit/index.ts'
 import { type Storage, takeLock } from '../storage/index.ts'
 import { nextKeyDue, PUBLISHED_AHEAD_MS, type SigningKey, signingKeyAt } from './signing-key.ts'
+import { mintSigningPair } from './signing-pair.ts'
 import { signingKeyStore } from './store.ts'
 
 interface Deps {
@@ -60,9 +60,7 @@ async function addKey(deps: Deps, due: (keys: SigningKey[]) => number | undefine
 }
 
 async function makeKey({ sealer }: Deps, at: number): Promise<SigningKey> {
-  const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
-  const publicJwk = await exportJWK(publicKey)
-  const kid = await calculateJwkThumbprint(publicJwk)
-  const privateSealed = sealer.seal(JSON.stringify(await exportJWK(privateKey)), `signing_keys.private_sealed.${kid}`)
+  const { kid, publicJwk, privateJwk } = await mintSigningPair()
+  const privateSealed = sealer.seal(JSON.stringify(privateJwk), `signing_keys.private_sealed.${kid}`)
   return { kid, publicJwk: JSON.stringify(publicJwk), privateSealed, createdAt: at, signsFrom: at, revokedAt: undefined }
 }
