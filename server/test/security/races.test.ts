@@ -202,7 +202,7 @@ eachDatabase('A revoked signing key', (database) => {
     const { service, token, revoke } = await start()
     // What the node remembers of the session is forgotten, so that the check asks the database.
     await service.house.changes.transaction(async (_tx, announce) => announce({ kind: 'product_changed', subject: 'any' }))
-    const held = holdNextAnswer(service, /^select .*from "sessions"/)
+    const held = holdNextAnswer(service, /^select .*from "sessions"/s)
     const underWay = isLive(service, token)
     await held.asked
     await revoke()
