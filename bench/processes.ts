@@ -38,12 +38,12 @@ function startOnServerCore(args: string[], options: { env: NodeJS.ProcessEnv; st
   return canPin ? spawn(PINNER, ['-c', SERVER_CORE, process.execPath, ...args], options) : spawn(process.execPath, args, options)
 }
 
-/** The service as an operator runs it: its own launcher, production settings, SQLite in a file, the log at `info` in a file. */
-export async function startService(folder: string): Promise<Running> {
+/** The service as an operator runs it, or, in development, where it may call an API on this machine: its own launcher, production settings, SQLite in a file, the log at `info` in a file. */
+export async function startService(folder: string, as: 'production' | 'development' = 'production'): Promise<Running> {
   const port = await freePort()
   const log = openSync(path.join(folder, 'log'), 'a')
   const child = startOnServerCore([path.join(root, 'server/bin/portaria.mjs'), 'serve'], {
-    env: { ...process.env, ...settingsOf(folder, port) },
+    env: { ...process.env, ...settingsOf(folder, port), ...(as === 'development' && { PORTARIA_URL: `http://localhost:${port}` }) },
     stdio: ['ignore', log, log],
   })
   return running(child, port)

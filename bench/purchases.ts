@@ -29,7 +29,7 @@ export async function measurePurchases({
 }): Promise<Row[]> {
   const small = await open(fresh('few'), 1_000)
   const big = await open(fresh('many'), large)
-  const baseline = await startBaseline(fresh('baseline'))
+  const baseline = await startBaseline(fresh('purchases-baseline'))
   const rows: Row[] = []
   for (const senders of SENDERS) rows.push(...(await measureSenders(senders, { small, baseline, rounds })))
   rows.push(await compareSenders({ small, big, rounds }))

@@ -31,7 +31,8 @@ async function notifications(db: Kysely<unknown>): Promise<void> {
     .addColumn('received_at', 'bigint', (c) => c.notNull())
     .addColumn('settled_at', 'bigint')
     .execute()
-  await db.schema.createIndex('notifications_digest').on('notifications').columns(['source', 'digest']).unique().execute()
+  // The digest first: nothing may be looked for by its source alone, which nearly all rows share.
+  await db.schema.createIndex('notifications_digest').on('notifications').columns(['digest', 'source']).unique().execute()
   // Nearly all are processed, and nobody looks for those by their status.
   await db.schema
     .createIndex('notifications_status')
