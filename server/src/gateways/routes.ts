@@ -1,9 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { recordAudit } from '../audit/index.ts'
 import { type Answers, clientAddress, type Metrics, queryOf } from '../http/index.ts'
-import { keyHint, parseKeyKind } from '../kit/index.ts'
+import { parseKeyKind } from '../kit/index.ts'
 import type { Outbox } from '../outbox/index.ts'
-import type { ProductDirectory } from '../products/index.ts'
+import { type ProductDirectory, reportLeakedKey } from '../products/index.ts'
 import { isAdapterName } from './adapters.ts'
 import type { Delivery } from './gateway.ts'
 import { type DeliveryRefusal, type ReceiveDeps, receiveDelivery } from './receive.ts'
@@ -76,22 +75,9 @@ async function receive(request: Request, reply: FastifyReply, deps: GatewayRoute
 async function findTill(request: Request, deps: GatewayRouteDeps) {
   const { gateway, key } = request.params
   if (!isAdapterName(gateway)) return 'gateway_unknown'
-  if (parseKeyKind(key) === 'sk') await reportLeakedKey(request, key, deps)
+  if (parseKeyKind(key) === 'sk') await reportLeakedKey(key, { place: 'a webhook', ip: clientAddress(request) }, deps)
   const till = await deps.tills.find(gateway, key)
   return till === 'unknown_key' ? 'key_unknown' : till
-}
-
-/** A secret key in an address has been in logs, and stands in the gateway's dashboard: whoever runs the product must rotate it. */
-async function reportLeakedKey(request: FastifyRequest, key: string, { products, storage, now }: GatewayRouteDeps): Promise<void> {
-  const product = await products.findByApiKey(key)
-  if (!product) return
-  const entry = {
-    action: 'product.key_leaked',
-    target: product.id,
-    after: { key: keyHint(key) },
-    reason: 'in the address of a webhook: rotate it',
-  }
-  await recordAudit(storage.db, { actor: 'system', ...entry, ip: clientAddress(request) }, now())
 }
 
 function deliveryOf(request: FastifyRequest): Delivery {

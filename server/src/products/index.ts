@@ -22,4 +22,5 @@ export { GATEWAYS, METHODS, type PaymentMethod, parsePaymentMethod } from './pay
 export { type ApiKeyInfo, isScope, type Product, SCOPES, type WebhookKeyInfo } from './product.ts'
 export { isOnDomain, type RedirectTarget, signOutTarget } from './redirect-target.ts'
 export type { RedirectUriRefusal } from './redirect-uri.ts'
+export { reportLeakedKey } from './report-leaked-key.ts'
 export { productStore } from './store.ts'

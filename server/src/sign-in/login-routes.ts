@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AuthenticationRefusal } from '../accounts/index.ts'
-import { recordAudit } from '../audit/index.ts'
 import { clientAddress, formBody, originOf, ownHref, queryOf, wantsPage } from '../http/index.ts'
 import { providerStore } from '../identity-providers/index.ts'
-import { keyHint, parseKeyKind } from '../kit/index.ts'
-import type { RedirectTarget } from '../products/index.ts'
+import { parseKeyKind } from '../kit/index.ts'
+import { type RedirectTarget, reportLeakedKey } from '../products/index.ts'
 import { type Flow, newFlow } from './flow.ts'
 import { type LoginRequest, type LoginRequestRefusal, parseLoginRequest } from './login-request.ts'
 import { type LoginProblem, loginPage, refusedStartPage } from './pages.ts'
@@ -66,25 +65,13 @@ async function startLogin(request: FastifyRequest, reply: FastifyReply, deps: Si
 
 async function findLoginTarget(request: FastifyRequest, login: LoginRequest, deps: SignInDeps): Promise<RedirectTarget | Refused> {
   const { publishableKey } = login
-  if (publishableKey !== undefined && parseKeyKind(publishableKey) === 'sk') await reportLeakedKey(request, publishableKey, deps)
+  if (publishableKey !== undefined && parseKeyKind(publishableKey) === 'sk')
+    await reportLeakedKey(publishableKey, { place: 'a login', ip: clientAddress(request) }, deps)
   const target = await deps.products.findTarget(login.target)
   if (!target) return login.variant === 1 ? 'target_unregistered' : 'uri_unregistered'
   if (publishableKey === undefined) return target
   const product = await deps.products.findByPublishableKey(publishableKey)
   return product?.id === target.product.id ? target : 'key_invalid'
-}
-
-/** A secret key in an address has been in histories and logs: whoever runs the product must rotate it. */
-async function reportLeakedKey(request: FastifyRequest, key: string, { products, storage, now }: SignInDeps): Promise<void> {
-  const product = await products.findByApiKey(key)
-  if (!product) return
-  const entry = {
-    action: 'product.key_leaked',
-    target: product.id,
-    after: { key: keyHint(key) },
-    reason: 'in the address of a login: rotate it',
-  }
-  await recordAudit(storage.db, { actor: 'system', ...entry, ip: clientAddress(request) }, now())
 }
 
 function refuseStart(request: FastifyRequest, reply: FastifyReply, refused: Refused, { answers }: SignInDeps): FastifyReply {

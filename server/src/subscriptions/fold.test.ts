@@ -16,7 +16,7 @@ function news(kind: PaymentKind, at: number, more: Partial<PaymentEvent> = {}): 
 
 const of = (paymentId: string | undefined) => ({ paymentId })
 const states = (...events: PaymentEvent[]) => foldEvents(events).map(({ state }) => state)
-const only = (...events: PaymentEvent[]) => foldEvents(events).at(0) ?? assert.fail('no subscription')
+const theOnly = (...events: PaymentEvent[]) => foldEvents(events).at(0) ?? assert.fail('no subscription')
 
 /** A history that ends in each state, at the time 5 at the latest. */
 const histories: Record<SubscriptionState, PaymentEvent[]> = {
@@ -85,7 +85,7 @@ describe('A payment', () => {
     const paid = news('paid', 1, { periodEnd: 100 })
     const failed = news('payment_failed', 5, of('p2'))
     assert.deepEqual(foldEvents([paid, failed, paid]), foldEvents([paid, failed]))
-    const again = only(paid, failed, news('paid', 9, { periodEnd: 900 }))
+    const again = theOnly(paid, failed, news('paid', 9, { periodEnd: 900 }))
     assert.deepEqual([again.state, again.periodEnd], ['past_due', 100])
   })
 
@@ -103,7 +103,7 @@ describe('A payment', () => {
     assert.deepEqual(states(news('refunded', 1), news('paid', 2)), ['refunded'])
     assert.deepEqual(states(news('dispute_lost', 1), news('paid', 2)), ['refunded'])
     const renewal = [news('paid', 1), news('refunded', 2, of('p2')), news('paid', 3, { ...of('p2'), periodEnd: 900 })]
-    assert.deepEqual([only(...renewal).state, only(...renewal).periodEnd], ['active', undefined])
+    assert.deepEqual([theOnly(...renewal).state, theOnly(...renewal).periodEnd], ['active', undefined])
   })
 
   it('after a refund opens the next subscription, which knows nothing of the one before', () => {
@@ -120,44 +120,44 @@ describe('A payment', () => {
 
   it('told again may know its period, method and plan where the first telling did not, and takes nothing back', () => {
     const full = { periodEnd: 100, method: 'pix', planId: 'a', email: 'a@example.com' } as const
-    const learned = only(news('paid', 1), news('paid', 2, full))
+    const learned = theOnly(news('paid', 1), news('paid', 2, full))
     assert.deepEqual({ ...learned, ...full }, learned)
-    const kept = only(news('paid', 1, full), news('paid', 2, { periodEnd: 1, method: 'card', planId: 'b' }))
+    const kept = theOnly(news('paid', 1, full), news('paid', 2, { periodEnd: 1, method: 'card', planId: 'b' }))
     assert.deepEqual({ ...kept, ...full }, kept)
-    const other = only(news('paid', 1, of('p0')), news('paid', 2), news('paid', 3, { ...full, ...of('p0') }))
+    const other = theOnly(news('paid', 1, of('p0')), news('paid', 2), news('paid', 3, { ...full, ...of('p0') }))
     assert.equal(other.periodEnd, undefined, 'of the period before')
   })
 
   it('is what says which plan is bought and until when: news of what is unpaid does not', () => {
-    const bought = only(
+    const bought = theOnly(
       news('paid', 1, { planId: 'small', periodEnd: 100 }),
       news('payment_pending', 2, { paymentId: 'p2', planId: 'big' }),
     )
     assert.equal(bought.planId, 'small')
     for (const kind of ['payment_failed', 'canceled', 'resumed', 'partially_refunded'] as const) {
-      const after = only(
+      const after = theOnly(
         news('paid', 1, { planId: 'small', periodEnd: 100 }),
         news(kind, 2, { ...of('p2'), planId: 'big', periodEnd: 900 }),
       )
       assert.deepEqual([after.planId, after.periodEnd], ['small', 100], kind)
     }
-    const never = only(news('payment_pending', 1, { planId: 'big' }), news('canceled', 2, { periodEnd: 900 }))
+    const never = theOnly(news('payment_pending', 1, { planId: 'big' }), news('canceled', 2, { periodEnd: 900 }))
     assert.deepEqual([never.planId, validityOf(never, 7).accessUntil], ['big', 0])
-    assert.equal(only(news('paid', 1, { planId: 'small' }), news('paid', 2, { ...of('p2'), planId: 'big' })).planId, 'big')
+    assert.equal(theOnly(news('paid', 1, { planId: 'small' }), news('paid', 2, { ...of('p2'), planId: 'big' })).planId, 'big')
   })
 })
 
 describe('A refund', () => {
   it('in part is recorded only', () => {
-    const after = only(news('paid', 1, { periodEnd: 100 }), news('partially_refunded', 2, { amount: 1 }))
+    const after = theOnly(news('paid', 1, { periodEnd: 100 }), news('partially_refunded', 2, { amount: 1 }))
     assert.deepEqual([after.state, after.periodEnd, after.changedAt], ['active', 100, 2])
   })
 
   it('or dispute of an older payment is recorded only, and no more than that', () => {
     const renewed = [news('paid', 1, { planId: 'small' }), news('paid', 2, { paymentId: 'p2', planId: 'big', periodEnd: 100 })]
     for (const kind of ['refunded', 'disputed', 'dispute_lost', 'partially_refunded'] as const) {
-      const after = only(...renewed, news(kind, 3, { planId: 'small', periodEnd: 9 }))
-      assert.deepEqual(after, { ...only(...renewed), changedAt: 3 }, kind)
+      const after = theOnly(...renewed, news(kind, 3, { planId: 'small', periodEnd: 9 }))
+      assert.deepEqual(after, { ...theOnly(...renewed), changedAt: 3 }, kind)
     }
     assert.deepEqual(states(...renewed, news('disputed', 3, of('p2')), news('dispute_won', 4)), ['disputed'], 'an older dispute won')
   })
@@ -181,14 +181,14 @@ describe('A dispute', () => {
   })
 
   it('that is won goes to where other news has moved it meanwhile', () => {
-    const won = (...meanwhile: PaymentEvent[]) => only(...histories.active, news('disputed', 6), ...meanwhile, news('dispute_won', 20))
+    const won = (...meanwhile: PaymentEvent[]) => theOnly(...histories.active, news('disputed', 6), ...meanwhile, news('dispute_won', 20))
     assert.equal(won(news('canceled', 7)).state, 'canceled')
     const pastDue = won(news('payment_failed', 7, of('p2')))
     assert.deepEqual([pastDue.state, pastDue.pastDueSince], ['past_due', 7])
     const ended = won(news('ended', 7), news('ended', 8))
     assert.deepEqual([ended.state, ended.endedAt], ['canceled', 7])
     assert.equal(won(news('canceled', 7), news('resumed', 8)).state, 'active')
-    assert.equal(only(...histories.canceled, news('disputed', 6), news('resumed', 7), news('dispute_won', 8)).state, 'active')
+    assert.equal(theOnly(...histories.canceled, news('disputed', 6), news('resumed', 7), news('dispute_won', 8)).state, 'active')
   })
 
   it('told of twice is one dispute: won once, it is over', () => {
@@ -211,16 +211,16 @@ describe('A dispute', () => {
 describe('A cancellation', () => {
   it('that is taken back leads to where the subscription stood, and gives nothing that was not paid', () => {
     assert.deepEqual(states(news('payment_pending', 1), news('canceled', 2), news('resumed', 3)), ['pending'])
-    const pastDue = only(...histories.past_due, news('canceled', 6), news('resumed', 7))
+    const pastDue = theOnly(...histories.past_due, news('canceled', 6), news('resumed', 7))
     assert.deepEqual([pastDue.state, pastDue.pastDueSince], ['past_due', 2])
   })
 
   it('leaves the paid period; an end outright counts from the first one told', () => {
     const paid = news('paid', 1, { periodEnd: 100 })
-    assert.equal(validityOf(only(paid, news('canceled', 5)), 7).accessUntil, 100)
-    assert.equal(validityOf(only(paid, news('canceled', 5), news('ended', 10)), 7).accessUntil, 10)
-    assert.equal(validityOf(only(paid, news('ended', 10), news('ended', 20), news('canceled', 30)), 7).accessUntil, 10)
-    assert.equal(validityOf(only(paid, news('ended', 10), news('paid', 20, { ...of('p2'), periodEnd: 200 })), 0).accessUntil, 200)
+    assert.equal(validityOf(theOnly(paid, news('canceled', 5)), 7).accessUntil, 100)
+    assert.equal(validityOf(theOnly(paid, news('canceled', 5), news('ended', 10)), 7).accessUntil, 10)
+    assert.equal(validityOf(theOnly(paid, news('ended', 10), news('ended', 20), news('canceled', 30)), 7).accessUntil, 10)
+    assert.equal(validityOf(theOnly(paid, news('ended', 10), news('paid', 20, { ...of('p2'), periodEnd: 200 })), 0).accessUntil, 200)
   })
 })
 
@@ -239,7 +239,7 @@ describe('The order of news', () => {
   it('at one time and of one kind is by key', () => {
     const a = news('paid', 1, { key: 'a', paymentId: 'p1', periodEnd: 10 })
     const b = news('paid', 1, { key: 'b', paymentId: 'p2', periodEnd: 20 })
-    assert.deepEqual([only(a, b).periodEnd, only(b, a).periodEnd], [20, 20])
+    assert.deepEqual([theOnly(a, b).periodEnd, theOnly(b, a).periodEnd], [20, 20])
   })
 
   it('takes a time more than ten minutes ahead as the time of receipt', () => {
