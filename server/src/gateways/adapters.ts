@@ -1,9 +1,9 @@
-import { asaas } from './asaas.ts'
+import { asaas } from './asaas/index.ts'
 import type { GatewayAdapter } from './gateway.ts'
-import { mercadopago } from './mercadopago.ts'
-import { stripe } from './stripe.ts'
+import { mercadopago } from './mercadopago/index.ts'
+import { stripe } from './stripe/index.ts'
 
-/** Every gateway there is. To add one: its file, its line here, its name in `products/payment-methods.ts` (docs/decisions/0050). */
+/** Every gateway there is. To add one: its file or folder, its line here, its name in `products/payment-methods.ts` (docs/decisions/0050). */
 export const adapters = { stripe, mercadopago, asaas } as const satisfies Record<string, GatewayAdapter>
 
 export type AdapterName = keyof typeof adapters

@@ -73,7 +73,7 @@ export interface Vendor {
   get(path: string): Promise<unknown>
 }
 
-/** Everything that is particular about one gateway. One file each, pure but for `ask`, `list` and `probe`, which ask its API and nothing else. */
+/** Everything that is particular about one gateway: one file, or one folder whose `index.ts` exports it. Pure but for `ask`, `list` and `probe`, which ask its API and nothing else. */
 export interface GatewayAdapter {
   /** The host of its API, and the header that `accessToken` goes into. */
   api: { url: string; headers(accessToken: string): Record<string, string> }

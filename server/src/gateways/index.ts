@@ -1,5 +1,5 @@
 // gateways: what payment gateways tell of products' payments.
-// Owns: POST /api/webhooks/<gateway>/<key>, each gateway's proof and words (one file each), asking their APIs, how they are doing.
+// Owns: POST /api/webhooks/<gateway>/<key>, each gateway's proof and words (one file or folder each), asking their APIs, how they are doing.
 // Does not own: the notification once it is proven (notifications), or the subscription that follows (subscriptions).
 export { askJob } from './ask.ts'
 export { type GatewayHealth, gatewayHealthStore } from './health-store.ts'

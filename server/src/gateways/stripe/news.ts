@@ -1,8 +1,8 @@
-import type { Method } from '../subscriptions/index.ts'
-import type { GatewayNews } from './gateway.ts'
-import { centavos } from './money.ts'
-import type { StripeEvent } from './stripe-event.ts'
-import { idAt, listAt, partAt, textAt } from './stripe-object.ts'
+import type { Method } from '../../subscriptions/index.ts'
+import type { GatewayNews } from '../gateway.ts'
+import { centavos } from '../money.ts'
+import type { StripeEvent } from './event.ts'
+import { idAt, listAt, partAt, textAt } from './object.ts'
 
 type Plan = GatewayNews['plan']
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { constantTimeEqual } from '../kit/index.ts'
-import type { Proof } from './gateway.ts'
+import { constantTimeEqual } from '../../kit/index.ts'
+import type { Proof } from '../gateway.ts'
 
 /** How far a signature's time may be from ours, in either direction. Stripe's own library lets the future be any time. */
 const TOLERANCE_SECONDS = 300

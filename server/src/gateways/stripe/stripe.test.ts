@@ -6,11 +6,11 @@ import type { AddressInfo } from 'node:net'
 import { after, describe, it } from 'node:test'
 import fc from 'fast-check'
 import Stripe from 'stripe'
-import { createOutgoing } from '../http/index.ts'
-import { FatalJobFault } from '../outbox/index.ts'
-import type { Delivery, GatewayCredentials, GatewayNews, Kept, Vendor } from './gateway.ts'
-import { stripe } from './stripe.ts'
-import { createVendor } from './vendor.ts'
+import { createOutgoing } from '../../http/index.ts'
+import { FatalJobFault } from '../../outbox/index.ts'
+import type { Delivery, GatewayCredentials, GatewayNews, Kept, Vendor } from '../gateway.ts'
+import { createVendor } from '../vendor.ts'
+import { stripe } from './index.ts'
 
 type Json = Record<string, unknown>
 type EventJson = Json & { data: { object: Json } }
@@ -43,7 +43,7 @@ const samples = [
 type Sample = (typeof samples)[number]
 
 function vector(name: string) {
-  return JSON.parse(readFileSync(new URL(`../../test/vectors/gateways/stripe/${name}.json`, import.meta.url), 'utf8'))
+  return JSON.parse(readFileSync(new URL(`../../../test/vectors/gateways/stripe/${name}.json`, import.meta.url), 'utf8'))
 }
 
 /** A sample's event, with attributes of its object and of the event itself changed; `undefined` takes one away. */

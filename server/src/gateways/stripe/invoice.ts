@@ -1,7 +1,7 @@
-import type { GatewayNews } from './gateway.ts'
-import type { StripeEvent } from './stripe-event.ts'
-import { aliases, amountAt, newsOf, onlyMethod, planSlugAt, refsOfLine, slugsOf } from './stripe-news.ts'
-import { idAt, isSetAt, listAt, numberAt, textAt, timeAt } from './stripe-object.ts'
+import type { GatewayNews } from '../gateway.ts'
+import type { StripeEvent } from './event.ts'
+import { aliases, amountAt, newsOf, onlyMethod, planSlugAt, refsOfLine, slugsOf } from './news.ts'
+import { idAt, isSetAt, listAt, numberAt, textAt, timeAt } from './object.ts'
 
 /** What an invoice tells: of a subscription, each payment and each failure; of a single sale, that it is paid. */
 export function tellInvoice(event: StripeEvent): GatewayNews | 'ignored' {

@@ -3,19 +3,21 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import fc from 'fast-check'
-import { DAY_MS } from '../kit/index.ts'
-import { FatalJobFault } from '../outbox/index.ts'
-import { foldEvents } from '../subscriptions/fold.ts'
-import type { GatewayNews, Kept, Vendor } from './gateway.ts'
-import { mercadopago } from './mercadopago.ts'
-import { isObject } from './mercadopago-fields.ts'
+import { DAY_MS } from '../../kit/index.ts'
+import { FatalJobFault } from '../../outbox/index.ts'
+import { foldEvents } from '../../subscriptions/fold.ts'
+import type { GatewayNews, Kept, Vendor } from '../gateway.ts'
+import { isObject } from './fields.ts'
+import { mercadopago } from './index.ts'
 
 type Json = Record<string, unknown>
 
 const RECEIVED_AT = Date.UTC(2026, 10, 21)
 
 function sample(name: string): Json {
-  const json: unknown = JSON.parse(readFileSync(new URL(`../../test/vectors/gateways/mercadopago/${name}.json`, import.meta.url), 'utf8'))
+  const json: unknown = JSON.parse(
+    readFileSync(new URL(`../../../test/vectors/gateways/mercadopago/${name}.json`, import.meta.url), 'utf8'),
+  )
   return isObject(json) ? json : assert.fail(`${name} is no object`)
 }
 

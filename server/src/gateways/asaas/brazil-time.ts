@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '../kit/index.ts'
+import { DAY_MS, HOUR_MS } from '../../kit/index.ts'
 
 /**
  * Brasília is three hours behind UTC, always: there has been no daylight saving time since 2019. Summers before that are read an hour late, which is of no

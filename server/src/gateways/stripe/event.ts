@@ -1,5 +1,5 @@
-import type { Kept } from './gateway.ts'
-import { idAt, partAt, textAt, timeAt } from './stripe-object.ts'
+import type { Kept } from '../gateway.ts'
+import { idAt, partAt, textAt, timeAt } from './object.ts'
 
 /** An event as Stripe sends it to snapshot endpoints, and lists it. */
 export interface StripeEvent {

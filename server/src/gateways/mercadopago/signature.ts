@@ -1,6 +1,6 @@
-import { constantTimeEqual, hmacSha256 } from '../kit/index.ts'
-import type { Delivery, GatewayCredentials, Kept, Proof } from './gateway.ts'
-import { parseId, textAt, valueAt } from './mercadopago-fields.ts'
+import { constantTimeEqual, hmacSha256 } from '../../kit/index.ts'
+import type { Delivery, GatewayCredentials, Kept, Proof } from '../gateway.ts'
+import { parseId, textAt, valueAt } from './fields.ts'
 
 const HEX = /^[0-9a-f]{64}$/i
 /** Neither a space nor the `;` that ends a part of the manifest: else one signature would hold for two deliveries. */

@@ -1,8 +1,8 @@
-import { DAY_MS, normaliseEmail } from '../kit/index.ts'
-import type { Method, PaymentKind } from '../subscriptions/index.ts'
-import type { GatewayNews } from './gateway.ts'
-import { idAt, isObject, listAt, textAt, timeAt, valueAt } from './mercadopago-fields.ts'
-import { centavosOfReais } from './money.ts'
+import { DAY_MS, normaliseEmail } from '../../kit/index.ts'
+import type { Method, PaymentKind } from '../../subscriptions/index.ts'
+import type { GatewayNews } from '../gateway.ts'
+import { centavosOfReais } from '../money.ts'
+import { idAt, isObject, listAt, textAt, timeAt, valueAt } from './fields.ts'
 
 /** What they call a state, alone or with its `status_detail`, and what that is to us. */
 type Kinds = ReadonlyMap<string, PaymentKind>

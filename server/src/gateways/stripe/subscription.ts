@@ -1,8 +1,8 @@
-import type { PaymentKind } from '../subscriptions/index.ts'
-import type { GatewayNews } from './gateway.ts'
-import type { StripeEvent } from './stripe-event.ts'
-import { newsOf, onlyMethod, planSlugAt, refsAt, slugsOf } from './stripe-news.ts'
-import { hasKey, idAt, isSetAt, listAt, textAt, timeAt } from './stripe-object.ts'
+import type { PaymentKind } from '../../subscriptions/index.ts'
+import type { GatewayNews } from '../gateway.ts'
+import type { StripeEvent } from './event.ts'
+import { newsOf, onlyMethod, planSlugAt, refsAt, slugsOf } from './news.ts'
+import { hasKey, idAt, isSetAt, listAt, textAt, timeAt } from './object.ts'
 
 /**
  * What a subscription tells of itself: that it began, will not be renewed, goes on, fell behind or ended. That it is paid, only its invoices tell. A paused one

@@ -1,8 +1,8 @@
-import type { PaymentKind } from '../subscriptions/index.ts'
-import type { GatewayNews } from './gateway.ts'
-import type { StripeEvent } from './stripe-event.ts'
-import { aliases, amountAt, newsOf } from './stripe-news.ts'
-import { idAt, isSetAt, numberAt, partAt, textAt } from './stripe-object.ts'
+import type { PaymentKind } from '../../subscriptions/index.ts'
+import type { GatewayNews } from '../gateway.ts'
+import type { StripeEvent } from './event.ts'
+import { aliases, amountAt, newsOf } from './news.ts'
+import { idAt, isSetAt, numberAt, partAt, textAt } from './object.ts'
 
 /**
  * What a charge tells of money given back. Of the two families of events this is the one that says how much of the whole; `refund.*` tells the same part by part.

@@ -4,15 +4,15 @@ import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { z } from 'zod'
-import { DAY_MS } from '../kit/index.ts'
-import { mercadopago } from './mercadopago.ts'
+import { DAY_MS } from '../../kit/index.ts'
+import { mercadopago } from './index.ts'
 
 const SECRET = 'your_secret_key_here'
 const NOW = Date.UTC(2026, 10, 21)
 
 const vectors = z
   .array(z.object({ secret: z.string(), 'data.id': z.string(), 'x-request-id': z.string(), ts: z.string(), v1: z.string() }))
-  .parse(JSON.parse(readFileSync(new URL('../../test/vectors/gateways/mercadopago/signatures.computed.json', import.meta.url), 'utf8')))
+  .parse(JSON.parse(readFileSync(new URL('../../../test/vectors/gateways/mercadopago/signatures.computed.json', import.meta.url), 'utf8')))
 
 interface Sent {
   query: string

@@ -5,21 +5,21 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
-import { createOutgoing } from '../http/index.ts'
-import { DAY_MS } from '../kit/index.ts'
-import { FatalJobFault } from '../outbox/index.ts'
-import { foldEvents } from '../subscriptions/fold.ts'
-import { believedTime, type PaymentEvent, type PaymentKind } from '../subscriptions/index.ts'
-import { validityOf } from '../subscriptions/standing.ts'
-import { asaas } from './asaas.ts'
+import { createOutgoing } from '../../http/index.ts'
+import { DAY_MS } from '../../kit/index.ts'
+import { FatalJobFault } from '../../outbox/index.ts'
+import { foldEvents } from '../../subscriptions/fold.ts'
+import { believedTime, type PaymentEvent, type PaymentKind } from '../../subscriptions/index.ts'
+import { validityOf } from '../../subscriptions/standing.ts'
+import type { Delivery, GatewayNews, Kept, Vendor } from '../gateway.ts'
+import { createVendor } from '../vendor.ts'
 import { endOfBrazilDay, toBrazilDay } from './brazil-time.ts'
-import type { Delivery, GatewayNews, Kept, Vendor } from './gateway.ts'
-import { createVendor } from './vendor.ts'
+import { asaas } from './index.ts'
 
 type Json = Record<string, unknown>
 
 function vector(name: string): Json & { payment: Json & { id: string }; subscription: Json } {
-  return JSON.parse(readFileSync(new URL(`../../test/vectors/gateways/asaas/${name}.json`, import.meta.url), 'utf8'))
+  return JSON.parse(readFileSync(new URL(`../../../test/vectors/gateways/asaas/${name}.json`, import.meta.url), 'utf8'))
 }
 
 const received = vector('payment-received')

@@ -1,7 +1,7 @@
-import { FatalJobFault } from '../outbox/index.ts'
-import { type AsaasSubscription, type Charge, parseCharge, parseEmail, parsePage, parseSubscription } from './asaas-payload.ts'
+import { FatalJobFault } from '../../outbox/index.ts'
+import type { Vendor } from '../gateway.ts'
 import { endOfBrazilDay } from './brazil-time.ts'
-import type { Vendor } from './gateway.ts'
+import { type AsaasSubscription, type Charge, parseCharge, parseEmail, parsePage, parseSubscription } from './payload.ts'
 
 /** The questions to Asaas's API. Each is asked once about one id, as it has a quota. */
 export interface Lookups {

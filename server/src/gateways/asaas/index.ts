@@ -1,10 +1,10 @@
-import { constantTimeEqual } from '../kit/index.ts'
-import type { PaymentKind } from '../subscriptions/index.ts'
-import { createLookups, findCharge, type Lookups, listCharges } from './asaas-lookups.ts'
-import { askNewsOf, type Heard, isOurs, kindOf, newsOf, newsOfSubscription, refundedOf, WHEN_RECEIVED } from './asaas-news.ts'
-import { type AsaasEvent, type Charge, parseEvent } from './asaas-payload.ts'
+import { constantTimeEqual } from '../../kit/index.ts'
+import type { PaymentKind } from '../../subscriptions/index.ts'
+import type { Delivery, GatewayAdapter, GatewayCredentials, GatewayNews, Kept, Proof, Vendor } from '../gateway.ts'
 import { parseBrazilTime, toBrazilDay } from './brazil-time.ts'
-import type { Delivery, GatewayAdapter, GatewayCredentials, GatewayNews, Kept, Proof, Vendor } from './gateway.ts'
+import { createLookups, findCharge, type Lookups, listCharges } from './lookups.ts'
+import { askNewsOf, type Heard, isOurs, kindOf, newsOf, newsOfSubscription, refundedOf, WHEN_RECEIVED } from './news.ts'
+import { type AsaasEvent, type Charge, parseEvent } from './payload.ts'
 
 /** Asaas (docs.asaas.com, API v3). A delivery is proven by a fixed token alone, so whatever gives access is asked of the API again. */
 export const asaas: GatewayAdapter = {

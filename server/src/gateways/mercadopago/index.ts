@@ -1,9 +1,9 @@
-import { BoundedMap } from '../kit/index.ts'
-import { FatalJobFault } from '../outbox/index.ts'
-import type { GatewayAdapter, GatewayNews, Kept, Reading, Vendor } from './gateway.ts'
-import { idAt, isObject, listAt, parseId, textAt, timeAt, valueAt } from './mercadopago-fields.ts'
-import { historyOfPayment, newsOfInvoice, newsOfOrder, newsOfPreapproval, subscriptionOf } from './mercadopago-news.ts'
-import { proveMercadoPago, signedId } from './mercadopago-signature.ts'
+import { BoundedMap } from '../../kit/index.ts'
+import { FatalJobFault } from '../../outbox/index.ts'
+import type { GatewayAdapter, GatewayNews, Kept, Reading, Vendor } from '../gateway.ts'
+import { idAt, isObject, listAt, parseId, textAt, timeAt, valueAt } from './fields.ts'
+import { historyOfPayment, newsOfInvoice, newsOfOrder, newsOfPreapproval, subscriptionOf } from './news.ts'
+import { proveMercadoPago, signedId } from './signature.ts'
 
 /**
  * Mercado Pago. A delivery names a thing by its id and says nothing else that is signed, so everything of interest is asked for, and told as the API tells it.

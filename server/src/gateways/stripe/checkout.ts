@@ -1,8 +1,8 @@
-import type { PaymentKind } from '../subscriptions/index.ts'
-import type { GatewayNews } from './gateway.ts'
-import type { StripeEvent } from './stripe-event.ts'
-import { aliases, amountAt, NO_PLAN, newsOf, onlyMethod, planSlugAt, slugsOf } from './stripe-news.ts'
-import { idAt, listAt, textAt } from './stripe-object.ts'
+import type { PaymentKind } from '../../subscriptions/index.ts'
+import type { GatewayNews } from '../gateway.ts'
+import type { StripeEvent } from './event.ts'
+import { aliases, amountAt, NO_PLAN, newsOf, onlyMethod, planSlugAt, slugsOf } from './news.ts'
+import { idAt, listAt, textAt } from './object.ts'
 
 /**
  * What a checkout session tells. A one-off payment is paid by it; a subscription by its invoice, and the session only says early what was chosen, by whom: plan

@@ -1,9 +1,9 @@
-import type { Method, PaymentKind } from '../subscriptions/index.ts'
-import { isPaid, type Lookups } from './asaas-lookups.ts'
-import type { AsaasSubscription, Charge } from './asaas-payload.ts'
+import type { Method, PaymentKind } from '../../subscriptions/index.ts'
+import type { GatewayNews } from '../gateway.ts'
+import { centavosOfReais } from '../money.ts'
 import { endOfBrazilDay, parseBrazilTime, startOfBrazilDay, toBrazilDay } from './brazil-time.ts'
-import type { GatewayNews } from './gateway.ts'
-import { centavosOfReais } from './money.ts'
+import { isPaid, type Lookups } from './lookups.ts'
+import type { AsaasSubscription, Charge } from './payload.ts'
 
 /** An event that told of what it is about, and when, in ms. */
 export interface Heard {

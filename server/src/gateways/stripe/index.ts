@@ -1,10 +1,10 @@
-import { FatalJobFault } from '../outbox/index.ts'
-import type { GatewayAdapter, GatewayNews, Vendor } from './gateway.ts'
-import { askStripe } from './stripe-ask.ts'
-import { parseEvent, type StripeEvent } from './stripe-event.ts'
-import { idAt, isSetAt, listAt } from './stripe-object.ts'
-import { proveStripe } from './stripe-signature.ts'
-import { INVOICE_PAYMENT, LISTED_TYPES, lacksOf, subjectOf, tellEvent } from './stripe-tell.ts'
+import { FatalJobFault } from '../../outbox/index.ts'
+import type { GatewayAdapter, GatewayNews, Vendor } from '../gateway.ts'
+import { askStripe } from './ask.ts'
+import { parseEvent, type StripeEvent } from './event.ts'
+import { idAt, isSetAt, listAt } from './object.ts'
+import { proveStripe } from './signature.ts'
+import { INVOICE_PAYMENT, LISTED_TYPES, lacksOf, subjectOf, tellEvent } from './tell.ts'
 
 /** What the API answers in, whatever version the owner's account has: what is asked for has one form. Events keep that of their endpoint. */
 const VERSION = '2026-10-28.endive'

@@ -1,9 +1,9 @@
-import type { GatewayNews, Vendor } from './gateway.ts'
-import type { StripeEvent } from './stripe-event.ts'
-import { aliases, planSlugAt, refsAt, slugsOf } from './stripe-news.ts'
-import { idAt, listAt, textAt } from './stripe-object.ts'
-import { periodEndOf } from './stripe-subscription.ts'
-import { INVOICE_PAYMENT, lacksOf, tellEvent } from './stripe-tell.ts'
+import type { GatewayNews, Vendor } from '../gateway.ts'
+import type { StripeEvent } from './event.ts'
+import { aliases, planSlugAt, refsAt, slugsOf } from './news.ts'
+import { idAt, listAt, textAt } from './object.ts'
+import { periodEndOf } from './subscription.ts'
+import { INVOICE_PAYMENT, lacksOf, tellEvent } from './tell.ts'
 
 /** What an event tells, with what it lacks fetched. */
 export async function askStripe(event: StripeEvent, vendor: Vendor): Promise<GatewayNews | 'ignored'> {
