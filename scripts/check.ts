@@ -3,12 +3,16 @@ import { spawn } from 'node:child_process'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 
+const BUILD_CLIENT = 'tsc -p client/tsconfig.build.json'
+
 const steps = [
+  // What the examples import, and the types they are checked against.
+  ['client', BUILD_CLIENT],
   ['format', 'biome check --linter-enabled=false'],
   ['lint', 'biome lint --error-on-warnings'],
   // Biome alone does not see a query that nobody awaits.
   ['promises', 'oxlint --type-aware --deny-warnings'],
-  ['types', 'tsc --noEmit'],
+  ['types', 'tsc --noEmit && tsc -p client/tsconfig.json'],
   ['dead code', 'knip --no-progress --no-config-hints'],
   ['floors', 'node --test --disable-warning=ExperimentalWarning server/test/floors.test.ts'],
 ] as const
@@ -16,6 +20,12 @@ const steps = [
 if (import.meta.main) {
   const { failed } = await runChecks()
   process.exitCode = failed === 0 ? 0 : 1
+}
+
+/** What the examples and the client's own tests import. Throws what the compiler says. */
+export async function buildClient(): Promise<void> {
+  const { succeeded, output } = await execute(BUILD_CLIENT)
+  if (!succeeded) throw new Error(output)
 }
 
 /** Runs all steps, also after a failure; prints each one's name and time, and what it said if it failed. */

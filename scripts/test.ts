@@ -4,7 +4,7 @@ import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { startPostgres } from '../server/test/postgres.ts'
-import { runChecks } from './check.ts'
+import { buildClient, runChecks } from './check.ts'
 import { runTests, type Tally } from './run-tests.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -14,6 +14,7 @@ const kinds = {
   rules: ['server/src/**/*.test.ts', 'server/test/!(floors).test.ts'],
   contract: ['server/test/contract/**/*.test.ts'],
   security: ['server/test/security/**/*.test.ts'],
+  client: ['client/{src,test}/**/*.test.ts'],
   faults: ['server/test/faults/**/*.test.ts'],
   journeys: ['e2e/**/*.test.ts'],
 }
@@ -34,6 +35,7 @@ async function main(names: string[]): Promise<void> {
   const isWanted = (name: string) => names.length === 0 || names.includes(name)
 
   if (isWanted('check')) await account('check', runChecks)
+  else await buildClient()
   const wanted = Object.entries(kinds).filter(([name]) => isWanted(name))
   if (wanted.length === 0) return
   // One server for all files; `server/test/databases.ts` finds it here. Somebody's own is used where the variable is set already.

@@ -1,0 +1,112 @@
+import { BoundedMap } from './bounded-map.ts'
+import { PortariaError } from './error.ts'
+import { numberAt, textAt } from './json.ts'
+import type { Service } from './service.ts'
+import type { Settings } from './settings.ts'
+
+/** Why someone may use the product, or not. */
+export type AccessReason = GrantedReason | DeniedReason
+export type GrantedReason = 'paid' | 'in_grace' | 'paid_until_period_end'
+export type DeniedReason =
+  | 'no_subscription'
+  | 'payment_pending'
+  | 'past_due'
+  | 'expired'
+  | 'canceled'
+  | 'refunded'
+  | 'disputed'
+  | 'linked_to_another_user'
+
+export type SubscriptionStatus = 'none' | 'pending' | 'active' | 'past_due' | 'canceled' | 'expired' | 'refunded' | 'disputed'
+
+interface Standing {
+  status: SubscriptionStatus
+  planSlug: string | null
+  /** Until when it is paid; `null` where nobody stated it. */
+  currentPeriodEnd: Date | null
+  /** Until when access lasts although a payment failed. */
+  graceUntil: Date | null
+}
+
+/** Whether someone may use this product, as far as Portaria knows. An app with its own checkout grants access when its own payment record says yes as well. */
+export type Access = ({ active: true; reason: GrantedReason } | { active: false; reason: DeniedReason }) & Standing
+
+/** Whose access: this app's own id of a person, which is linked at the first call that gives both; an address that this app has verified; or both. */
+export type AccessQuery = { userId: string; email?: string | undefined } | { userId?: undefined; email: string }
+
+const GRACE_MS = 600_000
+const MOST_REMEMBERED = 10_000
+
+/**
+ * `GET /api/saas/check-access`. What grants is remembered for `accessSeconds`, and for ten minutes while Portaria can't be asked; what denies never, since whoever
+ * has just paid comes back at once. Throws `PortariaError` where there is no answer.
+ */
+export function createAccess(settings: Settings, service: Service): (query: AccessQuery) => Promise<Access> {
+  const { apiKey, accessMs, now } = settings
+  const granted = new BoundedMap<string, { access: Access; at: number }>(MOST_REMEMBERED)
+  const asking = new Map<string, Promise<Access>>()
+
+  async function ask(key: string, { userId, email }: AccessQuery): Promise<Access> {
+    if (apiKey === undefined)
+      throw new PortariaError('configuration', "PORTARIA_API_KEY is missing: checkAccess asks with the product's secret key")
+    const query = new URLSearchParams()
+    if (userId !== undefined) query.set('user_id', userId)
+    if (email !== undefined) query.set('email', email)
+    try {
+      const access = parseAccess(await service.ask(`/api/saas/check-access?${query}`, { headers: { authorization: `Bearer ${apiKey}` } }))
+      if (access.active) granted.set(key, { access, at: now() })
+      else granted.delete(key)
+      return access
+    } catch (fault) {
+      const known = granted.get(key)
+      const isGood = known && fault instanceof PortariaError && fault.code === 'unavailable' && now() < known.at + GRACE_MS
+      if (isGood) return known.access
+      throw fault
+    }
+  }
+
+  return async (query) => {
+    const key = JSON.stringify([query.userId, query.email])
+    const known = granted.get(key)
+    if (known && now() < known.at + accessMs) return known.access
+    const pending = asking.get(key) ?? ask(key, query).finally(() => asking.delete(key))
+    asking.set(key, pending)
+    return pending
+  }
+}
+
+const STATUSES = ['none', 'pending', 'active', 'past_due', 'canceled', 'expired', 'refunded', 'disputed'] as const
+const GRANTED = ['paid', 'in_grace', 'paid_until_period_end'] as const
+const DENIED = [
+  'no_subscription',
+  'payment_pending',
+  'past_due',
+  'expired',
+  'canceled',
+  'refunded',
+  'disputed',
+  'linked_to_another_user',
+] as const
+
+function parseAccess(answer: Record<string, unknown>): Access {
+  const status = STATUSES.find((one) => one === answer.status)
+  if (status) {
+    const standing = {
+      status,
+      planSlug: textAt(answer, 'plan_slug'),
+      currentPeriodEnd: dateAt(answer, 'current_period_end'),
+      graceUntil: dateAt(answer, 'grace_until'),
+    }
+    const reason = answer.active === true ? GRANTED.find((one) => one === answer.reason) : undefined
+    if (reason) return Object.freeze({ active: true, reason, ...standing })
+    const refused = answer.active === false ? DENIED.find((one) => one === answer.reason) : undefined
+    if (refused) return Object.freeze({ active: false, reason: refused, ...standing })
+  }
+  throw new PortariaError('unavailable', 'the answer of Portaria does not say whether there is access')
+}
+
+function dateAt(answer: Record<string, unknown>, key: string): Date | null {
+  const value = numberAt(answer, key) ?? textAt(answer, key)
+  const date = value === null ? undefined : new Date(value)
+  return date && !Number.isNaN(date.getTime()) ? date : null
+}

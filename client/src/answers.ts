@@ -1,0 +1,40 @@
+import type { Settings } from './settings.ts'
+
+const NEVER_KEPT = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
+
+/** Off to somewhere else. `location` is ours, or has been checked. */
+export function redirect(location: string, setCookies: readonly string[] = []): Response {
+  return new Response(null, { status: 302, headers: headers({ location }, setCookies) })
+}
+
+export function json(status: number, body: object, setCookies: readonly string[] = []): Response {
+  return new Response(JSON.stringify(body), { status, headers: headers({ 'content-type': 'application/json' }, setCookies) })
+}
+
+export function methodNotAllowed(allow: string): Response {
+  return new Response(null, { status: 405, headers: headers({ allow }, []) })
+}
+
+export function headers(own: Record<string, string>, setCookies: readonly string[]): Headers {
+  const all = new Headers({ ...NEVER_KEPT, ...own })
+  for (const cookie of setCookies) all.append('set-cookie', cookie)
+  return all
+}
+
+/**
+ * Whether a request that changes something comes from this app's own pages, or from the person's own hand. Browsers say so (Fetch Metadata, `Origin`); a client that
+ * says nothing is no browser, and carries no cookies of one.
+ */
+export function isOwnRequest(request: Request, { appOrigin }: Pick<Settings, 'appOrigin'>): boolean {
+  const site = request.headers.get('sec-fetch-site')
+  if (site !== null) return site === 'same-origin' || (site === 'none' && request.method === 'GET')
+  const origin = request.headers.get('origin')
+  return origin === null || origin === appOrigin
+}
+
+/** Made by a page or browser behind the person's back: an image, a script, a prefetch. */
+export function isBehindTheBack({ headers }: Request): boolean {
+  const purpose = `${headers.get('sec-purpose') ?? ''} ${headers.get('purpose') ?? ''}`
+  const destination = headers.get('sec-fetch-dest')
+  return purpose.includes('prefetch') || headers.has('next-router-prefetch') || (destination !== null && destination !== 'document')
+}

@@ -1,0 +1,80 @@
+import { fromBase64Url, randomText, toBase64Url } from './base64url.ts'
+import { cookieNames, readCookies, writeCookie } from './cookies.ts'
+import { asObject, numberAt, textAt } from './json.ts'
+
+/** One sign-in that this browser has begun. Each has a cookie of its own, so that any number of tabs can be on their way. */
+export interface Attempt {
+  /** Where to go on afterwards: a path of this app. */
+  returnTo: string
+  /** How often this browser was sent on its way for this without coming back with a token. */
+  hops: number
+}
+
+const MOST_AT_ONCE = 4
+const LIFE_SECONDS = 1800
+
+interface Place {
+  isHttps: boolean
+  now: () => number
+}
+
+/**
+ * Begins an attempt. `state` goes to Portaria and comes back; its secret half stands in a cookie that no other browser has, which is what makes a callback this
+ * browser's own (RFC 6749 §10.12). The oldest of too many are forgotten, so that the `Cookie` header stays short.
+ */
+export function beginAttempt(attempt: Attempt, cookies: string | null, { isHttps, now }: Place): { state: string; setCookies: string[] } {
+  const id = randomText(6)
+  const secret = randomText(18)
+  const { returnTo: r, hops: h } = attempt
+  const value = toBase64Url(new TextEncoder().encode(JSON.stringify({ s: secret, r, h, t: now() })))
+  const open = cookieNames(cookies, prefix(isHttps)).map((name) => ({ name, at: beganAt(cookies, name) }))
+  const tooMany = open.sort((a, b) => b.at - a.at).slice(MOST_AT_ONCE - 1)
+  const forgotten = tooMany.map(({ name }) => writeCookie(name, '', { maxAge: 0, isHttps }))
+  return {
+    state: `${id}.${secret}`,
+    setCookies: [writeCookie(prefix(isHttps) + id, value, { maxAge: LIFE_SECONDS, isHttps }), ...forgotten],
+  }
+}
+
+/** The attempt that a `state` names, if this browser began it, and the `Set-Cookie` that ends it. */
+export function endAttempt(
+  state: string | null,
+  cookies: string | null,
+  { isHttps, now }: Place,
+): { attempt: Attempt; setCookie: string } | undefined {
+  const [, id, secret] = /^([\w-]{8})\.([\w-]{24})$/.exec(state ?? '') ?? []
+  if (id === undefined || secret === undefined) return undefined
+  const name = prefix(isHttps) + id
+  const kept = readCookies(cookies, name).map(parse)
+  const own = kept.find((one) => one !== undefined && isSameText(one.secret, secret))
+  if (!own || own.at < now() - LIFE_SECONDS * 1000) return undefined
+  return { attempt: { returnTo: own.returnTo, hops: own.hops }, setCookie: writeCookie(name, '', { maxAge: 0, isHttps }) }
+}
+
+/** With `__Host-` no sibling subdomain can set one (RFC 6265bis §4.1.3.2). */
+function prefix(isHttps: boolean): string {
+  return isHttps ? '__Host-portaria_attempt_' : 'portaria_attempt_'
+}
+
+function beganAt(cookies: string | null, name: string): number {
+  return parse(readCookies(cookies, name)[0] ?? '')?.at ?? 0
+}
+
+function parse(value: string): (Attempt & { secret: string; at: number }) | undefined {
+  const bytes = fromBase64Url(value)
+  if (!bytes) return undefined
+  try {
+    const object = asObject(JSON.parse(new TextDecoder().decode(bytes)))
+    const [secret, returnTo, hops, at] = [textAt(object, 's'), textAt(object, 'r'), numberAt(object, 'h'), numberAt(object, 't')]
+    return secret !== null && returnTo !== null && hops !== undefined && at !== undefined ? { secret, returnTo, hops, at } : undefined
+  } catch {
+    return undefined // somebody else's cookie of the same name
+  }
+}
+
+/** In a time that does not tell how much of a guess was right. */
+function isSameText(one: string, other: string): boolean {
+  let difference = one.length ^ other.length
+  for (let at = 0; at < one.length; at++) difference |= one.charCodeAt(at) ^ other.charCodeAt(at)
+  return difference === 0
+}

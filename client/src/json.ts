@@ -1,0 +1,20 @@
+/** Reads what came from outside: each answers `undefined` or `null` for what is not of its kind. */
+export type Json = Record<string, unknown>
+
+export function asObject(value: unknown): Json | undefined {
+  return isObject(value) ? value : undefined
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function textAt(object: Json | undefined, key: string): string | null {
+  const value = object?.[key]
+  return typeof value === 'string' ? value : null
+}
+
+export function numberAt(object: Json | undefined, key: string): number | undefined {
+  const value = object?.[key]
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+}

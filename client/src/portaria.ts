@@ -1,0 +1,113 @@
+import { type Access, type AccessQuery, createAccess } from './access.ts'
+import { createAccessTokens } from './access-token.ts'
+import { json, methodNotAllowed, redirect } from './answers.ts'
+import { callback } from './callback.ts'
+import { PortariaError } from './error.ts'
+import { textAt } from './json.ts'
+import { parseReturnTo } from './return-to.ts'
+import { createService } from './service.ts'
+import { createSessions, type WithHeaders } from './sessions.ts'
+import { type PortariaOptions, readEnvironment, readSettings } from './settings.ts'
+import { signIn, signInHref } from './sign-in.ts'
+import { type SignOut, signOut, signOutRoute } from './sign-out.ts'
+import { createTokens } from './tokens.ts'
+import type { Session, User } from './user.ts'
+
+/** The profile of today, as `GET /api/me` has it. */
+export interface Profile {
+  id: string
+  email: string | null
+  name: string
+  avatarUrl: string | null
+  planSlug: string | null
+}
+
+export interface Portaria {
+  /** Answers this client's own paths: sign-in, callback, sign-out and the session for the browser. `undefined` for every other path, which is the app's. */
+  handle(request: Request): Promise<Response | undefined>
+  /** Who is signed in, by a request's cookies. Never throws. */
+  session(request: WithHeaders): Promise<Session>
+  /**
+   * The person, or the response to give instead: for a page the way to sign in and back, for anything else 401 `{status, reason}`. The guard belongs into the handler
+   * that it protects, not in front of paths.
+   */
+  requireUser(request: Request): Promise<{ user: User; response?: undefined } | { user?: undefined; response: Response }>
+  /** Where a sign-in begins that ends at a path of this app. */
+  signInHref(returnTo?: string): string
+  /** Where a sign-out begins; for a link. */
+  signOutHref(returnTo?: string): string
+  /** Ends the session of a request and answers the redirect that follows. */
+  signOut(request: Request, options?: SignOut): Promise<Response>
+  /**
+   * An access token that speaks for the person of a request to Portaria's API; `undefined` when nobody is signed in. With a cookie secret give the headers of your
+   * response, to keep it there. Throws `PortariaError` where Portaria can't be asked.
+   */
+  accessToken(request: WithHeaders, responseHeaders?: Headers): Promise<string | undefined>
+  /** The profile of the person of a request, fresh from Portaria; `undefined` when nobody is signed in. Throws `PortariaError`. */
+  me(request: WithHeaders, responseHeaders?: Headers): Promise<Profile | undefined>
+  /** Whether someone may use this product, and why. Needs the API key. Throws `PortariaError` where Portaria can't be asked. */
+  checkAccess(query: AccessQuery): Promise<Access>
+}
+
+/**
+ * Portaria, for one app. Without options it reads `PORTARIA_URL` and `PORTARIA_APP_URL`, and for an external app `PORTARIA_PUBLISHABLE_KEY` and `PORTARIA_API_KEY`.
+ * Throws one `PortariaError` that names every fault of these.
+ */
+export function createPortaria(options: PortariaOptions = {}): Portaria {
+  const settings = readSettings(options, readEnvironment())
+  const service = createService(settings)
+  const sessions = createSessions(settings, { tokens: createTokens(settings), service })
+  const accessTokens = createAccessTokens(settings, service)
+  const { authPath, sessionPath, appPath } = settings
+  const deps = { sessions, service }
+
+  const routes: ReadonlyMap<string, { allow: string; answer(request: Request, query: URLSearchParams): Promise<Response> }> = new Map([
+    [`${authPath}/sign-in`, { allow: 'GET', answer: (request, query) => signIn(request, query, settings, sessions) }],
+    [`${authPath}/callback`, { allow: 'GET', answer: (request, query) => callback(request, query, settings, deps) }],
+    [`${authPath}/sign-out`, { allow: 'GET, POST', answer: (request, query) => signOutRoute(request, query, settings, deps) }],
+    [sessionPath, { allow: 'GET', answer: async (request) => json(200, await sessions.ofRequest(request)) }],
+  ])
+  const portaria: Portaria = {
+    async handle(request) {
+      const { pathname, searchParams } = new URL(request.url)
+      const route = routes.get(pathname)
+      if (!route) return undefined
+      return route.allow.split(', ').includes(request.method) ? route.answer(request, searchParams) : methodNotAllowed(route.allow)
+    },
+    session: (request) => sessions.ofRequest(request),
+    async requireUser(request) {
+      const session = await sessions.ofRequest(request)
+      if (session.status === 'signed_in') return { user: session.user }
+      const url = new URL(request.url)
+      const response = isPage(request) ? redirect(portaria.signInHref(url.pathname + url.search)) : json(401, session)
+      return { response }
+    },
+    signInHref: (returnTo) => signInHref(parseReturnTo(returnTo ?? null, settings), settings),
+    signOutHref(returnTo) {
+      const target = parseReturnTo(returnTo ?? null, settings)
+      return `${authPath}/sign-out${target === `${appPath}/` ? '' : `?return_to=${encodeURIComponent(target)}`}`
+    },
+    signOut: (request, given = {}) => signOut(request, given, settings, deps),
+    async accessToken(request, responseHeaders) {
+      const found = await sessions.find(request)
+      return found.status === 'signed_in' ? accessTokens.of(found, request, responseHeaders) : undefined
+    },
+    async me(request, responseHeaders) {
+      const token = await portaria.accessToken(request, responseHeaders)
+      if (token === undefined) return undefined
+      const profile = await service.ask('/api/me', { headers: { authorization: `Bearer ${token}` } })
+      const [id, name] = [textAt(profile, 'id'), textAt(profile, 'name')]
+      if (id === null || name === null) throw new PortariaError('unavailable', 'the answer of Portaria is no profile')
+      return { id, name, email: textAt(profile, 'email'), avatarUrl: textAt(profile, 'avatar_url'), planSlug: textAt(profile, 'plan') }
+    },
+    checkAccess: createAccess(settings, service),
+  }
+  return portaria
+}
+
+/** A person's own navigation, which can be sent to sign in; a `fetch` of a page can't. */
+function isPage({ method, headers }: Request): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false
+  const mode = headers.get('sec-fetch-mode')
+  return mode === null ? (headers.get('accept') ?? '').includes('text/html') : mode === 'navigate'
+}

@@ -1,0 +1,19 @@
+/** Longer ones would not fit into a cookie beside others. */
+const MAX_LENGTH = 1024
+
+/**
+ * Where to go on in this app: path, query and fragment of an address of the app's own origin. Anything else is its front page: an address given from outside must
+ * not lead away from the app (an open redirect), nor back into signing in or out.
+ */
+export function parseReturnTo(text: string | null, app: { appOrigin: string; appPath: string; authPath: string }): string {
+  const home = `${app.appPath}/`
+  // Browsers read a backslash as a slash, and leave out control characters; what needs either is no address of ours.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
+  if (text === null || text.length > MAX_LENGTH || /[\\\u0000-\u001f\u007f]/.test(text)) return home
+  const url = URL.parse(text, `${app.appOrigin}${home}`)
+  if (!url || url.origin !== app.appOrigin || url.username || url.password) return home
+  const target = url.pathname + url.search + url.hash
+  // A path of two slashes would name a host once it stands alone.
+  if (target.startsWith('//') || target.length > MAX_LENGTH || url.pathname.startsWith(`${app.authPath}/`)) return home
+  return target
+}

@@ -1,0 +1,125 @@
+import { PortariaError } from './error.ts'
+
+/** What an app says of itself. What is left out is read from the environment, where there is one. */
+export interface PortariaOptions {
+  /** Where Portaria lives, as in `https://sso.example.com`. Default: `PORTARIA_URL`. */
+  url?: string | undefined
+  /** Where this app lives, as people's browsers reach it; with a path if it has one. Never taken from a request. Default: `PORTARIA_APP_URL`. */
+  appUrl?: string | undefined
+  /** The product's secret key, `sk_…`: needed by external apps, and for `checkAccess`. Default: `PORTARIA_API_KEY`. */
+  apiKey?: string | undefined
+  /** The product's publishable key, `pk_…`: makes this an external app. Default: `PORTARIA_PUBLISHABLE_KEY`. */
+  publishableKey?: string | undefined
+  /** The product's id. Known from the start, tokens of other products are refused before anyone is asked; else it is learned from the first confirmed session. */
+  productId?: string | undefined
+  /** 32 characters or more: access tokens are then kept in a sealed cookie rather than in memory. Default: `PORTARIA_COOKIE_SECRET`. */
+  cookieSecret?: string | undefined
+  /** Where `sign-in`, `callback` and `sign-out` lie. Default `/auth`. */
+  authPath?: string | undefined
+  /** What `@portaria/client/react` asks. Default `/api/auth/session`. */
+  sessionPath?: string | undefined
+  /** The session's cookie. Default `eg_session`, which an app below the shared parent domain has from there; others may prefer `__Host-eg_session`. */
+  cookieName?: string | undefined
+  /** How often, in seconds, a session is confirmed with Portaria: so late at most is a sign-out elsewhere seen here. 0: every time. Default 60. */
+  confirmEverySeconds?: number | undefined
+  /** How long, in seconds, an answer of `checkAccess` that grants is remembered. 0: never. Default 30. */
+  accessSeconds?: number | undefined
+  /** How long to wait for Portaria, in ms. Default 5000. */
+  timeoutMs?: number | undefined
+  /** What calls Portaria. Default: the global `fetch`. */
+  fetch?: typeof fetch | undefined
+  /** Ms since 1970. Default: `Date.now`. */
+  now?: (() => number) | undefined
+  /** Hears, in plain words without secrets, what went wrong on the way to Portaria. Default: `console.warn`. */
+  onFault?: ((message: string) => void) | undefined
+}
+
+/** The same, checked and complete. */
+export interface Settings {
+  /** An origin, without a slash at the end: also the tokens' `iss`. */
+  url: string
+  appOrigin: string
+  /** The path under which the app lies: empty, or with a slash before it and none behind. */
+  appPath: string
+  isHttps: boolean
+  apiKey: string | undefined
+  publishableKey: string | undefined
+  productId: string | undefined
+  cookieSecret: string | undefined
+  /** As the browser sends them, `appPath` included. */
+  authPath: string
+  sessionPath: string
+  cookieName: string
+  confirmEveryMs: number
+  accessMs: number
+  timeoutMs: number
+  fetch: typeof fetch
+  now: () => number
+  onFault: (message: string) => void
+}
+
+/** Checks the options. Throws one `PortariaError` that names every fault, each with what is expected. */
+export function readSettings(options: PortariaOptions, environment: Record<string, string | undefined>): Settings {
+  const faults: string[] = []
+  const text = (option: keyof PortariaOptions, variable: string, given: string | undefined) => {
+    const value = given ?? environment[variable]
+    return { name: given === undefined ? variable : `\`${option}\``, value: value === '' ? undefined : value }
+  }
+  const address = ({ name, value }: { name: string; value: string | undefined }, form: string): URL => {
+    const url = value === undefined ? null : URL.parse(value)
+    if (url && (url.protocol === 'https:' || url.protocol === 'http:') && !url.search && !url.hash && !url.username) return url
+    faults.push(value === undefined ? `${name} is missing: ${form}` : `${name} must be ${form}`)
+    return new URL('https://invalid.example')
+  }
+  const key = (kind: string, { name, value }: { name: string; value: string | undefined }): string | undefined => {
+    if (value !== undefined && !value.startsWith(kind)) faults.push(`${name} must be a key that begins with ${kind}`)
+    return value
+  }
+  const seconds = (option: string, given: number | undefined, fallback: number): number => {
+    if (given !== undefined && !(given >= 0 && given <= 3600)) faults.push(`\`${option}\` must be 0 to 3600 seconds`)
+    return (given ?? fallback) * 1000
+  }
+  const path = (option: string, given: string): string => {
+    if (!/^(?:\/[\w.~-]+)+$/.test(given)) faults.push(`\`${option}\` must be a path as in /auth, without a slash at the end`)
+    return given
+  }
+
+  const portaria = address(text('url', 'PORTARIA_URL', options.url), 'the address of Portaria, as in https://sso.example.com')
+  const app = address(text('appUrl', 'PORTARIA_APP_URL', options.appUrl), 'the address of this app, as in https://app.example.com')
+  if (portaria.pathname !== '/') faults.push('the address of Portaria must have no path')
+  const appPath = app.pathname.replace(/\/+$/, '')
+  const cookieSecret = text('cookieSecret', 'PORTARIA_COOKIE_SECRET', options.cookieSecret).value
+  if (cookieSecret !== undefined && cookieSecret.length < 32) faults.push('the cookie secret must have 32 characters or more')
+  const cookieName = options.cookieName ?? 'eg_session'
+  if (!/^[\w-]{1,64}$/.test(cookieName)) faults.push('`cookieName` must be letters, digits, _ and -')
+  if (cookieName.startsWith('__Host-') && app.protocol !== 'https:') faults.push('a `cookieName` with __Host- needs an app on https')
+  const settings: Settings = {
+    url: portaria.origin,
+    appOrigin: app.origin,
+    appPath,
+    isHttps: app.protocol === 'https:',
+    apiKey: key('sk_', text('apiKey', 'PORTARIA_API_KEY', options.apiKey)),
+    publishableKey: key('pk_', text('publishableKey', 'PORTARIA_PUBLISHABLE_KEY', options.publishableKey)),
+    productId: options.productId,
+    cookieSecret,
+    authPath: appPath + path('authPath', options.authPath ?? '/auth'),
+    sessionPath: appPath + path('sessionPath', options.sessionPath ?? '/api/auth/session'),
+    cookieName,
+    confirmEveryMs: seconds('confirmEverySeconds', options.confirmEverySeconds, 60),
+    accessMs: seconds('accessSeconds', options.accessSeconds, 30),
+    timeoutMs: options.timeoutMs ?? 5000,
+    fetch: options.fetch ?? ((input, init) => fetch(input, init)),
+    now: options.now ?? Date.now,
+    onFault: options.onFault ?? ((message) => console.warn(`Portaria: ${message}`)),
+  }
+  if (settings.publishableKey !== undefined && settings.apiKey === undefined && faults.length === 0)
+    faults.push('PORTARIA_API_KEY is missing: an external app, which has a publishable key, exchanges what it receives with its secret key')
+  if (faults.length > 0) throw new PortariaError('configuration', faults.join('\n'))
+  return settings
+}
+
+/** `PORTARIA_*` where the runtime has an environment; workers have none, and say everything in the options. */
+export function readEnvironment(): Record<string, string | undefined> {
+  const process: { env?: Record<string, string | undefined> } | undefined = Reflect.get(globalThis, 'process')
+  return process?.env ?? {}
+}

@@ -1,0 +1,55 @@
+import { isBehindTheBack, isOwnRequest, json, redirect } from './answers.ts'
+import { readCookies, writeCookie } from './cookies.ts'
+import { noticePage } from './page.ts'
+import { parseReturnTo } from './return-to.ts'
+import type { Service } from './service.ts'
+import type { Sessions } from './sessions.ts'
+import type { Settings } from './settings.ts'
+import { departed } from './sign-in.ts'
+
+export interface SignOut {
+  /** A path of this app to end at. Default: its front page. */
+  returnTo?: string | undefined
+  /**
+   * `everywhere`: the family's session, and with it those of all its apps; an internal app has no other. `app`: an external app's own session, which the next
+   * sign-in brings back without a password.
+   */
+  scope?: 'app' | 'everywhere' | undefined
+}
+
+const MOST_COOKIES = 4
+
+interface SignOutDeps {
+  sessions: Sessions
+  service: Service
+}
+
+/** `GET` or `POST …/sign-out?return_to=/where[&scope=everywhere]`, from this app's own pages; a link on another site has to be confirmed. */
+export async function signOutRoute(request: Request, query: URLSearchParams, settings: Settings, deps: SignOutDeps): Promise<Response> {
+  if (isBehindTheBack(request) && request.method === 'GET') return json(200, { signed_out: false })
+  if (!isOwnRequest(request, settings)) {
+    if (request.method !== 'GET') return json(403, { error: 'this sign-out comes from another site' })
+    return noticePage('confirm_sign_out', request, { href: `${settings.authPath}/sign-out`, setCookies: [] })
+  }
+  const scope = query.get('scope') === 'everywhere' ? 'everywhere' : undefined
+  return signOut(request, { returnTo: query.get('return_to') ?? undefined, scope }, settings, deps)
+}
+
+/** Ends the session of a request, here and with Portaria, and answers the redirect that follows. */
+export async function signOut(request: Request, { returnTo, scope }: SignOut, settings: Settings, deps: SignOutDeps): Promise<Response> {
+  const { cookieName, isHttps, url, appOrigin, publishableKey } = settings
+  const target = parseReturnTo(returnTo ?? null, settings)
+  const isEverywhere = publishableKey === undefined || scope === 'everywhere'
+  const tokens = readCookies(request.headers.get('cookie'), cookieName).filter((token) => token !== '')
+  for (const token of tokens.slice(0, MOST_COOKIES)) {
+    // An app's own session may have outlived the family's that the browser has now.
+    if (publishableKey !== undefined) await deps.service.signOut(token)
+    deps.sessions.forget(token)
+  }
+  const gone = [
+    writeCookie(cookieName, '', { maxAge: 0, isHttps }),
+    writeCookie('access_token', '', { maxAge: 0, isHttps }),
+    departed(settings),
+  ]
+  return redirect(isEverywhere ? `${url}/auth/signout?redirect_to=${encodeURIComponent(appOrigin + target)}` : target, gone)
+}

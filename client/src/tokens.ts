@@ -1,0 +1,76 @@
+import { createRemoteJWKSet, customFetch, errors, jwtVerify } from 'jose'
+import { numberAt, textAt } from './json.ts'
+import type { Settings } from './settings.ts'
+import type { SessionClaims, SignedOutReason } from './user.ts'
+
+/** Clocks differ; by more than this they are wrong. */
+const LEEWAY_SECONDS = 60
+/** What fits into a cookie. */
+const MAX_LENGTH = 4096
+
+export type TokenRefusal = Extract<SignedOutReason, 'invalid' | 'expired' | 'not_yet_valid' | 'unconfirmed'>
+
+export interface Tokens {
+  /**
+   * Whose session a token is, if Portaria made it: algorithm, signature, `typ`, `iss`, and `aud` where it is known. That it is still live, only Portaria can say.
+   * `unconfirmed`: its keys can't be had.
+   */
+  verify(token: string): Promise<SessionClaims | TokenRefusal>
+}
+
+/** Verifies tokens against Portaria's published keys, which are fetched when needed, kept for ten minutes, and fetched again for a key that is not among them. */
+export function createTokens(settings: Settings): Tokens {
+  const { url, fetch, timeoutMs, now, onFault } = settings
+  const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', url), {
+    [customFetch]: (address, options) => fetch(address, options),
+    timeoutDuration: timeoutMs,
+  })
+  return {
+    async verify(token) {
+      if (token.length > MAX_LENGTH) return 'invalid'
+      try {
+        const { payload } = await jwtVerify(token, keys, {
+          algorithms: ['ES256'],
+          typ: 'eg-session+jwt',
+          issuer: url,
+          clockTolerance: LEEWAY_SECONDS,
+          currentDate: new Date(now()),
+        })
+        const claims = parseClaims(payload)
+        if (!claims) return 'invalid'
+        return claims.iat > now() / 1000 + LEEWAY_SECONDS ? 'not_yet_valid' : claims
+      } catch (fault) {
+        return refusalOf(fault, onFault)
+      }
+    },
+  }
+}
+
+function refusalOf(fault: unknown, onFault: Settings['onFault']): TokenRefusal {
+  if (fault instanceof errors.JWTExpired) return 'expired'
+  // jose's own words for an answer that is no key set, or none at all, are of these two kinds; everything else is about the token.
+  const isAboutKeys = !(fault instanceof errors.JOSEError) || fault.code === 'ERR_JOSE_GENERIC' || fault instanceof errors.JWKSTimeout
+  if (!isAboutKeys && !(fault instanceof errors.JWKSInvalid)) return 'invalid'
+  onFault(`no keys to verify sessions with: ${fault instanceof Error ? fault.message : 'the request failed'}`)
+  return 'unconfirmed'
+}
+
+function parseClaims(payload: Record<string, unknown>): SessionClaims | undefined {
+  const [sub, sid, aud] = [textAt(payload, 'sub'), textAt(payload, 'sid'), textAt(payload, 'aud')]
+  const [exp, iat] = [numberAt(payload, 'exp'), numberAt(payload, 'iat')]
+  if (sub === null || sid === null || aud === null || exp === undefined || iat === undefined) return undefined
+  return {
+    sub,
+    sid,
+    aud,
+    exp,
+    iat,
+    email: textAt(payload, 'email'),
+    name: textAt(payload, 'name') ?? '',
+    is_producer: payload.is_producer === true,
+    avatar_url: textAt(payload, 'avatar_url'),
+    company_name: textAt(payload, 'company_name'),
+    rank_name: textAt(payload, 'rank_name'),
+    plan_slug: textAt(payload, 'plan_slug'),
+  }
+}

@@ -1,0 +1,58 @@
+/** A person, as apps know them. */
+export interface User {
+  /** A UUID that never changes: key your own records by this, never by the address. */
+  id: string
+  /** `null` for a product without the scope `read:email`. */
+  email: string | null
+  name: string
+  avatarUrl: string | null
+  isProducer: boolean
+  companyName: string | null
+  rankName: string | null
+  /** The plan in force today; `null` without one. */
+  planSlug: string | null
+}
+
+/**
+ * Why nobody is signed in. `no_session`: the browser has none · `invalid`: none that Portaria made for this app · `expired` · `not_yet_valid`: from the future, so this
+ * server's clock is behind · `ended`: signed out, or ended by Portaria · `unconfirmed`: Portaria could not be asked, and has not confirmed it lately ·
+ * `conflicting_sessions`: the browser has several that are good, as a sibling subdomain can cause.
+ */
+export type SignedOutReason = 'no_session' | 'invalid' | 'expired' | 'not_yet_valid' | 'ended' | 'unconfirmed' | 'conflicting_sessions'
+
+/** Whether somebody is signed in. This is also what `GET /api/auth/session` answers. */
+export type Session = { status: 'signed_in'; user: User } | { status: 'signed_out'; reason: SignedOutReason }
+
+/** The claims of an `eg_session` token that matter here. */
+export interface SessionClaims {
+  sub: string
+  sid: string
+  aud: string
+  /** Seconds since 1970, as `iat`. */
+  exp: number
+  iat: number
+  email: string | null
+  name: string
+  is_producer: boolean
+  avatar_url: string | null
+  company_name: string | null
+  rank_name: string | null
+  plan_slug: string | null
+}
+
+/** What `GET /auth/check` says of a live session: its person, today. */
+export type LiveClaims = Pick<SessionClaims, 'sub' | 'email' | 'name' | 'is_producer' | 'plan_slug'>
+
+/** The profile is the token's, what is true today the check's. */
+export function toUser(claims: SessionClaims, live: LiveClaims): User {
+  return Object.freeze({
+    id: claims.sub,
+    email: live.email,
+    name: live.name,
+    avatarUrl: claims.avatar_url,
+    isProducer: live.is_producer,
+    companyName: claims.company_name,
+    rankName: claims.rank_name,
+    planSlug: live.plan_slug,
+  })
+}
