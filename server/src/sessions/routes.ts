@@ -23,7 +23,7 @@ import type { Checks } from './check.ts'
 import { exchangeAccessToken } from './exchange.ts'
 import type { KeyRing } from './key-ring.ts'
 import type { LiveSessions } from './live-sessions.ts'
-import { checkSchema, exchangeSchema, jwksSchema, meSchema } from './schemas.ts'
+import { checkSchema, exchangeSchema, jwksSchema, meSchema, metadataSchema } from './schemas.ts'
 import type { LiveSession } from './session.ts'
 import { sessionStore } from './store.ts'
 import type { Tokens } from './tokens.ts'
@@ -54,6 +54,16 @@ export function sessionRoutes(checkScope: FastifyInstance, scope: FastifyInstanc
   checkRoute(checkScope, deps)
   scope.post('/auth/token', { schema: exchangeSchema }, (request, reply) => exchange(request, reply, deps))
   scope.get('/api/me', { schema: meSchema }, (request, reply) => me(request, reply, deps))
+  scope.get('/.well-known/oauth-authorization-server', { schema: metadataSchema }, async (_request, reply) =>
+    deps.answers.json(reply, 200, {
+      issuer: deps.issuer,
+      token_endpoint: `${deps.issuer}/auth/token`,
+      jwks_uri: `${deps.issuer}/.well-known/jwks.json`,
+      response_types_supported: [], // sign-in is the contract's own, and no authorization endpoint of OAuth
+      grant_types_supported: [GRANT],
+      token_endpoint_auth_methods_supported: ['none'],
+    }),
+  )
   scope.get('/.well-known/jwks.json', { schema: jwksSchema }, async (_request, reply) =>
     reply
       .headers(deps.headers.json)

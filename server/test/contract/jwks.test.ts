@@ -22,6 +22,17 @@ eachDatabase('GET /.well-known/jwks.json', (database) => {
     return { service, newToken }
   }
 
+  it('tells under which name tokens are issued (RFC 8414)', async () => {
+    const { service, newToken } = await start()
+    const answer = await fetch(`${service.url}/.well-known/oauth-authorization-server`)
+    assert.equal(answer.status, 200)
+    assert.equal(answer.headers.get('cache-control'), 'no-store')
+    const metadata = (await answer.json()) as Record<string, unknown>
+    assert.equal(metadata.issuer, decode(await newToken()).claims.iss)
+    assert.equal(metadata.token_endpoint, `${service.url}/auth/token`)
+    assert.equal((await fetch(String(metadata.jwks_uri))).status, 200)
+  })
+
   it('publishes the public halves of ES256 keys, for 300 seconds, to any site', async () => {
     const { service, newToken } = await start()
     const answer = await fetch(`${service.url}/.well-known/jwks.json`)

@@ -1,0 +1,139 @@
+import { PortariaError } from '../error.ts'
+import { textAt } from '../json.ts'
+import { type PortariaOptions, readSettings, type Settings } from '../settings.ts'
+import { bad, doubtful, type Finding, good } from './finding.ts'
+import { createProbe, type Probe } from './probe.ts'
+
+/**
+ * Looks at everything that a sign-in needs, as this app's server sees it: what an app's own log would say one failed sign-in at a time. Changes nothing, ends no session,
+ * and no finding holds a secret.
+ */
+export async function examine(options: PortariaOptions, environment: Record<string, string | undefined>): Promise<Finding[]> {
+  let settings: Settings
+  try {
+    settings = readSettings(options, environment)
+  } catch (fault) {
+    if (!(fault instanceof PortariaError)) throw fault
+    return fault.message.split('\n').map((text) => bad('settings', text, 'Set it in the environment, or in .env beside your app.'))
+  }
+  const probe = createProbe(settings)
+  const address = await examineAddress(probe, settings)
+  const kind = settings.publishableKey === undefined ? 'internal: no publishable key' : 'external: a publishable and a secret key'
+  const findings = [good('settings', `${settings.appOrigin}${settings.appPath} is an ${kind.replace(':', ' app,')}`), ...address]
+  if (address.some(({ state }) => state === 'bad')) return findings
+  return [
+    ...findings,
+    ...(await examineKeys(probe, settings)),
+    ...(await examineCallback(probe, settings)),
+    ...(await examineApiKey(probe, settings)),
+    ...(await examineCookies(probe, settings)),
+  ]
+}
+
+async function examineAddress(probe: Probe, { url, now }: Settings): Promise<Finding[]> {
+  const began = now()
+  const { status, at, reason } = await probe.get('/healthz')
+  if (status === 0)
+    return [
+      bad('address', `${url} does not answer: ${reason}`, 'Is PORTARIA_URL right, and can this machine reach it? Is its certificate good?'),
+    ]
+  if (status !== 200)
+    return [
+      bad(
+        'address',
+        `${url} answers ${status}, which Portaria does not`,
+        'PORTARIA_URL is the address of Portaria itself, without a path.',
+      ),
+    ]
+  const reached = good('address', `${url} answers in ${now() - began} ms`)
+  if (at === undefined)
+    return [reached, doubtful('clock', 'Portaria’s answers carry no time', 'A proxy before it takes the Date header out.')]
+  // The header has whole seconds, and the answer was under way.
+  const off = Math.round((now() - at) / 1000)
+  const said = `this server's clock is ${Math.abs(off)} s ${off < 0 ? 'behind' : 'ahead of'} Portaria's`
+  if (Math.abs(off) <= 10) return [reached, good('clock', 'this server and Portaria agree about the time')]
+  const mend = 'Let both keep time (NTP): beyond 60 s no session is believed.'
+  return [reached, Math.abs(off) > 55 ? bad('clock', said, mend) : doubtful('clock', said, mend)]
+}
+
+async function examineKeys(probe: Probe, { url }: Settings): Promise<Finding[]> {
+  const { status, body } = await probe.get('/.well-known/jwks.json')
+  const keys = Array.isArray(body?.keys) ? body.keys.length : 0
+  if (status !== 200 || keys === 0)
+    return [
+      bad('keys', `${url}/.well-known/jwks.json answers ${status} and holds no keys`, 'Is this Portaria? A proxy must pass on every path.'),
+    ]
+  const found = good('keys', `${keys} public key${keys === 1 ? '' : 's'} to verify sessions with`)
+  const metadata = await probe.get('/.well-known/oauth-authorization-server')
+  const issuer = textAt(metadata.body, 'issuer')
+  if (issuer === null || issuer === url) return [found]
+  const mend = `Set PORTARIA_URL to ${issuer} here: a token is believed under one name.`
+  return [found, bad('issuer', `Portaria calls itself ${issuer}, and this app calls it ${url}`, mend)]
+}
+
+async function examineCallback(probe: Probe, { appOrigin, authPath, publishableKey }: Settings): Promise<Finding[]> {
+  const callback = `${appOrigin}${authPath}/callback`
+  const query = new URLSearchParams({
+    redirect_to: callback,
+    state: 'doctor',
+    ...(publishableKey !== undefined && { api_key: publishableKey }),
+  })
+  const { status, body } = await probe.get(`/auth/login?${query}`)
+  if (status === 200 || status === 302) return [good('callback', `${callback} is registered`)]
+  const error = typeof body?.error === 'string' ? body.error : ''
+  if (error === 'redirect_to nao autorizado')
+    return [
+      bad(
+        'callback',
+        `${callback} is not registered with Portaria`,
+        `The operator runs: npx portaria product set --slug YOUR-PRODUCT --add-uri ${callback}`,
+      ),
+    ]
+  if (error === 'api_key invalida')
+    return [
+      bad(
+        'callback',
+        'the publishable key is not that of the product with this callback',
+        `Is PORTARIA_PUBLISHABLE_KEY the pk_… of the product that ${callback} is registered for?`,
+      ),
+    ]
+  return [
+    bad('callback', `the login answers ${status} ${error}`, 'Try again; if it stays, ask the operator to look at the log of this moment.'),
+  ]
+}
+
+async function examineApiKey(probe: Probe, { apiKey }: Settings): Promise<Finding[]> {
+  if (apiKey === undefined) return [good('api key', 'none, and an internal app needs none; checkAccess would')]
+  const { status, body } = await probe.post('/auth/verify', {})
+  // A good key gets as far as the body, which is left empty on purpose.
+  if (status === 400 && body?.error === 'token ausente') return [good('api key', 'Portaria knows it')]
+  if (status === 401)
+    return [
+      bad(
+        'api key',
+        'Portaria does not know it, or it was revoked',
+        'The operator makes another: npx portaria product add-key --slug YOUR-PRODUCT',
+      ),
+    ]
+  return [bad('api key', `POST /auth/verify answers ${status}`, 'A proxy must pass on POST and the Authorization header.')]
+}
+
+async function examineCookies(probe: Probe, { url, appOrigin, isHttps, publishableKey }: Settings): Promise<Finding[]> {
+  const host = new URL(appOrigin).hostname
+  const isLocal = host === 'localhost' || host === '127.0.0.1' || host === '[::1]'
+  const transport =
+    isHttps || isLocal
+      ? []
+      : [doubtful('https', `${appOrigin} is plain http`, 'Anyone on the way can read its cookies. Put it behind https.')]
+  // Signing out nobody clears cookies all the same, and so tells their domain.
+  const { setCookies } = await probe.get('/auth/signout')
+  const domains = setCookies.map((cookie) => /^eg_session=.*;\s*domain=\.?([^;\s]+)/i.exec(cookie)?.[1]?.toLowerCase())
+  const domain = domains.find((one) => one !== undefined)
+  const isInternal = domain === undefined ? host === new URL(url).hostname : host === domain || host.endsWith(`.${domain}`)
+  const where = domain === undefined ? `the host of ${url}` : `${domain} and below`
+  if (publishableKey !== undefined) return [...transport, good('cookies', `this app keeps its own session cookie on ${host}`)]
+  if (isInternal) return [...transport, good('cookies', `${host} lies on the internal domain (${where})`)]
+  const mend =
+    'Register the callback with --trusted-uri if this app may hold the family’s session, else make it an external product with its keys.'
+  return [...transport, doubtful('cookies', `${host} lies outside of the internal domain (${where}): it gets no session by itself`, mend)]
+}

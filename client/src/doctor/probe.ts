@@ -1,0 +1,54 @@
+import { asObject, type Json } from '../json.ts'
+import type { Settings } from '../settings.ts'
+
+export interface Reply {
+  /** 0: no answer; `reason` says why. */
+  status: number
+  body: Json | undefined
+  /** When it was sent, by the other side's clock, in ms. */
+  at: number | undefined
+  setCookies: string[]
+  reason: string
+}
+
+/** Asks Portaria as this app would, and takes every answer as it is. */
+export interface Probe {
+  get(path: string): Promise<Reply>
+  post(path: string, body: object): Promise<Reply>
+}
+
+export function createProbe({ url, apiKey, fetch, timeoutMs }: Settings): Probe {
+  const ask = async (path: string, init: RequestInit): Promise<Reply> => {
+    try {
+      const answer = await fetch(url + path, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
+      const at = Date.parse(answer.headers.get('date') ?? '')
+      const setCookies = answer.headers.getSetCookie()
+      return { status: answer.status, body: parse(await answer.text()), at: Number.isNaN(at) ? undefined : at, setCookies, reason: '' }
+    } catch (fault) {
+      return { status: 0, body: undefined, at: undefined, setCookies: [], reason: explain(fault) }
+    }
+  }
+  const json = { accept: 'application/json' }
+  const bearer: Record<string, string> = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }
+  return {
+    get: (path) => ask(path, { headers: json }),
+    post: (path, body) =>
+      ask(path, { method: 'POST', headers: { ...json, ...bearer, 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  }
+}
+
+function parse(text: string): Json | undefined {
+  try {
+    return asObject(JSON.parse(text))
+  } catch {
+    return undefined // a page
+  }
+}
+
+/** What `fetch` hides in its cause: a name that is unknown, a port that is shut, a certificate that is not trusted. */
+function explain(fault: unknown): string {
+  if (!(fault instanceof Error)) return 'the request failed'
+  if (fault.name === 'TimeoutError') return 'no answer in time'
+  const { cause } = fault
+  return cause instanceof Error ? cause.message || ('code' in cause ? String(cause.code) : cause.name) : fault.message
+}

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import process from 'node:process'
+import { after, before, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { eachDatabase } from '../../server/test/databases.ts'
+import { startForSuite } from '../../server/test/service.ts'
+import { examine } from '../src/doctor/examine.ts'
+import type { Finding } from '../src/doctor/finding.ts'
+import type { PortariaOptions } from '../src/settings.ts'
+
+const BIN = fileURLToPath(new URL('../bin/portaria-client.mjs', import.meta.url))
+const APP = 'http://localhost:4701'
+const SHOP = 'http://127.0.0.1:4702'
+const KNOWN_TO_NOBODY = 'sk_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
+
+const find = (findings: readonly Finding[], about: string) =>
+  findings.find((one) => one.about === about) ?? assert.fail(`nothing about ${about}`)
+const states = (findings: readonly Finding[]) => Object.fromEntries(findings.map(({ about, state }) => [about, state]))
+
+eachDatabase('The doctor', (database) => {
+  if (database.name !== 'sqlite') return // it sees HTTP alone
+  const started = startForSuite(database)
+  let shop: { publishable: string; secret: string }
+  before(async () => {
+    await started().product({ slug: 'painel', uris: [`${APP}/auth/callback`] })
+    const made = await started().product({ slug: 'livraria', audience: 'external', checkout: 'external', uris: [`${SHOP}/auth/callback`] })
+    shop = { publishable: made.product.publishableKey, secret: made.apiKey }
+  })
+  const look = (options: PortariaOptions = {}) => examine({ url: started().url, appUrl: APP, ...options }, {})
+  const lookAtShop = (options: PortariaOptions = {}) =>
+    look({ appUrl: SHOP, publishableKey: shop.publishable, apiKey: shop.secret, ...options })
+
+  it('finds nothing wrong where nothing is', async () => {
+    const all = { settings: 'good', address: 'good', clock: 'good', keys: 'good', callback: 'good', 'api key': 'good', cookies: 'good' }
+    assert.deepEqual(states(await look()), all)
+    assert.deepEqual(states(await lookAtShop()), all)
+  })
+
+  it('says which settings are missing or mistaken, all at once', async () => {
+    const findings = await examine({ url: 'sso.example.com', apiKey: 'pk_x', confirmEverySeconds: -1 }, {})
+    assert.deepEqual([...new Set(findings.map(({ state }) => state))], ['bad'])
+    const text = findings.map((one) => one.text).join('\n')
+    for (const name of ['`url`', 'PORTARIA_APP_URL', '`apiKey`', '`confirmEverySeconds`']) assert.ok(text.includes(name), text)
+  })
+
+  it('says that a callback is not registered, and how it would be', async () => {
+    const finding = find(await look({ appUrl: 'http://localhost:4799' }), 'callback')
+    assert.equal(finding.state, 'bad')
+    assert.match(finding.mend ?? '', /product set .*--add-uri http:\/\/localhost:4799\/auth\/callback$/)
+  })
+
+  it('tells a publishable key of another product, and an API key that nobody knows, and shows neither', async () => {
+    const other = await started().product({
+      slug: 'outra',
+      audience: 'external',
+      checkout: 'external',
+      uris: ['http://127.0.0.1:4703/auth/callback'],
+    })
+    const findings = await lookAtShop({ publishableKey: other.product.publishableKey, apiKey: KNOWN_TO_NOBODY })
+    assert.equal(find(findings, 'callback').state, 'bad')
+    assert.match(find(findings, 'callback').text, /publishable key/)
+    assert.equal(find(findings, 'api key').state, 'bad')
+    const said = JSON.stringify(findings)
+    assert.ok(!said.includes(KNOWN_TO_NOBODY) && !said.includes(other.product.publishableKey))
+  })
+
+  it('sees a clock that is off, either way, from the answers of the service', async () => {
+    const at = (offMs: number) => async () => find(await look({ now: () => Date.now() + offMs }), 'clock')
+    assert.deepEqual([(await at(300_000)()).state, (await at(-300_000)()).state], ['bad', 'bad'])
+    assert.match((await at(-300_000)()).text, /300 s behind|299 s behind|301 s behind/)
+    assert.equal((await at(30_000)()).state, 'doubtful')
+    assert.equal((await at(2_000)()).state, 'good')
+  })
+
+  it('notices that the service goes by another name', async () => {
+    const findings = await look({
+      url: started().url.replace('localhost', '127.0.0.1'),
+      fetch: (input, init) => fetch(String(input).replace('127.0.0.1', 'localhost'), init),
+    })
+    assert.equal(find(findings, 'issuer').state, 'bad')
+    assert.ok(find(findings, 'issuer').mend?.includes(started().url))
+  })
+
+  it('warns an internal app that lies outside of the internal domain, and one on plain http', async () => {
+    await started().product({ slug: 'longe', uris: ['https://painel.example/auth/callback'] })
+    const findings = await look({ appUrl: 'https://painel.example' })
+    assert.equal(find(findings, 'cookies').state, 'doubtful')
+    assert.match(find(findings, 'cookies').mend ?? '', /--trusted-uri/)
+    assert.equal(find(findings, 'callback').state, 'good')
+    assert.equal(find(await look({ appUrl: 'http://painel.example' }), 'https').state, 'doubtful')
+  })
+})
+
+describe('The doctor before something that is not Portaria', () => {
+  let server: Server
+  let url: string
+  let answer: { status: number; type: string; body: string }
+  before(async () => {
+    server = createServer((_request, response) => response.writeHead(answer.status, { 'content-type': answer.type }).end(answer.body))
+    await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
+    const address = server.address()
+    url = `http://localhost:${typeof address === 'object' ? address?.port : ''}`
+  })
+  after(() => server.close())
+
+  it('says so, whatever it answers', async () => {
+    for (const [status, body, about] of [
+      [200, '<h1>Welcome to nginx</h1>', 'keys'],
+      [502, '<h1>Bad gateway</h1>', 'address'],
+      [301, '', 'address'],
+    ] as const) {
+      answer = { status, type: 'text/html', body }
+      assert.equal(find(await examine({ url, appUrl: APP }, {}), about).state, 'bad', `${status}`)
+    }
+  })
+
+  it('says why nobody answers', async () => {
+    const refused = find(await examine({ url: 'http://localhost:59999', appUrl: APP }, {}), 'address')
+    assert.match(refused.text, /does not answer: .*ECONNREFUSED/)
+    const unknown = find(await examine({ url: 'http://sso.invalid', appUrl: APP }, {}), 'address')
+    assert.match(unknown.text, /does not answer: .*(ENOTFOUND|EAI_AGAIN)/)
+  })
+})
+
+describe('npx portaria-client', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'portaria-client-'))
+  after(() => rmSync(folder, { recursive: true, force: true }))
+  const run = (args: string[], environment: Record<string, string> = {}) =>
+    new Promise<{ code: number; output: string }>((resolve) => {
+      const env = { PATH: process.env.PATH ?? '', ...environment }
+      execFile(process.execPath, [BIN, ...args], { cwd: folder, env }, (error, stdout, stderr) => {
+        resolve({ code: typeof error?.code === 'number' ? error.code : 0, output: stdout + stderr })
+      })
+    })
+
+  it('explains itself, and refuses what it does not know', async () => {
+    const help = await run(['--help'])
+    assert.equal(help.code, 0)
+    assert.match(help.output, /^Usage: portaria-client doctor/)
+    for (const args of [[], ['doctors'], ['doctor', '--api-key', 'sk_x']]) assert.equal((await run(args)).code, 2, args.join(' '))
+  })
+
+  it('reads .env, prints one line a finding with its mend, and ends with 1 where something is bad', async () => {
+    writeFileSync(path.join(folder, '.env'), 'PORTARIA_URL=http://localhost:59999\nPORTARIA_APP_URL=http://localhost:4701\n')
+    const { code, output } = await run(['doctor'])
+    assert.equal(code, 1)
+    assert.match(output, /^✔ settings .*\n✖ address {3}http:\/\/localhost:59999 does not answer: .*\n +→ /m)
+    const json = await run(['doctor', '--json'], { PORTARIA_URL: 'http://localhost:59998' })
+    const findings: Finding[] = JSON.parse(json.output)
+    assert.match(find(findings, 'address').text, /localhost:59998/, 'the environment wins over the file')
+  })
+})

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import process from 'node:process'
+import { after, before, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { publint } from 'publint'
+import { rolldown } from 'rolldown'
+
+const run = promisify(execFile)
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const client = path.join(root, 'client')
+const ENTRIES = ['index', 'react', 'webhooks', 'next', 'express', 'fastify', 'hono', 'node'] as const
+const SERVER_ENTRIES = ['', '/webhooks', '/express', '/fastify', '/hono', '/node']
+
+/** npm on the Node that runs the tests. */
+const npm = (args: string[], cwd: string) => run('npm', [...args, '--loglevel=error'], { cwd, shell: process.platform === 'win32' })
+
+describe('The package, as it would be published', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'portaria-package-'))
+  let tarball: string
+  let files: string[]
+  before(async () => {
+    const { stdout } = await npm(['pack', '--json', '--pack-destination', folder], client)
+    const [packed] = Object.values<{ filename: string; files: { path: string }[] }>(JSON.parse(stdout))
+    assert.ok(packed)
+    tarball = path.join(folder, packed.filename)
+    files = packed.files.map((file) => file.path)
+    writeFileSync(path.join(folder, 'package.json'), '{"name":"an-app","private":true,"type":"module"}')
+    await npm(['install', '--prefer-offline', '--no-audit', '--no-fund', '--omit=peer', tarball], folder)
+  })
+  after(() => rmSync(folder, { recursive: true, force: true }))
+
+  it('holds what runs, its types and its words, and no test or source', () => {
+    for (const entry of ENTRIES) for (const end of ['js', 'd.ts']) assert.ok(files.includes(`dist/${entry}.${end}`), `${entry}.${end}`)
+    for (const file of ['README.md', 'bin/portaria-client.mjs', 'dist/doctor/command.js']) assert.ok(files.includes(file), file)
+    assert.deepEqual(files.filter((file) => /\.test\.|^src|^test/.test(file)), [])
+  })
+
+  it('is nothing that publint or "are the types wrong" would fault', async () => {
+    const bytes = readFileSync(tarball)
+    const linted = await publint({ pack: { tarball: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) }, strict: true })
+    assert.deepEqual(linted.messages.map(({ code }) => code), [])
+    const { problems } = { problems: [], ...(await checkPackage(createPackageFromTarballData(bytes))) }
+    // An ES module is not for the resolution of before 2022, and from CommonJS it is imported, not required. Nothing else is let through.
+    const faults = problems.filter(({ kind, ...problem }) => kind !== 'CJSResolvesToESM' && !('resolutionKind' in problem && problem.resolutionKind === 'node10'))
+    assert.deepEqual(faults, [])
+  })
+
+  it('brings jose along and nothing else', async () => {
+    const { stdout } = await npm(['ls', '--all', '--parseable'], folder)
+    const installed = stdout.trim().split('\n').slice(1).map((line) => line.replaceAll('\\', '/').split('node_modules/').at(-1))
+    assert.deepEqual(installed.sort(), ['@portaria/client', 'jose'])
+  })
+
+  it('runs where it was installed, and so does its command', async () => {
+    const imports = SERVER_ENTRIES.map((entry, at) => `import * as e${at} from '@portaria/client${entry}'`).join('\n')
+    writeFileSync(
+      path.join(folder, 'app.mjs'),
+      `${imports}
+const portaria = e0.createPortaria({ url: 'https://sso.example.com', appUrl: 'https://app.example.com' })
+const answer = await portaria.handle(new Request('https://app.example.com/auth/sign-in?return_to=/x'))
+console.log(answer.status, new URL(answer.headers.get('location')).origin, await portaria.handle(new Request('https://app.example.com/x')))`,
+    )
+    const { stdout } = await run(process.execPath, ['app.mjs'], { cwd: folder })
+    assert.equal(stdout.trim(), '302 https://sso.example.com undefined')
+    const help = await run(process.execPath, [path.join('node_modules', '.bin', 'portaria-client'), '--help'], { cwd: folder })
+    assert.match(help.stdout, /^Usage: portaria-client/)
+  })
+
+  for (const resolution of ['nodenext', 'bundler'] as const) {
+    it(`has types that a strict app can rely on (${resolution})`, async () => {
+      const types = path.join(folder, 'node_modules', '@types')
+      for (const name of ['react', 'node']) link(path.join(root, 'node_modules', '@types', name), path.join(types, name))
+      for (const name of ['csstype', 'undici-types', 'next', 'react']) link(path.join(root, 'node_modules', name), path.join(folder, 'node_modules', name))
+      writeFileSync(path.join(folder, 'app.ts'), APP)
+      const options = { module: resolution === 'bundler' ? 'preserve' : 'nodenext', moduleResolution: resolution, target: 'es2022', lib: ['es2022', 'dom'] }
+      const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: true, noEmit: true }
+      writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { ...options, ...strict }, files: ['app.ts'] }))
+      const { stdout } = await run(process.execPath, [path.join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', folder]).catch((fault) => fault)
+      assert.equal(stdout, '')
+    })
+  }
+
+  it('weighs at most 15 KB, gzipped, with every entry and without jose', async () => {
+    const sizes = await Promise.all(ENTRIES.map(async (entry) => (await bundle(`dist/${entry}.js`, ['jose', /^react/, /^next/, /^node:/])).length))
+    const all = await bundleAll()
+    assert.ok(gzipSync(all).length <= 15_360, `${gzipSync(all).length} bytes; each, unzipped: ${sizes.join(', ')}`)
+  })
+
+  it('lets nothing of the server into the browser', async () => {
+    const code = await bundle('dist/react.js', [/^react/])
+    for (const word of ['jose', 'PORTARIA_', 'sk_', 'jwtVerify', '/auth/check', 'node:', 'process.env', 'authorization']) assert.ok(!code.includes(word), word)
+    assert.ok(code.includes('/api/auth/session'))
+    assert.match(readFileSync(path.join(client, 'dist/react.js'), 'utf8'), /^['"]use client['"]/)
+  })
+
+  it('needs nothing of Node where workers and edges run it', async () => {
+    for (const entry of ['index', 'webhooks', 'hono'] as const) {
+      const code = await bundle(`dist/${entry}.js`, [])
+      assert.doesNotMatch(code, /["']node:|\brequire\(|\bBuffer\b/, entry)
+    }
+  })
+
+  async function bundle(entry: string, external: (string | RegExp)[]): Promise<string> {
+    const built = await rolldown({ input: path.join(client, entry), external, platform: 'browser', logLevel: 'silent' })
+    const { output } = await built.generate({ minify: true, format: 'esm' })
+    return output.map((chunk) => ('code' in chunk ? chunk.code : '')).join('')
+  }
+
+  async function bundleAll(): Promise<string> {
+    const input = Object.fromEntries(ENTRIES.map((entry) => [entry, path.join(client, `dist/${entry}.js`)]))
+    const built = await rolldown({ input, external: ['jose', /^react/, /^next/, /^node:/], platform: 'browser', logLevel: 'silent' })
+    const { output } = await built.generate({ minify: true, format: 'esm' })
+    return output.map((chunk) => ('code' in chunk ? chunk.code : '')).join('')
+  }
+})
+
+function link(target: string, at: string): void {
+  try {
+    symlinkSync(target, at, 'junction')
+  } catch (fault) {
+    if (!(fault instanceof Error && 'code' in fault && (fault.code === 'EEXIST' || fault.code === 'ENOENT'))) throw fault
+  }
+}
+
+const APP = `
+import { createPortaria, type Access, type Session, type User } from '@portaria/client'
+import { signPurchaseNotification, verifyPurchaseNotification } from '@portaria/client/webhooks'
+import { useSession } from '@portaria/client/react'
+
+const portaria = createPortaria({ url: 'https://sso.example.com' })
+
+export async function page(request: Request): Promise<Response> {
+  const handled = await portaria.handle(request)
+  if (handled) return handled
+  const { user, response } = await portaria.requireUser(request)
+  if (response) return response
+  const { id }: User = user
+  const access: Access = await portaria.checkAccess({ userId: id })
+  if (!access.active) return new Response(access.reason === 'no_subscription' ? 'buy' : access.reason)
+  // @ts-expect-error one that is active is never refunded
+  if (access.reason === 'refunded') return new Response()
+  // @ts-expect-error neither an id nor an address
+  await portaria.checkAccess({})
+  const read = await verifyPurchaseNotification(await request.text(), 'secret')
+  const signed = await signPurchaseNotification({ a: 1 }, 'secret')
+  return Response.json({ a: signed.a + 1, signature: signed.signature.length, read: 'refusal' in read })
+}
+
+export function greet(): string {
+  const session = useSession()
+  // @ts-expect-error nobody is known before the status is
+  session.user
+  return session.status === 'signed_in' ? session.user.name : session.status
+}
+
+export function who(session: Session): string | null {
+  return session.status === 'signed_in' ? session.user.email : session.reason
+}
+`
