@@ -1,10 +1,11 @@
 // `npm run bench`: the service against the least that the same work can cost, side by side. `-- --quick` for a first look while developing;
-// words (`checks`, `growth`, `purchases`, `gateways`, `storm`, `enumeration`, `start`) choose parts.
+// words (`checks`, `growth`, `purchases`, `gateways`, `storm`, `enumeration`, `client`, `start`) choose parts.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { measureChecks } from './checks.ts'
+import { measureClient } from './client.ts'
 import { measureEnumeration } from './enumeration.ts'
 import { type Row, tableHead, tableLine } from './figures.ts'
 import { measureGateways } from './gateways.ts'
@@ -31,6 +32,7 @@ const parts: Record<string, () => Promise<Row[]>> = {
   gateways: () => measureGateways({ fresh, rounds: { count: isQuick ? 7 : 21, ms: 0 } }),
   storm,
   enumeration,
+  client: () => measureClient(isQuick ? { rounds: 5, tokens: 500 } : { rounds: 21, tokens: 1_000 }),
   start: async () => {
     const home = fresh('start')
     await (await makeWorld(home, 1_000)).house.close()
