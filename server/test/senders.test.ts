@@ -11,7 +11,7 @@ import { onSqlite } from './faults/deeds.ts'
 import { completed, notify, WEBHOOK_SECRET, WEBHOOKS } from './purchases.ts'
 import { startForSuite } from './service.ts'
 
-/** The senders in `docs/integrate.md`, each with what runs it. */
+/** The senders in `docs/purchases.md`, each with what runs it. */
 const SENDERS = [
   {
     language: 'ts',
@@ -30,11 +30,11 @@ const SAMPLE = 'Ana Souza'
 const AWKWARD = 'Zoë \\"Zô\\" d\\\\u2028 🎉 </script> & 1/2 <b>\u2028\u2029\u007f\u00a0'
 const MEANT = AWKWARD.replaceAll('\\"', '"').replaceAll('\\\\', '\\')
 
-const document = readFileSync(new URL('../../docs/integrate.md', import.meta.url), 'utf8')
+const document = readFileSync(new URL('../../docs/purchases.md', import.meta.url), 'utf8')
 const folder = mkdtempSync(path.join(tmpdir(), 'portaria-senders-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-onSqlite('The programs in docs/integrate.md', (database) => {
+onSqlite('The programs in docs/purchases.md', (database) => {
   const service = startForSuite(database, { environment: WEBHOOKS })
 
   // Node is always there. The others run where their language is: the document says when each was last run.
