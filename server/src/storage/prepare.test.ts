@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { sql } from 'kysely'
 import { eachDatabase } from '../../test/databases.ts'
-import { migrate, openStorage, parseDatabaseUrl, prepare } from './index.ts'
+import { migrate, openStorage, parseDatabaseUrl, prepare, prepareWithList } from './index.ts'
 
 const put = prepare((db, { name, value }: { name: string; value: string }) =>
   db
@@ -12,6 +12,13 @@ const put = prepare((db, { name, value }: { name: string; value: string }) =>
     .returning(['name', 'value']),
 )
 const find = prepare((db, { name }: { name: string }) => db.selectFrom('settings').select('value').where('name', 'in', [name, 'constant']))
+
+const putAll = prepareWithList((db, { value }: { value: string }, names) =>
+  db.insertInto('settings').values(names.map((name) => ({ name, value }))),
+)
+const findAll = prepareWithList((db, { value }: { value: string }, names) =>
+  db.selectFrom('settings').select('name').where('name', 'in', names).where('value', '=', value).orderBy('name'),
+)
 
 eachDatabase('A statement that is built once', (database) => {
   it('runs with the values of each call, in their places, inside a transaction and outside', async () => {
@@ -29,6 +36,24 @@ eachDatabase('A statement that is built once', (database) => {
       ["it's!"],
     )
     assert.deepEqual((await find(storage.db, { name: 'c' })).rows, [])
+    await storage.close()
+  })
+
+  it('takes a list of any length, each time with the values of that call', async () => {
+    const address = parseDatabaseUrl((await database.fresh()).url)
+    if (!address) throw new Error('no address of a database')
+    const storage = await openStorage(address)
+    await migrate(storage)
+    const names = Array.from({ length: 20 }, (_, i) => `name ${String.fromCharCode(97 + i)}`)
+    const found = async (value: string, asked: readonly string[]) =>
+      (await findAll(storage.db, { value }, asked)).rows.map(({ name }) => name)
+    await putAll(storage.db, { value: 'first' }, names.slice(0, 2))
+    await storage.transaction(async (tx) => void (await putAll(tx, { value: 'second' }, names.slice(2, 4))))
+    await putAll(storage.db, { value: 'second' }, names.slice(4))
+    assert.deepEqual(await found('first', names.slice(0, 1)), names.slice(0, 1))
+    assert.deepEqual(await found('first', names.slice(1, 2)), names.slice(1, 2))
+    assert.deepEqual(await found('second', names.slice(1, 4)), names.slice(2, 4))
+    assert.deepEqual(await found('second', names), names.slice(2))
     await storage.close()
   })
 })

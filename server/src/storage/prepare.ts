@@ -1,13 +1,16 @@
 import type { Compilable, CompiledQuery, QueryResult } from 'kysely'
 import type { Queryable } from './open.ts'
 
-/** What stands for a value while a statement is built. */
+/** What stands for a value while a statement is built: for the one of a name, or of a place in the list. */
 class Placeholder {
-  readonly name: string
-  constructor(name: string) {
-    this.name = name
+  readonly of: string | number
+  constructor(of: string | number) {
+    this.of = of
   }
 }
+
+/** One statement, as each database compiles it. */
+type Compiled<Row> = WeakMap<object, CompiledQuery<Row>>
 
 /**
  * A statement that is built and compiled once on each database, and then run with other values. For the few that run thousands of times a second: building one takes Kysely
@@ -17,15 +20,41 @@ class Placeholder {
 export function prepare<Values extends object, Row>(
   build: (db: Queryable, values: Values) => Compilable<Row>,
 ): (db: Queryable, values: Values) => Promise<QueryResult<Row>> {
-  const compiled = new WeakMap<object, CompiledQuery<Row>>()
-  const placeholders = new Proxy({}, { get: (_target, name) => new Placeholder(String(name)) }) as Values
-  return (db, values) => {
-    const { adapter } = db.getExecutor()
-    const known = compiled.get(adapter)
-    const statement = known ?? build(db, placeholders).compile()
-    if (!known) compiled.set(adapter, statement)
-    const given = new Map<string, unknown>(Object.entries(values))
-    const parameters = statement.parameters.map((parameter) => (parameter instanceof Placeholder ? given.get(parameter.name) : parameter))
-    return db.executeQuery({ ...statement, parameters })
+  const compiled: Compiled<Row> = new WeakMap()
+  return (db, values) => run(db, { compiled, build: () => build(db, standIns as Values) }, values, [])
+}
+
+/** Longer lists are rare, and each length is a statement of its own. */
+const LONGEST_LIST = 8
+
+/** The same with a list beside the values. Of that, `build` may look at the length. */
+export function prepareWithList<Values extends object, Row>(
+  build: (db: Queryable, values: Values, list: readonly string[]) => Compilable<Row>,
+): (db: Queryable, values: Values, list: readonly string[]) => Promise<QueryResult<Row>> {
+  const ofLength = Array.from({ length: LONGEST_LIST + 1 }, (): Compiled<Row> => new WeakMap())
+  return (db, values, list) => {
+    const compiled = ofLength[list.length]
+    if (!compiled) return db.executeQuery(build(db, values, list))
+    const places = () => list.map((_, place) => new Placeholder(place)) as readonly unknown[] as readonly string[]
+    return run(db, { compiled, build: () => build(db, standIns as Values, places()) }, values, list)
   }
+}
+
+const standIns = new Proxy({}, { get: (_target, name) => new Placeholder(String(name)) })
+
+function run<Row>(
+  db: Queryable,
+  { compiled, build }: { compiled: Compiled<Row>; build: () => Compilable<Row> },
+  values: object,
+  list: readonly string[],
+): Promise<QueryResult<Row>> {
+  const { adapter } = db.getExecutor()
+  const known = compiled.get(adapter)
+  const statement = known ?? build().compile()
+  if (!known) compiled.set(adapter, statement)
+  const parameters = statement.parameters.map((parameter) => {
+    if (!(parameter instanceof Placeholder)) return parameter
+    return typeof parameter.of === 'number' ? list[parameter.of] : Reflect.get(values, parameter.of)
+  })
+  return db.executeQuery({ ...statement, parameters })
 }

@@ -177,6 +177,13 @@ export interface OutboxRow {
   dead_at: number | null
   last_error: string | null
   created_at: number
+  /** Whose API it asks; mails have none. */
+  lane: string | null
+}
+
+export interface OutboxLaneRow {
+  lane: string
+  paused_until: number
 }
 
 export interface TicketRow {
@@ -336,6 +343,7 @@ export interface Schema {
   product_grace_days: ProductGraceDaysRow
   admin_tokens: AdminTokenRow
   outbox: OutboxRow
+  outbox_lanes: OutboxLaneRow
   tickets: TicketRow
   identity_providers: IdentityProviderRow
   identities: IdentityRow

@@ -3,23 +3,29 @@ import type { CompiledQuery, QueryResult } from 'kysely'
 
 const MAX_PREPARED = 500
 
+interface Prepared {
+  statement: StatementSync
+  /** Whether it answers rows; to ask the statement each time takes longer than many a statement does. */
+  hasRows: boolean
+}
+
 /** Statements, prepared once. */
 export class Statements {
   readonly #handle: DatabaseSync
-  readonly #prepared = new Map<string, StatementSync>()
+  readonly #prepared = new Map<string, Prepared>()
 
   constructor(handle: DatabaseSync) {
     this.#handle = handle
   }
 
   run(sql: string): void {
-    this.#prepare(sql).run()
+    this.#prepare(sql).statement.run()
   }
 
   execute<R>(query: CompiledQuery): QueryResult<R> {
-    const statement = this.#prepare(query.sql)
+    const { statement, hasRows } = this.#prepare(query.sql)
     const parameters = query.parameters as SQLInputValue[]
-    if (statement.columns().length > 0) return { rows: statement.all(...parameters) as R[] }
+    if (hasRows) return { rows: statement.all(...parameters) as R[] }
     const { changes, lastInsertRowid } = statement.run(...parameters)
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }
@@ -28,12 +34,13 @@ export class Statements {
     this.#prepared.clear()
   }
 
-  #prepare(sql: string): StatementSync {
+  #prepare(sql: string): Prepared {
     const known = this.#prepared.get(sql)
     if (known) return known
     if (this.#prepared.size >= MAX_PREPARED) this.#prepared.clear()
     const statement = this.#handle.prepare(sql)
-    this.#prepared.set(sql, statement)
-    return statement
+    const prepared = { statement, hasRows: statement.columns().length > 0 }
+    this.#prepared.set(sql, prepared)
+    return prepared
   }
 }

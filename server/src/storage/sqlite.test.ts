@@ -24,14 +24,14 @@ describe('The SQLite database', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('runs with a log written ahead, every commit on the disk, references kept and a time-out for other writers', async () => {
+  it('runs with a log written ahead, every commit on the disk, references kept and no temporary files', async () => {
     const { db } = await open()
     const pragma = async (name: string) =>
       Object.values((await sql<Record<string, unknown>>`select * from ${sql.raw(`pragma_${name}`)}`.execute(db)).rows[0] ?? {})[0]
     assert.equal(await pragma('journal_mode'), 'wal')
     assert.equal(await pragma('synchronous'), 2)
     assert.equal(await pragma('foreign_keys'), 1)
-    assert.equal(await pragma('busy_timeout'), 5_000)
+    assert.equal(await pragma('temp_store'), 2)
   })
 
   it('is at least 3.51.3, below which its log can be corrupted', async () => {
@@ -50,6 +50,37 @@ describe('The SQLite database', () => {
     })
     other.exec('begin immediate; rollback')
     other.close()
+  })
+
+  it('lets everything else go on while it waits for another writer, inside a transaction and outside', async () => {
+    const { db, transaction, file } = await open()
+    const other = new DatabaseSync(file, { timeout: 0 })
+    other.exec('begin immediate')
+    let turns = 0
+    const turning = setInterval(() => turns++, 5)
+    const written = Promise.all([transaction((tx) => writeSetting(tx, 'a', '1')), writeSetting(db, 'b', '2')])
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    assert.ok(turns >= 10, `${turns} turns of the event loop in 200 ms`)
+    other.exec('commit')
+    await written
+    clearInterval(turning)
+    assert.deepEqual([await readSetting(db, 'a'), await readSetting(db, 'b')], ['1', '2'])
+    other.close()
+  })
+
+  it('shares a file with a second handle of its own process', async () => {
+    const first = await open()
+    const second = await open(first.file)
+    const began = Date.now()
+    const write = ({ transaction }: Storage, name: string) =>
+      transaction(async (tx) => {
+        await readSetting(tx, name)
+        await writeSetting(tx, name, '1')
+      })
+    const names = Array.from({ length: 100 }, (_, at) => `name ${at}`)
+    await Promise.all(names.flatMap((name) => [write(first, `${name} of one`), write(second, `${name} of the other`)]))
+    assert.ok(Date.now() - began < 4_000, 'each waited for the time-out of the other')
+    for (const name of names) assert.equal(await readSetting(first.db, `${name} of the other`), '1')
   })
 
   it('waits for another process that is writing', async () => {

@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -34,12 +35,15 @@ function makePrivateFile(file: string): void {
   closeSync(openSync(file, 'a', 0o600))
 }
 
-/** One handle, set up in the one order that works: busy time-out, WAL, then `synchronous=FULL` by name (the build's default for WAL is NORMAL). */
+/**
+ * One handle, set up in the one order that works: busy time-out, WAL, then `synchronous=FULL` by name (the build's default for WAL is NORMAL). What a savepoint may
+ * have to undo is kept in memory: the build would write it to a temporary file, page by page, for each transaction of a group.
+ */
 export function openHandle(file: string): DatabaseSync {
   const handle = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
   refuseOldSqlite(handle)
   waitForOthers(() => handle.exec('pragma journal_mode=wal'))
-  handle.exec('pragma synchronous=full; pragma foreign_keys=on; pragma journal_size_limit=67108864')
+  handle.exec('pragma synchronous=full; pragma foreign_keys=on; pragma journal_size_limit=67108864; pragma temp_store=memory')
   return handle
 }
 
@@ -51,10 +55,15 @@ function waitForOthers(work: () => void): void {
       work()
       return
     } catch (error) {
-      if (!(error instanceof Error && 'errcode' in error && error.errcode === BUSY) || Date.now() > deadline) throw error
+      if (!isBusy(error) || Date.now() > deadline) throw error
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
     }
   }
+}
+
+/** The low byte: the rest of an extended code says why another has it (SQLITE_BUSY_RECOVERY, SQLITE_BUSY_SNAPSHOT). */
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' && (error.errcode & 0xff) === BUSY
 }
 
 function refuseOldSqlite(handle: DatabaseSync): void {
@@ -97,7 +106,8 @@ interface Group {
 }
 
 /**
- * Exactly one connection for the process, handed out one user at a time: a second writing handle would stop the event loop for the busy time-out.
+ * Exactly one connection for the process, handed out one user at a time. While another process writes (a command of the operator), whoever wants to write here waits
+ * in turns of the event loop: SQLite's own busy time-out would stop the whole process, checks included, and two handles in one process would wait for each other.
  *
  * Group commit: a transaction that is done leaves its work in the open transaction, and those that come in the same turn of the event loop add theirs, each behind
  * a savepoint; at the end of the turn one commit puts all of it on disk. Nobody is told that theirs is committed before that. What is asked outside a
@@ -113,6 +123,7 @@ class NodeSqliteDriver implements Driver {
   constructor(handle: DatabaseSync) {
     this.#handle = handle
     this.#statements = new Statements(handle)
+    handle.exec('pragma busy_timeout=0')
   }
 
   async init(): Promise<void> {}
@@ -120,7 +131,7 @@ class NodeSqliteDriver implements Driver {
   async acquireConnection(): Promise<NodeSqliteConnection> {
     if (this.#taken) await new Promise<void>((resolve) => this.#waiting.push(resolve))
     this.#taken = true
-    return new NodeSqliteConnection((query, turn) => this.#execute(query, turn))
+    return new NodeSqliteConnection((query, turn) => this.#whenFree(() => this.#execute(query, turn)))
   }
 
   async beginTransaction(turn: NodeSqliteConnection): Promise<void> {
@@ -129,7 +140,7 @@ class NodeSqliteDriver implements Driver {
       this.#group.size++
       turn.place = 'later_of_group'
     } else {
-      this.#statements.run('begin immediate')
+      await this.#whenFree(() => this.#statements.run('begin immediate'))
       this.#group = { size: 1, committed: Promise.withResolvers<void>() }
       turn.place = 'first_of_group'
     }
@@ -177,6 +188,19 @@ class NodeSqliteDriver implements Driver {
     else this.#taken = false
   }
 
+  /** Inside a transaction nobody else has the file, so nothing waits there. */
+  async #whenFree<R>(work: () => R): Promise<R> {
+    const deadline = Date.now() + BUSY_TIMEOUT_MS
+    for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, 20)) {
+      try {
+        return work()
+      } catch (error) {
+        if (!isBusy(error) || this.#group || Date.now() > deadline) throw error
+      }
+      await sleep(pauseMs)
+    }
+  }
+
   #execute<R>(query: CompiledQuery, { place, isOver }: NodeSqliteConnection): QueryResult<R> {
     if (isOver) throw new Error('a statement of a transaction that is over: it was not awaited')
     if (place === 'outside') this.#commitGroup()
@@ -221,13 +245,13 @@ class NodeSqliteConnection implements DatabaseConnection {
   place: 'outside' | 'first_of_group' | 'later_of_group' = 'outside'
   /** The turn has gone to the next one already. */
   isOver = false
-  readonly #execute: <R>(query: CompiledQuery, turn: NodeSqliteConnection) => QueryResult<R>
+  readonly #execute: <R>(query: CompiledQuery, turn: NodeSqliteConnection) => Promise<QueryResult<R>>
 
-  constructor(execute: <R>(query: CompiledQuery, turn: NodeSqliteConnection) => QueryResult<R>) {
+  constructor(execute: <R>(query: CompiledQuery, turn: NodeSqliteConnection) => Promise<QueryResult<R>>) {
     this.#execute = execute
   }
 
-  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     return this.#execute(query, this)
   }
 
