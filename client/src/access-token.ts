@@ -1,20 +1,19 @@
 import { EncryptJWT, jwtDecrypt } from 'jose'
 import { BoundedMap } from './bounded-map.ts'
 import { readCookies, writeCookie } from './cookies.ts'
-import { PortariaError } from './error.ts'
 import { numberAt, textAt } from './json.ts'
 import type { Service } from './service.ts'
-import type { FoundSession, WithHeaders } from './sessions.ts'
+import type { SignedIn, WithHeaders } from './sessions.ts'
 import type { Settings } from './settings.ts'
-
-type SignedIn = Extract<FoundSession, { status: 'signed_in' }>
 
 export interface AccessTokens {
   /**
    * The access token of a session: kept on this server until a minute before it expires, then exchanged anew (RFC 8693). With a cookie secret it is kept in a sealed
-   * cookie, which is appended to `responseHeaders`; so it outlives this process.
+   * cookie, which is appended to `responseHeaders`; so it outlives this process. `undefined`: the session has just ended.
    */
-  of(session: SignedIn, request: WithHeaders, responseHeaders?: Headers): Promise<string>
+  of(session: SignedIn, request: WithHeaders, responseHeaders?: Headers): Promise<string | undefined>
+  /** Forgets what is kept for a session: it was refused. */
+  forget(session: SignedIn, responseHeaders?: Headers): void
 }
 
 interface Kept {
@@ -30,36 +29,45 @@ const MOST_REMEMBERED = 10_000
 const MOST_COOKIE = 4_000
 
 export function createAccessTokens(settings: Settings, service: Service): AccessTokens {
-  const { apiKey, cookieSecret, isHttps, now } = settings
+  const { cookieSecret, isHttps, now } = settings
   const memory = new BoundedMap<string, Kept>(MOST_REMEMBERED)
+  const exchanging = new Map<string, Promise<Kept | undefined>>()
   const seal = cookieSecret === undefined ? undefined : createSeal(cookieSecret)
   const isGood = (kept: Kept | undefined) => kept !== undefined && now() < kept.until - MARGIN_MS
 
-  async function exchange(subject: string): Promise<Kept> {
-    const body = new URLSearchParams({
-      grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
-      subject_token_type: 'urn:portaria:token-type:session',
-      subject_token: subject,
-    })
-    const headers: Record<string, string> = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }
-    const answer = await service.ask('/auth/token', { method: 'POST', headers, body })
-    const [token, seconds] = [textAt(answer, 'access_token'), numberAt(answer, 'expires_in')]
-    if (token === null || seconds === undefined) throw new PortariaError('unavailable', 'Portaria answers without an access token')
-    return { token, until: now() + seconds * 1000 }
+  async function exchange({ token: subject, claims: { sid } }: SignedIn): Promise<Kept | undefined> {
+    const answer = await service.exchange(subject)
+    if (answer === 'ended') return undefined
+    const fresh = { token: answer.accessToken, until: now() + answer.expiresInSeconds * 1000 }
+    memory.set(sid, fresh)
+    return fresh
+  }
+
+  /** However many requests want one at once, one exchange is made. */
+  function exchangeOnce(session: SignedIn): Promise<Kept | undefined> {
+    const { sid } = session.claims
+    const pending = exchanging.get(sid) ?? exchange(session).finally(() => exchanging.delete(sid))
+    exchanging.set(sid, pending)
+    return pending
   }
 
   return {
-    async of({ claims: { sid }, token: subject }, request, responseHeaders) {
+    async of(session, request, responseHeaders) {
+      const { sid } = session.claims
       const remembered = memory.get(sid)
       if (remembered && isGood(remembered)) return remembered.token
       const carried = seal && (await seal.open(readCookies(request.headers.get('cookie'), COOKIE)[0], sid))
       if (carried && isGood(carried)) return carried.token
-      const fresh = await exchange(subject)
-      memory.set(sid, fresh)
+      const fresh = await exchangeOnce(session)
+      if (!fresh) return undefined
       const sealed = seal && responseHeaders ? await seal.close(fresh, sid) : undefined
       const maxAge = Math.max(0, Math.floor((fresh.until - now()) / 1000))
       if (sealed && sealed.length <= MOST_COOKIE) responseHeaders?.append('set-cookie', writeCookie(COOKIE, sealed, { maxAge, isHttps }))
       return fresh.token
+    },
+    forget({ claims: { sid } }, responseHeaders) {
+      memory.delete(sid)
+      if (seal) responseHeaders?.append('set-cookie', writeCookie(COOKIE, '', { maxAge: 0, isHttps }))
     },
   }
 }

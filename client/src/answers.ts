@@ -38,3 +38,8 @@ export function isBehindTheBack({ headers }: Request): boolean {
   const destination = headers.get('sec-fetch-dest')
   return purpose.includes('prefetch') || headers.has('next-router-prefetch') || (destination !== null && destination !== 'document')
 }
+
+/** Nothing has happened. No 200: a browser would keep what it prefetched, and show it to the person who then really goes there. */
+export function notBehindTheBack(): Response {
+  return json(403, { error: 'this address is for people to go to, not for pages to fetch' })
+}

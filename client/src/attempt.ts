@@ -10,7 +10,9 @@ export interface Attempt {
   hops: number
 }
 
-const MOST_AT_ONCE = 4
+const MOST_AT_ONCE = 8
+/** All of them together, in characters: servers refuse headers of more than 8 KB, and the session needs its share. */
+const MOST_CHARACTERS = 3000
 const LIFE_SECONDS = 1800
 
 interface Place {
@@ -27,13 +29,16 @@ export function beginAttempt(attempt: Attempt, cookies: string | null, { isHttps
   const secret = randomText(18)
   const { returnTo: r, hops: h } = attempt
   const value = toBase64Url(new TextEncoder().encode(JSON.stringify({ s: secret, r, h, t: now() })))
-  const open = cookieNames(cookies, prefix(isHttps)).map((name) => ({ name, at: beganAt(cookies, name) }))
-  const tooMany = open.sort((a, b) => b.at - a.at).slice(MOST_AT_ONCE - 1)
-  const forgotten = tooMany.map(({ name }) => writeCookie(name, '', { maxAge: 0, isHttps }))
+  const forgotten = tooMany(listOpen(cookies, isHttps), value.length).map((name) => writeCookie(name, '', { maxAge: 0, isHttps }))
   return {
     state: `${id}.${secret}`,
     setCookies: [writeCookie(prefix(isHttps) + id, value, { maxAge: LIFE_SECONDS, isHttps }), ...forgotten],
   }
+}
+
+/** How often the most unlucky of this browser's open attempts was sent on its way. */
+export function mostHops(cookies: string | null, { isHttps }: Pick<Place, 'isHttps'>): number {
+  return Math.max(0, ...listOpen(cookies, isHttps).map(({ kept }) => kept?.hops ?? 0))
 }
 
 /** The attempt that a `state` names, if this browser began it, and the `Set-Cookie` that ends it. */
@@ -56,11 +61,38 @@ function prefix(isHttps: boolean): string {
   return isHttps ? '__Host-portaria_attempt_' : 'portaria_attempt_'
 }
 
-function beganAt(cookies: string | null, name: string): number {
-  return parse(readCookies(cookies, name)[0] ?? '')?.at ?? 0
+interface Open {
+  name: string
+  length: number
+  kept: Kept | undefined
 }
 
-function parse(value: string): (Attempt & { secret: string; at: number }) | undefined {
+function listOpen(cookies: string | null, isHttps: boolean): Open[] {
+  const names = new Set(cookieNames(cookies, prefix(isHttps)))
+  return [...names].map((name) => {
+    const value = readCookies(cookies, name)[0] ?? ''
+    return { name, length: name.length + value.length, kept: parse(value) }
+  })
+}
+
+/** The names of those that have to go for a new one: the oldest. */
+function tooMany(open: Open[], taken: number): string[] {
+  const byAge = open.sort((a, b) => (b.kept?.at ?? 0) - (a.kept?.at ?? 0))
+  let characters = taken
+  const kept = byAge.slice(0, MOST_AT_ONCE - 1).filter(({ length }) => {
+    characters += length
+    return characters <= MOST_CHARACTERS
+  })
+  return byAge.filter((one) => !kept.includes(one)).map(({ name }) => name)
+}
+
+interface Kept extends Attempt {
+  secret: string
+  /** Ms. */
+  at: number
+}
+
+function parse(value: string): Kept | undefined {
   const bytes = fromBase64Url(value)
   if (!bytes) return undefined
   try {

@@ -1,9 +1,10 @@
 import { redirect } from './answers.ts'
-import { type Attempt, endAttempt } from './attempt.ts'
-import { readCookies, writeCookie } from './cookies.ts'
+import { endAttempt, mostHops } from './attempt.ts'
+import { writeCookie } from './cookies.ts'
 import { noticePage } from './page.ts'
+import { parseReturnTo } from './return-to.ts'
 import type { Service } from './service.ts'
-import type { FoundSession, Sessions } from './sessions.ts'
+import type { Sessions, SignedIn } from './sessions.ts'
 import type { Settings } from './settings.ts'
 import { arrived, leaveFor, signInHref } from './sign-in.ts'
 import type { Notice } from './texts.ts'
@@ -20,12 +21,19 @@ interface CallbackDeps {
  */
 export async function callback(request: Request, query: URLSearchParams, settings: Settings, deps: CallbackDeps): Promise<Response> {
   const given = { state: query.get('state'), token: query.get('eg_session'), handoff: query.get('eg_token') }
-  if (given.state === null && given.token === null && given.handoff === null)
-    return leaveFor(request, { returnTo: `${settings.appPath}/`, hops: 0, asksAgain: false }, settings)
-  const ended = endAttempt(given.state, request.headers.get('cookie'), settings)
-  if (!ended) return noticePage('not_started_here', request, { href: signInHref(`${settings.appPath}/`, settings), setCookies: [] })
-  const { attempt, setCookie } = ended
-  const refuse = (notice: Notice) => noticePage(notice, request, { href: signInHref(attempt.returnTo, settings), setCookies: [setCookie] })
+  const cookies = request.headers.get('cookie')
+  const home = { href: signInHref(`${settings.appPath}/`, settings), setCookies: [] }
+  if (given.state === null && given.token === null && given.handoff === null) {
+    // What is between this app and its browsers may lose every query: then this is a circle as well.
+    if (mostHops(cookies, settings) > 0) return noticePage('no_token', request, home)
+    return leaveFor(request, { returnTo: `${settings.appPath}/`, hops: 1, asksAgain: false }, settings)
+  }
+  const ended = endAttempt(given.state, cookies, settings)
+  if (!ended) return noticePage('not_started_here', request, home)
+  const { setCookie } = ended
+  const { hops } = ended.attempt
+  const returnTo = parseReturnTo(ended.attempt.returnTo, settings)
+  const refuse = (notice: Notice) => noticePage(notice, request, { href: signInHref(returnTo, settings), setCookies: [setCookie] })
 
   if (given.handoff !== null) {
     if (settings.apiKey === undefined) return refuse('misconfigured')
@@ -37,31 +45,28 @@ export async function callback(request: Request, query: URLSearchParams, setting
   async function arrive(token: string): Promise<Response> {
     const found = await deps.sessions.ofToken(token)
     if (found.status === 'signed_out') return refuse(signedOutNotices[found.reason])
-    return redirect(attempt.returnTo, [setCookie, ...store(found, request, settings), arrived(settings)])
+    // The parent domain's cookie brings the same session already, in a token of its own: a second one here would outlive it when that is signed out.
+    const carried = await deps.sessions.find(request)
+    const isCarried = carried.status === 'signed_in' && carried.claims.sid === found.claims.sid
+    return redirect(returnTo, [setCookie, ...(isCarried ? [] : [store(found, settings)]), arrived(request, settings)])
   }
 
   /** A target that gets no token relies on the domain's cookie (3b). One more try at most: what brings none twice never will. */
   async function arriveWithout(): Promise<Response> {
-    const { status } = await deps.sessions.find(request)
-    if (status === 'signed_in') return redirect(attempt.returnTo, [setCookie, arrived(settings)])
-    return attempt.hops > 0 ? refuse('no_token') : goAgain(attempt)
-  }
-
-  function goAgain({ returnTo, hops }: Attempt): Response {
-    const answer = leaveFor(request, { returnTo, hops: hops + 1, asksAgain: false }, settings)
+    const found = await deps.sessions.find(request)
+    if (found.status === 'signed_in') return redirect(returnTo, [setCookie, arrived(request, settings)])
+    const cause = signedOutNotices[found.reason]
+    if (hops > 0) return refuse(cause === 'no_longer_valid' ? 'no_token' : cause)
+    const answer = leaveFor(request, { returnTo, hops: 1, asksAgain: false }, settings)
     answer.headers.append('set-cookie', setCookie)
     return answer
   }
 }
 
-/** The cookie on this host; none where the parent domain's brings the same token already, since two of them would drift apart. */
-function store(found: Extract<FoundSession, { status: 'signed_in' }>, request: Request, settings: Settings): string[] {
-  const { cookieName, isHttps, now } = settings
-  const carried = readCookies(request.headers.get('cookie'), cookieName)
-  const maxAge = Math.max(0, Math.floor(found.claims.exp - now() / 1000))
-  if (!carried.includes(found.token)) return [writeCookie(cookieName, found.token, { maxAge, isHttps })]
-  // An old one of this host beside the domain's new one would stand in its way.
-  return carried.length > 1 ? [writeCookie(cookieName, '', { maxAge: 0, isHttps })] : []
+/** The cookie on this host. */
+function store({ token, claims }: SignedIn, { cookieName, isHttps, now }: Settings): string {
+  const maxAge = Math.max(0, Math.floor(claims.exp - now() / 1000))
+  return writeCookie(cookieName, token, { maxAge, isHttps })
 }
 
 const notices = {

@@ -13,9 +13,10 @@ const STATUS = {
   confirm_sign_out: 200,
 } as const satisfies Record<Notice, number>
 
-const STYLE = `:root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;max-width:34rem;margin:15vh auto 0;padding:0 1.5rem}h1{font-size:1.5rem;line-height:1.25}
-a,button{font:inherit;display:inline-block;margin-top:1rem;padding:.6rem 1.2rem;border:0;border-radius:.5rem;background:#1a56c4;color:#fff;text-decoration:none;cursor:pointer}
-a:focus-visible,button:focus-visible{outline:3px solid #7aa7ff;outline-offset:2px}`
+const STYLE = `:root{color-scheme:light dark;--accent:light-dark(#1f4fd8,#8fb0ff)}body{margin:0;min-height:100vh;display:grid;place-items:center;font:1rem/1.5 system-ui,sans-serif;background:light-dark(#f4f5f7,#101317);color:light-dark(#16191d,#e8ebef)}
+main{box-sizing:border-box;width:min(27.5rem,calc(100% - 2rem));padding:2.25rem;border:1px solid light-dark(#dde1e6,#2c323a);border-radius:1rem;background:light-dark(#fff,#181c21)}h1{margin:0;font-size:1.375rem;line-height:1.3;text-wrap:balance}p{margin:.5rem 0 1.5rem;color:light-dark(#59636e,#9aa5b1)}
+a,button{display:block;box-sizing:border-box;width:100%;padding:.7rem;border:0;border-radius:.625rem;font:inherit;font-weight:600;text-align:center;text-decoration:none;background:var(--accent);color:light-dark(#fff,#10151d);cursor:pointer}
+:focus-visible{outline:3px solid var(--accent);outline-offset:2px}`
 
 /**
  * A page that says what went wrong and offers the next step, in the browser's language. Nothing of the request stands in it but `href`, which is ours: a way to begin

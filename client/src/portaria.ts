@@ -3,10 +3,10 @@ import { createAccessTokens } from './access-token.ts'
 import { json, methodNotAllowed, redirect } from './answers.ts'
 import { callback } from './callback.ts'
 import { PortariaError } from './error.ts'
-import { textAt } from './json.ts'
+import { type Json, textAt } from './json.ts'
 import { parseReturnTo } from './return-to.ts'
 import { createService } from './service.ts'
-import { createSessions, type WithHeaders } from './sessions.ts'
+import { createSessions, type SignedIn, type WithHeaders } from './sessions.ts'
 import { type PortariaOptions, readEnvironment, readSettings } from './settings.ts'
 import { signIn, signInHref } from './sign-in.ts'
 import { type SignOut, signOut, signOutRoute } from './sign-out.ts'
@@ -23,6 +23,8 @@ export interface Profile {
 }
 
 export interface Portaria {
+  /** Where this app lives, as `appUrl` says: an origin, without a slash at the end. */
+  readonly origin: string
   /** Answers this client's own paths: sign-in, callback, sign-out and the session for the browser. `undefined` for every other path, which is the app's. */
   handle(request: Request): Promise<Response | undefined>
   /** Who is signed in, by a request's cookies. Never throws. */
@@ -36,7 +38,10 @@ export interface Portaria {
   signInHref(returnTo?: string): string
   /** Where a sign-out begins; for a link. */
   signOutHref(returnTo?: string): string
-  /** Ends the session of a request and answers the redirect that follows. */
+  /**
+   * Ends the session of a request and answers the redirect that follows. For a handler of your own: that the request comes from your own pages is yours to see to;
+   * `…/sign-out` does.
+   */
   signOut(request: Request, options?: SignOut): Promise<Response>
   /**
    * An access token that speaks for the person of a request to Portaria's API; `undefined` when nobody is signed in. With a cookie secret give the headers of your
@@ -67,10 +72,13 @@ export function createPortaria(options: PortariaOptions = {}): Portaria {
     [`${authPath}/sign-out`, { allow: 'GET, POST', answer: (request, query) => signOutRoute(request, query, settings, deps) }],
     [sessionPath, { allow: 'GET', answer: async (request) => json(200, await sessions.ofRequest(request)) }],
   ])
+  /** A path as browsers know it: Next and some proxies cut off what the app lies under. */
+  const inApp = (path: string) => (`${path}/`.startsWith(`${appPath}/`) ? path : appPath + path)
   const portaria: Portaria = {
+    origin: settings.appOrigin,
     async handle(request) {
       const { pathname, searchParams } = new URL(request.url)
-      const route = routes.get(pathname)
+      const route = routes.get(inApp(pathname).replace(/\/$/, '')) // Next can be told to end all addresses with a slash
       if (!route) return undefined
       return route.allow.split(', ').includes(request.method) ? route.answer(request, searchParams) : methodNotAllowed(route.allow)
     },
@@ -79,7 +87,7 @@ export function createPortaria(options: PortariaOptions = {}): Portaria {
       const session = await sessions.ofRequest(request)
       if (session.status === 'signed_in') return { user: session.user }
       const url = new URL(request.url)
-      const response = isPage(request) ? redirect(portaria.signInHref(url.pathname + url.search)) : json(401, session)
+      const response = isPage(request) ? redirect(portaria.signInHref(inApp(url.pathname) + url.search)) : json(401, session)
       return { response }
     },
     signInHref: (returnTo) => signInHref(parseReturnTo(returnTo ?? null, settings), settings),
@@ -90,19 +98,34 @@ export function createPortaria(options: PortariaOptions = {}): Portaria {
     signOut: (request, given = {}) => signOut(request, given, settings, deps),
     async accessToken(request, responseHeaders) {
       const found = await sessions.find(request)
-      return found.status === 'signed_in' ? accessTokens.of(found, request, responseHeaders) : undefined
+      return found.status === 'signed_in' ? accessTokenOf(found, request, responseHeaders) : undefined
     },
     async me(request, responseHeaders) {
-      const token = await portaria.accessToken(request, responseHeaders)
-      if (token === undefined) return undefined
-      const profile = await service.ask('/api/me', { headers: { authorization: `Bearer ${token}` } })
-      const [id, name] = [textAt(profile, 'id'), textAt(profile, 'name')]
-      if (id === null || name === null) throw new PortariaError('unavailable', 'the answer of Portaria is no profile')
-      return { id, name, email: textAt(profile, 'email'), avatarUrl: textAt(profile, 'avatar_url'), planSlug: textAt(profile, 'plan') }
+      const found = await sessions.find(request)
+      if (found.status === 'signed_out') return undefined
+      const token = await accessTokenOf(found, request, responseHeaders)
+      const profile = token === undefined ? 'refused' : await service.me(token)
+      if (profile !== 'refused') return toProfile(profile)
+      // The session has ended, or the key that signed this token has: the next request will know.
+      accessTokens.forget(found, responseHeaders)
+      sessions.forget(found.token)
+      return undefined
     },
     checkAccess: createAccess(settings, service),
   }
   return portaria
+
+  async function accessTokenOf(found: SignedIn, request: WithHeaders, responseHeaders?: Headers): Promise<string | undefined> {
+    const token = await accessTokens.of(found, request, responseHeaders)
+    if (token === undefined) sessions.forget(found.token) // it ended within the minute
+    return token
+  }
+}
+
+function toProfile(profile: Json): Profile {
+  const [id, name] = [textAt(profile, 'id'), textAt(profile, 'name')]
+  if (id === null || name === null) throw new PortariaError('unavailable', 'the answer of Portaria is no profile')
+  return { id, name, email: textAt(profile, 'email'), avatarUrl: textAt(profile, 'avatar_url'), planSlug: textAt(profile, 'plan') }
 }
 
 /** A person's own navigation, which can be sent to sign in; a `fetch` of a page can't. */

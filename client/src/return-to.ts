@@ -11,7 +11,8 @@ export function parseReturnTo(text: string | null, app: { appOrigin: string; app
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
   if (text === null || text.length > MAX_LENGTH || /[\\\u0000-\u001f\u007f]/.test(text)) return home
   const url = URL.parse(text, `${app.appOrigin}${home}`)
-  if (!url || url.origin !== app.appOrigin || url.username || url.password) return home
+  // Not by its `origin`, which a `blob:` address borrows from the one within.
+  if (!url?.href.startsWith(`${app.appOrigin}/`)) return home
   const target = url.pathname + url.search + url.hash
   // A path of two slashes would name a host once it stands alone.
   if (target.startsWith('//') || target.length > MAX_LENGTH || url.pathname.startsWith(`${app.authPath}/`)) return home

@@ -1,5 +1,5 @@
 import { PortariaError } from './error.ts'
-import { asObject, type Json, textAt } from './json.ts'
+import { asObject, type Json, numberAt, textAt } from './json.ts'
 import type { Settings } from './settings.ts'
 import type { LiveClaims } from './user.ts'
 
@@ -17,6 +17,10 @@ export interface Service {
   verify(handoff: string): Promise<{ token: string } | 'invalid_token' | 'invalid_api_key' | 'no_answer'>
   /** Ends this product's session. */
   signOut(token: string): Promise<'done' | 'no_answer'>
+  /** Exchanges a session for an access token (RFC 8693). Throws `PortariaError`. */
+  exchange(token: string): Promise<{ accessToken: string; expiresInSeconds: number } | 'ended'>
+  /** The profile that an access token speaks for; `refused`: it does not any more. Throws `PortariaError`. */
+  me(accessToken: string): Promise<Json | 'refused'>
   /** Any other call: its JSON, or `PortariaError`. */
   ask(path: string, init: RequestInit): Promise<Json>
 }
@@ -55,19 +59,36 @@ export function createService(settings: Settings): Service {
       tell('/auth/signout', answer)
       return 'no_answer'
     },
-    async ask(path, init) {
-      const { status, body } = await call(path, init, settings)
-      if (status === 200 && body) return body
-      const error = textAt(body, 'error') ?? ''
-      if (status === 401 && error === 'invalid_api_key') throw new PortariaError('invalid_api_key', `${url} does not know the API key`)
-      if (body && status >= 400 && status < 500 && status !== 429)
-        throw new PortariaError('invalid_request', `${url} refuses ${path.split('?', 1)[0]}: ${status} ${error}`)
-      throw new PortariaError(
-        'unavailable',
-        status === 0 ? `${url} does not answer` : `${url} answers ${status} in place of what was asked`,
-      )
+    async exchange(token) {
+      const answer = await post('/auth/token', {
+        grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+        subject_token_type: 'urn:portaria:token-type:session',
+        subject_token: token,
+      })
+      if (answer.status === 400 && textAt(answer.body, 'error') === 'invalid_grant') return 'ended'
+      const body = expectJson(answer, '/auth/token', settings)
+      const [accessToken, expiresInSeconds] = [textAt(body, 'access_token'), numberAt(body, 'expires_in')]
+      if (accessToken !== null && expiresInSeconds !== undefined) return { accessToken, expiresInSeconds }
+      throw new PortariaError('unavailable', `${url} answers without an access token`)
     },
+    async me(accessToken) {
+      const answer = await call('/api/me', { headers: { authorization: `Bearer ${accessToken}` } }, settings)
+      const isRefused = (answer.status === 401 || answer.status === 404) && textAt(answer.body, 'error') !== null
+      return isRefused ? 'refused' : expectJson(answer, '/api/me', settings)
+    },
+    ask: async (path, init) => expectJson(await call(path, init, settings), path, settings),
   }
+}
+
+/** The JSON of an answer that is as it should be; else what is wrong with it is thrown. */
+function expectJson({ status, body }: Answer, path: string, { url }: Settings): Json {
+  if (status === 200 && body) return body
+  const error = textAt(body, 'error') ?? ''
+  if (status === 401 && (error === 'invalid_api_key' || error === 'invalid_client'))
+    throw new PortariaError('invalid_api_key', `${url} does not know the API key`)
+  if (body && status >= 400 && status < 500 && status !== 429)
+    throw new PortariaError('invalid_request', `${url} refuses ${path.split('?', 1)[0]}: ${status} ${error}`)
+  throw new PortariaError('unavailable', status === 0 ? `${url} does not answer` : `${url} answers ${status} in place of what was asked`)
 }
 
 /** Status 0: no answer in time. */

@@ -15,6 +15,8 @@ export type FoundSession =
   | { status: 'signed_in'; user: Extract<Session, { status: 'signed_in' }>['user']; token: string; claims: SessionClaims }
   | { status: 'signed_out'; reason: SignedOutReason }
 
+export type SignedIn = Extract<FoundSession, { status: 'signed_in' }>
+
 export interface Sessions {
   /** Who is signed in, by the cookies of a request. In the steady state it costs no call, and one a minute and session otherwise. */
   ofRequest(request: WithHeaders): Promise<Session>
@@ -31,7 +33,8 @@ interface Seen {
   token: string
   claims: SessionClaims
   found: Promise<FoundSession>
-  /** Until when `found` is good without asking anybody, in ms. */
+  /** From when until when `found` is good without asking anybody, in ms. From when: a clock that is set back must not make it good for longer. */
+  freshFrom: number
   freshUntil: number
   /** When Portaria last said that it is good; `undefined`: never. */
   confirmedAt: number | undefined
@@ -52,30 +55,39 @@ const TAIL = 32
 
 /** Sessions, verified here and confirmed with Portaria. */
 export function createSessions(settings: Settings, { tokens, service }: { tokens: Tokens; service: Service }): Sessions {
-  const { cookieName, now, apiKey, url, confirmEveryMs } = settings
+  const { cookieName, now, apiKey, publishableKey, productId, url, confirmEveryMs } = settings
   const seen = new BoundedMap<string, Seen>(MOST_REMEMBERED)
-  // Without a key the domain's sessions are meant. With one, those of its product, whose id may have to be learned.
-  let audience = apiKey === undefined ? url : settings.productId
+  // Without a key the domain's sessions are meant. With one, those of its product: an external one's id may be given; else it is learned.
+  let audience = apiKey === undefined ? url : publishableKey === undefined ? undefined : productId
 
   const remembered = (token: string): Seen | undefined => {
     const one = seen.get(token.slice(-TAIL))
     return one?.token === token ? one : undefined
   }
+  const ofSeen = (one: Seen): Promise<FoundSession> => {
+    const isFresh = one.freshFrom <= now() && now() < one.freshUntil
+    return isFresh || one.isAsking ? one.found : ask(one)
+  }
   const ofToken = (token: string): Promise<FoundSession> => {
     const known = remembered(token)
-    if (known && (now() < known.freshUntil || known.isAsking)) return known.found
-    return known ? ask(known) : firstSight(token)
+    return known ? ofSeen(known) : firstSight(token)
   }
 
   async function firstSight(token: string): Promise<FoundSession> {
-    const claims = await tokens.verify(token)
-    if (typeof claims === 'string') return signedOut(claims)
-    if (audience !== undefined && claims.aud !== audience) return signedOut('invalid')
+    const one = await recognise(token)
+    return typeof one === 'string' ? signedOut(one) : ofSeen(one)
+  }
+
+  /** A token that Portaria made for this app, or why it is none. */
+  async function recognise(token: string): Promise<Seen | SignedOutReason> {
+    const claims = remembered(token)?.claims ?? (await tokens.verify(token))
+    if (typeof claims === 'string') return claims
+    if (audience !== undefined && claims.aud !== audience) return 'invalid'
     const known = remembered(token) // another request may have been faster
-    if (known) return ofToken(token)
-    const one: Seen = { token, claims, found: UNCONFIRMED, freshUntil: 0, confirmedAt: undefined, isAsking: false }
+    if (known) return known
+    const one: Seen = { token, claims, found: UNCONFIRMED, freshFrom: 0, freshUntil: 0, confirmedAt: undefined, isAsking: false }
     seen.set(token.slice(-TAIL), one)
-    return ask(one)
+    return one
   }
 
   /** However many requests want to know at once, one call is made. */
@@ -93,31 +105,41 @@ export function createSessions(settings: Settings, { tokens, service }: { tokens
     const expiresAt = claims.exp * 1000 + LEEWAY_MS
     if (now() >= expiresAt) return signedOut('expired')
     const live = await service.check(token)
-    if (live === 'ended' || (live !== 'no_answer' && live.sub !== claims.sub)) {
+    const at = now()
+    one.freshFrom = at
+    if (live === 'no_answer') {
+      one.confirmedAt &&= Math.min(one.confirmedAt, at) // the clock may have been set back
+      // What was never confirmed, or has ended, stays what it was.
+      const staysUntil = one.confirmedAt === undefined ? Number.POSITIVE_INFINITY : one.confirmedAt + GRACE_MS
+      const stays = at < staysUntil
+      if (!stays) one.confirmedAt = undefined
+      one.freshUntil = Math.min(at + Math.min(PAUSE_MS, confirmEveryMs), expiresAt, stays ? staysUntil : Number.POSITIVE_INFINITY)
+      return stays ? before : UNCONFIRMED
+    }
+    if (live === 'ended' || live.sub !== claims.sub) {
       one.confirmedAt = undefined
-      one.freshUntil = now() + Math.min(ENDED_MS, confirmEveryMs)
+      one.freshUntil = at + Math.min(ENDED_MS, confirmEveryMs)
       return signedOut('ended')
     }
-    if (live === 'no_answer') {
-      const goodUntil = (one.confirmedAt ?? Number.NEGATIVE_INFINITY) + GRACE_MS
-      const isGood = now() < goodUntil
-      one.freshUntil = Math.min(now() + Math.min(PAUSE_MS, confirmEveryMs), expiresAt, isGood ? goodUntil : Number.POSITIVE_INFINITY)
-      return isGood ? before : UNCONFIRMED
-    }
     audience ??= claims.aud
-    one.confirmedAt = now()
-    one.freshUntil = Math.min(now() + confirmEveryMs, expiresAt)
-    seen.set(token.slice(-TAIL), one) // to the end of those that may be forgotten
+    one.confirmedAt = at
+    one.freshUntil = Math.min(at + confirmEveryMs, expiresAt)
+    // To the end of those that may be forgotten; unless it was, by a sign-out while this was asked.
+    if (remembered(token) === one) seen.set(token.slice(-TAIL), one)
     return signedIn(one, live)
   }
 
+  /** Cookies of one name: tokens of one session are one, whose newest counts; of different sessions at most one may be live. */
   async function ofSeveral(candidates: readonly string[]): Promise<FoundSession> {
     if (candidates.length > MOST_COOKIES) return signedOut('conflicting_sessions')
-    const all = await Promise.all(candidates.map(ofToken))
-    const live = all.filter((one) => one.status === 'signed_in').sort((a, b) => b.claims.iat - a.claims.iat)
-    const isOne = new Set(live.map(({ claims }) => claims.sid)).size === 1
-    if (live[0]) return isOne ? live[0] : signedOut('conflicting_sessions')
-    return all.find((one) => one.status === 'signed_out' && one.reason === 'unconfirmed') ?? all[0] ?? signedOut('no_session')
+    const all = await Promise.all(candidates.map(recognise))
+    const known = all.filter((one) => typeof one !== 'string').sort((a, b) => a.claims.iat - b.claims.iat)
+    const newest = new Map(known.map((one) => [one.claims.sid, one]))
+    const found = await Promise.all([...newest.values()].map(ofSeen))
+    const live = found.filter((one) => one.status === 'signed_in')
+    if (live.length > 1) return signedOut('conflicting_sessions')
+    const others = [...found, ...all.filter((one) => typeof one === 'string').map(signedOut)]
+    return live[0] ?? others.find((one) => one.status === 'signed_out' && one.reason === 'unconfirmed') ?? others[0] ?? NO_SESSION
   }
 
   const find = (request: WithHeaders): Promise<FoundSession> => {

@@ -10,7 +10,7 @@ export interface PortariaOptions {
   apiKey?: string | undefined
   /** The product's publishable key, `pk_…`: makes this an external app. Default: `PORTARIA_PUBLISHABLE_KEY`. */
   publishableKey?: string | undefined
-  /** The product's id. Known from the start, tokens of other products are refused before anyone is asked; else it is learned from the first confirmed session. */
+  /** An external product's id. Known from the start, tokens of other products are refused before anyone is asked; else it is learned from the first confirmed session. */
   productId?: string | undefined
   /** 32 characters or more: access tokens are then kept in a sealed cookie rather than in memory. Default: `PORTARIA_COOKIE_SECRET`. */
   cookieSecret?: string | undefined
@@ -86,12 +86,15 @@ export function readSettings(options: PortariaOptions, environment: Record<strin
 
   const portaria = address(text('url', 'PORTARIA_URL', options.url), 'the address of Portaria, as in https://sso.example.com')
   const app = address(text('appUrl', 'PORTARIA_APP_URL', options.appUrl), 'the address of this app, as in https://app.example.com')
-  if (portaria.pathname !== '/') faults.push('the address of Portaria must have no path')
+  if (portaria.pathname !== '/') faults.push('`url` (PORTARIA_URL) must have no path')
   const appPath = app.pathname.replace(/\/+$/, '')
   const cookieSecret = text('cookieSecret', 'PORTARIA_COOKIE_SECRET', options.cookieSecret).value
-  if (cookieSecret !== undefined && cookieSecret.length < 32) faults.push('the cookie secret must have 32 characters or more')
+  if (cookieSecret !== undefined && cookieSecret.length < 32)
+    faults.push('`cookieSecret` (PORTARIA_COOKIE_SECRET) must have 32 characters or more')
   const cookieName = options.cookieName ?? 'eg_session'
   if (!/^[\w-]{1,64}$/.test(cookieName)) faults.push('`cookieName` must be letters, digits, _ and -')
+  const timeoutMs = options.timeoutMs ?? 5000
+  if (!Number.isInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > 60_000) faults.push('`timeoutMs` must be a whole number from 1 to 60000')
   if (cookieName.startsWith('__Host-') && app.protocol !== 'https:') faults.push('a `cookieName` with __Host- needs an app on https')
   const settings: Settings = {
     url: portaria.origin,
@@ -100,19 +103,19 @@ export function readSettings(options: PortariaOptions, environment: Record<strin
     isHttps: app.protocol === 'https:',
     apiKey: key('sk_', text('apiKey', 'PORTARIA_API_KEY', options.apiKey)),
     publishableKey: key('pk_', text('publishableKey', 'PORTARIA_PUBLISHABLE_KEY', options.publishableKey)),
-    productId: options.productId,
+    productId: options.productId === '' ? undefined : options.productId,
     cookieSecret,
     authPath: appPath + path('authPath', options.authPath ?? '/auth'),
     sessionPath: appPath + path('sessionPath', options.sessionPath ?? '/api/auth/session'),
     cookieName,
     confirmEveryMs: seconds('confirmEverySeconds', options.confirmEverySeconds, 60),
     accessMs: seconds('accessSeconds', options.accessSeconds, 30),
-    timeoutMs: options.timeoutMs ?? 5000,
+    timeoutMs,
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     now: options.now ?? Date.now,
     onFault: options.onFault ?? ((message) => console.warn(`Portaria: ${message}`)),
   }
-  if (settings.publishableKey !== undefined && settings.apiKey === undefined && faults.length === 0)
+  if (settings.publishableKey !== undefined && settings.apiKey === undefined)
     faults.push('PORTARIA_API_KEY is missing: an external app, which has a publishable key, exchanges what it receives with its secret key')
   if (faults.length > 0) throw new PortariaError('configuration', faults.join('\n'))
   return settings

@@ -1,4 +1,4 @@
-import { redirect } from './answers.ts'
+import { isBehindTheBack, notBehindTheBack, redirect } from './answers.ts'
 import { beginAttempt } from './attempt.ts'
 import { readCookies, writeCookie } from './cookies.ts'
 import { noticePage } from './page.ts'
@@ -6,26 +6,41 @@ import { parseReturnTo } from './return-to.ts'
 import type { Sessions } from './sessions.ts'
 import type { Settings } from './settings.ts'
 
-/** Left by a callback that signed somebody in: whoever comes to sign in again within these seconds, still not known, goes round in a circle. */
-const ARRIVED = 'portaria_arrived'
+/** Whoever comes to sign in again so soon after a callback that signed them in, still not known, goes round in a circle. */
 const ARRIVED_SECONDS = 30
+/** Somebody whose session has ended meanwhile may; but not for ever. */
+const MOST_ARRIVALS = 3
 
-export function arrived({ isHttps }: Pick<Settings, 'isHttps'>): string {
-  return writeCookie(ARRIVED, '1', { maxAge: ARRIVED_SECONDS, isHttps })
+/** Left by a callback that signed somebody in: how often that happened just now. */
+export function arrived(request: Request, { isHttps }: Pick<Settings, 'isHttps'>): string {
+  return writeCookie(arrivedName(isHttps), String(arrivals(request, isHttps) + 1), { maxAge: ARRIVED_SECONDS, isHttps })
 }
 
 export function departed({ isHttps }: Pick<Settings, 'isHttps'>): string {
-  return writeCookie(ARRIVED, '', { maxAge: 0, isHttps })
+  return writeCookie(arrivedName(isHttps), '', { maxAge: 0, isHttps })
+}
+
+function arrivals({ headers }: Request, isHttps: boolean): number {
+  return Number.parseInt(readCookies(headers.get('cookie'), arrivedName(isHttps))[0] ?? '', 10) || 0
+}
+
+/** With `__Host-` no sibling subdomain can set one, and keep people from signing in. */
+function arrivedName(isHttps: boolean): string {
+  return isHttps ? '__Host-portaria_arrived' : 'portaria_arrived'
 }
 
 /** `GET …/sign-in?return_to=/where[&prompt=login]`: off to Portaria. Somebody who is signed in already goes straight on, unless the password is to be asked for. */
 export async function signIn(request: Request, query: URLSearchParams, settings: Settings, sessions: Sessions): Promise<Response> {
+  // A router that fetches the page of a link, as Next's does, goes there itself when it gets something else; on the way to Portaria it would only fail.
+  if (isBehindTheBack(request)) return notBehindTheBack()
   const returnTo = parseReturnTo(query.get('return_to'), settings)
   const asksAgain = query.get('prompt') === 'login'
-  if (!asksAgain && (await sessions.ofRequest(request)).status === 'signed_in') return redirect(returnTo)
-  const cookies = request.headers.get('cookie')
-  const goesRound = readCookies(cookies, ARRIVED).length > 0 && !asksAgain
-  if (goesRound) return noticePage('went_round', request, { href: signInHref(returnTo, settings), setCookies: [departed(settings)] })
+  if (!asksAgain) {
+    const session = await sessions.ofRequest(request)
+    if (session.status === 'signed_in') return redirect(returnTo)
+    const goesRound = arrivals(request, settings.isHttps) >= (session.reason === 'ended' ? MOST_ARRIVALS : 1)
+    if (goesRound) return noticePage('went_round', request, { href: signInHref(returnTo, settings), setCookies: [departed(settings)] })
+  }
   return leaveFor(request, { returnTo, hops: 0, asksAgain }, settings)
 }
 

@@ -1,4 +1,4 @@
-import { isBehindTheBack, isOwnRequest, json, redirect } from './answers.ts'
+import { isBehindTheBack, isOwnRequest, json, notBehindTheBack, redirect } from './answers.ts'
 import { readCookies, writeCookie } from './cookies.ts'
 import { noticePage } from './page.ts'
 import { parseReturnTo } from './return-to.ts'
@@ -26,12 +26,13 @@ interface SignOutDeps {
 
 /** `GET` or `POST …/sign-out?return_to=/where[&scope=everywhere]`, from this app's own pages; a link on another site has to be confirmed. */
 export async function signOutRoute(request: Request, query: URLSearchParams, settings: Settings, deps: SignOutDeps): Promise<Response> {
-  if (isBehindTheBack(request) && request.method === 'GET') return json(200, { signed_out: false })
+  if (isBehindTheBack(request) && request.method === 'GET') return notBehindTheBack()
+  const scope = query.get('scope') === 'everywhere' ? 'everywhere' : undefined
   if (!isOwnRequest(request, settings)) {
     if (request.method !== 'GET') return json(403, { error: 'this sign-out comes from another site' })
-    return noticePage('confirm_sign_out', request, { href: `${settings.authPath}/sign-out`, setCookies: [] })
+    const href = `${settings.authPath}/sign-out${scope ? `?scope=${scope}` : ''}`
+    return noticePage('confirm_sign_out', request, { href, setCookies: [] })
   }
-  const scope = query.get('scope') === 'everywhere' ? 'everywhere' : undefined
   return signOut(request, { returnTo: query.get('return_to') ?? undefined, scope }, settings, deps)
 }
 
@@ -41,11 +42,9 @@ export async function signOut(request: Request, { returnTo, scope }: SignOut, se
   const target = parseReturnTo(returnTo ?? null, settings)
   const isEverywhere = publishableKey === undefined || scope === 'everywhere'
   const tokens = readCookies(request.headers.get('cookie'), cookieName).filter((token) => token !== '')
-  for (const token of tokens.slice(0, MOST_COOKIES)) {
-    // An app's own session may have outlived the family's that the browser has now.
-    if (publishableKey !== undefined) await deps.service.signOut(token)
-    deps.sessions.forget(token)
-  }
+  // An app's own session may have outlived the family's that the browser has now.
+  if (publishableKey !== undefined) await Promise.all(tokens.slice(0, MOST_COOKIES).map((token) => deps.service.signOut(token)))
+  tokens.forEach(deps.sessions.forget)
   const gone = [
     writeCookie(cookieName, '', { maxAge: 0, isHttps }),
     writeCookie('access_token', '', { maxAge: 0, isHttps }),

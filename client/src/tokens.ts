@@ -7,6 +7,10 @@ import type { SessionClaims, SignedOutReason } from './user.ts'
 const LEEWAY_SECONDS = 60
 /** What fits into a cookie. */
 const MAX_LENGTH = 4096
+/** The one spelling that can stand in a header as it is: what decodes it may be more patient. */
+const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]+$/
+/** So long keys that could not be had are not asked for again; so often at most, they are fetched for a key that is not among them. */
+const PAUSE_MS = 5_000
 
 export type TokenRefusal = Extract<SignedOutReason, 'invalid' | 'expired' | 'not_yet_valid' | 'unconfirmed'>
 
@@ -21,13 +25,22 @@ export interface Tokens {
 /** Verifies tokens against Portaria's published keys, which are fetched when needed, kept for ten minutes, and fetched again for a key that is not among them. */
 export function createTokens(settings: Settings): Tokens {
   const { url, fetch, timeoutMs, now, onFault } = settings
+  let pausedUntil = 0
   const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', url), {
-    [customFetch]: (address, options) => fetch(address, options),
     timeoutDuration: timeoutMs,
+    cooldownDuration: PAUSE_MS,
+    async [customFetch](address, options) {
+      // Else, while Portaria hangs, every request with a token would wait for it anew.
+      if (now() < pausedUntil) throw new Error('they could not be had a moment ago')
+      const response = await fetch(address, options).catch(() => undefined)
+      if (response?.status === 200) return response
+      pausedUntil = now() + PAUSE_MS
+      throw new Error(response ? `${url} answers ${response.status}` : `${url} does not answer`)
+    },
   })
   return {
     async verify(token) {
-      if (token.length > MAX_LENGTH) return 'invalid'
+      if (token.length > MAX_LENGTH || !COMPACT.test(token)) return 'invalid'
       try {
         const { payload } = await jwtVerify(token, keys, {
           algorithms: ['ES256'],

@@ -39,22 +39,37 @@ describe('The package, as it would be published', () => {
   it('holds what runs, its types and its words, and no test or source', () => {
     for (const entry of ENTRIES) for (const end of ['js', 'd.ts']) assert.ok(files.includes(`dist/${entry}.${end}`), `${entry}.${end}`)
     for (const file of ['README.md', 'bin/portaria-client.mjs', 'dist/doctor/command.js']) assert.ok(files.includes(file), file)
-    assert.deepEqual(files.filter((file) => /\.test\.|^src|^test/.test(file)), [])
+    assert.deepEqual(
+      files.filter((file) => /\.test\.|^src|^test/.test(file)),
+      [],
+    )
   })
 
   it('is nothing that publint or "are the types wrong" would fault', async () => {
     const bytes = readFileSync(tarball)
-    const linted = await publint({ pack: { tarball: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) }, strict: true })
-    assert.deepEqual(linted.messages.map(({ code }) => code), [])
+    const linted = await publint({
+      pack: { tarball: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) },
+      strict: true,
+    })
+    assert.deepEqual(
+      linted.messages.map(({ code }) => code),
+      [],
+    )
     const { problems } = { problems: [], ...(await checkPackage(createPackageFromTarballData(bytes))) }
     // An ES module is not for the resolution of before 2022, and from CommonJS it is imported, not required. Nothing else is let through.
-    const faults = problems.filter(({ kind, ...problem }) => kind !== 'CJSResolvesToESM' && !('resolutionKind' in problem && problem.resolutionKind === 'node10'))
+    const faults = problems.filter(
+      ({ kind, ...problem }) => kind !== 'CJSResolvesToESM' && !('resolutionKind' in problem && problem.resolutionKind === 'node10'),
+    )
     assert.deepEqual(faults, [])
   })
 
   it('brings jose along and nothing else', async () => {
     const { stdout } = await npm(['ls', '--all', '--parseable'], folder)
-    const installed = stdout.trim().split('\n').slice(1).map((line) => line.replaceAll('\\', '/').split('node_modules/').at(-1))
+    const installed = stdout
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.replaceAll('\\', '/').split('node_modules/').at(-1))
     assert.deepEqual(installed.sort(), ['@portaria/client', 'jose'])
   })
 
@@ -77,25 +92,36 @@ console.log(answer.status, new URL(answer.headers.get('location')).origin, await
     it(`has types that a strict app can rely on (${resolution})`, async () => {
       const types = path.join(folder, 'node_modules', '@types')
       for (const name of ['react', 'node']) link(path.join(root, 'node_modules', '@types', name), path.join(types, name))
-      for (const name of ['csstype', 'undici-types', 'next', 'react']) link(path.join(root, 'node_modules', name), path.join(folder, 'node_modules', name))
+      for (const name of ['csstype', 'undici-types', 'next', 'react'])
+        link(path.join(root, 'node_modules', name), path.join(folder, 'node_modules', name))
       writeFileSync(path.join(folder, 'app.ts'), APP)
-      const options = { module: resolution === 'bundler' ? 'preserve' : 'nodenext', moduleResolution: resolution, target: 'es2022', lib: ['es2022', 'dom'] }
+      const options = {
+        module: resolution === 'bundler' ? 'preserve' : 'nodenext',
+        moduleResolution: resolution,
+        target: 'es2022',
+        lib: ['es2022', 'dom'],
+      }
       const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: true, noEmit: true }
       writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { ...options, ...strict }, files: ['app.ts'] }))
-      const { stdout } = await run(process.execPath, [path.join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', folder]).catch((fault) => fault)
+      const { stdout } = await run(process.execPath, [path.join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', folder]).catch(
+        (fault) => fault,
+      )
       assert.equal(stdout, '')
     })
   }
 
   it('weighs at most 15 KB, gzipped, with every entry and without jose', async () => {
-    const sizes = await Promise.all(ENTRIES.map(async (entry) => (await bundle(`dist/${entry}.js`, ['jose', /^react/, /^next/, /^node:/])).length))
+    const sizes = await Promise.all(
+      ENTRIES.map(async (entry) => (await bundle(`dist/${entry}.js`, ['jose', /^react/, /^next/, /^node:/])).length),
+    )
     const all = await bundleAll()
     assert.ok(gzipSync(all).length <= 15_360, `${gzipSync(all).length} bytes; each, unzipped: ${sizes.join(', ')}`)
   })
 
   it('lets nothing of the server into the browser', async () => {
     const code = await bundle('dist/react.js', [/^react/])
-    for (const word of ['jose', 'PORTARIA_', 'sk_', 'jwtVerify', '/auth/check', 'node:', 'process.env', 'authorization']) assert.ok(!code.includes(word), word)
+    for (const word of ['jose', 'PORTARIA_', 'sk_', 'jwtVerify', '/auth/check', 'node:', 'process.env', 'authorization'])
+      assert.ok(!code.includes(word), word)
     assert.ok(code.includes('/api/auth/session'))
     assert.match(readFileSync(path.join(client, 'dist/react.js'), 'utf8'), /^['"]use client['"]/)
   })

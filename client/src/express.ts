@@ -1,0 +1,55 @@
+// @portaria/client/express: for Express 4 and 5, and anything with its way of middleware. Its types are not needed, and none are asked for.
+import { rememberUser } from './guarded.ts'
+import { type NodeRequest, type NodeResponse, send, toRequest } from './node-http.ts'
+import type { Portaria } from './portaria.ts'
+import type { Session } from './user.ts'
+
+export { getUser } from './guarded.ts'
+
+/** A middleware, as Express calls it. It never rejects: a fault goes to `next`. */
+export type Middleware = (req: NodeRequest, res: NodeResponse, next: (fault?: unknown) => void) => Promise<void>
+
+/**
+ * Answers the client's own paths and leaves all others alone, with their bodies. Before or after body parsers, it is the same.
+ *
+ * ```ts
+ * import { createPortaria } from '@portaria/client'
+ * import { getUser, portariaRoutes, requireUser } from '@portaria/client/express'
+ * import express from 'express'
+ *
+ * const portaria = createPortaria()
+ * const app = express()
+ * app.use(portariaRoutes(portaria))
+ * app.get('/', requireUser(portaria), (req, res) => {
+ *   res.send(`Hello, ${getUser(req).name}`)
+ * })
+ * app.listen(3000)
+ * ```
+ */
+export function portariaRoutes(portaria: Portaria): Middleware {
+  return step(async (req) => portaria.handle(toRequest(req, portaria)))
+}
+
+/** In front of a handler: lets in who is signed in, whom `getUser` then tells. A page is sent to sign in and back, everything else gets 401 `{status, reason}`. */
+export function requireUser(portaria: Portaria): Middleware {
+  return step(async (req) => {
+    const { user, response } = await portaria.requireUser(toRequest(req, portaria))
+    if (user) rememberUser(req, user)
+    return response
+  })
+}
+
+/** Who is signed in, where nobody has to be. */
+export function getSession(req: NodeRequest, portaria: Portaria): Promise<Session> {
+  return portaria.session(toRequest(req, portaria))
+}
+
+function step(decide: (req: NodeRequest) => Promise<Response | undefined>): Middleware {
+  return async (req, res, next) => {
+    const answered = await decide(req)
+      .then((response) => response && send(response, res).then(() => 'yes' as const))
+      .catch((fault: unknown) => ({ fault }))
+    if (answered === undefined) next()
+    else if (answered !== 'yes') next(answered.fault)
+  }
+}

@@ -1,0 +1,33 @@
+// @portaria/client/hono: for Hono 4, wherever it runs.
+import type { MiddlewareHandler } from 'hono'
+import type { Portaria } from './portaria.ts'
+import type { User } from './user.ts'
+
+/**
+ * Answers the client's own paths and leaves all others alone.
+ *
+ * ```ts
+ * import { createPortaria } from '@portaria/client'
+ * import { portariaRoutes, requireUser } from '@portaria/client/hono'
+ * import { Hono } from 'hono'
+ *
+ * const portaria = createPortaria()
+ * const app = new Hono()
+ * app.use(portariaRoutes(portaria))
+ * app.get('/', requireUser(portaria), (c) => c.text(`Hello, ${c.var.user.name}`))
+ * export default app
+ * ```
+ */
+export function portariaRoutes(portaria: Portaria): MiddlewareHandler {
+  return async (c, next) => (await portaria.handle(c.req.raw)) ?? next()
+}
+
+/** In front of a handler: lets in who is signed in, as `c.var.user`. A page is sent to sign in and back, everything else gets 401 `{status, reason}`. */
+export function requireUser(portaria: Portaria): MiddlewareHandler<{ Variables: { user: User } }> {
+  return async (c, next) => {
+    const { user, response } = await portaria.requireUser(c.req.raw)
+    if (response) return response
+    c.set('user', user)
+    await next()
+  }
+}

@@ -1,0 +1,117 @@
+// @portaria/client/next: for the App Router of Next 15 and 16.
+
+// The server's half of next/navigation: by that name and with the extension that Node asks for, Turbopack finds the browser's half, and fails in route handlers.
+import { redirect } from 'next/dist/client/components/redirect.js'
+import { headers } from 'next/headers.js'
+import type { Access, AccessQuery } from './access.ts'
+import { createPortaria, type Portaria, type Profile } from './portaria.ts'
+import type { WithHeaders } from './sessions.ts'
+import type { PortariaOptions } from './settings.ts'
+import type { Session, User } from './user.ts'
+
+/** Portaria in the terms of Next. Everything but `GET` and `POST` is for server components, server actions and route handlers. */
+export interface NextPortaria {
+  /** For `app/auth/[...portaria]/route.ts`, and for `app/api/auth/session/route.ts`. */
+  GET(request: Request): Promise<Response>
+  /** For `app/auth/[...portaria]/route.ts`: a sign-out by form. */
+  POST(request: Request): Promise<Response>
+  /** Who is signed in. What reads it is rendered for each request. */
+  session(): Promise<Session>
+  /** The person; whoever is not signed in is sent to sign in, and then to `returnTo`, a path of this app (default: its front page). Belongs into each page, action and handler. */
+  requireUser(returnTo?: string): Promise<User>
+  /** An access token for Portaria's API; `undefined` when nobody is signed in. Throws `PortariaError`. */
+  accessToken(): Promise<string | undefined>
+  /** The profile, fresh from Portaria. Throws `PortariaError`. */
+  me(): Promise<Profile | undefined>
+  /** Whether someone may use this product. Throws `PortariaError`. */
+  checkAccess(query: AccessQuery): Promise<Access>
+  /** The client itself. Throws one `PortariaError` that names every fault of the settings. */
+  portaria(): Portaria
+}
+
+/**
+ * For an app that says something in options; one that says all in the environment takes the functions of this module as they are. Nothing is read or checked before
+ * the first request, since `next build` imports modules where there is no environment.
+ *
+ * ```ts
+ * // portaria.ts
+ * export const { GET, POST, session, requireUser } = createNextPortaria({ confirmEverySeconds: 10 })
+ * ```
+ */
+export function createNextPortaria(options?: PortariaOptions): NextPortaria {
+  let made: Portaria | undefined
+  const portaria = () => {
+    made ??= createPortaria(options)
+    return made
+  }
+  const handle = async (request: Request) => {
+    await headers() // for Next: not while building
+    return (await portaria().handle(request)) ?? new Response(null, { status: 404 })
+  }
+  return {
+    async GET(request) {
+      const response = await handle(request)
+      return response.status === 403 && isFetchOfRouter(request) ? goThere() : response
+    },
+    POST: handle,
+    portaria,
+    async session() {
+      const request = await thisRequest()
+      return portaria().session(request)
+    },
+    async requireUser(returnTo) {
+      const request = await thisRequest()
+      const { origin, session, signInHref } = portaria()
+      const found = await session(request)
+      // The whole address: to a path, Next would add its `basePath` once more.
+      return found.status === 'signed_in' ? found.user : redirect(origin + signInHref(returnTo))
+    },
+    async accessToken() {
+      const request = await thisRequest()
+      return portaria().accessToken(request)
+    },
+    async me() {
+      const request = await thisRequest()
+      return portaria().me(request)
+    },
+    checkAccess: async (query) => portaria().checkAccess(query),
+  }
+}
+
+/** Next's router fetches where a link or `redirect` leads. */
+function isFetchOfRouter({ headers }: Request): boolean {
+  return headers.get('sec-fetch-dest') === 'empty' && headers.get('sec-fetch-site') === 'same-origin'
+}
+
+/** What is no page of Next makes its router have the browser go there; a 403 would as well, with an error on the console. */
+function goThere(): Response {
+  return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } })
+}
+
+/** Also what tells Next that the page is one person's: it is never kept for others. */
+async function thisRequest(): Promise<WithHeaders> {
+  return { headers: await headers() }
+}
+
+/**
+ * The same for an app that says all in the environment.
+ *
+ * ```tsx
+ * // app/auth/[...portaria]/route.ts
+ * export { GET, POST } from '@portaria/client/next'
+ *
+ * // app/api/auth/session/route.ts
+ * export { GET } from '@portaria/client/next'
+ *
+ * // app/page.tsx
+ * import { requireUser } from '@portaria/client/next'
+ * export default async function Page() {
+ *   const user = await requireUser('/')
+ *   return <h1>Hello, {user.name}</h1>
+ * }
+ *
+ * // app/layout.tsx, where client components want to know as well
+ * <SessionProvider initial={await session()}>{children}</SessionProvider>
+ * ```
+ */
+export const { GET, POST, session, requireUser, accessToken, me, checkAccess, portaria } = createNextPortaria()

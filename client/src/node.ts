@@ -1,0 +1,30 @@
+// @portaria/client/node: Portaria behind a plain `node:http` server.
+import { type NodeRequest, type NodeResponse, send, toRequest } from './node-http.ts'
+import type { Portaria } from './portaria.ts'
+
+export { type NodeRequest, type NodeResponse, toRequest } from './node-http.ts'
+
+/**
+ * Answers the client's own paths: `true` when it has. Reads no body. Rejects where a fault of this app keeps it from an answer.
+ *
+ * ```ts
+ * import { createServer } from 'node:http'
+ * import { createPortaria } from '@portaria/client'
+ * import { toNodeHandler, toRequest } from '@portaria/client/node'
+ *
+ * const portaria = createPortaria()
+ * const answer = toNodeHandler(portaria)
+ * createServer(async (req, res) => {
+ *   if (await answer(req, res)) return
+ *   const session = await portaria.session(toRequest(req, portaria))
+ *   res.end(session.status === 'signed_in' ? `Hello, ${session.user.name}` : `Hello, whoever you are`)
+ * }).listen(3000)
+ * ```
+ */
+export function toNodeHandler(portaria: Portaria): (req: NodeRequest, res: NodeResponse) => Promise<boolean> {
+  return async (req, res) => {
+    const response = await portaria.handle(toRequest(req, portaria))
+    if (response) await send(response, res)
+    return response !== undefined
+  }
+}

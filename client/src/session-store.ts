@@ -1,0 +1,160 @@
+import { asObject, textAt } from './json.ts'
+import type { Session } from './user.ts'
+
+/** What a page knows of who is signed in. `loading`: nothing yet. */
+export type SessionState = { status: 'loading' } | Session
+
+/** A page's knowledge of the session: asked of the app's server, and shared among its tabs. */
+export interface SessionStore {
+  /** What a page begins with, in HTML as well. */
+  readonly initial: SessionState
+  get(): SessionState
+  subscribe(listener: () => void): () => void
+  /** What the server has rendered; the same once more is no news. */
+  adopt(session: Session): void
+  /** This tab's person is about to sign out: no other tab shows them any longer. */
+  announceSignOut(): void
+  /** Begins to listen, and asks where nothing is known. Its answer undoes all of it; it can begin again. */
+  start(): () => void
+}
+
+/** A window that is looked at asks again, not more often than this. */
+const PAUSE_MS = 5_000
+const TIMEOUT_MS = 10_000
+
+/** What tabs tell each other. Who hears of a person asks the server; who hears of none shows none, and asks when it is looked at again. */
+type News = { status: 'signed_in'; id: string } | { status: 'signed_out' }
+
+export function createSessionStore(sessionPath: string, rendered: Session | undefined): SessionStore {
+  const initial: SessionState = rendered ?? { status: 'loading' }
+  let state = initial
+  let adopted = rendered
+  let askedAt = Number.NEGATIVE_INFINITY
+  let later: ReturnType<typeof setTimeout> | undefined
+  let asking: AbortController | undefined
+  let channel: BroadcastChannel | undefined
+  const listeners = new Set<() => void>()
+
+  const set = (next: SessionState) => {
+    if (isSame(next, state)) return
+    state = next
+    for (const listener of listeners) listener()
+  }
+  const tell = () => {
+    const news = newsOf(state)
+    if (news) channel?.postMessage(news)
+  }
+  const stopAsking = () => {
+    clearTimeout(later)
+    later = undefined
+    asking?.abort()
+    asking = undefined
+  }
+
+  async function ask(): Promise<void> {
+    stopAsking()
+    const own = new AbortController()
+    asking = own
+    askedAt = Date.now()
+    const answer = await fetchSession(sessionPath, own)
+    if (asking !== own) return // stopped, or something newer is known
+    asking = undefined
+    const before = newsOf(state)
+    if (answer) set(answer)
+    else if (state.status === 'loading') set({ status: 'signed_out', reason: 'unconfirmed' })
+    if (!isSame(newsOf(state), before)) tell()
+  }
+
+  /** One call at a time; within the pause, at its end. */
+  const askSoon = () => {
+    if (document.visibilityState === 'hidden' || asking || later !== undefined) return
+    const wait = askedAt + PAUSE_MS - Date.now()
+    if (wait <= 0) void ask()
+    else later = setTimeout(() => void ask(), wait)
+  }
+
+  const hear = ({ data }: MessageEvent<unknown>) => {
+    const status = textAt(asObject(data), 'status')
+    if (state.status === 'loading') return // its own answer is on the way
+    if (status === 'signed_in' && !isSame(newsOf(state), data)) void ask()
+    if (status !== 'signed_out' || state.status !== 'signed_in') return
+    stopAsking()
+    askedAt = Number.NEGATIVE_INFINITY
+    set({ status: 'signed_out', reason: 'ended' })
+  }
+
+  /** Back from the browser's memory, as it was then. */
+  const comeBack = ({ persisted }: PageTransitionEvent) => {
+    if (persisted) void ask()
+  }
+
+  return {
+    initial,
+    get: () => state,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    adopt(session) {
+      if (!isSame(session, adopted)) {
+        adopted = session
+        stopAsking()
+        set(session)
+      }
+      tell()
+    },
+    announceSignOut: () => channel?.postMessage({ status: 'signed_out' } satisfies News),
+    start() {
+      // Where there is none, tabs learn of each other when they are looked at.
+      channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(`portaria:${sessionPath}`)
+      channel?.addEventListener('message', hear)
+      window.addEventListener('focus', askSoon)
+      window.addEventListener('online', askSoon)
+      window.addEventListener('pageshow', comeBack)
+      document.addEventListener('visibilitychange', askSoon)
+      if (state.status === 'loading') void ask()
+      else askedAt = Date.now()
+      return () => {
+        stopAsking()
+        channel?.close()
+        channel = undefined
+        window.removeEventListener('focus', askSoon)
+        window.removeEventListener('online', askSoon)
+        window.removeEventListener('pageshow', comeBack)
+        document.removeEventListener('visibilitychange', askSoon)
+      }
+    },
+  }
+}
+
+/** `undefined`: nothing that another tab could go by. */
+function newsOf(state: SessionState): News | undefined {
+  if (state.status === 'signed_in') return { status: 'signed_in', id: state.user.id }
+  if (state.status === 'loading' || state.reason === 'unconfirmed' || state.reason === 'conflicting_sessions') return undefined
+  return { status: 'signed_out' }
+}
+
+/** `undefined`: no answer, or none of this client's. */
+async function fetchSession(path: string, controller: AbortController): Promise<Session | undefined> {
+  const timer = setTimeout(() => controller.abort(), TIMEOUT_MS)
+  try {
+    const response = await fetch(path, { signal: controller.signal, cache: 'no-store', headers: { accept: 'application/json' } })
+    const answer: unknown = response.ok ? await response.json() : undefined
+    return isSession(answer) ? answer : undefined
+  } catch {
+    return undefined
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function isSession(value: unknown): value is Session {
+  const answer = asObject(value)
+  if (answer?.status === 'signed_in') return textAt(asObject(answer.user), 'id') !== null
+  return answer?.status === 'signed_out' && textAt(answer, 'reason') !== null
+}
+
+/** Of values that came as JSON. */
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}

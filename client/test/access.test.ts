@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { it } from 'node:test'
+import { revokeSigningKey, rotateSigningKey } from '../../server/src/sessions/index.ts'
+import { decode } from '../../server/test/contract/steps.ts'
+import { eachDatabase } from '../../server/test/databases.ts'
+import { bring, completed, notify, WEBHOOKS } from '../../server/test/purchases.ts'
+import { type AccessReason, PortariaError, type PortariaOptions } from '../src/index.ts'
+import { type App, type Person, reasonOf, type Scene, sceneForSuite, signedIn, Visitor } from './scene.ts'
+
+const MINUTE = 60_000
+const SECRET = 'a secret of thirty-two characters and more'
+const TOKEN = '/auth/token'
+const CHECK_ACCESS = '/api/saas/check-access'
+
+const isOf = (code: PortariaError['code']) => (fault: unknown) =>
+  fault instanceof PortariaError && fault.code === code && !/sk_\w{9}|eyJ/.test(fault.message)
+
+/** What an app does in a handler: asks for the token, and sends what has to be kept. */
+async function tokenAt({ portaria }: App, { at }: Person): Promise<string | undefined> {
+  const headers = new Headers()
+  const token = await portaria.accessToken(at.request('/'), headers)
+  for (const line of headers.getSetCookie()) {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+    at.cookies.set(name, value)
+  }
+  return token
+}
+
+eachDatabase('An access token', (database) => {
+  const started = sceneForSuite(database)
+
+  it('speaks for the person of the session, and is kept in memory until a minute before it expires', async () => {
+    const scene = started()
+    for (const app of [scene.internal(), await scene.external()]) {
+      const someone = await signedIn(scene, app)
+      const token = (await tokenAt(app, someone)) ?? assert.fail()
+      const { header, claims } = decode(token)
+      assert.deepEqual([header.typ, claims.sub, claims.client_id], ['at+jwt', someone.id, app.productId || 'internal'])
+      assert.ok(!someone.at.cookies.has('access_token'))
+      app.clock.now += 59 * MINUTE - 1
+      assert.equal(await tokenAt(app, someone), token)
+      assert.equal(scene.front.count(TOKEN), 1)
+      app.clock.now += 1
+      assert.notEqual(await tokenAt(app, someone), token)
+      assert.equal(scene.front.count(TOKEN), 2)
+      scene.front.asked()
+    }
+  })
+
+  it('is exchanged once, however many want it at once, and each person has their own', async () => {
+    const scene = started()
+    const app = scene.internal()
+    const [one, other] = [await signedIn(scene, app), await signedIn(scene, app)]
+    const all = await Promise.all(Array.from({ length: 40 }, (_, at) => tokenAt(app, at % 2 === 0 ? one : other)))
+    assert.equal(scene.front.count(TOKEN), 2)
+    assert.equal(decode(all[0] ?? '').claims.sub, one.id)
+    assert.equal(decode(all[1] ?? '').claims.sub, other.id)
+    assert.equal(new Set(all).size, 2)
+  })
+
+  it('is nobody’s where nobody is signed in, also where that is news to the app', async () => {
+    const scene = started()
+    const app = scene.internal()
+    assert.equal(await app.portaria.accessToken(new Visitor(app).request('/')), undefined)
+    assert.equal(await app.portaria.me(new Visitor(app).request('/')), undefined)
+    const someone = await signedIn(scene, app)
+    await someone.browser.get('/auth/signout')
+    assert.equal(await reasonOf(someone.at.session()), someone.id, 'within the minute')
+    assert.equal(await tokenAt(app, someone), undefined)
+    assert.equal(await reasonOf(someone.at.session()), 'ended', 'since the exchange has told')
+  })
+
+  it('is kept in a sealed cookie where there is a secret, and outlives the process in it', async () => {
+    const scene = started()
+    const app = await scene.external({ cookieSecret: SECRET })
+    const someone = await signedIn(scene, app)
+    const headers = new Headers()
+    const token = (await app.portaria.accessToken(someone.at.request('/'), headers)) ?? assert.fail()
+    const [line = ''] = headers.getSetCookie()
+    assert.match(line, /^access_token=[\w.-]+; Path=\/; Max-Age=3600; HttpOnly; SameSite=Lax; Secure$/)
+    assert.ok(!line.includes(token.slice(0, 20)), 'nothing of it can be read')
+    const cookie = line.slice(0, line.indexOf(';')).slice('access_token='.length)
+    someone.at.cookies.set('access_token', cookie)
+    const restarted = (options = {}) => ({ ...app, ...reopen(scene, app, { cookieSecret: SECRET, ...options }) })
+    scene.front.asked()
+    assert.equal(await tokenAt(restarted(), someone), token)
+    assert.equal(scene.front.count(TOKEN), 0)
+
+    const parts = cookie.split('.')
+    const at = parts[3]?.startsWith('A') ? 'B' : 'A'
+    const altered = [...parts.slice(0, 3), at + (parts[3] ?? '').slice(1), parts[4]].join('.')
+    for (const bad of [altered, 'x', '', cookie.slice(0, -2), parts.slice(0, 4).join('.'), `${cookie}x`]) {
+      someone.at.cookies.set('access_token', bad)
+      assert.notEqual(await tokenAt(restarted(), someone), token, bad)
+    }
+    someone.at.cookies.set('access_token', cookie)
+    assert.notEqual(await tokenAt(restarted({ cookieSecret: `${SECRET}!` }), someone), token, 'of another secret')
+    const other = await signedIn(scene, app)
+    other.at.cookies.set('access_token', cookie)
+    const others = (await tokenAt(restarted(), other)) ?? ''
+    assert.equal(decode(others).claims.sub, other.id, 'of another session')
+    someone.at.cookies.set('access_token', cookie)
+    const late = restarted()
+    late.clock.now += 59 * MINUTE
+    assert.notEqual(await tokenAt(late, someone), token, 'a minute before it expires')
+  })
+
+  it('can’t be had with a wrong key', async () => {
+    const scene = started()
+    const app = await scene.external()
+    const someone = await signedIn(scene, app)
+    const wrong = reopen(scene, app, { apiKey: 'sk_wrong' })
+    assert.equal(await wrong.portaria.accessToken(someone.at.request('/')), undefined, 'since with it nobody is signed in')
+    await assert.rejects(wrong.portaria.checkAccess({ userId: 'u' }), isOf('invalid_api_key'))
+  })
+
+  it('gets the profile of today', async () => {
+    const scene = started()
+    for (const app of [scene.internal(), await scene.external()]) {
+      const someone = await signedIn(scene, app)
+      const profile = { id: someone.id, email: someone.email, name: 'Ana Flávia Conceição', avatarUrl: null, planSlug: null }
+      assert.deepEqual(await app.portaria.me(someone.at.request('/')), profile)
+      await scene.service.house.storage.db
+        .updateTable('users_company')
+        .set({ name: 'Ana Nova' })
+        .where('user_id', '=', someone.id)
+        .execute()
+      await scene.service.house.changes.transaction(async (_, announce) => announce({ kind: 'user_changed', subject: someone.id }))
+      assert.equal((await app.portaria.me(someone.at.request('/')))?.name, 'Ana Nova')
+    }
+  })
+})
+
+/** The same app after a restart: it remembers nothing. */
+function reopen(scene: Scene, { origin, apiKey }: App, options: object): App {
+  return { ...scene.internal({ appUrl: origin, apiKey, publishableKey: 'pk_x', ...options }), origin }
+}
+
+eachDatabase('A profile', (database) => {
+  const started = sceneForSuite(database)
+
+  it('is nobody’s once the session has ended, also within the minute', async () => {
+    const scene = started()
+    const app = scene.internal()
+    const someone = await signedIn(scene, app)
+    assert.equal((await app.portaria.me(someone.at.request('/')))?.id, someone.id)
+    await someone.browser.get('/auth/signout')
+    assert.equal(await app.portaria.me(someone.at.request('/')), undefined)
+    assert.equal(await reasonOf(someone.at.session()), 'ended')
+  })
+
+  it('is had again where the key of the access token, but not of the session, was revoked', async () => {
+    const scene = started()
+    const app = scene.internal({ cookieSecret: SECRET })
+    const someone = await signedIn(scene, app)
+    const deps = { ...scene.service.house, actor: 'operator:test' }
+    scene.service.clock.now += 1
+    const key = await rotateSigningKey({ at: 'once' }, deps)
+    const first = new Headers()
+    assert.equal((await app.portaria.me(someone.at.request('/'), first))?.id, someone.id)
+    someone.at.cookies.set('access_token', /^access_token=([^;]+)/.exec(first.getSetCookie()[0] ?? '')?.[1] ?? assert.fail())
+    assert.equal(await revokeSigningKey(key.kid, deps), 'revoked')
+    const answers: Array<string | undefined> = []
+    for (let tries = 0; answers.length < 2; tries++) {
+      assert.ok(tries < 500)
+      const headers = new Headers()
+      const profile = await app.portaria.me(someone.at.request('/'), headers)
+      if (headers.getSetCookie()[0]?.includes('Max-Age=0')) someone.at.cookies.delete('access_token')
+      if (!profile || answers.length > 0) answers.push(profile?.id)
+    }
+    assert.deepEqual(answers, [undefined, someone.id])
+  })
+})
+
+eachDatabase('Whether someone may use a product', (database) => {
+  const started = sceneForSuite(database, WEBHOOKS)
+  let buyers = 0
+  async function scene(options: PortariaOptions = {}) {
+    const { service, front, ...apps } = started()
+    const app = await apps.external(options)
+    const email = `compra${++buyers}@exemplo.com.br`
+    const buy = async () => {
+      const at = new Date(service.clock.now).toISOString()
+      assert.equal((await notify(service.url, completed({ email, productId: app.productId, at }))).status, 200)
+    }
+    front.asked()
+    return { app, email, buy, front, ...apps }
+  }
+
+  it('is asked with the key, and answered with why, what and until when', async () => {
+    const { app, email, buy } = await scene()
+    const none = { status: 'none', planSlug: null, currentPeriodEnd: null, graceUntil: null }
+    assert.deepEqual(await app.portaria.checkAccess({ userId: 'u1', email }), { active: false, reason: 'no_subscription', ...none })
+    await buy()
+    const paid = { active: true, reason: 'paid', status: 'active', planSlug: 'easy-pro', currentPeriodEnd: null, graceUntil: null }
+    assert.deepEqual(await app.portaria.checkAccess({ userId: 'u1', email }), paid)
+    assert.deepEqual(await app.portaria.checkAccess({ userId: 'u1' }), paid, 'linked by the first call that gave both')
+    assert.deepEqual(await app.portaria.checkAccess({ email }), paid)
+    const others = await app.portaria.checkAccess({ userId: 'u2', email })
+    assert.deepEqual([others.active, others.reason], [false, 'linked_to_another_user'])
+  })
+
+  it('is remembered for half a minute where it is granted, and never where it is denied', async () => {
+    const { app, email, buy, front } = await scene()
+    for (let time = 0; time < 3; time++) assert.equal((await app.portaria.checkAccess({ email })).active, false)
+    assert.equal(front.count(CHECK_ACCESS), 3)
+    await buy()
+    front.asked()
+    for (let time = 0; time < 3; time++) assert.equal((await app.portaria.checkAccess({ email })).active, true)
+    app.clock.now += 29_999
+    assert.equal((await app.portaria.checkAccess({ email })).active, true)
+    assert.equal(front.count(CHECK_ACCESS), 1)
+    app.clock.now += 1
+    await Promise.all(Array.from({ length: 20 }, () => app.portaria.checkAccess({ email })))
+    assert.equal(front.count(CHECK_ACCESS), 2, 'one call for all who ask at once')
+    await app.portaria.checkAccess({ email: `other-${email}` })
+    assert.equal(front.count(CHECK_ACCESS), 3, 'somebody else is somebody else')
+  })
+
+  it('that was granted holds for ten minutes without Portaria; nothing is granted anew', async () => {
+    const { app, email, buy, front } = await scene()
+    await buy()
+    assert.equal((await app.portaria.checkAccess({ email })).active, true)
+    front.weather('answers 500')
+    app.clock.now += 10 * MINUTE - 1
+    assert.equal((await app.portaria.checkAccess({ email })).active, true)
+    await assert.rejects(app.portaria.checkAccess({ email: `other-${email}` }), isOf('unavailable'))
+    app.clock.now += 1
+    await assert.rejects(app.portaria.checkAccess({ email }), isOf('unavailable'))
+  })
+
+  it('that was granted is of no use with a key that is refused since', async () => {
+    let isRefused = false
+    const { email, buy, app } = await scene({
+      fetch: (input, init) =>
+        isRefused ? Promise.resolve(Response.json({ error: 'invalid_api_key' }, { status: 401 })) : fetch(input, init),
+    })
+    await buy()
+    assert.equal((await app.portaria.checkAccess({ email })).active, true)
+    isRefused = true
+    app.clock.now += 30_000
+    await assert.rejects(app.portaria.checkAccess({ email }), isOf('invalid_api_key'))
+  })
+
+  it('that was denied since is not granted by what is remembered', async () => {
+    const { app, email, front } = await scene()
+    const news = { ref: `line ${email}`, productId: app.productId, email }
+    await bring(started().service, { ...news, kind: 'paid' })
+    assert.equal((await app.portaria.checkAccess({ email })).active, true)
+    await bring(started().service, { ...news, kind: 'refunded' })
+    app.clock.now += 30_000
+    const refunded = await app.portaria.checkAccess({ email })
+    assert.deepEqual([refunded.active, refunded.reason], [false, 'refunded'])
+    front.weather('is down')
+    await assert.rejects(app.portaria.checkAccess({ email }), isOf('unavailable'))
+  })
+
+  it('can’t be asked without a key, with a wrong one, or about nobody', async () => {
+    const { app, internal, external } = await scene()
+    await assert.rejects(internal().portaria.checkAccess({ userId: 'u' }), isOf('configuration'))
+    await assert.rejects((await external({ apiKey: 'sk_wrong' })).portaria.checkAccess({ userId: 'u' }), isOf('invalid_api_key'))
+    await assert.rejects(app.portaria.checkAccess({ email: '' }), isOf('invalid_request'))
+    await assert.rejects(app.portaria.checkAccess({ userId: 'x'.repeat(129) }), isOf('invalid_request'))
+    const known = await app.portaria.checkAccess({ userId: randomUUID() })
+    const reason: AccessReason = known.reason
+    assert.equal(reason, 'no_subscription')
+  })
+})

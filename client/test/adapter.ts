@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { cheapPasswords, startService, type TestService } from '../../server/test/service.ts'
+import { createPortaria, type Portaria } from '../src/index.ts'
+import { signInAtPortaria, visit } from './visitor.ts'
+
+/**
+ * An app of a framework that is wired as the adapter's documentation says, and has besides: `GET /private`, which is guarded and answers `private of` and the
+ * person's name; `GET /open`, which answers the session as JSON to everybody; `POST /echo`, which answers its body; and a way with faults that answers 500 and
+ * `caught` and what was said.
+ */
+export type StartApp = (portaria: Portaria, port: number) => Promise<{ close(): unknown }>
+
+/** The service with a user and a product for an app at `app`; on SQLite, since nothing here is about the database. */
+export async function startPortariaFor(app: string): Promise<{ service: TestService; stop(): Promise<void> }> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'portaria-client-'))
+  const service = await startService(
+    { url: `sqlite:${path.join(folder, 'portaria.db')}` },
+    { stops: 'by_caller', passwords: cheapPasswords },
+  )
+  await service.user('ana@exemplo.com.br')
+  await service.product({ slug: 'painel', name: 'Painel', uris: [`${app}/auth/callback`] })
+  const stop = async () => {
+    await service.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return { service, stop }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, 'localhost')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  if (!address || typeof address === 'string') throw new Error('no free port')
+  return address.port
+}
+
+/** What every adapter has to keep, with its framework listening and the service behind it. */
+export function describeAdapter(framework: string, start: StartApp): void {
+  describe(`An app of ${framework}`, () => {
+    let app = ''
+    let stage: Awaited<ReturnType<typeof startPortariaFor>>
+    let running: Awaited<ReturnType<StartApp>>
+    before(async () => {
+      const port = await freePort()
+      app = `http://localhost:${port}`
+      stage = await startPortariaFor(app)
+      running = await start(withFaults(createPortaria({ url: stage.service.url, appUrl: app })), port)
+    })
+    after(async () => {
+      await running.close()
+      await stage.stop()
+    })
+    const signedIn = async () => {
+      const visitor = visit(app)
+      const callback = await signInAtPortaria(visitor, stage.service, 'ana@exemplo.com.br', '/private?a=1')
+      const arrived = await visitor.open(callback.pathname + callback.search)
+      return { visitor, arrived }
+    }
+
+    it('signs somebody in over HTTP, each cookie in a header of its own', async () => {
+      const { visitor, arrived } = await signedIn()
+      assert.equal(arrived.status, 302)
+      assert.equal(arrived.headers.location, '/private?a=1')
+      assert.deepEqual(
+        arrived.setCookies.map((line) => line.split('=', 1)[0]).map((name) => name?.replace(/attempt_.*/, 'attempt')),
+        ['portaria_attempt', 'eg_session', 'portaria_arrived'],
+      )
+      assert.equal(arrived.headers['cache-control'], 'no-store')
+      const page = await visitor.open('/private')
+      assert.deepEqual([page.status, page.text], [200, 'private of Ana Flávia Conceição'])
+    })
+
+    it('tells the browser who is signed in', async () => {
+      const { visitor } = await signedIn()
+      const session = await visitor.send('GET', '/api/auth/session')
+      assert.match(session.headers['content-type'] ?? '', /^application\/json/)
+      assert.equal(JSON.parse(session.text).user.email, 'ana@exemplo.com.br')
+      assert.equal((await visitor.send('GET', '/open')).text, session.text)
+      assert.deepEqual(JSON.parse((await visit(app).send('GET', '/open')).text), { status: 'signed_out', reason: 'no_session' })
+    })
+
+    it('sends a page to sign in and back to exactly where it was', async () => {
+      const { status, headers } = await visit(app).open('/private?a=1&b=%2F')
+      assert.equal(status, 302)
+      assert.equal(headers.location, `/auth/sign-in?return_to=${encodeURIComponent('/private?a=1&b=%2F')}`)
+      assert.equal(headers['cache-control'], 'no-store')
+    })
+
+    it('answers 401 with the reason to what is no page', async () => {
+      const { status, text } = await visit(app).send('GET', '/private', { headers: { accept: 'application/json' } })
+      assert.equal(status, 401)
+      assert.deepEqual(JSON.parse(text), { status: 'signed_out', reason: 'no_session' })
+    })
+
+    it('shows nothing private by any other spelling of the path, or header', async () => {
+      for (const target of [
+        '//private',
+        '/%70rivate',
+        '/./private',
+        '/private/',
+        '/x/../private',
+        '/private/..;/private',
+        '/PRIVATE',
+        '/private?x',
+      ])
+        for (const headers of [{}, { 'x-middleware-subrequest': 'middleware:middleware' }, { rsc: '1', 'next-router-prefetch': '1' }]) {
+          const { status, text } = await visit(app).open(target, headers)
+          assert.ok(status !== 200 && !text.includes('private of'), `${target} → ${status} ${text}`)
+        }
+    })
+
+    it('ends a session by a form as well, whatever its body is', async () => {
+      const { visitor } = await signedIn()
+      const own = { origin: app, 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' }
+      const left = await visitor.send('POST', '/auth/sign-out', { headers: own, body: 'a=1' })
+      assert.equal(left.status, 302)
+      assert.equal(left.headers.location, `${stage.service.url}/auth/signout?redirect_to=${encodeURIComponent(`${app}/`)}`)
+      assert.equal((await visitor.open('/private')).status, 302)
+      const foreign = await visitor.send('POST', '/auth/sign-out', { headers: { 'sec-fetch-site': 'cross-site' } })
+      assert.equal(foreign.status, 403)
+    })
+
+    it('leaves the paths of others to them', async () => {
+      for (const target of ['/auth', '/auth/other', '/auth/sign-in/more', '//auth/sign-in', '/AUTH/sign-in', '/api/auth/sessions'])
+        assert.equal((await visit(app).open(target)).status, 404, target)
+    })
+
+    it('leaves other routes their bodies', async () => {
+      const body = JSON.stringify({ text: 'ã'.repeat(50_000) })
+      const { status, text } = await visit(app).send('POST', '/echo', { headers: { 'content-type': 'application/json' }, body })
+      assert.equal(status, 200)
+      assert.equal(text, body)
+    })
+
+    it('answers a HEAD without a body, and signs nobody in or out by it', async () => {
+      const { visitor } = await signedIn()
+      const { status, text, headers } = await visitor.send('HEAD', '/auth/sign-out')
+      assert.deepEqual([status, text, headers.allow], [405, '', 'GET, POST'])
+      assert.equal((await visitor.open('/private')).status, 200)
+    })
+
+    it('believes nobody who says where it lives', async () => {
+      const lie = { host: 'evil.example', 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example;proto=https' }
+      const start = await visit(app).open('/auth/sign-in', lie)
+      assert.equal(new URL(start.headers.location ?? '').searchParams.get('redirect_to'), `${app}/auth/callback`)
+      assert.equal((await visit(app).open('/private', lie)).headers.location, '/auth/sign-in?return_to=%2Fprivate')
+    })
+
+    it("gives a fault to the framework's own way with faults", async () => {
+      const routes = await visit(app).open('/broken')
+      assert.deepEqual([routes.status, routes.text], [500, 'caught planted in handle'])
+      const guard = await visit(app).open('/private?broken')
+      assert.deepEqual([guard.status, guard.text], [500, 'caught planted in requireUser'])
+    })
+
+    it('goes on when browsers hang up, or ask oddly', async () => {
+      const { host } = new URL(app)
+      const start = [
+        'GET /slow',
+        'GET http://evil.example/slow',
+        'TRACE /slow',
+        'OPTIONS *',
+        'GET //',
+        'GET /%',
+        'GET /slow#x',
+        'CONNECT a:1',
+      ]
+      for (const line of start) {
+        const socket = connect(Number(new URL(app).port), 'localhost').on('error', () => {})
+        socket.write(`${line} HTTP/1.1\r\nHost: ${host}\r\nCookie: eg_session=x\r\nCookie: a=b\r\n\r\n`)
+        await wait(20)
+        socket.destroy()
+      }
+      await wait(150)
+      assert.equal((await visit(app).open('/open')).status, 200)
+    })
+  })
+}
+
+/** With a fault at `/broken`, one in the guard of whoever asks for it, and a slow answer at `/slow`. */
+function withFaults(portaria: Portaria): Portaria {
+  return {
+    ...portaria,
+    async handle(request) {
+      const { pathname } = new URL(request.url)
+      if (pathname === '/broken') throw new Error('planted in handle')
+      if (pathname !== '/slow') return portaria.handle(request)
+      await wait(100)
+      return new Response('late')
+    },
+    async requireUser(request) {
+      if (request.url.endsWith('?broken')) throw new Error('planted in requireUser')
+      return portaria.requireUser(request)
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import fastify from 'fastify'
+import { getSession, getUser, portariaRoutes, requireUser } from '../src/fastify.ts'
+import { createPortaria } from '../src/index.ts'
+import { describeAdapter, freePort } from './adapter.ts'
+import { visit } from './visitor.ts'
+
+describeAdapter('Fastify', async (portaria, port) => {
+  const app = fastify()
+  app.register(portariaRoutes(portaria))
+  app.get('/private', { preHandler: requireUser(portaria) }, async (request) => `private of ${getUser(request).name}`)
+  app.get('/open', (request) => getSession(request, portaria))
+  app.post('/echo', async (request) => JSON.stringify(request.body))
+  app.setErrorHandler<Error>(async (fault, _request, reply) => reply.code(500).send(`caught ${fault.message}`))
+  await app.listen({ port, host: 'localhost' })
+  return app
+})
+
+it('an app of Fastify keeps the cookies and the hooks of others, and comes before their catch-all', async (test) => {
+  const port = await freePort()
+  const app = fastify()
+  test.after(() => app.close())
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('set-cookie', 'own=1')
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('x-frame-options', 'DENY')
+  })
+  app.register(portariaRoutes(createPortaria({ url: 'http://localhost:1', appUrl: `http://localhost:${port}` })))
+  app.all('/*', async () => 'caught all')
+  await app.listen({ port, host: 'localhost' })
+  const start = await visit(`http://localhost:${port}`).open('/auth/sign-in')
+  assert.deepEqual(
+    start.setCookies.map((line) => line.replace(/_attempt.*/, '').split('=')[0]),
+    ['own', 'portaria'],
+  )
+  assert.equal(start.headers['x-frame-options'], 'DENY')
+  const form = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' }
+  const left = await visit(`http://localhost:${port}`).send('POST', '/auth/sign-out', { headers: form, body: 'a=1' })
+  assert.equal(left.status, 302)
+  assert.equal((await visit(`http://localhost:${port}`).open('/else')).text, 'caught all')
+})

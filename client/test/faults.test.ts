@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, it } from 'node:test'
+import { parameter } from '../../server/test/contract/steps.ts'
+import { PortariaError } from '../src/index.ts'
+import { FAILURES, type Weather } from './front.ts'
+import { person, reasonOf, type Scene, sceneForSuite, signedIn, sqlite, through, tokenOf, Visitor } from './scene.ts'
+
+const MINUTE = 60_000
+/** Those that only patience can tell from an answer; the tests have little. */
+const PATIENCE = { timeoutMs: 400 }
+const failures = Object.keys(FAILURES) as Array<Exclude<Weather, 'passes'>>
+const carrying = (token: string) => ({ headers: new Headers({ cookie: `eg_session=${token}` }) })
+
+describe('While Portaria fails', () => {
+  const started = sceneForSuite(sqlite)
+
+  for (const failure of failures) {
+    it(`it ${failure}: who was confirmed stays signed in for ten minutes after the last confirmation, and not longer`, async () => {
+      const scene = started()
+      const app = scene.internal(PATIENCE)
+      const someone = await signedIn(scene, app)
+      app.clock.now += 5 * MINUTE
+      assert.equal(await reasonOf(someone.at.session()), someone.id)
+      scene.front.weather(failure)
+      app.clock.now += 10 * MINUTE - 1
+      assert.equal(await reasonOf(someone.at.session()), someone.id)
+      assert.match(app.faults.join(), new RegExp(`^${scene.service.url} (does not answer|answers \\d+, or no JSON,) at /auth/check$`))
+      assert.doesNotMatch(app.faults.join(), /eyJ|sk_/)
+      app.clock.now += 1
+      for (let time = 0; time < 2; time++) {
+        assert.equal(await reasonOf(someone.at.session()), 'unconfirmed')
+        app.clock.now += MINUTE
+      }
+      scene.front.weather('passes')
+      assert.equal(await reasonOf(someone.at.session()), someone.id, 'and is signed in again when Portaria is back')
+    })
+
+    it(`it ${failure}: nobody is signed in who was not confirmed, with keys or without`, async () => {
+      const scene = started()
+      const app = scene.internal(PATIENCE)
+      const [known, someone] = [await signedIn(scene, app), await signedIn(scene, scene.internal())]
+      scene.front.weather(failure)
+      assert.equal(await reasonOf(app.portaria.session(carrying(tokenOf(someone)))), 'unconfirmed')
+      assert.equal(await reasonOf(known.at.session()), known.id)
+      const without = scene.internal(PATIENCE)
+      assert.equal(await reasonOf(without.portaria.session(carrying(tokenOf(someone)))), 'unconfirmed')
+      assert.match(without.faults[0] ?? '', /^no keys to verify sessions with: /)
+      const { user, response } = await without.portaria.requireUser(new Visitor(without).request('/x'))
+      assert.deepEqual([user, response?.status], [undefined, 302])
+    })
+
+    it(`it ${failure}: a sign-in under way ends at a page, signed out`, async () => {
+      const scene = started()
+      for (const app of [scene.internal(PATIENCE), await scene.external(PATIENCE)]) {
+        scene.front.weather('passes')
+        const { at, browser, email } = await person(scene, app)
+        const back = await through(browser, (await at.visit('/auth/sign-in')).location, email)
+        scene.front.weather(failure)
+        const stopped = await at.visit(back)
+        assert.deepEqual([stopped.status, stopped.setCookies.eg_session], [503, undefined])
+        assert.match(stopped.text, /We could not finish signing you in.*href="\/auth\/sign-in"/s)
+        assert.equal(await reasonOf(at.session()), 'no_session')
+      }
+    })
+
+    it(`it ${failure}: nothing is made of an access token, a profile or an access check`, async () => {
+      const scene = started()
+      const app = await scene.external(PATIENCE)
+      const someone = await signedIn(scene, app)
+      scene.front.weather(failure)
+      const request = someone.at.request('/')
+      const isUnavailable = (fault: unknown) =>
+        fault instanceof PortariaError && fault.code === 'unavailable' && !/eyJ|sk_|forged/.test(fault.message)
+      await assert.rejects(app.portaria.accessToken(request), isUnavailable)
+      await assert.rejects(app.portaria.me(request), isUnavailable)
+      await assert.rejects(app.portaria.checkAccess({ email: someone.email }), isUnavailable)
+    })
+  }
+
+  it('a sign-out elsewhere that was seen stays seen', async () => {
+    const scene = started()
+    const app = scene.internal()
+    const someone = await signedIn(scene, app)
+    await someone.browser.get('/auth/signout')
+    app.clock.now += MINUTE
+    assert.equal(await reasonOf(someone.at.session()), 'ended')
+    scene.front.weather('answers 500')
+    for (const minutes of [0, 1, 5, 5]) {
+      app.clock.now += minutes * MINUTE
+      assert.equal(await reasonOf(someone.at.session()), 'ended')
+    }
+  })
+
+  it('ten minutes are ten minutes, also where the clock is set back meanwhile', async () => {
+    const scene = started()
+    const app = scene.internal()
+    app.clock.now += 60 * MINUTE
+    const someone = await signedIn(scene, app)
+    scene.front.weather('answers 500')
+    app.clock.now -= 60 * MINUTE
+    assert.equal(await reasonOf(someone.at.session()), someone.id)
+    app.clock.now += 10 * MINUTE
+    assert.equal(await reasonOf(someone.at.session()), 'unconfirmed')
+  })
+
+  it('a call that failed is not made again for five seconds, and then by one of fifty requests', async () => {
+    const scene = started()
+    const app = scene.internal()
+    const someone = await signedIn(scene, app)
+    scene.front.weather('answers 503')
+    app.clock.now += MINUTE
+    assert.equal(await reasonOf(someone.at.session()), someone.id)
+    scene.front.asked()
+    app.clock.now += 4_999
+    assert.equal(await reasonOf(someone.at.session()), someone.id)
+    assert.deepEqual(scene.front.asked(), [])
+    app.clock.now += 1
+    await Promise.all(Array.from({ length: 50 }, () => someone.at.session()))
+    assert.equal(scene.front.count('/auth/check'), 1)
+  })
+
+  it('it is slow: an answer that comes too late is none, and one in time is one', async () => {
+    const scene = started()
+    const someone = await signedIn(scene, scene.internal())
+    const slow =
+      (ms: number): typeof fetch =>
+      async (input, init) => {
+        const { promise, resolve, reject } = Promise.withResolvers<void>()
+        init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))
+        setTimeout(resolve, ms).unref()
+        await promise
+        return fetch(input, init)
+      }
+    assert.equal(
+      await reasonOf(scene.internal({ timeoutMs: 1000, fetch: slow(10) }).portaria.session(carrying(tokenOf(someone)))),
+      someone.id,
+    )
+    const late = scene.internal({ timeoutMs: 30, fetch: slow(5_000) })
+    const before = performance.now()
+    assert.equal(await reasonOf(late.portaria.session(carrying(tokenOf(someone)))), 'unconfirmed')
+    assert.ok(performance.now() - before < 1_000)
+  })
+
+  it('the keys alone can be had: a token is verified and yet not believed', async () => {
+    const scene = started()
+    const someone = await signedIn(scene, scene.internal())
+    scene.front.weather('answers 500', '/auth/check')
+    const app = scene.internal()
+    assert.equal(await reasonOf(app.portaria.session(carrying(tokenOf(someone)))), 'unconfirmed')
+    assert.deepEqual(app.faults, [`${scene.service.url} answers 500, or no JSON, at /auth/check`])
+  })
+
+  it('the keys alone are away: the reason says so, and a token that is none stays none', async () => {
+    const scene = started()
+    const someone = await signedIn(scene, scene.internal())
+    scene.front.weather('answers a page', '/.well-known/jwks.json')
+    const app = scene.internal()
+    scene.front.asked()
+    assert.equal(await reasonOf(app.portaria.session(carrying(tokenOf(someone)))), 'unconfirmed')
+    assert.equal(await reasonOf(app.portaria.session(carrying('x'))), 'invalid')
+    assert.equal(scene.front.count('/auth/check'), 0)
+  })
+
+  it('the exchange of an eg_token can be done once it is back, since a failure used nothing up', async () => {
+    const scene = started()
+    const app = await scene.external()
+    const { at, browser, email } = await person(scene, app)
+    const back = await through(browser, (await at.visit('/auth/sign-in')).location, email)
+    parameter(back, 'eg_token')
+    const attempt = new Map(at.cookies)
+    scene.front.weather('answers 503')
+    assert.equal((await at.visit(back)).status, 503)
+    scene.front.weather('passes')
+    for (const [name, value] of attempt) at.cookies.set(name, value)
+    assert.equal((await at.visit(back)).status, 302)
+  })
+
+  it('a sign-out still signs out here, and says no word of it to who waits', async () => {
+    const scene = started()
+    const app = await scene.external(PATIENCE)
+    const someone = await signedIn(scene, app)
+    scene.front.weather('hangs')
+    const out = await someone.at.visit('/auth/sign-out', { method: 'POST', headers: { 'sec-fetch-site': 'same-origin' } })
+    assert.deepEqual([out.status, out.headers.get('location')], [302, '/'])
+    assert.equal(await reasonOf(someone.at.session()), 'no_session')
+    assert.deepEqual(app.faults, [`${scene.service.url} does not answer at /auth/signout`])
+  })
+})
+
+describe('What is no Portaria at all', () => {
+  const started = sceneForSuite(sqlite)
+
+  it('signs nobody in: a closed port, a name that is none, a server of somebody else', async () => {
+    const scene = started()
+    const someone = await signedIn(scene, scene.internal())
+    const closed = createServer()
+    await new Promise<void>((resolve) => closed.listen(0, 'localhost', resolve))
+    const { port } = closed.address() as AddressInfo
+    await new Promise((resolve) => closed.close(resolve))
+    const other = await otherPortaria(scene)
+    for (const url of [`http://localhost:${port}`, 'http://portaria.invalid', other.url]) {
+      const app = scene.internal({ url, timeoutMs: 1000 })
+      assert.ok(['unconfirmed', 'invalid'].includes(await reasonOf(app.portaria.session(carrying(tokenOf(someone))))), url)
+    }
+    other.stop()
+  })
+})
+
+/** Publishes the same keys under another address, as a copy of the service on a staging host would: another issuer. */
+async function otherPortaria({ service }: Scene): Promise<{ url: string; stop(): void }> {
+  const jwks = await (await fetch(`${service.url}/.well-known/jwks.json`)).text()
+  const server = createServer((request, response) => {
+    const isKeys = request.url === '/.well-known/jwks.json'
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(isKeys ? jwks : JSON.stringify({ authenticated: true, session: { sub: 'x', name: 'x' } }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
+  return { url: `http://localhost:${(server.address() as AddressInfo).port}`, stop: () => void server.close() }
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { after, before, describe, it } from 'node:test'
+// Next's own: it wants to be loaded first, and gives `headers()` what it reads.
+import 'next/dist/server/node-environment-baseline.js'
+import { type WorkStore, workAsyncStorage } from 'next/dist/server/app-render/work-async-storage.external.js'
+import { type WorkUnitStore, workUnitAsyncStorage } from 'next/dist/server/app-render/work-unit-async-storage.external.js'
+import { PortariaError } from '../src/index.ts'
+import { createNextPortaria, type NextPortaria } from '../src/next.ts'
+import { toRequest } from '../src/node.ts'
+import { freePort, startPortariaFor } from './adapter.ts'
+import { signInAtPortaria, visit } from './visitor.ts'
+
+/** Runs something as Next would: answering a request, or building. Next itself, built and started, is a journey of the example. */
+function within<T>(when: 'request' | 'prerender-legacy', headers: Headers, run: () => T): T {
+  const work = { route: '/', page: '/page' } as unknown as WorkStore
+  const unit = { type: when, phase: 'render', headers } as unknown as WorkUnitStore
+  return workAsyncStorage.run(work, () => workUnitAsyncStorage.run(unit, run))
+}
+const onRequest = <T>(run: () => T, headers = new Headers()) => within('request', headers, run)
+const noSettings = { url: '', appUrl: '' }
+const there = { url: 'http://localhost:1', appUrl: 'https://app.example/shop' }
+const fault = (run: Promise<unknown>): Promise<{ message: string; digest?: string }> =>
+  run.then(
+    () => assert.fail('it succeeded'),
+    (error) => error,
+  )
+
+describe('An app of Next', () => {
+  it('is built without settings: the first request names those that are missing', async () => {
+    const { GET, session, requireUser } = createNextPortaria(noSettings)
+    const uses: (() => Promise<unknown>)[] = [() => GET(new Request('https://x/auth/sign-in')), session, () => requireUser('/')]
+    for (const use of uses) {
+      const building = await fault(within('prerender-legacy', new Headers(), use))
+      assert.equal(building.digest, 'DYNAMIC_SERVER_USAGE', 'Next hears that this can only be answered to a request')
+      const answering = await fault(onRequest(use))
+      assert.ok(answering instanceof PortariaError)
+      assert.match(answering.message, /`url` is missing.*\n`appUrl` is missing/)
+    }
+  })
+
+  it('can be made from the environment alone, by the functions as they are', async () => {
+    const module = await import('../src/next.ts')
+    const { createNextPortaria: _, ...functions } = module
+    assert.deepEqual(Object.keys(functions).sort(), Object.keys(createNextPortaria()).sort())
+  })
+
+  it('sends to sign in, at the address of the app, and back to the path given', async () => {
+    const { requireUser } = createNextPortaria(there)
+    const { digest } = await fault(onRequest(() => requireUser('/shop/reports?a=1')))
+    assert.equal(digest, 'NEXT_REDIRECT;replace;https://app.example/shop/auth/sign-in?return_to=%2Fshop%2Freports%3Fa%3D1;307;')
+    const elsewhere = await fault(onRequest(() => requireUser('https://evil.example/')))
+    assert.equal(elsewhere.digest, 'NEXT_REDIRECT;replace;https://app.example/shop/auth/sign-in;307;')
+  })
+
+  it('answers its own paths, without the basePath that Next cuts off and with the slash that it adds, and no other', async () => {
+    const { GET } = createNextPortaria(there)
+    const statusOf = async (path: string) => (await onRequest(() => GET(new Request(`http://localhost:3000${path}`)))).status
+    assert.equal(await statusOf('/auth/sign-in'), 302)
+    assert.equal(await statusOf('/auth/sign-in/'), 302)
+    assert.equal(await statusOf('/shop/auth/sign-in'), 302)
+    assert.equal(await statusOf('/auth/other'), 404)
+    assert.equal(await statusOf('/shopping/auth/sign-in'), 404)
+  })
+
+  it("has Next's router go to sign in by the browser, and no other page start that behind the back", async () => {
+    const { GET } = createNextPortaria(there)
+    const start = (headers: Record<string, string>) => onRequest(() => GET(new Request('https://x/auth/sign-in', { headers })))
+    const router = await start({ 'sec-fetch-dest': 'empty', 'sec-fetch-site': 'same-origin' })
+    assert.deepEqual([router.status, router.headers.getSetCookie(), router.headers.get('cache-control')], [204, [], 'no-store'])
+    assert.equal((await start({ 'sec-fetch-dest': 'image', 'sec-fetch-site': 'cross-site' })).status, 403)
+    assert.equal((await start({ 'sec-fetch-dest': 'empty', 'sec-fetch-site': 'cross-site' })).status, 403)
+  })
+
+  it('asks who may use the product with its key', async () => {
+    await assert.rejects(
+      onRequest(() => createNextPortaria(there).checkAccess({ userId: 'x' })),
+      /PORTARIA_API_KEY is missing/,
+    )
+  })
+})
+
+describe('An app of Next with the service behind it', () => {
+  let app = ''
+  let next: NextPortaria
+  let stage: Awaited<ReturnType<typeof startPortariaFor>>
+  let stop = () => {}
+  before(async () => {
+    const port = await freePort()
+    app = `http://localhost:${port}`
+    stage = await startPortariaFor(app)
+    next = createNextPortaria({ url: stage.service.url, appUrl: app })
+    const serve = async (req: IncomingMessage, res: ServerResponse) => {
+      const request = toRequest(req, { origin: app })
+      const response = await onRequest(() => answer(request), request.headers)
+      for (const [name, value] of response.headers) res.appendHeader(name, value)
+      res.writeHead(response.status).end(await response.text())
+    }
+    const server = createServer((req, res) => void serve(req, res)).listen(port, 'localhost')
+    await once(server, 'listening')
+    stop = () => server.close()
+  })
+  after(async () => {
+    stop()
+    await stage.stop()
+  })
+  const answer = async (request: Request): Promise<Response> => {
+    if (!new URL(request.url).pathname.startsWith('/page')) return request.method === 'POST' ? next.POST(request) : next.GET(request)
+    const user = await next.requireUser()
+    return Response.json({ user, session: await next.session(), me: await next.me(), token: (await next.accessToken())?.split('.').length })
+  }
+
+  it('signs in and out, and knows the person in every component', async () => {
+    const visitor = visit(app)
+    const callback = await signInAtPortaria(visitor, stage.service, 'ana@exemplo.com.br', '/page')
+    const arrived = await visitor.open(callback.pathname + callback.search)
+    assert.deepEqual([arrived.status, arrived.headers.location, arrived.setCookies.length], [302, '/page', 3])
+    const page = JSON.parse((await visitor.open('/page')).text)
+    assert.equal(page.user.name, 'Ana Flávia Conceição')
+    assert.deepEqual(page.session, { status: 'signed_in', user: page.user })
+    assert.deepEqual([page.me.id, page.token], [page.user.id, 3])
+    const left = await visitor.send('POST', '/auth/sign-out', { headers: { 'sec-fetch-site': 'same-origin' } })
+    assert.equal(left.status, 302)
+    assert.equal((await visitor.send('GET', '/api/auth/session')).text, '{"status":"signed_out","reason":"no_session"}')
+  })
+})

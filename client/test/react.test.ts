@@ -1,0 +1,378 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { createElement } from 'react'
+import { renderToString } from 'react-dom/server'
+import { rolldown } from 'rolldown'
+import { openBrowser } from '../../e2e/browser.ts'
+import { type Session, SignInButton, useSession } from '../src/react.ts'
+import { Tree } from './react-tree.ts'
+
+const ana: Session = {
+  status: 'signed_in',
+  user: {
+    id: '0197b1f0-0000-7000-8000-000000000001',
+    email: 'ana@exemplo.com.br',
+    name: 'Ana <b>&',
+    avatarUrl: null,
+    isProducer: false,
+    companyName: null,
+    rankName: null,
+    planSlug: null,
+  },
+}
+const bia: Session = { ...ana, user: { ...ana.user, id: '0197b1f0-0000-7000-8000-000000000002', name: 'Bia' } }
+const nobody: Session = { status: 'signed_out', reason: 'no_session' }
+
+describe('The components on the server', () => {
+  it('render what is known, and nothing of it where nothing is', () => {
+    const known = renderToString(createElement(Tree, { initial: ana }))
+    assert.match(known, /<output>signed_in<\/output><p id="name">Ana &lt;b&gt;&amp;<\/p><p id="in">in<\/p>/)
+    assert.doesNotMatch(known, /id="out"/)
+    const out = renderToString(createElement(Tree, { initial: nobody }))
+    assert.match(out, /<output>no_session<\/output><p id="out">out<\/p>/)
+    const unknown = renderToString(createElement(Tree, {}))
+    assert.match(unknown, /<output>loading<\/output><a/)
+  })
+
+  it('make links that name where to go on', () => {
+    const html = renderToString(createElement(Tree, {}))
+    assert.match(html, /<a class="enter" href="\/auth\/sign-in">Sign in<\/a>/)
+    assert.match(html, /<a href="\/auth\/sign-in\?return_to=%2Fthere%3Fa%3D1">/)
+    assert.match(html, /<a rel="nofollow" href="\/auth\/sign-out\?scope=everywhere&amp;return_to=%2Fbye">Sign out<\/a>/)
+    assert.equal(renderToString(createElement(SignInButton, null, 'x')), '<a href="/auth/sign-in">x</a>', 'without a provider as well')
+  })
+
+  it('say what is missing when there is no provider', () => {
+    const Lost = () => useSession().status
+    assert.throws(() => renderToString(createElement(Lost)), /useSession needs a <SessionProvider>/)
+  })
+})
+
+/** An app's server, as far as these components know one. */
+const server = {
+  session: (): Promise<{ status: number; body: string }> | { status: number; body: string } => answer(nobody),
+  rendered: undefined as Session | undefined,
+  /** What it was asked for since the test began, but for the page itself. */
+  asked: [] as { path: string; headers: IncomingHttpHeaders }[],
+}
+const answer = (session: unknown) => ({ status: 200, body: JSON.stringify(session) })
+const sessionsAsked = () => server.asked.filter(({ path }) => path === '/api/auth/session').length
+
+describe('The components in a browser, in strict mode', () => {
+  let app = ''
+  let browser: Browser
+  let context: BrowserContext
+  let stop = () => {}
+  const complaints: string[] = []
+
+  before(async () => {
+    const script = await bundle()
+    const serve = async (req: IncomingMessage, res: ServerResponse) => {
+      const path = req.url ?? '/'
+      if (path === '/script.js') return void res.setHeader('content-type', 'text/javascript').end(script)
+      if (path.startsWith('/page')) return void res.setHeader('content-type', 'text/html').end(pageOf(server.rendered))
+      server.asked.push({ path, headers: req.headers })
+      if (path !== '/api/auth/session') return void res.setHeader('content-type', 'text/html').end(`<title>${path}</title>`)
+      const { status, body } = await server.session()
+      res.writeHead(status, { 'content-type': 'application/json' }).end(body)
+    }
+    const listener = createServer((req, res) => void serve(req, res)).listen(0, 'localhost')
+    await once(listener, 'listening')
+    const address = listener.address()
+    app = `http://localhost:${typeof address === 'object' && address ? address.port : 0}`
+    browser = await openBrowser()
+    stop = () => listener.close().closeAllConnections()
+  })
+  after(async () => {
+    await browser.close()
+    stop()
+  })
+  beforeEach(async () => {
+    Object.assign(server, { session: () => answer(nobody), rendered: undefined, asked: [] })
+    context = await browser.newContext()
+    context.setDefaultTimeout(5_000)
+    context.on('console', (message) => {
+      if (message.type() !== 'info' && !message.text().startsWith('Failed to load resource')) complaints.push(message.text())
+    })
+    context.on('weberror', (fault) => complaints.push(String(fault.error())))
+    await context.addInitScript(COUNT_WHAT_IS_HELD)
+  })
+  afterEach(async () => {
+    await context.close()
+    assert.deepEqual(complaints.splice(0), [])
+  })
+
+  /** A tab whose clock stands still once it has loaded, and moves when told. */
+  const open = async (rendered?: Session): Promise<Page> => {
+    server.rendered = rendered
+    const tab = await context.newPage()
+    await tab.clock.install({ time: 0 })
+    await tab.goto(`${app}/page?a=1#b`)
+    await tab.waitForFunction('globalThis.unmount')
+    await tab.clock.pauseAt(60_000)
+    return tab
+  }
+  const shows = (tab: Page, text: string) => tab.locator('output', { hasText: new RegExp(`^${text}$`) }).waitFor()
+  const focus = (tab: Page) => tab.evaluate(() => window.dispatchEvent(new Event('focus')))
+  /** Long enough for what should not happen. */
+  const settle = () => wait(150)
+
+  it('load the session where nothing was rendered, and say nothing until it is known', async () => {
+    const gate = Promise.withResolvers<void>()
+    server.session = () => gate.promise.then(() => answer(ana))
+    const tab = await open()
+    await settle()
+    await shows(tab, 'loading')
+    gate.resolve()
+    await shows(tab, 'signed_in')
+    assert.equal(await tab.locator('#name').textContent(), 'Ana <b>&')
+    await settle()
+    assert.ok(sessionsAsked() <= 2, 'strict mode begins twice; the first call is taken back')
+  })
+
+  it('take over what was rendered, without a call and without a word of React', async () => {
+    const tab = await open(ana)
+    await shows(tab, 'signed_in')
+    await settle()
+    assert.equal(sessionsAsked(), 0)
+  })
+
+  it('ask again when the window is looked at, not more often than every five seconds, and never lose a look', async () => {
+    const tab = await open(ana)
+    await tab.clock.fastForward(5_000)
+    server.session = () => answer(bia)
+    await focus(tab)
+    await tab.getByText('Bia').waitFor()
+    assert.equal(sessionsAsked(), 1)
+    server.session = () => answer(ana)
+    for (let times = 0; times < 5; times++) await focus(tab)
+    await tab.clock.fastForward(4_000)
+    await settle()
+    assert.equal(sessionsAsked(), 1)
+    await tab.clock.fastForward(1_000)
+    await tab.getByText('Ana').waitFor()
+    await tab.clock.fastForward(60_000)
+    await settle()
+    assert.equal(sessionsAsked(), 2)
+  })
+
+  it('do not ask while nobody looks', async () => {
+    const tab = await open(ana)
+    await tab.clock.fastForward(5_000)
+    const turn = (state: string) =>
+      tab.evaluate((visibilityState) => {
+        Object.defineProperty(document, 'visibilityState', { configurable: true, value: visibilityState })
+        document.dispatchEvent(new Event('visibilitychange'))
+      }, state)
+    await turn('hidden')
+    await settle()
+    assert.equal(sessionsAsked(), 0)
+    await turn('visible')
+    await shows(tab, 'no_session')
+  })
+
+  it('ask at once when the browser brings a page back from its memory', async () => {
+    const tab = await open(ana)
+    await tab.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+    await shows(tab, 'no_session')
+  })
+
+  for (const [what, session] of Object.entries({
+    '500': () => ({ status: 500, body: '{}' }),
+    HTML: () => ({ status: 200, body: '<!doctype html>' }),
+    'another JSON': () => answer({ status: 'signed_in' }),
+    'the JSON of another service': () => answer({ status: 'ok', user: {} }),
+  }))
+    it(`keep what they had when the answer is ${what}`, async () => {
+      const tab = await open(ana)
+      server.session = session
+      await tab.clock.fastForward(5_000)
+      await focus(tab)
+      await settle()
+      assert.equal(sessionsAsked(), 1)
+      await shows(tab, 'signed_in')
+    })
+
+  it('give up on an answer that does not come, and stay as they were', async () => {
+    const tab = await open(ana)
+    let isAsked = () => {}
+    const asked = new Promise<void>((resolve) => {
+      isAsked = resolve
+    })
+    server.session = () => {
+      isAsked()
+      return new Promise(() => {})
+    }
+    await tab.clock.fastForward(5_000)
+    await focus(tab)
+    await asked
+    await tab.clock.fastForward(10_000)
+    server.session = () => answer(bia)
+    await settle()
+    await shows(tab, 'signed_in')
+    await focus(tab)
+    await tab.getByText('Bia').waitFor()
+  })
+
+  it('count as signed out where the first answer fails, and know it when it comes later', async () => {
+    server.session = () => ({ status: 503, body: '' })
+    const tab = await open()
+    await shows(tab, 'unconfirmed')
+    server.session = () => answer(ana)
+    await tab.evaluate(() => window.dispatchEvent(new Event('online')))
+    await tab.clock.fastForward(5_000)
+    await shows(tab, 'signed_in')
+  })
+
+  it('follow what the server renders next, and only when it renders something new', async () => {
+    const tab = await open(ana)
+    await tab.evaluate(`rerender(${JSON.stringify(bia)})`)
+    await tab.getByText('Bia').waitFor()
+    await tab.clock.fastForward(5_000)
+    await focus(tab)
+    await shows(tab, 'no_session')
+    await tab.evaluate(`rerender(${JSON.stringify(bia)})`)
+    await settle()
+    await shows(tab, 'no_session')
+  })
+
+  it('show nothing of somebody in any tab once they click to sign out in one', async () => {
+    const one = await open(ana)
+    const other = await open(ana)
+    await shows(other, 'signed_in')
+    await one.getByText('Sign out').click()
+    await one.waitForURL(`${app}/auth/sign-out?scope=everywhere&return_to=%2Fbye`)
+    await shows(other, 'ended')
+    assert.equal(await other.locator('#in, #name').count(), 0)
+    assert.equal(sessionsAsked(), 0)
+    // If nothing came of it, a look tells.
+    server.session = () => answer(ana)
+    await focus(other)
+    await shows(other, 'signed_in')
+  })
+
+  it('tell the other tabs what one has learned: a sign-out, and a sign-in, which each asks for itself', async () => {
+    const one = await open(ana)
+    const other = await open(ana)
+    await one.clock.fastForward(5_000)
+    await focus(one)
+    await shows(one, 'no_session')
+    await shows(other, 'ended')
+    assert.equal(sessionsAsked(), 1)
+    server.session = () => answer(bia)
+    await one.clock.fastForward(5_000)
+    await focus(one)
+    await one.getByText('Bia').waitFor()
+    await other.getByText('Bia').waitFor()
+    await settle()
+    assert.equal(sessionsAsked(), 3)
+  })
+
+  it('tell the other tabs what a page was rendered with', async () => {
+    const one = await open(ana)
+    await open(nobody)
+    await shows(one, 'ended')
+  })
+
+  it('sign nobody out elsewhere because the server could not ask', async () => {
+    const one = await open(ana)
+    const other = await open({ status: 'signed_out', reason: 'unconfirmed' })
+    await shows(other, 'unconfirmed')
+    await settle()
+    await shows(one, 'signed_in')
+  })
+
+  it('tell nobody of a sign-out that the app has stopped', async () => {
+    const one = await open(ana)
+    const other = await open(ana)
+    await one.getByText('Stay').click()
+    await settle()
+    await shows(other, 'signed_in')
+  })
+
+  it('fetch nothing to sign in or out but by a click, which navigates', async () => {
+    const tab = await open(ana)
+    await tab.getByText('Sign out').hover()
+    await tab.getByText('Sign in', { exact: true }).hover()
+    await settle()
+    assert.equal(server.asked.length, 0)
+    await tab.getByText('Sign in', { exact: true }).click()
+    await tab.waitForURL(`${app}/auth/sign-in?return_to=${encodeURIComponent('/page?a=1#b')}`)
+    await tab.goBack()
+    await tab.getByText('Sign out').click()
+    await tab.waitForURL(/sign-out/)
+    assert.deepEqual(
+      server.asked.filter(({ path }) => path.startsWith('/auth/')).map(({ headers }) => headers['sec-fetch-mode']),
+      ['navigate', 'navigate'],
+    )
+  })
+
+  it('leave nothing behind when they are taken away', async () => {
+    const tab = await open(ana)
+    const other = await open(ana)
+    assert.notDeepEqual(await tab.evaluate('held'), {})
+    server.session = () => answer(ana)
+    await focus(tab)
+    await settle()
+    await focus(tab) // waits for the end of the pause
+    await tab.evaluate('unmount()')
+    assert.deepEqual(await tab.evaluate('held'), {})
+    await tab.clock.fastForward(60_000)
+    await focus(tab)
+    await other.getByText('Sign out').click()
+    await settle()
+    assert.equal(sessionsAsked(), 1)
+  })
+
+  it('work without JavaScript', async () => {
+    const still = await browser.newContext({ javaScriptEnabled: false })
+    server.rendered = ana
+    const tab = await still.newPage()
+    await tab.goto(`${app}/page`)
+    await tab.getByText('Sign out').click()
+    await tab.waitForURL(`${app}/auth/sign-out?scope=everywhere&return_to=%2Fbye`)
+    await still.close()
+  })
+})
+
+function pageOf(rendered: Session | undefined): string {
+  const html = renderToString(createElement(Tree, { initial: rendered }))
+  const data = JSON.stringify(rendered ?? null).replace(/[&<"]/g, (letter) => `&#${letter.charCodeAt(0)};`)
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><link rel="icon" href="data:,"><title>page</title>
+<div id="root" data-initial="${data}">${html}</div><script src="/script.js"></script></html>`
+}
+
+/** React as developers have it, which complains. */
+async function bundle(): Promise<string> {
+  const built = await rolldown({
+    input: fileURLToPath(new URL('react-page.ts', import.meta.url)),
+    platform: 'browser',
+    transform: { define: { 'process.env.NODE_ENV': '"development"' } },
+    onLog: () => {},
+  })
+  const { output } = await built.generate({ format: 'iife' })
+  await built.close()
+  return output[0].code
+}
+
+/** Counts, as `held`, the listeners on window and document, and the channels that are open. */
+const COUNT_WHAT_IS_HELD = `
+globalThis.held = {}
+const count = (what, by) => { held[what] = (held[what] ?? 0) + by; if (held[what] === 0) delete held[what] }
+const watched = ['focus', 'online', 'pageshow', 'visibilitychange']
+for (const [method, by] of [['addEventListener', 1], ['removeEventListener', -1]]) {
+  const own = EventTarget.prototype[method]
+  EventTarget.prototype[method] = function (type, ...rest) {
+    if (watched.includes(type) && (this === window || this === document)) count(type, by)
+    return own.call(this, type, ...rest)
+  }
+}
+globalThis.BroadcastChannel = class extends BroadcastChannel {
+  constructor(name) { super(name); count('channel', 1) }
+  close() { super.close(); count('channel', -1) }
+}`

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, before } from 'node:test'
+import type { Browser } from '../../server/test/browser.ts'
+import type { TestDatabase } from '../../server/test/databases.ts'
+import { PASSWORD, startService, type TestService } from '../../server/test/service.ts'
+import { createPortaria, type Portaria, type PortariaOptions } from '../src/index.ts'
+import { type Front, startFront } from './front.ts'
+
+export const INTERNAL = 'http://localhost:4001'
+export const EXTERNAL = 'https://loja.example'
+
+/** Portaria as it is, behind a front that counts and can break; and the apps that a test opens. */
+export interface Scene {
+  service: TestService
+  front: Front
+  /** An app on the domain, and one of another company. Each is a process of its own: it remembers nothing of what others asked. */
+  internal(options?: PortariaOptions): App
+  external(options?: PortariaOptions): Promise<App>
+}
+
+export interface App {
+  portaria: Portaria
+  origin: string
+  /** The app's own clock; it starts at the service's. */
+  clock: { now: number }
+  /** What the app heard of faults. */
+  faults: string[]
+  apiKey: string
+  productId: string
+}
+
+export function sceneForSuite(database: TestDatabase, environment: Record<string, string> = {}): () => Scene {
+  let scene: Scene | undefined
+  let stop = async () => {}
+  before(async () => {
+    const front = await startFront()
+    const service = await startService(await database.fresh(), {
+      environment: { PORTARIA_URL: front.url, ...environment },
+      stops: 'by_caller',
+    })
+    front.forward(service.config.port)
+    stop = async () => {
+      await service.stop()
+      await front.stop()
+    }
+    await service.product({ slug: 'dentro', uris: [`${INTERNAL}/auth/callback`] })
+    scene = createScene(service, front)
+  })
+  after(() => stop())
+  return () => {
+    if (!scene) throw new Error('the scene has not been set')
+    scene.front.weather('passes')
+    scene.front.asked()
+    return scene
+  }
+}
+
+/** For what has nothing to do with how the service stores things. */
+export const sqlite: TestDatabase = {
+  name: 'sqlite',
+  async fresh() {
+    const folder = mkdtempSync(path.join(tmpdir(), 'portaria-client-'))
+    after(() => rmSync(folder, { recursive: true, force: true }))
+    return { url: `sqlite:${path.join(folder, 'portaria.db')}` }
+  },
+}
+
+let products = 0
+
+function createScene(service: TestService, front: Front): Scene {
+  const open = (origin: string, options: PortariaOptions, product = { apiKey: '', productId: '' }): App => {
+    const clock = { now: service.clock.now }
+    const faults: string[] = []
+    const base = {
+      url: service.url,
+      appUrl: origin,
+      now: () => clock.now,
+      onFault: (message: string) => faults.push(message),
+      timeoutMs: 2000,
+    }
+    return { portaria: createPortaria({ ...base, ...options }), origin, clock, faults, ...product }
+  }
+  return {
+    service,
+    front,
+    internal: (options = {}) => open(INTERNAL, options),
+    async external(options = {}) {
+      const origin = EXTERNAL.replace('loja', `loja-${++products}`)
+      const made = await service.product({
+        slug: `loja-${products}`,
+        audience: 'external',
+        checkout: 'external',
+        uris: [`${origin}/auth/callback`],
+      })
+      const { apiKey, product } = made
+      return open(origin, { apiKey, publishableKey: product.publishableKey, ...options }, { apiKey, productId: product.id })
+    },
+  }
+}
+
+/** What an app answered its browser. */
+export interface Answer {
+  status: number
+  headers: Headers
+  text: string
+  /** The `Location` header, resolved. */
+  location: URL | undefined
+  /** The `Set-Cookie` lines, by name. */
+  setCookies: Record<string, string>
+}
+
+/** A browser at one app. It keeps that host's cookies; those of the parent domain a test puts into `domain`. */
+export class Visitor {
+  readonly cookies = new Map<string, string>()
+  readonly domain = new Map<string, string>()
+  readonly #app: App
+
+  constructor(app: App) {
+    this.#app = app
+  }
+
+  request(path: string, { method = 'GET', headers = {} }: { method?: string; headers?: Record<string, string> } = {}): Request {
+    const pairs = [...this.cookies, ...this.domain].map(([name, value]) => `${name}=${value}`)
+    const own = {
+      accept: 'text/html',
+      'accept-language': 'en',
+      'sec-fetch-mode': 'navigate',
+      'sec-fetch-dest': 'document',
+      'sec-fetch-site': 'none',
+    }
+    const all = { ...own, ...(pairs.length > 0 && { cookie: pairs.join('; ') }), ...headers }
+    return new Request(new URL(path, this.#app.origin), {
+      method,
+      headers: Object.entries(all).filter(([, value]) => value !== '') as [string, string][],
+    })
+  }
+
+  /** The client's own paths, and behind them the app: a page for whoever is signed in. */
+  async visit(path: string | URL, init: { method?: string; headers?: Record<string, string> } = {}): Promise<Answer> {
+    const { portaria, origin } = this.#app
+    const url = new URL(path, origin)
+    assert.equal(url.origin, origin, 'the browser has left the app')
+    const request = this.request(url.pathname + url.search, init)
+    const response = (await portaria.handle(request)) ?? (await page(request, portaria))
+    const setCookies: Record<string, string> = {}
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = ''] = line.split('; ', 1)
+      const at = pair.indexOf('=')
+      setCookies[pair.slice(0, at)] = line
+      if (line.includes('; Max-Age=0;')) this.cookies.delete(pair.slice(0, at))
+      else this.cookies.set(pair.slice(0, at), pair.slice(at + 1))
+    }
+    const location = response.headers.get('location')
+    return {
+      status: response.status,
+      headers: response.headers,
+      text: await response.text(),
+      location: location === null ? undefined : new URL(location, origin),
+      setCookies,
+    }
+  }
+
+  session() {
+    return this.#app.portaria.session(this.request('/'))
+  }
+}
+
+async function page(request: Request, portaria: Portaria): Promise<Response> {
+  const { user, response } = await portaria.requireUser(request)
+  return response ?? new Response(`Hello ${user.name}`)
+}
+
+/** From an app's redirect to Portaria, through its pages, to the address back at the app. Signs in where the browser is not known yet. */
+export async function through(browser: Browser, login: URL | undefined, email: string): Promise<URL> {
+  assert.ok(login, 'no redirect')
+  const path = login.pathname + login.search
+  const isKnown = browser.cookies.has('eg_session') && login.searchParams.get('prompt') !== 'login'
+  const first = isKnown ? await browser.get(path) : await browser.signIn(path, { email, password: PASSWORD })
+  const left = await browser.follow(first)
+  assert.ok(left.location, `the sign-in ended at ${left.status} ${left.text.slice(0, 200)}`)
+  return left.location
+}
+
+let people = 0
+
+/** Somebody, with a browser at Portaria and at an app. */
+export interface Person {
+  id: string
+  email: string
+  browser: Browser
+  at: Visitor
+}
+
+export async function person({ service }: Scene, app: App): Promise<Person> {
+  const { id, email } = await service.user(`pessoa${++people}@exemplo.com.br`)
+  return { id, email, browser: service.browser(), at: new Visitor(app) }
+}
+
+/** Signs somebody in at an app; answers what its callback answered. */
+export async function signIn({ browser, at, email }: Person, returnTo = '/'): Promise<Answer> {
+  const left = await at.visit(`/auth/sign-in?return_to=${encodeURIComponent(returnTo)}`)
+  return at.visit(await through(browser, left.location, email))
+}
+
+/** Somebody signed in at an app. */
+export async function signedIn(scene: Scene, app: App): Promise<Person> {
+  const someone = await person(scene, app)
+  const arrived = await signIn(someone)
+  assert.equal(arrived.status, 302, arrived.text)
+  return someone
+}
+
+/** The `eg_session` that somebody's browser has at an app. */
+export function tokenOf({ at }: Person): string {
+  return at.cookies.get('eg_session') ?? assert.fail('no eg_session')
+}
+
+/** A session, in one word. */
+export async function reasonOf(session: Promise<Awaited<ReturnType<Portaria['session']>>>): Promise<string> {
+  const found = await session
+  return found.status === 'signed_in' ? found.user.id : found.reason
+}

@@ -1,0 +1,366 @@
+import assert from 'node:assert/strict'
+import { it, mock } from 'node:test'
+import { disableUser, findUser } from '../../server/src/admin/index.ts'
+import { revokeSigningKey, rotateSigningKey } from '../../server/src/sessions/index.ts'
+import { accessToken, decode, parameter } from '../../server/test/contract/steps.ts'
+import { eachDatabase } from '../../server/test/databases.ts'
+import type { TestService } from '../../server/test/service.ts'
+import { type App, type person, reasonOf, sceneForSuite, signedIn, signIn, through, tokenOf, Visitor } from './scene.ts'
+
+const MINUTE = 60_000
+const CHECK = '/auth/check'
+
+/** Another node, or this one, has heard of a change. */
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; !(await isSo()); tries++) assert.ok(tries < 500, 'it never came')
+}
+
+async function isPublished(service: TestService, kid: string): Promise<boolean> {
+  const { keys } = (await (await fetch(`${service.url}/.well-known/jwks.json`)).json()) as { keys: Array<{ kid: string }> }
+  return keys.some((key) => key.kid === kid)
+}
+
+/** A browser at an app that sends exactly these `eg_session` cookies. */
+function carrying(app: App, ...tokens: string[]) {
+  const headers = new Headers(tokens.length > 0 ? { cookie: tokens.map((token) => `eg_session=${token}`).join('; ') } : {})
+  return reasonOf(app.portaria.session({ headers }))
+}
+
+eachDatabase('A session', (database) => {
+  const started = sceneForSuite(database)
+
+  it('is confirmed at its first sight, and then at most once a minute', async () => {
+    const scene = started()
+    for (const app of [scene.internal(), await scene.external()]) {
+      const someone = await signedIn(scene, app)
+      assert.equal(scene.front.count(CHECK), 1, 'the callback has confirmed it')
+      scene.front.asked()
+      for (let second = 0; second < 60; second++) {
+        assert.equal(await reasonOf(someone.at.session()), someone.id)
+        app.clock.now += 999
+      }
+      assert.deepEqual(scene.front.asked(), [])
+      app.clock.now += 61
+      for (let time = 0; time < 5; time++) assert.equal(await reasonOf(someone.at.session()), someone.id)
+      assert.deepEqual(scene.front.asked(), [CHECK])
+    }
+  })
+
+  it('is confirmed every time, or seldom, where the app wants it so', async () => {
+    const scene = started()
+    const someone = await signedIn(scene, scene.internal())
+    const always = scene.internal({ confirmEverySeconds: 0 })
+    scene.front.asked()
+    for (let time = 0; time < 4; time++) assert.equal(await carrying(always, tokenOf(someone)), someone.id)
+    assert.equal(scene.front.count(CHECK), 4)
+    const seldom = scene.internal({ confirmEverySeconds: 600 })
+    scene.front.asked()
+    for (const minutes of [0, 5, 4.9, 0.2]) {
+      seldom.clock.now += minutes * MINUTE
+      assert.equal(await carrying(seldom, tokenOf(someone)), someone.id)
+    }
+    assert.equal(scene.front.count(CHECK), 2)
+  })
+
+  it('is asked for once, however many requests want to know at once', async () => {
+    const scene = started()
+    const someone = await signedIn(scene, scene.internal())
+    const app = scene.internal()
+    for (let round = 0; round < 2; round++) {
+      scene.front.asked()
+      const found = await Promise.all(Array.from({ length: 50 }, () => carrying(app, tokenOf(someone))))
+      assert.deepEqual(new Set(found), new Set([someone.id]))
+      assert.equal(scene.front.count(CHECK), 1)
+      app.clock.now += MINUTE
+    }
+  })
+
+  it('is told to the browser as JSON that nobody keeps, without its token', async () => {
+    const scene = started()
+    const app = scene.internal()
+    const out = await new Visitor(app).visit('/api/auth/session')
+    assert.deepEqual([out.status, JSON.parse(out.text)], [200, { status: 'signed_out', reason: 'no_session' }])
+    const someone = await signedIn(scene, app)
+    const answer = await someone.at.visit('/api/auth/session')
+    assert.deepEqual(JSON.parse(answer.text), await someone.at.session())
+    assert.doesNotMatch(answer.text, /eyJ/)
+    assert.deepEqual([answer.headers.get('cache-control'), answer.headers.get('content-type')], ['no-store', 'application/json'])
+    assert.equal(answer.headers.get('access-control-allow-origin'), null)
+  })
+
+  it('that is ended elsewhere is seen to be within the minute; at once where every time is confirmed', async () => {
+    const scene = started()
+    for (const end of [
+      async (someone: Awaited<ReturnType<typeof person>>) => void (await someone.browser.get('/auth/signout')),
+      async ({ id }: { id: string }) => {
+        const { house } = scene.service
+        const account = (await findUser(house.storage.db, id)) ?? assert.fail()
+        assert.deepEqual(await disableUser(account, undefined, { ...house, actor: 'operator:test' }), { ended: 1 })
+      },
+    ]) {
+      for (const [options, wait] of [
+        [{}, 59_999],
+        [{ confirmEverySeconds: 5 }, 4_999],
+        [{ confirmEverySeconds: 0 }, -1],
+      ] as const) {
+        const app = scene.internal(options)
+        const someone = await signedIn(scene, app)
+        await end(someone)
+        if (wait > 0) {
+          app.clock.now += wait
+          assert.equal(await reasonOf(someone.at.session()), someone.id)
+        }
+        app.clock.now += 1
+        assert.equal(await reasonOf(someone.at.session()), 'ended')
+      }
+    }
+  })
+
+  it('that has ended is not asked for again for a minute', async () => {
+    const scene = started()
+    const app = scene.internal()
+    const someone = await signedIn(scene, app)
+    await someone.browser.get('/auth/signout')
+    app.clock.now += MINUTE
+    assert.equal(await reasonOf(someone.at.session()), 'ended')
+    scene.front.asked()
+    app.clock.now += 59_000
+    assert.equal(await reasonOf(someone.at.session()), 'ended')
+    assert.deepEqual(scene.front.asked(), [])
+    app.clock.now += 1_000
+    assert.equal(await reasonOf(someone.at.session()), 'ended')
+    assert.deepEqual(scene.front.asked(), [CHECK])
+  })
+
+  it('has the profile of its token and what is true of the person today', async () => {
+    const scene = started()
+    const app = scene.internal()
+    const someone = await signedIn(scene, app)
+    const { changes } = scene.service.house
+    await changes.transaction(async (tx, announce) => {
+      await tx.updateTable('users_company').set({ name: 'Ana Nova' }).where('user_id', '=', someone.id).execute()
+      announce({ kind: 'user_changed', subject: someone.id })
+    })
+    app.clock.now += MINUTE
+    const session = await someone.at.session()
+    assert.equal(session.status === 'signed_in' && session.user.name, 'Ana Nova')
+  })
+
+  it('stays unseen for no longer where the clock is set back', async () => {
+    const scene = started()
+    const app = scene.internal()
+    app.clock.now += 60 * MINUTE
+    const someone = await signedIn(scene, app)
+    await someone.browser.get('/auth/signout')
+    app.clock.now -= 60 * MINUTE
+    assert.equal(await reasonOf(someone.at.session()), 'ended')
+  })
+
+  it('of nobody is one, whatever the cookie says; and nobody is asked', async () => {
+    const scene = started()
+    const someone = await signedIn(scene, scene.internal())
+    const [head, body, signature] = tokenOf(someone).split('.')
+    const app = scene.internal()
+    scene.front.asked()
+    for (const [value, reason] of [
+      ['', 'no_session'],
+      ['x', 'invalid'],
+      ['null', 'invalid'],
+      ['..', 'invalid'],
+      ['x'.repeat(5000), 'invalid'],
+      [`${head}.${body}.`, 'invalid'],
+      [`${head}.${body}`, 'invalid'],
+      [`${head}.${body}.${signature} `.replace(' ', '%20'), 'invalid'],
+      [`"${head}.${body}.${signature}"`, 'invalid'],
+      [`${head}.${body}.${signature?.slice(0, 40)} ${signature?.slice(40)}`, 'invalid'],
+      [`${head}.${body?.slice(0, -1)}.${signature}`, 'invalid'],
+    ] as const) {
+      assert.equal(await carrying(app, value), reason, value.slice(0, 40))
+    }
+    assert.equal(await carrying(app), 'no_session')
+    assert.ok(!scene.front.asked().includes(CHECK))
+  })
+
+  it('is no token of another kind, and none of another product or of the domain', async () => {
+    const scene = started()
+    const [inside, shop, other] = [scene.internal(), await scene.external(), await scene.external()]
+    const someone = await signedIn(scene, inside)
+    const at = new Visitor(shop)
+    const back = await through(someone.browser, (await at.visit('/auth/sign-in')).location, someone.email)
+    const handoff = parameter(back, 'eg_token')
+    await at.visit(back)
+    const ofShop = at.cookies.get('eg_session') ?? ''
+    const ofDomain = tokenOf(someone)
+    const access = await accessToken(scene.service, ofDomain)
+    for (const app of [inside, shop, other]) {
+      for (const token of [handoff, access]) assert.equal(await carrying(app, token), 'invalid')
+    }
+    assert.equal(await carrying(inside, ofShop), 'invalid')
+    assert.equal(await carrying(shop, ofDomain), 'invalid', 'since it has learned whose sessions are its own')
+    assert.equal(await carrying(other, ofDomain), 'ended', 'since Portaria says so')
+    assert.equal(await carrying(other, ofShop), 'ended')
+    const told = await scene.external()
+    const strict = await scene.external({ productId: told.productId })
+    scene.front.asked()
+    for (const token of [ofShop, ofDomain]) assert.equal(await carrying(strict, token), 'invalid')
+    assert.ok(!scene.front.asked().includes(CHECK), 'an app that knows its product asks nobody')
+    assert.equal(await carrying(shop, ofShop), someone.id)
+    assert.equal(await carrying(inside, ofDomain), someone.id)
+  })
+
+  it('of the domain is good for an app of the domain that has an API key, with its product’s id or without', async () => {
+    const scene = started()
+    const { apiKey, product } = await scene.service.product({ slug: `com-chave-${database.name}` })
+    const someone = await signedIn(scene, scene.internal({ apiKey }))
+    assert.equal(await reasonOf(someone.at.session()), someone.id)
+    assert.equal(await carrying(scene.internal({ apiKey, productId: product.id }), tokenOf(someone)), someone.id)
+    const shop = await scene.external()
+    assert.equal(await carrying(scene.internal({ apiKey }), tokenOf(await signedIn(scene, shop))), 'ended')
+  })
+
+  it('expires at its time, also in memory', async () => {
+    const scene = started()
+    const app = scene.internal()
+    const someone = await signedIn(scene, app)
+    const exp = Number(decode(tokenOf(someone)).claims.exp) * 1000
+    app.clock.now = exp + 59_000
+    assert.equal(await reasonOf(someone.at.session()), someone.id, 'a minute is forgiven')
+    app.clock.now = exp + 60_000
+    for (let time = 0; time < 2; time++) assert.equal(await reasonOf(someone.at.session()), 'expired')
+    assert.equal(await carrying(scene.internal({ now: () => exp + 60_000 }), tokenOf(someone)), 'expired')
+  })
+})
+
+eachDatabase('Several eg_session cookies', (database) => {
+  const started = sceneForSuite(database)
+
+  /** Two sessions of two people, and a second token of the first one's. */
+  async function tokens(scene: ReturnType<typeof started>) {
+    const app = scene.internal()
+    const [one, other] = [await signedIn(scene, app), await signedIn(scene, app)]
+    const first = tokenOf(one)
+    scene.service.clock.now += 2_000
+    one.at.cookies.clear()
+    await signIn(one)
+    const newer = tokenOf(one)
+    assert.equal(decode(first).claims.sid, decode(newer).claims.sid)
+    assert.notEqual(first, newer)
+    return { one, other, first, newer, ofOther: tokenOf(other) }
+  }
+
+  it('of one session are one, which is confirmed once a minute by its newest token', async () => {
+    const scene = started()
+    const { one, first, newer } = await tokens(scene)
+    for (const order of [
+      [first, newer],
+      [newer, first],
+      [first, first, newer, ''],
+    ]) {
+      const app = scene.internal()
+      scene.front.asked()
+      for (let time = 0; time < 3; time++) assert.equal(await carrying(app, ...order), one.id)
+      assert.equal(scene.front.count(CHECK), 1)
+    }
+  })
+
+  it('of two live sessions are nobody’s: a sibling subdomain may have tossed one', async () => {
+    const scene = started()
+    const { first, newer, ofOther } = await tokens(scene)
+    for (const order of [
+      [first, ofOther],
+      [ofOther, first],
+      [first, ofOther, newer],
+    ]) {
+      assert.equal(await carrying(scene.internal(), ...order), 'conflicting_sessions')
+    }
+  })
+
+  it('count without those that nobody made for this app, and those that have ended', async () => {
+    const scene = started()
+    const { one, other, first, ofOther } = await tokens(scene)
+    await other.browser.get('/auth/signout')
+    const shop = await signedIn(scene, await scene.external())
+    for (const order of [
+      ['x', first],
+      [first, 'x'],
+      [ofOther, first],
+      [first, ofOther],
+      [tokenOf(shop), 'x', first],
+      ['', first],
+    ]) {
+      assert.equal(await carrying(scene.internal(), ...order), one.id)
+    }
+    assert.equal(await carrying(scene.internal(), ofOther, 'x'), 'ended')
+    assert.equal(await carrying(scene.internal(), 'x', 'y'), 'invalid')
+    assert.equal(await carrying(scene.internal(), '', ''), 'no_session')
+  })
+
+  it('more than four are an attack, and cost nothing', async () => {
+    const scene = started()
+    const { first } = await tokens(scene)
+    scene.front.asked()
+    assert.equal(await carrying(scene.internal(), first, '1', '2', '3', '4'), 'conflicting_sessions')
+    assert.deepEqual(scene.front.asked(), [])
+    assert.notEqual(await carrying(scene.internal(), first, '1', '2', '3'), 'conflicting_sessions')
+  })
+
+  it('one live and one that Portaria can’t be asked about: the confirmed one counts', async () => {
+    const scene = started()
+    const { one, first, ofOther } = await tokens(scene)
+    const app = scene.internal()
+    assert.equal(await carrying(app, first), one.id)
+    scene.front.weather('is down')
+    assert.equal(await carrying(app, first, ofOther), one.id)
+    assert.equal(await carrying(scene.internal(), ofOther, first), 'unconfirmed')
+  })
+})
+
+eachDatabase('The signing keys', (database) => {
+  const started = sceneForSuite(database)
+
+  it('are fetched once, and again for a token whose key is new, while the app runs', async () => {
+    const scene = started()
+    const { service, front } = scene
+    const app = scene.internal()
+    const before = await signedIn(scene, app)
+    await signedIn(scene, app)
+    assert.equal(front.count('/.well-known/jwks.json'), 1)
+    mock.timers.enable({ apis: ['Date'], now: Date.now() + 6_000 })
+    try {
+      await rotateSigningKey({ at: 'once' }, { ...service.house, actor: 'operator:test' })
+      const after = await signedIn(scene, app)
+      assert.notEqual(decode(tokenOf(before)).header.kid, decode(tokenOf(after)).header.kid)
+      assert.equal(front.count('/.well-known/jwks.json'), 2)
+      assert.equal(await reasonOf(before.at.session()), before.id, 'the last key stays until its last token has expired')
+      assert.equal(await carrying(scene.internal(), tokenOf(before)), before.id)
+    } finally {
+      mock.timers.reset()
+    }
+  })
+
+  it('that is revoked ends its tokens within the minute, and at once where they are new', async () => {
+    const scene = started()
+    const app = scene.internal()
+    const someone = await signedIn(scene, app)
+    const kid = String(decode(tokenOf(someone)).header.kid)
+    assert.equal(await revokeSigningKey(kid, { ...scene.service.house, actor: 'operator:test' }), 'revoked')
+    await until(async () => !(await isPublished(scene.service, kid)))
+    assert.equal(await carrying(scene.internal(), tokenOf(someone)), 'invalid')
+    app.clock.now += MINUTE
+    assert.equal(await reasonOf(someone.at.session()), 'ended')
+  })
+
+  it('that is retired proves nothing any more', async () => {
+    const scene = started()
+    const { service } = scene
+    const someone = await signedIn(scene, scene.internal())
+    const kid = String(decode(tokenOf(someone)).header.kid)
+    service.clock.now += 1
+    await rotateSigningKey({ at: 'once' }, { ...service.house, actor: 'operator:test' })
+    service.clock.now += 31 * 24 * 60 * MINUTE
+    await until(async () => !(await isPublished(service, kid)))
+    const early = scene.internal()
+    early.clock.now = Number(decode(tokenOf(someone)).claims.iat) * 1000
+    assert.equal(await carrying(early, tokenOf(someone)), 'invalid', 'even to an app whose clock lets the token be young')
+  })
+})
