@@ -15,20 +15,21 @@ const flags = [
   '--disable-sync',
   '--no-first-run',
   '--no-pings',
-  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
   '--font-render-hinting=none',
 ]
+const nobodyElse = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1'
 
 /**
  * Opens a real browser without a window: the one that CHROMIUM_PATH names, or else the one inside the npm package, which is unpacked once
- * (Linux on x64). The caller closes it.
+ * (Linux on x64). It knows no host but this machine, unless `network` says which ones it does. The caller closes it.
  */
-export async function openBrowser(): Promise<Browser> {
-  if (process.env.CHROMIUM_PATH) return chromium.launch({ executablePath: process.env.CHROMIUM_PATH, args: flags })
+export async function openBrowser(network: readonly string[] = [nobodyElse]): Promise<Browser> {
+  const args = [...flags, ...network]
+  if (process.env.CHROMIUM_PATH) return chromium.launch({ executablePath: process.env.CHROMIUM_PATH, args })
   const folder = unpack()
   return chromium.launch({
     executablePath: path.join(folder, 'chromium'),
-    args: flags,
+    args,
     env: { ...process.env, LD_LIBRARY_PATH: path.join(folder, 'al2023', 'lib'), FONTCONFIG_PATH: path.join(folder, 'fonts') },
   })
 }

@@ -64,7 +64,7 @@ async function weigh(tab: Page): Promise<number> {
 }
 
 /** Nothing wider than the narrowest phone, and nothing to press that is smaller than a fingertip; the links of an alert's list excepted. */
-async function assertFitsPhone(tab: Page): Promise<void> {
+export async function assertFitsPhone(tab: Page): Promise<void> {
   await tab.setViewportSize({ width: 320, height: 640 })
   assert.equal(await tab.evaluate<number>('document.documentElement.scrollWidth'), 320)
   const small = await tab

@@ -7,11 +7,10 @@ import { languages } from '../server/src/http/index.ts'
 import { texts } from '../server/src/sign-in/texts.ts'
 import { everyMail } from './mails.ts'
 import { openPage, pages } from './pages.ts'
+import { shootForms } from './shoot.ts'
 import { shrinkPng } from './shrink-png.ts'
 import { setStage } from './stage.ts'
 
-const desk = { width: 1100, height: 720 }
-const phone = { width: 390, height: 844 }
 /** The pages that the documentation shows, by the names they have there. */
 const shown: Readonly<Record<string, string>> = {
   login: 'login',
@@ -22,10 +21,9 @@ const shown: Readonly<Record<string, string>> = {
   'signed-out': 'signed-out',
 }
 
-const shots = fileURLToPath(new URL('../.shots/', import.meta.url))
 const docs = fileURLToPath(new URL('../docs/screenshots/', import.meta.url))
 const wanted = process.argv.slice(2)
-for (const folder of [shots, docs]) mkdirSync(folder, { recursive: true })
+mkdirSync(docs, { recursive: true })
 
 const stage = await setStage()
 try {
@@ -53,18 +51,7 @@ function isWanted(name: string): boolean {
 }
 
 async function shoot(tab: Page, name: string, language: string): Promise<void> {
-  for (const [form, viewport] of Object.entries({ desk, phone })) {
-    await tab.setViewportSize(viewport)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await tab.emulateMedia({ colorScheme })
-      // The caret blinks, the countdown runs: both stand still for a picture.
-      const picture = await tab.screenshot({
-        path: `${shots}${name}.${form}.${colorScheme}.${language}.png`,
-        fullPage: true,
-        animations: 'disabled',
-      })
-      if (form === 'desk' && language === 'pt-BR' && shown[name])
-        writeFileSync(`${docs}${shown[name]}-${colorScheme}.png`, shrinkPng(picture))
-    }
-  }
+  for (const { form, colorScheme, picture } of await shootForms(tab, name, language))
+    if (form === 'desk' && language === 'pt-BR' && shown[name])
+      writeFileSync(`${docs}${shown[name]}-${colorScheme}.png`, shrinkPng(picture))
 }

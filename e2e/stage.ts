@@ -59,7 +59,8 @@ export async function setStage(database?: { url: string }, environment: Record<s
   }
 }
 
-async function newVisitor(browser: Browser, options: BrowserContextOptions, complaints: string[]): Promise<Page> {
+/** A tab of somebody new, whose console is listened to. */
+export async function newVisitor(browser: Browser, options: BrowserContextOptions, complaints: string[]): Promise<Page> {
   const context = await browser.newContext({ locale: 'pt-BR', ...options })
   context.setDefaultTimeout(15_000)
   context.on('console', (message) => {
@@ -72,18 +73,21 @@ async function newVisitor(browser: Browser, options: BrowserContextOptions, comp
   return context.newPage()
 }
 
-async function startApp(name: 'internal' | 'external', environment: Record<string, string>): Promise<ChildProcess> {
-  const file = fileURLToPath(new URL(`../examples/${name}/app.js`, import.meta.url))
-  const app = spawn(process.execPath, [file], { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'inherit'] })
+function startApp(name: string, environment: Record<string, string>): Promise<ChildProcess> {
+  return startProcess([fileURLToPath(new URL(`../examples/${name}/app.js`, import.meta.url))], environment)
+}
+
+/** Starts a process of Node, and waits until it says that it listens: with its first words, unless others are named. */
+export async function startProcess(args: readonly string[], environment: Record<string, string>, ready = /\S/): Promise<ChildProcess> {
+  const app = spawn(process.execPath, args, { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'inherit'] })
   process.once('exit', () => app.kill())
-  await Promise.race([
-    once(app.stdout, 'data'),
-    once(app, 'exit').then(() => Promise.reject(new Error(`the ${name} example did not start`))),
-  ])
+  const listening = Promise.withResolvers<void>()
+  app.stdout.setEncoding('utf8').on('data', (text: string) => ready.test(text) && listening.resolve())
+  await Promise.race([listening.promise, once(app, 'exit').then(() => Promise.reject(new Error(`${args.join(' ')} did not start`)))])
   return app
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0)
   await once(server, 'listening')
   const address = server.address()

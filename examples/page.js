@@ -1,10 +1,15 @@
-// What both examples share and no app needs to copy: a look, and two lines about cookies. The integration itself is in each app.js.
+// What the examples share and no app needs to copy: a look, and two lines about cookies. The integration itself is in each app.js.
 
 /** Sends a page. `body` comes from `html`, so whatever a person typed as their name stays text. */
 export function sendPage(response, status, title, body) {
   response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
-  response.end(`<!doctype html><html lang="en"><meta charset="utf-8"><title>${title}</title>
-<meta name="viewport" content="width=device-width"><link rel="icon" href="data:,"><style>${style}</style><main><h1>${title}</h1>${body}</main></html>`)
+  response.end(page(title, body))
+}
+
+/** The page alone, for whom sends it in another way. */
+export function page(title, body) {
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${title}</title>
+<meta name="viewport" content="width=device-width"><link rel="icon" href="data:,"><style>${style}</style><main><h1>${title}</h1>${body}</main></html>`
 }
 
 /** A handler whose faults, Portaria being away among them, end as a page and not the process. */
@@ -46,4 +51,5 @@ main { box-sizing: border-box; width: min(440px, calc(100% - 32px)); padding: 36
 h1 { margin: 0; font-size: 1.375rem; line-height: 1.3 } h1 + a { margin-top: 24px } p { margin: 8px 0 24px; color: var(--soft) }
 dl { display: grid; grid-template-columns: auto 1fr; gap: 10px 20px; margin: 24px 0 } dt { color: var(--soft) } dd { margin: 0; overflow-wrap: anywhere }
 a, button { display: block; box-sizing: border-box; width: 100%; min-height: 46px; padding: 10px; border: 1px solid var(--accent); border-radius: 10px; font: inherit; font-weight: 600; text-align: center; text-decoration: none; background: none; color: var(--accent); cursor: pointer }
+a.main, button.main { background: var(--accent); color: light-dark(#fff, #10151d) } a + a, a + form, form + form, form + a { margin-top: 12px }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }`

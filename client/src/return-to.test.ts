@@ -70,7 +70,12 @@ describe('return_to', () => {
         assert.ok(!url.pathname.startsWith(`${app.authPath}/`))
         assert.equal(parseReturnTo(target, app), target, 'and stays it')
       }),
-      { numRuns: 3_000 },
+      {
+        numRuns: 3_000,
+        examples: ['/.//evil.example', '/x/..//evil.example', 'https://app.example//evil.example', 'blob:https://app.example/'].map(
+          (text) => [text, ''],
+        ),
+      },
     )
   })
 
@@ -84,6 +89,12 @@ describe('return_to', () => {
         assert.equal(parseReturnTo(APP.appOrigin + path, APP), path)
       }),
     )
+  })
+
+  it('that browsers would read otherwise than it is written is the front page', () => {
+    for (const text of ['/x\\y', '/x?y=\\', '/x\ty', '/x\ny', '/x\u0000', '/x\u007f', `/${'x'.repeat(1024)}`]) {
+      assert.equal(parseReturnTo(text, APP), '/', JSON.stringify(text))
+    }
   })
 
   it('is the front page where it is missing', () => {

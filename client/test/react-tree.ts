@@ -1,10 +1,10 @@
-import { createElement, type ReactElement, StrictMode } from 'react'
+import { createElement, type ReactElement } from 'react'
 import { jsx } from 'react/jsx-runtime'
 import { type Session, SessionProvider, SignedIn, SignedOut, SignInButton, SignOutButton, type User, useSession } from '../src/react.ts'
 
 /** Everything there is of `@portaria/client/react`, as the server and the browser render it. */
 export function Tree({ initial }: { initial?: Session | undefined }): ReactElement {
-  const page = createElement(
+  return createElement(
     SessionProvider,
     { initial },
     createElement(Status),
@@ -16,7 +16,6 @@ export function Tree({ initial }: { initial?: Session | undefined }): ReactEleme
     createElement(SignOutButton, { returnTo: '/bye', scope: 'everywhere' }, 'Sign out'),
     createElement(SignOutButton, { onClick: (event) => event.preventDefault() }, 'Stay'),
   )
-  return createElement(StrictMode, null, page)
 }
 
 function Status(): ReactElement {

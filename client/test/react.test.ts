@@ -53,6 +53,10 @@ describe('The components on the server', () => {
   })
 })
 
+/** Where the server renders the session, and where it leaves all to the browser. */
+const PAGE = '/page?a=1#b'
+const EMPTY_PAGE = '/page-empty'
+
 /** An app's server, as far as these components know one. */
 const server = {
   session: (): Promise<{ status: number; body: string }> | { status: number; body: string } => answer(nobody),
@@ -75,7 +79,7 @@ describe('The components in a browser, in strict mode', () => {
     const serve = async (req: IncomingMessage, res: ServerResponse) => {
       const path = req.url ?? '/'
       if (path === '/script.js') return void res.setHeader('content-type', 'text/javascript').end(script)
-      if (path.startsWith('/page')) return void res.setHeader('content-type', 'text/html').end(pageOf(server.rendered))
+      if (path.startsWith('/page')) return void res.setHeader('content-type', 'text/html').end(pageOf(server.rendered, path))
       server.asked.push({ path, headers: req.headers })
       if (path !== '/api/auth/session') return void res.setHeader('content-type', 'text/html').end(`<title>${path}</title>`)
       const { status, body } = await server.session()
@@ -107,13 +111,17 @@ describe('The components in a browser, in strict mode', () => {
     assert.deepEqual(complaints.splice(0), [])
   })
 
-  /** A tab whose clock stands still once it has loaded, and moves when told. */
-  const open = async (rendered?: Session): Promise<Page> => {
+  const load = async (rendered?: Session, path = PAGE): Promise<Page> => {
     server.rendered = rendered
     const tab = await context.newPage()
     await tab.clock.install({ time: 0 })
-    await tab.goto(`${app}/page?a=1#b`)
+    await tab.goto(app + path)
     await tab.waitForFunction('globalThis.unmount')
+    return tab
+  }
+  /** A tab that was loaded a minute ago; from now on its clock moves when told. */
+  const open = async (rendered?: Session, path = PAGE): Promise<Page> => {
+    const tab = await load(rendered, path)
     await tab.clock.pauseAt(60_000)
     return tab
   }
@@ -122,18 +130,19 @@ describe('The components in a browser, in strict mode', () => {
   /** Long enough for what should not happen. */
   const settle = () => wait(150)
 
-  it('load the session where nothing was rendered, and say nothing until it is known', async () => {
-    const gate = Promise.withResolvers<void>()
-    server.session = () => gate.promise.then(() => answer(ana))
-    const tab = await open()
-    await settle()
-    await shows(tab, 'loading')
-    gate.resolve()
-    await shows(tab, 'signed_in')
-    assert.equal(await tab.locator('#name').textContent(), 'Ana <b>&')
-    await settle()
-    assert.ok(sessionsAsked() <= 2, 'strict mode begins twice; the first call is taken back')
-  })
+  for (const path of [PAGE, EMPTY_PAGE])
+    it(`load the session where nothing was rendered, and say nothing until it is known (${path})`, async () => {
+      const gate = Promise.withResolvers<void>()
+      server.session = () => gate.promise.then(() => answer(ana))
+      const tab = await load(undefined, path)
+      await settle()
+      await shows(tab, 'loading')
+      gate.resolve()
+      await shows(tab, 'signed_in')
+      assert.equal(await tab.locator('#name').textContent(), 'Ana <b>&')
+      await settle()
+      assert.ok(sessionsAsked() <= 2, 'strict mode begins twice, and the first call is taken back')
+    })
 
   it('take over what was rendered, without a call and without a word of React', async () => {
     const tab = await open(ana)
@@ -302,7 +311,7 @@ describe('The components in a browser, in strict mode', () => {
     await settle()
     assert.equal(server.asked.length, 0)
     await tab.getByText('Sign in', { exact: true }).click()
-    await tab.waitForURL(`${app}/auth/sign-in?return_to=${encodeURIComponent('/page?a=1#b')}`)
+    await tab.waitForURL(`${app}/auth/sign-in?return_to=${encodeURIComponent(PAGE)}`)
     await tab.goBack()
     await tab.getByText('Sign out').click()
     await tab.waitForURL(/sign-out/)
@@ -312,22 +321,23 @@ describe('The components in a browser, in strict mode', () => {
     )
   })
 
-  it('leave nothing behind when they are taken away', async () => {
-    const tab = await open(ana)
-    const other = await open(ana)
-    assert.notDeepEqual(await tab.evaluate('held'), {})
-    server.session = () => answer(ana)
-    await focus(tab)
-    await settle()
-    await focus(tab) // waits for the end of the pause
-    await tab.evaluate('unmount()')
-    assert.deepEqual(await tab.evaluate('held'), {})
-    await tab.clock.fastForward(60_000)
-    await focus(tab)
-    await other.getByText('Sign out').click()
-    await settle()
-    assert.equal(sessionsAsked(), 1)
-  })
+  for (const path of [PAGE, EMPTY_PAGE])
+    it(`leave nothing behind when they are taken away (${path})`, async () => {
+      const tab = await open(ana, path)
+      const other = await open(ana)
+      assert.notDeepEqual(await tab.evaluate('held'), {})
+      server.session = () => answer(ana)
+      await focus(tab)
+      await settle()
+      await focus(tab) // waits for the end of the pause
+      await tab.evaluate('unmount()')
+      assert.deepEqual(await tab.evaluate('held'), {})
+      await tab.clock.fastForward(60_000)
+      await focus(tab)
+      await other.getByText('Sign out').click()
+      await settle()
+      assert.equal(sessionsAsked(), 1)
+    })
 
   it('work without JavaScript', async () => {
     const still = await browser.newContext({ javaScriptEnabled: false })
@@ -340,8 +350,8 @@ describe('The components in a browser, in strict mode', () => {
   })
 })
 
-function pageOf(rendered: Session | undefined): string {
-  const html = renderToString(createElement(Tree, { initial: rendered }))
+function pageOf(rendered: Session | undefined, path: string): string {
+  const html = path === EMPTY_PAGE ? '' : renderToString(createElement(Tree, { initial: rendered }))
   const data = JSON.stringify(rendered ?? null).replace(/[&<"]/g, (letter) => `&#${letter.charCodeAt(0)};`)
   return `<!doctype html><html lang="en"><meta charset="utf-8"><link rel="icon" href="data:,"><title>page</title>
 <div id="root" data-initial="${data}">${html}</div><script src="/script.js"></script></html>`
