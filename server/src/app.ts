@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { accessRoutes } from './access/index.ts'
 import {
   accountStore,
+  createAttempts,
   createAuthenticator,
   createDeviceCookies,
   createPasswordHasher,
@@ -103,7 +104,8 @@ export function buildService(house: House, logger: Logger): Service {
   const accounts = accountStore(storage.db)
   const limits = limitStore(storage.db)
   const devices = createDeviceCookies(masterKeys.deviceCookie)
-  const authenticate = createAuthenticator({ accounts, passwords, devices, limits, now })
+  const attempts = createAttempts({ limits, now })
+  const authenticate = createAuthenticator({ accounts, passwords, devices, attempts })
   const flows = createFlows({ sealer: createSealer([masterKeys.flow]), now })
   const cookies = createBrowserCookies({ https, cookieDomain, flowKey: masterKeys.flowCookie })
   const outgoing = createOutgoing({ allowPrivate: config.allowPrivate, isDevelopment: config.isDevelopment })
@@ -144,7 +146,7 @@ export function buildService(house: House, logger: Logger): Service {
     accessRoutes(app, scope, shared)
     gatewayRoutes(scope, { ...shared, sealer, tills, outbox: asking })
     purchaseRoutes(scope, { ...shared, secrets: config.webhookSecrets.map(hmacKey) })
-    const people = { authenticate, devices, limits, passwords, sealer, codeKey, taxIdKey: masterKeys.taxIdIndex }
+    const people = { authenticate, attempts, devices, limits, passwords, sealer, codeKey, taxIdKey: masterKeys.taxIdIndex }
     const away = { discovery, outbox, callbackUrl: `${baseUrl}/auth/callback`, onFault }
     signInRoutes(scope, { ...shared, ...people, ...away, flows, cookies, accounts, baseUrl, cookieDomain })
     adminRoutes(scope, { ...shared, accounts, cookies, limits, baseUrl, webhookSecrets: config.webhookSecrets })

@@ -2,6 +2,7 @@
 // Owns: users, their company profile, passwords, tax ids, beta users and the NDA, consents, and the limits on guessing any of them.
 // Does not own: sessions (they end there when an account changes here) or what a person has bought.
 export { type Account, type NdaAcceptance, nextStep, type ProfileStep } from './account.ts'
+export { type Attempts, createAttempts } from './attempts.ts'
 export { type Authentication, type AuthenticationRefusal, createAuthenticator } from './authenticate.ts'
 export { type AccountChange, changeAccount } from './change-account.ts'
 export { beginEmailChange, changePassword, disownSignIn, finishEmailChange } from './change-credentials.ts'
@@ -16,6 +17,16 @@ export { profileStore } from './profile-store.ts'
 export { holdProof, type Proof } from './proof.ts'
 export { beginRecovery, finishRecovery, queueRecovery } from './recovery.ts'
 export { type IdentityMatch, type IdentityRefusal, linkIdentity, resolveIdentity } from './resolve-identity.ts'
+export {
+  beginTotp,
+  confirmTotp,
+  type FactorCheckDeps,
+  hasSecondFactor,
+  type ProvenFactor,
+  proveSecondFactor,
+  removeSecondFactor,
+  renewRecoveryCodes,
+} from './second-factor.ts'
 export {
   beginIdentitySignUp,
   beginSignUp,

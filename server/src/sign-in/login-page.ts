@@ -73,9 +73,11 @@ function firstLetter(name: string): string {
   return ([...name.trim()][0] ?? '').toUpperCase()
 }
 
-/** To cancel is the person's own doing, and to prove the local account the next step: news, not errors. */
+/** To cancel is the person's own doing, and to prove an account the next step: news, not errors. */
+const NEWS: readonly LoginNotice['kind'][] = ['provider_denied', 'prove_local', 'prove_again']
+
 function isFailure(notice: LoginNotice | undefined): boolean {
-  return notice !== undefined && notice.kind !== 'provider_denied' && notice.kind !== 'prove_local'
+  return notice !== undefined && !NEWS.includes(notice.kind)
 }
 
 function noticeBox({ language }: PageContext, shown: LoginNotice | undefined): string {

@@ -76,7 +76,8 @@ async function signInAs(
   })
   deps.outbox.nudge()
   if ('account' in match) {
-    const proof = { kind: 'identity', issuer: identity.issuer, subject: identity.subject } as const
+    const { issuer, subject, saysSecondFactor } = identity
+    const proof = { kind: 'identity', issuer, subject, saysSecondFactor } as const
     const answered = await answerSignedIn(request, reply, { account: match.account, proof, flow }, deps)
     deps.metrics.signIns.inc({ result: answered ? 'signed_in' : 'provider_failed' })
     return answered ?? backToLogin(reply, flow, { notice: 'provider_failed', provider }, deps)

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Authentication, DeviceCookies, PasswordHasher } from '../accounts/index.ts'
+import type { Attempts, Authentication, DeviceCookies, PasswordHasher } from '../accounts/index.ts'
 import type { ChangeFeed } from '../changes/index.ts'
 import { type Answers, favicon, type LimitStore, type Metrics, passwordMeter, stylesheet } from '../http/index.ts'
 import type { Discovery } from '../identity-providers/index.ts'
@@ -14,6 +14,7 @@ import { loginRoutes } from './login-routes.ts'
 import { profileRoutes } from './profile-routes.ts'
 import { providerRoutes } from './provider-routes.ts'
 import { recoveryRoutes } from './recovery-routes.ts'
+import { secondFactorRoutes } from './second-factor-routes.ts'
 import { signUpRoutes } from './sign-up-routes.ts'
 import { signOutRoutes } from './signout-routes.ts'
 import type { VisitDeps } from './visit.ts'
@@ -24,6 +25,7 @@ export interface SignInDeps extends VisitDeps {
   tokens: Tokens
   sessions: LiveSessions
   authenticate: Authentication
+  attempts: Attempts
   devices: DeviceCookies
   limits: LimitStore
   passwords: PasswordHasher
@@ -45,6 +47,7 @@ export interface SignInDeps extends VisitDeps {
 export function signInRoutes(scope: FastifyInstance, deps: SignInDeps): void {
   loginRoutes(scope, deps)
   providerRoutes(scope, deps)
+  secondFactorRoutes(scope, deps)
   signUpRoutes(scope, deps)
   recoveryRoutes(scope, deps)
   credentialsRoutes(scope, deps)

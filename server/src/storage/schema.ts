@@ -126,6 +126,24 @@ export interface SessionRow {
   ended_reason: string | null
   ip: string
   user_agent: string
+  /** When its person last proved who they are, second factor included; null for sessions from before there were any. */
+  proven_at: number | null
+}
+
+export interface TotpFactorRow {
+  user_id: string
+  secret_sealed: string
+  created_at: number
+  confirmed_at: number | null
+  /** The 30-second step of the newest code that was used. */
+  last_step: number
+}
+
+export interface RecoveryCodeRow {
+  user_id: string
+  code_hash: string
+  created_at: number
+  used_at: number | null
 }
 
 export interface HandoffRedemptionRow {
@@ -361,6 +379,8 @@ export interface Schema {
   plans: PlanRow
   plan_gateway_refs: PlanGatewayRefRow
   sessions: SessionRow
+  totp_factors: TotpFactorRow
+  recovery_codes: RecoveryCodeRow
   handoff_redemptions: HandoffRedemptionRow
   signing_keys: SigningKeyRow
   changes: ChangeRow

@@ -61,6 +61,10 @@ export const en = {
         advice: (provider: string) =>
           `It is the same email you use at ${provider}. Sign in with your password just this once, and ${provider} will be connected to your account.`,
       },
+      prove_again: {
+        title: () => 'Confirm it is you',
+        advice: () => 'For your safety, sign in again to go on.',
+      },
     },
   },
   otherPerson: {

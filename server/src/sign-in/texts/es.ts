@@ -58,6 +58,10 @@ export const es = {
         advice: (provider: string) =>
           `Es el mismo correo que usas en ${provider}. Entra con tu contraseña solo esta vez y ${provider} quedará conectado a tu cuenta.`,
       },
+      prove_again: {
+        title: () => 'Confirma que eres tú',
+        advice: () => 'Por seguridad, entra de nuevo para continuar.',
+      },
     },
   },
   otherPerson: {

@@ -58,6 +58,10 @@ export const ptBR = {
         advice: (provider: string) =>
           `É o mesmo e-mail que você usa em ${provider}. Entre com sua senha só desta vez, e ${provider} fica ligado à sua conta.`,
       },
+      prove_again: {
+        title: (_provider: string) => 'Confirme que é você',
+        advice: (_provider: string) => 'Por segurança, entre de novo para continuar.',
+      },
     },
   },
   otherPerson: {
