@@ -33,7 +33,7 @@ import { createMailer, type Mailer } from './mail/index.ts'
 import { countJobs, createOutbox, joinOutboxes, type Outbox } from './outbox/index.ts'
 import { createProductDirectory } from './products/index.ts'
 import { purchaseRoutes } from './purchases/index.ts'
-import { createChecks, createKeyRing, createLiveSessions, createTokens, type KeyRing, sessionRoutes } from './sessions/index.ts'
+import { createChecks, createKeyRing, createLiveSessions, createTokens, type KeyRing, sessionRoutes, writeSeen } from './sessions/index.ts'
 import { createBrowserCookies, createFlows, signInRoutes } from './sign-in/index.ts'
 import { markMasterKey, migrate, openStorage, type Storage } from './storage/index.ts'
 import { publicPlanRoutes } from './subscriptions/index.ts'
@@ -84,6 +84,8 @@ export interface Service {
   metrics: Metrics
   outbox: Outbox
   mailer: Mailer
+  /** Writes down when the sessions this node has seen were last used. */
+  writeSeen(): Promise<void>
 }
 
 /** Builds each floor and mounts its routes, nothing else. */
@@ -154,5 +156,5 @@ export function buildService(house: House, logger: Logger): Service {
     operationRoutes(scope, { storage, answers, metrics, hasTrustedProxy: config.trustProxy !== undefined, metricsPort: config.metricsPort })
     done()
   })
-  return { app, keys, metrics, outbox: joinOutboxes([outbox, asking]), mailer }
+  return { app, keys, metrics, outbox: joinOutboxes([outbox, asking]), mailer, writeSeen: () => writeSeen(sessions, storage) }
 }

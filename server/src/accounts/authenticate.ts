@@ -5,7 +5,7 @@ import type { DeviceCookies } from './device-cookie.ts'
 import type { PasswordHasher } from './passwords.ts'
 import type { AccountStore } from './store.ts'
 
-export type AuthenticationRefusal = { refusal: 'wrong_credentials' | 'busy' } | TooManyAttempts
+export type AuthenticationRefusal = { refusal: 'wrong_credentials' | 'busy' | 'deletion_pending' } | TooManyAttempts
 
 export interface Attempt {
   email: string
@@ -24,7 +24,10 @@ export interface AuthenticatorDeps {
   attempts: Attempts
 }
 
-/** Checks an address and a password, under the limits on guessing. Unknown, disabled and passwordless accounts cost the same work and get the same answer as a wrong password. */
+/**
+ * Checks an address and a password, under the limits on guessing. Unknown, disabled and passwordless accounts cost the same work and get the same answer as a wrong password. Only
+ * who knows the password hears that the account is about to be deleted at its person's wish.
+ */
 export function createAuthenticator({ accounts, passwords, devices, attempts }: AuthenticatorDeps): Authentication {
   return async ({ email, password, address, deviceCookie }) => {
     const normal = normaliseEmail(email)
@@ -32,9 +35,11 @@ export function createAuthenticator({ accounts, passwords, devices, attempts }: 
     const device = devices.deviceOf(deviceCookie, account?.id ?? '')
     const counted = await attempts.count({ email: normal ?? email.slice(0, 320), address, device })
     if ('refusal' in counted) return counted
-    const right = await passwords.verify(password, account?.disabledAt === undefined ? account?.passwordHash : undefined)
+    const mayKnow = account && (account.disabledAt === undefined || account.leavesAt !== undefined)
+    const right = await passwords.verify(password, mayKnow ? account.passwordHash : undefined)
     if (right === true || right === 'busy') await counted.takeBack()
     if (right === 'busy') return { refusal: 'busy' }
+    if (right && account?.leavesAt !== undefined) return { refusal: 'deletion_pending' }
     return right && account ? { account } : { refusal: 'wrong_credentials' }
   }
 }

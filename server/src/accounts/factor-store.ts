@@ -73,10 +73,28 @@ export function factorStore(db: Queryable) {
         .executeTakeFirstOrThrow()
       return Number(count)
     },
-    /** Answers whether there was a confirmed one. */
-    async removeTotp(userId: string): Promise<boolean> {
-      await db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
-      const rows = await db.deleteFrom('totp_factors').where('user_id', '=', userId).returning('confirmed_at').execute()
+    /** A page of what is sealed, in the order of the ids, which are those of the people. */
+    async listSealed({ limit, cursor }: { limit: number; cursor: string }): Promise<Array<{ id: string; sealed: string }>> {
+      return db
+        .selectFrom('totp_factors')
+        .select(['user_id as id', 'secret_sealed as sealed'])
+        .where('user_id', '>', cursor)
+        .orderBy('user_id')
+        .limit(limit)
+        .execute()
+    },
+    async reseal(userId: string, secretSealed: string): Promise<void> {
+      await db.updateTable('totp_factors').set({ secret_sealed: secretSealed }).where('user_id', '=', userId).execute()
+    },
+    /** Removes the app with its recovery codes, or only if it was confirmed at `since` (ms) or later. Answers whether there was a confirmed one. */
+    async remove(userId: string, { since = 0 }: { since?: number } = {}): Promise<boolean> {
+      const rows = await db
+        .deleteFrom('totp_factors')
+        .where('user_id', '=', userId)
+        .where((e) => e.or([e('confirmed_at', 'is', null), e('confirmed_at', '>=', since)]))
+        .returning('confirmed_at')
+        .execute()
+      if (rows.length > 0) await db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
       return rows.some(({ confirmed_at }) => confirmed_at !== null)
     },
   }

@@ -1,11 +1,11 @@
 import { recordAudit } from '../audit/index.ts'
 import type { LimitStore } from '../http/index.ts'
-import { DAY_MS, type Now, type Sealer } from '../kit/index.ts'
-import type { Storage, Transaction } from '../storage/index.ts'
+import { DAY_MS, MINUTE_MS, type Now, type Sealer } from '../kit/index.ts'
+import type { Queryable, Storage, Transaction } from '../storage/index.ts'
 import type { Account } from './account.ts'
 import type { Attempts, TooManyAttempts } from './attempts.ts'
 import type { DeviceCookies } from './device-cookie.ts'
-import { factorStore } from './factor-store.ts'
+import { factorStore, type TotpFactor } from './factor-store.ts'
 import { hashRecoveryCode, mintRecoveryCodes, parseRecoveryCode } from './recovery-codes.ts'
 import { ticketStore } from './ticket-store.ts'
 import { findTotpStep, mintTotpSecret, totpUri } from './totp.ts'
@@ -18,25 +18,40 @@ export interface FactorDeps {
 const place = (userId: string) => `totp_factors.secret_sealed.${userId}`
 
 /** Whether a person is to be asked for a code on every way in. */
-export async function hasSecondFactor(db: Storage['db'], userId: string): Promise<boolean> {
+export async function hasSecondFactor(db: Queryable, userId: string): Promise<boolean> {
   return (await factorStore(db).findTotp(userId))?.confirmedAt !== undefined
 }
 
-/**
- * Shows a person a secret for their app: the one that waits to be confirmed, or a new one. Nothing is asked of anybody before it is confirmed. `already_on`: there is a
- * confirmed one.
- */
-export async function beginTotp(
-  tx: Transaction,
+/** A secret that was shown and not confirmed is forgotten then: whoever saw it long ago should not know the one that a person turns on. */
+const WAITS_MS = 30 * MINUTE_MS
+
+/** A person's second factor as their page shows it: `waiting` to be confirmed, with what the app needs. */
+export type FactorState =
+  | { state: 'off' }
+  | { state: 'waiting'; secret: string; uri: string }
+  | { state: 'on'; since: number; recoveryCodesLeft: number }
+
+export async function readSecondFactor(
+  db: Queryable,
   { id, email }: Pick<Account, 'id' | 'email'>,
   { issuer, sealer, now }: FactorDeps & { issuer: string },
-): Promise<{ secret: string; uri: string } | 'already_on'> {
+): Promise<FactorState> {
+  const factor = await factorStore(db).findTotp(id)
+  if (factor?.confirmedAt !== undefined)
+    return { state: 'on', since: factor.confirmedAt, recoveryCodesLeft: await factorStore(db).countRecoveryCodes(id) }
+  const secret = factor && openWaiting(factor, id, { sealer, now })
+  return secret === undefined ? { state: 'off' } : { state: 'waiting', secret, uri: totpUri(secret, { issuer, email }) }
+}
+
+function openWaiting({ secretSealed, createdAt }: TotpFactor, userId: string, { sealer, now }: FactorDeps): string | undefined {
+  return now() - createdAt < WAITS_MS ? sealer.open(secretSealed, place(userId)) : undefined
+}
+
+/** Makes a secret for a person's app, where none waits to be confirmed already. Nothing is asked of anybody before it is, and one that is confirmed stays. */
+export async function beginTotp(tx: Transaction, { id }: Pick<Account, 'id'>, { sealer, now }: FactorDeps): Promise<void> {
   const before = await factorStore(tx).findTotp(id)
-  if (before?.confirmedAt !== undefined) return 'already_on'
-  const waiting = before && sealer.open(before.secretSealed, place(id))
-  const secret = waiting ?? mintTotpSecret()
-  if (waiting === undefined && !(await factorStore(tx).begin(id, sealer.seal(secret, place(id)), now()))) return 'already_on'
-  return { secret, uri: totpUri(secret, { issuer, email }) }
+  if (before && openWaiting(before, id, { sealer, now }) !== undefined) return
+  await factorStore(tx).begin(id, sealer.seal(mintTotpSecret(), place(id)), now())
 }
 
 /** Turns the factor on with the first code of the app, and answers the recovery codes, this once. Everything mailed before dies: it was sent to who had less to show. */
@@ -48,7 +63,7 @@ export async function confirmTotp(
 ): Promise<{ recoveryCodes: string[] } | 'wrong_code'> {
   const factors = factorStore(tx)
   const factor = await factors.findTotp(id)
-  const secret = factor && sealer.open(factor.secretSealed, place(id))
+  const secret = factor && openWaiting(factor, id, { sealer, now })
   const step = secret === undefined ? undefined : findTotpStep(secret, code.replace(/\s/g, ''), now())
   if (!factor || step === undefined || !(await factors.confirm(id, factor.secretSealed, step, now()))) return 'wrong_code'
   const recoveryCodes = await replaceRecoveryCodes(tx, id, now())
@@ -57,12 +72,13 @@ export async function confirmTotp(
   return { recoveryCodes }
 }
 
-/** New recovery codes; all others are void. */
+/** New recovery codes; all others are void. `off`: there is nothing that they could stand in for. */
 export async function renewRecoveryCodes(
   tx: Transaction,
   { id }: Pick<Account, 'id'>,
   { now, ip }: { now: Now; ip: string },
-): Promise<string[]> {
+): Promise<string[] | 'off'> {
+  if (!(await hasSecondFactor(tx, id))) return 'off'
   await recordAudit(tx, { actor: `user:${id}`, action: 'user.recovery_codes_renewed', target: id, ip }, now())
   return replaceRecoveryCodes(tx, id, now())
 }
@@ -83,7 +99,7 @@ export async function removeSecondFactor(
   userId: string,
   { actor, reason, ip, now }: { actor: string; reason?: string; ip?: string; now: Now },
 ): Promise<boolean> {
-  if (!(await factorStore(tx).removeTotp(userId))) return false
+  if (!(await factorStore(tx).remove(userId))) return false
   await ticketStore(tx).removeOfUser(userId)
   const entry = {
     actor,

@@ -51,6 +51,7 @@ export function sessionStore(db: Queryable) {
           ip: session.ip,
           user_agent: session.userAgent.slice(0, 400),
           proven_at: session.provenAt ?? null,
+          last_seen_at: session.createdAt,
         })
         .execute()
     },
@@ -144,6 +145,7 @@ export function sessionStore(db: Queryable) {
       boundHash: row.bound_hash ?? undefined,
       expiresAt: row.expires_at,
       stale: false,
+      seenAt: 0,
       claimsUntil: row.plan_until ?? Number.POSITIVE_INFINITY,
       claims: {
         email: seesEmail ? row.email : undefined,

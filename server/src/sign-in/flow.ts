@@ -33,7 +33,16 @@ export interface Flow {
 export type FirstProof = { kind: 'password'; fingerprint: string } | { kind: 'identity'; issuer: string; subject: string }
 
 /** Where a page of the account sends who has to prove once more who they are. */
-export const ACCOUNT_PAGES = ['/account', '/account/password', '/account/email', '/account/two-factor'] as const
+export const ACCOUNT_PAGES = [
+  '/account',
+  '/account/password',
+  '/account/email',
+  '/account/two-factor',
+  '/account/passkeys',
+  '/account/providers',
+  '/account/data',
+  '/account/delete',
+] as const
 export type AccountPage = (typeof ACCOUNT_PAGES)[number]
 
 /** `provider` is the name on its button. */
@@ -49,6 +58,7 @@ const NOTICES = [
   'provider_gave_no_address',
   'prove_local',
   'prove_again',
+  'deletion_pending',
 ] as const
 
 export const FLOW_MS = 30 * MINUTE_MS

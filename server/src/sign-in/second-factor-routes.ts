@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Account, proveSecondFactor } from '../accounts/index.ts'
+import { type Account, mailLanguage, mintNotMeUrl, proveSecondFactor, queueMail } from '../accounts/index.ts'
+import { recordAudit } from '../audit/index.ts'
 import { clientAddress, ownHref } from '../http/index.ts'
+import { deviceWords } from './device.ts'
 import type { Flow } from './flow.ts'
 import { secondFactorPage } from './pages.ts'
 import type { SignInDeps } from './routes.ts'
@@ -34,8 +36,26 @@ async function check(request: FastifyRequest, reply: FastifyReply, { body, flow 
     reply.header('retry-after', String(retryAfterSeconds))
     return answerPage(request, reply, { flow, account, problem: 'too_many_attempts', retryAfterSeconds }, deps, 429)
   }
+  if (proven.used === 'recovery_code') await tellRecoveryCodeUsed(request, account, proven.recoveryCodesLeft, deps)
   const answered = await beginSession(request, reply, { account, proof, flow }, deps)
   return answered ?? refuseFlow(request, reply, deps)
+}
+
+/** A recovery code in strange hands is the one warning that its owner gets; ten codes are ten mails at most. */
+async function tellRecoveryCodeUsed(request: FastifyRequest, account: Account, left: number, deps: SignInDeps): Promise<void> {
+  const at = deps.now()
+  const ip = clientAddress(request)
+  const where = { name: account.name, when: at, device: await deviceWords(request.headers['user-agent'] ?? ''), ip }
+  await deps.storage.transaction(async (tx) => {
+    const data = { ...where, left, notMeUrl: await mintNotMeUrl(tx, account, deps) }
+    await queueMail(
+      tx,
+      { to: account.email, kind: 'recovery_code_used', data, language: mailLanguage(account) },
+      { sealer: deps.sealer, at },
+    )
+    await recordAudit(tx, { actor: `user:${account.id}`, action: 'user.recovery_code_used', target: account.id, after: { left }, ip }, at)
+  })
+  deps.outbox.nudge()
 }
 
 /** Who is asked for the second factor in this flow, as long as the account is open. */

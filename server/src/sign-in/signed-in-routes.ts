@@ -31,7 +31,7 @@ export interface SignedIn {
 }
 
 /**
- * The end of every way to sign in: whoever has a second factor is asked for it, unless a provider says that it has asked already; everyone else is signed in. `undefined` when
+ * The end of every way to sign in: whoever has a second factor is asked for it, unless a provider says that it has asked already or the device was both; everyone else is signed in. `undefined` when
  * the proof no longer holds, or the account was closed meanwhile; then nothing was set.
  */
 export async function answerSignedIn(
@@ -42,12 +42,13 @@ export async function answerSignedIn(
 ): Promise<FastifyReply | undefined> {
   const { account, proof, flow } = signedIn
   const saysItself = proof.kind === 'identity' && proof.saysSecondFactor
-  if (saysItself || !(await hasSecondFactor(deps.storage.db, account.id))) return beginSession(request, reply, signedIn, deps)
+  if (proof.kind === 'passkey' || saysItself || !(await hasSecondFactor(deps.storage.db, account.id)))
+    return beginSession(request, reply, signedIn, deps)
   const waiting: Flow = { ...flow, userId: undefined, waiting: undefined, secondFactor: { userId: account.id, proof: toFirstProof(proof) } }
   return deps.answers.redirect(reply, ownHref('/second-factor', { flow: deps.flows.seal(waiting) }))
 }
 
-function toFirstProof(proof: Proof): FirstProof {
+function toFirstProof(proof: Exclude<Proof, { kind: 'passkey' }>): FirstProof {
   if (proof.kind === 'password') return { kind: 'password', fingerprint: sha256Base64Url(proof.passwordHash) }
   return { kind: 'identity', issuer: proof.issuer, subject: proof.subject }
 }

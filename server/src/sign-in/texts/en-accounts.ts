@@ -108,7 +108,7 @@ export const accountsEn = {
     lead: 'If it was not you, someone may have got into your account. We can shut the door now.',
     consequences: 'If you continue:',
     signsOut: 'Your account is signed out everywhere, here too.',
-    voidsPassword: 'The current password and the links to other providers stop working.',
+    voidsPassword: 'The current password, the passkeys and the links to other providers stop working.',
     sendsMail: 'You get an email to create a new password.',
     submit: 'Protect my account',
     wasYou: 'It was you after all? Close this page: nothing changes.',
@@ -139,6 +139,11 @@ export const accountsEn = {
       begin: 'Create a new password',
       already: 'All is well?',
     },
+    undo_deletion: {
+      lead: 'The 7 days are over, the link has been used, or the account is no longer being deleted.',
+      begin: 'Sign in',
+      already: 'Back already?',
+    },
     change_email: {
       lead: 'It ran out of time, has been used, or the email is no longer free. Ask for the change again.',
       begin: 'Change email',
@@ -146,13 +151,20 @@ export const accountsEn = {
     },
   },
   changePassword: {
-    title: 'Change your password',
-    lead: 'Changing it signs your account out on other devices.',
-    submit: 'Change password',
-    doneTitle: 'Password changed',
-    doneLead: 'Use the new password from now on. Your account is signed out on other devices.',
-    noPassword: 'Forgot it, or have none?',
-    recover: 'Create one by email',
+    other: {
+      title: 'Change your password',
+      lead: 'Changing it signs your account out on other devices.',
+      submit: 'Change password',
+      doneTitle: 'Password changed',
+      doneLead: 'Use the new password from now on. Your account is signed out on other devices.',
+    },
+    first: {
+      title: 'Choose a password',
+      lead: 'So far you sign in with a provider. With a password, you can sign in by email too.',
+      submit: 'Save the password',
+      doneTitle: 'Password saved',
+      doneLead: 'From now on you can sign in with it too. Your account was signed out on your other devices.',
+    },
   },
   changeEmail: {
     title: 'Change your email',

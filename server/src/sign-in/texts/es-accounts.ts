@@ -109,7 +109,7 @@ export const accountsEs = {
     lead: 'Si no fuiste tú, alguien puede haber entrado en tu cuenta. Podemos cerrar la puerta ahora.',
     consequences: 'Al continuar:',
     signsOut: 'Tu cuenta se cierra en todos los dispositivos, también en este.',
-    voidsPassword: 'La contraseña actual y las conexiones con otros proveedores dejan de valer.',
+    voidsPassword: 'La contraseña actual, las passkeys y las conexiones con otros proveedores dejan de valer.',
     sendsMail: 'Recibes un correo para crear una contraseña nueva.',
     submit: 'Proteger mi cuenta',
     wasYou: '¿Sí fuiste tú? Cierra esta página: nada cambia.',
@@ -140,6 +140,11 @@ export const accountsEs = {
       begin: 'Crear una contraseña nueva',
       already: '¿Todo en orden?',
     },
+    undo_deletion: {
+      lead: 'Los 7 días pasaron, el enlace ya se usó, o la cuenta ya no se está eliminando.',
+      begin: 'Entrar',
+      already: '¿Ya volviste?',
+    },
     change_email: {
       lead: 'Se agotó el tiempo, ya se usó o el correo ya no está libre. Pide el cambio de nuevo.',
       begin: 'Cambiar el correo',
@@ -147,13 +152,20 @@ export const accountsEs = {
     },
   },
   changePassword: {
-    title: 'Cambiar la contraseña',
-    lead: 'Al cambiarla, tu cuenta se cierra en los demás dispositivos.',
-    submit: 'Cambiar la contraseña',
-    doneTitle: 'Contraseña cambiada',
-    doneLead: 'Usa la contraseña nueva de aquí en adelante. Tu cuenta se cerró en los demás dispositivos.',
-    noPassword: '¿No la recuerdas o no tienes?',
-    recover: 'Crear una por correo',
+    other: {
+      title: 'Cambiar la contraseña',
+      lead: 'Al cambiarla, tu cuenta se cierra en los demás dispositivos.',
+      submit: 'Cambiar la contraseña',
+      doneTitle: 'Contraseña cambiada',
+      doneLead: 'Usa la contraseña nueva de aquí en adelante. Tu cuenta se cerró en los demás dispositivos.',
+    },
+    first: {
+      title: 'Crea una contraseña',
+      lead: 'Hasta ahora entras con un proveedor. Con una contraseña, también entras por correo.',
+      submit: 'Guardar la contraseña',
+      doneTitle: 'Contraseña creada',
+      doneLead: 'De ahora en adelante también entras con ella. Tu cuenta salió de los otros dispositivos.',
+    },
   },
   changeEmail: {
     title: 'Cambiar el correo',

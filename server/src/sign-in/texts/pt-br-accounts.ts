@@ -107,7 +107,7 @@ export const accountsPtBR = {
     lead: 'Se não foi você, alguém pode ter entrado na sua conta. Podemos fechar a porta agora.',
     consequences: 'Ao continuar:',
     signsOut: 'Sua conta sai de todos os aparelhos, inclusive deste.',
-    voidsPassword: 'A senha atual e as conexões com outros provedores deixam de valer.',
+    voidsPassword: 'A senha atual, as passkeys e as conexões com outros provedores deixam de valer.',
     sendsMail: 'Você recebe um e-mail para criar uma senha nova.',
     submit: 'Proteger minha conta',
     wasYou: 'Foi você mesmo? Feche esta página: nada muda.',
@@ -138,6 +138,11 @@ export const accountsPtBR = {
       begin: 'Criar uma senha nova',
       already: 'Está tudo certo?',
     },
+    undo_deletion: {
+      lead: 'O prazo de 7 dias passou, o link já foi usado, ou a conta já não está sendo excluída.',
+      begin: 'Entrar',
+      already: 'Já voltou?',
+    },
     change_email: {
       lead: 'Ele passou do tempo, já foi usado ou o e-mail não está mais livre. Peça a troca de novo.',
       begin: 'Trocar o e-mail',
@@ -145,13 +150,20 @@ export const accountsPtBR = {
     },
   },
   changePassword: {
-    title: 'Trocar a senha',
-    lead: 'Ao trocar, sua conta sai dos outros aparelhos.',
-    submit: 'Trocar a senha',
-    doneTitle: 'Senha trocada',
-    doneLead: 'Use a senha nova daqui em diante. Sua conta saiu dos outros aparelhos.',
-    noPassword: 'Não lembra ou não tem senha?',
-    recover: 'Criar uma por e-mail',
+    other: {
+      title: 'Trocar a senha',
+      lead: 'Ao trocar, sua conta sai dos outros aparelhos.',
+      submit: 'Trocar a senha',
+      doneTitle: 'Senha trocada',
+      doneLead: 'Use a senha nova daqui em diante. Sua conta saiu dos outros aparelhos.',
+    },
+    first: {
+      title: 'Crie uma senha',
+      lead: 'Até agora você entra por um provedor. Com uma senha, entra também por e-mail.',
+      submit: 'Salvar a senha',
+      doneTitle: 'Senha criada',
+      doneLead: 'Daqui em diante, você também entra com ela. Sua conta saiu dos outros aparelhos.',
+    },
   },
   changeEmail: {
     title: 'Trocar o e-mail',
