@@ -69,8 +69,8 @@ export async function disownSignIn(
   if (!account) return 'gone'
   const isMoved = account.email !== ticket.email
   if (isMoved && (await accounts.findByEmail(ticket.email))) return 'gone'
+  await takeBack(tx, account.id, { now, announce }) // before the account's row, as the deletion does
   if (isMoved) await accounts.setEmail(account.id, ticket.email, now())
-  await takeBack(tx, account.id, { now, announce })
   await accounts.clearPassword(account.id, now())
   await identityStore(tx).removeOfUser(account.id)
   await passkeyStore(tx).removeOfUser(account.id)
