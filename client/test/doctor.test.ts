@@ -7,6 +7,7 @@ import path from 'node:path'
 import process from 'node:process'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { changeProduct } from '../../server/src/products/index.ts'
 import { eachDatabase } from '../../server/test/databases.ts'
 import { startForSuite } from '../../server/test/service.ts'
 import { examine } from '../src/doctor/examine.ts'
@@ -69,6 +70,15 @@ eachDatabase('The doctor', (database) => {
     assert.ok(!said.includes(KNOWN_TO_NOBODY) && !said.includes(other.product.publishableKey))
   })
 
+  it('tells keys of two products apart, which each are good, and an external product that lacks its publishable one', async () => {
+    const other = await started().product({ slug: 'terceira', audience: 'external', checkout: 'external' })
+    const mixed = await lookAtShop({ apiKey: other.apiKey })
+    assert.deepEqual([find(mixed, 'callback').state, find(mixed, 'api key').state, find(mixed, 'both keys').state], ['good', 'good', 'bad'])
+    assert.match(find(mixed, 'both keys').text, /not that of terceira/)
+    const lacking = await look({ appUrl: SHOP, apiKey: shop.secret })
+    assert.match(find(lacking, 'both keys').text, /livraria is an external product, and PORTARIA_PUBLISHABLE_KEY is missing/)
+  })
+
   it('sees a clock that is off, either way, from the answers of the service', async () => {
     const at = (offMs: number) => async () => find(await look({ now: () => Date.now() + offMs }), 'clock')
     assert.deepEqual([(await at(300_000)()).state, (await at(-300_000)()).state], ['bad', 'bad'])
@@ -87,10 +97,18 @@ eachDatabase('The doctor', (database) => {
   })
 
   it('warns an internal app that lies outside of the internal domain, and one on plain http', async () => {
-    await started().product({ slug: 'longe', uris: ['https://painel.example/auth/callback'] })
+    const uri = 'https://painel.example/auth/callback'
+    const { apiKey } = await started().product({ slug: 'longe', uris: [uri] })
     const findings = await look({ appUrl: 'https://painel.example' })
     assert.equal(find(findings, 'cookies').state, 'doubtful')
-    assert.match(find(findings, 'cookies').mend ?? '', /--trusted-uri/)
+    assert.match(
+      find(findings, 'cookies').mend ?? '',
+      /PORTARIA_PUBLISHABLE_KEY.*--add-trusted-uri https:\/\/painel\.example\/auth\/callback$/,
+    )
+    const withKey = () => look({ appUrl: 'https://painel.example', apiKey })
+    assert.equal(find(await withKey(), 'cookies').state, 'bad', 'then it is known that the callback is not trusted')
+    await changeProduct('longe', { addUris: [{ uri, trusted: true }] }, { ...started().house, actor: 'operator:test' })
+    assert.equal(find(await withKey(), 'cookies').state, 'good')
     assert.equal(find(findings, 'callback').state, 'good')
     assert.equal(find(await look({ appUrl: 'http://painel.example' }), 'https').state, 'doubtful')
   })

@@ -1,6 +1,7 @@
 import { PortariaError } from '../error.ts'
 import { textAt } from '../json.ts'
 import { type PortariaOptions, readSettings, type Settings } from '../settings.ts'
+import { examineProduct, type OwnProduct } from './examine-product.ts'
 import { bad, doubtful, type Finding, good } from './finding.ts'
 import { createProbe, type Probe } from './probe.ts'
 
@@ -21,12 +22,13 @@ export async function examine(options: PortariaOptions, environment: Record<stri
   const kind = settings.publishableKey === undefined ? 'internal: no publishable key' : 'external: a publishable and a secret key'
   const findings = [good('settings', `${settings.appOrigin}${settings.appPath} is an ${kind.replace(':', ' app,')}`), ...address]
   if (address.some(({ state }) => state === 'bad')) return findings
+  const own = await examineProduct(probe, settings)
   return [
     ...findings,
     ...(await examineKeys(probe, settings)),
     ...(await examineCallback(probe, settings)),
-    ...(await examineApiKey(probe, settings)),
-    ...(await examineCookies(probe, settings)),
+    ...own.findings,
+    ...(await examineCookies(probe, settings, own.trustsCallback)),
   ]
 }
 
@@ -102,23 +104,11 @@ async function examineCallback(probe: Probe, { appOrigin, authPath, publishableK
   ]
 }
 
-async function examineApiKey(probe: Probe, { apiKey }: Settings): Promise<Finding[]> {
-  if (apiKey === undefined) return [good('api key', 'none, and an internal app needs none; checkAccess would')]
-  const { status, body } = await probe.post('/auth/verify', {})
-  // A good key gets as far as the body, which is left empty on purpose.
-  if (status === 400 && body?.error === 'token ausente') return [good('api key', 'Portaria knows it')]
-  if (status === 401)
-    return [
-      bad(
-        'api key',
-        'Portaria does not know it, or it was revoked',
-        'The operator makes another: npx portaria product add-key --slug YOUR-PRODUCT',
-      ),
-    ]
-  return [bad('api key', `POST /auth/verify answers ${status}`, 'A proxy must pass on POST and the Authorization header.')]
-}
-
-async function examineCookies(probe: Probe, { url, appOrigin, isHttps, publishableKey }: Settings): Promise<Finding[]> {
+async function examineCookies(
+  probe: Probe,
+  { url, appOrigin, authPath, isHttps, publishableKey }: Settings,
+  trustsCallback: OwnProduct['trustsCallback'],
+): Promise<Finding[]> {
   const host = new URL(appOrigin).hostname
   const isLocal = host === 'localhost' || host === '127.0.0.1' || host === '[::1]'
   const transport =
@@ -133,7 +123,10 @@ async function examineCookies(probe: Probe, { url, appOrigin, isHttps, publishab
   const where = domain === undefined ? `the host of ${url}` : `${domain} and below`
   if (publishableKey !== undefined) return [...transport, good('cookies', `this app keeps its own session cookie on ${host}`)]
   if (isInternal) return [...transport, good('cookies', `${host} lies on the internal domain (${where})`)]
-  const mend =
-    'Register the callback with --trusted-uri if this app may hold the family’s session, else make it an external product with its keys.'
-  return [...transport, doubtful('cookies', `${host} lies outside of the internal domain (${where}): it gets no session by itself`, mend)]
+  const outside = `${host} lies outside of the internal domain (${where})`
+  if (trustsCallback === 'yes') return [...transport, good('cookies', `${outside}, and its callback is trusted with the family’s session`)]
+  const trust = `npx portaria product set --slug YOUR-PRODUCT --add-trusted-uri ${appOrigin}${authPath}/callback`
+  const mend = `Is it an external product, whose PORTARIA_PUBLISHABLE_KEY is missing here? Else, if it may hold the family’s session, the operator runs: ${trust}`
+  const said = `${outside}: no sign-in brings it a session, unless its callback is trusted`
+  return [...transport, trustsCallback === 'no' ? bad('cookies', said, mend) : doubtful('cookies', said, mend)]
 }
