@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -112,6 +112,19 @@ eachDatabase('The doctor', (database) => {
     assert.equal(find(findings, 'callback').state, 'good')
     assert.equal(find(await look({ appUrl: 'http://painel.example' }), 'https').state, 'doubtful')
   })
+
+  it('warns where what is sent to Portaria goes over plain http to another machine, the secret key above all', async () => {
+    const fetchHere: typeof fetch = (input, init) => fetch(String(input).replace('http://sso.interno', started().url), init)
+    const over = async (url: string, apiKey = '') =>
+      (await look({ url, apiKey, fetch: fetchHere })).filter(({ about }) => about === 'https')
+    const [warned, ...more] = await over('http://sso.interno', KNOWN_TO_NOBODY)
+    assert.deepEqual([warned?.state, more], ['doubtful', []])
+    assert.match(`${warned?.text} ${warned?.mend}`, /http:\/\/sso\.interno is plain http.*the secret key and the sessions/)
+    assert.ok(!JSON.stringify(warned).includes(KNOWN_TO_NOBODY))
+    assert.match((await over('http://sso.interno'))[0]?.mend ?? '', /read the sessions/)
+    for (const url of [started().url, 'http://127.0.0.1:9', 'http://[::1]:9', 'http://sso.localhost:9', 'https://sso.example'])
+      assert.deepEqual(await over(url, KNOWN_TO_NOBODY), [], url)
+  })
 })
 
 describe('The doctor before something that is not Portaria', () => {
@@ -171,5 +184,33 @@ describe('npx portaria-client', () => {
     const json = await run(['doctor', '--json'], { PORTARIA_URL: 'http://localhost:59998' })
     const findings: Finding[] = JSON.parse(json.output)
     assert.match(find(findings, 'address').text, /localhost:59998/, 'the environment wins over the file')
+  })
+
+  it('prints nothing of what the other side says that would move a terminal', async () => {
+    const server = createServer(({ url }, response) => {
+      const body = url?.startsWith('/auth/login') ? { error: 'red\u001b[31m\u009b2J\u202e\r\nall ✔' } : { keys: [1] }
+      response
+        .writeHead(200 + Number(url?.startsWith('/auth/login')) * 200, { 'content-type': 'application/json' })
+        .end(JSON.stringify(body))
+    })
+    await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
+    const address = server.address()
+    const environment = { PORTARIA_URL: `http://localhost:${typeof address === 'object' ? address?.port : ''}`, PORTARIA_APP_URL: APP }
+    try {
+      for (const args of [['doctor'], ['doctor', '--json']]) {
+        const { output } = await run(args, environment)
+        assert.match(output, /the login answers 400 red\[31m2Jall ✔/)
+        assert.doesNotMatch(output.replaceAll('\n', ''), /\p{C}/u)
+      }
+    } finally {
+      server.close()
+    }
+  })
+
+  it('passes by a folder that is named as its file', async () => {
+    rmSync(path.join(folder, '.env'), { force: true })
+    mkdirSync(path.join(folder, '.env'))
+    const { code, output } = await run(['doctor'])
+    assert.deepEqual([code, /✖ settings {2}PORTARIA_URL is missing/.test(output)], [1, true], output)
   })
 })

@@ -20,7 +20,8 @@ export async function examine(options: PortariaOptions, environment: Record<stri
   const probe = createProbe(settings)
   const address = await examineAddress(probe, settings)
   const kind = settings.publishableKey === undefined ? 'internal: no publishable key' : 'external: a publishable and a secret key'
-  const findings = [good('settings', `${settings.appOrigin}${settings.appPath} is an ${kind.replace(':', ' app,')}`), ...address]
+  const said = good('settings', `${settings.appOrigin}${settings.appPath} is an ${kind.replace(':', ' app,')}`)
+  const findings = [said, ...examineTransport(settings), ...address]
   if (address.some(({ state }) => state === 'bad')) return findings
   const own = await examineProduct(probe, settings)
   return [
@@ -30,6 +31,21 @@ export async function examine(options: PortariaOptions, environment: Record<stri
     ...own.findings,
     ...(await examineCookies(probe, settings, own.trustsCallback)),
   ]
+}
+
+/** Plain http is for one machine. On a private network it is that network's own risk, and so no more than doubtful. */
+function examineTransport({ url, appOrigin, isHttps, apiKey }: Settings): Finding[] {
+  const findings: Finding[] = []
+  const what = apiKey === undefined ? 'the sessions' : 'the secret key and the sessions'
+  if (url.startsWith('http:') && !isThisMachine(url))
+    findings.push(doubtful('https', `${url} is plain http`, `Anyone on the way can read ${what} that this app sends. Put it behind https.`))
+  if (!isHttps && !isThisMachine(appOrigin))
+    findings.push(doubtful('https', `${appOrigin} is plain http`, 'Anyone on the way can read its cookies. Put it behind https.'))
+  return findings
+}
+
+function isThisMachine(address: string): boolean {
+  return /^(?:localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/.test(new URL(address).hostname)
 }
 
 async function examineAddress(probe: Probe, { url, now }: Settings): Promise<Finding[]> {
@@ -106,27 +122,22 @@ async function examineCallback(probe: Probe, { appOrigin, authPath, publishableK
 
 async function examineCookies(
   probe: Probe,
-  { url, appOrigin, authPath, isHttps, publishableKey }: Settings,
+  { url, appOrigin, authPath, publishableKey }: Settings,
   trustsCallback: OwnProduct['trustsCallback'],
 ): Promise<Finding[]> {
   const host = new URL(appOrigin).hostname
-  const isLocal = host === 'localhost' || host === '127.0.0.1' || host === '[::1]'
-  const transport =
-    isHttps || isLocal
-      ? []
-      : [doubtful('https', `${appOrigin} is plain http`, 'Anyone on the way can read its cookies. Put it behind https.')]
   // Signing out nobody clears cookies all the same, and so tells their domain.
   const { setCookies } = await probe.get('/auth/signout')
   const domains = setCookies.map((cookie) => /^eg_session=.*;\s*domain=\.?([^;\s]+)/i.exec(cookie)?.[1]?.toLowerCase())
   const domain = domains.find((one) => one !== undefined)
   const isInternal = domain === undefined ? host === new URL(url).hostname : host === domain || host.endsWith(`.${domain}`)
   const where = domain === undefined ? `the host of ${url}` : `${domain} and below`
-  if (publishableKey !== undefined) return [...transport, good('cookies', `this app keeps its own session cookie on ${host}`)]
-  if (isInternal) return [...transport, good('cookies', `${host} lies on the internal domain (${where})`)]
+  if (publishableKey !== undefined) return [good('cookies', `this app keeps its own session cookie on ${host}`)]
+  if (isInternal) return [good('cookies', `${host} lies on the internal domain (${where})`)]
   const outside = `${host} lies outside of the internal domain (${where})`
-  if (trustsCallback === 'yes') return [...transport, good('cookies', `${outside}, and its callback is trusted with the family’s session`)]
+  if (trustsCallback === 'yes') return [good('cookies', `${outside}, and its callback is trusted with the family’s session`)]
   const trust = `npx portaria product set --slug YOUR-PRODUCT --add-trusted-uri ${appOrigin}${authPath}/callback`
   const mend = `Is it an external product, whose PORTARIA_PUBLISHABLE_KEY is missing here? Else, if it may hold the family’s session, the operator runs: ${trust}`
   const said = `${outside}: no sign-in brings it a session, unless its callback is trusted`
-  return [...transport, trustsCallback === 'no' ? bad('cookies', said, mend) : doubtful('cookies', said, mend)]
+  return [trustsCallback === 'no' ? bad('cookies', said, mend) : doubtful('cookies', said, mend)]
 }
