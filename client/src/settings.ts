@@ -35,7 +35,7 @@ export interface PortariaOptions {
   /** Ms since 1970. Default: `Date.now`. */
   now?: (() => number) | undefined
   /** Hears, in plain words without secrets, what went wrong on the way to Portaria; the same at most once in five seconds. Default: `console.warn`. */
-  onFault?: ((message: string) => void) | undefined
+  onFault?: ((message: string) => unknown) | undefined
 }
 
 /** The same, checked and complete. */
