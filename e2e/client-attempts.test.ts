@@ -22,7 +22,7 @@ describe('A sign-in through the client', () => {
   }
   const sessionsOf = async (tab: Page) =>
     (await tab.context().cookies())
-      .filter(({ name }) => name === 'eg_session')
+      .filter(({ name }) => name === 'eg_session' || name === '__Host-eg_session')
       .map(({ domain }) => domain)
       .sort()
 
@@ -81,7 +81,7 @@ describe('A sign-in through the client', () => {
     const tab = await family.visitor()
     await enter(tab, 'hono')
     await isKnown(tab, family.urls.hono, 'ana@exemplo.com.br')
-    await tab.context().clearCookies({ domain: 'hono.example', name: 'eg_session' })
+    await tab.context().clearCookies({ domain: 'hono.example', name: '__Host-eg_session' })
     await tab.goto(family.urls.hono)
     await heading(tab, 'Você entrou, mas este site não reconheceu')
     await tab.getByRole('link', { name: 'Entrar de novo' }).click()

@@ -12,7 +12,9 @@ export interface AccessTokens {
    * cookie, which is appended to `responseHeaders`; so it outlives this process. `undefined`: the session has just ended.
    */
   of(session: SignedIn, request: WithHeaders, responseHeaders?: Headers): Promise<string | undefined>
-  /** Forgets what is kept for a session: it was refused. */
+  /** Another one than the one kept, which was refused. */
+  renew(session: SignedIn, responseHeaders?: Headers): Promise<string | undefined>
+  /** Forgets what is kept for a session: nothing of it is taken any more. */
   forget(session: SignedIn, responseHeaders?: Headers): void
 }
 
@@ -51,19 +53,24 @@ export function createAccessTokens(settings: Settings, service: Service): Access
     return pending
   }
 
+  async function renew(session: SignedIn, responseHeaders?: Headers): Promise<string | undefined> {
+    const fresh = await exchangeOnce(session)
+    if (!fresh) return undefined
+    const sealed = seal && responseHeaders ? await seal.close(fresh, session.claims.sid) : undefined
+    const maxAge = Math.max(0, Math.floor((fresh.until - now()) / 1000))
+    if (sealed && sealed.length <= MOST_COOKIE) responseHeaders?.append('set-cookie', writeCookie(COOKIE, sealed, { maxAge, isHttps }))
+    return fresh.token
+  }
+
   return {
+    renew,
     async of(session, request, responseHeaders) {
       const { sid } = session.claims
       const remembered = memory.get(sid)
       if (remembered && isGood(remembered)) return remembered.token
       const carried = seal && (await seal.open(readCookies(request.headers.get('cookie'), COOKIE)[0], sid))
       if (carried && isGood(carried)) return carried.token
-      const fresh = await exchangeOnce(session)
-      if (!fresh) return undefined
-      const sealed = seal && responseHeaders ? await seal.close(fresh, sid) : undefined
-      const maxAge = Math.max(0, Math.floor((fresh.until - now()) / 1000))
-      if (sealed && sealed.length <= MOST_COOKIE) responseHeaders?.append('set-cookie', writeCookie(COOKIE, sealed, { maxAge, isHttps }))
-      return fresh.token
+      return renew(session, responseHeaders)
     },
     forget({ claims: { sid } }, responseHeaders) {
       memory.delete(sid)

@@ -31,36 +31,43 @@ interface Standing {
 /** Whether someone may use this product, as far as Portaria knows. An app with its own checkout grants access when its own payment record says yes as well. */
 export type Access = ({ active: true; reason: GrantedReason } | { active: false; reason: DeniedReason }) & Standing
 
-/** Whose access: this app's own id of a person, which is linked at the first call that gives both; an address that this app has verified; or both. */
-export type AccessQuery = { userId: string; email?: string | undefined } | { userId?: undefined; email: string }
+/**
+ * Whose access: this app's own id of a person, which is linked at the first call that gives both; an address that this app has verified; or both. One that is `null`,
+ * as the address of a user can be, is left out; without either, `checkAccess` throws.
+ */
+export type AccessQuery =
+  | { userId: string | null; email?: string | null | undefined }
+  | { userId?: string | null | undefined; email: string | null }
 
 const GRACE_MS = 600_000
 const MOST_REMEMBERED = 10_000
 
 /**
- * `GET /api/saas/check-access`. What grants is remembered for `accessSeconds`, and for ten minutes while Portaria can't be asked; what denies never, since whoever
- * has just paid comes back at once. Throws `PortariaError` where there is no answer.
+ * `GET /api/saas/check-access`. What grants is remembered for `accessSeconds`, and for ten minutes while Portaria can't be asked, unless that is 0; what denies never,
+ * since whoever has just paid comes back at once. Throws `PortariaError` where there is no answer.
  */
 export function createAccess(settings: Settings, service: Service): (query: AccessQuery) => Promise<Access> {
   const { apiKey, accessMs, now } = settings
   const granted = new BoundedMap<string, { access: Access; at: number }>(MOST_REMEMBERED)
   const asking = new Map<string, Promise<Access>>()
 
-  async function ask(key: string, { userId, email }: AccessQuery): Promise<Access> {
+  async function ask(key: string, given: AccessQuery): Promise<Access> {
     if (apiKey === undefined)
       throw new PortariaError('configuration', "PORTARIA_API_KEY is missing: checkAccess asks with the product's secret key")
-    const query = new URLSearchParams()
-    if (userId !== undefined) query.set('user_id', userId)
-    if (email !== undefined) query.set('email', email)
+    const [userId, email] = [given.userId ?? undefined, given.email ?? undefined]
+    const query = new URLSearchParams({ ...(userId !== undefined && { user_id: userId }), ...(email !== undefined && { email }) })
+    if (userId === undefined && email === undefined)
+      throw new PortariaError('invalid_request', 'checkAccess needs a userId or an email that is not null')
     try {
       const access = parseAccess(await service.ask(`/api/saas/check-access?${query}`, { headers: { authorization: `Bearer ${apiKey}` } }))
-      if (access.active) granted.set(key, { access, at: now() })
+      if (access.active && accessMs > 0) granted.set(key, { access, at: now() })
       else granted.delete(key)
       return access
     } catch (fault) {
       const known = granted.get(key)
-      const isGood = known && fault instanceof PortariaError && fault.code === 'unavailable' && now() < known.at + GRACE_MS
-      if (isGood) return known.access
+      if (!known || !(fault instanceof PortariaError) || fault.code !== 'unavailable') throw fault
+      known.at = Math.min(known.at, now()) // the clock may have been set back
+      if (now() < known.at + GRACE_MS) return known.access
       throw fault
     }
   }
@@ -68,11 +75,17 @@ export function createAccess(settings: Settings, service: Service): (query: Acce
   return async (query) => {
     const key = JSON.stringify([query.userId, query.email])
     const known = granted.get(key)
-    if (known && now() < known.at + accessMs) return known.access
+    if (known && known.at <= now() && now() < known.at + accessMs) return copyOf(known.access)
     const pending = asking.get(key) ?? ask(key, query).finally(() => asking.delete(key))
     asking.set(key, pending)
-    return pending
+    return copyOf(await pending)
   }
+}
+
+/** A date can be changed by whom it is given to; each gets their own. */
+function copyOf(access: Access): Access {
+  const { currentPeriodEnd: end, graceUntil: grace } = access
+  return Object.freeze({ ...access, currentPeriodEnd: end && new Date(end), graceUntil: grace && new Date(grace) })
 }
 
 const STATUSES = ['none', 'pending', 'active', 'past_due', 'canceled', 'expired', 'refunded', 'disputed'] as const
@@ -98,9 +111,9 @@ function parseAccess(answer: Record<string, unknown>): Access {
       graceUntil: dateAt(answer, 'grace_until'),
     }
     const reason = answer.active === true ? GRANTED.find((one) => one === answer.reason) : undefined
-    if (reason) return Object.freeze({ active: true, reason, ...standing })
+    if (reason) return { active: true, reason, ...standing }
     const refused = answer.active === false ? DENIED.find((one) => one === answer.reason) : undefined
-    if (refused) return Object.freeze({ active: false, reason: refused, ...standing })
+    if (refused) return { active: false, reason: refused, ...standing }
   }
   throw new PortariaError('unavailable', 'the answer of Portaria does not say whether there is access')
 }

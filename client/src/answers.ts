@@ -22,14 +22,16 @@ export function headers(own: Record<string, string>, setCookies: readonly string
 }
 
 /**
- * Whether a request that changes something comes from this app's own pages, or from the person's own hand. Browsers say so (Fetch Metadata, `Origin`); a client that
- * says nothing is no browser, and carries no cookies of one.
+ * Whether a request that changes something comes from this app's own pages, or from the person's own hand. Browsers say so by Fetch Metadata; those that don't, as old
+ * ones and all on plain http, by the `Origin` of a form and the `Referer` of a link, and a link without one could be anybody's. A client that posts and says nothing
+ * is no browser, and carries no cookies of one.
  */
 export function isOwnRequest(request: Request, { appOrigin }: Pick<Settings, 'appOrigin'>): boolean {
   const site = request.headers.get('sec-fetch-site')
   if (site !== null) return site === 'same-origin' || (site === 'none' && request.method === 'GET')
   const origin = request.headers.get('origin')
-  return origin === null || origin === appOrigin
+  if (origin !== null || request.method !== 'GET') return origin === null || origin === appOrigin
+  return URL.parse(request.headers.get('referer') ?? '')?.origin === appOrigin
 }
 
 /** Made by a page or browser behind the person's back: an image, a script, a prefetch. */

@@ -4,9 +4,14 @@ import fc from 'fast-check'
 import { beginAttempt, endAttempt, mostHops } from './attempt.ts'
 
 /** A browser that keeps these cookies as it is told. */
-function browser(isHttps: boolean) {
+function browser(isHttps: boolean, port = 4001) {
   const clock = { now: 1_000_000 }
-  const place = { isHttps, now: () => clock.now }
+  const place = {
+    isHttps,
+    now: () => clock.now,
+    appOrigin: isHttps ? 'https://app.example' : `http://localhost:${port}`,
+    authPath: '/auth',
+  }
   const cookies = new Map<string, string>()
   const header = () => [...cookies].map((pair) => pair.join('=')).join('; ') || null
   const keep = (lines: readonly string[]) => {
@@ -113,6 +118,27 @@ describe('An attempt', () => {
         },
       ),
     )
+  })
+
+  it('is found among twenty at most, however many a neighbour has planted, and as many are removed', () => {
+    const own = browser(false)
+    for (let at = 0; at < 3_000; at++) own.cookies.set(`portaria_attempt_${at}`, 'e')
+    const header = [...own.cookies].map((pair) => pair.join('=')).join('; ')
+    const before = performance.now()
+    const state = own.begin('/x')
+    assert.ok(performance.now() - before < 100, 'in a time that grows with the header, not with its square')
+    assert.ok(header.length > 60_000)
+    assert.equal(3_001 - own.cookies.size, 13, 'of the twenty, seven may stay beside the new one')
+    assert.equal(own.end(state)?.returnTo, '/x')
+  })
+
+  it('is of one callback address: another port of the host ends it not, nor counts its hops', () => {
+    const [own, neighbour] = [browser(false), browser(false, 4002)]
+    const state = neighbour.begin('/x', 1)
+    for (const [name, value] of neighbour.cookies) own.cookies.set(name, value)
+    assert.equal(own.hops(), 0)
+    assert.equal(own.end(state), undefined)
+    assert.ok(neighbour.end(state))
   })
 
   it('knows how often it was sent on its way', () => {

@@ -1,6 +1,7 @@
 import { fromBase64Url, randomText, toBase64Url } from './base64url.ts'
-import { cookieNames, readCookies, writeCookie } from './cookies.ts'
+import { listCookies, readCookies, writeCookie } from './cookies.ts'
 import { asObject, numberAt, textAt } from './json.ts'
+import type { Settings } from './settings.ts'
 
 /** One sign-in that this browser has begun. Each has a cookie of its own, so that any number of tabs can be on their way. */
 export interface Attempt {
@@ -11,24 +12,24 @@ export interface Attempt {
 }
 
 const MOST_AT_ONCE = 8
+/** More were not begun here, and are not looked at. */
+const MOST_SEEN = 20
 /** All of them together, in characters: servers refuse headers of more than 8 KB, and the session needs its share. */
 const MOST_CHARACTERS = 3000
 const LIFE_SECONDS = 1800
 
-interface Place {
-  isHttps: boolean
-  now: () => number
-}
+type Place = Pick<Settings, 'isHttps' | 'appOrigin' | 'authPath' | 'now'>
 
 /**
  * Begins an attempt. `state` goes to Portaria and comes back; its secret half stands in a cookie that no other browser has, which is what makes a callback this
  * browser's own (RFC 6749 §10.12). The oldest of too many are forgotten, so that the `Cookie` header stays short.
  */
-export function beginAttempt(attempt: Attempt, cookies: string | null, { isHttps, now }: Place): { state: string; setCookies: string[] } {
+export function beginAttempt(attempt: Attempt, cookies: string | null, place: Place): { state: string; setCookies: string[] } {
+  const { isHttps, now } = place
   const id = randomText(6)
   const secret = randomText(18)
   const { returnTo: r, hops: h } = attempt
-  const value = toBase64Url(new TextEncoder().encode(JSON.stringify({ s: secret, r, h, t: now() })))
+  const value = toBase64Url(new TextEncoder().encode(JSON.stringify({ s: secret, r, h, t: now(), c: callbackOf(place) })))
   const forgotten = tooMany(listOpen(cookies, isHttps), value.length).map((name) => writeCookie(name, '', { maxAge: 0, isHttps }))
   return {
     state: `${id}.${secret}`,
@@ -37,23 +38,30 @@ export function beginAttempt(attempt: Attempt, cookies: string | null, { isHttps
 }
 
 /** How often the most unlucky of this browser's open attempts was sent on its way. */
-export function mostHops(cookies: string | null, { isHttps }: Pick<Place, 'isHttps'>): number {
-  return Math.max(0, ...listOpen(cookies, isHttps).map(({ kept }) => kept?.hops ?? 0))
+export function mostHops(cookies: string | null, place: Place): number {
+  const own = listOpen(cookies, place.isHttps).filter(({ kept }) => kept?.callback === callbackOf(place))
+  return Math.max(0, ...own.map(({ kept }) => kept?.hops ?? 0))
 }
 
 /** The attempt that a `state` names, if this browser began it, and the `Set-Cookie` that ends it. */
 export function endAttempt(
   state: string | null,
   cookies: string | null,
-  { isHttps, now }: Place,
+  place: Place,
 ): { attempt: Attempt; setCookie: string } | undefined {
+  const { isHttps, now } = place
   const [, id, secret] = /^([\w-]{8})\.([\w-]{24})$/.exec(state ?? '') ?? []
   if (id === undefined || secret === undefined) return undefined
   const name = prefix(isHttps) + id
   const kept = readCookies(cookies, name).map(parse)
   const own = kept.find((one) => one !== undefined && isSameText(one.secret, secret))
-  if (!own || own.at < now() - LIFE_SECONDS * 1000) return undefined
+  if (!own || own.callback !== callbackOf(place) || own.at < now() - LIFE_SECONDS * 1000) return undefined
   return { attempt: { returnTo: own.returnTo, hops: own.hops }, setCookie: writeCookie(name, '', { maxAge: 0, isHttps }) }
+}
+
+/** What tells the app's callback from those of others on its host: cookies know of no ports. */
+function callbackOf({ appOrigin, authPath }: Place): string {
+  return new URL(appOrigin).port + authPath
 }
 
 /** With `__Host-` no sibling subdomain can set one (RFC 6265bis §4.1.3.2). */
@@ -68,11 +76,8 @@ interface Open {
 }
 
 function listOpen(cookies: string | null, isHttps: boolean): Open[] {
-  const names = new Set(cookieNames(cookies, prefix(isHttps)))
-  return [...names].map((name) => {
-    const value = readCookies(cookies, name)[0] ?? ''
-    return { name, length: name.length + value.length, kept: parse(value) }
-  })
+  const open = listCookies(cookies, prefix(isHttps), MOST_SEEN)
+  return [...open].map(([name, value]) => ({ name, length: name.length + value.length, kept: parse(value) }))
 }
 
 /** The names of those that have to go for a new one: the oldest. */
@@ -88,6 +93,7 @@ function tooMany(open: Open[], taken: number): string[] {
 
 interface Kept extends Attempt {
   secret: string
+  callback: string
   /** Ms. */
   at: number
 }
@@ -97,8 +103,10 @@ function parse(value: string): Kept | undefined {
   if (!bytes) return undefined
   try {
     const object = asObject(JSON.parse(new TextDecoder().decode(bytes)))
-    const [secret, returnTo, hops, at] = [textAt(object, 's'), textAt(object, 'r'), numberAt(object, 'h'), numberAt(object, 't')]
-    return secret !== null && returnTo !== null && hops !== undefined && at !== undefined ? { secret, returnTo, hops, at } : undefined
+    const [secret, returnTo, callback] = [textAt(object, 's'), textAt(object, 'r'), textAt(object, 'c')]
+    const [hops, at] = [numberAt(object, 'h'), numberAt(object, 't')]
+    if (secret === null || returnTo === null || callback === null || hops === undefined || at === undefined) return undefined
+    return { secret, returnTo, callback, hops, at }
   } catch {
     return undefined // somebody else's cookie of the same name
   }

@@ -38,6 +38,7 @@ export async function callback(request: Request, query: URLSearchParams, setting
   if (given.handoff !== null) {
     if (settings.apiKey === undefined) return refuse('misconfigured')
     const exchanged = await deps.service.verify(given.handoff)
+    if (exchanged === 'invalid_token') settings.onFault(REFUSED)
     return typeof exchanged === 'string' ? refuse(notices[exchanged]) : arrive(exchanged.token)
   }
   return given.token === null ? arriveWithout() : arrive(given.token)
@@ -68,6 +69,8 @@ function store({ token, claims }: SignedIn, { cookieName, isHttps, now }: Settin
   const maxAge = Math.max(0, Math.floor(claims.exp - now() / 1000))
   return writeCookie(cookieName, token, { maxAge, isHttps })
 }
+
+const REFUSED = "Portaria refused the eg_token: used, over 60 s old, or PORTARIA_API_KEY is another product's"
 
 const notices = {
   invalid_token: 'no_longer_valid',

@@ -21,10 +21,16 @@ function isStart(header: string, at: number): boolean {
   return before < 0 || header[before] === ';'
 }
 
-/** The names in a `Cookie` header that begin like this. */
-export function cookieNames(header: string | null, prefix: string): string[] {
-  const names = (header ?? '').split(';').map((pair) => (pair.split('=', 1)[0] ?? '').trim())
-  return names.filter((name) => name.startsWith(prefix))
+/** The cookies of a `Cookie` header whose names begin like this, by name: the first of each, and no more than `most` of them. */
+export function listCookies(header: string | null, prefix: string, most: number): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const pair of (header ?? '').split(';')) {
+    if (found.size >= most) break
+    const at = pair.indexOf('=')
+    const name = at === -1 ? '' : pair.slice(0, at).trim()
+    if (name.startsWith(prefix) && !found.has(name)) found.set(name, pair.slice(at + 1).trim())
+  }
+  return found
 }
 
 /** A `Set-Cookie` of this host alone, for no script to read. `maxAge` in seconds; 0 removes it. */

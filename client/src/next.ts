@@ -41,7 +41,7 @@ export interface NextPortaria {
 export function createNextPortaria(options?: PortariaOptions): NextPortaria {
   let made: Portaria | undefined
   const portaria = () => {
-    made ??= createPortaria(options)
+    made ??= createPortaria({ fetch: pastCaches, ...options })
     return made
   }
   const handle = async (request: Request) => {
@@ -76,6 +76,15 @@ export function createNextPortaria(options?: PortariaOptions): NextPortaria {
     },
     checkAccess: async (query) => portaria().checkAccess(query),
   }
+}
+
+/**
+ * Past the `fetch` that Next puts in place of the runtime's: where a page says `fetchCache = 'force-cache'` it would keep on disk who is signed in, with their tokens,
+ * whatever a call says. Next leaves the runtime's own at it.
+ */
+const pastCaches: typeof fetch = (input, init) => {
+  const own: typeof fetch | undefined = Reflect.get(fetch, '_nextOriginalFetch')
+  return own ? own(input, init) : fetch(input, { ...init, cache: 'no-store' })
 }
 
 /** Next's router fetches where a link or `redirect` leads. */

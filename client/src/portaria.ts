@@ -6,7 +6,7 @@ import { PortariaError } from './error.ts'
 import { type Json, textAt } from './json.ts'
 import { parseReturnTo } from './return-to.ts'
 import { createService } from './service.ts'
-import { createSessions, type SignedIn, type WithHeaders } from './sessions.ts'
+import { createSessions, type WithHeaders } from './sessions.ts'
 import { type PortariaOptions, readEnvironment, readSettings } from './settings.ts'
 import { signIn, signInHref } from './sign-in.ts'
 import { type SignOut, signOut, signOutRoute } from './sign-out.ts'
@@ -98,15 +98,21 @@ export function createPortaria(options: PortariaOptions = {}): Portaria {
     signOut: (request, given = {}) => signOut(request, given, settings, deps),
     async accessToken(request, responseHeaders) {
       const found = await sessions.find(request)
-      return found.status === 'signed_in' ? accessTokenOf(found, request, responseHeaders) : undefined
+      if (found.status === 'signed_out') return undefined
+      const token = await accessTokens.of(found, request, responseHeaders)
+      if (token === undefined) sessions.forget(found.token) // it ended within the minute
+      return token
     },
     async me(request, responseHeaders) {
       const found = await sessions.find(request)
       if (found.status === 'signed_out') return undefined
-      const token = await accessTokenOf(found, request, responseHeaders)
-      const profile = token === undefined ? 'refused' : await service.me(token)
-      if (profile !== 'refused') return toProfile(profile)
-      // The session has ended, or the key that signed this token has: the next request will know.
+      const kept = await accessTokens.of(found, request, responseHeaders)
+      const first = kept === undefined ? 'refused' : await service.me(kept)
+      if (first !== 'refused') return toProfile(first)
+      // The session has ended, or the key that signed this token has: then there is another.
+      const other = kept === undefined ? undefined : await accessTokens.renew(found, responseHeaders)
+      const second = other === undefined ? 'refused' : await service.me(other)
+      if (second !== 'refused') return toProfile(second)
       accessTokens.forget(found, responseHeaders)
       sessions.forget(found.token)
       return undefined
@@ -114,12 +120,6 @@ export function createPortaria(options: PortariaOptions = {}): Portaria {
     checkAccess: createAccess(settings, service),
   }
   return portaria
-
-  async function accessTokenOf(found: SignedIn, request: WithHeaders, responseHeaders?: Headers): Promise<string | undefined> {
-    const token = await accessTokens.of(found, request, responseHeaders)
-    if (token === undefined) sessions.forget(found.token) // it ended within the minute
-    return token
-  }
 }
 
 function toProfile(profile: Json): Profile {

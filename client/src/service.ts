@@ -1,3 +1,4 @@
+import { readText } from './body.ts'
 import { PortariaError } from './error.ts'
 import { asObject, type Json, numberAt, textAt } from './json.ts'
 import type { Settings } from './settings.ts'
@@ -95,15 +96,15 @@ function expectJson({ status, body }: Answer, path: string, { url }: Settings): 
 async function call(path: string, init: RequestInit, { url, fetch, timeoutMs }: Settings): Promise<Answer> {
   try {
     const response = await fetch(url + path, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
-    return { status: response.status, body: parse(await response.text()) }
+    return { status: response.status, body: parse(await readText(response)) }
   } catch {
     return { status: 0, body: undefined } // the reason may quote headers, and says little that "does not answer" does not
   }
 }
 
-function parse(text: string): Json | undefined {
+function parse(text: string | undefined): Json | undefined {
   try {
-    return asObject(JSON.parse(text))
+    return asObject(JSON.parse(text ?? ''))
   } catch {
     return undefined // a page of a proxy, say
   }

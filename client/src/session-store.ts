@@ -22,8 +22,11 @@ export interface SessionStore {
 const PAUSE_MS = 5_000
 const TIMEOUT_MS = 10_000
 
-/** What tabs tell each other. Who hears of a person asks the server; who hears of none shows none, and asks when it is looked at again. */
-type News = { status: 'signed_in'; id: string } | { status: 'signed_out' }
+/**
+ * What tabs tell each other. Who hears of a person asks the server; who hears of none shows none, and asks when it is looked at again. `rendered_out`: a page without
+ * anybody, which may have been rendered once for all; who shows somebody asks.
+ */
+type News = { status: 'signed_in'; id: string } | { status: 'signed_out' } | { status: 'rendered_out' }
 
 export function createSessionStore(sessionPath: string, rendered: Session | undefined): SessionStore {
   const initial: SessionState = rendered ?? { status: 'loading' }
@@ -40,8 +43,7 @@ export function createSessionStore(sessionPath: string, rendered: Session | unde
     state = next
     for (const listener of listeners) listener()
   }
-  const tell = () => {
-    const news = newsOf(state)
+  const tell = (news: News | undefined) => {
     if (news) channel?.postMessage(news)
   }
   const stopAsking = () => {
@@ -62,24 +64,29 @@ export function createSessionStore(sessionPath: string, rendered: Session | unde
     const before = newsOf(state)
     if (answer) set(answer)
     else if (state.status === 'loading') set({ status: 'signed_out', reason: 'unconfirmed' })
-    if (!isSame(newsOf(state), before)) tell()
+    if (!isSame(newsOf(state), before)) tell(newsOf(state))
   }
 
-  /** One call at a time; within the pause, at its end. */
+  /** Within the pause, at its end. */
   const askSoon = () => {
-    if (document.visibilityState === 'hidden' || asking || later !== undefined) return
+    if (later !== undefined) return
     const wait = askedAt + PAUSE_MS - Date.now()
     if (wait <= 0) void ask()
     else later = setTimeout(() => void ask(), wait)
+  }
+  /** One call at a time. */
+  const look = () => {
+    if (document.visibilityState !== 'hidden' && !asking) askSoon()
   }
 
   const hear = ({ data }: MessageEvent<unknown>) => {
     const status = textAt(asObject(data), 'status')
     if (state.status === 'loading') return // its own answer is on the way
-    if (status === 'signed_in' && !isSame(newsOf(state), data)) void ask()
-    if (status !== 'signed_out' || state.status !== 'signed_in') return
+    if (status === 'signed_in' && !isSame(newsOf(state), data)) askSoon()
+    if (state.status !== 'signed_in') return
+    if (status === 'rendered_out') askSoon()
+    if (status !== 'signed_out') return
     stopAsking()
-    askedAt = Number.NEGATIVE_INFINITY
     set({ status: 'signed_out', reason: 'ended' })
   }
 
@@ -101,27 +108,28 @@ export function createSessionStore(sessionPath: string, rendered: Session | unde
         stopAsking()
         set(session)
       }
-      tell()
+      const news = newsOf(state)
+      tell(news?.status === 'signed_out' ? { status: 'rendered_out' } : news)
     },
-    announceSignOut: () => channel?.postMessage({ status: 'signed_out' } satisfies News),
+    announceSignOut: () => tell({ status: 'signed_out' }),
     start() {
       // Where there is none, tabs learn of each other when they are looked at.
       channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(`portaria:${sessionPath}`)
       channel?.addEventListener('message', hear)
-      window.addEventListener('focus', askSoon)
-      window.addEventListener('online', askSoon)
+      window.addEventListener('focus', look)
+      window.addEventListener('online', look)
       window.addEventListener('pageshow', comeBack)
-      document.addEventListener('visibilitychange', askSoon)
+      document.addEventListener('visibilitychange', look)
       if (state.status === 'loading') void ask()
       else askedAt = Date.now()
       return () => {
         stopAsking()
         channel?.close()
         channel = undefined
-        window.removeEventListener('focus', askSoon)
-        window.removeEventListener('online', askSoon)
+        window.removeEventListener('focus', look)
+        window.removeEventListener('online', look)
         window.removeEventListener('pageshow', comeBack)
-        document.removeEventListener('visibilitychange', askSoon)
+        document.removeEventListener('visibilitychange', look)
       }
     },
   }

@@ -24,6 +24,8 @@ export interface Sessions {
   find(request: WithHeaders): Promise<FoundSession>
   /** Whose a token is; from anywhere but a cookie, it is only to be believed with a `state` of this browser. */
   ofToken(token: string): Promise<FoundSession>
+  /** The tokens among a request's cookies that Portaria made for this app, live or not; the newest of each session. Asks nobody. */
+  ownTokens(request: WithHeaders): Promise<string[]>
   /** Forgets what is remembered of a token that has been signed out here. */
   forget(token: string): void
 }
@@ -133,39 +135,49 @@ export function createSessions(settings: Settings, { tokens, service }: { tokens
   async function ofSeveral(candidates: readonly string[]): Promise<FoundSession> {
     if (candidates.length > MOST_COOKIES) return signedOut('conflicting_sessions')
     const all = await Promise.all(candidates.map(recognise))
-    const known = all.filter((one) => typeof one !== 'string').sort((a, b) => a.claims.iat - b.claims.iat)
-    const newest = new Map(known.map((one) => [one.claims.sid, one]))
-    const found = await Promise.all([...newest.values()].map(ofSeen))
+    const found = await Promise.all(newestOfEach(all).map(ofSeen))
     const live = found.filter((one) => one.status === 'signed_in')
     if (live.length > 1) return signedOut('conflicting_sessions')
     const others = [...found, ...all.filter((one) => typeof one === 'string').map(signedOut)]
-    return live[0] ?? others.find((one) => one.status === 'signed_out' && one.reason === 'unconfirmed') ?? others[0] ?? NO_SESSION
+    // One that may be live as well: whoever tossed the other could have kept it confirmed, and this one is the person's own.
+    const doubtful = others.find((one) => one.status === 'signed_out' && (one.reason === 'unconfirmed' || one.reason === 'not_yet_valid'))
+    return doubtful ?? live[0] ?? others[0] ?? NO_SESSION
   }
 
+  /** Each once. */
+  const candidatesOf = ({ headers }: WithHeaders) => [
+    ...new Set(readCookies(headers.get('cookie'), cookieName).filter((one) => one !== '')),
+  ]
   const find = (request: WithHeaders): Promise<FoundSession> => {
-    const candidates = readCookies(request.headers.get('cookie'), cookieName)
+    const candidates = candidatesOf(request)
     const [first] = candidates
-    if (candidates.length === 1 && first) return ofToken(first)
-    const several = new Set(candidates.filter((one) => one !== ''))
-    return several.size > 0 ? ofSeveral([...several]) : NO_SESSION
+    if (first === undefined) return NO_SESSION
+    return candidates.length === 1 ? ofToken(first) : ofSeveral(candidates)
   }
   return {
     find,
     ofToken,
+    ownTokens: async (request) => newestOfEach(await Promise.all(candidatesOf(request).map(recognise))).map(({ token }) => token),
     ofRequest: async (request) => toSession(await find(request)),
     forget: (token) => seen.delete(token.slice(-TAIL)),
   }
 }
 
-const signedOut = (reason: SignedOutReason): FoundSession => ({ status: 'signed_out', reason })
+function newestOfEach(recognised: readonly (Seen | SignedOutReason)[]): Seen[] {
+  const known = recognised.filter((one) => typeof one !== 'string').sort((a, b) => a.claims.iat - b.claims.iat)
+  return [...new Map(known.map((one) => [one.claims.sid, one])).values()]
+}
+
+// What one request is answered is another's answer as well: frozen, nobody can change it for others.
+const signedOut = (reason: SignedOutReason): FoundSession => Object.freeze({ status: 'signed_out', reason })
 const UNCONFIRMED = Promise.resolve(signedOut('unconfirmed'))
 const NO_SESSION = Promise.resolve(signedOut('no_session'))
 
 function signedIn({ token, claims }: Seen, live: LiveClaims): FoundSession {
-  return { status: 'signed_in', user: toUser(claims, live), token, claims }
+  return Object.freeze({ status: 'signed_in', user: toUser(claims, live), token, claims })
 }
 
 /** Without the token, which is nothing for a page. */
 export function toSession(found: FoundSession): Session {
-  return found.status === 'signed_in' ? { status: 'signed_in', user: found.user } : found
+  return found.status === 'signed_in' ? Object.freeze({ status: 'signed_in', user: found.user }) : found
 }

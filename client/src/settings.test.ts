@@ -30,7 +30,7 @@ describe('The settings', () => {
       [read.url, read.appOrigin, read.appPath, read.apiKey, read.publishableKey, read.cookieSecret, read.isHttps],
       ['https://sso.example', 'https://app.example', '/shop', 'sk_1', 'pk_1', 'x'.repeat(32), true],
     )
-    assert.deepEqual([read.authPath, read.sessionPath, read.cookieName], ['/shop/auth', '/shop/api/auth/session', 'eg_session'])
+    assert.deepEqual([read.authPath, read.sessionPath, read.cookieName], ['/shop/auth', '/shop/api/auth/session', '__Host-eg_session'])
     assert.deepEqual([read.confirmEveryMs, read.accessMs, read.timeoutMs], [60_000, 30_000, 5_000])
     const given = readSettings({ ...GOOD, url: 'https://other.example', apiKey: 'sk_2' }, environment)
     assert.deepEqual([given.url, given.apiKey], ['https://other.example', 'sk_2'])
@@ -40,7 +40,7 @@ describe('The settings', () => {
 
   it('name every fault at once, where it is and what is expected', () => {
     assert.deepEqual(faultsOf({}), [
-      'PORTARIA_URL is missing: the address of Portaria, as in https://sso.example.com',
+      'PORTARIA_URL is missing: the address of Portaria, as in https://sso.example.com (node does not read .env by itself: node --env-file=.env)',
       'PORTARIA_APP_URL is missing: the address of this app, as in https://app.example.com',
     ])
     const bad: PortariaOptions = {
@@ -74,6 +74,41 @@ describe('The settings', () => {
     assert.equal(faults.length, 11)
     assert.ok(!faults.join().includes('sk_1'), 'a key that stands in the wrong place is not repeated')
     assert.equal(faultsOf({ publishableKey: 'pk_1' }).length, 3, 'a missing secret key is told together with the rest')
+  })
+
+  it('keep the session in a cookie that no other host can set, where an external app is on https', () => {
+    const nameOf = (options: PortariaOptions) => readSettings({ ...GOOD, ...options }, {}).cookieName
+    const external = { apiKey: 'sk_1', publishableKey: 'pk_1' }
+    assert.equal(nameOf(external), '__Host-eg_session')
+    assert.equal(nameOf({ apiKey: 'sk_1' }), 'eg_session', 'the domain’s, for an internal app')
+    assert.equal(nameOf({ ...external, appUrl: 'http://localhost:3000' }), 'eg_session', 'which is all that http has')
+    assert.equal(nameOf({ ...external, cookieName: 'eg_session' }), 'eg_session')
+  })
+
+  it('name options that are none, or of another type', () => {
+    const given = { ...GOOD, confirmEverySeconds: '60', apikey: 'sk_1', apiKey: null, fetch: 'fetch', toString: 1, timeoutMs: undefined }
+    assert.throws(
+      () => Reflect.apply(readSettings, undefined, [given, {}]),
+      (fault: unknown) => {
+        assert.ok(fault instanceof PortariaError)
+        assert.deepEqual(fault.message.split('\n'), [
+          '`confirmEverySeconds` must be a number',
+          '`apikey` is no option',
+          '`apiKey` must be a string',
+          '`fetch` must be a function',
+          '`toString` is no option',
+        ])
+        return true
+      },
+    )
+  })
+
+  it('tell a key with a line break or a space from one that Portaria does not know, and repeat nothing of it', () => {
+    for (const apiKey of ['sk_1\n', 'sk_1 ', 'sk_1\r', 'sk_é', 'sk_1\u200b'])
+      assert.deepEqual(faultsOf({ ...GOOD, apiKey }), ['`apiKey` has a line break, a space or a special letter in it'])
+    assert.deepEqual(faultsOf({ ...GOOD }, { PORTARIA_API_KEY: 'sk_1\n' }), [
+      'PORTARIA_API_KEY has a line break, a space or a special letter in it',
+    ])
   })
 
   it('refuse each of these', () => {

@@ -1,4 +1,5 @@
 import { PortariaError } from './error.ts'
+import { calmly } from './faults.ts'
 
 /** What an app says of itself. What is left out is read from the environment, where there is one. */
 export interface PortariaOptions {
@@ -18,11 +19,14 @@ export interface PortariaOptions {
   authPath?: string | undefined
   /** What `@portaria/client/react` asks. Default `/api/auth/session`. */
   sessionPath?: string | undefined
-  /** The session's cookie. Default `eg_session`, which an app below the shared parent domain has from there; others may prefer `__Host-eg_session`. */
+  /**
+   * The session's cookie. Default `eg_session`, which an app below the shared parent domain has from there. An external app on https has `__Host-eg_session`, which no
+   * other host can set: else a sibling of the app's could sign its visitors in as somebody else.
+   */
   cookieName?: string | undefined
   /** How often, in seconds, a session is confirmed with Portaria: so late at most is a sign-out elsewhere seen here. 0: every time. Default 60. */
   confirmEverySeconds?: number | undefined
-  /** How long, in seconds, an answer of `checkAccess` that grants is remembered. 0: never. Default 30. */
+  /** How long, in seconds, an answer of `checkAccess` that grants is remembered. 0: never, also not while Portaria can't be asked; else it is then for ten minutes. Default 30. */
   accessSeconds?: number | undefined
   /** How long to wait for Portaria, in ms. Default 5000. */
   timeoutMs?: number | undefined
@@ -30,8 +34,8 @@ export interface PortariaOptions {
   fetch?: typeof fetch | undefined
   /** Ms since 1970. Default: `Date.now`. */
   now?: (() => number) | undefined
-  /** Hears, in plain words without secrets, what went wrong on the way to Portaria. Default: `console.warn`. */
-  onFault?: ((message: string) => void) | undefined
+  /** Hears, in plain words without secrets, what went wrong on the way to Portaria; the same at most once in five seconds. Default: `console.warn`. */
+  onFault?: ((message: string) => unknown) | undefined
 }
 
 /** The same, checked and complete. */
@@ -58,9 +62,41 @@ export interface Settings {
   onFault: (message: string) => void
 }
 
+/** What each option is, by `typeof`. */
+const KINDS: Record<keyof PortariaOptions, 'string' | 'number' | 'function'> = {
+  url: 'string',
+  appUrl: 'string',
+  apiKey: 'string',
+  publishableKey: 'string',
+  productId: 'string',
+  cookieSecret: 'string',
+  authPath: 'string',
+  sessionPath: 'string',
+  cookieName: 'string',
+  confirmEverySeconds: 'number',
+  accessSeconds: 'number',
+  timeoutMs: 'number',
+  fetch: 'function',
+  now: 'function',
+  onFault: 'function',
+}
+
+/** The options that are of their kinds; the others are faults. Types alone don't see what is misspelt in JavaScript, or read from a variable as text. */
+function readOptions(given: PortariaOptions, faults: string[]): PortariaOptions {
+  const options = { ...given }
+  for (const [name, value] of Object.entries(options)) {
+    const kind: string | undefined = Object.hasOwn(KINDS, name) ? Reflect.get(KINDS, name) : undefined
+    if (value === undefined || typeof value === kind) continue
+    faults.push(kind === undefined ? `\`${name}\` is no option` : `\`${name}\` must be a ${kind}`)
+    Reflect.deleteProperty(options, name)
+  }
+  return options
+}
+
 /** Checks the options. Throws one `PortariaError` that names every fault, each with what is expected. */
-export function readSettings(options: PortariaOptions, environment: Record<string, string | undefined>): Settings {
+export function readSettings(given: PortariaOptions, environment: Record<string, string | undefined>): Settings {
   const faults: string[] = []
+  const options = readOptions(given, faults)
   const text = (option: keyof PortariaOptions, variable: string, given: string | undefined) => {
     const value = given ?? environment[variable]
     return { name: given === undefined ? variable : `\`${option}\``, value: value === '' ? undefined : value }
@@ -73,6 +109,8 @@ export function readSettings(options: PortariaOptions, environment: Record<strin
   }
   const key = (kind: string, { name, value }: { name: string; value: string | undefined }): string | undefined => {
     if (value !== undefined && !value.startsWith(kind)) faults.push(`${name} must be a key that begins with ${kind}`)
+    // It would be no header, and every call would fail as if Portaria were away.
+    else if (value !== undefined && !/^[!-~]+$/.test(value)) faults.push(`${name} has a line break, a space or a special letter in it`)
     return value
   }
   const seconds = (option: string, given: number | undefined, fallback: number): number => {
@@ -84,25 +122,30 @@ export function readSettings(options: PortariaOptions, environment: Record<strin
     return given
   }
 
-  const portaria = address(text('url', 'PORTARIA_URL', options.url), 'the address of Portaria, as in https://sso.example.com')
+  const url = text('url', 'PORTARIA_URL', options.url)
+  const hint = url.name === 'PORTARIA_URL' && url.value === undefined ? ' (node does not read .env by itself: node --env-file=.env)' : ''
+  const portaria = address(url, `the address of Portaria, as in https://sso.example.com${hint}`)
   const app = address(text('appUrl', 'PORTARIA_APP_URL', options.appUrl), 'the address of this app, as in https://app.example.com')
   if (portaria.pathname !== '/') faults.push('`url` (PORTARIA_URL) must have no path')
   const appPath = app.pathname.replace(/\/+$/, '')
   const cookieSecret = text('cookieSecret', 'PORTARIA_COOKIE_SECRET', options.cookieSecret).value
   if (cookieSecret !== undefined && cookieSecret.length < 32)
     faults.push('`cookieSecret` (PORTARIA_COOKIE_SECRET) must have 32 characters or more')
-  const cookieName = options.cookieName ?? 'eg_session'
+  const isHttps = app.protocol === 'https:'
+  const publishableKey = key('pk_', text('publishableKey', 'PORTARIA_PUBLISHABLE_KEY', options.publishableKey))
+  const cookieName = options.cookieName ?? (isHttps && publishableKey !== undefined ? '__Host-eg_session' : 'eg_session')
   if (!/^[\w-]{1,64}$/.test(cookieName)) faults.push('`cookieName` must be letters, digits, _ and -')
   const timeoutMs = options.timeoutMs ?? 5000
   if (!Number.isInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > 60_000) faults.push('`timeoutMs` must be a whole number from 1 to 60000')
-  if (cookieName.startsWith('__Host-') && app.protocol !== 'https:') faults.push('a `cookieName` with __Host- needs an app on https')
+  if (cookieName.startsWith('__Host-') && !isHttps) faults.push('a `cookieName` with __Host- needs an app on https')
+  const now = options.now ?? Date.now
   const settings: Settings = {
     url: portaria.origin,
     appOrigin: app.origin,
     appPath,
-    isHttps: app.protocol === 'https:',
+    isHttps,
     apiKey: key('sk_', text('apiKey', 'PORTARIA_API_KEY', options.apiKey)),
-    publishableKey: key('pk_', text('publishableKey', 'PORTARIA_PUBLISHABLE_KEY', options.publishableKey)),
+    publishableKey,
     productId: options.productId === '' ? undefined : options.productId,
     cookieSecret,
     authPath: appPath + path('authPath', options.authPath ?? '/auth'),
@@ -112,8 +155,8 @@ export function readSettings(options: PortariaOptions, environment: Record<strin
     accessMs: seconds('accessSeconds', options.accessSeconds, 30),
     timeoutMs,
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
-    now: options.now ?? Date.now,
-    onFault: options.onFault ?? ((message) => console.warn(`Portaria: ${message}`)),
+    now,
+    onFault: calmly(options.onFault ?? ((message) => console.warn(`Portaria: ${message}`)), now),
   }
   if (settings.publishableKey !== undefined && settings.apiKey === undefined)
     faults.push('PORTARIA_API_KEY is missing: an external app, which has a publishable key, exchanges what it receives with its secret key')

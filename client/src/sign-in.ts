@@ -10,10 +10,13 @@ import type { Settings } from './settings.ts'
 const ARRIVED_SECONDS = 30
 /** Somebody whose session has ended meanwhile may; but not for ever. */
 const MOST_ARRIVALS = 3
+/** Somebody who is signed in and is sent here again and again: by a page that does not see their cookies, as one that was rendered once for all. */
+const MOST_KNOWN = 5
+const KNOWN_SECONDS = 10
 
-/** Left by a callback that signed somebody in: how often that happened just now. */
-export function arrived(request: Request, { isHttps }: Pick<Settings, 'isHttps'>): string {
-  return writeCookie(arrivedName(isHttps), String(arrivals(request, isHttps) + 1), { maxAge: ARRIVED_SECONDS, isHttps })
+/** Left where somebody who is signed in goes on: how often that happened just now. */
+export function arrived(request: Request, { isHttps }: Pick<Settings, 'isHttps'>, maxAge = ARRIVED_SECONDS): string {
+  return writeCookie(arrivedName(isHttps), String(arrivals(request, isHttps) + 1), { maxAge, isHttps })
 }
 
 export function departed({ isHttps }: Pick<Settings, 'isHttps'>): string {
@@ -37,9 +40,10 @@ export async function signIn(request: Request, query: URLSearchParams, settings:
   const asksAgain = query.get('prompt') === 'login'
   if (!asksAgain) {
     const session = await sessions.ofRequest(request)
-    if (session.status === 'signed_in') return redirect(returnTo)
-    const goesRound = arrivals(request, settings.isHttps) >= (session.reason === 'ended' ? MOST_ARRIVALS : 1)
-    if (goesRound) return noticePage('went_round', request, { href: signInHref(returnTo, settings), setCookies: [departed(settings)] })
+    const most = session.status === 'signed_in' ? MOST_KNOWN : session.reason === 'ended' ? MOST_ARRIVALS : 1
+    if (arrivals(request, settings.isHttps) >= most)
+      return noticePage('went_round', request, { href: signInHref(returnTo, settings), setCookies: [departed(settings)] })
+    if (session.status === 'signed_in') return redirect(returnTo, [arrived(request, settings, KNOWN_SECONDS)])
   }
   return leaveFor(request, { returnTo, hops: 0, asksAgain }, settings)
 }

@@ -17,7 +17,8 @@ export interface SignOut {
   scope?: 'app' | 'everywhere' | undefined
 }
 
-const MOST_COOKIES = 4
+/** A browser has one or two. */
+const MOST_SESSIONS = 4
 
 interface SignOutDeps {
   sessions: Sessions
@@ -41,10 +42,10 @@ export async function signOut(request: Request, { returnTo, scope }: SignOut, se
   const { cookieName, isHttps, url, appOrigin, publishableKey } = settings
   const target = parseReturnTo(returnTo ?? null, settings)
   const isEverywhere = publishableKey === undefined || scope === 'everywhere'
-  const tokens = readCookies(request.headers.get('cookie'), cookieName).filter((token) => token !== '')
-  // An app's own session may have outlived the family's that the browser has now.
-  if (publishableKey !== undefined) await Promise.all(tokens.slice(0, MOST_COOKIES).map((token) => deps.service.signOut(token)))
-  tokens.forEach(deps.sessions.forget)
+  // An app's own session may have outlived the family's that the browser has now. What is no session costs no call.
+  const own = publishableKey === undefined ? [] : (await deps.sessions.ownTokens(request)).slice(0, MOST_SESSIONS)
+  await Promise.all(own.map((token) => deps.service.signOut(token)))
+  readCookies(request.headers.get('cookie'), cookieName).forEach(deps.sessions.forget)
   const gone = [
     writeCookie(cookieName, '', { maxAge: 0, isHttps }),
     writeCookie('access_token', '', { maxAge: 0, isHttps }),

@@ -1,5 +1,6 @@
 import { createRemoteJWKSet, customFetch, errors, jwtVerify } from 'jose'
-import { numberAt, textAt } from './json.ts'
+import { readText } from './body.ts'
+import { asObject, numberAt, textAt } from './json.ts'
 import type { Settings } from './settings.ts'
 import type { SessionClaims, SignedOutReason } from './user.ts'
 
@@ -26,16 +27,19 @@ export interface Tokens {
 export function createTokens(settings: Settings): Tokens {
   const { url, fetch, timeoutMs, now, onFault } = settings
   let pausedUntil = 0
+  let reason = ''
   const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', url), {
     timeoutDuration: timeoutMs,
     cooldownDuration: PAUSE_MS,
     async [customFetch](address, options) {
-      // Else, while Portaria hangs, every request with a token would wait for it anew.
-      if (now() < pausedUntil) throw new Error('they could not be had a moment ago')
-      const response = await fetch(address, options).catch(() => undefined)
-      if (response?.status === 200) return response
+      // Else, while Portaria hangs, every request with a token would wait for it anew. And until then it is the same fault.
+      const isPaused = pausedUntil - PAUSE_MS <= now() && now() < pausedUntil
+      if (isPaused) throw new Error(reason)
+      const keys = await fetch(address, options).then(readKeys, () => 'does not answer')
+      if (typeof keys === 'object') return Response.json(keys)
       pausedUntil = now() + PAUSE_MS
-      throw new Error(response ? `${url} answers ${response.status}` : `${url} does not answer`)
+      reason = `${url} ${keys}`
+      throw new Error(reason)
     },
   })
   return {
@@ -56,6 +60,19 @@ export function createTokens(settings: Settings): Tokens {
         return refusalOf(fault, onFault)
       }
     },
+  }
+}
+
+/** The whole answer is read here: one that breaks off, or is a page, is as bad as none. */
+async function readKeys(response: Response): Promise<object | string> {
+  if (response.status !== 200) return `answers ${response.status}`
+  const text = await readText(response).catch(() => null)
+  if (text === null) return 'does not answer'
+  try {
+    const set = asObject(JSON.parse(text ?? ''))
+    return Array.isArray(set?.keys) && set.keys.every(asObject) ? set : 'answers no keys'
+  } catch {
+    return 'answers no keys'
   }
 }
 

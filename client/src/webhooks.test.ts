@@ -68,10 +68,33 @@ describe('A purchase notification, in the client', () => {
     it(`has a wrong one in ${JSON.stringify(signature)}`, async () =>
       assert.deepEqual(await verifyPurchaseNotification(JSON.stringify({ a: 1, signature }), 'secret'), { refusal: 'signature_invalid' }))
 
+  it('is what was signed, and nothing that is merely written the same', async () => {
+    const signed = JSON.stringify(await signPurchaseNotification({ amount: null, n: 0 }, 'secret'))
+    const tampered = signed.replace('null', '1e999').replace('"n":0', '"n":-0')
+    assert.notEqual(tampered, signed)
+    assert.deepEqual(await verifyPurchaseNotification(tampered, 'secret'), { notification: { amount: null, n: 0 } })
+  })
+
+  it('is never made or verified with a secret that is no text', async () => {
+    const sent = JSON.stringify(await signPurchaseNotification({ a: 1 }, 'undefined'))
+    for (const secret of [undefined, null, 5, {}, [undefined], ['secret', null], ['secret', 5]]) {
+      await assert.rejects(Reflect.apply(verifyPurchaseNotification, undefined, [sent, secret]), TypeError)
+      await assert.rejects(Reflect.apply(signPurchaseNotification, undefined, [{ a: 1 }, secret]), TypeError)
+    }
+  })
+
   it('is never made or verified with an empty secret, nor from what is no object', async () => {
     await assert.rejects(signPurchaseNotification({ a: 1 }, ''), /secret is empty/)
     await assert.rejects(verifyPurchaseNotification(`{"signature":"${'0'.repeat(64)}"}`, ''), /secret is empty/)
     await assert.rejects(signPurchaseNotification([1], 'secret'), /plain object/)
+    for (const body of [
+      { a: 1, toJSON: () => ({ a: 2 }) },
+      new (class {
+        toJSON = () => ({})
+      })(),
+      new Date(),
+    ])
+      await assert.rejects(signPurchaseNotification(body, 'secret'), /no toJSON of its own/, 'it would arrive otherwise than it was signed')
     assert.deepEqual(await verifyPurchaseNotification(`{"signature":"${'0'.repeat(64)}"}`, []), { refusal: 'signature_invalid' })
   })
 })

@@ -42,8 +42,8 @@ export type NotificationRefusal = 'payload_invalid' | 'signature_missing' | 'sig
  */
 export async function signPurchaseNotification<Body extends object>(body: Body, secret: string): Promise<Body & { signature: string }> {
   // What JSON makes of it is what arrives: dates become text, `undefined` goes.
-  const sent = parseObject(JSON.stringify(body))
-  if (!sent) throw new TypeError('a purchase notification is a plain object without a __proto__ key')
+  const sent = 'toJSON' in body ? undefined : parseObject(JSON.stringify(body))
+  if (!sent) throw new TypeError('a purchase notification is a plain object without a __proto__ key, and no toJSON of its own')
   const mac = await crypto.subtle.sign('HMAC', await importKey(secret), encode(signedText(sent)))
   const signature = Array.from(new Uint8Array(mac), (byte) => byte.toString(16).padStart(2, '0')).join('')
   return { ...body, signature }
@@ -63,16 +63,17 @@ export async function verifyPurchaseNotification(
   if (signature === undefined || signature === null || signature === '') return { refusal: 'signature_missing' }
   if (typeof signature !== 'string' || !/^[0-9a-f]{64}$/i.test(signature)) return { refusal: 'signature_invalid' }
   const given = Uint8Array.from({ length: 32 }, (_, at) => Number.parseInt(signature.slice(at * 2, at * 2 + 2), 16))
-  const text = encode(JSON.stringify(notification))
+  const text = JSON.stringify(notification)
   // Every secret is tried: the time of an answer must not tell which of two it was.
   const secrets = typeof secret === 'string' ? [secret] : secret
-  const results = await Promise.all(secrets.map(async (one) => crypto.subtle.verify('HMAC', await importKey(one), given, text)))
-  return results.includes(true) ? { notification } : { refusal: 'signature_invalid' }
+  const results = await Promise.all(secrets.map(async (one) => crypto.subtle.verify('HMAC', await importKey(one), given, encode(text))))
+  // What was signed, and nothing that is merely written the same: 1e999 is signed as null, -0 as 0.
+  return results.includes(true) ? { notification: JSON.parse(text) } : { refusal: 'signature_invalid' }
 }
 
-/** An empty secret, as a missing variable gives, would let anybody sign. */
-function importKey(secret: string): Promise<CryptoKey> {
-  if (secret === '') throw new TypeError('the signing secret is empty')
+/** An empty secret, as a missing variable gives, would let anybody sign; and so would the text of what is none. */
+function importKey(secret: unknown): Promise<CryptoKey> {
+  if (typeof secret !== 'string' || secret === '') throw new TypeError('the signing secret is empty, or no text')
   return crypto.subtle.importKey('raw', encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify'])
 }
 

@@ -18,14 +18,14 @@ import { signInAtPortaria, visit } from './visitor.ts'
 export type StartApp = (portaria: Portaria, port: number) => Promise<{ close(): unknown }>
 
 /** The service with a user and a product for an app at `app`; on SQLite, since nothing here is about the database. */
-export async function startPortariaFor(app: string): Promise<{ service: TestService; stop(): Promise<void> }> {
+export async function startPortariaFor(app: string, callback = '/auth/callback'): Promise<{ service: TestService; stop(): Promise<void> }> {
   const folder = mkdtempSync(path.join(tmpdir(), 'portaria-client-'))
   const service = await startService(
     { url: `sqlite:${path.join(folder, 'portaria.db')}` },
     { stops: 'by_caller', passwords: cheapPasswords },
   )
   await service.user('ana@exemplo.com.br')
-  await service.product({ slug: 'painel', name: 'Painel', uris: [`${app}/auth/callback`] })
+  await service.product({ slug: 'painel', name: 'Painel', uris: [app + callback] })
   const stop = async () => {
     await service.stop()
     rmSync(folder, { recursive: true, force: true })

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { after, before, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { changeProduct } from '../../server/src/products/index.ts'
 import { eachDatabase } from '../../server/test/databases.ts'
 import { startForSuite } from '../../server/test/service.ts'
 import { examine } from '../src/doctor/examine.ts'
@@ -69,6 +70,15 @@ eachDatabase('The doctor', (database) => {
     assert.ok(!said.includes(KNOWN_TO_NOBODY) && !said.includes(other.product.publishableKey))
   })
 
+  it('tells keys of two products apart, which each are good, and an external product that lacks its publishable one', async () => {
+    const other = await started().product({ slug: 'terceira', audience: 'external', checkout: 'external' })
+    const mixed = await lookAtShop({ apiKey: other.apiKey })
+    assert.deepEqual([find(mixed, 'callback').state, find(mixed, 'api key').state, find(mixed, 'both keys').state], ['good', 'good', 'bad'])
+    assert.match(find(mixed, 'both keys').text, /not that of terceira/)
+    const lacking = await look({ appUrl: SHOP, apiKey: shop.secret })
+    assert.match(find(lacking, 'both keys').text, /livraria is an external product, and PORTARIA_PUBLISHABLE_KEY is missing/)
+  })
+
   it('sees a clock that is off, either way, from the answers of the service', async () => {
     const at = (offMs: number) => async () => find(await look({ now: () => Date.now() + offMs }), 'clock')
     assert.deepEqual([(await at(300_000)()).state, (await at(-300_000)()).state], ['bad', 'bad'])
@@ -87,12 +97,33 @@ eachDatabase('The doctor', (database) => {
   })
 
   it('warns an internal app that lies outside of the internal domain, and one on plain http', async () => {
-    await started().product({ slug: 'longe', uris: ['https://painel.example/auth/callback'] })
+    const uri = 'https://painel.example/auth/callback'
+    const { apiKey } = await started().product({ slug: 'longe', uris: [uri] })
     const findings = await look({ appUrl: 'https://painel.example' })
     assert.equal(find(findings, 'cookies').state, 'doubtful')
-    assert.match(find(findings, 'cookies').mend ?? '', /--trusted-uri/)
+    assert.match(
+      find(findings, 'cookies').mend ?? '',
+      /PORTARIA_PUBLISHABLE_KEY.*--add-trusted-uri https:\/\/painel\.example\/auth\/callback$/,
+    )
+    const withKey = () => look({ appUrl: 'https://painel.example', apiKey })
+    assert.equal(find(await withKey(), 'cookies').state, 'bad', 'then it is known that the callback is not trusted')
+    await changeProduct('longe', { addUris: [{ uri, trusted: true }] }, { ...started().house, actor: 'operator:test' })
+    assert.equal(find(await withKey(), 'cookies').state, 'good')
     assert.equal(find(findings, 'callback').state, 'good')
     assert.equal(find(await look({ appUrl: 'http://painel.example' }), 'https').state, 'doubtful')
+  })
+
+  it('warns where what is sent to Portaria goes over plain http to another machine, the secret key above all', async () => {
+    const fetchHere: typeof fetch = (input, init) => fetch(String(input).replace('http://sso.interno', started().url), init)
+    const over = async (url: string, apiKey = '') =>
+      (await look({ url, apiKey, fetch: fetchHere })).filter(({ about }) => about === 'https')
+    const [warned, ...more] = await over('http://sso.interno', KNOWN_TO_NOBODY)
+    assert.deepEqual([warned?.state, more], ['doubtful', []])
+    assert.match(`${warned?.text} ${warned?.mend}`, /http:\/\/sso\.interno is plain http.*the secret key and the sessions/)
+    assert.ok(!JSON.stringify(warned).includes(KNOWN_TO_NOBODY))
+    assert.match((await over('http://sso.interno'))[0]?.mend ?? '', /read the sessions/)
+    for (const url of [started().url, 'http://127.0.0.1:9', 'http://[::1]:9', 'http://sso.localhost:9', 'https://sso.example'])
+      assert.deepEqual(await over(url, KNOWN_TO_NOBODY), [], url)
   })
 })
 
@@ -153,5 +184,33 @@ describe('npx portaria-client', () => {
     const json = await run(['doctor', '--json'], { PORTARIA_URL: 'http://localhost:59998' })
     const findings: Finding[] = JSON.parse(json.output)
     assert.match(find(findings, 'address').text, /localhost:59998/, 'the environment wins over the file')
+  })
+
+  it('prints nothing of what the other side says that would move a terminal', async () => {
+    const server = createServer(({ url }, response) => {
+      const body = url?.startsWith('/auth/login') ? { error: 'red\u001b[31m\u009b2J\u202e\r\nall ✔' } : { keys: [1] }
+      response
+        .writeHead(200 + Number(url?.startsWith('/auth/login')) * 200, { 'content-type': 'application/json' })
+        .end(JSON.stringify(body))
+    })
+    await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
+    const address = server.address()
+    const environment = { PORTARIA_URL: `http://localhost:${typeof address === 'object' ? address?.port : ''}`, PORTARIA_APP_URL: APP }
+    try {
+      for (const args of [['doctor'], ['doctor', '--json']]) {
+        const { output } = await run(args, environment)
+        assert.match(output, /the login answers 400 red\[31m2Jall ✔/)
+        assert.doesNotMatch(output.replaceAll('\n', ''), /\p{C}/u)
+      }
+    } finally {
+      server.close()
+    }
+  })
+
+  it('passes by a folder that is named as its file', async () => {
+    rmSync(path.join(folder, '.env'), { force: true })
+    mkdirSync(path.join(folder, '.env'))
+    const { code, output } = await run(['doctor'])
+    assert.deepEqual([code, /✖ settings {2}PORTARIA_URL is missing/.test(output)], [1, true], output)
   })
 })

@@ -177,6 +177,55 @@ describe('While Portaria fails', () => {
     assert.equal((await at.visit(back)).status, 302)
   })
 
+  it('a listener of faults that throws, at once or later, signs nobody out; and it hears the same once in five seconds', async () => {
+    const scene = started()
+    for (const onFault of [
+      () => {
+        throw new Error('the log is away')
+      },
+      () => Promise.reject(new Error('the log is away')),
+    ]) {
+      const app = scene.internal({ onFault })
+      scene.front.weather('passes')
+      const someone = await signedIn(scene, app)
+      app.clock.now += MINUTE
+      scene.front.weather('is down')
+      assert.equal(await reasonOf(someone.at.session()), someone.id)
+    }
+    const app = scene.internal({ confirmEverySeconds: 0 })
+    scene.front.weather('passes')
+    const someone = await signedIn(scene, app)
+    scene.front.weather('answers 500')
+    for (const ms of [0, 0, 4_999, 1]) {
+      app.clock.now += ms
+      await someone.at.session()
+    }
+    assert.equal(app.faults.length, 2, 'at the beginning and after five seconds')
+    app.clock.now -= 60 * MINUTE
+    await someone.at.session()
+    assert.equal(app.faults.length, 3)
+  })
+
+  it('an answer without end is none, and is not read to its end', async () => {
+    const scene = started()
+    const someone = await signedIn(scene, scene.internal())
+    let sent = 0
+    const pull = (body: ReadableStreamDefaultController<Uint8Array>) => {
+      sent += 10_000
+      if (sent > 10_000_000) body.close()
+      else body.enqueue(new Uint8Array(10_000).fill(32))
+    }
+    const app = scene.internal({
+      apiKey: 'sk_x',
+      fetch: (input, init) =>
+        String(input).includes('jwks') ? fetch(input, init) : Promise.resolve(new Response(new ReadableStream({ pull }))),
+    })
+    assert.equal(await reasonOf(app.portaria.session(carrying(tokenOf(someone)))), 'unconfirmed')
+    await assert.rejects(app.portaria.checkAccess({ userId: 'u' }), PortariaError)
+    assert.ok(sent < 300_000, `${sent} bytes`)
+    assert.deepEqual(app.faults, [`${scene.service.url} answers 200, or no JSON, at /auth/check`])
+  })
+
   it('a sign-out still signs out here, and says no word of it to who waits', async () => {
     const scene = started()
     const app = await scene.external(PATIENCE)

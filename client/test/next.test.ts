@@ -73,6 +73,37 @@ describe('An app of Next', () => {
     assert.equal((await start({ 'sec-fetch-dest': 'empty', 'sec-fetch-site': 'cross-site' })).status, 403)
   })
 
+  it('asks Portaria past the fetch that Next puts in place, which keeps what it gets where a page says so', async () => {
+    const runtimes = globalThis.fetch
+    const calls: Array<[string, RequestInit | undefined]> = []
+    const hear = (by: string): typeof fetch => {
+      const answer: typeof fetch = async (_, init) => {
+        calls.push([by, init])
+        return Response.json({ keys: [] })
+      }
+      return answer
+    }
+    const use = () => onRequest(() => createNextPortaria({ ...there, apiKey: 'sk_1', onFault: () => {} }).checkAccess({ userId: 'u' }))
+    try {
+      globalThis.fetch = Object.assign(hear('Next'), { _nextOriginalFetch: hear('the runtime') })
+      await assert.rejects(use(), PortariaError)
+      globalThis.fetch = hear('a fetch of another version')
+      await assert.rejects(use(), PortariaError)
+    } finally {
+      globalThis.fetch = runtimes
+    }
+    assert.deepEqual(
+      calls.map(([by, init]) => [by, init?.cache]),
+      [
+        ['the runtime', undefined],
+        ['a fetch of another version', 'no-store'],
+      ],
+    )
+    const own = createNextPortaria({ ...there, apiKey: 'sk_1', fetch: hear('that of the options') })
+    await assert.rejects(onRequest(() => own.checkAccess({ userId: 'u' })))
+    assert.equal(calls.at(-1)?.[0], 'that of the options')
+  })
+
   it('asks who may use the product with its key', async () => {
     await assert.rejects(
       onRequest(() => createNextPortaria(there).checkAccess({ userId: 'x' })),

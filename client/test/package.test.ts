@@ -26,7 +26,8 @@ describe('The package, as it would be published', () => {
   let tarball: string
   let files: string[]
   before(async () => {
-    const { stdout } = await npm(['pack', '--json', '--pack-destination', folder], client)
+    // The tests have built it; others may be running it at this moment.
+    const { stdout } = await npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], client)
     const [packed] = Object.values<{ filename: string; files: { path: string }[] }>(JSON.parse(stdout))
     assert.ok(packed)
     tarball = path.join(folder, packed.filename)
@@ -38,11 +39,17 @@ describe('The package, as it would be published', () => {
 
   it('holds what runs, its types and its words, and no test or source', () => {
     for (const entry of ENTRIES) for (const end of ['js', 'd.ts']) assert.ok(files.includes(`dist/${entry}.${end}`), `${entry}.${end}`)
-    for (const file of ['README.md', 'bin/portaria-client.mjs', 'dist/doctor/command.js']) assert.ok(files.includes(file), file)
+    for (const file of ['README.md', 'bin/portaria-client.mjs', 'dist/doctor/command.js', 'LICENSE']) assert.ok(files.includes(file), file)
     assert.deepEqual(
       files.filter((file) => /\.test\.|^src|^test/.test(file)),
       [],
     )
+  })
+
+  it('is built whenever it is packed, and under the licence of the whole', () => {
+    const { scripts, license } = JSON.parse(readFileSync(path.join(client, 'package.json'), 'utf8'))
+    assert.deepEqual([scripts.prepack, license], ['npm run build', 'Apache-2.0'])
+    assert.equal(readFileSync(path.join(client, 'LICENSE'), 'utf8'), readFileSync(path.join(root, 'LICENSE'), 'utf8'))
   })
 
   it('is nothing that publint or "are the types wrong" would fault', async () => {
@@ -172,6 +179,8 @@ export async function page(request: Request): Promise<Response> {
   if (!access.active) return new Response(access.reason === 'no_subscription' ? 'buy' : access.reason)
   // @ts-expect-error one that is active is never refunded
   if (access.reason === 'refunded') return new Response()
+  await portaria.checkAccess({ userId: id, email: user.email })
+  await portaria.checkAccess({ email: user.email })
   // @ts-expect-error neither an id nor an address
   await portaria.checkAccess({})
   const read = await verifyPurchaseNotification(await request.text(), 'secret')

@@ -282,10 +282,37 @@ describe('The components in a browser, in strict mode', () => {
     assert.equal(sessionsAsked(), 3)
   })
 
-  it('tell the other tabs what a page was rendered with', async () => {
+  it('have the other tabs ask when a page was rendered without anybody', async () => {
     const one = await open(ana)
     await open(nobody)
-    await shows(one, 'ended')
+    await shows(one, 'no_session')
+    assert.equal(sessionsAsked(), 1)
+  })
+
+  it('sign nobody out elsewhere for a page that was rendered once for all', async () => {
+    const one = await open(ana)
+    server.session = () => answer(ana)
+    await open(nobody)
+    await settle()
+    await shows(one, 'signed_in')
+    assert.equal(sessionsAsked(), 1, 'since it has asked')
+  })
+
+  it('ask no more often for what other tabs say than for looks', async () => {
+    const one = await open(ana)
+    const other = await open(ana)
+    server.session = () => answer(ana)
+    const say = (news: object) => other.evaluate((message) => new BroadcastChannel('portaria:/api/auth/session').postMessage(message), news)
+    for (let time = 0; time < 20; time++) {
+      await say({ status: 'signed_in', id: `somebody ${time}` })
+      await say({ status: 'signed_out' })
+      await focus(one)
+    }
+    await settle()
+    assert.ok(sessionsAsked() <= 2, `${sessionsAsked()} calls of two tabs at once`)
+    await one.clock.fastForward(5_000)
+    await shows(one, 'signed_in')
+    assert.ok(sessionsAsked() <= 4)
   })
 
   it('sign nobody out elsewhere because the server could not ask', async () => {

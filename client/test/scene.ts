@@ -30,6 +30,8 @@ export interface App {
   faults: string[]
   apiKey: string
   productId: string
+  /** Of its session. */
+  cookieName: string
 }
 
 export function sceneForSuite(database: TestDatabase, environment: Record<string, string> = {}): () => Scene {
@@ -81,7 +83,8 @@ function createScene(service: TestService, front: Front): Scene {
       onFault: (message: string) => faults.push(message),
       timeoutMs: 2000,
     }
-    return { portaria: createPortaria({ ...base, ...options }), origin, clock, faults, ...product }
+    const cookieName = options.cookieName ?? (origin.startsWith('https:') ? '__Host-eg_session' : 'eg_session')
+    return { portaria: createPortaria({ ...base, ...options }), origin, clock, faults, cookieName, ...product }
   }
   return {
     service,
@@ -213,9 +216,9 @@ export async function signedIn(scene: Scene, app: App): Promise<Person> {
   return someone
 }
 
-/** The `eg_session` that somebody's browser has at an app. */
+/** The session that somebody's browser has at an app: an external one, which is on https here, keeps it out of its siblings' reach. */
 export function tokenOf({ at }: Person): string {
-  return at.cookies.get('eg_session') ?? assert.fail('no eg_session')
+  return at.cookies.get('__Host-eg_session') ?? at.cookies.get('eg_session') ?? assert.fail('no session cookie')
 }
 
 /** A session, in one word. */

@@ -22,7 +22,7 @@ async function isPublished(service: TestService, kid: string): Promise<boolean> 
 
 /** A browser at an app that sends exactly these `eg_session` cookies. */
 function carrying(app: App, ...tokens: string[]) {
-  const headers = new Headers(tokens.length > 0 ? { cookie: tokens.map((token) => `eg_session=${token}`).join('; ') } : {})
+  const headers = new Headers(tokens.length > 0 ? { cookie: tokens.map((token) => `${app.cookieName}=${token}`).join('; ') } : {})
   return reasonOf(app.portaria.session({ headers }))
 }
 
@@ -189,7 +189,7 @@ eachDatabase('A session', (database) => {
     const back = await through(someone.browser, (await at.visit('/auth/sign-in')).location, someone.email)
     const handoff = parameter(back, 'eg_token')
     await at.visit(back)
-    const ofShop = at.cookies.get('eg_session') ?? ''
+    const ofShop = at.cookies.get(shop.cookieName) ?? ''
     const ofDomain = tokenOf(someone)
     const access = await accessToken(scene.service, ofDomain)
     for (const app of [inside, shop, other]) {
@@ -216,6 +216,44 @@ eachDatabase('A session', (database) => {
     assert.equal(await carrying(scene.internal({ apiKey, productId: product.id }), tokenOf(someone)), someone.id)
     const shop = await scene.external()
     assert.equal(await carrying(scene.internal({ apiKey }), tokenOf(await signedIn(scene, shop))), 'ended')
+  })
+
+  it('of an external app on https can’t be tossed by a sibling of its host: it is in a cookie that only this host can set', async () => {
+    const scene = started()
+    const app = await scene.external()
+    const [attacker, victim] = [await signedIn(scene, app), await signedIn(scene, app)]
+    assert.deepEqual([...victim.at.cookies.keys()].sort(), ['__Host-eg_session', '__Host-portaria_arrived'])
+    victim.at.domain.set('eg_session', tokenOf(attacker))
+    assert.equal(await reasonOf(victim.at.session()), victim.id)
+    const fresh = new Visitor(app)
+    fresh.domain.set('eg_session', tokenOf(attacker))
+    assert.equal(await reasonOf(fresh.session()), 'no_session')
+    const named = await scene.external({ cookieName: 'eg_session' })
+    assert.deepEqual([...(await signedIn(scene, named)).at.cookies.keys()].sort(), ['__Host-portaria_arrived', 'eg_session'])
+  })
+
+  it('that is answered can be changed by nobody for others', async () => {
+    const scene = started()
+    const app = scene.internal()
+    const someone = await signedIn(scene, app)
+    const { clock } = app
+    const strict = (text: string) => someone.at.request('/', { headers: { cookie: text } })
+    const signedInTwice = [await someone.at.session(), await someone.at.session()]
+    clock.now += MINUTE
+    const of = (cookie: string) => app.portaria.session(strict(cookie))
+    const all = [...signedInTwice, await of(''), await of('eg_session=x'), await of(`eg_session=${tokenOf(someone)}; eg_session=y`)]
+    scene.front.weather('is down')
+    all.push(await scene.internal().portaria.session(strict(`eg_session=${tokenOf(someone)}`)))
+    assert.deepEqual(all.map((one) => (one.status === 'signed_in' ? one.status : one.reason)).slice(2), [
+      'no_session',
+      'invalid',
+      'signed_in',
+      'unconfirmed',
+    ])
+    for (const session of all) {
+      assert.throws(() => Object.assign(session, { status: 'signed_in', user: { id: 'guest' } }), TypeError)
+      if (session.status === 'signed_in') assert.throws(() => Object.assign(session.user, { id: 'guest' }), TypeError)
+    }
   })
 
   it('expires at its time, also in memory', async () => {
@@ -304,14 +342,22 @@ eachDatabase('Several eg_session cookies', (database) => {
     assert.notEqual(await carrying(scene.internal(), first, '1', '2', '3'), 'conflicting_sessions')
   })
 
-  it('one live and one that Portaria can’t be asked about: the confirmed one counts', async () => {
+  it('one live and one that Portaria can’t be asked about: nobody’s, since a tossed one can have been kept confirmed beside the person’s own', async () => {
     const scene = started()
-    const { one, first, ofOther } = await tokens(scene)
+    const { one, other, first, ofOther } = await tokens(scene)
     const app = scene.internal()
+    for (const id of [one.id, other.id]) assert.equal(await carrying(app, id === one.id ? first : ofOther), id)
+    app.clock.now += 9 * MINUTE
     assert.equal(await carrying(app, first), one.id)
+    app.clock.now += 2 * MINUTE
     scene.front.weather('is down')
-    assert.equal(await carrying(app, first, ofOther), one.id)
-    assert.equal(await carrying(scene.internal(), ofOther, first), 'unconfirmed')
+    assert.equal(await carrying(app, first), one.id)
+    assert.equal(await carrying(app, first, ofOther), 'unconfirmed')
+    assert.equal(await carrying(app, ofOther, first), 'unconfirmed')
+    assert.equal(await carrying(app, 'x', first), one.id, 'what nobody made is still nothing')
+    scene.front.weather('passes')
+    app.clock.now += MINUTE
+    assert.equal(await carrying(app, first, ofOther), 'conflicting_sessions')
   })
 })
 

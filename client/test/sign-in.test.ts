@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { decode } from '../../server/test/contract/steps.ts'
+import { decode, parameter } from '../../server/test/contract/steps.ts'
 import { eachDatabase } from '../../server/test/databases.ts'
-import { type Answer, INTERNAL, person, sceneForSuite, signedIn, signIn, through, tokenOf, Visitor } from './scene.ts'
+import { type Answer, INTERNAL, person, reasonOf, sceneForSuite, signedIn, signIn, through, tokenOf, Visitor } from './scene.ts'
 
 const YEAR_MS = 31_536_000_000
 
@@ -12,7 +12,7 @@ function assertNotice(answer: Answer, status: number, title: string): void {
   assert.match(answer.text, new RegExp(`<html lang="en">.*<h1>${title}`, 's'))
   assert.match(answer.headers.get('content-security-policy') ?? '', /^default-src 'none'; style-src 'nonce-/)
   assert.equal(answer.headers.get('cache-control'), 'no-store')
-  assert.equal(answer.setCookies.eg_session, undefined)
+  for (const name of ['eg_session', '__Host-eg_session']) assert.equal(answer.setCookies[name], undefined)
 }
 
 eachDatabase('A sign-in', (database) => {
@@ -71,8 +71,8 @@ eachDatabase('A sign-in', (database) => {
     assert.deepEqual([arrived.status, arrived.headers.get('location')], [302, '/cart'])
     assert.deepEqual([arrived.headers.get('cache-control'), arrived.headers.get('referrer-policy')], ['no-store', 'no-referrer'])
     assert.equal(scene.front.count('/auth/verify'), 1)
-    assert.match(arrived.setCookies.eg_session ?? '', /; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax; Secure$/)
-    assert.equal(decode(at.cookies.get('eg_session') ?? '').claims.aud, app.productId)
+    assert.match(arrived.setCookies['__Host-eg_session'] ?? '', /; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax; Secure$/)
+    assert.equal(decode(at.cookies.get(app.cookieName) ?? '').claims.aud, app.productId)
     const session = await at.session()
     assert.equal(session.status === 'signed_in' && session.user.id, id)
 
@@ -91,6 +91,7 @@ eachDatabase('A sign-in', (database) => {
     const back = await through(browser, (await at.visit('/auth/sign-in')).location, email)
     scene.service.clock.now += 61_000
     assertNotice(await at.visit(back), 400, 'This sign-in is no longer valid')
+    assert.deepEqual(app.faults, ["Portaria refused the eg_token: used, over 60 s old, or PORTARIA_API_KEY is another product's"])
     assert.equal((await at.session()).status, 'signed_out')
   })
 
@@ -207,6 +208,18 @@ eachDatabase('A sign-in', (database) => {
     assertNotice(stopped, 400, 'You signed in, but this site does not see it')
     assert.match(stopped.text, /blocks this site's cookies.*old cookies.*clock is wrong/s)
     assert.equal((await someone.at.visit('/auth/sign-in')).location?.pathname, '/auth/login', 'who asks again gets through')
+  })
+
+  it('of somebody who is signed in, again and again within seconds, stops at a page: what sends them there sees no cookies', async () => {
+    const scene = started()
+    const someone = await signedIn(scene, scene.internal())
+    const answers = []
+    for (let time = 0; time < 6; time++) answers.push(await someone.at.visit('/auth/sign-in?return_to=/static'))
+    const last = answers.findIndex(({ status }) => status !== 302)
+    assert.ok(last > 1 && last < 6, 'links may be pressed twice, and browsers give up after twenty')
+    for (const { setCookies } of answers.slice(0, last)) assert.match(setCookies.portaria_arrived ?? '', /; Max-Age=10;/)
+    assertNotice(answers[last] ?? assert.fail(), 400, 'You signed in, but this site does not see it')
+    assert.equal((await someone.at.visit('/auth/sign-in?return_to=/static')).headers.get('location'), '/static')
   })
 
   it('within seconds of a sign-out in another app is no circle', async () => {
@@ -337,6 +350,20 @@ eachDatabase("Somebody else's sign-in", (database) => {
     assert.equal((await at.visit(`/auth/callback?eg_session=${token}&state=${own}`)).status, 302, 'the state itself was good')
   })
 
+  it('is refused at another app of the same host: cookies know of no ports, attempts do', async () => {
+    const scene = started()
+    const neighbour = new Visitor(scene.internal({ appUrl: 'http://localhost:4002' }))
+    const state = parameter((await neighbour.visit('/auth/sign-in?return_to=/neighbour')).location ?? assert.fail(), 'state')
+    const app = scene.internal()
+    const attacker = await person(scene, app)
+    const back = await through(attacker.browser, (await attacker.at.visit('/auth/sign-in')).location, attacker.email)
+    back.searchParams.set('state', state)
+    const at = new Visitor(app)
+    for (const [name, value] of neighbour.cookies) at.cookies.set(name, value)
+    assertNotice(await at.visit(back), 400, 'This sign-in was not started here')
+    assert.equal(await reasonOf(at.session()), 'no_session')
+  })
+
   it('is refused a second time, since a state is good once', async () => {
     const scene = started()
     const { at, browser, email } = await person(scene, scene.internal())
@@ -422,6 +449,7 @@ eachDatabase('Where a sign-in leads', (database) => {
     for (const returnTo of WITHIN) {
       const on = await someone.at.visit(`/auth/sign-in?return_to=${encodeURIComponent(returnTo)}`)
       assert.equal(on.headers.get('location'), returnTo)
+      someone.at.cookies.delete('portaria_arrived')
     }
   })
 

@@ -51,7 +51,7 @@ eachDatabase('A sign-out', (database) => {
     const token = tokenOf(someone)
     const out = await someone.at.visit('/auth/sign-out?return_to=/bye', { headers: OWN })
     assert.deepEqual([out.status, out.headers.get('location')], [302, '/bye'])
-    assertCleared(out, ['__Host-portaria_arrived', 'access_token', 'eg_session'])
+    assertCleared(out, ['__Host-eg_session', '__Host-portaria_arrived', 'access_token'])
     assert.equal(await isLive(scene.service, token, app.apiKey), false)
     assert.equal(await isLive(scene.service, someone.browser.cookies.get('eg_session') ?? ''), true)
     const back = await through(someone.browser, (await someone.at.visit('/auth/sign-in')).location, someone.email)
@@ -95,6 +95,24 @@ eachDatabase('A sign-out', (database) => {
       assert.equal(await reasonOf(someone.at.session()), 'no_session')
       if (app.apiKey !== '') assert.equal(await isLive(scene.service, token, app.apiKey), false)
     }
+  })
+
+  it('by a link, in a browser without Fetch Metadata, is asked about unless its Referer is a page of this app', async () => {
+    const scene = started()
+    const app = await scene.external()
+    const silent = { 'sec-fetch-site': '', 'sec-fetch-mode': '', 'sec-fetch-dest': '' }
+    const someone = await signedIn(scene, app)
+    for (const referer of ['', 'https://evil.example/', `${app.origin}.evil.example/`, 'about:blank', 'x']) {
+      const page = await someone.at.visit('/auth/sign-out', { headers: { ...silent, referer } })
+      assert.deepEqual([page.status, page.setCookies], [200, {}], referer)
+      assert.match(page.text, /<form method="post"/)
+    }
+    assert.equal(await isLive(scene.service, tokenOf(someone), app.apiKey), true)
+    const pressed = await someone.at.visit('/auth/sign-out', { method: 'POST', headers: { ...silent, origin: app.origin } })
+    assert.equal(pressed.status, 302)
+    const other = await signedIn(scene, app)
+    assert.equal((await other.at.visit('/auth/sign-out', { headers: { ...silent, referer: `${app.origin}/a?b` } })).status, 302)
+    assert.equal(await reasonOf(other.at.session()), 'no_session')
   })
 
   it('is refused to the forms of other sites, with 403 and nothing done', async () => {
@@ -144,15 +162,36 @@ eachDatabase('A sign-out', (database) => {
     }
   })
 
-  it('of several cookies ends the sessions of all', async () => {
+  it('of several cookies ends the sessions of all, whatever else lies among them', async () => {
     const scene = started()
-    const app = await scene.external()
+    const app = await scene.external({ cookieName: 'eg_session' })
     const [one, other] = [await signedIn(scene, app), await signedIn(scene, app)]
     const tokens = [tokenOf(one), tokenOf(other)]
     one.at.domain.set('eg_session', tokens[1] ?? '')
     assert.equal(await reasonOf(one.at.session()), 'conflicting_sessions')
-    await one.at.visit('/auth/sign-out', { headers: OWN })
+    const cookie = ['a', 'b', 'c', 'd', ...tokens, 'e'].map((value) => `eg_session=${value}`).join('; ')
+    scene.front.asked()
+    await app.portaria.handle(one.at.request('/auth/sign-out', { headers: { ...OWN, cookie } }))
+    assert.deepEqual(scene.front.asked(), ['/auth/signout', '/auth/signout'])
     for (const token of tokens) assert.equal(await isLive(scene.service, token, app.apiKey), false)
+  })
+
+  it('asks nothing of Portaria for cookies that are no sessions, and ends four at most', async () => {
+    const scene = started()
+    const app = await scene.external({ cookieName: 'eg_session' })
+    const leave = (tokens: string[]) => {
+      const cookie = tokens.map((token) => `eg_session=${token}`).join('; ')
+      return app.portaria.handle(new Visitor(app).request('/auth/sign-out', { headers: { ...OWN, cookie } }))
+    }
+    const people = []
+    for (let at = 0; at < 5; at++) people.push(await signedIn(scene, app))
+    const tokens = people.map(tokenOf)
+    scene.front.asked()
+    const forged = (tokens[0] ?? '').replace(/\.[^.]+$/, `.${'A'.repeat(86)}`)
+    assert.equal((await leave(['a', 'b', 'x'.repeat(9_000), forged, `${forged}B`]))?.status, 302)
+    assert.deepEqual(scene.front.asked(), [])
+    await leave(tokens)
+    assert.equal(scene.front.count('/auth/signout'), 4)
   })
 
   it('of nobody does no harm', async () => {

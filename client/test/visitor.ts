@@ -36,8 +36,14 @@ export function visit(app: string): Visitor {
 }
 
 /** From the app's sign-in to its callback, which is answered here and not yet opened: the person's browser at Portaria does what lies between. */
-export async function signInAtPortaria(visitor: Visitor, service: TestService, email: string, returnTo: string): Promise<URL> {
-  const start = await visitor.open(`/auth/sign-in?return_to=${encodeURIComponent(returnTo)}`)
+export async function signInAtPortaria(
+  visitor: Visitor,
+  service: TestService,
+  email: string,
+  returnTo: string,
+  startPath = `/auth/sign-in?return_to=${encodeURIComponent(returnTo)}`,
+): Promise<URL> {
+  const start = await visitor.open(startPath)
   const login = new URL(start.headers.location ?? '')
   const browser: Browser = service.browser()
   const arrived = await browser.follow(await browser.signIn(login.pathname + login.search, { email, password: PASSWORD }))

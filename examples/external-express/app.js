@@ -44,7 +44,10 @@ app.use((error, _request, response, _next) => {
   console.error(error)
   sendPage(response, 503, 'That did not work', '<p>Portaria could not be asked. Try again in a moment.</p><a href="/">Try again</a>')
 })
-app.listen(port, '127.0.0.1', () => console.log(`Clube do Livro is at ${self}`))
+app.listen(port, '127.0.0.1', (error) => {
+  if (error) throw error // Express 5 tells it here, as of a port that is taken
+  console.log(`Clube do Livro is at ${self}`)
+})
 
 /** The club's own record of who has paid, by the id that never changes. In your app it is a table. */
 const payments = new Map()

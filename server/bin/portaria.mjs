@@ -18,6 +18,8 @@ async function start() {
   module.enableCompileCache(fileURLToPath(new URL('.cache/portaria', packages)))
   // A server that is killed never reaches the flush at exit.
   setTimeout(() => module.flushCompileCache(), 5000).unref()
+  // Whoever reads no further, as `| head`, has what they wanted.
+  process.stdout.on('error', (error) => process.exit(error.code === 'EPIPE' ? 0 : 1))
   const { run } = await import('../src/cli/main.ts')
   process.exitCode = await run(process.argv.slice(2))
 }

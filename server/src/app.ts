@@ -30,8 +30,9 @@ import {
 import { createAccessTokens, createDiscovery, PROVIDER_PATIENCE_SECONDS } from './identity-providers/index.ts'
 import { createSealer, deriveKeys, hmacKey, type MasterKeys, type Now, type Sealer } from './kit/index.ts'
 import { createMailer, type Mailer } from './mail/index.ts'
+import { settleWaitingJob } from './notifications/index.ts'
 import { countJobs, createOutbox, joinOutboxes, type Outbox } from './outbox/index.ts'
-import { createProductDirectory } from './products/index.ts'
+import { createProductDirectory, type Gateway, gatewaysWith } from './products/index.ts'
 import { purchaseRoutes } from './purchases/index.ts'
 import { createChecks, createKeyRing, createLiveSessions, createTokens, type KeyRing, sessionRoutes, writeSeen } from './sessions/index.ts'
 import { createBrowserCookies, createFlows, signInRoutes } from './sign-in/index.ts'
@@ -46,6 +47,8 @@ export interface House {
   sealer: Sealer
   masterKeys: MasterKeys
   passwords: PasswordHasher
+  /** The gateways that this installation speaks with. */
+  gateways: readonly Gateway[]
   /** How long one answer of an identity provider is waited for. */
   patienceSeconds: number
   now: Now
@@ -73,7 +76,8 @@ export async function openHouse(
     throw error
   }
   const changes = createChangeFeed({ storage, now, onFault })
-  const opened = { config, storage, changes, sealer, masterKeys, now, onFault, close: () => storage.close() }
+  const gateways = gatewaysWith(config.experiments)
+  const opened = { config, gateways, storage, changes, sealer, masterKeys, now, onFault, close: () => storage.close() }
   return { ...opened, passwords: createPasswordHasher(), patienceSeconds: PROVIDER_PATIENCE_SECONDS }
 }
 
@@ -90,7 +94,7 @@ export interface Service {
 
 /** Builds each floor and mounts its routes, nothing else. */
 export function buildService(house: House, logger: Logger): Service {
-  const { config, storage, changes, sealer, masterKeys, passwords, patienceSeconds, now, onFault } = house
+  const { config, gateways, storage, changes, sealer, masterKeys, passwords, patienceSeconds, now, onFault } = house
   const { baseUrl, https, cookieDomain } = config
   const headers = securityHeaders({ https })
   const answers = createAnswers(headers, { https })
@@ -114,14 +118,23 @@ export function buildService(house: House, logger: Logger): Service {
   const discovery = createDiscovery({ storage, sealer, outgoing, patienceSeconds, now })
   const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, folder: config.mailFolder, now })
   const codeKey = masterKeys.ticketCode
-  const outbox = createOutbox({ storage, sealer, now, onFault, handlers: mailJobs({ storage, mailer, sealer, codeKey, baseUrl, now }) })
-  const tills = createTills({ storage, changes, sealer })
+  const outbox = createOutbox({
+    storage,
+    sealer,
+    now,
+    onFault,
+    handlers: {
+      ...mailJobs({ storage, mailer, sealer, codeKey, baseUrl, now }),
+      settle_waiting: settleWaitingJob({ storage, changes, now }),
+    },
+  })
+  const tills = createTills({ storage, changes, sealer, gateways })
   const asking = createOutbox({
     storage,
     sealer,
     now,
     onFault,
-    handlers: { gateway_ask: askJob({ storage, changes, tills, outgoing, now }) },
+    handlers: { gateway_ask: askJob({ storage, changes, tills, sealer, outgoing, now }) },
   })
   const accessTokens = createAccessTokens({ storage, discovery, outgoing, patienceSeconds, now })
   metrics.gauge('portaria_password_queue', 'Password checks that wait for a core', passwords.waiting)
@@ -132,7 +145,7 @@ export function buildService(house: House, logger: Logger): Service {
     'Work that was given up after about two days, or could not be done',
     async () => (await countJobs(storage.db)).dead,
   )
-  watchGateways(metrics, { storage, now })
+  watchGateways(metrics, { storage, gateways, now })
   metrics.gauge(
     'portaria_feed_age_seconds',
     'Time since the change feed was last read to its end',
@@ -146,8 +159,8 @@ export function buildService(house: House, logger: Logger): Service {
     handoffRoutes(scope, { ...shared, issuer: baseUrl })
     publicPlanRoutes(scope, shared)
     accessRoutes(app, scope, shared)
-    gatewayRoutes(scope, { ...shared, sealer, tills, outbox: asking })
-    purchaseRoutes(scope, { ...shared, secrets: config.webhookSecrets.map(hmacKey) })
+    gatewayRoutes(scope, { ...shared, sealer, tills, outbox: asking, onFault })
+    purchaseRoutes(scope, { ...shared, sealer, secrets: config.webhookSecrets.map(hmacKey) })
     const people = { authenticate, attempts, devices, limits, passwords, sealer, codeKey, taxIdKey: masterKeys.taxIdIndex }
     const away = { discovery, outbox, callbackUrl: `${baseUrl}/auth/callback`, onFault }
     signInRoutes(scope, { ...shared, ...people, ...away, flows, cookies, accounts, baseUrl, cookieDomain })

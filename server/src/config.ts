@@ -3,6 +3,7 @@ import ipaddr from 'ipaddr.js'
 import type { LogLevel } from './http/index.ts'
 import { parseMasterKey } from './kit/index.ts'
 import { parseSender, parseSmtpUrl } from './mail/index.ts'
+import { EXPERIMENTAL_GATEWAYS, type ExperimentalGateway } from './products/index.ts'
 import { type DatabaseAddress, parseDatabaseUrl } from './storage/index.ts'
 
 /** Everything the environment decides, checked, frozen. */
@@ -28,6 +29,8 @@ export interface Config {
   allowPrivate: readonly string[]
   metricsPort: number | undefined
   logLevel: LogLevel
+  /** What is on though it is not proven yet. */
+  experiments: readonly ExperimentalGateway[]
   production: boolean
 }
 
@@ -52,6 +55,7 @@ const NAMES = [
   'PORTARIA_ALLOW_PRIVATE',
   'PORTARIA_METRICS_PORT',
   'PORTARIA_LOG_LEVEL',
+  'PORTARIA_EXPERIMENTS',
 ] as const
 /** These may also come as `…_FILE`, the path of a file that holds the value. */
 const SECRETS = [
@@ -114,6 +118,12 @@ export async function readConfig(environment: Environment): Promise<{ config: Co
     allowPrivate: read('PORTARIA_ALLOW_PRIVATE', [], ranges, 'addresses and CIDR ranges with commas between them'),
     metricsPort: read('PORTARIA_METRICS_PORT', undefined, integer(0, 65_535), 'a port, 0 to 65535'),
     logLevel: read('PORTARIA_LOG_LEVEL', 'info', (text) => LOG_LEVELS.find((level) => level === text), `one of ${LOG_LEVELS.join(', ')}`),
+    experiments: read(
+      'PORTARIA_EXPERIMENTS',
+      [],
+      experiments,
+      `names with commas between them; known: ${EXPERIMENTAL_GATEWAYS.join(', ')}`,
+    ),
     production: environment.NODE_ENV === 'production',
   }
   const domainFault = config.cookieDomain === undefined ? undefined : await refuseCookieDomain(config.cookieDomain, baseUrl)
@@ -171,6 +181,18 @@ function origin(text: string): string | undefined {
 function webhookSecrets(text: string): string[] | undefined {
   const secrets = text.split(',').map((secret) => secret.trim())
   return secrets.length <= 2 && secrets.every((secret) => secret.length >= 16) ? secrets : undefined
+}
+
+/** `undefined` where a name is not known. */
+function experiments(text: string): ExperimentalGateway[] | undefined {
+  const names = text.split(',').map((name) => name.trim())
+  const known = EXPERIMENTAL_GATEWAYS.filter((name) => names.includes(name))
+  return names.every((name) => known.some((one) => one === name)) ? known : undefined
+}
+
+/** The experiments that are on, where nothing else of the environment matters: none while their variable is wrong. */
+export function readExperiments({ PORTARIA_EXPERIMENTS: text = '' }: Environment): readonly ExperimentalGateway[] {
+  return experiments(text) ?? []
 }
 
 /** What `parse` takes without complaint stays as it is. */

@@ -29,6 +29,7 @@ describe('The configuration', () => {
     assert.equal(plain.accessTokenSeconds, 3600)
     assert.equal(plain.logLevel, 'info')
     assert.equal(plain.masterKey, undefined)
+    assert.deepEqual(plain.experiments, [])
     assert.ok(Object.isFrozen(plain))
   })
 
@@ -49,11 +50,13 @@ describe('The configuration', () => {
       PORTARIA_ALLOW_PRIVATE: '10.1.0.0/16',
       PORTARIA_METRICS_PORT: '9464',
       PORTARIA_LOG_LEVEL: 'warn',
+      PORTARIA_EXPERIMENTS: ' pagarme ',
       NODE_ENV: 'production',
     })
     assert.equal(full.baseUrl, 'https://sso.exemplo.com.br')
     assert.equal(full.https, true)
     assert.equal(full.cookieDomain, 'exemplo.com.br')
+    assert.deepEqual(full.experiments, ['pagarme'])
     assert.deepEqual(full.masterKey, Buffer.alloc(32, 9))
     assert.deepEqual(full.webhookSecrets, ['0123456789abcdef', 'fedcba9876543210'])
     assert.deepEqual(full.trustProxy, ['10.0.0.0/8', '192.0.2.1'])
@@ -80,6 +83,7 @@ describe('The configuration', () => {
       PORTARIA_ALLOW_PRIVATE: '10.0.0.0/33',
       PORTARIA_METRICS_PORT: '-1',
       PORTARIA_LOG_LEVEL: 'loud',
+      PORTARIA_EXPERIMENTS: 'pagseguro',
       PORTARIA_SPEED: 'high',
     }
     assert.deepEqual(await faults(wrong), Object.keys(wrong).sort())
@@ -110,6 +114,20 @@ describe('The configuration', () => {
       'PORTARIA_TRUSTPROXY',
     ])
     assert.match(read.faults.find(({ variable }) => variable === 'PORTARIA_TRUSTPROXY')?.expects ?? '', /perhaps PORTARIA_TRUST_PROXY/)
+  })
+
+  it('takes the names of experiments that there are, and says which those are', async () => {
+    for (const text of ['pagarme', ' pagarme', 'pagarme,pagarme'])
+      assert.deepEqual((await config({ PORTARIA_EXPERIMENTS: text })).experiments, ['pagarme'], text)
+    assert.deepEqual((await config({ PORTARIA_EXPERIMENTS: '' })).experiments, [])
+    for (const text of ['pagarme,pagbank', 'Pagarme', 'pagarme,', ',', 'pagarme pagbank', 'true', 'stripe', 'constructor']) {
+      const read = await readConfig({ PORTARIA_EXPERIMENTS: text })
+      assert.deepEqual(
+        read,
+        { faults: [{ variable: 'PORTARIA_EXPERIMENTS', expects: 'names with commas between them; known: pagarme' }] },
+        text,
+      )
+    }
   })
 
   it('takes any text for a port or a number of seconds only where it is one', async () => {

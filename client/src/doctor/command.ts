@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { examine } from './examine.ts'
@@ -44,8 +44,9 @@ export async function runCommand(args: readonly string[], print: (line: string) 
     print(`There is no command "${positionals.join(' ')}".\n\n${HELP}`)
     return 2
   }
-  for (const file of ['.env.local', '.env']) if (existsSync(file)) process.loadEnvFile(file)
-  const findings = await examine({ url: values.url, appUrl: values['app-url'], authPath: values['auth-path'] }, process.env)
+  for (const file of ['.env.local', '.env']) if (statSync(file, { throwIfNoEntry: false })?.isFile()) process.loadEnvFile(file)
+  const found = await examine({ url: values.url, appUrl: values['app-url'], authPath: values['auth-path'] }, process.env)
+  const findings = found.map(plain)
   print(values.json ? JSON.stringify(findings, undefined, 2) : findings.map(toLine).join('\n'))
   return findings.some(({ state }) => state === 'bad') ? 1 : 0
 
@@ -53,6 +54,14 @@ export async function runCommand(args: readonly string[], print: (line: string) 
     return parseArgs({ args: [...args], options, allowPositionals: true })
   }
 }
+
+/** Some of it is what the other side says, which must not move this terminal's cursor or colours. */
+function plain({ about, state, text, mend }: Finding): Finding {
+  return { about, state, text: text.replace(UNSEEN, ''), ...(mend !== undefined && { mend: mend.replace(UNSEEN, '') }) }
+}
+
+/** Control and format characters, and what is none. */
+const UNSEEN = /\p{C}/gu
 
 const MARKS = { good: '✔', doubtful: '!', bad: '✖' } as const satisfies Record<Finding['state'], string>
 

@@ -1,6 +1,7 @@
 import { PortariaError } from '../error.ts'
 import { textAt } from '../json.ts'
 import { type PortariaOptions, readSettings, type Settings } from '../settings.ts'
+import { examineProduct, type OwnProduct } from './examine-product.ts'
 import { bad, doubtful, type Finding, good } from './finding.ts'
 import { createProbe, type Probe } from './probe.ts'
 
@@ -19,15 +20,32 @@ export async function examine(options: PortariaOptions, environment: Record<stri
   const probe = createProbe(settings)
   const address = await examineAddress(probe, settings)
   const kind = settings.publishableKey === undefined ? 'internal: no publishable key' : 'external: a publishable and a secret key'
-  const findings = [good('settings', `${settings.appOrigin}${settings.appPath} is an ${kind.replace(':', ' app,')}`), ...address]
+  const said = good('settings', `${settings.appOrigin}${settings.appPath} is an ${kind.replace(':', ' app,')}`)
+  const findings = [said, ...examineTransport(settings), ...address]
   if (address.some(({ state }) => state === 'bad')) return findings
+  const own = await examineProduct(probe, settings)
   return [
     ...findings,
     ...(await examineKeys(probe, settings)),
     ...(await examineCallback(probe, settings)),
-    ...(await examineApiKey(probe, settings)),
-    ...(await examineCookies(probe, settings)),
+    ...own.findings,
+    ...(await examineCookies(probe, settings, own.trustsCallback)),
   ]
+}
+
+/** Plain http is for one machine. On a private network it is that network's own risk, and so no more than doubtful. */
+function examineTransport({ url, appOrigin, isHttps, apiKey }: Settings): Finding[] {
+  const findings: Finding[] = []
+  const what = apiKey === undefined ? 'the sessions' : 'the secret key and the sessions'
+  if (url.startsWith('http:') && !isThisMachine(url))
+    findings.push(doubtful('https', `${url} is plain http`, `Anyone on the way can read ${what} that this app sends. Put it behind https.`))
+  if (!isHttps && !isThisMachine(appOrigin))
+    findings.push(doubtful('https', `${appOrigin} is plain http`, 'Anyone on the way can read its cookies. Put it behind https.'))
+  return findings
+}
+
+function isThisMachine(address: string): boolean {
+  return /^(?:localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/.test(new URL(address).hostname)
 }
 
 async function examineAddress(probe: Probe, { url, now }: Settings): Promise<Finding[]> {
@@ -102,38 +120,24 @@ async function examineCallback(probe: Probe, { appOrigin, authPath, publishableK
   ]
 }
 
-async function examineApiKey(probe: Probe, { apiKey }: Settings): Promise<Finding[]> {
-  if (apiKey === undefined) return [good('api key', 'none, and an internal app needs none; checkAccess would')]
-  const { status, body } = await probe.post('/auth/verify', {})
-  // A good key gets as far as the body, which is left empty on purpose.
-  if (status === 400 && body?.error === 'token ausente') return [good('api key', 'Portaria knows it')]
-  if (status === 401)
-    return [
-      bad(
-        'api key',
-        'Portaria does not know it, or it was revoked',
-        'The operator makes another: npx portaria product add-key --slug YOUR-PRODUCT',
-      ),
-    ]
-  return [bad('api key', `POST /auth/verify answers ${status}`, 'A proxy must pass on POST and the Authorization header.')]
-}
-
-async function examineCookies(probe: Probe, { url, appOrigin, isHttps, publishableKey }: Settings): Promise<Finding[]> {
+async function examineCookies(
+  probe: Probe,
+  { url, appOrigin, authPath, publishableKey }: Settings,
+  trustsCallback: OwnProduct['trustsCallback'],
+): Promise<Finding[]> {
   const host = new URL(appOrigin).hostname
-  const isLocal = host === 'localhost' || host === '127.0.0.1' || host === '[::1]'
-  const transport =
-    isHttps || isLocal
-      ? []
-      : [doubtful('https', `${appOrigin} is plain http`, 'Anyone on the way can read its cookies. Put it behind https.')]
   // Signing out nobody clears cookies all the same, and so tells their domain.
   const { setCookies } = await probe.get('/auth/signout')
   const domains = setCookies.map((cookie) => /^eg_session=.*;\s*domain=\.?([^;\s]+)/i.exec(cookie)?.[1]?.toLowerCase())
   const domain = domains.find((one) => one !== undefined)
   const isInternal = domain === undefined ? host === new URL(url).hostname : host === domain || host.endsWith(`.${domain}`)
   const where = domain === undefined ? `the host of ${url}` : `${domain} and below`
-  if (publishableKey !== undefined) return [...transport, good('cookies', `this app keeps its own session cookie on ${host}`)]
-  if (isInternal) return [...transport, good('cookies', `${host} lies on the internal domain (${where})`)]
-  const mend =
-    'Register the callback with --trusted-uri if this app may hold the family’s session, else make it an external product with its keys.'
-  return [...transport, doubtful('cookies', `${host} lies outside of the internal domain (${where}): it gets no session by itself`, mend)]
+  if (publishableKey !== undefined) return [good('cookies', `this app keeps its own session cookie on ${host}`)]
+  if (isInternal) return [good('cookies', `${host} lies on the internal domain (${where})`)]
+  const outside = `${host} lies outside of the internal domain (${where})`
+  if (trustsCallback === 'yes') return [good('cookies', `${outside}, and its callback is trusted with the family’s session`)]
+  const trust = `npx portaria product set --slug YOUR-PRODUCT --add-trusted-uri ${appOrigin}${authPath}/callback`
+  const mend = `Is it an external product, whose PORTARIA_PUBLISHABLE_KEY is missing here? Else, if it may hold the family’s session, the operator runs: ${trust}`
+  const said = `${outside}: no sign-in brings it a session, unless its callback is trusted`
+  return [trustsCallback === 'no' ? bad('cookies', said, mend) : doubtful('cookies', said, mend)]
 }

@@ -14,7 +14,8 @@ export interface Reply {
 /** Asks Portaria as this app would, and takes every answer as it is. */
 export interface Probe {
   get(path: string): Promise<Reply>
-  post(path: string, body: object): Promise<Reply>
+  /** With the API key. */
+  getAsProduct(path: string): Promise<Reply>
 }
 
 export function createProbe({ url, apiKey, fetch, timeoutMs }: Settings): Probe {
@@ -32,8 +33,7 @@ export function createProbe({ url, apiKey, fetch, timeoutMs }: Settings): Probe 
   const bearer: Record<string, string> = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }
   return {
     get: (path) => ask(path, { headers: json }),
-    post: (path, body) =>
-      ask(path, { method: 'POST', headers: { ...json, ...bearer, 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    getAsProduct: (path) => ask(path, { headers: { ...json, ...bearer } }),
   }
 }
 

@@ -15,7 +15,7 @@ import { type Product, type ProductDirectory, productStore } from '../products/i
 import type { Storage } from '../storage/index.ts'
 import { type AccessAnswer, type AccessQuestion, checkAccess } from './check-access.ts'
 import { createLiveAnswers, type LiveAnswers } from './live-answers.ts'
-import { checkAccessSchema, paymentMethodsSchema } from './schemas.ts'
+import { checkAccessSchema, ownProductSchema, paymentMethodsSchema } from './schemas.ts'
 
 export interface AccessRouteDeps {
   storage: Storage
@@ -38,6 +38,7 @@ export function accessRoutes(hotScope: FastifyInstance, scope: FastifyInstance, 
   scope.get<{ Params: { id: string } }>('/api/products/:id/payment-methods', { schema: paymentMethodsSchema }, (request, reply) =>
     listMethods(request.params.id, request, reply, deps),
   )
+  scope.get('/api/products/self', { schema: ownProductSchema }, (request, reply) => showOwn(request, reply, deps))
 }
 
 /** `GET /api/saas/check-access`: the key first, then what is asked. Who may use the product, and has been asked for before, is answered from memory. */
@@ -131,4 +132,17 @@ async function listMethods(id: string, request: FastifyRequest, reply: FastifyRe
   if (product.id !== id.toLowerCase() || product.checkout !== 'integrated')
     return answers.json(reply, 404, { error: 'Recurso nao encontrado' })
   return answers.json(reply, 200, await productStore(storage.db).listPaymentMethods(product.id))
+}
+
+/** `GET /api/products/self`: what is registered of the product whose key this is, for an app to compare with what it believes. */
+async function showOwn(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { answers, products, storage }: AccessRouteDeps,
+): Promise<FastifyReply> {
+  const product = await products.findByApiKey(bearerToken(request))
+  if (!product) return answers.json(reply, 401, { error: 'invalid_api_key' })
+  const { id, slug, name, audience, checkout, scopes, publishableKey } = product
+  const redirect_uris = await productStore(storage.db).listRedirectUris(id)
+  return answers.json(reply, 200, { id, slug, name, audience, checkout, scopes, publishable_key: publishableKey, redirect_uris })
 }

@@ -77,3 +77,28 @@ export const paymentMethodsSchema = {
     ...faults,
   },
 }
+
+export const ownProductSchema = {
+  operationId: 'showOwnProduct',
+  summary: 'What is registered of the product whose key this is',
+  description: "For an app to compare with what it believes of itself; the client's doctor does.",
+  tags: ['access'],
+  security: [{ apiKey: [] }],
+  response: {
+    200: jsonAnswer(
+      'The product',
+      z.object({
+        id: z.guid(),
+        slug: z.string(),
+        name: z.string(),
+        audience: z.enum(['internal', 'external']),
+        checkout: z.enum(['integrated', 'external']),
+        scopes: z.array(z.string()),
+        publishable_key: z.string(),
+        redirect_uris: z.array(z.object({ uri: z.string(), trusted: z.boolean() })),
+      }),
+    ),
+    401: refusal({ invalid_api_key: 'no live API key' }),
+    ...faults,
+  },
+}

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import type { House } from '../app.ts'
-import { type Config, readConfig } from '../config.ts'
+import { type Config, readConfig, readExperiments } from '../config.ts'
 import { findMasterKey } from '../master-key-file.ts'
+import { type Gateway, gatewaysWith } from '../products/index.ts'
 import { isDatabaseAway } from '../storage/index.ts'
 import { wholeNumber } from './input.ts'
 import { type Outcome, type Streams, tell } from './output.ts'
@@ -11,6 +12,8 @@ export const OPERATOR = 'operator:cli'
 
 /** Where commands are carried out. The exit code of the one that ran is left here. */
 export interface Desk extends Streams {
+  /** The gateways that this installation speaks with, as far as its environment can be read. */
+  gateways: readonly Gateway[]
   exitCode: number
   /** Waits for a command's outcome and tells it. */
   answer(options: { json?: boolean }, outcome: Promise<Outcome>): Promise<void>
@@ -19,6 +22,7 @@ export interface Desk extends Streams {
 export function createDesk(streams: Streams): Desk {
   const desk: Desk = {
     ...streams,
+    gateways: gatewaysWith(readExperiments(streams.environment)),
     exitCode: 0,
     async answer(options, outcome) {
       desk.exitCode = tell(await outcome.catch(complainOf), options, streams)

@@ -1,11 +1,12 @@
 import type { Config } from '../config.ts'
-import { probeGateway } from '../gateways/index.ts'
+import { doubtApiUrl, probeGateway } from '../gateways/index.ts'
 import { createOutgoing } from '../http/index.ts'
 import type { Sealer } from '../kit/index.ts'
-import { GATEWAYS, gatewayCredentialsStore, productStore } from '../products/index.ts'
+import { GATEWAYS, gatewayCredentialsStore, gatewaysWith, productStore } from '../products/index.ts'
 import type { Storage } from '../storage/index.ts'
 import { reasonOf } from './desk.ts'
 import type { Check } from './doctor.ts'
+import { offSentence } from './gateway-input.ts'
 import { type GatewayState, listGatewayStates } from './gateway-status.ts'
 
 interface Surroundings {
@@ -28,6 +29,8 @@ export async function checkGateways(surroundings: Surroundings): Promise<Check[]
 
 async function checkGateway(state: GatewayState, surroundings: Surroundings): Promise<Check[]> {
   const name = nameOf(state)
+  if (!gatewaysWith(surroundings.config.experiments).includes(state.gateway))
+    return [{ name, status: 'warn', message: offSentence(state.gateway) }]
   const warnings = warningsOf(state, surroundings.config).map((message): Check => ({ name, status: 'warn', message }))
   return [await probe(state, surroundings), ...warnings]
 }
@@ -43,10 +46,11 @@ async function probe(state: GatewayState, { config, storage, sealer }: Surroundi
     if (fault === undefined) return { name, status: 'ok', message: 'its API takes the access token' }
     const mend = `portaria product gateway-credentials --slug ${product} --gateway ${gateway} --secrets-stdin`
     const place = credentials?.apiUrl === undefined ? '' : `, asked at ${credentials.apiUrl}`
+    const doubt = credentials?.apiUrl && doubtApiUrl(gateway, credentials.apiUrl)
     return {
       name,
       status: 'fail',
-      message: `${fault}${place}. What its deliveries leave out can't be asked for; other credentials: \`${mend}\``,
+      message: `${fault}${place}. ${doubt ? `${doubt} ` : ''}What its deliveries leave out can't be asked for; other credentials: \`${mend}\``,
     }
   } catch (error) {
     return { name, status: 'fail', message: `its credentials can't be used (${reasonOf(error)}): give them anew` }

@@ -188,6 +188,11 @@ eachDatabase('The doctor', (database) => {
       assert.doesNotMatch(said.out + said.err, /token_for_nothing|a_secret_for_nothing/)
       if (mood === 'hang') assert.ok(waits.includes(10_000), String(waits))
     }
+    api.mood = 'unknown'
+    assert.match(
+      about('asaas of loja', await doctor())[0] ?? '',
+      /\(404\), asked at http:\S+\. asaas's own address is \S+\/v3: one that does not/,
+    )
     api.mood = 'well'
 
     const credentials = { webhookSecret: 'a secret', accessToken: 'a token', apiUrl: api.url, isTest: true }

@@ -3,6 +3,7 @@ import { type GatewayHealth, gatewayHealthStore } from '../gateways/index.ts'
 import { notificationStore, type OpenNotifications } from '../notifications/index.ts'
 import { countDeadJobs } from '../outbox/index.ts'
 import { GATEWAYS, type Gateway, gatewayCredentialsStore, productStore } from '../products/index.ts'
+import { offSentence } from './gateway-input.ts'
 import { isoTime, type Outcome, paragraphs, table } from './output.ts'
 
 /** A product's gateway: what there is to prove it with, how its deliveries arrive, what of them is not settled. */
@@ -19,7 +20,7 @@ export interface GatewayState {
 }
 
 /** `portaria gateway status` */
-export async function gatewayStatus({ storage }: House): Promise<Outcome> {
+export async function gatewayStatus({ storage, gateways }: House): Promise<Outcome> {
   const states = await listGatewayStates(storage)
   const dead = await countDeadJobs(storage.db, 'gateway_ask')
   const json = { gateways: states.map(stateJson), dead_letters: dead }
@@ -30,7 +31,7 @@ export async function gatewayStatus({ storage }: House): Promise<Outcome> {
     }
   const letters =
     dead === 0 ? undefined : `Dead letters, questions to gateways that were given up: ${dead}. See \`portaria outbox list --dead\`.`
-  return { json, text: paragraphs(stateTable(states), ...states.map(proofWarning), letters) }
+  return { json, text: paragraphs(stateTable(states), ...states.map((state) => warningOf(state, gateways)), letters) }
 }
 
 /** Every product and gateway of which there are credentials or deliveries, by slug. */
@@ -60,6 +61,10 @@ export async function listGatewayStates({ db }: House['storage']): Promise<Gatew
   return states.toSorted((a, b) => (a.product < b.product ? -1 : a.product > b.product ? 1 : 0))
 }
 
+function warningOf(state: GatewayState, gateways: readonly Gateway[]): string | undefined {
+  return gateways.includes(state.gateway) ? proofWarning(state) : offSentence(state.gateway)
+}
+
 /** What to do about deliveries that come with a wrong proof; `undefined` while the last one was right. */
 function proofWarning({ product, gateway, health, credentialsSince = 0 }: GatewayState): string | undefined {
   const since = isoTime(health?.failingSince)
@@ -82,6 +87,7 @@ const consequences = {
   mercadopago: 'Mercado Pago sends each notification again, at longer and longer intervals.',
   asaas:
     'After 15 failures Asaas pauses the queue: nothing more comes until somebody resumes it there, and what is older than 14 days is dropped.',
+  pagarme: 'Pagar.me sends each delivery again as often as you have set there, then no more.',
 } as const satisfies Record<Gateway, string>
 
 function stateTable(states: readonly GatewayState[]): string {

@@ -3,10 +3,11 @@ import type { House } from '../app.ts'
 import { createTills, type Reconciliation, reconcile, type Till } from '../gateways/index.ts'
 import { createOutgoing } from '../http/index.ts'
 import { DAY_MS } from '../kit/index.ts'
-import { GATEWAYS, type Gateway, productStore } from '../products/index.ts'
+import { type Gateway, productStore } from '../products/index.ts'
 import { addVerb, type Desk, reasonOf, withHouse } from './desk.ts'
+import { oneGateway } from './gateway-input.ts'
 import { gatewayStatus } from './gateway-status.ts'
-import { oneOf, parsedBy, parseSince } from './input.ts'
+import { parsedBy, parseSince } from './input.ts'
 import { type Outcome, paragraphs } from './output.ts'
 import { productSentence, waitingWords } from './refusals.ts'
 
@@ -25,7 +26,7 @@ export function gatewayCommands(program: Command, desk: Desk): void {
     example: 'gateway reconcile --product academy --gateway asaas --since 2026-11-01',
   })
     .requiredOption('--product <slug>', 'whose payments')
-    .requiredOption('--gateway <name>', GATEWAYS.join(', '), oneOf(GATEWAYS))
+    .requiredOption('--gateway <name>', desk.gateways.join(', '), oneGateway(desk))
     .requiredOption('--since <date>', 'as in 2026-11-30 or 2026-11-30T12:00:00Z', parsedBy(parseSince, 'a date, as in 2026-11-30'))
     .action((options: ReconcileOptions) =>
       desk.answer(
@@ -54,19 +55,20 @@ async function ask(till: Till, since: number, house: House): Promise<Outcome> {
   const { allowPrivate, isDevelopment } = house.config
   try {
     const found = await reconcile(till, since, { ...house, outgoing: createOutgoing({ allowPrivate, isDevelopment }) })
-    const { told, known, applied, unresolved } = found
+    const { told, known, applied, ignored, unresolved } = found
     const text = paragraphs(summary(found, till), waitingLines(found), reach(till.gateway, since, house.now()))
-    return { json: { told, known, applied, unresolved }, text, failed: unresolved.length > 0 }
+    return { json: { told, known, applied, ignored, unresolved }, text, failed: unresolved.length > 0 }
   } catch (fault) {
     return { complaint: `${till.gateway}: ${reasonOf(fault)}. What it told before that is applied; run this again when it is mended` }
   }
 }
 
-function summary({ told, known, applied, recorded, unresolved }: Reconciliation, { gateway, credentials }: Till): string {
+function summary({ told, known, applied, recorded, ignored, unresolved }: Reconciliation, { gateway, credentials }: Till): string {
   const made = credentials.isTest
     ? `${recorded} recorded as tests, which grant nothing: the credentials are a sandbox's`
     : `${applied} applied now, ${unresolved.length} waiting for you`
-  return `${gateway} told of ${told}: ${known} known already, ${made}.`
+  const others = ignored === 0 ? '' : ` ${ignored} of payments that are unknown here, ignored until they are known.`
+  return `${gateway} told of ${told}: ${known} known already, ${made}.${others}`
 }
 
 function waitingLines({ unresolved }: Reconciliation): string | undefined {

@@ -4,7 +4,7 @@ import { commandLine } from '../../test/command-line.ts'
 import { eachDatabase } from '../../test/databases.ts'
 import { startMailbox } from '../../test/mailbox.ts'
 import { startService } from '../../test/service.ts'
-import { buryJob, listJobs } from '../outbox/store.ts'
+import { buryJob, listJobs, pauseLane } from '../outbox/store.ts'
 import { openStorage, parseDatabaseUrl } from '../storage/index.ts'
 
 const REFUSED = '550 5.1.1 no such mailbox here, and this line is longer than a table has room for'
@@ -128,6 +128,20 @@ eachDatabase('The outbox commands', (database) => {
       [actor, target, before, reason],
       ['operator:cli', first, { kind: 'mail', attempts: 0, dead: true }, 'the address was a typo'],
     )
+    await storage.close()
+  })
+
+  it('show that a job whose gateway wants to be left alone is due after that, and retry does not go before it', async () => {
+    const { portaria, storage, second } = await begin({ dead: 1 })
+    await storage.db.updateTable('outbox').set({ lane: 'asaas/school' }).execute()
+    const until = Date.now() + 3_600_000
+    await pauseLane(storage.db, 'asaas/school', until)
+    const dues = (await portaria('outbox list --json')).json.map(({ run_at }: { run_at: string }) => Date.parse(run_at) === until)
+    assert.deepEqual(dues, [false, true, true], 'a dead letter is not due')
+    assert.equal(Date.parse((await portaria(`outbox show ${second} --json`)).json.run_at), until)
+    const said = await portaria(`outbox retry ${second}`)
+    assert.equal(said.code, 0)
+    assert.ok(said.out.startsWith(`Its gateway wants to be left alone until ${new Date(until).toISOString()}. See `), said.out)
     await storage.close()
   })
 

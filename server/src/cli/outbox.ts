@@ -99,7 +99,8 @@ async function retry(id: string | undefined, { all = false }: RetryOptions, desk
     }
     const job = await retryJob(id, deps)
     if ('refusal' in job) return { complaint: jobSentence(job) }
-    return { json: jobJson(job, house.now()), text: `It is due now. ${SOON}: see \`portaria outbox show ${id}\`.` }
+    const due = job.runAt > house.now() ? `Its gateway wants to be left alone until ${isoTime(job.runAt)}.` : `It is due now. ${SOON}.`
+    return { json: jobJson(job, house.now()), text: `${due} See \`portaria outbox show ${id}\`.` }
   })
 }
 

@@ -3,7 +3,8 @@ import type { House } from '../app.ts'
 import { productStore } from '../products/index.ts'
 import { OPERATOR_SCOPE, type Plan, parseGatewayRef, planStore, setPlan } from '../subscriptions/index.ts'
 import { addList, addVerb, type Desk, moreHint, OPERATOR, type PageOptions, pageFrom, withHouse } from './desk.ts'
-import { collect, parsedBy, wholeNumber } from './input.ts'
+import { withGateway } from './gateway-input.ts'
+import { collect, wholeNumber } from './input.ts'
 import { fields, type Outcome, paragraphs, table } from './output.ts'
 import { planSentence } from './refusals.ts'
 
@@ -23,7 +24,7 @@ interface ListOptions extends PageOptions {
 /** `portaria plan …`: what can be bought. */
 export function planCommands(program: Command, desk: Desk): void {
   const plan = program.command('plan').description('plans on offer, of the operator and of products')
-  const gatewayRef = parsedBy(parseGatewayRef, 'GATEWAY:REF, as in stripe:price_123')
+  const gatewayRef = withGateway(parseGatewayRef, `GATEWAY:REF, with ${desk.gateways.join(', ')}, as in stripe:price_123`, desk)
   addVerb(plan, 'set', {
     summary: 'make a plan, or change the one with this slug',
     example: 'plan set --slug easy-pro --name "Easy Pro" --price 9900',

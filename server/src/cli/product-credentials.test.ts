@@ -185,6 +185,34 @@ eachDatabase('The command gateway-credentials', (database) => {
       assert.equal((await portaria(`${OURS} --gateway stripe --secrets-stdin`, secrets({ webhook_secret: secret }))).code, 0, secret)
   })
 
+  it('says so when an address of an API does not end as the vendor’s own does, and takes it all the same', async () => {
+    const portaria = commandLine(await database.fresh())
+    await portaria(PRODUCT)
+    const give = (gateway: string, address: string, more = '') =>
+      portaria(`${OURS} --gateway ${gateway} --api-url ${address} --secrets-stdin${more}`, SECRETS)
+    const asaas = /^asaas's own address is https:\/\/api\.asaas\.com\/v3: one that does not end in \/v3 is most likely answered 404\.$/m
+    for (const [gateway, address, said] of [
+      ['asaas', 'https://api-sandbox.asaas.com', asaas],
+      ['asaas', 'https://api-sandbox.asaas.com/v33', asaas],
+      ['asaas', 'https://api-sandbox.asaas.com/v3/', undefined],
+      ['asaas', 'https://sandbox.asaas.com/api/v3', undefined],
+      [
+        'stripe',
+        'https://stripe.example.com/v1',
+        /^stripe's paths begin with their version: \S+\/v1 would be asked for \/v1\/v1\/…\. Its own/m,
+      ],
+      ['stripe', 'https://proxy.example.com/stripe', undefined],
+      ['mercadopago', 'https://mp.example.com/v1', /^mercadopago's paths begin with their version: /m],
+      ['mercadopago', 'https://mp.example.com', undefined],
+    ] as const) {
+      const given = await give(gateway, address)
+      assert.equal(given.code, 0, given.err)
+      if (said) assert.match(given.out, said)
+      else assert.doesNotMatch(given.out, /own address is/, address)
+    }
+    assert.doesNotMatch((await give('asaas', 'https://api-sandbox.asaas.com', ' --json')).err, /./)
+  })
+
   it('takes the address of an API only as it will be called', async () => {
     const url = await database.fresh()
     const environment = { PORTARIA_MASTER_KEY: MASTER_KEY, PORTARIA_URL: 'https://sso.example.com' }

@@ -1,20 +1,20 @@
 import type { Command } from 'commander'
 import type { House } from '../app.ts'
+import { doubtApiUrl, parseSecrets } from '../gateways/index.ts'
 import {
-  GATEWAYS,
   type Gateway,
   type GatewayCredentials,
   type GatewayCredentialsInfo,
   gatewayCredentialsStore,
   type Product,
   parseApiUrl,
-  parseGatewaySecrets,
   productStore,
   removeGatewayCredentials,
   setGatewayCredentials,
 } from '../products/index.ts'
 import { type Desk, OPERATOR } from './desk.ts'
-import { oneOf, readSecret } from './input.ts'
+import { oneGateway } from './gateway-input.ts'
+import { readSecret } from './input.ts'
 import { addWhich, onProduct, type ProductOptions } from './on-product.ts'
 import { fields, isoTime, type Outcome, paragraphs, table } from './output.ts'
 import { gatewaySecretsSentence } from './refusals.ts'
@@ -35,7 +35,7 @@ const EXAMPLE = `product gateway-credentials --slug shop --gateway asaas --secre
 /** `gateway-credentials`: what a product's gateways are proven and asked with. Secrets come in by standard input and never go out. */
 export function addGatewayCredentials(product: Command, desk: Desk): void {
   addWhich(product, 'gateway-credentials', { summary: 'show, give or remove what gateways are proven and asked with', example: EXAMPLE })
-    .option('--gateway <gateway>', GATEWAYS.join(', '), oneOf(GATEWAYS))
+    .option('--gateway <gateway>', desk.gateways.join(', '), oneGateway(desk))
     .option(
       '--secrets-stdin',
       'read webhook_secret and access_token, as JSON, from standard input (at a terminal they are asked for, unseen)',
@@ -52,9 +52,9 @@ async function credentials(slug: string | undefined, options: CredentialsOptions
     return { misuse: '--api-url and --test come with the secrets they belong to: add --secrets-stdin' }
   if (secretsStdin && remove) return { misuse: '--secrets-stdin and --remove contradict each other: give one of the two' }
   if (!secretsStdin && !remove) return onProduct(slug, options, desk, (product, house) => show(product, gateway, house))
-  if (gateway === undefined) return { misuse: `name the gateway: --gateway ${GATEWAYS.join(', ')}` }
+  if (gateway === undefined) return { misuse: `name the gateway: --gateway ${desk.gateways.join(', ')}` }
   if (remove) return onProduct(slug, options, desk, (product, house) => takeAway(product, gateway, house))
-  const secrets = parseGatewaySecrets(await readSecret('{"webhook_secret": …, "access_token": …}', desk))
+  const secrets = parseSecrets(gateway, await readSecret('{"webhook_secret": …, "access_token": …}', desk))
   if ('refusal' in secrets) return { complaint: gatewaySecretsSentence(secrets) }
   return onProduct(slug, options, desk, (product, house) => {
     const address = apiUrl === undefined ? undefined : parseApiUrl(apiUrl, house.config)
@@ -90,7 +90,7 @@ interface Place {
 }
 
 /** One gateway in full, or all of them in a table. */
-async function show(product: Product, gateway: Gateway | undefined, { storage, sealer, config }: House): Promise<Outcome> {
+async function show(product: Product, gateway: Gateway | undefined, { storage, sealer, config, gateways }: House): Promise<Outcome> {
   const infos = await gatewayCredentialsStore(storage.db).list(product.id)
   const key = (await productStore(storage.db).listWebhookKeys(product.id, sealer)).find(({ revokedAt }) => revokedAt === undefined)?.key
   const placeOf = (name: Gateway): Place => ({
@@ -99,7 +99,7 @@ async function show(product: Product, gateway: Gateway | undefined, { storage, s
     info: infos.find((info) => info.gateway === name),
   })
   if (gateway !== undefined) return { json: toJson(placeOf(gateway)), text: inFull(placeOf(gateway), product) }
-  const places = GATEWAYS.map(placeOf)
+  const places = gateways.map(placeOf)
   const rows = places.map(({ gateway: name, info }) => [name, stateOf(info), isoTime(info?.updatedAt) ?? '', info?.apiUrl ?? ''])
   const addresses = places.map(({ webhookUrl }) => `  ${webhookUrl}`).join('\n')
   const next = key === undefined ? noKey(product) : `The webhook address to register at each gateway:\n${addresses}`
@@ -114,7 +114,8 @@ function inFull({ gateway, webhookUrl, info }: Place, product: Product): string 
     ['API address', info && (info.apiUrl ?? "the gateway's own")],
     ['webhook address', webhookUrl],
   ])
-  return paragraphs(shown, webhookUrl === undefined ? noKey(product) : `Register the webhook address at ${gateway}.`)
+  const doubt = info?.apiUrl && doubtApiUrl(gateway, info.apiUrl)
+  return paragraphs(shown, doubt, webhookUrl === undefined ? noKey(product) : `Register the webhook address at ${gateway}.`)
 }
 
 function stateOf(info: GatewayCredentialsInfo | undefined): string {

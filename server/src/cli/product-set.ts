@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import type { House } from '../app.ts'
 import {
   changeProduct,
-  GATEWAYS,
   isScope,
   METHODS,
   type PaymentMethod,
@@ -15,6 +14,7 @@ import {
 } from '../products/index.ts'
 import { setGrace } from '../subscriptions/index.ts'
 import { type Desk, OPERATOR } from './desk.ts'
+import { withGateway } from './gateway-input.ts'
 import { collect, oneOf, parsedBy } from './input.ts'
 import { addWhich, onProduct, type ProductOptions, showProduct } from './on-product.ts'
 import { type Outcome, paragraphs, table } from './output.ts'
@@ -89,7 +89,7 @@ interface MatrixOptions extends ProductOptions {
 
 /** `gateway-matrix`: which gateway takes which method of payment. */
 export function addMatrix(product: Command, desk: Desk): void {
-  const entry = parsedBy(parsePaymentMethod, `METHOD=GATEWAY, with ${METHODS.join(', ')} and ${GATEWAYS.join(', ')}`)
+  const entry = withGateway(parsePaymentMethod, `METHOD=GATEWAY, with ${METHODS.join(', ')} and ${desk.gateways.join(', ')}`, desk)
   const example = 'product gateway-matrix --slug academy --set pix=asaas --set card=stripe'
   addWhich(product, 'gateway-matrix', { summary: 'show or change which gateway takes which payments', example })
     .option('--set <method=gateway>', 'may be repeated; other methods stay as they are', collect(entry))

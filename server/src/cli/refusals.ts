@@ -1,5 +1,6 @@
 import type { AccountRefusal } from '../accounts/index.ts'
 import type { AdminTokenRefusal, JobRefusal, MasterKeyRefusal, PasswordRefusal, WebhookTestRefusal } from '../admin/index.ts'
+import type { SecretRefusal } from '../gateways/index.ts'
 import type { ProviderRefusal } from '../identity-providers/index.ts'
 import type { ResolveRefusal, Unresolved } from '../notifications/index.ts'
 import type { GatewaySecretsRefusal, ProductRefusal, RedirectUriRefusal } from '../products/index.ts'
@@ -48,11 +49,17 @@ const uris = {
 const SECRETS_FORM = '{"webhook_secret": "…", "access_token": "…"}'
 const SECRET_FORM = 'must be text of 8 to 500 characters without spaces, as the gateway shows it'
 
+const KEY_SET_FORM = '{"account_id": "acc_…", "jwks": {"keys": […]}}'
+
 const gatewaySecrets = {
   not_an_object: `standard input must hold one JSON object: ${SECRETS_FORM}`,
   webhook_secret_malformed: `webhook_secret ${SECRET_FORM}`,
   access_token_malformed: `access_token ${SECRET_FORM}`,
-} as const satisfies Record<Exclude<Word<GatewaySecretsRefusal>, 'unknown_key'>, string>
+  secret_not_an_object: `webhook_secret must be ${KEY_SET_FORM}, as an object or as its text`,
+  account_malformed: "the webhook_secret's account_id must be the account's id, acc_…, as deliveries and the dashboard show it",
+  keys_malformed: `the webhook_secret's jwks must be the gateway's key set as it is published: webhook_secret is ${KEY_SET_FORM}`,
+  keys_unusable: 'none of the keys in the webhook_secret can prove anything: RSA keys of 2048 bits or more, with kid, n and e, are needed',
+} as const satisfies Record<Exclude<Word<GatewaySecretsRefusal>, 'unknown_key'> | SecretRefusal, string>
 
 const plans = {
   slug_malformed: `this slug can't be used: ${SLUG}`,
@@ -101,7 +108,8 @@ export const waitingWords = {
   ambiguous_plan: 'several plans fit what it names: say which with `portaria webhook resolve ID --plan SLUG --product SLUG`',
   unusable_address: "the buyer's address is none that an account can have: give the right one with `portaria webhook resolve ID --email A`",
   unknown_payment:
-    'it speaks of a payment that the gateway has told nothing of yet: it is tried again when that arrives; `portaria gateway reconcile` asks for it',
+    'it is about a payment or subscription that is unknown here, perhaps no sale of this product: ignored until that is known, settled by itself then; `portaria gateway reconcile` asks for what was missed',
+  told_already: 'another notification tells the same and stands for it: see those with the same subject in `portaria webhook list`',
   being_asked: 'the gateway is being asked for the rest: see `portaria outbox list`',
 } as const satisfies Record<Unresolved, string>
 
@@ -132,7 +140,7 @@ export function productSentence(refused: ProductRefusal): string {
 }
 
 /** Holds nothing of what was read but a key's name. */
-export function gatewaySecretsSentence(refused: GatewaySecretsRefusal): string {
+export function gatewaySecretsSentence(refused: GatewaySecretsRefusal | { refusal: SecretRefusal }): string {
   if (refused.refusal !== 'unknown_key') return gatewaySecrets[refused.refusal]
   return `${refused.key ?? 'one of the keys on standard input'} is no key here: give ${SECRETS_FORM} and nothing else`
 }

@@ -71,7 +71,7 @@ async function list(options: ListOptions, { storage }: House): Promise<Outcome> 
     source,
     event,
     status,
-    why.replaceAll('_', ' '),
+    whyWords(status, why),
     subject,
   ])
   const text = rows.length === 0 ? 'No such notifications.' : table(['id', 'received', 'source', 'event', 'status', 'why', 'subject'], rows)
@@ -102,7 +102,7 @@ async function show(id: string, { storage }: House): Promise<Outcome> {
     ['source', source],
     ['event', event],
     ['status', status],
-    ['why', why?.replaceAll('_', ' ')],
+    ['why', why && whyWords(status, why)],
     ['subject', subject],
     ['subscription', subscriptionId],
     ['received', isoTime(receivedAt) ?? undefined],
@@ -119,10 +119,16 @@ async function show(id: string, { storage }: House): Promise<Outcome> {
   return { json, text: paragraphs(text, nextStep(found)) }
 }
 
+/** Why it has its status. One that is ignored for its unknown payment is so only until that is known. */
+function whyWords(status: NotificationStatus, why: string): string {
+  return status === 'ignored' && why === 'unknown_payment' ? 'until its payment is known' : why.replaceAll('_', ' ')
+}
+
 function nextStep({ id, status, why }: Notification): string | undefined {
   if (status === 'failed') return 'Asking its gateway was given up. Mend the cause, then try the job again:  portaria outbox list --dead'
+  if (status === 'ignored' && (why === 'unknown_payment' || why === 'told_already')) return `Nothing is to be done: ${waitingWords[why]}.`
   if (status !== 'unresolved') return undefined
-  if (why === 'being_asked' || why === 'unknown_payment') return `It waits: ${waitingWords[why]}.`
+  if (why === 'being_asked') return `It waits: ${waitingWords[why]}.`
   const known = '[--plan SLUG] [--product SLUG] [--email ADDRESS]'
   return `It waits. Say what is known:  portaria webhook resolve ${id} ${known}\nOr make the plan that it names, then:  portaria webhook reprocess ${id}`
 }

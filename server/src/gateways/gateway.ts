@@ -57,29 +57,37 @@ export interface GatewayNews {
   /** Until when it pays, in ms; stated by the gateway, never guessed. Only on `paid`. */
   periodEnd: number | undefined
   plan: {
-    /** Plan slugs found in metadata or an external reference, the most telling first. */
+    /** Plan slugs found in metadata or an external reference, the most telling first; only where the seller alone can have written them. */
     slugs: readonly string[]
     /** The gateway's ids of a price, product or payment link. */
     refs: readonly string[]
-    /** It belongs to a subscription or a payment link, not to any odd transfer into the owner's account. */
+    /**
+     * Can be the product's only plan: it belongs to a subscription or a payment link, not to any odd transfer into the owner's account, and the seller's
+     * metadata names no plan.
+     */
     isOffer: boolean
   }
   /** What the same answer shows to have happened as well, and may never have been told: the payment, where it has been disputed or refunded since. */
   alsoHappened?: readonly GatewayNews[]
 }
 
-/** Asks the gateway's API. `path` begins with a slash; the answer is its JSON. Throws to be tried again later, or `FatalJobFault` when that can't help. */
+/** Asks the gateway's API. `path` begins with a slash; the answer is its JSON. Throws to be tried again later, or `FatalJobFault` for what it does not know (404) or can't be asked. */
 export interface Vendor {
   get(path: string): Promise<unknown>
 }
+
+/** Why what was given is no webhook secret: it is a key set, with the account that deliveries must be of. */
+export type SecretRefusal = 'secret_not_an_object' | 'account_malformed' | 'keys_malformed' | 'keys_unusable'
 
 /** Everything that is particular about one gateway: one file, or one folder whose `index.ts` exports it. Pure but for `ask`, `list` and `probe`, which ask its API and nothing else. */
 export interface GatewayAdapter {
   /** The host of its API, and the header that `accessToken` goes into. */
   api: { url: string; headers(accessToken: string): Record<string, string> }
+  /** Where the webhook secret is more than a text that the gateway shows: reads what the owner gives into the text that `prove` takes. */
+  readSecret?(given: unknown): string | { refusal: SecretRefusal }
   prove(delivery: Delivery, credentials: GatewayCredentials, now: number): Proof
-  /** `undefined` for JSON that is none of the gateway's. */
-  read(kept: Kept): Reading | undefined
+  /** `undefined` for JSON that is none of the gateway's. It is taken in with its headers, for a gateway that signs nothing of the body. */
+  read(kept: Kept, delivery?: Pick<Delivery, 'header'>): Reading | undefined
   /** What a delivery tells; `ask` where the payload does not say enough or may not be relied on; `ignored` where it is nothing to us. Asks nobody. */
   tell(kept: Kept): GatewayNews | 'ask' | 'ignored'
   /** The same with the help of the API. */

@@ -1,4 +1,4 @@
-import type { Queryable } from '../storage/index.ts'
+import { prepare, type Queryable } from '../storage/index.ts'
 
 /** How a product's gateway is doing. Times in ms. */
 export interface GatewayHealth {
@@ -11,45 +11,49 @@ export interface GatewayHealth {
   failingSince: number | undefined
 }
 
+/** Wrong proofs that one node has seen of one product and gateway and not yet written. Times in ms. */
+export interface UnwrittenFailures {
+  count: number
+  lastAt: number
+  /** The first of them after which no proof was right; `undefined` where one was. */
+  since: number | undefined
+}
+
 /** While all is well a delivery is noted once in so long: what matters is whether any come. */
 const NOTED_EVERY_MS = 60_000
 
 export function gatewayHealthStore(db: Queryable) {
   return {
     async noteDelivery(gateway: string, productId: string, at: number): Promise<void> {
+      // Looked at first: on PostgreSQL even an upsert that changes nothing holds the row, and deliveries would wait for each other's commits.
+      const [known] = (await findNoted(db, { gateway, productId })).rows
+      const isNoted = known !== undefined && (known.last_delivery_at ?? 0) >= at - NOTED_EVERY_MS && known.failing_since === null
+      if (isNoted) return
+      const row = {
+        gateway,
+        product_id: productId,
+        last_delivery_at: at,
+        proof_failures: 0,
+        last_proof_failure_at: null,
+        failing_since: null,
+      }
       await db
         .insertInto('gateway_health')
-        .values({
-          gateway,
-          product_id: productId,
-          last_delivery_at: at,
-          proof_failures: 0,
-          last_proof_failure_at: null,
-          failing_since: null,
-        })
-        .onConflict((conflict) =>
-          conflict
-            .columns(['gateway', 'product_id'])
-            .doUpdateSet({ last_delivery_at: at, failing_since: null })
-            .where((e) =>
-              e.or([
-                e('gateway_health.last_delivery_at', 'is', null),
-                e('gateway_health.last_delivery_at', '<', at - NOTED_EVERY_MS),
-                e('gateway_health.failing_since', 'is not', null),
-              ]),
-            ),
-        )
+        .values(row)
+        .onConflict((conflict) => conflict.columns(['gateway', 'product_id']).doUpdateSet({ last_delivery_at: at, failing_since: null }))
         .execute()
     },
-    async countProofFailure(gateway: string, productId: string, at: number): Promise<void> {
+    /** Adds wrong proofs that came since the last were added. */
+    async countProofFailures(gateway: string, productId: string, { count, lastAt, since }: UnwrittenFailures): Promise<void> {
+      const row = { gateway, product_id: productId, last_delivery_at: null, proof_failures: count, last_proof_failure_at: lastAt }
       await db
         .insertInto('gateway_health')
-        .values({ gateway, product_id: productId, last_delivery_at: null, proof_failures: 1, last_proof_failure_at: at, failing_since: at })
+        .values({ ...row, failing_since: since ?? null })
         .onConflict((conflict) =>
           conflict.columns(['gateway', 'product_id']).doUpdateSet((e) => ({
-            proof_failures: e('gateway_health.proof_failures', '+', 1),
-            last_proof_failure_at: at,
-            failing_since: e.fn.coalesce('gateway_health.failing_since', e.val(at)),
+            proof_failures: e('gateway_health.proof_failures', '+', count),
+            last_proof_failure_at: lastAt,
+            failing_since: e.fn.coalesce('gateway_health.failing_since', e.val(since ?? null)),
           })),
         )
         .execute()
@@ -67,3 +71,11 @@ export function gatewayHealthStore(db: Queryable) {
     },
   }
 }
+
+const findNoted = prepare((db, { gateway, productId }: { gateway: string; productId: string }) =>
+  db
+    .selectFrom('gateway_health')
+    .select(['last_delivery_at', 'failing_since'])
+    .where('gateway', '=', gateway)
+    .where('product_id', '=', productId),
+)

@@ -1,10 +1,13 @@
 // gateways: what payment gateways tell of products' payments.
 // Owns: POST /api/webhooks/<gateway>/<key>, each gateway's proof and words (one file or folder each), asking their APIs, how they are doing.
 // Does not own: the notification once it is proven (notifications), or the subscription that follows (subscriptions).
+export { doubtApiUrl } from './api-url.ts'
 export { askJob } from './ask.ts'
+export type { SecretRefusal } from './gateway.ts'
 export { type GatewayHealth, gatewayHealthStore } from './health-store.ts'
 export { probeGateway } from './probe.ts'
 export { type Reconciliation, reconcile } from './reconcile.ts'
 export { gatewayRoutes } from './routes.ts'
+export { parseSecrets } from './secrets.ts'
 export { createTills, type Till } from './tills.ts'
 export { watchGateways } from './watch.ts'

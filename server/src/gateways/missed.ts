@@ -1,5 +1,5 @@
-import { newId, sha256Base64Url } from '../kit/index.ts'
-import { isKnownNews, notificationStore, settle, type Unresolved } from '../notifications/index.ts'
+import { newId, type Sealer, sha256Base64Url } from '../kit/index.ts'
+import { findTelling, isKnownNews, notificationStore, settle, type Unresolved } from '../notifications/index.ts'
 import type { Transaction } from '../storage/index.ts'
 import type { ApplyDeps } from '../subscriptions/index.ts'
 import type { GatewayNews } from './gateway.ts'
@@ -9,20 +9,25 @@ import { toTold } from './told.ts'
 /** What was made of news that no delivery had brought; or which notification of it waits, and why. `recorded`: as a test, the credentials being a sandbox's. */
 export type Missed = 'known' | 'applied' | 'recorded' | { id: string; why: Unresolved }
 
-/** Applies news that the gateway's API tells and no delivery has, as a notification of its own, so that the operator sees where it came from. */
+/**
+ * Applies news that the gateway's API tells and no delivery has, as a notification of its own, so that the operator sees where it came from. What another
+ * notification has told already is settled there, if it still waits.
+ */
 export async function addMissed(
   tx: Transaction,
   news: GatewayNews,
   { gateway, product, credentials }: Pick<Till, 'gateway' | 'product' | 'credentials'>,
-  deps: ApplyDeps,
+  deps: ApplyDeps & { sealer: Sealer },
 ): Promise<Missed> {
   const { at } = deps
   const told = toTold(news, { gateway, productId: product.id, at })
   if (await isKnownNews(tx, gateway, told)) return 'known'
-  const { id, isNew } = await keep(tx, news, { gateway, productId: product.id, status: credentials.isTest ? 'test' : 'processed', at })
+  const telling = credentials.isTest ? undefined : await findTelling(tx, gateway, told, deps)
+  const status = credentials.isTest ? 'test' : 'processed'
+  const { id, isNew } = telling ? { id: telling, isNew: false } : await keep(tx, news, { gateway, productId: product.id, status, at })
   if (credentials.isTest) return isNew ? 'recorded' : 'known'
   if (!isNew && !(await notificationStore(tx).holdWaiting(id))) return 'known'
-  const settled = await settle(tx, { id, source: gateway, told }, { ...deps, ...(!isNew && { settledAt: at }) })
+  const settled = await settle(tx, { id, source: gateway, told, ...(!isNew && { settledAt: at }) }, deps)
   return 'unresolved' in settled ? { id, why: settled.unresolved } : 'applied'
 }
 
@@ -34,7 +39,8 @@ async function keep(
 ): Promise<{ id: string; isNew: boolean }> {
   const notifications = notificationStore(tx)
   const id = newId()
-  const digest = sha256Base64Url(`${productId} reconciled ${news.key}`)
+  // What a sandbox tells takes the place of nothing: the same may come once more, with credentials that were mended.
+  const digest = sha256Base64Url(`${productId} reconciled ${status === 'test' ? 'as a test ' : ''}${news.key}`)
   const isNew = await notifications.add({
     id,
     source: gateway,

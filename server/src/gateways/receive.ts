@@ -1,17 +1,18 @@
 import type { Announce, ChangeFeed } from '../changes/index.ts'
 import { type Now, newId, type Sealer, sha256Base64Url } from '../kit/index.ts'
-import { notificationStore, settle, type Unresolved } from '../notifications/index.ts'
+import { notificationStore, settle, statusOf, type Unresolved } from '../notifications/index.ts'
 import { addJob } from '../outbox/index.ts'
 import type { Storage, Transaction } from '../storage/index.ts'
 import type { Delivery, GatewayAdapter, GatewayNews, Kept, Proof, Reading } from './gateway.ts'
 import { gatewayHealthStore } from './health-store.ts'
+import type { ProofFailures } from './proof-failures.ts'
 import type { Till } from './tills.ts'
 import { toTold } from './told.ts'
 
 /** What has become of a delivery. It is on disk, all of it, when this is answered; `unprovable` ones have no effect and are not kept. */
-export type Received =
-  | { received: 'processed' | 'test' | 'ignored' | 'asking' | 'duplicate' | 'unprovable' }
-  | { received: 'unresolved'; why: Unresolved }
+export interface Received {
+  received: 'processed' | 'test' | 'unresolved' | 'ignored' | 'asking' | 'duplicate' | 'unprovable'
+}
 
 export type DeliveryRefusal = 'signature_missing' | 'signature_invalid' | 'payload_invalid'
 
@@ -21,6 +22,7 @@ export interface ReceiveDeps {
   storage: Storage
   changes: ChangeFeed
   sealer: Sealer
+  failures: ProofFailures
   now: Now
 }
 
@@ -33,32 +35,42 @@ export async function receiveDelivery(
   { gateway, adapter, product, credentials }: Till,
   deps: ReceiveDeps,
 ): Promise<Received | { refusal: DeliveryRefusal }> {
-  const { storage, changes, now } = deps
+  const { changes, failures, now } = deps
   const at = now()
   const proof = adapter.prove(delivery, credentials, at)
   if (proof === 'missing' || proof === 'invalid') {
-    await gatewayHealthStore(storage.db).countProofFailure(gateway, product.id, at)
+    await failures.count(gateway, product.id, at)
     return { refusal: refusals[proof] }
   }
   if (proof === 'unprovable') return { received: 'unprovable' }
+  failures.noteRight(gateway, product.id)
   const text = Buffer.from(delivery.raw).toString('utf8')
   const body = parse(text)
   if (body === undefined) return { refusal: 'payload_invalid' }
   const kept: Kept = { body: body.value, query: delivery.query, receivedAt: at }
-  const reading = adapter.read(kept) ?? { id: text, event: 'unknown', subject: undefined, isTest: false }
+  const reading = adapter.read(kept, delivery) ?? { id: text, event: 'unknown', subject: undefined, isTest: false }
+  const outcome = judge(adapter, kept, { isTest: reading.isTest || credentials.isTest, isKnown: reading.event !== 'unknown' })
   return changes.transaction(async (tx, announce) => {
     await gatewayHealthStore(tx).noteDelivery(gateway, product.id, at)
-    const { id, isNew } = await keep(tx, { text, kept, reading, gateway, productId: product.id })
+    const { id, isNew } = await keep(tx, { text, kept, reading, outcome, gateway, productId: product.id })
     if (!isNew) return { received: 'duplicate' }
-    const outcome = judge(adapter, kept, { isTest: reading.isTest || credentials.isTest, isKnown: reading.event !== 'unknown' })
     return conclude(tx, { id, gateway, productId: product.id, outcome, at }, { ...deps, announce })
   })
 }
 
-/** Keeps what came in, as ignored until more is known of it; a delivery that has been kept before is not new. */
+interface Keeping {
+  text: string
+  kept: Kept
+  reading: Reading
+  outcome: Outcome
+  gateway: string
+  productId: string
+}
+
+/** Keeps what came in; a delivery that has been kept before is not new. */
 async function keep(
   tx: Transaction,
-  { text, kept, reading, gateway, productId }: { text: string; kept: Kept; reading: Reading; gateway: string; productId: string },
+  { text, kept, reading, outcome, gateway, productId }: Keeping,
 ): Promise<{ id: string; isNew: boolean }> {
   const id = newId()
   const isNew = await notificationStore(tx).add({
@@ -67,8 +79,7 @@ async function keep(
     productId,
     digest: sha256Base64Url(`${productId} ${reading.id}`),
     event: readable(reading.event),
-    status: 'ignored',
-    why: undefined,
+    ...(typeof outcome === 'string' ? standing[outcome] : standing.news),
     subject: reading.subject && readable(reading.subject),
     payload: text.replaceAll('\0', '\ufffd'),
     query: kept.query.toString(),
@@ -78,6 +89,14 @@ async function keep(
 }
 
 type Outcome = GatewayNews | 'ask' | 'ignored' | 'test'
+
+/** What a delivery is written down as. News as applied, in the transaction that applies it or says why it waits. */
+const standing = {
+  news: { status: 'processed', why: undefined },
+  ask: { status: 'unresolved', why: 'being_asked' satisfies Unresolved },
+  ignored: { status: 'ignored', why: undefined },
+  test: { status: 'test', why: undefined },
+} as const
 
 function judge(adapter: GatewayAdapter, kept: Kept, { isTest, isKnown }: { isTest: boolean; isKnown: boolean }): Outcome {
   if (!isKnown) return 'ignored'
@@ -97,23 +116,24 @@ async function conclude(
   { id, gateway, productId, outcome, at }: Concluding,
   { storage, sealer, announce }: ReceiveDeps & { announce: Announce },
 ): Promise<Received> {
-  const notifications = notificationStore(tx)
   switch (outcome) {
     case 'ignored':
-      return { received: 'ignored' }
     case 'test':
-      await notifications.settle(id, { status: 'test' })
-      return { received: 'test' }
+      return { received: outcome }
     case 'ask':
-      await notifications.settle(id, { status: 'unresolved', why: 'being_asked' satisfies Unresolved })
-      await addJob(tx, { kind: 'gateway_ask', payload: { notificationId: id } }, { sealer, at })
+      await addJob(tx, { kind: 'gateway_ask', payload: { notificationId: id }, lane: laneOf(gateway, productId) }, { sealer, at })
       return { received: 'asking' }
     default: {
       const told = toTold(outcome, { gateway, productId, at })
-      const settled = await settle(tx, { id, source: gateway, told }, { announce, storage, at })
-      return 'unresolved' in settled ? { received: 'unresolved', why: settled.unresolved } : { received: 'processed' }
+      const settled = await settle(tx, { id, source: gateway, told }, { announce, storage, sealer, at })
+      return { received: 'unresolved' in settled ? statusOf(settled.unresolved) : 'processed' }
     }
   }
+}
+
+/** The lane of the outbox in which a gateway is asked for a product. */
+export function laneOf(gateway: string, productId: string) {
+  return `${gateway}/${productId}` as const
 }
 
 function parse(text: string): { value: unknown } | undefined {

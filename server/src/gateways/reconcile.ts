@@ -1,6 +1,6 @@
 import type { ChangeFeed } from '../changes/index.ts'
 import type { Outgoing } from '../http/index.ts'
-import type { Now } from '../kit/index.ts'
+import type { Now, Sealer } from '../kit/index.ts'
 import { notificationStore, type Unresolved } from '../notifications/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { GatewayNews } from './gateway.ts'
@@ -16,6 +16,8 @@ export interface Reconciliation {
   applied: number
   /** Kept as tests, which grant nothing: the credentials are of a sandbox. */
   recorded: number
+  /** About payments that are unknown here: kept, and settled when the payment comes. */
+  ignored: number
   /** What waits for the operator, since now or since an earlier reconciliation. */
   unresolved: Array<{ id: string; why: Unresolved }>
 }
@@ -27,34 +29,36 @@ export interface Reconciliation {
 export async function reconcile(
   till: Till,
   since: number,
-  deps: { storage: Storage; changes: ChangeFeed; outgoing: Outgoing; now: Now },
+  deps: { storage: Storage; changes: ChangeFeed; sealer: Sealer; outgoing: Outgoing; now: Now },
 ): Promise<Reconciliation> {
-  const result: Reconciliation = { told: 0, known: 0, applied: 0, recorded: 0, unresolved: [] }
+  const result: Reconciliation = { told: 0, known: 0, applied: 0, recorded: 0, ignored: 0, unresolved: [] }
+  const waiting = new Map<string, Unresolved>()
   for await (const news of till.adapter.list(since, createVendor({ ...deps, ...till }))) {
     result.told++
     const outcome = await applyMissed(news, till, deps)
     if (typeof outcome === 'string') result[outcome]++
-    else if (result.unresolved.some(({ id }) => id === outcome.id)) result.known++
-    else result.unresolved.push(outcome)
+    else if (waiting.has(outcome.id)) result.known++
+    else waiting.set(outcome.id, outcome.why)
   }
-  return lookAgain(result, deps.storage)
+  return lookAgain(result, waiting, deps.storage)
 }
 
 /** What a piece of news waited for may have come after it: a refund before its payment, where a gateway does not list by time. */
-async function lookAgain(result: Reconciliation, { db }: Storage): Promise<Reconciliation> {
-  const unresolved: Reconciliation['unresolved'] = []
-  for (const waiting of result.unresolved) {
-    const found = await notificationStore(db).findById(waiting.id)
-    if (found?.status === 'unresolved') unresolved.push(waiting)
+async function lookAgain(result: Reconciliation, waiting: ReadonlyMap<string, Unresolved>, { db }: Storage): Promise<Reconciliation> {
+  for (const [id, why] of waiting) {
+    const { status } = (await notificationStore(db).findById(id)) ?? {}
+    if (status === 'unresolved') result.unresolved.push({ id, why })
+    else if (status === 'ignored') result.ignored++
+    else result.applied++
   }
-  return { ...result, unresolved, applied: result.applied + result.unresolved.length - unresolved.length }
+  return result
 }
 
 async function applyMissed(
   news: GatewayNews,
   till: Till,
-  { storage, changes, now }: { storage: Storage; changes: ChangeFeed; now: Now },
+  { storage, changes, sealer, now }: { storage: Storage; changes: ChangeFeed; sealer: Sealer; now: Now },
 ): Promise<Missed> {
   const at = now()
-  return changes.transaction((tx, announce) => addMissed(tx, news, till, { announce, storage, at }))
+  return changes.transaction((tx, announce) => addMissed(tx, news, till, { announce, storage, sealer, at }))
 }

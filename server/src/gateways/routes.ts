@@ -3,19 +3,22 @@ import { type Answers, clientAddress, type Metrics, queryOf } from '../http/inde
 import { parseKeyKind } from '../kit/index.ts'
 import type { Outbox } from '../outbox/index.ts'
 import { type ProductDirectory, reportLeakedKey } from '../products/index.ts'
-import { isAdapterName } from './adapters.ts'
 import type { Delivery } from './gateway.ts'
-import { type DeliveryRefusal, type ReceiveDeps, receiveDelivery } from './receive.ts'
+import { createProofFailures } from './proof-failures.ts'
+import { type DeliveryRefusal, laneOf, type ReceiveDeps, receiveDelivery } from './receive.ts'
 import { gatewaySchema } from './schemas.ts'
 import type { Tills } from './tills.ts'
 
-export interface GatewayRouteDeps extends ReceiveDeps {
+export interface GatewayRouteDeps extends Omit<ReceiveDeps, 'failures'> {
   tills: Tills
   products: Pick<ProductDirectory, 'findByApiKey'>
   outbox: Outbox
   answers: Answers
   metrics: Metrics
+  onFault: (error: unknown) => void
 }
+
+type Mounted = Omit<GatewayRouteDeps, 'onFault'> & ReceiveDeps
 
 const BODY_LIMIT_BYTES = 262_144
 
@@ -34,7 +37,10 @@ type Params = { Params: { gateway: string; key: string } }
 type Request = FastifyRequest<Params>
 
 /** `POST /api/webhooks/<gateway>/<wk_…>`: what payment gateways tell of a product's payments. */
-export function gatewayRoutes(scope: FastifyInstance, deps: GatewayRouteDeps): void {
+export function gatewayRoutes(scope: FastifyInstance, { onFault, ...given }: GatewayRouteDeps): void {
+  const failures = createProofFailures({ storage: given.storage, onFault })
+  const deps = { ...given, failures }
+  scope.addHook('onClose', () => failures.stop())
   scope.register((inner, _options, done) => {
     // Proofs are made over the bytes as they came.
     inner.removeAllContentTypeParsers()
@@ -56,25 +62,26 @@ export function gatewayRoutes(scope: FastifyInstance, deps: GatewayRouteDeps): v
 }
 
 /** A body that is too long or can't be read is no valid payload, which comes after the gateway and the key. */
-async function refuseUnread(request: Request, reply: FastifyReply, deps: GatewayRouteDeps): Promise<FastifyReply> {
+async function refuseUnread(request: Request, reply: FastifyReply, deps: Mounted): Promise<FastifyReply> {
   const till = await findTill(request, deps)
   return refuse(reply, typeof till === 'string' ? till : 'payload_invalid', request.params.gateway, deps)
 }
 
-async function receive(request: Request, reply: FastifyReply, deps: GatewayRouteDeps): Promise<FastifyReply> {
+async function receive(request: Request, reply: FastifyReply, deps: Mounted): Promise<FastifyReply> {
   const { gateway } = request.params
   const till = await findTill(request, deps)
   if (typeof till === 'string') return refuse(reply, till, gateway, deps)
   const result = await receiveDelivery(deliveryOf(request), till, deps)
   if ('refusal' in result) return refuse(reply, result.refusal, gateway, deps)
-  if (result.received === 'asking') deps.outbox.nudge()
+  if (result.received === 'asking') deps.outbox.nudge(laneOf(gateway, till.product.id))
   deps.metrics.notifications.inc({ source: gateway, result: result.received })
   return deps.answers.json(reply, 200, { received: true })
 }
 
-async function findTill(request: Request, deps: GatewayRouteDeps) {
-  const { gateway, key } = request.params
-  if (!isAdapterName(gateway)) return 'gateway_unknown'
+async function findTill(request: Request, deps: Mounted) {
+  const { key } = request.params
+  const gateway = deps.tills.gateway(request.params.gateway)
+  if (gateway === undefined) return 'gateway_unknown'
   if (parseKeyKind(key) === 'sk') await reportLeakedKey(key, { place: 'a webhook', ip: clientAddress(request) }, deps)
   const till = await deps.tills.find(gateway, key)
   return till === 'unknown_key' ? 'key_unknown' : till
@@ -92,7 +99,7 @@ function deliveryOf(request: FastifyRequest): Delivery {
   }
 }
 
-function refuse(reply: FastifyReply, refused: Refused, gateway: string, { answers, metrics }: GatewayRouteDeps): FastifyReply {
-  metrics.notifications.inc({ source: isAdapterName(gateway) ? gateway : 'unknown', result: refused })
+function refuse(reply: FastifyReply, refused: Refused, gateway: string, { answers, metrics, tills }: Mounted): FastifyReply {
+  metrics.notifications.inc({ source: tills.gateway(gateway) ?? 'unknown', result: refused })
   return answers.json(reply, wire[refused].status, { error: wire[refused].error })
 }

@@ -19,7 +19,7 @@ export const gatewaySchema = {
       'Assinatura ausente': "there is none of the gateway's proofs",
       'Assinatura invalida': 'the proof is not right for this delivery',
     }),
-    404: refusal({ 'Gateway desconhecido': 'no gateway of this name' }),
+    404: refusal({ 'Gateway desconhecido': 'no gateway of this name, or an experiment that is off' }),
     500: refusal({
       'Configuracao incompleta do servidor': 'the product has no credentials for this gateway',
       internal_error: 'a fault of the service; X-Request-Id finds it in the log',

@@ -1,28 +1,38 @@
 import type { ChangeFeed } from '../changes/index.ts'
 import { BoundedMap, parseKeyKind, type Sealer, sha256Hex } from '../kit/index.ts'
-import { gatewayCredentialsStore, type Product, productStore } from '../products/index.ts'
+import { type Gateway, gatewayCredentialsStore, type Product, productStore } from '../products/index.ts'
 import type { Storage } from '../storage/index.ts'
-import { type AdapterName, adapters } from './adapters.ts'
+import { adapters } from './adapters.ts'
 import type { GatewayAdapter, GatewayCredentials } from './gateway.ts'
 
 /** Where a product takes money through one gateway. */
 export interface Till {
-  gateway: AdapterName
+  gateway: Gateway
   adapter: GatewayAdapter
   product: Product
   credentials: GatewayCredentials
 }
 
 export interface Tills {
+  /** The gateway of this name, if this installation speaks with it. */
+  gateway(name: string): Gateway | undefined
   /** The till behind the address of a delivery: by the webhook key in it. Remembered until a product changes. */
-  find(gateway: AdapterName, webhookKey: string): Promise<Till | 'unknown_key' | 'no_credentials'>
+  find(gateway: Gateway, webhookKey: string): Promise<Till | 'unknown_key' | 'no_credentials'>
   /** The till of a product, for a job. */
-  findOf(gateway: AdapterName, productId: string): Promise<Till | undefined>
+  findOf(gateway: string, productId: string): Promise<Till | undefined>
 }
 
 const MOST_REMEMBERED = 1_000
 
-export function createTills({ storage, changes, sealer }: { storage: Storage; changes: ChangeFeed; sealer: Sealer }): Tills {
+interface TillDeps {
+  storage: Storage
+  changes: ChangeFeed
+  sealer: Sealer
+  /** The gateways that this installation speaks with. */
+  gateways: readonly Gateway[]
+}
+
+export function createTills({ storage, changes, sealer, gateways }: TillDeps): Tills {
   const byKey = new BoundedMap<string, Till>(MOST_REMEMBERED)
   let generation = 0
   changes.follow(({ kind }) => {
@@ -30,11 +40,13 @@ export function createTills({ storage, changes, sealer }: { storage: Storage; ch
     generation++
     byKey.clear()
   })
-  const open = async (gateway: AdapterName, product: Product): Promise<Till | undefined> => {
+  const named = (name: string) => gateways.find((gateway) => gateway === name)
+  const open = async (gateway: Gateway, product: Product): Promise<Till | undefined> => {
     const credentials = await gatewayCredentialsStore(storage.db).find(product.id, gateway, sealer)
     return credentials && { gateway, adapter: adapters[gateway], product, credentials }
   }
   return {
+    gateway: named,
     async find(gateway, webhookKey) {
       if (parseKeyKind(webhookKey) !== 'wk') return 'unknown_key'
       const hash = `${gateway} ${sha256Hex(webhookKey)}`
@@ -48,8 +60,9 @@ export function createTills({ storage, changes, sealer }: { storage: Storage; ch
       if (generation === before) byKey.set(hash, till)
       return till
     },
-    async findOf(gateway, productId) {
-      const product = await productStore(storage.db).findById(productId)
+    async findOf(name, productId) {
+      const gateway = named(name)
+      const product = gateway && (await productStore(storage.db).findById(productId))
       return product && open(gateway, product)
     },
   }

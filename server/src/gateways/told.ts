@@ -2,13 +2,32 @@ import type { Told } from '../notifications/index.ts'
 import { believedTime } from '../subscriptions/index.ts'
 import type { GatewayNews } from './gateway.ts'
 
-/** A gateway's news as a notification tells it. `at`: when it was received, in ms. */
+/**
+ * A gateway's news as a notification tells it. `at`: when it was received, in ms. Here, and nowhere before, numbers are bounded to what can be kept, reckoned
+ * with and shown: whatever a gateway sends, nothing that comes after can fail over it.
+ */
 export function toTold(news: GatewayNews, { gateway, productId, at }: { gateway: string; productId: string; at: number }): Told {
-  const { key, kind, subscriptionId, paymentId, paymentAliases, buyer, amount, method, occurredAt, periodEnd, plan } = news
+  const { key, kind, subscriptionId, paymentId, paymentAliases, buyer, method, plan } = news
   return {
     line: { by: 'gateway', productId, subscriptionId, paymentId, paymentAliases: [...paymentAliases] },
     plan: { by: 'gateway', gateway, productId, slugs: [...plan.slugs], refs: [...plan.refs], isOffer: plan.isOffer },
     email: buyer,
-    event: { key, kind, at: believedTime(occurredAt, at), paymentId, amount, method, periodEnd },
+    event: {
+      key,
+      kind,
+      at: believedTime(wholeUpTo(Number.MAX_SAFE_INTEGER, news.occurredAt) ?? at, at),
+      paymentId,
+      amount: wholeUpTo(Number.MAX_SAFE_INTEGER, news.amount),
+      method,
+      periodEnd: wholeUpTo(LATEST_END, news.periodEnd),
+    },
   }
+}
+
+/** The end of a year of four digits, with room for days of grace after it: an end that no calendar has is none, and waits for other news. */
+const LATEST_END = Date.UTC(9_998, 0, 1)
+
+/** A whole number from 0 to `most`; `undefined` for any other. */
+function wholeUpTo(most: number, given: number | undefined): number | undefined {
+  return given !== undefined && Number.isSafeInteger(given) && given >= 0 && given <= most ? given : undefined
 }

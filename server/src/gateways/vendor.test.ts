@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 import { hurry } from '../../test/command-line.ts'
 import { createOutgoing } from '../http/index.ts'
 import { FatalJobFault, TryLater } from '../outbox/index.ts'
-import { createVendor } from './vendor.ts'
+import { createVendor, UnknownToGateway } from './vendor.ts'
 
 const TOKEN = 'an-access-token-that-nobody-may-see'
 const PERSON = 'cus_of_a_person'
@@ -115,8 +115,9 @@ describe("A gateway's API", () => {
     }
   })
 
-  it('that does not know what it is asked for is not asked again', async () => {
+  it('that does not know what it is asked for says so in a way that whoever asks can tell', async () => {
     const fault = await faultAfter(status(404))
+    assert.ok(fault instanceof UnknownToGateway)
     assert.deepEqual([kindOf(fault), fault.message], ['fatal', 'the gateway does not know what it is asked for (404)'])
   })
 
@@ -136,10 +137,14 @@ describe("A gateway's API", () => {
     }
   })
 
-  it('is asked again with the usual patience where it does not say when, or says it in no form there is', async () => {
-    for (const code of [429, 503]) assert.equal(kindOf(await faultAfter(status(code))), 'again')
-    for (const header of ['soon', '-5', '1.5', '2026-11-21', ' GMT', '99999999999'])
-      assert.equal(kindOf(await faultAfter(status(429, { 'retry-after': header }))), 'again', header)
+  it('is asked again with the usual patience where it does not say when, or says it in no form there is; asked too often, it is left alone for ten seconds', async () => {
+    for (const header of ['soon', '-5', '1.5', '2026-11-21', ' GMT', '99999999999', undefined]) {
+      const headers = header === undefined ? undefined : { 'retry-after': header }
+      assert.equal(kindOf(await faultAfter(status(503, headers))), 'again', header)
+      const tooOften = await faultAfter(status(429, headers))
+      assert.ok(tooOften instanceof TryLater, header)
+      assert.equal(tooOften.afterMs, 10_000)
+    }
     for (const code of [400, 422, 500, 502, 504]) {
       const fault = await faultAfter(status(code, { 'retry-after': '120' }))
       assert.deepEqual([kindOf(fault), fault.message], ['again', `the gateway does not answer as it should (${code})`])

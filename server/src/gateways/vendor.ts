@@ -12,6 +12,12 @@ export interface VendorDeps {
   now: Now
 }
 
+/** The gateway does not know what it is asked for. */
+export class UnknownToGateway extends FatalJobFault {}
+
+/** How long one who is asked too often, and does not say when to come again, is left alone. */
+const TOO_OFTEN_MS = 10_000
+
 /**
  * A gateway's API, asked with a product's own credentials. Its faults say in plain words what was wrong, without secrets and without the path, which may hold
  * the id of a person. A refused access token is tried again like any other fault: the operator may mend it within the days of the back-off.
@@ -47,10 +53,11 @@ function addressOf(path: string, base: URL): string {
 function faultOf({ status, headers }: Response, now: number): Error | undefined {
   if (status >= 200 && status < 300) return undefined
   if (status === 401 || status === 403) return new Error(`the gateway refuses the access token (${status})`)
-  if (status === 404) return new FatalJobFault('the gateway does not know what it is asked for (404)')
+  if (status === 404) return new UnknownToGateway('the gateway does not know what it is asked for (404)')
   if (status >= 300 && status < 400) return new Error(`the gateway sends us elsewhere (${status}), and no redirect is followed`)
   const afterMs = status === 429 || status === 503 ? retryAfter(headers.get('retry-after'), now) : undefined
-  const message = status === 429 ? 'the gateway is asked too often (429)' : `the gateway does not answer as it should (${status})`
+  if (status === 429) return new TryLater('the gateway is asked too often (429)', afterMs ?? TOO_OFTEN_MS)
+  const message = `the gateway does not answer as it should (${status})`
   return afterMs === undefined ? new Error(message) : new TryLater(message, afterMs)
 }
 

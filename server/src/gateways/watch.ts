@@ -1,13 +1,15 @@
 import type { Metrics } from '../http/index.ts'
 import type { Now } from '../kit/index.ts'
 import { notificationStore } from '../notifications/index.ts'
-import { productStore } from '../products/index.ts'
+import { type Gateway, productStore } from '../products/index.ts'
 import type { Storage } from '../storage/index.ts'
-import { adapters } from './adapters.ts'
 import { type GatewayHealth, gatewayHealthStore } from './health-store.ts'
 
 /** Metrics of how deliveries arrive. Labelled with products' slugs: there are as many as the operator has made. */
-export function watchGateways(metrics: Metrics, { storage, now }: { storage: Storage; now: Now }): void {
+export function watchGateways(
+  metrics: Metrics,
+  { storage, gateways, now }: { storage: Storage; gateways: readonly Gateway[]; now: Now },
+): void {
   const labels = ['product', 'gateway'] as const
   metrics.gauges('portaria_gateway_last_delivery_seconds', 'Time since the last proven delivery of a gateway', labels, () =>
     readHealth(storage, ({ lastDeliveryAt }) => (lastDeliveryAt === undefined ? undefined : (now() - lastDeliveryAt) / 1000)),
@@ -16,7 +18,7 @@ export function watchGateways(metrics: Metrics, { storage, now }: { storage: Sto
     readHealth(storage, ({ proofFailures }) => proofFailures),
   )
   metrics.gauges('portaria_notifications_unresolved', 'Notifications that wait for the operator', ['source'], () =>
-    countUnresolved(storage),
+    countUnresolved(storage, gateways),
   )
 }
 
@@ -30,9 +32,9 @@ async function readHealth({ db }: Storage, numberOf: (health: GatewayHealth) => 
 }
 
 /** Every source there can be, the quiet ones too: an alert needs a number to compare with. */
-async function countUnresolved({ db }: Storage) {
+async function countUnresolved({ db }: Storage, gateways: readonly Gateway[]) {
   const open = await notificationStore(db).countOpen()
-  return ['purchase', ...Object.keys(adapters)].map((source) => {
+  return ['purchase', ...gateways].map((source) => {
     const waiting = open.filter((one) => one.source === source && one.state === 'unresolved')
     return { labels: { source }, value: waiting.reduce((sum, { count }) => sum + count, 0) }
   })

@@ -1,11 +1,18 @@
 import type { Queryable } from '../storage/index.ts'
+import { addressStore } from './address-store.ts'
+import { hashAddress, hashAddresses } from './addresses.ts'
 import { type Told, told } from './notification.ts'
 
 export function forgetBuyerStore(db: Queryable) {
   return {
-    /** The notifications about an address, and the subscriptions they went to. */
-    async listAbout(subject: string): Promise<Array<{ id: string; subscriptionId: string | undefined }>> {
-      const rows = await db.selectFrom('notifications').select(['id', 'subscription_id']).where('subject', '=', subject).execute()
+    /** The notifications in which an address stands, whatever has become of them, and the subscriptions they went to. */
+    async listAbout(address: string): Promise<Array<{ id: string; subscriptionId: string | undefined }>> {
+      const holding = db.selectFrom('notification_addresses').select('notification_id').where('address_hash', '=', hashAddress(address))
+      const rows = await db
+        .selectFrom('notifications')
+        .select(['id', 'subscription_id'])
+        .where((e) => e.or([e('subject', '=', address), e('id', 'in', holding)]))
+        .execute()
       return rows.map((row) => ({ id: row.id, subscriptionId: row.subscription_id ?? undefined }))
     },
     /** The text of a notification and what it tells while it waits. */
@@ -13,7 +20,13 @@ export function forgetBuyerStore(db: Queryable) {
       const row = await db.selectFrom('notifications').select(['payload', 'told']).where('id', '=', id).executeTakeFirst()
       return row && { payload: row.payload, told: row.told === null ? undefined : told.parse(JSON.parse(row.told)) }
     },
-    async scrub(id: string, { payload, told }: { payload: string; told: Told | undefined }): Promise<void> {
+    /** Leaves this of a notification, in the place of what it was. */
+    async scrub(
+      id: string,
+      { payload, told }: { payload: string; told: Told | undefined },
+      before: { payload: string; told: Told | undefined },
+    ): Promise<void> {
+      await addressStore(db).forget(id, hashAddresses(before.payload, JSON.stringify(before.told)))
       await db
         .updateTable('notifications')
         .set({ subject: null, payload, told: told ? JSON.stringify(told) : null })

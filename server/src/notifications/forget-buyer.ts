@@ -30,7 +30,7 @@ export async function scrubNotifications(tx: Transaction, ids: readonly string[]
   for (const id of new Set(ids)) {
     const found = await store.read(id)
     if (!found) continue
-    await store.scrub(id, { payload: scrubPayload(found.payload), told: found.told && withoutBuyer(found.told) })
+    await store.scrub(id, { payload: scrubPayload(found.payload), told: found.told && withoutBuyer(found.told) }, found)
     if (found.told?.line.by === 'buyer') await notificationStore(tx).settle(id, { status: 'ignored', why: 'buyer_forgotten', at })
   }
 }

@@ -3,9 +3,10 @@
 // what stays of it when its buyer is forgotten.
 // Does not own: who may tell us (purchases and gateways prove that), or what a subscription becomes (subscriptions).
 export { forgetPurchases } from './forget-buyer.ts'
-export { NOTIFICATION_STATUSES, type Notification, type NotificationStatus, type Told, type Unresolved } from './notification.ts'
+export { NOTIFICATION_STATUSES, type Notification, type NotificationStatus, statusOf, type Told, type Unresolved } from './notification.ts'
 export { listOwnNotifications, type OwnNotification } from './own-notification-store.ts'
 export { type Resolution, type ResolveRefusal, reprocessNotification, resolveNotification } from './resolve.ts'
 export { isKnownNews } from './resolve-told.ts'
-export { settle } from './settle.ts'
+export { findTelling, settle } from './settle.ts'
+export { settleWaitingJob } from './settle-waiting.ts'
 export { type NotificationFilter, notificationStore, type OpenNotifications } from './store.ts'

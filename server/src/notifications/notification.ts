@@ -6,12 +6,20 @@ export const NOTIFICATION_STATUSES = ['processed', 'test', 'unresolved', 'ignore
 
 /**
  * `processed`: applied to a subscription. `test`: recorded, grants nothing. `unresolved`: valid, but it can't be told what or whose it is; waits for the
- * operator. `ignored`: nothing to act on. `failed`: work on it was given up.
+ * operator. `ignored`: nothing to act on, for good or until its payment is known. `failed`: work on it was given up.
  */
 export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number]
 
-/** Why a notification waits for the operator. */
-export type Unresolved = NoPlan | 'unusable_address' | 'unknown_payment' | 'being_asked'
+/**
+ * Why a notification is not settled. `unknown_payment`: it is no payment itself, and about one, or a subscription, that is unknown here. `told_already`: another
+ * notification tells the same, and waits or was ignored by the operator.
+ */
+export type Unresolved = NoPlan | 'unusable_address' | 'unknown_payment' | 'told_already' | 'being_asked'
+
+/** The status of what is not settled: with some of it nobody has anything to do (docs/decisions/0054). */
+export function statusOf(why: Unresolved): 'unresolved' | 'ignored' {
+  return why === 'unknown_payment' || why === 'told_already' ? 'ignored' : 'unresolved'
+}
 
 /** What a notification tells in the words of subscriptions, before it is known which plan was bought and whose the address is. */
 export const told = z.object({

@@ -1,38 +1,64 @@
-import type { Queryable } from '../storage/index.ts'
+import { type GatewayPaymentRow, prepareWithList, type Queryable } from '../storage/index.ts'
 
-/** A gateway's payment as it was first told of: its id there, and whose line it belongs to. */
+/** A gateway's payment as it is known by one or more of its names: its id here, and the line that it belongs to now. */
 export interface KnownPayment {
   paymentId: string
   lineRef: string
+  /** Lines are numbered in the order in which they were made. */
+  lineId: string
 }
 
 /** Under which names a gateway speaks of a payment. */
 export function paymentStore(db: Queryable) {
   return {
-    async find(gateway: string, productId: string, names: readonly string[]): Promise<KnownPayment | undefined> {
-      if (names.length === 0) return undefined
-      const row = await db
-        .selectFrom('gateway_payments')
-        .select(['payment_id', 'line_ref'])
-        .where('gateway', '=', gateway)
-        .where('product_id', '=', productId)
-        .where('alias', 'in', names)
-        .limit(1)
-        .executeTakeFirst()
-      return row && { paymentId: row.payment_id, lineRef: row.line_ref }
-    },
-    /** Writes under which name a notification waits for its payment or subscription: that of the delivery can be one that no other news has. */
-    async waitUnder(notificationId: string, subject: string): Promise<void> {
-      await db.updateTable('notifications').set({ subject }).where('id', '=', notificationId).execute()
+    /** What is known under these names: more than one where nothing has said yet that they are names of one payment. */
+    async find(gateway: string, productId: string, names: readonly string[]): Promise<KnownPayment[]> {
+      if (names.length === 0) return []
+      const { rows } = await findPayment(db, { gateway, product_id: productId }, names)
+      return rows.map((row) => ({ paymentId: row.payment_id, lineRef: row.line_ref, lineId: row.line_id }))
     },
     /** Remembers the names of a payment; a name that is known stays with the payment it has. */
-    async remember(gateway: string, productId: string, names: readonly string[], { paymentId, lineRef }: KnownPayment): Promise<void> {
+    async remember(
+      gateway: string,
+      productId: string,
+      names: readonly string[],
+      { paymentId, lineRef }: Pick<KnownPayment, 'paymentId' | 'lineRef'>,
+    ): Promise<void> {
       if (names.length === 0) return
+      await rememberPayment(db, { gateway, product_id: productId, payment_id: paymentId, line_ref: lineRef }, names)
+    },
+    /** Gives all names of some payments to one: they are the same. */
+    async unite(gateway: string, productId: string, paymentIds: readonly string[], paymentId: string): Promise<void> {
       await db
-        .insertInto('gateway_payments')
-        .values(names.map((alias) => ({ gateway, product_id: productId, alias, payment_id: paymentId, line_ref: lineRef })))
-        .onConflict((conflict) => conflict.doNothing())
+        .updateTable('gateway_payments')
+        .set({ payment_id: paymentId })
+        .where('gateway', '=', gateway)
+        .where('product_id', '=', productId)
+        .where('payment_id', 'in', paymentIds)
         .execute()
     },
   }
 }
+
+const findPayment = prepareWithList((db, { gateway, product_id }: Pick<GatewayPaymentRow, 'gateway' | 'product_id'>, names) =>
+  db
+    .selectFrom('gateway_payments as payment')
+    .innerJoin('subscription_lines as line', (join) => join.onRef('line.source', '=', 'payment.gateway').onRef('line.ref', '=', 'line_ref'))
+    .leftJoin('subscription_lines as whole', 'whole.id', 'line.merged_into')
+    .select((e) => [
+      'payment_id',
+      e.fn.coalesce('whole.ref', 'line.ref').as('line_ref'),
+      e.fn.coalesce('whole.id', 'line.id').as('line_id'),
+    ])
+    .distinct()
+    .where('gateway', '=', gateway)
+    .where('payment.product_id', '=', product_id)
+    .where('alias', 'in', names),
+)
+
+const rememberPayment = prepareWithList((db, { gateway, product_id, payment_id, line_ref }: Omit<GatewayPaymentRow, 'alias'>, names) =>
+  db
+    .insertInto('gateway_payments')
+    .values(names.map((alias) => ({ gateway, product_id, alias, payment_id, line_ref })))
+    .onConflict((conflict) => conflict.doNothing()),
+)

@@ -1,8 +1,8 @@
 import { normaliseEmail } from '../kit/index.ts'
 import type { Transaction } from '../storage/index.ts'
 import { eventStore, type FoundPlan, findPlan, type PaymentKind } from '../subscriptions/index.ts'
+import { findPlace, type GatewayLine } from './gateway-line.ts'
 import type { Told, Unresolved } from './notification.ts'
-import { paymentStore } from './payment-store.ts'
 
 /** Whose line a piece of news belongs to, and what was bought; the plan is `undefined` where the line knows it already. */
 export interface Resolved {
@@ -16,8 +16,8 @@ export interface Resolved {
 export async function resolveTold(tx: Transaction, source: string, told: Told): Promise<Resolved | { unresolved: Unresolved }> {
   const { line, plan, email: sent, event } = told
   const email = sent === undefined ? undefined : normaliseEmail(sent)
-  if (sent !== undefined && email === undefined) return { unresolved: 'unusable_address' }
   if (line.by === 'gateway') return resolveOfGateway(tx, { source, told, line, email })
+  if (sent !== undefined && email === undefined) return { unresolved: 'unusable_address' }
   const found = await findPlan(tx, plan)
   if (typeof found === 'string') return { unresolved: found }
   const { paymentId } = event
@@ -28,23 +28,14 @@ export async function resolveTold(tx: Transaction, source: string, told: Told): 
 
 /** Whether what a notification tells is known already, from another notification. */
 export async function isKnownNews(tx: Transaction, source: string, told: Told): Promise<boolean> {
+  const { line } = told
+  if (line.by === 'gateway' && (await findPlace(tx, source, { line, kind: told.event.kind })).parts.length > 0) return false
   const found = await resolveTold(tx, source, told)
   return 'ref' in found && eventStore(tx).has({ source, ref: found.ref }, told.event.key)
 }
 
-/** News that takes something back; it needs no plan and no buyer, but what it takes back. */
-const REVERSALS: ReadonlySet<PaymentKind> = new Set<PaymentKind>([
-  'refunded',
-  'partially_refunded',
-  'disputed',
-  'dispute_won',
-  'dispute_lost',
-])
-
 /** What a subscription or payment can begin with. All other news is about one that is known, or will be: gateways keep no order. */
 const BEGINNINGS: ReadonlySet<PaymentKind> = new Set<PaymentKind>(['payment_pending', 'paid'])
-
-export type GatewayLine = Told['line'] & { by: 'gateway' }
 
 /**
  * A gateway's news belongs to its subscription, else to the payment that it names under any of the names it was ever told by. What is known already needs
@@ -54,30 +45,33 @@ async function resolveOfGateway(
   tx: Transaction,
   { source, told, line, email }: { source: string; told: Told; line: GatewayLine; email: string | undefined },
 ): Promise<Resolved | { unresolved: Unresolved }> {
-  const known = await paymentStore(tx).find(source, line.productId, namesOf(line))
-  const ref = refOf(line, known?.lineRef, told.event.kind)
+  const { ref, parts, paymentId } = await findPlace(tx, source, { line, kind: told.event.kind })
   if (ref === undefined) return { unresolved: 'unknown_payment' }
   const found: FoundPlan | Unresolved = await findPlan(tx, told.plan)
-  const isKnown = (typeof found === 'string' || email === undefined) && (await eventStore(tx).hasLine({ source, ref }))
-  if (email === undefined && !isKnown && !BEGINNINGS.has(told.event.kind)) return { unresolved: 'unknown_payment' }
-  if (typeof found === 'string' && !isKnown) return { unresolved: found }
-  if (email === undefined && !isKnown) return { unresolved: 'unusable_address' }
-  const plan = typeof found === 'string' ? { planId: undefined, productId: line.productId } : found
-  return { email, plan, ref, paymentId: known?.paymentId ?? line.paymentId }
+  const isWhole = typeof found !== 'string' && email !== undefined
+  const stands = isWhole || (await isKnown(tx, { source, refs: [ref, ...parts] }, told.event.kind, found))
+  if (!stands && !BEGINNINGS.has(told.event.kind)) return { unresolved: 'unknown_payment' }
+  if (!stands) return { unresolved: typeof found === 'string' ? found : 'unusable_address' }
+  const productId = typeof found === 'string' ? line.productId : found.productId
+  return { email, plan: { planId: planIn(found, told.event.kind), productId }, ref, paymentId }
 }
 
-function refOf({ productId, subscriptionId, paymentId }: GatewayLine, known: string | undefined, kind: PaymentKind): string | undefined {
-  if (subscriptionId !== undefined) return `${productId} subscription ${subscriptionId}`
-  if (known !== undefined) return known
-  return paymentId === undefined || REVERSALS.has(kind) ? undefined : `${productId} payment ${paymentId}`
+/** A payment needs a plan: its own, or the one that the line has. Other news needs no more than the line. */
+async function isKnown(
+  tx: Transaction,
+  { source, refs }: { source: string; refs: readonly string[] },
+  kind: PaymentKind,
+  found: FoundPlan | Unresolved,
+): Promise<boolean> {
+  const events = eventStore(tx)
+  for (const ref of refs) {
+    const key = { source, ref }
+    if (kind === 'paid' && typeof found === 'string' ? await events.hasPlan(key) : await events.hasLine(key)) return true
+  }
+  return false
 }
 
-/** All names by which the news calls its payment. */
-export function namesOf({ paymentId, paymentAliases }: GatewayLine): string[] {
-  return [...new Set([...(paymentId === undefined ? [] : [paymentId]), ...paymentAliases])]
-}
-
-/** All names by which news that waits for its subscription or payment can be found: under the first of them it waits. */
-export function subjectsOf(line: GatewayLine): string[] {
-  return line.subscriptionId === undefined ? namesOf(line) : [line.subscriptionId, ...namesOf(line)]
+/** Only a payment buys the plan that nobody named: what is merely asked for may yet say that it is another product's. */
+function planIn(found: FoundPlan | Unresolved, kind: PaymentKind): string | undefined {
+  return typeof found === 'string' || (found.isGuess && kind !== 'paid') ? undefined : found.planId
 }

@@ -1,6 +1,6 @@
 import { recordAudit } from '../audit/index.ts'
 import type { ChangeFeed } from '../changes/index.ts'
-import { type Now, normaliseEmail } from '../kit/index.ts'
+import { type Now, normaliseEmail, type Sealer } from '../kit/index.ts'
 import { productStore } from '../products/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Told, Unresolved } from './notification.ts'
@@ -10,6 +10,7 @@ import { notificationStore } from './store.ts'
 export interface ResolveDeps {
   storage: Storage
   changes: ChangeFeed
+  sealer: Sealer
   now: Now
   /** Who the audit log names. */
   actor: string
@@ -28,14 +29,14 @@ export type ResolveRefusal =
 export async function resolveNotification(
   id: string,
   resolution: Resolution,
-  { storage, changes, now, actor }: ResolveDeps,
+  { storage, changes, sealer, now, actor }: ResolveDeps,
 ): Promise<{ subscriptionId: string } | { ignored: true } | ResolveRefusal> {
   const at = now()
   return changes.transaction(async (tx, announce) => {
     const waiting = await notificationStore(tx).holdWaiting(id)
     if (!waiting) return { refusal: 'not_waiting' }
     if ('ignore' in resolution) {
-      await notificationStore(tx).settle(id, { status: 'ignored', why: resolution.reason, at })
+      await notificationStore(tx).settle(id, { status: 'ignored', why: resolution.reason, at, ...keptOf(waiting.told) })
       await recordAudit(tx, { actor, action: 'notification.ignore', target: id, reason: resolution.reason }, at)
       return { ignored: true }
     }
@@ -44,10 +45,10 @@ export async function resolveNotification(
     const product = productSlug === undefined ? undefined : await productStore(tx).findBySlug(productSlug)
     if (productSlug !== undefined && !product) return { refusal: 'no_such_product' }
     const amended = amend(waiting.told, { planSlug, productId: product?.id, email })
-    const settled = await settle(tx, { id, source: waiting.source, told: amended }, { announce, storage, at, settledAt: at })
+    const settled = await settle(tx, { id, source: waiting.source, told: amended, settledAt: at }, { announce, storage, sealer, at })
     if ('unresolved' in settled) {
       await notificationStore(tx).settle(id, {
-        status: 'unresolved',
+        status: waiting.status,
         told: waiting.told,
         ...(waiting.why !== undefined && { why: waiting.why }),
       })
@@ -59,17 +60,22 @@ export async function resolveNotification(
   })
 }
 
+/** What a gateway tells it can tell again by another notification: then it is known that the operator ignores it. */
+function keptOf(told: Told): { told?: Told } {
+  return told.line.by === 'gateway' ? { told } : {}
+}
+
 /** Tries a waiting notification again, as after a plan was made. Audited when it comes to something. */
 export async function reprocessNotification(
   id: string,
-  { storage, changes, now, actor }: ResolveDeps,
+  { storage, changes, sealer, now, actor }: ResolveDeps,
 ): Promise<{ subscriptionId: string } | ResolveRefusal> {
   const at = now()
   return changes.transaction(async (tx, announce) => {
     const waiting = await notificationStore(tx).holdWaiting(id)
     if (!waiting) return { refusal: 'not_waiting' }
     const { source, told } = waiting
-    const settled = await settle(tx, { id, source, told }, { announce, storage, at, settledAt: at })
+    const settled = await settle(tx, { id, source, told, settledAt: at }, { announce, storage, sealer, at })
     if ('unresolved' in settled) return { refusal: 'still_unresolved', why: settled.unresolved }
     await recordAudit(tx, { actor, action: 'notification.reprocess', target: id }, at)
     return settled

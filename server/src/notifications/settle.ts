@@ -1,83 +1,93 @@
 import { type Transaction, takeLockOnPayment } from '../storage/index.ts'
-import { type ApplyDeps, applyNews, isBuyerForgotten } from '../subscriptions/index.ts'
+import { type ApplyDeps, isBuyerForgotten } from '../subscriptions/index.ts'
+import { finish, newBatch, place, type Settling } from './batch.ts'
 import { scrubNotifications } from './forget-buyer.ts'
-import type { Told, Unresolved } from './notification.ts'
-import { paymentStore } from './payment-store.ts'
-import { type GatewayLine, namesOf, type Resolved, resolveTold, subjectsOf } from './resolve-told.ts'
+import { type GatewayLine, subjectsOf } from './gateway-line.ts'
+import { joinTold } from './join-told.ts'
+import { statusOf, type Told, type Unresolved } from './notification.ts'
+import { resolveTold } from './resolve-told.ts'
+import { leaveRest, type RestDeps, settleAwaited } from './settle-waiting.ts'
 import { notificationStore } from './store.ts'
+import { waitingStore } from './waiting-store.ts'
 
-interface Settling {
-  id: string
-  source: string
-  told: Told
-}
-
-type SettleDeps = ApplyDeps & { settledAt?: number }
+type SettleDeps = ApplyDeps & RestDeps
 
 /**
  * Applies what a notification tells, or leaves it waiting with the reason, inside the transaction that received it. Answers the subscription, or why it waits.
- * Bears repetition: an event that is there already is not added again.
+ * Bears repetition: an event that is there already is not added again. What waited for it is settled with it; where that is a lot, the rest by a job.
  */
 export async function settle(
   tx: Transaction,
   settling: Settling,
   deps: SettleDeps,
 ): Promise<{ subscriptionId: string } | { unresolved: Unresolved }> {
-  const { line } = settling.told
-  // A payment and its refund that come at once see each other: else the refund could wait for what is already there. In one order, so that no two wait for each other.
-  const names = line.by === 'gateway' ? subjectsOf(line).sort() : []
-  for (const name of names) await takeLockOnPayment(tx, name, deps.storage)
-  return settleAlone(tx, settling, deps)
-}
-
-async function settleAlone(
-  tx: Transaction,
-  { id, source, told }: Settling,
-  deps: SettleDeps,
-): Promise<{ subscriptionId: string } | { unresolved: Unresolved }> {
-  const { settledAt } = deps
+  const { id, source, told } = settling
+  await takeLocks(tx, told, deps)
   const found = await resolveTold(tx, source, told)
-  if ('unresolved' in found) {
-    await leaveWaiting(tx, { id, source, told }, found.unresolved, deps.at)
-    return found
+  if ('unresolved' in found) return { unresolved: await leaveWaiting(tx, settling, found.unresolved, deps.at) }
+  const batch = newBatch()
+  await place(tx, batch, settling, found, deps)
+  if (told.line.by === 'gateway') {
+    const { productId } = told.line
+    await waitingStore(tx).waitNoMore(id, { source, productId, names: subjectsOf(told.line), key: told.event.key })
+    const rest = await settleAwaited(tx, batch, { source, productId, names: subjectsOf(told.line) }, deps)
+    if (rest) await leaveRest(tx, rest, deps)
   }
-  const { email, plan, ref } = found
-  const news = { line: { source, ref }, productId: plan.productId, event: complete(told.event, found), notificationId: id }
-  const subscription = await applyNews(tx, news, deps)
-  await notificationStore(tx).settle(id, {
-    status: 'processed',
-    subscriptionId: subscription.id,
-    ...(settledAt !== undefined && { at: settledAt }),
-  })
-  // News of a forgotten buyer is applied without the address; what brought it keeps none either.
-  const isAddressGone = email !== undefined && subscription.email === undefined
-  if (isAddressGone && (await isBuyerForgotten(tx, { source, ref }))) await scrubNotifications(tx, [id], deps.at)
-  if (told.line.by === 'gateway') await settleWaitingFor(tx, { source, line: told.line, found }, deps)
-  return { subscriptionId: subscription.id }
+  const subscriptionId = await finish(tx, batch, id, deps)
+  if (subscriptionId === undefined) throw new Error('a notification just placed has no subscription')
+  return { subscriptionId }
 }
 
-async function leaveWaiting(tx: Transaction, { id, source, told }: Settling, why: Unresolved, at: number): Promise<void> {
-  const { line } = told
-  await notificationStore(tx).settle(id, { status: 'unresolved', why, told })
-  const [subject] = line.by === 'gateway' && why === 'unknown_payment' ? subjectsOf(line) : []
-  if (subject !== undefined) await paymentStore(tx).waitUnder(id, subject)
-  if (line.by === 'own' && (await isBuyerForgotten(tx, { source, ref: line.ref }))) await scrubNotifications(tx, [id], at)
-}
-
-/** What a gateway has told too early of this subscription or payment, and now can be told of. */
-async function settleWaitingFor(
+/** The oldest notification that has told this of a gateway's payments and was not applied: it waits, or the operator ignores it. Nobody else can settle it meanwhile. */
+export async function findTelling(
   tx: Transaction,
-  { source, line, found: { ref, paymentId } }: { source: string; line: GatewayLine; found: Resolved },
-  deps: ApplyDeps,
-): Promise<void> {
-  if (paymentId !== undefined) await paymentStore(tx).remember(source, line.productId, namesOf(line), { paymentId, lineRef: ref })
-  for (const waiting of await notificationStore(tx).holdWaitingFor(source, line.productId, subjectsOf(line))) {
-    await settleAlone(tx, { ...waiting, source }, { ...deps, settledAt: deps.at })
-  }
+  source: string,
+  told: Told,
+  deps: Pick<ApplyDeps, 'storage'>,
+): Promise<string | undefined> {
+  await takeLocks(tx, told, deps)
+  return told.line.by === 'gateway' ? findTellingAlone(tx, source, { ...told, line: told.line }) : undefined
 }
 
-/** Every property by name, since what was left out of JSON is not there at all. */
-function complete(event: Told['event'], { email, plan, paymentId }: Resolved) {
-  const { key, kind, at, amount, method, periodEnd } = event
-  return { key, kind, at, planId: plan.planId, email, paymentId, amount, method, periodEnd }
+/** A payment and its refund that come at once see each other: else the refund could wait for what is already there. In one order, so that no two wait for each other. */
+async function takeLocks(tx: Transaction, { line }: Told, { storage }: Pick<ApplyDeps, 'storage'>): Promise<void> {
+  const names = line.by === 'gateway' ? subjectsOf(line).sort() : []
+  for (const name of names) await takeLockOnPayment(tx, name, storage)
+}
+
+async function findTellingAlone(
+  tx: Transaction,
+  source: string,
+  { line, event }: Told & { line: GatewayLine },
+): Promise<string | undefined> {
+  const [subject] = subjectsOf(line)
+  return subject === undefined ? undefined : waitingStore(tx).findTelling({ source, productId: line.productId, subject, key: event.key })
+}
+
+/** Leaves it waiting under the names of what it is about, unless another waits already with the same news: there is one thing to resolve then. */
+async function leaveWaiting(tx: Transaction, { id, source, told }: Settling, why: Unresolved, at: number): Promise<Unresolved> {
+  const { line } = told
+  const notifications = notificationStore(tx)
+  const telling = line.by === 'gateway' ? await findTellingAlone(tx, source, { ...told, line }) : undefined
+  if (line.by === 'gateway' && telling !== undefined && telling < id) {
+    await learnMore(tx, telling, { ...told, line })
+    await notifications.settle(id, { status: statusOf('told_already'), why: 'told_already' satisfies Unresolved, at })
+    return 'told_already'
+  }
+  await notifications.settle(id, { status: statusOf(why), why, told })
+  if (line.by === 'gateway')
+    await waitingStore(tx).wait(id, { source, productId: line.productId, names: subjectsOf(line), key: told.event.key })
+  if (line.by === 'own' && (await isBuyerForgotten(tx, { source, ref: line.ref }))) await scrubNotifications(tx, [id], at)
+  return why
+}
+
+/** What waits may be told again with more, as under names that it did not have: under those, too, its payment can come. */
+async function learnMore(tx: Transaction, id: string, telling: Told & { line: GatewayLine }): Promise<void> {
+  const notifications = notificationStore(tx)
+  const held = await notifications.holdWaiting(id)
+  if (held?.told.line.by !== 'gateway') return
+  const told = joinTold({ ...held.told, line: held.told.line }, telling)
+  await notifications.settle(id, { status: held.status, told, ...(held.why !== undefined && { why: held.why }) })
+  const names = subjectsOf(told.line)
+  await waitingStore(tx).wait(id, { source: held.source, productId: told.line.productId, names, key: told.event.key })
 }

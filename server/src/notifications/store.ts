@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import { type NotificationRow, prepare, type Queryable } from '../storage/index.ts'
-import { NOTIFICATION_STATUSES, type Notification, type NotificationStatus, type Told, told, type Unresolved } from './notification.ts'
+import { addressStore } from './address-store.ts'
+import { hashAddresses } from './addresses.ts'
+import { NOTIFICATION_STATUSES, type Notification, type NotificationStatus, type Told, told } from './notification.ts'
+import { scrubPayload } from './scrub-payload.ts'
 
 export interface NotificationFilter {
   source?: string
@@ -30,9 +33,12 @@ export interface Received
   told?: Told
 }
 
+/** No gateway tells of so many people at once. What does keeps none of their addresses. */
+const MOST_ADDRESSES = 50
+
 export function notificationStore(db: Queryable) {
   return {
-    /** Keeps a notification. Of any number with one source and digest, exactly one gets `true`. */
+    /** Keeps a notification, and which addresses it holds. Of any number with one source and digest, exactly one gets `true`. */
     async add({
       id,
       source,
@@ -47,6 +53,9 @@ export function notificationStore(db: Queryable) {
       told,
       receivedAt,
     }: Received): Promise<boolean> {
+      const text = told ? JSON.stringify(told) : null
+      const addresses = hashAddresses(payload, text ?? undefined)
+      const isList = addresses.length > MOST_ADDRESSES
       const { numAffectedRows } = await addNotification(db, {
         id,
         source,
@@ -56,39 +65,47 @@ export function notificationStore(db: Queryable) {
         status,
         why: why ?? null,
         subject: subject ?? null,
-        payload,
+        payload: isList ? scrubPayload(payload) : payload,
         query: query ?? null,
-        told: told ? JSON.stringify(told) : null,
+        told: text,
         subscription_id: null,
         received_at: receivedAt,
         settled_at: null,
       })
-      return numAffectedRows === 1n
+      const isNew = numAffectedRows === 1n
+      if (isNew && !isList) await addressStore(db).note(id, addresses)
+      return isNew
     },
-    /** Writes what has become of a notification. What it tells is kept while it waits. */
+    /** Writes what has become of a notification. What it tells is kept while it waits: it waits as long as that is there and no time says when it was settled. */
     async settle(
       id: string,
       outcome: { status: NotificationStatus; why?: string; told?: Told; subscriptionId?: string; at?: number },
     ): Promise<void> {
+      const told = outcome.told ? JSON.stringify(outcome.told) : null
+      if (told !== null) await addressStore(db).note(id, hashAddresses(told)) // one that was asked for stands in no payload
       await settleNotification(db, {
         id,
         status: outcome.status,
         why: outcome.why ?? null,
-        told: outcome.told ? JSON.stringify(outcome.told) : null,
+        told,
         subscription_id: outcome.subscriptionId ?? null,
         settled_at: outcome.at ?? null,
       })
     },
     /** What a waiting notification tells, its row held until the transaction ends; `undefined` when it does not wait. */
-    async holdWaiting(id: string): Promise<{ source: string; told: Told; why: string | undefined } | undefined> {
+    async holdWaiting(
+      id: string,
+    ): Promise<{ source: string; told: Told; status: NotificationStatus; why: string | undefined } | undefined> {
       const row = await db
         .updateTable('notifications')
         .set((e) => ({ status: e.ref('status') }))
         .where('id', '=', id)
-        .where('status', '=', 'unresolved')
-        .returning(['source', 'told', 'why'])
+        .where('told', 'is not', null)
+        .where('settled_at', 'is', null)
+        .returning(['source', 'told', 'status', 'why'])
         .executeTakeFirst()
-      return row?.told ? { source: row.source, told: told.parse(JSON.parse(row.told)), why: row.why ?? undefined } : undefined
+      if (!row?.told) return undefined
+      return { source: row.source, told: told.parse(JSON.parse(row.told)), status: statusIn(row), why: row.why ?? undefined }
     },
     /** A notification whose gateway was being asked, or had been given up, its row held as above; `undefined` once it is settled. */
     async holdAsked(id: string): Promise<{ receivedAt: number } | undefined> {
@@ -100,20 +117,6 @@ export function notificationStore(db: Queryable) {
         .returning('received_at')
         .executeTakeFirst()
       return row && { receivedAt: row.received_at }
-    },
-    /** What a gateway has told under these names of a payment or subscription before it told what they are, the rows held as above. */
-    async holdWaitingFor(source: string, productId: string, names: readonly string[]): Promise<Array<{ id: string; told: Told }>> {
-      const rows = await db
-        .updateTable('notifications')
-        .set((e) => ({ status: e.ref('status') }))
-        .where('source', '=', source)
-        .where('product_id', '=', productId)
-        .where('subject', 'in', names)
-        .where('status', '=', 'unresolved')
-        .where('why', 'in', ['unknown_payment', 'unknown_plan', 'unusable_address'] satisfies Unresolved[])
-        .returning(['id', 'told'])
-        .execute()
-      return rows.flatMap((row) => (row.told === null ? [] : [{ id: row.id, told: told.parse(JSON.parse(row.told)) }]))
     },
     async findById(id: string): Promise<Notification | undefined> {
       const row = await db.selectFrom('notifications').selectAll().where('id', '=', id).executeTakeFirst()
@@ -207,15 +210,19 @@ function isOutOfTheOrdinary() {
   return sql<boolean>`status != 'processed'`
 }
 
+function statusIn({ status: stored }: Pick<NotificationRow, 'status'>): NotificationStatus {
+  const status = NOTIFICATION_STATUSES.find((name) => name === stored)
+  if (!status) throw new Error(`a notification of an unknown status: ${stored}`)
+  return status
+}
+
 function toNotification(row: NotificationRow): Notification {
-  const status = NOTIFICATION_STATUSES.find((name) => name === row.status)
-  if (!status) throw new Error(`a notification of an unknown status: ${row.status}`)
   return {
     id: row.id,
     source: row.source,
     productId: row.product_id ?? undefined,
     event: row.event,
-    status,
+    status: statusIn(row),
     why: row.why ?? undefined,
     subject: row.subject ?? undefined,
     payload: row.payload,

@@ -1,12 +1,17 @@
-import { HOUR_MS, MINUTE_MS } from '../kit/index.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/index.ts'
 
 /** What kinds of work there are; each has one handler. */
-export type JobKind = 'mail' | 'sign_up_mail' | 'recovery_mail' | 'gateway_ask'
+export type JobKind = 'mail' | 'sign_up_mail' | 'recovery_mail' | 'gateway_ask' | 'settle_waiting'
 
 export interface NewJob {
   kind: JobKind
   /** Anything JSON can say. It is sealed at rest, since it may hold a one-time link. */
   payload: unknown
+  /**
+   * Whose API it asks, and for whom, as `asaas/<product>`. The jobs of a lane wait together when that API says when to come again, and neither a lane nor all lanes of
+   * one API take all places of a worker. Left out where nobody is asked who may hang.
+   */
+  lane?: `${string}/${string}`
 }
 
 /** A job as its worker holds it. `attempts` counts this one too. */
@@ -14,6 +19,7 @@ export interface Job {
   id: string
   kind: string
   payload: unknown
+  lane: string | undefined
   attempts: number
 }
 
@@ -24,7 +30,7 @@ export interface JobRecord {
   /** How often it was begun. */
   attempts: number
   createdAt: number
-  /** When it is due; of a dead letter, when it was last. */
+  /** When it is due, at the earliest when its lane is no longer paused; of a dead letter, when it was last. */
   runAt: number
   leasedUntil: number | undefined
   /** When it was given up: then it is a dead letter, which nobody tries again by itself. */
@@ -42,12 +48,13 @@ export function jobState({ deadAt, leasedUntil }: JobRecord, now: number): JobSt
 /** Does one job. It may be run again after a crash, so what it does must bear that. Throws to be tried later. */
 export type JobHandler = (payload: unknown, job: { id: string; attempts: number; signal: AbortSignal }) => Promise<void>
 
-/** Thrown by a handler that knows when to come again at the earliest, as a `Retry-After` says. */
+/** Thrown by a handler that knows when to come again at the earliest, as a `Retry-After` says. The whole lane of its job waits until then. */
 export class TryLater extends Error {
+  /** A day at most. */
   readonly afterMs: number
   constructor(message: string, afterMs: number) {
     super(message)
-    this.afterMs = afterMs
+    this.afterMs = Math.min(afterMs, DAY_MS)
   }
 }
 
@@ -75,5 +82,5 @@ const WAITS_MS = [
 export function waitAfter(attempts: number, fault: unknown): number | undefined {
   if (fault instanceof FatalJobFault) return undefined
   const wait = WAITS_MS[attempts - 1]
-  return wait === undefined || !(fault instanceof TryLater) ? wait : Math.min(Math.max(fault.afterMs, wait), 24 * HOUR_MS)
+  return wait === undefined || !(fault instanceof TryLater) ? wait : Math.max(fault.afterMs, wait)
 }

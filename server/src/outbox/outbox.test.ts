@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { type KyselyPlugin, sql } from 'kysely'
 import { eachDatabase } from '../../test/databases.ts'
 import { createSealer } from '../kit/index.ts'
 import { migrate, openStorage, parseDatabaseUrl } from '../storage/index.ts'
-import { FatalJobFault, type JobHandler, TryLater } from './job.ts'
-import { addJob, countJobs, leaseJobs } from './store.ts'
+import { FatalJobFault, type JobHandler, type NewJob, TryLater } from './job.ts'
+import { addJob, countJobs, findJob, leaseJob, pauseLane } from './store.ts'
 import { createOutbox } from './worker.ts'
 
 const sealer = createSealer([Buffer.alloc(32, 7)])
 const LEASE_MS = 60_000
 const DAY_MS = 86_400_000
+
+type Lane = NonNullable<NewJob['lane']>
 
 eachDatabase('The outbox', (database) => {
   async function begin() {
@@ -19,13 +22,15 @@ eachDatabase('The outbox', (database) => {
     await migrate(storage)
     const clock = { now: 1_000_000 }
     const faults: unknown[] = []
-    const add = (payload: unknown) => storage.transaction((tx) => addJob(tx, { kind: 'mail', payload }, { sealer, at: clock.now }))
+    const addNew = (job: NewJob) => storage.transaction((tx) => addJob(tx, job, { sealer, at: clock.now }))
+    const add = (payload: unknown) => addNew({ kind: 'mail', payload })
+    const ask = (lane: Lane, payload: unknown) => addNew({ kind: 'gateway_ask', payload, lane })
     const worker = (mail: JobHandler, on = storage) => {
-      const handlers = { mail, sign_up_mail: mail, recovery_mail: mail }
+      const handlers = { mail, gateway_ask: mail }
       return createOutbox({ storage: on, sealer, handlers, now: () => clock.now, onFault: (error) => faults.push(error) })
     }
     const row = () => storage.db.selectFrom('outbox').selectAll().executeTakeFirst()
-    return { address, storage, clock, faults, add, worker, row }
+    return { address, storage, clock, faults, add, ask, worker, row }
   }
   const until = async (isSo: () => boolean | Promise<boolean>) => {
     for (let tries = 0; tries < 200; tries++) {
@@ -36,9 +41,9 @@ eachDatabase('The outbox', (database) => {
   }
 
   it('gives each job to one of two nodes, once', async () => {
-    const { address, storage, faults, add, worker } = await begin()
+    const { address, storage, faults, add, ask, worker } = await begin()
     const beside = await openStorage(address)
-    for (let n = 0; n < 40; n++) await add(n)
+    for (let n = 0; n < 40; n++) await (n % 4 === 0 ? add(n) : ask(`asaas/${n % 4}`, n))
     const done: unknown[] = []
     const handler: JobHandler = async (payload) => {
       await wait(2)
@@ -60,15 +65,16 @@ eachDatabase('The outbox', (database) => {
   it('gives a job whose worker died to another when the lease has run out, and not before', async () => {
     const { storage, clock, add } = await begin()
     await add('once')
-    const lease = () => leaseJobs(storage, { limit: 4, now: clock.now, leasedUntil: clock.now + LEASE_MS, kinds: ['mail'] }, sealer)
-    assert.equal((await lease()).length, 1)
+    const lease = () => {
+      const leasing = { kinds: ['mail'], full: { lanes: [], groups: [] }, now: clock.now, leasedUntil: clock.now + LEASE_MS }
+      return leaseJob(storage, leasing, sealer)
+    }
+    assert.equal((await lease())?.attempts, 1)
     clock.now += LEASE_MS - 1
-    assert.deepEqual(await lease(), [])
+    assert.equal(await lease(), undefined)
     clock.now += 1
-    assert.deepEqual(
-      (await lease()).map(({ payload, attempts }) => ({ payload, attempts })),
-      [{ payload: 'once', attempts: 2 }],
-    )
+    const again = await lease()
+    assert.deepEqual([again?.payload, again?.attempts], ['once', 2])
     await storage.close()
   })
 
@@ -147,6 +153,146 @@ eachDatabase('The outbox', (database) => {
     time.abort(new Error('its time is over'))
     await until(() => seen.includes('next'))
     await until(async () => (await row())?.last_error === 'its time is over')
+    await outbox.stop()
+    await storage.close()
+  })
+
+  it('does two jobs of one lane at once and three of one API, so that those who hang hold up nobody else', async () => {
+    const { storage, ask, worker } = await begin()
+    const hung = Promise.withResolvers<void>()
+    const seen: unknown[] = []
+    const outbox = worker((payload) => {
+      seen.push(payload)
+      return String(payload).startsWith('hangs') ? hung.promise : Promise.resolve()
+    })
+    for (let n = 0; n < 20; n++) await ask('asaas/school', `hangs ${n}`)
+    outbox.nudge()
+    await until(() => seen.length === 2)
+    await ask('asaas/shop', 'of another product')
+    outbox.nudge()
+    await until(() => seen.includes('of another product'))
+    for (let n = 20; n < 40; n++) await ask('asaas/shop', `hangs ${n}`)
+    outbox.nudge()
+    await until(() => seen.includes('hangs 20'))
+    await ask('stripe/shop', 'of another API')
+    outbox.nudge()
+    await until(() => seen.includes('of another API'))
+    await wait(50)
+    assert.deepEqual(seen, ['hangs 0', 'hangs 1', 'of another product', 'hangs 20', 'of another API'])
+    hung.resolve()
+    await until(async () => (await countJobs(storage.db)).waiting === 0)
+    assert.equal(new Set(seen).size, 42)
+    await outbox.stop()
+    await storage.close()
+  })
+
+  it('leaves a whole lane alone, on every node, until the time that one of its jobs was told; what waits is not counted as an attempt', async () => {
+    const { address, storage, clock, faults, ask, worker } = await begin()
+    const beside = await openStorage(address)
+    const asked: unknown[] = []
+    let isBusy = true
+    const handler: JobHandler = async (payload) => {
+      asked.push(payload)
+      if (isBusy && payload !== 'of another product') throw new TryLater('asked too often', 120_000)
+    }
+    const nodes = [worker(handler), worker(handler, beside)]
+    const look = async () => {
+      for (const node of nodes) node.nudge()
+      await wait(100)
+    }
+    const first = await ask('asaas/school', 'first')
+    await look()
+    for (let n = 0; n < 20; n++) await ask('asaas/school', n)
+    await ask('asaas/shop', 'of another product')
+    await look()
+    clock.now += 119_999
+    await ask('asaas/school', 'late')
+    await look()
+    assert.deepEqual(asked, ['first', 'of another product'])
+    const rows = () => storage.db.selectFrom('outbox').select(['id', 'attempts']).orderBy('id').execute()
+    assert.deepEqual(
+      (await rows()).map(({ id, attempts }) => [id === first, attempts]),
+      [[true, 1], ...Array.from({ length: 21 }, () => [false, 0])],
+    )
+    for (const { id } of await rows()) assert.equal((await findJob(storage.db, id))?.runAt, clock.now + 1)
+    isBusy = false
+    clock.now += 1
+    for (const node of nodes) node.nudge()
+    await until(async () => (await countJobs(storage.db)).waiting === 0)
+    assert.equal(asked.length, 1 + 1 + 22)
+    assert.equal(new Set(asked).size, 1 + 1 + 21)
+    assert.deepEqual(faults, [])
+    for (const node of nodes) await node.stop()
+    await beside.close()
+    await storage.close()
+  })
+
+  it('looks for work as fast beside thousands of jobs that are due and may not be done as beside none', async () => {
+    const { storage, clock, ask } = await begin()
+    const look = async (full: { lanes: string[]; groups: string[] }) => {
+      const times: number[] = []
+      for (let n = 0; n < 15; n++) {
+        const began = performance.now()
+        const leasing = { kinds: ['gateway_ask', 'mail'], full, now: clock.now, leasedUntil: clock.now + LEASE_MS }
+        assert.equal(await leaseJob(storage, leasing, sealer), undefined)
+        times.push(performance.now() - began)
+      }
+      return times.sort((a, b) => a - b)[0] ?? assert.fail()
+    }
+    const none = { lanes: [], groups: [] }
+    const beside = await look(none)
+    const id = await ask('asaas/school', 'x')
+    const row = await storage.db.selectFrom('outbox').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    for (let n = 0; n < 100; n++) {
+      const lane = n % 2 === 0 ? 'asaas/school' : 'stripe/school'
+      const rows = Array.from({ length: 300 }, (_, m) => ({ ...row, id: `${n}-${m}`, lane }))
+      await storage.db.insertInto('outbox').values(rows).execute()
+    }
+    if (database.name === 'postgres') await sql`analyze outbox`.execute(storage.db)
+    await pauseLane(storage.db, 'stripe/school', clock.now + 60_000)
+    for (const full of [
+      { lanes: ['asaas/school'], groups: [] },
+      { lanes: [], groups: ['asaas'] },
+    ]) {
+      const took = await look(full)
+      assert.ok(took < beside * 3 + 1, `${took} ms beside 30,000 jobs, ${beside} ms beside none`)
+    }
+    const leasing = { kinds: ['gateway_ask'], full: none, now: clock.now, leasedUntil: clock.now + LEASE_MS }
+    assert.equal((await leaseJob(storage, leasing, sealer))?.lane, 'asaas/school')
+    await storage.close()
+  })
+
+  it('leaves a lane alone that is paused between the look and the lease', async () => {
+    const { storage, clock, ask } = await begin()
+    await ask('asaas/school', 'x')
+    let looks = 0
+    const plugin: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        if (looks++ === 0) await pauseLane(storage.db, 'asaas/school', clock.now + 60_000)
+        return result
+      },
+    }
+    const leasing = { kinds: ['gateway_ask'], full: { lanes: [], groups: [] }, now: clock.now, leasedUntil: clock.now + LEASE_MS }
+    assert.equal(await leaseJob({ ...storage, db: storage.db.withPlugin(plugin) }, leasing, sealer), undefined)
+    assert.equal(looks, 2)
+    await storage.close()
+  })
+
+  it('keeps the longer of two pauses, and pauses no lane where a job has none', async () => {
+    const { storage, clock, add, ask, worker, row } = await begin()
+    for (const ms of [120_000, 60_000]) await pauseLane(storage.db, 'asaas/school', clock.now + ms)
+    const waiting = await ask('asaas/school', 'waits')
+    assert.equal((await findJob(storage.db, waiting))?.runAt, clock.now + 120_000)
+    await storage.db.deleteFrom('outbox').execute()
+    await storage.db.deleteFrom('outbox_lanes').execute()
+    const outbox = worker(async () => {
+      throw new TryLater('the mail server is busy', 120_000)
+    })
+    await add('mail')
+    outbox.nudge()
+    await until(async () => (await row())?.last_error === 'the mail server is busy')
+    assert.deepEqual(await storage.db.selectFrom('outbox_lanes').selectAll().execute(), [])
     await outbox.stop()
     await storage.close()
   })

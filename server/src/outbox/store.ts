@@ -1,49 +1,131 @@
+import { sql } from 'kysely'
 import { newId, type Sealer } from '../kit/index.ts'
-import type { OutboxRow, Queryable, Storage, Transaction } from '../storage/index.ts'
+import { type OutboxRow, prepare, type Queryable, type Storage, type Transaction } from '../storage/index.ts'
 import type { Job, JobKind, JobRecord, NewJob } from './job.ts'
 
 const place = (id: string) => `outbox.payload_sealed.${id}`
 
 /** Writes a job in the transaction of what it follows: both are there or neither. Answers its id. */
-export async function addJob(tx: Transaction, { kind, payload }: NewJob, { sealer, at }: { sealer: Sealer; at: number }): Promise<string> {
+export async function addJob(
+  tx: Transaction,
+  { kind, payload, lane }: NewJob,
+  { sealer, at }: { sealer: Sealer; at: number },
+): Promise<string> {
   const id = newId()
   const row = { id, kind, payload_sealed: sealer.seal(JSON.stringify(payload), place(id)), attempts: 0, run_at: at, created_at: at }
-  await tx
-    .insertInto('outbox')
-    .values({ ...row, leased_until: null, dead_at: null, last_error: null })
-    .execute()
+  await insertJob(tx, { ...row, lane: lane ?? null, leased_until: null, dead_at: null, last_error: null })
   return id
 }
 
+const insertJob = prepare((db, row: OutboxRow) =>
+  db.insertInto('outbox').values({
+    id: row.id,
+    kind: row.kind,
+    payload_sealed: row.payload_sealed,
+    lane: row.lane,
+    attempts: row.attempts,
+    run_at: row.run_at,
+    leased_until: row.leased_until,
+    dead_at: row.dead_at,
+    last_error: row.last_error,
+    created_at: row.created_at,
+  }),
+)
+
+interface Leasing {
+  kinds: readonly string[]
+  /** Lanes, and groups of lanes, of which this worker has enough under way. */
+  full: { lanes: readonly string[]; groups: readonly string[] }
+  now: number
+  leasedUntil: number
+}
+
 /**
- * Takes due jobs for one worker until `leasedUntil`, and counts the attempt. Of any number of workers on any nodes exactly one gets a job; when it
- * dies, the lease runs out and another does.
+ * Takes the job that is due longest for one worker until `leasedUntil`, and counts the attempt; passes over lanes that are full or paused. Of any number of workers on
+ * any nodes exactly one gets a job; when it dies, the lease runs out and another does. What it costs does not depend on how much waits, but on in how many lanes.
  */
-export async function leaseJobs(
-  storage: Storage,
-  { limit, now, leasedUntil, kinds }: { limit: number; now: number; leasedUntil: number; kinds: readonly string[] },
-  sealer: Sealer,
-): Promise<Job[]> {
-  const { db, address } = storage
+export async function leaseJob(storage: Storage, leasing: Leasing, sealer: Sealer): Promise<Job | undefined> {
+  const { full } = leasing
+  const isFull = (lane: string) => full.lanes.includes(lane) || full.groups.some((group) => lane.startsWith(`${group}/`))
+  for (const queue of await listQueues(storage.db, leasing)) {
+    if (queue.lane !== null && isFull(queue.lane)) continue
+    const row = await leaseFrom(storage, queue, leasing)
+    if (row) return toJob(row, sealer)
+  }
+  return undefined
+}
+
+/** The jobs of one kind in one lane, or in none. */
+interface Queue {
+  kind: string
+  lane: string | null
+}
+
+/**
+ * Where something is due, the longest first. Steps from one lane to the next by the index over them, as all jobs of a lane that waits can be thousands; what it sees may be
+ * gone when it is to be leased, which is decided there.
+ */
+async function listQueues(db: Queryable, { kinds, now }: Leasing): Promise<Queue[]> {
+  const ofKinds = sql.join(
+    kinds.map((kind) => sql`select cast(${kind} as text) as kind`),
+    sql` union all `,
+  )
+  const firstLane = sql`select lane from outbox where dead_at is null and outbox.kind = kinds.kind and lane is not null order by lane limit 1`
+  const nextLane = sql`select outbox.lane from outbox where dead_at is null and outbox.kind = queues.kind and outbox.lane > queues.lane order by outbox.lane limit 1`
+  const isDue = sql`dead_at is null and outbox.kind = queues.kind and run_at <= ${now} and (leased_until is null or leased_until <= ${now})`
+  const { rows } = await sql<Queue>`
+    with recursive kinds as (${ofKinds}),
+    queues(kind, lane) as (
+      select kind, (${firstLane}) from kinds
+      union all
+      select kind, (${nextLane}) from queues where lane is not null
+    )
+    select kind, lane from (
+      select kind, lane, (select run_at from outbox where ${isDue} and outbox.lane = queues.lane order by run_at limit 1) as due_at
+      from queues where lane is not null and lane not in (select lane from outbox_lanes where paused_until > ${now})
+      union all
+      select kind, null as lane, (select run_at from outbox where ${isDue} and outbox.lane is null order by run_at limit 1) as due_at
+      from kinds as queues
+    ) as waiting
+    where due_at is not null order by due_at`.execute(db)
+  return rows
+}
+
+async function leaseFrom({ db, address }: Storage, { kind, lane }: Queue, { now, leasedUntil }: Leasing) {
+  const paused = db.selectFrom('outbox_lanes').select('lane').where('paused_until', '>', now)
   const due = db
     .selectFrom('outbox')
     .select('id')
     .where('dead_at', 'is', null)
+    .where('kind', '=', kind)
+    .where('lane', lane === null ? 'is' : '=', lane)
+    .where((where) => where.or([where('lane', 'is', null), where('lane', 'not in', paused)]))
     .where('run_at', '<=', now)
-    .where('kind', 'in', kinds)
     .where((where) => where.or([where('leased_until', 'is', null), where('leased_until', '<=', now)]))
     .orderBy('run_at')
-    .limit(limit)
-  const rows = await db
+    .limit(1)
+  return db
     .updateTable('outbox')
     .set((e) => ({ leased_until: leasedUntil, attempts: e('attempts', '+', 1) }))
-    .where('id', 'in', address.dialect === 'postgres' ? due.forUpdate().skipLocked() : due)
-    .returning(['id', 'kind', 'payload_sealed', 'attempts'])
+    .where('id', '=', address.dialect === 'postgres' ? due.forUpdate().skipLocked() : due)
+    .returning(['id', 'kind', 'payload_sealed', 'lane', 'attempts'])
+    .executeTakeFirst()
+}
+
+function toJob({ id, kind, payload_sealed, lane, attempts }: LeasedRow, sealer: Sealer): Job {
+  const payload = sealer.open(payload_sealed, place(id))
+  return { id, kind, attempts, lane: lane ?? undefined, payload: payload === undefined ? undefined : JSON.parse(payload) }
+}
+
+type LeasedRow = Pick<OutboxRow, 'id' | 'kind' | 'payload_sealed' | 'lane' | 'attempts'>
+
+/** Keeps every node from the jobs of a lane until then (ms). A pause that is longer stays. */
+export async function pauseLane(db: Queryable, lane: string, until: number): Promise<void> {
+  await db
+    .insertInto('outbox_lanes')
+    .values({ lane, paused_until: until })
+    .onConflict((conflict) => conflict.column('lane').doUpdateSet({ paused_until: until }).where('outbox_lanes.paused_until', '<', until))
     .execute()
-  return rows.map(({ id, kind, payload_sealed, attempts }) => {
-    const payload = sealer.open(payload_sealed, place(id))
-    return { id, kind, attempts, payload: payload === undefined ? undefined : JSON.parse(payload) }
-  })
 }
 
 export async function removeJob(db: Queryable, id: string): Promise<void> {
@@ -64,27 +146,27 @@ export async function listJobs(
   db: Queryable,
   { limit, cursor, only }: { limit: number; cursor?: string; only?: 'dead' },
 ): Promise<JobRecord[]> {
-  let query = db.selectFrom('outbox').select(shown).orderBy('id').limit(limit)
+  let query = withPauses(db).orderBy('id').limit(limit)
   if (cursor !== undefined) query = query.where('id', '>', cursor)
   if (only === 'dead') query = query.where('dead_at', 'is not', null)
   return (await query.execute()).map(toRecord)
 }
 
 export async function findJob(db: Queryable, id: string): Promise<JobRecord | undefined> {
-  const row = await db.selectFrom('outbox').select(shown).where('id', '=', id).executeTakeFirst()
+  const row = await withPauses(db).where('id', '=', id).executeTakeFirst()
   return row && toRecord(row)
 }
 
-/** Makes a job due now, with all its attempts before it again; `undefined` when it is not there, or a worker has it. */
+/** Makes a job due as soon as its lane is not paused, with all its attempts before it again; `undefined` when it is not there, or a worker has it. */
 export async function reviveJob(db: Queryable, id: string, now: number): Promise<JobRecord | undefined> {
   const row = await db
     .updateTable('outbox')
     .set({ run_at: now, attempts: 0, dead_at: null })
     .where('id', '=', id)
     .where((where) => where.or([where('leased_until', 'is', null), where('leased_until', '<=', now)]))
-    .returning(shown)
+    .returning('id')
     .executeTakeFirst()
-  return row && toRecord(row)
+  return row && findJob(db, row.id)
 }
 
 /** The same for every dead letter. Answers how many there were. */
@@ -108,15 +190,20 @@ export async function takeIdleJob(db: Queryable, id: string, now: number): Promi
   return row && toRecord(row)
 }
 
+/** With the pause of its lane, which is part of when a job is due. */
+function withPauses(db: Queryable) {
+  return db.selectFrom('outbox').leftJoin('outbox_lanes', 'outbox_lanes.lane', 'outbox.lane').select(shown).select('paused_until')
+}
+
 const shown = ['id', 'kind', 'attempts', 'created_at', 'run_at', 'leased_until', 'dead_at', 'last_error'] as const
 
-function toRecord(row: Pick<OutboxRow, (typeof shown)[number]>): JobRecord {
+function toRecord(row: Pick<OutboxRow, (typeof shown)[number]> & { paused_until?: number | null }): JobRecord {
   return {
     id: row.id,
     kind: row.kind,
     attempts: row.attempts,
     createdAt: row.created_at,
-    runAt: row.run_at,
+    runAt: row.dead_at === null ? Math.max(row.run_at, row.paused_until ?? 0) : row.run_at,
     leasedUntil: row.leased_until ?? undefined,
     deadAt: row.dead_at ?? undefined,
     lastError: row.last_error ?? undefined,

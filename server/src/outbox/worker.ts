@@ -1,10 +1,14 @@
 import type { Now, Sealer } from '../kit/index.ts'
 import type { Storage } from '../storage/index.ts'
-import { FatalJobFault, type Job, type JobHandler, type JobKind, waitAfter } from './job.ts'
-import { buryJob, leaseJobs, postponeJob, removeJob } from './store.ts'
+import { FatalJobFault, type Job, type JobHandler, type JobKind, TryLater, waitAfter } from './job.ts'
+import { buryJob, leaseJob, pauseLane, postponeJob, removeJob } from './store.ts'
 
 const POLL_MS = 1_000
 const AT_ONCE = 4
+/** So that one whose API hangs holds up nobody else … */
+const AT_ONCE_OF_LANE = 2
+/** … nor does the API itself, when all who ask it hang. */
+const AT_ONCE_OF_GROUP = 3
 const LEASE_MS = 60_000
 /** Well within the lease, so that nobody else begins before a slow one has given up. */
 const HANDLER_MS = 30_000
@@ -12,8 +16,8 @@ const HANDLER_MS = 30_000
 export interface Outbox {
   /** Begins to look for due jobs, every second and at each nudge. */
   start(): void
-  /** There may be work: look now. */
-  nudge(): void
+  /** There may be work, of this lane if one is named: look now, unless that has enough under way. Whoever is done looks again. */
+  nudge(lane?: string): void
   /** Takes nothing new and waits for what is under way. */
   stop(): Promise<void>
 }
@@ -28,7 +32,8 @@ export interface OutboxDeps {
 }
 
 export function createOutbox(deps: OutboxDeps): Outbox {
-  const underWay = new Set<Promise<void>>()
+  /** With the lane of each. */
+  const underWay = new Map<Promise<void>, string | undefined>()
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> | undefined
   let lookAgain = false
@@ -36,21 +41,22 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   const kinds = Object.keys(deps.handlers)
 
   const look = async () => {
-    const limit = AT_ONCE - underWay.size
-    if (limit <= 0) return
-    const at = deps.now()
-    for (const job of await leaseJobs(deps.storage, { limit, now: at, leasedUntil: at + LEASE_MS, kinds }, deps.sealer)) {
+    while (!stopped && underWay.size < AT_ONCE) {
+      const at = deps.now()
+      const leasing = { kinds, full: fullOnes([...underWay.values()]), now: at, leasedUntil: at + LEASE_MS }
+      const job = await leaseJob(deps.storage, leasing, deps.sealer)
+      if (!job) return
       const run = runJob(job, deps)
         .catch(deps.onFault) // the lease runs out, and the job comes again
         .finally(() => {
           underWay.delete(run)
           nudge()
         })
-      underWay.add(run)
+      underWay.set(run, job.lane)
     }
   }
-  const nudge = () => {
-    if (stopped) return
+  const nudge = (lane?: string) => {
+    if (stopped || (lane !== undefined && isFull(lane, [...underWay.values()]))) return
     if (looking !== undefined) {
       lookAgain = true
       return
@@ -67,16 +73,32 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   return {
     nudge,
     start() {
-      timer = setInterval(nudge, POLL_MS).unref()
+      timer = setInterval(() => nudge(), POLL_MS).unref()
       nudge()
     },
     async stop() {
       stopped = true
       clearInterval(timer)
       await looking
-      await Promise.all(underWay)
+      await Promise.all(underWay.keys())
     },
   }
+}
+
+/** Which lanes, and which groups of them, have as much under way as they may. */
+function fullOnes(underWay: readonly (string | undefined)[]): { lanes: string[]; groups: string[] } {
+  const lanes = underWay.filter((lane) => lane !== undefined)
+  const groups = lanes.flatMap((lane) => lane.split('/', 1))
+  return { lanes: oftenest(lanes, AT_ONCE_OF_LANE), groups: oftenest(groups, AT_ONCE_OF_GROUP) }
+}
+
+function isFull(lane: string, underWay: readonly (string | undefined)[]): boolean {
+  const { lanes, groups } = fullOnes(underWay)
+  return lanes.includes(lane) || groups.some((group) => lane.startsWith(`${group}/`))
+}
+
+function oftenest(words: readonly string[], times: number): string[] {
+  return [...new Set(words)].filter((word) => words.filter((one) => one === word).length >= times)
 }
 
 /** Several outboxes, each with its own kinds of work, started and stopped as one. */
@@ -85,8 +107,8 @@ export function joinOutboxes(outboxes: readonly Outbox[]): Outbox {
     start() {
       for (const outbox of outboxes) outbox.start()
     },
-    nudge() {
-      for (const outbox of outboxes) outbox.nudge()
+    nudge(lane) {
+      for (const outbox of outboxes) outbox.nudge(lane)
     },
     async stop() {
       await Promise.all(outboxes.map((outbox) => outbox.stop()))
@@ -103,12 +125,23 @@ async function runJob(job: Job, { storage, handlers, now }: OutboxDeps): Promise
     await Promise.race([handler(job.payload, { ...job, signal }), givenUp(signal)])
   } catch (fault) {
     const error = (fault instanceof Error ? fault.message : 'unknown fault').slice(0, 500)
-    const wait = waitAfter(job.attempts, fault)
-    if (wait === undefined) await buryJob(storage.db, job.id, { at: now(), error })
-    else await postponeJob(storage.db, job.id, { runAt: now() + wait, error })
+    await putBack(job, { fault, error, at: now() }, storage)
     return
   }
   await removeJob(storage.db, job.id)
+}
+
+function putBack(
+  { id, lane, attempts }: Job,
+  { fault, error, at }: { fault: unknown; error: string; at: number },
+  storage: Storage,
+): Promise<void> {
+  const wait = waitAfter(attempts, fault)
+  return storage.transaction(async (tx) => {
+    if (fault instanceof TryLater && lane !== undefined) await pauseLane(tx, lane, at + fault.afterMs)
+    if (wait === undefined) await buryJob(tx, id, { at, error })
+    else await postponeJob(tx, id, { runAt: at + wait, error })
+  })
 }
 
 /** Rejects when the time is over: a handler that does not listen to its signal must not keep its place for ever. */

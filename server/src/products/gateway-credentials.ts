@@ -1,6 +1,4 @@
-import type { PaymentMethod } from './payment-methods.ts'
-
-export type Gateway = PaymentMethod['gateway']
+import type { Gateway } from './payment-methods.ts'
 
 /** What a product's owner has given us for one gateway. */
 export interface GatewayCredentials {
@@ -31,15 +29,22 @@ export type GatewaySecretsRefusal =
 const KEYS = ['webhook_secret', 'access_token']
 const MAX_API_URL = 500
 
-/** Reads `{"webhook_secret": …, "access_token": …}`. No refusal holds anything of either. */
-export function parseGatewaySecrets(text: string): Pick<GatewayCredentials, 'webhookSecret' | 'accessToken'> | GatewaySecretsRefusal {
+/**
+ * Reads `{"webhook_secret": …, "access_token": …}`. No refusal holds anything of either. `readWebhookSecret` is for a gateway whose webhook secret is more than a
+ * text as it shows it.
+ */
+export function parseGatewaySecrets<R extends string = never>(
+  text: string,
+  readWebhookSecret?: (given: unknown) => string | { refusal: R },
+): Pick<GatewayCredentials, 'webhookSecret' | 'accessToken'> | GatewaySecretsRefusal | { refusal: R } {
   const given = parseObject(text)
   if (!given) return { refusal: 'not_an_object' }
   const unknown = [...given.keys()].find((key) => !KEYS.includes(key))
   // Whoever takes key for value must not see the secret on the screen: real ones have digits in them.
   if (unknown !== undefined) return { refusal: 'unknown_key', key: /^[A-Za-z_-]{1,40}$/.test(unknown) ? unknown : undefined }
-  const [webhookSecret, accessToken] = KEYS.map((key) => given.get(key))
-  if (!isSecret(webhookSecret)) return { refusal: 'webhook_secret_malformed' }
+  const [givenSecret, accessToken] = KEYS.map((key) => given.get(key))
+  const webhookSecret = (readWebhookSecret ?? readText)(givenSecret)
+  if (typeof webhookSecret !== 'string') return webhookSecret
   if (!isSecret(accessToken)) return { refusal: 'access_token_malformed' }
   return { webhookSecret, accessToken }
 }
@@ -51,6 +56,10 @@ function parseObject(text: string): Map<string, unknown> | undefined {
   } catch {
     return undefined // its message would quote the text
   }
+}
+
+function readText(given: unknown): string | { refusal: 'webhook_secret_malformed' } {
+  return isSecret(given) ? given : { refusal: 'webhook_secret_malformed' }
 }
 
 /** 8 to 500 visible ASCII characters: both travel in headers. */

@@ -1,4 +1,4 @@
-import type { Queryable } from '../storage/index.ts'
+import { prepare, type Queryable } from '../storage/index.ts'
 import { METHODS, type PaymentMethod } from './payment-methods.ts'
 
 /** Days of grace that a product gives after an unpaid end, by how was paid; a method that is missing has the usual ones. */
@@ -15,9 +15,13 @@ export function parseGrace(text: string): { method: PaymentMethod['method']; day
 }
 
 export async function listGraceDays(db: Queryable, productId: string): Promise<GraceDays> {
-  const rows = await db.selectFrom('product_grace_days').select(['method', 'days']).where('product_id', '=', productId).execute()
+  const { rows } = await readGraceDays(db, { productId })
   return Object.fromEntries(METHODS.flatMap((method) => rows.filter((row) => row.method === method).map(({ days }) => [method, days])))
 }
+
+const readGraceDays = prepare((db, { productId }: { productId: string }) =>
+  db.selectFrom('product_grace_days').select(['method', 'days']).where('product_id', '=', productId),
+)
 
 /** Sets the days of some methods; the others stay as they are. */
 export async function setGraceDays(db: Queryable, productId: string, graceDays: GraceDays): Promise<void> {

@@ -9,7 +9,6 @@ export { changeProduct, type ProductChange } from './change-product.ts'
 export { createProduct, type NewProduct, type ProductCreated, type ProductRefusal } from './create-product.ts'
 export { createProductDirectory, type ProductDirectory } from './directory.ts'
 export {
-  type Gateway,
   type GatewayCredentials,
   type GatewayCredentialsInfo,
   type GatewaySecretsRefusal,
@@ -18,7 +17,16 @@ export {
 } from './gateway-credentials.ts'
 export { gatewayCredentialsStore } from './gateway-credentials-store.ts'
 export { type GraceDays, listGraceDays, parseGrace, setGraceDays } from './grace-store.ts'
-export { GATEWAYS, METHODS, type PaymentMethod, parsePaymentMethod } from './payment-methods.ts'
+export {
+  EXPERIMENTAL_GATEWAYS,
+  type ExperimentalGateway,
+  GATEWAYS,
+  type Gateway,
+  gatewaysWith,
+  METHODS,
+  type PaymentMethod,
+  parsePaymentMethod,
+} from './payment-methods.ts'
 export { type ApiKeyInfo, isScope, type Product, SCOPES, type WebhookKeyInfo } from './product.ts'
 export { isOnDomain, type RedirectTarget, signOutTarget } from './redirect-target.ts'
 export type { RedirectUriRefusal } from './redirect-uri.ts'

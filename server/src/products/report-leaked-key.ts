@@ -1,11 +1,12 @@
 import { recordAudit } from '../audit/index.ts'
-import { keyHint, type Now } from '../kit/index.ts'
+import { limitStore } from '../http/index.ts'
+import { DAY_MS, keyHint, type Now, sha256Hex } from '../kit/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { ProductDirectory } from './directory.ts'
 
 /**
  * Leaves an audit entry for a live secret key that came in an address: it has been in histories, logs and dashboards, and whoever runs the product must rotate it.
- * `place` completes "in the address of …". Any other key leaves nothing.
+ * Once a day for a key is enough, and whoever has it can't fill the log with it. `place` completes "in the address of …". Any other key leaves nothing.
  */
 export async function reportLeakedKey(
   key: string,
@@ -14,11 +15,15 @@ export async function reportLeakedKey(
 ): Promise<void> {
   const product = await products.findByApiKey(key)
   if (!product) return
+  const at = now()
+  const limit = { key: `key_leaked ${sha256Hex(key)}`, most: 1, windowMs: DAY_MS }
   const entry = {
     action: 'product.key_leaked',
     target: product.id,
     after: { key: keyHint(key) },
     reason: `in the address of ${place}: rotate it`,
   }
-  await recordAudit(storage.db, { actor: 'system', ...entry, ip }, now())
+  await storage.transaction(async (tx) => {
+    if ((await limitStore(tx).count(limit, at)).within) await recordAudit(tx, { actor: 'system', ...entry, ip }, at)
+  })
 }

@@ -65,10 +65,20 @@ export function productStore(db: Queryable) {
 
     /** Registers an address for one product. `false` when it is registered already, for this product or another. */
     async addRedirectUri(productId: string, uri: string, trusted: boolean, at: number): Promise<boolean> {
+      const row = { uri, product_id: productId, trusted: trusted ? 1 : 0, created_at: at }
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('redirect_uris')
-        .values({ uri, product_id: productId, trusted: trusted ? 1 : 0, created_at: at })
-        .onConflict((conflict) => conflict.doNothing())
+        .values(row)
+        .onConflict((conflict) =>
+          // The product's own address may become a trusted one.
+          trusted
+            ? conflict
+                .column('uri')
+                .doUpdateSet({ trusted: 1 })
+                .where('redirect_uris.product_id', '=', productId)
+                .where('redirect_uris.trusted', '=', 0)
+            : conflict.doNothing(),
+        )
         .executeTakeFirstOrThrow()
       return numInsertedOrUpdatedRows === 1n
     },

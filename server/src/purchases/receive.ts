@@ -1,5 +1,5 @@
 import type { ChangeFeed } from '../changes/index.ts'
-import { type Now, newId, normaliseEmail, sha256Base64Url } from '../kit/index.ts'
+import { type Now, newId, normaliseEmail, type Sealer, sha256Base64Url } from '../kit/index.ts'
 import { notificationStore, settle, type Unresolved } from '../notifications/index.ts'
 import type { Storage } from '../storage/index.ts'
 import { believedTime } from '../subscriptions/index.ts'
@@ -20,6 +20,7 @@ export type Received =
 export interface ReceiveDeps {
   storage: Storage
   changes: ChangeFeed
+  sealer: Sealer
   now: Now
   /** The secrets shared with the sender; more than one while they are rotated. */
   secrets: readonly SigningSecret[]
@@ -31,7 +32,7 @@ export interface ReceiveDeps {
  */
 export async function receivePurchase(
   text: string | undefined,
-  { storage, changes, now, secrets }: ReceiveDeps,
+  { storage, changes, sealer, now, secrets }: ReceiveDeps,
 ): Promise<Received | { refusal: PurchaseRefusal }> {
   if (secrets.length === 0) return { refusal: 'not_configured' }
   const body = text === undefined ? undefined : parseSignedBody(text)
@@ -61,7 +62,7 @@ export async function receivePurchase(
     if (!(await notificationStore(tx).add(notification))) return { received: 'duplicate' }
     if (notification.status === 'test') return { received: 'test', id }
     const told = tell(purchase, { key: digest, at: believedTime(purchase.timestamp, at) })
-    const settled = await settle(tx, { id, source: PURCHASE_SOURCE, told }, { announce, storage, at })
+    const settled = await settle(tx, { id, source: PURCHASE_SOURCE, told }, { announce, storage, sealer, at })
     if ('unresolved' in settled) return { received: 'unresolved', id, why: settled.unresolved }
     return { received: 'processed', id, subscriptionId: settled.subscriptionId }
   })

@@ -305,6 +305,7 @@ export interface SubscriptionLineRow {
   ref: string
   product_id: string | null
   buyer_forgotten_at: number | null
+  merged_into: string | null
   created_at: number
 }
 
@@ -357,6 +358,19 @@ export interface GatewayPaymentRow {
   line_ref: string
 }
 
+export interface GatewayWaitingRow {
+  gateway: string
+  product_id: string
+  name: string
+  key: string
+  notification_id: string
+}
+
+export interface NotificationAddressRow {
+  address_hash: string
+  notification_id: string
+}
+
 export interface GatewayHealthRow {
   gateway: string
   product_id: string
@@ -391,6 +405,8 @@ export interface AdminTokenRow {
 export interface Schema {
   gateway_credentials: GatewayCredentialsRow
   gateway_payments: GatewayPaymentRow
+  gateway_waiting: GatewayWaitingRow
+  notification_addresses: NotificationAddressRow
   gateway_health: GatewayHealthRow
   notifications: NotificationRow
   subscription_lines: SubscriptionLineRow

@@ -6,6 +6,7 @@ import { type Storage, type Transaction, takeLockOnBuyer, takeLockOnGrace } from
 import { announceLinks } from './announce.ts'
 import { eventStore } from './event-store.ts'
 import { type FoldedSubscription, foldEvents } from './fold.ts'
+import type { PlanBy } from './joined-news-store.ts'
 import type { PaymentEvent } from './payment-event.ts'
 import { graceDays, hasGrace, validityOf } from './standing.ts'
 import { factsOf, type Line, type LineKey, type Subscription } from './subscription.ts'
@@ -35,15 +36,39 @@ export async function applyNews(
   { line: key, productId, event, notificationId }: News,
   deps: ApplyDeps,
 ): Promise<Subscription> {
-  const { at, storage } = deps
-  const events = eventStore(tx)
-  const line = await events.holdLine(key, { id: newId(), productId, at })
+  const line = await openLine(tx, key, { productId, at: deps.at })
+  const added = await addNews(tx, line, { event, notificationId, planBy: 'either' }, deps)
+  return foldLine(tx, line, { only: line.isNew ? added : undefined }, deps)
+}
+
+/** The line of this key, made if it was missing, and held until the transaction ends. */
+export function openLine(tx: Transaction, key: LineKey, { productId, at }: { productId: string | undefined; at: number }): Promise<Line> {
+  return eventStore(tx).holdLine(key, { id: newId(), productId, at })
+}
+
+/** Adds one piece of news to a held line, which then has to be folded. Answers it as it is kept. */
+export async function addNews(
+  tx: Transaction,
+  line: Line,
+  { event, notificationId, planBy }: Pick<News, 'event' | 'notificationId'> & { planBy: PlanBy },
+  { at }: Pick<ApplyDeps, 'at'>,
+): Promise<PaymentEvent> {
   const news = line.isBuyerForgotten ? { ...event, email: undefined } : event
-  await events.add(line.id, news, { notificationId, at })
-  const folded = foldEvents(line.isNew ? [news] : await events.list(line.id))
+  await eventStore(tx).add(line.id, news, { notificationId, at, planBy })
+  return news
+}
+
+/** Brings the subscriptions of a held line to what all its news comes to, and answers the last. `only`: all the news there is, where that is known. */
+export async function foldLine(
+  tx: Transaction,
+  line: Line,
+  { only }: { only: PaymentEvent | undefined },
+  deps: ApplyDeps,
+): Promise<Subscription> {
+  const folded = foldEvents(only ? [only] : await eventStore(tx).list(line.id))
   // Before the rows are read: whoever proves an address of theirs links them before this point, or after this transaction has ended.
-  for (const email of addressesOf(folded)) await takeLockOnBuyer(tx, email, storage)
-  const known = line.isNew ? [] : await subscriptionStore(tx).listOfLine(line.id)
+  for (const email of addressesOf(folded)) await takeLockOnBuyer(tx, email, deps.storage)
+  const known = only ? [] : await subscriptionStore(tx).listOfLine(line.id)
   return writeAll(tx, { line, folded, known }, deps)
 }
 

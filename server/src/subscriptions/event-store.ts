@@ -1,4 +1,5 @@
 import { prepare, type Queryable, type SubscriptionEventRow, type SubscriptionLineRow } from '../storage/index.ts'
+import { isMore, joined, type PlanBy } from './joined-news-store.ts'
 import { isMethod, isPaymentKind, type PaymentEvent } from './payment-event.ts'
 import type { Line, LineKey } from './subscription.ts'
 
@@ -11,7 +12,8 @@ export function eventStore(db: Queryable) {
     ): Promise<Line> {
       const [row] = (await holdLine(db, { id, source, ref, product_id: productId ?? null, created_at: at })).rows
       if (!row) throw new Error('a line just held is not there')
-      return { id: row.id, productId: row.product_id ?? undefined, isNew: row.id === id, isBuyerForgotten: row.buyer_forgotten_at !== null }
+      const isBuyerForgotten = row.buyer_forgotten_at !== null
+      return { id: row.id, ref, productId: row.product_id ?? undefined, isNew: row.id === id, isBuyerForgotten }
     },
     /** Whether anything is known of a line. */
     async hasLine({ source, ref }: LineKey): Promise<boolean> {
@@ -20,6 +22,19 @@ export function eventStore(db: Queryable) {
         .select('id')
         .where('source', '=', source)
         .where('ref', '=', ref)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+    /** Whether any news of a line says which plan it is. */
+    async hasPlan({ source, ref }: LineKey): Promise<boolean> {
+      const row = await db
+        .selectFrom('subscription_lines')
+        .innerJoin('subscription_events', 'subscription_events.line_id', 'subscription_lines.id')
+        .select('key')
+        .where('source', '=', source)
+        .where('ref', '=', ref)
+        .where('plan_id', 'is not', null)
+        .limit(1)
         .executeTakeFirst()
       return row !== undefined
     },
@@ -35,13 +50,16 @@ export function eventStore(db: Queryable) {
         .executeTakeFirst()
       return row !== undefined
     },
-    /** Keeps a piece of news; `false` when the line has it already. */
+    /**
+     * Keeps a piece of news. Of news that the line has already, it keeps what the first telling left out; where the two differ, the result does not depend on which came
+     * first, and `planBy` says whose plan it is.
+     */
     async add(
       lineId: string,
       event: PaymentEvent,
-      { notificationId, at }: { notificationId: string | undefined; at: number },
-    ): Promise<boolean> {
-      const { numAffectedRows } = await addEvent(db, {
+      { notificationId, at, planBy }: { notificationId: string | undefined; at: number; planBy: PlanBy },
+    ): Promise<void> {
+      await addEvent[planBy](db, {
         line_id: lineId,
         key: event.key,
         kind: event.kind,
@@ -55,7 +73,6 @@ export function eventStore(db: Queryable) {
         notification_id: notificationId ?? null,
         recorded_at: at,
       })
-      return numAffectedRows === 1n
     },
     /** All that is known of a line, in no order. */
     async list(lineId: string): Promise<PaymentEvent[]> {
@@ -68,7 +85,7 @@ const holdLine = prepare(
   (db, { id, source, ref, product_id, created_at }: Pick<SubscriptionLineRow, 'id' | 'source' | 'ref' | 'product_id' | 'created_at'>) =>
     db
       .insertInto('subscription_lines')
-      .values({ id, source, ref, product_id, buyer_forgotten_at: null, created_at })
+      .values({ id, source, ref, product_id, buyer_forgotten_at: null, merged_into: null, created_at })
       .onConflict((conflict) =>
         conflict
           .columns(['source', 'ref'])
@@ -77,25 +94,31 @@ const holdLine = prepare(
       .returning(['id', 'product_id', 'buyer_forgotten_at']),
 )
 
-const addEvent = prepare((db, row: SubscriptionEventRow) =>
-  db
-    .insertInto('subscription_events')
-    .values({
-      line_id: row.line_id,
-      key: row.key,
-      kind: row.kind,
-      at: row.at,
-      plan_id: row.plan_id,
-      email: row.email,
-      payment_id: row.payment_id,
-      amount: row.amount,
-      method: row.method,
-      period_end: row.period_end,
-      notification_id: row.notification_id,
-      recorded_at: row.recorded_at,
-    })
-    .onConflict((conflict) => conflict.doNothing()),
-)
+const addEvent = { either: addingBy('either'), known: addingBy('known'), told: addingBy('told') } satisfies Record<PlanBy, unknown>
+
+function addingBy(planBy: PlanBy) {
+  const both = joined[planBy]
+  return prepare((db, row: SubscriptionEventRow) =>
+    insertEvent(db, row).onConflict((conflict) => conflict.columns(['line_id', 'key']).doUpdateSet(both).where(isMore(both))),
+  )
+}
+
+function insertEvent(db: Queryable, row: SubscriptionEventRow) {
+  return db.insertInto('subscription_events').values({
+    line_id: row.line_id,
+    key: row.key,
+    kind: row.kind,
+    at: row.at,
+    plan_id: row.plan_id,
+    email: row.email,
+    payment_id: row.payment_id,
+    amount: row.amount,
+    method: row.method,
+    period_end: row.period_end,
+    notification_id: row.notification_id,
+    recorded_at: row.recorded_at,
+  })
+}
 
 function toEvent(row: SubscriptionEventRow): PaymentEvent {
   if (!isPaymentKind(row.kind)) throw new Error(`news of an unknown kind: ${row.kind}`)

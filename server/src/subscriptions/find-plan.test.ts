@@ -105,6 +105,25 @@ eachDatabase('What was bought', (database) => {
     assert.deepEqual(await byName('Anything', own.toUpperCase()), { planId: own, productId })
   })
 
+  it('is at a gateway the plan that is named, then the one of its ids, and the only one of the product as a guess where nothing names another', async () => {
+    const [productId, other] = [await product('Of a gateway'), await product('Of the same account')]
+    const planId = await plan('taught', 'Taught', productId)
+    const printed = await plan('printed', 'Printed', other)
+    await planStore(storage.db).setGatewayRefs(planId, [{ gateway: 'stripe', ref: 'price_taught' }])
+    await planStore(storage.db).setGatewayRefs(printed, [{ gateway: 'stripe', ref: 'price_printed' }])
+    const sold = (slugs: string[], refs: string[] = [], isOffer = true) =>
+      find({ by: 'gateway', gateway: 'stripe', productId, slugs, refs, isOffer })
+    assert.deepEqual(await sold(['taught'], ['price_printed'], false), { planId, productId })
+    assert.deepEqual(await sold(['printed'], ['price_taught'], false), { planId, productId })
+    const guess = { planId, productId, isGuess: true }
+    for (const slugs of [[], ['pedido-123'], ['\0'], ['\ud800']]) assert.deepEqual(await sold(slugs, ['price_other', '\0']), guess)
+    assert.equal(await sold([], ['price_other'], false), 'unknown_plan', 'no offer')
+    assert.equal(await sold(['pedido-123', 'printed']), 'unknown_plan', 'a slug of another product')
+    assert.equal(await sold([], ['price_printed']), 'unknown_plan', 'an id of another product')
+    await plan('taught-2', 'Taught twice', productId)
+    assert.equal(await sold([]), 'ambiguous_plan')
+  })
+
   it('is found by name without regard to case, accents and spaces, among plans, then among products', async () => {
     const planId = await plan('acai', 'Açaí  Épico')
     for (const name of ['açaí épico', 'ACAI EPICO', ' Ac\u0327ai\u0301 E\u0301pico ', 'acai\tepico'])

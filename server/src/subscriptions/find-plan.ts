@@ -10,10 +10,11 @@ export type PlanReference =
   | { by: 'name'; name: string; productId?: string | undefined }
   | { by: 'gateway'; gateway: string; productId: string; slugs: readonly string[]; refs: readonly string[]; isOffer: boolean }
 
-/** A plan, and the registered product that it was bought for. */
+/** A plan, and the registered product that it was bought for. `isGuess`: nothing names it, but the product sells no other. */
 export interface FoundPlan {
   planId: string
   productId: string | undefined
+  isGuess?: true
 }
 
 export type NoPlan = 'unknown_plan' | 'ambiguous_plan'
@@ -44,7 +45,7 @@ async function findBySlug(
 
 /**
  * What a product sells through a gateway: a plan named by its slug, then by a price, product or payment link that the operator has registered on it, then the
- * product's only plan, unless the payment is just any transfer.
+ * product's only plan, unless the payment is just any transfer, or names what another product sells: one account of a gateway can serve several.
  */
 async function findByGateway(
   db: Queryable,
@@ -61,8 +62,9 @@ async function findByGateway(
   const sold = registered.filter(({ scope }) => scope === productId || scope === OPERATOR_SCOPE)
   if (sold[0] && sold.length === 1) return { planId: sold[0].id, productId }
   if (sold.length > 1) return 'ambiguous_plan'
-  const own = isOffer ? await planStore(db).listKeys(productId) : []
-  if (own[0] && own.length === 1) return { planId: own[0].id, productId }
+  if (!isOffer || registered.length > 0 || (await planStore(db).hasSlug(slugs.filter((slug) => !hasControls(slug))))) return 'unknown_plan'
+  const own = await planStore(db).listKeys(productId)
+  if (own[0] && own.length === 1) return { planId: own[0].id, productId, isGuess: true }
   return own.length > 1 ? 'ambiguous_plan' : 'unknown_plan'
 }
 

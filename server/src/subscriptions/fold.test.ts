@@ -43,6 +43,7 @@ disputed            disputed  disputed  disputed  disputed  disputed  -         
 dispute_won         -         -         -         -         -         -         active
 dispute_lost        refunded  refunded  refunded  refunded  refunded  -         refunded
 partially_refunded  -         -         -         -         -         -         -
+payment_undone      -         refunded  refunded  refunded  -         -         refunded
 refunded            refunded  refunded  refunded  refunded  refunded  -         refunded
 `
 
@@ -104,6 +105,15 @@ describe('A payment', () => {
     assert.deepEqual(states(news('dispute_lost', 1), news('paid', 2)), ['refunded'])
     const renewal = [news('paid', 1), news('refunded', 2, of('p2')), news('paid', 3, { ...of('p2'), periodEnd: 900 })]
     assert.deepEqual([theOnly(...renewal).state, theOnly(...renewal).periodEnd], ['active', undefined])
+  })
+
+  it('that was undone can be made after all, and undone again: each time it counts', () => {
+    const [paid, undone, again, undoneAgain] = [news('paid', 1), news('payment_undone', 2), news('paid', 3), news('payment_undone', 4)]
+    assert.deepEqual(states(paid, undone), ['refunded'])
+    assert.deepEqual(states(again, undone, paid), ['refunded', 'active'])
+    assert.deepEqual(states(undoneAgain, again, undone, paid), ['refunded', 'refunded'])
+    assert.deepEqual(states(paid, undone, again, news('refunded', 4), news('paid', 5)), ['refunded', 'refunded'], 'a refund is for good')
+    assert.deepEqual(states(paid, news('paid', 2, of('p2')), news('payment_undone', 3)), ['active'], 'of an older payment')
   })
 
   it('after a refund opens the next subscription, which knows nothing of the one before', () => {

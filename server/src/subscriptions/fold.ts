@@ -81,6 +81,7 @@ const UP_TO_PAYMENT: ReadonlySet<PaymentKind> = new Set<PaymentKind>(['payment_p
 function remember({ kind, paymentId }: PaymentEvent, { paid, reversed }: Payments): void {
   if (paymentId === undefined) return
   if (kind === 'paid') paid.add(paymentId)
+  if (kind === 'payment_undone') paid.delete(paymentId)
   if (kind === 'refunded' || kind === 'dispute_lost') reversed.add(paymentId)
 }
 
@@ -104,6 +105,7 @@ const REVERSALS: ReadonlySet<PaymentKind> = new Set<PaymentKind>([
   'dispute_won',
   'dispute_lost',
   'partially_refunded',
+  'payment_undone',
   'refunded',
 ])
 

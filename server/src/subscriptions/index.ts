@@ -3,7 +3,7 @@
 // Does not own: who may bring news (purchases and gateways prove that), or the answer to a product (access).
 export { type AccessCandidate, accessStore, livePlanOfSession } from './access-store.ts'
 export { accessSubject } from './announce.ts'
-export { type ApplyDeps, applyNews } from './apply.ts'
+export { type ApplyDeps, addNews, applyNews, foldLine, openLine } from './apply.ts'
 export {
   type ChangeSubscriptionDeps,
   endSubscription,
@@ -18,6 +18,9 @@ export { eventStore } from './event-store.ts'
 export { type FoundPlan, findPlan, type NoPlan } from './find-plan.ts'
 export { forgetBuyer, hashEmail, holdBuyer, isBuyerForgotten } from './forget-buyer.ts'
 export { findHistory, type SubscriptionHistory } from './history-store.ts'
+export type { PlanBy } from './joined-news-store.ts'
+export { foldMerged, type Merged, mergeLines } from './merge-lines.ts'
+export { mergeStore } from './merge-store.ts'
 export { type OwnPurchase, type OwnPurchaseEvent, ownPurchaseStore } from './own-purchase-store.ts'
 export { believedTime, type Method, PAYMENT_KINDS, type PaymentEvent, type PaymentKind } from './payment-event.ts'
 export { OPERATOR_SCOPE, type Plan, type PlanRefusal, parseGatewayRef } from './plan.ts'
@@ -26,6 +29,6 @@ export { publicPlanRoutes } from './routes.ts'
 export { setGrace } from './set-grace.ts'
 export { addFirstPlans, setPlan } from './set-plan.ts'
 export { type AccessReason, GRACE_DAYS, type Standing, standingOf } from './standing.ts'
-export type { Subscription } from './subscription.ts'
+export type { Line, Subscription } from './subscription.ts'
 export { SUBSCRIPTION_STATES, type SubscriptionState } from './subscription-moves.ts'
 export { type SubscriptionFilter, subscriptionStore } from './subscription-store.ts'

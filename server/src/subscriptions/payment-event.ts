@@ -2,7 +2,8 @@ import { METHODS, type PaymentMethod } from '../products/index.ts'
 
 /**
  * What can be told of a subscription, whoever tells it. A gateway's adapter turns its own words into these.
- * `canceled`: will not be renewed, the paid period stays; `ended`: over from this moment; `refunded`: one payment, in full.
+ * `canceled`: will not be renewed, the paid period stays; `ended`: over from this moment; `payment_undone`: one payment was noted by mistake, and may yet be made;
+ * `refunded`: one payment, in full, for good.
  */
 export const PAYMENT_KINDS = [
   'payment_pending',
@@ -16,6 +17,7 @@ export const PAYMENT_KINDS = [
   'dispute_won',
   'dispute_lost',
   'partially_refunded',
+  'payment_undone',
   'refunded',
 ] as const
 

@@ -25,6 +25,11 @@ export function planStore(db: Queryable) {
         .onConflict((conflict) => conflict.columns(['scope', 'slug']).doNothing())
         .execute()
     },
+    /** Whether any plan, whosever it is, has one of these slugs. */
+    async hasSlug(slugs: readonly string[]): Promise<boolean> {
+      if (slugs.length === 0) return false
+      return (await db.selectFrom('plans').select('id').where('slug', 'in', slugs).limit(1).executeTakeFirst()) !== undefined
+    },
     async setGatewayRefs(planId: string, refs: Plan['gatewayRefs']): Promise<void> {
       await db.deleteFrom('plan_gateway_refs').where('plan_id', '=', planId).execute()
       if (refs.length === 0) return

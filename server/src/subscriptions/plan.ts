@@ -1,3 +1,5 @@
+import { GATEWAYS, type Gateway } from '../products/index.ts'
+
 /** Something that can be bought. `price` is in centavos. A plan of the operator has the scope `operator`, a product's plan the product's id. */
 export interface Plan {
   id: string
@@ -27,7 +29,8 @@ export function refusePlan({ slug, name, price }: Pick<Plan, 'slug' | 'name' | '
 }
 
 /** Reads `stripe:price_123`; `undefined` when a part is missing. */
-export function parseGatewayRef(text: string): { gateway: string; ref: string } | undefined {
-  const match = /^(stripe|mercadopago|asaas):(\S{1,200})$/.exec(text)
-  return match?.[1] && match[2] ? { gateway: match[1], ref: match[2] } : undefined
+export function parseGatewayRef(text: string): { gateway: Gateway; ref: string } | undefined {
+  const [, name, ref] = /^([a-z]+):(\S{1,200})$/.exec(text) ?? []
+  const gateway = GATEWAYS.find((one) => one === name)
+  return gateway && ref ? { gateway, ref } : undefined
 }

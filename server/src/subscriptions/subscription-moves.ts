@@ -37,6 +37,7 @@ const subscriptionMoves: Record<SubscriptionState, Partial<Record<PaymentKind, M
     ended: 'canceled',
     disputed: 'disputed',
     dispute_lost: 'refunded',
+    payment_undone: 'refunded',
     refunded: 'refunded',
   },
   past_due: {
@@ -45,6 +46,7 @@ const subscriptionMoves: Record<SubscriptionState, Partial<Record<PaymentKind, M
     ended: 'canceled',
     disputed: 'disputed',
     dispute_lost: 'refunded',
+    payment_undone: 'refunded',
     refunded: 'refunded',
   },
   canceled: {
@@ -53,6 +55,7 @@ const subscriptionMoves: Record<SubscriptionState, Partial<Record<PaymentKind, M
     ended: 'canceled',
     disputed: 'disputed',
     dispute_lost: 'refunded',
+    payment_undone: 'refunded',
     refunded: 'refunded',
   },
   expired: {
@@ -65,5 +68,12 @@ const subscriptionMoves: Record<SubscriptionState, Partial<Record<PaymentKind, M
     refunded: 'refunded',
   },
   refunded: { paid: 'new' },
-  disputed: { paid: 'active', disputed: 'disputed', dispute_won: 'back', dispute_lost: 'refunded', refunded: 'refunded' },
+  disputed: {
+    paid: 'active',
+    disputed: 'disputed',
+    dispute_won: 'back',
+    dispute_lost: 'refunded',
+    payment_undone: 'refunded',
+    refunded: 'refunded',
+  },
 }

@@ -13,6 +13,7 @@ export interface LineKey {
 /** All news of one source about one thing bought by one buyer. A refund closes its subscription, a later payment opens the next one. */
 export interface Line {
   id: string
+  ref: string
   productId: string | undefined
   /** Made a moment ago: nothing else is known of it. */
   isNew: boolean

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { setPlan } from '../../src/subscriptions/index.ts'
 import { eachDatabase } from '../databases.ts'
-import { type Connected, connect, deliver, startVendorApi, type VendorApi } from '../gateways.ts'
+import { askAccess, type Connected, connect, deliver, openSchool, prove, startVendorApi, toldOf, type VendorApi } from '../gateways.ts'
+import { pagarmeCharge, pagarmeEvent } from '../pagarme.ts'
 import { startForSuite, type TestService } from '../service.ts'
 
 const payment = (id: string, more: object = {}) => ({
@@ -97,6 +98,68 @@ eachDatabase('POST /api/webhooks/<gateway>/<key>', (database) => {
     api.answers.set('/payments/pay_3', payment('pay_3', { status: 'REFUNDED' }))
     await deliver(connected, event('PAYMENT_REFUNDED', payment('pay_3', { status: 'REFUNDED', value: 99.9 })))
     await until(async () => (await access(connected, 'email=davi@example.com')).reason === 'refunded')
+  })
+})
+
+const UNKNOWN = { status: 404, body: { error: 'Gateway desconhecido' } }
+
+eachDatabase('A gateway that is an experiment', (database) => {
+  const off = startForSuite(database)
+  const on = startForSuite(database, { environment: { PORTARIA_EXPERIMENTS: 'pagarme' } })
+  const paid = (email: string) => pagarmeEvent('charge.paid', pagarmeCharge('ch_1', email))
+
+  it('is unknown while it is off, whatever the key, the proof and the body are, and leaves nothing behind', async () => {
+    const school = await openSchool(off(), 'pagarme')
+    const send = (address: string, body: unknown, headers?: Record<string, string>) =>
+      deliver({ ...school, address }, body, headers ? { headers } : {})
+    assert.deepEqual(await send(school.address, paid('ana@example.com')), UNKNOWN)
+    assert.deepEqual(await send(`${school.address}x`, paid('ana@example.com')), UNKNOWN)
+    assert.deepEqual(await send(school.address, paid('ana@example.com'), {}), UNKNOWN)
+    assert.deepEqual(await send(school.address, `"${'x'.repeat(262_144)}"`), UNKNOWN)
+    assert.deepEqual(await toldOf(off(), school), [])
+    assert.equal((await askAccess(off(), school, 'ana@example.com')).active, false)
+    const metrics = await (await fetch(`${off().url}/metrics`)).text()
+    assert.ok(!metrics.includes('pagarme'), 'no metric names it')
+    assert.match(metrics, /source="unknown",result="gateway_unknown"} 4/)
+  })
+
+  it('refuses in the same order as any other while it is on, and what it tells gives access', async () => {
+    const school = await openSchool(on(), 'pagarme')
+    const body = paid('bia@example.com')
+    const bare = await on().product({ slug: `sem-${Date.now()}`, audience: 'external', checkout: 'external' })
+    const send = (address: string, what: unknown, headers?: Record<string, string>) =>
+      deliver({ ...school, address }, what, headers ? { headers } : {})
+    const refused = (status: number, error: string) => ({ status, body: { error } })
+    const { address } = school
+    assert.deepEqual(await send(address.replace('pagarme', 'pagarmes'), body), UNKNOWN)
+    assert.deepEqual(await send(`${address}x`, body), refused(401, 'invalid_api_key'))
+    assert.deepEqual(
+      await send(`${on().url}/api/webhooks/pagarme/${bare.webhookKey}`, body),
+      refused(500, 'Configuracao incompleta do servidor'),
+    )
+    assert.deepEqual(await send(address, `"${'x'.repeat(262_144)}"`, {}), refused(400, 'Payload invalido'))
+    assert.deepEqual(await send(address, 'no JSON', {}), refused(401, 'Assinatura ausente'))
+    assert.deepEqual(await send(address, body, prove('pagarme', '{}')), refused(401, 'Assinatura invalida'))
+    assert.deepEqual(await send(address, {}), refused(401, 'Assinatura invalida'), 'signed, and of no account')
+    assert.deepEqual(await toldOf(on(), school), [])
+    for (let n = 0; n < 2; n++) assert.deepEqual(await send(address, body), { status: 200, body: { received: true } })
+    assert.equal((await askAccess(on(), school, 'bia@example.com')).plan_slug, 'curso')
+    assert.deepEqual(
+      (await toldOf(on(), school)).map(({ source, event, status, subject }) => [source, event, status, subject]),
+      [['pagarme', 'charge.paid', 'processed', 'ch_1']],
+    )
+    const { slug } = school.product.product
+    const counted = `portaria_gateway_proof_failures_total{product="${slug}",gateway="pagarme"} 3`
+    const readMetrics = async () => (await fetch(`${on().url}/metrics`)).text()
+    await until(async () => (await readMetrics()).includes(counted))
+    const metrics = await readMetrics()
+    assert.match(metrics, /portaria_notifications_unresolved{source="pagarme"} 0/)
+  })
+
+  it('changes nothing of the others while it is on', async () => {
+    const school = await openSchool(on(), 'asaas')
+    assert.deepEqual(await deliver(school, {}), { status: 200, body: { received: true } })
+    assert.deepEqual(await deliver({ ...school, address: school.address.replace('asaas', 'paypal') }, {}), UNKNOWN)
   })
 })
 

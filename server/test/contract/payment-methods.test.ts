@@ -68,3 +68,55 @@ eachDatabase('GET /api/products/{id}/payment-methods', (database) => {
 })
 
 const sorted = (matrix: unknown) => (Array.isArray(matrix) ? matrix : []).map((row) => JSON.stringify(row)).sort()
+
+eachDatabase('GET /api/products/self', (database) => {
+  const started = startForSuite(database)
+  const ask = async (apiKey?: string) => {
+    const headers = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }
+    const answer = await fetch(`${started().url}/api/products/self`, { headers })
+    return { status: answer.status, cache: answer.headers.get('cache-control'), body: (await answer.json()) as Record<string, unknown> }
+  }
+
+  it('tells the product of the key what is registered of it, and nothing secret', async () => {
+    const uris = ['http://localhost:4801/auth/callback']
+    const { product, apiKey } = await started().product({ slug: 'eu', name: 'Eu Mesma', uris, trusted: ['https://longe.example/cb'] })
+    await started().product({ slug: 'alheia', uris: ['http://localhost:4802/auth/callback'] })
+    const { status, cache, body } = await ask(apiKey)
+    assert.deepEqual([status, cache], [200, 'no-store'])
+    const { id, publishableKey: publishable_key } = product
+    assert.deepEqual(
+      { ...body, redirect_uris: undefined },
+      {
+        ...{ id, slug: 'eu', name: 'Eu Mesma', audience: 'internal', checkout: 'integrated' },
+        ...{ scopes: ['read:email', 'read:profile'], publishable_key, redirect_uris: undefined },
+      },
+    )
+    const registered = [
+      { uri: uris[0], trusted: false },
+      { uri: 'https://longe.example/cb', trusted: true },
+    ]
+    assert.deepEqual(
+      new Set((body.redirect_uris as unknown[]).map((one) => JSON.stringify(one))),
+      new Set(registered.map((one) => JSON.stringify(one))),
+    )
+  })
+
+  it('answers 401 invalid_api_key without a live API key', async () => {
+    const { product, apiKey } = await started().product({ slug: 'calada' })
+    for (const key of [undefined, product.publishableKey, `${apiKey}x`]) {
+      const { status, body } = await ask(key)
+      assert.deepEqual([status, body], [401, { error: 'invalid_api_key' }])
+    }
+  })
+
+  it('sees an address become a trusted one, and none of another product', async () => {
+    const uri = 'https://depois.example/cb'
+    const { apiKey } = await started().product({ slug: 'depois', uris: [uri] })
+    const other = await started().product({ slug: 'depois-outra' })
+    const operator = { ...started().house, actor: 'operator:test' }
+    assert.deepEqual(await changeProduct('depois-outra', { addUris: [{ uri, trusted: true }] }, operator), { refusal: 'uri_taken', uri })
+    await changeProduct('depois', { addUris: [{ uri, trusted: true }] }, operator)
+    assert.deepEqual((await ask(apiKey)).body.redirect_uris, [{ uri, trusted: true }])
+    assert.deepEqual((await ask(other.apiKey)).body.redirect_uris, [])
+  })
+})

@@ -15,7 +15,7 @@ const buyerOf = (id: string) => `aluna.${id}@exemplo.com.br`
 
 function expectPayment(api: VendorApi, id: string): void {
   api.answers.set(`/payments/${id}`, charge(id))
-  api.answers.set(`/customers/cus_${id}`, { email: buyerOf(id) })
+  api.answers.set(`/customers/cus_${id}`, { id: `cus_${id}`, email: buyerOf(id) })
 }
 
 eachDatabase('A delivery that was answered', (database) => {
@@ -50,6 +50,20 @@ eachDatabase('A delivery that was answered', (database) => {
     )
     assert.equal((await storage.db.selectFrom('subscription_events').select('key').execute()).length, PAYMENTS)
     assert.equal((await storage.db.selectFrom('subscriptions').select('id').execute()).length, PAYMENTS)
+  })
+
+  it('is kept with its job or not at all: what was not answered well may be sent again', async () => {
+    const [service, api] = [await startService(await database.fresh()), await startVendorApi()]
+    const school = await openSchool(service, 'asaas', { apiUrl: api.url })
+    const { schema } = service.house.storage.db
+    expectPayment(api, 'pay_half')
+    const event = asaasEvent('PAYMENT_RECEIVED', charge('pay_half'))
+    await schema.alterTable('outbox').renameTo('outbox_away').execute()
+    assert.equal((await deliver(school, event)).status, 500)
+    await schema.alterTable('outbox_away').renameTo('outbox').execute()
+    assert.deepEqual(await toldOf(service, school), [])
+    assert.equal((await deliver(school, event)).status, 200)
+    await until(async () => (await askAccess(service, school, buyerOf('pay_half'))).active === true, 5_000)
   })
 })
 

@@ -4,6 +4,7 @@ import { it } from 'node:test'
 import { deleteUser, findUser } from '../../src/admin/index.ts'
 import { commandLine } from '../command-line.ts'
 import { eachDatabase } from '../databases.ts'
+import { askAccess, deliver, invoicePaid, openSchool, refundOf, sale, stripeEvent } from '../gateways.ts'
 import { activated, bring, completed, notify, received, subscriptionsOf, WEBHOOKS } from '../purchases.ts'
 import { PASSWORD, startService, type TestService } from '../service.ts'
 
@@ -83,6 +84,43 @@ eachDatabase('A buyer whose account is deleted', (database) => {
       assert.match(row.email_hash ?? '', /^[0-9a-f]{64}$/)
       assert.deepEqual([row.user_id, row.email, row.state], [null, null, 'active'])
     }
+  })
+
+  it('leaves no address in anything that a gateway told, whatever has become of it', async () => {
+    const { service } = await open()
+    const school = await openSchool(service, 'stripe')
+    const email = 'clarice@example.com'
+    const user = await service.user(email)
+    const dressed = { email: `Clarice <${email}>` }
+    const customer = { id: 'cus_1', object: 'customer', email, name: 'Clarice' }
+    for (const event of [
+      invoicePaid('sub_1', email),
+      { ...invoicePaid('sub_1', email), type: 'invoice.payment_succeeded' },
+      stripeEvent('customer.updated', customer),
+      { ...sale('pi_test', email), livemode: false },
+      sale('pi_unusable', email, { customer_details: dressed }),
+      sale('pi_unknown', email, { metadata: { plan_slug: 'of-nobody' } }),
+      sale('pi_unknown', email, { metadata: { plan_slug: 'of-nobody' } }),
+      stripeEvent('charge.refunded', { ...refundOf('pi_never').data.object, billing_details: { email: email.toUpperCase() } }),
+      invoicePaid('sub_2', 'outra@example.com', { customer_shipping: { note: `for ${email}.` } }),
+      stripeEvent('customer.created', { email: Array.from({ length: 60 }, (_, n) => `${n}@example.com`).concat(email) }),
+    ])
+      assert.equal((await deliver(school, event)).status, 200)
+    const before = await received(service)
+    await remove(service, user.id)
+    assert.equal((await everything(service)).toLowerCase().includes(email), false)
+    const after = await received(service)
+    assert.deepEqual(
+      after.map(({ status, why }) => [status, why]),
+      before.map(({ status, why }) => [status, why]),
+    )
+    assert.equal((await askAccess(service, school, 'outra@example.com')).active, true)
+    assert.equal((await deliver(school, refundOf('pi_never'))).status, 200)
+    const charged = { ...refundOf('in_sub_1').data.object, invoice: 'in_sub_1', amount_refunded: 1, refunded: false, receipt_email: email }
+    assert.equal((await deliver(school, stripeEvent('charge.refunded', charged))).status, 200)
+    assert.equal((await everything(service)).includes(email), false, 'later news of what was bought')
+    const noted = await service.house.storage.db.selectFrom('notification_addresses').selectAll().execute()
+    assert.deepEqual(new Set(noted.map(({ notification_id }) => notification_id)).size, 0)
   })
 
   it('leaves a product what it has linked to its own user, and nobody anything else', async () => {

@@ -2,7 +2,7 @@ import { constantTimeEqual } from '../../kit/index.ts'
 import type { PaymentKind } from '../../subscriptions/index.ts'
 import type { Delivery, GatewayAdapter, GatewayCredentials, GatewayNews, Kept, Proof, Vendor } from '../gateway.ts'
 import { parseBrazilTime, toBrazilDay } from './brazil-time.ts'
-import { createLookups, findCharge, type Lookups, listCharges } from './lookups.ts'
+import { askForCharge, createLookups, type Lookups, listCharges } from './lookups.ts'
 import { askNewsOf, type Heard, isOurs, kindOf, newsOf, newsOfSubscription, refundedOf, WHEN_RECEIVED } from './news.ts'
 import { type AsaasEvent, type Charge, parseEvent } from './payload.ts'
 
@@ -40,7 +40,7 @@ const asked: ReadonlyMap<string, PaymentKind> = new Map<string, PaymentKind>([
   ['SUBSCRIPTION_UPDATED', 'resumed'],
 ])
 
-/** What takes access away is believed. */
+/** What takes access away is believed, whatever reference its charge has by now: it means nothing unless the payment is known. */
 const believed: ReadonlyMap<string, PaymentKind> = new Map<string, PaymentKind>([
   ['PAYMENT_OVERDUE', 'payment_failed'],
   ['PAYMENT_REPROVED_BY_RISK_ANALYSIS', 'payment_failed'],
@@ -48,7 +48,7 @@ const believed: ReadonlyMap<string, PaymentKind> = new Map<string, PaymentKind>(
   ['PAYMENT_DELETED', 'payment_expired'],
   ['PAYMENT_REFUNDED', 'refunded'],
   ['PAYMENT_PARTIALLY_REFUNDED', 'partially_refunded'],
-  ['PAYMENT_RECEIVED_IN_CASH_UNDONE', 'refunded'],
+  ['PAYMENT_RECEIVED_IN_CASH_UNDONE', 'payment_undone'],
   ['PAYMENT_CHARGEBACK_REQUESTED', 'disputed'],
   ['PAYMENT_CHARGEBACK_DISPUTE', 'disputed'],
 ])
@@ -62,10 +62,19 @@ function tell(kept: Kept): GatewayNews | 'ask' | 'ignored' {
   const { payment, subscription } = event
   if (subscription && cancellations.has(event.event)) return newsOfSubscription(subscription, 'canceled', heardIn(event, kept))
   if (subscription && event.event === 'SUBSCRIPTION_UPDATED') return 'ask'
-  if (!payment || !isOurs(payment)) return 'ignored'
-  if (asked.has(event.event)) return isPaidAtOnce(event.event, payment) ? 'ignored' : 'ask'
   const kind = believed.get(event.event)
-  return kind ? newsOf(payment, kind, heardIn(event, kept)) : 'ignored'
+  if (payment && kind) return newsOf(payment, kind, heardIn(event, kept))
+  return payment && isAsked(event.event, payment) ? 'ask' : 'ignored'
+}
+
+function isAsked(event: string, payment: Charge): boolean {
+  const kind = asked.get(event)
+  return kind !== undefined && (isOurs(payment) || isReversal(kind)) && !isPaidAtOnce(event, payment)
+}
+
+/** What is about a payment that was made, and nothing unless that is known. */
+function isReversal(kind: PaymentKind): boolean {
+  return kind === 'refunded' || kind === 'partially_refunded' || kind === 'disputed' || kind === 'dispute_won'
 }
 
 /** A new charge to a card is confirmed or refused in the same moment, and those events say all there is. */
@@ -92,23 +101,30 @@ async function askCharge(
   heard: Heard,
   { vendor, lookups }: { vendor: Vendor; lookups: Lookups },
 ): Promise<GatewayNews | 'ignored'> {
-  const charge = await findCharge(vendor, id)
-  const kind = charge && isOurs(charge) ? kindOf(charge) : undefined
-  if (!charge || !kind) return 'ignored'
-  const isWhatWasHeard = kind === asked.get(heard.event)
-  const news = await askNewsOf(charge, kind, isWhatWasHeard ? heard : undefined, lookups)
-  const alsoHappened: GatewayNews[] = []
+  const charge = await askForCharge(vendor, id)
+  const [news, ...alsoHappened] = charge ? await askHistoryOf(charge, heard, lookups) : []
+  if (!news) return 'ignored'
+  return alsoHappened.length === 0 ? news : { ...news, alsoHappened }
+}
+
+/** What a charge's state says, and then what it shows to have happened before. `heard`: the event that told of it, if one did. */
+async function askHistoryOf(charge: Charge, heard: Heard | undefined, lookups: Lookups): Promise<GatewayNews[]> {
+  const kind = kindOf(charge)
+  if (!kind) return []
+  const whatWasHeard = heard && kind === asked.get(heard.event) ? heard : undefined
+  if (!isOurs(charge)) return isReversal(kind) ? [newsOf(charge, kind, whatWasHeard)] : []
+  const history = [await askNewsOf(charge, kind, whatWasHeard, lookups)]
   for (const other of kindsOf(charge).filter((one) => one !== kind)) {
     const also = await askNewsOf(charge, other, undefined, lookups)
     // Without a date it could come to stand after what has undone it.
-    if (also.occurredAt !== WHEN_RECEIVED) alsoHappened.push(also)
+    if (also.occurredAt !== WHEN_RECEIVED) history.push(also)
   }
-  return alsoHappened.length === 0 ? news : { ...news, alsoHappened }
+  return history
 }
 
 async function askSubscription(id: string, heard: Heard, lookups: Lookups): Promise<GatewayNews | 'ignored'> {
   const subscription = await lookups.subscription(id)
-  if (subscription?.id !== id) return 'ignored'
+  if (!subscription) return 'ignored'
   const isOver = subscription.deleted === true || subscription.status === 'INACTIVE' || subscription.status === 'EXPIRED'
   if (!isOver && subscription.status !== 'ACTIVE') return 'ignored'
   const news = newsOfSubscription(subscription, isOver ? 'canceled' : 'resumed', heard)
@@ -127,9 +143,9 @@ async function* list(since: number, vendor: Vendor): AsyncIterable<GatewayNews> 
   const seen = new Set<string>()
   for (const filter of [...byTime, ...states.map((status) => ({ status }))]) {
     for await (const charge of listCharges(vendor, filter)) {
-      if (seen.has(charge.id) || !isOurs(charge)) continue
+      if (seen.has(charge.id)) continue
       seen.add(charge.id)
-      for (const kind of kindsOf(charge)) yield await askNewsOf(charge, kind, undefined, lookups)
+      yield* await askHistoryOf(charge, undefined, lookups)
     }
   }
 }

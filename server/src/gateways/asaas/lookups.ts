@@ -1,5 +1,7 @@
 import { FatalJobFault } from '../../outbox/index.ts'
 import type { Vendor } from '../gateway.ts'
+import { getThing } from '../get-thing.ts'
+import { watchPages } from '../watch-pages.ts'
 import { endOfBrazilDay } from './brazil-time.ts'
 import { type AsaasSubscription, type Charge, parseCharge, parseEmail, parsePage, parseSubscription } from './payload.ts'
 
@@ -13,8 +15,8 @@ export interface Lookups {
 }
 
 export function createLookups(vendor: Vendor): Lookups {
-  const emails = remember((id) => unlessUnknown(async () => parseEmail(await vendor.get(`/customers/${id}`))))
-  const subscriptions = remember((id) => unlessUnknown(async () => parseSubscription(await vendor.get(`/subscriptions/${id}`))))
+  const emails = remember((id) => unlessUnknown(async () => parseEmail(await getThing(vendor, `/customers/${id}`, id))))
+  const subscriptions = remember((id) => unlessUnknown(async () => parseSubscription(await getThing(vendor, `/subscriptions/${id}`, id))))
   const dueDays = remember((id) => unlessUnknown(() => listDueDays(vendor, id)))
   const lookups: Lookups = {
     email: async (id) => id && emails(id),
@@ -54,22 +56,21 @@ async function listDueDays(vendor: Vendor, subscription: string): Promise<{ paid
 }
 
 const PAGE = 100
-/** A list that never ends would be asked for without end. */
-const MOST_PAGES = 10_000
 
 /** All charges that a filter finds, in the API's own order, which is documented nowhere. */
 export async function* listCharges(vendor: Vendor, filter: Record<string, string>): AsyncIterable<Charge> {
-  for (let page = 0; page < MOST_PAGES; page++) {
-    const query = new URLSearchParams({ ...filter, offset: String(page * PAGE), limit: String(PAGE) })
+  const watch = watchPages()
+  for (let offset = 0; ; offset += PAGE) {
+    const query = new URLSearchParams({ ...filter, offset: String(offset), limit: String(PAGE) })
     const { charges, isLast } = parsePage(await vendor.get(`/payments?${query}`))
     yield* charges
     if (isLast) return
+    watch(charges.map(({ id }) => id).join())
   }
 }
 
-export async function findCharge(vendor: Vendor, id: string): Promise<Charge | undefined> {
-  const charge = parseCharge(await vendor.get(`/payments/${id}`))
-  return charge?.id === id ? charge : undefined
+export async function askForCharge(vendor: Vendor, id: string): Promise<Charge | undefined> {
+  return parseCharge(await getThing(vendor, `/payments/${id}`, id))
 }
 
 const PAID: ReadonlySet<string | undefined> = new Set(['CONFIRMED', 'RECEIVED', 'RECEIVED_IN_CASH'])

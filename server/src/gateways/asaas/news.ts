@@ -60,7 +60,11 @@ export function newsOf(charge: Charge, kind: PaymentKind, heard: Heard | undefin
     method: methods.get(charge.billingType ?? ''),
     occurredAt: timeOf(charge, kind, heard?.at),
     periodEnd: undefined,
-    plan: { slugs: slugsIn(charge.externalReference), refs: distinct(charge.paymentLink, charge.subscription), isOffer: isOffer(charge) },
+    plan: {
+      slugs: slugsIn(charge.externalReference),
+      refs: distinct(charge.paymentLink, charge.subscription),
+      isOffer: isOffer(charge) && !isPlanNamed(charge),
+    },
   }
 }
 
@@ -83,6 +87,7 @@ export async function askNewsOf(charge: Charge, kind: PaymentKind, heard: Heard 
       ...news.plan,
       slugs: slugsIn(charge.externalReference, subscription?.externalReference),
       refs: distinct(charge.paymentLink, subscription?.paymentLink, charge.subscription),
+      isOffer: news.plan.isOffer && !isPlanNamed(subscription),
     },
   }
 }
@@ -101,21 +106,22 @@ export function newsOfSubscription(subscription: AsaasSubscription, kind: 'cance
     method: undefined,
     occurredAt: heard.at,
     periodEnd: undefined,
-    plan: { slugs: slugsIn(externalReference), refs: distinct(paymentLink, id), isOffer: true },
+    plan: { slugs: slugsIn(externalReference), refs: distinct(paymentLink, id), isOffer: !isPlanNamed(subscription) },
   }
 }
 
-/**
- * Receipt in cash can be undone, and the same charge be paid in another way after all. To us they are two payments, since one that was taken back never grants
- * again.
- */
-function paymentIdOf({ id, status, billingType }: Charge, heard: Heard | undefined): string {
-  const isCash = status === 'RECEIVED_IN_CASH' || billingType === 'RECEIVED_IN_CASH' || heard?.event === 'PAYMENT_RECEIVED_IN_CASH_UNDONE'
-  return isCash ? `${id}:cash` : id
+/** Receipt in cash can be undone, and the same charge be paid in another way after all. To us they are two payments. */
+function paymentIdOf(charge: Charge, heard: Heard | undefined): string {
+  return isOfCash(charge) || heard?.event === 'PAYMENT_RECEIVED_IN_CASH_UNDONE' ? `${charge.id}:cash` : charge.id
 }
 
-/** What tells apart news of one kind about one payment: overdue on another day, refunded by another part, removed and restored again. */
+function isOfCash({ status, billingType }: Charge): boolean {
+  return status === 'RECEIVED_IN_CASH' || billingType === 'RECEIVED_IN_CASH'
+}
+
+/** What tells apart news of one kind about one payment: overdue on another day, refunded by another part, removed and restored, received in cash and undone again. */
 function again(charge: Charge, kind: PaymentKind, heard: Heard | undefined): string[] {
+  if (kind === 'payment_undone' || (kind === 'paid' && isOfCash(charge))) return [heard?.id ?? charge.paymentDate ?? '']
   if (kind === 'payment_failed') return [charge.dueDate ?? '']
   if (kind === 'partially_refunded') return [String(refundedOf(charge) ?? heard?.id)]
   return heard && (kind === 'payment_expired' || heard.event === 'PAYMENT_RESTORED') ? [heard.id] : []
@@ -145,6 +151,11 @@ function timePaid(charge: Charge, heardAt: number | undefined): number {
 export function refundedOf({ refunds }: Charge): number | undefined {
   const amounts = refunds.filter(({ status }) => status === 'DONE').map(({ value }) => centavosOfReais(value) ?? 0)
   return amounts.length === 0 ? undefined : amounts.reduce((a, b) => a + b, 0)
+}
+
+/** A reference may be the seller's own number. Where it says that it is a slug, that plan is meant, and no other of this product's. */
+function isPlanNamed(reference: { externalReference?: string | undefined } | undefined): boolean {
+  return reference?.externalReference?.startsWith('slug:') === true
 }
 
 /** An external reference can be a plan's slug, alone or as `slug:easy-pro`. */

@@ -1,9 +1,11 @@
 import { BoundedMap } from '../../kit/index.ts'
 import { FatalJobFault } from '../../outbox/index.ts'
-import type { GatewayAdapter, GatewayNews, Kept, Reading, Vendor } from '../gateway.ts'
+import type { Delivery, GatewayAdapter, GatewayNews, Kept, Reading, Vendor } from '../gateway.ts'
+import { getThing } from '../get-thing.ts'
+import { watchPages } from '../watch-pages.ts'
 import { idAt, isObject, listAt, parseId, textAt, timeAt, valueAt } from './fields.ts'
 import { historyOfPayment, newsOfInvoice, newsOfOrder, newsOfPreapproval, subscriptionOf } from './news.ts'
-import { proveMercadoPago, signedId } from './signature.ts'
+import { proveMercadoPago, signedId, signedText } from './signature.ts'
 
 /**
  * Mercado Pago. A delivery names a thing by its id and says nothing else that is signed, so everything of interest is asked for, and told as the API tells it.
@@ -31,18 +33,19 @@ export const mercadopago: GatewayAdapter = {
 }
 
 /**
- * Their `id` of a notification is not signed. The id that is signed stands beside it, so that a captured delivery, sent again under another `id`, can't take the
- * place of news about something else. `live_mode` says nothing of tests: it is true of sandbox buyers as well.
+ * A delivery is the same if what is signed is: nothing of the body is, their `id` of a notification neither, so a captured delivery could be sent again under
+ * ever new ones. The topic is not signed and says what is asked, so it stands beside it: one of those below, or none. Thus a captured delivery makes us ask each
+ * question about its id once, and takes the place of no other. An attempt of theirs with a time of its own is asked for again, which changes nothing.
+ * `live_mode` says nothing of tests: it is true of sandbox buyers as well.
  */
-function read(kept: Kept): Reading | undefined {
+function read(kept: Kept, { header }: Pick<Delivery, 'header'> = { header: () => undefined }): Reading | undefined {
   const { body } = kept
   if (!isObject(body)) return undefined
-  const subject = subjectOf(kept)
-  const parts = [topicOf(kept), textAt(body, 'action'), textAt(body, 'date_created')]
+  const topic = topicOf(kept) ?? ''
   return {
-    id: `${textAt(body, 'id') ?? parts.join(' ')} ${subject ?? ''}`,
-    event: textAt(body, 'action') ?? topicOf(kept) ?? 'unknown',
-    subject,
+    id: `${signedText({ ...kept, header })} ${TOPICS.has(topic) ? topic : ''}`,
+    event: textAt(body, 'action') ?? (topic || 'unknown'),
+    subject: subjectOf(kept),
     isTest: false,
   }
 }
@@ -85,7 +88,7 @@ function questionIn(kept: Kept): { id: string; answer: Answer } | undefined {
 }
 
 async function askPayment(id: string, { vendor, otherwiseAt }: Asking, subscriptionId?: string): Promise<GatewayNews | 'ignored'> {
-  const payment = await vendor.get(`/v1/payments/${id}`)
+  const payment = await getThing(vendor, `/v1/payments/${id}`, id)
   const preapproval = await findSubscription(subscriptionOf(payment) ?? subscriptionId, vendor)
   const history = historyOfPayment(payment, { preapproval, otherwiseAt })
   const [now, ...before] = history.toReversed()
@@ -94,16 +97,16 @@ async function askPayment(id: string, { vendor, otherwiseAt }: Asking, subscript
 }
 
 async function askOrder(id: string, { vendor, otherwiseAt }: Asking): Promise<GatewayNews | 'ignored'> {
-  return newsOfOrder(await vendor.get(`/v1/orders/${id}`), { otherwiseAt })
+  return newsOfOrder(await getThing(vendor, `/v1/orders/${id}`, id), { otherwiseAt })
 }
 
 async function askPreapproval(id: string, { vendor, otherwiseAt }: Asking): Promise<GatewayNews | 'ignored'> {
-  return newsOfPreapproval(await vendor.get(`/preapproval/${id}`), { otherwiseAt })
+  return newsOfPreapproval(await getThing(vendor, `/preapproval/${id}`, id), { otherwiseAt })
 }
 
 /** A charge of a subscription. Once a payment was tried for it, the payment tells it, so that both notifications of it are the same news. */
 async function askInvoice(id: string, asking: Asking): Promise<GatewayNews | 'ignored'> {
-  const invoice = await asking.vendor.get(`/authorized_payments/${id}`)
+  const invoice = await getThing(asking.vendor, `/authorized_payments/${id}`, id)
   const subscriptionId = idAt(invoice, 'preapproval_id')
   const paymentId = idAt(invoice, 'payment', 'id')
   if (paymentId !== undefined) return askPayment(paymentId, asking, subscriptionId)
@@ -113,27 +116,35 @@ async function askInvoice(id: string, asking: Asking): Promise<GatewayNews | 'ig
 
 /** What has become of a chargeback stands in the state of its payment. */
 async function askChargeback(id: string, asking: Asking): Promise<GatewayNews | 'ignored'> {
-  const [payment] = listAt(await asking.vendor.get(`/v1/chargebacks/${id}`), 'payments')
+  const [payment] = listAt(await getThing(asking.vendor, `/v1/chargebacks/${id}`, id), 'payments')
   const paymentId = parseId(textAt({ payment }, 'payment')) ?? idAt(payment, 'id')
   return paymentId === undefined ? 'ignored' : askPayment(paymentId, asking)
 }
 
 /** A mediation that the owner wins leaves its payment approved, as if nothing had been: only the claim tells that there was one, and that it is over. */
 async function askClaim(id: string, asking: Asking): Promise<GatewayNews | 'ignored'> {
-  const claim = await asking.vendor.get(`/post-purchase/v1/claims/${id}`)
+  const claim = await getThing(asking.vendor, `/post-purchase/v1/claims/${id}`, id)
   const paymentId = textAt(claim, 'resource') === 'payment' ? idAt(claim, 'resource_id') : undefined
   if (paymentId === undefined) return 'ignored'
   const news = await askPayment(paymentId, asking)
   const isOver = ['closed', 'cancelled'].includes(textAt(claim, 'status') ?? '')
   if (news === 'ignored' || news.kind !== 'paid' || !isOver) return news
-  const occurredAt = timeAt(claim, 'last_updated') ?? asking.otherwiseAt
-  return { ...news, key: `claim ${id} dispute_won`, kind: 'dispute_won', occurredAt, periodEnd: undefined, alsoHappened: [news] }
+  const endedAt = timeAt(claim, 'last_updated')
+  const occurredAt = endedAt ?? asking.otherwiseAt
+  return {
+    ...news,
+    key: `claim ${id} dispute_won ${endedAt ?? ''}`,
+    kind: 'dispute_won',
+    occurredAt,
+    periodEnd: undefined,
+    alsoHappened: [news],
+  }
 }
 
 /** What the subscription adds to news of a payment. One that can't be had, as the name of it stood in metadata that the owner fills, is no reason to withhold the payment. */
 async function findSubscription(id: string | undefined, vendor: Vendor): Promise<unknown> {
   if (id === undefined) return undefined
-  return vendor.get(`/preapproval/${id}`).catch((fault: unknown) => {
+  return getThing(vendor, `/preapproval/${id}`, id).catch((fault: unknown) => {
     if (fault instanceof FatalJobFault) return undefined
     throw fault
   })
@@ -151,6 +162,7 @@ async function* listPayments(since: number, vendor: Vendor): AsyncIterable<Gatew
   let from = since
   let offset = 0
   let before: ReadonlySet<unknown> = new Set()
+  const watch = watchPages()
   for (;;) {
     const begin = encodeURIComponent(new Date(from).toISOString())
     const answer = await vendor.get(`/v1/payments/search?${order}&begin_date=${begin}&limit=${PAGE}&offset=${offset}`)
@@ -160,7 +172,8 @@ async function* listPayments(since: number, vendor: Vendor): AsyncIterable<Gatew
       const preapproval = await findSubscription(subscriptionOf(payment), remembering)
       yield* historyOfPayment(payment, { preapproval, otherwiseAt: since })
     }
-    if (fresh.length === 0 || isLastPage(answer, offset + page.length)) return
+    if (page.length === 0 || isLastPage(answer, offset + page.length)) return
+    watch(page.map((payment) => `${idAt(payment, 'id')} ${textAt(payment, 'date_last_updated')}`).join())
     const last = timeAt(page.at(-1), 'date_last_updated') ?? from
     offset = last > from ? page.filter((payment) => timeAt(payment, 'date_last_updated') === last).length : offset + page.length
     from = Math.max(from, last)
@@ -172,6 +185,7 @@ async function* listPayments(since: number, vendor: Vendor): AsyncIterable<Gatew
 async function* listPreapprovals(since: number, vendor: Vendor): AsyncIterable<GatewayNews> {
   let offset = 0
   let before: ReadonlySet<unknown> = new Set()
+  const watch = watchPages()
   for (;;) {
     const answer = await vendor.get(`/preapproval/search?limit=${PAGE}&offset=${offset}`)
     const page = listAt(answer, 'results')
@@ -181,7 +195,8 @@ async function* listPreapprovals(since: number, vendor: Vendor): AsyncIterable<G
       if (news !== 'ignored' && news.occurredAt >= since) yield news
     }
     offset += page.length
-    if (fresh.length === 0 || isLastPage(answer, offset)) return
+    if (page.length === 0 || isLastPage(answer, offset)) return
+    watch(page.map((preapproval) => idAt(preapproval, 'id')).join())
     before = new Set(page.map((preapproval) => idAt(preapproval, 'id')))
   }
 }

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { DAY_MS } from '../../kit/index.ts'
 import { FatalJobFault } from '../../outbox/index.ts'
 import { foldEvents } from '../../subscriptions/fold.ts'
-import type { GatewayNews, Kept, Vendor } from '../gateway.ts'
+import type { Delivery, GatewayNews, Kept, Vendor } from '../gateway.ts'
 import { isObject } from './fields.ts'
 import { mercadopago } from './index.ts'
 
@@ -104,29 +104,40 @@ async function collect(told: AsyncIterable<GatewayNews>): Promise<GatewayNews[]>
 
 const at = (iso: string) => ({ date_last_updated: iso })
 
+/** The headers of a delivery, as far as its signature goes; the signature itself is another's business. */
+const headers = (requestId: string, ts: string): Pick<Delivery, 'header'> => ({
+  header: (name) => ({ 'x-request-id': requestId, 'x-signature': `ts=${ts},v1=${'0'.repeat(64)}` })[name],
+})
+
 describe('what a delivery of Mercado Pago says itself', () => {
-  const readings: Record<string, { id: string; event: string; subject: string | undefined; told: 'ask' | 'ignored' }> = {
-    'payment.created': { id: '12345 999999999', event: 'payment.created', subject: '999999999', told: 'ask' },
-    'payment.updated': { id: '112233445566 1234567890', event: 'payment.updated', subject: '1234567890', told: 'ask' },
-    'order.processed': {
-      id: 'order order.processed 2025-08-07T18:54:40.851374414Z ORD01JYH1Z1YJN4HZ8J3Q0RB3YP6D',
-      event: 'order.processed',
-      subject: 'ORD01JYH1Z1YJN4HZ8J3Q0RB3YP6D',
-      told: 'ask',
-    },
-    stop_delivery_op_wh: { id: '58980959081 ', event: 'Created', subject: undefined, told: 'ignored' },
+  const readings: Record<string, { topic: string; event: string; subject: string | undefined; told: 'ask' | 'ignored' }> = {
+    'payment.created': { topic: 'payment', event: 'payment.created', subject: '999999999', told: 'ask' },
+    'payment.updated': { topic: 'payment', event: 'payment.updated', subject: '1234567890', told: 'ask' },
+    'order.processed': { topic: 'order', event: 'order.processed', subject: 'ORD01JYH1Z1YJN4HZ8J3Q0RB3YP6D', told: 'ask' },
+    stop_delivery_op_wh: { topic: '', event: 'Created', subject: undefined, told: 'ignored' },
     'subscription_preapproval.GUESSED': {
-      id: '12345 2c938084814f6e6e018152a8c4350001',
+      topic: 'subscription_preapproval',
       event: 'updated',
       subject: '2c938084814f6e6e018152a8c4350001',
       told: 'ask',
     },
-    'subscription_authorized_payment.GUESSED': { id: '12345 7012345678', event: 'created', subject: '7012345678', told: 'ask' },
-    'topic_chargebacks_wh.GUESSED': { id: '12345 chb_abc123', event: 'created', subject: 'chb_abc123', told: 'ask' },
+    'subscription_authorized_payment.GUESSED': {
+      topic: 'subscription_authorized_payment',
+      event: 'created',
+      subject: '7012345678',
+      told: 'ask',
+    },
+    'topic_chargebacks_wh.GUESSED': { topic: 'topic_chargebacks_wh', event: 'created', subject: 'chb_abc123', told: 'ask' },
   }
-  for (const [name, { told, ...reading }] of Object.entries(readings))
+  for (const [name, { told, topic, event, subject }] of Object.entries(readings))
     it(`is read from ${name}`, () => {
-      assert.deepEqual(mercadopago.read(keptSample(name)), { ...reading, isTest: false })
+      const signed = `${subject === undefined ? '' : `id:${subject.toLowerCase()};`}request-id:r-1;ts:1742505638683;`
+      assert.deepEqual(mercadopago.read(keptSample(name), headers('r-1', '1742505638683')), {
+        id: `${signed} ${topic}`,
+        event,
+        subject,
+        isTest: false,
+      })
       assert.equal(mercadopago.tell(keptSample(name)), told)
     })
 
@@ -148,11 +159,27 @@ describe('what a delivery of Mercado Pago says itself', () => {
     assert.deepEqual(asked, ['/v1/payments/1234567890'])
   })
 
-  it('differs for different things even under one unsigned notification id, and not for numbers and text', () => {
-    const idOf = (body: Json, id: string) => mercadopago.read({ ...kept('payment', id), body })?.id
-    assert.equal(idOf({ id: 12 }, '7'), idOf({ id: '12' }, '7'))
-    assert.notEqual(idOf({ id: 12 }, '7'), idOf({ id: 12 }, '8'))
-    assert.notEqual(idOf({ type: 'order', action: 'order.processed' }, '7'), idOf({ type: 'order', action: 'order.refunded' }, '7'))
+  it('is the same whatever its body says, and in whatever case its id comes, as nothing else is signed', () => {
+    const idOf = (body: Json, id = 'ORD7') => mercadopago.read({ ...kept('order', id), body }, headers('r-1', '1'))?.id
+    const once = idOf({ id: 12, type: 'order', action: 'order.processed' })
+    assert.equal(idOf({ id: 13, type: 'order', action: 'order.refunded', date_created: '2026-11-20T10:00:00Z', more: 1 }), once)
+    assert.equal(idOf({ id: 12, type: 'order' }, 'ord7'), once)
+  })
+
+  it('differs by each part that is signed, and by the question that is asked', () => {
+    const idOf = (id: string, given: Pick<Delivery, 'header'>, type = 'payment') =>
+      mercadopago.read({ ...kept(type, id), body: { type } }, given)?.id
+    const ids = [
+      idOf('7', headers('r-1', '1')),
+      idOf('8', headers('r-1', '1')),
+      idOf('7', headers('r-2', '1')),
+      idOf('7', headers('r-1', '2')),
+      idOf('7', headers('', '1')),
+      idOf('7', headers('r-1', '1'), 'order'),
+      idOf('7', headers('r-1', '1'), 'something new'),
+    ]
+    assert.equal(new Set(ids).size, ids.length)
+    assert.equal(idOf('7', headers('r-1', '1'), 'something else'), ids.at(-1), 'what is not asked about is all one')
   })
 
   it('is nothing to us where it is of another kind, of the old form, or about nothing', () => {
@@ -223,7 +250,7 @@ describe('what the API of Mercado Pago says', () => {
       method: undefined,
       occurredAt: Date.parse('2024-01-10T17:00:00Z'),
       periodEnd: undefined,
-      plan: { slugs: ['CUSTOMER-ID-12345'], refs: ['2c9380847e9c5058017ea64ea8260b60'], isOffer: true },
+      plan: { slugs: [], refs: ['2c9380847e9c5058017ea64ea8260b60'], isOffer: true },
     })
     assert.deepEqual(states(news), ['pending'])
   })
@@ -253,7 +280,8 @@ describe('what the API of Mercado Pago says', () => {
       'at_terminal/at_terminal': 'payment_pending',
       'processed/accredited': 'paid',
       'processed/partially_refunded': 'partially_refunded',
-      'failed/failed': 'payment_failed',
+      'failed/failed': 'payment_expired',
+      'processed/refunded': 'refunded',
       'canceled/canceled': 'payment_expired',
       'cancelled/cancelled': 'payment_expired',
       'expired/expired': 'payment_expired',
@@ -267,7 +295,7 @@ describe('what the API of Mercado Pago says', () => {
       has('/v1/orders/ORD1', { ...ORDER, id: 'ORD1', status, status_detail })
       assert.equal((await ask('order', 'ORD1')).kind, kind, name)
     }
-    has('/v1/orders/ORD1', { ...ORDER, status: 'something_new' })
+    has('/v1/orders/ORD1', { ...ORDER, id: 'ORD1', status: 'something_new' })
     assert.equal(await mercadopago.ask(kept('order', 'ORD1'), vendor), 'ignored')
   })
 
@@ -294,7 +322,7 @@ describe('what the API of Mercado Pago says', () => {
     for (const [transaction_amount, amount] of amounts)
       assert.equal((await payment({ transaction_amount })).amount, amount, JSON.stringify(transaction_amount))
     assert.equal((await payment({ currency_id: 'ARS' })).amount, undefined)
-    has('/v1/orders/1', { ...ORDER, total_amount: '19.9' })
+    has('/v1/orders/1', { ...ORDER, id: 1, total_amount: '19.9' })
     assert.equal((await ask('order', '1')).amount, 1_990)
   })
 
@@ -327,6 +355,9 @@ describe('what the API of Mercado Pago says', () => {
     const additional_info = { items: [{ id: 'curso-1' }, { id: 7 }, { title: 'no id' }] }
     const { plan } = await payment({ metadata: { plan_slug: 'pro' }, external_reference: 'order-1', additional_info })
     assert.deepEqual(plan, { slugs: ['pro', 'order-1'], refs: ['curso-1', '7'], isOffer: false })
+    const ofLink = { point_of_interaction: { business_info: { sub_unit: 'payment_link' } } }
+    assert.equal((await payment(ofLink, { external_reference: 'order-1' })).plan.isOffer, true)
+    assert.equal((await payment(ofLink, { metadata: { plan_slug: 'pro' } })).plan.isOffer, false, 'it names its plan')
     const point_of_interaction = { type: 'CHECKOUT', business_info: { unit: 'online_payments', sub_unit: 'payment_link' } }
     assert.equal((await payment({ point_of_interaction })).plan.isOffer, true)
   })
@@ -338,11 +369,35 @@ describe('what the API of Mercado Pago says', () => {
   })
 
   it('of something new is ignored', async () => {
-    for (const answer of [{ ...CARD, status: 'teleported' }, { ...CARD, status: null }, { status: 'approved' }, [], 'x', null]) {
+    for (const answer of [{ ...CARD, id: 1, status: 'teleported' }, { ...CARD, id: '1', status: null }, { id: 1 }]) {
       has('/v1/payments/1', answer)
       assert.equal(await mercadopago.ask(kept('payment', '1'), vendor), 'ignored', JSON.stringify(answer))
     }
     assert.equal(await mercadopago.ask(kept('stop_delivery_op_wh', '1'), vendor), 'ignored')
+  })
+
+  it('is a fault, and not news, when it is about something else than what was asked for', async () => {
+    for (const answer of [CARD, { ...CARD, id: undefined }, [], 'x', null]) {
+      has('/v1/payments/1', answer)
+      await assert.rejects(mercadopago.ask(kept('payment', '1'), vendor), /answers about something else/, JSON.stringify(answer))
+    }
+    const paths = ['/v1/orders/1', '/preapproval/1', '/authorized_payments/1', '/v1/chargebacks/1', '/post-purchase/v1/claims/1']
+    for (const path of paths) has(path, { ...CARD, resource: 'payment', resource_id: 1234567890, payments: [1234567890], status: 'closed' })
+    has('/v1/payments/1234567890', { ...CARD, metadata: { preapproval_id: '1' } })
+    const topics = [
+      'order',
+      'subscription_preapproval',
+      'subscription_authorized_payment',
+      'topic_chargebacks_wh',
+      'topic_claims_integration_wh',
+    ]
+    for (const topic of topics) await assert.rejects(mercadopago.ask(kept(topic, '1'), vendor), /answers about something else/, topic)
+    await assert.rejects(mercadopago.ask(kept('payment', '1234567890'), vendor), /answers about something else/, 'its subscription')
+  })
+
+  it('about an order is known by its id in either case', async () => {
+    has('/v1/orders/ord1', { ...ORDER, id: 'ORD1' })
+    assert.equal((await ask('order', 'ord1')).paymentId, 'ORD1')
   })
 
   it('is a fault, and not silence, when it fails', async () => {
@@ -380,8 +435,8 @@ describe('a payment through Mercado Pago', () => {
   it('by card is made, or rejected', async () => {
     assert.deepEqual(states(await payment()), ['active'])
     const rejected = await payment({ status: 'rejected', status_detail: 'cc_rejected_insufficient_amount', date_approved: null })
-    assert.equal(rejected.kind, 'payment_failed')
-    assert.deepEqual(states(rejected), ['pending'])
+    assert.equal(rejected.kind, 'payment_expired', 'it is tried again by another payment only')
+    assert.deepEqual(states(rejected), ['expired'])
     for (const status of ['in_process', 'authorized']) assert.equal((await payment({ status })).kind, 'payment_pending')
   })
 
@@ -423,10 +478,27 @@ describe('a payment through Mercado Pago', () => {
     has('/post-purchase/v1/claims/777', { ...claim, status: 'closed' })
     const won = await ask('topic_claims_integration_wh', '777')
     assert.equal(won.kind, 'dispute_won')
-    assert.equal(won.key, 'claim 777 dispute_won')
+    assert.equal(won.key, `claim 777 dispute_won ${won.occurredAt}`)
     assert.deepEqual(states(paid, mediation, paid), ['disputed'])
     assert.deepEqual(states(paid, mediation, won), ['active'])
     assert.deepEqual(states(won), ['pending'])
+  })
+
+  it('can go into mediation again: each is news, and the same one told twice is not', async () => {
+    const [paid, first] = [await payment(), await disputed()]
+    assert.equal((await disputed()).key, first.key)
+    has('/v1/payments/1234567890', CARD)
+    const closed = { id: 777, resource: 'payment', resource_id: 1234567890, status: 'closed' }
+    has('/post-purchase/v1/claims/777', { ...closed, last_updated: '2024-01-26T09:00:00.000-03:00' })
+    const won = await ask('topic_claims_integration_wh', '777')
+    const second = await payment({ status: 'in_mediation', status_detail: 'pending' }, at('2024-02-20T09:00:00.000-03:00'))
+    assert.notEqual(second.key, first.key)
+    has('/v1/payments/1234567890', CARD)
+    has('/post-purchase/v1/claims/777', { ...closed, last_updated: '2024-02-26T09:00:00.000-03:00' })
+    const wonAgain = await ask('topic_claims_integration_wh', '777')
+    assert.notEqual(wonAgain.key, won.key)
+    assert.deepEqual(states(paid, first, won, second), ['disputed'])
+    assert.deepEqual(states(paid, first, won, second, wonAgain), ['active'])
   })
 
   it('charged back is disputed, then won or lost, as its own and the chargeback’s notification say alike', async () => {
@@ -471,11 +543,17 @@ describe('a subscription through Mercado Pago', () => {
     assert.deepEqual(await askInvoice(), paid)
     assert.equal(paid.subscriptionId, ID)
     assert.equal(paid.periodEnd, Date.parse('2024-03-10T17:00:00Z'))
-    assert.deepEqual(paid.plan, {
-      slugs: ['ORDER-2024-001234', 'CUSTOMER-ID-12345'],
-      refs: ['2c9380847e9c5058017ea64ea8260b60'],
-      isOffer: true,
-    })
+    // Made by the plan's link, where the buyer can write the reference.
+    assert.deepEqual(paid.plan, { slugs: [], refs: ['2c9380847e9c5058017ea64ea8260b60'], isOffer: true })
+  })
+
+  it('without a plan of theirs is made by the seller alone, whose reference counts; of one that is unknown it does not', async () => {
+    subscription({ preapproval_plan_id: null })
+    const { plan } = await payment(FEBRUARY)
+    assert.deepEqual(plan, { slugs: ['ORDER-2024-001234', 'CUSTOMER-ID-12345'], refs: [], isOffer: true })
+    assert.deepEqual((await askSubscription()).plan.slugs, ['CUSTOMER-ID-12345'])
+    answers.delete(`/preapproval/${ID}`)
+    assert.deepEqual((await payment(FEBRUARY)).plan.slugs, [])
   })
 
   it('is told by its charge where the payment does not name it', async () => {
@@ -679,10 +757,21 @@ describe('a reconciliation with Mercado Pago', () => {
     )
   })
 
-  it('comes to an end even when the search does not', async () => {
-    has('/v1/payments/search', { paging: { total: 1e9 }, results: [CARD] })
-    has('/preapproval/search', { results: [SUBSCRIPTION] })
-    assert.ok((await list()).length > 0)
+  it('is given up when its search comes to no end, and does not pass for one that was read in full', async () => {
+    let page = 0
+    const endless = (path: string, thing: Json, idOf: () => string) =>
+      answers.set(path, () => ({ paging: { total: 1e9 }, results: [{ ...thing, id: idOf() }] }))
+    for (const idOf of [() => '1', () => String(++page % 2)]) {
+      endless('/v1/payments/search', CARD, idOf)
+      await assert.rejects(list(), /comes to the same page twice/)
+      search([])
+      endless('/preapproval/search', SUBSCRIPTION, idOf)
+      await assert.rejects(list(), /comes to the same page twice/)
+    }
+    const counted: Vendor = { get: async () => ({ results: [{ id: ++page }] }) }
+    page = 0
+    await assert.rejects(collect(mercadopago.list(SINCE, counted)), /more than 10000 pages/)
+    assert.equal(page, 10_001)
   })
 })
 
@@ -738,16 +827,18 @@ describe('whatever is sent or answered in the name of Mercado Pago', () => {
     ),
   }))
 
-  it('is understood or ignored, and never a fault', async () => {
+  it('is understood or ignored, and a fault only where it is about something else, or comes to no end', async () => {
     await fc.assert(
       fc.asyncProperty(json, json, fc.constantFrom(...TOPICS), fc.boolean(), async (body, answer, topic, isInQuery) => {
         const query = new URLSearchParams(isInQuery ? { 'data.id': '1', type: topic } : {})
         const delivery: Kept = { body, query, receivedAt: RECEIVED_AT }
         mercadopago.read(delivery)
         mercadopago.tell(delivery)
-        const calm: Vendor = { get: async () => answer }
+        const calm: Vendor = { get: async (path) => (path.includes('?') ? answer : { ...Object(answer), id: path.split('/').at(-1) }) }
         await mercadopago.ask(delivery, calm)
-        await collect(mercadopago.list(RECEIVED_AT, calm))
+        await collect(mercadopago.list(RECEIVED_AT, { get: async () => answer })).catch((fault: Error) =>
+          assert.match(fault.message, /about something else|same page twice/),
+        )
       }),
       { numRuns: 500 },
     )
@@ -758,7 +849,7 @@ describe('whatever is sent or answered in the name of Mercado Pago', () => {
     const spy = (answer: unknown): Vendor => ({
       get: async (path) => {
         paths.push(path)
-        return answer
+        return { ...Object(answer), id: path.split('/').at(-1) }
       },
     })
     for (const id of ids)

@@ -3,6 +3,7 @@ import type { Method, PaymentKind } from '../../subscriptions/index.ts'
 import type { GatewayNews } from '../gateway.ts'
 import { centavosOfReais } from '../money.ts'
 import { idAt, isObject, listAt, textAt, timeAt, valueAt } from './fields.ts'
+import { planOf } from './plan.ts'
 
 /** What they call a state, alone or with its `status_detail`, and what that is to us. */
 type Kinds = ReadonlyMap<string, PaymentKind>
@@ -34,7 +35,10 @@ const ORDERS: Kinds = new Map<string, PaymentKind>([
   ['processed', 'paid'],
   ['closed/paid', 'paid'],
   ['processed/partially_refunded', 'partially_refunded'],
-  ['failed', 'payment_failed'],
+  // Orders of Checkout Pro stay `processed` when all is given back.
+  ['processed/refunded', 'refunded'],
+  // "The transaction was not successful and will not be completed."
+  ['failed', 'payment_expired'],
   ['canceled', 'payment_expired'],
   ['cancelled', 'payment_expired'],
   ['expired', 'payment_expired'],
@@ -65,14 +69,14 @@ export interface Known {
 /** GET /v1/payments/{id} */
 export function newsOfPayment(payment: unknown, { preapproval, otherwiseAt }: Known): GatewayNews | 'ignored' {
   const paymentId = idAt(payment, 'id')
-  const kind = kindOf(payment, PAYMENTS)
-  if (paymentId === undefined || kind === undefined) return 'ignored'
   const subscriptionId = subscriptionOf(payment) ?? idAt(preapproval, 'id')
+  const kind = kindOfPayment(payment, subscriptionId)
+  if (paymentId === undefined || kind === undefined) return 'ignored'
   const approvedAt = kind === 'paid' ? timeAt(payment, 'date_approved') : undefined
   const occurredAt = approvedAt ?? timeAt(payment, 'date_last_updated') ?? timeAt(payment, 'date_created') ?? otherwiseAt
   const isOfLink = textAt(payment, 'point_of_interaction', 'business_info', 'sub_unit') === 'payment_link'
   return {
-    key: `payment ${paymentId} ${stateOf(payment, kind, amountAt(payment, 'transaction_amount_refunded'))}`,
+    key: `payment ${paymentId} ${stateOf(payment, kind, amountAt(payment, 'transaction_amount_refunded'))}${since(payment, kind)}`,
     kind,
     subscriptionId,
     paymentId,
@@ -82,7 +86,10 @@ export function newsOfPayment(payment: unknown, { preapproval, otherwiseAt }: Kn
     method: methodOf(valueAt(payment, 'payment_type_id'), valueAt(payment, 'payment_method_id')),
     occurredAt,
     periodEnd: kind === 'paid' ? periodEndOf(preapproval, occurredAt) : undefined,
-    plan: planOf(payment, preapproval, { isOffer: subscriptionId !== undefined || isOfLink }),
+    plan: planOf(payment, preapproval, {
+      isOffer: subscriptionId !== undefined || isOfLink,
+      isOfSubscription: subscriptionId !== undefined,
+    }),
   }
 }
 
@@ -113,7 +120,7 @@ export function newsOfOrder(order: unknown, { otherwiseAt }: Pick<Known, 'otherw
     method: methodOf(valueAt(payments[0], 'payment_method', 'type'), valueAt(payments[0], 'payment_method', 'id')),
     occurredAt: times.find((time) => time !== undefined) ?? otherwiseAt,
     periodEnd: undefined,
-    plan: planOf(order, undefined, { isOffer: false }),
+    plan: planOf(order, undefined, { isOffer: false, isOfSubscription: false }),
   }
 }
 
@@ -149,13 +156,19 @@ function newsOfSubscription(
     method: undefined,
     occurredAt: changedAt,
     periodEnd: undefined,
-    plan: planOf(thing, preapproval, { isOffer: true }),
+    plan: planOf(thing, preapproval, { isOffer: true, isOfSubscription: true }),
   }
 }
 
 /** The subscription that a payment says it belongs to. */
 export function subscriptionOf(payment: unknown): string | undefined {
   return idAt(payment, 'point_of_interaction', 'transaction_data', 'subscription_id') ?? idAt(payment, 'metadata', 'preapproval_id')
+}
+
+/** A month that is rejected is tried again. Of a single purchase a rejected payment is the last word: whoever tries again makes another. */
+function kindOfPayment(payment: unknown, subscriptionId: string | undefined): PaymentKind | undefined {
+  const kind = kindOf(payment, PAYMENTS)
+  return kind === 'payment_failed' && subscriptionId === undefined ? 'payment_expired' : kind
 }
 
 function kindOf(thing: unknown, kinds: Kinds): PaymentKind | undefined {
@@ -166,6 +179,11 @@ function kindOf(thing: unknown, kinds: Kinds): PaymentKind | undefined {
 /** What makes two tellings the same: a mediation and a chargeback are both disputes, but not the same one; a second partial refund is news. */
 function stateOf(thing: unknown, kind: PaymentKind, refunded: number | undefined): string {
   return `${textAt(thing, 'status')} ${kind}${kind === 'partially_refunded' ? ` ${refunded}` : ''}`
+}
+
+/** A payment can be disputed, and that be decided, more than once: what tells one from the next is when it last changed. */
+function since(payment: unknown, kind: PaymentKind): string {
+  return kind === 'disputed' || kind === 'dispute_won' ? ` ${timeAt(payment, 'date_last_updated') ?? ''}` : ''
 }
 
 /** In the order in which they are filled reliably. Where they hide an address from the owner, a row of X stands in its place: that is none. */
@@ -185,17 +203,6 @@ function methodOf(type: unknown, id: unknown): Method | undefined {
   if (id === 'pix') return 'pix'
   if (type === 'ticket') return 'boleto'
   return type === 'credit_card' || type === 'debit_card' || type === 'prepaid_card' ? 'card' : undefined
-}
-
-function planOf(thing: unknown, preapproval: unknown, { isOffer }: { isOffer: boolean }): GatewayNews['plan'] {
-  const slugs = [textAt(thing, 'metadata', 'plan_slug'), textAt(thing, 'external_reference'), textAt(preapproval, 'external_reference')]
-  const items = [...listAt(thing, 'additional_info', 'items'), ...listAt(thing, 'items')]
-  const refs = [textAt(preapproval, 'preapproval_plan_id'), ...items.map((item) => textAt(item, 'id'))]
-  return { slugs: distinct(slugs), refs: distinct(refs), isOffer }
-}
-
-function distinct(texts: ReadonlyArray<string | undefined>): string[] {
-  return [...new Set(texts.filter((text) => text !== undefined))]
 }
 
 /**

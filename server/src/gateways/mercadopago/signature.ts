@@ -10,7 +10,7 @@ const REQUEST_ID = /^[!-:<-~]{1,200}$/
  * The HMAC SHA256 over id, request id and time. The body is not covered by it, so of a proven delivery only the id may be relied on.
  *
  * The time is part of what is signed, and nothing more: they deliver again and again without saying for how long, nor whether each attempt has a time of its own,
- * and news refused for its age would be lost. A captured delivery that is sent again only makes us ask what the API says now.
+ * and news refused for its age would be lost. A captured delivery that is sent again is a duplicate, by what is signed of it (`signedText`).
  */
 export function proveMercadoPago(delivery: Delivery, { webhookSecret }: GatewayCredentials): Proof {
   const { query } = delivery
@@ -38,6 +38,13 @@ export function signedId({ body, query }: Pick<Kept, 'body' | 'query'>): { signe
   if (given === undefined || given === null || given === '') return { signed: undefined }
   const signed = parseId(textAt({ given }, 'given'))
   return signed === undefined ? 'malformed' : { signed }
+}
+
+/** All that the signature covers, the same for each form of it that is proven: of an id both cases are. */
+export function signedText({ header, ...kept }: Pick<Kept, 'body' | 'query'> & Pick<Delivery, 'header'>): string {
+  const id = signedId(kept)
+  const signature = parseSignature(header('x-signature') ?? '')
+  return manifest(id === 'malformed' ? undefined : id.signed?.toLowerCase(), header('x-request-id') || undefined, signature?.ts ?? '')
 }
 
 /** The notifications before webhooks (IPN), whose `x-signature` "does not allow validation through the secret key". */

@@ -1,6 +1,7 @@
 import type { GatewayNews, Vendor } from '../gateway.ts'
+import { expectId, getThing } from '../get-thing.ts'
 import type { StripeEvent } from './event.ts'
-import { aliases, planSlugAt, refsAt, slugsOf } from './news.ts'
+import { aliases, planNamed, planSlugAt, refsAt, slugsOf } from './news.ts'
 import { idAt, listAt, textAt } from './object.ts'
 import { periodEndOf } from './subscription.ts'
 import { INVOICE_PAYMENT, lacksOf, tellEvent } from './tell.ts'
@@ -20,7 +21,7 @@ async function askInvoice(event: StripeEvent, vendor: Vendor): Promise<GatewayNe
   const id = idAt(event.object, 'invoice')
   const intent = idAt(event.object, 'payment', 'payment_intent') ?? idAt(event.object, 'payment', 'charge')
   if (!id || !intent) return 'ignored'
-  const object = await vendor.get(`/v1/invoices/${id}?expand%5B%5D=payments`)
+  const object = await getThing(vendor, `/v1/invoices/${id}?expand%5B%5D=payments`, id)
   const paid = { ...event, type: 'invoice.paid', object }
   const news = tellEvent(paid)
   if (news === 'ignored') return 'ignored'
@@ -40,31 +41,35 @@ async function complete(event: StripeEvent, news: GatewayNews, vendor: Vendor): 
     ...news,
     buyer: buyer ?? textAt(session, 'customer_details', 'email'),
     periodEnd,
-    plan: {
-      slugs: slugsOf(...slugs, planSlugAt(session), textAt(session, 'client_reference_id')),
+    plan: planNamed({
+      slugs: slugsOf(...slugs, planSlugAt(session)),
       refs: [...news.plan.refs, ...[idAt(session, 'payment_link')].flatMap((ref) => ref ?? []), ...refs],
       isOffer,
-    },
+    }),
   }
 }
 
 /** The customer's address, or the one given with the charge. A customer who was deleted has none. */
 async function askBuyer(object: unknown, vendor: Vendor): Promise<string | undefined> {
   const customer = idAt(object, 'customer')
-  const known = customer && textAt(await vendor.get(`/v1/customers/${customer}`), 'email')
+  const known = customer && textAt(await getThing(vendor, `/v1/customers/${customer}`, customer), 'email')
   const charge = idAt(object, 'latest_charge')
   if (known || !charge) return known
-  const made = await vendor.get(`/v1/charges/${charge}`)
+  const made = await getThing(vendor, `/v1/charges/${charge}`, charge)
   return textAt(made, 'billing_details', 'email') ?? textAt(made, 'receipt_email')
 }
 
 async function askPeriodEnd({ subscriptionId, periodEnd }: GatewayNews, vendor: Vendor): Promise<number | undefined> {
-  return periodEndOf(await vendor.get(`/v1/subscriptions/${subscriptionId}`)) ?? periodEnd
+  if (!subscriptionId) return periodEnd
+  return periodEndOf(await getThing(vendor, `/v1/subscriptions/${subscriptionId}`, subscriptionId)) ?? periodEnd
 }
 
 /** The checkout session that a subscription began with; `undefined` where it began otherwise. */
 async function askSession({ subscriptionId }: GatewayNews, vendor: Vendor): Promise<unknown> {
-  return listAt(await vendor.get(`/v1/checkout/sessions?subscription=${subscriptionId}&limit=1`))[0]
+  if (!subscriptionId) return undefined
+  const [session] = listAt(await vendor.get(`/v1/checkout/sessions?subscription=${subscriptionId}&limit=1`))
+  if (session !== undefined) expectId(idAt(session, 'subscription'), subscriptionId)
+  return session
 }
 
 async function askLineItems(object: unknown, vendor: Vendor): Promise<string[]> {

@@ -1,7 +1,7 @@
 import type { PaymentKind } from '../../subscriptions/index.ts'
 import type { GatewayNews } from '../gateway.ts'
 import type { StripeEvent } from './event.ts'
-import { aliases, amountAt, NO_PLAN, newsOf, onlyMethod, planSlugAt, slugsOf } from './news.ts'
+import { aliases, amountAt, NO_PLAN, newsOf, onlyMethod, planNamed, planSlugAt, slugsOf } from './news.ts'
 import { idAt, listAt, textAt } from './object.ts'
 
 /**
@@ -62,11 +62,12 @@ function factsOf(object: unknown): Pick<GatewayNews, 'buyer' | 'amount' | 'metho
     buyer: textAt(object, 'customer_details', 'email') ?? textAt(object, 'customer_email'),
     amount: amountAt(object, 'amount_total'),
     method: onlyMethod(listAt(object, 'payment_method_types')),
-    plan: {
-      slugs: slugsOf(planSlugAt(object), textAt(object, 'client_reference_id')),
+    // `client_reference_id` names no plan: on a payment link it is whatever the buyer writes into the address (docs.stripe.com/payment-links/url-parameters).
+    plan: planNamed({
+      slugs: slugsOf(planSlugAt(object)),
       refs: link ? [link] : [],
-      isOffer: true,
-    },
+      isOffer: link !== undefined || textAt(object, 'mode') === 'subscription',
+    }),
   }
 }
 

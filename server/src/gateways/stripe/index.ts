@@ -1,5 +1,6 @@
 import { FatalJobFault } from '../../outbox/index.ts'
 import type { GatewayAdapter, GatewayNews, Vendor } from '../gateway.ts'
+import { watchPages } from '../watch-pages.ts'
 import { askStripe } from './ask.ts'
 import { parseEvent, type StripeEvent } from './event.ts'
 import { idAt, isSetAt, listAt } from './object.ts'
@@ -72,12 +73,14 @@ async function* list(since: number, vendor: Vendor): AsyncGenerator<GatewayNews>
 async function* listEvents(since: number, vendor: Vendor): AsyncGenerator<unknown> {
   const query = new URLSearchParams({ limit: String(PAGE), 'created[gte]': String(Math.floor(since / 1000)) })
   for (const type of LISTED_TYPES) query.append('types[]', type)
+  const watch = watchPages()
   for (;;) {
     const page = await vendor.get(`/v1/events?${query}`)
     const bodies = listAt(page)
     yield* bodies
     const last = idAt(bodies.at(-1), 'id')
-    if (!isSetAt(page, 'has_more') || last === undefined || last === query.get('starting_after')) return
+    if (!isSetAt(page, 'has_more') || last === undefined) return
+    watch(last)
     query.set('starting_after', last)
   }
 }

@@ -1,6 +1,6 @@
 import type { GatewayNews } from '../gateway.ts'
 import type { StripeEvent } from './event.ts'
-import { aliases, amountAt, newsOf, onlyMethod, planSlugAt, refsOfLine, slugsOf } from './news.ts'
+import { aliases, amountAt, newsOf, onlyMethod, planNamed, planSlugAt, refsOfLine, slugsOf } from './news.ts'
 import { idAt, isSetAt, listAt, numberAt, textAt, timeAt } from './object.ts'
 
 /** What an invoice tells: of a subscription, each payment and each failure; of a single sale, that it is paid. */
@@ -92,7 +92,7 @@ function subscriptionOfLine(line: unknown): string | undefined {
 
 function planOf(invoice: unknown, subscriptionId: string | undefined): GatewayNews['plan'] {
   const lines = linesOf(invoice, subscriptionId)
-  return {
+  return planNamed({
     slugs: slugsOf(
       planSlugAt(invoice, 'parent', 'subscription_details'),
       planSlugAt(invoice, 'subscription_details'),
@@ -101,7 +101,7 @@ function planOf(invoice: unknown, subscriptionId: string | undefined): GatewayNe
     ),
     refs: [...new Set(lines.flatMap(refsOfLine))],
     isOffer: subscriptionId !== undefined,
-  }
+  })
 }
 
 function methodOf(invoice: unknown) {

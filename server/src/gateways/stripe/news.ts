@@ -48,7 +48,12 @@ function toMethod(type: unknown): Method | undefined {
 
 const METHODS: readonly Method[] = ['card', 'pix', 'boleto']
 
-/** The slugs that metadata and references may hold. */
+/** A slug in metadata says which plan is meant: if that is none of this product's, it is no other of its plans either. */
+export function planNamed(plan: Plan): Plan {
+  return { ...plan, isOffer: plan.isOffer && plan.slugs.length === 0 }
+}
+
+/** The slugs that metadata may hold. Metadata is the seller's alone: no address, form or publishable key writes it. */
 export function slugsOf(...texts: readonly (string | undefined)[]): string[] {
   return [...new Set(texts.flatMap((text) => text ?? []))].filter((text) => text.length <= 200)
 }

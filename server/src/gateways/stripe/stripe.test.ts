@@ -78,8 +78,9 @@ function brief(news: GatewayNews | 'ask' | 'ignored') {
   return { ...said, ...(paymentAliases.length > 0 && { paymentAliases }), ...(isPlanTold && { plan }) }
 }
 
-const soldByCheckout = { slugs: ['easy-pro', 'pedido-123'], refs: [], isOffer: true }
-const soldBySubscription = { slugs: ['easy-pro'], refs: [PRICE, GOODS], isOffer: true }
+// The samples' `client_reference_id`, pedido-123, is no slug: a buyer may have written it.
+const soldByCheckout = { slugs: ['easy-pro'], refs: [], isOffer: false }
+const soldBySubscription = { slugs: ['easy-pro'], refs: [PRICE, GOODS], isOffer: false }
 
 const ofSession = {
   paymentId: INTENT,
@@ -202,8 +203,13 @@ describe('What Stripe delivers', () => {
     ],
     [
       'a payment link',
-      session({ payment_link: 'plink_1', metadata: {}, client_reference_id: null }),
+      session({ payment_link: 'plink_1', metadata: {}, client_reference_id: 'easy-enterprise' }),
       { plan: { slugs: [], refs: ['plink_1'], isOffer: true } },
+    ],
+    [
+      'a checkout of a subscription that names no plan',
+      session({ mode: 'subscription', subscription: SUBSCRIPTION, metadata: {}, client_reference_id: 'easy-enterprise' }),
+      { plan: { slugs: [], refs: [], isOffer: true } },
     ],
     ['a checkout that says nowhere what it sells', session({ metadata: {} }), 'ask'],
     [
@@ -240,7 +246,7 @@ describe('What Stripe delivers', () => {
         parent: { subscription_details: { subscription: SUBSCRIPTION, metadata: { plan_slug: 'a' } } },
         ...lines(line({ metadata: { plan_slug: 'c' } })),
       }),
-      { plan: { slugs: ['a', 'b', 'c'], refs: [PRICE, GOODS], isOffer: true } },
+      { plan: { slugs: ['a', 'b', 'c'], refs: [PRICE, GOODS], isOffer: false } },
     ],
     [
       'a first invoice that names its plan',
@@ -289,7 +295,7 @@ describe('What Stripe delivers', () => {
       {
         ...paidInvoice,
         paymentAliases: [INTENT, CHARGE],
-        plan: { slugs: ['easy-pro'], refs: [PRICE, GOODS], isOffer: true },
+        plan: soldBySubscription,
       } as Partial<GatewayNews>,
     ],
     [
@@ -469,7 +475,8 @@ describe('What Stripe delivers', () => {
       fc.jsonValue({ maxDepth: 4 }),
       fc.constantFrom(SUBSCRIPTION, 'paid', 'brl', {}, [], null, -1, 1e300, '\0', '__proto__'),
     )
-    const vendor: Vendor = { get: async () => JSON.parse(answers) }
+    // About what it was asked for, whatever else it says.
+    const vendor: Vendor = { get: async (path) => ({ ...JSON.parse(answers), id: /[a-z]+_TEST\w+/.exec(path)?.[0] }) }
     let answers = 'null'
     await fc.assert(
       fc.asyncProperty(
@@ -481,7 +488,7 @@ describe('What Stripe delivers', () => {
           answers = JSON.stringify(answer) ?? 'null'
           stripe.read(kept(body))
           stripe.tell(kept(body))
-          const news = await stripe.ask(kept(body), vendor)
+          const news = await stripe.ask(kept(body), vendor).catch((fault: Error) => assert.match(fault.message, /about something else/))
           if (typeof news === 'object') assert.match(`${news.key}${news.paymentId}${news.subscriptionId}${news.plan.refs}`, /^[\w:.,-]+$/)
         },
       ),
@@ -678,6 +685,22 @@ describe("Stripe's API", () => {
     assert.deepEqual(asked, [`/v1/customers/${customer.id}`])
   })
 
+  it('that answers about something else than it was asked for is at fault, and tells nothing', async () => {
+    const other = { '/v1/customers/cus_TEST000000000001': { ...customer, id: 'cus_other' } }
+    const { vendor } = await startApi(other)
+    await assert.rejects(stripe.ask(kept(event('customer.subscription.created')), vendor), /about something else/)
+    const wrong: Vendor = { get: async () => ({ id: 'in_other', data: [{ subscription: 'sub_other' }], email: 'outra@example.com' }) }
+    const metered = { lines: { data: [{ amount: 1, subscription: SUBSCRIPTION, period: { start: 1_760_000_000, end: 1_763_561_586 } }] } }
+    const intent = { id: INTENT, amount: 9900, currency: 'brl', metadata: { plan_slug: 'easy-pro' }, latest_charge: CHARGE }
+    const asking = [
+      event('invoice_payment.paid'),
+      event('invoice.paid'),
+      event('invoice.paid.renewal', metered),
+      { ...event('invoice.paid'), type: 'payment_intent.succeeded', data: { object: intent } },
+    ]
+    for (const body of asking) await assert.rejects(stripe.ask(kept(body), wrong), /about something else/)
+  })
+
   it('of a customer who was deleted tells no address', async () => {
     const { vendor } = await startApi({ [`/v1/customers/${customer.id}`]: { id: customer.id, deleted: true } })
     const news = await stripe.ask(kept(event('customer.subscription.created')), vendor)
@@ -711,7 +734,7 @@ describe("Stripe's API", () => {
     const path = `/v1/checkout/sessions?subscription=${SUBSCRIPTION}&limit=1`
     const { asked, vendor } = await startApi({ [path]: { object: 'list', data: [session] } })
     const news = await stripe.ask(kept(event('invoice.paid')), vendor)
-    const plan = { slugs: ['easy-pro', 'pedido-123'], refs: [PRICE, GOODS, 'plink_1'], isOffer: true }
+    const plan = { slugs: ['easy-pro'], refs: [PRICE, GOODS, 'plink_1'], isOffer: false }
     assert.deepEqual(brief(news), { ...paidInvoice, plan })
     assert.deepEqual(asked, [path])
   })
@@ -739,7 +762,7 @@ describe("Stripe's API", () => {
       ...ofSession,
       key: `${INTENT}:paid`,
       kind: 'paid',
-      plan: { slugs: ['pedido-123'], refs: [PRICE, GOODS], isOffer: true },
+      plan: { slugs: [], refs: [PRICE, GOODS], isOffer: false },
     })
   })
 
@@ -805,10 +828,33 @@ describe("Stripe's API", () => {
       assert.ok(queries[0]?.getAll('types[]').includes(type), type)
   })
 
-  it('that repeats its last page or fails is not listed for ever, and a fault that passes is not passed over', async () => {
-    const body = event('invoice.paid.renewal', {}, { livemode: true })
-    const repeating: Vendor = { get: async () => ({ has_more: true, data: [body] }) }
-    assert.equal((await gather(stripe.list(0, repeating))).length, 2)
+  it('that comes to the same page twice, or to no end, is not listed for ever, and does not pass for one that was read in full', async () => {
+    let asked = 0
+    const listing = (idOf: (n: number) => string): Vendor => ({
+      get: async () => ({ has_more: true, data: [event('invoice.paid.renewal', {}, { livemode: true, id: idOf(++asked) })] }),
+    })
+    for (const [pages, idOf] of [
+      [2, () => 'evt_1'],
+      [3, (n: number) => `evt_${n % 2}`],
+    ] as const) {
+      asked = 0
+      await assert.rejects(gather(stripe.list(0, listing(idOf))), /comes to the same page twice/)
+      assert.equal(asked, pages)
+    }
+    asked = 0
+    await assert.rejects(
+      gather(
+        stripe.list(
+          0,
+          listing((n) => `evt_${n}`),
+        ),
+      ),
+      /more than 10000 pages/,
+    )
+    assert.equal(asked, 10_001)
+  })
+
+  it('that fails is not passed over', async () => {
     const failing: Vendor = {
       get: async (path) => {
         if (path.startsWith('/v1/events')) return { data: [event('invoice_payment.paid', {}, { livemode: true })] }

@@ -1,7 +1,7 @@
 import type { PaymentKind } from '../../subscriptions/index.ts'
 import type { GatewayNews } from '../gateway.ts'
 import type { StripeEvent } from './event.ts'
-import { newsOf, onlyMethod, planSlugAt, refsAt, slugsOf } from './news.ts'
+import { newsOf, onlyMethod, planNamed, planSlugAt, refsAt, slugsOf } from './news.ts'
 import { hasKey, idAt, isSetAt, listAt, textAt, timeAt } from './object.ts'
 
 /**
@@ -18,11 +18,11 @@ export function tellSubscription(event: StripeEvent): GatewayNews | 'ignored' {
     ...told,
     subscriptionId,
     method: onlyMethod(listAt(object, 'payment_settings', 'payment_method_types')),
-    plan: {
+    plan: planNamed({
       slugs: slugsOf(planSlugAt(object), ...listAt(object, 'items').map((item) => planSlugAt(item, 'price'))),
       refs: refsAt(object, 'items'),
       isOffer: true,
-    },
+    }),
   })
 }
 

@@ -1,0 +1,19 @@
+/** Answers of Portaria are a few hundred bytes, its keys a few thousand. What is longer is none of its, and could fill this server's memory. */
+const MOST_BYTES = 65_536
+
+/** The text of an answer, as far as it is sent; `undefined` for one that is too long, of which no more is read. Rejects where it breaks off. */
+export async function readText({ body }: Response): Promise<string | undefined> {
+  const reader = body?.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  let length = 0
+  for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
+    length += part.value.length
+    if (length > MOST_BYTES) {
+      await reader?.cancel().catch(() => {})
+      return undefined
+    }
+    text += decoder.decode(part.value, { stream: true })
+  }
+  return text + decoder.decode()
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import process from 'node:process'
+import { after, describe, it } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { freePort, startPortariaFor } from './adapter.ts'
+import { signInAtPortaria, visit } from './visitor.ts'
+
+const page = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')
+const integrate = page('integrate.md')
+const byHand = page('integrate-by-hand.md')
+
+/** The code blocks below a heading, down to the next. */
+function blocksOf(markdown: string, heading: RegExp): string[] {
+  const [, section = ''] = markdown.split(new RegExp(`^#+ ${heading.source}.*$`, 'm'))
+  const [own = ''] = section.split(/^#+ /m)
+  return [...own.matchAll(/^```(?:[jt]sx?)\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code)
+}
+
+const linesOf = (code: string) => code.split('\n').filter((line) => line.trim() !== '' && !/^\/\/ app\//.test(line)).length
+
+describe('docs/integrate.md', () => {
+  // Beside the package, so that its name and the frameworks' are found.
+  const parent = fileURLToPath(new URL('../.tmp', import.meta.url))
+  mkdirSync(parent, { recursive: true })
+  const folder = mkdtempSync(path.join(parent, 'docs-'))
+  const running: ChildProcess[] = []
+  after(() => {
+    for (const child of running) child.kill()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('counts the lines of a first integration as they are, and there are twelve at most', () => {
+    for (const [framework, heading] of [
+      ['Next', /Next \(App Router\)/],
+      ['Express', /Express/],
+    ] as const) {
+      const said = Number(new RegExp(`^### ${heading.source}: (\\d+) lines of code$`, 'm').exec(integrate)?.[1])
+      const counted = blocksOf(integrate, heading)
+        .map(linesOf)
+        .reduce((a, b) => a + b, 0)
+      assert.deepEqual([counted, counted <= 12], [said, true], framework)
+    }
+  })
+
+  const nodeOf = (code: string) =>
+    code
+      .replace("import { Hono } from 'hono'", "import { Hono } from 'hono'\nimport { serve } from '@hono/node-server'")
+      .replace('export default app', 'serve({ fetch: app.fetch, port: 4001 })')
+  for (const [framework, heading, greeting] of [
+    ['Express', /Express/, 'Hello, Ana'],
+    ['Hono, with the line for Node', /Hono/, 'Hello, Ana'],
+    ['Fastify', /Fastify/, 'Hello, Ana'],
+    ['plain node:http', /Everything else/, 'Hello, Ana'],
+  ] as const) {
+    it(`signs somebody in as printed: ${framework}`, async () => {
+      const port = await freePort()
+      const app = `http://localhost:${port}`
+      const stage = await startPortariaFor(app)
+      const code = blocksOf(integrate, heading).at(-1) ?? assert.fail('no code')
+      await start(nodeOf(code).replaceAll('4001', String(port)), app, { PORTARIA_URL: stage.service.url, PORTARIA_APP_URL: app })
+      const visitor = visit(app)
+      const callback = await signInAtPortaria(visitor, stage.service, 'ana@exemplo.com.br', '/')
+      const arrived = await visitor.open(callback.pathname + callback.search)
+      assert.equal(arrived.headers.location, '/', arrived.text)
+      assert.ok((await visitor.open('/')).text.startsWith(greeting))
+      await stage.stop()
+    })
+  }
+
+  it('has an internal app by hand that works as printed, and outlives what anybody may send', async () => {
+    const port = await freePort()
+    const app = `http://localhost:${port}`
+    const stage = await startPortariaFor(app, '/callback')
+    const [code = assert.fail('no code')] = blocksOf(byHand, /An internal app/)
+    await start(code.replaceAll('http://localhost:3000', stage.service.url).replaceAll('4001', String(port)), app, {})
+    const visitor = visit(app)
+    const callback = await signInAtPortaria(visitor, stage.service, 'ana@exemplo.com.br', '/', '/')
+    assert.equal((await visitor.open(callback.pathname + callback.search)).headers.location, '/')
+    assert.ok((await visitor.open('/')).text.startsWith('Hello, Ana'))
+    assert.equal((await visitor.open('//')).status, 400)
+    assert.equal((await visitor.open(callback.pathname + callback.search)).status, 400, 'the same way back a second time')
+    await stage.service.stop()
+    assert.ok((await visitor.open('/')).headers.location?.startsWith(stage.service.url), 'no answer is no sign-in')
+    await stage.stop()
+  })
+
+  async function start(code: string, app: string, environment: Record<string, string>): Promise<void> {
+    const file = path.join(folder, `${running.length}.mjs`)
+    writeFileSync(file, code)
+    const child = spawn(process.execPath, [file], { stdio: 'inherit', env: { PATH: process.env.PATH, ...environment } })
+    running.push(child)
+    const ended = once(child, 'exit').then(([status]) => assert.fail(`the app ended with ${status}`))
+    for (;;) {
+      const answers = fetch(app, { redirect: 'manual' }).then(
+        () => true,
+        () => wait(50).then(() => false),
+      )
+      if (await Promise.race([answers, ended])) return
+    }
+  }
+})

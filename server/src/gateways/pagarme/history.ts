@@ -1,0 +1,71 @@
+import { DAY_MS } from '../../kit/index.ts'
+import type { PaymentKind } from '../../subscriptions/index.ts'
+import type { GatewayNews, Vendor } from '../gateway.ts'
+import { centavos } from '../money.ts'
+import { newsOf, newsOfCancellation, withPeriod } from './news.ts'
+import { type Charge, parseCharge, parsePage, parseSubscription, timeOf } from './payload.ts'
+
+/** Boletos are paid until long after they were made. */
+const OLDEST_UNPAID_MS = 60 * DAY_MS
+const PAGE = 30
+
+/**
+ * Charges and canceled subscriptions that changed since. They can't be listed by that: what was made shortly before, and all that was given back or
+ * contested at any age, is gone through, and what has not changed is left out.
+ */
+export async function* list(since: number, vendor: Vendor): AsyncIterable<GatewayNews> {
+  const seen = new Set<string>()
+  const recent = { created_since: new Date(since - OLDEST_UNPAID_MS).toISOString() }
+  for (const filter of [recent, { status: 'canceled' }, { status: 'chargedback' }]) {
+    for await (const one of listAll('/charges', filter, vendor)) {
+      const about = parseCharge(one)
+      if (about?.id === undefined || seen.has(about.id) || isOld(about, since)) continue
+      seen.add(about.id)
+      yield* historyOf(about, since, vendor)
+    }
+  }
+  for await (const one of listAll('/subscriptions', { status: 'canceled' }, vendor)) {
+    const about = parseSubscription(one)
+    if (about?.status !== 'canceled' || isOld(about, since)) continue
+    const news = newsOfCancellation(about, timeOf(about.updated_at) ?? since)
+    if (news !== 'ignored') yield news
+  }
+}
+
+function isOld({ updated_at, canceled_at }: { updated_at?: string | undefined; canceled_at?: string | undefined }, since: number): boolean {
+  return (timeOf(updated_at) ?? timeOf(canceled_at) ?? since) < since
+}
+
+/** What was taken back was paid before, and that is told first. */
+async function* historyOf(about: Charge, since: number, vendor: Vendor): AsyncIterable<GatewayNews> {
+  const happenedAt = timeOf(about.updated_at) ?? since
+  for (const kind of kindsOf(about)) {
+    const news = newsOf(about, kind, { hook: 'listed', happenedAt })
+    if (news !== 'ignored') yield await withPeriod(news, about, vendor)
+  }
+}
+
+const kinds: ReadonlyMap<string, PaymentKind> = new Map<string, PaymentKind>([
+  ['pending', 'payment_pending'],
+  ['paid', 'paid'],
+  ['overpaid', 'paid'],
+  ['failed', 'payment_failed'],
+  ['canceled', 'refunded'],
+  ['chargedback', 'disputed'],
+])
+
+function kindsOf({ status, paid_at, canceled_amount }: Charge): PaymentKind[] {
+  const kind = kinds.get(status ?? '')
+  if (!kind) return []
+  if (kind === 'paid') return (centavos(canceled_amount) ?? 0) > 0 ? ['paid', 'partially_refunded'] : ['paid']
+  return paid_at !== undefined && (kind === 'refunded' || kind === 'disputed') ? ['paid', kind] : [kind]
+}
+
+async function* listAll(path: string, filter: Record<string, string>, vendor: Vendor): AsyncIterable<unknown> {
+  for (let page = 1; page < 10_000; page++) {
+    const query = new URLSearchParams({ ...filter, page: String(page), size: String(PAGE) })
+    const all = parsePage(await vendor.get(`${path}?${query}`))
+    yield* all
+    if (all.length < PAGE) return
+  }
+}

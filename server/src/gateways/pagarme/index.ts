@@ -1,0 +1,28 @@
+import type { GatewayAdapter } from '../gateway.ts'
+import { list } from './history.ts'
+import { ask, tell } from './news.ts'
+import { parseCharge, parseEnvelope } from './payload.ts'
+import { prove, readSecret } from './signature.ts'
+
+/**
+ * Pagar.me v5 (docs.pagar.me; pagarme/ecommerce-module-core for the signature). A delivery is signed and tells all there is, the buyer's address included, but the
+ * period that a subscription's charge pays. Of the families of events that tell of one purchase (order, charge, invoice) charges alone count.
+ */
+export const pagarme: GatewayAdapter = {
+  api: {
+    url: 'https://api.pagar.me/core/v5',
+    headers: (accessToken) => ({ authorization: `Basic ${Buffer.from(`${accessToken}:`).toString('base64')}` }),
+  },
+  readSecret,
+  prove,
+  read({ body }) {
+    const { id, type, data } = parseEnvelope(body) ?? {}
+    return id && type ? { id, event: type, subject: parseCharge(data)?.id, isTest: false } : undefined
+  },
+  tell,
+  ask,
+  list,
+  async probe(vendor) {
+    await vendor.get('/charges?page=1&size=1')
+  },
+}

@@ -1,0 +1,106 @@
+import type { Method, PaymentKind } from '../../subscriptions/index.ts'
+import type { GatewayNews, Kept, Vendor } from '../gateway.ts'
+import { centavos } from '../money.ts'
+import { type Charge, parseCharge, parseEnvelope, parseInvoice, parseSubscription, type Subscription, timeOf } from './payload.ts'
+
+const kinds: ReadonlyMap<string, PaymentKind> = new Map<string, PaymentKind>([
+  ['charge.pending', 'payment_pending'],
+  ['charge.paid', 'paid'],
+  ['charge.overpaid', 'paid'],
+  ['charge.payment_failed', 'payment_failed'],
+  ['charge.refunded', 'refunded'],
+  ['charge.partial_canceled', 'partially_refunded'],
+  // None of Pagar.me's events says that a chargeback was won: `disputed` leaves it to the next payment, or to the operator.
+  ['charge.chargedback', 'disputed'],
+])
+
+/** What a delivery tells by itself, the period that was paid left out; `ask` where a period is to be asked for. */
+export function tell(kept: Kept): GatewayNews | 'ask' | 'ignored' {
+  const news = heard(kept)
+  return news !== 'ignored' && news.kind === 'paid' && news.subscriptionId !== undefined ? 'ask' : news
+}
+
+/** The same with the period. Who has paid what is signed, and not asked again. */
+export async function ask(kept: Kept, vendor: Vendor): Promise<GatewayNews | 'ignored'> {
+  const news = heard(kept)
+  const about = parseCharge(parseEnvelope(kept.body)?.data)
+  return news === 'ignored' || !about ? news : withPeriod(news, about, vendor)
+}
+
+/** A charge does not say what period it pays; its invoice does (pagarme-nodejs-sdk, GetInvoiceResponse.cycle). */
+export async function withPeriod(news: GatewayNews, { invoice }: Charge, vendor: Vendor): Promise<GatewayNews> {
+  if (news.kind !== 'paid' || news.subscriptionId === undefined || invoice?.id === undefined) return news
+  const { subscription, cycle } = parseInvoice(await vendor.get(`/invoices/${invoice.id}`)) ?? {}
+  const isOther = subscription !== undefined && subscription !== news.subscriptionId
+  return isOther ? news : { ...news, periodEnd: timeOf(cycle?.end_at) }
+}
+
+function heard({ body, receivedAt }: Kept): GatewayNews | 'ignored' {
+  const { id: hook, type, created_at, data } = parseEnvelope(body) ?? {}
+  const happenedAt = timeOf(created_at) ?? receivedAt
+  if (hook === undefined) return 'ignored'
+  if (type === 'subscription.canceled') return newsOfCancellation(parseSubscription(data), happenedAt)
+  const kind = kinds.get(type ?? '')
+  const about = parseCharge(data)
+  return kind && about ? newsOf(about, kind, { hook, happenedAt }) : 'ignored'
+}
+
+/** `hook`: what tells one failure from the next where no transaction is named. */
+export function newsOf(
+  about: Charge,
+  kind: PaymentKind,
+  { hook, happenedAt }: { hook: string; happenedAt: number },
+): GatewayNews | 'ignored' {
+  const { id: paymentId, invoice, order, customer } = about
+  const subscriptionId = invoice?.subscription
+  const slugs = slugsIn(about.metadata, order?.metadata, invoice?.metadata)
+  const isOffer = subscriptionId !== undefined
+  if (paymentId === undefined || (!isOffer && slugs.length === 0)) return 'ignored'
+  const isGivenBack = kind === 'partially_refunded' || kind === 'refunded'
+  return {
+    key: `${paymentId} ${kind}${whichOf(about, kind, hook)}`,
+    kind,
+    subscriptionId,
+    paymentId,
+    paymentAliases: [],
+    buyer: customer?.email,
+    amount: centavos(isGivenBack ? about.canceled_amount : (about.paid_amount ?? about.amount)),
+    method: methods.get(about.payment_method ?? ''),
+    occurredAt: (kind === 'paid' ? timeOf(about.paid_at) : undefined) ?? happenedAt,
+    periodEnd: undefined,
+    plan: { slugs, refs: isOffer ? [subscriptionId] : [], isOffer: isOffer && slugs.length === 0 },
+  }
+}
+
+/** A charge can fail at each of its attempts, and be given back part by part. */
+function whichOf({ last_transaction, canceled_amount }: Charge, kind: PaymentKind, hook: string): string {
+  if (kind === 'payment_failed') return ` ${last_transaction?.id ?? hook}`
+  return kind === 'partially_refunded' ? ` ${centavos(canceled_amount) ?? hook}` : ''
+}
+
+/** A subscription that was canceled charges no more, and never begins again: what was paid stays until its period ends. */
+export function newsOfCancellation(about: Subscription | undefined, happenedAt: number): GatewayNews | 'ignored' {
+  if (about?.id === undefined) return 'ignored'
+  const none = { paymentId: undefined, paymentAliases: [], amount: undefined, method: undefined, periodEnd: undefined }
+  return {
+    ...none,
+    key: `${about.id} canceled`,
+    kind: 'canceled',
+    subscriptionId: about.id,
+    buyer: about.customer?.email,
+    occurredAt: timeOf(about.canceled_at) ?? happenedAt,
+    plan: { slugs: slugsIn(about.metadata), refs: [about.id], isOffer: true },
+  }
+}
+
+const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
+  ['credit_card', 'card'],
+  ['debit_card', 'card'],
+  ['boleto', 'boleto'],
+  ['pix', 'pix'],
+])
+
+/** A plan's slug in the metadata of what was sold. */
+function slugsIn(...all: ({ plan_slug?: string | undefined } | undefined)[]): string[] {
+  return [...new Set(all.flatMap((one) => one?.plan_slug ?? []))].filter((slug) => /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/.test(slug))
+}

@@ -1,0 +1,301 @@
+import assert from 'node:assert/strict'
+import { generateKeyPairSync, sign } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import type { GatewayNews, Kept } from '../gateway.ts'
+import { pagarme } from './index.ts'
+
+type Json = Record<string, unknown>
+
+function vector(name: string): Json & { data: Json } {
+  return JSON.parse(readFileSync(new URL(`../../../test/vectors/gateways/pagarme/${name}.json`, import.meta.url), 'utf8'))
+}
+
+const RECEIVED_AT = Date.UTC(2026, 10, 21)
+const kept = (body: unknown): Kept => ({ body, query: new URLSearchParams(), receivedAt: RECEIVED_AT })
+/** The hook view of the API, as its webhook delivers it. */
+const { event: type, ...view } = vector('api.hook.charge.paid.truncated')
+const renewal = { ...view, type }
+const delivery = { header: () => undefined }
+const asking = (answers: Record<string, unknown>) => {
+  const asked: string[] = []
+  const get = async (path: string) => {
+    asked.push(path)
+    return answers[path]
+  }
+  return { asked, get }
+}
+
+describe('The signature of Pagar.me', () => {
+  const [key, other, weak] = [2048, 2048, 1024].map((modulusLength) => generateKeyPairSync('rsa', { modulusLength }))
+  assert.ok(key && other && weak)
+  const account_id = 'acc_TEST000000000001'
+  const jwks = {
+    keys: [
+      { kid: 'weak', ...weak.publicKey.export({ format: 'jwk' }) },
+      { kid: 'one', ...key.publicKey.export({ format: 'jwk' }) },
+    ],
+  }
+  const raw = Buffer.from(JSON.stringify(renewal))
+  const headerOf = ({ by = key, kid = 'one', alg = 'RS256', over = raw }) =>
+    `alg=${alg}; kid=${kid}; signature=${sign('sha256', over, by.privateKey).toString('base64url')}`
+  const prove = (header: string | undefined, { body = raw, webhookSecret = JSON.stringify({ account_id, jwks }) } = {}) =>
+    pagarme.prove(
+      { raw: body, query: new URLSearchParams(), header: (name) => (name === 'x-webhook-asymmetric-signature' ? header : undefined) },
+      { webhookSecret, accessToken: 'sk_test_1', apiUrl: undefined, isTest: false },
+      RECEIVED_AT,
+    )
+
+  it('proves the raw body, of the owner’s account', () => {
+    assert.equal(prove(headerOf({})), 'proven')
+    const [alg, kid, signature] = headerOf({}).split('; ')
+    assert.equal(prove(`${signature};${kid};${alg}`), 'proven', 'in any order')
+    assert.equal(prove(undefined), 'missing')
+    assert.equal(prove(' '), 'missing')
+  })
+
+  it('proves no other body, key or algorithm', () => {
+    const forms = [
+      headerOf({ by: other }),
+      headerOf({ by: other, kid: 'two' }),
+      headerOf({ alg: 'none' }),
+      headerOf({ alg: 'HS256' }),
+      'alg=RS256; kid=one; signature=',
+      `${headerOf({})}; kid=one`,
+      `kid=two; ${headerOf({})}`,
+      headerOf({}).replace('signature=', 'signature=!'),
+    ]
+    for (const header of [...forms, 'x', headerOf({ by: weak, kid: 'weak' }), headerOf({}).replace('kid=one', 'kid=')])
+      assert.equal(prove(header), 'invalid', header)
+    assert.equal(prove(headerOf({}), { body: Buffer.concat([raw, Buffer.from(' ')]) }), 'invalid')
+  })
+
+  it('of another account, which Pagar.me signs with the same key, proves nothing', () => {
+    for (const account of [{ id: 'acc_OTHER' }, undefined, null, {}]) {
+      const body = Buffer.from(JSON.stringify({ ...renewal, account }))
+      assert.equal(prove(headerOf({ over: body }), { body }), 'invalid')
+    }
+    const text = Buffer.from('no JSON')
+    assert.equal(prove(headerOf({ over: text }), { body: text }), 'invalid')
+  })
+
+  it('is never proven by a secret that holds no keys, or no account', () => {
+    const nobody = Buffer.from(JSON.stringify({ ...renewal, account: undefined }))
+    const header = headerOf({ over: nobody })
+    assert.equal(prove(header, { body: nobody, webhookSecret: JSON.stringify({ jwks }) }), 'invalid')
+    const broken = { keys: [{ kid: 'one', kty: 'RSA', n: 'x', e: 1 }] }
+    for (const secret of [
+      '',
+      'text',
+      '{}',
+      { account_id, jwks: { keys: [] } },
+      { jwks },
+      { account_id: '', jwks },
+      { account_id, jwks: broken },
+    ])
+      assert.equal(prove(headerOf({}), { webhookSecret: typeof secret === 'string' ? secret : JSON.stringify(secret) }), 'invalid')
+  })
+})
+
+describe('The webhook secret of Pagar.me', () => {
+  const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const { publicKey: weak } = generateKeyPairSync('rsa', { modulusLength: 1024 })
+  const { publicKey: curve } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const good = { kid: 'one', use: 'sig', alg: 'RS256', x5t: 'x', ...publicKey.export({ format: 'jwk' }) }
+  const bent = { ...good, kid: 'two', n: 'AQAB' }
+  const useless = [{ kid: 'weak', ...weak.export({ format: 'jwk' }) }, { kid: 'curve', ...curve.export({ format: 'jwk' }) }, bent]
+  const account_id = 'acc_TEST000000000001'
+  const read = (given: unknown) => pagarme.readSecret?.(given)
+
+  it('is an object or its text; of the set those keys are kept that can prove something', () => {
+    const given = { account_id, jwks: { keys: [...useless, good, { ...good, use: 'enc' }, { ...good, alg: 'HS256' }, 7] } }
+    const { kty, kid, use, alg, n, e } = good as Record<string, string>
+    const kept = { account_id, jwks: { keys: [{ kty, kid, use, alg, n, e }] } }
+    for (const one of [given, JSON.stringify(given)]) assert.deepEqual(JSON.parse(String(read(one))), kept)
+  })
+
+  it('says what is wrong with it', () => {
+    const jwks = { keys: [good] }
+    for (const given of ['', 'text', undefined, null, 7, [], '[]', '"x"'])
+      assert.deepEqual(read(given), { refusal: 'secret_not_an_object' })
+    for (const id of [undefined, '', 'loja', 'acc_', 7, `acc_${'x'.repeat(200)}`])
+      assert.deepEqual(read({ account_id: id, jwks }), { refusal: 'account_malformed' })
+    for (const set of [undefined, null, {}, [good], { keys: [] }, { keys: good }, 'https://hubapi.pagar.me/.well-known/jwks.json'])
+      assert.deepEqual(read({ account_id, jwks: set }), { refusal: 'keys_malformed' })
+    assert.deepEqual(read({ account_id, jwks: { keys: useless } }), { refusal: 'keys_unusable' })
+  })
+})
+
+describe('A charge of Pagar.me', () => {
+  const told = (event: string, data: Json = {}) =>
+    pagarme.tell(kept({ ...renewal, type: event, data: { ...vector('api.hook.charge.paid.truncated').data, ...data } }))
+
+  const paid: GatewayNews = {
+    key: 'ch_TEST000000000001 paid',
+    kind: 'paid',
+    subscriptionId: 'sub_TEST000000000001',
+    paymentId: 'ch_TEST000000000001',
+    paymentAliases: [],
+    buyer: 'comprador@example.com',
+    amount: 150,
+    method: 'card',
+    occurredAt: Date.parse('2025-01-01T04:15:39Z'),
+    periodEnd: Date.parse('2025-01-31T23:59:59Z'),
+    plan: { slugs: [], refs: ['sub_TEST000000000001'], isOffer: true },
+  }
+
+  it('whose metadata names a plan is for no other of the product', () => {
+    const news = told('charge.refunded', { invoice: { subscriptionId: 'sub_1' }, metadata: { plan_slug: 'ebook' } })
+    assert.deepEqual(typeof news === 'object' && news.plan, { slugs: ['ebook'], refs: ['sub_1'], isOffer: false })
+  })
+
+  it('of a subscription is the whole news, but for the period, which its invoice tells', async () => {
+    assert.equal(pagarme.tell(kept(renewal)), 'ask')
+    const vendor = asking({ '/invoices/in_TEST000000000001': vector('api.invoice.from-schema') })
+    assert.deepEqual(await pagarme.ask(kept(renewal), vendor), paid)
+    assert.deepEqual(vendor.asked, ['/invoices/in_TEST000000000001'])
+    assert.deepEqual(pagarme.read(kept(renewal), delivery), {
+      id: 'hook_TEST000000000001',
+      event: 'charge.paid',
+      subject: 'ch_TEST000000000001',
+      isTest: false,
+    })
+  })
+
+  it('of a subscription is paid without an end where its invoice tells none, or is of another', async () => {
+    const invoice = vector('api.invoice.from-schema')
+    const strange = [undefined, null, [], { ...invoice, cycle: null }, { ...invoice, cycle: { end_at: 'soon' } }]
+    for (const answer of [...strange, { ...invoice, subscription_id: 'sub_OTHER' }])
+      assert.deepEqual(await pagarme.ask(kept(renewal), asking({ '/invoices/in_TEST000000000001': answer })), {
+        ...paid,
+        periodEnd: undefined,
+      })
+  })
+
+  it('that was given back says how much, and a part is other news than the next', () => {
+    const { event, ...shown } = vector('api.hook.charge.refunded.truncated')
+    const order = { metadata: { plan_slug: 'easy-pro' } }
+    const back = pagarme.tell(kept({ ...shown, type: event, data: { ...shown.data, order } }))
+    assert.deepEqual(typeof back === 'object' && [back.key, back.kind, back.amount], ['ch_TEST000000000002 refunded', 'refunded', 21_734])
+    const parts = [100, 200].map((canceled_amount) => told('charge.partial_canceled', { canceled_amount }))
+    assert.deepEqual(
+      parts.map((news) => typeof news === 'object' && news.key),
+      ['ch_TEST000000000001 partially_refunded 100', 'ch_TEST000000000001 partially_refunded 200'],
+    )
+  })
+
+  it('without a subscription counts with a plan’s slug in its metadata, and else not', () => {
+    const cash = vector('charge.paid.cash')
+    assert.equal(pagarme.tell(kept(cash)), 'ignored')
+    const news = pagarme.tell(kept({ ...cash, data: { ...cash.data, order: { metadata: { plan_slug: 'easy-pro' } } } }))
+    assert.deepEqual(typeof news === 'object' && [news.plan.slugs, news.amount, news.occurredAt], [
+      ['easy-pro'],
+      12_500,
+      Date.parse('2023-10-10T20:28:13Z'),
+    ])
+  })
+
+  it('is told of by its own events alone, each with one meaning', () => {
+    const meanings = {
+      pending: 'payment_pending',
+      paid: 'paid',
+      overpaid: 'paid',
+      payment_failed: 'payment_failed',
+      refunded: 'refunded',
+      partial_canceled: 'partially_refunded',
+      chargedback: 'disputed',
+    }
+    for (const [event, kind] of Object.entries(meanings)) {
+      const news = told(`charge.${event}`, { invoice: undefined, metadata: { plan_slug: 'easy-pro' } })
+      assert.equal(typeof news === 'object' && news.kind, kind, event)
+    }
+    for (const event of ['charge.created', 'charge.underpaid', 'order.paid', 'invoice.paid', 'subscription.created', 'constructor'])
+      assert.equal(told(event), 'ignored', event)
+    assert.equal(pagarme.tell(kept(vector('order.paid'))), 'ignored')
+  })
+
+  it('without a zone in its time happened by UTC, wherever the server stands', (context) => {
+    const before = process.env.TZ
+    context.after(() => {
+      if (before === undefined) delete process.env.TZ
+      else process.env.TZ = before
+    })
+    process.env.TZ = 'America/Sao_Paulo'
+    const news = told('charge.paid', { paid_at: '2017-06-29T20:23:47', invoice: undefined, metadata: { plan_slug: 'easy-pro' } })
+    assert.equal(typeof news === 'object' && news.occurredAt, Date.UTC(2017, 5, 29, 20, 23, 47))
+  })
+
+  it('is canceled with its subscription: what was paid stays', () => {
+    const news = pagarme.tell(kept(vector('subscription.canceled.guessed')))
+    assert.deepEqual(typeof news === 'object' && [news.kind, news.subscriptionId, news.occurredAt], [
+      'canceled',
+      'sub_05jkdIfGYPfN26mI',
+      Date.parse('2016-09-01T00:00:00Z'),
+    ])
+  })
+})
+
+it('A reconciliation reads page after page and tells what deliveries tell, under the same keys', async () => {
+  const { data } = vector('api.hook.charge.paid.truncated')
+  // The API writes `subscription_id` where deliveries have `subscriptionId`.
+  const invoice = { id: 'in_TEST000000000001', subscription_id: 'sub_TEST000000000001' }
+  const updated_at = new Date(RECEIVED_AT).toISOString()
+  const all = Array.from({ length: 31 }, (_, i) => ({
+    ...data,
+    id: `ch_${i}`,
+    invoice,
+    updated_at,
+    status: i === 30 ? 'chargedback' : 'paid',
+  }))
+  const given = { ...data, id: 'ch_back', invoice, updated_at, status: 'canceled', canceled_amount: 150 }
+  const old = { ...given, id: 'ch_old', updated_at: new Date(RECEIVED_AT - 1).toISOString() }
+  const over = { ...vector('subscription.canceled.guessed').data, updated_at }
+  const asked: string[] = []
+  const get = async (path: string) => {
+    asked.push(path)
+    if (path.startsWith('/invoices')) return vector('api.invoice.from-schema')
+    const url = new URL(path, 'http://x')
+    const page = Number(url.searchParams.get('page'))
+    if (url.pathname === '/subscriptions') return { data: [over, { ...over, status: 'active' }] }
+    return { data: url.searchParams.get('status') === 'canceled' ? [given, old] : all.slice((page - 1) * 30, page * 30) }
+  }
+  const told: GatewayNews[] = []
+  for await (const news of pagarme.list(RECEIVED_AT, { get })) told.push(news)
+  const keys = told.map(({ key }) => key)
+  assert.deepEqual(keys.slice(28), [
+    'ch_28 paid',
+    'ch_29 paid',
+    'ch_30 paid',
+    'ch_30 disputed',
+    'ch_back paid',
+    'ch_back refunded',
+    'sub_05jkdIfGYPfN26mI canceled',
+  ])
+  assert.deepEqual(told[0]?.periodEnd, Date.parse('2025-01-31T23:59:59Z'))
+  assert.equal(told[0]?.subscriptionId, 'sub_TEST000000000001')
+  const lists = asked.filter((path) => path.startsWith('/charges'))
+  assert.match(lists[0] ?? '', /created_since=2026-09-22/, 'a boleto may be paid long after it was made')
+  assert.equal(lists.length, 5)
+})
+
+it('No JSON makes the adapter fail', async () => {
+  const body = fc.oneof(
+    fc.jsonValue(),
+    fc.record({
+      id: fc.constant('hook_1'),
+      type: fc.constantFrom('charge.paid', 'subscription.canceled'),
+      created_at: fc.jsonValue(),
+      data: fc.jsonValue(),
+    }),
+  )
+  await fc.assert(
+    fc.asyncProperty(body, async (delivered) => {
+      pagarme.read(kept(delivered), delivery)
+      pagarme.tell(kept(delivered))
+      await pagarme.ask(kept(delivered), { get: async () => delivered })
+      for await (const news of pagarme.list(0, { get: async () => delivered })) assert.ok(news.key)
+    }),
+    { numRuns: 300 },
+  )
+})

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import type { GatewayNews } from './gateway.ts'
+import { toTold } from './told.ts'
+
+const AT = Date.UTC(2026, 10, 21)
+const paid: GatewayNews = {
+  key: 'pay_1 paid',
+  kind: 'paid',
+  subscriptionId: 'sub_1',
+  paymentId: 'pay_1',
+  paymentAliases: [],
+  buyer: 'bia@example.com',
+  amount: 9_990,
+  method: 'card',
+  occurredAt: AT - 1_000,
+  periodEnd: AT + 30 * 86_400_000,
+  plan: { slugs: ['curso'], refs: [], isOffer: true },
+}
+const tell = (news: Partial<GatewayNews>) => toTold({ ...paid, ...news }, { gateway: 'stripe', productId: 'p', at: AT }).event
+
+/** What JSON, a wrong unit, or a sum of either can come to. */
+const beyond = [1e18, 1e300, 2 ** 53, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+
+it('numbers that can be held are told as they are', () => {
+  const { at, amount, periodEnd } = tell({})
+  assert.deepEqual([at, amount, periodEnd], [paid.occurredAt, paid.amount, paid.periodEnd])
+  assert.deepEqual([tell({ amount: 0 }).amount, tell({ occurredAt: 0 }).at], [0, 0])
+})
+
+it('an amount that nothing can hold is no amount', () => {
+  for (const amount of beyond) assert.equal(tell({ amount }).amount, undefined, String(amount))
+})
+
+it('a time that nothing can hold is that of receipt', () => {
+  for (const occurredAt of [...beyond, 8.64e15]) assert.equal(tell({ occurredAt }).at, AT, String(occurredAt))
+})
+
+it('an end that no calendar has is none, whichever days of grace come after it', () => {
+  const year10000 = Date.UTC(9_999, 11, 31)
+  for (const periodEnd of [...beyond, 8.64e15, year10000]) assert.equal(tell({ periodEnd }).periodEnd, undefined, String(periodEnd))
+  const latest = Date.UTC(9_998, 0, 1)
+  assert.equal(tell({ periodEnd: latest }).periodEnd, latest)
+})

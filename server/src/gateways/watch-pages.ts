@@ -1,0 +1,15 @@
+/** No shop comes near: at the fewest a page, hundreds of thousands of payments. */
+const MOST_PAGES = 10_000
+
+/**
+ * Watches over a list that is read page by page, told what tells each page from the others. Throws where one comes again, or there is no end to them: to stop
+ * without a word would look as if everything had been read.
+ */
+export function watchPages(): (page: string) => void {
+  const seen = new Set<string>()
+  return (page) => {
+    if (seen.has(page)) throw new Error('the list of the gateway comes to the same page twice, and so to no end')
+    if (seen.size === MOST_PAGES) throw new Error(`the list of the gateway has more than ${MOST_PAGES} pages: begin later`)
+    seen.add(page)
+  }
+}

@@ -1,0 +1,77 @@
+import type { Transaction } from '../storage/index.ts'
+import type { PaymentKind, PlanBy } from '../subscriptions/index.ts'
+import type { Told } from './notification.ts'
+import { type KnownPayment, paymentStore } from './payment-store.ts'
+
+export type GatewayLine = Told['line'] & { by: 'gateway' }
+
+/** All names by which the news calls its payment. */
+export function namesOf({ paymentId, paymentAliases }: GatewayLine): string[] {
+  return [...new Set([...(paymentId === undefined ? [] : [paymentId]), ...paymentAliases])]
+}
+
+/** All names by which news that waits for its subscription or payment can be found: the first is what it is shown to be about. */
+export function subjectsOf(line: GatewayLine): string[] {
+  return line.subscriptionId === undefined ? namesOf(line) : [line.subscriptionId, ...namesOf(line)]
+}
+
+/** Where a gateway's news belongs, by all the names that it gives its payment. */
+export interface Place {
+  /** The line; `undefined` where nothing says which. */
+  ref: string | undefined
+  /** Lines that were begun under another of the names, and are a part of that one from now on (docs/decisions/0056). */
+  parts: string[]
+  paymentId: string | undefined
+  /** What the same payment was called until now. */
+  formerIds: string[]
+  /** Whether any of the names was known. */
+  isKnown: boolean
+  /** Whose word counts of which plan it is. */
+  planBy: PlanBy
+}
+
+/** News that takes something back; it needs no plan and no buyer, but what it takes back. */
+const REVERSALS: ReadonlySet<PaymentKind> = new Set<PaymentKind>([
+  'refunded',
+  'partially_refunded',
+  'payment_undone',
+  'disputed',
+  'dispute_won',
+  'dispute_lost',
+])
+
+/** A payment belongs to its subscription as soon as any news of it says which; until then to the line that was begun first. Two subscriptions never become one. */
+export async function findPlace(tx: Transaction, source: string, { line, kind }: { line: GatewayLine; kind: PaymentKind }): Promise<Place> {
+  const known = await paymentStore(tx).find(source, line.productId, namesOf(line))
+  const ids = [...new Set(known.map(({ paymentId }) => paymentId))].sort()
+  const [paymentId = line.paymentId] = ids
+  const ref = refOf(line, known, kind)
+  const parts = new Set(known.map(({ lineRef }) => lineRef).filter((other) => other !== ref && !isOfSubscription(other, line)))
+  return { ref, parts: [...parts].sort(), paymentId, formerIds: ids.slice(1), isKnown: known.length > 0, planBy: planBy(ref, line) }
+}
+
+function refOf(line: GatewayLine, known: readonly KnownPayment[], kind: PaymentKind): string | undefined {
+  const { productId, subscriptionId, paymentId } = line
+  if (subscriptionId !== undefined) return `${prefixOf(line)}${subscriptionId}`
+  const [subscription] = known
+    .map(({ lineRef }) => lineRef)
+    .filter((ref) => isOfSubscription(ref, line))
+    .sort()
+  const [first] = known.toSorted((a, b) => (a.lineId < b.lineId ? -1 : 1))
+  const ref = subscription ?? first?.lineRef
+  if (ref !== undefined) return ref
+  return paymentId === undefined || REVERSALS.has(kind) ? undefined : `${productId} payment ${paymentId}`
+}
+
+function prefixOf({ productId }: GatewayLine): string {
+  return `${productId} subscription `
+}
+
+function isOfSubscription(ref: string, line: GatewayLine): boolean {
+  return ref.startsWith(prefixOf(line))
+}
+
+function planBy(ref: string | undefined, line: GatewayLine): PlanBy {
+  if (line.subscriptionId !== undefined) return 'told'
+  return ref !== undefined && isOfSubscription(ref, line) ? 'known' : 'either'
+}

@@ -1,0 +1,31 @@
+import { type GatewayLine, namesOf } from './gateway-line.ts'
+import type { Told } from './notification.ts'
+
+type ToldByGateway = Told & { line: GatewayLine }
+
+/** What two tellings of one piece of news come to, while it waits: the same as they come to once they are kept (`joined-news-store.ts`), whichever was first. */
+export function joinTold(known: ToldByGateway, again: ToldByGateway): ToldByGateway {
+  const fresh = namesOf(again.line).filter((name) => !namesOf(known.line).includes(name))
+  const { event } = known
+  return {
+    line: { ...known.line, paymentAliases: [...known.line.paymentAliases, ...fresh] },
+    plan: namesPlan(known) ? known.plan : again.plan,
+    email: known.email ?? again.email,
+    event: {
+      ...event,
+      at: Math.min(event.at, again.event.at),
+      paymentId: event.paymentId ?? again.event.paymentId,
+      amount: event.amount ?? again.event.amount,
+      method: [event.method, again.event.method].filter((method) => method !== undefined).sort()[0],
+      periodEnd: later(event.periodEnd, again.event.periodEnd),
+    },
+  }
+}
+
+function namesPlan({ plan }: ToldByGateway): boolean {
+  return plan.by !== 'gateway' || plan.slugs.length > 0 || plan.refs.length > 0 || plan.isOffer
+}
+
+function later(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || (other !== undefined && other > one) ? other : one
+}

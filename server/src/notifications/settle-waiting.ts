@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import type { ChangeFeed } from '../changes/index.ts'
+import type { Now, Sealer } from '../kit/index.ts'
+import { addJob, type JobHandler } from '../outbox/index.ts'
+import { type Storage, type Transaction, takeLockOnPayment } from '../storage/index.ts'
+import type { ApplyDeps } from '../subscriptions/index.ts'
+import { type Batch, finish, newBatch, place } from './batch.ts'
+import { subjectsOf } from './gateway-line.ts'
+import { resolveTold } from './resolve-told.ts'
+import { type Waiting, waitingStore } from './waiting-store.ts'
+
+/** What one transaction settles at most: a few dozen ms, for which nobody else on this node is heard. */
+const PORTION = 50
+
+/** What may be settled now, since something is known under these names. */
+interface Awaited {
+  source: string
+  productId: string
+  names: readonly string[]
+}
+
+/** Where a look through what waits has come to: after the notification with this id, and whether it has settled anything since it began. */
+const progress = z.object({
+  source: z.string(),
+  productId: z.string(),
+  names: z.array(z.string()),
+  after: z.string(),
+  hasSettled: z.boolean(),
+})
+type Progress = z.infer<typeof progress>
+
+export interface RestDeps {
+  sealer: Sealer
+}
+
+/**
+ * Adds to a batch what a gateway has told too early under these names, each once, and what waits under any name that those give; what can't be told of still goes on waiting.
+ * Looks through all again as long as that settles something: the next one's plan or line may have come with it. Answers what is left to do after one portion.
+ */
+export function settleAwaited(
+  tx: Transaction,
+  batch: Batch,
+  { source, productId, names }: Awaited,
+  deps: ApplyDeps,
+): Promise<Progress | undefined> {
+  return settlePortion(tx, batch, { source, productId, names: [...names], after: '', hasSettled: false }, deps)
+}
+
+async function settlePortion(tx: Transaction, batch: Batch, from: Progress, deps: ApplyDeps): Promise<Progress | undefined> {
+  let at: Progress | undefined = from
+  for (let room = PORTION; at && room > 0; ) {
+    const waiting: Waiting[] = await waitingStore(tx).hold(at, at.names, { after: at.after, limit: room })
+    const settled: Waiting[] = []
+    for (const one of waiting) if (await tryOne(tx, batch, from, one, deps)) settled.push(one)
+    at = await goOn(tx, at, { last: waiting.length < room ? undefined : waiting.at(-1)?.id, settled })
+    room -= Math.max(1, waiting.length)
+  }
+  return at
+}
+
+/** The next look: further on, or, at the end, from the beginning if anything came of this one. */
+async function goOn(
+  tx: Transaction,
+  at: Progress,
+  { last, settled }: { last: string | undefined; settled: readonly Waiting[] },
+): Promise<Progress | undefined> {
+  const given = [...new Set(settled.flatMap(({ told: { line } }) => (line.by === 'gateway' ? subjectsOf(line) : [])))]
+  const fresh = given.filter((name) => !at.names.includes(name))
+  const names = fresh.length === 0 ? at.names : [...at.names, ...(await waitingStore(tx).keepAwaited(at, fresh))]
+  const hasSettled = at.hasSettled || settled.length > 0
+  if (last !== undefined) return { ...at, names, after: last, hasSettled }
+  return hasSettled ? { ...at, names, after: '', hasSettled: false } : undefined
+}
+
+async function tryOne(
+  tx: Transaction,
+  batch: Batch,
+  { source, productId }: Pick<Awaited, 'source' | 'productId'>,
+  { id, told }: Waiting,
+  deps: ApplyDeps,
+): Promise<boolean> {
+  const found = await resolveTold(tx, source, told)
+  if ('unresolved' in found || told.line.by !== 'gateway') return false
+  await place(tx, batch, { id, source, told, settledAt: deps.at }, found, deps)
+  await waitingStore(tx).waitNoMore(id, { source, productId, names: subjectsOf(told.line), key: told.event.key })
+  return true
+}
+
+/** Leaves a job for what one transaction should not do. */
+export async function leaveRest(tx: Transaction, rest: Progress, { sealer, at }: ApplyDeps & RestDeps): Promise<void> {
+  await addJob(tx, { kind: 'settle_waiting', payload: rest }, { sealer, at })
+}
+
+/** The job that goes on with it, a portion in each transaction. May run any number of times: what is settled waits no more. */
+export function settleWaitingJob({ storage, changes, now }: { storage: Storage; changes: ChangeFeed; now: Now }): JobHandler {
+  return async (given) => {
+    let at: Progress | undefined = progress.parse(given)
+    while (at) {
+      const from: Progress = at
+      at = await changes.transaction(async (tx, announce) => {
+        for (const name of from.names.toSorted()) await takeLockOnPayment(tx, name, storage)
+        const deps = { announce, storage, at: now() }
+        const batch = newBatch()
+        const rest = await settlePortion(tx, batch, from, deps)
+        await finish(tx, batch, undefined, deps)
+        return rest
+      })
+    }
+  }
+}

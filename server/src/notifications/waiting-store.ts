@@ -1,0 +1,100 @@
+import { prepareWithList, type Queryable } from '../storage/index.ts'
+import { type Told, told } from './notification.ts'
+
+interface Till {
+  source: string
+  productId: string
+}
+
+/** A notification that waits, and what it tells. */
+export interface Waiting {
+  id: string
+  told: Told
+}
+
+/** What gateways have told and could not be settled, under every name of what it is about; what it tells stands in its notification. */
+export function waitingStore(db: Queryable) {
+  return {
+    /** Writes under which names a notification waits; the first is what it is shown to be about: that of the delivery can be one that no other news has. */
+    async wait(id: string, { source, productId, names, key }: Till & { names: readonly string[]; key: string }): Promise<void> {
+      const [subject] = names
+      if (subject === undefined) return
+      await db.updateTable('notifications').set({ subject }).where('id', '=', id).execute()
+      await db
+        .insertInto('gateway_waiting')
+        .values(names.map((name) => ({ gateway: source, product_id: productId, name, key, notification_id: id })))
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+    },
+    /** It is not found under its names any more. */
+    async waitNoMore(id: string, { source, productId, names, key }: Till & { names: readonly string[]; key: string }): Promise<void> {
+      await db
+        .deleteFrom('gateway_waiting')
+        .where('name', 'in', names)
+        .where('key', '=', key)
+        .where('notification_id', '=', id)
+        .where('product_id', '=', productId)
+        .where('gateway', '=', source)
+        .execute()
+    },
+    /** The oldest that waits, or is ignored by the operator, under a name of a payment or subscription with news of this key. */
+    async findTelling({ source, productId, subject, key }: Till & { subject: string; key: string }): Promise<string | undefined> {
+      const row = await db
+        .selectFrom('gateway_waiting')
+        .select('notification_id')
+        .where('name', '=', subject)
+        .where('key', '=', key)
+        .where('product_id', '=', productId)
+        .where('gateway', '=', source)
+        .orderBy('notification_id')
+        .limit(1)
+        .executeTakeFirst()
+      return row?.notification_id
+    },
+    /** Of these names those under which something waits. */
+    async keepAwaited({ source, productId }: Till, names: readonly string[]): Promise<string[]> {
+      const rows = await db
+        .selectFrom('gateway_waiting')
+        .select('name')
+        .distinct()
+        .where('name', 'in', names)
+        .where('product_id', '=', productId)
+        .where('gateway', '=', source)
+        .execute()
+      return rows.map(({ name }) => name)
+    },
+    /** What waits under these names, oldest first, after the one with the id `after` and `limit` at most; each row held until the transaction ends. */
+    async hold(till: Till, names: readonly string[], { after, limit }: { after: string; limit: number }): Promise<Waiting[]> {
+      if (names.length === 0) return []
+      const ids = (await listWaiting(db, { ...till, after, limit }, names)).rows.map(({ notification_id }) => notification_id)
+      if (ids.length === 0) return []
+      const rows = await db
+        .updateTable('notifications')
+        .set((e) => ({ status: e.ref('status') }))
+        .where('id', 'in', ids)
+        .where('told', 'is not', null)
+        .where('settled_at', 'is', null)
+        .returning(['id', 'told'])
+        .execute()
+      const held = rows.flatMap((row) => (row.told === null ? [] : [{ id: row.id, told: told.parse(JSON.parse(row.told)) }]))
+      return held.sort((a, b) => (a.id < b.id ? -1 : 1))
+    },
+  }
+}
+
+const listWaiting = prepareWithList(
+  (db, { source, productId, after, limit }: { source: string; productId: string; after: string; limit: number }, names) =>
+    db
+      .selectFrom('gateway_waiting')
+      .innerJoin('notifications', 'notifications.id', 'notification_id')
+      .select('notification_id')
+      .distinct()
+      .where('name', 'in', names)
+      .where('gateway_waiting.product_id', '=', productId)
+      .where('gateway', '=', source)
+      .where('notification_id', '>', after)
+      .where('told', 'is not', null)
+      .where('settled_at', 'is', null)
+      .orderBy('notification_id')
+      .limit(limit),
+)

@@ -1,0 +1,36 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/** Whose word on the plan stands where two tellings differ: neither knows better, or the one that is there, or the one that is told now. A subscription knows better than a payment by itself. */
+export type PlanBy = 'either' | 'known' | 'told'
+
+const columns = {
+  at: sql<number>`case when excluded.at < subscription_events.at then excluded.at else subscription_events.at end`,
+  email: first('email'),
+  payment_id: sql<string | null>`coalesce(subscription_events.payment_id, excluded.payment_id)`,
+  amount: sql<number | null>`coalesce(subscription_events.amount, excluded.amount)`,
+  method: first('method'),
+  period_end: sql<
+    number | null
+  >`case when excluded.period_end is null or excluded.period_end < subscription_events.period_end then subscription_events.period_end else excluded.period_end end`,
+}
+
+/**
+ * What two tellings of one piece of news come to, column by column, for an `on conflict` of `subscription_events`: what either knows, and of two words the one that comes
+ * first in order, of two ends of a period the later. So it is the same whichever came first.
+ */
+export const joined = {
+  either: { ...columns, plan_id: first('plan_id') },
+  known: { ...columns, plan_id: sql<string | null>`coalesce(subscription_events.plan_id, excluded.plan_id)` },
+  told: { ...columns, plan_id: sql<string | null>`coalesce(excluded.plan_id, subscription_events.plan_id)` },
+} satisfies Record<PlanBy, object>
+
+/** Whether that changes anything: else no row is written. */
+export function isMore(columns: Readonly<Record<string, RawBuilder<unknown>>>) {
+  const changes = Object.entries(columns).map(([name, value]) => sql`${value} is distinct from ${sql.ref(`subscription_events.${name}`)}`)
+  return sql<boolean>`(${sql.join(changes, sql` or `)})`
+}
+
+function first(name: 'plan_id' | 'email' | 'method') {
+  const [known, told] = [sql.ref(`subscription_events.${name}`), sql.ref(`excluded.${name}`)]
+  return sql<string | null>`case when ${told} < ${known} then ${told} else coalesce(${known}, ${told}) end`
+}

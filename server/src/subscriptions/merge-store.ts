@@ -1,0 +1,112 @@
+import type { Queryable } from '../storage/index.ts'
+import { isMore, joined, type PlanBy } from './joined-news-store.ts'
+import type { Subscription } from './subscription.ts'
+import { subscriptionStore } from './subscription-store.ts'
+
+/** How one line becomes a part of another. Both are held by the caller. */
+export function mergeStore(db: Queryable) {
+  return {
+    /** Every address in the news of lines, in an order of its own. */
+    async listAddresses(lineIds: readonly string[]): Promise<string[]> {
+      const rows = await db
+        .selectFrom('subscription_events')
+        .select('email')
+        .distinct()
+        .where('line_id', 'in', lineIds)
+        .where('email', 'is not', null)
+        .execute()
+      return rows.flatMap(({ email }) => email ?? []).sort()
+    },
+    /** What both were told stays once. */
+    async moveEvents(from: string, to: string, planBy: PlanBy): Promise<void> {
+      const columns = [
+        'key',
+        'kind',
+        'at',
+        'plan_id',
+        'email',
+        'payment_id',
+        'amount',
+        'method',
+        'period_end',
+        'notification_id',
+        'recorded_at',
+      ] as const
+      await db
+        .insertInto('subscription_events')
+        .columns(['line_id', ...columns])
+        .expression((e) =>
+          e
+            .selectFrom('subscription_events')
+            .select(({ val }) => [val(to).as('line_id'), ...columns])
+            .where('line_id', '=', from),
+        )
+        .onConflict((conflict) => conflict.columns(['line_id', 'key']).doUpdateSet(joined[planBy]).where(isMore(joined[planBy])))
+        .execute()
+      await db.deleteFrom('subscription_events').where('line_id', '=', from).execute()
+    },
+    /** Says of two names of a payment in a line's news that they are of one. */
+    async renamePayments(lineId: string, paymentIds: readonly string[], paymentId: string): Promise<void> {
+      await db
+        .updateTable('subscription_events')
+        .set({ payment_id: paymentId })
+        .where('line_id', '=', lineId)
+        .where('payment_id', 'in', paymentIds)
+        .execute()
+    },
+    async removeSubscriptions(lineId: string): Promise<{ removed: Subscription[]; emailHashes: string[] }> {
+      const rows = await db.selectFrom('subscriptions').select('email_hash').where('line_id', '=', lineId).execute()
+      const emailHashes = rows.flatMap(({ email_hash }) => email_hash ?? [])
+      return { removed: await subscriptionStore(db).removeFrom(lineId, 0), emailHashes }
+    },
+    /** The line itself stays, for those who know it by its name; it and what is a part of it point to the whole at once. */
+    async pointTo(lineId: string, whole: string): Promise<void> {
+      await db
+        .updateTable('subscription_lines')
+        .set({ merged_into: whole })
+        .where((e) => e.or([e('id', '=', lineId), e('merged_into', '=', lineId)]))
+        .execute()
+    },
+    /** From now on the line is kept without an address; answers which notifications brought its news. */
+    async forgetBuyer(lineId: string, at: number): Promise<string[]> {
+      await db
+        .updateTable('subscription_lines')
+        .set((e) => ({ buyer_forgotten_at: e.fn.coalesce('buyer_forgotten_at', e.val(at)) }))
+        .where('id', '=', lineId)
+        .execute()
+      const update = db.updateTable('subscription_events').set({ email: null }).where('line_id', '=', lineId)
+      const rows = await update.returning('notification_id').execute()
+      return rows.flatMap(({ notification_id }) => notification_id ?? [])
+    },
+    /** Notifications that brought news of the line and went to a subscription that is no more went to this one. */
+    async renameInNotifications(subscriptionId: string, { to, lineId }: { to: string; lineId: string }): Promise<void> {
+      const brought = db.selectFrom('subscription_events').select('notification_id').where('line_id', '=', lineId)
+      await db
+        .updateTable('notifications')
+        .set({ subscription_id: to })
+        .where('id', 'in', brought)
+        .where('subscription_id', '=', subscriptionId)
+        .execute()
+    },
+    async setLinks(
+      id: string,
+      {
+        userId,
+        productUser,
+        claimClosedAt,
+        emailHash,
+      }: Pick<Subscription, 'userId' | 'productUser' | 'claimClosedAt'> & { emailHash: string | undefined },
+    ): Promise<void> {
+      await db
+        .updateTable('subscriptions')
+        .set((e) => ({
+          user_id: userId ?? null,
+          product_user: productUser ?? null,
+          claim_closed_at: claimClosedAt ?? null,
+          email_hash: e.fn.coalesce('email_hash', e.val(emailHash ?? null)),
+        }))
+        .where('id', '=', id)
+        .execute()
+    },
+  }
+}

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
+import { askAccess, type Connected, deliver, type Gateway, openSchool, startVendorApi, toldOf } from './gateways.ts'
+import type { TestService } from './service.ts'
+
+// Flows of payment gateways: what a vendor delivers and its API says by and by, and what check-access says after each step. Each vendor's own words are in
+// `flows-<gateway>.ts`.
+
+export const DAY = 86_400_000
+const MINUTE = 60_000
+export const BUYER = 'comprador@example.com'
+
+/** What check-access says of the buyer, in short. */
+type Standing = readonly [active: boolean, status: string, reason: string]
+
+export const NOTHING: Standing = [false, 'none', 'no_subscription']
+export const PENDING: Standing = [false, 'pending', 'payment_pending']
+export const PAID: Standing = [true, 'active', 'paid']
+export const RUN_OUT: Standing = [true, 'active', 'in_grace']
+export const EXPIRED: Standing = [false, 'expired', 'expired']
+export const BEHIND: Standing = [true, 'past_due', 'in_grace']
+export const LOST: Standing = [false, 'past_due', 'past_due']
+export const LEAVING: Standing = [true, 'canceled', 'paid_until_period_end']
+export const CANCELED: Standing = [false, 'canceled', 'canceled']
+export const REFUNDED: Standing = [false, 'refunded', 'refunded']
+export const DISPUTED: Standing = [false, 'disputed', 'disputed']
+
+/** The moment of a step and that at which its flow began, both in ms. */
+export type Moment = { at: number; start: number }
+export type Delivered = { body: unknown; query?: string }
+type Answers = Record<string, unknown>
+
+export interface Step {
+  /** Days since the flow began. */
+  day: number
+  /** What the vendor's API says by now, by path; what it said before stays otherwise. */
+  says?: (moment: Moment) => Answers
+  /** What the vendor delivers now. */
+  told?: ReadonlyArray<(moment: Moment) => Delivered>
+  is: Standing
+}
+
+/** One step of a flow, as it really comes. */
+interface Happening {
+  at: number
+  answers: Answers
+  deliveries: Delivered[]
+  is: Standing
+}
+
+interface Shop {
+  service: TestService
+  school: Connected
+  answers: Map<string, unknown>
+}
+
+async function openShop(service: TestService, gateway: Gateway): Promise<Shop> {
+  const { url, answers } = await startVendorApi()
+  return { service, answers, school: await openSchool(service, gateway, { apiUrl: url }) }
+}
+
+/** As it is documented: after each step check-access says what it should. */
+export async function inOrder(service: TestService, gateway: Gateway, steps: readonly Step[]): Promise<void> {
+  await followed(service, gateway, happen(service.clock.now, steps))
+}
+
+async function followed(service: TestService, gateway: Gateway, happenings: readonly Happening[]): Promise<Shop> {
+  const shop = await openShop(service, gateway)
+  for (const [n, happening] of happenings.entries()) {
+    service.clock.now = happening.at
+    await take(shop, happening)
+    assert.deepEqual(await standing(shop), happening.is, `step ${n + 1}`)
+  }
+  await expectNothingLeft(shop)
+  return shop
+}
+
+/** In order, then reversed, each twice, and reversed with each twice, all of it late, when the flow is over: the same subscriptions to the last date. */
+export async function anyhow(service: TestService, gateway: Gateway, steps: readonly Step[]): Promise<void> {
+  const happenings = happen(service.clock.now, steps)
+  const expected = await subscriptionsOf(await followed(service, gateway, happenings))
+  const reversed = happenings.map((one) => ({ ...one, deliveries: one.deliveries.toReversed() })).reverse()
+  const doubled = (order: Happening[]) => order.flatMap((one) => [one, one])
+  for (const [name, order] of Object.entries({ reversed, doubled: doubled(happenings), 'reversed and doubled': doubled(reversed) })) {
+    const shop = await openShop(service, gateway)
+    for (const happening of order) await take(shop, happening)
+    assert.deepEqual(await standing(shop), happenings.at(-1)?.is, name)
+    assert.deepEqual(await subscriptionsOf(shop), expected, name)
+    await expectNothingLeft(shop)
+  }
+}
+
+function subscriptionsOf({ service, school }: Shop) {
+  return service.house.storage.db
+    .selectFrom('subscriptions')
+    .select(['number', 'email', 'state', 'method', 'period_end', 'access_until', 'changed_at'])
+    .where('product_id', '=', school.product.product.id)
+    .orderBy('number')
+    .execute()
+}
+
+/** Steps of one day are a minute apart. */
+function happen(start: number, steps: readonly Step[]): Happening[] {
+  return steps.map(({ day: days, says, told = [], is }, n) => {
+    const at = start + days * DAY + n * MINUTE
+    return { at, answers: says?.({ at, start }) ?? {}, deliveries: told.map((tell) => tell({ at, start })), is }
+  })
+}
+
+/** Delivers what a step brings, and waits until everything that has to be asked was asked. */
+async function take({ service, school, answers }: Shop, happening: Happening): Promise<void> {
+  for (const [path, answer] of Object.entries(happening.answers)) answers.set(path, answer)
+  for (const { body, query = '' } of happening.deliveries) {
+    assert.deepEqual(await deliver(school, body, { query, at: service.clock.now }), { status: 200, body: { received: true } })
+  }
+  const deadline = Date.now() + 10_000
+  while ((await toldOf(service, school)).some(({ why }) => why === 'being_asked')) {
+    assert.ok(Date.now() < deadline, 'not asked within 10 s')
+    await setTimeout(5)
+  }
+}
+
+async function standing({ service, school }: Shop): Promise<Standing> {
+  const { active, status, reason } = await askAccess(service, school, BUYER)
+  return [active === true, String(status), String(reason)]
+}
+
+/** Nothing waits for the operator or for a payment, and nothing was given up. */
+async function expectNothingLeft({ service, school }: Shop): Promise<void> {
+  const left = (await toldOf(service, school)).filter(
+    ({ status, why }) => why === 'unknown_payment' || (status !== 'processed' && status !== 'ignored'),
+  )
+  assert.deepEqual(
+    left.map(({ event, status, why }) => ({ event, status, why })),
+    [],
+  )
+}
+
+/** Two things that happen at once. */
+export function both(one: Required<Pick<Step, 'says' | 'told'>>, other: Required<Pick<Step, 'says' | 'told'>>) {
+  return { says: (moment: Moment) => ({ ...one.says(moment), ...other.says(moment) }), told: [...one.told, ...other.told] }
+}
+
+export function unique(): string {
+  return randomUUID().replaceAll('-', '')
+}
+
+export function vector(name: string): unknown {
+  return JSON.parse(readFileSync(new URL(`./vectors/gateways/${name}.json`, import.meta.url), 'utf8'))
+}
+
+export function partOf(value: unknown, key: string): unknown {
+  return Object(value)[key]
+}
+
+/** A copy with changes: objects are merged, members of an array by their place, and `undefined` takes away. */
+export function edit(value: unknown, changes: unknown): unknown {
+  const isMerged = typeof value === 'object' && value !== null && typeof changes === 'object' && changes !== null && !Array.isArray(changes)
+  if (!isMerged) return changes
+  const copy = Array.isArray(value) ? [...value] : { ...value }
+  for (const [key, change] of Object.entries(changes)) {
+    if (change === undefined) Reflect.deleteProperty(copy, key)
+    else Reflect.set(copy, key, edit(Reflect.get(copy, key), change))
+  }
+  return copy
+}
+
+/** A time in ms as vendors write it. */
+export function iso(at: number): string {
+  return new Date(at).toISOString()
+}

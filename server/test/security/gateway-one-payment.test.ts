@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import fc from 'fast-check'
+import { deleteUser, findUser } from '../../src/admin/index.ts'
+import type { GatewayNews } from '../../src/gateways/gateway.ts'
+import { toTold } from '../../src/gateways/told.ts'
+import { newId } from '../../src/kit/index.ts'
+import { notificationStore, settle } from '../../src/notifications/index.ts'
+import { setPlan, unlinkSubscription } from '../../src/subscriptions/index.ts'
+import { eachDatabase, type TestDatabase } from '../databases.ts'
+import { until } from '../faults/server-process.ts'
+import {
+  askAccess,
+  type Connected,
+  connect,
+  deliver,
+  mercadopagoEvent,
+  mercadopagoPayment,
+  openSchool,
+  refundOf,
+  sale,
+  startVendorApi,
+  stripeEvent,
+  toldOf,
+} from '../gateways.ts'
+import { startForSuite, type TestService } from '../service.ts'
+
+const START = Date.UTC(2026, 10, 1)
+const DAY_MS = 86_400_000
+const EMAIL = 'uma@exemplo.com.br'
+
+type Telling = Partial<GatewayNews> & Pick<GatewayNews, 'key' | 'kind' | 'occurredAt'>
+
+const NAMED = { slugs: ['curso'], refs: [], isOffer: false }
+const UNNAMED = { slugs: [], refs: [], isOffer: false }
+
+/** Tells news of a product's payments one after the other, each in a transaction of its own, as deliveries are. */
+async function tell({ house }: TestService, { product, gateway }: Connected, telling: Telling): Promise<void> {
+  const news = {
+    subscriptionId: undefined,
+    paymentId: undefined,
+    paymentAliases: [],
+    buyer: EMAIL,
+    amount: undefined,
+    method: undefined,
+    periodEnd: undefined,
+    plan: NAMED,
+    ...telling,
+  }
+  const { storage, changes, sealer } = house
+  const productId = product.product.id
+  const id = newId()
+  const at = START + 30 * DAY_MS
+  await changes.transaction(async (tx, announce) => {
+    const about = { source: gateway, productId, event: 'x', subject: undefined, payload: '{}', receivedAt: at }
+    await notificationStore(tx).add({ ...about, id, digest: id, status: 'processed', why: undefined })
+    await settle(tx, { id, source: gateway, told: toTold(news, { gateway, productId, at }) }, { announce, storage, sealer, at })
+  })
+}
+
+/** What a product's payments came to, without what is numbered at random. */
+async function stateOf({ house }: TestService, { product }: Connected) {
+  const rows = await house.storage.db
+    .selectFrom('subscriptions')
+    .leftJoin('plans', 'plans.id', 'plan_id')
+    .select(['number', 'state', 'slug', 'email', 'method', 'period_end', 'access_until', 'changed_at'])
+    .where('product_id', '=', product.product.id)
+    .execute()
+  return rows.map((row) => JSON.stringify(row)).sort()
+}
+
+/** Any news of one purchase, under some of its names, and any of it told again with more. */
+const purchase = fc
+  .array(
+    fc.record({
+      kind: fc.constantFrom('paid', 'paid', 'payment_pending', 'payment_failed', 'refunded', 'disputed', 'dispute_won', 'canceled'),
+      names: fc.uniqueArray(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 3 }),
+      ofSubscription: fc.boolean(),
+      named: fc.boolean(),
+      ends: fc.boolean(),
+      day: fc.integer({ min: 0, max: 9 }),
+      again: fc.boolean(),
+    }),
+    { minLength: 2, maxLength: 5 },
+  )
+  .map((all) =>
+    all.map(({ kind, names, ofSubscription, named, ends, day, again }, index): Telling => {
+      const [paymentId, ...paymentAliases] = names
+      return {
+        key: again ? `again ${kind}` : `${index}`,
+        kind: kind as GatewayNews['kind'],
+        occurredAt: START + day * DAY_MS,
+        paymentId,
+        paymentAliases,
+        subscriptionId: ofSubscription ? 'S' : undefined,
+        plan: named ? NAMED : UNNAMED,
+        periodEnd: ends && kind === 'paid' ? START + (40 + day) * DAY_MS : undefined,
+      }
+    }),
+  )
+
+eachDatabase('One payment under several names', (database: TestDatabase) => {
+  const service = startForSuite(database)
+  const access = (school: Connected, email: string) => askAccess(service(), school, email)
+  const paid = (names: string[], more: Partial<GatewayNews> = {}): Telling => {
+    const [paymentId, ...paymentAliases] = names
+    return { key: `${names} ${more.subscriptionId}`, kind: 'paid', occurredAt: START, paymentId, paymentAliases, ...more }
+  }
+
+  it('comes to the same, in whatever order it is told, and however often', async () => {
+    const shuffled = purchase.chain((all) =>
+      fc.tuple(fc.constant(all), fc.shuffledSubarray([...all, ...all], { minLength: all.length * 2, maxLength: all.length * 2 })),
+    )
+    await fc.assert(
+      fc.asyncProperty(shuffled, async ([inOrder, otherwise]) => {
+        const [one, other] = [await openSchool(service(), 'stripe'), await openSchool(service(), 'stripe')]
+        for (const telling of inOrder) await tell(service(), one, telling)
+        for (const telling of otherwise) await tell(service(), other, telling)
+        assert.deepEqual(await stateOf(service(), other), await stateOf(service(), one))
+      }),
+      { numRuns: database.name === 'sqlite' ? 150 : 40 },
+    )
+  })
+
+  it('is found by a name that the first telling of what waits did not have', async () => {
+    const school = await openSchool(service(), 'stripe')
+    await tell(service(), school, { ...paid(['a'], { plan: UNNAMED }), key: 'one' })
+    await tell(service(), school, { ...paid(['a', 'c'], { plan: UNNAMED }), key: 'one' })
+    await tell(service(), school, { ...paid(['c', 'b']), key: 'two', kind: 'payment_pending' })
+    assert.equal((await access(school, EMAIL)).reason, 'paid')
+  })
+
+  it('is one subscription, and none is left when it is given back: Stripe, a sale with an invoice', async () => {
+    for (const order of permutations([0, 1, 2, 3])) {
+      const school = await connect(service(), 'stripe')
+      const plan = { slug: 'curso', name: 'Curso', price: 9_990, productSlug: school.product.product.slug }
+      await setPlan({ ...plan, gatewayRefs: [{ gateway: 'stripe', ref: 'price_curso' }] }, { ...service().house, actor: 'operator:test' })
+      const line = { amount: 9_990, pricing: { price_details: { price: 'price_curso', product: 'prod_1' } } }
+      const invoice = { id: 'in_1', object: 'invoice', status: 'paid', customer_email: EMAIL, amount_paid: 9_990, lines: { data: [line] } }
+      const intent = { id: 'pi_1', object: 'payment_intent', amount: 9_990, receipt_email: EMAIL, metadata: { plan_slug: 'curso' } }
+      const news = [
+        stripeEvent('payment_intent.succeeded', intent),
+        stripeEvent('invoice.paid', invoice),
+        sale('pi_1', EMAIL, { invoice: 'in_1' }),
+        refundOf('pi_1', { at: Date.now() + 1_000 }),
+      ]
+      for (const index of [...order, ...order]) assert.equal((await deliver(school, news[index])).status, 200)
+      assert.equal((await stateOf(service(), school)).length, 1, order.join())
+      assert.equal((await access(school, EMAIL)).reason, 'refunded', order.join())
+    }
+  })
+
+  const linksOf = async ({ product }: Connected) => {
+    const columns = ['state', 'user_id', 'product_user', 'claim_closed_at', 'email', 'email_hash'] as const
+    const query = service().house.storage.db.selectFrom('subscriptions').select(columns)
+    return query.where('product_id', '=', product.product.id).execute()
+  }
+
+  it('keeps its links when two lines become one, and what the operator has decided of either', async () => {
+    const school = await openSchool(service(), 'stripe')
+    const buyer = 'elo@exemplo.com.br'
+    const user = await service().user(buyer)
+    await tell(service(), school, paid(['a'], { buyer }))
+    const headers = { authorization: `Bearer ${school.product.apiKey}` }
+    const ask = async (query: object) =>
+      (await (await fetch(`${service().url}/api/saas/check-access?${new URLSearchParams({ ...query })}`, { headers })).json()) as object
+    assert.equal('active' in (await ask({ user_id: 'aluna-1', email: buyer })), true)
+    await tell(service(), school, paid(['a'], { subscriptionId: 'S', buyer: undefined, plan: UNNAMED }))
+    const [only, ...more] = await linksOf(school)
+    assert.deepEqual([only?.user_id, only?.product_user, more], [user.id, 'aluna-1', []])
+    const { active } = (await ask({ user_id: 'aluna-1' })) as { active: boolean }
+    assert.equal(active, true)
+
+    for (const closed of ['b', 'c']) {
+      const other = await openSchool(service(), 'stripe')
+      const { db } = service().house.storage
+      const productId = other.product.product.id
+      for (const name of ['b', 'c']) {
+        await tell(service(), other, paid([name], { buyer }))
+        const last = await db
+          .selectFrom('subscriptions')
+          .select('id')
+          .where('product_id', '=', productId)
+          .orderBy('id', 'desc')
+          .executeTakeFirst()
+        const as = { ...service().house, actor: 'operator:test' }
+        if (name === closed) await unlinkSubscription(last?.id ?? '', { links: ['account'], reason: 'x' }, as)
+      }
+      await tell(service(), other, paid(['b', 'c'], { buyer }))
+      const [left, ...rest] = await linksOf(other)
+      assert.deepEqual([left?.user_id, typeof left?.claim_closed_at, rest], [null, 'number', []], closed)
+      const named = await db.selectFrom('notifications').select('subscription_id').where('product_id', '=', productId).execute()
+      assert.equal(new Set(named.map(({ subscription_id }) => subscription_id)).size, 1)
+    }
+  })
+
+  it('brings back no address of a buyer who was forgotten, whichever of its lines was theirs', async () => {
+    for (const theirs of ['a', 'b']) {
+      const school = await openSchool(service(), 'stripe')
+      const buyer = `esquecida-${theirs}@exemplo.com.br`
+      const user = await service().user(buyer)
+      await tell(service(), school, paid([theirs], { buyer }))
+      await tell(service(), school, paid([theirs === 'a' ? 'b' : 'a'], { buyer: `outra-${buyer}` }))
+      const account = (await findUser(service().house.storage.db, user.id)) ?? assert.fail()
+      assert.equal(await deleteUser(account, { ...service().house, actor: 'operator:test' }), undefined)
+      await tell(service(), school, paid(['a', 'b'], { buyer }))
+      const [only, ...more] = await linksOf(school)
+      assert.deepEqual([only?.state, only?.email, more], ['active', null, []])
+      assert.match(only?.email_hash ?? '', /^[0-9a-f]{64}$/)
+      const events = await service().house.storage.db.selectFrom('subscription_events').select('email').execute()
+      assert.ok(events.every(({ email }) => email !== buyer))
+    }
+  })
+
+  it('is one subscription, and given back, when all of it is told in the same moment', async () => {
+    for (let round = 0; round < 8; round++) {
+      const school = await openSchool(service(), 'stripe')
+      const news = [paid(['a']), paid(['a', 'b']), paid(['b', 'c']), paid(['c'], { subscriptionId: 'S' }), paid(['b'])]
+      const refund: Telling = { ...paid(['b']), key: 'refund', kind: 'refunded', occurredAt: START + DAY_MS }
+      const told = await Promise.allSettled([...news, refund, ...news].map((one) => tell(service(), school, one)))
+      // A database may end one of two that hold what the other needs. Its delivery is answered 500, and comes again.
+      const faults = told.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []))
+      assert.ok(
+        faults.every((fault) => fault.includes('deadlock')),
+        faults.join(),
+      )
+      if (faults.length > 0) for (const one of [...news, refund]) await tell(service(), school, one)
+      const states = await linksOf(school)
+      assert.deepEqual(
+        states.map(({ state }) => state),
+        ['refunded'],
+        `${round}, ${faults.length} faults`,
+      )
+    }
+  })
+
+  it('is one subscription, and none is left when it is given back: Mercado Pago, a payment that turns out to be of a subscription', async () => {
+    for (const order of [
+      ['payment', 'invoice'],
+      ['invoice', 'payment'],
+    ]) {
+      const api = await startVendorApi()
+      const school = await openSchool(service(), 'mercadopago', { apiUrl: api.url })
+      const [id, inv, sub] = ['77001', '88001', '2c938084'] as const
+      const isSettled = async (count: number) => {
+        const all = await toldOf(service(), school)
+        return all.length === count && all.every(({ status }) => status === 'processed')
+      }
+      const payment = { id: Number(id), status: 'approved' }
+      const next = new Date(Date.now() + 30 * DAY_MS).toISOString()
+      const recurring = { frequency: 1, frequency_type: 'months' }
+      api.answers.set(`/v1/payments/${id}`, mercadopagoPayment(id, EMAIL))
+      api.answers.set(`/authorized_payments/${inv}`, { id: Number(inv), preapproval_id: sub, status: 'processed', payment })
+      api.answers.set(`/preapproval/${sub}`, { id: sub, status: 'authorized', next_payment_date: next, auto_recurring: recurring })
+      for (const [count, one] of order.entries()) {
+        const { body, query } =
+          one === 'payment' ? mercadopagoEvent(id) : mercadopagoEvent(inv, { type: 'subscription_authorized_payment' })
+        await deliver(school, body, { query })
+        await until(() => isSettled(count + 1), 10_000)
+      }
+      assert.equal((await stateOf(service(), school)).length, 1)
+      assert.deepEqual([(await access(school, EMAIL)).active, (await access(school, EMAIL)).current_period_end], [true, next])
+      const at = new Date(Date.now() + 1_000).toISOString()
+      api.answers.set(
+        `/v1/payments/${id}`,
+        mercadopagoPayment(id, EMAIL, { status: 'refunded', status_detail: 'refunded', date_last_updated: at }),
+      )
+      const { body, query } = mercadopagoEvent(id)
+      await deliver(school, body, { query })
+      await until(() => isSettled(3), 10_000)
+      assert.deepEqual([(await access(school, EMAIL)).active, (await access(school, EMAIL)).reason], [false, 'refunded'])
+    }
+  })
+})
+
+function permutations(all: readonly number[]): number[][] {
+  if (all.length < 2) return [[...all]]
+  return all.flatMap((first) => permutations(all.filter((other) => other !== first)).map((rest) => [first, ...rest]))
+}
