@@ -12,7 +12,10 @@ const CHECK = '/auth/check'
 
 /** Another node, or this one, has heard of a change. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; !(await isSo()); tries++) assert.ok(tries < 500, 'it never came')
+  for (let tries = 0; !(await isSo()); tries++) {
+    assert.ok(tries < 250, 'it never came')
+    await wait(20)
+  }
 }
 
 async function isPublished(service: TestService, kid: string): Promise<boolean> {

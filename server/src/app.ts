@@ -125,7 +125,7 @@ export function buildService(house: House, logger: Logger): Service {
     onFault,
     handlers: {
       ...mailJobs({ storage, mailer, sealer, codeKey, baseUrl, now }),
-      settle_waiting: settleWaitingJob({ storage, changes, now }),
+      settle_waiting: settleWaitingJob({ storage, changes, sealer, now }),
     },
   })
   const tills = createTills({ storage, changes, sealer, gateways })

@@ -22,7 +22,7 @@ export interface GatewayState {
 /** `portaria gateway status` */
 export async function gatewayStatus({ storage, gateways }: House): Promise<Outcome> {
   const states = await listGatewayStates(storage)
-  const dead = await countDeadJobs(storage.db, 'gateway_ask')
+  const dead = await countDeadJobs(storage.db, ['gateway_ask', 'settle_waiting'])
   const json = { gateways: states.map(stateJson), dead_letters: dead }
   if (states.length === 0)
     return {
@@ -30,7 +30,9 @@ export async function gatewayStatus({ storage, gateways }: House): Promise<Outco
       text: 'No gateway is connected: `portaria product gateway-credentials --slug SLUG` shows the address to register at each.',
     }
   const letters =
-    dead === 0 ? undefined : `Dead letters, questions to gateways that were given up: ${dead}. See \`portaria outbox list --dead\`.`
+    dead === 0
+      ? undefined
+      : `Dead letters, questions to gateways and work on what waited that were given up: ${dead}. See \`portaria outbox list --dead\`.`
   return { json, text: paragraphs(stateTable(states), ...states.map((state) => warningOf(state, gateways)), letters) }
 }
 

@@ -1,5 +1,5 @@
 import { newId, type Sealer, sha256Base64Url } from '../kit/index.ts'
-import { findTelling, isKnownNews, notificationStore, settle, type Unresolved } from '../notifications/index.ts'
+import { findTelling, isKnownNews, notificationStore, settle, settleToldAgain, type Told, type Unresolved } from '../notifications/index.ts'
 import type { Transaction } from '../storage/index.ts'
 import type { ApplyDeps } from '../subscriptions/index.ts'
 import type { GatewayNews } from './gateway.ts'
@@ -26,9 +26,18 @@ export async function addMissed(
   const status = credentials.isTest ? 'test' : 'processed'
   const { id, isNew } = telling ? { id: telling, isNew: false } : await keep(tx, news, { gateway, productId: product.id, status, at })
   if (credentials.isTest) return isNew ? 'recorded' : 'known'
-  if (!isNew && !(await notificationStore(tx).holdWaiting(id))) return 'known'
-  const settled = await settle(tx, { id, source: gateway, told, ...(!isNew && { settledAt: at }) }, deps)
+  const settled = isNew ? await settle(tx, { id, source: gateway, told }, deps) : await settleAgain(tx, { id, source: gateway, told }, deps)
+  if (!settled) return 'known'
   return 'unresolved' in settled ? { id, why: settled.unresolved } : 'applied'
+}
+
+/** Settles news in the notification that has told it before. What was settled is settled once more, with more; what the operator ignores stays so. */
+async function settleAgain(tx: Transaction, again: { id: string; source: string; told: Told }, deps: ApplyDeps & { sealer: Sealer }) {
+  const settling = { ...again, settledAt: deps.at }
+  const settled = await settleToldAgain(tx, settling, deps)
+  if (settled) return settled
+  const { status } = (await notificationStore(tx).findById(again.id)) ?? {}
+  return status === 'processed' ? settle(tx, settling, deps) : undefined
 }
 
 /** Keeps news as a notification of its own. What an earlier reconciliation kept is not new; it may still wait, and be clear by now. */

@@ -16,7 +16,7 @@ import { scrubNotifications } from './forget-buyer.ts'
 import { findPlace, type GatewayLine, namesOf, type Place } from './gateway-line.ts'
 import type { Told } from './notification.ts'
 import { paymentStore } from './payment-store.ts'
-import type { Resolved } from './resolve-told.ts'
+import { completeEvent, type Resolved } from './resolve-told.ts'
 import { notificationStore } from './store.ts'
 
 /** A notification to be settled: what it tells, and when it is settled, where that is not at once (ms). */
@@ -56,7 +56,7 @@ export async function place(tx: Transaction, batch: Batch, settling: Settling, f
   const { line } = told
   const held = line.by === 'gateway' ? await holdPlace(tx, { source, line, kind: told.event.kind }, open) : undefined
   const into = held ? await merge(tx, batch, held, deps) : await open(ref)
-  const event = complete(told.event, { email, plan, paymentId: held ? held.place.paymentId : found.paymentId })
+  const event = completeEvent(told.event, { email, plan, paymentId: held ? held.place.paymentId : found.paymentId })
   const kept = await addNews(tx, into, { event, notificationId: id, planBy: held?.place.planBy ?? 'either' }, deps)
   const before = batch.lines.get(into.id)
   batch.lines.set(into.id, { line: into, only: into.isNew && !before ? kept : undefined, merged: before?.merged })
@@ -105,7 +105,7 @@ async function merge(tx: Transaction, batch: Batch, { place, source, productId, 
   const line =
     parts.length === 0 ? into : await mergeParts(tx, batch, { into, parts }, { ...deps, planBy: planBy === 'either' ? planBy : 'known' })
   if (paymentId === undefined || formerIds.length === 0) return line
-  await paymentStore(tx).unite(source, productId, formerIds, paymentId)
+  await paymentStore(tx).unite({ gateway: source, productId, lineId: line.id }, formerIds, paymentId)
   await mergeStore(tx).renamePayments(line.id, formerIds, paymentId)
   return line
 }
@@ -129,7 +129,7 @@ function joinMerged(merged: Merged, other: Merged): Merged {
     line: merged.line,
     subscriptions: [...merged.subscriptions, ...other.subscriptions],
     emailHash: merged.emailHash ?? other.emailHash,
-    toScrub: [...merged.toScrub, ...other.toScrub],
+    forgotten: [...merged.forgotten, ...other.forgotten],
   }
 }
 
@@ -144,7 +144,6 @@ export async function finish(
   for (const { line, only, merged } of [...lines.values()].sort((a, b) => (a.line.id < b.line.id ? -1 : 1))) {
     const folded = merged ? await foldMerged(tx, { ...merged, line }, deps) : await foldLine(tx, line, { only }, deps)
     subscriptions.set(line.id, folded)
-    if (merged) await scrubNotifications(tx, merged.toScrub, deps.at)
   }
   for (const settled of placed) {
     const subscription = subscriptions.get(settled.lineId)
@@ -163,10 +162,4 @@ async function settleOne(tx: Transaction, { id, settledAt }: Placed, subscriptio
     subscriptionId: subscription.id,
     ...(settledAt !== undefined && { at: settledAt }),
   })
-}
-
-/** Every property by name, since what was left out of JSON is not there at all. */
-function complete(event: Told['event'], { email, plan, paymentId }: Pick<Resolved, 'email' | 'plan' | 'paymentId'>): PaymentEvent {
-  const { key, kind, at, amount, method, periodEnd } = event
-  return { key, kind, at, planId: plan.planId, email, paymentId, amount, method, periodEnd }
 }

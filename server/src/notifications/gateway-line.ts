@@ -43,11 +43,17 @@ const REVERSALS: ReadonlySet<PaymentKind> = new Set<PaymentKind>([
 /** A payment belongs to its subscription as soon as any news of it says which; until then to the line that was begun first. Two subscriptions never become one. */
 export async function findPlace(tx: Transaction, source: string, { line, kind }: { line: GatewayLine; kind: PaymentKind }): Promise<Place> {
   const known = await paymentStore(tx).find(source, line.productId, namesOf(line))
-  const ids = [...new Set(known.map(({ paymentId }) => paymentId))].sort()
-  const [paymentId = line.paymentId] = ids
   const ref = refOf(line, known, kind)
-  const parts = new Set(known.map(({ lineRef }) => lineRef).filter((other) => other !== ref && !isOfSubscription(other, line)))
+  const own = known.filter(({ lineRef }) => lineRef === ref || !isOfSubscription(lineRef, line))
+  const ids = idsOf(own)
+  // Where another subscription has the payment, its id there is as good as any here: none of that one's names is touched.
+  const [paymentId = idsOf(known)[0] ?? line.paymentId] = ids
+  const parts = new Set(own.map(({ lineRef }) => lineRef).filter((other) => other !== ref))
   return { ref, parts: [...parts].sort(), paymentId, formerIds: ids.slice(1), isKnown: known.length > 0, planBy: planBy(ref, line) }
+}
+
+function idsOf(known: readonly KnownPayment[]): string[] {
+  return [...new Set(known.map(({ paymentId }) => paymentId))].sort()
 }
 
 function refOf(line: GatewayLine, known: readonly KnownPayment[], kind: PaymentKind): string | undefined {

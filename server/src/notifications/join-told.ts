@@ -8,8 +8,13 @@ export function joinTold(known: ToldByGateway, again: ToldByGateway): ToldByGate
   const fresh = namesOf(again.line).filter((name) => !namesOf(known.line).includes(name))
   const { event } = known
   return {
-    line: { ...known.line, paymentAliases: [...known.line.paymentAliases, ...fresh] },
-    plan: namesPlan(known) ? known.plan : again.plan,
+    line: {
+      ...known.line,
+      subscriptionId: known.line.subscriptionId ?? again.line.subscriptionId,
+      paymentId: known.line.paymentId ?? again.line.paymentId,
+      paymentAliases: [...known.line.paymentAliases, ...fresh],
+    },
+    plan: joinPlan(known, again),
     email: known.email ?? again.email,
     event: {
       ...event,
@@ -20,6 +25,13 @@ export function joinTold(known: ToldByGateway, again: ToldByGateway): ToldByGate
       periodEnd: later(event.periodEnd, again.event.periodEnd),
     },
   }
+}
+
+/** A subscription knows better than a payment by itself, which may carry a slug that the buyer wrote (docs/decisions/0055). */
+function joinPlan(known: ToldByGateway, again: ToldByGateway): Told['plan'] {
+  const isOfSubscription = (telling: ToldByGateway) => telling.line.subscriptionId !== undefined
+  const [better, other] = isOfSubscription(again) && !isOfSubscription(known) ? [again, known] : [known, again]
+  return namesPlan(better) ? better.plan : other.plan
 }
 
 function namesPlan({ plan }: ToldByGateway): boolean {

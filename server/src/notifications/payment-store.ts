@@ -27,14 +27,36 @@ export function paymentStore(db: Queryable) {
       if (names.length === 0) return
       await rememberPayment(db, { gateway, product_id: productId, payment_id: paymentId, line_ref: lineRef }, names)
     },
-    /** Gives all names of some payments to one: they are the same. */
-    async unite(gateway: string, productId: string, paymentIds: readonly string[], paymentId: string): Promise<void> {
+    /** Whether each of these is a name of a payment that is known. */
+    async knows(gateway: string, productId: string, names: readonly string[]): Promise<boolean> {
+      if (names.length === 0) return true
+      const { count } = await db
+        .selectFrom('gateway_payments')
+        .select((e) => e.fn.countAll().as('count'))
+        .where('gateway', '=', gateway)
+        .where('product_id', '=', productId)
+        .where('alias', 'in', names)
+        .executeTakeFirstOrThrow()
+      return Number(count) === names.length
+    },
+    /** Gives all names of some payments of a line, and of what is a part of it, to one: they are the same. */
+    async unite(
+      { gateway, productId, lineId }: { gateway: string; productId: string; lineId: string },
+      paymentIds: readonly string[],
+      paymentId: string,
+    ): Promise<void> {
+      const ofLine = db
+        .selectFrom('subscription_lines')
+        .select('ref')
+        .where('source', '=', gateway)
+        .where((e) => e.or([e('id', '=', lineId), e('merged_into', '=', lineId)]))
       await db
         .updateTable('gateway_payments')
         .set({ payment_id: paymentId })
         .where('gateway', '=', gateway)
         .where('product_id', '=', productId)
         .where('payment_id', 'in', paymentIds)
+        .where('line_ref', 'in', ofLine)
         .execute()
     },
   }

@@ -1,8 +1,9 @@
 import { normaliseEmail } from '../kit/index.ts'
 import type { Transaction } from '../storage/index.ts'
-import { eventStore, type FoundPlan, findPlan, type PaymentKind } from '../subscriptions/index.ts'
-import { findPlace, type GatewayLine } from './gateway-line.ts'
+import { eventStore, type FoundPlan, findPlan, type PaymentEvent, type PaymentKind } from '../subscriptions/index.ts'
+import { findPlace, type GatewayLine, namesOf } from './gateway-line.ts'
 import type { Told, Unresolved } from './notification.ts'
+import { paymentStore } from './payment-store.ts'
 
 /** Whose line a piece of news belongs to, and what was bought; the plan is `undefined` where the line knows it already. */
 export interface Resolved {
@@ -26,12 +27,25 @@ export async function resolveTold(tx: Transaction, source: string, told: Told): 
   return { email, plan: found, ref: `${email} ${line.productId} ${line.planSlug}`, paymentId }
 }
 
-/** Whether what a notification tells is known already, from another notification. */
+/** Whether what a notification tells is known already, from another notification: all that it says of more than its time. */
 export async function isKnownNews(tx: Transaction, source: string, told: Told): Promise<boolean> {
   const { line } = told
-  if (line.by === 'gateway' && (await findPlace(tx, source, { line, kind: told.event.kind })).parts.length > 0) return false
+  const place = line.by === 'gateway' ? await findPlace(tx, source, { line, kind: told.event.kind }) : undefined
+  if (place && (place.parts.length > 0 || place.formerIds.length > 0)) return false
   const found = await resolveTold(tx, source, told)
-  return 'ref' in found && eventStore(tx).has({ source, ref: found.ref }, told.event.key)
+  if (!('ref' in found)) return false
+  const event = completeEvent(told.event, found)
+  if (!(await eventStore(tx).has({ source, ref: found.ref }, event, place?.planBy ?? 'either'))) return false
+  return line.by !== 'gateway' || event.paymentId === undefined || paymentStore(tx).knows(source, line.productId, namesOf(line))
+}
+
+/** Every property by name, since what was left out of JSON is not there at all. */
+export function completeEvent(
+  event: Told['event'],
+  { email, plan, paymentId }: Pick<Resolved, 'email' | 'plan' | 'paymentId'>,
+): PaymentEvent {
+  const { key, kind, at, amount, method, periodEnd } = event
+  return { key, kind, at, planId: plan.planId, email, paymentId, amount, method, periodEnd }
 }
 
 /** What a subscription or payment can begin with. All other news is about one that is known, or will be: gateways keep no order. */

@@ -4,7 +4,7 @@ import { type Now, normaliseEmail, type Sealer } from '../kit/index.ts'
 import { productStore } from '../products/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Told, Unresolved } from './notification.ts'
-import { settle } from './settle.ts'
+import { holdWaiting, settle } from './settle.ts'
 import { notificationStore } from './store.ts'
 
 export interface ResolveDeps {
@@ -33,7 +33,7 @@ export async function resolveNotification(
 ): Promise<{ subscriptionId: string } | { ignored: true } | ResolveRefusal> {
   const at = now()
   return changes.transaction(async (tx, announce) => {
-    const waiting = await notificationStore(tx).holdWaiting(id)
+    const waiting = await holdWaiting(tx, id, { storage })
     if (!waiting) return { refusal: 'not_waiting' }
     if ('ignore' in resolution) {
       await notificationStore(tx).settle(id, { status: 'ignored', why: resolution.reason, at, ...keptOf(waiting.told) })
@@ -72,7 +72,7 @@ export async function reprocessNotification(
 ): Promise<{ subscriptionId: string } | ResolveRefusal> {
   const at = now()
   return changes.transaction(async (tx, announce) => {
-    const waiting = await notificationStore(tx).holdWaiting(id)
+    const waiting = await holdWaiting(tx, id, { storage })
     if (!waiting) return { refusal: 'not_waiting' }
     const { source, told } = waiting
     const settled = await settle(tx, { id, source, told, settledAt: at }, { announce, storage, sealer, at })

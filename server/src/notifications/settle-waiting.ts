@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ChangeFeed } from '../changes/index.ts'
 import type { Now, Sealer } from '../kit/index.ts'
-import { addJob, type JobHandler } from '../outbox/index.ts'
+import { addJob, type JobHandler, rewriteJob } from '../outbox/index.ts'
 import { type Storage, type Transaction, takeLockOnPayment } from '../storage/index.ts'
 import type { ApplyDeps } from '../subscriptions/index.ts'
 import { type Batch, finish, newBatch, place } from './batch.ts'
@@ -49,11 +49,14 @@ export function settleAwaited(
 async function settlePortion(tx: Transaction, batch: Batch, from: Progress, deps: ApplyDeps): Promise<Progress | undefined> {
   let at: Progress | undefined = from
   for (let room = PORTION; at && room > 0; ) {
-    const waiting: Waiting[] = await waitingStore(tx).hold(at, at.names, { after: at.after, limit: room })
+    const { held, last }: { held: Waiting[]; last: string | undefined } = await waitingStore(tx).hold(at, at.names, {
+      after: at.after,
+      limit: room,
+    })
     const settled: Waiting[] = []
-    for (const one of waiting) if (await tryOne(tx, batch, from, one, deps)) settled.push(one)
-    at = await goOn(tx, at, { last: waiting.length < room ? undefined : waiting.at(-1)?.id, settled })
-    room -= Math.max(1, waiting.length)
+    for (const one of held) if (await tryOne(tx, batch, from.source, one, deps)) settled.push(one)
+    at = await goOn(tx, at, { last, settled })
+    room -= Math.max(1, held.length)
   }
   return at
 }
@@ -72,17 +75,11 @@ async function goOn(
   return hasSettled ? { ...at, names, after: '', hasSettled: false } : undefined
 }
 
-async function tryOne(
-  tx: Transaction,
-  batch: Batch,
-  { source, productId }: Pick<Awaited, 'source' | 'productId'>,
-  { id, told }: Waiting,
-  deps: ApplyDeps,
-): Promise<boolean> {
+async function tryOne(tx: Transaction, batch: Batch, source: string, { id, told }: Waiting, deps: ApplyDeps): Promise<boolean> {
   const found = await resolveTold(tx, source, told)
   if ('unresolved' in found || told.line.by !== 'gateway') return false
   await place(tx, batch, { id, source, told, settledAt: deps.at }, found, deps)
-  await waitingStore(tx).waitNoMore(id, { source, productId, names: subjectsOf(told.line), key: told.event.key })
+  await waitingStore(tx).waitNoMore(id)
   return true
 }
 
@@ -91,9 +88,22 @@ export async function leaveRest(tx: Transaction, rest: Progress, { sealer, at }:
   await addJob(tx, { kind: 'settle_waiting', payload: rest }, { sealer, at })
 }
 
-/** The job that goes on with it, a portion in each transaction. May run any number of times: what is settled waits no more. */
-export function settleWaitingJob({ storage, changes, now }: { storage: Storage; changes: ChangeFeed; now: Now }): JobHandler {
-  return async (given) => {
+/**
+ * The job that goes on with it, a portion in each transaction, in which it writes down where it has come to: names that were learnt from what is settled can be learnt from
+ * nothing else. May run any number of times: what is settled waits no more.
+ */
+export function settleWaitingJob({
+  storage,
+  changes,
+  sealer,
+  now,
+}: {
+  storage: Storage
+  changes: ChangeFeed
+  sealer: Sealer
+  now: Now
+}): JobHandler {
+  return async (given, { id }) => {
     let at: Progress | undefined = progress.parse(given)
     while (at) {
       const from: Progress = at
@@ -103,6 +113,7 @@ export function settleWaitingJob({ storage, changes, now }: { storage: Storage; 
         const batch = newBatch()
         const rest = await settlePortion(tx, batch, from, deps)
         await finish(tx, batch, undefined, deps)
+        if (rest) await rewriteJob(tx, id, rest, sealer)
         return rest
       })
     }

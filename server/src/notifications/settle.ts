@@ -7,7 +7,7 @@ import { joinTold } from './join-told.ts'
 import { statusOf, type Told, type Unresolved } from './notification.ts'
 import { resolveTold } from './resolve-told.ts'
 import { leaveRest, type RestDeps, settleAwaited } from './settle-waiting.ts'
-import { notificationStore } from './store.ts'
+import { type HeldTelling, notificationStore } from './store.ts'
 import { waitingStore } from './waiting-store.ts'
 
 type SettleDeps = ApplyDeps & RestDeps
@@ -29,7 +29,7 @@ export async function settle(
   await place(tx, batch, settling, found, deps)
   if (told.line.by === 'gateway') {
     const { productId } = told.line
-    await waitingStore(tx).waitNoMore(id, { source, productId, names: subjectsOf(told.line), key: told.event.key })
+    await waitingStore(tx).waitNoMore(id)
     const rest = await settleAwaited(tx, batch, { source, productId, names: subjectsOf(told.line) }, deps)
     if (rest) await leaveRest(tx, rest, deps)
   }
@@ -47,6 +47,50 @@ export async function findTelling(
 ): Promise<string | undefined> {
   await takeLocks(tx, told, deps)
   return told.line.by === 'gateway' ? findTellingAlone(tx, source, { ...told, line: told.line }) : undefined
+}
+
+/**
+ * What a waiting notification tells, its row held until the transaction ends; `undefined` when it does not wait. The names of its payment are locked before the row, as a
+ * delivery does, so that no two wait for each other; what it tells may get more names until all are locked.
+ */
+export async function holdWaiting(tx: Transaction, id: string, deps: Pick<ApplyDeps, 'storage'>): Promise<HeldTelling | undefined> {
+  const notifications = notificationStore(tx)
+  const locked = new Set<string>()
+  for (;;) {
+    const told = await notifications.readWaiting(id)
+    const names = told?.line.by === 'gateway' ? subjectsOf(told.line).filter((name) => !locked.has(name)) : []
+    if (names.length === 0) return notifications.holdWaiting(id)
+    for (const name of names.sort()) {
+      await takeLockOnPayment(tx, name, deps.storage)
+      locked.add(name)
+    }
+  }
+}
+
+/**
+ * Settles a waiting notification that is told again, with what both tellings come to; `undefined` when it does not wait. The second has to be clear by itself, as a delivery of
+ * it would: a subscription that one names and a plan that the other does make no payment of what can begin none.
+ */
+export async function settleToldAgain(
+  tx: Transaction,
+  { id, source, told, settledAt }: Settling,
+  deps: SettleDeps,
+): Promise<{ subscriptionId: string } | { unresolved: Unresolved } | undefined> {
+  const { told: known } = (await holdWaiting(tx, id, deps)) ?? {}
+  if (known?.line.by !== 'gateway' || told.line.by !== 'gateway') return undefined
+  const again = { ...told, line: told.line }
+  const alone = await resolveTold(tx, source, told)
+  if ('unresolved' in alone) {
+    await learnMore(tx, id, again)
+    return { unresolved: alone.unresolved }
+  }
+  const joined = joinTold({ ...known, line: known.line }, again)
+  const isClear = 'ref' in (await resolveTold(tx, source, joined))
+  return settle(
+    tx,
+    { id, source, told: isClear ? joined : { ...joined, plan: told.plan }, ...(settledAt !== undefined && { settledAt }) },
+    deps,
+  )
 }
 
 /** A payment and its refund that come at once see each other: else the refund could wait for what is already there. In one order, so that no two wait for each other. */

@@ -33,6 +33,14 @@ export interface Received
   told?: Told
 }
 
+/** A notification that waits, its row held. */
+export interface HeldTelling {
+  source: string
+  told: Told
+  status: NotificationStatus
+  why: string | undefined
+}
+
 /** No gateway tells of so many people at once. What does keeps none of their addresses. */
 const MOST_ADDRESSES = 50
 
@@ -92,10 +100,18 @@ export function notificationStore(db: Queryable) {
         settled_at: outcome.at ?? null,
       })
     },
+    /** What a waiting notification tells at this moment; `undefined` when it does not wait. */
+    async readWaiting(id: string): Promise<Told | undefined> {
+      const row = await db
+        .selectFrom('notifications')
+        .select('told')
+        .where('id', '=', id)
+        .where('settled_at', 'is', null)
+        .executeTakeFirst()
+      return row?.told ? told.parse(JSON.parse(row.told)) : undefined
+    },
     /** What a waiting notification tells, its row held until the transaction ends; `undefined` when it does not wait. */
-    async holdWaiting(
-      id: string,
-    ): Promise<{ source: string; told: Told; status: NotificationStatus; why: string | undefined } | undefined> {
+    async holdWaiting(id: string): Promise<HeldTelling | undefined> {
       const row = await db
         .updateTable('notifications')
         .set((e) => ({ status: e.ref('status') }))

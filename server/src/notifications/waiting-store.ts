@@ -26,16 +26,9 @@ export function waitingStore(db: Queryable) {
         .onConflict((conflict) => conflict.doNothing())
         .execute()
     },
-    /** It is not found under its names any more. */
-    async waitNoMore(id: string, { source, productId, names, key }: Till & { names: readonly string[]; key: string }): Promise<void> {
-      await db
-        .deleteFrom('gateway_waiting')
-        .where('name', 'in', names)
-        .where('key', '=', key)
-        .where('notification_id', '=', id)
-        .where('product_id', '=', productId)
-        .where('gateway', '=', source)
-        .execute()
+    /** It is not found under any name any more. */
+    async waitNoMore(id: string): Promise<void> {
+      await db.deleteFrom('gateway_waiting').where('notification_id', '=', id).execute()
     },
     /** The oldest that waits, or is ignored by the operator, under a name of a payment or subscription with news of this key. */
     async findTelling({ source, productId, subject, key }: Till & { subject: string; key: string }): Promise<string | undefined> {
@@ -63,11 +56,18 @@ export function waitingStore(db: Queryable) {
         .execute()
       return rows.map(({ name }) => name)
     },
-    /** What waits under these names, oldest first, after the one with the id `after` and `limit` at most; each row held until the transaction ends. */
-    async hold(till: Till, names: readonly string[], { after, limit }: { after: string; limit: number }): Promise<Waiting[]> {
-      if (names.length === 0) return []
+    /**
+     * What waits under these names, oldest first, after the one with the id `after` and `limit` at most; each row held until the transaction ends. `last`: the id to go on
+     * after, where there may be more. What another has settled a moment before is not held, and says nothing of whether there is more.
+     */
+    async hold(
+      till: Till,
+      names: readonly string[],
+      { after, limit }: { after: string; limit: number },
+    ): Promise<{ held: Waiting[]; last: string | undefined }> {
+      if (names.length === 0) return { held: [], last: undefined }
       const ids = (await listWaiting(db, { ...till, after, limit }, names)).rows.map(({ notification_id }) => notification_id)
-      if (ids.length === 0) return []
+      if (ids.length === 0) return { held: [], last: undefined }
       const rows = await db
         .updateTable('notifications')
         .set((e) => ({ status: e.ref('status') }))
@@ -77,7 +77,7 @@ export function waitingStore(db: Queryable) {
         .returning(['id', 'told'])
         .execute()
       const held = rows.flatMap((row) => (row.told === null ? [] : [{ id: row.id, told: told.parse(JSON.parse(row.told)) }]))
-      return held.sort((a, b) => (a.id < b.id ? -1 : 1))
+      return { held: held.sort((a, b) => (a.id < b.id ? -1 : 1)), last: ids.length < limit ? undefined : ids.at(-1) }
     },
   }
 }

@@ -12,6 +12,7 @@ export {
   resealJob,
   reviveDeadJobs,
   reviveJob,
+  rewriteJob,
   takeIdleJob,
 } from './store.ts'
 export { createOutbox, joinOutboxes, type Outbox } from './worker.ts'

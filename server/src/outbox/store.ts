@@ -224,6 +224,11 @@ export async function resealJob(db: Queryable, id: string, sealed: string): Prom
   await db.updateTable('outbox').set({ payload_sealed: sealed }).where('id', '=', id).execute()
 }
 
+/** Writes what is left of a job to do, in the transaction of what was done: when its worker dies, the next one begins there. */
+export async function rewriteJob(tx: Transaction, id: string, payload: unknown, sealer: Sealer): Promise<void> {
+  await resealJob(tx, id, sealer.seal(JSON.stringify(payload), place(id)))
+}
+
 /** How many jobs wait and how many are dead letters, for the metrics. */
 export async function countJobs(db: Queryable): Promise<{ waiting: number; dead: number }> {
   const rows = await db
@@ -234,13 +239,9 @@ export async function countJobs(db: Queryable): Promise<{ waiting: number; dead:
   return { waiting: Number(all) - Number(dead), dead: Number(dead) }
 }
 
-/** How many of one kind were given up. */
-export async function countDeadJobs(db: Queryable, kind: JobKind): Promise<number> {
-  const { count } = await db
-    .selectFrom('outbox')
-    .select((e) => e.fn.countAll().as('count'))
-    .where('kind', '=', kind)
-    .where('dead_at', 'is not', null)
-    .executeTakeFirstOrThrow()
+/** How many of these kinds were given up. */
+export async function countDeadJobs(db: Queryable, kinds: readonly JobKind[]): Promise<number> {
+  const dead = db.selectFrom('outbox').where('kind', 'in', kinds).where('dead_at', 'is not', null)
+  const { count } = await dead.select((e) => e.fn.countAll().as('count')).executeTakeFirstOrThrow()
   return Number(count)
 }

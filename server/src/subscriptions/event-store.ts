@@ -1,5 +1,5 @@
 import { prepare, type Queryable, type SubscriptionEventRow, type SubscriptionLineRow } from '../storage/index.ts'
-import { isMore, joined, type PlanBy } from './joined-news-store.ts'
+import { isMore, joined, type PlanBy, toldAgain } from './joined-news-store.ts'
 import { isMethod, isPaymentKind, type PaymentEvent } from './payment-event.ts'
 import type { Line, LineKey } from './subscription.ts'
 
@@ -38,15 +38,18 @@ export function eventStore(db: Queryable) {
         .executeTakeFirst()
       return row !== undefined
     },
-    /** Whether a line has this news. */
-    async has({ source, ref }: LineKey, key: string): Promise<boolean> {
+    /** Whether a line has this news with all that it says. Of its time there may be a more exact word: a list can name a day where the delivery named the second. */
+    async has({ source, ref }: LineKey, event: PaymentEvent, planBy: PlanBy): Promise<boolean> {
+      const { at: _, ...said } = joined[planBy]
       const row = await db
         .selectFrom('subscription_lines')
         .innerJoin('subscription_events', 'subscription_events.line_id', 'subscription_lines.id')
-        .select('key')
+        .innerJoin(toldAgain({ source, ref }, event), (join) => join.onTrue())
+        .select('subscription_events.key')
         .where('source', '=', source)
         .where('ref', '=', ref)
-        .where('key', '=', key)
+        .where('subscription_events.key', '=', event.key)
+        .where((e) => e.not(isMore(said)))
         .executeTakeFirst()
       return row !== undefined
     },

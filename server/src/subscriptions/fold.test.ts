@@ -107,6 +107,11 @@ describe('A payment', () => {
     assert.deepEqual([theOnly(...renewal).state, theOnly(...renewal).periodEnd], ['active', undefined])
   })
 
+  it('dated after its own refund says whose it was, so that they are told why they are not let in', () => {
+    const { state, email, planId } = theOnly(news('refunded', 1), news('paid', 2, { email: 'ana@example.com', planId: 'plan' }))
+    assert.deepEqual([state, email, planId], ['refunded', 'ana@example.com', 'plan'])
+  })
+
   it('that was undone can be made after all, and undone again: each time it counts', () => {
     const [paid, undone, again, undoneAgain] = [news('paid', 1), news('payment_undone', 2), news('paid', 3), news('payment_undone', 4)]
     assert.deepEqual(states(paid, undone), ['refunded'])

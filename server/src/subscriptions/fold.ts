@@ -85,9 +85,12 @@ function remember({ kind, paymentId }: PaymentEvent, { paid, reversed }: Payment
   if (kind === 'refunded' || kind === 'dispute_lost') reversed.add(paymentId)
 }
 
-/** A payment told of again moves nothing; the second telling may know what the first did not. */
+/**
+ * A payment told of again moves nothing; the second telling may know what the first did not. So may one whose own time lies behind that of its refund, as the clocks of
+ * a vendor's servers have it: it grants nothing, and says whose it was.
+ */
 function learnMore(subscription: Unfolding, { kind, paymentId, planId, email, method, periodEnd }: PaymentEvent): void {
-  if (kind !== 'paid' || paymentId !== subscription.paymentId) return
+  if (kind !== 'paid' || (subscription.paymentId !== undefined && paymentId !== subscription.paymentId)) return
   subscription.planId ??= planId
   subscription.email ??= email
   subscription.method ??= method

@@ -1,4 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { PaymentEvent } from './payment-event.ts'
+import type { LineKey } from './subscription.ts'
 
 /** Whose word on the plan stands where two tellings differ: neither knows better, or the one that is there, or the one that is told now. A subscription knows better than a payment by itself. */
 export type PlanBy = 'either' | 'known' | 'told'
@@ -28,6 +30,16 @@ export const joined = {
 export function isMore(columns: Readonly<Record<string, RawBuilder<unknown>>>) {
   const changes = Object.entries(columns).map(([name, value]) => sql`${value} is distinct from ${sql.ref(`subscription_events.${name}`)}`)
   return sql<boolean>`(${sql.join(changes, sql` or `)})`
+}
+
+/** News in the place of what an `on conflict` calls `excluded`, for a question. Where the line's buyer is forgotten, without an address, as it is added then. */
+export function toldAgain({ source, ref }: LineKey, { planId, email, paymentId, amount, method, periodEnd }: PaymentEvent) {
+  const text = (value: string | undefined) => sql`cast(${value ?? null} as text)`
+  const number = (value: number | undefined) => sql`cast(${value ?? null} as bigint)`
+  const isForgotten = sql`exists (select 1 from subscription_lines where source = ${source} and ref = ${ref} and buyer_forgotten_at is not null)`
+  return sql<{ plan_id: string | null }>`(select ${text(planId)} as plan_id,
+    case when ${isForgotten} then null else ${text(email)} end as email, ${text(paymentId)} as payment_id,
+    ${number(amount)} as amount, ${text(method)} as method, ${number(periodEnd)} as period_end)`.as('excluded')
 }
 
 function first(name: 'plan_id' | 'email' | 'method') {

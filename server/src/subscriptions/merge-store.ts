@@ -67,16 +67,26 @@ export function mergeStore(db: Queryable) {
         .where((e) => e.or([e('id', '=', lineId), e('merged_into', '=', lineId)]))
         .execute()
     },
-    /** From now on the line is kept without an address; answers which notifications brought its news. */
-    async forgetBuyer(lineId: string, at: number): Promise<string[]> {
+    /** From now on no address is added to the line. */
+    async closeToAddresses(lineId: string, at: number): Promise<void> {
       await db
         .updateTable('subscription_lines')
         .set((e) => ({ buyer_forgotten_at: e.fn.coalesce('buyer_forgotten_at', e.val(at)) }))
         .where('id', '=', lineId)
         .execute()
-      const update = db.updateTable('subscription_events').set({ email: null }).where('line_id', '=', lineId)
-      const rows = await update.returning('notification_id').execute()
-      return rows.flatMap(({ notification_id }) => notification_id ?? [])
+    },
+    /** Subscriptions that no address claims since their buyer was forgotten, and not since the operator decided so. */
+    async listForgotten(lineIds: readonly string[]): Promise<string[]> {
+      const rows = await db
+        .selectFrom('subscriptions')
+        .innerJoin('subscription_lines', 'subscription_lines.id', 'line_id')
+        .select('subscriptions.id')
+        .where('line_id', 'in', lineIds)
+        .where('email', 'is', null)
+        .where('user_id', 'is', null)
+        .whereRef('claim_closed_at', '>=', 'buyer_forgotten_at')
+        .execute()
+      return rows.map(({ id }) => id)
     },
     /** Notifications that brought news of the line and went to a subscription that is no more went to this one. */
     async renameInNotifications(subscriptionId: string, { to, lineId }: { to: string; lineId: string }): Promise<void> {

@@ -69,7 +69,11 @@ eachDatabase('What waits for a subscription', (database: TestDatabase) => {
     const jobs = await storage.db.selectFrom('outbox').selectAll().where('kind', '=', 'settle_waiting').execute()
     for (const { id, payload_sealed } of jobs) {
       const payload: unknown = JSON.parse(sealer.open(payload_sealed, `outbox.payload_sealed.${id}`) ?? '')
-      await settleWaitingJob({ storage, changes, now: () => START })(payload, { id, attempts: 1, signal: AbortSignal.timeout(60_000) })
+      await settleWaitingJob({ storage, changes, sealer, now: () => START })(payload, {
+        id,
+        attempts: 1,
+        signal: AbortSignal.timeout(60_000),
+      })
       await storage.db.deleteFrom('outbox').where('id', '=', id).execute()
     }
     const left = (await toldOf(service(), school)).filter(({ status }) => status !== 'processed')

@@ -3,9 +3,6 @@ import { it } from 'node:test'
 import fc from 'fast-check'
 import { deleteUser, findUser } from '../../src/admin/index.ts'
 import type { GatewayNews } from '../../src/gateways/gateway.ts'
-import { toTold } from '../../src/gateways/told.ts'
-import { newId } from '../../src/kit/index.ts'
-import { notificationStore, settle } from '../../src/notifications/index.ts'
 import { setPlan, unlinkSubscription } from '../../src/subscriptions/index.ts'
 import { eachDatabase, type TestDatabase } from '../databases.ts'
 import { until } from '../faults/server-process.ts'
@@ -23,51 +20,8 @@ import {
   stripeEvent,
   toldOf,
 } from '../gateways.ts'
-import { startForSuite, type TestService } from '../service.ts'
-
-const START = Date.UTC(2026, 10, 1)
-const DAY_MS = 86_400_000
-const EMAIL = 'uma@exemplo.com.br'
-
-type Telling = Partial<GatewayNews> & Pick<GatewayNews, 'key' | 'kind' | 'occurredAt'>
-
-const NAMED = { slugs: ['curso'], refs: [], isOffer: false }
-const UNNAMED = { slugs: [], refs: [], isOffer: false }
-
-/** Tells news of a product's payments one after the other, each in a transaction of its own, as deliveries are. */
-async function tell({ house }: TestService, { product, gateway }: Connected, telling: Telling): Promise<void> {
-  const news = {
-    subscriptionId: undefined,
-    paymentId: undefined,
-    paymentAliases: [],
-    buyer: EMAIL,
-    amount: undefined,
-    method: undefined,
-    periodEnd: undefined,
-    plan: NAMED,
-    ...telling,
-  }
-  const { storage, changes, sealer } = house
-  const productId = product.product.id
-  const id = newId()
-  const at = START + 30 * DAY_MS
-  await changes.transaction(async (tx, announce) => {
-    const about = { source: gateway, productId, event: 'x', subject: undefined, payload: '{}', receivedAt: at }
-    await notificationStore(tx).add({ ...about, id, digest: id, status: 'processed', why: undefined })
-    await settle(tx, { id, source: gateway, told: toTold(news, { gateway, productId, at }) }, { announce, storage, sealer, at })
-  })
-}
-
-/** What a product's payments came to, without what is numbered at random. */
-async function stateOf({ house }: TestService, { product }: Connected) {
-  const rows = await house.storage.db
-    .selectFrom('subscriptions')
-    .leftJoin('plans', 'plans.id', 'plan_id')
-    .select(['number', 'state', 'slug', 'email', 'method', 'period_end', 'access_until', 'changed_at'])
-    .where('product_id', '=', product.product.id)
-    .execute()
-  return rows.map((row) => JSON.stringify(row)).sort()
-}
+import { startForSuite } from '../service.ts'
+import { DAY_MS, EMAIL, NAMED, paid, reconciled, START, stateOf, type Telling, tell, UNNAMED } from '../tellings.ts'
 
 /** Any news of one purchase, under some of its names, and any of it told again with more. */
 const purchase = fc
@@ -99,28 +53,34 @@ const purchase = fc
     }),
   )
 
+/** A list of payments tells of the same news at the same time. */
+function atOneTime(all: Telling[]): Telling[] {
+  return all.map((telling) => ({ ...telling, occurredAt: all.find(({ key }) => key === telling.key)?.occurredAt ?? telling.occurredAt }))
+}
+
 eachDatabase('One payment under several names', (database: TestDatabase) => {
   const service = startForSuite(database)
   const access = (school: Connected, email: string) => askAccess(service(), school, email)
-  const paid = (names: string[], more: Partial<GatewayNews> = {}): Telling => {
-    const [paymentId, ...paymentAliases] = names
-    return { key: `${names} ${more.subscriptionId}`, kind: 'paid', occurredAt: START, paymentId, paymentAliases, ...more }
-  }
 
-  it('comes to the same, in whatever order it is told, and however often', async () => {
-    const shuffled = purchase.chain((all) =>
-      fc.tuple(fc.constant(all), fc.shuffledSubarray([...all, ...all], { minLength: all.length * 2, maxLength: all.length * 2 })),
-    )
-    await fc.assert(
-      fc.asyncProperty(shuffled, async ([inOrder, otherwise]) => {
-        const [one, other] = [await openSchool(service(), 'stripe'), await openSchool(service(), 'stripe')]
-        for (const telling of inOrder) await tell(service(), one, telling)
-        for (const telling of otherwise) await tell(service(), other, telling)
-        assert.deepEqual(await stateOf(service(), other), await stateOf(service(), one))
-      }),
-      { numRuns: database.name === 'sqlite' ? 150 : 40 },
-    )
-  })
+  for (const by of ['deliveries', 'deliveries and reconciliation'])
+    it(`comes to the same, in whatever order it is told, and however often: by ${by}`, async () => {
+      const isReconciled = fc.boolean().map((is) => is && by !== 'deliveries')
+      const shuffled = purchase
+        .map((all) => (by === 'deliveries' ? all : atOneTime(all)))
+        .chain((all) => {
+          const twice = { minLength: all.length * 2, maxLength: all.length * 2 }
+          return fc.tuple(fc.constant(all), fc.shuffledSubarray([...all, ...all], twice), fc.array(isReconciled, twice))
+        })
+      await fc.assert(
+        fc.asyncProperty(shuffled, async ([inOrder, otherwise, areReconciled]) => {
+          const [one, other] = [await openSchool(service(), 'stripe'), await openSchool(service(), 'stripe')]
+          for (const telling of inOrder) await tell(service(), one, telling)
+          for (const [index, telling] of otherwise.entries()) await (areReconciled[index] ? reconciled : tell)(service(), other, telling)
+          assert.deepEqual(await stateOf(service(), other), await stateOf(service(), one))
+        }),
+        { numRuns: database.name === 'sqlite' ? 150 : 40 },
+      )
+    })
 
   it('is found by a name that the first telling of what waits did not have', async () => {
     const school = await openSchool(service(), 'stripe')
@@ -205,7 +165,7 @@ eachDatabase('One payment under several names', (database: TestDatabase) => {
       assert.equal(await deleteUser(account, { ...service().house, actor: 'operator:test' }), undefined)
       await tell(service(), school, paid(['a', 'b'], { buyer }))
       const [only, ...more] = await linksOf(school)
-      assert.deepEqual([only?.state, only?.email, more], ['active', null, []])
+      assert.deepEqual([only?.state, only?.email, more], ['active', `outra-${buyer}`, []])
       assert.match(only?.email_hash ?? '', /^[0-9a-f]{64}$/)
       const events = await service().house.storage.db.selectFrom('subscription_events').select('email').execute()
       assert.ok(events.every(({ email }) => email !== buyer))

@@ -19,6 +19,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('notification_id', 'text', (c) => c.notNull())
     .addPrimaryKeyConstraint('gateway_waiting_pk', ['name', 'key', 'notification_id', 'product_id', 'gateway'])
     .execute()
+  await db.schema.createIndex('gateway_waiting_notification').on('gateway_waiting').column('notification_id').execute()
   await db.schema
     .createTable('notification_addresses')
     .addColumn('address_hash', 'text', (c) => c.notNull())

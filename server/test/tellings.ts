@@ -1,0 +1,77 @@
+import type { GatewayNews } from '../src/gateways/gateway.ts'
+import { addMissed, type Missed } from '../src/gateways/missed.ts'
+import { toTold } from '../src/gateways/told.ts'
+import { newId } from '../src/kit/index.ts'
+import { notificationStore, settle } from '../src/notifications/index.ts'
+import type { Connected } from './gateways.ts'
+import type { TestService } from './service.ts'
+
+export const START = Date.UTC(2026, 10, 1)
+export const DAY_MS = 86_400_000
+export const EMAIL = 'uma@exemplo.com.br'
+
+/** What an adapter makes of a gateway's words; what is not said is not known. */
+export type Telling = Partial<GatewayNews> & Pick<GatewayNews, 'key' | 'kind' | 'occurredAt'>
+
+export const NAMED = { slugs: ['curso'], refs: [], isOffer: false }
+export const UNNAMED = { slugs: [], refs: [], isOffer: false }
+
+/** A payment under these names. */
+export function paid(names: string[], more: Partial<GatewayNews> = {}): Telling {
+  const [paymentId, ...paymentAliases] = names
+  return { key: `${names} ${more.subscriptionId}`, kind: 'paid', occurredAt: START, paymentId, paymentAliases, ...more }
+}
+
+const AT = START + 30 * DAY_MS
+
+/** Tells news of a product's payments, in a transaction of its own, as a delivery is. */
+export async function tell({ house }: TestService, { product, gateway }: Connected, telling: Telling, at = AT): Promise<void> {
+  const { storage, changes, sealer } = house
+  const productId = product.product.id
+  const id = newId()
+  await changes.transaction(async (tx, announce) => {
+    const about = { source: gateway, productId, event: 'x', subject: undefined, payload: '{}', receivedAt: at }
+    await notificationStore(tx).add({ ...about, id, digest: id, status: 'processed', why: undefined })
+    await settle(
+      tx,
+      { id, source: gateway, told: toTold(complete(telling), { gateway, productId, at }) },
+      { announce, storage, sealer, at },
+    )
+  })
+}
+
+/** The same as reconciliation finds it. */
+export function reconciled({ house }: TestService, { product, gateway }: Connected, telling: Telling): Promise<Missed> {
+  const { storage, changes, sealer } = house
+  const till = {
+    gateway,
+    product: product.product,
+    credentials: { webhookSecret: 'x', accessToken: 'x', apiUrl: undefined, isTest: false },
+  }
+  return changes.transaction((tx, announce) => addMissed(tx, complete(telling), till, { announce, storage, sealer, at: AT }))
+}
+
+function complete(telling: Telling): GatewayNews {
+  return {
+    subscriptionId: undefined,
+    paymentId: undefined,
+    paymentAliases: [],
+    buyer: EMAIL,
+    amount: undefined,
+    method: undefined,
+    periodEnd: undefined,
+    plan: NAMED,
+    ...telling,
+  }
+}
+
+/** What a product's payments came to, without what is numbered at random. */
+export async function stateOf({ house }: TestService, { product }: Connected) {
+  const rows = await house.storage.db
+    .selectFrom('subscriptions')
+    .leftJoin('plans', 'plans.id', 'plan_id')
+    .select(['number', 'state', 'slug', 'email', 'method', 'period_end', 'access_until', 'changed_at'])
+    .where('product_id', '=', product.product.id)
+    .execute()
+  return rows.map((row) => JSON.stringify(row)).sort()
+}
