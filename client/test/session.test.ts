@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { it, mock } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { disableUser, findUser } from '../../server/src/admin/index.ts'
 import { revokeSigningKey, rotateSigningKey } from '../../server/src/sessions/index.ts'
 import { accessToken, decode, parameter } from '../../server/test/contract/steps.ts'
