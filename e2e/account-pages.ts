@@ -93,8 +93,26 @@ export const accountPages: Readonly<Record<string, (scene: Scene) => Promise<unk
     await press(scene.tab, scene.words.notMe.submit, 'heading', scene.words.notMe.doneTitle)
   },
   'change-password': (scene) => openOwn(scene, '/account/password'),
-  'change-password-wrong': (scene) => changePassword(scene, { current: 'errada' }),
-  'change-password-done': (scene) => changePassword(scene, { current: PASSWORD }),
+  'change-password-weak': async (scene) => {
+    await openOwn(scene, '/account/password')
+    await choosePassword(scene, WEAK, 'alert', scene.words.password.errors.common)
+  },
+  'change-password-done': async (scene) => {
+    await openOwn(scene, '/account/password')
+    await choosePassword(scene, STRONG, 'heading', scene.words.changePassword.other.doneTitle)
+  },
+  'first-password': async (scene) => {
+    const { id } = await enter(scene, {}, scene.words.welcome.title('Ana'))
+    await scene.stage.service.house.storage.db.updateTable('users').set({ password_hash: null }).where('id', '=', id).execute()
+    await visit(scene, '/account/password')
+    await scene.tab.getByRole('heading', { name: scene.words.changePassword.first.title }).waitFor()
+  },
+  'prove-again': async (scene) => {
+    const { id } = await enter(scene, {}, scene.words.welcome.title('Ana'))
+    await scene.stage.service.house.storage.db.updateTable('sessions').set({ proven_at: null }).where('user_id', '=', id).execute()
+    await scene.tab.goto(`${scene.stage.service.url}/account/password`)
+    await scene.tab.getByText(scene.words.login.notices.prove_again.title('')).waitFor()
+  },
   'change-email': (scene) => openOwn(scene, '/account/email'),
   'change-email-sent': changeEmail,
   'change-email-too-many': async (scene) => {
@@ -141,13 +159,9 @@ async function openOwn(scene: Scene, path: string): Promise<void> {
   await visit(scene, path)
 }
 
-async function changePassword(scene: Scene, { current }: { current: string }): Promise<void> {
-  const { tab, words } = scene
-  await openOwn(scene, '/account/password')
-  await tab.getByLabel(words.currentPassword, { exact: true }).fill(current)
-  await tab.getByLabel(words.newPassword.label, { exact: true }).fill(STRONG)
-  if (current === PASSWORD) await press(tab, words.changePassword.submit, 'heading', words.changePassword.doneTitle)
-  else await press(tab, words.changePassword.submit, 'alert', words.wrongPassword)
+async function choosePassword({ tab, words }: Scene, password: string, role: 'alert' | 'heading', said: string): Promise<void> {
+  await tab.getByLabel(words.newPassword.label, { exact: true }).fill(password)
+  await press(tab, words.changePassword.other.submit, role, said)
 }
 
 async function changeEmail(scene: Scene): Promise<void> {
@@ -157,7 +171,6 @@ async function changeEmail(scene: Scene): Promise<void> {
 
 async function sendEmail({ tab, words }: Scene, answer: 'heading' | 'alert'): Promise<void> {
   await tab.getByLabel(words.changeEmail.email, { exact: true }).fill(newAddress())
-  await tab.getByLabel(words.currentPassword, { exact: true }).fill(PASSWORD)
   const said = answer === 'heading' ? words.changeEmail.sentTitle : words.login.tooManyAttempts
   await press(tab, words.changeEmail.submit, answer, said)
 }

@@ -68,7 +68,7 @@ export async function assertFitsPhone(tab: Page): Promise<void> {
   await tab.setViewportSize({ width: 320, height: 640 })
   assert.equal(await tab.evaluate<number>('document.documentElement.scrollWidth'), 320)
   const small = await tab
-    .locator('a:not([role=alert] a), button, input:not([type=hidden], [type=checkbox], [hidden]), label:has(input)')
+    .locator('a:not([role=alert] a), button, input:not([type=hidden], [type=checkbox], [type=radio], [hidden]), label:has(input)')
     .evaluateAll((elements) =>
       elements.filter((element) => element.getBoundingClientRect().height < 44).map((element) => element.outerHTML),
     )

@@ -13,13 +13,19 @@ const samples: MailData = {
   confirm_address: { name, code: '048151', url: `${BASE}/verify?ticket=${SECRET}`, minutes: 60 },
   account_exists: { name, signInUrl: `${BASE}/login`, recoverUrl: `${BASE}/recover` },
   reset_password: { name, url: `${BASE}/reset-password?ticket=${SECRET}`, minutes: 30 },
-  password_changed: { ...where, recoverUrl: `${BASE}/recover` },
+  password_changed: { ...where, recoverUrl: `${BASE}/recover`, passkeys: 2 },
+  passkey_added: { ...where, notMeUrl },
+  passkey_removed: { ...where, notMeUrl },
   confirm_new_address: { name, url: `${BASE}/confirm-email?ticket=${SECRET}`, minutes: 60 },
   address_changed: { name, newAddress: 'ana.flavia.vasconcelos.de.albuquerque@instituto.exemplo.com.br', notMeUrl },
+  second_factor_on: { ...where, notMeUrl },
+  second_factor_off: { ...where, notMeUrl },
+  recovery_code_used: { ...where, left: 9, notMeUrl },
   new_device: { ...where, notMeUrl },
   invitation: { name, url: `${BASE}/invitation?ticket=${SECRET}`, days: 7 },
   identity_linked: { name, provider, notMeUrl },
   account_taken_over: { name, provider },
+  deletion_requested: { name, dueAt: where.when, undoUrl: `${BASE}/undo-deletion?ticket=${SECRET}`, days: 7 },
 }
 
 /** The HTML of every mail in every language, as a client shows it. */
@@ -32,12 +38,18 @@ const kinds: MailKind[] = [
   'account_exists',
   'reset_password',
   'password_changed',
+  'passkey_added',
+  'passkey_removed',
   'confirm_new_address',
   'address_changed',
+  'second_factor_on',
+  'second_factor_off',
+  'recovery_code_used',
   'new_device',
   'invitation',
   'identity_linked',
   'account_taken_over',
+  'deletion_requested',
 ]
 
 function htmlOf<Kind extends MailKind>(kind: Kind, language: Language): string {

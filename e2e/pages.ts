@@ -2,10 +2,13 @@ import type { Page } from 'playwright-core'
 import type { Texts } from '../server/src/sign-in/texts.ts'
 import { PASSWORD } from '../server/test/service.ts'
 import { accountPages } from './account-pages.ts'
+import { ownPages } from './own-pages.ts'
+import { passkeyPages } from './passkey-pages.ts'
 import { providerPages } from './provider-pages.ts'
 import { enter, newcomer, type Scene } from './scene.ts'
 import type { Stage } from './stage.ts'
 import { signIn } from './steps.ts'
+import { twoFactorPages } from './two-factor-pages.ts'
 
 /** Every page of the sign-in: how a person comes to it. What opens a page leaves its tab there, at rest. */
 export const pages: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
@@ -54,6 +57,9 @@ export const pages: Readonly<Record<string, (scene: Scene) => Promise<unknown>>>
   'signed-out': ({ tab, stage }) => tab.goto(`${stage.service.url}/auth/signout`),
   ...providerPages,
   ...accountPages,
+  ...passkeyPages,
+  ...twoFactorPages,
+  ...ownPages,
   'bad-flow': ({ tab, stage }) => tab.goto(`${stage.service.url}/auth/welcome?flow=gone`),
   error: ({ tab, stage }) => tab.goto(`${stage.service.url}/not-a-page`),
   'refused-start': ({ tab, stage }) =>

@@ -61,7 +61,7 @@ export async function beginFlow({ tab, stage }: Scene, change: Partial<Flow>): P
   const { masterKeys, now } = stage.service.house
   await tab.goto(`${stage.service.url}/login`)
   const flows = createFlows({ sealer: createSealer([masterKeys.flow]), now })
-  const flow = flows.open(await tab.locator('input[name=flow]').inputValue())
+  const flow = flows.open(await tab.locator('input[name=flow]').first().inputValue())
   if (!flow) throw new Error('the login page has no flow of this service')
   return flows.seal({ ...flow, ...change })
 }

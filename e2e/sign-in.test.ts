@@ -123,7 +123,7 @@ describe('Signing in', () => {
     assert.equal(await width(), 360)
     await tab.getByLabel('E-mail').fill('ana@exemplo.com.br')
     await tab.getByLabel('Senha').fill(PASSWORD)
-    await tab.getByRole('button', { name: 'Entrar' }).tap()
+    await tab.getByRole('button', { name: 'Entrar', exact: true }).tap()
     await heading(tab, 'Olá, Ana!')
     assert.equal(await width(), 360)
     await tab.getByRole('link', { name: 'Continuar agora' }).tap()

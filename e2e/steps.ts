@@ -10,7 +10,7 @@ export async function signIn(
 ): Promise<void> {
   await tab.getByLabel(words.login.email, { exact: true }).fill(email)
   await tab.getByLabel(words.login.password, { exact: true }).fill(password)
-  await tab.getByRole('button', { name: words.login.submit }).click()
+  await tab.getByRole('button', { name: words.login.submit, exact: true }).click()
 }
 
 /** Waits until an example app is at its clean address and shows this fact of the person: a name, or any other value in full. */

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { accessRoutes } from './access/index.ts'
 import {
   accountStore,
+  createAttempts,
   createAuthenticator,
   createDeviceCookies,
   createPasswordHasher,
@@ -33,7 +34,7 @@ import { settleWaitingJob } from './notifications/index.ts'
 import { countJobs, createOutbox, joinOutboxes, type Outbox } from './outbox/index.ts'
 import { createProductDirectory, type Gateway, gatewaysWith } from './products/index.ts'
 import { purchaseRoutes } from './purchases/index.ts'
-import { createChecks, createKeyRing, createLiveSessions, createTokens, type KeyRing, sessionRoutes } from './sessions/index.ts'
+import { createChecks, createKeyRing, createLiveSessions, createTokens, type KeyRing, sessionRoutes, writeSeen } from './sessions/index.ts'
 import { createBrowserCookies, createFlows, signInRoutes } from './sign-in/index.ts'
 import { markMasterKey, migrate, openStorage, type Storage } from './storage/index.ts'
 import { publicPlanRoutes } from './subscriptions/index.ts'
@@ -87,6 +88,8 @@ export interface Service {
   metrics: Metrics
   outbox: Outbox
   mailer: Mailer
+  /** Writes down when the sessions this node has seen were last used. */
+  writeSeen(): Promise<void>
 }
 
 /** Builds each floor and mounts its routes, nothing else. */
@@ -107,7 +110,8 @@ export function buildService(house: House, logger: Logger): Service {
   const accounts = accountStore(storage.db)
   const limits = limitStore(storage.db)
   const devices = createDeviceCookies(masterKeys.deviceCookie)
-  const authenticate = createAuthenticator({ accounts, passwords, devices, limits, now })
+  const attempts = createAttempts({ limits, now })
+  const authenticate = createAuthenticator({ accounts, passwords, devices, attempts })
   const flows = createFlows({ sealer: createSealer([masterKeys.flow]), now })
   const cookies = createBrowserCookies({ https, cookieDomain, flowKey: masterKeys.flowCookie })
   const outgoing = createOutgoing({ allowPrivate: config.allowPrivate, isDevelopment: config.isDevelopment })
@@ -157,7 +161,7 @@ export function buildService(house: House, logger: Logger): Service {
     accessRoutes(app, scope, shared)
     gatewayRoutes(scope, { ...shared, sealer, tills, outbox: asking, onFault })
     purchaseRoutes(scope, { ...shared, sealer, secrets: config.webhookSecrets.map(hmacKey) })
-    const people = { authenticate, devices, limits, passwords, sealer, codeKey, taxIdKey: masterKeys.taxIdIndex }
+    const people = { authenticate, attempts, devices, limits, passwords, sealer, codeKey, taxIdKey: masterKeys.taxIdIndex }
     const away = { discovery, outbox, callbackUrl: `${baseUrl}/auth/callback`, onFault }
     signInRoutes(scope, { ...shared, ...people, ...away, flows, cookies, accounts, baseUrl, cookieDomain })
     adminRoutes(scope, { ...shared, accounts, cookies, limits, baseUrl, webhookSecrets: config.webhookSecrets })
@@ -165,5 +169,5 @@ export function buildService(house: House, logger: Logger): Service {
     operationRoutes(scope, { storage, answers, metrics, hasTrustedProxy: config.trustProxy !== undefined, metricsPort: config.metricsPort })
     done()
   })
-  return { app, keys, metrics, outbox: joinOutboxes([outbox, asking]), mailer }
+  return { app, keys, metrics, outbox: joinOutboxes([outbox, asking]), mailer, writeSeen: () => writeSeen(sessions, storage) }
 }

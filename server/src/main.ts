@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
-import { accountStore, ticketStore } from './accounts/index.ts'
+import { accountStore, passkeyChallengeStore, sentMailStore, ticketStore } from './accounts/index.ts'
+import { deleteDue } from './admin/index.ts'
 import { buildService, type House, openHouse, type Service } from './app.ts'
 import { SYSTEM } from './audit/index.ts'
 import { type Config, type Environment, readConfig } from './config.ts'
@@ -11,7 +12,7 @@ import { createLogger, createMetricsServer, forgetOldLimits, type Logger } from 
 import { forgetOldAttempts } from './identity-providers/index.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './kit/index.ts'
 import { findMasterKey } from './master-key-file.ts'
-import { sessionStore, tendSigningKeys } from './sessions/index.ts'
+import { SEEN_MS, sessionStore, tendSigningKeys } from './sessions/index.ts'
 import { addFirstPlans } from './subscriptions/index.ts'
 
 const STOP_MS = 30_000
@@ -22,6 +23,8 @@ const IDLE_LOOK_MS = 50
 const HOUSEKEEPING_MS = 10 * MINUTE_MS
 /** Ended sessions stay a week longer, for the person to see where they were signed in. */
 const KEEP_EXPIRED_MS = 7 * DAY_MS
+/** That a mail was sent, not what it said. */
+const KEEP_MAILS_MS = 365 * DAY_MS
 
 /** Runs the service until it is told to stop. Answers an exit code when it can't start; every fault of the environment is said at once. */
 export async function serve(environment: Environment): Promise<number> {
@@ -70,7 +73,7 @@ async function start(house: House, logger: Logger, { isFirst }: { isFirst: boole
     return 1
   }
   service.outbox.start()
-  const timers = keepHouse(house)
+  const timers = keepHouse(house, service)
   closeWithGrace({ delay: STOP_MS }, async ({ err, signal }) => {
     if (err) logger.fatal({ err }, 'fault outside any request')
     logger.info({ signal }, 'stopping')
@@ -110,7 +113,11 @@ function portFault(error: unknown, host: string, port: number | undefined): stri
 }
 
 /** What is in flight is finished first; only then do the feed and the database go. */
-async function stop({ changes, storage }: House, { app, outbox, mailer }: Service, metricsServer: Server | undefined): Promise<void> {
+async function stop(
+  { changes, storage, onFault }: House,
+  { app, outbox, mailer, writeSeen }: Service,
+  metricsServer: Server | undefined,
+): Promise<void> {
   // Requests that have arrived but were not read yet are in flight too: their connections would be taken for idle ones.
   await setTimeout(ARRIVED_MS)
   for (let turn = 0; turn < TURNS_TO_READ; turn++) await setImmediate()
@@ -118,6 +125,7 @@ async function stop({ changes, storage }: House, { app, outbox, mailer }: Servic
   const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_LOOK_MS)
   await app.close()
   clearInterval(idle)
+  await writeSeen().catch(onFault)
   await outbox.stop()
   await mailer.close()
   metricsServer?.close()
@@ -126,19 +134,21 @@ async function stop({ changes, storage }: House, { app, outbox, mailer }: Servic
 }
 
 /** Removes what has had its day, and makes the next signing key when it is due. */
-function keepHouse(house: House): NodeJS.Timeout[] {
+function keepHouse(house: House, { writeSeen }: Service): NodeJS.Timeout[] {
   const { storage, changes, now, onFault } = house
   const tidy = async () => {
     await changes.forgetOld()
     await forgetOldLimits(storage.db, now())
     await forgetOldRedemptions(storage.db, now() - HOUR_MS)
     await ticketStore(storage.db).forgetExpired(now())
+    await passkeyChallengeStore(storage.db).forgetExpired(now())
     await forgetOldAttempts(storage.db, now())
+    await sentMailStore(storage.db).forgetOld(now() - KEEP_MAILS_MS)
     await sessionStore(storage.db).forgetExpired(now() - KEEP_EXPIRED_MS)
   }
   const tend = () => tendSigningKeys({ ...house, actor: SYSTEM })
-  const again = (work: () => Promise<void>, everyMs: number) => setInterval(() => void work().catch(onFault), everyMs).unref()
-  return [again(tidy, HOUSEKEEPING_MS), again(tend, HOUR_MS)]
+  const again = (work: () => Promise<unknown>, everyMs: number) => setInterval(() => void work().catch(onFault), everyMs).unref()
+  return [again(tidy, HOUSEKEEPING_MS), again(tend, HOUR_MS), again(writeSeen, SEEN_MS), again(() => deleteDue(house), HOUSEKEEPING_MS)]
 }
 
 /** For the person at the terminal, on standard error: logs on standard output stay one JSON object a line. */

@@ -31,6 +31,8 @@ export interface TestService {
     options?: { name?: string; beta?: boolean; profile?: 'complete' | 'missing'; admin?: boolean },
   ): Promise<{ id: string; email: string }>
   product(input: Partial<NewProduct> & { slug: string; uris?: string[]; trusted?: string[] }): Promise<ProductCreated>
+  /** Writes down when sessions were last seen, as each node does every few minutes. */
+  writeSeen(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -101,7 +103,7 @@ export async function startService(
   const house: House = { ...opened, ...(passwords && { passwords }), ...(patienceSeconds !== undefined && { patienceSeconds }) }
   await addFirstPlans(house)
   await tendSigningKeys({ ...house, actor: 'system' })
-  const { app, keys, outbox, mailer } = buildService(house, logger)
+  const { app, keys, outbox, mailer, writeSeen } = buildService(house, logger)
   await keys.load()
   await house.changes.start()
   outbox.start()
@@ -125,6 +127,7 @@ export async function startService(
     clock,
     log: text,
     stop,
+    writeSeen,
     browser: (headers) => new Browser(listening, { origin: url, headers: headers ?? {} }),
     user: (email, options = {}) => makeUser(house, email, options),
     product: (input) => makeProduct(house, input),

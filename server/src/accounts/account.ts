@@ -6,6 +6,8 @@ export interface Account {
   passwordHash: string | undefined
   role: 'owner' | 'support' | 'viewer' | undefined
   disabledAt: number | undefined
+  /** When this person's data goes, because they asked for it: until then the account is closed, and a mailed link opens it again. */
+  leavesAt: number | undefined
   createdAt: number
   name: string
   avatarUrl: string | undefined
@@ -48,6 +50,7 @@ export function newAccount(
     passwordHash: undefined,
     role: undefined,
     disabledAt: undefined,
+    leavesAt: undefined,
     avatarUrl: undefined,
     isProducer: false,
     companyName: undefined,

@@ -3,47 +3,33 @@ import type { Announce } from '../changes/index.ts'
 import type { Now } from '../kit/index.ts'
 import type { Transaction } from '../storage/index.ts'
 import type { Account } from './account.ts'
+import { takeBack } from './deletion.ts'
+import { factorStore } from './factor-store.ts'
 import { identityStore } from './identity-store.ts'
-import { holdProof } from './proof.ts'
+import { passkeyStore } from './passkey-store.ts'
 import { accountStore } from './store.ts'
 import { type MintedTicket, mintTicket, type Ticket, type TicketDeps } from './ticket.ts'
 import { ticketStore } from './ticket-store.ts'
 
-/**
- * Sets a new password for someone who has just shown the old one. Everything mailed before dies; the caller ends the other sessions. `stale`: the old one
- * is the account's no more, since somebody was faster with a new one.
- */
+/** Sets a new password, or a first one, for someone who has just proven who they are. Everything mailed before dies; the caller ends the other sessions. */
 export async function changePassword(
   tx: Transaction,
   account: Account,
   passwordHash: string,
   { now, ip }: { now: Now; ip: string },
-): Promise<'changed' | 'stale'> {
-  if (!(await holdShownPassword(tx, account))) return 'stale'
+): Promise<void> {
   await accountStore(tx).setPassword(account.id, passwordHash, now())
   await ticketStore(tx).removeOfUser(account.id)
   await recordAudit(tx, { actor: `user:${account.id}`, action: 'user.change_password', target: account.id, ip }, now())
-  return 'changed'
 }
 
 /**
- * Begins a change of address, to one in its normal form, for someone who has just shown the password: the new mailbox has to say that it is theirs. Whether
- * the new address has an account shows only to who reads it. `stale` as above.
+ * Begins a change of address, to one in its normal form, for someone who has just proven who they are: the new mailbox has to say that it is theirs. Whether
+ * the new address has an account shows only to who reads it.
  */
-export async function beginEmailChange(
-  tx: Transaction,
-  account: Account,
-  email: string,
-  deps: TicketDeps,
-): Promise<MintedTicket | 'stale'> {
-  if (!(await holdShownPassword(tx, account))) return 'stale'
+export async function beginEmailChange(tx: Transaction, account: Account, email: string, deps: TicketDeps): Promise<MintedTicket> {
   await ticketStore(tx).removeOfUser(account.id)
   return mintTicket(tx, { purpose: 'change_email', userId: account.id, email, payload: { from: account.email } }, deps)
-}
-
-/** Whether the password that was shown is still the account's, which it then is until the transaction ends. */
-function holdShownPassword(tx: Transaction, { id, passwordHash }: Account): Promise<boolean> {
-  return holdProof(tx, id, { kind: 'password', passwordHash: passwordHash ?? '' })
 }
 
 /** Gives the account its new address. `taken`: the address has an account by now; `gone`: the account changed in the meantime. */
@@ -70,8 +56,8 @@ export async function finishEmailChange(
 }
 
 /**
- * "This wasn't me": the password and every link to a provider are void, so that whoever knew or made one is out, and the address that the mail went to is the account's again; the caller ends all
- * sessions. The owner sets a new password by mail. `gone`: no such account any more, or the address is another account's by now.
+ * "This wasn't me": the password, every passkey and every link to a provider are void, so that whoever knew or made one is out, and the address that the mail went to is the account's again. So is a second
+ * factor that was turned on since the mail; an older one stays, or the mailbox alone would open what two factors close. The caller ends all sessions. The owner sets a new password by mail. `gone`: no such account any more, or the address is another account's by now.
  */
 export async function disownSignIn(
   tx: Transaction,
@@ -83,13 +69,22 @@ export async function disownSignIn(
   if (!account) return 'gone'
   const isMoved = account.email !== ticket.email
   if (isMoved && (await accounts.findByEmail(ticket.email))) return 'gone'
+  await takeBack(tx, account.id, { now, announce }) // before the account's row, as the deletion does
   if (isMoved) await accounts.setEmail(account.id, ticket.email, now())
   await accounts.clearPassword(account.id, now())
   await identityStore(tx).removeOfUser(account.id)
+  await passkeyStore(tx).removeOfUser(account.id)
+  const isFactorOff = await factorStore(tx).remove(account.id, { since: ticket.createdAt })
   await ticketStore(tx).removeDisowned(account.id, ticket)
   await recordAudit(
     tx,
-    { actor: `user:${account.id}`, action: 'user.disown', target: account.id, after: { addressRestored: isMoved }, ip },
+    {
+      actor: `user:${account.id}`,
+      action: 'user.disown',
+      target: account.id,
+      after: { addressRestored: isMoved, ...(isFactorOff && { secondFactorOff: true }) },
+      ip,
+    },
     now(),
   )
   announce({ kind: 'user_changed', subject: account.id })

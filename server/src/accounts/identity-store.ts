@@ -1,5 +1,14 @@
 import type { Queryable } from '../storage/index.ts'
 
+/** A person of a provider, tied to an account. */
+export interface Identity {
+  issuer: string
+  subject: string
+  email: string | undefined
+  /** Ms. */
+  createdAt: number
+}
+
 /** Which account a person of a provider is. The key is issuer and subject (OpenID Connect Core §5.7); an address is never one. */
 export function identityStore(db: Queryable) {
   return {
@@ -23,6 +32,24 @@ export function identityStore(db: Queryable) {
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirstOrThrow()
       return numInsertedOrUpdatedRows === 1n
+    },
+    /** With how many providers that are still connected a person may sign in. */
+    async countOfUser(userId: string, without?: { issuer: string; subject: string }): Promise<number> {
+      let query = db
+        .selectFrom('identities')
+        .select((e) => e.fn.countAll().as('count'))
+        .where('user_id', '=', userId)
+        .where('issuer', 'in', (e) => e.selectFrom('identity_providers').select('issuer'))
+      if (without) query = query.where((e) => e.or([e('issuer', '!=', without.issuer), e('subject', '!=', without.subject)]))
+      return Number((await query.executeTakeFirstOrThrow()).count)
+    },
+    /** A person's ties, the oldest first. */
+    async listOfUser(userId: string): Promise<Identity[]> {
+      const rows = await db.selectFrom('identities').selectAll().where('user_id', '=', userId).orderBy('created_at').execute()
+      return rows.map((row) => ({ issuer: row.issuer, subject: row.subject, email: row.email ?? undefined, createdAt: row.created_at }))
+    },
+    async remove(issuer: string, subject: string): Promise<void> {
+      await db.deleteFrom('identities').where('issuer', '=', issuer).where('subject', '=', subject).execute()
     },
     async removeOfUser(userId: string): Promise<void> {
       await db.deleteFrom('identities').where('user_id', '=', userId).execute()

@@ -4,6 +4,7 @@ import { DAY_MS, MINUTE_MS, type Now, type Sealer } from '../kit/index.ts'
 import { composeMail, type Mail, type MailData, type Mailer, type MailKind, parseMail } from '../mail/index.ts'
 import { addJob, FatalJobFault, type JobHandler } from '../outbox/index.ts'
 import type { Storage, Transaction } from '../storage/index.ts'
+import { sentMailStore } from './sent-mail-store.ts'
 import { accountStore } from './store.ts'
 import { mintTicket, TICKET_MS } from './ticket.ts'
 
@@ -28,6 +29,7 @@ export async function queueMail<Kind extends MailKind>(
   { sealer, at }: { sealer: Sealer; at: number },
 ): Promise<void> {
   const payload: Mail = { to, ...composeMail(kind, language, data) }
+  await sentMailStore(tx).note(to, kind, at)
   await addJob(tx, { kind: 'mail', payload }, { sealer, at })
 }
 
@@ -57,6 +59,8 @@ export function mailJobs(deps: MailJobDeps): Record<'mail' | 'sign_up_mail' | 'r
               minutes: TICKET_MS.sign_up / MINUTE_MS,
             })
       await deliver({ to: email, ...mail }, job, deps)
+      if (account)
+        await sentMailStore(storage.db).note(email, account.emailVerifiedAt === undefined ? 'confirm_address' : 'account_exists', now())
     },
     async recovery_mail(payload, job) {
       const { email, language } = recovery.parse(payload)
@@ -66,6 +70,7 @@ export function mailJobs(deps: MailJobDeps): Record<'mail' | 'sign_up_mail' | 'r
       const { secret } = await mintTicket(storage.db, ticket, { sealer, codeKey, at: now() })
       const data = { name: account.name, url: ticketUrl(baseUrl, '/reset-password', secret), minutes: TICKET_MS.reset_password / MINUTE_MS }
       await deliver({ to: email, ...composeMail('reset_password', language, data) }, job, deps)
+      await sentMailStore(storage.db).note(email, 'reset_password', now())
     },
   }
 }
@@ -100,7 +105,7 @@ export async function mintNotMeUrl(
 /** The link of a ticket. The secret is in the query, which our logs leave out and our pages never pass on. */
 export function ticketUrl(
   baseUrl: string,
-  path: '/verify' | '/reset-password' | '/invitation' | '/confirm-email' | '/not-me',
+  path: '/verify' | '/reset-password' | '/invitation' | '/confirm-email' | '/not-me' | '/undo-deletion',
   secret: string,
 ): string {
   return `${baseUrl}${path}?ticket=${secret}`

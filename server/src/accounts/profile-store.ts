@@ -9,6 +9,17 @@ export interface ProfileRecord {
   taxId: { kind: string; sealed: string; hash: string }
 }
 
+/** What a product may see of a person since they let it, and what the server saw then. */
+export interface Sharing {
+  productId: string
+  product: string
+  scopes: string[]
+  /** Ms. */
+  grantedAt: number
+  ip: string
+  userAgent: string
+}
+
 /** What people say of themselves and agree to: the profile with its tax id, the NDA of beta users, consents. */
 export function profileStore(db: Queryable) {
   return {
@@ -126,6 +137,56 @@ export function profileStore(db: Queryable) {
         .where('product_id', '=', productId)
         .executeTakeFirst()
       return row?.scopes.split(' ')
+    },
+    /** What a beta user accepted, with what the server saw; `undefined` for who accepted nothing. */
+    async findNda(userId: string): Promise<NdaAcceptance | undefined> {
+      const row = await db.selectFrom('beta_users').selectAll().where('user_id', '=', userId).executeTakeFirst()
+      if (!row || row.nda_accepted_at === null) return undefined
+      return {
+        at: row.nda_accepted_at,
+        ip: row.nda_ip ?? '',
+        userAgent: row.nda_user_agent ?? '',
+        version: row.nda_version ?? '',
+        textHash: row.nda_text_hash ?? '',
+      }
+    },
+    /** The products that a person let see something, by their ids; `cursor` is the product's id of the last one of the page before. */
+    async listSharings(userId: string, { limit, cursor }: { limit: number; cursor?: string | undefined }): Promise<Sharing[]> {
+      let query = db
+        .selectFrom('consents')
+        .innerJoin('products', 'products.id', 'consents.product_id')
+        .select(['product_id', 'name', 'consents.scopes', 'granted_at', 'ip', 'user_agent'])
+        .where('user_id', '=', userId)
+        .orderBy('product_id')
+        .limit(limit)
+      if (cursor !== undefined) query = query.where('product_id', '>', cursor)
+      return (await query.execute()).map((row) => ({
+        productId: row.product_id,
+        product: row.name,
+        scopes: row.scopes.split(' '),
+        grantedAt: row.granted_at,
+        ip: row.ip,
+        userAgent: row.user_agent,
+      }))
+    },
+    /** Whether a person still lets a product see anything, which then stays so until the transaction ends. */
+    async holdConsent(userId: string, productId: string): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('consents')
+        .set((e) => ({ scopes: e.ref('scopes') }))
+        .where('user_id', '=', userId)
+        .where('product_id', '=', productId)
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+    /** Takes a consent back; of any number of concurrent calls exactly one gets `true`. */
+    async removeConsent(userId: string, productId: string): Promise<boolean> {
+      const { numDeletedRows } = await db
+        .deleteFrom('consents')
+        .where('user_id', '=', userId)
+        .where('product_id', '=', productId)
+        .executeTakeFirst()
+      return numDeletedRows === 1n
     },
     async putConsent(
       consent: { userId: string; productId: string; scopes: string; ip: string; userAgent: string },

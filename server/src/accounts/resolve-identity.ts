@@ -15,9 +15,12 @@ export type IdentityMatch = { account: Account; how: 'known' | 'created' | 'link
 
 /**
  * `prove_local`: an account has this address, and only its own password can show that it is the same person. `confirm_address`: nobody has it, but the
- * provider's word for it does not count, so the mailbox must say. `no_address`: the provider gave none. `disabled`: the account is closed to its person.
+ * provider's word for it does not count, so the mailbox must say. `no_address`: the provider gave none. `disabled`: the account is closed to its person;
+ * `deletion_pending`: at their own wish.
  */
-export type IdentityRefusal = { refusal: 'prove_local' | 'confirm_address'; email: string } | { refusal: 'no_address' | 'disabled' }
+export type IdentityRefusal =
+  | { refusal: 'prove_local' | 'confirm_address'; email: string }
+  | { refusal: 'no_address' | 'disabled' | 'deletion_pending' }
 
 /**
  * Finds the account of a person whom a provider has proven, inside the caller's transaction. Nothing is linked on an unproven address, on either side:
@@ -33,12 +36,12 @@ export async function resolveIdentity(
   const accounts = accountStore(tx)
   const knownId = await identityStore(tx).findUserId(issuer, subject)
   const known = knownId === undefined ? undefined : await accounts.findById(knownId)
-  if (known) return known.disabledAt === undefined ? { account: known, how: 'known' } : { refusal: 'disabled' }
+  if (known) return known.disabledAt === undefined ? { account: known, how: 'known' } : closed(known)
   if (email === undefined) return { refusal: 'no_address' }
   const local = await accounts.findByEmail(email)
   if (!identity.emailProven) return local ? { refusal: 'prove_local', email } : { refusal: 'confirm_address', email }
   if (!local) return createFrom(tx, { ...identity, email }, deps)
-  if (local.disabledAt !== undefined) return { refusal: 'disabled' }
+  if (local.disabledAt !== undefined) return closed(local)
   if (local.role !== undefined) return { refusal: 'prove_local', email }
   if (local.emailVerifiedAt !== undefined) {
     await linkIdentity(tx, local.id, identity, deps)
@@ -47,6 +50,10 @@ export async function resolveIdentity(
   const account = await takeOver(tx, local, deps)
   await linkIdentity(tx, account.id, identity, deps)
   return { account, how: 'taken_over' }
+}
+
+function closed({ leavesAt }: Account): IdentityRefusal {
+  return { refusal: leavesAt === undefined ? 'disabled' : 'deletion_pending' }
 }
 
 /** Ties a provider's person to an account; a tie that exists stays, and the answer is `false`. */

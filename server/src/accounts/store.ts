@@ -10,9 +10,10 @@ export function accountStore(db: Queryable) {
       .selectFrom('users')
       .leftJoin('users_company', 'users_company.user_id', 'users.id')
       .leftJoin('beta_users', 'beta_users.user_id', 'users.id')
+      .leftJoin('deletion_requests', 'deletion_requests.user_id', 'users.id')
       .selectAll('users')
       .select(['name', 'avatar_url', 'is_producer', 'company_name', 'rank_name', 'phone', 'tax_id_hash', 'nda_accepted_at'])
-      .select('beta_users.user_id as beta_id')
+      .select(['beta_users.user_id as beta_id', 'requested_at', 'due_at'])
   type Row = NonNullable<Awaited<ReturnType<ReturnType<typeof whole>['executeTakeFirst']>>>
 
   return {
@@ -90,6 +91,16 @@ export function accountStore(db: Queryable) {
         .executeTakeFirst()
       return numUpdatedRows === 1n
     },
+    /** Holds the account's row until the transaction ends; `false` when it is disabled or gone. */
+    async hold(id: string): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('users')
+        .set((e) => ({ password_hash: e.ref('password_hash') }))
+        .where('id', '=', id)
+        .where('disabled_at', 'is', null)
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
     async setLanguage(id: string, language: string): Promise<void> {
       await db.updateTable('users').set({ language }).where('id', '=', id).execute()
     },
@@ -118,6 +129,16 @@ export function accountStore(db: Queryable) {
         .set({ disabled_at: disabledAt ?? null, updated_at: at })
         .where('id', '=', id)
         .execute()
+    },
+    /** Opens an account that was closed at this moment; one that was closed since for another reason stays so. */
+    async reopen(id: string, disabledAt: number, at: number): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('users')
+        .set({ disabled_at: null, updated_at: at })
+        .where('id', '=', id)
+        .where('disabled_at', '=', disabledAt)
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
     },
     /** Writes what the operator may change: name, pictures, rank, role, whether the address is proven. */
     async update(account: Account, at: number): Promise<void> {
@@ -149,6 +170,8 @@ export function accountStore(db: Queryable) {
       passwordHash: row.password_hash ?? undefined,
       role: row.role === 'owner' || row.role === 'support' || row.role === 'viewer' ? row.role : undefined,
       disabledAt: row.disabled_at ?? undefined,
+      // Disabled by the operator since, the account is not the person's to open again.
+      leavesAt: row.requested_at !== null && row.requested_at === row.disabled_at ? (row.due_at ?? undefined) : undefined,
       createdAt: row.created_at,
       name: row.name ?? nameFrom(row.email),
       avatarUrl: row.avatar_url ?? undefined,

@@ -3,7 +3,9 @@ import type { Announce } from '../changes/index.ts'
 import type { Now } from '../kit/index.ts'
 import type { Transaction } from '../storage/index.ts'
 import type { Account } from './account.ts'
+import { factorStore } from './factor-store.ts'
 import { identityStore } from './identity-store.ts'
+import { passkeyStore } from './passkey-store.ts'
 import { profileStore } from './profile-store.ts'
 import { accountStore } from './store.ts'
 import { ticketStore } from './ticket-store.ts'
@@ -17,12 +19,14 @@ export async function takeOver(tx: Transaction, account: Account, deps: TakeOver
   return owned
 }
 
-/** Removes whatever someone else may have put there: password, links to providers, tickets, tax id and phone, and what they agreed to. */
+/** Removes whatever someone else may have put there: password, second factor, passkeys, links to providers, tickets, tax id and phone, and what they agreed to. */
 export async function stripUnproven(tx: Transaction, account: Account, { announce, now }: TakeOverDeps): Promise<Account> {
   const at = now()
   await accountStore(tx).strip(account.id, at)
   await profileStore(tx).strip(account.id, at)
+  await factorStore(tx).remove(account.id)
   await identityStore(tx).removeOfUser(account.id)
+  await passkeyStore(tx).removeOfUser(account.id)
   await ticketStore(tx).removeAllOfUser(account.id)
   announce({ kind: 'user_changed', subject: account.id })
   const beta = account.beta && { ndaAcceptedAt: undefined }

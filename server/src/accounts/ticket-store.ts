@@ -59,9 +59,15 @@ export function ticketStore(db: Queryable) {
         .executeTakeFirst()
       return row?.code_hash ?? undefined
     },
-    /** Voids all that was mailed to a person when what it rested on has changed; but the way to disown a change outlives the change. */
+    /** Voids all that was mailed to a person when what it rested on has changed; but the ways to disown a change and to stay outlive the change. */
     async removeOfUser(userId: string): Promise<void> {
-      await db.deleteFrom('tickets').where('user_id', '=', userId).where('purpose', '!=', 'not_me').execute()
+      const lasting: TicketPurpose[] = ['not_me', 'undo_deletion']
+      await db.deleteFrom('tickets').where('user_id', '=', userId).where('purpose', 'not in', lasting).execute()
+    },
+    /** Voids the link by which a person could stay, once they do. */
+    async removeUndo(userId: string): Promise<void> {
+      const purpose: TicketPurpose = 'undo_deletion'
+      await db.deleteFrom('tickets').where('user_id', '=', userId).where('purpose', '=', purpose).execute()
     },
     /**
      * Voids what was mailed to a person when one of their mailboxes has disowned what happened. A mailbox that the account had earlier keeps its own way
@@ -97,5 +103,14 @@ export function ticketStore(db: Queryable) {
 }
 
 function fromRow(row: TicketRow | undefined, purpose: TicketPurpose) {
-  return row && { id: row.id, purpose, userId: row.user_id ?? undefined, email: row.email, payloadSealed: row.payload_sealed }
+  return (
+    row && {
+      id: row.id,
+      purpose,
+      userId: row.user_id ?? undefined,
+      email: row.email,
+      createdAt: row.created_at,
+      payloadSealed: row.payload_sealed,
+    }
+  )
 }

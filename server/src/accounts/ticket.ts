@@ -4,7 +4,7 @@ import type { Queryable } from '../storage/index.ts'
 import { ticketStore } from './ticket-store.ts'
 
 /** What someone who reads a mailbox may do, once. */
-export type TicketPurpose = 'sign_up' | 'reset_password' | 'change_email' | 'invitation' | 'not_me'
+export type TicketPurpose = 'sign_up' | 'reset_password' | 'change_email' | 'invitation' | 'not_me' | 'undo_deletion'
 
 /** How long a ticket is good. */
 export const TICKET_MS = {
@@ -13,6 +13,7 @@ export const TICKET_MS = {
   change_email: 60 * MINUTE_MS,
   invitation: 7 * DAY_MS,
   not_me: 7 * DAY_MS,
+  undo_deletion: 7 * DAY_MS,
 } as const satisfies Record<TicketPurpose, number>
 
 /** A one-time permission that is sent by mail, as a link and, where someone waits at a screen, as a code of six digits. */
@@ -22,6 +23,8 @@ export interface Ticket {
   /** Whose it is; `undefined` for someone who has no account yet. */
   userId: string | undefined
   email: string
+  /** In ms. */
+  createdAt: number
   /** What the purpose needs, sealed at rest. */
   payload: unknown
 }
@@ -44,7 +47,7 @@ const MOST_CODE_TRIES = 5
 
 export async function mintTicket(
   db: Queryable,
-  { purpose, userId, email, payload }: Omit<Ticket, 'id'>,
+  { purpose, userId, email, payload }: Omit<Ticket, 'id' | 'createdAt'>,
   { sealer, codeKey, at }: TicketDeps,
 ): Promise<MintedTicket> {
   const id = newId()
@@ -105,10 +108,7 @@ function hashCode(id: string, code: string, codeKey: Uint8Array): string {
   return hmacSha256(codeKey, `${id}:${code}`).toString('hex')
 }
 
-function openTicket(
-  row: { id: string; purpose: TicketPurpose; userId: string | undefined; email: string; payloadSealed: string },
-  sealer: Sealer,
-): Ticket | undefined {
+function openTicket(row: Omit<Ticket, 'payload'> & { payloadSealed: string }, sealer: Sealer): Ticket | undefined {
   const { payloadSealed, ...ticket } = row
   const payload = sealer.open(payloadSealed, place(row.id))
   return payload === undefined ? undefined : { ...ticket, payload: JSON.parse(payload) }

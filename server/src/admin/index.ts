@@ -4,6 +4,7 @@
 // Does not own: how it is asked for on the command line (cli).
 export { ADMIN_SCOPES, type AdminScope, type AdminToken, adminTokenState, ROLES, type Role } from './admin-token.ts'
 export { type AdminTokenRefusal, createAdminToken, revokeAdminToken } from './change-tokens.ts'
+export { removeFactors } from './remove-factors.ts'
 export { type MasterKeyRefusal, rotateMasterKey } from './rotate-master-key.ts'
 export { adminRoutes } from './routes.ts'
 export { dropJob, type JobRefusal, retryDeadJobs, retryJob } from './tend-outbox.ts'
@@ -12,6 +13,7 @@ export { createOwnCalls, testWebhook, type WebhookTestRefusal } from './test-web
 export { adminTokenStore } from './token-store.ts'
 export {
   createUser,
+  deleteDue,
   deleteUser,
   disableUser,
   enableUser,

@@ -1,4 +1,4 @@
-import { profileStore, ticketStore } from '../accounts/index.ts'
+import { factorStore, profileStore, ticketStore } from '../accounts/index.ts'
 import { recordAudit } from '../audit/index.ts'
 import { providerStore } from '../identity-providers/index.ts'
 import { hmacSha256, type Now, type Sealer } from '../kit/index.ts'
@@ -17,6 +17,7 @@ export interface Resealed {
   taxIds: number
   identityProviders: number
   tickets: number
+  secondFactors: number
   outbox: number
   idpAttempts: number
 }
@@ -89,6 +90,7 @@ async function resealKeys(tx: Transaction, sealer: Sealer): Promise<Keyed> {
 async function resealSignIn(tx: Transaction, sealer: Sealer): Promise<Omit<Resealed, keyof Keyed | 'taxIds'>> {
   const providers = providerStore(tx)
   const tickets = ticketStore(tx)
+  const factors = factorStore(tx)
   const secrets: Column<Sealed> = {
     name: 'identity_providers.client_secret_sealed',
     page: allOf(await providers.listSealedSecrets()),
@@ -103,6 +105,7 @@ async function resealSignIn(tx: Transaction, sealer: Sealer): Promise<Omit<Resea
   return {
     identityProviders: await reseal(secrets, sealer),
     tickets: await reseal({ name: 'tickets.payload_sealed', page: tickets.listSealed, reseal: tickets.reseal }, sealer),
+    secondFactors: await reseal({ name: 'totp_factors.secret_sealed', page: factors.listSealed, reseal: factors.reseal }, sealer),
     outbox: await reseal(jobs, sealer),
     idpAttempts: await reseal({ name: 'idp_attempts.sealed', page: providers.listSealedAttempts, reseal: providers.resealAttempt }, sealer),
   }

@@ -5,14 +5,17 @@ import {
   accountStore,
   changeAccount,
   createAccount,
+  deletionStore,
+  isLastOwner,
   type MailJobDeps,
   type NewAccount,
   type PasswordHasher,
   queueInvitation,
   refusePassword,
+  takeBack,
   ticketStore,
 } from '../accounts/index.ts'
-import { recordAudit } from '../audit/index.ts'
+import { forgetInAudit, recordAudit, SYSTEM } from '../audit/index.ts'
 import type { Announce, ChangeFeed } from '../changes/index.ts'
 import { isUuid, type MasterKeys, type Now, normaliseEmail } from '../kit/index.ts'
 import { forgetPurchases } from '../notifications/index.ts'
@@ -28,6 +31,9 @@ export interface OperatorDeps {
   /** Who the audit log names: `operator:cli`, or `user:<id>`. */
   actor: string
 }
+
+/** Of one look for those whose time has come; there is another in ten minutes. */
+const MOST_DELETIONS = 100
 
 export type PasswordRefusal = { refusal: 'too_short' | 'too_long' | 'busy' }
 
@@ -100,8 +106,12 @@ export async function disableUser(
   })
 }
 
+/** Lets a person sign in again; what they asked for themselves, to be deleted, is undone with it. */
 export async function enableUser(account: Account, deps: OperatorDeps): Promise<void> {
-  return onUser(account, 'user.enable', deps, (tx) => accountStore(tx).setDisabled(account.id, undefined, deps.now()))
+  return onUser(account, 'user.enable', deps, async (tx, announce) => {
+    await takeBack(tx, account.id, { now: deps.now, announce })
+    await accountStore(tx).setDisabled(account.id, undefined, deps.now())
+  })
 }
 
 export async function revokeUserSessions(account: Account, deps: OperatorDeps): Promise<{ ended: number }> {
@@ -109,26 +119,45 @@ export async function revokeUserSessions(account: Account, deps: OperatorDeps): 
 }
 
 /** Removes a person with everything that is theirs alone. The audit log keeps the id; what they bought stays without their address. */
-export async function deleteUser(
-  account: Account,
-  deps: OperatorDeps & { masterKeys: Pick<MasterKeys, 'emailIndex'> },
-): Promise<AccountRefusal | undefined> {
-  const { storage, masterKeys, now } = deps
+export async function deleteUser(account: Account, deps: OperatorDeps & DeletionDeps): Promise<AccountRefusal | undefined> {
   return onUser(account, 'user.delete', deps, async (tx, announce) => {
     const refused = await refuseLastOwner(tx, account)
     if (refused) return refused
-    // Sessions first, in the order in which a redemption takes its locks: the other way round the two could wait for each other.
-    await end(tx, account, 'deleted', announce, deps)
-    await forgetPurchases(tx, account.id, { storage, emailKey: masterKeys.emailIndex, at: now() })
-    await accountStore(tx).remove(account.id)
+    await removeUser(tx, account.id, announce, deps)
     return undefined
   })
 }
 
-/** Without any owner nobody could make one again but by hand. */
+/**
+ * Removes everyone who asked for it a week ago, each in a transaction of their own that begins with the one statement that takes the request. So any number
+ * of nodes may do this at once, and one that dies half way has done nothing. Answers how many went.
+ */
+export async function deleteDue(deps: DeletionDeps): Promise<number> {
+  const { storage, changes, now } = deps
+  let gone = 0
+  for (const id of await deletionStore(storage.db).listDue(now(), MOST_DELETIONS)) {
+    gone += await changes.transaction(async (tx, announce) => {
+      if (!(await deletionStore(tx).takeDue(id, now()))) return 0
+      await removeUser(tx, id, announce, deps)
+      await recordAudit(tx, { actor: SYSTEM, action: 'user.delete', target: id }, now())
+      return 1
+    })
+  }
+  return gone
+}
+
+type DeletionDeps = Pick<OperatorDeps, 'storage' | 'changes' | 'now'> & { masterKeys: Pick<MasterKeys, 'emailIndex'> }
+
+async function removeUser(tx: Transaction, id: string, announce: Announce, { storage, masterKeys, now }: DeletionDeps): Promise<void> {
+  // Sessions first, in the order in which a redemption takes its locks: the other way round the two could wait for each other.
+  await endSessionsOfUser(tx, id, 'deleted', { announce, now })
+  await forgetPurchases(tx, id, { storage, emailKey: masterKeys.emailIndex, at: now() })
+  await forgetInAudit(tx, id)
+  await accountStore(tx).remove(id)
+}
+
 async function refuseLastOwner(tx: Transaction, { id }: Account): Promise<AccountRefusal | undefined> {
-  const owners = await accountStore(tx).holdOwners()
-  return owners.length === 1 && owners[0] === id ? { refusal: 'last_owner' } : undefined
+  return (await isLastOwner(tx, id)) ? { refusal: 'last_owner' } : undefined
 }
 
 async function end(

@@ -1,5 +1,5 @@
 import { newId } from '../kit/index.ts'
-import type { AuditRow, Queryable } from '../storage/index.ts'
+import type { AuditRow, Queryable, Transaction } from '../storage/index.ts'
 import type { AuditEntry, AuditRecord } from './audit-entry.ts'
 
 /** Writes one entry; pass the transaction of the deed itself, so that neither exists without the other. */
@@ -30,6 +30,12 @@ export async function listAudit(
   if (action !== undefined) query = query.where('action', '=', action)
   if (target !== undefined) query = query.where('target', '=', target)
   return (await query.execute()).map(toRecord)
+}
+
+/** Makes the trail of a person who is gone pseudonymous: what was done to them, when and by whom stays; what it said of them, and from where they acted, goes. */
+export async function forgetInAudit(tx: Transaction, userId: string): Promise<void> {
+  await tx.updateTable('audit').set({ before: null, after: null, reason: null, ip: null }).where('target', '=', userId).execute()
+  await tx.updateTable('audit').set({ ip: null }).where('actor', '=', `user:${userId}`).where('ip', 'is not', null).execute()
 }
 
 function toRecord(row: AuditRow): AuditRecord {

@@ -10,7 +10,17 @@ eachDatabase('The migrate command', (database) => {
   it('makes the tables, and then has nothing left to do', async () => {
     const portaria = commandLine(await database.fresh())
     assert.deepEqual((await portaria('migrate --json')).json, {
-      applied: ['0001-front-door', '0002-accounts', '0003-purchases', '0004-gateways', '0005-outbox-lanes', '0006-one-payment-one-line'],
+      applied: [
+        '0001-front-door',
+        '0002-accounts',
+        '0003-purchases',
+        '0004-gateways',
+        '0005-outbox-lanes',
+        '0006-one-payment-one-line',
+        '0007-second-factor',
+        '0008-passkeys',
+        '0009-own-page',
+      ],
     })
     assert.deepEqual((await portaria('migrate --json')).json, { applied: [] })
     assert.match((await portaria('migrate')).out, /up to date/)

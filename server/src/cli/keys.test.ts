@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { codeOf, giveSecondFactor, typeCode } from '../../test/authenticator.ts'
 import { commandLine, MASTER_KEY } from '../../test/command-line.ts'
 import { eachDatabase } from '../../test/databases.ts'
 import { linkIn, startMailbox } from '../../test/mailbox.ts'
@@ -49,7 +50,7 @@ eachDatabase('The keys commands', (database) => {
     const rotating = commandLine(url, { PORTARIA_MASTER_KEY: NEW_KEY, PORTARIA_MASTER_KEY_PREVIOUS: MASTER_KEY })
     const done = await rotating('keys rotate-master --json')
     assert.equal(done.code, 0, done.err)
-    const nothingElse = { identity_providers: 0, tickets: 0, outbox: 0, idp_attempts: 0 }
+    const nothingElse = { identity_providers: 0, tickets: 0, second_factors: 0, outbox: 0, idp_attempts: 0 }
     assert.deepEqual(done.json, { signing_keys: 1, webhook_keys: 1, gateway_credentials: 2, tax_ids: 1, ...nothingElse })
     assert.match((await rotating('keys rotate-master')).out, /Remove PORTARIA_MASTER_KEY_PREVIOUS and restart/)
 
@@ -87,6 +88,8 @@ eachDatabase('The keys commands', (database) => {
     await providerStore(storage.db).insertAttempt(attempt)
     const pending = { purpose: 'sign_up', userId: undefined, email: 'bia@example.com', payload: { name: 'Bia' } } as const
     const ticket = await mintTicket(storage.db, pending, { sealer, codeKey: masterKeys.ticketCode, at: Date.now() })
+    const bia = await before.user('bia@example.com', { profile: 'missing' })
+    const app = await giveSecondFactor(before, bia)
     const dead = { id: 'dead', kind: 'mail', payload_sealed: 'lost', attempts: 9, run_at: 0, created_at: 0, dead_at: 1 }
     await storage.db
       .insertInto('outbox')
@@ -97,7 +100,7 @@ eachDatabase('The keys commands', (database) => {
 
     const rotating = commandLine(url, { PORTARIA_MASTER_KEY: NEW_KEY, PORTARIA_MASTER_KEY_PREVIOUS: MASTER_KEY })
     const done = (await rotating('keys rotate-master --json')).json
-    assert.deepEqual([done.identity_providers, done.tickets, done.outbox, done.idp_attempts], [1, 2, 1, 1])
+    assert.deepEqual([done.identity_providers, done.tickets, done.second_factors, done.outbox, done.idp_attempts], [1, 2, 1, 1, 1])
     assert.match((await rotating('keys rotate-master')).out, /Links that were mailed stay good; six-digit codes that were mailed do not/)
 
     const mailbox = await startMailbox()
@@ -109,6 +112,10 @@ eachDatabase('The keys commands', (database) => {
     assert.equal(now.sealer.open(taken?.sealed ?? '', 'idp_attempts.sealed.a-hash'), '{}')
     assert.deepEqual((await findTicket(db, ticket.secret, 'sign_up', now))?.payload, { name: 'Bia' })
     assert.equal(await takeTicketByCode(db, { ...ticket, purpose: 'sign_up' }, now), 'wrong_code')
+    const browser = after.browser()
+    after.clock.now += 300_000
+    const first = await browser.signIn('/login', { email: bia.email, password: PASSWORD })
+    assert.equal((await typeCode(browser, first, codeOf(app.secret, after.clock.now))).location?.pathname, '/complete-profile')
     const invitation = linkIn(await mailbox.find('ana@example.com'), '/invitation')
     assert.equal((await after.browser().get(invitation)).status, 200)
   })

@@ -89,7 +89,7 @@ async function rotateMaster(house: House): Promise<Outcome> {
   }
   const resealed = await rotateMasterKey({ sealer: house.sealer, taxIdKey: house.masterKeys.taxIdIndex }, { ...house, actor: OPERATOR })
   if ('refusal' in resealed) return { complaint: masterKeySentence(resealed) }
-  const { signingKeys, webhookKeys, gatewayCredentials, taxIds, identityProviders, tickets, outbox, idpAttempts } = resealed
+  const { signingKeys, webhookKeys, gatewayCredentials, taxIds, identityProviders, tickets, secondFactors, outbox, idpAttempts } = resealed
   const text = fields([
     ['signing keys', String(signingKeys)],
     ['webhook keys', String(webhookKeys)],
@@ -97,6 +97,7 @@ async function rotateMaster(house: House): Promise<Outcome> {
     ['tax ids', String(taxIds)],
     ['identity providers', String(identityProviders)],
     ['mailed links', String(tickets)],
+    ['second factors', String(secondFactors)],
     ['waiting mails', String(outbox)],
     ['provider sign-ins under way', String(idpAttempts)],
   ])
@@ -108,6 +109,7 @@ async function rotateMaster(house: House): Promise<Outcome> {
       tax_ids: taxIds,
       identity_providers: identityProviders,
       tickets,
+      second_factors: secondFactors,
       outbox,
       idp_attempts: idpAttempts,
     },

@@ -1,6 +1,6 @@
-import { type Account, profileStore } from '../accounts/index.ts'
+import { type Account, findTaxId, hasSecondFactor, passkeyStore } from '../accounts/index.ts'
 import type { House } from '../app.ts'
-import { maskTaxId, parseTaxId } from '../kit/index.ts'
+import { maskTaxId } from '../kit/index.ts'
 import { sessionStore } from '../sessions/index.ts'
 import { accessStore, subscriptionStore } from '../subscriptions/index.ts'
 import { fields, isoTime, table } from './output.ts'
@@ -10,6 +10,8 @@ export interface UserDetails {
   account: Account
   /** Masked; `undefined` while there is none. */
   taxId: string | undefined
+  hasSecondFactor: boolean
+  passkeys: number
   liveSessions: number
   /** The operator's plan that the person may use now. */
   planSlug: string | undefined
@@ -22,13 +24,12 @@ const MOST_SHOWN = 100
 /** An account with what is kept elsewhere about it. */
 export async function readDetails(account: Account, house: House): Promise<UserDetails> {
   const { storage, sealer, now } = house
-  const sealed = await profileStore(storage.db).findSealedTaxId(account.id)
-  const digits = sealed && sealer.open(sealed.sealed, `users_company.tax_id_sealed.${account.id}`)
-  const taxId = digits === undefined ? undefined : parseTaxId(digits)
-  const unreadable = sealed ? 'registered, not readable' : undefined
+  const taxId = await findTaxId(account, { storage, sealer })
   return {
     account,
-    taxId: taxId ? maskTaxId(taxId) : unreadable,
+    taxId: taxId === 'unreadable' ? 'registered, not readable' : taxId && maskTaxId(taxId),
+    hasSecondFactor: await hasSecondFactor(storage.db, account.id),
+    passkeys: (await passkeyStore(storage.db).listOfUser(account.id)).length,
     liveSessions: await sessionStore(storage.db).countLive(account.id, now()),
     planSlug: (await accessStore(storage.db).findLivePlan(account.id, undefined, now()))?.slug,
     subscriptions: await readSubscriptions(account, house),
@@ -51,6 +52,7 @@ export function userJson(account: Account) {
     verified_at: isoTime(account.emailVerifiedAt),
     role: account.role ?? null,
     disabled_at: isoTime(account.disabledAt),
+    deletion_due_at: isoTime(account.leavesAt),
     is_producer: account.isProducer,
     is_beta: account.beta?.ndaAcceptedAt !== undefined,
     beta: account.beta ? { nda_accepted_at: isoTime(account.beta.ndaAcceptedAt) } : null,
@@ -63,10 +65,12 @@ export function userJson(account: Account) {
   }
 }
 
-export function detailsJson({ account, taxId, liveSessions, planSlug, subscriptions }: UserDetails) {
+export function detailsJson({ account, taxId, hasSecondFactor, passkeys, liveSessions, planSlug, subscriptions }: UserDetails) {
   return {
     ...userJson(account),
     tax_id: taxId ?? null,
+    second_factor: hasSecondFactor,
+    passkeys,
     live_sessions: liveSessions,
     plan_slug: planSlug ?? null,
     subscriptions: subscriptions.map(({ json }) => json),
@@ -81,7 +85,7 @@ export function userTable(accounts: readonly Account[]): string {
   )
 }
 
-export function userFields({ account, taxId, liveSessions, planSlug, subscriptions }: UserDetails): string {
+export function userFields({ account, taxId, hasSecondFactor, passkeys, liveSessions, planSlug, subscriptions }: UserDetails): string {
   return fields([
     ['id', account.id],
     ['email', `${account.email}${account.emailVerifiedAt === undefined ? ' (not verified)' : ''}`],
@@ -89,6 +93,8 @@ export function userFields({ account, taxId, liveSessions, planSlug, subscriptio
     ['state', stateOf(account)],
     ['role', account.role],
     ['password', account.passwordHash === undefined ? 'none' : 'set'],
+    ['second factor', hasSecondFactor ? 'on' : 'off'],
+    ['passkeys', String(passkeys)],
     ['live sessions', String(liveSessions)],
     ['plan', planSlug ?? 'none'],
     ['subscriptions', subscriptions.length === 0 ? 'none' : subscriptions.map(({ line }) => line)],
@@ -106,6 +112,7 @@ export function userFields({ account, taxId, liveSessions, planSlug, subscriptio
 }
 
 function stateOf(account: Account): string {
+  if (account.leavesAt !== undefined) return `asked to be deleted: gone after ${isoTime(account.leavesAt)}; undone by user enable`
   return account.disabledAt === undefined ? 'enabled' : 'disabled'
 }
 

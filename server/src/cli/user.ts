@@ -2,11 +2,14 @@ import type { Command } from 'commander'
 import { type Account, type AccountChange, accountStore } from '../accounts/index.ts'
 import { createUser, deleteUser, disableUser, enableUser, findUser, revokeUserSessions, setUser, setUserPassword } from '../admin/index.ts'
 import type { House } from '../app.ts'
+import { recordAudit } from '../audit/index.ts'
+import { readPersonalData } from '../personal-data/index.ts'
 import { addList, addVerb, type Desk, moreHint, OPERATOR, type PageOptions, pageOf, withHouse } from './desk.ts'
 import { oneOf, readSecret } from './input.ts'
 import { inviteOf, passwordHint } from './invitation.ts'
 import { type Outcome, paragraphs } from './output.ts'
 import { accountSentence } from './refusals.ts'
+import { removeUserFactors } from './user-factors.ts'
 import { detailsJson, readDetails, userFields, userJson, userTable } from './user-view.ts'
 
 interface Options {
@@ -177,10 +180,22 @@ function addDeeds(user: Command, desk: Desk): void {
     await enableUser(account, { ...house, actor: OPERATOR })
     return report(account, house, 'Enabled: the person can sign in again.')
   })
+  addWho(user, 'remove-factors', {
+    summary: 'for someone who has lost every factor: remove second factor and passkeys, end all sessions',
+    example: 'user remove-factors --email ana@example.com --reason "lost the phone; identity checked by video call"',
+  })
+    .requiredOption('--reason <text>', 'how you know that it is them, for the audit log')
+    .action((who: string | undefined, options: Options & { reason: string }) =>
+      desk.answer(options, onUser(who, options, desk, removeUserFactors(options.reason))),
+    )
   addDeed(user, desk, 'revoke-sessions', 'sign a person out everywhere', async (account, house) => {
     const { ended } = await revokeUserSessions(account, { ...house, actor: OPERATOR })
     return report(account, house, `${sessions(ended)} ended.`)
   })
+  addWho(user, 'export', {
+    summary: 'print everything that is kept about a person, as JSON',
+    example: 'user export --email ana@example.com > ana.json',
+  }).action((who: string | undefined, options: Options) => desk.answer(options, onUser(who, options, desk, exportUser)))
   addDeed(user, desk, 'delete', 'remove an account and everything that is its alone', async (account, house) => {
     const refused = await deleteUser(account, { ...house, actor: OPERATOR })
     if (refused) return { complaint: accountSentence(refused) }
@@ -209,6 +224,14 @@ async function onUser(who: string | undefined, { email, id }: Options, desk: Des
     const account = await findUser(house.storage.db, named)
     return account ? work(account, house) : { complaint: accountSentence({ refusal: 'not_found' }) }
   })
+}
+
+/** The file that the person could download; the same with and without `--json`. */
+async function exportUser(account: Account, house: House): Promise<Outcome> {
+  const { storage, sealer, config, now } = house
+  await recordAudit(storage.db, { actor: OPERATOR, action: 'user.export', target: account.id }, now())
+  const json = await readPersonalData(account, { storage, sealer, baseUrl: config.baseUrl, now })
+  return { json, text: JSON.stringify(json, undefined, 2) }
 }
 
 async function showUser(account: Account, house: House, hint?: string): Promise<Outcome> {

@@ -2,4 +2,4 @@
 export const HANDOFF_SECONDS = 60
 
 /** Why a handoff was not redeemed. Callers learn only that the token is invalid; the audit log and the metrics keep the reason. */
-export type HandoffRefusal = 'not_a_handoff' | 'already_redeemed' | 'session_ended'
+export type HandoffRefusal = 'not_a_handoff' | 'already_redeemed' | 'session_ended' | 'consent_withdrawn'

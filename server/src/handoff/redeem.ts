@@ -1,3 +1,4 @@
+import { profileStore } from '../accounts/index.ts'
 import { recordAudit } from '../audit/index.ts'
 import type { Now } from '../kit/index.ts'
 import type { Product } from '../products/index.ts'
@@ -36,6 +37,8 @@ export async function redeemHandoff(token: string, product: Product, deps: Redee
   const session = await storage.transaction(async (tx) => {
     if (!(await sessionStore(tx).hold(parent.id, at))) return undefined
     if (!(await firstRedemption(tx, claims.jti, claims.exp * 1000))) return 'already_redeemed'
+    const mayReceive = product.audience === 'internal' || (await profileStore(tx).holdConsent(parent.userId, product.id))
+    if (!mayReceive) return 'consent_withdrawn'
     return product.audience === 'internal' ? parent : startProductSession(tx, { parent, productId: product.id, origin }, at)
   })
   if (session === 'already_redeemed') {
@@ -49,6 +52,7 @@ export async function redeemHandoff(token: string, product: Product, deps: Redee
     await recordAudit(storage.db, entry, at)
     return { refusal: 'already_redeemed' }
   }
+  if (session === 'consent_withdrawn') return { refusal: session }
   if (!session) return { refusal: 'session_ended' }
   return { session, egSession: await mintSessionToken(session, { tokens, issuer }) }
 }

@@ -16,6 +16,7 @@ const wire = {
   not_a_handoff: 'invalid_token',
   already_redeemed: 'invalid_token',
   session_ended: 'invalid_token',
+  consent_withdrawn: 'invalid_token',
 } as const satisfies Record<HandoffRefusal, string>
 
 /** `POST /auth/verify`: the key first, then the body, then the token. */

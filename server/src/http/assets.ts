@@ -21,7 +21,10 @@ export const stylesheet: Asset = hashed('portaria', 'css', 'text/css; charset=ut
 export const favicon: Asset = hashed('mark', 'svg', 'image/svg+xml', faviconBody())
 
 /** Shows how strong a password is while it is typed. Pages do without it: the server judges. */
-export const passwordMeter: Asset = hashed('password-meter', 'js', 'text/javascript; charset=utf-8', readScript())
+export const passwordMeter: Asset = hashed('password-meter', 'js', 'text/javascript; charset=utf-8', readScript('password-meter.js'))
+
+/** Asks a device to sign in or to make a passkey. Pages hide what needs it until it runs. */
+export const passkeyScript: Asset = hashed('passkeys', 'js', 'text/javascript; charset=utf-8', readScript('passkeys.js'))
 
 function readStyles(): string {
   const source = readFileSync(new URL('./page.css', import.meta.url), 'utf8')
@@ -31,8 +34,8 @@ function readStyles(): string {
     .trimStart()
 }
 
-function readScript(): string {
-  const source = readFileSync(new URL('./password-meter.js', import.meta.url), 'utf8')
+function readScript(name: string): string {
+  const source = readFileSync(new URL(name, import.meta.url), 'utf8')
   return source.replace(/^\s*\/\/.*\n/gm, '').replace(/\n\s*/g, '\n')
 }
 

@@ -7,9 +7,9 @@ const COMMON = {
 } as const
 
 const CSP_NOTHING = "default-src 'none'; frame-ancestors 'none'"
-/** Pages load our own stylesheet, script and images, post to themselves, and nothing else. */
+/** Pages load our own stylesheet, script and images, post to themselves and ask us (the script of passkeys does), and nothing else. */
 const CSP_PAGE =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 export interface SecurityHeaders {
   json: Readonly<Record<string, string>>

@@ -24,6 +24,8 @@ export interface ProvenIdentity {
   emailProven: boolean
   name: string | undefined
   pictureUrl: string | undefined
+  /** The provider says that it asked for more than one factor: `amr` has `mfa` (RFC 8176 §2). */
+  saysSecondFactor: boolean
 }
 
 /** Whether a provider's word about an address counts. */

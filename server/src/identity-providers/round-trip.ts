@@ -123,5 +123,6 @@ async function readIdentity(
     emailProven: email !== undefined && email_verified === true && isAuthoritativeFor(provider, email),
     name: name?.trim() || undefined,
     pictureUrl: picture,
+    saysSecondFactor: Array.isArray(claims.amr) && claims.amr.includes('mfa'),
   }
 }

@@ -16,13 +16,19 @@ function samples(said: string): MailData {
     confirm_address: { name: said, code: '048151', url, minutes: 30 },
     account_exists: { name: said, signInUrl: url, recoverUrl: otherUrl },
     reset_password: { name: said, url, minutes: 30 },
-    password_changed: { ...whereabouts, recoverUrl: url },
+    password_changed: { ...whereabouts, recoverUrl: url, passkeys: 1 },
+    passkey_added: { ...whereabouts, notMeUrl: url },
+    passkey_removed: { ...whereabouts, notMeUrl: url },
     confirm_new_address: { name: said, url, minutes: 30 },
     address_changed: { name: said, newAddress: 'new@example.com', notMeUrl: url },
+    second_factor_on: { ...whereabouts, notMeUrl: url },
+    second_factor_off: { ...whereabouts, notMeUrl: url },
+    recovery_code_used: { ...whereabouts, left: 7, notMeUrl: url },
     new_device: { ...whereabouts, notMeUrl: url },
     invitation: { name: said, url, days: 7 },
     identity_linked: { name: said, provider: said, notMeUrl: url },
     account_taken_over: { name: said, provider: said },
+    deletion_requested: { name: said, dueAt: when, undoUrl: url, days: 7 },
   }
 }
 
@@ -46,7 +52,7 @@ describe('what a mail says', () => {
     test(`${what} says in text and in HTML all it was given`, () => {
       const shown = readable(mail.html)
       for (const [field, value] of Object.entries(data)) {
-        if (field === 'when') continue
+        if (field === 'when' || field === 'dueAt') continue
         assert.ok(mail.text.includes(String(value)), `${field} in the text`)
         assert.ok(shown.includes(String(value)) || linksOf(mail.html).includes(String(value)), `${field} in the HTML`)
       }
@@ -103,6 +109,8 @@ describe('what a mail says', () => {
     const text = (language: (typeof languages)[number]) => composeMail('new_device', language, samples('Ana').new_device).text
     assert.match(text('pt-BR'), /Quando: 20 de novembro de 2026 às 23:40 \(horário de Brasília, GMT-3\)/)
     assert.match(text('en'), /When: November 20, 2026 at 11:40 PM \(Brasília time, GMT-3\)/)
+    const { text: leaving } = composeMail('deletion_requested', 'pt-BR', samples('Ana').deletion_requested)
+    assert.match(leaving, /apagados em 20 de novembro de 2026 às 23:40 \(horário de Brasília, GMT-3\)/)
     assert.match(text('es'), /Cuándo: 20 de noviembre de 2026 a las 23:40 \(hora de Brasilia, GMT-3\)/)
   })
 

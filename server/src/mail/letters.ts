@@ -28,13 +28,23 @@ export interface MailData {
   confirm_address: CodeAndLink
   account_exists: Named & { signInUrl: string; recoverUrl: string }
   reset_password: Named & { url: string; minutes: number }
-  password_changed: Whereabouts & { recoverUrl: string }
+  /** `passkeys` is how many the account has: a new password leaves them as they are. */
+  password_changed: Whereabouts & { recoverUrl: string; passkeys: number }
+  passkey_added: Whereabouts & { notMeUrl: string }
+  passkey_removed: Whereabouts & { notMeUrl: string }
+  second_factor_on: Whereabouts & { notMeUrl: string }
+  /** `device` and `ip` are left out where the operator turned it off, for someone who lost it. */
+  second_factor_off: Named & { when: number; device?: string; ip?: string; notMeUrl: string }
+  /** `left` recovery codes are still good. */
+  recovery_code_used: Whereabouts & { left: number; notMeUrl: string }
   confirm_new_address: Named & { url: string; minutes: number }
   address_changed: Named & { newAddress: string; notMeUrl: string }
   new_device: Whereabouts & { notMeUrl: string }
   invitation: Named & { url: string; days: number }
   identity_linked: Named & { provider: string; notMeUrl: string }
   account_taken_over: Named & { provider: string }
+  /** `dueAt`: when the data goes, in ms. */
+  deletion_requested: Named & { dueAt: number; undoUrl: string; days: number }
 }
 
 export type MailKind = keyof MailData
@@ -87,7 +97,18 @@ export const letters: { readonly [Kind in MailKind]: (data: MailData[Kind], lang
       closing: [words.validity(lasting(data.days, 'day', language)), words.notYou],
     }
   },
-  password_changed: (data, language) => warning('password_changed', data, data.recoverUrl, whereabouts(data, language), language),
+  password_changed: (data, language) => {
+    const letter = warning('password_changed', data, data.recoverUrl, whereabouts(data, language), language)
+    return data.passkeys === 0 ? letter : { ...letter, closing: [texts[language].password_changed.passkeysStay] }
+  },
+  passkey_added: (data, language) => warning('passkey_added', data, data.notMeUrl, whereabouts(data, language), language),
+  passkey_removed: (data, language) => warning('passkey_removed', data, data.notMeUrl, whereabouts(data, language), language),
+  second_factor_on: (data, language) => warning('second_factor_on', data, data.notMeUrl, whereabouts(data, language), language),
+  second_factor_off: (data, language) => warning('second_factor_off', data, data.notMeUrl, whereabouts(data, language), language),
+  recovery_code_used: (data, language) => {
+    const facts = [...whereabouts(data, language), { label: texts[language].facts.codesLeft, value: String(data.left) }]
+    return warning('recovery_code_used', data, data.notMeUrl, facts, language)
+  },
   new_device: (data, language) => warning('new_device', data, data.notMeUrl, whereabouts(data, language), language),
   address_changed: (data, language) => {
     const facts = [{ label: texts[language].facts.newAddress, value: checkedAddress(data.newAddress) }]
@@ -107,11 +128,28 @@ export const letters: { readonly [Kind in MailKind]: (data: MailData[Kind], lang
     const provider = plain(data.provider)
     return { ...frame(words, data, language), paragraphs: [words.lead(provider), words.removed, words.nextTime(provider)], closing: [] }
   },
+  deletion_requested: (data, language) => {
+    const words = texts[language].deletion_requested
+    return {
+      ...frame(words, data, language),
+      paragraphs: [words.lead, words.due(inWords(data.dueAt, language))],
+      action: { lead: words.changedMind, label: words.button, url: checkedUrl(data.undoUrl) },
+      closing: [words.validity(lasting(data.days, 'day', language)), words.notYou],
+    }
+  },
 }
 
 /** Tells of something done to the account, and offers the way out to whoever did not do it. */
 function warning(
-  kind: 'password_changed' | 'new_device' | 'address_changed',
+  kind:
+    | 'password_changed'
+    | 'new_device'
+    | 'address_changed'
+    | 'passkey_added'
+    | 'passkey_removed'
+    | 'second_factor_on'
+    | 'second_factor_off'
+    | 'recovery_code_used',
   data: Named,
   url: string,
   facts: NonNullable<Letter['facts']>,
@@ -127,12 +165,15 @@ function warning(
   }
 }
 
-function whereabouts({ when, device, ip }: Whereabouts, language: Language): NonNullable<Letter['facts']> {
+function whereabouts(
+  { when, device, ip }: { when: number; device?: string; ip?: string },
+  language: Language,
+): NonNullable<Letter['facts']> {
   const labels = texts[language].facts
   return [
     { label: labels.when, value: inWords(when, language) },
-    { label: labels.device, value: plain(device) },
-    { label: labels.ip, value: plain(ip) },
+    ...(device === undefined ? [] : [{ label: labels.device, value: plain(device) }]),
+    ...(ip === undefined ? [] : [{ label: labels.ip, value: plain(ip) }]),
   ]
 }
 

@@ -4,6 +4,7 @@
 // Does not own: who may tell us (purchases and gateways prove that), or what a subscription becomes (subscriptions).
 export { forgetPurchases } from './forget-buyer.ts'
 export { NOTIFICATION_STATUSES, type Notification, type NotificationStatus, statusOf, type Told, type Unresolved } from './notification.ts'
+export { listOwnNotifications, type OwnNotification } from './own-notification-store.ts'
 export { type Resolution, type ResolveRefusal, reprocessNotification, resolveNotification } from './resolve.ts'
 export { isKnownNews } from './resolve-told.ts'
 export { findTelling, settle, settleToldAgain } from './settle.ts'

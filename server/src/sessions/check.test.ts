@@ -13,6 +13,7 @@ describe('A check under way while signing keys are read anew', () => {
       expiresAt: 10_000,
       claimsUntil: Number.POSITIVE_INFINITY,
       stale: false,
+      seenAt: 0,
       claims: {
         email: 'a@b.cc',
         name: 'A',
@@ -31,7 +32,14 @@ describe('A check under way while signing keys are read anew', () => {
     const unused = () => assert.fail('not asked here')
     const checks = createChecks({
       tokens: { sign: unused, verify: async () => (isRevoked ? undefined : claims) },
-      sessions: { find: () => held.promise, isTrusted: () => true, forgetEverything() {}, size: () => 0 },
+      sessions: {
+        find: () => held.promise,
+        isTrusted: () => true,
+        forgetEverything() {},
+        note() {},
+        takeSeen: () => new Map(),
+        size: () => 0,
+      },
       keys: {
         onLoad(follower) {
           readAnew = follower

@@ -49,7 +49,10 @@ export function createChecks({ tokens, sessions, keys, domainAudience, now }: Ch
 
   const find = async (token: string, audience: string): Promise<Verified | undefined> => {
     const known = verified.get(token.slice(-KEY_CHARACTERS))
-    if (known && known.token === token && known.audience === audience && isGood(known)) return known
+    if (known && known.token === token && known.audience === audience && isGood(known)) {
+      sessions.note(known.session)
+      return known
+    }
     const before = keysLoaded
     const claims = await tokens.verify(token, { type: 'eg-session+jwt', audience })
     const session = claims && (await sessions.find(claims.sid))
@@ -73,7 +76,9 @@ export function createChecks({ tokens, sessions, keys, domainAudience, now }: Ch
       const token = singleToken(header)
       if (token === undefined) return undefined
       const entry = verified.get(token.slice(-KEY_CHARACTERS))
-      return entry && entry.token === token && entry.audience === domainAudience && isGood(entry) ? entry.body : undefined
+      if (!entry || entry.token !== token || entry.audience !== domainAudience || !isGood(entry)) return undefined
+      sessions.note(entry.session)
+      return entry.body
     },
     async find(candidates, audience) {
       if (candidates.length > MOST_COOKIES) return undefined

@@ -1,6 +1,7 @@
 import type { Announce } from '../changes/index.ts'
 import type { Now } from '../kit/index.ts'
 import type { Transaction } from '../storage/index.ts'
+import { ownSessionStore } from './own-session-store.ts'
 import { sessionStore } from './store.ts'
 
 export type EndReason =
@@ -14,6 +15,9 @@ export type EndReason =
   | 'taken_over'
   | 'disowned'
   | 'email_changed'
+  | 'deletion_requested'
+  | 'ended_by_owner'
+  | 'consent_withdrawn'
 
 /** Ends one session and its product sessions; every node refuses them within 2 s. Answers whether any was live. */
 export async function endSession(
@@ -36,6 +40,16 @@ export async function endOtherSessions(
 ): Promise<void> {
   await sessionStore(tx).endOthers(userId, keep, reason, now())
   announce({ kind: 'user_changed', subject: userId })
+}
+
+/** Ends a person's sessions in one product; the domain's go on. */
+export async function endProductSessions(
+  tx: Transaction,
+  whose: { userId: string; productId: string },
+  reason: EndReason,
+  { announce, now }: { announce: Announce; now: Now },
+): Promise<void> {
+  for (const subject of await ownSessionStore(tx).endInProduct(whose, reason, now())) announce({ kind: 'session_ended', subject })
 }
 
 /** Ends all sessions of a person. Answers how many were live, those of products among them. */

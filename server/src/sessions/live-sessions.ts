@@ -17,6 +17,10 @@ export interface LiveSessions {
   /** Whether what is remembered may still be gone by: false when the feed has been silent for 15 minutes. */
   isTrusted(): boolean
   forgetEverything(): void
+  /** Notes that a session was used just now. Costs an assignment: the check does this thousands of times a second. */
+  note(session: LiveSession): void
+  /** When each session was last used that was so since the last call, in ms by its id; those are forgotten then. */
+  takeSeen(): Map<string, number>
   size(): number
 }
 
@@ -32,8 +36,15 @@ export function createLiveSessions({ storage, changes, now }: { storage: Storage
   const fills = new Set<Fill>()
   const store = sessionStore(storage.db)
 
+  /** What was noted of sessions that memory has let go of since. */
+  let seen = new Map<string, number>()
+  const keepSeen = ({ id, seenAt }: LiveSession) => {
+    if (seenAt > (seen.get(id) ?? 0) && (seen.size < MOST_REMEMBERED || seen.has(id))) seen.set(id, seenAt)
+  }
+
   const forget = (session: LiveSession) => {
     session.stale = true
+    keepSeen(session)
     const others = byUser.get(session.userId)
     others?.delete(session)
     if (others?.size === 0) byUser.delete(session.userId)
@@ -75,15 +86,34 @@ export function createLiveSessions({ storage, changes, now }: { storage: Storage
     return session
   }
 
+  const note = (session: LiveSession) => {
+    session.seenAt = now()
+    if (session.stale) keepSeen(session)
+  }
   const isTrusted = () => now() - changes.lastLookAt() <= TRUSTED_WITHOUT_NEWS_MS
   return {
     isTrusted,
     forgetEverything,
     size: () => byId.size,
+    note,
+    takeSeen() {
+      for (const sessions of byUser.values()) {
+        for (const session of sessions) {
+          keepSeen(session)
+          session.seenAt = 0
+        }
+      }
+      const taken = seen
+      seen = new Map()
+      return taken
+    },
     async find(id) {
       const known = byId.get(id)
-      if (known && isTrusted() && known.claimsUntil > now()) return known.expiresAt > now() ? known : undefined
-      return read(id, MOST_READS)
+      const isKnown = known && isTrusted() && known.claimsUntil > now()
+      const session = isKnown ? known : await read(id, MOST_READS)
+      if (!session || session.expiresAt <= now()) return undefined
+      note(session)
+      return session
     },
   }
 }

@@ -16,6 +16,8 @@ export interface LiveSession {
   /** Until when the claims hold if nothing is heard, in ms: a paid period may end in silence. */
   claimsUntil: number
   stale: boolean
+  /** When this node last saw it, in ms; 0 for not since its memory of it began. Written down every few minutes (`seen.ts`). */
+  seenAt: number
 }
 
 /** What apps may know of a person. `email` is absent where an external product was not given `read:email`. */

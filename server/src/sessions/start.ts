@@ -34,6 +34,7 @@ export async function startSession(
     const kept = before?.userId === userId ? before : undefined
     const replaced = new Set([...presented, ...(before ? [before.id] : [])])
     for (const id of replaced) if (id !== kept?.id) await endSession(tx, id, 'replaced' satisfies EndReason, { announce, now })
+    if (kept) await store.prove(kept.id, at)
     if (kept) return { session: kept, boundSecret: undefined }
     const secret = mintSecret()
     const session = await insert(tx, { userId, productId: undefined, parent: undefined, boundHash: sha256Base64Url(secret), origin }, at)
@@ -65,6 +66,7 @@ async function insert(
   const { parent, origin, ...rest } = session
   const id = newId()
   const expiresAt = Math.min(at + SESSION_SECONDS * 1000, parent?.expiresAt ?? Number.POSITIVE_INFINITY)
-  await sessionStore(tx).insert({ ...rest, ...origin, id, parentId: parent?.id, createdAt: at, expiresAt })
+  const provenAt = parent ? undefined : at
+  await sessionStore(tx).insert({ ...rest, ...origin, id, parentId: parent?.id, createdAt: at, expiresAt, provenAt })
   return sessionStore(tx).findLive(id, at)
 }

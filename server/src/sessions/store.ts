@@ -14,6 +14,8 @@ export interface SessionRecord {
   expiresAt: number
   ip: string
   userAgent: string
+  /** When its person last proved who they are, in ms; a product's session has no such time. */
+  provenAt: number | undefined
 }
 
 export function sessionStore(db: Queryable) {
@@ -48,6 +50,8 @@ export function sessionStore(db: Queryable) {
           ended_reason: null,
           ip: session.ip,
           user_agent: session.userAgent.slice(0, 400),
+          proven_at: session.provenAt ?? null,
+          last_seen_at: session.createdAt,
         })
         .execute()
     },
@@ -57,6 +61,15 @@ export function sessionStore(db: Queryable) {
     },
     async findLiveByBoundHash(boundHash: string, now: number): Promise<LiveSession | undefined> {
       return toLive(await live(now).where('sessions.bound_hash', '=', boundHash).executeTakeFirst())
+    },
+    /** Its person has proven again who they are. */
+    async prove(id: string, at: number): Promise<void> {
+      await db.updateTable('sessions').set({ proven_at: at }).where('id', '=', id).execute()
+    },
+    /** When its person last proved who they are, in ms. */
+    async findProvenAt(id: string): Promise<number | undefined> {
+      const row = await db.selectFrom('sessions').select('proven_at').where('id', '=', id).executeTakeFirst()
+      return row?.proven_at ?? undefined
     },
     /** Holds a live session's row until the transaction ends, so that it can't be ended meanwhile; `false` when it is not live. */
     async hold(id: string, now: number): Promise<boolean> {
@@ -132,6 +145,7 @@ export function sessionStore(db: Queryable) {
       boundHash: row.bound_hash ?? undefined,
       expiresAt: row.expires_at,
       stale: false,
+      seenAt: 0,
       claimsUntil: row.plan_until ?? Number.POSITIVE_INFINITY,
       claims: {
         email: seesEmail ? row.email : undefined,

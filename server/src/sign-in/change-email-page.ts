@@ -1,17 +1,19 @@
 import { html } from 'ghtml'
 import { layout, ownHref, type PageContext } from '../http/index.ts'
-import { currentPasswordField, type FailedProof, noPassword, proofAlert } from './change-password-page.ts'
+import { currentPasswordField, type FailedProof, proofAlert } from './change-password-page.ts'
 import { accountOfPassword, alert, badge, field, hidden, person } from './parts-of-page.ts'
 import { texts } from './texts.ts'
 
 /** `current` is the account's address, `email` what was typed as the new one. */
-interface ChangeEmailPage extends FailedProof {
+interface ChangeEmailPage {
   current: string
   email?: string | undefined
   emailError?: 'required' | 'invalid' | undefined
+  problem?: 'too_many_attempts' | undefined
+  retryAfterSeconds?: number | undefined
 }
 
-/** Changing one's address: `email` and `current_password`, posted to `/account/email`. */
+/** Changing one's address: `email`, posted to `/account/email`. */
 export function changeEmailPage(context: PageContext, change: ChangeEmailPage): string {
   const { current, email, emailError, problem } = change
   const all = texts[context.language]
@@ -30,14 +32,11 @@ export function changeEmailPage(context: PageContext, change: ChangeEmailPage): 
     autocomplete: 'email',
     traits: 'inputmode="email" autocapitalize="none" spellcheck="false"',
     error,
-    focus: problem === undefined,
+    focus: true,
   })}
-!${accountOfPassword(current)}
-!${currentPasswordField(all, { problem, focus: problem !== undefined })}
 <div class="actions"><button class="button" type="submit">${words.submit}</button>
 <a class="button button-secondary" href="${ownHref('/account')}">${all.backToAccount}</a></div>
-</form>
-!${noPassword(all)}`
+</form>`
   return layout(context, { title: words.title, body, problem: emailError !== undefined || problem !== undefined })
 }
 

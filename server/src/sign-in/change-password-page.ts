@@ -2,10 +2,10 @@ import { html } from 'ghtml'
 import type { SignUpError } from '../accounts/index.ts'
 import { layout, ownHref, type PageContext, passwordMeter } from '../http/index.ts'
 import { newPasswordField } from './new-password-page.ts'
-import { accountOfPassword, alert, badge, elsewhere, field } from './parts-of-page.ts'
+import { accountOfPassword, alert, badge, field } from './parts-of-page.ts'
 import { inMinutes, type Texts, texts } from './texts.ts'
 
-/** What can be wrong with the password that is asked once more before a change. */
+/** What can be wrong with a password that is asked before a change. */
 export type ProofProblem = 'wrong_password' | 'too_many_attempts' | 'busy'
 
 /** Why a change was not made, and how long to wait where that is why. */
@@ -14,44 +14,45 @@ export interface FailedProof {
   retryAfterSeconds?: number | undefined
 }
 
-/** `passwordError` is about the new password, `problem` about the old one or the moment. */
-interface ChangePasswordPage extends FailedProof {
+/** `hasPassword` is false for who has come in by a provider alone so far. `passwordError` is about the new password, `problem` about the moment. */
+interface ChangePasswordPage {
   email: string
+  hasPassword: boolean
+  problem?: 'busy' | undefined
   passwordError?: SignUpError | undefined
   done?: boolean | undefined
 }
 
-/** Changing one's password: `current_password` and `password`, posted to `/account/password`. */
+/** Changing one's password, or choosing a first one: `password`, posted to `/account/password`. */
 export function changePasswordPage(context: PageContext, change: ChangePasswordPage): string {
-  const { email, problem, passwordError, done } = change
-  if (done) return donePage(context)
+  const { email, hasPassword, problem, passwordError, done } = change
+  if (done) return donePage(context, change)
   const all = texts[context.language]
-  const words = all.changePassword
+  const words = all.changePassword[hasPassword ? 'other' : 'first']
   const weak = passwordError && all.password.errors[passwordError]
   const body = html`<h1>${words.title}</h1>
 <p class="lead">${words.lead}</p>
 !${weak ? alert(all.fixFields, { fields: [{ name: 'password', message: weak }] }) : proofAlert(context, change)}
 <form method="post" action="${ownHref('/account/password')}" novalidate>
 !${accountOfPassword(email)}
-!${currentPasswordField(all, { problem, focus: !weak })}
-!${newPasswordField(all, { label: all.newPassword.label, error: weak, focus: Boolean(weak) })}
+!${newPasswordField(all, { label: all.newPassword.label, error: weak, focus: true })}
 <div class="actions"><button class="button" type="submit">${words.submit}</button>
 <a class="button button-secondary" href="${ownHref('/account')}">${all.backToAccount}</a></div>
-</form>
-!${noPassword(all)}`
+</form>`
   const wrong = problem !== undefined || passwordError !== undefined
   return layout(context, { title: words.title, body, problem: wrong, script: ownHref(passwordMeter.path) })
 }
 
-function donePage(context: PageContext): string {
-  const { changePassword: words, backToAccount } = texts[context.language]
+function donePage(context: PageContext, { hasPassword }: ChangePasswordPage): string {
+  const { changePassword, backToAccount } = texts[context.language]
+  const words = changePassword[hasPassword ? 'other' : 'first']
   const body = html`!${badge('check')}<h1>${words.doneTitle}</h1>
 <p class="lead">${words.doneLead}</p>
 <div class="actions"><a class="button" href="${ownHref('/account')}">${backToAccount}</a></div>`
   return layout(context, { title: words.doneTitle, body })
 }
 
-/** The password that an account has now, asked once more. */
+/** The password that an account has now. */
 export function currentPasswordField(all: Texts, { problem, focus }: { problem: ProofProblem | undefined; focus: boolean }): string {
   const error = problem === 'wrong_password' ? all.wrongPasswordAdvice : undefined
   return field({ name: 'current_password', label: all.currentPassword, type: 'password', autocomplete: 'current-password', error, focus })
@@ -70,9 +71,4 @@ export function proofAlert({ language }: PageContext, { problem, retryAfterSecon
     case undefined:
       return ''
   }
-}
-
-/** For who forgot it, and for who has none because a provider signs them in. */
-export function noPassword({ changePassword: words }: Texts): string {
-  return elsewhere(words.noPassword, { label: words.recover, href: ownHref('/recover') })
 }

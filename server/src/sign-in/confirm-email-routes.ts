@@ -4,9 +4,8 @@ import { clientAddress, ownHref } from '../http/index.ts'
 import { endOtherSessions, type LiveSession } from '../sessions/index.ts'
 import { isUniqueViolation } from '../storage/index.ts'
 import { claimPurchases } from '../subscriptions/index.ts'
-import { proofStatus, provePassword } from './credentials-routes.ts'
 import { confirmFormSchema, confirmSchema } from './credentials-schemas.ts'
-import { confirmEmailPage, emailChangedPage, type FailedProof } from './pages.ts'
+import { confirmEmailPage, emailChangedPage, type FailedProof, type ProofProblem } from './pages.ts'
 import type { SignInDeps } from './routes.ts'
 import { answerForm, answerGone, type MailedLink, withMailedLink } from './state-change-routes.ts'
 import { findBoundSession } from './visit.ts'
@@ -58,6 +57,24 @@ async function confirm(request: FastifyRequest, reply: FastifyReply, link: Maile
   if (!changed) return answerGone(request, reply, 'change_email', deps)
   deps.outbox.nudge()
   return deps.answers.page(reply, 200, emailChangedPage(deps.answers.pageContext(request, reply, '/account'), changed))
+}
+
+const proofStatus = { wrong_password: 401, too_many_attempts: 429, busy: 503 } as const satisfies Record<ProofProblem, number>
+
+/** Checks the password under the same limits as a sign-in: a stolen browser must not become a way to guess. `undefined` when it is right. */
+async function provePassword(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { email }: Account,
+  password: string,
+  { authenticate, cookies }: SignInDeps,
+): Promise<(FailedProof & { problem: ProofProblem }) | undefined> {
+  const attempt = { email, password, address: clientAddress(request), deviceCookie: cookies.readDevice(request.headers.cookie) }
+  const proof = await authenticate(attempt)
+  if (!('refusal' in proof)) return undefined
+  if (proof.refusal !== 'too_many_attempts') return { problem: proof.refusal === 'busy' ? 'busy' : 'wrong_password' }
+  reply.header('retry-after', String(proof.retryAfterSeconds))
+  return { problem: 'too_many_attempts', retryAfterSeconds: proof.retryAfterSeconds }
 }
 
 /** Uses the link up and tells the old address; `undefined` when it is used already, or the address has an account by now. */

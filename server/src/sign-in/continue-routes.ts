@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { profileStore } from '../accounts/index.ts'
+import { findMaskedTaxId, profileStore } from '../accounts/index.ts'
 import { appendage, mintHandoff, withParameters } from '../handoff/index.ts'
 import { clientAddress, ownHref } from '../http/index.ts'
 import type { Product, RedirectTarget } from '../products/index.ts'
@@ -7,6 +7,8 @@ import { mintSessionToken } from '../sessions/index.ts'
 import { accountPage, welcomePage } from './pages.ts'
 import type { SignInDeps } from './routes.ts'
 import { accountSchema, continueSchema, homeSchema, welcomeSchema } from './schemas.ts'
+import type { Owner } from './step-up.ts'
+import { withOwner } from './step-up-routes.ts'
 import { findBoundSession, type Visit } from './visit.ts'
 import { withVisit } from './visit-routes.ts'
 
@@ -16,7 +18,7 @@ const SPLASH_SECONDS = 4
 export function continueRoutes(scope: FastifyInstance, deps: SignInDeps): void {
   scope.get('/auth/welcome', { schema: welcomeSchema }, (request, reply) => withVisit(request, reply, deps, 'complete', welcome))
   scope.get('/auth/continue', { schema: continueSchema }, (request, reply) => withVisit(request, reply, deps, 'complete', goOn))
-  scope.get('/account', { schema: accountSchema }, (request, reply) => showAccount(request, reply, deps))
+  scope.get('/account', { schema: accountSchema }, (request, reply) => withOwner(request, reply, deps, showAccount))
   scope.get('/', { schema: homeSchema }, async (request, reply) => {
     const session = await findBoundSession(request.headers.cookie, deps)
     return deps.answers.redirect(reply, ownHref(session ? '/account' : '/login'))
@@ -41,7 +43,7 @@ function sharingOf({ uri, product }: RedirectTarget) {
 /** `/auth/continue`: the one place where a token leaves. It is minted when it is needed, so that a handoff's minute starts here. */
 async function goOn(request: FastifyRequest, reply: FastifyReply, visit: Visit, deps: SignInDeps): Promise<FastifyReply> {
   const { flow, session, target } = visit
-  if (!target) return deps.answers.redirect(reply, ownHref('/account'))
+  if (!target) return deps.answers.redirect(reply, ownHref(flow.next ?? '/account'))
   if (await isFirstSharing(visit, target, deps)) {
     if (!flow.sharingShown) return deps.answers.redirect(reply, ownHref('/auth/welcome', { flow: deps.flows.seal(flow) }))
     await recordSharing(request, visit, target.product, deps)
@@ -69,14 +71,21 @@ async function recordSharing(request: FastifyRequest, { account }: Visit, produc
   await profileStore(storage.db).putConsent({ userId: account.id, productId: product.id, scopes: product.scopes.join(' '), ...seen }, now())
 }
 
-async function showAccount(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): Promise<FastifyReply> {
-  const session = await findBoundSession(request.headers.cookie, deps)
-  const account = session && (await deps.accounts.findById(session.userId))
-  if (!account) return deps.answers.redirect(reply, ownHref('/login'))
-  const { name, email } = account
-  return deps.answers.page(
-    reply,
-    200,
-    accountPage(deps.answers.pageContext(request, reply), { name, email, signOutUrl: ownHref('/auth/signout') }),
-  )
+async function showAccount(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { account, session }: Owner,
+  deps: SignInDeps,
+): Promise<FastifyReply> {
+  const { answers, storage, sealer } = deps
+  const shown = {
+    name: account.name,
+    email: account.email,
+    taxId: await findMaskedTaxId(account, { storage, sealer }),
+    phone: account.phone,
+    companyName: account.companyName,
+    planSlug: session.claims.planSlug,
+    signOutUrl: ownHref('/auth/signout'),
+  }
+  return answers.page(reply, 200, accountPage(answers.pageContext(request, reply), shown))
 }

@@ -2,106 +2,72 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Account, beginEmailChange, changePassword, findPasswordError, queueMail, ticketUrl } from '../accounts/index.ts'
 import { clientAddress, formBody, networkOf, ownHref } from '../http/index.ts'
 import { normaliseEmail, sha256Hex } from '../kit/index.ts'
-import { endOtherSessions, type LiveSession } from '../sessions/index.ts'
+import { endOtherSessions } from '../sessions/index.ts'
 import { emailFormSchema, emailSchema, passwordFormSchema, passwordSchema } from './credentials-schemas.ts'
 import { deviceWords } from './device.ts'
-import { changeEmailPage, changePasswordPage, emailChangeSentPage, type FailedProof, type ProofProblem } from './pages.ts'
+import type { AccountPage } from './flow.ts'
+import { changeEmailPage, changePasswordPage, emailChangeSentPage } from './pages.ts'
 import { tellPasswordChanged } from './recovery-routes.ts'
 import type { SignInDeps } from './routes.ts'
-import { answerForm, countMail, refuseForeign } from './state-change-routes.ts'
-import { findBoundSession } from './visit.ts'
+import { answerForm, countMail } from './state-change-routes.ts'
+import { holdOwner, type Owner } from './step-up.ts'
+import { type OwnerStep, withFreshOwner } from './step-up-routes.ts'
 
 /** How many changes of address may begin in an hour: for an account, to an address, whosever account asks, and from a network. */
 const MOST = { account: 3, address: 3, network: 20 } as const
 /** How long the mailed link for a change of address is good, as its mail says. */
 const CHANGE_MINUTES = 60
 
-/** Changing one's password and address: signed in, and with the password shown again. */
+/** Changing one's password and address: signed in, and proven anew. */
 export function credentialsRoutes(scope: FastifyInstance, deps: SignInDeps): void {
-  const own = (step: OwnStep) => (request: FastifyRequest, reply: FastifyReply) => withOwner(request, reply, deps, step)
-  scope.get('/account/password', { schema: passwordFormSchema }, own(showPassword))
-  scope.post('/account/password', { schema: passwordSchema }, own(savePassword))
-  scope.get('/account/email', { schema: emailFormSchema }, own(showEmail))
-  scope.post('/account/email', { schema: emailSchema }, own(beginEmail))
-}
-
-interface Owner {
-  account: Account
-  session: LiveSession
-}
-type OwnStep = (request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps) => Promise<FastifyReply>
-
-/** For the browser's own bound session alone; a POST from our own pages alone. */
-async function withOwner(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps, step: OwnStep): Promise<FastifyReply> {
-  const refused = request.method === 'POST' ? refuseForeign(request, reply, deps) : undefined
-  if (refused) return refused
-  const session = await findBoundSession(request.headers.cookie, deps)
-  const account = session && (await deps.accounts.findById(session.userId))
-  return session && account ? step(request, reply, { account, session }, deps) : deps.answers.redirect(reply, ownHref('/login'))
+  const own = (page: AccountPage, step: OwnerStep) => (request: FastifyRequest, reply: FastifyReply) =>
+    withFreshOwner(request, reply, page, deps, step)
+  scope.get('/account/password', { schema: passwordFormSchema }, own('/account/password', showPassword))
+  scope.post('/account/password', { schema: passwordSchema }, own('/account/password', savePassword))
+  scope.get('/account/email', { schema: emailFormSchema }, own('/account/email', showEmail))
+  scope.post('/account/email', { schema: emailSchema }, own('/account/email', beginEmail))
 }
 
 async function showPassword(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
   return answerPassword(request, reply, account, {}, deps)
 }
 
-type PasswordForm = Omit<Parameters<typeof changePasswordPage>[1], 'email'>
+type PasswordForm = Omit<Parameters<typeof changePasswordPage>[1], 'email' | 'hasPassword'>
 
 function answerPassword(
   request: FastifyRequest,
   reply: FastifyReply,
-  { email }: Account,
+  { email, passwordHash }: Account,
   form: PasswordForm,
   deps: SignInDeps,
   status = 200,
 ): FastifyReply {
-  const page = changePasswordPage(deps.answers.pageContext(request, reply, '/account/password'), { email, ...form })
+  const context = deps.answers.pageContext(request, reply, '/account/password')
+  const page = changePasswordPage(context, { email, hasPassword: passwordHash !== undefined, ...form })
   return answerForm(request, reply, { status, page, problem: form.problem }, deps)
 }
 
-async function savePassword(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { account, session }: Owner,
-  deps: SignInDeps,
-): Promise<FastifyReply> {
+async function savePassword(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  const { account, session } = owner
   const { changes, passwords, now } = deps
-  const body = formBody(request)
   const again = (form: PasswordForm, status: number) => answerPassword(request, reply, account, form, deps, status)
-  const failed = await provePassword(request, reply, account, body?.get('current_password') ?? '', deps)
-  if (failed) return again(failed, proofStatus[failed.problem])
-  const password = body?.get('password') ?? ''
+  const password = formBody(request)?.get('password') ?? ''
   const problem = await findPasswordError(password, [account.email, account.name])
   if (problem) return again({ passwordError: problem }, 400)
   const hash = await passwords.hash(password)
   if (hash === 'busy') return again({ problem: 'busy' }, 503)
   const ip = clientAddress(request)
   const device = await deviceWords(request.headers['user-agent'] ?? '')
-  const result = await changes.transaction(async (tx, announce) => {
-    if ((await changePassword(tx, account, hash, { now, ip })) === 'stale') return 'stale'
+  const isChanged = await changes.transaction(async (tx, announce) => {
+    if (!(await holdOwner(tx, owner, now))) return false
+    await changePassword(tx, account, hash, { now, ip })
     await endOtherSessions(tx, { userId: account.id, keep: session.id }, 'password_changed', { announce, now })
-    return tellPasswordChanged(tx, account, { device, ip }, deps)
+    await tellPasswordChanged(tx, account, { device, ip }, deps)
+    return true
   })
-  if (result === 'stale') return again({ problem: 'wrong_password' }, proofStatus.wrong_password)
+  if (!isChanged) return deps.answers.redirect(reply, ownHref('/login'))
   deps.outbox.nudge()
   return answerPassword(request, reply, account, { done: true }, deps)
-}
-
-export const proofStatus = { wrong_password: 401, too_many_attempts: 429, busy: 503 } as const satisfies Record<ProofProblem, number>
-
-/** Checks the password once more, under the same limits as a sign-in: a stolen browser must not become a way to guess. `undefined` when it is right. */
-export async function provePassword(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { email }: Account,
-  password: string,
-  { authenticate, cookies }: SignInDeps,
-): Promise<(FailedProof & { problem: ProofProblem }) | undefined> {
-  const attempt = { email, password, address: clientAddress(request), deviceCookie: cookies.readDevice(request.headers.cookie) }
-  const proof = await authenticate(attempt)
-  if (!('refusal' in proof)) return undefined
-  if (proof.refusal !== 'too_many_attempts') return { problem: proof.refusal === 'busy' ? 'busy' : 'wrong_password' }
-  reply.header('retry-after', String(proof.retryAfterSeconds))
-  return { problem: 'too_many_attempts', retryAfterSeconds: proof.retryAfterSeconds }
 }
 
 async function showEmail(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
@@ -122,13 +88,11 @@ function answerEmail(
   return answerForm(request, reply, { status, page, problem: form.problem }, deps)
 }
 
-async function beginEmail(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+async function beginEmail(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  const { account } = owner
   const { storage, sealer, codeKey, baseUrl, now, answers } = deps
-  const body = formBody(request)
-  const email = body?.get('email') ?? ''
+  const email = formBody(request)?.get('email') ?? ''
   const again = (form: EmailForm, status: number) => answerEmail(request, reply, account, { email, ...form }, deps, status)
-  const failed = await provePassword(request, reply, account, body?.get('current_password') ?? '', deps)
-  if (failed) return again(failed, proofStatus[failed.problem])
   const normal = normaliseEmail(email)
   if (normal === undefined) return again({ emailError: email.trim() === '' ? 'required' : 'invalid' }, 400)
   const counters = [
@@ -139,18 +103,18 @@ async function beginEmail(request: FastifyRequest, reply: FastifyReply, { accoun
   const tooMany = await countMail(reply, counters, deps)
   if (tooMany) return again({ problem: 'too_many_attempts', ...tooMany }, 429)
   const context = answers.pageContext(request, reply, '/account/email')
-  const begun = await storage.transaction(async (tx) => {
+  const isBegun = await storage.transaction(async (tx) => {
+    if (!(await holdOwner(tx, owner, now))) return false
     const minted = await beginEmailChange(tx, account, normal, { sealer, codeKey, at: now() })
-    if (minted === 'stale') return minted
     const data = {
       name: account.name,
       url: ticketUrl(baseUrl, '/confirm-email', minted.secret),
       minutes: CHANGE_MINUTES,
     }
     await queueMail(tx, { to: normal, kind: 'confirm_new_address', data, language: context.language }, { sealer, at: now() })
-    return minted
+    return true
   })
-  if (begun === 'stale') return again({ problem: 'wrong_password' }, proofStatus.wrong_password)
+  if (!isBegun) return answers.redirect(reply, ownHref('/login'))
   deps.outbox.nudge()
   return answers.page(reply, 200, emailChangeSentPage(context, { email: normal }))
 }

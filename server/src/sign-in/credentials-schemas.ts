@@ -4,21 +4,22 @@ import { busyPage, FOREIGN_ORIGIN, lang, ticket, ticketPage, tooManyPage, UNREAD
 
 const tags = ['account']
 const own = { tags, security: [{ session: [], bound: [] }] } as const
-const notSignedIn = { 302: redirectAnswer('To /login for someone who is not signed in') }
+const notSignedIn = {
+  302: redirectAnswer(
+    'To /login for someone who is not signed in, or has not proven within the last 10 minutes who they are; they come back from there',
+  ),
+}
 const form = {
   ...own,
   querystring: z.object({ lang }),
   response: { 200: pageAnswer('The form'), ...notSignedIn, ...pageFaults },
 }
-const current = z.string().max(1024).describe('the password, shown once more, under the limits of a sign-in')
+const current = z.string().max(1024).describe('the password, under the limits of a sign-in')
 const answers = {
   ...notSignedIn,
-  401: orPage(refusal({ 'senha incorreta': 'the current password is wrong' })),
   403: orPage(refusal(FOREIGN_ORIGIN)),
   ...pageTooLarge,
-  429: tooManyPage,
   ...pageFaults,
-  503: busyPage,
 }
 
 export const passwordFormSchema = { ...form, operationId: 'showPasswordForm', summary: 'The form for another password' }
@@ -26,13 +27,14 @@ export const passwordFormSchema = { ...form, operationId: 'showPasswordForm', su
 export const passwordSchema = {
   ...own,
   operationId: 'changePassword',
-  summary: 'Change the password',
+  summary: 'Change the password, or choose a first one',
   description: 'Ends every other session of the person, voids mailed links except “this wasn’t me”, and tells the owner by mail.',
-  body: formBodySchema(z.object({ current_password: current, password: z.string().max(1024) })),
+  body: formBodySchema(z.object({ password: z.string().max(1024) })),
   response: {
     200: pageAnswer('Done'),
     ...answers,
     400: orPage(refusal({ ...UNREADABLE, 'campos invalidos': 'the new password is too easy to guess' })),
+    503: busyPage,
   },
 }
 
@@ -44,11 +46,12 @@ export const emailSchema = {
   summary: 'Begin a change of address',
   description:
     'Mails a link to the new address; nothing changes before it is used. Three times an hour for an account, three to an address, and twenty for a network.',
-  body: formBodySchema(z.object({ current_password: current, email: z.email() })),
+  body: formBodySchema(z.object({ email: z.email() })),
   response: {
     200: pageAnswer('That a mail is on its way'),
     ...answers,
     400: orPage(refusal({ ...UNREADABLE, 'campos invalidos': 'no address, or none that can be' })),
+    429: tooManyPage,
   },
 }
 

@@ -19,11 +19,31 @@ export interface Flow {
   waiting: { ticketId: string; email: string } | undefined
   /** A provider's person who is to be tied to the local account with this address, once its password has been shown. */
   pendingLink: { providerId: string; issuer: string; subject: string; email: string } | undefined
+  /** Who has shown their first factor and is asked for the second; there is no session yet. */
+  secondFactor: { userId: string; proof: FirstProof } | undefined
+  /** A page of the account to end at, in place of its first; only where there is no target. */
+  next: AccountPage | undefined
   /** What the login page has to say about what happened before. */
   notice: LoginNotice | undefined
   /** The splash has shown what an external product receives. */
   sharingShown: boolean
 }
+
+/** What was shown first, as it travels: a password by the fingerprint of its hash, so that one changed meanwhile does not count. */
+export type FirstProof = { kind: 'password'; fingerprint: string } | { kind: 'identity'; issuer: string; subject: string }
+
+/** Where a page of the account sends who has to prove once more who they are. */
+export const ACCOUNT_PAGES = [
+  '/account',
+  '/account/password',
+  '/account/email',
+  '/account/two-factor',
+  '/account/passkeys',
+  '/account/providers',
+  '/account/data',
+  '/account/delete',
+] as const
+export type AccountPage = (typeof ACCOUNT_PAGES)[number]
 
 /** `provider` is the name on its button. */
 export interface LoginNotice {
@@ -31,7 +51,15 @@ export interface LoginNotice {
   provider: string
 }
 
-const NOTICES = ['provider_denied', 'provider_unreachable', 'provider_failed', 'provider_gave_no_address', 'prove_local'] as const
+const NOTICES = [
+  'provider_denied',
+  'provider_unreachable',
+  'provider_failed',
+  'provider_gave_no_address',
+  'prove_local',
+  'prove_again',
+  'deletion_pending',
+] as const
 
 export const FLOW_MS = 30 * MINUTE_MS
 /** As long as the code and the link of a sign-up are good: a mail may take its time. */
@@ -57,6 +85,8 @@ const sealedFlow = z.object({
   w: z.tuple([z.string(), z.string()]).optional(),
   m: z.tuple([z.enum(NOTICES), z.string()]).optional(),
   l: z.tuple([z.string(), z.string(), z.string(), z.string()]).optional(),
+  f: z.union([z.tuple([z.string(), z.literal('p'), z.string()]), z.tuple([z.string(), z.literal('i'), z.string(), z.string()])]).optional(),
+  a: z.enum(ACCOUNT_PAGES).optional(),
   x: z.number(),
 })
 
@@ -64,7 +94,9 @@ const sealedFlow = z.object({
 export function createFlows({ sealer, now }: { sealer: Sealer; now: Now }): Flows {
   const sealFor =
     (lifeMs: number) =>
-    ({ target, state, namedByKey, browser, userId, ndaDeclined, sharingShown, waiting, pendingLink, notice }: Flow): string => {
+    (flow: Flow): string => {
+      const { target, state, namedByKey, browser, userId, ndaDeclined, sharingShown, waiting, pendingLink, notice, secondFactor, next } =
+        flow
       const value: z.input<typeof sealedFlow> = {
         ...(target && { t: [target.uri, target.productId] }),
         ...(state !== undefined && { s: state }),
@@ -76,6 +108,8 @@ export function createFlows({ sealer, now }: { sealer: Sealer; now: Now }): Flow
         ...(waiting && { w: [waiting.ticketId, waiting.email] }),
         ...(notice && { m: [notice.kind, notice.provider] }),
         ...(pendingLink && { l: [pendingLink.providerId, pendingLink.issuer, pendingLink.subject, pendingLink.email] }),
+        ...(secondFactor && { f: sealFirst(secondFactor) }),
+        ...(next !== undefined && { a: next }),
         x: now() + lifeMs,
       }
       return sealer.seal(JSON.stringify(value), PLACE)
@@ -89,7 +123,7 @@ export function createFlows({ sealer, now }: { sealer: Sealer; now: Now }): Flow
       // Sealed by us, but perhaps by another version that runs beside this one.
       const parsed = sealedFlow.safeParse(JSON.parse(text))
       if (!parsed.success || parsed.data.x <= now()) return undefined
-      const { t, s, k, b, u, n, c, w, l, m } = parsed.data
+      const { t, s, k, b, u, n, c, w, l, m, f, a } = parsed.data
       return {
         target: t && { uri: t[0], productId: t[1] },
         state: s,
@@ -101,13 +135,28 @@ export function createFlows({ sealer, now }: { sealer: Sealer; now: Now }): Flow
         waiting: w && { ticketId: w[0], email: w[1] },
         notice: m && { kind: m[0], provider: m[1] },
         pendingLink: l && { providerId: l[0], issuer: l[1], subject: l[2], email: l[3] },
+        secondFactor: f && openFirst(f),
+        next: a,
       }
     },
   }
 }
 
 /** A sign-in to Portaria itself, just begun in a browser. */
-export function newFlow(browser: string, begun: Partial<Pick<Flow, 'target' | 'state' | 'namedByKey'>> = {}): Flow {
+export function newFlow(browser: string, begun: Partial<Pick<Flow, 'target' | 'state' | 'namedByKey' | 'next' | 'notice'>> = {}): Flow {
   const nothing = { target: undefined, state: undefined, namedByKey: false, userId: undefined, ndaDeclined: false, sharingShown: false }
-  return { ...nothing, waiting: undefined, pendingLink: undefined, notice: undefined, browser, ...begun }
+  const noneWaits = { waiting: undefined, pendingLink: undefined, secondFactor: undefined, next: undefined, notice: undefined }
+  return { ...nothing, ...noneWaits, browser, ...begun }
+}
+
+type SealedFirst = NonNullable<z.input<typeof sealedFlow>['f']>
+
+function sealFirst({ userId, proof }: NonNullable<Flow['secondFactor']>): SealedFirst {
+  return proof.kind === 'password' ? [userId, 'p', proof.fingerprint] : [userId, 'i', proof.issuer, proof.subject]
+}
+
+function openFirst(sealed: SealedFirst): NonNullable<Flow['secondFactor']> {
+  const [userId] = sealed
+  if (sealed[1] === 'p') return { userId, proof: { kind: 'password', fingerprint: sealed[2] } }
+  return { userId, proof: { kind: 'identity', issuer: sealed[2], subject: sealed[3] } }
 }

@@ -1,10 +1,10 @@
 import { html } from 'ghtml'
-import { type Href, layout, ownHref, type PageContext } from '../http/index.ts'
+import { type Href, layout, ownHref, type PageContext, passkeyScript } from '../http/index.ts'
 import type { LoginNotice } from './flow.ts'
-import { alert, elsewhere, field, hidden, notice } from './parts-of-page.ts'
+import { alert, elsewhere, field, hidden, icon, notice } from './parts-of-page.ts'
 import { inMinutes, type Texts, texts } from './texts.ts'
 
-export type LoginProblem = 'wrong_credentials' | 'too_many_attempts' | 'busy' | 'missing_fields'
+export type LoginProblem = 'wrong_credentials' | 'too_many_attempts' | 'busy' | 'missing_fields' | 'deletion_pending' | 'wrong_passkey'
 
 /**
  * `productName` is absent where one signs in to Portaria itself. `email` is what was typed; a password never comes back. `notice` is what happened at a
@@ -22,7 +22,7 @@ interface LoginPage {
   recoverUrl: Href
 }
 
-/** The sign-in form: `email`, `password` and the hidden `flow`, posted to `/login`. */
+/** The sign-in form: `email`, `password` and the hidden `flow`, posted to `/login`; `credential` and `flow`, posted to `/passkeys/sign-in`. */
 export function loginPage(context: PageContext, login: LoginPage): string {
   const words = texts[context.language].login
   const title = login.productName ? words.titleFor(login.productName) : words.title
@@ -37,7 +37,7 @@ export function loginPage(context: PageContext, login: LoginPage): string {
     label: words.email,
     type: 'email',
     value: login.email,
-    autocomplete: 'username',
+    autocomplete: 'username webauthn',
     traits: 'inputmode="email" autocapitalize="none" spellcheck="false"',
     error: errors.email,
     focus: !login.email,
@@ -53,29 +53,46 @@ export function loginPage(context: PageContext, login: LoginPage): string {
   })}
 <button class="button" type="submit">${words.submit}</button>
 </form>
-!${otherWays(words, login.providers)}
+!${otherWays(context, login)}
 !${elsewhere(words.noAccount, { label: words.signUp, href: login.signUpUrl })}`
-  return layout(context, { title, body, problem: login.problem !== undefined || isFailure(login.notice) })
+  return layout(context, {
+    title,
+    body,
+    problem: login.problem !== undefined || isFailure(login.notice),
+    script: ownHref(passkeyScript.path),
+  })
+}
+
+/** Passkeys come first. Where they can't be used, nothing of them is seen. */
+function otherWays({ language }: PageContext, { providers, flow }: LoginPage): string {
+  const { login: words, passkeySignIn } = texts[language]
+  const or = html`<div class="or"><span>${words.or}</span></div>`
+  const buttons = providers.map((provider) => providerButton(words, provider))
+  return html`!${buttons.length > 0 ? or : ''}
+<div class="providers"><div data-passkey="get" data-cancelled="${passkeySignIn.cancelled}" data-failed="${passkeySignIn.failed}" hidden>
+!${buttons.length > 0 ? '' : or}
+<form method="post" action="${ownHref('/passkeys/sign-in')}" data-options="${ownHref('/passkeys/sign-in/options')}">
+!${hidden('flow', flow)}!${hidden('credential', '')}
+<button class="button button-secondary provider" type="submit">!${icon('key')}<span>${passkeySignIn.submit}</span></button>
+<p class="hint" role="status"></p>
+</form></div>
+!${buttons}</div>`
 }
 
 /** A letter as a mark: other people's logos have rules of their own, and none is needed to know the name. */
-function otherWays(words: Texts['login'], providers: LoginPage['providers']): string {
-  if (providers.length === 0) return ''
-  const buttons = providers.map(
-    ({ name, href }) =>
-      html`<a class="button button-secondary provider" href="${href}"><span class="letter" aria-hidden="true">${firstLetter(name)}</span><span>${words.signInWith(name)}</span></a>`,
-  )
-  return html`<div class="or"><span>${words.or}</span></div>
-<div class="providers">!${buttons}</div>`
+function providerButton(words: Texts['login'], { name, href }: LoginPage['providers'][number]): string {
+  return html`<a class="button button-secondary provider" href="${href}"><span class="letter" aria-hidden="true">${firstLetter(name)}</span><span>${words.signInWith(name)}</span></a>`
 }
 
 function firstLetter(name: string): string {
   return ([...name.trim()][0] ?? '').toUpperCase()
 }
 
-/** To cancel is the person's own doing, and to prove the local account the next step: news, not errors. */
+/** To cancel is the person's own doing, and to prove an account the next step: news, not errors. */
+const NEWS: readonly LoginNotice['kind'][] = ['provider_denied', 'prove_local', 'prove_again']
+
 function isFailure(notice: LoginNotice | undefined): boolean {
-  return notice !== undefined && notice.kind !== 'provider_denied' && notice.kind !== 'prove_local'
+  return notice !== undefined && !NEWS.includes(notice.kind)
 }
 
 function noticeBox({ language }: PageContext, shown: LoginNotice | undefined): string {
@@ -94,7 +111,7 @@ function fieldErrors({ language }: PageContext, { problem, email }: LoginPage): 
 }
 
 function problemAlert({ language }: PageContext, login: LoginPage, errors: { email?: string; password?: string }): string {
-  const { login: words, fixFields } = texts[language]
+  const { login: words, passkeySignIn, fixFields } = texts[language]
   const wait = inMinutes(login.retryAfterSeconds, language)
   const fields = Object.entries(errors).map(([name, message]) => ({ name, message }))
   switch (login.problem) {
@@ -102,6 +119,10 @@ function problemAlert({ language }: PageContext, login: LoginPage, errors: { ema
       return alert(words.wrongCredentials, { advice: words.wrongCredentialsAdvice })
     case 'too_many_attempts':
       return alert(words.tooManyAttempts, { advice: words.tooManyAttemptsAdvice(wait) })
+    case 'wrong_passkey':
+      return alert(passkeySignIn.refused, { advice: passkeySignIn.refusedAdvice })
+    case 'deletion_pending':
+      return alert(words.notices.deletion_pending.title(), { advice: words.notices.deletion_pending.advice() })
     case 'busy':
       return alert(words.busy, { advice: words.busyAdvice })
     case 'missing_fields':

@@ -27,6 +27,7 @@ const messages = {
 const wire = {
   wrong_credentials: { status: 401, error: 'credenciais invalidas' },
   too_many_attempts: { status: 429, error: 'muitas tentativas' },
+  deletion_pending: { status: 403, error: 'conta em exclusao' },
   busy: { status: 503, error: 'muitas entradas ao mesmo tempo, tente novamente' },
 } as const satisfies Record<AuthenticationRefusal['refusal'], { status: number; error: string }>
 
@@ -60,7 +61,7 @@ async function startLogin(request: FastifyRequest, reply: FastifyReply, deps: Si
     return deps.answers.redirect(reply, ownHref('/auth/continue', { flow: silent }))
   }
   if (parsed.variant === 2) return deps.answers.redirect(reply, ownHref('/login', { flow: deps.flows.seal(flow) }))
-  return answerForm(request, reply, { flow, target, here: request.url }, deps)
+  return answerLogin(request, reply, { flow, target, here: request.url }, deps)
 }
 
 async function findLoginTarget(request: FastifyRequest, login: LoginRequest, deps: SignInDeps): Promise<RedirectTarget | Refused> {
@@ -87,12 +88,14 @@ async function showForm(request: FastifyRequest, reply: FastifyReply, deps: Sign
     const flow = openFlow(sealed, request.headers.cookie, deps)
     const target = flow && (await findFlowTarget(flow, deps))
     if (!flow || target === 'gone') return refuseFlow(request, reply, deps)
-    return answerForm(request, reply, { flow, target, here: request.url }, deps)
+    const owner = flow.notice?.kind === 'prove_again' ? await findBoundSession(request.headers.cookie, deps) : undefined
+    const email = owner?.claims.email
+    return answerLogin(request, reply, { flow, target, here: request.url, ...(email !== undefined && { email }) }, deps)
   }
   if (await findBoundSession(request.headers.cookie, deps)) return deps.answers.redirect(reply, ownHref('/account'))
   const { browser, setCookie } = deps.cookies.browserOf(request.headers.cookie)
   reply.header('set-cookie', setCookie)
-  return answerForm(request, reply, { flow: newFlow(browser), target: undefined, here: request.url }, deps)
+  return answerLogin(request, reply, { flow: newFlow(browser), target: undefined, here: request.url }, deps)
 }
 
 interface Form {
@@ -104,7 +107,8 @@ interface Form {
   retryAfterSeconds?: number
 }
 
-async function answerForm(
+/** The form of a flow, with what is wrong. */
+export async function answerLogin(
   request: FastifyRequest,
   reply: FastifyReply,
   form: Form,
@@ -145,7 +149,7 @@ async function signIn(request: FastifyRequest, reply: FastifyReply, deps: SignIn
   const password = body.get('password') ?? ''
   const again = (status: number, error: string, form: Pick<Form, 'problem' | 'retryAfterSeconds'>) =>
     wantsPage(request)
-      ? answerForm(request, reply, { flow, target, here: '/login', email, ...form }, deps, status)
+      ? answerLogin(request, reply, { flow, target, here: '/login', email, ...form }, deps, status)
       : deps.answers.json(reply, status, { error })
   if (email === '' || password === '') return again(400, 'email ou senha ausente', { problem: 'missing_fields' })
 

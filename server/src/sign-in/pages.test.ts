@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { errorPage, type Href, languages, layout, ownHref, type PageContext, passwordMeter, stylesheet } from '../http/index.ts'
+import {
+  errorPage,
+  type Href,
+  languages,
+  layout,
+  ownHref,
+  type PageContext,
+  passkeyScript,
+  passwordMeter,
+  stylesheet,
+} from '../http/index.ts'
 import * as pages from './pages.ts'
 import { inMinutes, texts } from './texts.ts'
 
@@ -15,7 +25,14 @@ const passwordErrors = ['required', 'invalid', 'too_long', 'too_short', 'common'
 const proofProblems = ['wrong_password', 'too_many_attempts', 'busy'] as const
 const notices = ['provider_denied', 'provider_unreachable', 'provider_failed', 'provider_gave_no_address', 'prove_local'] as const
 const ways = { providers: [], signUpUrl: ownHref('/sign-up', { flow }), recoverUrl: ownHref('/recover', { flow }) }
-const loginProblems = ['wrong_credentials', 'too_many_attempts', 'busy', 'missing_fields'] as const
+const passkeyProblems = ['not_accepted', 'too_many', 'known', 'last_way_in', 'gone', 'too_many_attempts'] as const
+const loginProblems = ['wrong_credentials', 'wrong_passkey', 'too_many_attempts', 'busy', 'missing_fields'] as const
+
+/** As many as an account may have. */
+function passkeysNamed(name: string) {
+  const common = { userId: '', name, publicKey: '', counter: 0, transports: [], isBackedUp: true, createdAt: 1 }
+  return Array.from({ length: 20 }, (_, at) => ({ ...common, id: `id-${at}`, lastUsedAt: at % 2 ? 2 : undefined }))
+}
 
 /** Every page in every state, `said` standing wherever a value from outside is shown. */
 function everyPage(context: PageContext, said: string): [string, string][] {
@@ -28,6 +45,15 @@ function everyPage(context: PageContext, said: string): [string, string][] {
     ...loginProblems.map((problem): [string, string] => [
       `login, ${problem}`,
       pages.loginPage(context, { ...ways, flow, email: said, productName: said, problem, retryAfterSeconds: 61 }),
+    ]),
+    ['passkeys, none', pages.passkeysPage(context, { passkeys: [], suggestion: said })],
+    ...passkeysNamed(said)
+      .slice(0, 1)
+      .map((passkey): [string, string] => ['one passkey', pages.passkeyPage(context, passkey)]),
+    ['passkeys, added', pages.passkeysPage(context, { passkeys: passkeysNamed(said), suggestion: said, done: 'added' })],
+    ...passkeyProblems.map((problem): [string, string] => [
+      `passkeys, ${problem}`,
+      pages.passkeysPage(context, { passkeys: passkeysNamed(said), suggestion: said, problem }),
     ]),
     ['other person', pages.otherPersonPage(context, { signedInAs: { name: said, email: said }, continueUrl, signInAgainUrl: continueUrl })],
     [
@@ -58,11 +84,66 @@ function everyPage(context: PageContext, said: string): [string, string][] {
       pages.ndaPage(context, { flow, version: said, text: said, textLanguage: 'pt-BR', problem: 'must_choose', steps: 1 }),
     ],
     ['signed out', pages.signedOutPage(context, {})],
-    ['account', pages.accountPage(context, { name: said, email: said, signOutUrl: ownHref('/auth/signout') })],
+    [
+      'account',
+      pages.accountPage(context, {
+        name: said,
+        email: said,
+        taxId: undefined,
+        phone: undefined,
+        companyName: undefined,
+        planSlug: undefined,
+        signOutUrl: ownHref('/auth/signout'),
+      }),
+    ],
     ['bad flow', pages.badFlowPage(context)],
     ['refused start', pages.refusedStartPage(context, { code: said })],
     ...accountPages(context, said),
+    ...ownPages(context, said),
     ['error', errorPage(context, { status: 500, title: said, message: said, requestId: said })],
+  ]
+}
+
+/** The pages of one's own account, with and without what they list. */
+function ownPages(context: PageContext, said: string): [string, string][] {
+  const at = Date.UTC(2026, 10, 21)
+  const session = { id: said, ip: said, userAgent: said, createdAt: at, lastSeenAt: at, products: [said], device: said, isThisOne: false }
+  const plan = { name: said, slug: said, price: 4_900 }
+  const bought = {
+    id: said,
+    lineId: said,
+    plan,
+    product: said,
+    productUser: said,
+    email: said,
+    createdAt: at,
+    changedAt: at,
+    wasGuest: true,
+  }
+  const purchase = { ...bought, state: 'active', method: 'pix', periodEnd: at, graceFrom: at, accessUntil: at, reason: 'in_grace' } as const
+  const sharing = { productId: said, product: said, scopes: [said], grantedAt: at, ip: said, userAgent: said }
+  const nda = { at, ip: said, userAgent: said, version: said, textHash: said }
+  const current = { version: said, text: said, textHash: 'other' }
+  const provider = { issuer: said, subject: said, email: said, createdAt: at, name: said }
+  const first = { cursor: undefined, isFirst: true }
+  const later = { cursor: said, isFirst: false }
+  return [
+    ['own sessions', pages.ownSessionsPage(context, { sessions: [session, { ...session, device: '', isThisOne: true }], ...later })],
+    ['own purchases', pages.ownPurchasesPage(context, { purchases: [purchase], address: 'proven', ...later })],
+    ['own purchases, none', pages.ownPurchasesPage(context, { purchases: [], address: 'unproven', ...first })],
+    ['own consents', pages.ownConsentsPage(context, { nda, current, sharings: [sharing], ...later })],
+    ['own consents, text', pages.ownConsentsPage(context, { nda, current: { ...current, textHash: said }, sharings: [], ...first })],
+    ['own language', pages.ownLanguagePage(context, { said: 'saved' })],
+    ['own language, none of ours', pages.ownLanguagePage(context, { said: 'invalid' })],
+    ['own providers', pages.ownProvidersPage(context, { providers: [provider] })],
+    ['own providers, last way', pages.ownProvidersPage(context, { providers: [provider], problem: 'last_way_in' })],
+    ['own data', pages.ownDataPage(context)],
+    ['deletion', pages.deletionPage(context, { email: said })],
+    ['deletion, other address', pages.deletionPage(context, { email: said, typed: said, problem: 'mismatch' })],
+    ['deletion, last owner', pages.deletionPage(context, { email: said, typed: said, problem: 'last_owner' })],
+    ['deletion requested', pages.deletionRequestedPage(context, { email: said, dueAt: at })],
+    ['undo deletion', pages.undoDeletionPage(context, { ticket: said, email: said })],
+    ['deletion undone', pages.deletionUndonePage(context, { email: said })],
   ]
 }
 
@@ -113,14 +194,16 @@ function accountPages(context: PageContext, said: string): [string, string][] {
       `gone: ${what}`,
       pages.ticketGonePage(context, { beginUrl, what }),
     ]),
-    ['change password', pages.changePasswordPage(context, { email: said })],
-    ['change password, weak', pages.changePasswordPage(context, { email: said, passwordError: 'common' })],
-    ['change password done', pages.changePasswordPage(context, { email: said, done: true })],
+    ...[true, false].flatMap((hasPassword): [string, string][] => [
+      ['change password', pages.changePasswordPage(context, { email: said, hasPassword })],
+      ['change password, weak', pages.changePasswordPage(context, { email: said, hasPassword, passwordError: 'common' })],
+      ['change password, busy', pages.changePasswordPage(context, { email: said, hasPassword, problem: 'busy' })],
+      ['change password done', pages.changePasswordPage(context, { email: said, hasPassword, done: true })],
+    ]),
     ['change email', pages.changeEmailPage(context, { current: said, email: said })],
+    ['change email, too many', pages.changeEmailPage(context, { current: said, email: said, problem: 'too_many_attempts' })],
     ['change email, invalid', pages.changeEmailPage(context, { current: said, email: said, emailError: 'invalid' })],
     ...proofProblems.flatMap((problem): [string, string][] => [
-      [`change password, ${problem}`, pages.changePasswordPage(context, { email: said, problem })],
-      [`change email, ${problem}`, pages.changeEmailPage(context, { current: said, email: said, problem })],
       [`change email confirm, ${problem}`, pages.confirmEmailPage(context, { ticket: said, email: said, asks: 'password', problem })],
     ]),
     ['change email sent', pages.emailChangeSentPage(context, { email: said })],
@@ -186,7 +269,7 @@ for (const language of languages) {
 
     test('weighs 30 KB at most, styles and script included', () => {
       for (const [name, page] of all) {
-        const files = [stylesheet, passwordMeter].filter(({ path }) => page.includes(path))
+        const files = [stylesheet, passwordMeter, passkeyScript].filter(({ path }) => page.includes(path))
         const bytes = [page, ...files.map(({ body }) => body)].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
         assert.ok(bytes <= 30 * 1024, `${name}: ${bytes}`)
       }
@@ -196,8 +279,10 @@ for (const language of languages) {
       for (const [name, page] of all) {
         const own = `<script src="${passwordMeter.path}" defer></script>`
         assert.equal(page.includes(own), page.includes('autocomplete="new-password"'), name)
+        const passkeys = `<script src="${passkeyScript.path}" defer></script>`
+        assert.equal(page.includes(passkeys), page.includes('data-passkey='), name)
         assert.doesNotMatch(
-          page.replace(own, ''),
+          page.replace(own, '').replace(passkeys, ''),
           /<(script|style|iframe|object|embed|base|img)\b|<[^>]*\s(style|on\w+)=|http-equiv|javascript:/i,
           name,
         )
@@ -249,14 +334,14 @@ test('a field with an error is marked, and its message stands beside it', () => 
 test('password managers can fill the form', () => {
   const page = pages.loginPage({ language: 'pt-BR', here: '/login' }, { ...ways, flow })
   assert.match(page, /<form method="post" action="\/login">/)
-  assert.match(page, /name="email" type="email" value="" autocomplete="username"/)
+  assert.match(page, /name="email" type="email" value="" autocomplete="username webauthn"/)
   assert.match(page, /name="password" type="password" value="" autocomplete="current-password"/)
 })
 
 test('each form where a password is chosen or shown tells password managers whose it is', () => {
   for (const [name, page] of everyPage({ language: 'en', here: '/' }, 'ana@example.com')) {
     if (!page.includes('type="password"')) continue
-    assert.equal(page.split('autocomplete="username"').length, 2, name)
+    assert.equal(page.split(/autocomplete="username(?: webauthn)?"/).length, 2, name)
   }
 })
 

@@ -1,20 +1,28 @@
 import { html } from 'ghtml'
 import { type Href, layout, ownHref, type PageContext } from '../http/index.ts'
-import { badge, icon, person } from './parts-of-page.ts'
+import { badge, person } from './parts-of-page.ts'
 import { texts } from './texts.ts'
 
+export { accountPage } from './account-page.ts'
 export { changeEmailPage, confirmEmailPage, emailChangedPage, emailChangeSentPage } from './change-email-page.ts'
 export { changePasswordPage, type FailedProof, type ProofProblem } from './change-password-page.ts'
 export { checkMailPage } from './check-mail-page.ts'
+export { type DeletionProblem, deletionPage, deletionRequestedPage, deletionUndonePage, undoDeletionPage } from './deletion-page.ts'
 export { type LoginProblem, loginPage } from './login-page.ts'
 export { ndaPage } from './nda-page.ts'
-
 export { newPasswordPage } from './new-password-page.ts'
 export { notMeDonePage, notMePage } from './not-me-page.ts'
+export { ownConsentsPage } from './own-consents-page.ts'
+export { ownPurchasesPage } from './own-purchases-page.ts'
+export { ownSessionsPage } from './own-sessions-page.ts'
+export { ownDataPage, ownLanguagePage, ownProvidersPage } from './own-settings-page.ts'
+export { type PasskeyProblem, passkeyPage, passkeysPage } from './passkeys-page.ts'
 export { profilePage } from './profile-page.ts'
 export { recoverPage, recoverySentPage } from './recover-page.ts'
+export { secondFactorPage } from './second-factor-page.ts'
 export { signUpPage } from './sign-up-page.ts'
 export { ticketGonePage } from './ticket-gone-page.ts'
+export { recoveryCodesPage, twoFactorPage } from './two-factor-page.ts'
 export { verifyPage } from './verify-page.ts'
 
 export { welcomePage } from './welcome-page.ts'
@@ -48,18 +56,6 @@ export function signedOutPage(context: PageContext, { returnUrl }: { returnUrl?:
 <p class="lead">${words.lead}</p>
 <div class="actions">!${back ? html`<a class="button" href="${returnUrl}">${words.back(back.host)}</a>` : ''}
 <a class="button button-secondary" href="${ownHref('/login')}">${words.signInAgain}</a></div>`
-  return layout(context, { title: words.title, body })
-}
-
-/** Who is signed in, and the way out: a link, since a form-action policy stops a POST's redirect to another origin. */
-export function accountPage(context: PageContext, account: { name: string; email: string; signOutUrl: Href }): string {
-  const words = texts[context.language].account
-  const body = html`<h1>${words.title}</h1>
-<p class="lead">${words.lead}</p>
-!${person(account)}
-<nav class="choices" aria-label="${words.settings}"><a href="${ownHref('/account/password')}">!${icon('key')}<span>${words.changePassword}</span></a>
-<a href="${ownHref('/account/email')}">!${icon('mail')}<span>${words.changeEmail}</span></a></nav>
-<div class="actions"><a class="button button-secondary" href="${account.signOutUrl}">${words.signOut}</a></div>`
   return layout(context, { title: words.title, body })
 }
 

@@ -13,7 +13,7 @@ export interface Field {
   traits?: string
   hint?: string
   /** A code is short, and its digits are compared one by one. */
-  look?: 'code'
+  look?: 'code' | 'long-code'
   /** Shown after the label, where the field may stay empty. */
   optional?: string | undefined
   /** The message beside the field; marks it as invalid. */

@@ -35,7 +35,7 @@ async function begin(request: FastifyRequest, reply: FastifyReply, id: string, d
   // PostgreSQL takes no NUL in a text, and no id has one.
   const provider = id.includes('\0') ? undefined : await providerStore(deps.storage.db).findById(id)
   if (!provider) return deps.answers.refuse(request, reply, 404, 'Recurso nao encontrado')
-  const fresh = { ...flow, userId: undefined, pendingLink: undefined }
+  const fresh = { ...flow, userId: undefined, pendingLink: undefined, secondFactor: undefined }
   try {
     const address = await beginRoundTrip(provider, deps.flows.seal(fresh), deps)
     return deps.answers.redirect(reply, address.href)
@@ -76,7 +76,8 @@ async function signInAs(
   })
   deps.outbox.nudge()
   if ('account' in match) {
-    const proof = { kind: 'identity', issuer: identity.issuer, subject: identity.subject } as const
+    const { issuer, subject, saysSecondFactor } = identity
+    const proof = { kind: 'identity', issuer, subject, saysSecondFactor } as const
     const answered = await answerSignedIn(request, reply, { account: match.account, proof, flow }, deps)
     deps.metrics.signIns.inc({ result: answered ? 'signed_in' : 'provider_failed' })
     return answered ?? backToLogin(reply, flow, { notice: 'provider_failed', provider }, deps)
@@ -108,6 +109,8 @@ async function answerRefusal(
       return waitForMail(request, reply, identity, match.email, flow, deps)
     case 'no_address':
       return backToLogin(reply, flow, { notice: 'provider_gave_no_address', provider }, deps)
+    case 'deletion_pending':
+      return backToLogin(reply, flow, { notice: 'deletion_pending', provider }, deps)
     case 'disabled':
       await recordAudit(deps.storage.db, { actor: 'system', action: 'sign_in.refused_disabled', target: identity.subject }, deps.now())
       return backToLogin(reply, flow, { notice: 'provider_failed', provider }, deps)

@@ -5,6 +5,7 @@ import {
   findPasswordError,
   finishRecovery,
   mailLanguage,
+  passkeyStore,
   queueMail,
   queueRecovery,
   takeTicket,
@@ -145,12 +146,13 @@ async function setPassword(request: FastifyRequest, reply: FastifyReply, link: M
 /** Tells the owner of a new password, with the way to take the account back. */
 export async function tellPasswordChanged(
   tx: Parameters<typeof queueMail>[0],
-  account: { email: string; name: string; language: string | undefined },
+  account: { id: string; email: string; name: string; language: string | undefined },
   where: { device: string; ip: string },
   { sealer, baseUrl, now }: SignInDeps,
 ): Promise<void> {
   const at = now()
-  const data = { name: account.name, when: at, ...where, recoverUrl: `${baseUrl}/recover` }
+  const passkeys = await passkeyStore(tx).countOfUser(account.id)
+  const data = { name: account.name, when: at, ...where, recoverUrl: `${baseUrl}/recover`, passkeys }
   await queueMail(tx, { to: account.email, kind: 'password_changed', data, language: mailLanguage(account) }, { sealer, at })
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import type { Authentication, DeviceCookies, PasswordHasher } from '../accounts/index.ts'
+import type { Attempts, Authentication, DeviceCookies, PasswordHasher } from '../accounts/index.ts'
 import type { ChangeFeed } from '../changes/index.ts'
-import { type Answers, favicon, type LimitStore, type Metrics, passwordMeter, stylesheet } from '../http/index.ts'
+import { type Answers, favicon, type LimitStore, type Metrics, passkeyScript, passwordMeter, stylesheet } from '../http/index.ts'
 import type { Discovery } from '../identity-providers/index.ts'
 import type { Now, Sealer } from '../kit/index.ts'
 import type { Outbox } from '../outbox/index.ts'
@@ -10,12 +10,20 @@ import type { Storage } from '../storage/index.ts'
 import { confirmEmailRoutes } from './confirm-email-routes.ts'
 import { continueRoutes } from './continue-routes.ts'
 import { credentialsRoutes } from './credentials-routes.ts'
+import { deletionRoutes } from './deletion-routes.ts'
 import { loginRoutes } from './login-routes.ts'
+import { ownPasskeysRoutes } from './own-passkeys-routes.ts'
+import { ownRecordsRoutes } from './own-records-routes.ts'
+import { ownSessionsRoutes } from './own-sessions-routes.ts'
+import { ownSettingsRoutes } from './own-settings-routes.ts'
+import { passkeySignInRoutes } from './passkey-sign-in-routes.ts'
 import { profileRoutes } from './profile-routes.ts'
 import { providerRoutes } from './provider-routes.ts'
 import { recoveryRoutes } from './recovery-routes.ts'
+import { secondFactorRoutes } from './second-factor-routes.ts'
 import { signUpRoutes } from './sign-up-routes.ts'
 import { signOutRoutes } from './signout-routes.ts'
+import { twoFactorRoutes } from './two-factor-routes.ts'
 import type { VisitDeps } from './visit.ts'
 
 export interface SignInDeps extends VisitDeps {
@@ -24,6 +32,7 @@ export interface SignInDeps extends VisitDeps {
   tokens: Tokens
   sessions: LiveSessions
   authenticate: Authentication
+  attempts: Attempts
   devices: DeviceCookies
   limits: LimitStore
   passwords: PasswordHasher
@@ -45,14 +54,22 @@ export interface SignInDeps extends VisitDeps {
 export function signInRoutes(scope: FastifyInstance, deps: SignInDeps): void {
   loginRoutes(scope, deps)
   providerRoutes(scope, deps)
+  passkeySignInRoutes(scope, deps)
+  ownPasskeysRoutes(scope, deps)
+  secondFactorRoutes(scope, deps)
   signUpRoutes(scope, deps)
   recoveryRoutes(scope, deps)
   credentialsRoutes(scope, deps)
+  twoFactorRoutes(scope, deps)
   confirmEmailRoutes(scope, deps)
   profileRoutes(scope, deps)
+  ownSessionsRoutes(scope, deps)
+  ownRecordsRoutes(scope, deps)
+  ownSettingsRoutes(scope, deps)
+  deletionRoutes(scope, deps)
   continueRoutes(scope, deps)
   signOutRoutes(scope, deps)
-  for (const { path, type, body } of [stylesheet, favicon, passwordMeter]) {
+  for (const { path, type, body } of [stylesheet, favicon, passwordMeter, passkeyScript]) {
     scope.get(path, { schema: { hide: true } }, async (_request, reply) =>
       reply
         .headers({ 'content-type': type, 'cache-control': 'public, max-age=31536000, immutable', 'x-content-type-options': 'nosniff' })

@@ -201,5 +201,5 @@ async function finish(request: FastifyRequest, reply: FastifyReply, ticket: Tick
 function proofOf(ticket: Ticket, { passwordHash }: Account): Proof | undefined {
   if (passwordHash !== undefined) return { kind: 'password', passwordHash }
   const { identity } = readPendingSignUp(ticket)
-  return identity && { kind: 'identity', issuer: identity.issuer, subject: identity.subject }
+  return identity && { kind: 'identity', issuer: identity.issuer, subject: identity.subject, saysSecondFactor: false }
 }

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
   type Account,
   accountStore,
+  hasSecondFactor,
   holdProof,
   linkIdentity,
   mailLanguage,
@@ -11,10 +12,10 @@ import {
 } from '../accounts/index.ts'
 import { clientAddress, ownHref } from '../http/index.ts'
 import { providerStore } from '../identity-providers/index.ts'
-import { HOUR_MS } from '../kit/index.ts'
+import { constantTimeEqual, HOUR_MS, sha256Base64Url } from '../kit/index.ts'
 import { mintSessionToken, sessionStore, startSession } from '../sessions/index.ts'
 import { deviceWords } from './device.ts'
-import type { Flow } from './flow.ts'
+import type { FirstProof, Flow } from './flow.ts'
 import { presentedSessions } from './presented-sessions.ts'
 import type { SignInDeps } from './routes.ts'
 import { pendingStep } from './visit.ts'
@@ -22,14 +23,47 @@ import { pendingStep } from './visit.ts'
 /** Mails about new browsers that an account's owner gets in an hour. */
 const MOST_WARNINGS = 10
 
+/** Who has shown what, in which flow. */
+export interface SignedIn {
+  account: Account
+  proof: Proof
+  flow: Flow
+}
+
 /**
- * The end of every way to sign in: a session begins, the browser gets its cookies, and the flow goes on to what is missing from the profile, or to the
- * splash. `undefined` when the proof no longer holds, or the account was closed meanwhile; then nothing was set.
+ * The end of every way to sign in: whoever has a second factor is asked for it, unless a provider says that it has asked already or the device was both; everyone else is signed in. `undefined` when
+ * the proof no longer holds, or the account was closed meanwhile; then nothing was set.
  */
 export async function answerSignedIn(
   request: FastifyRequest,
   reply: FastifyReply,
-  { account, proof, flow }: { account: Account; proof: Proof; flow: Flow },
+  signedIn: SignedIn,
+  deps: SignInDeps,
+): Promise<FastifyReply | undefined> {
+  const { account, proof, flow } = signedIn
+  const saysItself = proof.kind === 'identity' && proof.saysSecondFactor
+  if (proof.kind === 'passkey' || saysItself || !(await hasSecondFactor(deps.storage.db, account.id)))
+    return beginSession(request, reply, signedIn, deps)
+  const waiting: Flow = { ...flow, userId: undefined, waiting: undefined, secondFactor: { userId: account.id, proof: toFirstProof(proof) } }
+  return deps.answers.redirect(reply, ownHref('/second-factor', { flow: deps.flows.seal(waiting) }))
+}
+
+function toFirstProof(proof: Exclude<Proof, { kind: 'passkey' }>): FirstProof {
+  if (proof.kind === 'password') return { kind: 'password', fingerprint: sha256Base64Url(proof.passwordHash) }
+  return { kind: 'identity', issuer: proof.issuer, subject: proof.subject }
+}
+
+/** What was shown first, if the account still has it; whether it holds is decided when the session begins. */
+export function toProof(first: FirstProof, { passwordHash = '' }: Account): Proof | undefined {
+  if (first.kind === 'identity') return { ...first, saysSecondFactor: false }
+  return constantTimeEqual(sha256Base64Url(passwordHash), first.fingerprint) ? { kind: 'password', passwordHash } : undefined
+}
+
+/** A session begins, the browser gets its cookies, and the flow goes on to what is missing from the profile, or to the splash. `undefined` as above. */
+export async function beginSession(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { account, proof, flow }: SignedIn,
   deps: SignInDeps,
 ): Promise<FastifyReply | undefined> {
   const { cookies, devices, flows, tokens, answers, baseUrl } = deps
@@ -48,8 +82,10 @@ export async function answerSignedIn(
   reply.header('set-cookie', cookies.session(await mintSessionToken(started.session, { tokens, issuer: baseUrl })))
   if (started.boundSecret !== undefined) reply.header('set-cookie', cookies.bound(started.boundSecret))
   reply.header('set-cookie', cookies.device(devices.mint(account.id)))
-  const signedIn: Flow = { ...flow, userId: account.id, ndaDeclined: false, waiting: undefined, pendingLink: undefined }
-  const next = pendingStep({ flow: signedIn, account }) === 'done' ? '/auth/welcome' : '/complete-profile'
+  const nothingWaits = { waiting: undefined, pendingLink: undefined, secondFactor: undefined, notice: undefined }
+  const signedIn: Flow = { ...flow, userId: account.id, ndaDeclined: false, ...nothingWaits }
+  const done = flow.next === undefined ? '/auth/welcome' : '/auth/continue'
+  const next = pendingStep({ flow: signedIn, account }) === 'done' ? done : '/complete-profile'
   return answers.redirect(reply, ownHref(next, { flow: flows.seal(signedIn) }))
 }
 

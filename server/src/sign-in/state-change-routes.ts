@@ -76,6 +76,7 @@ const beginAgain = {
   reset_password: '/recover',
   invitation: '/recover',
   not_me: '/recover',
+  undo_deletion: '/login',
   change_email: '/account/email',
 } as const satisfies Record<Ticket['purpose'], string>
 

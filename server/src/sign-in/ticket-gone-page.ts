@@ -6,7 +6,7 @@ import { texts } from './texts.ts'
 /** `what` the link was for, `beginUrl` where another can be had. */
 interface TicketGonePage {
   beginUrl: Href
-  what: 'sign_up' | 'reset_password' | 'invitation' | 'not_me' | 'change_email'
+  what: 'sign_up' | 'reset_password' | 'invitation' | 'not_me' | 'change_email' | 'undo_deletion'
 }
 
 /** For a 400: a mailed link that was used, has expired, or never was. */

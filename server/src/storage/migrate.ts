@@ -5,6 +5,9 @@ import * as purchases from './migrations/0003-purchases.ts'
 import * as gateways from './migrations/0004-gateways.ts'
 import * as outboxLanes from './migrations/0005-outbox-lanes.ts'
 import * as onePaymentOneLine from './migrations/0006-one-payment-one-line.ts'
+import * as secondFactor from './migrations/0007-second-factor.ts'
+import * as passkeys from './migrations/0008-passkeys.ts'
+import * as ownPage from './migrations/0009-own-page.ts'
 import type { Storage } from './open.ts'
 
 /** The one timeline, for both databases, in order. A released migration is frozen: mend it with a later one. */
@@ -15,6 +18,9 @@ const migrations: Record<string, (dialect: Storage['address']['dialect']) => Mig
   '0004-gateways': () => ({ up: gateways.up }),
   '0005-outbox-lanes': () => ({ up: outboxLanes.up }),
   '0006-one-payment-one-line': () => ({ up: onePaymentOneLine.up }),
+  '0007-second-factor': () => ({ up: secondFactor.up }),
+  '0008-passkeys': () => ({ up: passkeys.up }),
+  '0009-own-page': () => ({ up: ownPage.up }),
 }
 
 /** Brings the tables up to date, in one transaction and under a lock, so that any number of nodes may start at once. Answers the names it applied. */

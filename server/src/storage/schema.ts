@@ -126,6 +126,62 @@ export interface SessionRow {
   ended_reason: string | null
   ip: string
   user_agent: string
+  /** When its person last proved who they are, second factor included; null for sessions from before there were any. */
+  proven_at: number | null
+  /** As of a few minutes ago: nodes write it in batches. */
+  last_seen_at: number | null
+}
+
+export interface DeletionRequestRow {
+  user_id: string
+  requested_at: number
+  due_at: number
+}
+
+export interface SentMailRow {
+  id: string
+  user_id: string
+  kind: string
+  at: number
+}
+
+export interface TotpFactorRow {
+  user_id: string
+  secret_sealed: string
+  created_at: number
+  confirmed_at: number | null
+  /** The 30-second step of the newest code that was used. */
+  last_step: number
+}
+
+export interface RecoveryCodeRow {
+  user_id: string
+  code_hash: string
+  created_at: number
+  used_at: number | null
+}
+
+export interface PasskeyRow {
+  /** The credential's id, as its device chose it, in base64url. */
+  id: string
+  user_id: string
+  name: string
+  /** COSE, in base64url. */
+  public_key: string
+  counter: number
+  /** JSON: how browsers reach the device. */
+  transports: string
+  is_backed_up: number
+  created_at: number
+  last_used_at: number | null
+}
+
+export interface PasskeyChallengeRow {
+  hash: string
+  purpose: string
+  /** Whose device is asked; null where nobody is known yet. */
+  user_id: string | null
+  expires_at: number
 }
 
 export interface HandoffRedemptionRow {
@@ -377,6 +433,12 @@ export interface Schema {
   plans: PlanRow
   plan_gateway_refs: PlanGatewayRefRow
   sessions: SessionRow
+  deletion_requests: DeletionRequestRow
+  sent_mails: SentMailRow
+  totp_factors: TotpFactorRow
+  recovery_codes: RecoveryCodeRow
+  passkeys: PasskeyRow
+  passkey_challenges: PasskeyChallengeRow
   handoff_redemptions: HandoffRedemptionRow
   signing_keys: SigningKeyRow
   changes: ChangeRow

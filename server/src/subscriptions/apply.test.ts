@@ -53,7 +53,14 @@ eachDatabase('News of payments', (database) => {
   async function person({ verified }: { verified: 'proven' | 'unproven' }) {
     const id = newId()
     const email = `${id}@example.com`
-    const none = { passwordHash: undefined, role: undefined, disabledAt: undefined, avatarUrl: undefined, companyName: undefined }
+    const none = {
+      passwordHash: undefined,
+      role: undefined,
+      disabledAt: undefined,
+      leavesAt: undefined,
+      avatarUrl: undefined,
+      companyName: undefined,
+    }
     const rest = { ...none, rankName: undefined, phone: undefined, language: undefined, beta: undefined }
     const emailVerifiedAt = verified === 'proven' ? AT : undefined
     const account = { ...rest, id, email, emailVerifiedAt, createdAt: AT, name: 'Ana', isProducer: false, hasTaxId: false }

@@ -136,7 +136,7 @@ eachDatabase('The sign-in form', (database) => {
       bodies.add(
         page.text
           .replaceAll(email, '')
-          .replace(/name="flow" value="[^"]+"/, '')
+          .replace(/name="flow" value="[^"]+"/g, '')
           .replace(/flow(?:=|&#61;)[^"&]+/g, ''),
       )
     }

@@ -40,8 +40,8 @@ eachDatabase('Mails and the sign-ups they begin', (database) => {
     })
     await post('/sign-up', { flow: hiddenFlow((await browser.get('/sign-up')).text), name: 'Ana', email: ANA, password: NEW })
     await post('/recover', { flow: hiddenFlow((await browser.get('/recover')).text), email: ANA })
-    await post('/account/email', { email: 'nova@exemplo.com.br', current_password: PASSWORD })
-    await post('/account/password', { current_password: PASSWORD, password: NEW })
+    await post('/account/email', { email: 'nova@exemplo.com.br' })
+    await post('/account/password', { password: NEW })
     const { secret } = await mint(service, {
       purpose: 'change_email',
       userId: ana.id,
@@ -127,8 +127,8 @@ eachDatabase('Mails and the sign-ups they begin', (database) => {
       ['/invitation', { ticket: await secret('invitation'), password: NEW }],
       ['/not-me', { ticket: await secret('not_me') }],
       ['/confirm-email', { ticket: await secret('change_email') }],
-      ['/account/password', { current_password: PASSWORD, password: NEW }],
-      ['/account/email', { current_password: PASSWORD, email: 'nova@exemplo.com.br' }],
+      ['/account/password', { password: NEW }],
+      ['/account/email', { email: 'nova@exemplo.com.br' }],
     ]
     const before = await dumpDatabase(service)
     for (const [path, fields] of forms) {

@@ -1,5 +1,8 @@
 import type { Texts } from '../texts.ts'
 import { accountsEn } from './en-accounts.ts'
+import { ownEn } from './en-own.ts'
+import { passkeysEn } from './en-passkeys.ts'
+import { twoFactorEn } from './en-two-factor.ts'
 
 export const en = {
   fixFields: 'Check the fields below:',
@@ -60,6 +63,14 @@ export const en = {
         title: () => 'Your email already has an account',
         advice: (provider: string) =>
           `It is the same email you use at ${provider}. Sign in with your password just this once, and ${provider} will be connected to your account.`,
+      },
+      deletion_pending: {
+        title: () => 'This account is being deleted',
+        advice: () => 'You asked for it. To keep the account, open the link in the email we sent that day: it is good for 7 days.',
+      },
+      prove_again: {
+        title: () => 'Confirm it is you',
+        advice: () => 'For your safety, sign in again to go on.',
       },
     },
   },
@@ -151,6 +162,9 @@ export const en = {
     changeEmail: 'Change email',
   },
   ...accountsEn,
+  ...ownEn,
+  ...passkeysEn,
+  ...twoFactorEn,
   badFlow: {
     title: 'This sign-in is no longer valid',
     lead: 'It ran out of time or began in another browser. Go back to the app you came from and sign in again.',

@@ -1,5 +1,8 @@
 import type { Texts } from '../texts.ts'
 import { accountsEs } from './es-accounts.ts'
+import { ownEs } from './es-own.ts'
+import { passkeysEs } from './es-passkeys.ts'
+import { twoFactorEs } from './es-two-factor.ts'
 
 export const es = {
   fixFields: 'Revisa los campos de abajo:',
@@ -57,6 +60,14 @@ export const es = {
         title: () => 'Tu correo ya tiene una cuenta',
         advice: (provider: string) =>
           `Es el mismo correo que usas en ${provider}. Entra con tu contraseña solo esta vez y ${provider} quedará conectado a tu cuenta.`,
+      },
+      deletion_pending: {
+        title: () => 'Esta cuenta se está eliminando',
+        advice: () => 'Así lo pediste. Para conservar la cuenta, abre el enlace del correo que enviamos ese día: vale por 7 días.',
+      },
+      prove_again: {
+        title: () => 'Confirma que eres tú',
+        advice: () => 'Por seguridad, entra de nuevo para continuar.',
       },
     },
   },
@@ -148,6 +159,9 @@ export const es = {
     changeEmail: 'Cambiar el correo',
   },
   ...accountsEs,
+  ...ownEs,
+  ...passkeysEs,
+  ...twoFactorEs,
   badFlow: {
     title: 'Este acceso ya no es válido',
     lead: 'Se agotó el tiempo o empezó en otro navegador. Vuelve a la app de la que viniste y entra de nuevo.',

@@ -1,4 +1,7 @@
 import { accountsPtBR } from './pt-br-accounts.ts'
+import { ownPtBR } from './pt-br-own.ts'
+import { passkeysPtBR } from './pt-br-passkeys.ts'
+import { twoFactorPtBR } from './pt-br-two-factor.ts'
 
 /** What the sign-in pages say in Brazilian Portuguese, the master: the other languages have exactly these keys. */
 export const ptBR = {
@@ -57,6 +60,14 @@ export const ptBR = {
         title: (_provider: string) => 'Seu e-mail já tem uma conta',
         advice: (provider: string) =>
           `É o mesmo e-mail que você usa em ${provider}. Entre com sua senha só desta vez, e ${provider} fica ligado à sua conta.`,
+      },
+      deletion_pending: {
+        title: () => 'Esta conta está sendo excluída',
+        advice: () => 'Você pediu a exclusão. Para ficar com a conta, abra o link do e-mail que enviamos naquele dia: ele vale por 7 dias.',
+      },
+      prove_again: {
+        title: (_provider: string) => 'Confirme que é você',
+        advice: (_provider: string) => 'Por segurança, entre de novo para continuar.',
       },
     },
   },
@@ -148,6 +159,9 @@ export const ptBR = {
     changeEmail: 'Trocar o e-mail',
   },
   ...accountsPtBR,
+  ...ownPtBR,
+  ...passkeysPtBR,
+  ...twoFactorPtBR,
   badFlow: {
     title: 'Este acesso não vale mais',
     lead: 'Ele passou do tempo ou começou em outro navegador. Volte ao app de onde você veio e entre de novo.',

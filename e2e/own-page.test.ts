@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, afterEach, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { deleteDue } from '../server/src/admin/index.ts'
+import { texts } from '../server/src/sign-in/texts.ts'
+import { linkIn, startMailbox } from '../server/test/mailbox.ts'
+import { setStage } from './stage.ts'
+import { heading, signIn } from './steps.ts'
+
+const words = texts['pt-BR']
+const WEEK = 7 * 86_400_000
+const ENDED_MS = 2_000
+
+// Out here: what closes itself after a hook's test would be closed before the first journey.
+const mailbox = await startMailbox()
+const stage = await setStage(undefined, { PORTARIA_SMTP_URL: mailbox.url })
+after(() => stage.close())
+
+describe('One’s own page', () => {
+  afterEach(() => assert.deepEqual(stage.complaints.splice(0), []))
+
+  async function enter(email: string): Promise<Page> {
+    const tab = await stage.visitor()
+    await tab.goto(`${stage.service.url}/login`)
+    await signIn(tab, email)
+    await heading(tab, words.welcome.title('Ana'))
+    await tab.goto(`${stage.service.url}/account`)
+    await heading(tab, words.account.title)
+    return tab
+  }
+  const open = async (tab: Page, link: string, title: string) => {
+    await tab.goto(`${stage.service.url}/account`)
+    await tab.getByRole('link', { name: link }).click()
+    await heading(tab, title)
+  }
+  async function askToLeave(tab: Page, email: string) {
+    await open(tab, words.own.delete, words.ownDelete.title)
+    await tab.getByLabel(words.ownDelete.typeAddress).fill(email)
+    await tab.getByRole('button', { name: words.ownDelete.submit }).click()
+    await heading(tab, words.ownDelete.doneTitle)
+  }
+
+  it('ends another session, and the other browser is signed out within 2 s, here and in the apps', async () => {
+    const { email } = await stage.service.user('duas@exemplo.com.br')
+    const there = await enter(email)
+    await there.goto(stage.painel)
+    await there.waitForURL(`${stage.painel}/`)
+    const here = await enter(email)
+    await open(here, words.own.sessions, words.ownSessions.title)
+    await here.getByRole('button', { name: words.ownSessions.end }).first().click()
+    await heading(here, words.ownSessions.title)
+    const ended = Date.now()
+    await here.getByRole('button', { name: words.ownSessions.end }).waitFor({ state: 'detached' })
+    await there.goto(`${stage.service.url}/account`)
+    await heading(there, words.login.title)
+    assert.ok(Date.now() - ended < ENDED_MS)
+    const known = await there.goto(`${stage.service.url}/auth/check`)
+    assert.deepEqual(await known?.json(), { authenticated: false, reason: 'invalid_session' })
+    await here.goto(`${stage.service.url}/account`)
+    await heading(here, words.account.title)
+  })
+
+  it('downloads everything as one file', async () => {
+    const { email, id } = await stage.service.user('arquivo@exemplo.com.br')
+    const tab = await enter(email)
+    await open(tab, words.own.data, words.ownData.title)
+    const [download] = await Promise.all([tab.waitForEvent('download'), tab.getByRole('button', { name: words.ownData.submit }).click()])
+    assert.match(download.suggestedFilename(), /^portaria-\d{4}-\d\d-\d\d\.json$/)
+    const data = JSON.parse(readFileSync((await download.path()) ?? assert.fail('nothing was downloaded'), 'utf8'))
+    assert.deepEqual([data.profile.id, data.profile.email, data.sessions.length], [id, email, 1])
+  })
+
+  it('is asked to be deleted and kept after all, by the button behind the mailed link', async () => {
+    const { email } = await stage.service.user('volta@exemplo.com.br')
+    const tab = await enter(email)
+    await askToLeave(tab, email)
+    await tab.goto(`${stage.service.url}/login`)
+    await signIn(tab, email)
+    await tab.getByRole('alert').filter({ hasText: words.login.notices.deletion_pending.title() }).waitFor()
+    const link = linkIn(await mailbox.find(email, ({ text }) => text?.includes('/undo-deletion') ?? false), '/undo-deletion')
+    await tab.goto(stage.service.url + link)
+    await tab.getByRole('button', { name: words.undoDeletion.submit }).click()
+    await heading(tab, words.undoDeletion.doneTitle)
+    await tab.getByRole('link', { name: words.undoDeletion.signIn }).click()
+    await signIn(tab, email)
+    await heading(tab, words.welcome.title('Ana'))
+  })
+
+  it('is gone when the week is over: the link says so, and the address begins anew', async () => {
+    const { email, id } = await stage.service.user('fim@exemplo.com.br')
+    const tab = await enter(email)
+    await askToLeave(tab, email)
+    const link = linkIn(await mailbox.find(email, ({ text }) => text?.includes('/undo-deletion') ?? false), '/undo-deletion')
+    stage.service.clock.now += WEEK
+    assert.equal(await deleteDue(stage.service.house), 1)
+    await tab.goto(stage.service.url + link)
+    await heading(tab, words.ticketGone.title)
+    const again = await stage.service.user(email)
+    assert.notEqual(again.id, id)
+    await (await enter(email)).getByText(email).waitFor()
+  })
+})

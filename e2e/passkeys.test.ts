@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { texts } from '../server/src/sign-in/texts.ts'
+import { PASSWORD } from '../server/test/service.ts'
+import { addDevice, type VirtualDevice } from './passkey-steps.ts'
+import { setStage } from './stage.ts'
+import { heading, isKnown, signIn } from './steps.ts'
+
+const words = texts['pt-BR']
+const stage = await setStage()
+after(() => stage.close())
+
+describe('A passkey', () => {
+  afterEach(() => assert.deepEqual(stage.complaints.splice(0), []))
+
+  const goOn = (tab: Page) => tab.getByRole('link', { name: words.welcome.continue }).click()
+  const withPasskey = (tab: Page) => tab.getByRole('button', { name: words.passkeySignIn.submit }).click()
+  /** A login page on which the browser has its list of passkeys ready, and nobody chooses from it. */
+  const waitForList = async (tab: Page, device: VirtualDevice, address: string) => {
+    await device.attend('nobody')
+    await tab.addInitScript(`
+      const get = navigator.credentials.get.bind(navigator.credentials)
+      navigator.credentials.get = (options) => {
+        if (options.mediation === 'conditional') setTimeout(() => { document.body.dataset.list = 'ready' }, 500)
+        return get(options)
+      }`)
+    await tab.goto(address)
+    await tab.locator('body[data-list=ready]').waitFor()
+    await device.attend('somebody')
+  }
+
+  /** Somebody signed in, whose device has a passkey for the account. */
+  async function keyHolder(email: string): Promise<{ tab: Page; device: VirtualDevice }> {
+    await stage.service.user(email, { name: 'Dora Lima' })
+    const tab = await stage.visitor()
+    const device = await addDevice(tab)
+    await tab.goto(`${stage.service.url}/login`)
+    await signIn(tab, email, { password: PASSWORD })
+    await goOn(tab)
+    await tab.goto(`${stage.service.url}/account/passkeys`)
+    await tab.getByLabel(words.passkeys.name).fill('Celular da Dora')
+    await tab.getByRole('button', { name: words.passkeys.add }).click()
+    await tab.getByText(words.passkeys.added).waitFor()
+    await tab.getByText('Celular da Dora', { exact: true }).waitFor()
+    return { tab, device }
+  }
+
+  async function signOut(tab: Page): Promise<void> {
+    await tab.goto(`${stage.service.url}/auth/signout`)
+    await heading(tab, words.signedOut.title)
+  }
+
+  it('is added, signs in by the button, is removed, and then refused', async () => {
+    const { tab } = await keyHolder('botao@exemplo.com.br')
+    // As a browser without a list does, which would choose by itself here.
+    await tab.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => false')
+    await signOut(tab)
+    await tab.goto(stage.painel)
+    await withPasskey(tab)
+    await goOn(tab)
+    await isKnown(tab, stage.painel, 'Dora Lima')
+
+    await tab.goto(`${stage.service.url}/account/passkeys`)
+    await tab.getByRole('link', { name: words.passkeys.changeNamed('Celular da Dora') }).click()
+    await tab.getByRole('button', { name: words.passkeys.remove }).click()
+    await tab.getByText(words.passkeys.removed, { exact: true }).waitFor()
+    await tab.getByText(words.passkeys.none).waitFor()
+    await signOut(tab)
+    await tab.goto(stage.painel)
+    await withPasskey(tab)
+    await tab.getByRole('alert').filter({ hasText: words.passkeySignIn.refused }).waitFor()
+  })
+
+  it('signs in by the browser’s autofill, with nothing pressed on the page', async () => {
+    const { tab } = await keyHolder('preenche@exemplo.com.br')
+    await signOut(tab)
+    // The virtual device chooses from the browser's list as soon as there is one.
+    await tab.goto(stage.painel)
+    await goOn(tab)
+    await isKnown(tab, stage.painel, 'Dora Lima')
+  })
+
+  it('signs in by the button while the browser has its list ready', async () => {
+    const { tab, device } = await keyHolder('ambos@exemplo.com.br')
+    await signOut(tab)
+    await waitForList(tab, device, stage.painel)
+    await withPasskey(tab)
+    await goOn(tab)
+    await isKnown(tab, stage.painel, 'Dora Lima')
+  })
+
+  it('is not made twice by one device, and says so', async () => {
+    const { tab } = await keyHolder('duas@exemplo.com.br')
+    await tab.getByRole('button', { name: words.passkeys.add }).click()
+    await tab.getByRole('status').filter({ hasText: words.passkeys.known }).waitFor()
+  })
+
+  it('that the device does not verify signs nobody in, and the page says that nothing happened', async () => {
+    const { tab, device } = await keyHolder('sem-dedo@exemplo.com.br')
+    await signOut(tab)
+    await device.recognise('stranger')
+    await waitForList(tab, device, `${stage.service.url}/login`)
+    await withPasskey(tab)
+    await tab.getByRole('status').filter({ hasText: words.passkeySignIn.cancelled }).waitFor()
+  })
+
+  it('is not offered without a script', async () => {
+    const tab = await stage.visitor({ javaScriptEnabled: false })
+    await tab.goto(`${stage.service.url}/login`)
+    await heading(tab, words.login.title)
+    assert.equal(await tab.getByRole('button', { name: words.passkeySignIn.submit }).count(), 0)
+    assert.equal(await tab.getByText(words.login.or, { exact: true }).isVisible(), false)
+    await stage.service.user('sem-script@exemplo.com.br')
+    await signIn(tab, 'sem-script@exemplo.com.br', { password: PASSWORD })
+    await tab.goto(`${stage.service.url}/account/passkeys`)
+    await tab.getByText(words.passkeys.needsScript).waitFor()
+    assert.equal(await tab.getByRole('button', { name: words.passkeys.add }).count(), 0)
+  })
+})

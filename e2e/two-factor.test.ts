@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { texts } from '../server/src/sign-in/texts.ts'
+import { codeOf } from '../server/test/authenticator.ts'
+import { press } from './scene.ts'
+import { type Stage, setStage } from './stage.ts'
+import { heading, isKnown, signIn } from './steps.ts'
+
+const words = texts['pt-BR']
+const ANA = 'ana@exemplo.com.br'
+
+describe('A person with two factors', () => {
+  let stage: Stage
+  before(async () => {
+    stage = await setStage()
+  })
+  after(() => stage.close())
+  afterEach(() => assert.deepEqual(stage.complaints.splice(0), []))
+
+  it('turns the second on, signs out, and in again with a code, which works once, and with a recovery code, without any script', async () => {
+    const { service } = stage
+    const { clock } = service
+    await service.user(ANA)
+    const tab = await stage.visitor({ javaScriptEnabled: false })
+    await tab.goto(`${service.url}/login`)
+    await signIn(tab, ANA)
+    const { secret, codes } = await turnOn(tab)
+
+    clock.now += 60_000
+    await tab.goto(`${service.url}/auth/signout`)
+    await arriveAtSecondStep(tab)
+    const code = codeOf(secret, clock.now)
+    await type(tab, code)
+    await isKnown(tab, stage.painel, 'Ana Flávia Conceição')
+
+    const other = await stage.visitor({ javaScriptEnabled: false })
+    await arriveAtSecondStep(other)
+    await type(other, code)
+    await other.getByRole('alert').filter({ hasText: words.secondFactor.wrongCode }).waitFor()
+    await type(other, codes[0] ?? '')
+    await isKnown(other, stage.painel, 'Ana Flávia Conceição')
+
+    const third = await stage.visitor({ javaScriptEnabled: false })
+    await arriveAtSecondStep(third)
+    await type(third, codes[0] ?? '')
+    await third.getByRole('alert').filter({ hasText: words.secondFactor.wrongCode }).waitFor()
+
+    clock.now += 10 * 60_000
+    await tab.goto(`${service.url}/account/two-factor`)
+    await tab.getByText(words.login.notices.prove_again.title('')).waitFor()
+    await tab.getByLabel(words.login.password, { exact: true }).fill('correct horse battery')
+    await tab.getByRole('button', { name: words.login.submit, exact: true }).click()
+    await heading(tab, words.secondFactor.title)
+    await type(tab, codeOf(secret, clock.now))
+    await tab.getByText(words.twoFactor.codesLeft(9)).waitFor()
+    await tab.getByRole('button', { name: words.twoFactor.turnOff, exact: true }).click()
+    await tab.getByRole('status').filter({ hasText: words.twoFactor.turnedOff }).waitFor()
+  })
+
+  async function turnOn(tab: Page): Promise<{ secret: string; codes: string[] }> {
+    await tab.goto(`${stage.service.url}/account/two-factor`)
+    await tab.getByRole('button', { name: words.twoFactor.begin, exact: true }).click()
+    await heading(tab, words.twoFactor.waitingTitle)
+    const secret = (await tab.locator('#secret').innerText()).replaceAll(' ', '')
+    await tab.getByLabel(words.twoFactor.code, { exact: true }).fill(codeOf(secret, stage.service.clock.now))
+    await press(tab, words.twoFactor.confirm, 'heading', words.twoFactor.turnedOn)
+    return { secret, codes: await tab.locator('.codes li').allInnerTexts() }
+  }
+
+  async function arriveAtSecondStep(tab: Page): Promise<void> {
+    await tab.goto(stage.painel)
+    await signIn(tab, ANA)
+    await heading(tab, words.secondFactor.title)
+  }
+
+  async function type(tab: Page, code: string): Promise<void> {
+    await tab.getByLabel(words.secondFactor.code, { exact: true }).fill(code)
+    await tab.getByRole('button', { name: words.secondFactor.submit, exact: true }).click()
+  }
+})

@@ -1,0 +1,48 @@
+import type { Queryable } from '../storage/index.ts'
+
+export interface DeletionRequest {
+  userId: string
+  requestedAt: number
+  /** When the person's data goes, in ms. */
+  dueAt: number
+}
+
+/** Who has asked to be deleted. A row is taken once: by the undoing, or by the deletion. */
+export function deletionStore(db: Queryable) {
+  return {
+    /** Of any number of concurrent calls for one person exactly one gets `true`. */
+    async insert({ userId, requestedAt, dueAt }: DeletionRequest): Promise<boolean> {
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto('deletion_requests')
+        .values({ user_id: userId, requested_at: requestedAt, due_at: dueAt })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirstOrThrow()
+      return numInsertedOrUpdatedRows === 1n
+    },
+    /** Takes a request back: of any number of concurrent calls, of this and of `takeDue`, exactly one gets it. */
+    async take(userId: string): Promise<DeletionRequest | undefined> {
+      const row = await db.deleteFrom('deletion_requests').where('user_id', '=', userId).returningAll().executeTakeFirst()
+      return row && { userId: row.user_id, requestedAt: row.requested_at, dueAt: row.due_at }
+    },
+    /** Takes a request whose time has come, as above; `false` when there is none. */
+    async takeDue(userId: string, now: number): Promise<boolean> {
+      const { numDeletedRows } = await db
+        .deleteFrom('deletion_requests')
+        .where('user_id', '=', userId)
+        .where('due_at', '<=', now)
+        .executeTakeFirst()
+      return numDeletedRows === 1n
+    },
+    /** Whose time has come, the longest due first. */
+    async listDue(now: number, limit: number): Promise<string[]> {
+      const rows = await db
+        .selectFrom('deletion_requests')
+        .select('user_id')
+        .where('due_at', '<=', now)
+        .orderBy('due_at')
+        .limit(limit)
+        .execute()
+      return rows.map((row) => row.user_id)
+    },
+  }
+}

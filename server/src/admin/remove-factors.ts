@@ -1,0 +1,50 @@
+import {
+  type Account,
+  type MailJobDeps,
+  mailLanguage,
+  mintNotMeUrl,
+  passkeyStore,
+  queueMail,
+  removeSecondFactor,
+} from '../accounts/index.ts'
+import { recordAudit } from '../audit/index.ts'
+import type { ChangeFeed } from '../changes/index.ts'
+import type { Now } from '../kit/index.ts'
+import { endSessionsOfUser } from '../sessions/index.ts'
+
+interface RemoveFactorsDeps extends Pick<MailJobDeps, 'sealer' | 'codeKey' | 'baseUrl'> {
+  changes: ChangeFeed
+  now: Now
+  actor: string
+}
+
+/** What was taken away, and how many sessions ended. */
+interface RemovedFactors {
+  secondFactor: boolean
+  passkeys: number
+  ended: number
+}
+
+/**
+ * For someone who has lost their app, their recovery codes and their devices, once support knows that it is them: the second factor and all passkeys go, since whoever found the
+ * devices has them, and every session ends. The owner is told. The password stays. `nothing_to_remove`: the account has neither, and nothing was done.
+ */
+export async function removeFactors(
+  account: Account,
+  reason: string,
+  deps: RemoveFactorsDeps,
+): Promise<RemovedFactors | 'nothing_to_remove'> {
+  const { changes, sealer, actor, now } = deps
+  const { id, email, name } = account
+  return changes.transaction(async (tx, announce) => {
+    const passkeys = (await passkeyStore(tx).listOfUser(id)).length
+    await passkeyStore(tx).removeOfUser(id)
+    const secondFactor = await removeSecondFactor(tx, id, { actor, reason, now })
+    if (!secondFactor && passkeys === 0) return 'nothing_to_remove'
+    const ended = await endSessionsOfUser(tx, id, 'operator', { announce, now })
+    await recordAudit(tx, { actor, action: 'user.remove_factors', target: id, reason, after: { secondFactor, passkeys } }, now())
+    const data = { name, when: now(), notMeUrl: await mintNotMeUrl(tx, account, deps) }
+    await queueMail(tx, { to: email, kind: 'second_factor_off', data, language: mailLanguage(account) }, { sealer, at: now() })
+    return { secondFactor, passkeys, ended }
+  })
+}

@@ -1,0 +1,25 @@
+import type { Account } from '../accounts/index.ts'
+import { removeFactors } from '../admin/index.ts'
+import type { House } from '../app.ts'
+import { OPERATOR } from './desk.ts'
+import type { Outcome } from './output.ts'
+
+/** `user remove-factors`: lets someone who has lost every factor sign in with their password alone again. */
+export const removeUserFactors =
+  (reason: string) =>
+  async (account: Account, house: House): Promise<Outcome> => {
+    const { id, email } = account
+    const { changes, sealer, masterKeys, config, now } = house
+    const deps = { changes, sealer, codeKey: masterKeys.ticketCode, baseUrl: config.baseUrl, now, actor: OPERATOR }
+    const removed = await removeFactors(account, reason, deps)
+    if (removed === 'nothing_to_remove') return { complaint: `${email} has no second factor and no passkey` }
+    const { secondFactor, passkeys, ended } = removed
+    const gone = [
+      secondFactor && 'the second factor with its recovery codes',
+      passkeys > 0 && `${passkeys} passkey${passkeys === 1 ? '' : 's'}`,
+    ]
+    return {
+      json: { id, email, second_factor_removed: secondFactor, passkeys_removed: passkeys, sessions_ended: ended },
+      text: `Removed ${gone.filter(Boolean).join(' and ')} of ${email}; ${ended} session${ended === 1 ? '' : 's'} ended. The person is told by mail, and signs in with their password or provider.`,
+    }
+  }

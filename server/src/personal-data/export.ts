@@ -1,0 +1,160 @@
+import {
+  type Account,
+  factorStore,
+  findTaxId,
+  identityStore,
+  type NdaAcceptance,
+  passkeyStore,
+  profileStore,
+  type Sharing,
+  sentMailStore,
+} from '../accounts/index.ts'
+import { listAudit } from '../audit/index.ts'
+import { formatTaxId, type Now, type Sealer } from '../kit/index.ts'
+import { listOwnNotifications, type OwnNotification } from '../notifications/index.ts'
+import { ownSessionStore } from '../sessions/index.ts'
+import type { Queryable, Storage } from '../storage/index.ts'
+import { type OwnPurchase, type OwnPurchaseEvent, ownPurchaseStore, standingOf } from '../subscriptions/index.ts'
+import { auditJson, isoTime } from './words.ts'
+
+/** Of each list, the newest so many: far beyond any person, and a bound for a fault. */
+const MOST = 10_000
+
+/**
+ * Everything kept about a person, as JSON will say it: names in snake_case, times ISO 8601 in UTC, money in centavos. No secret and no hash of one is in it,
+ * and nothing of anyone else: who at the operator did something is `operator`. Reads as many times for a person of ten sessions as for one of ten thousand.
+ */
+export async function readPersonalData(
+  account: Account,
+  { storage, sealer, baseUrl, now }: { storage: Storage; sealer: Sealer; baseUrl: string; now: Now },
+) {
+  const { db } = storage
+  const { id } = account
+  const purchases = await ownPurchaseStore(db).list(id, { limit: MOST })
+  const events = await ownPurchaseStore(db).listEvents([...new Set(purchases.map(({ lineId }) => lineId))])
+  const email = account.emailVerifiedAt === undefined ? undefined : account.email
+  const ids = events.flatMap(({ notificationId }) => (notificationId === undefined ? [] : [notificationId]))
+  const notifications = await listOwnNotifications(db, { email, ids: [...new Set(ids)], limit: MOST })
+  const nda = await profileStore(db).findNda(id)
+  const sharings = await profileStore(db).listSharings(id, { limit: MOST })
+  return {
+    format: 'portaria-personal-data/1',
+    service: baseUrl,
+    exported_at: isoTime(now()),
+    profile: { ...profileJson(account), tax_id: await readTaxId(account, { storage, sealer }) },
+    sign_in: await readSignIn(db, account),
+    sessions: await readSessions(db, id),
+    consents: {
+      beta_user: account.beta !== undefined,
+      nda: nda === undefined ? null : ndaJson(nda),
+      sharings: sharings.map(sharingJson),
+    },
+    purchases: purchases.map((purchase) => purchaseJson(purchase, account, events, now())),
+    notifications: notifications.map(notificationJson),
+    mails: (await sentMailStore(db).list(id, MOST)).map(({ kind, at }) => ({ kind, at: isoTime(at) })),
+    audit: (await listAudit(db, { target: id, limit: MOST })).map((entry) => auditJson(entry, id)),
+  }
+}
+
+function profileJson(account: Account) {
+  return {
+    id: account.id,
+    email: account.email,
+    email_verified_at: isoTime(account.emailVerifiedAt),
+    name: account.name,
+    avatar_url: account.avatarUrl ?? null,
+    company_name: account.companyName ?? null,
+    rank_name: account.rankName ?? null,
+    is_producer: account.isProducer,
+    phone: account.phone ?? null,
+    role: account.role ?? null,
+    language: account.language ?? null,
+    created_at: isoTime(account.createdAt),
+    disabled_at: isoTime(account.disabledAt),
+    deletion_due_at: isoTime(account.leavesAt),
+  }
+}
+
+/** In full: it is the person's own. `number` is null where what is stored does not open with today's keys. */
+async function readTaxId(account: Account, deps: { storage: Storage; sealer: Sealer }) {
+  const taxId = await findTaxId(account, deps)
+  if (taxId === undefined) return null
+  return taxId === 'unreadable' ? { kind: null, number: null } : { kind: taxId.kind, number: formatTaxId(taxId) }
+}
+
+async function readSignIn(db: Queryable, { id, passwordHash }: Account) {
+  const totp = await factorStore(db).findTotp(id)
+  const codesLeft = await factorStore(db).countRecoveryCodes(id)
+  const passkeys = await passkeyStore(db).listOfUser(id)
+  const providers = await identityStore(db).listOfUser(id)
+  return {
+    has_password: passwordHash !== undefined,
+    two_step_since: isoTime(totp?.confirmedAt),
+    recovery_codes_left: codesLeft,
+    passkeys: passkeys.map(({ name, createdAt, lastUsedAt }) => ({
+      name,
+      created_at: isoTime(createdAt),
+      last_used_at: isoTime(lastUsedAt),
+    })),
+    providers: providers.map(({ issuer, subject, email, createdAt }) => ({
+      issuer,
+      subject,
+      email: email ?? null,
+      linked_at: isoTime(createdAt),
+    })),
+  }
+}
+
+async function readSessions(db: Queryable, userId: string) {
+  return (await ownSessionStore(db).listOfUser(userId, MOST)).map((row) => ({
+    id: row.id,
+    product: row.product,
+    begun_at: isoTime(row.created_at),
+    last_seen_at: isoTime(row.last_seen_at ?? undefined),
+    expires_at: isoTime(row.expires_at),
+    ended_at: isoTime(row.ended_at ?? undefined),
+    ended_reason: row.ended_reason,
+    ip: row.ip,
+    user_agent: row.user_agent,
+  }))
+}
+
+function ndaJson({ at, version, textHash, ip, userAgent }: NdaAcceptance) {
+  return { version, text_sha256: textHash, accepted_at: isoTime(at), ip, user_agent: userAgent }
+}
+
+function sharingJson({ product, scopes, grantedAt, ip, userAgent }: Sharing) {
+  return { product, scopes, granted_at: isoTime(grantedAt), ip, user_agent: userAgent }
+}
+
+function purchaseJson(purchase: OwnPurchase, { email }: Account, events: readonly OwnPurchaseEvent[], at: number) {
+  const { plan, accessUntil, graceFrom } = purchase
+  const news = events.filter(({ lineId }) => lineId === purchase.lineId)
+  return {
+    id: purchase.id,
+    plan_slug: plan?.slug ?? null,
+    plan_name: plan?.name ?? null,
+    price: plan?.price ?? null,
+    product: purchase.product ?? null,
+    product_user: purchase.productUser ?? null,
+    bought_with_own_address: purchase.email === email,
+    ...standingOf(purchase, at),
+    method: purchase.method ?? null,
+    current_period_end: isoTime(purchase.periodEnd),
+    grace_until: graceFrom === undefined ? null : isoTime(accessUntil),
+    changed_at: isoTime(purchase.changedAt),
+    recorded_at: isoTime(purchase.createdAt),
+    events: news.map(({ kind, at: when, paymentId, amount, method, periodEnd }) => ({
+      kind,
+      at: isoTime(when),
+      payment_id: paymentId ?? null,
+      amount: amount ?? null,
+      method: method ?? null,
+      period_end: isoTime(periodEnd),
+    })),
+  }
+}
+
+function notificationJson({ id, source, event, status, receivedAt, payload }: OwnNotification) {
+  return { id, source, event, status, received_at: isoTime(receivedAt), payload: payload === undefined ? null : JSON.parse(payload) }
+}

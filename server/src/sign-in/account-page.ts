@@ -1,0 +1,57 @@
+import { html } from 'ghtml'
+import { type Href, layout, ownHref, type PageContext } from '../http/index.ts'
+import { details, plain } from './own-parts-of-page.ts'
+import { icon, person } from './parts-of-page.ts'
+import { texts } from './texts.ts'
+
+interface AccountPage {
+  name: string
+  email: string
+  /** Masked. */
+  taxId: string | undefined
+  phone: string | undefined
+  companyName: string | undefined
+  planSlug: string | undefined
+  signOutUrl: Href
+}
+
+/** The first page of one's own account: who is signed in, where everything else is, and the way out: a link, since a form-action policy stops a POST's redirect to another origin. */
+export function accountPage(context: PageContext, account: AccountPage): string {
+  const { account: words, own } = texts[context.language]
+  const facts = [
+    { label: own.taxId, value: account.taxId },
+    { label: own.phone, value: account.phone },
+    { label: own.company, value: account.companyName },
+    { label: own.plan, value: account.planSlug },
+  ]
+  const body = html`<h1>${words.title}</h1>
+<p class="lead">${words.lead}</p>
+!${person(account)}
+!${details(facts.map(({ label, value }) => ({ label, value: value === undefined ? undefined : plain(value) })))}
+<nav aria-label="${words.settings}">
+!${section(own.sections.signIn, [
+    { path: '/account/password', icon: 'key', label: words.changePassword },
+    { path: '/account/email', icon: 'mail', label: words.changeEmail },
+    { path: '/account/two-factor', icon: 'shield', label: own.twoFactor },
+    { path: '/account/passkeys', icon: 'key', label: own.passkeys },
+    { path: '/account/providers', icon: 'door', label: own.providers },
+  ])}
+!${section(own.sections.activity, [
+    { path: '/account/sessions', icon: 'clock', label: own.sessions },
+    { path: '/account/purchases', icon: 'check', label: own.purchases },
+  ])}
+!${section(own.sections.privacy, [
+    { path: '/account/consents', icon: 'check', label: own.consents },
+    { path: '/account/language', icon: 'info', label: own.language },
+    { path: '/account/data', icon: 'mail', label: own.data },
+    { path: '/account/delete', icon: 'alert', label: own.delete },
+  ])}
+</nav>
+<div class="actions"><a class="button button-secondary" href="${account.signOutUrl}">${words.signOut}</a></div>`
+  return layout(context, { title: words.title, body })
+}
+
+function section(heading: string, links: Array<{ path: `/${string}`; icon: Parameters<typeof icon>[0]; label: string }>): string {
+  const items = links.map(({ path, icon: mark, label }) => html`<a href="${ownHref(path)}">!${icon(mark)}<span>${label}</span></a>`)
+  return html`<h2 class="section">${heading}</h2><div class="choices">!${items}</div>`
+}

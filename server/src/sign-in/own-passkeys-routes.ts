@@ -1,0 +1,161 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import {
+  type Account,
+  addPasskey,
+  beginPasskey,
+  mailLanguage,
+  mintNotMeUrl,
+  passkeyName,
+  passkeyStore,
+  queueMail,
+  removePasskey,
+  verifyNewPasskey,
+} from '../accounts/index.ts'
+import { clientAddress, formBody, networkOf, ownHref, queryOf } from '../http/index.ts'
+import { MINUTE_MS } from '../kit/index.ts'
+import type { Transaction } from '../storage/index.ts'
+import { deviceWords } from './device.ts'
+import { type PasskeyProblem, passkeyPage, passkeysPage } from './pages.ts'
+import {
+  addPasskeySchema,
+  passkeyOptionsSchema,
+  passkeySchema,
+  passkeysSchema,
+  removePasskeySchema,
+  renamePasskeySchema,
+} from './passkey-schemas.ts'
+import type { SignInDeps } from './routes.ts'
+import { answerForm } from './state-change-routes.ts'
+import { holdOwner, type Owner } from './step-up.ts'
+import { type OwnerStep, withFreshOwner } from './step-up-routes.ts'
+
+const PAGE = '/account/passkeys'
+/** In 15 minutes, from a network: every login page asks for a challenge when it is opened, and a whole office may open it. */
+const MOST = { sign_in: 600, add: 60 } as const
+
+/** A person's own passkeys: for who has proven just now who they are. */
+export function ownPasskeysRoutes(scope: FastifyInstance, deps: SignInDeps): void {
+  const own = (step: OwnerStep) => (request: FastifyRequest, reply: FastifyReply) => withFreshOwner(request, reply, PAGE, deps, step)
+  scope.get(PAGE, { schema: passkeysSchema }, own(show))
+  scope.get(`${PAGE}/change`, { schema: passkeySchema }, own(showOne))
+  scope.post(`${PAGE}/options`, { schema: passkeyOptionsSchema }, own(begin))
+  scope.post(PAGE, { schema: addPasskeySchema }, own(add))
+  scope.post(`${PAGE}/rename`, { schema: renamePasskeySchema }, own(rename))
+  scope.post(`${PAGE}/remove`, { schema: removePasskeySchema }, own(remove))
+}
+
+async function show(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  return answerPage(request, reply, account, {}, deps)
+}
+
+async function showOne(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  const passkey = await passkeyStore(deps.storage.db).find(queryOf(request).get('id') ?? '')
+  if (passkey?.userId !== account.id) return answerPage(request, reply, account, { problem: 'gone' }, deps)
+  return deps.answers.page(reply, 200, passkeyPage(deps.answers.pageContext(request, reply), passkey))
+}
+
+type Said = { done?: 'added' | 'renamed' | 'removed'; problem?: PasskeyProblem }
+
+const statuses = {
+  not_accepted: 400,
+  too_many: 400,
+  known: 400,
+  last_way_in: 400,
+  gone: 404,
+  too_many_attempts: 429,
+} as const satisfies Record<PasskeyProblem, number>
+
+async function answerPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { id }: Account,
+  said: Said,
+  deps: SignInDeps,
+): Promise<FastifyReply> {
+  const passkeys = await passkeyStore(deps.storage.db).listOfUser(id)
+  const page = passkeysPage(deps.answers.pageContext(request, reply, PAGE), { passkeys, suggestion: await suggestName(request), ...said })
+  const status = said.problem === undefined ? 200 : statuses[said.problem]
+  return answerForm(request, reply, { status, page, problem: said.problem }, deps)
+}
+
+async function suggestName(request: FastifyRequest): Promise<string> {
+  return (await deviceWords(request.headers['user-agent'] ?? '')) || 'Passkey'
+}
+
+async function begin(request: FastifyRequest, reply: FastifyReply, { account, session }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  if (await countPasskeyWork(request, reply, 'add', deps)) return deps.answers.json(reply, 429, { error: 'muitas tentativas' })
+  return deps.answers.json(reply, 200, await beginPasskey({ account, sessionId: session.id }, deps))
+}
+
+/** Counts one challenge asked for, or one new key shown. Answers whether there were too many, with the `Retry-After` set. */
+export async function countPasskeyWork(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  purpose: keyof typeof MOST,
+  { limits, now }: Pick<SignInDeps, 'limits' | 'now'>,
+): Promise<boolean> {
+  const key = `passkey:${purpose}:${networkOf(clientAddress(request))}`
+  const { within, retryAfterSeconds } = await limits.count({ key, most: MOST[purpose], windowMs: 15 * MINUTE_MS }, now())
+  if (!within) reply.header('retry-after', String(retryAfterSeconds))
+  return !within
+}
+
+async function add(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  const { account, session } = owner
+  const { storage, now, outbox } = deps
+  if (await countPasskeyWork(request, reply, 'add', deps))
+    return answerPage(request, reply, account, { problem: 'too_many_attempts' }, deps)
+  const body = formBody(request)
+  const passkey = await verifyNewPasskey(body?.get('credential') ?? '', { account, sessionId: session.id }, deps)
+  if (!passkey) return answerPage(request, reply, account, { problem: 'not_accepted' }, deps)
+  const name = passkeyName(body?.get('name') ?? '', await suggestName(request))
+  const ip = clientAddress(request)
+  const where = { device: await deviceWords(request.headers['user-agent'] ?? ''), ip }
+  const result = await storage.transaction(async (tx) => {
+    if (!(await holdOwner(tx, owner, now))) return 'signed_out'
+    const added = await addPasskey(tx, { account, passkey, name }, { now, ip })
+    if (added === 'added') await tell(tx, 'passkey_added', account, where, deps)
+    return added
+  })
+  if (result === 'signed_out') return deps.answers.redirect(reply, ownHref('/login'))
+  outbox.nudge()
+  return answerPage(request, reply, account, result === 'added' ? { done: 'added' } : { problem: result }, deps)
+}
+
+/** The mail does not name the passkey: whoever adds one chooses its name, and could put a text of their own into our warning. */
+async function tell(
+  tx: Transaction,
+  kind: 'passkey_added' | 'passkey_removed',
+  account: Account,
+  where: { device: string; ip: string },
+  deps: SignInDeps,
+): Promise<void> {
+  const { sealer, now } = deps
+  const at = now()
+  const data = { name: account.name, when: at, ...where, notMeUrl: await mintNotMeUrl(tx, account, deps) }
+  await queueMail(tx, { to: account.email, kind, data, language: mailLanguage(account) }, { sealer, at })
+}
+
+async function rename(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  const body = formBody(request)
+  const name = passkeyName(body?.get('name') ?? '', 'Passkey')
+  const isRenamed = await passkeyStore(deps.storage.db).rename(body?.get('id') ?? '', account.id, name)
+  return answerPage(request, reply, account, isRenamed ? { done: 'renamed' } : { problem: 'gone' }, deps)
+}
+
+async function remove(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  const { account } = owner
+  const { storage, now, outbox } = deps
+  const credentialId = formBody(request)?.get('id') ?? ''
+  const ip = clientAddress(request)
+  const where = { device: await deviceWords(request.headers['user-agent'] ?? ''), ip }
+  const result = await storage.transaction(async (tx) => {
+    if (!(await holdOwner(tx, owner, now))) return 'signed_out'
+    const removed = await removePasskey(tx, account, credentialId, { now, ip })
+    if (removed === 'removed') await tell(tx, 'passkey_removed', account, where, deps)
+    return removed
+  })
+  if (result === 'signed_out') return deps.answers.redirect(reply, ownHref('/login'))
+  outbox.nudge()
+  return answerPage(request, reply, account, result === 'removed' ? { done: 'removed' } : { problem: result }, deps)
+}

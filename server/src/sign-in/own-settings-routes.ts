@@ -1,0 +1,109 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Account, accountStore, identityStore, unlinkIdentity } from '../accounts/index.ts'
+import { recordAudit } from '../audit/index.ts'
+import { clientAddress, formBody, languages, ownHref, queryOf } from '../http/index.ts'
+import { providerStore } from '../identity-providers/index.ts'
+import { HOUR_MS } from '../kit/index.ts'
+import { readPersonalData } from '../personal-data/index.ts'
+import {
+  exportSchema,
+  ownDataSchema,
+  ownLanguageSchema,
+  ownProvidersSchema,
+  saveLanguageSchema,
+  unlinkProviderSchema,
+} from './own-schemas.ts'
+import { ownDataPage, ownLanguagePage, ownProvidersPage } from './pages.ts'
+import type { SignInDeps } from './routes.ts'
+import { answerForm } from './state-change-routes.ts'
+import { holdOwner, type Owner } from './step-up.ts'
+import { type OwnerStep, withFreshOwner, withOwner } from './step-up-routes.ts'
+
+const LANGUAGE = '/account/language'
+const PROVIDERS = '/account/providers'
+const DATA = '/account/data'
+/** Downloads of an account in an hour: each reads all there is of a person. */
+const MOST_EXPORTS = 10
+
+/** The language of one's pages and mails, the providers one signs in with, and the download of one's data. The last two ask for a fresh proof. */
+export function ownSettingsRoutes(scope: FastifyInstance, deps: SignInDeps): void {
+  const own = (step: OwnerStep) => (request: FastifyRequest, reply: FastifyReply) => withOwner(request, reply, deps, step)
+  const fresh = (page: typeof PROVIDERS | typeof DATA, step: OwnerStep) => (request: FastifyRequest, reply: FastifyReply) =>
+    withFreshOwner(request, reply, page, deps, step)
+  scope.get(LANGUAGE, { schema: ownLanguageSchema }, own(showLanguage))
+  scope.post(LANGUAGE, { schema: saveLanguageSchema }, own(saveLanguage))
+  scope.get(PROVIDERS, { schema: ownProvidersSchema }, own(showProviders))
+  scope.post(`${PROVIDERS}/unlink`, { schema: unlinkProviderSchema }, fresh(PROVIDERS, unlink))
+  scope.get(DATA, { schema: ownDataSchema }, own(showData))
+  scope.post(DATA, { schema: exportSchema }, fresh(DATA, download))
+}
+
+async function showLanguage(request: FastifyRequest, reply: FastifyReply, _owner: Owner, { answers }: SignInDeps): Promise<FastifyReply> {
+  const said = queryOf(request).has('saved') ? 'saved' : undefined
+  return answers.page(reply, 200, ownLanguagePage(answers.pageContext(request, reply, LANGUAGE), { said }))
+}
+
+/** Of the mails at once; of the pages by the address that this leads to, which sets the cookie as the switch at the foot of each page does. */
+async function saveLanguage(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  const wanted = formBody(request)?.get('language')
+  const language = languages.find((one) => one === wanted)
+  if (language === undefined) {
+    const page = ownLanguagePage(deps.answers.pageContext(request, reply, LANGUAGE), { said: 'invalid' })
+    return answerForm(request, reply, { status: 400, page, problem: 'invalid' }, deps)
+  }
+  await accountStore(deps.storage.db).setLanguage(account.id, language)
+  return deps.answers.redirect(reply, ownHref(LANGUAGE, { lang: language, saved: '1' }))
+}
+
+async function showProviders(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  return answerProviders(request, reply, account, {}, deps)
+}
+
+async function answerProviders(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { id }: Account,
+  { problem }: { problem?: 'last_way_in' },
+  { storage, answers }: SignInDeps,
+): Promise<FastifyReply> {
+  const known = await providerStore(storage.db).list()
+  const linked = await identityStore(storage.db).listOfUser(id)
+  const providers = linked.map((one) => ({ ...one, name: known.find(({ issuer }) => issuer === one.issuer)?.name ?? one.issuer }))
+  const page = ownProvidersPage(answers.pageContext(request, reply, PROVIDERS), { providers, problem })
+  return answerForm(request, reply, { status: problem === undefined ? 200 : 400, page, problem }, { answers })
+}
+
+async function unlink(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  const { changes, now, answers } = deps
+  const body = formBody(request)
+  const identity = { issuer: textOf(body?.get('issuer')), subject: textOf(body?.get('subject')) }
+  const done = await changes.transaction(async (tx) =>
+    (await holdOwner(tx, owner, now)) ? unlinkIdentity(tx, owner.account.id, identity, { now, ip: clientAddress(request) }) : 'gone',
+  )
+  if (done === 'last_way_in') return answerProviders(request, reply, owner.account, { problem: done }, deps)
+  return answers.redirect(reply, ownHref(PROVIDERS))
+}
+
+/** As PostgreSQL takes it: no text there holds a NUL. */
+function textOf(value: string | null | undefined): string {
+  return (value ?? '').replaceAll('\0', '')
+}
+
+async function showData(request: FastifyRequest, reply: FastifyReply, _owner: Owner, { answers }: SignInDeps): Promise<FastifyReply> {
+  return answers.page(reply, 200, ownDataPage(answers.pageContext(request, reply, DATA)))
+}
+
+async function download(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  const { limits, storage, answers, now } = deps
+  const { within, retryAfterSeconds } = await limits.count({ key: `export:${account.id}`, most: MOST_EXPORTS, windowMs: HOUR_MS }, now())
+  if (!within) {
+    reply.header('retry-after', String(retryAfterSeconds))
+    return answers.refuse(request, reply, 429, 'muitas tentativas')
+  }
+  const entry = { actor: `user:${account.id}`, action: 'user.export', target: account.id, ip: clientAddress(request) }
+  await recordAudit(storage.db, entry, now())
+  const data = await readPersonalData(account, deps)
+  const day = new Date(now()).toISOString().slice(0, 10)
+  reply.header('content-disposition', `attachment; filename="portaria-${day}.json"`)
+  return answers.json(reply, 200, data)
+}

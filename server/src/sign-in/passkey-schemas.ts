@@ -1,0 +1,129 @@
+import { z } from 'zod'
+import {
+  faults,
+  formBodySchema,
+  jsonAnswer,
+  orPage,
+  pageAnswer,
+  pageFaults,
+  pageTooLarge,
+  redirectAnswer,
+  refusal,
+  tooLarge,
+} from '../http/index.ts'
+import { BAD_FLOW, FOREIGN_ORIGIN, flow, lang, tooManyPage, UNREADABLE } from './schemas.ts'
+
+const credential = z.string().max(50_000).describe('what the browser got from the device, as JSON')
+const options = z.looseObject({ challenge: z.string() })
+const tooMany = refusal({ 'muitas tentativas': 'a limit is reached' }, { headers: { 'Retry-After': 'Seconds' } })
+
+export const passkeySignInOptionsSchema = {
+  operationId: 'beginPasskeySignIn',
+  summary: 'What a browser needs to ask a device for a signature',
+  description:
+    'PublicKeyCredentialRequestOptions as JSON (WebAuthn Level 3). The challenge is good for five minutes, once, in this browser. Names no account.',
+  tags: ['sign-in'],
+  security: [{ flow: [] }],
+  body: formBodySchema(z.object({ flow })),
+  response: {
+    200: jsonAnswer('The options', options),
+    400: orPage(refusal({ ...BAD_FLOW, ...UNREADABLE })),
+    403: orPage(refusal(FOREIGN_ORIGIN)),
+    ...tooLarge,
+    429: tooMany,
+    ...faults,
+  },
+}
+
+export const passkeySignInSchema = {
+  operationId: 'signInWithPasskey',
+  summary: 'Sign in with a passkey',
+  description:
+    'The device has verified its person, so this is both factors. Failures are counted with those of the password. A count that goes back is refused and written into the audit log.',
+  tags: ['sign-in'],
+  security: [{ flow: [] }],
+  body: formBodySchema(z.object({ flow, credential })),
+  response: {
+    302: redirectAnswer('Signed in: to /complete-profile or, with nothing missing there, to /auth/welcome', {
+      'Set-Cookie': 'eg_session, the bound cookie and the device cookie',
+    }),
+    400: orPage(refusal({ ...BAD_FLOW, ...UNREADABLE })),
+    401: orPage(refusal({ 'credenciais invalidas': 'an unknown passkey, or an answer that is not good' })),
+    403: orPage(refusal({ ...FOREIGN_ORIGIN, 'conta em exclusao': 'its person has asked for the account to be deleted' })),
+    ...pageTooLarge,
+    429: tooManyPage,
+    ...pageFaults,
+  },
+}
+
+const own = { tags: ['account'], security: [{ session: [], bound: [] }] } as const
+const elsewhere = { 302: redirectAnswer('To /login for who is not signed in, or has not proven within ten minutes who they are') }
+const id = z.string().describe('the id of the credential, in base64url')
+const name = z.string().describe('at most 60 characters are kept')
+const posted = {
+  200: pageAnswer('Done'),
+  ...elsewhere,
+  400: orPage(refusal({ ...UNREADABLE, 'campos invalidos': 'not possible: the page says why' })),
+  403: orPage(refusal(FOREIGN_ORIGIN)),
+  ...pageTooLarge,
+  ...pageFaults,
+}
+const GONE = orPage(refusal({ 'campos invalidos': 'no such passkey of this account' }))
+
+export const passkeysSchema = {
+  ...own,
+  operationId: 'listOwnPasskeys',
+  summary: 'One’s own passkeys',
+  querystring: z.object({ lang }),
+  response: { 200: pageAnswer('The page'), ...elsewhere, ...pageFaults },
+}
+
+export const passkeySchema = {
+  ...own,
+  operationId: 'showOwnPasskey',
+  summary: 'One of one’s own passkeys',
+  querystring: z.object({ id, lang }),
+  response: { 200: pageAnswer('The page, with what can be changed'), ...elsewhere, 404: GONE, ...pageFaults },
+}
+
+export const passkeyOptionsSchema = {
+  ...own,
+  operationId: 'beginPasskey',
+  summary: 'What a browser needs to have a device make a passkey',
+  description:
+    'PublicKeyCredentialCreationOptions as JSON (WebAuthn Level 3). The challenge is good for five minutes, once, in this session.',
+  response: {
+    200: jsonAnswer('The options', options),
+    ...elsewhere,
+    403: orPage(refusal(FOREIGN_ORIGIN)),
+    ...tooLarge,
+    429: tooMany,
+    ...faults,
+  },
+}
+
+export const addPasskeySchema = {
+  ...own,
+  operationId: 'addPasskey',
+  summary: 'Add a passkey',
+  description: 'At most 20. Voids mailed links except “this wasn’t me”, and tells the owner by mail.',
+  body: formBodySchema(z.object({ credential, name })),
+  response: { ...posted, 429: tooManyPage },
+}
+
+export const renamePasskeySchema = {
+  ...own,
+  operationId: 'renamePasskey',
+  summary: 'Give a passkey another name',
+  body: formBodySchema(z.object({ id, name })),
+  response: { ...posted, 404: GONE },
+}
+
+export const removePasskeySchema = {
+  ...own,
+  operationId: 'removePasskey',
+  summary: 'Remove a passkey',
+  description: 'Not the last way into the account. Voids mailed links except “this wasn’t me”, and tells the owner by mail.',
+  body: formBodySchema(z.object({ id })),
+  response: { ...posted, 404: GONE },
+}

@@ -1,0 +1,131 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import {
+  beginTotp,
+  confirmTotp,
+  mailLanguage,
+  mintNotMeUrl,
+  queueMail,
+  readSecondFactor,
+  removeSecondFactor,
+  renewRecoveryCodes,
+} from '../accounts/index.ts'
+import { clientAddress, formBody, ownHref } from '../http/index.ts'
+import { deviceWords } from './device.ts'
+import { recoveryCodesPage, twoFactorPage } from './pages.ts'
+import type { SignInDeps } from './routes.ts'
+import { answerForm } from './state-change-routes.ts'
+import { holdOwner, type Owner } from './step-up.ts'
+import { type OwnerStep, withFreshOwner } from './step-up-routes.ts'
+import {
+  beginTwoFactorSchema,
+  confirmTwoFactorSchema,
+  endTwoFactorSchema,
+  recoveryCodesSchema,
+  twoFactorSchema,
+} from './two-factor-schemas.ts'
+
+const PAGE = '/account/two-factor'
+/** What an authenticator app shows beside the address. */
+const ISSUER = 'Portaria'
+
+/** A person's own second factor: for who has proven just now who they are. */
+export function twoFactorRoutes(scope: FastifyInstance, deps: SignInDeps): void {
+  const own = (step: OwnerStep) => (request: FastifyRequest, reply: FastifyReply) => withFreshOwner(request, reply, PAGE, deps, step)
+  scope.get(PAGE, { schema: twoFactorSchema }, own(show))
+  scope.post(`${PAGE}/begin`, { schema: beginTwoFactorSchema }, own(begin))
+  scope.post(PAGE, { schema: confirmTwoFactorSchema }, own(confirm))
+  scope.post(`${PAGE}/recovery-codes`, { schema: recoveryCodesSchema }, own(renew))
+  scope.post(`${PAGE}/off`, { schema: endTwoFactorSchema }, own(turnOff))
+}
+
+function show(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  return answerState(request, reply, account, {}, deps)
+}
+
+type Said = { problem?: 'wrong_code'; done?: 'off' }
+
+async function answerState(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  account: Owner['account'],
+  said: Said,
+  deps: SignInDeps,
+): Promise<FastifyReply> {
+  const state = await readSecondFactor(deps.storage.db, account, { ...deps, issuer: ISSUER })
+  const page = twoFactorPage(deps.answers.pageContext(request, reply, PAGE), { ...state, ...said })
+  return answerForm(request, reply, { status: said.problem ? 400 : 200, page, problem: said.problem }, deps)
+}
+
+async function begin(_request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  const isBegun = await deps.storage.transaction(async (tx) => {
+    if (!(await holdOwner(tx, owner, deps.now))) return false
+    await beginTotp(tx, owner.account, deps)
+    return true
+  })
+  return deps.answers.redirect(reply, ownHref(isBegun ? PAGE : '/login'))
+}
+
+async function confirm(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  const { account } = owner
+  const tell = await tellOf('second_factor_on', request, owner, deps)
+  const code = formBody(request)?.get('code') ?? ''
+  const confirmed = await deps.storage.transaction(async (tx) => {
+    if (!(await holdOwner(tx, owner, deps.now))) return 'signed_out'
+    const result = await confirmTotp(tx, account, code, { ...deps, now: tell.now, ip: tell.ip })
+    if (result !== 'wrong_code') await tell.queue(tx)
+    return result
+  })
+  if (confirmed === 'signed_out') return deps.answers.redirect(reply, ownHref('/login'))
+  if (confirmed === 'wrong_code') return answerState(request, reply, account, { problem: 'wrong_code' }, deps)
+  deps.outbox.nudge()
+  return answerCodes(request, reply, { codes: confirmed.recoveryCodes, why: 'on' }, deps)
+}
+
+function answerCodes(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  shown: Parameters<typeof recoveryCodesPage>[1],
+  { answers }: SignInDeps,
+): FastifyReply {
+  return answers.page(reply, 200, recoveryCodesPage(answers.pageContext(request, reply, PAGE), shown))
+}
+
+async function renew(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  const ip = clientAddress(request)
+  const codes = await deps.storage.transaction(async (tx) => {
+    if (!(await holdOwner(tx, owner, deps.now))) return 'signed_out'
+    return renewRecoveryCodes(tx, owner.account, { now: deps.now, ip })
+  })
+  if (typeof codes === 'string') return deps.answers.redirect(reply, ownHref(codes === 'off' ? PAGE : '/login'))
+  return answerCodes(request, reply, { codes, why: 'renewed' }, deps)
+}
+
+async function turnOff(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  const { id } = owner.account
+  const tell = await tellOf('second_factor_off', request, owner, deps)
+  const off = await deps.storage.transaction(async (tx) => {
+    if (!(await holdOwner(tx, owner, deps.now))) return 'signed_out'
+    if (!(await removeSecondFactor(tx, id, { actor: `user:${id}`, ip: tell.ip, now: tell.now }))) return 'was_off'
+    await tell.queue(tx)
+    return 'off'
+  })
+  if (off !== 'off') return deps.answers.redirect(reply, ownHref(off === 'was_off' ? PAGE : '/login'))
+  deps.outbox.nudge()
+  return answerState(request, reply, owner.account, { done: 'off' }, deps)
+}
+
+/**
+ * The mail that tells the owner of a change, made ready before the transaction of it. The change and the mail's "this wasn't me" bear the same time: that link also undoes
+ * a factor that was turned on no earlier than it.
+ */
+async function tellOf(kind: 'second_factor_on' | 'second_factor_off', request: FastifyRequest, { account }: Owner, deps: SignInDeps) {
+  const at = deps.now()
+  const now = () => at
+  const ip = clientAddress(request)
+  const where = { name: account.name, when: at, device: await deviceWords(request.headers['user-agent'] ?? ''), ip }
+  const queue = async (tx: Parameters<typeof queueMail>[0]): Promise<void> => {
+    const data = { ...where, notMeUrl: await mintNotMeUrl(tx, account, { ...deps, now }) }
+    await queueMail(tx, { to: account.email, kind, data, language: mailLanguage(account) }, { sealer: deps.sealer, at })
+  }
+  return { ip, now, queue }
+}

@@ -1,0 +1,96 @@
+import type { Queryable } from '../storage/index.ts'
+import { isMethod, type Method } from './payment-event.ts'
+import { isSubscriptionState, type SubscriptionState } from './subscription-moves.ts'
+
+/** A subscription as its person sees it. Times in ms. */
+export interface OwnPurchase {
+  id: string
+  lineId: string
+  plan: { name: string; slug: string; price: number } | undefined
+  /** The name of the product it was bought for. */
+  product: string | undefined
+  /** What that product calls the person. */
+  productUser: string | undefined
+  email: string | undefined
+  state: SubscriptionState
+  method: Method | undefined
+  periodEnd: number | undefined
+  graceFrom: number | undefined
+  /** `Infinity` where nothing runs out. */
+  accessUntil: number
+  changedAt: number
+  createdAt: number
+}
+
+/** A piece of news of a line; whose address it named is left out. */
+export interface OwnPurchaseEvent {
+  lineId: string
+  kind: string
+  at: number
+  paymentId: string | undefined
+  /** Centavos. */
+  amount: number | undefined
+  method: string | undefined
+  periodEnd: number | undefined
+  notificationId: string | undefined
+}
+
+/** What a person has bought, as far as it is linked to their account. */
+export function ownPurchaseStore(db: Queryable) {
+  return {
+    /** Newest first; `cursor` is the id of the last one of the page before. */
+    async list(userId: string, { limit, cursor }: { limit: number; cursor?: string | undefined }): Promise<OwnPurchase[]> {
+      let query = db
+        .selectFrom('subscriptions')
+        .leftJoin('plans', 'plans.id', 'subscriptions.plan_id')
+        .leftJoin('products', 'products.id', 'subscriptions.product_id')
+        .selectAll('subscriptions')
+        .select(['plans.name as plan_name', 'plans.slug as plan_slug', 'price', 'products.name as product_name'])
+        .where('user_id', '=', userId)
+        .orderBy('subscriptions.id', 'desc')
+        .limit(limit)
+      if (cursor !== undefined) query = query.where('subscriptions.id', '<', cursor)
+      return (await query.execute()).map((row) => ({
+        id: row.id,
+        lineId: row.line_id,
+        plan: row.plan_name === null ? undefined : { name: row.plan_name, slug: row.plan_slug ?? '', price: row.price ?? 0 },
+        product: row.product_name ?? undefined,
+        productUser: row.product_user ?? undefined,
+        email: row.email ?? undefined,
+        state: stateOf(row.state),
+        method: isMethod(row.method) ? row.method : undefined,
+        periodEnd: row.period_end ?? undefined,
+        graceFrom: row.grace_from ?? undefined,
+        accessUntil: row.access_until ?? Number.POSITIVE_INFINITY,
+        changedAt: row.changed_at,
+        createdAt: row.created_at,
+      }))
+    },
+    /** All news of these lines, oldest first. */
+    async listEvents(lineIds: readonly string[]): Promise<OwnPurchaseEvent[]> {
+      if (lineIds.length === 0) return []
+      const rows = await db
+        .selectFrom('subscription_events')
+        .selectAll()
+        .where('line_id', 'in', lineIds)
+        .orderBy('at')
+        .orderBy('key')
+        .execute()
+      return rows.map((row) => ({
+        lineId: row.line_id,
+        kind: row.kind,
+        at: row.at,
+        paymentId: row.payment_id ?? undefined,
+        amount: row.amount ?? undefined,
+        method: row.method ?? undefined,
+        periodEnd: row.period_end ?? undefined,
+        notificationId: row.notification_id ?? undefined,
+      }))
+    },
+  }
+}
+
+function stateOf(text: string): SubscriptionState {
+  if (!isSubscriptionState(text)) throw new Error(`a subscription in an unknown state: ${text}`)
+  return text
+}

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Browser } from '../browser.ts'
+import { eachDatabase } from '../databases.ts'
+import { countQueries } from '../security/tools.ts'
+import { cheapPasswords, startForSuite, startService, type TestService } from '../service.ts'
+import { assertOwnRedirect, assertPage, EXTERNAL, enter, isLive, parameter, sessionOf, signedIn, verify } from './steps.ts'
+
+const PAGE = '/account/sessions'
+const FIREFOX = 'Mozilla/5.0 (Android 14; Mobile; rv:130.0) Gecko/130.0 Firefox/130.0'
+const CHROME = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36'
+
+eachDatabase('One’s own sessions', (database) => {
+  const start = startForSuite(database, { environment: { PORTARIA_TRUST_PROXY: '1' } })
+  let people = 0
+  const someone = async (service: TestService) => service.user(`sessoes${++people}.${database.name}@exemplo.com.br`)
+
+  /** Another browser of a person, with its words for itself, from an address of its own. */
+  async function another(service: TestService, email: string, userAgent: string, ip: string): Promise<Browser> {
+    const browser = service.browser({ 'user-agent': userAgent, 'x-forwarded-for': ip })
+    assert.equal((await browser.signIn('/login', { email, password: 'correct horse battery' })).status, 302)
+    return browser
+  }
+  const idsIn = (text: string) => [...text.matchAll(/name="session" value="([^"]+)"/g)].map(([, id]) => id ?? '')
+  const idOf = (browser: Browser) => JSON.parse(Buffer.from(sessionOf(browser).split('.')[1] ?? '', 'base64url').toString()).sid as string
+  const listed = (text: string) => text.match(/<li class="entry">/g)?.length ?? 0
+
+  it('shows each browser with its device, address and times, marks this one, and none of another person', async () => {
+    const service = start()
+    const { email } = await someone(service)
+    await another(service, (await someone(service)).email, CHROME, '203.0.113.99')
+    const here = await another(service, email, CHROME, '203.0.113.1')
+    const there = await another(service, email, FIREFOX, '203.0.113.2')
+    const page = await here.get(`${PAGE}?lang=en`)
+    assertPage(page, 200)
+    assert.equal(listed(page.text), 2)
+    assert.match(page.text, /Firefox, Android/)
+    assert.match(page.text, /Chrome, Windows\s*<span class="tag tag-good">This browser/)
+    for (const ip of ['203.0.113.1', '203.0.113.2']) assert.ok(page.text.includes(`<dd>${ip}</dd>`))
+    assert.ok(!page.text.includes('203.0.113.99'))
+    assert.deepEqual(idsIn(page.text), [idOf(there)])
+  })
+
+  it('pages ten at a time by where the page before ended, until there are no more', async () => {
+    const service = start()
+    const { id, email } = await someone(service)
+    const here = await signedIn(service, email)
+    const { db } = service.house.storage
+    const row = await db.selectFrom('sessions').selectAll().where('user_id', '=', id).executeTakeFirstOrThrow()
+    const copies = Array.from({ length: 23 }, (_, n) => ({
+      ...row,
+      id: `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`,
+      bound_hash: null,
+    }))
+    await db.insertInto('sessions').values(copies).execute()
+    const seen = new Set<string>()
+    let address: string | undefined = PAGE
+    const sizes: number[] = []
+    while (address !== undefined) {
+      const { text } = await here.get(address)
+      sizes.push(listed(text))
+      for (const one of idsIn(text)) seen.add(one)
+      const cursor = /cursor(?:=|&#61;)([0-9a-f-]+)/.exec(text.replace(/<footer.*/s, ''))?.[1]
+      address = cursor && `${PAGE}?cursor=${cursor}`
+    }
+    assert.deepEqual(sizes, [10, 10, 4])
+    assert.equal(seen.size, 23)
+  })
+
+  it('ends one, which every node refuses within 2 s with the product session that came from it', async () => {
+    const place = await database.fresh()
+    const one = await startService(place, { passwords: cheapPasswords })
+    const two =
+      database.name === 'postgres' ? await startService(place, { passwords: cheapPasswords, environment: { PORTARIA_URL: one.url } }) : one
+    const { apiKey } = await one
+      .product({ slug: 'fora', audience: 'external', checkout: 'external', uris: [EXTERNAL] })
+      .then((made) => made)
+    const key = (await one.house.storage.db.selectFrom('products').select('publishable_key').executeTakeFirstOrThrow()).publishable_key
+    const ana = await one.user('ana@exemplo.com.br')
+    const there = one.browser()
+    const handoff = parameter(await enter(there, ana.email, { redirect_to: EXTERNAL, api_key: key }), 'eg_token')
+    const outside = (await verify(one, handoff, apiKey)).json<{ eg_session: string }>().eg_session
+    const here = await signedIn(one, ana.email)
+    for (const node of [one, two]) assert.ok((await isLive(node, sessionOf(there))) && (await isLive(node, outside, apiKey)))
+    assert.match((await here.get(PAGE)).text, /fora/)
+    assertOwnRedirect(await here.submit(`${PAGE}/end`, { session: idOf(there) }), PAGE)
+    await wait(2_000)
+    for (const node of [one, two]) {
+      assert.equal(await isLive(node, sessionOf(there)), false)
+      assert.equal(await isLive(node, outside, apiKey), false)
+      assert.ok(await isLive(node, sessionOf(here)))
+    }
+    assert.equal(listed((await here.get(PAGE)).text), 1)
+  })
+
+  it('ends all others at once, and keeps this one', async () => {
+    const service = start()
+    const { email } = await someone(service)
+    const others = [await signedIn(service, email), await signedIn(service, email)]
+    const here = await signedIn(service, email)
+    assertOwnRedirect(await here.submit(`${PAGE}/end-others`, {}), PAGE)
+    for (const other of others) assert.equal(await isLive(service, sessionOf(other)), false)
+    assert.ok(await isLive(service, sessionOf(here)))
+  })
+
+  it('leads to the sign-out when the session to end is this one', async () => {
+    const service = start()
+    const here = await signedIn(service, (await someone(service)).email)
+    assertOwnRedirect(await here.submit(`${PAGE}/end`, { session: idOf(here) }), '/auth/signout')
+  })
+
+  it('asks who is not signed in to sign in, and needs the bound cookie beside eg_session', async () => {
+    const service = start()
+    assertOwnRedirect(await service.browser().get(PAGE), '/login')
+    const here = await signedIn(service, (await someone(service)).email)
+    here.cookies.delete('portaria')
+    assertOwnRedirect(await here.get(PAGE), '/login')
+    assertOwnRedirect(await here.submit(`${PAGE}/end-others`, {}), '/login')
+  })
+
+  it('knows when each was last seen: checks note it without the database, a node writes all of it in one statement', async () => {
+    const service = start()
+    const { email } = await someone(service)
+    const [here, there] = [await signedIn(service, email), await signedIn(service, email)]
+    assert.ok(await isLive(service, sessionOf(there)))
+    const begun = service.clock.now
+    service.clock.now += 600_000
+    const count = countQueries(service, /sessions/)
+    for (let n = 0; n < 20; n++) assert.ok(await isLive(service, sessionOf(there)))
+    assert.equal(count(), 0)
+    await service.writeSeen()
+    assert.equal(count(), 1)
+    await service.writeSeen()
+    assert.equal(count(), 1)
+    const lastSeen = async (browser: Browser) =>
+      (
+        await service.house.storage.db
+          .selectFrom('sessions')
+          .select('last_seen_at')
+          .where('id', '=', idOf(browser))
+          .executeTakeFirstOrThrow()
+      ).last_seen_at
+    assert.equal(await lastSeen(there), begun + 600_000)
+    assert.equal(await lastSeen(here), begun)
+  })
+
+  it('never moves back when a session was last seen, whichever node writes last, and waits for no one', async () => {
+    const place = await database.fresh()
+    const one = await startService(place, { passwords: cheapPasswords })
+    const { email } = await one.user('ana@exemplo.com.br')
+    const browser = await signedIn(one, email)
+    const at = () => one.house.storage.db.selectFrom('sessions').select(['id', 'last_seen_at']).executeTakeFirstOrThrow()
+    one.clock.now += 60_000
+    assert.ok(await isLive(one, sessionOf(browser)))
+    const { id } = await at()
+    await one.house.storage.db
+      .updateTable('sessions')
+      .set({ last_seen_at: one.clock.now + 5_000 })
+      .where('id', '=', id)
+      .execute()
+    await one.writeSeen()
+    assert.equal((await at()).last_seen_at, one.clock.now + 5_000)
+    if (database.name !== 'postgres') return
+    one.clock.now += 60_000
+    assert.ok(await isLive(one, sessionOf(browser)))
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const { promise: held, resolve: hold } = Promise.withResolvers<void>()
+    const holding = one.house.storage.transaction(async (tx) => {
+      await tx.updateTable('sessions').set({ ip: '203.0.113.7' }).where('id', '=', id).execute()
+      hold()
+      await released
+    })
+    await held
+    await one.writeSeen() // would hang here until the other transaction ends
+    release()
+    await holding
+  })
+
+  it('keeps what was seen of sessions that memory let go of meanwhile', async () => {
+    const service = start()
+    const { id, email } = await someone(service)
+    const browser = await signedIn(service, email)
+    await service.writeSeen()
+    service.clock.now += 120_000
+    assert.ok(await isLive(service, sessionOf(browser)))
+    await service.house.changes.transaction(async (_tx, announce) => announce({ kind: 'user_changed', subject: id }))
+    await service.writeSeen()
+    const row = await service.house.storage.db
+      .selectFrom('sessions')
+      .select('last_seen_at')
+      .where('id', '=', idOf(browser))
+      .executeTakeFirstOrThrow()
+    assert.equal(row.last_seen_at, service.clock.now)
+  })
+
+  it('reads the database three times a page, however many there are', async () => {
+    const service = start()
+    const { email } = await someone(service)
+    const here = await signedIn(service, email)
+    const reads = async () => {
+      await here.get(PAGE)
+      const count = countQueries(service, /sessions|users/)
+      await here.get(PAGE)
+      return count()
+    }
+    const alone = await reads()
+    for (let n = 0; n < 5; n++) await signedIn(service, email)
+    assert.equal(await reads(), alone)
+    assert.equal(alone, 3)
+  })
+})
