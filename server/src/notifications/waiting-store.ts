@@ -1,4 +1,4 @@
-import { prepareWithList, type Queryable } from '../storage/index.ts'
+import { prepare, prepareWithList, type Queryable } from '../storage/index.ts'
 import { type Told, told } from './notification.ts'
 
 interface Till {
@@ -28,7 +28,7 @@ export function waitingStore(db: Queryable) {
     },
     /** It is not found under any name any more. */
     async waitNoMore(id: string): Promise<void> {
-      await db.deleteFrom('gateway_waiting').where('notification_id', '=', id).execute()
+      await waitNoMore(db, { id })
     },
     /** The oldest that waits, or is ignored by the operator, under a name of a payment or subscription with news of this key. */
     async findTelling({ source, productId, subject, key }: Till & { subject: string; key: string }): Promise<string | undefined> {
@@ -81,6 +81,8 @@ export function waitingStore(db: Queryable) {
     },
   }
 }
+
+const waitNoMore = prepare((db, { id }: { id: string }) => db.deleteFrom('gateway_waiting').where('notification_id', '=', id))
 
 const listWaiting = prepareWithList(
   (db, { source, productId, after, limit }: { source: string; productId: string; after: string; limit: number }, names) =>
