@@ -95,6 +95,7 @@ function createSeal(secret: string) {
     async open(cookie: string | undefined, sid: string): Promise<Kept | undefined> {
       if (cookie === undefined || cookie === '') return undefined
       const algorithms = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] }
+      // Somebody else's, or sealed with another secret: then a token is exchanged anew.
       const opened = await jwtDecrypt(cookie, await findKey(), algorithms).catch(() => undefined)
       const [token, until] = [textAt(opened?.payload, 'token'), numberAt(opened?.payload, 'until')]
       return token !== null && until !== undefined && opened?.payload.sid === sid ? { token, until } : undefined

@@ -4,20 +4,25 @@ import { numberAt, textAt } from './json.ts'
 import type { Service } from './service.ts'
 import type { Settings } from './settings.ts'
 
+const STATUSES = ['none', 'pending', 'active', 'past_due', 'canceled', 'expired', 'refunded', 'disputed'] as const
+const GRANTED = ['paid', 'in_grace', 'paid_until_period_end'] as const
+const DENIED = [
+  'no_subscription',
+  'payment_pending',
+  'past_due',
+  'expired',
+  'canceled',
+  'refunded',
+  'disputed',
+  'linked_to_another_user',
+] as const
+
 /** Why someone may use the product, or not. */
 export type AccessReason = GrantedReason | DeniedReason
-export type GrantedReason = 'paid' | 'in_grace' | 'paid_until_period_end'
-export type DeniedReason =
-  | 'no_subscription'
-  | 'payment_pending'
-  | 'past_due'
-  | 'expired'
-  | 'canceled'
-  | 'refunded'
-  | 'disputed'
-  | 'linked_to_another_user'
+export type GrantedReason = (typeof GRANTED)[number]
+export type DeniedReason = (typeof DENIED)[number]
 
-export type SubscriptionStatus = 'none' | 'pending' | 'active' | 'past_due' | 'canceled' | 'expired' | 'refunded' | 'disputed'
+export type SubscriptionStatus = (typeof STATUSES)[number]
 
 interface Standing {
   status: SubscriptionStatus
@@ -87,19 +92,6 @@ function copyOf(access: Access): Access {
   const { currentPeriodEnd: end, graceUntil: grace } = access
   return Object.freeze({ ...access, currentPeriodEnd: end && new Date(end), graceUntil: grace && new Date(grace) })
 }
-
-const STATUSES = ['none', 'pending', 'active', 'past_due', 'canceled', 'expired', 'refunded', 'disputed'] as const
-const GRANTED = ['paid', 'in_grace', 'paid_until_period_end'] as const
-const DENIED = [
-  'no_subscription',
-  'payment_pending',
-  'past_due',
-  'expired',
-  'canceled',
-  'refunded',
-  'disputed',
-  'linked_to_another_user',
-] as const
 
 function parseAccess(answer: Record<string, unknown>): Access {
   const status = STATUSES.find((one) => one === answer.status)

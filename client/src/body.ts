@@ -10,7 +10,7 @@ export async function readText({ body }: Response): Promise<string | undefined> 
   for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
     length += part.value.length
     if (length > MOST_BYTES) {
-      await reader?.cancel().catch(() => {})
+      await reader?.cancel().catch(() => {}) // it was to be closed, and is
       return undefined
     }
     text += decoder.decode(part.value, { stream: true })

@@ -13,6 +13,6 @@ export function calmly(listener: (message: string) => void, now: () => number): 
     const at = told.get(message)
     if (at !== undefined && at <= now() && now() < at + PAUSE_MS) return
     told.set(message, now())
-    tell(message).catch(() => {})
+    tell(message).catch(() => {}) // there is nobody left to tell that telling failed
   }
 }

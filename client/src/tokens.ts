@@ -66,7 +66,7 @@ export function createTokens(settings: Settings): Tokens {
 /** The whole answer is read here: one that breaks off, or is a page, is as bad as none. */
 async function readKeys(response: Response): Promise<object | string> {
   if (response.status !== 200) return `answers ${response.status}`
-  const text = await readText(response).catch(() => null)
+  const text = await readText(response).catch(() => null) // it breaks off: as good as no answer, and told as that
   if (text === null) return 'does not answer'
   try {
     const set = asObject(JSON.parse(text ?? ''))

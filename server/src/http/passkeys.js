@@ -14,7 +14,7 @@ function prepare(box) {
     waiting?.abort()
     perform(form, kind).catch((error) => tell(box, error))
   })
-  if (kind === 'get') offer(form).catch(() => {})
+  if (kind === 'get') offer(form).catch(() => {}) // an offer nobody asked for fails silently: the button is there, and says what goes wrong
 }
 
 // The browser offers passkeys beside the addresses it knows. A challenge is good for five minutes: before that it is asked anew.

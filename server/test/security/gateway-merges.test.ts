@@ -122,7 +122,7 @@ eachDatabase('Payments that turn out to be one, or two', (database: TestDatabase
       }
       const { changes } = service().house
       const delivery = touched.promise.then(() => tell(service(), school, { ...paid(['x']), key: 'two' }))
-      delivery.catch(() => undefined)
+      delivery.catch(() => undefined) // it is awaited below; until then its fault must not end the process
       const transaction: ChangeFeed['transaction'] = (act) =>
         changes.transaction((tx, announce) => act(tx.withPlugin(plugin) as typeof tx, announce))
       const as = { ...operator(), changes: { ...changes, transaction } }

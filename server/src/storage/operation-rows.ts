@@ -1,0 +1,73 @@
+import type { Generated } from 'kysely'
+
+// What the service itself needs to run.
+
+export interface SettingRow {
+  name: string
+  value: string
+}
+
+export interface SigningKeyRow {
+  kid: string
+  public_jwk: string
+  private_sealed: string
+  created_at: number
+  signs_from: number
+  revoked_at: number | null
+}
+
+export interface ChangeRow {
+  seq: Generated<number>
+  kind: string
+  subject: string
+  at: number
+}
+
+export interface RateLimitRow {
+  key: string
+  count: number
+  window_ends_at: number
+}
+
+export interface AuditRow {
+  id: string
+  at: number
+  actor: string
+  action: string
+  target: string
+  before: string | null
+  after: string | null
+  reason: string | null
+  ip: string | null
+}
+
+export interface OutboxRow {
+  id: string
+  kind: string
+  payload_sealed: string
+  attempts: number
+  run_at: number
+  leased_until: number | null
+  dead_at: number | null
+  last_error: string | null
+  created_at: number
+  /** Whose API it asks; mails have none. */
+  lane: string | null
+}
+
+export interface OutboxLaneRow {
+  lane: string
+  paused_until: number
+}
+
+export interface AdminTokenRow {
+  id: string
+  name: string
+  hash: string
+  hint: string
+  role: string
+  scopes: string
+  created_at: number
+  expires_at: number | null
+  revoked_at: number | null
+}

@@ -1,0 +1,84 @@
+// What was told of payments, and the subscriptions that follow.
+
+export interface NotificationRow {
+  id: string
+  source: string
+  product_id: string | null
+  digest: string
+  event: string
+  status: string
+  why: string | null
+  subject: string | null
+  payload: string
+  query: string | null
+  told: string | null
+  subscription_id: string | null
+  received_at: number
+  settled_at: number | null
+}
+
+export interface SubscriptionLineRow {
+  id: string
+  source: string
+  ref: string
+  product_id: string | null
+  buyer_forgotten_at: number | null
+  merged_into: string | null
+  created_at: number
+}
+
+export interface SubscriptionEventRow {
+  line_id: string
+  key: string
+  kind: string
+  at: number
+  plan_id: string | null
+  email: string | null
+  payment_id: string | null
+  amount: number | null
+  method: string | null
+  period_end: number | null
+  notification_id: string | null
+  recorded_at: number
+}
+
+export interface SubscriptionRow {
+  id: string
+  line_id: string
+  number: number
+  product_id: string | null
+  plan_id: string | null
+  email: string | null
+  email_hash: string | null
+  user_id: string | null
+  product_user: string | null
+  claim_closed_at: number | null
+  state: string
+  method: string | null
+  period_end: number | null
+  grace_from: number | null
+  access_until: number | null
+  changed_at: number
+  created_at: number
+}
+
+export interface GatewayPaymentRow {
+  gateway: string
+  product_id: string
+  alias: string
+  payment_id: string
+  line_ref: string
+}
+
+export interface GatewayWaitingRow {
+  gateway: string
+  product_id: string
+  name: string
+  key: string
+  notification_id: string
+}
+
+export interface NotificationAddressRow {
+  address_hash: string
+  notification_id: string
+}

@@ -1,0 +1,161 @@
+// Who may sign in, how, and where they are signed in.
+
+export interface UserRow {
+  id: string
+  email: string
+  email_verified_at: number | null
+  password_hash: string | null
+  role: string | null
+  language: string | null
+  disabled_at: number | null
+  created_at: number
+  updated_at: number
+}
+
+export interface UserCompanyRow {
+  user_id: string
+  name: string
+  avatar_url: string | null
+  is_producer: number
+  company_name: string | null
+  rank_name: string | null
+  tax_id_kind: string | null
+  tax_id_sealed: string | null
+  tax_id_hash: string | null
+  phone: string | null
+  updated_at: number
+}
+
+export interface BetaUserRow {
+  user_id: string
+  created_at: number
+  nda_accepted_at: number | null
+  nda_ip: string | null
+  nda_user_agent: string | null
+  nda_version: string | null
+  nda_text_hash: string | null
+}
+
+export interface ConsentRow {
+  user_id: string
+  product_id: string
+  scopes: string
+  granted_at: number
+  ip: string
+  user_agent: string
+}
+
+export interface DeletionRequestRow {
+  user_id: string
+  requested_at: number
+  due_at: number
+}
+
+export interface SentMailRow {
+  id: string
+  user_id: string
+  kind: string
+  at: number
+}
+
+export interface TotpFactorRow {
+  user_id: string
+  secret_sealed: string
+  created_at: number
+  confirmed_at: number | null
+  /** The 30-second step of the newest code that was used. */
+  last_step: number
+}
+
+export interface RecoveryCodeRow {
+  user_id: string
+  code_hash: string
+  created_at: number
+  used_at: number | null
+}
+
+export interface PasskeyRow {
+  /** The credential's id, as its device chose it, in base64url. */
+  id: string
+  user_id: string
+  name: string
+  /** COSE, in base64url. */
+  public_key: string
+  counter: number
+  /** JSON: how browsers reach the device. */
+  transports: string
+  is_backed_up: number
+  created_at: number
+  last_used_at: number | null
+}
+
+export interface PasskeyChallengeRow {
+  hash: string
+  purpose: string
+  /** Whose device is asked; null where nobody is known yet. */
+  user_id: string | null
+  expires_at: number
+}
+
+export interface TicketRow {
+  id: string
+  purpose: string
+  user_id: string | null
+  email: string
+  secret_hash: string
+  code_hash: string | null
+  code_tries: number
+  payload_sealed: string
+  created_at: number
+  expires_at: number
+}
+
+export interface IdentityProviderRow {
+  id: string
+  name: string
+  issuer: string
+  client_id: string
+  client_secret_sealed: string
+  authoritative_for: string
+  access_token_audience: string | null
+  created_at: number
+  updated_at: number
+}
+
+export interface IdentityRow {
+  issuer: string
+  subject: string
+  user_id: string
+  email: string | null
+  created_at: number
+}
+
+export interface IdpAttemptRow {
+  state_hash: string
+  provider_id: string
+  sealed: string
+  expires_at: number
+}
+
+export interface SessionRow {
+  id: string
+  user_id: string
+  product_id: string | null
+  parent_id: string | null
+  bound_hash: string | null
+  created_at: number
+  expires_at: number
+  ended_at: number | null
+  ended_reason: string | null
+  ip: string
+  user_agent: string
+  /** When its person last proved who they are, second factor included; null for sessions from before there were any. */
+  proven_at: number | null
+  /** As of a few minutes ago: nodes write it in batches. */
+  last_seen_at: number | null
+}
+
+export interface HandoffRedemptionRow {
+  jti: string
+  expires_at: number
+}

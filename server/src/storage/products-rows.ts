@@ -1,0 +1,88 @@
+// Registered apps, what they sell, and through which gateway.
+
+export interface ProductRow {
+  id: string
+  slug: string
+  name: string
+  audience: string
+  checkout: string
+  handoff: string
+  scopes: string
+  publishable_key: string
+  query_key_allowed: number
+  created_at: number
+  updated_at: number
+}
+
+export interface RedirectUriRow {
+  uri: string
+  product_id: string
+  trusted: number
+  created_at: number
+}
+
+export interface ApiKeyRow {
+  id: string
+  product_id: string
+  hash: string
+  hint: string
+  created_at: number
+  revoked_at: number | null
+}
+
+export interface WebhookKeyRow {
+  id: string
+  product_id: string
+  hash: string
+  hint: string
+  sealed: string
+  created_at: number
+  revoked_at: number | null
+}
+
+export interface PaymentMethodRow {
+  product_id: string
+  method: string
+  gateway: string
+}
+
+export interface PlanRow {
+  id: string
+  scope: string
+  slug: string
+  name: string
+  price: number
+  created_at: number
+  updated_at: number
+}
+
+export interface PlanGatewayRefRow {
+  gateway: string
+  ref: string
+  plan_id: string
+}
+
+export interface ProductGraceDaysRow {
+  product_id: string
+  method: string
+  days: number
+}
+
+export interface GatewayCredentialsRow {
+  product_id: string
+  gateway: string
+  sealed: string
+  api_url: string | null
+  is_test: number
+  created_at: number
+  updated_at: number
+}
+
+export interface GatewayHealthRow {
+  gateway: string
+  product_id: string
+  last_delivery_at: number | null
+  proof_failures: number
+  last_proof_failure_at: number | null
+  failing_since: number | null
+}

@@ -1,0 +1,171 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
+import { BUSY_TIMEOUT_MS, isBusy } from './sqlite-busy.ts'
+import { Statements } from './sqlite-statements.ts'
+
+/** Transactions that may share one commit. More would make the first of them wait longer than their commit saves. */
+const MOST_IN_GROUP = 64
+const ROLLED_BACK = 'the transaction was rolled back by the database'
+
+/** Transactions that are put on disk together. */
+interface Group {
+  size: number
+  committed: PromiseWithResolvers<void>
+}
+
+/**
+ * Exactly one connection for the process, handed out one user at a time. While another process writes (a command of the operator), whoever wants to write here waits
+ * in turns of the event loop: SQLite's own busy time-out would stop the whole process, checks included, and two handles in one process would wait for each other.
+ *
+ * Group commit: a transaction that is done leaves its work in the open transaction, and those that come in the same turn of the event loop add theirs, each behind
+ * a savepoint; at the end of the turn one commit puts all of it on disk. Nobody is told that theirs is committed before that. What is asked outside a
+ * transaction commits first, so it sees only what is on disk.
+ */
+export class NodeSqliteDriver implements Driver {
+  readonly #handle: DatabaseSync
+  readonly #statements: Statements
+  readonly #waiting: Array<() => void> = []
+  #taken = false
+  #group: Group | undefined
+
+  constructor(handle: DatabaseSync) {
+    this.#handle = handle
+    this.#statements = new Statements(handle)
+    handle.exec('pragma busy_timeout=0')
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<NodeSqliteConnection> {
+    if (this.#taken) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    this.#taken = true
+    return new NodeSqliteConnection((query, turn) => this.#whenFree(() => this.#execute(query, turn)))
+  }
+
+  async beginTransaction(turn: NodeSqliteConnection): Promise<void> {
+    if (this.#group) {
+      this.#statements.run('savepoint one_of_group')
+      this.#group.size++
+      turn.place = 'later_of_group'
+    } else {
+      await this.#whenFree(() => this.#statements.run('begin immediate'))
+      this.#group = { size: 1, committed: Promise.withResolvers<void>() }
+      turn.place = 'first_of_group'
+    }
+  }
+
+  async commitTransaction(turn: NodeSqliteConnection): Promise<void> {
+    const group = this.#group
+    if (!group) throw new Error(ROLLED_BACK)
+    if (turn.place === 'later_of_group') this.#statements.run('release one_of_group')
+    else setImmediate(() => this.#commitAtEndOfTurn(group))
+    turn.place = 'outside'
+    if (group.size >= MOST_IN_GROUP) this.#commitGroup()
+    turn.isOver = true
+    this.#passOn()
+    return group.committed.promise
+  }
+
+  /** A full disk has rolled back already, and with it whoever shared the transaction; otherwise only this one's work is undone. */
+  async rollbackTransaction({ place }: NodeSqliteConnection): Promise<void> {
+    if (place === 'outside' || !this.#group) return
+    if (place === 'later_of_group') {
+      this.#statements.run('rollback to one_of_group')
+      return this.#statements.run('release one_of_group')
+    }
+    this.#statements.run('rollback')
+    this.#group = undefined
+  }
+
+  async releaseConnection({ isOver }: NodeSqliteConnection): Promise<void> {
+    if (!isOver) this.#passOn()
+  }
+
+  /** After whoever came before: the half of a transaction that is done would otherwise be committed. */
+  async destroy(): Promise<void> {
+    await this.acquireConnection()
+    this.#commitGroup()
+    this.#statements.forget()
+    this.#handle.close()
+    this.#passOn()
+  }
+
+  #passOn(): void {
+    const next = this.#waiting.shift()
+    if (next) next()
+    else this.#taken = false
+  }
+
+  /** Inside a transaction nobody else has the file, so nothing waits there. */
+  async #whenFree<R>(work: () => R): Promise<R> {
+    const deadline = Date.now() + BUSY_TIMEOUT_MS
+    for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, 20)) {
+      try {
+        return work()
+      } catch (error) {
+        if (!isBusy(error) || this.#group || Date.now() > deadline) throw error
+      }
+      await sleep(pauseMs)
+    }
+  }
+
+  #execute<R>(query: CompiledQuery, { place, isOver }: NodeSqliteConnection): QueryResult<R> {
+    if (isOver) throw new Error('a statement of a transaction that is over: it was not awaited')
+    if (place === 'outside') this.#commitGroup()
+    else if (!this.#group) throw new Error(ROLLED_BACK) // or this statement would be committed by itself
+    try {
+      return this.#statements.execute(query)
+    } catch (error) {
+      if (!this.#handle.isTransaction) this.#lose(error)
+      throw error
+    }
+  }
+
+  /** A transaction that is under way at that moment is let finish first; it may be waiting for its own next statement only. */
+  #commitAtEndOfTurn(group: Group): void {
+    if (this.#group !== group) return
+    if (this.#taken) setImmediate(() => this.#commitAtEndOfTurn(group))
+    else this.#commitGroup()
+  }
+
+  /** What goes wrong here is told to those whose commit it was, not to who asks next. */
+  #commitGroup(): void {
+    if (!this.#group) return
+    try {
+      this.#statements.run('commit')
+    } catch (error) {
+      if (this.#handle.isTransaction) this.#statements.run('rollback')
+      this.#lose(error)
+    }
+    this.#group?.committed.resolve()
+    this.#group = undefined
+  }
+
+  #lose(error: unknown): void {
+    this.#group?.committed.promise.catch(() => {}) // the one whose statement failed is told by its own error, and may be alone
+    this.#group?.committed.reject(error)
+    this.#group = undefined
+  }
+}
+
+/** One user's turn on the connection. */
+class NodeSqliteConnection implements DatabaseConnection {
+  place: 'outside' | 'first_of_group' | 'later_of_group' = 'outside'
+  /** The turn has gone to the next one already. */
+  isOver = false
+  readonly #execute: <R>(query: CompiledQuery, turn: NodeSqliteConnection) => Promise<QueryResult<R>>
+
+  constructor(execute: <R>(query: CompiledQuery, turn: NodeSqliteConnection) => Promise<QueryResult<R>>) {
+    this.#execute = execute
+  }
+
+  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return this.#execute(query, this)
+  }
+
+  // biome-ignore lint/correctness/useYield: streaming is part of Kysely's interface and of none of our queries
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('streaming is not supported on SQLite')
+  }
+}
