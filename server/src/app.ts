@@ -9,7 +9,7 @@ import {
   mailJobs,
   type PasswordHasher,
 } from './accounts/index.ts'
-import { adminRoutes } from './admin/index.ts'
+import { adminRoutes, createCursors, inviteOf, proveRoutes, setupRoutes } from './admin/index.ts'
 import { type ChangeFeed, createChangeFeed } from './changes/index.ts'
 import type { Config } from './config.ts'
 import { askJob, createTills, gatewayRoutes, watchGateways } from './gateways/index.ts'
@@ -163,8 +163,28 @@ export function buildService(house: House, logger: Logger): Service {
     purchaseRoutes(scope, { ...shared, sealer, secrets: config.webhookSecrets.map(hmacKey) })
     const people = { authenticate, attempts, devices, limits, passwords, sealer, codeKey, taxIdKey: masterKeys.taxIdIndex }
     const away = { discovery, outbox, callbackUrl: `${baseUrl}/auth/callback`, onFault }
-    signInRoutes(scope, { ...shared, ...people, ...away, flows, cookies, accounts, baseUrl, cookieDomain })
-    adminRoutes(scope, { ...shared, accounts, cookies, limits, baseUrl, webhookSecrets: config.webhookSecrets })
+    const signIn = { ...shared, ...people, ...away, flows, cookies, accounts, baseUrl, cookieDomain }
+    signInRoutes(scope, signIn)
+    setupRoutes(scope, signIn)
+    proveRoutes(scope, signIn)
+    const own = { cursors: createCursors(masterKeys.cursor), webhookSecrets: config.webhookSecrets, invite: inviteOf(house) }
+    adminRoutes(scope, {
+      ...shared,
+      ...own,
+      accounts,
+      cookies,
+      limits,
+      baseUrl,
+      cookieDomain,
+      sealer,
+      masterKeys,
+      passwords,
+      discovery,
+      outgoing,
+      outbox,
+      gateways,
+      patienceSeconds,
+    })
     docsRoutes(scope, shared)
     operationRoutes(scope, { storage, answers, metrics, hasTrustedProxy: config.trustProxy !== undefined, metricsPort: config.metricsPort })
     done()

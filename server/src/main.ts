@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
+import process from 'node:process'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import { accountStore, passkeyChallengeStore, sentMailStore, ticketStore } from './accounts/index.ts'
-import { deleteDue } from './admin/index.ts'
+import { deleteDue, mintSetupLink } from './admin/index.ts'
 import { buildService, type House, openHouse, type Service } from './app.ts'
 import { SYSTEM } from './audit/index.ts'
 import { type Config, type Environment, readConfig } from './config.ts'
@@ -152,14 +153,29 @@ function keepHouse(house: House, { writeSeen }: Service): NodeJS.Timeout[] {
 }
 
 /** For the person at the terminal, on standard error: logs on standard output stay one JSON object a line. */
-async function welcome({ config, storage }: House, { isFirst }: { isFirst: boolean }): Promise<void> {
-  complain(`Portaria is ready at ${config.baseUrl} (Ctrl+C stops it)`)
-  if (!isFirst || (await accountStore(storage.db).hasAdministrator())) return
-  complain(`
-  First start: a database and its keys were made in ./data. Keep a copy of ./data/portaria.key elsewhere: without it the database does not open.
+async function welcome(house: House, { isFirst }: { isFirst: boolean }): Promise<void> {
+  complain(`Portaria is ready at ${house.config.baseUrl} (Ctrl+C stops it)`)
+  if (isFirst) {
+    complain(
+      '\n  First start: a database and its keys were made in ./data. Keep a copy of ./data/portaria.key elsewhere: without it the database does not open.',
+    )
+  }
+  const [anybody] = await accountStore(house.storage.db).list({ limit: 1 })
+  if (!anybody) await inviteFirst(house)
+}
 
-  Make the first administrator:   npx portaria user create --admin --verified --email you@example.com --name "Your Name" --password-stdin
-  See two apps share one sign-in:  npm run demo
+/** Who starts an empty service at a terminal is its operator: the address is shown there and nowhere else, since a log is read by others. */
+async function inviteFirst({ config, storage, now }: House): Promise<void> {
+  if (!process.stdout.isTTY) return complain('\n  Make the first administrator:  npx portaria setup-link\n')
+  const made = await mintSetupLink({ storage, baseUrl: config.baseUrl, now, actor: SYSTEM })
+  if ('refusal' in made) return
+  process.stdout.write(`
+  Make the first administrator, within 30 minutes, at this address. It works once:
+
+  ${made.url}
+
+  Too late? npx portaria setup-link makes another. To see two apps share one sign-in: npm run demo
+
 `)
 }
 

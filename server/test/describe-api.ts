@@ -93,7 +93,7 @@ async function collectRoutes(): Promise<RouteOptions[]> {
 }
 
 function describeOperation(schema: FastifySchema, components: Json): Json {
-  const { operationId, tags, summary, description, security, params, querystring, body, response } = schema
+  const { operationId, tags, summary, description, security, params, querystring, headers, body, response } = schema
   const toJson = (source: unknown) => jsonSchema(source as z.ZodType, components)
   return {
     operationId,
@@ -101,10 +101,11 @@ function describeOperation(schema: FastifySchema, components: Json): Json {
     summary,
     ...(description !== undefined && { description }),
     ...(security !== undefined && { security }),
-    ...((params ?? querystring) !== undefined && {
+    ...((params ?? querystring ?? headers) !== undefined && {
       parameters: [
         ...(params === undefined ? [] : describeParameters('path', toJson(params))),
         ...(querystring === undefined ? [] : describeParameters('query', toJson(querystring))),
+        ...(headers === undefined ? [] : describeParameters('header', toJson(headers))),
       ],
     }),
     ...(body !== undefined && {
@@ -119,9 +120,9 @@ function describeOperation(schema: FastifySchema, components: Json): Json {
   }
 }
 
-/** One parameter for each property of a query's or an address's object. */
+/** One parameter for each property of a query's, an address's or the headers' object. */
 function describeParameters(
-  place: 'path' | 'query',
+  place: 'path' | 'query' | 'header',
   { properties = {}, required = [] }: { properties?: Record<string, Json>; required?: string[] },
 ): Json[] {
   return Object.entries(properties).map(([name, { description, examples, ...schema }]) => ({

@@ -1,3 +1,5 @@
+import { versionOf } from '../kit/index.ts'
+
 /** A person. `email` is normalised; everything below `name` is the row of `users_company`. */
 export interface Account {
   id: string
@@ -29,6 +31,11 @@ export interface NdaAcceptance {
   userAgent: string
   version: string
   textHash: string
+}
+
+/** A name for an account as it is now: another one as soon as anything of it but its password changes. What an editor has seen is told by it. */
+export function accountVersion({ passwordHash: _, ...shown }: Account): string {
+  return versionOf(shown)
 }
 
 export type ProfileStep = 'profile' | 'nda' | 'done'

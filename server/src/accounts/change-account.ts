@@ -1,4 +1,4 @@
-import { recordAudit } from '../audit/index.ts'
+import { type Actor, recordAudit } from '../audit/index.ts'
 import type { Announce } from '../changes/index.ts'
 import type { Now } from '../kit/index.ts'
 import type { Transaction } from '../storage/index.ts'
@@ -24,7 +24,7 @@ export async function changeAccount(
   tx: Transaction,
   account: Account,
   { isBeta, verified, ...change }: AccountChange,
-  { announce, now, actor }: { announce: Announce; now: Now; actor: string },
+  { announce, now, actor }: { announce: Announce; now: Now; actor: Actor },
 ): Promise<Account | AccountRefusal> {
   if (change.name !== undefined && !isName(change.name)) return { refusal: 'name_malformed' }
   if (change.avatarUrl && !isPictureAddress(change.avatarUrl)) return { refusal: 'avatar_malformed' }

@@ -1,4 +1,4 @@
-import { recordAudit } from '../audit/index.ts'
+import { type Actor, recordAudit } from '../audit/index.ts'
 import { type Now, newId, normaliseEmail } from '../kit/index.ts'
 import type { Transaction } from '../storage/index.ts'
 import { type Account, newAccount } from './account.ts'
@@ -17,14 +17,14 @@ export interface NewAccount {
 }
 
 export type AccountRefusal = {
-  refusal: 'email_malformed' | 'name_malformed' | 'email_taken' | 'avatar_malformed' | 'not_found' | 'last_owner'
+  refusal: 'email_malformed' | 'name_malformed' | 'email_taken' | 'avatar_malformed' | 'not_found' | 'last_owner' | 'changed_meanwhile'
 }
 
 /** Makes a person's account inside the caller's transaction. */
 export async function createAccount(
   tx: Transaction,
   input: NewAccount,
-  { now, actor }: { now: Now; actor: string },
+  { now, actor }: { now: Now; actor: Actor },
 ): Promise<Account | AccountRefusal> {
   const email = normaliseEmail(input.email)
   if (email === undefined) return { refusal: 'email_malformed' }

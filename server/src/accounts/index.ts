@@ -1,7 +1,7 @@
 // accounts: people.
 // Owns: users, their company profile, passwords, passkeys, tax ids, beta users and the NDA, consents, and the limits on guessing any of them.
 // Does not own: sessions (they end there when an account changes here) or what a person has bought.
-export { type Account, type NdaAcceptance, nextStep, type ProfileStep } from './account.ts'
+export { type Account, accountVersion, type NdaAcceptance, nextStep, type ProfileStep } from './account.ts'
 export { type Attempts, createAttempts } from './attempts.ts'
 export { type Authentication, type AuthenticationRefusal, createAuthenticator } from './authenticate.ts'
 export { type AccountChange, changeAccount } from './change-account.ts'

@@ -1,4 +1,4 @@
-import { recordAudit } from '../audit/index.ts'
+import { type Actor, recordAudit } from '../audit/index.ts'
 import type { LimitStore } from '../http/index.ts'
 import { DAY_MS, MINUTE_MS, type Now, type Sealer } from '../kit/index.ts'
 import type { Queryable, Storage, Transaction } from '../storage/index.ts'
@@ -97,7 +97,7 @@ async function replaceRecoveryCodes(tx: Transaction, userId: string, at: number)
 export async function removeSecondFactor(
   tx: Transaction,
   userId: string,
-  { actor, reason, ip, now }: { actor: string; reason?: string; ip?: string; now: Now },
+  { actor, reason, ip, now }: { actor: Actor; reason?: string; ip?: string; now: Now },
 ): Promise<boolean> {
   if (!(await factorStore(tx).remove(userId))) return false
   await ticketStore(tx).removeOfUser(userId)

@@ -47,6 +47,22 @@ export function accountStore(db: Queryable) {
     async findByEmail(email: string): Promise<Account | undefined> {
       return fromRow(await whole().where('users.email', '=', email).executeTakeFirst())
     },
+    /** In the order of the ids; those that are gone are left out. */
+    async listByIds(ids: readonly string[]): Promise<Account[]> {
+      if (ids.length === 0) return []
+      const rows = await whole().where('users.id', 'in', ids).execute()
+      const found = new Map(rows.map((row) => [row.id, toAccount(row)]))
+      return ids.flatMap((id) => found.get(id) ?? [])
+    },
+    /** The account as it is, its row held until the transaction ends: nobody changes it between this look and a change. */
+    async holdById(id: string): Promise<Account | undefined> {
+      await db
+        .updateTable('users')
+        .set((e) => ({ role: e.ref('role') }))
+        .where('id', '=', id)
+        .execute()
+      return this.findById(id)
+    },
     /** By id, so the newest last; `search` finds the beginning of an address. */
     async list({ limit, cursor, search }: { limit: number; cursor?: string; search?: string }): Promise<Account[]> {
       let query = whole().orderBy('users.id').limit(limit)

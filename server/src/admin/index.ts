@@ -2,15 +2,17 @@
 // Owns: creating, changing, disabling and removing people by the operator's hand, with their sessions and the audit entry; trying or dropping jobs of the outbox;
 // sealing everything anew; admin tokens, and who may call /api/admin; the test of the purchase webhook.
 // Does not own: how it is asked for on the command line (cli).
-export { ADMIN_SCOPES, type AdminScope, type AdminToken, adminTokenState, ROLES, type Role } from './admin-token.ts'
-export { type AdminTokenRefusal, createAdminToken, revokeAdminToken } from './change-tokens.ts'
-export { removeFactors } from './remove-factors.ts'
+export { type AdminToken, adminTokenState } from './api/admin-token.ts'
+export { createCursors } from './api/cursor.ts'
+export { ADMIN_SCOPES, type AdminScope, ROLES, type Role } from './api/permissions.ts'
+export { adminTokenStore } from './api/token-store.ts'
+export { dropJob, type JobRefusal, retryDeadJobs, retryJob } from './jobs/tend-outbox.ts'
+export { proveRoutes } from './prove-routes.ts'
 export { type MasterKeyRefusal, rotateMasterKey } from './rotate-master-key.ts'
 export { adminRoutes } from './routes.ts'
-export { dropJob, type JobRefusal, retryDeadJobs, retryJob } from './tend-outbox.ts'
-export { EVENTS, VARIANTS, type Variant } from './test-purchase.ts'
-export { createOwnCalls, testWebhook, type WebhookTestRefusal } from './test-webhook.ts'
-export { adminTokenStore } from './token-store.ts'
+export { mintSetupLink } from './setup-link.ts'
+export { setupRoutes } from './setup-routes.ts'
+export { type AdminTokenRefusal, createAdminToken, revokeAdminToken } from './tokens/change-tokens.ts'
 export {
   createUser,
   deleteDue,
@@ -22,4 +24,9 @@ export {
   revokeUserSessions,
   setUser,
   setUserPassword,
-} from './users.ts'
+} from './users/change-users.ts'
+export { inviteOf, sendsNothing } from './users/invite.ts'
+export { removeFactors } from './users/remove-factors.ts'
+export { readUserDetails, type UserDetails, userDetailsJson, userJson } from './users/user-json.ts'
+export { EVENTS, VARIANTS, type Variant } from './webhooks/test-purchase.ts'
+export { createOwnCalls, testWebhook, type WebhookTestRefusal } from './webhooks/test-webhook.ts'

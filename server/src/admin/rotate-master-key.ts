@@ -1,5 +1,5 @@
 import { factorStore, profileStore, ticketStore } from '../accounts/index.ts'
-import { recordAudit } from '../audit/index.ts'
+import { type Actor, recordAudit } from '../audit/index.ts'
 import { providerStore } from '../identity-providers/index.ts'
 import { hmacSha256, type Now, type Sealer } from '../kit/index.ts'
 import { listSealedJobs, resealJob } from '../outbox/index.ts'
@@ -35,7 +35,7 @@ const PAGE = 500
  */
 export async function rotateMasterKey(
   { sealer, taxIdKey }: Keys,
-  { storage, now, actor }: { storage: Storage; now: Now; actor: string },
+  { storage, now, actor }: { storage: Storage; now: Now; actor: Actor },
 ): Promise<Resealed | MasterKeyRefusal> {
   try {
     return await storage.transaction(async (tx) => {

@@ -1,7 +1,9 @@
-/** One deed. `before` and `after` hold what changed, never a secret; `target` is the id of what was touched. */
+/** Who does a deed: `user:<id>`, `product:<id>`, `token:<id>`, `operator:cli` or `system`; or the same with the network address it is done from, and why. */
+export type Actor = string | { name: string; ip?: string | undefined; reason?: string | undefined }
+
+/** One deed. `before` and `after` hold what changed, never a secret; `target` is the id of what was touched. `reason` and `ip` stand above those of the actor. */
 export interface AuditEntry {
-  /** `user:<id>`, `product:<id>`, `token:<id>`, `operator:cli` or `system`. */
-  actor: string
+  actor: Actor
   /** `noun.verb`, as in `user.disable`. */
   action: string
   target: string
@@ -13,6 +15,7 @@ export interface AuditEntry {
 
 export interface AuditRecord extends AuditEntry {
   id: string
+  actor: string
   at: number
 }
 

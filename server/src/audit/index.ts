@@ -2,5 +2,5 @@
 // Owns: the audit table, written in the same transaction as the deed, and its listing. Never removes an entry,
 // and changes those of a person who is gone alone: ids and deeds stay.
 // Does not own: request logs (http) or what a person's deeds mean.
-export { type AuditRecord, SYSTEM } from './audit-entry.ts'
+export { type Actor, type AuditRecord, SYSTEM } from './audit-entry.ts'
 export { forgetInAudit, listAudit, recordAudit } from './store.ts'

@@ -3,19 +3,20 @@ import type { AuditRow, Queryable, Transaction } from '../storage/index.ts'
 import type { AuditEntry, AuditRecord } from './audit-entry.ts'
 
 /** Writes one entry; pass the transaction of the deed itself, so that neither exists without the other. */
-export async function recordAudit(db: Queryable, entry: AuditEntry, at: number): Promise<void> {
+export async function recordAudit(db: Queryable, { actor, ...entry }: AuditEntry, at: number): Promise<void> {
+  const doer = typeof actor === 'string' ? { name: actor } : actor
   await db
     .insertInto('audit')
     .values({
       id: newId(),
       at,
-      actor: entry.actor,
+      actor: doer.name,
       action: entry.action,
       target: entry.target,
       before: entry.before ? JSON.stringify(entry.before) : null,
       after: entry.after ? JSON.stringify(entry.after) : null,
-      reason: entry.reason ?? null,
-      ip: entry.ip ?? null,
+      reason: entry.reason ?? doer.reason ?? null,
+      ip: entry.ip ?? doer.ip ?? null,
     })
     .execute()
 }

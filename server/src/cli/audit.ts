@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
 import type { House } from '../app.ts'
 import { type AuditRecord, listAudit } from '../audit/index.ts'
+import { isoTime } from '../kit/index.ts'
 import { addList, type Desk, moreHint, type PageOptions, pageOf, withHouse } from './desk.ts'
-import { isoTime, type Outcome, paragraphs, table } from './output.ts'
+import { type Outcome, paragraphs, table } from './output.ts'
 
 interface Options extends PageOptions {
   action?: string

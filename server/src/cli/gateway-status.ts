@@ -1,10 +1,11 @@
 import type { House } from '../app.ts'
 import { type GatewayHealth, gatewayHealthStore } from '../gateways/index.ts'
+import { isoTime } from '../kit/index.ts'
 import { notificationStore, type OpenNotifications } from '../notifications/index.ts'
 import { countDeadJobs } from '../outbox/index.ts'
 import { GATEWAYS, type Gateway, gatewayCredentialsStore, productStore } from '../products/index.ts'
 import { offSentence } from './gateway-input.ts'
-import { isoTime, type Outcome, paragraphs, table } from './output.ts'
+import { type Outcome, paragraphs, table } from './output.ts'
 
 /** A product's gateway: what there is to prove it with, how its deliveries arrive, what of them is not settled. */
 export interface GatewayState {

@@ -2,10 +2,11 @@ import type { Command } from 'commander'
 import type { House } from '../app.ts'
 import type { Config } from '../config.ts'
 import { addProvider, type IdentityProvider, type ProviderFinding, providerStore, removeProvider } from '../identity-providers/index.ts'
+import { isoTime } from '../kit/index.ts'
 import { addList, addVerb, type Desk, moreHint, OPERATOR, type PageOptions, pageFrom, withHouse } from './desk.ts'
 import { callbackUrlOf, examineProvider } from './examine-provider.ts'
 import { collect, readSecret } from './input.ts'
-import { fields, isoTime, type Outcome, paragraphs, table } from './output.ts'
+import { fields, type Outcome, paragraphs, table } from './output.ts'
 import { NO_SUCH_PROVIDER, providerSentence } from './refusals.ts'
 
 interface Options {

@@ -1,11 +1,6 @@
 import path from 'node:path'
-import type { createUser } from '../admin/index.ts'
+import { sendsNothing } from '../admin/index.ts'
 import type { House } from '../app.ts'
-
-/** How the person is invited, or `undefined` where no mail would ever go out. */
-export function inviteOf({ config, sealer, masterKeys }: House): Parameters<typeof createUser>[1]['invite'] {
-  return sendsNothing(config) ? undefined : { sealer, codeKey: masterKeys.ticketCode, baseUrl: config.baseUrl }
-}
 
 /** How someone who has no password gets one. */
 export function passwordHint({ email }: { email: string }, { config }: Pick<House, 'config'>): string {
@@ -17,9 +12,4 @@ export function passwordHint({ email }: { email: string }, { config }: Pick<Hous
       ? `PORTARIA_SMTP_URL is not set: the running service writes the mail to ${path.normalize(`${config.mailFolder}/`)}.`
       : 'The running service sends it.'
   return `No password yet: an invitation to choose one goes to ${email}, its link good for 7 days. ${way}\nIt leads to ${config.baseUrl}: if people reach the service elsewhere, give this command the service's own environment.\nOr set a password:  ${byHand}`
-}
-
-/** In production without a mail server. */
-function sendsNothing({ smtpUrl, mailFolder }: House['config']): boolean {
-  return smtpUrl === undefined && mailFolder === undefined
 }

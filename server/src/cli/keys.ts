@@ -1,10 +1,11 @@
 import type { Command } from 'commander'
 import { rotateMasterKey } from '../admin/index.ts'
 import type { House } from '../app.ts'
+import { isoTime } from '../kit/index.ts'
 import { masterKeyFile } from '../master-key-file.ts'
 import { revokeSigningKey, rotateSigningKey, type SigningKey, signingKeyState, signingKeyStore } from '../sessions/index.ts'
 import { addList, addVerb, type Desk, moreHint, OPERATOR, type PageOptions, pageFrom, withHouse } from './desk.ts'
-import { fields, isoTime, type Outcome, paragraphs, table } from './output.ts'
+import { fields, type Outcome, paragraphs, table } from './output.ts'
 import { masterKeySentence } from './refusals.ts'
 
 interface Options {

@@ -9,6 +9,7 @@ type AddCommands = (program: Command, desk: Desk) => void
 const nouns: Record<string, () => Promise<AddCommands>> = {
   serve: async () => (await import('./serve.ts')).serveCommand,
   migrate: async () => (await import('./database.ts')).migrateCommand,
+  'setup-link': async () => (await import('./setup-link.ts')).setupLinkCommand,
   doctor: async () => (await import('./doctor.ts')).doctorCommand,
   backup: async () => (await import('./database.ts')).backupCommand,
   restore: async () => (await import('./database.ts')).restoreCommand,

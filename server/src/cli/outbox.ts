@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
 import { dropJob, retryDeadJobs, retryJob } from '../admin/index.ts'
 import type { House } from '../app.ts'
+import { isoTime } from '../kit/index.ts'
 import { findJob, type JobRecord, jobState, listJobs } from '../outbox/index.ts'
 import { addList, addVerb, type Desk, moreHint, OPERATOR, type PageOptions, pageOf, withHouse } from './desk.ts'
-import { fields, isoTime, type Outcome, paragraphs, table } from './output.ts'
+import { fields, type Outcome, paragraphs, table } from './output.ts'
 import { jobSentence } from './refusals.ts'
 
 interface Options {

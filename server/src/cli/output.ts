@@ -55,11 +55,6 @@ export function paragraphs(...blocks: ReadonlyArray<string | undefined>): string
   return blocks.filter((block) => block !== undefined && block !== '').join('\n\n')
 }
 
-/** ISO 8601 in UTC; `null` for what has not happened, as in the API. */
-export function isoTime(at: number | undefined): string | null {
-  return at === undefined ? null : new Date(at).toISOString()
-}
-
 /** Stored text must not move the cursor or recolour the terminal of whoever reads it. */
 function visible(text: string): string {
   return text.replace(/\p{C}/gu, '\u{fffd}')

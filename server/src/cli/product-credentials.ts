@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { House } from '../app.ts'
 import { doubtApiUrl, parseSecrets } from '../gateways/index.ts'
+import { isoTime } from '../kit/index.ts'
 import {
   type Gateway,
   type GatewayCredentials,
@@ -16,7 +17,7 @@ import { type Desk, OPERATOR } from './desk.ts'
 import { oneGateway } from './gateway-input.ts'
 import { readSecret } from './input.ts'
 import { addWhich, onProduct, type ProductOptions } from './on-product.ts'
-import { fields, isoTime, type Outcome, paragraphs, table } from './output.ts'
+import { fields, type Outcome, paragraphs, table } from './output.ts'
 import { gatewaySecretsSentence } from './refusals.ts'
 
 interface CredentialsOptions extends ProductOptions {

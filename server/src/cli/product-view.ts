@@ -1,4 +1,5 @@
 import type { House } from '../app.ts'
+import { isoTime } from '../kit/index.ts'
 import {
   type ApiKeyInfo,
   type GatewayCredentialsInfo,
@@ -13,7 +14,7 @@ import {
   type WebhookKeyInfo,
 } from '../products/index.ts'
 import { GRACE_DAYS } from '../subscriptions/index.ts'
-import { fields, isoTime, table } from './output.ts'
+import { fields, table } from './output.ts'
 
 export interface ProductDetails {
   product: Product

@@ -17,6 +17,7 @@ const accounts = {
   email_taken: 'an account with this address exists: see it with `portaria user show EMAIL`, change it with `portaria user set EMAIL`',
   avatar_malformed: 'the avatar must be an https:// address, 2048 characters at most',
   not_found: 'there is no such user: find the address or id with `portaria user list`',
+  changed_meanwhile: 'the account was changed by someone else meanwhile: look at it again',
   last_owner: 'this is the last enabled owner: make another first, with `portaria user set EMAIL --role owner`',
 } as const satisfies Record<Word<AccountRefusal>, string>
 

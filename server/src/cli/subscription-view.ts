@@ -1,7 +1,8 @@
 import type { House } from '../app.ts'
+import { isoTime } from '../kit/index.ts'
 import { productStore } from '../products/index.ts'
 import { planStore, type Subscription, type SubscriptionHistory, standingOf } from '../subscriptions/index.ts'
-import { fields, isoTime, paragraphs, table } from './output.ts'
+import { fields, paragraphs, table } from './output.ts'
 
 /** The slugs of plans and products, by their ids. */
 export interface Names {

@@ -11,9 +11,10 @@ import {
   revokeAdminToken,
 } from '../admin/index.ts'
 import type { House } from '../app.ts'
+import { isoTime } from '../kit/index.ts'
 import { addList, addVerb, type Desk, moreHint, OPERATOR, type PageOptions, pageOf, withHouse } from './desk.ts'
 import { collect, oneOf, wholeNumber } from './input.ts'
-import { fields, isoTime, type Outcome, paragraphs, table } from './output.ts'
+import { fields, type Outcome, paragraphs, table } from './output.ts'
 import { adminTokenSentence, NO_SUCH_TOKEN } from './refusals.ts'
 
 interface CreateOptions {

@@ -1,20 +1,12 @@
-import { type Account, findTaxId, hasSecondFactor, passkeyStore } from '../accounts/index.ts'
+import type { Account } from '../accounts/index.ts'
+import { type UserDetails as PlainDetails, readUserDetails, userDetailsJson } from '../admin/index.ts'
 import type { House } from '../app.ts'
-import { maskTaxId } from '../kit/index.ts'
-import { sessionStore } from '../sessions/index.ts'
-import { accessStore, subscriptionStore } from '../subscriptions/index.ts'
-import { fields, isoTime, table } from './output.ts'
+import { isoTime } from '../kit/index.ts'
+import { subscriptionStore } from '../subscriptions/index.ts'
+import { fields, table } from './output.ts'
 import { readNames, subscriptionJson, subscriptionLine } from './subscription-view.ts'
 
-export interface UserDetails {
-  account: Account
-  /** Masked; `undefined` while there is none. */
-  taxId: string | undefined
-  hasSecondFactor: boolean
-  passkeys: number
-  liveSessions: number
-  /** The operator's plan that the person may use now. */
-  planSlug: string | undefined
+export interface UserDetails extends PlainDetails {
   /** The newest first. */
   subscriptions: Array<{ json: ReturnType<typeof subscriptionJson>; line: string }>
 }
@@ -23,17 +15,7 @@ const MOST_SHOWN = 100
 
 /** An account with what is kept elsewhere about it. */
 export async function readDetails(account: Account, house: House): Promise<UserDetails> {
-  const { storage, sealer, now } = house
-  const taxId = await findTaxId(account, { storage, sealer })
-  return {
-    account,
-    taxId: taxId === 'unreadable' ? 'registered, not readable' : taxId && maskTaxId(taxId),
-    hasSecondFactor: await hasSecondFactor(storage.db, account.id),
-    passkeys: (await passkeyStore(storage.db).listOfUser(account.id)).length,
-    liveSessions: await sessionStore(storage.db).countLive(account.id, now()),
-    planSlug: (await accessStore(storage.db).findLivePlan(account.id, undefined, now()))?.slug,
-    subscriptions: await readSubscriptions(account, house),
-  }
+  return { ...(await readUserDetails(account, house)), subscriptions: await readSubscriptions(account, house) }
 }
 
 async function readSubscriptions({ id }: Account, house: House): Promise<UserDetails['subscriptions']> {
@@ -44,37 +26,8 @@ async function readSubscriptions({ id }: Account, house: House): Promise<UserDet
   return found.map((one) => ({ json: subscriptionJson(one, names, at), line: subscriptionLine(one, names, at) }))
 }
 
-export function userJson(account: Account) {
-  return {
-    id: account.id,
-    email: account.email,
-    name: account.name,
-    verified_at: isoTime(account.emailVerifiedAt),
-    role: account.role ?? null,
-    disabled_at: isoTime(account.disabledAt),
-    deletion_due_at: isoTime(account.leavesAt),
-    is_producer: account.isProducer,
-    is_beta: account.beta?.ndaAcceptedAt !== undefined,
-    beta: account.beta ? { nda_accepted_at: isoTime(account.beta.ndaAcceptedAt) } : null,
-    avatar_url: account.avatarUrl ?? null,
-    company_name: account.companyName ?? null,
-    rank_name: account.rankName ?? null,
-    phone: account.phone ?? null,
-    has_password: account.passwordHash !== undefined,
-    created_at: isoTime(account.createdAt),
-  }
-}
-
-export function detailsJson({ account, taxId, hasSecondFactor, passkeys, liveSessions, planSlug, subscriptions }: UserDetails) {
-  return {
-    ...userJson(account),
-    tax_id: taxId ?? null,
-    second_factor: hasSecondFactor,
-    passkeys,
-    live_sessions: liveSessions,
-    plan_slug: planSlug ?? null,
-    subscriptions: subscriptions.map(({ json }) => json),
-  }
+export function detailsJson({ subscriptions, ...details }: UserDetails) {
+  return { ...userDetailsJson(details), subscriptions: subscriptions.map(({ json }) => json) }
 }
 
 export function userTable(accounts: readonly Account[]): string {

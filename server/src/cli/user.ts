@@ -1,16 +1,27 @@
 import type { Command } from 'commander'
 import { type Account, type AccountChange, accountStore } from '../accounts/index.ts'
-import { createUser, deleteUser, disableUser, enableUser, findUser, revokeUserSessions, setUser, setUserPassword } from '../admin/index.ts'
+import {
+  createUser,
+  deleteUser,
+  disableUser,
+  enableUser,
+  findUser,
+  inviteOf,
+  revokeUserSessions,
+  setUser,
+  setUserPassword,
+  userJson,
+} from '../admin/index.ts'
 import type { House } from '../app.ts'
 import { recordAudit } from '../audit/index.ts'
 import { readPersonalData } from '../personal-data/index.ts'
 import { addList, addVerb, type Desk, moreHint, OPERATOR, type PageOptions, pageOf, withHouse } from './desk.ts'
 import { oneOf, readSecret } from './input.ts'
-import { inviteOf, passwordHint } from './invitation.ts'
+import { passwordHint } from './invitation.ts'
 import { type Outcome, paragraphs } from './output.ts'
 import { accountSentence } from './refusals.ts'
 import { removeUserFactors } from './user-factors.ts'
-import { detailsJson, readDetails, userFields, userJson, userTable } from './user-view.ts'
+import { detailsJson, readDetails, userFields, userTable } from './user-view.ts'
 
 interface Options {
   json?: boolean

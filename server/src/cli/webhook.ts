@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { House } from '../app.ts'
-import { normaliseEmail } from '../kit/index.ts'
+import { isoTime, normaliseEmail } from '../kit/index.ts'
 import {
   NOTIFICATION_STATUSES,
   type Notification,
@@ -11,7 +11,7 @@ import {
 import { productStore } from '../products/index.ts'
 import { addList, addVerb, type Desk, moreHint, type PageOptions, pageOf, withHouse } from './desk.ts'
 import { oneOf, parsedBy, parseSince } from './input.ts'
-import { fields, isoTime, type Outcome, paragraphs, table } from './output.ts'
+import { fields, type Outcome, paragraphs, table } from './output.ts'
 import { NO_SUCH_NOTIFICATION, productSentence, waitingWords } from './refusals.ts'
 import { addReprocess, addResolve } from './webhook-settle.ts'
 import { addSign } from './webhook-sign.ts'

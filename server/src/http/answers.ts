@@ -12,6 +12,8 @@ const LANGUAGE_SECONDS = 31_536_000
 export interface Answers {
   json(reply: FastifyReply, status: number, body: unknown): FastifyReply
   page(reply: FastifyReply, status: number, markup: string): FastifyReply
+  /** A file to keep, under `name` (letters, digits, dots and dashes alone). */
+  file(reply: FastifyReply, file: { name: string; type: string; text: string }): FastifyReply
   /** 302 to `location`, which the caller has checked: a path of ours or a `RedirectTarget`. Never cached, never a referrer. */
   redirect(reply: FastifyReply, location: string): FastifyReply
   /** A refusal: a page for a browser, `{error}` for everyone else. */
@@ -24,6 +26,11 @@ export function createAnswers(headers: SecurityHeaders, { https }: { https: bool
   const answers: Answers = {
     json: (reply, status, body) => reply.code(status).headers(headers.json).send(JSON.stringify(body)),
     page: (reply, status, markup) => reply.code(status).headers(headers.page).send(markup),
+    file: (reply, { name, type, text }) =>
+      reply
+        .code(200)
+        .headers({ ...headers.json, 'content-type': type, 'content-disposition': `attachment; filename="${name}"` })
+        .send(text),
     redirect: (reply, location) => reply.code(302).headers(headers.redirect).header('location', location).send(),
     refuse(request, reply, status, error) {
       if (!wantsPage(request)) return answers.json(reply, status, { error })

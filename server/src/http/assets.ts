@@ -26,6 +26,9 @@ export const passwordMeter: Asset = hashed('password-meter', 'js', 'text/javascr
 /** Asks a device to sign in or to make a passkey. Pages hide what needs it until it runs. */
 export const passkeyScript: Asset = hashed('passkeys', 'js', 'text/javascript; charset=utf-8', readScript('passkeys.js'))
 
+/** Tells the console, in whichever window it is, that its person has proven who they are, and closes its own. */
+export const provenScript: Asset = hashed('proven', 'js', 'text/javascript; charset=utf-8', readScript('proven.js'))
+
 function readStyles(): string {
   const source = readFileSync(new URL('./page.css', import.meta.url), 'utf8')
   return source

@@ -2,7 +2,7 @@
 // Owns: the server and its limits, cookies, answers and their security headers, error pages, layout, languages, rate limits, logs and metrics.
 // Does not own: any route of the contract; those stand in each floor's routes.ts.
 export { type Answers, createAnswers, wantsPage } from './answers.ts'
-export { favicon, passkeyScript, passwordMeter, stylesheet } from './assets.ts'
+export { favicon, passkeyScript, passwordMeter, provenScript, stylesheet } from './assets.ts'
 export { bearerToken, formBody, jsonObject, jsonText, queryOf } from './body.ts'
 export { clientAddress, networkOf } from './client-address.ts'
 export { formatCookie, readCookie, readCookies } from './cookies.ts'
@@ -18,6 +18,7 @@ export { createOutgoing, type Outgoing } from './outgoing.ts'
 export { isBehindTheBack, originOf } from './own-origin.ts'
 export { type AsciiJson, asciiJson, createReadyAnswers } from './ready-answer.ts'
 export {
+  type AnswerSchema,
   errorBody,
   faults,
   formBodySchema,

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url'
-import { recordAudit } from '../audit/index.ts'
+import { type Actor, recordAudit } from '../audit/index.ts'
 import type { Now, Sealer } from '../kit/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { IdentityProvider } from './provider.ts'
@@ -16,7 +16,7 @@ export type ProviderRefusal =
 interface Deps {
   storage: Storage
   now: Now
-  actor: string
+  actor: Actor
 }
 
 /** Connects a provider. Whether it works is another question: `testProvider` asks it. */

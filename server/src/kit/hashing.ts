@@ -8,6 +8,11 @@ export function sha256Base64Url(text: string | Uint8Array): string {
   return hash('sha256', text, 'base64url')
 }
 
+/** A short name for a value as it is: equal values have equal names, and no others do, but by a chance of one in 2^64 pairs. */
+export function versionOf(value: unknown): string {
+  return sha256Base64Url(JSON.stringify(value)).slice(0, 22)
+}
+
 /** A secret as a key that is used all the time: Node takes such an object in a quarter of the time that the secret's bytes take. */
 export function hmacKey(secret: string): KeyObject {
   return createSecretKey(Buffer.from(secret))

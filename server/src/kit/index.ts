@@ -3,9 +3,9 @@
 // Does not own: anything with a database, a request or a configuration in it.
 export { BoundedMap } from './bounded-map.ts'
 export type { Now } from './clock.ts'
-export { DAY_MS, HOUR_MS, MINUTE_MS } from './clock.ts'
+export { DAY_MS, HOUR_MS, isoTime, MINUTE_MS } from './clock.ts'
 export { normaliseEmail } from './email-address.ts'
-export { constantTimeEqual, hmacKey, hmacSha256, sha256Base64Url, sha256Hex } from './hashing.ts'
+export { constantTimeEqual, hmacKey, hmacSha256, sha256Base64Url, sha256Hex, versionOf } from './hashing.ts'
 export { isUuid, newId } from './ids.ts'
 export { keyHint, mintKey, mintSecret, parseKeyKind } from './keys.ts'
 export { deriveKeys, type MasterKeys, parseMasterKey } from './master-key.ts'

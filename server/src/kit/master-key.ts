@@ -9,6 +9,7 @@ export interface MasterKeys {
   flowCookie: Buffer
   deviceCookie: Buffer
   ticketCode: Buffer
+  cursor: Buffer
 }
 
 /** The 32 bytes of a base64 master key, or `undefined` when the text is anything else. */
@@ -29,5 +30,6 @@ export function deriveKeys(master: Uint8Array): MasterKeys {
     flowCookie: derive('flow-cookie'),
     deviceCookie: derive('device-cookie'),
     ticketCode: derive('ticket-code'),
+    cursor: derive('cursor'),
   }
 }

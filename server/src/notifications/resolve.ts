@@ -1,4 +1,4 @@
-import { recordAudit } from '../audit/index.ts'
+import { type Actor, recordAudit } from '../audit/index.ts'
 import type { ChangeFeed } from '../changes/index.ts'
 import { type Now, normaliseEmail, type Sealer } from '../kit/index.ts'
 import { productStore } from '../products/index.ts'
@@ -13,7 +13,7 @@ export interface ResolveDeps {
   sealer: Sealer
   now: Now
   /** Who the audit log names. */
-  actor: string
+  actor: Actor
 }
 
 /** What the operator knows about a notification that waits: the plan, the product, the buyer's address; or that nothing is to be done. */

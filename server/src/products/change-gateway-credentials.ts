@@ -1,4 +1,4 @@
-import { recordAudit } from '../audit/index.ts'
+import { type Actor, recordAudit } from '../audit/index.ts'
 import type { ChangeFeed } from '../changes/index.ts'
 import type { Now, Sealer } from '../kit/index.ts'
 import type { GatewayCredentials, GatewayCredentialsInfo } from './gateway-credentials.ts'
@@ -9,7 +9,7 @@ import type { Product } from './product.ts'
 interface Deps {
   changes: ChangeFeed
   now: Now
-  actor: string
+  actor: Actor
 }
 
 /** Gives a product its credentials for one gateway, in place of those before. The audit log keeps everything but the secrets. */

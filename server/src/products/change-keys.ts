@@ -1,4 +1,4 @@
-import { recordAudit } from '../audit/index.ts'
+import { type Actor, recordAudit } from '../audit/index.ts'
 import type { ChangeFeed } from '../changes/index.ts'
 import { keyHint, mintKey, type Now, newId, type Sealer, sha256Hex } from '../kit/index.ts'
 import type { Product } from './product.ts'
@@ -7,7 +7,7 @@ import { productStore } from './store.ts'
 interface Deps {
   changes: ChangeFeed
   now: Now
-  actor: string
+  actor: Actor
 }
 
 /** While one is being rotated two webhook keys are good: the gateway's dashboard still has the old address. */

@@ -1,4 +1,4 @@
-import { recordAudit } from '../audit/index.ts'
+import { type Actor, recordAudit } from '../audit/index.ts'
 import type { ChangeFeed } from '../changes/index.ts'
 import type { Now } from '../kit/index.ts'
 import { type ProductRefusal, refuseProduct, rollBackRefusals } from './create-product.ts'
@@ -21,7 +21,7 @@ export interface ProductChange {
 export async function changeProduct(
   slug: string,
   change: ProductChange,
-  { changes, now, actor }: { changes: ChangeFeed; now: Now; actor: string },
+  { changes, now, actor }: { changes: ChangeFeed; now: Now; actor: Actor },
 ): Promise<Product | ProductRefusal> {
   const at = now()
   const { addUris = [], removeUris = [], paymentMethods, ...fields } = change

@@ -1,4 +1,4 @@
-import { recordAudit } from '../audit/index.ts'
+import { type Actor, recordAudit } from '../audit/index.ts'
 import type { ChangeFeed } from '../changes/index.ts'
 import { keyHint, mintKey, type Now, newId, type Sealer, sha256Hex } from '../kit/index.ts'
 import type { Product } from './product.ts'
@@ -27,7 +27,7 @@ const MAX_NAME = 100
 /** Registers an app with its addresses and makes its keys, or says what stands against it; then nothing was written. */
 export async function createProduct(
   input: NewProduct,
-  { changes, sealer, now, actor }: { changes: ChangeFeed; sealer: Sealer; now: Now; actor: string },
+  { changes, sealer, now, actor }: { changes: ChangeFeed; sealer: Sealer; now: Now; actor: Actor },
 ): Promise<ProductCreated | ProductRefusal> {
   const refused = refuseProduct(input)
   if (refused) return refused

@@ -40,7 +40,7 @@ eachDatabase('The memory of live sessions', (database) => {
     if ('refusal' in account) assert.fail(account.refusal)
     const startOne = async () => {
       const started = await startSession(
-        { userId: account.id, proof: { kind: 'password', passwordHash: 'hash' } },
+        { userId: account.id, proof: { kind: 'password', passwordHash: 'hash' }, factors: 'one' },
         { boundSecret: undefined, origin: ORIGIN },
         { storage, changes, now },
       )

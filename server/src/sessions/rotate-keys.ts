@@ -1,4 +1,4 @@
-import { recordAudit } from '../audit/index.ts'
+import { type Actor, recordAudit } from '../audit/index.ts'
 import type { ChangeFeed } from '../changes/index.ts'
 import type { Now, Sealer } from '../kit/index.ts'
 import { type Storage, takeLock } from '../storage/index.ts'
@@ -11,7 +11,7 @@ interface Deps {
   changes: ChangeFeed
   sealer: Sealer
   now: Now
-  actor: string
+  actor: Actor
 }
 
 /** Makes the first key, or the next one when it is due. Any number of nodes may call it at once: one key is made. */

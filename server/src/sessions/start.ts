@@ -16,10 +16,10 @@ export interface Origin {
 /**
  * Begins a session of the domain for someone who has just proven who they are. The session that this browser's bound cookie names is taken up again if it
  * is live and the same person's, and ended otherwise, as is every other session in `presented`: whatever was planted before the sign-in is worth nothing
- * after it. `undefined` when the proof no longer holds.
+ * after it. `factors`: whether one was shown or more. `undefined` when the proof no longer holds.
  */
 export async function startSession(
-  { userId, proof }: { userId: string; proof: Proof },
+  { userId, proof, factors }: { userId: string; proof: Proof; factors: 'one' | 'two' },
   { boundSecret, presented = [], origin }: { boundSecret: string | undefined; presented?: Iterable<string>; origin: Origin },
   { storage, changes, now }: { storage: Storage; changes: ChangeFeed; now: Now },
 ): Promise<StartedSession | undefined> {
@@ -34,10 +34,15 @@ export async function startSession(
     const kept = before?.userId === userId ? before : undefined
     const replaced = new Set([...presented, ...(before ? [before.id] : [])])
     for (const id of replaced) if (id !== kept?.id) await endSession(tx, id, 'replaced' satisfies EndReason, { announce, now })
-    if (kept) await store.prove(kept.id, at)
+    const twoFactorsAt = factors === 'two' ? at : undefined
+    if (kept) await store.prove(kept.id, at, twoFactorsAt)
     if (kept) return { session: kept, boundSecret: undefined }
     const secret = mintSecret()
-    const session = await insert(tx, { userId, productId: undefined, parent: undefined, boundHash: sha256Base64Url(secret), origin }, at)
+    const session = await insert(
+      tx,
+      { userId, productId: undefined, parent: undefined, boundHash: sha256Base64Url(secret), twoFactorsAt, origin },
+      at,
+    )
     return session && { session, boundSecret: secret }
   })
 }
@@ -48,7 +53,7 @@ export async function startProductSession(
   { parent, productId, origin }: { parent: LiveSession; productId: string; origin: Origin },
   at: number,
 ): Promise<LiveSession | undefined> {
-  return insert(tx, { userId: parent.userId, productId, parent, boundHash: undefined, origin }, at)
+  return insert(tx, { userId: parent.userId, productId, parent, boundHash: undefined, twoFactorsAt: undefined, origin }, at)
 }
 
 /** Answers `undefined` when the person was disabled or removed in the meantime. */
@@ -59,6 +64,7 @@ async function insert(
     productId: string | undefined
     parent: LiveSession | undefined
     boundHash: string | undefined
+    twoFactorsAt: number | undefined
     origin: Origin
   },
   at: number,

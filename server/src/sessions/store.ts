@@ -16,6 +16,8 @@ export interface SessionRecord {
   userAgent: string
   /** When its person last proved who they are, in ms; a product's session has no such time. */
   provenAt: number | undefined
+  /** When they last did so with more than one factor: a code after the password, or a device that knows its person. */
+  twoFactorsAt: number | undefined
 }
 
 export function sessionStore(db: Queryable) {
@@ -51,6 +53,7 @@ export function sessionStore(db: Queryable) {
           ip: session.ip,
           user_agent: session.userAgent.slice(0, 400),
           proven_at: session.provenAt ?? null,
+          two_factors_at: session.twoFactorsAt ?? null,
           last_seen_at: session.createdAt,
         })
         .execute()
@@ -62,14 +65,15 @@ export function sessionStore(db: Queryable) {
     async findLiveByBoundHash(boundHash: string, now: number): Promise<LiveSession | undefined> {
       return toLive(await live(now).where('sessions.bound_hash', '=', boundHash).executeTakeFirst())
     },
-    /** Its person has proven again who they are. */
-    async prove(id: string, at: number): Promise<void> {
-      await db.updateTable('sessions').set({ proven_at: at }).where('id', '=', id).execute()
+    /** Its person has proven again who they are; `twoFactorsAt` only if they showed more than one factor. */
+    async prove(id: string, at: number, twoFactorsAt: number | undefined): Promise<void> {
+      const proof = { proven_at: at, ...(twoFactorsAt !== undefined && { two_factors_at: twoFactorsAt }) }
+      await db.updateTable('sessions').set(proof).where('id', '=', id).execute()
     },
-    /** When its person last proved who they are, in ms. */
-    async findProvenAt(id: string): Promise<number | undefined> {
-      const row = await db.selectFrom('sessions').select('proven_at').where('id', '=', id).executeTakeFirst()
-      return row?.proven_at ?? undefined
+    /** When its person last proved who they are, and when last with more than one factor; both in ms. */
+    async findProof(id: string): Promise<{ provenAt: number | undefined; twoFactorsAt: number | undefined } | undefined> {
+      const row = await db.selectFrom('sessions').select(['proven_at', 'two_factors_at']).where('id', '=', id).executeTakeFirst()
+      return row && { provenAt: row.proven_at ?? undefined, twoFactorsAt: row.two_factors_at ?? undefined }
     },
     /** Holds a live session's row until the transaction ends, so that it can't be ended meanwhile; `false` when it is not live. */
     async hold(id: string, now: number): Promise<boolean> {

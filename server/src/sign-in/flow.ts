@@ -21,8 +21,8 @@ export interface Flow {
   pendingLink: { providerId: string; issuer: string; subject: string; email: string } | undefined
   /** Who has shown their first factor and is asked for the second; there is no session yet. */
   secondFactor: { userId: string; proof: FirstProof } | undefined
-  /** A page of the account to end at, in place of its first; only where there is no target. */
-  next: AccountPage | undefined
+  /** A page of the account or the console to end at, in place of the account's first; only where there is no target. */
+  next: AccountPage | ConsolePage | undefined
   /** What the login page has to say about what happened before. */
   notice: LoginNotice | undefined
   /** The splash has shown what an external product receives. */
@@ -44,6 +44,10 @@ export const ACCOUNT_PAGES = [
   '/account/delete',
 ] as const
 export type AccountPage = (typeof ACCOUNT_PAGES)[number]
+
+/** Where a sign-in to the operator's console ends: at the console, or at the page that says that its person has proven who they are. */
+const CONSOLE_PAGES = ['/admin', '/admin/proven'] as const
+export type ConsolePage = (typeof CONSOLE_PAGES)[number]
 
 /** `provider` is the name on its button. */
 export interface LoginNotice {
@@ -86,7 +90,7 @@ const sealedFlow = z.object({
   m: z.tuple([z.enum(NOTICES), z.string()]).optional(),
   l: z.tuple([z.string(), z.string(), z.string(), z.string()]).optional(),
   f: z.union([z.tuple([z.string(), z.literal('p'), z.string()]), z.tuple([z.string(), z.literal('i'), z.string(), z.string()])]).optional(),
-  a: z.enum(ACCOUNT_PAGES).optional(),
+  a: z.enum([...ACCOUNT_PAGES, ...CONSOLE_PAGES]).optional(),
   x: z.number(),
 })
 
@@ -147,6 +151,10 @@ export function newFlow(browser: string, begun: Partial<Pick<Flow, 'target' | 's
   const nothing = { target: undefined, state: undefined, namedByKey: false, userId: undefined, ndaDeclined: false, sharingShown: false }
   const noneWaits = { waiting: undefined, pendingLink: undefined, secondFactor: undefined, next: undefined, notice: undefined }
   return { ...nothing, ...noneWaits, browser, ...begun }
+}
+
+export function isConsolePage(page: Flow['next']): page is ConsolePage {
+  return CONSOLE_PAGES.some((known) => known === page)
 }
 
 type SealedFirst = NonNullable<z.input<typeof sealedFlow>['f']>

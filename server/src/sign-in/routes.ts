@@ -1,7 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import type { Attempts, Authentication, DeviceCookies, PasswordHasher } from '../accounts/index.ts'
 import type { ChangeFeed } from '../changes/index.ts'
-import { type Answers, favicon, type LimitStore, type Metrics, passkeyScript, passwordMeter, stylesheet } from '../http/index.ts'
+import {
+  type Answers,
+  favicon,
+  type LimitStore,
+  type Metrics,
+  passkeyScript,
+  passwordMeter,
+  provenScript,
+  stylesheet,
+} from '../http/index.ts'
 import type { Discovery } from '../identity-providers/index.ts'
 import type { Now, Sealer } from '../kit/index.ts'
 import type { Outbox } from '../outbox/index.ts'
@@ -69,7 +78,7 @@ export function signInRoutes(scope: FastifyInstance, deps: SignInDeps): void {
   deletionRoutes(scope, deps)
   continueRoutes(scope, deps)
   signOutRoutes(scope, deps)
-  for (const { path, type, body } of [stylesheet, favicon, passwordMeter, passkeyScript]) {
+  for (const { path, type, body } of [stylesheet, favicon, passwordMeter, passkeyScript, provenScript]) {
     scope.get(path, { schema: { hide: true } }, async (_request, reply) =>
       reply
         .headers({ 'content-type': type, 'cache-control': 'public, max-age=31536000, immutable', 'x-content-type-options': 'nosniff' })

@@ -37,7 +37,7 @@ async function check(request: FastifyRequest, reply: FastifyReply, { body, flow 
     return answerPage(request, reply, { flow, account, problem: 'too_many_attempts', retryAfterSeconds }, deps, 429)
   }
   if (proven.used === 'recovery_code') await tellRecoveryCodeUsed(request, account, proven.recoveryCodesLeft, deps)
-  const answered = await beginSession(request, reply, { account, proof, flow }, deps)
+  const answered = await beginSession(request, reply, { account, proof, flow, factors: 'two' }, deps)
   return answered ?? refuseFlow(request, reply, deps)
 }
 

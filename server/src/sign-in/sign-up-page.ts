@@ -18,18 +18,33 @@ interface SignUpPage {
 export function signUpPage(context: PageContext, signUp: SignUpPage): string {
   const all = texts[context.language]
   const words = all.signUp
-  const errors = messagesOf(all, signUp.errors)
-  const wrong = Object.entries(errors).flatMap(([name, message]) => (message === undefined ? [] : [{ name, message }]))
-  const first = wrong[0]?.name ?? 'name'
+  const { wrong, fields } = newPersonFields(context, signUp)
   const body = html`<h1>${words.title}</h1>
 <p class="lead">${words.lead}</p>
 !${wrong.length > 0 ? alert(all.fixFields, { fields: wrong }) : problemAlert(context, signUp)}
 <form method="post" action="${ownHref('/sign-up')}" novalidate>
 !${hidden('flow', signUp.flow)}
-!${field({
+!${fields}
+<button class="button" type="submit">${words.submit}</button>
+</form>
+!${elsewhere(words.haveAccount, { label: all.login.submit, href: ownHref('/login', { flow: signUp.flow }) })}`
+  const problem = wrong.length > 0 || signUp.problem !== undefined
+  return layout(context, { title: words.title, body, problem, script: ownHref(passwordMeter.path) })
+}
+
+/** The fields in which somebody new says who they are, `name`, `email` and `password`, and what is wrong with them in their order. */
+export function newPersonFields(
+  { language }: PageContext,
+  { values, errors: found }: Pick<SignUpPage, 'values' | 'errors'>,
+): { fields: string; wrong: Array<{ name: string; message: string }> } {
+  const all = texts[language]
+  const errors = messagesOf(all, found)
+  const wrong = Object.entries(errors).flatMap(([name, message]) => (message === undefined ? [] : [{ name, message }]))
+  const first = wrong[0]?.name ?? 'name'
+  const fields = html`!${field({
     name: 'name',
-    label: words.name,
-    value: signUp.values.name,
+    label: all.signUp.name,
+    value: values.name,
     autocomplete: 'name',
     traits: 'autocapitalize="words" spellcheck="false"',
     error: errors.name,
@@ -39,18 +54,14 @@ export function signUpPage(context: PageContext, signUp: SignUpPage): string {
     name: 'email',
     label: all.login.email,
     type: 'email',
-    value: signUp.values.email,
+    value: values.email,
     autocomplete: 'username',
     traits: 'inputmode="email" autocapitalize="none" spellcheck="false"',
     error: errors.email,
     focus: first === 'email',
   })}
-!${newPasswordField(all, { label: all.login.password, error: errors.password, focus: first === 'password' })}
-<button class="button" type="submit">${words.submit}</button>
-</form>
-!${elsewhere(words.haveAccount, { label: all.login.submit, href: ownHref('/login', { flow: signUp.flow }) })}`
-  const problem = wrong.length > 0 || signUp.problem !== undefined
-  return layout(context, { title: words.title, body, problem, script: ownHref(passwordMeter.path) })
+!${newPasswordField(all, { label: all.login.password, error: errors.password, focus: first === 'password' })}`
+  return { fields, wrong }
 }
 
 /** In the order of the fields. */

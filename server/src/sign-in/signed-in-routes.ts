@@ -15,7 +15,7 @@ import { providerStore } from '../identity-providers/index.ts'
 import { constantTimeEqual, HOUR_MS, sha256Base64Url } from '../kit/index.ts'
 import { mintSessionToken, sessionStore, startSession } from '../sessions/index.ts'
 import { deviceWords } from './device.ts'
-import type { FirstProof, Flow } from './flow.ts'
+import { type FirstProof, type Flow, isConsolePage } from './flow.ts'
 import { presentedSessions } from './presented-sessions.ts'
 import type { SignInDeps } from './routes.ts'
 import { pendingStep } from './visit.ts'
@@ -42,8 +42,9 @@ export async function answerSignedIn(
 ): Promise<FastifyReply | undefined> {
   const { account, proof, flow } = signedIn
   const saysItself = proof.kind === 'identity' && proof.saysSecondFactor
-  if (proof.kind === 'passkey' || saysItself || !(await hasSecondFactor(deps.storage.db, account.id)))
-    return beginSession(request, reply, signedIn, deps)
+  const showedTwo = proof.kind === 'passkey' || saysItself
+  if (showedTwo || !(await hasSecondFactor(deps.storage.db, account.id)))
+    return beginSession(request, reply, { ...signedIn, factors: showedTwo ? 'two' : 'one' }, deps)
   const waiting: Flow = { ...flow, userId: undefined, waiting: undefined, secondFactor: { userId: account.id, proof: toFirstProof(proof) } }
   return deps.answers.redirect(reply, ownHref('/second-factor', { flow: deps.flows.seal(waiting) }))
 }
@@ -59,11 +60,11 @@ export function toProof(first: FirstProof, { passwordHash = '' }: Account): Proo
   return constantTimeEqual(sha256Base64Url(passwordHash), first.fingerprint) ? { kind: 'password', passwordHash } : undefined
 }
 
-/** A session begins, the browser gets its cookies, and the flow goes on to what is missing from the profile, or to the splash. `undefined` as above. */
+/** A session begins, the browser gets its cookies, and the flow goes on to what is missing from the profile, or to the splash; to the console at once. `undefined` as above. */
 export async function beginSession(
   request: FastifyRequest,
   reply: FastifyReply,
-  { account, proof, flow }: SignedIn,
+  { account, proof, flow, factors }: SignedIn & { factors: 'one' | 'two' },
   deps: SignInDeps,
 ): Promise<FastifyReply | undefined> {
   const { cookies, devices, flows, tokens, answers, baseUrl } = deps
@@ -73,7 +74,7 @@ export async function beginSession(
   const isKnown = account.language !== undefined || (await sessionStore(deps.storage.db).hasAnyOf(account.id))
   const isNewDevice = isKnown && devices.deviceOf(cookies.readDevice(cookie), account.id) === undefined && (await mayTell(account, deps))
   const started = await startSession(
-    { userId: account.id, proof },
+    { userId: account.id, proof, factors },
     { boundSecret: cookies.readBound(cookie), presented: await presentedSessions(cookie, deps), origin },
     deps,
   )
@@ -82,6 +83,8 @@ export async function beginSession(
   reply.header('set-cookie', cookies.session(await mintSessionToken(started.session, { tokens, issuer: baseUrl })))
   if (started.boundSecret !== undefined) reply.header('set-cookie', cookies.bound(started.boundSecret))
   reply.header('set-cookie', cookies.device(devices.mint(account.id)))
+  // The console is no app: an operator needs no tax id, and no token leaves for it.
+  if (isConsolePage(flow.next)) return answers.redirect(reply, ownHref(flow.next))
   const nothingWaits = { waiting: undefined, pendingLink: undefined, secondFactor: undefined, notice: undefined }
   const signedIn: Flow = { ...flow, userId: account.id, ndaDeclined: false, ...nothingWaits }
   const done = flow.next === undefined ? '/auth/welcome' : '/auth/continue'

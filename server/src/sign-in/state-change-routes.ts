@@ -113,6 +113,7 @@ const messages: Readonly<Record<string, string>> = {
   wrong_code: 'codigo invalido',
   code_gone: 'codigo invalido',
   ticket_gone: 'link invalido ou expirado',
+  account_changed: 'conta alterada',
 }
 
 /** A form with what is wrong in it: the page for a browser, `{error}` for everyone else. A page that says nothing is wrong is a page for all. */

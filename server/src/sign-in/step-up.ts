@@ -14,8 +14,12 @@ export interface Owner {
 
 /** Whether a session's person has proven who they are within the last ten minutes, second factor included. */
 export async function isFresh({ id }: LiveSession, { storage, now }: { storage: Storage; now: Now }): Promise<boolean> {
-  const provenAt = await sessionStore(storage.db).findProvenAt(id)
-  return provenAt !== undefined && now() - provenAt < FRESH_MS
+  return isFreshProof((await sessionStore(storage.db).findProof(id))?.provenAt, now())
+}
+
+/** Both in ms. */
+export function isFreshProof(provenAt: number | undefined, now: number): boolean {
+  return provenAt !== undefined && now - provenAt < FRESH_MS
 }
 
 /**

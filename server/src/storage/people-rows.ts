@@ -151,6 +151,8 @@ export interface SessionRow {
   user_agent: string
   /** When its person last proved who they are, second factor included; null for sessions from before there were any. */
   proven_at: number | null
+  /** The same, with more than one factor. */
+  two_factors_at: number | null
   /** As of a few minutes ago: nodes write it in batches. */
   last_seen_at: number | null
 }

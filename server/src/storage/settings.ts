@@ -16,6 +16,12 @@ export async function writeSetting(db: Queryable, name: string, value: string): 
     .execute()
 }
 
+/** Removes a setting that still has this value: of any number of concurrent calls, on any nodes, exactly one gets `true`. */
+export async function takeSetting(db: Queryable, name: string, value: string): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('settings').where('name', '=', name).where('value', '=', value).executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
 /**
  * Leaves a sealed mark in a new database, and afterwards tells whether the master key at hand is the one that sealed what lies in it.
  * Of several nodes that start at once on an empty database one leaves the mark; the others are measured against it.

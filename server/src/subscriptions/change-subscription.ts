@@ -1,4 +1,4 @@
-import { recordAudit } from '../audit/index.ts'
+import { type Actor, recordAudit } from '../audit/index.ts'
 import type { Announce, ChangeFeed } from '../changes/index.ts'
 import { isUuid, type Now, newId, normaliseEmail } from '../kit/index.ts'
 import type { Storage, Transaction } from '../storage/index.ts'
@@ -14,7 +14,7 @@ export interface ChangeSubscriptionDeps {
   changes: ChangeFeed
   now: Now
   /** Who the audit log names. */
-  actor: string
+  actor: Actor
 }
 
 /** `already_so`: it is what it should become. `superseded`: a later payment has opened the next subscription of its line, and only that one moves. */

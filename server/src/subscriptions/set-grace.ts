@@ -1,4 +1,4 @@
-import { recordAudit } from '../audit/index.ts'
+import { type Actor, recordAudit } from '../audit/index.ts'
 import type { ChangeFeed } from '../changes/index.ts'
 import type { Now } from '../kit/index.ts'
 import { listGraceDays, productStore, setGraceDays } from '../products/index.ts'
@@ -11,7 +11,7 @@ import { subscriptionStore } from './subscription-store.ts'
 export async function setGrace(
   slug: string,
   graceDays: ReadonlyArray<{ method: Method; days: number }>,
-  { storage, changes, now, actor }: { storage: Storage; changes: ChangeFeed; now: Now; actor: string },
+  { storage, changes, now, actor }: { storage: Storage; changes: ChangeFeed; now: Now; actor: Actor },
 ): Promise<{ set: true } | { refusal: 'not_found' }> {
   return changes.transaction(async (tx, announce) => {
     const product = await productStore(tx).findBySlug(slug)

@@ -1,4 +1,4 @@
-import { recordAudit } from '../audit/index.ts'
+import { type Actor, recordAudit } from '../audit/index.ts'
 import type { ChangeFeed } from '../changes/index.ts'
 import type { Now } from '../kit/index.ts'
 import { productStore } from '../products/index.ts'
@@ -11,7 +11,7 @@ const FIRST_PLANS_MADE = 'first_plans_made'
 /** Makes or changes a plan, of the operator or of the product with `productSlug`. */
 export async function setPlan(
   { productSlug, ...input }: Pick<Plan, 'slug' | 'name' | 'price'> & { productSlug?: string; gatewayRefs?: Plan['gatewayRefs'] },
-  { changes, now, actor }: { changes: ChangeFeed; now: Now; actor: string },
+  { changes, now, actor }: { changes: ChangeFeed; now: Now; actor: Actor },
 ): Promise<Plan | PlanRefusal> {
   const refused = refusePlan(input)
   if (refused) return refused

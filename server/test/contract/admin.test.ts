@@ -237,8 +237,10 @@ eachDatabase('POST /api/admin/webhooks/test', (database) => {
       { product: 7 },
       { url: 'http://169.254.169.254/' },
       { secret: 'x' },
-    ])
-      assertRefused(await post(service(), PATH, body, key), 400, 'Payload invalido')
+    ]) {
+      const { status, json } = await post(service(), PATH, body, key)
+      assert.deepEqual([status, json().error], [400, 'Payload invalido'], JSON.stringify(body))
+    }
     assertRefused(await post(service(), PATH, { product: 'nope' }, key), 400, 'produto nao encontrado')
     assertRefused(await post(service(), PATH, '{'), 401, 'nao autenticado')
     const form = await service()

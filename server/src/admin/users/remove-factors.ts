@@ -6,16 +6,16 @@ import {
   passkeyStore,
   queueMail,
   removeSecondFactor,
-} from '../accounts/index.ts'
-import { recordAudit } from '../audit/index.ts'
-import type { ChangeFeed } from '../changes/index.ts'
-import type { Now } from '../kit/index.ts'
-import { endSessionsOfUser } from '../sessions/index.ts'
+} from '../../accounts/index.ts'
+import { type Actor, recordAudit } from '../../audit/index.ts'
+import type { ChangeFeed } from '../../changes/index.ts'
+import type { Now } from '../../kit/index.ts'
+import { endSessionsOfUser } from '../../sessions/index.ts'
 
 interface RemoveFactorsDeps extends Pick<MailJobDeps, 'sealer' | 'codeKey' | 'baseUrl'> {
   changes: ChangeFeed
   now: Now
-  actor: string
+  actor: Actor
 }
 
 /** What was taken away, and how many sessions ended. */

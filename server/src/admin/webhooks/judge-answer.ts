@@ -1,5 +1,5 @@
-import type { Outgoing } from '../http/index.ts'
-import { explainNetworkFault } from '../identity-providers/index.ts'
+import type { Outgoing } from '../../http/index.ts'
+import { explainNetworkFault } from '../../identity-providers/index.ts'
 
 /** How a call of the webhook went. `from`: whether Portaria itself has answered; then `taken` says whether it took the notification. */
 export type WebhookAnswer =

@@ -3,6 +3,7 @@ import {
   type AccountChange,
   type AccountRefusal,
   accountStore,
+  accountVersion,
   changeAccount,
   createAccount,
   deletionStore,
@@ -14,14 +15,14 @@ import {
   refusePassword,
   takeBack,
   ticketStore,
-} from '../accounts/index.ts'
-import { forgetInAudit, recordAudit, SYSTEM } from '../audit/index.ts'
-import type { Announce, ChangeFeed } from '../changes/index.ts'
-import { isUuid, type MasterKeys, type Now, normaliseEmail } from '../kit/index.ts'
-import { forgetPurchases } from '../notifications/index.ts'
-import { type EndReason, endSessionsOfUser } from '../sessions/index.ts'
-import type { Queryable, Storage, Transaction } from '../storage/index.ts'
-import { claimPurchases } from '../subscriptions/index.ts'
+} from '../../accounts/index.ts'
+import { type Actor, forgetInAudit, recordAudit, SYSTEM } from '../../audit/index.ts'
+import type { Announce, ChangeFeed } from '../../changes/index.ts'
+import { isUuid, type MasterKeys, type Now, normaliseEmail } from '../../kit/index.ts'
+import { forgetPurchases } from '../../notifications/index.ts'
+import { type EndReason, endSessionsOfUser } from '../../sessions/index.ts'
+import type { Queryable, Storage, Transaction } from '../../storage/index.ts'
+import { claimPurchases } from '../../subscriptions/index.ts'
 
 export interface OperatorDeps {
   storage: Storage
@@ -29,7 +30,7 @@ export interface OperatorDeps {
   passwords: PasswordHasher
   now: Now
   /** Who the audit log names: `operator:cli`, or `user:<id>`. */
-  actor: string
+  actor: Actor
 }
 
 /** Of one look for those whose time has come; there is another in ten minutes. */
@@ -62,15 +63,19 @@ export async function createUser(
   })
 }
 
+/** Changes an account as it is now. `seen`: the version that whoever asks has seen (`accountVersion`); another one since then refuses it. */
 export async function setUser(
   account: Account,
   change: AccountChange,
-  { storage, changes, now, actor }: OperatorDeps,
+  { storage, changes, now, actor, seen }: OperatorDeps & { seen?: string | undefined },
 ): Promise<Account | AccountRefusal> {
   return changes.transaction(async (tx, announce) => {
+    const current = await accountStore(tx).holdById(account.id)
+    if (!current) return { refusal: 'not_found' }
+    if (seen !== undefined && accountVersion(current) !== seen) return { refusal: 'changed_meanwhile' }
     const staysOwner = change.role === undefined || change.role === 'owner'
-    const refused = staysOwner ? undefined : await refuseLastOwner(tx, account)
-    const changed = refused ?? (await changeAccount(tx, account, change, { announce, now, actor }))
+    const refused = staysOwner ? undefined : await refuseLastOwner(tx, current)
+    const changed = refused ?? (await changeAccount(tx, current, change, { announce, now, actor }))
     if (!('refusal' in changed)) await claimPurchases(tx, changed.id, { announce, storage })
     return changed
   })

@@ -1,14 +1,15 @@
-import { recordAudit } from '../audit/index.ts'
-import { DAY_MS, keyHint, mintKey, type Now, newId, sha256Hex } from '../kit/index.ts'
-import type { Storage } from '../storage/index.ts'
-import { type AdminScope, type AdminToken, may, type Role } from './admin-token.ts'
-import { adminTokenStore } from './token-store.ts'
+import { type Actor, recordAudit } from '../../audit/index.ts'
+import { DAY_MS, keyHint, mintKey, type Now, newId, sha256Hex } from '../../kit/index.ts'
+import type { Storage } from '../../storage/index.ts'
+import type { AdminToken } from '../api/admin-token.ts'
+import { type AdminScope, may, type Role } from '../api/permissions.ts'
+import { adminTokenStore } from '../api/token-store.ts'
 
 interface Deps {
   storage: Storage
   now: Now
   /** Who the audit log names. */
-  actor: string
+  actor: Actor
 }
 
 export interface NewAdminToken {

@@ -1,13 +1,13 @@
-import { recordAudit } from '../audit/index.ts'
-import type { Now } from '../kit/index.ts'
-import { findJob, type JobRecord, reviveDeadJobs, reviveJob, takeIdleJob } from '../outbox/index.ts'
-import type { Storage, Transaction } from '../storage/index.ts'
+import { type Actor, recordAudit } from '../../audit/index.ts'
+import type { Now } from '../../kit/index.ts'
+import { findJob, type JobRecord, reviveDeadJobs, reviveJob, takeIdleJob } from '../../outbox/index.ts'
+import type { Storage, Transaction } from '../../storage/index.ts'
 
 interface TendDeps {
   storage: Storage
   now: Now
   /** Who the audit log names. */
-  actor: string
+  actor: Actor
 }
 
 /** `under_way`: a worker has it at this moment. */

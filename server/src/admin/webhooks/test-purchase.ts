@@ -1,8 +1,8 @@
-import { newId } from '../kit/index.ts'
-import { type Product, productStore } from '../products/index.ts'
-import type { PurchaseNotification } from '../purchases/index.ts'
-import type { Queryable } from '../storage/index.ts'
-import { OPERATOR_SCOPE, type Plan, planStore } from '../subscriptions/index.ts'
+import { newId } from '../../kit/index.ts'
+import { type Product, productStore } from '../../products/index.ts'
+import type { PurchaseNotification } from '../../purchases/index.ts'
+import type { Queryable } from '../../storage/index.ts'
+import { OPERATOR_SCOPE, type Plan, planStore } from '../../subscriptions/index.ts'
 
 /** The contract's variants of a purchase notification, each with its event. */
 export const EVENT_OF_VARIANT = { A: 'purchase.completed', B: 'subscription.activated' } as const

@@ -1,5 +1,6 @@
-import type { AdminTokenRow, Queryable } from '../storage/index.ts'
-import { ADMIN_SCOPES, type AdminToken, ROLES } from './admin-token.ts'
+import type { AdminTokenRow, Queryable } from '../../storage/index.ts'
+import type { AdminToken } from './admin-token.ts'
+import { ADMIN_SCOPES, ROLES } from './permissions.ts'
 
 export function adminTokenStore(db: Queryable) {
   return {

@@ -1,10 +1,10 @@
-import { recordAudit } from '../audit/index.ts'
-import { createOutgoing, type Outgoing } from '../http/index.ts'
-import { type Now, normaliseEmail, sha256Base64Url } from '../kit/index.ts'
-import { notificationStore } from '../notifications/index.ts'
-import { PURCHASE_SOURCE, type PurchaseNotification, signPurchase } from '../purchases/index.ts'
-import type { Queryable, Storage } from '../storage/index.ts'
-import { subscriptionStore } from '../subscriptions/index.ts'
+import { type Actor, recordAudit } from '../../audit/index.ts'
+import { createOutgoing, type Outgoing } from '../../http/index.ts'
+import { type Now, normaliseEmail, sha256Base64Url } from '../../kit/index.ts'
+import { notificationStore } from '../../notifications/index.ts'
+import { PURCHASE_SOURCE, type PurchaseNotification, signPurchase } from '../../purchases/index.ts'
+import type { Queryable, Storage } from '../../storage/index.ts'
+import { subscriptionStore } from '../../subscriptions/index.ts'
 import { callWebhook } from './judge-answer.ts'
 import { findTestedOffer, type Variant, variantOf, writeTestPurchase } from './test-purchase.ts'
 
@@ -40,8 +40,7 @@ export interface WebhookTestDeps {
   outgoing: Outgoing
   now: Now
   /** Who the audit log names. */
-  actor: string
-  ip?: string
+  actor: Actor
 }
 
 const NOBODY = 'webhook-test@example.com'
@@ -54,7 +53,7 @@ export function createOwnCalls(): Outgoing {
 
 /** Sends a signed purchase notification that is marked as a test to the running service, over HTTP, and looks in the database at what has become of it. */
 export async function testWebhook(input: WebhookTestInput, deps: WebhookTestDeps): Promise<WebhookTest | WebhookTestRefusal> {
-  const { storage, now, actor, ip } = deps
+  const { storage, now, actor } = deps
   const variant = variantOf(input.variant, input.event)
   if (!variant) return { refusal: 'event_of_other_variant' }
   const email = normaliseEmail(input.email ?? NOBODY)
@@ -64,7 +63,7 @@ export async function testWebhook(input: WebhookTestInput, deps: WebhookTestDeps
   const steps = await walk(writeTestPurchase(variant, offer, { email, at: now() }), email, deps)
   const ok = steps.every((step) => step.ok)
   const after = { variant, ok, steps: steps.map(({ step }) => step) }
-  await recordAudit(storage.db, { actor, action: 'webhook.test', target: 'webhook', after, ...(ip !== undefined && { ip }) }, now())
+  await recordAudit(storage.db, { actor, action: 'webhook.test', target: 'webhook', after }, now())
   return { ok, steps }
 }
 

@@ -1,0 +1,66 @@
+/** Why the service refused, or that it could not be asked. `message` is a key of the dictionaries (`refusal.…`): react-admin shows it translated. */
+export class AdminFault extends Error {
+  /** HTTP status; 0 when no answer came. */
+  readonly status: number
+  /** The service's own words, as `nao encontrado`; empty when it had none. */
+  readonly words: string
+  /** What react-admin puts beside the fields of a form: keys of the dictionaries (`field.…`) by field. */
+  readonly body: { errors: Record<string, string> }
+
+  constructor({ status, words, fields }: { status: number; words: string; fields: Record<string, string> }) {
+    super(`refusal.${keyOf(status, words)}`)
+    this.name = 'AdminFault'
+    this.status = status
+    this.words = words
+    this.body = { errors: Object.fromEntries(Object.entries(fields).map(([field, code]) => [field, `field.${fieldKeyOf(code)}`])) }
+  }
+}
+
+/** Keys of the words that a person is told something particular about. */
+const keys = {
+  'nao autenticado': 'not_signed_in',
+  'origem nao permitida': 'foreign_origin',
+  'nao permitido': 'not_allowed',
+  'prova recente necessaria': 'fresh_proof',
+  'segundo fator necessario': 'second_factor',
+  'alterado por outra pessoa': 'stale',
+  'cursor invalido': 'bad_cursor',
+} as const satisfies Record<string, string>
+
+const byStatus = {
+  0: 'unreachable',
+  400: 'invalid',
+  401: 'not_signed_in',
+  403: 'not_allowed',
+  404: 'not_found',
+  409: 'conflict',
+  412: 'stale',
+  413: 'too_large',
+  429: 'too_many',
+  503: 'away',
+} as const satisfies Record<number, string>
+
+const fieldKeys = [
+  'required',
+  'too_short',
+  'too_long',
+  'too_small',
+  'too_big',
+  'invalid_type',
+  'invalid_value',
+  'invalid_format',
+  'unrecognized_keys',
+  'taken',
+] as const
+
+export type RefusalKey = (typeof keys)[keyof typeof keys] | (typeof byStatus)[keyof typeof byStatus] | 'fault'
+export type FieldKey = (typeof fieldKeys)[number] | 'invalid'
+
+function keyOf(status: number, words: string): RefusalKey {
+  const byWords = Object.entries(keys).find(([known]) => known === words)?.[1]
+  return byWords ?? Object.entries(byStatus).find(([known]) => known === String(status))?.[1] ?? 'fault'
+}
+
+function fieldKeyOf(code: string): FieldKey {
+  return fieldKeys.find((known) => known === code) ?? 'invalid'
+}

@@ -1,0 +1,88 @@
+import { AdminFault } from './admin-fault.ts'
+import type { ProofDesk, ProofNeed } from './proof-desk.ts'
+
+export interface AdminRequest {
+  /** Below `/api/admin/`, with its query: made by `adminPath`. */
+  path: string
+  method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  body?: unknown
+  /** The version that was read: the service refuses when the record has another one by now. */
+  ifMatch?: string | undefined
+  signal?: AbortSignal | undefined
+}
+
+export interface AdminAnswer<T> {
+  body: T
+  etag: string | undefined
+}
+
+/** Asks the admin API. Throws `AdminFault`, and nothing else but what an aborted request throws. */
+export type CallAdmin = <T>(request: AdminRequest) => Promise<AdminAnswer<T>>
+
+/** `adminPath('users', id, 'disable')`: every part is escaped, so that no id leads elsewhere. */
+export function adminPath(...parts: Array<string | number>): string {
+  return parts.map((part) => encodeURIComponent(part)).join('/')
+}
+
+/**
+ * Where the service asks for proof, the request waits at the desk and is sent again as it was: nothing that was typed is lost. Whoever cancels
+ * gets the service's refusal.
+ */
+export function createCallAdmin({ fetch, proofs }: { fetch: typeof globalThis.fetch; proofs: Pick<ProofDesk, 'ask'> }): CallAdmin {
+  return async (request) => {
+    for (;;) {
+      const response = await send(request, fetch)
+      const body = await readBody(response)
+      if (response.ok) return { body, etag: response.headers.get('etag') ?? undefined }
+      const fault = faultOf(response.status, body)
+      const need = proofNeeded(fault)
+      if (need === undefined || (await proofs.ask(need)) === 'cancelled') throw fault
+      request.signal?.throwIfAborted()
+    }
+  }
+}
+
+/** Which proof would change a refusal; `undefined` when none would. */
+export function proofNeeded({ status, words }: Pick<AdminFault, 'status' | 'words'>): ProofNeed | undefined {
+  if (status === 401) return 'sign_in'
+  if (status !== 403) return undefined
+  if (words === 'prova recente necessaria') return 'fresh_proof'
+  return words === 'segundo fator necessario' ? 'second_factor' : undefined
+}
+
+async function send({ path, method = 'GET', body, ifMatch, signal }: AdminRequest, fetch: typeof globalThis.fetch): Promise<Response> {
+  const headers = {
+    accept: 'application/json',
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+  }
+  try {
+    return await fetch(`/api/admin/${path}`, {
+      method,
+      headers,
+      credentials: 'same-origin',
+      cache: 'no-store',
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    })
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw new AdminFault({ status: 0, words: '', fields: {} })
+  }
+}
+
+async function readBody(response: Response) {
+  try {
+    return JSON.parse(await response.text())
+  } catch {
+    if (response.ok) throw new AdminFault({ status: 502, words: '', fields: {} })
+    return undefined
+  }
+}
+
+function faultOf(status: number, body: unknown): AdminFault {
+  const { error, fields } = typeof body === 'object' && body !== null ? { error: undefined, fields: undefined, ...body } : {}
+  const given = typeof fields === 'object' && fields !== null ? Object.entries(fields) : []
+  const texts = given.map(([field, code]) => [field, String(code)] as const)
+  return new AdminFault({ status, words: typeof error === 'string' ? error : '', fields: Object.fromEntries(texts) })
+}

@@ -1,0 +1,106 @@
+import { QueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
+import { Admin, CustomRoutes, type I18nProvider, localStorageStore, Resource } from 'react-admin'
+import { createBrowserRouter, Route, RouterProvider } from 'react-router-dom'
+import { AdminFault } from './api/admin-fault.ts'
+import { ConsoleContext } from './console-context.ts'
+import { createDataProvider } from './data-provider.ts'
+import { Home } from './home/home.tsx'
+import { createI18nProvider } from './i18n/i18n-provider.ts'
+import type { Locale } from './i18n/locales.ts'
+import { Allowed } from './kit/allowed.tsx'
+import { BrokenPage } from './layout/broken-page.tsx'
+import { Frame } from './layout/frame.tsx'
+import { pageGroups } from './pages.ts'
+import { createAuthProvider, type Me, type Session } from './session.ts'
+import { darkTheme, lightTheme } from './theme.ts'
+
+const MOST_RETRIES = 2
+
+interface AppProps {
+  me: Me
+  session: Session
+  locale: Locale
+}
+
+/** The console of a person who is signed in. */
+export function App(props: AppProps) {
+  const [router] = useState(() => createBrowserRouter([{ path: '*', element: <Console {...props} /> }], { basename: '/admin' }))
+  return <RouterProvider router={router} />
+}
+
+function Console({ me, session, locale }: AppProps) {
+  const [i18nProvider, setI18nProvider] = useState<I18nProvider>()
+  useEffect(() => void createI18nProvider(locale, rememberLocale).then(setI18nProvider), [locale])
+  const [parts] = useState(() => ({
+    dataProvider: createDataProvider(session.call),
+    authProvider: createAuthProvider(me),
+    queryClient: createQueryClient(),
+    store: createStore(locale),
+  }))
+  const context = useMemo(() => ({ me, session }), [me, session])
+  if (!i18nProvider) return undefined
+  return (
+    <ConsoleContext value={context}>
+      <Admin
+        {...parts}
+        i18nProvider={i18nProvider}
+        lightTheme={lightTheme}
+        darkTheme={darkTheme}
+        layout={Frame}
+        dashboard={Home}
+        error={BrokenPage}
+        loginPage={false}
+        authCallbackPage={false}
+        disableTelemetry
+        title="Portaria"
+      >
+        {resources}
+        {routes}
+      </Admin>
+    </ConsoleContext>
+  )
+}
+
+const resources = pageGroups
+  .flatMap((group) => group.resources ?? [])
+  .map(({ name, list, show, edit, create, icon }) => (
+    <Resource key={name} name={name} icon={icon} {...(list && { list })} {...(show && { show })} {...(edit && { edit })} {...(create && { create })} />
+  ))
+
+const routes = (
+  <CustomRoutes>
+    {pageGroups
+      .flatMap((group) => group.routes ?? [])
+      .map(({ path, page: Page, scope }) => (
+        <Route
+          key={path}
+          path={path}
+          element={
+            <Allowed scope={scope}>
+              <Page />
+            </Allowed>
+          }
+        />
+      ))}
+  </CustomRoutes>
+)
+
+/** A service that restarts is asked again; what was refused is not. */
+function createQueryClient(): QueryClient {
+  const retry = (count: number, error: unknown) => count < MOST_RETRIES && error instanceof AdminFault && (error.status === 0 || error.status >= 502)
+  return new QueryClient({ defaultOptions: { queries: { retry } } })
+}
+
+/** Preferences of this browser. The language is the service's own choice, so that all its pages speak the same. */
+function createStore(locale: Locale) {
+  const store = localStorageStore('1', 'portaria-console')
+  store.setItem('locale', locale)
+  return store
+}
+
+/** Any page of the service takes `lang` and remembers it in a cookie that scripts can't write. */
+async function rememberLocale(locale: Locale): Promise<void> {
+  document.documentElement.lang = locale
+  await fetch(`/admin/?lang=${locale}`, { credentials: 'same-origin' })
+}

@@ -1,0 +1,37 @@
+import { createContext, useContext } from 'react'
+import type { AdminRequest } from './api/admin-http.ts'
+import { type AdminScope, may } from './roles.ts'
+import type { Me, Session } from './session.ts'
+
+/** What every page may use: who is signed in, and the way to the API. */
+export interface Console {
+  me: Me
+  session: Session
+}
+
+export const ConsoleContext = createContext<Console | undefined>(undefined)
+
+function useConsole(): Console {
+  const found = useContext(ConsoleContext)
+  if (!found) throw new Error('this stands outside the console')
+  return found
+}
+
+export function useMe(): Me {
+  return useConsole().me
+}
+
+/** Whether the person's role allows something: for buttons that would only be refused. */
+export function useMay(scope: AdminScope): boolean {
+  return may(useConsole().me.role, scope)
+}
+
+/** `callAdmin<Overview>({ path: adminPath('overview') })`: the answer's body. Waits for proof where it is asked for; throws `AdminFault`. */
+export function useCallAdmin(): <T>(request: AdminRequest) => Promise<T> {
+  const { session } = useConsole()
+  return async <T>(request: AdminRequest) => (await session.call<T>(request)).body
+}
+
+export function useSession(): Session {
+  return useConsole().session
+}

@@ -1,0 +1,39 @@
+import AccountCircle from '@mui/icons-material/AccountCircleOutlined'
+import { Box, Divider, IconButton, Menu, MenuItem, Tooltip, Typography } from '@mui/material'
+import { useState } from 'react'
+import { useMe } from '../console-context.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { SIGN_OUT_PATH } from '../session.ts'
+import { frameTexts } from '../texts.ts'
+
+/** Who is signed in, with which role; their own page, and the way out. */
+export function AccountMenu() {
+  const texts = useTexts(frameTexts)
+  const me = useMe()
+  const [anchor, setAnchor] = useState<HTMLElement>()
+  const close = () => setAnchor(undefined)
+  return (
+    <>
+      <Tooltip title={me.name}>
+        <IconButton onClick={({ currentTarget }) => setAnchor(currentTarget)} aria-label={texts.account} aria-haspopup="menu">
+          <AccountCircle />
+        </IconButton>
+      </Tooltip>
+      <Menu open={anchor !== undefined} anchorEl={anchor ?? null} onClose={close}>
+        <Box component="li" sx={{ px: 2, py: 1 }}>
+          <Typography sx={{ fontWeight: 600 }}>{me.name}</Typography>
+          <Typography variant="body2" color="textSecondary">
+            {me.email} · {texts.roles[me.role]}
+          </Typography>
+        </Box>
+        <Divider component="li" />
+        <MenuItem component="a" href="/account">
+          {texts.ownPage}
+        </MenuItem>
+        <MenuItem component="a" href={SIGN_OUT_PATH}>
+          {texts.signOut}
+        </MenuItem>
+      </Menu>
+    </>
+  )
+}

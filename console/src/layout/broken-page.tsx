@@ -1,0 +1,20 @@
+import { Alert, Button, Stack, Typography } from '@mui/material'
+import { useTexts } from '../i18n/use-texts.ts'
+import { frameTexts } from '../texts.ts'
+
+/** Instead of a page that failed: what happened, and the words that help whoever mends it. */
+export function BrokenPage({ error, resetErrorBoundary }: { error: Error; resetErrorBoundary: () => void }) {
+  const texts = useTexts(frameTexts).broken
+  return (
+    <Stack spacing={2} sx={{ maxWidth: 720, alignItems: 'flex-start' }}>
+      <Typography variant="h1">{texts.title}</Typography>
+      <Typography>{texts.text}</Typography>
+      <Alert severity="error">
+        <code>{`${error.name}: ${error.message}`}</code>
+      </Alert>
+      <Button variant="contained" onClick={resetErrorBoundary}>
+        {texts.retry}
+      </Button>
+    </Stack>
+  )
+}

@@ -1,0 +1,68 @@
+import { Box, Drawer, Link, useMediaQuery } from '@mui/material'
+import { type Theme, useTheme } from '@mui/material/styles'
+import { type ReactNode, Suspense, useState } from 'react'
+import { type CoreLayoutProps, Loading } from 'react-admin'
+import { useLocation } from 'react-router-dom'
+import { useSession } from '../console-context.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { ProveAgain } from '../prove-again.tsx'
+import { frameTexts } from '../texts.ts'
+import { Bar } from './bar.tsx'
+import { PageBoundary } from './page-boundary.tsx'
+import { SideMenu } from './side-menu.tsx'
+
+const MENU_WIDTH = 248
+
+/** Around every page: the bar, the menu (a drawer on phones), one `main`, the dialog that asks for proof. */
+export function Frame({ children }: CoreLayoutProps) {
+  const texts = useTexts(frameTexts)
+  const { proofs } = useSession()
+  const { pathname } = useLocation()
+  const isWide = useMediaQuery<Theme>((theme) => theme.breakpoints.up('md'), { noSsr: true })
+  const [isOpen, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  return (
+    <>
+      <SkipLink>{texts.skip}</SkipLink>
+      <Bar {...(!isWide && { onMenu: () => setOpen(true) })} />
+      <Box sx={{ display: 'flex', alignItems: 'flex-start', minHeight: 'calc(100dvh - 57px)' }}>
+        {isWide ? (
+          <Box sx={{ width: MENU_WIDTH, flex: 'none', position: 'sticky', top: 57, maxHeight: 'calc(100dvh - 57px)', overflowY: 'auto' }}>
+            <SideMenu />
+          </Box>
+        ) : (
+          <Drawer open={isOpen} onClose={close} slotProps={{ paper: { sx: { width: MENU_WIDTH } } }}>
+            <SideMenu onChoose={close} />
+          </Drawer>
+        )}
+        <Box component="main" id="content" tabIndex={-1} sx={{ flex: 1, minWidth: 0, px: { xs: 2, md: 3 }, py: 3, outline: 'none' }}>
+          <PageBoundary key={pathname}>
+            <Suspense fallback={<Loading />}>{children}</Suspense>
+          </PageBoundary>
+        </Box>
+      </Box>
+      <ProveAgain proofs={proofs} />
+    </>
+  )
+}
+
+function SkipLink({ children }: { children: ReactNode }) {
+  const { zIndex } = useTheme()
+  return (
+    <Link
+      href="#content"
+      sx={{
+        position: 'fixed',
+        left: 8,
+        top: -100,
+        zIndex: zIndex.tooltip,
+        px: 2,
+        py: 1,
+        bgcolor: 'background.paper',
+        '&:focus-visible': { top: 8 },
+      }}
+    >
+      {children}
+    </Link>
+  )
+}

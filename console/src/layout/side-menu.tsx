@@ -1,0 +1,72 @@
+import HomeIcon from '@mui/icons-material/HomeOutlined'
+import { Box, List, ListItem, ListItemButton, ListItemIcon, ListItemText, Typography } from '@mui/material'
+import type { ComponentType } from 'react'
+import { useTranslate } from 'react-admin'
+import { NavLink } from 'react-router-dom'
+import { useMe } from '../console-context.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import type { MenuSection, ResourcePages } from '../page-group.ts'
+import { pageGroups } from '../pages.ts'
+import { may, scopeOf } from '../roles.ts'
+import { frameTexts } from '../texts.ts'
+
+const sections = ['people', 'sales', 'operation'] as const satisfies readonly MenuSection[]
+const listed = pageGroups.flatMap(({ resources = [] }) => resources).filter(({ list }) => list)
+
+/** The lists that the person may read. `onChoose` closes the drawer it may stand in. */
+export function SideMenu({ onChoose }: { onChoose?: () => void }) {
+  const texts = useTexts(frameTexts)
+  const { role } = useMe()
+  const translate = useTranslate()
+  const isAllowed = ({ name }: ResourcePages) => {
+    const scope = scopeOf(name, 'list')
+    return scope === undefined || may(role, scope)
+  }
+  return (
+    <Box component="nav" aria-label={texts.menu} sx={{ p: 1.5 }} onClick={onChoose}>
+      <List disablePadding>
+        <Entry to="/" icon={HomeIcon} label={texts.home} />
+      </List>
+      {sections.map((section) => {
+        const entries = listed.filter((pages) => pages.section === section && isAllowed(pages))
+        if (entries.length === 0) return undefined
+        const id = `menu-${section}`
+        return (
+          <Box key={section} sx={{ mt: 2 }}>
+            <Typography id={id} variant="caption" component="p" color="textSecondary" sx={{ px: 1.5, pb: 0.5, fontWeight: 600 }}>
+              {texts.sections[section]}
+            </Typography>
+            <List disablePadding aria-labelledby={id}>
+              {entries.map(({ name, icon }) => (
+                <Entry key={name} to={`/${name}`} icon={icon} label={translate(`resources.${name}.name`, { smart_count: 2 })} />
+              ))}
+            </List>
+          </Box>
+        )
+      })}
+    </Box>
+  )
+}
+
+function Entry({ to, icon: Icon, label }: { to: string; icon: ComponentType; label: string }) {
+  return (
+    <ListItem disablePadding>
+      <ListItemButton
+        component={NavLink}
+        to={to}
+        end={to === '/'}
+        sx={{
+          borderRadius: 2,
+          py: 0.75,
+          px: 1.5,
+          '&.active': { bgcolor: 'action.selected', color: 'primary.main', '& .MuiListItemIcon-root': { color: 'inherit' } },
+        }}
+      >
+        <ListItemIcon sx={{ minWidth: 36 }}>
+          <Icon />
+        </ListItemIcon>
+        <ListItemText primary={label} slotProps={{ primary: { sx: { fontWeight: 550, fontSize: '0.9375rem' } } }} />
+      </ListItemButton>
+    </ListItem>
+  )
+}

@@ -1,0 +1,36 @@
+import createCache from '@emotion/cache'
+import { CacheProvider } from '@emotion/react'
+import { createRoot } from 'react-dom/client'
+import { AdminFault } from './api/admin-fault.ts'
+import { App } from './app.tsx'
+import { Arrival } from './arrival.tsx'
+import { localeOf } from './i18n/locales.ts'
+import { createSession, goToSignIn, resumePath } from './session.ts'
+
+const locale = localeOf(document.documentElement.lang)
+const session = createSession((...request) => fetch(...request))
+// The policy of /admin lets styles in that carry the nonce of this very answer.
+const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce
+const styles = createCache({ key: 'p', ...(nonce && { nonce }) })
+const root = createRoot(document.getElementById('root') ?? document.body)
+
+await arrive()
+
+/** Only who is signed in as an administrator sees the console; everyone else is told what to do. */
+async function arrive(): Promise<void> {
+  const me = await session.findMe()
+  if (me instanceof AdminFault) {
+    if (me.status === 401) return goToSignIn()
+    return root.render(
+      <CacheProvider value={styles}>
+        <Arrival fault={me} locale={locale} onRetry={() => void arrive()} />
+      </CacheProvider>,
+    )
+  }
+  resumePath()
+  root.render(
+    <CacheProvider value={styles}>
+      <App me={me} session={session} locale={locale} />
+    </CacheProvider>,
+  )
+}

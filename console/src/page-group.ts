@@ -1,0 +1,37 @@
+import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
+import type { Messages } from './i18n/pt-br.ts'
+import type { AdminScope } from './roles.ts'
+
+export type ResourceName = keyof Messages['resources']
+export type MenuSection = 'people' | 'sales' | 'operation'
+type Page = LazyExoticComponent<ComponentType>
+
+/** A noun of the admin API and its pages. It stands in the menu when it has a list and the person may read it. */
+export interface ResourcePages {
+  name: ResourceName
+  section: MenuSection
+  icon: ComponentType
+  list?: Page
+  show?: Page
+  edit?: Page
+  create?: Page
+}
+
+/** A page that is not a resource's, as `search` or `products/:id/wizard`. */
+export interface RoutePage {
+  path: string
+  page: Page
+  /** What a person must be allowed to see it. */
+  scope?: AdminScope
+}
+
+/** What one folder brings. */
+export interface PageGroup {
+  resources?: readonly ResourcePages[]
+  routes?: readonly RoutePage[]
+}
+
+/** A page in a chunk of its own: `page(async () => (await import('./audit-list.tsx')).AuditList)`. */
+export function page(load: () => Promise<ComponentType>): Page {
+  return lazy(async () => ({ default: await load() }))
+}

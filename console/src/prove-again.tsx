@@ -1,0 +1,63 @@
+import { Alert, Button, Dialog, DialogActions, DialogContent, DialogContentText, DialogTitle } from '@mui/material'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+import type { ProofDesk } from './api/proof-desk.ts'
+import { useTexts } from './i18n/use-texts.ts'
+import { PROVE_PATH, PROVEN_CHANNEL } from './session.ts'
+import { frameTexts } from './texts.ts'
+
+/**
+ * Asks the person to sign in again in a window of its own, while the page behind keeps what was typed. The window says by broadcast that it is done;
+ * where it can't (storage kept apart, say), the person says so.
+ */
+export function ProveAgain({ proofs }: { proofs: ProofDesk }) {
+  const texts = useTexts(frameTexts).prove
+  const question = useSyncExternalStore(proofs.subscribe, proofs.question)
+  const opened = useRef<Window>(null)
+  const isAsked = question !== undefined
+
+  useEffect(() => {
+    if (!isAsked) return
+    const channel = new BroadcastChannel(PROVEN_CHANNEL)
+    channel.onmessage = ({ data }) => {
+      if (data !== 'proven') return
+      opened.current?.close()
+      void proofs.proven()
+    }
+    return () => channel.close()
+  }, [isAsked, proofs])
+
+  if (!question) return undefined
+  const { need, problem } = question
+  return (
+    <Dialog open onClose={proofs.cancel} aria-labelledby="prove-title" aria-describedby="prove-text" fullWidth maxWidth="xs">
+      <DialogTitle id="prove-title">{texts.title[need]}</DialogTitle>
+      <DialogContent>
+        <DialogContentText id="prove-text">{texts.text[need]}</DialogContentText>
+        <div aria-live="polite">
+          {problem && (
+            <Alert severity="warning" sx={{ mt: 2 }}>
+              {texts[problem]}
+            </Alert>
+          )}
+        </div>
+      </DialogContent>
+      <DialogActions sx={{ flexWrap: 'wrap', gap: 1, px: 3, pb: 2 }}>
+        <Button onClick={proofs.cancel}>{texts.cancel}</Button>
+        {problem === 'other_person' ? (
+          <Button onClick={() => location.reload()}>{texts.reload}</Button>
+        ) : (
+          <Button onClick={() => void proofs.proven()}>{texts.check}</Button>
+        )}
+        <Button
+          variant="contained"
+          autoFocus
+          onClick={() => {
+            opened.current = window.open(PROVE_PATH, 'portaria-prove', 'popup,width=520,height=720')
+          }}
+        >
+          {texts.open}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,55 @@
+/** What an administrator may do. The service decides; the console only hides what would be refused (server/src/admin/api/permissions.ts). */
+export type Role = 'owner' | 'support' | 'viewer'
+
+const everyone = ['owner', 'support', 'viewer'] as const
+const helpers = ['owner', 'support'] as const
+const owners = ['owner'] as const
+
+export const rolesOf = {
+  'overview:read': everyone,
+  'search:read': everyone,
+  'users:read': everyone,
+  'users:write': helpers,
+  'users:export': helpers,
+  'users:delete': helpers,
+  'users:act-as': owners,
+  'sessions:read': everyone,
+  'sessions:write': helpers,
+  'products:read': everyone,
+  'products:write': owners,
+  'product-keys:write': owners,
+  'plans:read': everyone,
+  'plans:write': owners,
+  'identity-providers:read': everyone,
+  'identity-providers:write': owners,
+  'subscriptions:read': everyone,
+  'subscriptions:write': helpers,
+  'notifications:read': everyone,
+  'notifications:write': helpers,
+  'webhooks:test': helpers,
+  'jobs:read': everyone,
+  'jobs:write': helpers,
+  'signing-keys:read': owners,
+  'signing-keys:write': owners,
+  'tokens:read': owners,
+  'tokens:write': owners,
+  'administrators:read': owners,
+  'administrators:write': owners,
+  'audit:read': everyone,
+} as const satisfies Record<string, readonly Role[]>
+
+export type AdminScope = keyof typeof rolesOf
+
+export function may(role: Role, scope: AdminScope): boolean {
+  return rolesOf[scope].some((allowed) => allowed === role)
+}
+
+/** The scope that a page of a resource needs; `undefined` for pages that are everyone's. */
+export function scopeOf(resource: string, action: string): AdminScope | undefined {
+  const wanted = `${resource}:${action === 'list' || action === 'show' ? 'read' : 'write'}`
+  return isScope(wanted) ? wanted : undefined
+}
+
+function isScope(text: string): text is AdminScope {
+  return Object.hasOwn(rolesOf, text)
+}

@@ -1,0 +1,85 @@
+import type { AuthProvider } from 'react-admin'
+import { AdminFault } from './api/admin-fault.ts'
+import { type CallAdmin, createCallAdmin } from './api/admin-http.ts'
+import { createProofDesk, type ProofDesk } from './api/proof-desk.ts'
+import { type AdminScope, may, type Role, scopeOf } from './roles.ts'
+
+/** Who is signed in. */
+export interface Me {
+  id: string
+  name: string
+  email: string
+  role: Role
+}
+
+export const SIGN_IN_PATH = '/admin/sign-in'
+export const PROVE_PATH = '/admin/prove'
+/** Where a sign-in that was begun by `PROVE_PATH` tells that it is over. */
+export const PROVEN_CHANNEL = 'portaria-admin'
+export const SIGN_OUT_PATH = '/auth/signout'
+const RETURN_KEY = 'portaria.console.return'
+
+/** The person, the desk where requests wait for proof of them, and the way to the API. One of each for a page. */
+export interface Session {
+  proofs: ProofDesk
+  call: CallAdmin
+  /** Asks who is there, without the dialog: its refusals are what the first screen is about. */
+  findMe(): Promise<Me | AdminFault>
+}
+
+export function createSession(fetch: typeof globalThis.fetch): Session {
+  let known: Me | undefined
+  const callOnce = createCallAdmin({ fetch, proofs: { ask: async () => 'cancelled' } })
+  const ask = async (): Promise<Me | AdminFault> => {
+    try {
+      return (await callOnce<Me>({ path: 'me' })).body
+    } catch (error) {
+      if (error instanceof AdminFault) return error
+      throw error
+    }
+  }
+  const proofs = createProofDesk({
+    isSamePerson: async () => {
+      const me = await ask()
+      return me instanceof AdminFault ? undefined : known === undefined || known.id === me.id
+    },
+  })
+  return {
+    proofs,
+    call: createCallAdmin({ fetch, proofs }),
+    async findMe() {
+      const me = await ask()
+      if (!(me instanceof AdminFault)) known = me
+      return me
+    },
+  }
+}
+
+/** The whole page goes to sign in, and comes back to where it was. */
+export function goToSignIn(): void {
+  sessionStorage.setItem(RETURN_KEY, location.pathname + location.search)
+  location.assign(SIGN_IN_PATH)
+}
+
+/** After a sign-in: the address that was asked for before it. */
+export function resumePath(): void {
+  const path = sessionStorage.getItem(RETURN_KEY)
+  sessionStorage.removeItem(RETURN_KEY)
+  if (path?.startsWith('/admin/') && /^\/admin\/?$/.test(location.pathname)) history.replaceState(undefined, '', path)
+}
+
+/** react-admin's questions about the person, answered from what is known: a session that ended is the desk's matter. */
+export function createAuthProvider(me: Me): AuthProvider {
+  return {
+    login: async () => undefined,
+    logout: async () => location.assign(SIGN_OUT_PATH),
+    checkAuth: async () => undefined,
+    checkError: async () => undefined,
+    getIdentity: async () => ({ id: me.id, fullName: me.name }),
+    getPermissions: async () => me.role,
+    canAccess: async ({ resource, action }) => {
+      const scope: AdminScope | undefined = scopeOf(resource, action)
+      return scope === undefined || may(me.role, scope)
+    },
+  }
+}

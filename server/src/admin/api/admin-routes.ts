@@ -1,0 +1,181 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { Actor } from '../../audit/index.ts'
+import { type Answers, bearerToken, clientAddress, jsonObject, type LimitStore, originOf, queryOf } from '../../http/index.ts'
+import { MINUTE_MS } from '../../kit/index.ts'
+import { type Caller, type CallerDeps, findCaller } from './caller.ts'
+import type { Cursors } from './cursor.ts'
+import type { AdminScope } from './permissions.ts'
+import { type AdminRefusal, type Refused, refusals } from './refusals.ts'
+import { describeRoute } from './route-schema.ts'
+
+/** For an operation that takes no query, or no body: anything in it is a mistake of the caller's. */
+export const nothing = z.strictObject({})
+
+/** One operation of /api/admin. Everything that must never be forgotten (who, how often, from where, which version) is asked here, and not in `work`. */
+export interface AdminRoute<Query extends z.ZodObject, Body extends z.ZodObject> {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** Below /api/admin, as in `/users/:id`. */
+  path: string
+  operationId: string
+  summary: string
+  description?: string
+  /** The scope; `undefined` where any role will do. */
+  may: AdminScope | undefined
+  /** What a browser that somebody left open must not do. */
+  proof?: 'fresh'
+  query: Query
+  body: Body
+  /** Whether a change must say which version it changes (RFC 9110 §13.1.1). */
+  version?: 'required'
+  /** The form of the answer, with an example. */
+  answer: { description: string; schema: z.ZodType; example: unknown; status?: 200 | 201 }
+  /** The refusals that `work` itself answers; those of asking at all are known. */
+  refuses?: readonly AdminRefusal[]
+  work(call: AdminCall<z.output<Query>, z.output<Body>>): Promise<AdminAnswer>
+}
+
+/** What was asked, checked. */
+export interface AdminCall<Query, Body> {
+  /** The `:id` of the path; empty where there is none. */
+  id: string
+  /** All that the path names. */
+  params: Readonly<Record<string, string>>
+  query: Query
+  body: Body
+  caller: Caller
+  /** For the audit log: the caller, from where, and the `reason` of the body. */
+  actor: Actor
+  /** The version in If-Match, without its quotes; `undefined` for none, or `*`. */
+  seen: string | undefined
+  ip: string
+  /** Where this process itself listens: what stands in front of it may not be reached from inside. */
+  listeningUrl(): string | undefined
+}
+
+/** `version` becomes the ETag. */
+export type AdminAnswer = { body: unknown; version?: string } | { file: { name: string; type: string; text: string } } | Refused
+
+export interface AdminApiDeps extends CallerDeps {
+  answers: Answers
+  limits: LimitStore
+  cursors: Cursors
+}
+
+/** A console does a handful of calls a page; a script that does more may wait. */
+const MOST_CALLS = 600
+
+/** Mounts one operation. */
+export function adminRoute<Query extends z.ZodObject, Body extends z.ZodObject>(
+  scope: FastifyInstance,
+  deps: AdminApiDeps,
+  route: AdminRoute<Query, Body>,
+): void {
+  scope.route({
+    method: route.method,
+    url: `/api/admin${route.path}`,
+    schema: describeRoute(route),
+    handler: async (request, reply) => answer(reply, await call(request, route, deps), route.answer.status ?? 200, deps),
+  })
+}
+
+async function call<Query extends z.ZodObject, Body extends z.ZodObject>(
+  request: FastifyRequest,
+  route: AdminRoute<Query, Body>,
+  deps: AdminApiDeps,
+): Promise<AdminAnswer> {
+  const { authorization, cookie } = request.headers
+  const presented = { authorization, cookie, bearer: bearerToken(request), origin: originOf(request, deps.baseUrl) }
+  const caller = await findCaller(presented, { scope: route.may, proof: route.proof ?? 'live' }, deps)
+  if ('refusal' in caller) return caller
+  const { within, retryAfterSeconds } = await deps.limits.count(
+    { key: `admin:${caller.name}`, most: MOST_CALLS, windowMs: MINUTE_MS },
+    deps.now(),
+  )
+  if (!within) return { refusal: 'too_many', retryAfterSeconds }
+  const query = readQuery(request, route.query)
+  if ('refusal' in query) return query
+  const body = readBody(request, route.body)
+  if ('refusal' in body) return body
+  const seen = readVersion(request)
+  if (route.version === 'required' && seen === undefined) return { refusal: 'version_missing' }
+  const ip = clientAddress(request)
+  const params = readParams(request)
+  const actor = { name: caller.name, ip, reason: reasonOf(body.value) }
+  return route.work({
+    id: params.id ?? '',
+    params,
+    query: query.value,
+    body: body.value,
+    caller,
+    actor,
+    seen,
+    ip,
+    listeningUrl: () => listeningUrl(request),
+  })
+}
+
+function answer(reply: FastifyReply, answered: AdminAnswer, status: 200 | 201, { answers }: AdminApiDeps): FastifyReply {
+  if ('refusal' in answered) return refuse(reply, answered, answers)
+  if ('file' in answered) return answers.file(reply, answered.file)
+  if (answered.version !== undefined) reply.header('etag', `"${answered.version}"`)
+  return answers.json(reply, status, answered.body)
+}
+
+function refuse(reply: FastifyReply, { refusal, fields, reason, retryAfterSeconds }: Refused, answers: Answers): FastifyReply {
+  const { status, error } = refusals[refusal]
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
+  return answers.json(reply, status, { error, ...(fields && { fields }), ...(reason !== undefined && { reason }) })
+}
+
+type Read<T> = { value: T } | Refused
+
+/** A parameter given twice is as wrong as an unknown one: which of the two counts would be a guess. */
+function readQuery<Query extends z.ZodObject>(request: FastifyRequest, schema: Query): Read<z.output<Query>> {
+  const given = [...queryOf(request)]
+  const repeated = given.find(([name], at) => given.findIndex(([other]) => other === name) !== at)?.[0]
+  if (repeated !== undefined) return { refusal: 'malformed', fields: { [repeated]: 'repeated' } }
+  return parse(schema, Object.fromEntries(given))
+}
+
+function readBody<Body extends z.ZodObject>(request: FastifyRequest, schema: Body): Read<z.output<Body>> {
+  const isEmpty = request.body === undefined || request.body === '' || request.body === null
+  const given = isEmpty ? {} : jsonObject(request)
+  return given ? parse(schema, given) : { refusal: 'malformed' }
+}
+
+function parse<Schema extends z.ZodObject>(schema: Schema, given: Record<string, unknown>): Read<z.output<Schema>> {
+  const parsed = schema.safeParse(given)
+  return parsed.success ? { value: parsed.data } : { refusal: 'malformed', fields: fieldsOf(parsed.error) }
+}
+
+/** One word a field, the first that is wrong with it; the words are zod's, as `too_small`. */
+function fieldsOf({ issues }: z.ZodError): Record<string, string> {
+  const words = issues.flatMap(
+    (issue): Array<[string, string]> =>
+      issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [key, 'unknown']) : [[issue.path.join('.'), issue.code]],
+  )
+  return Object.fromEntries(words.reverse())
+}
+
+function readVersion(request: FastifyRequest): string | undefined {
+  return /^"([\w-]{1,64})"$/.exec(request.headers['if-match'] ?? '')?.[1]
+}
+
+function readParams({ params }: FastifyRequest): Record<string, string> {
+  return typeof params === 'object' && params !== null
+    ? Object.fromEntries(Object.entries(params).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
+    : {}
+}
+
+function reasonOf(body: Record<string, unknown>): string | undefined {
+  return typeof body.reason === 'string' ? body.reason : undefined
+}
+
+function listeningUrl({ server }: FastifyRequest): string | undefined {
+  const listening = server.server.address()
+  if (listening === null || typeof listening === 'string') return undefined
+  const { address, family, port } = listening
+  if (family === 'IPv6') return `http://[${address === '::' ? '::1' : address}]:${port}`
+  return `http://${address === '0.0.0.0' ? '127.0.0.1' : address}:${port}`
+}

@@ -1,0 +1,79 @@
+import { type AccountStore, hasSecondFactor, passkeyStore } from '../../accounts/index.ts'
+import { type Now, parseKeyKind, sha256Hex } from '../../kit/index.ts'
+import { type Checks, sessionStore } from '../../sessions/index.ts'
+import { type BrowserCookies, findBoundSession, isFreshProof } from '../../sign-in/index.ts'
+import type { Storage } from '../../storage/index.ts'
+import { adminTokenState } from './admin-token.ts'
+import { type AdminScope, isForScripts, may, type Role } from './permissions.ts'
+import { adminTokenStore } from './token-store.ts'
+
+/** What a request brings to prove who asks. */
+export interface Presented {
+  /** What stands in `Authorization`, whatever it is: with it no cookie counts. `bearer` is a bearer's credential. */
+  authorization: string | undefined
+  bearer: string | undefined
+  cookie: string | undefined
+  origin: 'own' | 'foreign' | 'unknown'
+}
+
+/** Who asks. `name` is how the audit log names them. */
+export type Caller =
+  | { kind: 'person'; name: `user:${string}`; role: Role; userId: string; sessionId: string }
+  | { kind: 'script'; name: `token:${string}`; role: Role }
+
+/**
+ * `proof_too_old`: a dangerous deed, and nobody has proven within the last ten minutes who they are. `second_factor_missing`: the account has more than a password, and
+ * this session was begun without it.
+ */
+export type CallerRefusal = 'not_authenticated' | 'foreign_origin' | 'not_allowed' | 'proof_too_old' | 'second_factor_missing'
+
+/** What is asked of whoever asks. */
+export interface Needed {
+  /** `undefined`: any role will do, as for one's own name. */
+  scope: AdminScope | undefined
+  /** `fresh`: for what a browser that somebody left open must not do. A script has nothing to prove anew. */
+  proof: 'live' | 'fresh'
+}
+
+export interface CallerDeps {
+  storage: Storage
+  accounts: Pick<AccountStore, 'findById'>
+  cookies: BrowserCookies
+  checks: Checks
+  baseUrl: string
+  now: Now
+}
+
+/** Who asks, if they may do what is needed: a script by its admin token, or a person by session and bound cookie. */
+export async function findCaller(presented: Presented, needed: Needed, deps: CallerDeps): Promise<Caller | { refusal: CallerRefusal }> {
+  return presented.authorization === undefined ? findPerson(presented, needed, deps) : findScript(presented.bearer ?? '', needed, deps)
+}
+
+async function findScript(key: string, { scope }: Needed, { storage, now }: CallerDeps): Promise<Caller | { refusal: CallerRefusal }> {
+  const token = parseKeyKind(key) === 'adm' ? await adminTokenStore(storage.db).findByHash(sha256Hex(key)) : undefined
+  if (!token || adminTokenState(token, now()) !== 'live') return { refusal: 'not_authenticated' }
+  const isAllowed = scope === undefined || (isForScripts(scope) && may(token.role, token.scopes, scope))
+  return isAllowed ? { kind: 'script', name: `token:${token.id}`, role: token.role } : { refusal: 'not_allowed' }
+}
+
+/** What another site makes a browser do carries the cookies too: only a request that says it comes from our own pages counts. */
+async function findPerson(
+  { cookie, origin }: Presented,
+  { scope, proof }: Needed,
+  deps: CallerDeps,
+): Promise<Caller | { refusal: CallerRefusal }> {
+  const session = await findBoundSession(cookie, deps)
+  if (!session) return { refusal: 'not_authenticated' }
+  if (origin !== 'own') return { refusal: 'foreign_origin' }
+  const account = await deps.accounts.findById(session.userId)
+  const role = account?.role
+  if (role === undefined || (scope !== undefined && !may(role, undefined, scope))) return { refusal: 'not_allowed' }
+  const proven = await sessionStore(deps.storage.db).findProof(session.id)
+  if (proven?.twoFactorsAt === undefined && (await hasMoreThanPassword(session.userId, deps))) return { refusal: 'second_factor_missing' }
+  if (proof === 'fresh' && !isFreshProof(proven?.provenAt, deps.now())) return { refusal: 'proof_too_old' }
+  return { kind: 'person', name: `user:${session.userId}`, role, userId: session.userId, sessionId: session.id }
+}
+
+async function hasMoreThanPassword(userId: string, { storage }: CallerDeps): Promise<boolean> {
+  return (await hasSecondFactor(storage.db, userId)) || (await passkeyStore(storage.db).countOfUser(userId)) > 0
+}

@@ -1,0 +1,29 @@
+import type { MailJobDeps, PasswordHasher } from '../../accounts/index.ts'
+import type { ChangeFeed } from '../../changes/index.ts'
+import type { Metrics, Outgoing } from '../../http/index.ts'
+import type { Discovery } from '../../identity-providers/index.ts'
+import type { MasterKeys, Sealer } from '../../kit/index.ts'
+import type { Outbox } from '../../outbox/index.ts'
+import type { Gateway } from '../../products/index.ts'
+import type { AdminApiDeps } from './admin-routes.ts'
+
+/** What the operations of /api/admin are built with: each takes what it uses. */
+export interface AdminDeps extends AdminApiDeps {
+  changes: ChangeFeed
+  sealer: Sealer
+  masterKeys: MasterKeys
+  passwords: PasswordHasher
+  discovery: Discovery
+  outgoing: Outgoing
+  /** Rung after a commit that has left a job. */
+  outbox: Pick<Outbox, 'nudge'>
+  metrics: Metrics
+  /** The gateways that this installation speaks with. */
+  gateways: readonly Gateway[]
+  cookieDomain: string | undefined
+  /** The secrets shared with the sender of purchases. */
+  webhookSecrets: readonly string[]
+  /** How an invitation is mailed; `undefined` where no mail would ever go out. */
+  invite: Pick<MailJobDeps, 'sealer' | 'codeKey' | 'baseUrl'> | undefined
+  patienceSeconds: number
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import type { Page, PageAfter } from '../../storage/index.ts'
+import type { Cursors } from './cursor.ts'
+import type { Refused } from './refusals.ts'
+
+const MOST = 100
+const USUAL = '25'
+/** A place holds what the list is ordered by: an address has 254 characters at most. */
+const MAX_CURSOR = 600
+
+/** A column that a list is ordered by, and which way. */
+interface Order<Sort extends string> {
+  sort: Sort
+  direction: Page['direction']
+}
+
+/** What every list takes besides its own filters. `sorts`: the columns it can be ordered by; `usual`: the order where none is given. */
+export function listQuery<const Sort extends string, Filters extends z.ZodRawShape>(
+  { sorts, usual }: { sorts: readonly Sort[]; usual: Sort | `-${Sort}` },
+  filters: Filters,
+) {
+  const orders = new Map<string, Order<Sort>>(
+    sorts.flatMap(
+      (sort): Array<[string, Order<Sort>]> => [
+        [sort, { sort, direction: 'asc' }],
+        [`-${sort}`, { sort, direction: 'desc' }],
+      ],
+    ),
+  )
+  return z.strictObject({
+    ...filters,
+    limit: z
+      .string()
+      .regex(/^\d{1,3}$/)
+      .default(USUAL)
+      .transform(Number)
+      .refine((limit) => limit >= 1 && limit <= MOST)
+      .describe(`1 to ${MOST}; ${USUAL} where none is given`),
+    cursor: z.string().max(MAX_CURSOR).optional().describe('`next_cursor` of the page before'),
+    sort: z
+      .enum([...orders.keys()])
+      .default(usual)
+      .transform((name, context): Order<Sort> => orders.get(name) ?? context.addIssue('unknown') ?? z.NEVER)
+      .describe('descending with a `-`'),
+  })
+}
+
+/** `true` or `false`, as text. */
+export const flag = z.enum(['true', 'false']).transform((text) => text === 'true')
+
+/** A moment, as ISO 8601; in ms. */
+export const moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))
+
+interface Asked<Sort extends string> {
+  limit: number
+  cursor?: string | undefined
+  sort: Order<Sort>
+}
+
+/** The page that was asked for, one longer than that: so it is known whether another follows. */
+export function readPage<Sort extends string>(
+  list: string,
+  { limit, cursor, sort }: Asked<Sort>,
+  cursors: Cursors,
+): { page: Page<Sort> } | Refused {
+  const after = cursor === undefined ? undefined : cursors.read(nameOf(list, sort), cursor)
+  return cursor !== undefined && !after ? { refusal: 'bad_cursor' } : { page: { ...sort, after, limit: limit + 1 } }
+}
+
+/** A page as it is answered. `placeOf`: by what an element is found again, in the order that was asked for. */
+export function writePage<T>(
+  list: string,
+  found: readonly T[],
+  { limit, sort }: Pick<Asked<string>, 'limit' | 'sort'>,
+  { cursors, placeOf, json }: { cursors: Cursors; placeOf: (one: T) => PageAfter; json: (one: T) => unknown },
+): { data: unknown[]; next_cursor: string | null } {
+  const shown = found.slice(0, limit)
+  const last = shown.at(-1)
+  const next = last !== undefined && found.length > limit ? cursors.write(nameOf(list, sort), placeOf(last)) : null
+  return { data: shown.map(json), next_cursor: next }
+}
+
+/** A place in one order means nothing in another. */
+function nameOf(list: string, { sort, direction }: Order<string>): string {
+  return `${list} ${sort} ${direction}`
+}
+
+/** The form of a page in the API description. */
+export function pageSchema(element: z.ZodType) {
+  return z.object({ data: z.array(element), next_cursor: z.string().nullable() })
+}

@@ -1,0 +1,64 @@
+import type { Account } from '../../accounts/index.ts'
+
+export type Role = NonNullable<Account['role']>
+export const ROLES: readonly Role[] = ['owner', 'support', 'viewer']
+
+const everyone = ROLES
+const helpers = ['owner', 'support'] as const
+const owners = ['owner'] as const
+
+/**
+ * Each scope, as `<resource>:<deed>`, with the roles that may do it. Whatever makes, shows or ends a secret, and whatever gives power, is an owner's.
+ * `viewer` sees what `support` sees, but personal data in payloads is masked, and changes nothing.
+ */
+const rolesOf = {
+  'overview:read': everyone,
+  'search:read': everyone,
+  'users:read': everyone,
+  'users:write': helpers,
+  'users:export': helpers,
+  'users:delete': helpers,
+  'users:act-as': owners,
+  'sessions:read': everyone,
+  'sessions:write': helpers,
+  'products:read': everyone,
+  'products:write': owners,
+  'product-keys:write': owners,
+  'plans:read': everyone,
+  'plans:write': owners,
+  'identity-providers:read': everyone,
+  'identity-providers:write': owners,
+  'subscriptions:read': everyone,
+  'subscriptions:write': helpers,
+  'notifications:read': everyone,
+  'notifications:write': helpers,
+  'webhooks:test': helpers,
+  'jobs:read': everyone,
+  'jobs:write': helpers,
+  'signing-keys:read': owners,
+  'signing-keys:write': owners,
+  'tokens:read': owners,
+  'tokens:write': owners,
+  'administrators:read': owners,
+  'administrators:write': owners,
+  'audit:read': everyone,
+} as const satisfies Record<string, readonly Role[]>
+
+export type AdminScope = keyof typeof rolesOf
+
+/** What gives somebody power, or wears somebody's name: asked of a person who is there, never of a script. */
+const personally: readonly AdminScope[] = ['users:act-as', 'tokens:write', 'administrators:write']
+
+export const ADMIN_SCOPES: readonly AdminScope[] = Object.keys(rolesOf).filter(
+  (scope): scope is AdminScope => !personally.some((one) => one === scope),
+)
+
+/** Whether a role, narrowed to scopes where some are given, may do what a scope names. */
+export function may(role: Role | undefined, scopes: readonly AdminScope[] | undefined, scope: AdminScope): boolean {
+  return rolesOf[scope].some((allowed) => allowed === role) && (scopes === undefined || scopes.includes(scope))
+}
+
+/** Whether a script may do it at all. */
+export function isForScripts(scope: AdminScope): boolean {
+  return !personally.includes(scope)
+}

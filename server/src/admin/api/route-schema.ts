@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { type AnswerSchema, errorBody, faults, jsonAnswer, jsonBodySchema, refusal, tooLarge } from '../../http/index.ts'
+import type { AdminRoute } from './admin-routes.ts'
+import { type AdminRefusal, refusals } from './refusals.ts'
+
+const RETRY = { headers: { 'Retry-After': 'Seconds after which to try again' } }
+const withFields = errorBody.extend({
+  fields: z.record(z.string(), z.string()).optional(),
+  reason: z.string().optional(),
+})
+
+/** What an operation says of itself in the API description, with every refusal that can come of asking it. */
+export function describeRoute({
+  operationId,
+  summary,
+  description,
+  may,
+  proof,
+  query,
+  body,
+  version,
+  answer,
+  refuses = [],
+  path,
+}: Pick<
+  AdminRoute<z.ZodObject, z.ZodObject>,
+  'operationId' | 'summary' | 'description' | 'may' | 'proof' | 'query' | 'body' | 'version' | 'answer' | 'refuses' | 'path'
+>) {
+  const words: AdminRefusal[] = [
+    'not_authenticated',
+    'foreign_origin',
+    'not_allowed',
+    'second_factor_missing',
+    'malformed',
+    'too_many',
+    ...refuses,
+  ]
+  if (proof === 'fresh') words.push('proof_too_old')
+  if (version === 'required') words.push('version_missing', 'changed_meanwhile')
+  const asked = may === undefined ? 'Any role.' : `Scope \`${may}\`.`
+  return {
+    operationId,
+    summary,
+    description: [description, asked].filter((text) => text !== undefined).join(' '),
+    tags: ['admin'],
+    security: [{ adminToken: [] }, { session: [], bound: [] }],
+    ...(isAnything(query) && { querystring: query }),
+    ...(path.includes(':') && {
+      params: z.object(Object.fromEntries([...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, z.string()]))),
+    }),
+    ...(version === 'required' && { headers: z.object({ 'if-match': z.string().describe('the ETag of the version that is changed') }) }),
+    ...(isAnything(body) && { body: jsonBodySchema(body) }),
+    response: {
+      [answer.status ?? 200]: jsonAnswer(answer.description, answer.schema, answer.example),
+      ...refusalAnswers(words),
+      ...(isAnything(body) && tooLarge),
+      ...faults,
+    },
+  }
+}
+
+function isAnything({ shape }: z.ZodObject): boolean {
+  return Object.keys(shape).length > 0
+}
+
+function refusalAnswers(words: readonly AdminRefusal[]): Record<number, AnswerSchema> {
+  const byStatus = new Map<number, Record<string, string>>()
+  for (const word of words) {
+    const { status, error, what } = refusals[word]
+    byStatus.set(status, { ...byStatus.get(status), [error]: what })
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, messages]) => [status, refusal(messages, { schema: withFields, ...(status === 429 && RETRY) })]),
+  )
+}

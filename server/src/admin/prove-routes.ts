@@ -1,0 +1,34 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ownHref } from '../http/index.ts'
+import { type ConsolePage, findBoundSession, isFresh, type LoginNotice, newFlow, type SignInDeps } from '../sign-in/index.ts'
+import { provenPage } from './proven-page.ts'
+import { consoleSignInSchema, provenSchema, proveSchema } from './setup-schemas.ts'
+
+/** How somebody signs in to the console, and proves in a window of its own who they are when it asks in the middle of something. */
+export function proveRoutes(scope: FastifyInstance, deps: SignInDeps): void {
+  const again = { kind: 'prove_again', provider: '' } as const
+  scope.get('/admin/sign-in', { schema: consoleSignInSchema }, (request, reply) => begin(request, reply, { next: '/admin' }, deps))
+  scope.get('/admin/prove', { schema: proveSchema }, (request, reply) =>
+    begin(request, reply, { next: '/admin/proven', notice: again }, deps),
+  )
+  scope.get('/admin/proven', { schema: provenSchema }, (request, reply) => showProven(request, reply, deps))
+}
+
+/** A sign-in from the start, also of someone who is signed in: here to prove it anew, there perhaps as somebody else. */
+async function begin(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  begun: { next: ConsolePage; notice?: LoginNotice },
+  { cookies, flows, answers }: SignInDeps,
+): Promise<FastifyReply> {
+  const { browser, setCookie } = cookies.browserOf(request.headers.cookie)
+  reply.header('set-cookie', setCookie)
+  return answers.redirect(reply, ownHref('/login', { flow: flows.seal(newFlow(browser, begun)) }))
+}
+
+/** The page says so only where it is so: a console that asked again in vain would ask its person once more. */
+async function showProven(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): Promise<FastifyReply> {
+  const session = await findBoundSession(request.headers.cookie, deps)
+  if (!session || !(await isFresh(session, deps))) return deps.answers.redirect(reply, ownHref('/admin/prove'))
+  return deps.answers.page(reply, 200, provenPage(deps.answers.pageContext(request, reply)))
+}

@@ -1,0 +1,13 @@
+import { html } from 'ghtml'
+import { layout, ownHref, type PageContext, provenScript } from '../http/index.ts'
+import { badge } from '../sign-in/index.ts'
+import { setupTexts } from './setup-texts.ts'
+
+/** Says that the proof is given. Its script tells the console and closes the window; without it the person does. */
+export function provenPage(context: PageContext): string {
+  const words = setupTexts[context.language].proven
+  const body = html`!${badge('check')}<h1>${words.title}</h1>
+<p class="lead">${words.lead}</p>
+<div class="actions"><a class="button button-secondary" href="${ownHref('/admin')}">${words.open}</a></div>`
+  return layout(context, { title: words.title, body, script: ownHref(provenScript.path) })
+}

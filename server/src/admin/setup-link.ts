@@ -1,0 +1,103 @@
+import { type Account, accountStore, changeAccount, createAccount, holdProof } from '../accounts/index.ts'
+import { type Actor, recordAudit } from '../audit/index.ts'
+import type { Announce, ChangeFeed } from '../changes/index.ts'
+import { constantTimeEqual, MINUTE_MS, mintSecret, type Now, sha256Hex } from '../kit/index.ts'
+import { type Queryable, readSetting, type Storage, type Transaction, takeSetting, writeSetting } from '../storage/index.ts'
+import { claimPurchases } from '../subscriptions/index.ts'
+
+/** How long the one-time address is good. */
+const SETUP_LINK_MS = 30 * MINUTE_MS
+/** The one setting that holds it: when it ends, and the hash of its secret. So there is never more than one. */
+const SETTING = 'setup_link'
+
+interface MintDeps {
+  storage: Storage
+  baseUrl: string
+  now: Now
+  actor: Actor
+}
+
+/** Makes the address that leads to the first administrator's account, in place of the one before. It is shown this once; `expiresAt` in ms. */
+export async function mintSetupLink({
+  storage,
+  baseUrl,
+  now,
+  actor,
+}: MintDeps): Promise<{ url: string; expiresAt: number } | { refusal: 'has_administrator' }> {
+  const token = mintSecret()
+  const at = now()
+  const expiresAt = at + SETUP_LINK_MS
+  return storage.transaction(async (tx) => {
+    if (await accountStore(tx).hasAdministrator()) return { refusal: 'has_administrator' }
+    await writeSetting(tx, SETTING, `${expiresAt}.${sha256Hex(token)}`)
+    await recordAudit(tx, { actor, action: 'setup_link.create', target: SETTING, after: { expiresAt } }, at)
+    return { url: `${baseUrl}/setup?token=${token}`, expiresAt }
+  })
+}
+
+/** Whether the secret would still make the first administrator. Looking uses nothing up. */
+export async function isSetupLink(db: Queryable, token: string, now: Now): Promise<boolean> {
+  return (await findLink(db, token, now)) !== undefined && !(await accountStore(db).hasAdministrator())
+}
+
+async function findLink(db: Queryable, token: string, now: Now): Promise<string | undefined> {
+  const link = await readSetting(db, SETTING)
+  const [expiresAt = '', hash = ''] = link?.split('.', 2) ?? []
+  return constantTimeEqual(hash, sha256Hex(token)) && Number(expiresAt) > now() ? link : undefined
+}
+
+/** Who shall be the first administrator: somebody new, or the person of an account whose password was just checked. */
+export type FirstOwner =
+  | { kind: 'new'; name: string; email: string; passwordHash: string }
+  | { kind: 'known'; id: string; passwordHash: string }
+
+export type SetupRefusal = { refusal: 'link_gone' | 'account_changed' }
+
+interface SetUpDeps {
+  storage: Storage
+  changes: ChangeFeed
+  now: Now
+  /** Where the request came from. */
+  ip: string
+}
+
+/**
+ * Uses the link up and makes the first owner, in one transaction: of any number of concurrent calls, on any nodes, exactly one gets an account. `account_changed`: the
+ * address got an account, or the account another password, since it was looked at; the link is still good.
+ */
+export function setUpOwner(token: string, owner: FirstOwner, { storage, changes, now, ip }: SetUpDeps): Promise<Account | SetupRefusal> {
+  const actor = { name: 'operator:setup-link', ip }
+  return changes.transaction(async (tx, announce) => {
+    const link = await findLink(tx, token, now)
+    if (link === undefined || !(await takeSetting(tx, SETTING, link))) return { refusal: 'link_gone' }
+    if (await accountStore(tx).hasAdministrator()) return { refusal: 'link_gone' }
+    const made = await (owner.kind === 'new' ? insert(tx, owner, { now, actor }) : promote(tx, owner, { announce, now, actor }))
+    if (!made) {
+      await writeSetting(tx, SETTING, link)
+      return { refusal: 'account_changed' }
+    }
+    await claimPurchases(tx, made.id, { announce, storage })
+    await recordAudit(tx, { actor, action: 'setup_link.use', target: made.id }, now())
+    return made
+  })
+}
+
+async function insert(
+  tx: Transaction,
+  { kind: _, ...person }: Extract<FirstOwner, { kind: 'new' }>,
+  deps: { now: Now; actor: Actor },
+): Promise<Account | undefined> {
+  const made = await createAccount(tx, { ...person, role: 'owner', verified: true, isProducer: false, isBeta: false }, deps)
+  return 'refusal' in made ? undefined : made
+}
+
+/** The account as it is now, held until the transaction ends, if the password that was checked is still its own. */
+async function promote(
+  tx: Transaction,
+  { id, passwordHash }: Extract<FirstOwner, { kind: 'known' }>,
+  deps: { announce: Announce; now: Now; actor: Actor },
+): Promise<Account | undefined> {
+  const account = (await holdProof(tx, id, { kind: 'password', passwordHash })) ? await accountStore(tx).findById(id) : undefined
+  const changed = account && (await changeAccount(tx, account, { role: 'owner', verified: true }, deps))
+  return changed && !('refusal' in changed) ? changed : undefined
+}

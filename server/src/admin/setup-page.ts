@@ -1,0 +1,103 @@
+import { html } from 'ghtml'
+import type { SignUpErrors } from '../accounts/index.ts'
+import { layout, ownHref, type PageContext, passwordMeter } from '../http/index.ts'
+import {
+  accountOfPassword,
+  alert,
+  badge,
+  elsewhere,
+  field,
+  hidden,
+  inMinutes,
+  newPersonFields,
+  notice,
+  person,
+  texts,
+} from '../sign-in/index.ts'
+import { setupTexts } from './setup-texts.ts'
+
+export type SetupProblem = 'busy' | 'too_many_attempts' | 'account_changed'
+
+/** `values` is what was typed, untouched; a password never comes back. `token` is the secret of the address. */
+interface SetupPage {
+  token: string
+  values: { name?: string; email?: string }
+  errors: SignUpErrors
+  problem?: SetupProblem | undefined
+  retryAfterSeconds?: number | undefined
+}
+
+/** The form of the first account: `name`, `email`, `password` and the hidden `token`, posted to `/setup`. */
+export function setupPage(context: PageContext, setup: SetupPage): string {
+  const words = setupTexts[context.language].setup
+  const { wrong, fields } = newPersonFields(context, setup)
+  const body = html`<h1>${words.title}</h1>
+<p class="lead">${words.lead}</p>
+!${wrong.length > 0 ? alert(texts[context.language].fixFields, { fields: wrong }) : problemAlert(context, setup)}
+<form method="post" action="${ownHref('/setup')}" novalidate>
+!${hidden('token', setup.token)}
+!${fields}
+<button class="button" type="submit">${words.submit}</button>
+</form>
+<p class="note">${words.once}</p>`
+  const problem = wrong.length > 0 || setup.problem !== undefined
+  return layout(context, { title: words.title, body, problem, script: ownHref(passwordMeter.path) })
+}
+
+/** `problem` is absent where the person did not know of the account: what they typed was to be a new password. */
+interface KnownAccountPage {
+  token: string
+  email: string
+  problem?: 'wrong_password' | 'too_many_attempts' | 'busy' | undefined
+  retryAfterSeconds?: number | undefined
+}
+
+/** The address has an account: its `password`, with the hidden `token` and `email`, posted to `/setup` too. */
+export function knownAccountPage(context: PageContext, known: KnownAccountPage): string {
+  const { token, email, problem } = known
+  const all = texts[context.language]
+  const words = setupTexts[context.language].known
+  const error = problem === 'wrong_password' ? all.wrongPassword : undefined
+  const body = html`<h1>${words.title}</h1>
+<p class="lead">${words.lead}</p>
+!${problemAlert(context, known)}
+!${person({ email })}
+<form method="post" action="${ownHref('/setup')}" novalidate>
+!${hidden('token', token)}!${hidden('email', email)}!${hidden('account', 'known')}!${accountOfPassword(email)}
+!${field({ name: 'password', label: words.password, type: 'password', autocomplete: 'current-password', error, focus: true })}
+<button class="button" type="submit">${words.submit}</button>
+</form>
+<p class="note">${words.noPassword} <code>npx portaria user set ${email} --role owner</code></p>
+!${elsewhere(words.other, { label: words.otherEmail, href: ownHref('/setup', { token }) })}`
+  return layout(context, { title: words.title, body, problem: problem !== undefined })
+}
+
+/** For an address that was used, is too old, was voided or never was: what to do. */
+export function setupGonePage(context: PageContext): string {
+  const words = setupTexts[context.language].gone
+  const body = html`!${badge('clock')}<h1>${words.title}</h1>
+<p class="lead">${words.lead}</p>
+!${notice(words.another, 'npx portaria setup-link')}
+!${elsewhere(words.already, { label: words.signIn, href: ownHref('/admin/sign-in') })}`
+  return layout(context, { title: words.title, body, problem: true })
+}
+
+function problemAlert(
+  { language }: PageContext,
+  { problem, retryAfterSeconds }: Pick<SetupPage | KnownAccountPage, 'problem' | 'retryAfterSeconds'>,
+): string {
+  const { login, tooManyRequests, tooManyRequestsAdvice, wrongPassword } = texts[language]
+  const { setup, known } = setupTexts[language]
+  switch (problem) {
+    case 'busy':
+      return alert(login.busy, { advice: login.busyAdvice })
+    case 'too_many_attempts':
+      return alert(tooManyRequests, { advice: tooManyRequestsAdvice(inMinutes(retryAfterSeconds, language)) })
+    case 'account_changed':
+      return alert(setup.changed, { advice: setup.changedAdvice })
+    case 'wrong_password':
+      return alert(wrongPassword, { advice: known.lead })
+    case undefined:
+      return ''
+  }
+}

@@ -1,0 +1,123 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Account, accountStore, findSignUpErrors } from '../accounts/index.ts'
+import { clientAddress, formBody, networkOf, ownHref, queryOf } from '../http/index.ts'
+import { normaliseEmail } from '../kit/index.ts'
+import { answerForm, answerSignedIn, countMail, newFlow, refuseForeign, type SignInDeps } from '../sign-in/index.ts'
+import { type FirstOwner, isSetupLink, setUpOwner } from './setup-link.ts'
+import { knownAccountPage, setupGonePage, setupPage } from './setup-page.ts'
+import { setUpSchema, setupPageSchema } from './setup-schemas.ts'
+
+/** Of a network in an hour: forms with the right secret, since a password is work; and wrong secrets, which nobody guesses but anyone may send. */
+const MOST = { forms: 30, wrong: 100 } as const
+
+/** `/setup`: the first administrator, by the one-time address. */
+export function setupRoutes(scope: FastifyInstance, deps: SignInDeps): void {
+  // The secret stands in the page's address. Not no-referrer, with which a form of our own would be posted with `Origin: null`.
+  const onSend = async (_request: FastifyRequest, reply: FastifyReply) => void reply.header('referrer-policy', 'strict-origin')
+  scope.get('/setup', { schema: setupPageSchema, onSend }, (request, reply) => withLink(request, reply, deps, show))
+  scope.post('/setup', { schema: setUpSchema, onSend }, (request, reply) => withLink(request, reply, deps, setUp))
+}
+
+/** A link that is still good, seen and not used up. `body` is the form posted from its page. */
+interface Link {
+  token: string
+  body: URLSearchParams
+}
+
+type Step = (request: FastifyRequest, reply: FastifyReply, link: Link, deps: SignInDeps) => Promise<FastifyReply>
+
+async function withLink(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps, step: Step): Promise<FastifyReply> {
+  const isForm = request.method === 'POST'
+  const refused = isForm ? refuseForeign(request, reply, deps) : undefined
+  if (refused) return refused
+  const body = formBody(request) ?? new URLSearchParams()
+  const token = (isForm ? body : queryOf(request)).get('token') ?? ''
+  if (await isSetupLink(deps.storage.db, token, deps.now)) return step(request, reply, { token, body }, deps)
+  const tooMany = await countMail(reply, [{ key: `setup:wrong:${networkOf(clientAddress(request))}`, most: MOST.wrong }], deps)
+  return tooMany ? deps.answers.refuse(request, reply, 429, 'muitas tentativas') : answerGone(request, reply, deps)
+}
+
+function answerGone(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): FastifyReply {
+  const page = setupGonePage(deps.answers.pageContext(request, reply, ownHref('/setup')))
+  return answerForm(request, reply, { status: 400, page, problem: 'ticket_gone' }, deps)
+}
+
+async function show(request: FastifyRequest, reply: FastifyReply, link: Link, deps: SignInDeps): Promise<FastifyReply> {
+  return answerSetup(request, reply, link, { values: {}, errors: {} }, deps)
+}
+
+function answerSetup(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { token }: Link,
+  form: Omit<Parameters<typeof setupPage>[1], 'token'>,
+  deps: SignInDeps,
+  status = 200,
+): FastifyReply {
+  const context = deps.answers.pageContext(request, reply, ownHref('/setup', { token }))
+  return answerForm(request, reply, { status, page: setupPage(context, { token, ...form }), problem: form.problem }, deps)
+}
+
+async function setUp(request: FastifyRequest, reply: FastifyReply, link: Link, deps: SignInDeps): Promise<FastifyReply> {
+  const { body } = link
+  const input = { name: body.get('name') ?? '', email: (body.get('email') ?? '').trim(), password: body.get('password') ?? '' }
+  const again = (status: number, form: Partial<Parameters<typeof answerSetup>[3]>) =>
+    answerSetup(request, reply, link, { values: input, errors: {}, ...form }, deps, status)
+  const tooMany = await countMail(reply, [{ key: `setup:forms:${networkOf(clientAddress(request))}`, most: MOST.forms }], deps)
+  if (tooMany) return again(429, { problem: 'too_many_attempts', ...tooMany })
+  const account = await accountStore(deps.storage.db).findByEmail(normaliseEmail(input.email) ?? '')
+  if (account) return setUpKnown(request, reply, { ...link, account, password: input.password }, deps)
+  const errors = await findSignUpErrors(input)
+  if (Object.keys(errors).length > 0) return again(400, { errors })
+  const passwordHash = await deps.passwords.hash(input.password)
+  if (passwordHash === 'busy') return again(503, { problem: 'busy' })
+  const { name, email } = input
+  const answered = await finish(request, reply, { ...link, owner: { kind: 'new', name, email, passwordHash } }, deps)
+  return answered ?? again(409, { problem: 'account_changed' })
+}
+
+type KnownProblem = Parameters<typeof knownAccountPage>[1]['problem']
+
+/** The address has an account: whoever holds the link says whose it is by its password, under the same limits as at every sign-in. */
+async function setUpKnown(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { account, password, ...link }: Link & { account: Account; password: string },
+  deps: SignInDeps,
+): Promise<FastifyReply> {
+  const { email } = account
+  const again = (status: number, problem: KnownProblem, retryAfterSeconds?: number) => {
+    const context = deps.answers.pageContext(request, reply, ownHref('/setup', { token: link.token }))
+    // From the form of a new account the password was to be a new one: nothing was typed wrong yet.
+    const isNews = problem === 'wrong_password' && link.body.get('account') !== 'known'
+    const page = knownAccountPage(context, { token: link.token, email, problem: isNews ? undefined : problem, retryAfterSeconds })
+    return answerForm(request, reply, { status, page, problem }, deps)
+  }
+  const deviceCookie = deps.cookies.readDevice(request.headers.cookie)
+  const proof = await deps.authenticate({ email, password, address: clientAddress(request), deviceCookie })
+  if ('refusal' in proof) {
+    if (proof.refusal === 'busy') return again(503, 'busy')
+    if (proof.refusal !== 'too_many_attempts') return again(401, 'wrong_password')
+    reply.header('retry-after', String(proof.retryAfterSeconds))
+    return again(429, 'too_many_attempts', proof.retryAfterSeconds)
+  }
+  const { id, passwordHash = '' } = proof.account
+  const answered = await finish(request, reply, { ...link, owner: { kind: 'known', id, passwordHash } }, deps)
+  return answered ?? again(401, 'wrong_password')
+}
+
+/** Uses the link up and signs in, as every way in does. `undefined` when the account has changed since it was looked at; then nothing was done. */
+async function finish(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { token, owner }: Link & { owner: FirstOwner },
+  deps: SignInDeps,
+): Promise<FastifyReply | undefined> {
+  const account = await setUpOwner(token, owner, { ...deps, ip: clientAddress(request) })
+  if ('refusal' in account) return account.refusal === 'link_gone' ? answerGone(request, reply, deps) : undefined
+  const { browser, setCookie } = deps.cookies.browserOf(request.headers.cookie)
+  reply.header('set-cookie', setCookie)
+  const proof = { kind: 'password', passwordHash: owner.passwordHash } as const
+  const answered = await answerSignedIn(request, reply, { account, proof, flow: newFlow(browser, { next: '/admin' }) }, deps)
+  return answered ?? deps.answers.redirect(reply, ownHref('/admin/sign-in'))
+}

@@ -1,0 +1,100 @@
+import type { Language } from '../http/index.ts'
+
+/** What the pages of the first start and of the console's own sign-in say. Portuguese is the master. */
+const ptBR = {
+  setup: {
+    title: 'Crie a primeira conta',
+    lead: 'Quem a tem administra este Portaria: apps, pessoas e pagamentos.',
+    submit: 'Criar conta e entrar',
+    once: 'Este endereço vale uma vez, por 30 minutos.',
+    changed: 'Algo mudou enquanto você preenchia',
+    changedAdvice: 'Confira os dados e envie de novo.',
+  },
+  known: {
+    title: 'Este e-mail já tem conta',
+    lead: 'Digite a senha dela, e ela passa a administrar este Portaria.',
+    password: 'Senha da conta',
+    submit: 'Entrar e administrar',
+    noPassword: 'Não sabe a senha, ou entra de outro jeito? No terminal do servidor:',
+    other: 'Prefere outra conta?',
+    otherEmail: 'Usar outro e-mail',
+  },
+  gone: {
+    title: 'Este endereço não vale mais',
+    lead: 'Ele vale uma vez, por 30 minutos, e só enquanto ninguém administra este Portaria. Um endereço novo anula o anterior.',
+    another: 'Para criar outro, no terminal do servidor:',
+    already: 'Já tem a conta que administra?',
+    signIn: 'Entrar no painel',
+  },
+  proven: {
+    title: 'Confirmado',
+    lead: 'Pode fechar esta janela e continuar no painel, onde parou.',
+    open: 'Abrir o painel aqui',
+  },
+}
+
+const en: typeof ptBR = {
+  setup: {
+    title: 'Create the first account',
+    lead: 'Whoever has it runs this Portaria: apps, people and payments.',
+    submit: 'Create account and sign in',
+    once: 'This address works once, within 30 minutes.',
+    changed: 'Something changed while you were typing',
+    changedAdvice: 'Check what you typed and send it again.',
+  },
+  known: {
+    title: 'This email has an account',
+    lead: 'Enter its password, and it becomes the one that runs this Portaria.',
+    password: 'Password of the account',
+    submit: 'Sign in and run Portaria',
+    noPassword: 'Don’t know the password, or sign in another way? In a terminal on the server:',
+    other: 'Rather another account?',
+    otherEmail: 'Use another email',
+  },
+  gone: {
+    title: 'This address no longer works',
+    lead: 'It works once, within 30 minutes, and only while nobody runs this Portaria. A new one voids the one before.',
+    another: 'To make another, in a terminal on the server:',
+    already: 'Have the account that runs it?',
+    signIn: 'Sign in to the console',
+  },
+  proven: {
+    title: 'Confirmed',
+    lead: 'You can close this window and go on in the console, where you were.',
+    open: 'Open the console here',
+  },
+}
+
+const es: typeof ptBR = {
+  setup: {
+    title: 'Crea la primera cuenta',
+    lead: 'Quien la tiene administra este Portaria: apps, personas y pagos.',
+    submit: 'Crear cuenta y entrar',
+    once: 'Esta dirección vale una vez, durante 30 minutos.',
+    changed: 'Algo cambió mientras escribías',
+    changedAdvice: 'Revisa los datos y envíalos de nuevo.',
+  },
+  known: {
+    title: 'Este correo ya tiene cuenta',
+    lead: 'Escribe su contraseña y pasará a administrar este Portaria.',
+    password: 'Contraseña de la cuenta',
+    submit: 'Entrar y administrar',
+    noPassword: '¿No sabes la contraseña o entras de otra forma? En una terminal del servidor:',
+    other: '¿Prefieres otra cuenta?',
+    otherEmail: 'Usar otro correo',
+  },
+  gone: {
+    title: 'Esta dirección ya no vale',
+    lead: 'Vale una vez, durante 30 minutos, y solo mientras nadie administra este Portaria. Una nueva anula la anterior.',
+    another: 'Para crear otra, en una terminal del servidor:',
+    already: '¿Ya tienes la cuenta que administra?',
+    signIn: 'Entrar al panel',
+  },
+  proven: {
+    title: 'Confirmado',
+    lead: 'Puedes cerrar esta ventana y seguir en el panel, donde estabas.',
+    open: 'Abrir el panel aquí',
+  },
+}
+
+export const setupTexts = { 'pt-BR': ptBR, en, es } as const satisfies Record<Language, typeof ptBR>

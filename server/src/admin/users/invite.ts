@@ -1,0 +1,18 @@
+import type { MailJobDeps } from '../../accounts/index.ts'
+import type { MasterKeys, Sealer } from '../../kit/index.ts'
+
+interface InviteDeps {
+  config: { baseUrl: string; smtpUrl: string | undefined; mailFolder: string | undefined }
+  sealer: Sealer
+  masterKeys: Pick<MasterKeys, 'ticketCode'>
+}
+
+/** How somebody is invited by mail, or `undefined` where no mail would ever go out. */
+export function inviteOf({ config, sealer, masterKeys }: InviteDeps): Pick<MailJobDeps, 'sealer' | 'codeKey' | 'baseUrl'> | undefined {
+  return sendsNothing(config) ? undefined : { sealer, codeKey: masterKeys.ticketCode, baseUrl: config.baseUrl }
+}
+
+/** In production without a mail server. */
+export function sendsNothing({ smtpUrl, mailFolder }: Pick<InviteDeps['config'], 'smtpUrl' | 'mailFolder'>): boolean {
+  return smtpUrl === undefined && mailFolder === undefined
+}

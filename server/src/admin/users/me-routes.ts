@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { adminRoute, nothing } from '../api/admin-routes.ts'
+import type { AdminDeps } from '../api/deps.ts'
+import { ROLES } from '../api/permissions.ts'
+
+const meSchema = z
+  .object({ id: z.string(), name: z.string().nullable(), email: z.string().nullable(), role: z.enum(ROLES) })
+  .meta({ id: 'Caller' })
+
+/** `GET /api/admin/me`: whom the service takes the caller for. */
+export function meRoutes(scope: FastifyInstance, deps: AdminDeps): void {
+  adminRoute(scope, deps, {
+    method: 'GET',
+    path: '/me',
+    operationId: 'showCaller',
+    summary: 'Who asks, and in which role',
+    description: 'A script has neither name nor address.',
+    may: undefined,
+    query: nothing,
+    body: nothing,
+    answer: {
+      description: 'The caller',
+      schema: meSchema,
+      example: { id: '0199c2b4-7d3a-7c1e-9f52-1b6f0a4c8e21', name: 'Ana Souza', email: 'ana@example.com', role: 'owner' },
+    },
+    async work({ caller }) {
+      const account = caller.kind === 'person' ? await deps.accounts.findById(caller.userId) : undefined
+      const id = caller.kind === 'person' ? caller.userId : caller.name.slice('token:'.length)
+      return { body: { id, name: account?.name ?? null, email: account?.email ?? null, role: caller.role } }
+    },
+  })
+}

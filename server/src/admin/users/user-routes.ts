@@ -1,0 +1,164 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { type Account, type AccountRefusal, accountStore, accountVersion } from '../../accounts/index.ts'
+import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
+import type { AdminDeps } from '../api/deps.ts'
+import { pageSchema, readPage, writePage } from '../api/list.ts'
+import type { Refused } from '../api/refusals.ts'
+import { disableUser, setUser } from './change-users.ts'
+import { readUserDetails, userDetailsJson, userJson } from './user-json.ts'
+import { listUsers, type UserSort } from './user-list-store.ts'
+import { changeUserBody, reason, userDetailsSchema, userExample, userListQuery, userSchema } from './user-schemas.ts'
+
+const detailsExample = {
+  ...userExample,
+  tax_id: '***.982.247-**',
+  second_factor: true,
+  passkeys: 1,
+  live_sessions: 2,
+  plan_slug: 'easy-pro',
+}
+const details = { description: 'The person', schema: userDetailsSchema, example: detailsExample }
+
+/** People: listed, shown, changed, locked down. */
+export function userRoutes(scope: FastifyInstance, deps: AdminDeps): void {
+  adminRoute(scope, deps, {
+    method: 'GET',
+    path: '/users',
+    operationId: 'listUsers',
+    summary: 'List people',
+    may: 'users:read',
+    query: userListQuery,
+    body: nothing,
+    answer: {
+      description: 'One page',
+      schema: pageSchema(userSchema),
+      example: { data: [userExample], next_cursor: null },
+    },
+    refuses: ['bad_cursor'],
+    work: ({ query }) => list(query, deps),
+  })
+  adminRoute(scope, deps, {
+    method: 'GET',
+    path: '/users/:id',
+    operationId: 'showUser',
+    summary: 'Show a person',
+    may: 'users:read',
+    query: nothing,
+    body: nothing,
+    answer: details,
+    refuses: ['not_found'],
+    work: ({ id }) => withUser(id, deps, (account) => show(account, deps)),
+  })
+  adminRoute(scope, deps, {
+    method: 'PATCH',
+    path: '/users/:id',
+    operationId: 'changeUser',
+    summary: 'Change what the operator says of a person',
+    may: 'users:write',
+    query: nothing,
+    body: changeUserBody,
+    version: 'required',
+    answer: details,
+    refuses: ['not_found'],
+    work: (call) => withUser(call.id, deps, (account) => change(account, call, deps)),
+  })
+  adminRoute(scope, deps, {
+    method: 'POST',
+    path: '/users/:id/disable',
+    operationId: 'disableUser',
+    summary: 'Lock a person out',
+    description: 'Ends sign-in, sessions, handoffs and access tokens at once, on every node.',
+    may: 'users:write',
+    query: nothing,
+    body: z.strictObject({ reason: reason.optional() }),
+    answer: details,
+    refuses: ['not_found', 'conflict'],
+    work: (call) =>
+      withActedOn(call, deps, async (account) => {
+        const refused = await disableUser(account, call.body.reason, { ...deps, actor: call.actor })
+        return 'refusal' in refused ? refuse(refused) : showAgain(account, deps)
+      }),
+  })
+}
+
+async function list(query: z.output<typeof userListQuery>, deps: AdminDeps): Promise<AdminAnswer> {
+  const { storage, cursors } = deps
+  const asked = readPage<UserSort>('users', query, cursors)
+  if ('refusal' in asked) return asked
+  const { q, role, disabled, producer, beta, created_since: createdSince, created_until: createdUntil } = query
+  const filter = { email: q?.toLowerCase(), role, disabled, producer, beta, createdSince, createdUntil }
+  const found = await listUsers(storage.db, filter, asked.page)
+  const placeOf = ({ id, email }: Account) => ({ id, value: query.sort.sort === 'email' ? email : id })
+  return { body: writePage('users', found, query, { cursors, placeOf, json: userJson }) }
+}
+
+async function show(account: Account, deps: AdminDeps): Promise<AdminAnswer> {
+  return { body: userDetailsJson(await readUserDetails(account, deps)), version: accountVersion(account) }
+}
+
+/** As it is now, after a deed. */
+export function showAgain({ id }: Account, deps: AdminDeps): Promise<AdminAnswer> {
+  return withUser(id, deps, (account) => show(account, deps))
+}
+
+async function change(account: Account, call: AdminCall<unknown, z.output<typeof changeUserBody>>, deps: AdminDeps): Promise<AdminAnswer> {
+  const {
+    name,
+    avatar_url: avatarUrl,
+    company_name: companyName,
+    rank_name: rankName,
+    is_producer: isProducer,
+    beta: isBeta,
+    verified,
+  } = call.body
+  const wanted = {
+    ...(name !== undefined && { name }),
+    ...(avatarUrl !== undefined && { avatarUrl: avatarUrl || null }),
+    ...(companyName !== undefined && { companyName: companyName || null }),
+    ...(rankName !== undefined && { rankName: rankName || null }),
+    ...(isProducer !== undefined && { isProducer }),
+    ...(isBeta !== undefined && { isBeta }),
+    ...(verified !== undefined && { verified }),
+  }
+  if (isOutOfReach(account, call)) return { refusal: 'not_allowed' }
+  const changed = await setUser(account, wanted, { ...deps, actor: call.actor, seen: call.seen })
+  return 'refusal' in changed ? refuse(changed) : show(changed, deps)
+}
+
+export async function withUser(
+  id: string,
+  { accounts }: AdminDeps,
+  work: (account: Account) => Promise<AdminAnswer>,
+): Promise<AdminAnswer> {
+  const account = await accounts.findById(id)
+  return account ? work(account) : { refusal: 'not_found' }
+}
+
+/** The same for deeds: support may not act on people who have power themselves. */
+export function withActedOn(
+  call: Pick<AdminCall<unknown, unknown>, 'id' | 'caller'>,
+  deps: AdminDeps,
+  work: (account: Account) => Promise<AdminAnswer>,
+): Promise<AdminAnswer> {
+  return withUser(call.id, deps, async (account) => (isOutOfReach(account, call) ? { refusal: 'not_allowed' } : work(account)))
+}
+
+function isOutOfReach({ role }: Account, { caller }: Pick<AdminCall<unknown, unknown>, 'caller'>): boolean {
+  return role !== undefined && caller.role !== 'owner'
+}
+
+/** What stands against a deed on a person, on the wire. */
+export function refuse({ refusal }: AccountRefusal): Refused {
+  return accountRefusals[refusal]
+}
+
+const accountRefusals = {
+  email_malformed: { refusal: 'malformed', fields: { email: 'email_malformed' } },
+  email_taken: { refusal: 'malformed', fields: { email: 'email_taken' } },
+  name_malformed: { refusal: 'malformed', fields: { name: 'name_malformed' } },
+  avatar_malformed: { refusal: 'malformed', fields: { avatar_url: 'avatar_malformed' } },
+  not_found: { refusal: 'not_found' },
+  last_owner: { refusal: 'conflict', reason: 'last_owner' },
+  changed_meanwhile: { refusal: 'changed_meanwhile' },
+} as const satisfies Record<AccountRefusal['refusal'], Refused>

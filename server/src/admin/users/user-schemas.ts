@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { flag, listQuery, moment } from '../api/list.ts'
+import { ROLES } from '../api/permissions.ts'
+
+const time = z.iso.datetime().nullable()
+const MAX_REASON = 500
+
+/** Why, for the audit log. */
+export const reason = z.string().trim().min(1).max(MAX_REASON).describe('for the audit log')
+
+export const userSchema = z
+  .object({
+    id: z.uuid(),
+    email: z.string(),
+    name: z.string(),
+    verified_at: time,
+    role: z.enum(ROLES).nullable(),
+    disabled_at: time,
+    deletion_due_at: time,
+    is_producer: z.boolean(),
+    is_beta: z.boolean(),
+    beta: z.object({ nda_accepted_at: time }).nullable(),
+    avatar_url: z.string().nullable(),
+    company_name: z.string().nullable(),
+    rank_name: z.string().nullable(),
+    phone: z.string().nullable(),
+    has_password: z.boolean(),
+    created_at: time,
+  })
+  .meta({ id: 'User' })
+
+export const userDetailsSchema = userSchema
+  .extend({
+    tax_id: z.string().nullable().describe('masked'),
+    second_factor: z.boolean(),
+    passkeys: z.int(),
+    live_sessions: z.int(),
+    plan_slug: z.string().nullable(),
+  })
+  .meta({ id: 'UserDetails' })
+
+export const userListQuery = listQuery(
+  { sorts: ['created_at', 'email'], usual: '-created_at' },
+  {
+    q: z.string().trim().min(1).max(100).optional().describe('words of the name or the company, or the beginning of the address'),
+    role: z
+      .enum([...ROLES, 'any'])
+      .optional()
+      .describe('`any`: every administrator'),
+    disabled: flag.optional(),
+    producer: flag.optional(),
+    beta: flag.optional(),
+    created_since: moment.optional(),
+    created_until: moment.optional(),
+  },
+)
+
+const optionalText = z.string().trim().max(200).nullable()
+
+export const changeUserBody = z.strictObject({
+  name: z.string().optional(),
+  avatar_url: optionalText.or(z.string().max(2_048)).optional(),
+  company_name: optionalText.optional(),
+  rank_name: optionalText.optional(),
+  is_producer: z.boolean().optional(),
+  beta: z.boolean().optional().describe('a beta user is asked to accept the NDA'),
+  verified: z.boolean().optional().describe("the address is known to be the person's"),
+  reason: reason.optional(),
+})
+
+export const userExample = {
+  id: '0199c2b4-7d3a-7c1e-9f52-1b6f0a4c8e21',
+  email: 'ana@example.com',
+  name: 'Ana Souza',
+  verified_at: '2026-11-20T12:00:00.000Z',
+  role: null,
+  disabled_at: null,
+  deletion_due_at: null,
+  is_producer: true,
+  is_beta: false,
+  beta: null,
+  avatar_url: null,
+  company_name: 'Souza Editora',
+  rank_name: 'Ouro',
+  phone: '+5511987654321',
+  has_password: true,
+  created_at: '2026-11-20T12:00:00.000Z',
+}

@@ -1,0 +1,5 @@
+// The page at which a fresh proof for the console ends. Without this script the person goes back by themselves.
+const channel = new BroadcastChannel('portaria-admin')
+channel.postMessage('proven')
+channel.close()
+window.close()
