@@ -6,6 +6,7 @@ import { ownPages } from './own-pages.ts'
 import { passkeyPages } from './passkey-pages.ts'
 import { providerPages } from './provider-pages.ts'
 import { enter, newcomer, type Scene } from './scene.ts'
+import { setupPages } from './setup-pages.ts'
 import type { Stage } from './stage.ts'
 import { signIn } from './steps.ts'
 import { twoFactorPages } from './two-factor-pages.ts'
@@ -58,6 +59,7 @@ export const pages: Readonly<Record<string, (scene: Scene) => Promise<unknown>>>
   ...providerPages,
   ...accountPages,
   ...passkeyPages,
+  ...setupPages,
   ...twoFactorPages,
   ...ownPages,
   'bad-flow': ({ tab, stage }) => tab.goto(`${stage.service.url}/auth/welcome?flow=gone`),

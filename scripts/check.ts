@@ -12,7 +12,7 @@ const steps = [
   ['lint', 'biome lint --error-on-warnings'],
   // Biome alone does not see a query that nobody awaits.
   ['promises', 'oxlint --type-aware --deny-warnings'],
-  ['types', 'tsc --noEmit && tsc -p client/tsconfig.json'],
+  ['types', 'tsc --noEmit && tsc -p client/tsconfig.json && tsc -p console/tsconfig.json'],
   ['dead code', 'knip --no-progress --no-config-hints'],
   ['floors', 'node --test --disable-warning=ExperimentalWarning server/test/floors.test.ts'],
 ] as const

@@ -2,7 +2,8 @@
 // the console shows for the app are pasted in, or lie in a file that is named: a secret is no argument, which every process of the machine could read.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createReadStream } from 'node:fs'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
@@ -29,8 +30,10 @@ async function run(from: string | undefined): Promise<void> {
   if ('fault' in appUrl) return give(1, appUrl.fault)
   const { port } = appUrl.url
   if (!(await isFree(Number(port)))) return give(1, `port ${port} is taken by another program: stop it, then try again`)
-  console.log('Starting …')
-  await buildClient()
+  if (!existsSync(new URL('../client/dist/express.js', import.meta.url))) {
+    console.log('Building what the example stands on (once, a few seconds) …')
+    await buildClient()
+  }
   const app = spawn(process.execPath, [fileURLToPath(new URL('../examples/external-express/app.js', import.meta.url))], {
     env: { ...process.env, ...keys, PORT: port, PORTARIA_APP_URL: appUrl.url.origin },
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -43,32 +46,38 @@ async function run(from: string | undefined): Promise<void> {
   process.exitCode = code ?? 0
 }
 
-/** The lines as they come, until none is missing. Answers what is wrong, in a sentence. */
+/** The lines of a file, or as they come, until none is missing. Answers what is wrong, in a sentence. */
 async function readKeys(from: string | undefined): Promise<Keys | string> {
-  const isTyped = from === undefined && process.stdin.isTTY === true
-  if (isTyped)
-    console.log(
-      `Paste the lines that the console shows for your app, then press Enter (they are not shown here):\n${NAMES.map((one) => `  ${one}=…`).join('\n')}`,
-    )
-  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const input = from === undefined ? process.stdin : createReadStream(from)
-  const lines = createInterface({ input, ...(isTyped && { output: unseen, terminal: true }) })
   const found = new Map<string, string>()
-  try {
-    for await (const line of lines) {
-      const [, key = '', value = ''] = /^\s*(?:export\s+)?(\w+)\s*=\s*["']?([^\s"']+)["']?\s*$/.exec(line) ?? []
-      if (NAMES.some((one) => one === key)) found.set(key, value)
-      if (isComplete(found)) break
-      if (isTyped && line.trim() === '') console.log(`Still missing: ${missing(found)}`)
-    }
-  } catch (error) {
-    return `${from} can't be read: ${error instanceof Error ? error.message : 'unknown fault'}`
-  } finally {
-    lines.close()
+  if (from === undefined) await readTyped(found)
+  else {
+    const text = await readFile(from, 'utf8').catch(() => undefined)
+    if (text === undefined) return `${from} can't be read: is it there?`
+    for (const line of text.split('\n')) take(line, found)
   }
+  if (!isComplete(found)) return `missing: ${missing(found)}. The console shows these lines when a product was made`
   const [url = '', publishableKey = '', apiKey = ''] = NAMES.map((one) => found.get(one))
-  if (!isComplete(found)) return `missing: ${missing(found)}. The console shows these lines at the end of “new product”`
+  if (!URL.canParse(url)) return `PORTARIA_URL: ${url} is no address, as in http://localhost:3000`
   return { PORTARIA_URL: url.replace(/\/$/, ''), PORTARIA_PUBLISHABLE_KEY: publishableKey, PORTARIA_API_KEY: apiKey }
+}
+
+async function readTyped(found: Map<string, string>): Promise<void> {
+  const isTerminal = process.stdin.isTTY === true
+  const names = NAMES.map((one) => `  ${one}=…`).join('\n')
+  if (isTerminal) console.log(`Paste the lines that the console shows for your app, then press Enter (they are not shown here):\n${names}`)
+  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: process.stdin, ...(isTerminal && { output: unseen, terminal: true }) })
+  for await (const line of lines) {
+    take(line, found)
+    if (isComplete(found)) break
+    if (isTerminal && line.trim() === '') console.log(`Still missing: ${missing(found)}`)
+  }
+  lines.close()
+}
+
+function take(line: string, found: Map<string, string>): void {
+  const [, key = '', value = ''] = /^\s*(?:export\s+)?(\w+)\s*=\s*["']?([^\s"']+)["']?\s*$/.exec(line) ?? []
+  if (NAMES.some((one) => one === key)) found.set(key, value)
 }
 
 function isComplete(found: ReadonlyMap<string, string>): boolean {

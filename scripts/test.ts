@@ -5,6 +5,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { startPostgres } from '../server/test/postgres.ts'
 import { buildClient, runChecks } from './check.ts'
+import { buildConsole } from './console.ts'
 import { runTests, type Tally } from './run-tests.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -15,6 +16,7 @@ const kinds = {
   contract: ['server/test/contract/**/*.test.ts'],
   security: ['server/test/security/**/*.test.ts'],
   client: ['client/{src,test}/**/*.test.ts'],
+  console: ['console/{src,test}/**/*.test.ts'],
   faults: ['server/test/faults/**/*.test.ts'],
   journeys: ['e2e/**/*.test.ts'],
 }
@@ -38,6 +40,7 @@ async function main(names: string[]): Promise<void> {
   else await buildClient()
   const wanted = Object.entries(kinds).filter(([name]) => isWanted(name))
   if (wanted.length === 0) return
+  await buildConsole()
   // One server for all files; `server/test/databases.ts` finds it here. Somebody's own is used where the variable is set already.
   const postgres = process.env.TEST_POSTGRES_URL ? undefined : await startPostgres()
   if (postgres) process.env.TEST_POSTGRES_URL = postgres.url

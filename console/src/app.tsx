@@ -65,7 +65,15 @@ function Console({ me, session, locale }: AppProps) {
 const resources = pageGroups
   .flatMap((group) => group.resources ?? [])
   .map(({ name, list, show, edit, create, icon }) => (
-    <Resource key={name} name={name} icon={icon} {...(list && { list })} {...(show && { show })} {...(edit && { edit })} {...(create && { create })} />
+    <Resource
+      key={name}
+      name={name}
+      icon={icon}
+      {...(list && { list })}
+      {...(show && { show })}
+      {...(edit && { edit })}
+      {...(create && { create })}
+    />
   ))
 
 const routes = (
@@ -88,7 +96,8 @@ const routes = (
 
 /** A service that restarts is asked again; what was refused is not. */
 function createQueryClient(): QueryClient {
-  const retry = (count: number, error: unknown) => count < MOST_RETRIES && error instanceof AdminFault && (error.status === 0 || error.status >= 502)
+  const retry = (count: number, error: unknown) =>
+    count < MOST_RETRIES && error instanceof AdminFault && (error.status === 0 || error.status >= 502)
   return new QueryClient({ defaultOptions: { queries: { retry } } })
 }
 

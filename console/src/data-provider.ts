@@ -49,7 +49,7 @@ export function createDataProvider(call: CallAdmin): DataProvider {
       data: await readAll([...new Set(ids)], (id) => getOne<Item>(resource, id, signal)),
     }),
     create: async <_Input, Item extends RaRecord>(resource: string, { data }: CreateParams) => {
-      const { body, etag } = await call<Item>({ path: adminPath(resource), method: 'POST', body: data })
+      const { body, etag } = await call<Item>({ path: adminPath(resource), method: 'POST', body: withoutEmpty(data) })
       return { data: versioned(body, etag) }
     },
     update: async <Item extends RaRecord>(resource: string, { id, data, previousData }: UpdateParams<Item>) => {
@@ -118,6 +118,11 @@ export function changedFields(data: Record<string, unknown>, previous: Record<st
   const isChanged = ([name, value]: [string, unknown]) =>
     name !== 'id' && name !== VERSION && JSON.stringify(value) !== JSON.stringify(previous?.[name])
   return Object.fromEntries(Object.entries(data).filter(isChanged))
+}
+
+/** Inputs that were left empty are `null` in forms; the API wants them left out. */
+function withoutEmpty(data: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null && value !== undefined && value !== ''))
 }
 
 function versioned<Item extends object>(body: Item, etag: string | undefined): Item {

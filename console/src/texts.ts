@@ -23,7 +23,8 @@ export const frameTexts = defineTexts({
       text: {
         sign_in: 'Entre de novo na janela que vai se abrir. O que você digitou fica aqui e é enviado em seguida.',
         second_factor: 'Sua conta tem uma segunda etapa, e esta sessão começou sem ela. Entre de novo na janela que vai se abrir.',
-        fresh_proof: 'Esta ação pede uma entrada dos últimos 10 minutos. Entre de novo na janela que vai se abrir; a ação continua em seguida.',
+        fresh_proof:
+          'Esta ação pede uma entrada dos últimos 10 minutos. Entre de novo na janela que vai se abrir; a ação continua em seguida.',
       },
       not_yet: 'Ainda não: o serviço não reconhece uma nova entrada. Conclua a entrada na outra janela.',
       other_person: 'Quem entrou foi outra pessoa. Entre com a conta de antes, ou recarregue a página e recomece.',
@@ -44,7 +45,6 @@ export const frameTexts = defineTexts({
       text: 'O resto do console continua funcionando. Se acontecer de novo, informe o texto abaixo.',
       retry: 'Tentar de novo',
     },
-    greeting: (name: string) => `Olá, ${name}`,
   },
   en: {
     console: 'Console',
@@ -88,7 +88,6 @@ export const frameTexts = defineTexts({
       text: 'The rest of the console goes on working. If it happens again, report the text below.',
       retry: 'Try again',
     },
-    greeting: (name: string) => `Hello, ${name}`,
   },
   es: {
     console: 'Consola',
@@ -111,7 +110,8 @@ export const frameTexts = defineTexts({
       text: {
         sign_in: 'Inicie sesión de nuevo en la ventana que se abrirá. Lo que escribió queda aquí y se envía después.',
         second_factor: 'Su cuenta tiene un segundo paso, y esta sesión empezó sin él. Inicie sesión de nuevo en la ventana que se abrirá.',
-        fresh_proof: 'Esto pide un inicio de sesión de los últimos 10 minutos. Inicie sesión en la ventana que se abrirá; la acción continúa después.',
+        fresh_proof:
+          'Esto pide un inicio de sesión de los últimos 10 minutos. Inicie sesión en la ventana que se abrirá; la acción continúa después.',
       },
       not_yet: 'Todavía no: el servicio no reconoce un nuevo inicio de sesión. Termínelo en la otra ventana.',
       other_person: 'Inició sesión otra persona. Entre con la cuenta de antes, o recargue la página y empiece de nuevo.',
@@ -132,6 +132,5 @@ export const frameTexts = defineTexts({
       text: 'El resto de la consola sigue funcionando. Si vuelve a pasar, informe el texto de abajo.',
       retry: 'Intentar de nuevo',
     },
-    greeting: (name: string) => `Hola, ${name}`,
   },
 })

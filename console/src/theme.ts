@@ -28,10 +28,10 @@ const dark: PaletteOptions = {
   divider: '#28322d',
 }
 
-export const lightTheme = themeOf(light, '#848f88')
-export const darkTheme = themeOf(dark, '#6f7d75')
+export const lightTheme = themeOf(light, { fieldLine: '#848f88', wash: '#e6f3ed' })
+export const darkTheme = themeOf(dark, { fieldLine: '#6f7d75', wash: '#16302a' })
 
-function themeOf(palette: PaletteOptions, fieldLine: string): RaThemeOptions {
+function themeOf(palette: PaletteOptions, { fieldLine, wash }: { fieldLine: string; wash: string }): RaThemeOptions {
   return {
     palette,
     shape: { borderRadius: 10 },
@@ -48,6 +48,8 @@ function themeOf(palette: PaletteOptions, fieldLine: string): RaThemeOptions {
       MuiButton: { defaultProps: { disableElevation: true } },
       MuiButtonBase: { defaultProps: { disableRipple: true }, styleOverrides: { root: focusRing } },
       MuiLink: { defaultProps: { underline: 'hover' }, styleOverrides: { root: focusRing } },
+      MuiAlertTitle: { styleOverrides: { root: { fontWeight: 650, fontSize: '1rem' } } },
+      MuiListItemButton: { styleOverrides: { root: { '&.active': { backgroundColor: wash } } } },
       MuiTextField: { defaultProps: { variant: 'outlined', size: 'small', margin: 'dense' } },
       MuiFormControl: { defaultProps: { variant: 'outlined', size: 'small', margin: 'dense' } },
       MuiOutlinedInput: { styleOverrides: { notchedOutline: { borderColor: fieldLine } } },

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { accessRoutes } from './access/index.ts'
 import {
@@ -15,6 +16,7 @@ import type { Config } from './config.ts'
 import { askJob, createTills, gatewayRoutes, watchGateways } from './gateways/index.ts'
 import { handoffRoutes } from './handoff/index.ts'
 import {
+  consoleRoutes,
   createAnswers,
   createMetrics,
   createOutgoing,
@@ -32,12 +34,15 @@ import { createSealer, deriveKeys, hmacKey, type MasterKeys, type Now, type Seal
 import { createMailer, type Mailer } from './mail/index.ts'
 import { settleWaitingJob } from './notifications/index.ts'
 import { countJobs, createOutbox, joinOutboxes, type Outbox } from './outbox/index.ts'
-import { createProductDirectory, type Gateway, gatewaysWith } from './products/index.ts'
+import { createProductDirectory, type Gateway, gatewaysWith, writeKeysUsed } from './products/index.ts'
 import { purchaseRoutes } from './purchases/index.ts'
 import { createChecks, createKeyRing, createLiveSessions, createTokens, type KeyRing, sessionRoutes, writeSeen } from './sessions/index.ts'
 import { createBrowserCookies, createFlows, signInRoutes } from './sign-in/index.ts'
 import { markMasterKey, migrate, openStorage, type Storage } from './storage/index.ts'
 import { publicPlanRoutes } from './subscriptions/index.ts'
+
+/** Where `npm run build` puts the console. */
+const CONSOLE_FOLDER = fileURLToPath(new URL('../../console/dist', import.meta.url))
 
 /** What every use case stands on, opened once for a process: the service itself, or one command of the CLI. */
 export interface House {
@@ -88,7 +93,7 @@ export interface Service {
   metrics: Metrics
   outbox: Outbox
   mailer: Mailer
-  /** Writes down when the sessions this node has seen were last used. */
+  /** Writes down when the sessions and API keys this node has seen were last used. */
   writeSeen(): Promise<void>
 }
 
@@ -102,7 +107,7 @@ export function buildService(house: House, logger: Logger): Service {
   const server = { trustProxy: config.trustProxy, answers, logger, metrics }
   const app = createServer(server)
 
-  const products = createProductDirectory({ storage, changes })
+  const products = createProductDirectory({ storage, changes, now })
   const keys = createKeyRing({ storage, sealer, changes, now, onFault })
   const tokens = createTokens({ keys, issuer: baseUrl, now })
   const sessions = createLiveSessions({ storage, changes, now })
@@ -176,6 +181,7 @@ export function buildService(house: House, logger: Logger): Service {
       limits,
       baseUrl,
       cookieDomain,
+      isDevelopment: config.isDevelopment,
       sealer,
       masterKeys,
       passwords,
@@ -185,9 +191,14 @@ export function buildService(house: House, logger: Logger): Service {
       gateways,
       patienceSeconds,
     })
+    consoleRoutes(scope, { answers, headers, folder: CONSOLE_FOLDER })
     docsRoutes(scope, shared)
     operationRoutes(scope, { storage, answers, metrics, hasTrustedProxy: config.trustProxy !== undefined, metricsPort: config.metricsPort })
     done()
   })
-  return { app, keys, metrics, outbox: joinOutboxes([outbox, asking]), mailer, writeSeen: () => writeSeen(sessions, storage) }
+  const writeAllSeen = async () => {
+    await writeSeen(sessions, storage)
+    await writeKeysUsed(products, storage)
+  }
+  return { app, keys, metrics, outbox: joinOutboxes([outbox, asking]), mailer, writeSeen: writeAllSeen }
 }

@@ -4,14 +4,17 @@ export class AdminFault extends Error {
   readonly status: number
   /** The service's own words, as `nao encontrado`; empty when it had none. */
   readonly words: string
+  /** Of a conflict: which state stands against it, as `last_owner`. */
+  readonly reason: string | undefined
   /** What react-admin puts beside the fields of a form: keys of the dictionaries (`field.…`) by field. */
   readonly body: { errors: Record<string, string> }
 
-  constructor({ status, words, fields }: { status: number; words: string; fields: Record<string, string> }) {
+  constructor({ status, words, reason, fields }: { status: number; words: string; reason?: string; fields: Record<string, string> }) {
     super(`refusal.${keyOf(status, words)}`)
     this.name = 'AdminFault'
     this.status = status
     this.words = words
+    this.reason = reason
     this.body = { errors: Object.fromEntries(Object.entries(fields).map(([field, code]) => [field, `field.${fieldKeyOf(code)}`])) }
   }
 }
@@ -25,6 +28,7 @@ const keys = {
   'segundo fator necessario': 'second_factor',
   'alterado por outra pessoa': 'stale',
   'cursor invalido': 'bad_cursor',
+  'produto nao encontrado': 'no_such_product',
 } as const satisfies Record<string, string>
 
 const byStatus = {
@@ -49,7 +53,7 @@ const fieldKeys = [
   'invalid_type',
   'invalid_value',
   'invalid_format',
-  'unrecognized_keys',
+  'unknown',
   'taken',
 ] as const
 

@@ -81,8 +81,13 @@ async function readBody(response: Response) {
 }
 
 function faultOf(status: number, body: unknown): AdminFault {
-  const { error, fields } = typeof body === 'object' && body !== null ? { error: undefined, fields: undefined, ...body } : {}
-  const given = typeof fields === 'object' && fields !== null ? Object.entries(fields) : []
-  const texts = given.map(([field, code]) => [field, String(code)] as const)
-  return new AdminFault({ status, words: typeof error === 'string' ? error : '', fields: Object.fromEntries(texts) })
+  const given: Record<string, unknown> = typeof body === 'object' && body !== null ? { ...body } : {}
+  const { error, fields, reason } = given
+  const byField = typeof fields === 'object' && fields !== null ? Object.entries(fields).map(([field, code]) => [field, String(code)]) : []
+  return new AdminFault({
+    status,
+    words: typeof error === 'string' ? error : '',
+    ...(typeof reason === 'string' && { reason }),
+    fields: Object.fromEntries(byField),
+  })
 }

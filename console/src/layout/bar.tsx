@@ -5,11 +5,12 @@ import { AppBar, Box, IconButton, Toolbar, Tooltip, Typography } from '@mui/mate
 import { useTheme as useMode } from 'react-admin'
 import { Link } from 'react-router-dom'
 import { useTexts } from '../i18n/use-texts.ts'
-import mark from '../mark.svg'
 import { frameTexts } from '../texts.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { LanguageMenu } from './language-menu.tsx'
 import { SearchBox } from './search-box.tsx'
+
+const mark = new URL('../mark.svg', import.meta.url).href
 
 /** The bar on top. `onMenu` is given where the menu is a drawer. */
 export function Bar({ onMenu }: { onMenu?: () => void }) {

@@ -3,7 +3,7 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { frameTexts } from '../texts.ts'
 
 /** Instead of a page that failed: what happened, and the words that help whoever mends it. */
-export function BrokenPage({ error, resetErrorBoundary }: { error: Error; resetErrorBoundary: () => void }) {
+export function BrokenPage({ error, resetErrorBoundary }: { error: Error; resetErrorBoundary: (reason?: unknown) => void }) {
   const texts = useTexts(frameTexts).broken
   return (
     <Stack spacing={2} sx={{ maxWidth: 720, alignItems: 'flex-start' }}>
@@ -12,7 +12,7 @@ export function BrokenPage({ error, resetErrorBoundary }: { error: Error; resetE
       <Alert severity="error">
         <code>{`${error.name}: ${error.message}`}</code>
       </Alert>
-      <Button variant="contained" onClick={resetErrorBoundary}>
+      <Button variant="contained" onClick={() => resetErrorBoundary()}>
         {texts.retry}
       </Button>
     </Stack>

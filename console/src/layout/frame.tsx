@@ -1,6 +1,6 @@
 import { Box, Drawer, Link, useMediaQuery } from '@mui/material'
 import { type Theme, useTheme } from '@mui/material/styles'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { type CoreLayoutProps, Loading } from 'react-admin'
 import { useLocation } from 'react-router-dom'
 import { useSession } from '../console-context.ts'
@@ -21,6 +21,13 @@ export function Frame({ children }: CoreLayoutProps) {
   const isWide = useMediaQuery<Theme>((theme) => theme.breakpoints.up('md'), { noSsr: true })
   const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)
+  const main = useRef<HTMLElement>(null)
+  const shown = useRef(pathname)
+  // Who moves by keyboard or hears the page begins at the new page, not at the link that led there.
+  useEffect(() => {
+    if (shown.current !== pathname) main.current?.focus()
+    shown.current = pathname
+  }, [pathname])
   return (
     <>
       <SkipLink>{texts.skip}</SkipLink>
@@ -35,7 +42,13 @@ export function Frame({ children }: CoreLayoutProps) {
             <SideMenu onChoose={close} />
           </Drawer>
         )}
-        <Box component="main" id="content" tabIndex={-1} sx={{ flex: 1, minWidth: 0, px: { xs: 2, md: 3 }, py: 3, outline: 'none' }}>
+        <Box
+          component="main"
+          ref={main}
+          id="content"
+          tabIndex={-1}
+          sx={{ flex: 1, minWidth: 0, px: { xs: 2, md: 3 }, py: 3, outline: 'none' }}
+        >
           <PageBoundary key={pathname}>
             <Suspense fallback={<Loading />}>{children}</Suspense>
           </PageBoundary>

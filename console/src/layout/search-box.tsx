@@ -18,7 +18,7 @@ export function SearchBox() {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (typed.trim() !== '') navigate(`/search?q=${encodeURIComponent(typed.trim())}`)
+          if (typed.trim() !== '') void navigate(`/search?q=${encodeURIComponent(typed.trim())}`)
         }}
       >
         <TextField

@@ -59,7 +59,7 @@ function Entry({ to, icon: Icon, label }: { to: string; icon: ComponentType; lab
           borderRadius: 2,
           py: 0.75,
           px: 1.5,
-          '&.active': { bgcolor: 'action.selected', color: 'primary.main', '& .MuiListItemIcon-root': { color: 'inherit' } },
+          '&.active': { color: 'primary.main', '& .MuiListItemIcon-root': { color: 'inherit' } },
         }}
       >
         <ListItemIcon sx={{ minWidth: 36 }}>

@@ -33,8 +33,11 @@ export interface NdaAcceptance {
   textHash: string
 }
 
-/** A name for an account as it is now: another one as soon as anything of it but its password changes. What an editor has seen is told by it. */
-export function accountVersion({ passwordHash: _, ...shown }: Account): string {
+/**
+ * A name for an account as it is now, by which it is known what an editor has seen: another one as soon as anything changes that an editor sees. Its password is no such
+ * thing, nor is the language of its last sign-in.
+ */
+export function accountVersion({ passwordHash: _, language: __, ...shown }: Account): string {
   return versionOf(shown)
 }
 

@@ -1,3 +1,4 @@
+import { type GatewayState, listGatewayStates } from '../admin/index.ts'
 import type { Config } from '../config.ts'
 import { doubtApiUrl, probeGateway } from '../gateways/index.ts'
 import { createOutgoing } from '../http/index.ts'
@@ -7,7 +8,6 @@ import type { Storage } from '../storage/index.ts'
 import { reasonOf } from './desk.ts'
 import type { Check } from './doctor.ts'
 import { offSentence } from './gateway-input.ts'
-import { type GatewayState, listGatewayStates } from './gateway-status.ts'
 
 interface Surroundings {
   config: Config

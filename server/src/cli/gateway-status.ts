@@ -1,30 +1,16 @@
+import { type GatewayState, gatewayStateJson, listGatewayStates } from '../admin/index.ts'
 import type { House } from '../app.ts'
-import { type GatewayHealth, gatewayHealthStore } from '../gateways/index.ts'
 import { isoTime } from '../kit/index.ts'
-import { notificationStore, type OpenNotifications } from '../notifications/index.ts'
 import { countDeadJobs } from '../outbox/index.ts'
-import { GATEWAYS, type Gateway, gatewayCredentialsStore, productStore } from '../products/index.ts'
+import type { Gateway } from '../products/index.ts'
 import { offSentence } from './gateway-input.ts'
 import { type Outcome, paragraphs, table } from './output.ts'
-
-/** A product's gateway: what there is to prove it with, how its deliveries arrive, what of them is not settled. */
-export interface GatewayState {
-  /** Its slug. */
-  product: string
-  productId: string
-  gateway: Gateway
-  credentials: 'live' | 'test' | undefined
-  /** Since when there are these credentials, in ms. */
-  credentialsSince: number | undefined
-  health: GatewayHealth | undefined
-  open: Record<OpenNotifications['state'], number>
-}
 
 /** `portaria gateway status` */
 export async function gatewayStatus({ storage, gateways }: House): Promise<Outcome> {
   const states = await listGatewayStates(storage)
   const dead = await countDeadJobs(storage.db, ['gateway_ask', 'settle_waiting'])
-  const json = { gateways: states.map(stateJson), dead_letters: dead }
+  const json = { gateways: states.map(gatewayStateJson), dead_letters: dead }
   if (states.length === 0)
     return {
       json,
@@ -35,33 +21,6 @@ export async function gatewayStatus({ storage, gateways }: House): Promise<Outco
       ? undefined
       : `Dead letters, questions to gateways and work on what waited that were given up: ${dead}. See \`portaria outbox list --dead\`.`
   return { json, text: paragraphs(stateTable(states), ...states.map((state) => warningOf(state, gateways)), letters) }
-}
-
-/** Every product and gateway of which there are credentials or deliveries, by slug. */
-export async function listGatewayStates({ db }: House['storage']): Promise<GatewayState[]> {
-  const health = await gatewayHealthStore(db).list()
-  const open = await notificationStore(db).countOpen()
-  const states: GatewayState[] = []
-  for (const { id, slug } of await productStore(db).listNames()) {
-    const infos = await gatewayCredentialsStore(db).list(id)
-    for (const gateway of GATEWAYS) {
-      const info = infos.find((one) => one.gateway === gateway)
-      const own = health.find((one) => one.gateway === gateway && one.productId === id)
-      const count = (state: OpenNotifications['state']) =>
-        open.find((one) => one.source === gateway && one.productId === id && one.state === state)?.count ?? 0
-      if (!info && !own) continue
-      states.push({
-        product: slug,
-        productId: id,
-        gateway,
-        credentials: info && (info.isTest ? 'test' : 'live'),
-        credentialsSince: info?.updatedAt,
-        health: own,
-        open: { unresolved: count('unresolved'), being_asked: count('being_asked'), failed: count('failed') },
-      })
-    }
-  }
-  return states.toSorted((a, b) => (a.product < b.product ? -1 : a.product > b.product ? 1 : 0))
 }
 
 function warningOf(state: GatewayState, gateways: readonly Gateway[]): string | undefined {
@@ -108,17 +67,4 @@ function stateTable(states: readonly GatewayState[]): string {
       String(open.failed),
     ]),
   )
-}
-
-function stateJson({ product, gateway, credentials, health, open }: GatewayState) {
-  return {
-    product,
-    gateway,
-    credentials: credentials ?? null,
-    last_delivery_at: isoTime(health?.lastDeliveryAt),
-    proof_failures: health?.proofFailures ?? 0,
-    failing_since: isoTime(health?.failingSince),
-    last_proof_failure_at: isoTime(health?.lastProofFailureAt),
-    ...open,
-  }
 }

@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
+import { callbackUrlOf, providerJson } from '../admin/index.ts'
 import type { House } from '../app.ts'
 import type { Config } from '../config.ts'
 import { addProvider, type IdentityProvider, type ProviderFinding, providerStore, removeProvider } from '../identity-providers/index.ts'
-import { isoTime } from '../kit/index.ts'
 import { addList, addVerb, type Desk, moreHint, OPERATOR, type PageOptions, pageFrom, withHouse } from './desk.ts'
-import { callbackUrlOf, examineProvider } from './examine-provider.ts'
+import { examineProvider } from './examine-provider.ts'
 import { collect, readSecret } from './input.ts'
 import { fields, type Outcome, paragraphs, table } from './output.ts'
 import { NO_SUCH_PROVIDER, providerSentence } from './refusals.ts'
@@ -157,18 +157,6 @@ async function remove(id: string, house: House): Promise<Outcome> {
   return {
     json: { id, removed: true },
     text: `Removed ${id}: nobody signs in through it any more. Accounts stay; who has no password sets one by "forgot password".`,
-  }
-}
-
-function providerJson({ id, name, issuer, clientId, authoritativeFor, accessTokenAudience, createdAt }: IdentityProvider) {
-  return {
-    id,
-    name,
-    issuer,
-    client_id: clientId,
-    authoritative_for: authoritativeFor,
-    access_token_audience: accessTokenAudience ?? null,
-    created_at: isoTime(createdAt),
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import { rotateMasterKey } from '../admin/index.ts'
+import { rotateMasterKey, signingKeyJson } from '../admin/index.ts'
 import type { House } from '../app.ts'
 import { isoTime } from '../kit/index.ts'
 import { masterKeyFile } from '../master-key-file.ts'
-import { revokeSigningKey, rotateSigningKey, type SigningKey, signingKeyState, signingKeyStore } from '../sessions/index.ts'
+import { revokeSigningKey, rotateSigningKey, signingKeyState, signingKeyStore } from '../sessions/index.ts'
 import { addList, addVerb, type Desk, moreHint, OPERATOR, type PageOptions, pageFrom, withHouse } from './desk.ts'
 import { fields, type Outcome, paragraphs, table } from './output.ts'
 import { masterKeySentence } from './refusals.ts'
@@ -55,7 +55,7 @@ async function list(options: PageOptions, { storage, now }: House): Promise<Outc
       ? 'No signing keys yet: the first start of the service makes one.'
       : table(['kid', 'state', 'signs from', 'revoked'], rows)
   return {
-    json: stated.map(({ key, state }) => ({ ...keyJson(key), state })),
+    json: stated.map(({ key, state }) => signingKeyJson(key, state)),
     text: paragraphs(
       text,
       moreHint(
@@ -72,7 +72,7 @@ async function rotate({ now: atOnce }: Options, house: House): Promise<Outcome> 
   const state = signingKeyState(keys.find(({ kid }) => kid === key.kid) ?? key, keys, house.now())
   const next = atOnce ? 'It signs now.' : `It is published now and signs from ${isoTime(key.signsFrom)}.`
   const text = paragraphs(fields([['kid', key.kid]]), `${next} The key before it stays good until its last token has expired.`)
-  return { json: { ...keyJson(key), state }, text }
+  return { json: signingKeyJson(key, state), text }
 }
 
 async function revoke(kid: string, house: House): Promise<Outcome> {
@@ -127,8 +127,4 @@ function nextSteps({ config }: House): string {
   2. Remove PORTARIA_MASTER_KEY_PREVIOUS and restart the service. Sign-ins that are half done begin anew.
      Links that were mailed stay good; six-digit codes that were mailed do not: people use the link, or ask for a new mail.
   3. Keep the old key as long as you keep backups from before: they open with it alone.`
-}
-
-function keyJson({ kid, createdAt, signsFrom, revokedAt }: SigningKey) {
-  return { kid, created_at: isoTime(createdAt), signs_from: isoTime(signsFrom), revoked_at: isoTime(revokedAt) }
 }

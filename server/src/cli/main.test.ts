@@ -30,6 +30,7 @@ const COMMANDS = [
   'doctor',
   'backup',
   'restore',
+  'setup-link',
 ]
 
 describe('The command line', () => {
@@ -44,7 +45,7 @@ describe('The command line', () => {
     }
     assert.match((await portaria('serve --help')).out, /Example:\n/)
     const all = await portaria('--help')
-    for (const noun of [...Object.keys(VERBS), 'serve', 'migrate', 'doctor', 'backup', 'restore'])
+    for (const noun of [...Object.keys(VERBS), 'serve', 'setup-link', 'migrate', 'doctor', 'backup', 'restore'])
       assert.match(all.out, new RegExp(`^ {2}${noun} `, 'm'))
     assert.equal((await portaria('help user')).code, 0)
   })

@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
+import { productDetailsJson, readProductDetails } from '../admin/index.ts'
 import type { House } from '../app.ts'
 import { type Product, productStore } from '../products/index.ts'
 import { addVerb, type Desk, withHouse } from './desk.ts'
 import { type Outcome, paragraphs } from './output.ts'
-import { detailsJson, productFields, readDetails, uriHint } from './product-view.ts'
+import { productFields, uriHint } from './product-view.ts'
 import { productSentence } from './refusals.ts'
 
 export interface ProductOptions {
@@ -37,6 +38,6 @@ async function findProduct(named: string, { storage }: House): Promise<Product |
 }
 
 export async function showProduct(product: Product, house: House): Promise<Outcome> {
-  const details = await readDetails(product, house)
-  return { json: detailsJson(details), text: paragraphs(productFields(details), uriHint(details, house)) }
+  const details = await readProductDetails(product, house)
+  return { json: productDetailsJson(details), text: paragraphs(productFields(details), uriHint(details, house)) }
 }

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
+import { planJson, planSlugs } from '../admin/index.ts'
 import type { House } from '../app.ts'
 import { productStore } from '../products/index.ts'
-import { OPERATOR_SCOPE, type Plan, parseGatewayRef, planStore, setPlan } from '../subscriptions/index.ts'
+import { type Plan, parseGatewayRef, planStore, setPlan } from '../subscriptions/index.ts'
 import { addList, addVerb, type Desk, moreHint, OPERATOR, type PageOptions, pageFrom, withHouse } from './desk.ts'
 import { withGateway } from './gateway-input.ts'
 import { collect, wholeNumber } from './input.ts'
@@ -81,7 +82,7 @@ async function list(options: ListOptions, { storage }: House): Promise<Outcome> 
   const wanted = options.product === undefined ? undefined : await productStore(storage.db).findBySlug(options.product)
   if (options.product !== undefined && !wanted) return { complaint: planSentence({ refusal: 'no_such_product' }) }
   const plans = pageFrom(await planStore(storage.db).list(wanted?.id), ({ id }) => id, options)
-  const slugs = await slugsOf(plans, storage.db)
+  const slugs = await planSlugs(plans, storage.db)
   const hint = moreHint(
     plans.map(({ id }) => id),
     options,
@@ -92,20 +93,6 @@ async function list(options: ListOptions, { storage }: House): Promise<Outcome> 
       ? 'No plans yet: the first start of the service makes three.'
       : table(['slug', 'name', 'price', 'product', 'id'], rows)
   return { json: plans.map((plan) => planJson(plan, slugs.get(plan.scope))), text: paragraphs(text, hint) }
-}
-
-/** The slugs of the products that some plans belong to, by the plans' scope. */
-async function slugsOf(plans: readonly Plan[], db: House['storage']['db']): Promise<Map<string, string>> {
-  const slugs = new Map<string, string>()
-  for (const scope of new Set(plans.map((plan) => plan.scope))) {
-    const product = scope === OPERATOR_SCOPE ? undefined : await productStore(db).findById(scope)
-    if (product) slugs.set(scope, product.slug)
-  }
-  return slugs
-}
-
-function planJson({ id, slug, name, price, gatewayRefs }: Plan, product: string | undefined) {
-  return { id, slug, name, price, product: product ?? null, gateway_refs: gatewayRefs }
 }
 
 function reais(centavos: number): string {

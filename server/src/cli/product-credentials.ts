@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { type GatewayPlace, gatewayPlaceJson, readGatewayPlaces } from '../admin/index.ts'
 import type { House } from '../app.ts'
 import { doubtApiUrl, parseSecrets } from '../gateways/index.ts'
 import { isoTime } from '../kit/index.ts'
@@ -6,10 +7,8 @@ import {
   type Gateway,
   type GatewayCredentials,
   type GatewayCredentialsInfo,
-  gatewayCredentialsStore,
   type Product,
   parseApiUrl,
-  productStore,
   removeGatewayCredentials,
   setGatewayCredentials,
 } from '../products/index.ts'
@@ -83,31 +82,18 @@ async function takeAway(product: Product, gateway: Gateway, house: House): Promi
   }
 }
 
-interface Place {
-  gateway: Gateway
-  /** What to register at the gateway; `undefined` when the product has no live webhook key. */
-  webhookUrl: string | undefined
-  info: GatewayCredentialsInfo | undefined
-}
-
 /** One gateway in full, or all of them in a table. */
 async function show(product: Product, gateway: Gateway | undefined, { storage, sealer, config, gateways }: House): Promise<Outcome> {
-  const infos = await gatewayCredentialsStore(storage.db).list(product.id)
-  const key = (await productStore(storage.db).listWebhookKeys(product.id, sealer)).find(({ revokedAt }) => revokedAt === undefined)?.key
-  const placeOf = (name: Gateway): Place => ({
-    gateway: name,
-    webhookUrl: key && `${config.baseUrl}/api/webhooks/${name}/${key}`,
-    info: infos.find((info) => info.gateway === name),
-  })
-  if (gateway !== undefined) return { json: toJson(placeOf(gateway)), text: inFull(placeOf(gateway), product) }
-  const places = gateways.map(placeOf)
+  const [one] = gateway === undefined ? [] : await readGatewayPlaces(product, [gateway], { storage, sealer, baseUrl: config.baseUrl })
+  if (one) return { json: gatewayPlaceJson(one), text: inFull(one, product) }
+  const places = await readGatewayPlaces(product, gateways, { storage, sealer, baseUrl: config.baseUrl })
   const rows = places.map(({ gateway: name, info }) => [name, stateOf(info), isoTime(info?.updatedAt) ?? '', info?.apiUrl ?? ''])
   const addresses = places.map(({ webhookUrl }) => `  ${webhookUrl}`).join('\n')
-  const next = key === undefined ? noKey(product) : `The webhook address to register at each gateway:\n${addresses}`
-  return { json: places.map(toJson), text: paragraphs(table(['gateway', 'credentials', 'since', 'API address'], rows), next) }
+  const next = places.some(({ webhookUrl }) => webhookUrl === undefined) ? noKey(product) : `The webhook address to register at each gateway:\n${addresses}`
+  return { json: places.map(gatewayPlaceJson), text: paragraphs(table(['gateway', 'credentials', 'since', 'API address'], rows), next) }
 }
 
-function inFull({ gateway, webhookUrl, info }: Place, product: Product): string {
+function inFull({ gateway, webhookUrl, info }: GatewayPlace, product: Product): string {
   const shown = fields([
     ['gateway', gateway],
     ['credentials', stateOf(info)],
@@ -126,17 +112,6 @@ function stateOf(info: GatewayCredentialsInfo | undefined): string {
 
 function noKey({ slug }: Product): string {
   return `No live webhook key, so there is no address to register: make one with \`portaria product rotate-webhook-key ${slug}\``
-}
-
-function toJson({ gateway, webhookUrl, info }: Place) {
-  return {
-    gateway,
-    webhook_url: webhookUrl ?? null,
-    is_test: info?.isTest ?? null,
-    api_url: info?.apiUrl ?? null,
-    created_at: isoTime(info?.createdAt),
-    updated_at: isoTime(info?.updatedAt),
-  }
 }
 
 async function refuse(complaint: string): Promise<Outcome> {

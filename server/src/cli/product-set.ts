@@ -63,10 +63,7 @@ async function set(slug: string | undefined, options: SetOptions, desk: Desk): P
   const { grace = [] } = options
   if (Object.keys(change).length + grace.length === 0)
     return { misuse: 'nothing to change: give at least one option; see `portaria product set --help`' }
-  return onProduct(slug, options, desk, (product, house) => {
-    if (product.audience === 'external' && change.handoff === 'eg_session') return refuse('an external product always gets eg_token')
-    return apply(product, { change, grace }, house)
-  })
+  return onProduct(slug, options, desk, (product, house) => apply(product, { change, grace }, house))
 }
 
 function changeOf({ name, checkout, handoff, scopes, queryKey, addUri = [], addTrustedUri = [], removeUri }: SetOptions): ProductChange {
@@ -104,7 +101,7 @@ export function addMatrix(product: Command, desk: Desk): void {
 
 async function matrix(product: Product, { set = [], unset = [] }: MatrixOptions, house: House): Promise<Outcome> {
   if (product.checkout === 'external')
-    return refuse('this product has a checkout of its own, so there is no matrix: `product set --checkout integrated` changes that')
+    return { complaint: productSentence({ refusal: 'matrix_needs_integrated' }) }
   const current = await productStore(house.storage.db).listPaymentMethods(product.id)
   if (set.length + unset.length > 0) {
     const wanted = new Map([...current, ...set].map(({ method, gateway }) => [method, gateway]))
@@ -130,8 +127,4 @@ async function apply(
   if ('refusal' in changed) return { complaint: productSentence(changed) }
   const set = grace.length > 0 ? await setGrace(slug, grace, { ...house, actor: OPERATOR }) : changed
   return 'refusal' in set ? { complaint: productSentence(set) } : showProduct(changed, house)
-}
-
-async function refuse(complaint: string): Promise<Outcome> {
-  return { complaint }
 }

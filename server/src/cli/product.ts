@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { productDetailsJson, productJson, readProductDetails } from '../admin/index.ts'
 import type { House } from '../app.ts'
 import { addApiKey, createProduct, type Product, productStore, revokeApiKey, rotateWebhookKey, SCOPES } from '../products/index.ts'
 import { addList, addVerb, type Desk, moreHint, OPERATOR, type PageOptions, pageOf, withHouse } from './desk.ts'
@@ -7,7 +8,7 @@ import { addWhich, onProduct, type ProductOptions, showProduct, WHICH } from './
 import { fields, type Outcome, paragraphs } from './output.ts'
 import { addGatewayCredentials } from './product-credentials.ts'
 import { addMatrix, addSet, parseScopes } from './product-set.ts'
-import { detailsJson, productFields, productJson, productTable, readDetails, uriHint } from './product-view.ts'
+import { productFields, productTable, uriHint } from './product-view.ts'
 import { productSentence } from './refusals.ts'
 
 /** `portaria product …`: the apps that sign people in here. */
@@ -73,8 +74,8 @@ async function create(options: CreateOptions, desk: Desk): Promise<Outcome> {
     const input = { slug, name, audience, checkout, handoff, scopes, queryKeyAllowed, redirectUris }
     const made = await createProduct(input, { ...house, actor: OPERATOR })
     if ('refusal' in made) return { complaint: productSentence(made) }
-    const details = await readDetails(made.product, house)
-    const { id, publishable_key, webhook_key, ...rest } = detailsJson(details)
+    const details = await readProductDetails(made.product, house)
+    const { id, publishable_key, webhook_key, ...rest } = productDetailsJson(details)
     return {
       json: { id, publishable_key, api_key: made.apiKey, webhook_key, ...rest },
       text: paragraphs(productFields(details), shownOnce(made.apiKey), uriHint(details, house)),

@@ -1,9 +1,16 @@
 import type { AccountRefusal } from '../accounts/index.ts'
-import type { AdminTokenRefusal, JobRefusal, MasterKeyRefusal, PasswordRefusal, WebhookTestRefusal } from '../admin/index.ts'
+import {
+  type AdminTokenRefusal,
+  type JobRefusal,
+  type MasterKeyRefusal,
+  type PasswordRefusal,
+  redirectUriSentence,
+  type WebhookTestRefusal,
+} from '../admin/index.ts'
 import type { SecretRefusal } from '../gateways/index.ts'
 import type { ProviderRefusal } from '../identity-providers/index.ts'
 import type { ResolveRefusal, Unresolved } from '../notifications/index.ts'
-import type { GatewaySecretsRefusal, ProductRefusal, RedirectUriRefusal } from '../products/index.ts'
+import type { GatewaySecretsRefusal, ProductRefusal } from '../products/index.ts'
 import type { PlanRefusal, SubscriptionRefusal } from '../subscriptions/index.ts'
 
 type Word<R extends { refusal: string }> = R['refusal']
@@ -32,20 +39,11 @@ const products = {
   slug_taken: 'a product with this slug exists: choose another, or change that one with `portaria product set SLUG`',
   name_malformed: `${NAME}, 100 characters at most`,
   trusted_needs_internal: 'only an internal product can have trusted addresses: an external one never gets the session of the domain',
+  handoff_needs_internal: 'an external product always gets eg_token',
+  matrix_needs_integrated: 'this product has a checkout of its own, so there is no matrix: `product set --checkout integrated` changes that',
   not_found: 'there is no such product, or it has no such address: see `portaria product list` and `portaria product show SLUG`',
+  changed_meanwhile: 'the product was changed by someone else meanwhile: look at it again',
 } as const satisfies Record<Exclude<Word<ProductRefusal>, 'uri_taken' | 'uri_refused'>, string>
-
-const uris = {
-  malformed: 'it is not a complete address without spaces, backslashes or control characters',
-  not_normal: 'it is not in normal form',
-  scheme: 'it must begin with https:// (http:// only for localhost)',
-  userinfo: 'it must not hold a user name or @',
-  fragment: 'it must not hold a # part',
-  wildcard: 'wildcards are not supported: register each address',
-  host: 'its host is missing or ends with a dot',
-  reserved_parameter: 'its query must not hold eg_session, eg_token or state: Portaria adds those itself',
-  too_long: 'it is longer than 1000 characters',
-} as const satisfies Record<Word<RedirectUriRefusal>, string>
 
 const SECRETS_FORM = '{"webhook_secret": "…", "access_token": "…"}'
 const SECRET_FORM = 'must be text of 8 to 500 characters without spaces, as the gateway shows it'
@@ -67,7 +65,12 @@ const plans = {
   name_malformed: `${NAME}, 100 characters at most`,
   price_malformed: 'the price must be whole centavos, as in 4900 for R$ 49,00',
   no_such_product: 'there is no such product: find its slug with `portaria product list`',
+  slug_taken: 'a plan with this slug exists: choose another, or change that one with `portaria plan set`',
+  not_found: 'there is no such plan: see `portaria plan list`',
+  changed_meanwhile: 'the plan was changed by someone else meanwhile: look at it again',
 } as const satisfies Record<Word<PlanRefusal>, string>
+
+export const NO_SUCH_PROVIDER = 'there is no such identity provider: find its id with `portaria idp list`'
 
 const providers = {
   id_malformed: "this id can't be used: lower-case letters, digits and hyphens, 32 at most, beginning and ending with a letter or digit",
@@ -76,9 +79,10 @@ const providers = {
   client_id_missing: 'the client id is empty: the provider shows it where you registered this service',
   client_secret_missing: 'the client secret is empty: pipe it in, as in `portaria idp add … --client-secret-stdin < secret.txt`',
   id_taken: 'a provider with this id exists: see it with `portaria idp list`; to change it, `portaria idp remove ID` and add it anew',
+  audience_malformed: 'the audience must be one line of text, as the provider writes it into access tokens',
+  not_found: NO_SUCH_PROVIDER,
+  changed_meanwhile: 'the provider was changed by someone else meanwhile: look at it again',
 } as const satisfies Record<Exclude<Word<ProviderRefusal>, 'domain_malformed'>, string>
-
-export const NO_SUCH_PROVIDER = 'there is no such identity provider: find its id with `portaria idp list`'
 
 const subscriptions = {
   not_found: 'there is no such subscription: find its id with `portaria subscription list`',
@@ -137,7 +141,7 @@ export function productSentence(refused: ProductRefusal): string {
     return `${refused.uri} is registered already, for this product or another: an address belongs to one product`
   if (refused.refusal !== 'uri_refused') return products[refused.refusal]
   const { uri, why } = refused
-  return `${JSON.stringify(uri)} can't be registered: ${uris[why.refusal]}${why.use === undefined ? '' : `; use ${why.use}`}`
+  return `${JSON.stringify(uri)} can't be registered: ${redirectUriSentence(why)}`
 }
 
 /** Holds nothing of what was read but a key's name. */

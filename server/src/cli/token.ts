@@ -9,6 +9,7 @@ import {
   ROLES,
   type Role,
   revokeAdminToken,
+  tokenJson,
 } from '../admin/index.ts'
 import type { House } from '../app.ts'
 import { isoTime } from '../kit/index.ts'
@@ -109,11 +110,4 @@ async function revoke(id: string, house: House): Promise<Outcome> {
 
 function scopesOf({ scopes }: AdminToken): string {
   return scopes?.join(' ') ?? 'all of its role'
-}
-
-/** Without scopes of its own the list is empty: it may do all that its role may. */
-function tokenJson(token: AdminToken, now: number) {
-  const { id, name, role, scopes = [], hint, createdAt, expiresAt, revokedAt } = token
-  const times = { created_at: isoTime(createdAt), expires_at: isoTime(expiresAt), revoked_at: isoTime(revokedAt) }
-  return { id, name, role, scopes, hint, state: adminTokenState(token, now), ...times }
 }

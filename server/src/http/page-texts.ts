@@ -30,6 +30,10 @@ const ptBR = {
     title: 'Algo deu errado do nosso lado',
     message: 'O problema foi registrado e não é culpa sua. Tente de novo em alguns minutos.',
   },
+  consoleNotBuilt: {
+    title: 'O console ainda não foi montado',
+    message: 'Quem opera o serviço executa npm run build na pasta dele; depois, recarregue esta página.',
+  },
   away: {
     title: 'Estamos fora do ar por um instante',
     message: 'Nada se perdeu. Espere um minuto e recarregue a página.',
@@ -65,6 +69,10 @@ const en: typeof ptBR = {
     title: 'Something went wrong on our side',
     message: 'The problem has been recorded and is not your fault. Try again in a few minutes.',
   },
+  consoleNotBuilt: {
+    title: 'The console has not been built yet',
+    message: 'Whoever runs the service runs npm run build in its folder; then reload this page.',
+  },
   away: {
     title: 'We are away for a moment',
     message: 'Nothing was lost. Wait a minute and reload the page.',
@@ -99,6 +107,10 @@ const es: typeof ptBR = {
   fault: {
     title: 'Algo salió mal de nuestro lado',
     message: 'El problema quedó registrado y no es culpa tuya. Inténtalo de nuevo en unos minutos.',
+  },
+  consoleNotBuilt: {
+    title: 'La consola aún no se ha construido',
+    message: 'Quien opera el servicio ejecuta npm run build en su carpeta; después, recargue esta página.',
   },
   away: {
     title: 'Estamos fuera de servicio por un momento',

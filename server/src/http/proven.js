@@ -2,4 +2,5 @@
 const channel = new BroadcastChannel('portaria-admin')
 channel.postMessage('proven')
 channel.close()
-window.close()
+// A tab that nobody's script has opened stays: browsers would not close it.
+if (window.opener) window.close()

@@ -2,15 +2,35 @@ import { domainToASCII } from 'node:url'
 import { type Actor, recordAudit } from '../audit/index.ts'
 import type { Now, Sealer } from '../kit/index.ts'
 import type { Storage } from '../storage/index.ts'
-import type { IdentityProvider } from './provider.ts'
+import { type IdentityProvider, providerVersion } from './provider.ts'
 import { providerStore } from './store.ts'
 
-export interface NewProvider extends Omit<IdentityProvider, 'createdAt'> {
+export interface NewProvider extends Omit<IdentityProvider, 'createdAt' | 'updatedAt'> {
   clientSecret: string
 }
 
+/** What may be changed; absent stays as it is. Another issuer or client is another provider: whom this one knew would not be known to it. */
+export interface ProviderChange {
+  name?: string
+  clientSecret?: string
+  authoritativeFor?: readonly string[]
+  /** `null`: its access tokens are no longer accepted. */
+  accessTokenAudience?: string | null
+}
+
 export type ProviderRefusal =
-  | { refusal: 'id_malformed' | 'name_malformed' | 'issuer_malformed' | 'client_id_missing' | 'client_secret_missing' | 'id_taken' }
+  | {
+      refusal:
+        | 'id_malformed'
+        | 'id_taken'
+        | 'name_malformed'
+        | 'issuer_malformed'
+        | 'client_id_missing'
+        | 'client_secret_missing'
+        | 'audience_malformed'
+        | 'not_found'
+        | 'changed_meanwhile'
+    }
   | { refusal: 'domain_malformed'; domain: string }
 
 interface Deps {
@@ -27,12 +47,35 @@ export async function addProvider(
   const refused = refuseProvider(input, clientSecret)
   if (refused) return refused
   const at = now()
-  const authoritativeFor = input.authoritativeFor.map((domain) => (domain === '*' ? domain : domainToASCII(domain.toLowerCase())))
-  const provider: IdentityProvider = { ...input, authoritativeFor, createdAt: at }
+  const provider: IdentityProvider = { ...input, authoritativeFor: input.authoritativeFor.map(plainDomain), createdAt: at, updatedAt: at }
   return storage.transaction(async (tx) => {
     if (!(await providerStore(tx).insert(provider, clientSecret, sealer))) return { refusal: 'id_taken' }
     await recordAudit(tx, { actor, action: 'identity_provider.add', target: provider.id, after: { ...provider } }, at)
     return provider
+  })
+}
+
+/** Changes a provider as it is now. `seen`: the version that whoever asks has seen (`providerVersion`); another one since then refuses it. */
+export async function changeProvider(
+  id: string,
+  { clientSecret, ...change }: ProviderChange,
+  { storage, sealer, now, actor, seen }: Deps & { sealer: Sealer; seen?: string | undefined },
+): Promise<IdentityProvider | ProviderRefusal> {
+  const at = now()
+  return storage.transaction(async (tx) => {
+    const before = await providerStore(tx).holdById(id)
+    if (!before) return { refusal: 'not_found' }
+    if (seen !== undefined && providerVersion(before) !== seen) return { refusal: 'changed_meanwhile' }
+    const { accessTokenAudience = before.accessTokenAudience, authoritativeFor = before.authoritativeFor, name = before.name } = change
+    const wanted = { ...before, name, authoritativeFor, accessTokenAudience: accessTokenAudience ?? undefined }
+    const refused = refuseProvider(wanted, clientSecret)
+    if (refused) return refused
+    // Two changes within one millisecond are two versions all the same.
+    const after = { ...wanted, authoritativeFor: authoritativeFor.map(plainDomain), updatedAt: Math.max(at, before.updatedAt + 1) }
+    await providerStore(tx).update(after, clientSecret, sealer)
+    const told = { ...after, ...(clientSecret !== undefined && { clientSecret: 'another' }) }
+    await recordAudit(tx, { actor, action: 'identity_provider.change', target: id, before: { ...before }, after: told }, at)
+    return after
   })
 }
 
@@ -46,21 +89,27 @@ export async function removeProvider(id: string, { storage, now, actor }: Deps):
 }
 
 function refuseProvider(
-  { id, name, issuer, clientId, authoritativeFor }: Omit<NewProvider, 'clientSecret'>,
-  clientSecret: string,
+  { id, name, issuer, clientId, authoritativeFor, accessTokenAudience }: Omit<NewProvider, 'clientSecret'>,
+  clientSecret: string | undefined,
 ): ProviderRefusal | undefined {
   if (!/^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/.test(id)) return { refusal: 'id_malformed' }
   if (name.trim() === '' || name.length > 60 || /\p{Cc}/u.test(name)) return { refusal: 'name_malformed' }
   if (!isIssuer(issuer)) return { refusal: 'issuer_malformed' }
-  if (clientId.trim() === '') return { refusal: 'client_id_missing' }
+  if (clientId.trim() === '' || /\p{Cc}/u.test(clientId)) return { refusal: 'client_id_missing' }
   if (clientSecret === '') return { refusal: 'client_secret_missing' }
+  if (accessTokenAudience === '' || /\p{Cc}/u.test(accessTokenAudience ?? '')) return { refusal: 'audience_malformed' }
   const domain = authoritativeFor.find((entry) => entry !== '*' && !/^(?:[a-z0-9-]+\.)+[a-z0-9-]+$/.test(domainToASCII(entry)))
   return domain === undefined ? undefined : { refusal: 'domain_malformed', domain }
 }
 
+/** As addresses are compared: lower case, and ASCII. */
+function plainDomain(domain: string): string {
+  return domain === '*' ? domain : domainToASCII(domain.toLowerCase())
+}
+
 /** An issuer identifier (OpenID Connect Discovery §2): an address without query or fragment, compared as it stands. */
 function isIssuer(text: string): boolean {
-  if (!URL.canParse(text)) return false
+  if (!URL.canParse(text) || /[\p{Cc}\s]/u.test(text)) return false
   const { protocol, search, hash, username } = new URL(text)
   return (protocol === 'https:' || protocol === 'http:') && search === '' && hash === '' && username === ''
 }

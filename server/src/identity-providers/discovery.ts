@@ -43,8 +43,8 @@ export function createDiscovery({
   }
   return {
     configure(provider) {
-      // A provider that was removed and added anew, with another secret, is another one.
-      const key = `${provider.id} ${provider.createdAt}`
+      // A provider that was removed and added anew, or changed, may have another secret.
+      const key = `${provider.id} ${provider.createdAt} ${provider.updatedAt}`
       const remembered = known.get(key)
       if (remembered && remembered.until > now()) return remembered.configuration
       const configuration = discover(provider)

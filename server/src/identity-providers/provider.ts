@@ -1,3 +1,5 @@
+import { versionOf } from '../kit/index.ts'
+
 /** An OpenID Connect provider that the operator connected. */
 export interface IdentityProvider {
   /** The operator's name for it, part of addresses: `google`. */
@@ -11,6 +13,13 @@ export interface IdentityProvider {
   /** Its access tokens are accepted on `GET /api/me` when they are JWTs for this audience; `undefined`: never. */
   accessTokenAudience: string | undefined
   createdAt: number
+  /** Ms; another one after each change, be it of the client secret alone. */
+  updatedAt: number
+}
+
+/** A name for a provider as it is now: another one as soon as anything of it changes. What an editor has seen is told by it. */
+export function providerVersion(provider: IdentityProvider): string {
+  return versionOf(provider)
 }
 
 /** What a provider said of a person, in an ID token that was checked. The key of a person is issuer and subject, never the address. */

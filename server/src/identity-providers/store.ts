@@ -19,11 +19,35 @@ export function providerStore(db: Queryable) {
           authoritative_for: provider.authoritativeFor.join(' '),
           access_token_audience: provider.accessTokenAudience ?? null,
           created_at: provider.createdAt,
-          updated_at: provider.createdAt,
+          updated_at: provider.updatedAt,
         })
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirstOrThrow()
       return numInsertedOrUpdatedRows === 1n
+    },
+    /** Writes what may be changed; `clientSecret` absent: the one that is there stays. */
+    async update(provider: IdentityProvider, clientSecret: string | undefined, sealer: Sealer): Promise<void> {
+      const { id, name, authoritativeFor, accessTokenAudience, updatedAt } = provider
+      await db
+        .updateTable('identity_providers')
+        .set({
+          name,
+          authoritative_for: authoritativeFor.join(' '),
+          access_token_audience: accessTokenAudience ?? null,
+          updated_at: updatedAt,
+          ...(clientSecret !== undefined && { client_secret_sealed: sealer.seal(clientSecret, secretPlace(id)) }),
+        })
+        .where('id', '=', id)
+        .execute()
+    },
+    /** The provider, held until the transaction ends: whoever changes it meanwhile waits. */
+    async holdById(id: string): Promise<IdentityProvider | undefined> {
+      await db
+        .updateTable('identity_providers')
+        .set((e) => ({ name: e.ref('name') }))
+        .where('id', '=', id)
+        .execute()
+      return this.findById(id)
     },
     async remove(id: string): Promise<boolean> {
       const { numDeletedRows } = await db.deleteFrom('identity_providers').where('id', '=', id).executeTakeFirst()
@@ -96,5 +120,6 @@ function toProvider(row: IdentityProviderRow): IdentityProvider {
     authoritativeFor: row.authoritative_for.split(' ').filter((domain) => domain !== ''),
     accessTokenAudience: row.access_token_audience ?? undefined,
     createdAt: row.created_at,
+    updatedAt: row.updated_at,
   }
 }

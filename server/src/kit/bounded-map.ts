@@ -30,6 +30,10 @@ export class BoundedMap<K, V> {
     this.#entries.delete(key)
   }
 
+  forEach(work: (value: V) => void): void {
+    for (const value of this.#entries.values()) work(value)
+  }
+
   clear(): void {
     this.#entries.clear()
   }

@@ -35,8 +35,6 @@ export async function readPersonalData(
   const email = account.emailVerifiedAt === undefined ? undefined : account.email
   const ids = events.flatMap(({ notificationId }) => (notificationId === undefined ? [] : [notificationId]))
   const notifications = await listOwnNotifications(db, { email, ids: [...new Set(ids)], limit: MOST })
-  const nda = await profileStore(db).findNda(id)
-  const sharings = await profileStore(db).listSharings(id, { limit: MOST })
   return {
     format: 'portaria-personal-data/1',
     service: baseUrl,
@@ -44,11 +42,7 @@ export async function readPersonalData(
     profile: { ...profileJson(account), tax_id: await readTaxId(account, { storage, sealer }) },
     sign_in: await readSignIn(db, account),
     sessions: await readSessions(db, id),
-    consents: {
-      beta_user: account.beta !== undefined,
-      nda: nda === undefined ? null : ndaJson(nda),
-      sharings: sharings.map(sharingJson),
-    },
+    consents: await readConsents(db, account),
     purchases: purchases.map((purchase) => purchaseJson(purchase, account, events, now())),
     notifications: notifications.map(notificationJson),
     mails: (await sentMailStore(db).list(id, MOST)).map(({ kind, at }) => ({ kind, at: isoTime(at) })),
@@ -82,7 +76,8 @@ async function readTaxId(account: Account, deps: { storage: Storage; sealer: Sea
   return taxId === 'unreadable' ? { kind: null, number: null } : { kind: taxId.kind, number: formatTaxId(taxId) }
 }
 
-async function readSignIn(db: Queryable, { id, passwordHash }: Account) {
+/** How a person signs in, without any secret of it. */
+export async function readSignIn(db: Queryable, { id, passwordHash }: Account) {
   const totp = await factorStore(db).findTotp(id)
   const codesLeft = await factorStore(db).countRecoveryCodes(id)
   const passkeys = await passkeyStore(db).listOfUser(id)
@@ -103,6 +98,13 @@ async function readSignIn(db: Queryable, { id, passwordHash }: Account) {
       linked_at: isoTime(createdAt),
     })),
   }
+}
+
+/** What a person has agreed to, with when and from where. */
+export async function readConsents(db: Queryable, { id, beta }: Account) {
+  const nda = await profileStore(db).findNda(id)
+  const sharings = await profileStore(db).listSharings(id, { limit: MOST })
+  return { beta_user: beta !== undefined, nda: nda === undefined ? null : ndaJson(nda), sharings: sharings.map(sharingJson) }
 }
 
 async function readSessions(db: Queryable, userId: string) {

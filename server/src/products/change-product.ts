@@ -1,6 +1,7 @@
 import { type Actor, recordAudit } from '../audit/index.ts'
-import type { ChangeFeed } from '../changes/index.ts'
+import type { Announce, ChangeFeed } from '../changes/index.ts'
 import type { Now } from '../kit/index.ts'
+import type { Transaction } from '../storage/index.ts'
 import { type ProductRefusal, refuseProduct, rollBackRefusals } from './create-product.ts'
 import type { PaymentMethod } from './payment-methods.ts'
 import type { Product } from './product.ts'
@@ -18,29 +19,52 @@ export interface ProductChange {
   paymentMethods?: readonly PaymentMethod[]
 }
 
-export async function changeProduct(
-  slug: string,
-  change: ProductChange,
-  { changes, now, actor }: { changes: ChangeFeed; now: Now; actor: Actor },
-): Promise<Product | ProductRefusal> {
-  const at = now()
-  const { addUris = [], removeUris = [], paymentMethods, ...fields } = change
+interface Deps {
+  changes: ChangeFeed
+  now: Now
+  actor: Actor
+}
+
+export async function changeProduct(slug: string, change: ProductChange, { changes, now, actor }: Deps): Promise<Product | ProductRefusal> {
   return rollBackRefusals((refuse) =>
     changes.transaction(async (tx, announce) => {
-      const products = productStore(tx)
-      const before = (await products.findBySlug(slug)) ?? refuse({ refusal: 'not_found' })
-      const after: Product = { ...before, ...fields }
-      const refused = refuseProduct({ ...after, redirectUris: addUris })
-      if (refused) refuse(refused)
-      await products.update(after, at)
-      for (const uri of removeUris) if (!(await products.removeRedirectUri(before.id, uri))) refuse({ refusal: 'not_found' })
-      for (const { uri, trusted } of addUris) {
-        if (!(await products.addRedirectUri(before.id, uri, trusted, at))) refuse({ refusal: 'uri_taken', uri })
-      }
-      if (paymentMethods) await products.setPaymentMethods(before.id, paymentMethods)
-      await recordAudit(tx, { actor, action: 'product.change', target: before.id, before: { ...before }, after: { ...change } }, at)
-      announce({ kind: 'product_changed', subject: before.id })
-      return after
+      const before = (await productStore(tx).findBySlug(slug)) ?? refuse({ refusal: 'not_found' })
+      return applyProductChange(tx, before, change, { refuse, announce, at: now(), actor })
     }),
   )
+}
+
+/** The same within a transaction that changes more; a refusal must roll it back (`rollBackRefusals`). */
+export async function applyProductChange(
+  tx: Transaction,
+  before: Product,
+  { addUris = [], removeUris = [], paymentMethods, ...fields }: ProductChange,
+  { refuse, announce, at, actor }: { refuse: (refusal: ProductRefusal) => never; announce: Announce; at: number; actor: Actor },
+): Promise<Product> {
+  const products = productStore(tx)
+  const after: Product = { ...before, ...fields }
+  const refused = refuseProduct({ ...after, redirectUris: addUris })
+  if (refused) refuse(refused)
+  if (paymentMethods && paymentMethods.length > 0 && after.checkout === 'external') refuse({ refusal: 'matrix_needs_integrated' })
+  await products.update(after, at)
+  for (const uri of removeUris) if (!(await products.removeRedirectUri(before.id, uri))) refuse({ refusal: 'not_found' })
+  for (const { uri, trusted } of addUris) {
+    if (!(await products.addRedirectUri(before.id, uri, trusted, at))) refuse({ refusal: 'uri_taken', uri })
+  }
+  const matrixBefore = paymentMethods && (await products.listPaymentMethods(before.id))
+  if (paymentMethods) await products.setPaymentMethods(before.id, paymentMethods)
+  const told = { ...fields, ...(addUris.length > 0 && { addUris }), ...(removeUris.length > 0 && { removeUris }) }
+  await recordAudit(
+    tx,
+    {
+      actor,
+      action: 'product.change',
+      target: before.id,
+      before: { ...before, ...(matrixBefore && { paymentMethods: matrixBefore }) },
+      after: { ...told, ...(paymentMethods && { paymentMethods }) },
+    },
+    at,
+  )
+  announce({ kind: 'product_changed', subject: before.id })
+  return after
 }

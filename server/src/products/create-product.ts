@@ -17,7 +17,17 @@ export interface ProductCreated {
 }
 
 export type ProductRefusal =
-  | { refusal: 'slug_malformed' | 'slug_taken' | 'name_malformed' | 'trusted_needs_internal' | 'not_found' }
+  | {
+      refusal:
+        | 'slug_malformed'
+        | 'slug_taken'
+        | 'name_malformed'
+        | 'handoff_needs_internal'
+        | 'trusted_needs_internal'
+        | 'matrix_needs_integrated'
+        | 'not_found'
+        | 'changed_meanwhile'
+    }
   | { refusal: 'uri_taken'; uri: string }
   | { refusal: 'uri_refused'; uri: string; why: RedirectUriRefusal }
 
@@ -56,13 +66,14 @@ export async function createProduct(
 }
 
 /** The rules about a product that need no database. */
-export function refuseProduct({ slug, name, audience, redirectUris }: NewProduct): ProductRefusal | undefined {
+export function refuseProduct({ slug, name, audience, handoff, redirectUris }: NewProduct): ProductRefusal | undefined {
+  if (audience === 'external' && handoff === 'eg_session') return { refusal: 'handoff_needs_internal' }
   if (!SLUG.test(slug)) return { refusal: 'slug_malformed' }
   if (name.trim() === '' || name.length > MAX_NAME || /\p{Cc}/u.test(name)) return { refusal: 'name_malformed' }
   return refuseUris(redirectUris, audience)
 }
 
-export function refuseUris(uris: NewProduct['redirectUris'], audience: Product['audience']): ProductRefusal | undefined {
+function refuseUris(uris: NewProduct['redirectUris'], audience: Product['audience']): ProductRefusal | undefined {
   for (const { uri, trusted } of uris) {
     const parsed = parseRedirectUri(uri)
     if ('refusal' in parsed) return { refusal: 'uri_refused', uri, why: parsed }

@@ -1,5 +1,5 @@
 import type { ChangeFeed } from '../changes/index.ts'
-import { BoundedMap, parseKeyKind, sha256Hex } from '../kit/index.ts'
+import { BoundedMap, type Now, parseKeyKind, sha256Hex } from '../kit/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Product } from './product.ts'
 import { checkedTarget, type RedirectTarget } from './redirect-target.ts'
@@ -20,31 +20,61 @@ export interface ProductDirectory {
   hasLiveApiKey(productId: string): Promise<boolean>
   /** The origins of all registered redirect URIs, to which a sign-out may lead. */
   redirectOrigins(): Promise<ReadonlySet<string>>
+  /** When each API key was last used that was so since the last call, in ms by its hash; those are forgotten then. */
+  takeUsed(): Map<string, number>
 }
 
-export function createProductDirectory({ storage, changes }: { storage: Storage; changes: ChangeFeed }): ProductDirectory {
+/** What is remembered of an API key. To note its use costs an assignment, as with sessions (decision 72). */
+interface Known {
+  hash: string
+  product: Product
+  usedAt: number
+}
+
+export function createProductDirectory({
+  storage,
+  changes,
+  now,
+}: {
+  storage: Storage
+  changes: ChangeFeed
+  now: Now
+}): ProductDirectory {
   const store: ProductStore = productStore(storage.db)
-  const byKeyHash = new BoundedMap<string, Product>(MAX_KEYS)
+  /** What was noted of keys that memory has let go of since. */
+  let used = new Map<string, number>()
+  const keepUsed = ({ hash, usedAt }: Known) => {
+    if (usedAt > (used.get(hash) ?? 0) && (used.size < MAX_KEYS || used.has(hash))) used.set(hash, usedAt)
+  }
+  const byKeyHash = new BoundedMap<string, Known>(MAX_KEYS, keepUsed)
+  const recall = (hash: string) => {
+    const known = byKeyHash.get(hash)
+    if (known) known.usedAt = now()
+    return known?.product
+  }
   let origins: ReadonlySet<string> | undefined
   let generation = 0
   changes.follow(({ kind }) => {
     if (kind !== 'product_changed' && kind !== 'everything_changed') return
     generation++
+    byKeyHash.forEach(keepUsed)
     byKeyHash.clear()
     origins = undefined
   })
   return {
     findById: store.findById,
     findByPublishableKey: async (key) => (parseKeyKind(key) === 'pk' ? store.findByPublishableKey(key) : undefined),
-    rememberedByApiKey: (key) => byKeyHash.get(sha256Hex(key)),
+    rememberedByApiKey: (key) => recall(sha256Hex(key)),
     async findByApiKey(key) {
       if (key === undefined || parseKeyKind(key) !== 'sk') return undefined
       const hash = sha256Hex(key)
-      const known = byKeyHash.get(hash)
-      if (known) return known
+      const remembered = recall(hash)
+      if (remembered) return remembered
       const before = generation
       const product = await store.findByApiKey(key)
-      if (product && generation === before) byKeyHash.set(hash, product)
+      const known = product && { hash, product, usedAt: now() }
+      if (known && generation === before) byKeyHash.set(hash, known)
+      else if (known) keepUsed(known)
       return product
     },
     async findTarget(uri) {
@@ -60,6 +90,15 @@ export function createProductDirectory({ storage, changes }: { storage: Storage;
       const found = new Set((await store.listAllRedirectUris()).map((uri) => new URL(uri).origin))
       if (generation === before) origins = found
       return found
+    },
+    takeUsed() {
+      byKeyHash.forEach((known) => {
+        keepUsed(known)
+        known.usedAt = 0
+      })
+      const taken = used
+      used = new Map()
+      return taken
     },
   }
 }

@@ -5,8 +5,8 @@
 
 export { removeGatewayCredentials, setGatewayCredentials } from './change-gateway-credentials.ts'
 export { addApiKey, revokeApiKey, rotateWebhookKey } from './change-keys.ts'
-export { changeProduct, type ProductChange } from './change-product.ts'
-export { createProduct, type NewProduct, type ProductCreated, type ProductRefusal } from './create-product.ts'
+export { applyProductChange, changeProduct, type ProductChange } from './change-product.ts'
+export { createProduct, type NewProduct, type ProductCreated, type ProductRefusal, rollBackRefusals } from './create-product.ts'
 export { createProductDirectory, type ProductDirectory } from './directory.ts'
 export {
   type GatewayCredentials,
@@ -17,6 +17,8 @@ export {
 } from './gateway-credentials.ts'
 export { gatewayCredentialsStore } from './gateway-credentials-store.ts'
 export { type GraceDays, listGraceDays, parseGrace, setGraceDays } from './grace-store.ts'
+export { holdProduct } from './hold-store.ts'
+export { writeKeysUsed } from './key-use.ts'
 export {
   EXPERIMENTAL_GATEWAYS,
   type ExperimentalGateway,
@@ -27,8 +29,8 @@ export {
   type PaymentMethod,
   parsePaymentMethod,
 } from './payment-methods.ts'
-export { type ApiKeyInfo, isScope, type Product, SCOPES, type WebhookKeyInfo } from './product.ts'
+export { type ApiKeyInfo, isScope, type Product, type ProductSettings, productVersion, SCOPES, type WebhookKeyInfo } from './product.ts'
 export { isOnDomain, type RedirectTarget, signOutTarget } from './redirect-target.ts'
-export type { RedirectUriRefusal } from './redirect-uri.ts'
+export { parseRedirectUri, type RedirectUriRefusal } from './redirect-uri.ts'
 export { reportLeakedKey } from './report-leaked-key.ts'
 export { productStore } from './store.ts'

@@ -1,3 +1,7 @@
+import { versionOf } from '../kit/index.ts'
+import type { GraceDays } from './grace-store.ts'
+import type { PaymentMethod } from './payment-methods.ts'
+
 /** A registered app. `internal` apps share the operator's session; an `external` one only ever holds tokens of its own. */
 export interface Product {
   id: string
@@ -15,6 +19,19 @@ export interface Product {
   createdAt: number
 }
 
+/** A product with what is changed together with it. */
+export interface ProductSettings {
+  product: Product
+  redirectUris: ReadonlyArray<{ uri: string; trusted: boolean }>
+  paymentMethods: readonly PaymentMethod[]
+  graceDays: GraceDays
+}
+
+/** A name for these as they are now: another one as soon as anything of them changes. What an editor has seen is told by it. */
+export function productVersion({ product, redirectUris, paymentMethods, graceDays }: ProductSettings): string {
+  return versionOf({ product, redirectUris, paymentMethods, graceDays })
+}
+
 export const SCOPES = ['read:email', 'read:profile'] as const
 export type Scope = (typeof SCOPES)[number]
 
@@ -28,6 +45,8 @@ export interface ApiKeyInfo {
   hint: string
   createdAt: number
   revokedAt: number | undefined
+  /** Within some minutes; `undefined`: not since this is noted. */
+  lastUsedAt: number | undefined
 }
 
 /** A webhook key can be shown again: it is part of an address that the operator types into a gateway's dashboard. */

@@ -1,5 +1,5 @@
 import { type Sealer, sha256Hex } from '../kit/index.ts'
-import type { ProductRow, Queryable } from '../storage/index.ts'
+import type { ApiKeyRow, ProductRow, Queryable } from '../storage/index.ts'
 import { GATEWAYS, METHODS, type PaymentMethod } from './payment-methods.ts'
 import { type ApiKeyInfo, isScope, type Product, type WebhookKeyInfo } from './product.ts'
 
@@ -52,6 +52,9 @@ export function productStore(db: Queryable) {
         .where('webhook_keys.revoked_at', 'is', null)
         .executeTakeFirst()
       return fromRow(row)
+    },
+    async listAll(): Promise<Product[]> {
+      return (await db.selectFrom('products').selectAll().orderBy('id').execute()).map(toProduct)
     },
     /** What every product is called. */
     async listNames(): Promise<Array<{ id: string; slug: string; name: string }>> {
@@ -117,12 +120,12 @@ export function productStore(db: Queryable) {
     async insertApiKey(productId: string, key: { id: string; hash: string; hint: string }, at: number): Promise<void> {
       await db
         .insertInto('api_keys')
-        .values({ ...key, product_id: productId, created_at: at, revoked_at: null })
+        .values({ ...key, product_id: productId, created_at: at, revoked_at: null, last_used_at: null })
         .execute()
     },
     async listApiKeys(productId: string): Promise<ApiKeyInfo[]> {
       const rows = await db.selectFrom('api_keys').selectAll().where('product_id', '=', productId).orderBy('id').execute()
-      return rows.map(({ id, hint, created_at, revoked_at }) => ({ id, hint, createdAt: created_at, revokedAt: revoked_at ?? undefined }))
+      return rows.map(toApiKey)
     },
     async hasLiveApiKey(productId: string): Promise<boolean> {
       const row = await db
@@ -204,6 +207,10 @@ export function productStore(db: Queryable) {
       })
     },
   }
+}
+
+function toApiKey({ id, hint, created_at, revoked_at, last_used_at }: ApiKeyRow): ApiKeyInfo {
+  return { id, hint, createdAt: created_at, revokedAt: revoked_at ?? undefined, lastUsedAt: last_used_at ?? undefined }
 }
 
 function toColumns(product: Product) {

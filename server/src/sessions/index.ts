@@ -13,7 +13,7 @@ export { revokeSigningKey, rotateSigningKey, tendSigningKeys } from './rotate-ke
 export { sessionRoutes } from './routes.ts'
 export { SEEN_MS, writeSeen } from './seen.ts'
 export { type LiveSession, SESSION_SECONDS } from './session.ts'
-export { type SigningKey, signingKeyState } from './signing-key.ts'
+export { type SigningKey, type SigningKeyState, signingKeyState } from './signing-key.ts'
 export { startProductSession, startSession } from './start.ts'
 export { sessionStore, signingKeyStore } from './store.ts'
 export { createTokens, type Tokens } from './tokens.ts'

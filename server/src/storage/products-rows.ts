@@ -28,6 +28,7 @@ export interface ApiKeyRow {
   hint: string
   created_at: number
   revoked_at: number | null
+  last_used_at: number | null
 }
 
 export interface WebhookKeyRow {

@@ -17,13 +17,31 @@ export function planStore(db: Queryable) {
         .executeTakeFirstOrThrow()
       return id
     },
-    /** Makes a plan unless its slug is taken in its scope. */
-    async insertIfAbsent({ scope, slug, name, price }: Omit<Plan, 'id' | 'gatewayRefs'>, at: number): Promise<void> {
-      await db
+    /** Makes a plan and answers its id; `undefined` when its slug is taken in its scope. */
+    async insertIfAbsent({ scope, slug, name, price }: Omit<Plan, 'id' | 'gatewayRefs'>, at: number): Promise<string | undefined> {
+      const made = await db
         .insertInto('plans')
         .values({ id: newId(), scope, slug, name, price, created_at: at, updated_at: at })
         .onConflict((conflict) => conflict.columns(['scope', 'slug']).doNothing())
+        .returning('id')
+        .executeTakeFirst()
+      return made?.id
+    },
+    async update({ id, name, price }: Pick<Plan, 'id' | 'name' | 'price'>, at: number): Promise<void> {
+      await db.updateTable('plans').set({ name, price, updated_at: at }).where('id', '=', id).execute()
+    },
+    async findById(id: string): Promise<Plan | undefined> {
+      const row = await db.selectFrom('plans').selectAll().where('id', '=', id).executeTakeFirst()
+      return row && toPlan(row, await db.selectFrom('plan_gateway_refs').selectAll().where('plan_id', '=', id).orderBy('ref').orderBy('gateway').execute())
+    },
+    /** The plan, held until the transaction ends: whoever changes it meanwhile waits. */
+    async holdById(id: string): Promise<Plan | undefined> {
+      await db
+        .updateTable('plans')
+        .set((e) => ({ name: e.ref('name') }))
+        .where('id', '=', id)
         .execute()
+      return this.findById(id)
     },
     /** Whether any plan, whosever it is, has one of these slugs. */
     async hasSlug(slugs: readonly string[]): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { versionOf } from '../kit/index.ts'
 import { GATEWAYS, type Gateway } from '../products/index.ts'
 
 /** Something that can be bought. `price` is in centavos. A plan of the operator has the scope `operator`, a product's plan the product's id. */
@@ -13,7 +14,14 @@ export interface Plan {
 
 export const OPERATOR_SCOPE = 'operator'
 
-export type PlanRefusal = { refusal: 'slug_malformed' | 'name_malformed' | 'price_malformed' | 'no_such_product' }
+export type PlanRefusal = {
+  refusal: 'slug_malformed' | 'slug_taken' | 'name_malformed' | 'price_malformed' | 'no_such_product' | 'not_found' | 'changed_meanwhile'
+}
+
+/** A name for a plan as it is now: another one as soon as anything of it changes. What an editor has seen is told by it. */
+export function planVersion(plan: Plan): string {
+  return versionOf(plan)
+}
 
 /** The plans of a new installation (the contract's slugs). */
 export const FIRST_PLANS = [

@@ -1,8 +1,8 @@
 import { type Actor, recordAudit } from '../audit/index.ts'
-import type { ChangeFeed } from '../changes/index.ts'
+import type { Announce, ChangeFeed } from '../changes/index.ts'
 import type { Now } from '../kit/index.ts'
-import { listGraceDays, productStore, setGraceDays } from '../products/index.ts'
-import { type Storage, takeLockOnGrace } from '../storage/index.ts'
+import { listGraceDays, type Product, productStore, setGraceDays } from '../products/index.ts'
+import { type Storage, type Transaction, takeLockOnGrace } from '../storage/index.ts'
 import type { Method } from './payment-event.ts'
 import { GRACE_DAYS } from './standing.ts'
 import { subscriptionStore } from './subscription-store.ts'
@@ -17,12 +17,22 @@ export async function setGrace(
     const product = await productStore(tx).findBySlug(slug)
     if (!product) return { refusal: 'not_found' }
     await takeLockOnGrace(tx, product.id, { does: 'change', address: storage.address })
-    const before = await listGraceDays(tx, product.id)
-    await setGraceDays(tx, product.id, Object.fromEntries(graceDays.map(({ method, days }) => [method, days])))
-    const after = await listGraceDays(tx, product.id)
-    await subscriptionStore(tx).moveAccess(product.id, { ...GRACE_DAYS, ...after })
-    await recordAudit(tx, { actor, action: 'product.set_grace', target: product.id, before, after }, now())
-    announce({ kind: 'product_changed', subject: product.id })
+    await applyGrace(tx, product, graceDays, { announce, at: now(), actor })
     return { set: true }
   })
+}
+
+/** The same within a transaction that changes more, and has taken the lock on the product's grace. */
+export async function applyGrace(
+  tx: Transaction,
+  { id }: Pick<Product, 'id'>,
+  graceDays: ReadonlyArray<{ method: Method; days: number }>,
+  { announce, at, actor }: { announce: Announce; at: number; actor: Actor },
+): Promise<void> {
+  const before = await listGraceDays(tx, id)
+  await setGraceDays(tx, id, Object.fromEntries(graceDays.map(({ method, days }) => [method, days])))
+  const after = await listGraceDays(tx, id)
+  await subscriptionStore(tx).moveAccess(id, { ...GRACE_DAYS, ...after })
+  await recordAudit(tx, { actor, action: 'product.set_grace', target: id, before, after }, at)
+  announce({ kind: 'product_changed', subject: id })
 }

@@ -73,4 +73,91 @@ eachDatabase('People in the admin API', (database) => {
     assertRefused(await support.send('POST', `/users/${viewer}/disable`, {}), 403, 'nao permitido')
     assertRefused(await (await scriptOf(service(), 'viewer')).send('POST', `/users/${id}/disable`, {}), 403, 'nao permitido')
   })
+
+  it('are made with an invitation by mail, which proves the address', async () => {
+    const support = await adminOf(service(), 'convida@example.com', 'support')
+    const made = await support.send('POST', '/users', {
+      email: ' Nova@Example.com ',
+      name: 'Nova Pessoa',
+      is_producer: true,
+      reason: 'evento',
+    })
+    assert.equal(made.status, 201, made.text)
+    const user = made.json<{ id: string; email: string; verified_at: null; is_producer: boolean; has_password: boolean }>()
+    assert.deepEqual([user.email, user.verified_at, user.is_producer, user.has_password], ['nova@example.com', null, true, false])
+    const { db } = service().house.storage
+    const jobs = await db.selectFrom('outbox').select('kind').execute()
+    assert.ok(jobs.length > 0)
+    for (const [body, fields] of [
+      [{ email: 'nova@example.com', name: 'X' }, { email: 'email_taken' }],
+      [{ email: 'nova', name: 'X' }, { email: 'email_malformed' }],
+      [{ email: 'outra@example.com', name: '\u0000' }, { name: 'name_malformed' }],
+      [{ email: 'outra@example.com', name: 'X', role: 'owner' }, { role: 'unknown' }],
+      [{ name: 'X' }, { email: 'invalid_type' }],
+    ] as const) {
+      const refused = await support.send('POST', '/users', body)
+      assert.deepEqual([refused.status, refused.json()], [400, { error: 'Payload invalido', fields }])
+    }
+  })
+
+  it('get a link by mail again; a closed account gets none', async () => {
+    const support = await adminOf(service(), 'reenvia@example.com', 'support')
+    const { id } = await service().user('reenvio@example.com')
+    const { db } = service().house.storage
+    const count = async () => (await db.selectFrom('outbox').select('id').where('kind', '=', 'recovery_mail').execute()).length
+    const before = await count()
+    assert.equal((await support.send('POST', `/users/${id}/send-link`, {})).status, 200)
+    assert.ok(
+      (await count()) > before || (await db.selectFrom('audit').select('id').where('action', '=', 'user.send_link').execute()).length === 1,
+    )
+    await support.send('POST', `/users/${id}/disable`, {})
+    const refused = await support.send('POST', `/users/${id}/send-link`, {})
+    assert.deepEqual([refused.status, refused.json()], [409, { error: 'conflito', reason: 'disabled' }])
+    const opened = await support.send('POST', `/users/${id}/enable`, { reason: 'engano' })
+    assert.equal(opened.json<{ disabled_at: string | null }>().disabled_at, null)
+  })
+
+  it('lose their factors and sessions at the word of support, who says why', async () => {
+    const support = await adminOf(service(), 'fatores@example.com', 'support')
+    const { id } = await service().user('perdida@example.com')
+    const { db } = service().house.storage
+    assertRefused(await support.send('POST', `/users/${id}/remove-factors`, { reason: 'x' }), 409, 'conflito', {
+      reason: 'nothing_to_remove',
+    })
+    const missing = await support.send('POST', `/users/${id}/remove-factors`, {})
+    assert.deepEqual([missing.status, missing.json().fields], [400, { reason: 'invalid_type' }])
+    await db.insertInto('totp_factors').values({ user_id: id, secret_sealed: 'x', created_at: 1, confirmed_at: 2, last_step: 0 }).execute()
+    const removed = await support.send('POST', `/users/${id}/remove-factors`, { reason: 'perdeu o celular; conferido por vídeo' })
+    assert.equal(removed.json<{ second_factor: boolean }>().second_factor, false)
+    const waysIn = (await support.get(`/users/${id}/ways-in`)).json<{ has_password: boolean; two_step_since: null }>()
+    assert.deepEqual([waysIn.has_password, waysIn.two_step_since], [true, null])
+  })
+
+  it('are exported and deleted at their wish, with the reason in the audit log', async () => {
+    const support = await adminOf(service(), 'lgpd@example.com', 'support')
+    const { id } = await service().user('titular@example.com')
+    const file = await support.send('POST', `/users/${id}/export`, { reason: 'pedido 17' })
+    assert.equal(file.headers.get('content-disposition'), `attachment; filename="portaria-${id}.json"`)
+    assert.equal(file.headers.get('cache-control'), 'no-store')
+    assert.equal(file.json<{ profile: { email: string } }>().profile.email, 'titular@example.com')
+    const deleted = await support.send('DELETE', `/users/${id}`, { reason: 'pedido 17' })
+    assert.deepEqual([deleted.status, deleted.json()], [200, { id, deleted: true }])
+    assertRefused(await support.get(`/users/${id}`), 404, 'nao encontrado')
+    assertRefused(await support.send('DELETE', `/users/${id}`, { reason: 'de novo' }), 404, 'nao encontrado')
+    const entries = await service()
+      .house.storage.db.selectFrom('audit')
+      .selectAll()
+      .where('target', '=', id)
+      .orderBy('id', 'desc')
+      .execute()
+    assert.deepEqual([entries[0]?.action, entries[0]?.reason, entries[0]?.actor], ['user.delete', 'pedido 17', `user:${support.id}`])
+  })
+
+  it('that are the last owner can not be locked out', async () => {
+    const { db } = service().house.storage
+    const owner = await adminOf(service(), 'ultima@example.com', 'owner')
+    await db.updateTable('users').set({ role: null }).where('id', '!=', owner.id).where('role', '=', 'owner').execute()
+    assertRefused(await owner.send('POST', `/users/${owner.id}/disable`, {}), 409, 'conflito', { reason: 'last_owner' })
+    assertRefused(await owner.send('DELETE', `/administrators/${owner.id}`, {}), 409, 'conflito', { reason: 'last_owner' })
+  })
 })

@@ -123,8 +123,8 @@ export function setCookies({ headers }: Pick<Answer, 'headers'>): Record<string,
 }
 
 /** A refusal in the contract's form, and nothing else in it. */
-export function assertRefused(answer: Answer, status: number, error: string): void {
-  assert.equal(answer.text, JSON.stringify({ error }))
+export function assertRefused(answer: Answer, status: number, error: string, more: Record<string, unknown> = {}): void {
+  assert.equal(answer.text, JSON.stringify({ error, ...more }))
   assert.equal(answer.status, status)
   assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
   assert.equal(answer.headers.get('cache-control'), 'no-store')

@@ -155,9 +155,8 @@ eachDatabase('The one-time address of the first start', (database) => {
     const token = await setupToken(service)
     assertPage(await setUp(service.browser(), token, { ...OWNER, email: ANA }), 401)
     const { db } = service.house.storage
-    assert.deepEqual(await db.selectFrom('users').select(['role', 'password_hash']).execute(), [
-      { role: null, password_hash: `cheap:${PASSWORD}` },
-    ])
+    const { role, password_hash } = await db.selectFrom('users').selectAll().executeTakeFirstOrThrow()
+    assert.deepEqual([role, password_hash], [null, `cheap:${PASSWORD}`])
     await db.updateTable('users').set({ disabled_at: 1 }).execute()
     assertPage(await setUp(service.browser(), token, { email: ANA, account: 'known', password: PASSWORD }), 401)
     await db.updateTable('users').set({ disabled_at: null, password_hash: null }).execute()

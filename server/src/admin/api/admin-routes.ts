@@ -14,7 +14,7 @@ export const nothing = z.strictObject({})
 
 /** One operation of /api/admin. Everything that must never be forgotten (who, how often, from where, which version) is asked here, and not in `work`. */
 export interface AdminRoute<Query extends z.ZodObject, Body extends z.ZodObject> {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Below /api/admin, as in `/users/:id`. */
   path: string
   operationId: string

@@ -19,7 +19,7 @@ export interface Presented {
 /** Who asks. `name` is how the audit log names them. */
 export type Caller =
   | { kind: 'person'; name: `user:${string}`; role: Role; userId: string; sessionId: string }
-  | { kind: 'script'; name: `token:${string}`; role: Role }
+  | { kind: 'script'; name: `token:${string}`; role: Role; scopes: readonly AdminScope[] | undefined }
 
 /**
  * `proof_too_old`: a dangerous deed, and nobody has proven within the last ten minutes who they are. `second_factor_missing`: the account has more than a password, and
@@ -49,11 +49,16 @@ export async function findCaller(presented: Presented, needed: Needed, deps: Cal
   return presented.authorization === undefined ? findPerson(presented, needed, deps) : findScript(presented.bearer ?? '', needed, deps)
 }
 
+/** Whether the caller may do this too: what an answer leaves out for others. */
+export function mayAlso(caller: Caller, scope: AdminScope): boolean {
+  return may(caller.role, caller.kind === 'script' ? caller.scopes : undefined, scope)
+}
+
 async function findScript(key: string, { scope }: Needed, { storage, now }: CallerDeps): Promise<Caller | { refusal: CallerRefusal }> {
   const token = parseKeyKind(key) === 'adm' ? await adminTokenStore(storage.db).findByHash(sha256Hex(key)) : undefined
   if (!token || adminTokenState(token, now()) !== 'live') return { refusal: 'not_authenticated' }
   const isAllowed = scope === undefined || (isForScripts(scope) && may(token.role, token.scopes, scope))
-  return isAllowed ? { kind: 'script', name: `token:${token.id}`, role: token.role } : { refusal: 'not_allowed' }
+  return isAllowed ? { kind: 'script', name: `token:${token.id}`, role: token.role, scopes: token.scopes } : { refusal: 'not_allowed' }
 }
 
 /** What another site makes a browser do carries the cookies too: only a request that says it comes from our own pages counts. */

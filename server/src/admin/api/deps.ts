@@ -21,6 +21,8 @@ export interface AdminDeps extends AdminApiDeps {
   /** The gateways that this installation speaks with. */
   gateways: readonly Gateway[]
   cookieDomain: string | undefined
+  /** `PORTARIA_URL` is a loopback host: vendors' APIs may be asked over http. */
+  isDevelopment: boolean
   /** The secrets shared with the sender of purchases. */
   webhookSecrets: readonly string[]
   /** How an invitation is mailed; `undefined` where no mail would ever go out. */

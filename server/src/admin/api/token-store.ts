@@ -1,4 +1,4 @@
-import type { AdminTokenRow, Queryable } from '../../storage/index.ts'
+import { type AdminTokenRow, inPages, type Page, type Queryable } from '../../storage/index.ts'
 import type { AdminToken } from './admin-token.ts'
 import { ADMIN_SCOPES, ROLES } from './permissions.ts'
 
@@ -29,6 +29,10 @@ export function adminTokenStore(db: Queryable) {
     async list({ limit, cursor }: { limit: number; cursor?: string }): Promise<AdminToken[]> {
       let query = db.selectFrom('admin_tokens').selectAll().orderBy('id', 'desc').limit(limit)
       if (cursor !== undefined) query = query.where('id', '<', cursor)
+      return (await query.execute()).map(toAdminToken)
+    },
+    async listPage(page: Page): Promise<AdminToken[]> {
+      const query = inPages(db.selectFrom('admin_tokens').selectAll(), { column: 'id', id: 'id', page })
       return (await query.execute()).map(toAdminToken)
     },
     /** `false` when there is no such token that is not revoked already. */

@@ -1,26 +1,16 @@
 import type { FastifyInstance } from 'fastify'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { type Account, type AccountRefusal, accountStore, accountVersion } from '../../accounts/index.ts'
 import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { pageSchema, readPage, writePage } from '../api/list.ts'
 import type { Refused } from '../api/refusals.ts'
-import { disableUser, setUser } from './change-users.ts'
+import { setUser } from './change-users.ts'
 import { readUserDetails, userDetailsJson, userJson } from './user-json.ts'
 import { listUsers, type UserSort } from './user-list-store.ts'
-import { changeUserBody, reason, userDetailsSchema, userExample, userListQuery, userSchema } from './user-schemas.ts'
+import { changeUserBody, userAnswer, userExample, userListQuery, userSchema } from './user-schemas.ts'
 
-const detailsExample = {
-  ...userExample,
-  tax_id: '***.982.247-**',
-  second_factor: true,
-  passkeys: 1,
-  live_sessions: 2,
-  plan_slug: 'easy-pro',
-}
-const details = { description: 'The person', schema: userDetailsSchema, example: detailsExample }
-
-/** People: listed, shown, changed, locked down. */
+/** People: listed, shown, changed. */
 export function userRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   adminRoute(scope, deps, {
     method: 'GET',
@@ -46,7 +36,7 @@ export function userRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     may: 'users:read',
     query: nothing,
     body: nothing,
-    answer: details,
+    answer: userAnswer,
     refuses: ['not_found'],
     work: ({ id }) => withUser(id, deps, (account) => show(account, deps)),
   })
@@ -59,26 +49,9 @@ export function userRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     query: nothing,
     body: changeUserBody,
     version: 'required',
-    answer: details,
+    answer: userAnswer,
     refuses: ['not_found'],
     work: (call) => withUser(call.id, deps, (account) => change(account, call, deps)),
-  })
-  adminRoute(scope, deps, {
-    method: 'POST',
-    path: '/users/:id/disable',
-    operationId: 'disableUser',
-    summary: 'Lock a person out',
-    description: 'Ends sign-in, sessions, handoffs and access tokens at once, on every node.',
-    may: 'users:write',
-    query: nothing,
-    body: z.strictObject({ reason: reason.optional() }),
-    answer: details,
-    refuses: ['not_found', 'conflict'],
-    work: (call) =>
-      withActedOn(call, deps, async (account) => {
-        const refused = await disableUser(account, call.body.reason, { ...deps, actor: call.actor })
-        return 'refusal' in refused ? refuse(refused) : showAgain(account, deps)
-      }),
   })
 }
 
@@ -93,7 +66,7 @@ async function list(query: z.output<typeof userListQuery>, deps: AdminDeps): Pro
   return { body: writePage('users', found, query, { cursors, placeOf, json: userJson }) }
 }
 
-async function show(account: Account, deps: AdminDeps): Promise<AdminAnswer> {
+export async function show(account: Account, deps: AdminDeps): Promise<AdminAnswer> {
   return { body: userDetailsJson(await readUserDetails(account, deps)), version: accountVersion(account) }
 }
 

@@ -6,7 +6,13 @@ const time = z.iso.datetime().nullable()
 const MAX_REASON = 500
 
 /** Why, for the audit log. */
-export const reason = z.string().trim().min(1).max(MAX_REASON).describe('for the audit log')
+export const reason = z
+  .string()
+  .trim()
+  .min(1)
+  .max(MAX_REASON)
+  .regex(/^[^\0]*$/) // an error to PostgreSQL
+  .describe('for the audit log')
 
 export const userSchema = z
   .object({
@@ -86,3 +92,52 @@ export const userExample = {
   has_password: true,
   created_at: '2026-11-20T12:00:00.000Z',
 }
+
+export const userAnswer = {
+  description: 'The person',
+  schema: userDetailsSchema,
+  example: { ...userExample, tax_id: '***.982.247-**', second_factor: true, passkeys: 1, live_sessions: 2, plan_slug: 'easy-pro' },
+}
+
+export const deedBody = z.strictObject({ reason: reason.optional() })
+/** For what nobody should do without saying why. */
+export const reasonedBody = z.strictObject({ reason })
+
+export const createUserBody = z.strictObject({
+  email: z.string(),
+  name: z.string(),
+  verified: z.boolean().default(false).describe("the address is known to be the person's"),
+  is_producer: z.boolean().default(false),
+  beta: z.boolean().default(false).describe('a beta user is asked to accept the NDA'),
+  reason: reason.optional(),
+})
+
+export const waysInSchema = z
+  .object({
+    has_password: z.boolean(),
+    two_step_since: time,
+    recovery_codes_left: z.int(),
+    passkeys: z.array(z.object({ name: z.string(), created_at: time, last_used_at: time })),
+    providers: z.array(z.object({ issuer: z.string(), subject: z.string(), email: z.string().nullable(), linked_at: time })),
+  })
+  .meta({ id: 'WaysIn' })
+
+export const waysInExample = {
+  has_password: true,
+  two_step_since: '2026-11-20T12:00:00.000Z',
+  recovery_codes_left: 9,
+  passkeys: [{ name: 'iPhone da Ana', created_at: '2026-11-20T12:00:00.000Z', last_used_at: null }],
+  providers: [],
+}
+
+export const consentsSchema = z
+  .object({
+    beta_user: z.boolean(),
+    nda: z.object({ version: z.string(), text_sha256: z.string(), accepted_at: time, ip: z.string(), user_agent: z.string() }).nullable(),
+    sharings: z.array(
+      z.object({ product: z.string(), scopes: z.array(z.string()), granted_at: time, ip: z.string(), user_agent: z.string() }),
+    ),
+  })
+  .meta({ id: 'Consents' })
+
+export const consentsExample = { beta_user: false, nda: null, sharings: [] }

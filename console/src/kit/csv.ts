@@ -1,0 +1,21 @@
+/** A column of an export. */
+export interface CsvColumn<Row> {
+  name: string
+  value: (row: Row) => string | number | boolean | null | undefined
+}
+
+/**
+ * Rows as CSV (RFC 4180). A spreadsheet takes a cell that begins with one of `= + - @`, a tab or a carriage return for a formula: those get an
+ * apostrophe in front, so that a name somebody chose for themselves is never run on the operator's machine.
+ */
+export function toCsv<Row>(columns: ReadonlyArray<CsvColumn<Row>>, rows: readonly Row[]): string {
+  const lines = [columns.map(({ name }) => name), ...rows.map((row) => columns.map(({ value }) => value(row)))]
+  return lines.map((cells) => `${cells.map(cell).join(',')}\r\n`).join('')
+}
+
+function cell(value: string | number | boolean | null | undefined): string {
+  if (typeof value === 'number') return String(value)
+  const text = String(value ?? '')
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

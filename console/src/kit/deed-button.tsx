@@ -1,0 +1,116 @@
+import { Alert, Button, Dialog, DialogActions, DialogContent, DialogContentText, DialogTitle, TextField } from '@mui/material'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useNotify, useRefresh, useTranslate } from 'react-admin'
+import { AdminFault } from '../api/admin-fault.ts'
+import type { AdminRequest } from '../api/admin-http.ts'
+import { useCallAdmin } from '../console-context.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { kitTexts } from './texts.ts'
+
+const REASON_MAX = 500
+
+interface DeedButtonProps<Answer> {
+  label: string
+  /** The deed's request; what it sends gets the reason added. */
+  request: AdminRequest
+  /** What happens, and what can't be taken back. */
+  explains: ReactNode
+  reason?: 'required' | 'optional' | 'none'
+  tone?: 'plain' | 'danger'
+  icon?: ReactNode
+  /** Told what the service answered. Without it, the page says that it is done and reads itself anew. */
+  onDone?: (answer: Answer) => void
+  /** Sentences for what may stand against it: by the `reason` of a 409. */
+  refusals?: Readonly<Record<string, string>>
+}
+
+/** A deed on a record: asks first, takes the reason, waits for proof where the service wants it, says what came of it. */
+export function DeedButton<Answer>({ label, explains, reason = 'optional', tone = 'plain', icon, ...deed }: DeedButtonProps<Answer>) {
+  const [isOpen, setOpen] = useState(false)
+  const color = tone === 'danger' ? 'error' : 'primary'
+  return (
+    <>
+      <Button variant="outlined" color={color} startIcon={icon} onClick={() => setOpen(true)}>
+        {label}
+      </Button>
+      {isOpen && (
+        <DeedDialog<Answer> {...deed} label={label} explains={explains} reason={reason} color={color} onClose={() => setOpen(false)} />
+      )}
+    </>
+  )
+}
+
+type DialogProps<Answer> = Pick<DeedButtonProps<Answer>, 'label' | 'request' | 'explains' | 'onDone' | 'refusals'> & {
+  reason: 'required' | 'optional' | 'none'
+  color: 'error' | 'primary'
+  onClose: () => void
+}
+
+function DeedDialog<Answer>({ label, request, explains, reason, color, onDone, refusals, onClose }: DialogProps<Answer>) {
+  const texts = useTexts(kitTexts)
+  const callAdmin = useCallAdmin()
+  const translate = useTranslate()
+  const notify = useNotify()
+  const refresh = useRefresh()
+  const [words, setWords] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const [fault, setFault] = useState<string>()
+
+  const run = async (event: FormEvent) => {
+    event.preventDefault()
+    setBusy(true)
+    setFault(undefined)
+    try {
+      const answer = await callAdmin<Answer>(withReason(request, words.trim()))
+      onClose()
+      if (onDone) return onDone(answer)
+      notify(texts.done, { type: 'info' })
+      refresh()
+    } catch (error) {
+      setFault(error instanceof AdminFault ? (refusals?.[error.reason ?? ''] ?? translate(error.message)) : texts.failed)
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog open onClose={() => !isBusy && onClose()} aria-labelledby="deed-title" fullWidth maxWidth="xs">
+      <form onSubmit={(event) => void run(event)}>
+        <DialogTitle id="deed-title">{label}</DialogTitle>
+        <DialogContent>
+          <DialogContentText component="div">{explains}</DialogContentText>
+          {reason !== 'none' && (
+            <TextField
+              fullWidth
+              multiline
+              label={texts.reason}
+              helperText={texts.reasonHelp}
+              required={reason === 'required'}
+              value={words}
+              onChange={({ target }) => setWords(target.value)}
+              slotProps={{ htmlInput: { maxLength: REASON_MAX } }}
+              sx={{ mt: 2 }}
+            />
+          )}
+          {fault !== undefined && (
+            <Alert severity="error" sx={{ mt: 2 }}>
+              {fault}
+            </Alert>
+          )}
+        </DialogContent>
+        <DialogActions sx={{ px: 3, pb: 2 }}>
+          <Button onClick={onClose} disabled={isBusy}>
+            {texts.cancel}
+          </Button>
+          <Button type="submit" variant="contained" color={color} disabled={isBusy}>
+            {label}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+/** Deeds are POSTs unless they say otherwise. */
+function withReason({ method = 'POST', body, ...request }: AdminRequest, reason: string): AdminRequest {
+  const given = typeof body === 'object' && body !== null ? body : {}
+  return { ...request, method, body: { ...given, ...(reason !== '' && { reason }) } }
+}

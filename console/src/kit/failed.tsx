@@ -1,0 +1,25 @@
+import { Alert, Button } from '@mui/material'
+import { useTranslate } from 'react-admin'
+import { AdminFault } from '../api/admin-fault.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { kitTexts } from './texts.ts'
+
+/** What could not be read, why, and a way to try again. */
+export function Failed({ error, onRetry }: { error: unknown; onRetry?: () => unknown }) {
+  const texts = useTexts(kitTexts)
+  const translate = useTranslate()
+  return (
+    <Alert
+      severity="error"
+      action={
+        onRetry && (
+          <Button color="inherit" onClick={() => void onRetry()}>
+            {texts.retry}
+          </Button>
+        )
+      }
+    >
+      {error instanceof AdminFault ? translate(error.message) : texts.failed}
+    </Alert>
+  )
+}

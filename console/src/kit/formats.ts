@@ -1,0 +1,11 @@
+import type { Locale } from '../i18n/locales.ts'
+
+/** An ISO time in the person's own zone, to the second. */
+export function formatTime(iso: string, locale: Locale): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeStyle: 'medium' }).format(new Date(iso))
+}
+
+/** Centavos as reais. */
+export function formatMoney(centavos: number, locale: Locale): string {
+  return new Intl.NumberFormat(locale, { style: 'currency', currency: 'BRL' }).format(centavos / 100)
+}

@@ -1,0 +1,28 @@
+import { useMay } from '../console-context.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { ListPage } from '../kit/list-page.tsx'
+import { Money } from '../kit/values.tsx'
+import type { Plan } from './plan.ts'
+import { planTexts } from './texts.ts'
+
+/** What can be bought. */
+export function PlanList() {
+  const texts = useTexts(planTexts)
+  const mayEdit = useMay('plans:write')
+  return (
+    <ListPage<Plan>
+      title={texts.title}
+      columns={[
+        { label: texts.name, value: ({ name }) => name },
+        { label: texts.slug, value: ({ slug }) => <code>{slug}</code> },
+        { label: texts.price, value: ({ price }) => <Money centavos={price} />, sortBy: 'price' },
+        { label: texts.product, value: ({ product }) => product ?? texts.ofOperator },
+        { label: texts.boughtBy, value: ({ gateway_refs }) => gateway_refs.map(({ gateway, ref }) => `${gateway}:${ref}`).join(', ') },
+      ]}
+      sort={{ field: 'price', order: 'ASC' }}
+      filters={[{ name: 'product', label: texts.product, kind: 'text' }]}
+      empty={texts.empty}
+      {...(mayEdit && { pathOf: ({ id }) => `/plans/${encodeURIComponent(id)}` })}
+    />
+  )
+}

@@ -1,0 +1,90 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { accountStore, accountVersion } from '../../accounts/index.ts'
+import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
+import type { AdminDeps } from '../api/deps.ts'
+import { pageSchema } from '../api/list.ts'
+import { ROLES } from '../api/permissions.ts'
+import { findUser, setUser } from '../users/change-users.ts'
+import { userJson } from '../users/user-json.ts'
+import { refuse, withUser } from '../users/user-routes.ts'
+import { reason, userExample, userSchema } from '../users/user-schemas.ts'
+
+const answer = { description: 'The person', schema: userSchema, example: { ...userExample, role: 'support' } }
+const roleBody = z.strictObject({ role: z.enum(ROLES), reason: reason.optional() })
+const grantBody = roleBody.extend({ email: z.string().describe('of an account that exists') })
+
+/** Who has power here. Given and taken by owners who have just proven who they are, and never by a script. */
+export function administratorRoutes(scope: FastifyInstance, deps: AdminDeps): void {
+  adminRoute(scope, deps, {
+    method: 'GET',
+    path: '/administrators',
+    operationId: 'listAdministrators',
+    summary: 'List everyone who has a role',
+    may: 'administrators:read',
+    query: nothing,
+    body: nothing,
+    answer: { description: 'All of them', schema: pageSchema(userSchema), example: { data: [answer.example], next_cursor: null } },
+    work: async () => ({ body: { data: (await accountStore(deps.storage.db).listAdministrators()).map(userJson), next_cursor: null } }),
+  })
+  adminRoute(scope, deps, {
+    method: 'POST',
+    path: '/administrators',
+    operationId: 'addAdministrator',
+    summary: 'Give a role to a person',
+    may: 'administrators:write',
+    proof: 'fresh',
+    query: nothing,
+    body: grantBody,
+    answer: { ...answer, status: 201 },
+    work: (call) => grant(call, deps),
+  })
+  adminRoute(scope, deps, {
+    method: 'PATCH',
+    path: '/administrators/:id',
+    operationId: 'changeAdministrator',
+    summary: "Change an administrator's role",
+    may: 'administrators:write',
+    proof: 'fresh',
+    query: nothing,
+    body: roleBody,
+    version: 'required',
+    answer,
+    refuses: ['not_found', 'conflict'],
+    work: (call) => setRole(call, call.body.role, deps),
+  })
+  adminRoute(scope, deps, {
+    method: 'DELETE',
+    path: '/administrators/:id',
+    operationId: 'removeAdministrator',
+    summary: "Take an administrator's role away",
+    description: 'The account stays, and its sessions: the role is asked for at every call.',
+    may: 'administrators:write',
+    proof: 'fresh',
+    query: nothing,
+    body: z.strictObject({ reason: reason.optional() }),
+    answer,
+    refuses: ['not_found', 'conflict'],
+    work: (call) => setRole(call, null, deps),
+  })
+}
+
+async function grant({ body, actor }: AdminCall<unknown, z.output<typeof grantBody>>, deps: AdminDeps): Promise<AdminAnswer> {
+  const account = await findUser(deps.storage.db, body.email)
+  if (!account) return { refusal: 'malformed', fields: { email: 'no_such_user' } }
+  if (account.role !== undefined) return { refusal: 'malformed', fields: { email: 'has_role' } }
+  const changed = await setUser(account, { role: body.role }, { ...deps, actor, seen: accountVersion(account) })
+  return 'refusal' in changed ? refuse(changed) : { body: userJson(changed), version: accountVersion(changed) }
+}
+
+function setRole(
+  { id, actor, seen }: AdminCall<unknown, unknown>,
+  role: z.output<typeof roleBody>['role'] | null,
+  deps: AdminDeps,
+): Promise<AdminAnswer> {
+  return withUser(id, deps, async (account) => {
+    if (account.role === undefined) return { refusal: 'not_found' }
+    const changed = await setUser(account, { role }, { ...deps, actor, seen })
+    return 'refusal' in changed ? refuse(changed) : { body: userJson(changed), version: accountVersion(changed) }
+  })
+}

@@ -1,0 +1,17 @@
+import type { Outgoing } from '../../http/index.ts'
+import { createDiscovery, type IdentityProvider, type ProviderFinding, testProvider } from '../../identity-providers/index.ts'
+import type { Now, Sealer } from '../../kit/index.ts'
+import type { Storage } from '../../storage/index.ts'
+
+/** Where providers send browsers back to: what is registered there as redirect URI. */
+export function callbackUrlOf({ baseUrl }: { baseUrl: string }): string {
+  return `${baseUrl}/auth/callback`
+}
+
+/** Asks a provider anew, with nothing remembered of what it said before. */
+export function examineProvider(
+  provider: IdentityProvider,
+  deps: { outgoing: Outgoing; storage: Storage; sealer: Sealer; patienceSeconds: number; now: Now; baseUrl: string },
+): Promise<ProviderFinding[]> {
+  return testProvider(provider, { ...deps, discovery: createDiscovery(deps), callbackUrl: callbackUrlOf(deps) })
+}

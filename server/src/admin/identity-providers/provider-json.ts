@@ -1,0 +1,15 @@
+import type { IdentityProvider } from '../../identity-providers/index.ts'
+import { isoTime } from '../../kit/index.ts'
+
+/** An identity provider, on the command line and in the admin API alike. */
+export function providerJson({ id, name, issuer, clientId, authoritativeFor, accessTokenAudience, createdAt }: IdentityProvider) {
+  return {
+    id,
+    name,
+    issuer,
+    client_id: clientId,
+    authoritative_for: authoritativeFor,
+    access_token_audience: accessTokenAudience ?? null,
+    created_at: isoTime(createdAt),
+  }
+}

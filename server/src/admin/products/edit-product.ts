@@ -1,0 +1,60 @@
+import type { Actor } from '../../audit/index.ts'
+import type { ChangeFeed } from '../../changes/index.ts'
+import type { Now } from '../../kit/index.ts'
+import {
+  applyProductChange,
+  holdProduct,
+  type Product,
+  type ProductChange,
+  type ProductRefusal,
+  type ProductSettings,
+  productVersion,
+  rollBackRefusals,
+} from '../../products/index.ts'
+import { type Storage, takeLockOnGrace } from '../../storage/index.ts'
+import { applyGrace, type Method } from '../../subscriptions/index.ts'
+import { readProductSettings } from './product-json.ts'
+
+type RedirectUris = ProductSettings['redirectUris']
+
+/** What an editor sends: redirect URIs as they are to be, all of them. Absent stays as it is. */
+export interface ProductEdit {
+  change: Omit<ProductChange, 'addUris' | 'removeUris'>
+  redirectUris?: RedirectUris
+  graceDays?: ReadonlyArray<{ method: Method; days: number }>
+}
+
+/**
+ * Changes a product as it is now, all of it or nothing. `seen`: the version that whoever asks has seen (`productVersion`); another one since then refuses it.
+ */
+export async function editProduct(
+  id: string,
+  { change, redirectUris, graceDays = [] }: ProductEdit,
+  { storage, changes, now, actor, seen }: { storage: Storage; changes: ChangeFeed; now: Now; actor: Actor; seen: string | undefined },
+): Promise<Product | ProductRefusal> {
+  return rollBackRefusals((refuse) =>
+    changes.transaction(async (tx, announce) => {
+      const at = now()
+      // Before the product's row, as everybody takes the two.
+      if (graceDays.length > 0) await takeLockOnGrace(tx, id, { does: 'change', address: storage.address })
+      const before = (await holdProduct(tx, id)) ?? refuse({ refusal: 'not_found' })
+      const settings = await readProductSettings(before, tx)
+      if (seen !== undefined && productVersion(settings) !== seen) refuse({ refusal: 'changed_meanwhile' })
+      const wanted = { ...change, ...(redirectUris && changeOfUris(settings.redirectUris, redirectUris)) }
+      const isChange = Object.keys(wanted).length > 0
+      const after = isChange ? await applyProductChange(tx, before, wanted, { refuse, announce, at, actor }) : before
+      if (graceDays.length > 0) await applyGrace(tx, before, graceDays, { announce, at, actor })
+      return after
+    }),
+  )
+}
+
+/** One that loses the operator's trust is taken away and registered anew. */
+function changeOfUris(before: RedirectUris, wanted: RedirectUris): Pick<ProductChange, 'addUris' | 'removeUris'> {
+  const isIn = (uris: RedirectUris, one: RedirectUris[number]) => uris.some(({ uri, trusted }) => uri === one.uri && trusted === one.trusted)
+  const isWidened = ({ uri, trusted }: RedirectUris[number]) => !trusted && isIn(wanted, { uri, trusted: true })
+  return {
+    removeUris: before.filter((one) => !isIn(wanted, one) && !isWidened(one)).map(({ uri }) => uri),
+    addUris: wanted.filter((one, at) => !isIn(before, one) || wanted.findIndex(({ uri }) => uri === one.uri) !== at),
+  }
+}

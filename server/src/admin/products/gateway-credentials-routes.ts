@@ -1,0 +1,129 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { doubtApiUrl, parseSecrets, probeGateway, type SecretRefusal } from '../../gateways/index.ts'
+import {
+  type Gateway,
+  type GatewaySecretsRefusal,
+  gatewayCredentialsStore,
+  type Product,
+  parseApiUrl,
+  removeGatewayCredentials,
+  setGatewayCredentials,
+} from '../../products/index.ts'
+import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
+import type { AdminDeps } from '../api/deps.ts'
+import { refuseTooMany } from '../api/sparingly.ts'
+import { deedBody } from '../users/user-schemas.ts'
+import { credentialsBody, gatewayPlaceExample, gatewayPlaceSchema, probeSchema } from './gateway-credentials-schemas.ts'
+import { gatewayPlaceJson, readGatewayPlaces } from './gateway-place.ts'
+import { withProduct } from './product-routes.ts'
+
+const path = '/products/:id/gateway-credentials/:gateway'
+
+/** What gateways are proven and asked with: given, tried and taken away, never shown. */
+export function gatewayCredentialsRoutes(scope: FastifyInstance, deps: AdminDeps): void {
+  const common = { may: 'product-keys:write', query: nothing, refuses: ['not_found'] } as const
+  adminRoute(scope, deps, {
+    ...common,
+    method: 'PUT',
+    path,
+    operationId: 'giveGatewayCredentials',
+    summary: 'Give a product its credentials for a gateway, in place of those before',
+    proof: 'fresh',
+    body: credentialsBody,
+    answer: { description: 'What can be shown of them', schema: gatewayPlaceSchema, example: gatewayPlaceExample },
+    work: (call) => onGateway(call, deps, (product, gateway) => give(product, gateway, call, deps)),
+  })
+  adminRoute(scope, deps, {
+    ...common,
+    method: 'DELETE',
+    path,
+    operationId: 'removeGatewayCredentials',
+    summary: 'Take credentials away: deliveries of that gateway are refused from then on',
+    proof: 'fresh',
+    body: deedBody,
+    answer: {
+      description: 'They are gone',
+      schema: z.object({ id: z.string(), deleted: z.literal(true) }),
+      example: { id: 'asaas', deleted: true },
+    },
+    work: (call) =>
+      onGateway(call, deps, async (product, gateway) => {
+        const done = await removeGatewayCredentials(product, gateway, { ...deps, actor: call.actor })
+        return done === 'not_found' ? { refusal: 'not_found' } : { body: { id: gateway, deleted: true } }
+      }),
+  })
+  adminRoute(scope, deps, {
+    ...common,
+    method: 'POST',
+    path: `${path}/test`,
+    operationId: 'testGatewayCredentials',
+    summary: "Ask the gateway's API whether it takes the access token",
+    description: '10 a minute.',
+    body: nothing,
+    answer: {
+      description: 'What was found, also where something is wrong',
+      schema: probeSchema,
+      example: { ok: true, says: 'its API takes the access token', doubt: null },
+    },
+    work: (call) => onGateway(call, deps, (product, gateway) => test(product, gateway, call, deps)),
+  })
+}
+
+/** A gateway that this installation does not speak with is none. */
+function onGateway(
+  call: Pick<AdminCall<unknown, unknown>, 'id' | 'params'>,
+  deps: AdminDeps,
+  work: (product: Product, gateway: Gateway) => Promise<AdminAnswer>,
+): Promise<AdminAnswer> {
+  const gateway = deps.gateways.find((name) => name === call.params.gateway)
+  return withProduct(call, deps, async (product) => (gateway ? work(product, gateway) : { refusal: 'not_found' }))
+}
+
+async function give(
+  product: Product,
+  gateway: Gateway,
+  { body, actor }: AdminCall<unknown, z.output<typeof credentialsBody>>,
+  deps: AdminDeps,
+): Promise<AdminAnswer> {
+  const { webhook_secret, access_token, api_url: given, is_test: isTest = false } = body
+  const secrets = parseSecrets(gateway, JSON.stringify({ webhook_secret, access_token }))
+  if ('refusal' in secrets) return { refusal: 'malformed', fields: { [fieldOf[secrets.refusal]]: secrets.refusal } }
+  const apiUrl = given == null ? undefined : parseApiUrl(given, deps)
+  if (given != null && apiUrl === undefined) return { refusal: 'malformed', fields: { api_url: 'address_malformed' } }
+  await setGatewayCredentials(product, { gateway, credentials: { ...secrets, apiUrl, isTest } }, { ...deps, actor })
+  const [place] = await readGatewayPlaces(product, [gateway], deps)
+  return { body: { ...(place && gatewayPlaceJson(place)), doubt: doubtOf(gateway, apiUrl) } }
+}
+
+/** No answer holds anything of a secret, not even of one that was refused. */
+const fieldOf = {
+  not_an_object: 'webhook_secret',
+  unknown_key: 'webhook_secret',
+  webhook_secret_malformed: 'webhook_secret',
+  access_token_malformed: 'access_token',
+  secret_not_an_object: 'webhook_secret',
+  account_malformed: 'webhook_secret',
+  keys_malformed: 'webhook_secret',
+  keys_unusable: 'webhook_secret',
+} as const satisfies Record<GatewaySecretsRefusal['refusal'] | SecretRefusal, string>
+
+async function test(
+  product: Product,
+  gateway: Gateway,
+  call: Pick<AdminCall<unknown, unknown>, 'caller'>,
+  deps: AdminDeps,
+): Promise<AdminAnswer> {
+  const refused = await refuseTooMany('gateway-test', call, deps)
+  if (refused) return refused
+  const credentials = await gatewayCredentialsStore(deps.storage.db).find(product.id, gateway, deps.sealer)
+  if (!credentials) return { refusal: 'not_found' }
+  const fault = await probeGateway({ gateway, credentials }, deps)
+  return {
+    body: { ok: fault === undefined, says: fault ?? 'its API takes the access token', doubt: doubtOf(gateway, credentials.apiUrl) },
+  }
+}
+
+function doubtOf(gateway: Gateway, apiUrl: string | undefined): string | null {
+  return (apiUrl && doubtApiUrl(gateway, apiUrl)) || null
+}

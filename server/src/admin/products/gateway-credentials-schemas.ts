@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { GATEWAYS } from '../../products/index.ts'
+import { reason } from '../users/user-schemas.ts'
+
+const time = z.iso.datetime().nullable()
+
+export const credentialsBody = z.strictObject({
+  webhook_secret: z.unknown().describe('text, as the gateway shows it; an object or its text where that is the form, as with pagarme'),
+  access_token: z.string(),
+  api_url: z.string().nullable().optional().describe("another address of the gateway's API, as its sandbox's"),
+  is_test: z.boolean().optional().describe("they are a sandbox's: what they bring is recorded as a test"),
+  reason: reason.optional(),
+})
+
+export const gatewayPlaceSchema = z
+  .object({
+    gateway: z.enum(GATEWAYS),
+    webhook_url: z.string().nullable().describe('what to register there'),
+    is_test: z.boolean().nullable(),
+    api_url: z.string().nullable(),
+    created_at: time,
+    updated_at: time,
+    doubt: z.string().nullable().describe('what looks wrong about api_url'),
+  })
+  .meta({ id: 'GatewayCredentials' })
+
+export const gatewayPlaceExample = {
+  gateway: 'asaas',
+  webhook_url: 'https://portaria.example.com/api/webhooks/asaas/wk_…',
+  is_test: false,
+  api_url: null,
+  created_at: '2026-11-20T12:00:00.000Z',
+  updated_at: '2026-11-20T12:00:00.000Z',
+  doubt: null,
+}
+
+export const probeSchema = z
+  .object({ ok: z.boolean(), says: z.string(), doubt: z.string().nullable().describe('what looks wrong about api_url') })
+  .meta({ id: 'GatewayProbe' })

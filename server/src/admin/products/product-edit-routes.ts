@@ -1,0 +1,93 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { createProduct, type Gateway, METHODS, type ProductChange, SCOPES } from '../../products/index.ts'
+import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
+import type { AdminDeps } from '../api/deps.ts'
+import type { Refused } from '../api/refusals.ts'
+import { editProduct } from './edit-product.ts'
+import { productDetailsExample } from './product-examples.ts'
+import { readProductDetails } from './product-json.ts'
+import { productPageJson } from './product-page-json.ts'
+import { refuseProduct } from './product-refusals.ts'
+import { productAnswer, showProduct, withProduct } from './product-routes.ts'
+import { changeProductBody, createProductBody, productDetailsSchema } from './product-schemas.ts'
+
+/** Products are registered and changed. Redirect URIs decide where people's tokens go, so both ask for a fresh proof. */
+export function productEditRoutes(scope: FastifyInstance, deps: AdminDeps): void {
+  adminRoute(scope, deps, {
+    method: 'POST',
+    path: '/products',
+    operationId: 'createProduct',
+    summary: 'Register a product and make its keys',
+    description: 'The API key is in this answer and never again.',
+    may: 'products:write',
+    proof: 'fresh',
+    query: nothing,
+    body: createProductBody,
+    answer: {
+      status: 201,
+      description: 'The product, with its API key',
+      schema: productDetailsSchema.extend({ api_key: z.string() }),
+      example: { ...productDetailsExample, api_key: 'sk_…' },
+    },
+    work: (call) => create(call, deps),
+  })
+  adminRoute(scope, deps, {
+    method: 'PATCH',
+    path: '/products/:id',
+    operationId: 'changeProduct',
+    summary: 'Change a product',
+    may: 'products:write',
+    proof: 'fresh',
+    query: nothing,
+    body: changeProductBody,
+    version: 'required',
+    answer: productAnswer,
+    refuses: ['not_found'],
+    work: (call) => withProduct(call, deps, () => change(call, deps)),
+  })
+}
+
+async function create({ body, actor }: AdminCall<unknown, z.output<typeof createProductBody>>, deps: AdminDeps): Promise<AdminAnswer> {
+  const { slug, name, audience, checkout, scopes = SCOPES, query_key_allowed: queryKeyAllowed = true } = body
+  const handoff = body.handoff ?? (audience === 'external' ? 'eg_token' : 'eg_session')
+  const redirectUris = urisOf(body.redirect_uris)
+  const input = { slug, name, audience, checkout, handoff, scopes: [...new Set(scopes)], queryKeyAllowed, redirectUris }
+  const made = await createProduct(input, { ...deps, actor })
+  if ('refusal' in made) return refuseProduct(made, redirectUris)
+  const page = productPageJson(await readProductDetails(made.product, deps), [], { keys: 'whole', baseUrl: deps.baseUrl })
+  return { body: { ...page, api_key: made.apiKey } }
+}
+
+async function change(call: AdminCall<unknown, z.output<typeof changeProductBody>>, deps: AdminDeps): Promise<AdminAnswer> {
+  const { redirect_uris: uris, payment_methods: paymentMethods = [], grace_days: grace } = call.body
+  const off = refuseOff(paymentMethods, deps.gateways)
+  if (off) return off
+  const graceDays = METHODS.flatMap((method) => (grace?.[method] === undefined ? [] : [{ method, days: grace[method] }]))
+  const redirectUris = urisOf(uris)
+  const edit = { change: changeOf(call.body), graceDays, ...(uris && { redirectUris }) }
+  const changed = await editProduct(call.id, edit, { ...deps, actor: call.actor, seen: call.seen })
+  return 'refusal' in changed ? refuseProduct(changed, redirectUris) : showProduct(changed, call.caller, deps)
+}
+
+function changeOf(body: z.output<typeof changeProductBody>): ProductChange {
+  const { name, checkout, handoff, scopes, query_key_allowed: queryKeyAllowed, payment_methods: paymentMethods } = body
+  return {
+    ...(name !== undefined && { name }),
+    ...(checkout !== undefined && { checkout }),
+    ...(handoff !== undefined && { handoff }),
+    ...(scopes !== undefined && { scopes: [...new Set(scopes)] }),
+    ...(queryKeyAllowed !== undefined && { queryKeyAllowed }),
+    ...(paymentMethods && { paymentMethods }),
+  }
+}
+
+function urisOf(uris: z.output<typeof createProductBody>['redirect_uris'] = []): Array<{ uri: string; trusted: boolean }> {
+  return uris.map(({ uri, trusted = false }) => ({ uri, trusted }))
+}
+
+/** An experiment that is off takes nobody's payments. */
+function refuseOff(entries: ReadonlyArray<{ gateway: Gateway }>, gateways: readonly Gateway[]): Refused | undefined {
+  const at = entries.findIndex(({ gateway }) => !gateways.includes(gateway))
+  return at < 0 ? undefined : { refusal: 'malformed', fields: { [`payment_methods.${at}.gateway`]: 'gateway_off' } }
+}

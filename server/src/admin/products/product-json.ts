@@ -1,0 +1,93 @@
+import { isoTime, type Sealer } from '../../kit/index.ts'
+import {
+  type ApiKeyInfo,
+  type GatewayCredentialsInfo,
+  type GraceDays,
+  gatewayCredentialsStore,
+  listGraceDays,
+  type Product,
+  type ProductSettings,
+  productStore,
+  type WebhookKeyInfo,
+} from '../../products/index.ts'
+import type { Queryable, Storage } from '../../storage/index.ts'
+import { GRACE_DAYS } from '../../subscriptions/index.ts'
+
+export interface ProductDetails extends ProductSettings {
+  apiKeys: ApiKeyInfo[]
+  webhookKeys: WebhookKeyInfo[]
+  gatewayCredentials: GatewayCredentialsInfo[]
+  /** The usual days where the product has none of its own. */
+  graceDays: Required<GraceDays>
+}
+
+/** A product with its addresses, keys and the rest of what belongs to it. */
+export async function readProductDetails(
+  product: Product,
+  { storage, sealer }: { storage: Storage; sealer: Sealer },
+): Promise<ProductDetails> {
+  const products = productStore(storage.db)
+  return {
+    ...(await readProductSettings(product, storage.db)),
+    apiKeys: await products.listApiKeys(product.id),
+    webhookKeys: await products.listWebhookKeys(product.id, sealer),
+    gatewayCredentials: await gatewayCredentialsStore(storage.db).list(product.id),
+  }
+}
+
+/** What is changed together with a product; its version is a version of these. */
+export async function readProductSettings(product: Product, db: Queryable): Promise<ProductSettings & Pick<ProductDetails, 'graceDays'>> {
+  const products = productStore(db)
+  return {
+    product,
+    redirectUris: await products.listRedirectUris(product.id),
+    paymentMethods: await products.listPaymentMethods(product.id),
+    graceDays: { ...GRACE_DAYS, ...(await listGraceDays(db, product.id)) },
+  }
+}
+
+/** A product as lists show it, on the command line and in the admin API alike. */
+export function productJson(product: Product) {
+  return {
+    id: product.id,
+    slug: product.slug,
+    name: product.name,
+    audience: product.audience,
+    checkout: product.checkout,
+    handoff: product.handoff,
+    scopes: product.scopes,
+    query_key_allowed: product.queryKeyAllowed,
+    publishable_key: product.publishableKey,
+    created_at: isoTime(product.createdAt),
+  }
+}
+
+export function productDetailsJson(details: ProductDetails) {
+  const { product, redirectUris, apiKeys, webhookKeys, paymentMethods, gatewayCredentials, graceDays } = details
+  return {
+    ...productJson(product),
+    webhook_key: webhookKeys.find(({ revokedAt }) => revokedAt === undefined)?.key ?? null,
+    redirect_uris: redirectUris,
+    api_keys: apiKeys.map(({ id, hint, createdAt, revokedAt }) => ({
+      id,
+      hint,
+      created_at: isoTime(createdAt),
+      revoked_at: isoTime(revokedAt),
+    })),
+    webhook_keys: webhookKeys.map(({ id, key, createdAt, revokedAt }) => ({
+      id,
+      key,
+      created_at: isoTime(createdAt),
+      revoked_at: isoTime(revokedAt),
+    })),
+    payment_methods: paymentMethods,
+    gateway_credentials: gatewayCredentials.map(({ gateway, isTest, apiUrl, createdAt, updatedAt }) => ({
+      gateway,
+      is_test: isTest,
+      api_url: apiUrl ?? null,
+      created_at: isoTime(createdAt),
+      updated_at: isoTime(updatedAt),
+    })),
+    grace_days: graceDays,
+  }
+}

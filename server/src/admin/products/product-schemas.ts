@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { GATEWAYS, METHODS, SCOPES } from '../../products/index.ts'
+import { listQuery } from '../api/list.ts'
+import { reason } from '../users/user-schemas.ts'
+
+const time = z.iso.datetime().nullable()
+const MOST_URIS = 200
+const MOST_GRACE_DAYS = 60
+
+const audience = z.enum(['internal', 'external']).describe('external: gets tokens of its own alone')
+const checkout = z.enum(['integrated', 'external']).describe('integrated: the operator sells; external: the app does')
+const handoff = z.enum(['eg_session', 'eg_token'])
+const scopes = z.array(z.enum(SCOPES)).max(SCOPES.length)
+const paymentMethods = z.array(z.strictObject({ method: z.enum(METHODS), gateway: z.enum(GATEWAYS) })).max(METHODS.length)
+const days = z.int().min(0).max(MOST_GRACE_DAYS)
+
+export const productSchema = z
+  .object({
+    id: z.uuid(),
+    slug: z.string(),
+    name: z.string(),
+    audience,
+    checkout,
+    handoff,
+    scopes,
+    query_key_allowed: z.boolean().describe('whether the API key may also be a query input of check-access'),
+    publishable_key: z.string(),
+    created_at: time,
+  })
+  .meta({ id: 'Product' })
+
+const gatewayState = z.object({
+  gateway: z.enum(GATEWAYS),
+  webhook_url: z.string().nullable().describe('what to register there; for owners'),
+  credentials: z.enum(['live', 'test']).nullable(),
+  last_delivery_at: time,
+  proof_failures: z.int(),
+  failing_since: time.describe('the first delivery with a wrong proof after which none had the right one'),
+  last_proof_failure_at: time,
+  unresolved: z.int(),
+  being_asked: z.int(),
+  failed: z.int(),
+})
+
+export const productDetailsSchema = productSchema
+  .extend({
+    webhook_key: z.string().nullable().describe('the newest live one; for owners'),
+    redirect_uris: z.array(z.object({ uri: z.string(), trusted: z.boolean() })),
+    api_keys: z.array(z.object({ id: z.uuid(), hint: z.string(), created_at: time, revoked_at: time, last_used_at: time })),
+    webhook_keys: z.array(
+      z.object({ id: z.uuid(), hint: z.string(), key: z.string().nullable().describe('for owners'), created_at: time, revoked_at: time }),
+    ),
+    payment_methods: paymentMethods,
+    gateway_credentials: z.array(
+      z.object({ gateway: z.enum(GATEWAYS), is_test: z.boolean(), api_url: z.string().nullable(), created_at: time, updated_at: time }),
+    ),
+    grace_days: z.record(z.enum(METHODS), days),
+    gateways: z.array(gatewayState),
+  })
+  .meta({ id: 'ProductDetails' })
+
+export const productListQuery = listQuery(
+  { sorts: ['name', 'slug', 'created_at'], usual: 'name' },
+  {
+    q: z.string().trim().min(1).max(100).optional().describe('a part of the slug or the name'),
+    audience: audience.optional(),
+    checkout: checkout.optional(),
+  },
+)
+
+const redirectUris = z.array(z.strictObject({ uri: z.string(), trusted: z.boolean().optional() })).max(MOST_URIS)
+
+export const createProductBody = z.strictObject({
+  slug: z.string(),
+  name: z.string(),
+  audience,
+  checkout,
+  handoff: handoff.optional().describe('external products always get eg_token'),
+  scopes: scopes.optional().describe('all of them where none are given'),
+  query_key_allowed: z.boolean().optional(),
+  redirect_uris: redirectUris.optional(),
+  reason: reason.optional(),
+})
+
+export const changeProductBody = z.strictObject({
+  name: z.string().optional(),
+  checkout: checkout.optional(),
+  handoff: handoff.optional(),
+  scopes: scopes.optional(),
+  query_key_allowed: z.boolean().optional(),
+  redirect_uris: redirectUris.optional().describe('all of them as they are to be: one that is left out is removed'),
+  payment_methods: paymentMethods
+    .refine((entries) => new Set(entries.map(({ method }) => method)).size === entries.length)
+    .optional()
+    .describe('all of them as they are to be; each method once'),
+  grace_days: z.strictObject({ pix: days.optional(), boleto: days.optional(), card: days.optional() }).optional(),
+  reason: reason.optional(),
+})
+
+export const checkUriBody = z.strictObject({
+  uri: z.string().max(10_000),
+  product_id: z.string().max(64).optional().describe('whose it is to be'),
+})
+
+export const checkedUriSchema = z
+  .object({
+    ok: z.boolean(),
+    refusal: z.string().nullable().describe('a word for what stands against it, as `fragment`'),
+    says: z.string().nullable().describe('the same as a sentence'),
+    use: z.string().nullable().describe('the form to register instead'),
+    on_domain: z.boolean().nullable().describe('whether it is on the internal domain: else an internal product gets no token there, unless it is trusted'),
+    registered_for: z.string().nullable().describe('the slug of the product that has it already'),
+  })
+  .meta({ id: 'CheckedRedirectUri' })

@@ -1,0 +1,38 @@
+import { inPages, type Page, type Queryable } from '../../storage/index.ts'
+
+export interface SessionFilter {
+  userId?: string | undefined
+  productId?: string | undefined
+  /** Only those that are good now. */
+  live?: boolean | undefined
+  ip?: string | undefined
+}
+
+export type SessionRecord = NonNullable<Awaited<ReturnType<typeof findSession>>>
+
+const whole = (db: Queryable) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .leftJoin('products', 'products.id', 'sessions.product_id')
+    .select(['sessions.id', 'user_id', 'users.email', 'users.role', 'product_id', 'products.slug as product', 'parent_id'])
+    .select(['sessions.created_at', 'last_seen_at', 'expires_at', 'ended_at', 'ended_reason', 'ip', 'user_agent'])
+
+/** Newest first or last: ids are made in the order of time. */
+export async function listSessions(
+  db: Queryable,
+  { userId, productId, live, ip }: SessionFilter,
+  { page, now }: { page: Page; now: number },
+): Promise<SessionRecord[]> {
+  let query = whole(db)
+  if (userId !== undefined) query = query.where('sessions.user_id', '=', userId)
+  if (productId !== undefined) query = query.where('sessions.product_id', '=', productId)
+  if (ip !== undefined) query = query.where('sessions.ip', '=', ip)
+  if (live === true) query = query.where('sessions.ended_at', 'is', null).where('sessions.expires_at', '>', now)
+  if (live === false) query = query.where((e) => e.or([e('sessions.ended_at', 'is not', null), e('sessions.expires_at', '<=', now)]))
+  return inPages(query, { column: 'sessions.id', id: 'sessions.id', page }).execute()
+}
+
+export function findSession(db: Queryable, id: string) {
+  return whole(db).where('sessions.id', '=', id).executeTakeFirst()
+}

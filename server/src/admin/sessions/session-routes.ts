@@ -1,0 +1,81 @@
+import type { FastifyInstance } from 'fastify'
+import type { z } from 'zod'
+import { recordAudit } from '../../audit/index.ts'
+import { endSession } from '../../sessions/index.ts'
+import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
+import type { AdminDeps } from '../api/deps.ts'
+import { pageSchema, readPage, writePage } from '../api/list.ts'
+import { deedBody } from '../users/user-schemas.ts'
+import { findSession, listSessions } from './session-list-store.ts'
+import { sessionExample, sessionJson, sessionListQuery, sessionSchema } from './session-schemas.ts'
+
+const answer = { description: 'The session', schema: sessionSchema, example: sessionExample }
+
+/** Who is signed in, since when and from where; and ending it. */
+export function sessionAdminRoutes(scope: FastifyInstance, deps: AdminDeps): void {
+  adminRoute(scope, deps, {
+    method: 'GET',
+    path: '/sessions',
+    operationId: 'listSessions',
+    summary: 'List sessions, those that have ended too, as long as they are kept',
+    may: 'sessions:read',
+    query: sessionListQuery,
+    body: nothing,
+    answer: { description: 'One page', schema: pageSchema(sessionSchema), example: { data: [sessionExample], next_cursor: null } },
+    refuses: ['bad_cursor'],
+    work: ({ query }) => list(query, deps),
+  })
+  adminRoute(scope, deps, {
+    method: 'GET',
+    path: '/sessions/:id',
+    operationId: 'showSession',
+    summary: 'Show a session',
+    may: 'sessions:read',
+    query: nothing,
+    body: nothing,
+    answer,
+    refuses: ['not_found'],
+    work: ({ id }) => show(id, deps),
+  })
+  adminRoute(scope, deps, {
+    method: 'POST',
+    path: '/sessions/:id/end',
+    operationId: 'endSession',
+    summary: 'End a session and those of products that came from it',
+    description: 'Every node refuses them within two seconds. One that has ended already stays as it is.',
+    may: 'sessions:write',
+    query: nothing,
+    body: deedBody,
+    answer,
+    refuses: ['not_found'],
+    work: (call) => end(call, deps),
+  })
+}
+
+async function list(query: z.output<typeof sessionListQuery>, { storage, cursors, now }: AdminDeps): Promise<AdminAnswer> {
+  const asked = readPage('sessions', query, cursors)
+  if ('refusal' in asked) return asked
+  const at = now()
+  const filter = { userId: query.user_id, productId: query.product_id, live: query.live, ip: query.ip }
+  const found = await listSessions(storage.db, filter, { page: asked.page, now: at })
+  const placeOf = ({ id }: { id: string }) => ({ id, value: id })
+  return { body: writePage('sessions', found, query, { cursors, placeOf, json: (session) => sessionJson(session, at) }) }
+}
+
+async function show(id: string, { storage, now }: AdminDeps): Promise<AdminAnswer> {
+  const session = await findSession(storage.db, id)
+  return session ? { body: sessionJson(session, now()) } : { refusal: 'not_found' }
+}
+
+/** An administrator's is an owner's to end, as the account is. */
+async function end({ id, caller, actor }: AdminCall<unknown, z.output<typeof deedBody>>, deps: AdminDeps): Promise<AdminAnswer> {
+  const { changes, storage, now } = deps
+  const session = await findSession(storage.db, id)
+  if (!session) return { refusal: 'not_found' }
+  if (session.role !== null && caller.role !== 'owner') return { refusal: 'not_allowed' }
+  await changes.transaction(async (tx, announce) => {
+    if (!(await endSession(tx, id, 'operator', { announce, now }))) return
+    await recordAudit(tx, { actor, action: 'session.end', target: session.user_id, after: { session: id } }, now())
+  })
+  return show(id, deps)
+}

@@ -1,0 +1,9 @@
+import { isoTime } from '../../kit/index.ts'
+import { type AdminToken, adminTokenState } from '../api/admin-token.ts'
+
+/** Without scopes of its own the list is empty: it may do all that its role may. */
+export function tokenJson(token: AdminToken, now: number) {
+  const { id, name, role, scopes = [], hint, createdAt, expiresAt, revokedAt } = token
+  const times = { created_at: isoTime(createdAt), expires_at: isoTime(expiresAt), revoked_at: isoTime(revokedAt) }
+  return { id, name, role, scopes, hint, state: adminTokenState(token, now), ...times }
+}

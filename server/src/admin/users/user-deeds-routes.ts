@@ -1,0 +1,210 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { type Account, mailLanguage, queueInvitation, queueRecovery } from '../../accounts/index.ts'
+import { recordAudit } from '../../audit/index.ts'
+import { readConsents, readPersonalData, readSignIn } from '../../personal-data/index.ts'
+import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
+import type { AdminDeps } from '../api/deps.ts'
+import { createUser, deleteUser, disableUser, enableUser, revokeUserSessions } from './change-users.ts'
+import { removeFactors } from './remove-factors.ts'
+import { refuse, show, showAgain, withActedOn, withUser } from './user-routes.ts'
+import {
+  consentsExample,
+  consentsSchema,
+  createUserBody,
+  deedBody,
+  reasonedBody,
+  userAnswer,
+  waysInExample,
+  waysInSchema,
+} from './user-schemas.ts'
+
+const gone = {
+  description: 'Whom it was',
+  schema: z.object({ id: z.uuid(), deleted: z.literal(true) }),
+  example: { id: '0199c2b4-7d3a-7c1e-9f52-1b6f0a4c8e21', deleted: true },
+}
+
+/** What is done to people, and what is read of them for it. */
+export function userDeedsRoutes(scope: FastifyInstance, deps: AdminDeps): void {
+  readRoutes(scope, deps)
+  adminRoute(scope, deps, {
+    method: 'POST',
+    path: '/users',
+    operationId: 'createUser',
+    summary: 'Make an account',
+    description: 'The person is invited by mail to choose a password, where mails are sent at all.',
+    may: 'users:write',
+    query: nothing,
+    body: createUserBody,
+    answer: { ...userAnswer, status: 201 },
+    work: (call) => create(call, deps),
+  })
+  deed(
+    'disable',
+    {
+      summary: 'Lock a person out',
+      description: 'Ends sign-in, sessions, handoffs and access tokens at once, on every node.',
+      body: deedBody,
+    },
+    disable,
+  )
+  deed(
+    'enable',
+    {
+      summary: 'Let a disabled person sign in again',
+      description: 'What they asked for themselves, to be deleted, is undone with it.',
+      body: deedBody,
+    },
+    enable,
+  )
+  deed('revoke-sessions', { summary: 'Sign a person out everywhere', body: deedBody }, async (account, { actor }) => {
+    await revokeUserSessions(account, { ...deps, actor })
+    return showAgain(account, deps)
+  })
+  deed(
+    'send-link',
+    {
+      summary: 'Mail a link to choose a password',
+      description: 'Using it proves the address. An invitation for who has no password, a recovery for who has one.',
+      body: deedBody,
+    },
+    sendLink,
+  )
+  deed(
+    'remove-factors',
+    {
+      summary: 'For someone who has lost every factor',
+      description: 'Removes second factor and passkeys, ends all sessions, and tells the owner.',
+      body: reasonedBody,
+      proof: 'fresh',
+    },
+    async (account, { actor, body }) => {
+      const removed = await removeFactors(account, body.reason ?? '', { ...deps, codeKey: deps.masterKeys.ticketCode, actor })
+      if (removed === 'nothing_to_remove') return { refusal: 'conflict', reason: removed }
+      deps.outbox.nudge()
+      return showAgain(account, deps)
+    },
+  )
+  adminRoute(scope, deps, {
+    method: 'DELETE',
+    path: '/users/:id',
+    operationId: 'deleteUser',
+    summary: 'Remove a person and everything that is theirs alone',
+    description: 'At once and for good (LGPD). What they bought stays without their address; the audit log keeps the id.',
+    may: 'users:delete',
+    proof: 'fresh',
+    query: nothing,
+    body: reasonedBody,
+    answer: gone,
+    refuses: ['not_found', 'conflict'],
+    work: (call) =>
+      withActedOn(call, deps, async (account) => {
+        const refused = await deleteUser(account, { ...deps, actor: call.actor })
+        return refused ? refuse(refused) : { body: { id: account.id, deleted: true } }
+      }),
+  })
+
+  type Body = z.output<typeof deedBody>
+  type Deed = (account: Account, call: AdminCall<unknown, Body>) => Promise<AdminAnswer>
+
+  function deed(
+    name: string,
+    { body, ...told }: { summary: string; description?: string; body: typeof deedBody | typeof reasonedBody; proof?: 'fresh' },
+    work: Deed,
+  ): void {
+    adminRoute(scope, deps, {
+      ...told,
+      method: 'POST',
+      path: `/users/:id/${name}`,
+      operationId: `${name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())}User`,
+      may: 'users:write',
+      query: nothing,
+      body,
+      answer: userAnswer,
+      refuses: ['not_found', 'conflict'],
+      work: (call) => withActedOn(call, deps, (account) => work(account, call)),
+    })
+  }
+
+  async function disable(account: Account, { actor, body }: AdminCall<unknown, Body>): Promise<AdminAnswer> {
+    const refused = await disableUser(account, body.reason, { ...deps, actor })
+    return 'refusal' in refused ? refuse(refused) : showAgain(account, deps)
+  }
+
+  async function enable(account: Account, { actor }: AdminCall<unknown, Body>): Promise<AdminAnswer> {
+    await enableUser(account, { ...deps, actor })
+    return showAgain(account, deps)
+  }
+
+  async function sendLink(account: Account, { actor }: AdminCall<unknown, Body>): Promise<AdminAnswer> {
+    const { changes, sealer, invite, now } = deps
+    if (!invite) return { refusal: 'conflict', reason: 'no_mail' }
+    if (account.disabledAt !== undefined) return { refusal: 'conflict', reason: 'disabled' }
+    await changes.transaction(async (tx) => {
+      if (account.passwordHash === undefined) await queueInvitation(tx, account, { ...invite, now })
+      else await queueRecovery(tx, account.email, mailLanguage(account), { sealer, at: now() })
+      await recordAudit(tx, { actor, action: 'user.send_link', target: account.id }, now())
+    })
+    deps.outbox.nudge()
+    return showAgain(account, deps)
+  }
+}
+
+async function create({ body, actor }: AdminCall<unknown, z.output<typeof createUserBody>>, deps: AdminDeps): Promise<AdminAnswer> {
+  const { email, name, verified, is_producer: isProducer, beta: isBeta } = body
+  const made = await createUser({ email, name, verified, isProducer, isBeta, role: undefined, password: undefined }, { ...deps, actor })
+  if ('refusal' in made)
+    return made.refusal === 'too_short' || made.refusal === 'too_long' || made.refusal === 'busy'
+      ? { refusal: 'malformed' }
+      : refuse({ refusal: made.refusal })
+  deps.outbox.nudge()
+  return show(made, deps)
+}
+
+function readRoutes(scope: FastifyInstance, deps: AdminDeps): void {
+  adminRoute(scope, deps, {
+    method: 'GET',
+    path: '/users/:id/ways-in',
+    operationId: 'showWaysIn',
+    summary: 'How a person signs in',
+    may: 'users:read',
+    query: nothing,
+    body: nothing,
+    answer: { description: 'Password, second factor, passkeys, providers', schema: waysInSchema, example: waysInExample },
+    refuses: ['not_found'],
+    work: ({ id }) => withUser(id, deps, async (account) => ({ body: await readSignIn(deps.storage.db, account) })),
+  })
+  adminRoute(scope, deps, {
+    method: 'GET',
+    path: '/users/:id/consents',
+    operationId: 'showConsents',
+    summary: 'What a person has agreed to',
+    may: 'users:read',
+    query: nothing,
+    body: nothing,
+    answer: { description: 'The NDA and what products receive', schema: consentsSchema, example: consentsExample },
+    refuses: ['not_found'],
+    work: ({ id }) => withUser(id, deps, async (account) => ({ body: await readConsents(deps.storage.db, account) })),
+  })
+  adminRoute(scope, deps, {
+    method: 'POST',
+    path: '/users/:id/export',
+    operationId: 'exportUser',
+    summary: 'Everything that is kept about a person (LGPD)',
+    description: 'A file of JSON, the one that the person could download. A POST, since it is written into the audit log.',
+    may: 'users:export',
+    proof: 'fresh',
+    query: nothing,
+    body: reasonedBody,
+    answer: { description: 'The file', schema: z.object({ format: z.string() }), example: { format: 'portaria-personal-data/1' } },
+    refuses: ['not_found'],
+    work: ({ id, actor }) =>
+      withUser(id, deps, async (account) => {
+        const { storage, now } = deps
+        await recordAudit(storage.db, { actor, action: 'user.export', target: id }, now())
+        const text = JSON.stringify(await readPersonalData(account, deps), undefined, 2)
+        return { file: { name: `portaria-${id}.json`, type: 'application/json; charset=utf-8', text } }
+      }),
+  })
+}

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Answers } from './answers.ts'
+import { type ConsoleAsset, type ConsoleFiles, LANGUAGE, NONCE, readConsole } from './console-files.ts'
+import { errorPage } from './error-page.ts'
+import { pageTexts } from './page-texts.ts'
+import type { SecurityHeaders } from './security-headers.ts'
+
+const NONCE_BYTES = 16
+
+export interface ConsoleDeps {
+  answers: Answers
+  headers: SecurityHeaders
+  /** Where the build of the console lies. */
+  folder: string
+}
+
+/**
+ * `GET /admin`, the operator's console, whichever of its pages is meant, and `GET /admin/assets/*`, its files. The console itself is a client of
+ * `/api/admin`: what is served here is the same for everyone, and who may do what is decided there.
+ */
+export function consoleRoutes(scope: FastifyInstance, deps: ConsoleDeps): void {
+  const files = onFirstUse(deps.folder)
+  const schema = { hide: true }
+  const page = async (request: FastifyRequest, reply: FastifyReply) => answerPage(request, reply, files(), deps)
+  scope.get('/admin', { schema }, page)
+  scope.get('/admin/*', { schema }, page)
+  scope.get<{ Params: { '*': string } }>('/admin/assets/*', { schema }, async (request, reply) => {
+    // Looked up in the list of what there is; no path is ever made of it.
+    const asset = files()?.assets.get(request.params['*'])
+    if (!asset) return deps.answers.refuse(request, reply, 404, 'Recurso nao encontrado')
+    return answerAsset(request, reply, asset, deps.headers)
+  })
+}
+
+/** A fresh nonce in every answer: the console's styles are made in the browser, and the policy lets in those that carry it. */
+function answerPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  files: ConsoleFiles | undefined,
+  { answers, headers }: ConsoleDeps,
+): FastifyReply {
+  const context = answers.pageContext(request, reply)
+  if (!files) {
+    const { title, message } = pageTexts[context.language].consoleNotBuilt
+    return answers.page(reply, 503, errorPage(context, { status: 503, title, message }))
+  }
+  const nonce = randomBytes(NONCE_BYTES).toString('base64url')
+  return reply
+    .headers(headers.page)
+    .header('content-security-policy', policy(nonce))
+    .send(files.page.replaceAll(NONCE, nonce).replace(LANGUAGE, `<html lang="${context.language}"`))
+}
+
+function policy(nonce: string): string {
+  return (
+    `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; connect-src 'self'; font-src 'self'; ` +
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+  )
+}
+
+function answerAsset(request: FastifyRequest, reply: FastifyReply, asset: ConsoleAsset, headers: SecurityHeaders): FastifyReply {
+  const encoding = chooseEncoding(request.headers['accept-encoding'], asset)
+  // A name says what is in it, but each encoding is another representation (RFC 9110 §8.8.3).
+  const etag = encoding === 'identity' ? asset.etag : asset.etag.replace(/"$/, `-${encoding}"`)
+  reply.headers({
+    ...headers.page,
+    'content-type': asset.type,
+    'cache-control': 'public, max-age=31536000, immutable',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    vary: 'Accept-Encoding',
+    etag,
+  })
+  if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+  if (encoding !== 'identity') reply.header('content-encoding', encoding)
+  return reply.send(asset[encoding])
+}
+
+/** The smallest encoding that was made and is taken (RFC 9110 §12.5.3). */
+function chooseEncoding(accepted: string | undefined, asset: ConsoleAsset): 'br' | 'gzip' | 'identity' {
+  const taken = new Set((accepted ?? '').split(',', 16).flatMap(takenEncoding))
+  if (taken.has('br') && asset.br) return 'br'
+  return taken.has('gzip') && asset.gzip ? 'gzip' : 'identity'
+}
+
+function takenEncoding(element: string): string[] {
+  const [name = '', ...parameters] = element.split(';').map((part) => part.trim().toLowerCase())
+  return parameters.some((parameter) => /^q\s*=\s*0(\.0*)?$/.test(parameter)) ? [] : [name]
+}
+
+/** Read by whoever asks first and kept. What is not there yet is looked for again: the build may be under way. */
+function onFirstUse(folder: string): () => ConsoleFiles | undefined {
+  let files: ConsoleFiles | undefined
+  return () => {
+    files ??= readConsole(folder)
+    return files
+  }
+}

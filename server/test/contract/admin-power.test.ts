@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { adminOf, giveRole, listAll, versionOf } from '../admins.ts'
+import { eachDatabase } from '../databases.ts'
+import { PASSWORD, startForSuite } from '../service.ts'
+import { assertRefused, check, INVALID, sessionOf } from './steps.ts'
+
+eachDatabase('Sessions in the admin API', (database) => {
+  const service = startForSuite(database)
+
+  it('are listed by person, address and state, and ended by support; the browser is signed out', async () => {
+    const support = await adminOf(service(), 'apoio@example.com', 'support')
+    const { id: userId } = await service().user('sessoes@example.com')
+    const browser = service().browser()
+    for (let i = 0; i < 3; i++) await service().browser().signIn('/login', { email: 'sessoes@example.com', password: PASSWORD })
+    await browser.signIn('/login', { email: 'sessoes@example.com', password: PASSWORD })
+    const all = await listAll(support, `/sessions?user_id=${userId}`)
+    assert.equal(all.length, 4)
+    assert.deepEqual(
+      all,
+      all.toSorted((a, b) => (String(a.id) < String(b.id) ? 1 : -1)),
+    )
+    for (const session of all) assert.deepEqual([session.email, session.live, session.product], ['sessoes@example.com', true, null])
+    const newest = String(all[0]?.id)
+    const token = sessionOf(browser)
+    const ended = await support.send('POST', `/sessions/${newest}/end`, { reason: 'celular roubado' })
+    assert.deepEqual([ended.status, ended.json().live, ended.json().ended_reason], [200, false, 'operator'])
+    assert.deepEqual(await check(service(), `eg_session=${token}`), INVALID)
+    assert.equal((await listAll(support, `/sessions?user_id=${userId}&live=true`)).length, 3)
+    assert.deepEqual(
+      (await listAll(support, `/sessions?user_id=${userId}&live=false`)).map(({ id }) => id),
+      [newest],
+    )
+    assert.equal((await support.send('POST', `/sessions/${newest}/end`, {})).status, 200)
+    const deeds = await service().house.storage.db.selectFrom('audit').selectAll().where('action', '=', 'session.end').execute()
+    assert.deepEqual(
+      deeds.map(({ target, reason }) => [target, reason]),
+      [[userId, 'celular roubado']],
+    )
+  })
+
+  it('of who has power are not for support to end', async () => {
+    const owner = await adminOf(service(), 'dona@example.com', 'owner')
+    const support = await adminOf(service(), 'ajuda@example.com', 'support')
+    const [session] = await listAll(support, `/sessions?user_id=${owner.id}`)
+    assertRefused(await support.send('POST', `/sessions/${session?.id}/end`, {}), 403, 'nao permitido')
+    assert.equal((await owner.get('/me')).status, 200)
+  })
+})
+
+eachDatabase('Administrators in the admin API', (database) => {
+  const service = startForSuite(database)
+
+  it('are made, changed and unmade by an owner, at once', async () => {
+    const owner = await adminOf(service(), 'dona@example.com', 'owner')
+    const { id } = await service().user('promovida@example.com')
+    const made = await owner.send('POST', '/administrators', { email: 'promovida@example.com', role: 'viewer', reason: 'contratada' })
+    assert.deepEqual([made.status, made.json().role], [201, 'viewer'])
+    const again = await owner.send('POST', '/administrators', { email: 'promovida@example.com', role: 'owner' })
+    assert.deepEqual(again.json(), { error: 'Payload invalido', fields: { email: 'has_role' } })
+    const nobody = await owner.send('POST', '/administrators', { email: 'ninguem@example.com', role: 'owner' })
+    assert.deepEqual(nobody.json(), { error: 'Payload invalido', fields: { email: 'no_such_user' } })
+    const promoted = service().browser()
+    await promoted.signIn('/login', { email: 'promovida@example.com', password: PASSWORD })
+    const asks = () => promoted.request('GET', '/api/admin/me', { headers: { 'sec-fetch-site': 'same-origin' } })
+    assert.equal((await asks()).json().role, 'viewer')
+    const changed = await owner.send('PATCH', `/administrators/${id}`, { role: 'support' }, { version: versionOf(made) })
+    assert.equal(changed.status, 200, changed.text)
+    assertRefused(
+      await owner.send('PATCH', `/administrators/${id}`, { role: 'owner' }, { version: versionOf(made) }),
+      412,
+      'alterado por outra pessoa',
+    )
+    assert.deepEqual(
+      (await listAll(owner, '/administrators', 100)).map(({ email, role }) => [email, role]),
+      [
+        ['dona@example.com', 'owner'],
+        ['promovida@example.com', 'support'],
+      ],
+    )
+    assert.equal((await owner.send('DELETE', `/administrators/${id}`, {})).json().role, null)
+    assertRefused(await asks(), 403, 'nao permitido')
+  })
+})
+
+eachDatabase('Admin tokens in the admin API', (database) => {
+  const service = startForSuite(database)
+
+  it('are shown once, stored as a hash, and end at once', async () => {
+    const owner = await adminOf(service(), 'dona@example.com', 'owner')
+    const made = await owner.send('POST', '/tokens', { name: 'noturno', role: 'support', scopes: ['users:read'], expires_days: 30 })
+    assert.equal(made.status, 201, made.text)
+    const { id, token } = made.json<{ id: string; token: string }>()
+    const authorization = `Bearer ${token}`
+    const asks = () => service().browser().request('GET', '/api/admin/users?limit=1', { headers: { authorization } })
+    assert.equal((await asks()).status, 200)
+    const [listed] = await listAll(owner, '/tokens')
+    assert.deepEqual([listed?.id, listed?.state, listed?.scopes], [id, 'live', ['users:read']])
+    assert.ok(!JSON.stringify(listed).includes(token))
+    assert.deepEqual((await owner.send('DELETE', `/tokens/${id}`, { reason: 'vazou' })).json(), { id, deleted: true })
+    assertRefused(await asks(), 401, 'nao autenticado')
+    assertRefused(await owner.send('DELETE', `/tokens/${id}`, {}), 404, 'nao encontrado')
+    const audit = await service().house.storage.db.selectFrom('audit').selectAll().where('target', '=', id).execute()
+    assert.ok(!JSON.stringify(audit).includes(token))
+    assert.deepEqual(
+      audit.map(({ action, actor, reason }) => [action, actor, reason]),
+      [
+        ['token.create', `user:${owner.id}`, null],
+        ['token.revoke', `user:${owner.id}`, 'vazou'],
+      ],
+    )
+  })
+
+  it('never reach beyond their role', async () => {
+    const owner = await adminOf(service(), 'outra@example.com', 'owner')
+    for (const [body, fields] of [
+      [{ name: 'x', role: 'viewer', scopes: ['users:write'] }, { scopes: 'scope_beyond_role' }],
+      [{ name: 'x', role: 'owner', scopes: ['administrators:write'] }, { 'scopes.0': 'invalid_value' }],
+      [{ name: ' ', role: 'owner' }, { name: 'name_malformed' }],
+      [{ name: 'x', role: 'owner', expires_days: 0 }, { expires_days: 'too_small' }],
+    ] as const) {
+      const refused = await owner.send('POST', '/tokens', body)
+      assert.deepEqual([refused.status, refused.json()], [400, { error: 'Payload invalido', fields }])
+    }
+    await giveRole(service(), 'outra@example.com', 'support')
+    assertRefused(await owner.send('POST', '/tokens', { name: 'x', role: 'viewer' }), 403, 'nao permitido')
+  })
+})
