@@ -9,7 +9,7 @@ export interface Admin {
   get(path: string): Promise<Answer>
   /** `version` becomes If-Match; `headers` stand above what the console sends. */
   send(
-    method: 'POST' | 'PATCH' | 'DELETE',
+    method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
     body?: unknown,
     options?: { version?: string; headers?: Record<string, string> },

@@ -171,7 +171,7 @@ async function makeProduct(
       name: input.name ?? slug,
       audience: input.audience ?? 'internal',
       checkout: input.checkout ?? 'integrated',
-      handoff: input.handoff ?? 'eg_session',
+      handoff: input.handoff ?? (input.audience === 'external' ? 'eg_token' : 'eg_session'),
       scopes: input.scopes ?? ['read:email', 'read:profile'],
       queryKeyAllowed: input.queryKeyAllowed ?? true,
       redirectUris: [...uris.map((uri) => ({ uri, trusted: false })), ...trusted.map((uri) => ({ uri, trusted: true }))],

@@ -70,10 +70,6 @@ export function accountStore(db: Queryable) {
       if (search !== undefined) query = query.where('users.email', '>=', search).where('users.email', '<', `${search}\u{10ffff}`)
       return (await query.execute()).map(toAccount)
     },
-    /** Everyone with a role, disabled ones too: a handful. */
-    async listAdministrators(): Promise<Account[]> {
-      return (await whole().where('users.role', 'is not', null).orderBy('users.id').execute()).map(toAccount)
-    },
     async hasAdministrator(): Promise<boolean> {
       const row = await db
         .selectFrom('users')

@@ -1,7 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { administratorRoutes } from './administrators/administrator-routes.ts'
 import type { AdminDeps } from './api/deps.ts'
+import { providerRoutes } from './identity-providers/provider-routes.ts'
+import { planRoutes } from './plans/plan-routes.ts'
+import { gatewayCredentialsRoutes } from './products/gateway-credentials-routes.ts'
+import { productEditRoutes } from './products/product-edit-routes.ts'
+import { productKeyRoutes } from './products/product-key-routes.ts'
+import { productRoutes } from './products/product-routes.ts'
 import { sessionAdminRoutes } from './sessions/session-routes.ts'
+import { signingKeyRoutes } from './signing-keys/signing-key-routes.ts'
 import { tokenRoutes } from './tokens/token-routes.ts'
 import { meRoutes } from './users/me-routes.ts'
 import { userDeedsRoutes } from './users/user-deeds-routes.ts'
@@ -16,5 +23,12 @@ export function adminRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   sessionAdminRoutes(scope, deps)
   administratorRoutes(scope, deps)
   tokenRoutes(scope, deps)
+  productRoutes(scope, deps)
+  productEditRoutes(scope, deps)
+  productKeyRoutes(scope, deps)
+  gatewayCredentialsRoutes(scope, deps)
+  planRoutes(scope, deps)
+  providerRoutes(scope, deps)
+  signingKeyRoutes(scope, deps)
   webhookTestRoutes(scope, deps)
 }

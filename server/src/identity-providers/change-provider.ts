@@ -82,8 +82,9 @@ export async function changeProvider(
 /** Disconnects a provider: nobody signs in through it any more. Whom it knew stays known, should it come back. */
 export async function removeProvider(id: string, { storage, now, actor }: Deps): Promise<'removed' | 'not_found'> {
   return storage.transaction(async (tx) => {
-    if (!(await providerStore(tx).remove(id))) return 'not_found'
-    await recordAudit(tx, { actor, action: 'identity_provider.remove', target: id }, now())
+    const before = await providerStore(tx).holdById(id)
+    if (!before || !(await providerStore(tx).remove(id))) return 'not_found'
+    await recordAudit(tx, { actor, action: 'identity_provider.remove', target: id, before: { ...before } }, now())
     return 'removed'
   })
 }

@@ -35,9 +35,10 @@ export async function revokeSigningKey(kid: string, deps: Deps): Promise<'revoke
   return changes.transaction(async (tx, announce) => {
     await takeLock(tx, 'signingKeys', storage)
     const keys = signingKeyStore(tx)
-    if (!(await keys.revoke(kid, now()))) return 'not_found'
+    const before = (await keys.list()).find((key) => key.kid === kid)
+    if (!before || !(await keys.revoke(kid, now()))) return 'not_found'
     if (!signingKeyAt(await keys.list(), now())) await keys.insert(spare)
-    await recordAudit(tx, { actor, action: 'signing_key.revoke', target: kid }, now())
+    await recordAudit(tx, { actor, action: 'signing_key.revoke', target: kid, before: { signsFrom: before.signsFrom } }, now())
     announce({ kind: 'signing_keys_changed', subject: kid })
     return 'revoked'
   })

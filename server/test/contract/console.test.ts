@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import { after, describe, it } from 'node:test'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
@@ -15,11 +17,14 @@ const PAGE =
 describe('The console', () => {
   const folder = makeBuild()
   const app = serve(folder)
-  after(() => rmSync(folder, { recursive: true, force: true }))
+  after(async () => {
+    await app.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
   const get = (url: string, headers: Record<string, string> = {}) => app.inject({ method: 'GET', url, headers })
 
   it('is one page at every address below /admin, since its paths are its own', async () => {
-    for (const url of ['/admin', '/admin/', '/admin/users', '/admin/users/0199c2b4?tab=sessions', '/admin/x/../../etc/passwd']) {
+    for (const url of ['/admin', '/admin/', '/admin/users', '/admin/users/0199c2b4?tab=sessions']) {
       const { statusCode, headers, body } = await get(url)
       assert.equal(statusCode, 200, url)
       assert.equal(headers['content-type'], 'text/html; charset=utf-8')
@@ -89,6 +94,7 @@ describe('The console', () => {
   })
 
   it('gives out what was built and nothing else', async () => {
+    await app.listen({ port: 0, host: '127.0.0.1' })
     for (const name of [
       'main-abc.js.br',
       'notes.txt',
@@ -97,13 +103,15 @@ describe('The console', () => {
       '..%2Findex.html',
       '..%2f..%2fpackage.json',
       '%2e%2e/secret.js',
+      '../secret.js',
+      '/secret.js',
       'sub/main-abc.js',
       'main-abc.js%00',
       '__proto__',
       'constructor',
     ]) {
-      const { statusCode, body } = await get(`/admin/assets/${name}`)
-      assert.equal(statusCode, 404, name)
+      const { status, body } = await getAsWritten(app, `/admin/assets/${name}`)
+      assert.equal(status, 404, name)
       assert.equal(body, '{"error":"Recurso nao encontrado"}', name)
     }
   })
@@ -158,6 +166,14 @@ function serve(folder: string): FastifyInstance {
   const app = createServer({ trustProxy: undefined, answers, logger: createLogger('silent'), metrics: createMetrics() })
   consoleRoutes(app, { answers, headers, folder })
   return app
+}
+
+/** `inject` and `fetch` would tidy the address up first. */
+async function getAsWritten(app: FastifyInstance, address: string): Promise<{ status: number | undefined; body: string }> {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    request({ host: '127.0.0.1', port: app.addresses()[0]?.port, path: address }, resolve).on('error', reject).end()
+  })
+  return { status: response.statusCode, body: await text(response) }
 }
 
 function makeBuild(): string {

@@ -1,16 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { accountStore, accountVersion } from '../../accounts/index.ts'
+import { accountVersion } from '../../accounts/index.ts'
 import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
-import { pageSchema } from '../api/list.ts'
+import { listQuery, pageSchema, readPage, writePage } from '../api/list.ts'
 import { ROLES } from '../api/permissions.ts'
 import { findUser, setUser } from '../users/change-users.ts'
 import { userJson } from '../users/user-json.ts'
+import { listUsers, type UserSort, userPlace } from '../users/user-list-store.ts'
 import { refuse, withUser } from '../users/user-routes.ts'
 import { reason, userExample, userSchema } from '../users/user-schemas.ts'
 
 const answer = { description: 'The person', schema: userSchema, example: { ...userExample, role: 'support' } }
+const administratorListQuery = listQuery({ sorts: ['created_at', 'email'], usual: 'created_at' }, {})
 const roleBody = z.strictObject({ role: z.enum(ROLES), reason: reason.optional() })
 const grantBody = roleBody.extend({ email: z.string().describe('of an account that exists') })
 
@@ -22,10 +24,11 @@ export function administratorRoutes(scope: FastifyInstance, deps: AdminDeps): vo
     operationId: 'listAdministrators',
     summary: 'List everyone who has a role',
     may: 'administrators:read',
-    query: nothing,
+    query: administratorListQuery,
     body: nothing,
-    answer: { description: 'All of them', schema: pageSchema(userSchema), example: { data: [answer.example], next_cursor: null } },
-    work: async () => ({ body: { data: (await accountStore(deps.storage.db).listAdministrators()).map(userJson), next_cursor: null } }),
+    refuses: ['bad_cursor'],
+    answer: { description: 'One page', schema: pageSchema(userSchema), example: { data: [answer.example], next_cursor: null } },
+    work: ({ query }) => list(query, deps),
   })
   adminRoute(scope, deps, {
     method: 'POST',
@@ -67,6 +70,13 @@ export function administratorRoutes(scope: FastifyInstance, deps: AdminDeps): vo
     refuses: ['not_found', 'conflict'],
     work: (call) => setRole(call, null, deps),
   })
+}
+
+async function list(query: z.output<typeof administratorListQuery>, { storage, cursors }: AdminDeps): Promise<AdminAnswer> {
+  const asked = readPage<UserSort>('administrators', query, cursors)
+  if ('refusal' in asked) return asked
+  const found = await listUsers(storage.db, { role: 'any' }, asked.page)
+  return { body: writePage('administrators', found, query, { cursors, placeOf: userPlace(query.sort.sort), json: userJson }) }
 }
 
 async function grant({ body, actor }: AdminCall<unknown, z.output<typeof grantBody>>, deps: AdminDeps): Promise<AdminAnswer> {

@@ -4,12 +4,13 @@ import type { Metrics, Outgoing } from '../../http/index.ts'
 import type { Discovery } from '../../identity-providers/index.ts'
 import type { MasterKeys, Sealer } from '../../kit/index.ts'
 import type { Outbox } from '../../outbox/index.ts'
-import type { Gateway } from '../../products/index.ts'
+import type { Gateway, ProductDirectory } from '../../products/index.ts'
 import type { AdminApiDeps } from './admin-routes.ts'
 
 /** What the operations of /api/admin are built with: each takes what it uses. */
 export interface AdminDeps extends AdminApiDeps {
   changes: ChangeFeed
+  products: ProductDirectory
   sealer: Sealer
   masterKeys: MasterKeys
   passwords: PasswordHasher

@@ -5,11 +5,14 @@ import { redirectUriSentence } from './redirect-uri-sentence.ts'
 export async function checkRedirectUri(
   text: string,
   productId: string | undefined,
-  { products, cookieDomain, baseUrl }: { products: Pick<ProductDirectory, 'findTarget'>; cookieDomain: string | undefined; baseUrl: string },
+  {
+    products,
+    cookieDomain,
+    baseUrl,
+  }: { products: Pick<ProductDirectory, 'findTarget'>; cookieDomain: string | undefined; baseUrl: string },
 ) {
   const parsed = parseRedirectUri(text)
-  if ('refusal' in parsed)
-    return { ...nothing, refusal: parsed.refusal, says: redirectUriSentence(parsed), use: parsed.use ?? null }
+  if ('refusal' in parsed) return { ...nothing, refusal: parsed.refusal, says: redirectUriSentence(parsed), use: parsed.use ?? null }
   const target = await products.findTarget(parsed.uri)
   const place = { on_domain: isOnDomain(parsed.uri, { cookieDomain, baseUrl }), registered_for: target?.product.slug ?? null }
   if (!target || target.product.id === productId) return { ...nothing, ok: true, ...place }

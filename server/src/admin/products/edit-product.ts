@@ -51,7 +51,8 @@ export async function editProduct(
 
 /** One that loses the operator's trust is taken away and registered anew. */
 function changeOfUris(before: RedirectUris, wanted: RedirectUris): Pick<ProductChange, 'addUris' | 'removeUris'> {
-  const isIn = (uris: RedirectUris, one: RedirectUris[number]) => uris.some(({ uri, trusted }) => uri === one.uri && trusted === one.trusted)
+  const isIn = (uris: RedirectUris, one: RedirectUris[number]) =>
+    uris.some(({ uri, trusted }) => uri === one.uri && trusted === one.trusted)
   const isWidened = ({ uri, trusted }: RedirectUris[number]) => !trusted && isIn(wanted, { uri, trusted: true })
   return {
     removeUris: before.filter((one) => !isIn(wanted, one) && !isWidened(one)).map(({ uri }) => uri),

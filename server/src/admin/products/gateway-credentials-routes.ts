@@ -87,10 +87,11 @@ async function give(
   deps: AdminDeps,
 ): Promise<AdminAnswer> {
   const { webhook_secret, access_token, api_url: given, is_test: isTest = false } = body
+  const address = given ?? undefined
   const secrets = parseSecrets(gateway, JSON.stringify({ webhook_secret, access_token }))
   if ('refusal' in secrets) return { refusal: 'malformed', fields: { [fieldOf[secrets.refusal]]: secrets.refusal } }
-  const apiUrl = given == null ? undefined : parseApiUrl(given, deps)
-  if (given != null && apiUrl === undefined) return { refusal: 'malformed', fields: { api_url: 'address_malformed' } }
+  const apiUrl = address === undefined ? undefined : parseApiUrl(address, deps)
+  if (address !== undefined && apiUrl === undefined) return { refusal: 'malformed', fields: { api_url: 'address_malformed' } }
   await setGatewayCredentials(product, { gateway, credentials: { ...secrets, apiUrl, isTest } }, { ...deps, actor })
   const [place] = await readGatewayPlaces(product, [gateway], deps)
   return { body: { ...(place && gatewayPlaceJson(place)), doubt: doubtOf(gateway, apiUrl) } }

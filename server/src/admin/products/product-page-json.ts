@@ -17,7 +17,7 @@ export function productPageJson(
     webhook_keys: shown.webhook_keys.map(({ key, ...rest }) => ({ ...rest, hint: keyHint(key), key: keys === 'whole' ? key : null })),
     gateways: states.map((state) => {
       const { product: _, ...json } = gatewayStateJson(state)
-      return { gateway: state.gateway, webhook_url: webhookKey && `${baseUrl}/api/webhooks/${state.gateway}/${webhookKey}`, ...json }
+      return { ...json, webhook_url: webhookKey && `${baseUrl}/api/webhooks/${state.gateway}/${webhookKey}` }
     }),
   }
 }

@@ -108,7 +108,10 @@ export const checkedUriSchema = z
     refusal: z.string().nullable().describe('a word for what stands against it, as `fragment`'),
     says: z.string().nullable().describe('the same as a sentence'),
     use: z.string().nullable().describe('the form to register instead'),
-    on_domain: z.boolean().nullable().describe('whether it is on the internal domain: else an internal product gets no token there, unless it is trusted'),
+    on_domain: z
+      .boolean()
+      .nullable()
+      .describe('whether it is on the internal domain: else an internal product gets no token there, unless it is trusted'),
     registered_for: z.string().nullable().describe('the slug of the product that has it already'),
   })
   .meta({ id: 'CheckedRedirectUri' })

@@ -1,5 +1,5 @@
 import { type Account, accountStore } from '../../accounts/index.ts'
-import { inPages, type Page, type Queryable } from '../../storage/index.ts'
+import { inPages, type Page, type PageAfter, type Queryable } from '../../storage/index.ts'
 
 export type UserSort = 'created_at' | 'email'
 
@@ -44,4 +44,9 @@ export async function listUsers(db: Queryable, filter: UserFilter, page: Page<Us
   }
   const ids = await inPages(query, { column: columns[page.sort], id: 'users.id', page }).execute()
   return accountStore(db).listByIds(ids.map(({ id }) => id))
+}
+
+/** By what a person is found again in a list of this order. */
+export function userPlace(sort: UserSort): (account: Account) => PageAfter {
+  return ({ id, email }) => ({ id, value: sort === 'email' ? email : id })
 }

@@ -7,7 +7,7 @@ import { pageSchema, readPage, writePage } from '../api/list.ts'
 import type { Refused } from '../api/refusals.ts'
 import { setUser } from './change-users.ts'
 import { readUserDetails, userDetailsJson, userJson } from './user-json.ts'
-import { listUsers, type UserSort } from './user-list-store.ts'
+import { listUsers, type UserSort, userPlace } from './user-list-store.ts'
 import { changeUserBody, userAnswer, userExample, userListQuery, userSchema } from './user-schemas.ts'
 
 /** People: listed, shown, changed. */
@@ -62,8 +62,7 @@ async function list(query: z.output<typeof userListQuery>, deps: AdminDeps): Pro
   const { q, role, disabled, producer, beta, created_since: createdSince, created_until: createdUntil } = query
   const filter = { email: q?.toLowerCase(), role, disabled, producer, beta, createdSince, createdUntil }
   const found = await listUsers(storage.db, filter, asked.page)
-  const placeOf = ({ id, email }: Account) => ({ id, value: query.sort.sort === 'email' ? email : id })
-  return { body: writePage('users', found, query, { cursors, placeOf, json: userJson }) }
+  return { body: writePage('users', found, query, { cursors, placeOf: userPlace(query.sort.sort), json: userJson }) }
 }
 
 export async function show(account: Account, deps: AdminDeps): Promise<AdminAnswer> {

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type AdminRequest, createCallAdmin } from './api/admin-http.ts'
+import { createProofDesk } from './api/proof-desk.ts'
+import { createSession, type Me } from './session.ts'
+
+const request: AdminRequest = { path: 'users/u1/disable', method: 'POST', body: { reason: 'lost phone' }, ifMatch: '"v1"' }
+const refusals = {
+  sign_in: [401, 'nao autenticado'],
+  second_factor: [403, 'segundo fator necessario'],
+  fresh_proof: [403, 'prova recente necessaria'],
+} as const
+
+describe('A request that the service wants proof for', () => {
+  for (const [need, [status, error]] of Object.entries(refusals)) {
+    it(`waits and is sent again as it was (${need})`, async () => {
+      const proofs = createProofDesk({ isSamePerson: async () => true })
+      const { fetch, sent } = serviceThat((i) => (i === 0 ? json(status, { error }) : json(200, { id: 'u1' })))
+      const answered = createCallAdmin({ fetch, proofs })(request)
+      await until(() => proofs.question() !== undefined)
+      assert.deepEqual(proofs.question(), { need })
+      assert.equal(sent.length, 1)
+      await proofs.proven()
+      assert.deepEqual((await answered).body, { id: 'u1' })
+      assert.equal(sent.length, 2)
+      assert.deepEqual(sent[1], sent[0])
+      assert.equal(proofs.question(), undefined)
+    })
+  }
+
+  it('asks once for all that wait, and all go out again', async () => {
+    const proofs = createProofDesk({ isSamePerson: async () => true })
+    const { fetch, sent } = serviceThat((i) => (i < 3 ? json(401, { error: 'nao autenticado' }) : json(200, { i })))
+    const call = createCallAdmin({ fetch, proofs })
+    const all = Promise.all([call(request), call({ path: 'me' }), call({ path: 'users' })])
+    await until(() => sent.length === 3)
+    await proofs.proven()
+    assert.equal((await all).length, 3)
+    assert.equal(sent.length, 6)
+  })
+
+  it('is refused with the words of the service when the person does not want to', async () => {
+    const proofs = createProofDesk({ isSamePerson: async () => true })
+    const { fetch, sent } = serviceThat(() => json(403, { error: 'prova recente necessaria' }))
+    const answered = createCallAdmin({ fetch, proofs })(request)
+    await until(() => proofs.question() !== undefined)
+    proofs.cancel()
+    await assert.rejects(answered, { message: 'refusal.fresh_proof', status: 403 })
+    assert.equal(sent.length, 1)
+  })
+
+  it('asks again when the proof did not do', async () => {
+    const proofs = createProofDesk({ isSamePerson: async () => true })
+    const { fetch, sent } = serviceThat((i) => (i < 2 ? json(403, { error: 'prova recente necessaria' }) : json(200, {})))
+    const answered = createCallAdmin({ fetch, proofs })(request)
+    for (const times of [1, 2]) {
+      await until(() => sent.length === times && proofs.question() !== undefined)
+      await proofs.proven()
+    }
+    await answered
+    assert.equal(sent.length, 3)
+  })
+
+  it('is not asked about where no proof would help', async () => {
+    for (const [status, error] of [
+      [403, 'nao permitido'],
+      [403, 'origem nao permitida'],
+      [404, 'nao encontrado'],
+    ] as const) {
+      const proofs = createProofDesk({ isSamePerson: async () => true })
+      await assert.rejects(createCallAdmin({ fetch: serviceThat(() => json(status, { error })).fetch, proofs })(request), { status })
+      assert.equal(proofs.question(), undefined)
+    }
+  })
+
+  it('is not sent when the page it was for is gone by then', async () => {
+    const proofs = createProofDesk({ isSamePerson: async () => true })
+    const { fetch, sent } = serviceThat(() => json(401, { error: 'nao autenticado' }))
+    const left = new AbortController()
+    const answered = createCallAdmin({ fetch, proofs })({ path: 'users', signal: left.signal })
+    await until(() => proofs.question() !== undefined)
+    left.abort()
+    await proofs.proven()
+    await assert.rejects(answered, { name: 'AbortError' })
+    assert.equal(sent.length, 1)
+  })
+})
+
+describe('The desk where requests wait for proof', () => {
+  it('lets nothing go out as somebody else', async () => {
+    let who: boolean | undefined = false
+    const proofs = createProofDesk({ isSamePerson: async () => who })
+    const outcome = proofs.ask('sign_in')
+    await proofs.proven()
+    assert.deepEqual(proofs.question(), { need: 'sign_in', problem: 'other_person' })
+    who = undefined
+    await proofs.proven()
+    assert.deepEqual(proofs.question(), { need: 'sign_in', problem: 'not_yet' })
+    who = true
+    await proofs.proven()
+    assert.equal(await outcome, 'proven')
+  })
+
+  it('says the gravest of what is missing, and tells who looks', async () => {
+    const proofs = createProofDesk({ isSamePerson: async () => true })
+    let told = 0
+    const leave = proofs.subscribe(() => told++)
+    const all = [proofs.ask('fresh_proof'), proofs.ask('sign_in'), proofs.ask('second_factor')]
+    assert.deepEqual(proofs.question(), { need: 'sign_in' })
+    assert.equal(told, 2)
+    proofs.cancel()
+    assert.deepEqual(await Promise.all(all), ['cancelled', 'cancelled', 'cancelled'])
+    leave()
+    void proofs.ask('sign_in')
+    assert.equal(told, 3)
+  })
+
+  it('heeds no news of a sign-in that nobody waits for', async () => {
+    let asked = 0
+    const proofs = createProofDesk({
+      isSamePerson: async () => {
+        asked += 1
+        return true
+      },
+    })
+    await proofs.proven()
+    assert.equal(asked, 0)
+  })
+})
+
+describe('A session of the console', () => {
+  const ana: Me = { id: 'u1', name: 'Ana', email: 'ana@example.com', role: 'owner' }
+
+  it('goes on for the same person alone, whoever signed in meanwhile', async () => {
+    let there: Me | undefined = ana
+    const session = createSession(async (path) => {
+      if (path === '/api/admin/me') return there ? json(200, there) : json(401, { error: 'nao autenticado' })
+      return there?.id === 'u1' ? json(200, { ok: true }) : json(401, { error: 'nao autenticado' })
+    })
+    assert.deepEqual(await session.findMe(), ana)
+    there = undefined
+    const answered = session.call(request)
+    await until(() => session.proofs.question() !== undefined)
+    await session.proofs.proven()
+    assert.equal(session.proofs.question()?.problem, 'not_yet')
+    there = { ...ana, id: 'u2' }
+    await session.proofs.proven()
+    assert.equal(session.proofs.question()?.problem, 'other_person')
+    there = ana
+    await session.proofs.proven()
+    assert.deepEqual((await answered).body, { ok: true })
+  })
+})
+
+/** A service that answers the request of each number, and what it was sent. */
+function serviceThat(answer: (i: number) => Response) {
+  const sent: unknown[] = []
+  const fetch: typeof globalThis.fetch = async (path, init) => {
+    sent.push({ path, method: init?.method, body: init?.body, headers: init?.headers })
+    return answer(sent.length - 1)
+  }
+  return { fetch, sent }
+}
+
+function json(status: number, body: unknown): Response {
+  return new Response(JSON.stringify(body), { status })
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setImmediate(resolve))
+}

@@ -1,0 +1,181 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import {
+  addProvider,
+  changeProvider,
+  type IdentityProvider,
+  type ProviderRefusal,
+  providerStore,
+  providerVersion,
+  removeProvider,
+} from '../../identity-providers/index.ts'
+import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
+import type { AdminDeps } from '../api/deps.ts'
+import { pageSchema, readPage, writePage } from '../api/list.ts'
+import type { Refused } from '../api/refusals.ts'
+import { pageOfShort } from '../api/short-list.ts'
+import { refuseTooMany } from '../api/sparingly.ts'
+import { deedBody } from '../users/user-schemas.ts'
+import { callbackUrlOf, examineProvider } from './examine-provider.ts'
+import { providerJson } from './provider-json.ts'
+import {
+  changeProviderBody,
+  createProviderBody,
+  findingsExample,
+  findingsSchema,
+  providerExample,
+  providerListQuery,
+  providerSchema,
+} from './provider-schemas.ts'
+
+const answer = { description: 'The provider, without its secret', schema: providerSchema, example: providerExample }
+
+/** Where people may sign in through: listed, shown and tried. */
+export function providerRoutes(scope: FastifyInstance, deps: AdminDeps): void {
+  adminRoute(scope, deps, {
+    method: 'GET',
+    path: '/identity-providers',
+    operationId: 'listIdentityProviders',
+    summary: 'List identity providers',
+    may: 'identity-providers:read',
+    query: providerListQuery,
+    body: nothing,
+    answer: { description: 'One page', schema: pageSchema(providerSchema), example: { data: [providerExample], next_cursor: null } },
+    refuses: ['bad_cursor'],
+    work: ({ query }) => list(query, deps),
+  })
+  adminRoute(scope, deps, {
+    method: 'GET',
+    path: '/identity-providers/:id',
+    operationId: 'showIdentityProvider',
+    summary: 'Show an identity provider',
+    may: 'identity-providers:read',
+    query: nothing,
+    body: nothing,
+    answer,
+    refuses: ['not_found'],
+    work: (call) => withProvider(call, deps, async (provider) => show(provider, deps)),
+  })
+  adminRoute(scope, deps, {
+    method: 'POST',
+    path: '/identity-providers/:id/test',
+    operationId: 'testIdentityProvider',
+    summary: 'Ask a provider all that can be asked without a person',
+    description: '10 a minute.',
+    may: 'identity-providers:write',
+    query: nothing,
+    body: nothing,
+    answer: { description: 'What was found, also where something is wrong', schema: findingsSchema, example: findingsExample },
+    refuses: ['not_found'],
+    work: (call) => withProvider(call, deps, (provider) => test(provider, call, deps)),
+  })
+  providerChangeRoutes(scope, deps)
+}
+
+/** They are connected, changed and removed. A provider can open accounts, so all of it asks for a fresh proof. */
+function providerChangeRoutes(scope: FastifyInstance, deps: AdminDeps): void {
+  const common = { may: 'identity-providers:write', proof: 'fresh', query: nothing } as const
+  adminRoute(scope, deps, {
+    ...common,
+    method: 'POST',
+    path: '/identity-providers',
+    operationId: 'addIdentityProvider',
+    summary: 'Connect an identity provider',
+    body: createProviderBody,
+    answer: { ...answer, status: 201 },
+    work: (call) => create(call, deps),
+  })
+  adminRoute(scope, deps, {
+    ...common,
+    method: 'PATCH',
+    path: '/identity-providers/:id',
+    operationId: 'changeIdentityProvider',
+    summary: 'Change an identity provider; issuer and client stay',
+    body: changeProviderBody,
+    version: 'required',
+    answer,
+    refuses: ['not_found'],
+    work: (call) => withProvider(call, deps, () => change(call, deps)),
+  })
+  adminRoute(scope, deps, {
+    ...common,
+    method: 'DELETE',
+    path: '/identity-providers/:id',
+    operationId: 'removeIdentityProvider',
+    summary: 'Disconnect an identity provider; accounts stay',
+    body: deedBody,
+    answer: {
+      description: 'It is disconnected',
+      schema: z.object({ id: z.string(), deleted: z.literal(true) }),
+      example: { id: 'google', deleted: true },
+    },
+    refuses: ['not_found'],
+    work: (call) =>
+      withProvider(call, deps, async ({ id }) => {
+        const done = await removeProvider(id, { ...deps, actor: call.actor })
+        return done === 'not_found' ? { refusal: 'not_found' } : { body: { id, deleted: true } }
+      }),
+  })
+}
+
+async function list(query: z.output<typeof providerListQuery>, deps: AdminDeps): Promise<AdminAnswer> {
+  const { storage, cursors } = deps
+  const asked = readPage('identity-providers', query, cursors)
+  if ('refusal' in asked) return asked
+  const placeOf = (one: IdentityProvider) => ({ id: one.id, value: query.sort.sort === 'name' ? one.name : one.createdAt })
+  const found = pageOfShort(await providerStore(storage.db).list(), asked.page, placeOf)
+  return { body: writePage('identity-providers', found, query, { cursors, placeOf, json: (one) => show(one, deps).body }) }
+}
+
+function show(provider: IdentityProvider, deps: AdminDeps) {
+  return { body: { ...providerJson(provider), redirect_uri: callbackUrlOf(deps) }, version: providerVersion(provider) }
+}
+
+async function withProvider(
+  { id }: Pick<AdminCall<unknown, unknown>, 'id'>,
+  { storage }: AdminDeps,
+  work: (provider: IdentityProvider) => Promise<AdminAnswer>,
+): Promise<AdminAnswer> {
+  const provider = id.includes('\0') ? undefined : await providerStore(storage.db).findById(id)
+  return provider ? work(provider) : { refusal: 'not_found' }
+}
+
+async function test(provider: IdentityProvider, call: Pick<AdminCall<unknown, unknown>, 'caller'>, deps: AdminDeps): Promise<AdminAnswer> {
+  const refused = await refuseTooMany('provider-test', call, deps)
+  if (refused) return refused
+  const findings = await examineProvider(provider, deps)
+  return { body: { ok: findings.every(({ result }) => result !== 'fail'), findings } }
+}
+
+async function create({ body, actor }: AdminCall<unknown, z.output<typeof createProviderBody>>, deps: AdminDeps): Promise<AdminAnswer> {
+  const { id, name, issuer, client_id: clientId, client_secret: clientSecret, authoritative_for: authoritativeFor = [] } = body
+  const accessTokenAudience = body.access_token_audience ?? undefined
+  const input = { id, name, issuer, clientId, clientSecret, authoritativeFor, accessTokenAudience }
+  const made = await addProvider(input, { ...deps, actor })
+  return 'refusal' in made ? providerRefusals[made.refusal] : show(made, deps)
+}
+
+async function change(call: AdminCall<unknown, z.output<typeof changeProviderBody>>, deps: AdminDeps): Promise<AdminAnswer> {
+  const { name, client_secret: clientSecret, authoritative_for: authoritativeFor, access_token_audience: accessTokenAudience } = call.body
+  const wanted = {
+    ...(name !== undefined && { name }),
+    ...(clientSecret !== undefined && { clientSecret }),
+    ...(authoritativeFor && { authoritativeFor }),
+    ...(accessTokenAudience !== undefined && { accessTokenAudience }),
+  }
+  const changed = await changeProvider(call.id, wanted, { ...deps, actor: call.actor, seen: call.seen })
+  return 'refusal' in changed ? providerRefusals[changed.refusal] : show(changed, deps)
+}
+
+const providerRefusals = {
+  id_malformed: { refusal: 'malformed', fields: { id: 'id_malformed' } },
+  id_taken: { refusal: 'malformed', fields: { id: 'id_taken' } },
+  name_malformed: { refusal: 'malformed', fields: { name: 'name_malformed' } },
+  issuer_malformed: { refusal: 'malformed', fields: { issuer: 'issuer_malformed' } },
+  client_id_missing: { refusal: 'malformed', fields: { client_id: 'client_id_missing' } },
+  client_secret_missing: { refusal: 'malformed', fields: { client_secret: 'client_secret_missing' } },
+  audience_malformed: { refusal: 'malformed', fields: { access_token_audience: 'audience_malformed' } },
+  domain_malformed: { refusal: 'malformed', fields: { authoritative_for: 'domain_malformed' } },
+  not_found: { refusal: 'not_found' },
+  changed_meanwhile: { refusal: 'changed_meanwhile' },
+} as const satisfies Record<ProviderRefusal['refusal'], Refused>

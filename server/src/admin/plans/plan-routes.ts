@@ -1,0 +1,122 @@
+import type { FastifyInstance } from 'fastify'
+import type { z } from 'zod'
+import type { Gateway } from '../../products/index.ts'
+import { changePlan, createPlan, OPERATOR_SCOPE, type Plan, type PlanRefusal, planStore, planVersion } from '../../subscriptions/index.ts'
+import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
+import type { AdminDeps } from '../api/deps.ts'
+import { pageSchema, readPage, writePage } from '../api/list.ts'
+import type { Refused } from '../api/refusals.ts'
+import { holds, pageOfShort } from '../api/short-list.ts'
+import { planJson, planSlugs } from './plan-json.ts'
+import { changePlanBody, createPlanBody, planExample, planListQuery, planSchema } from './plan-schemas.ts'
+
+const answer = { description: 'The plan', schema: planSchema, example: planExample }
+
+/** What can be bought, of the operator and of products. */
+export function planRoutes(scope: FastifyInstance, deps: AdminDeps): void {
+  adminRoute(scope, deps, {
+    method: 'GET',
+    path: '/plans',
+    operationId: 'listPlans',
+    summary: 'List plans',
+    may: 'plans:read',
+    query: planListQuery,
+    body: nothing,
+    answer: { description: 'One page', schema: pageSchema(planSchema), example: { data: [planExample], next_cursor: null } },
+    refuses: ['bad_cursor'],
+    work: ({ query }) => list(query, deps),
+  })
+  adminRoute(scope, deps, {
+    method: 'GET',
+    path: '/plans/:id',
+    operationId: 'showPlan',
+    summary: 'Show a plan',
+    may: 'plans:read',
+    query: nothing,
+    body: nothing,
+    answer,
+    refuses: ['not_found'],
+    work: async ({ id }) => show(id.includes('\0') ? undefined : await planStore(deps.storage.db).findById(id), deps),
+  })
+  adminRoute(scope, deps, {
+    method: 'POST',
+    path: '/plans',
+    operationId: 'createPlan',
+    summary: 'Make a plan',
+    may: 'plans:write',
+    query: nothing,
+    body: createPlanBody,
+    answer: { ...answer, status: 201 },
+    work: (call) => create(call, deps),
+  })
+  adminRoute(scope, deps, {
+    method: 'PATCH',
+    path: '/plans/:id',
+    operationId: 'changePlan',
+    summary: 'Change a plan; its slug stays',
+    may: 'plans:write',
+    query: nothing,
+    body: changePlanBody,
+    version: 'required',
+    answer,
+    refuses: ['not_found'],
+    work: (call) => change(call, deps),
+  })
+}
+
+async function list(query: z.output<typeof planListQuery>, { storage, cursors }: AdminDeps): Promise<AdminAnswer> {
+  const asked = readPage('plans', query, cursors)
+  if ('refusal' in asked) return asked
+  const { q, product, operator } = query
+  const plans = await planStore(storage.db).list()
+  const slugs = await planSlugs(plans, storage.db)
+  const wanted = plans.filter(
+    ({ slug, name, scope }) =>
+      (q === undefined || holds([slug, name], q)) &&
+      (product === undefined || slugs.get(scope) === product) &&
+      (operator === undefined || (scope === OPERATOR_SCOPE) === operator),
+  )
+  const placeOf = (plan: Plan) => ({ id: plan.id, value: plan[query.sort.sort] })
+  const json = (plan: Plan) => planJson(plan, slugs.get(plan.scope))
+  return { body: writePage('plans', pageOfShort(wanted, asked.page, placeOf), query, { cursors, placeOf, json }) }
+}
+
+async function show(plan: Plan | undefined, { storage }: AdminDeps): Promise<AdminAnswer> {
+  if (!plan) return { refusal: 'not_found' }
+  const slugs = await planSlugs([plan], storage.db)
+  return { body: planJson(plan, slugs.get(plan.scope)), version: planVersion(plan) }
+}
+
+async function create({ body, actor }: AdminCall<unknown, z.output<typeof createPlanBody>>, deps: AdminDeps): Promise<AdminAnswer> {
+  const { slug, name, price, product, gateway_refs: gatewayRefs = [] } = body
+  const off = refuseOff(gatewayRefs, deps.gateways)
+  if (off) return off
+  const made = await createPlan({ slug, name, price, gatewayRefs, productSlug: product ?? undefined }, { ...deps, actor })
+  return 'refusal' in made ? planRefusals[made.refusal] : show(made, deps)
+}
+
+async function change(call: AdminCall<unknown, z.output<typeof changePlanBody>>, deps: AdminDeps): Promise<AdminAnswer> {
+  if (call.id.includes('\0')) return { refusal: 'not_found' }
+  const { name, price, gateway_refs: gatewayRefs } = call.body
+  const off = refuseOff(gatewayRefs ?? [], deps.gateways)
+  if (off) return off
+  const wanted = { ...(name !== undefined && { name }), ...(price !== undefined && { price }), ...(gatewayRefs && { gatewayRefs }) }
+  const changed = await changePlan(call.id, wanted, { ...deps, actor: call.actor, seen: call.seen })
+  return 'refusal' in changed ? planRefusals[changed.refusal] : show(changed, deps)
+}
+
+/** An experiment that is off sells nothing. */
+function refuseOff(refs: ReadonlyArray<{ gateway: Gateway }>, gateways: readonly Gateway[]): Refused | undefined {
+  const at = refs.findIndex(({ gateway }) => !gateways.includes(gateway))
+  return at < 0 ? undefined : { refusal: 'malformed', fields: { [`gateway_refs.${at}.gateway`]: 'gateway_off' } }
+}
+
+const planRefusals = {
+  slug_malformed: { refusal: 'malformed', fields: { slug: 'slug_malformed' } },
+  slug_taken: { refusal: 'malformed', fields: { slug: 'slug_taken' } },
+  name_malformed: { refusal: 'malformed', fields: { name: 'name_malformed' } },
+  price_malformed: { refusal: 'malformed', fields: { price: 'price_malformed' } },
+  no_such_product: { refusal: 'malformed', fields: { product: 'no_such_product' } },
+  not_found: { refusal: 'not_found' },
+  changed_meanwhile: { refusal: 'changed_meanwhile' },
+} as const satisfies Record<PlanRefusal['refusal'], Refused>
