@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { texts } from '../server/src/sign-in/texts.ts'
 import { type Stage, setStage } from './stage.ts'
-import { signIn } from './steps.ts'
+import { heading, signIn } from './steps.ts'
 
 const ANA = 'ana@exemplo.com.br'
 
@@ -17,10 +18,11 @@ describe('A fresh proof for the console', () => {
     const tab = await stage.visitor()
     await tab.goto(`${stage.service.url}/login`)
     await signIn(tab, ANA)
+    await heading(tab, texts['pt-BR'].welcome.title('Ana'))
     await tab.goto(`${stage.service.url}/account`)
-    await tab.evaluate(`globalThis.told = new Promise((resolve) => {
+    await tab.evaluate(`void (globalThis.told = new Promise((resolve) => {
       new BroadcastChannel('portaria-admin').onmessage = ({ data }) => resolve(data)
-    })`)
+    }))`)
     const opened = tab.waitForEvent('popup')
     await tab.evaluate(`void window.open('/admin/prove', 'prove', 'popup')`)
     const popup = await opened

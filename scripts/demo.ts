@@ -91,8 +91,9 @@ async function register(
   house: House,
   { uri, ...product }: Pick<NewProduct, 'slug' | 'name' | 'audience' | 'checkout'> & { uri: string },
 ): Promise<ProductCreated> {
-  const rest = { handoff: 'eg_session', scopes: ['read:email', 'read:profile'], queryKeyAllowed: false } as const
-  const made = await createProduct({ ...product, ...rest, redirectUris: [{ uri, trusted: false }] }, { ...house, actor: 'operator:demo' })
+  const rest = { scopes: ['read:email', 'read:profile'], queryKeyAllowed: false } as const
+  const handoff = product.audience === 'external' ? 'eg_token' : 'eg_session'
+  const made = await createProduct({ ...product, ...rest, handoff, redirectUris: [{ uri, trusted: false }] }, { ...house, actor: 'operator:demo' })
   if ('refusal' in made) throw new Error(`the demo's app was refused: ${made.refusal}`)
   return made
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type AdminScope, createAdminToken, findUser, type Role, setUser } from '../src/admin/index.ts'
+import { listAudit } from '../src/audit/index.ts'
 import type { Answer, Browser } from './browser.ts'
 import { PASSWORD, type TestService } from './service.ts'
 
@@ -64,6 +65,25 @@ function asking(ask: Ask): Omit<Admin, 'id'> {
         ...(body !== undefined && { body: JSON.stringify(body) }),
       }),
   }
+}
+
+/** The same, and each answer's text is kept: what must never be in one can be looked for in all of them. */
+export function overheard<A extends Admin>(admin: A, said: string[]): A {
+  const keep = (answer: Answer) => {
+    said.push(answer.text)
+    return answer
+  }
+  return {
+    ...admin,
+    get: async (path) => keep(await admin.get(path)),
+    send: async (...sent) => keep(await admin.send(...sent)),
+  }
+}
+
+/** The newest audit entry of a deed. */
+export async function lastAudit({ house }: TestService, action: string) {
+  const entry = (await listAudit(house.storage.db, { limit: 1, action }))[0]
+  return entry ?? assert.fail(`no audit entry of ${action}`)
 }
 
 /** The version that an answer's ETag names. */

@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { administratorRoutes } from './administrators/administrator-routes.ts'
 import type { AdminDeps } from './api/deps.ts'
+import { auditRoutes } from './audit/audit-routes.ts'
 import { providerRoutes } from './identity-providers/provider-routes.ts'
+import { jobRoutes } from './jobs/job-routes.ts'
+import { notificationRoutes } from './notifications/notification-routes.ts'
 import { planRoutes } from './plans/plan-routes.ts'
 import { gatewayCredentialsRoutes } from './products/gateway-credentials-routes.ts'
 import { productEditRoutes } from './products/product-edit-routes.ts'
@@ -9,6 +12,7 @@ import { productKeyRoutes } from './products/product-key-routes.ts'
 import { productRoutes } from './products/product-routes.ts'
 import { sessionAdminRoutes } from './sessions/session-routes.ts'
 import { signingKeyRoutes } from './signing-keys/signing-key-routes.ts'
+import { subscriptionRoutes } from './subscriptions/subscription-routes.ts'
 import { tokenRoutes } from './tokens/token-routes.ts'
 import { meRoutes } from './users/me-routes.ts'
 import { userDeedsRoutes } from './users/user-deeds-routes.ts'
@@ -30,5 +34,9 @@ export function adminRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   planRoutes(scope, deps)
   providerRoutes(scope, deps)
   signingKeyRoutes(scope, deps)
+  auditRoutes(scope, deps)
+  jobRoutes(scope, deps)
+  notificationRoutes(scope, deps)
+  subscriptionRoutes(scope, deps)
   webhookTestRoutes(scope, deps)
 }

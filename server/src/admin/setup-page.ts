@@ -1,19 +1,7 @@
 import { html } from 'ghtml'
 import type { SignUpErrors } from '../accounts/index.ts'
 import { layout, ownHref, type PageContext, passwordMeter } from '../http/index.ts'
-import {
-  accountOfPassword,
-  alert,
-  badge,
-  elsewhere,
-  field,
-  hidden,
-  inMinutes,
-  newPersonFields,
-  notice,
-  person,
-  texts,
-} from '../sign-in/index.ts'
+import { accountOfPassword, alert, badge, elsewhere, field, hidden, inMinutes, newPersonFields, person, texts } from '../sign-in/index.ts'
 import { setupTexts } from './setup-texts.ts'
 
 export type SetupProblem = 'busy' | 'too_many_attempts' | 'account_changed'
@@ -77,7 +65,8 @@ export function setupGonePage(context: PageContext): string {
   const words = setupTexts[context.language].gone
   const body = html`!${badge('clock')}<h1>${words.title}</h1>
 <p class="lead">${words.lead}</p>
-!${notice(words.another, 'npx portaria setup-link')}
+<section class="facts" aria-labelledby="another"><h2 id="another">${words.another}</h2>
+<code class="secret">npx portaria setup-link</code></section>
 !${elsewhere(words.already, { label: words.signIn, href: ownHref('/admin/sign-in') })}`
   return layout(context, { title: words.title, body, problem: true })
 }
@@ -87,7 +76,7 @@ function problemAlert(
   { problem, retryAfterSeconds }: Pick<SetupPage | KnownAccountPage, 'problem' | 'retryAfterSeconds'>,
 ): string {
   const { login, tooManyRequests, tooManyRequestsAdvice, wrongPassword } = texts[language]
-  const { setup, known } = setupTexts[language]
+  const { setup } = setupTexts[language]
   switch (problem) {
     case 'busy':
       return alert(login.busy, { advice: login.busyAdvice })
@@ -96,7 +85,7 @@ function problemAlert(
     case 'account_changed':
       return alert(setup.changed, { advice: setup.changedAdvice })
     case 'wrong_password':
-      return alert(wrongPassword, { advice: known.lead })
+      return alert(wrongPassword, { advice: login.checkPassword })
     case undefined:
       return ''
   }

@@ -1,5 +1,5 @@
-import { newId } from '../kit/index.ts'
-import type { AuditRow, Queryable, Transaction } from '../storage/index.ts'
+import { firstIdAt, newId } from '../kit/index.ts'
+import { type AuditRow, inPages, type Page, type Queryable, type Transaction } from '../storage/index.ts'
 import type { AuditEntry, AuditRecord } from './audit-entry.ts'
 
 /** Writes one entry; pass the transaction of the deed itself, so that neither exists without the other. */
@@ -21,16 +21,42 @@ export async function recordAudit(db: Queryable, { actor, ...entry }: AuditEntry
     .execute()
 }
 
+export interface AuditFilter {
+  actor?: string | undefined
+  action?: string | undefined
+  target?: string | undefined
+  /** Recorded at or after, and before, in ms. */
+  since?: number | undefined
+  until?: number | undefined
+}
+
 /** The newest entries first, `limit` at most; `cursor` is the id of the last one of the page before. */
-export async function listAudit(
+export function listAudit(
   db: Queryable,
-  { limit, cursor, action, target }: { limit: number; cursor?: string; action?: string; target?: string },
+  { limit, cursor, ...filter }: AuditFilter & { limit: number; cursor?: string },
 ): Promise<AuditRecord[]> {
-  let query = db.selectFrom('audit').selectAll().orderBy('id', 'desc').limit(limit)
-  if (cursor !== undefined) query = query.where('id', '<', cursor)
+  const after = cursor === undefined ? undefined : { value: cursor, id: cursor }
+  return listAuditPage(db, filter, { sort: 'at', direction: 'desc', after, limit })
+}
+
+/** One page in the order of time, which is that of the ids. */
+export async function listAuditPage(
+  db: Queryable,
+  { actor, action, target, since, until }: AuditFilter,
+  page: Page,
+): Promise<AuditRecord[]> {
+  let query = db.selectFrom('audit').selectAll()
+  if (actor !== undefined) query = query.where('actor', '=', actor)
   if (action !== undefined) query = query.where('action', '=', action)
   if (target !== undefined) query = query.where('target', '=', target)
-  return (await query.execute()).map(toRecord)
+  if (since !== undefined) query = query.where('id', '>=', firstIdAt(since))
+  if (until !== undefined) query = query.where('id', '<', firstIdAt(until))
+  return (await inPages(query, { column: 'id', id: 'id', page }).execute()).map(toRecord)
+}
+
+export async function findAudit(db: Queryable, id: string): Promise<AuditRecord | undefined> {
+  const row = await db.selectFrom('audit').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toRecord(row)
 }
 
 /** Makes the trail of a person who is gone pseudonymous: what was done to them, when and by whom stays; what it said of them, and from where they acted, goes. */

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { auditJson } from '../admin/index.ts'
 import type { House } from '../app.ts'
 import { type AuditRecord, listAudit } from '../audit/index.ts'
 import { isoTime } from '../kit/index.ts'
@@ -38,20 +39,6 @@ async function list({ action, target, ...options }: Options, { storage }: House)
         options,
       ),
     ),
-  }
-}
-
-function auditJson({ id, at, actor, action, target, before, after, reason, ip }: AuditRecord) {
-  return {
-    id,
-    at: isoTime(at),
-    actor,
-    action,
-    target,
-    before: before ?? null,
-    after: after ?? null,
-    reason: reason ?? null,
-    ip: ip ?? null,
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { dropJob, retryDeadJobs, retryJob } from '../admin/index.ts'
+import { dropJob, jobJson, retryDeadJobs, retryJob } from '../admin/index.ts'
 import type { House } from '../app.ts'
 import { isoTime } from '../kit/index.ts'
 import { findJob, type JobRecord, jobState, listJobs } from '../outbox/index.ts'
@@ -116,19 +116,6 @@ async function drop(id: string, { reason }: DropOptions, desk: Desk): Promise<Ou
     if ('refusal' in job) return { complaint: jobSentence(job) }
     return { json: { id, kind: job.kind, dropped: true }, text: `Dropped ${id} (${job.kind}): it is not done any more.` }
   })
-}
-
-function jobJson(job: JobRecord, now: number) {
-  return {
-    id: job.id,
-    kind: job.kind,
-    state: jobState(job, now),
-    attempts: job.attempts,
-    created_at: isoTime(job.createdAt),
-    run_at: isoTime(job.runAt),
-    dead_at: isoTime(job.deadAt),
-    last_error: job.lastError ?? null,
-  }
 }
 
 const MAX_ERROR = 60

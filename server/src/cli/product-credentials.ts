@@ -89,7 +89,9 @@ async function show(product: Product, gateway: Gateway | undefined, { storage, s
   const places = await readGatewayPlaces(product, gateways, { storage, sealer, baseUrl: config.baseUrl })
   const rows = places.map(({ gateway: name, info }) => [name, stateOf(info), isoTime(info?.updatedAt) ?? '', info?.apiUrl ?? ''])
   const addresses = places.map(({ webhookUrl }) => `  ${webhookUrl}`).join('\n')
-  const next = places.some(({ webhookUrl }) => webhookUrl === undefined) ? noKey(product) : `The webhook address to register at each gateway:\n${addresses}`
+  const next = places.some(({ webhookUrl }) => webhookUrl === undefined)
+    ? noKey(product)
+    : `The webhook address to register at each gateway:\n${addresses}`
   return { json: places.map(gatewayPlaceJson), text: paragraphs(table(['gateway', 'credentials', 'since', 'API address'], rows), next) }
 }
 

@@ -100,8 +100,7 @@ export function addMatrix(product: Command, desk: Desk): void {
 }
 
 async function matrix(product: Product, { set = [], unset = [] }: MatrixOptions, house: House): Promise<Outcome> {
-  if (product.checkout === 'external')
-    return { complaint: productSentence({ refusal: 'matrix_needs_integrated' }) }
+  if (product.checkout === 'external') return { complaint: productSentence({ refusal: 'matrix_needs_integrated' }) }
   const current = await productStore(house.storage.db).listPaymentMethods(product.id)
   if (set.length + unset.length > 0) {
     const wanted = new Map([...current, ...set].map(({ method, gateway }) => [method, gateway]))

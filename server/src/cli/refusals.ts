@@ -40,7 +40,8 @@ const products = {
   name_malformed: `${NAME}, 100 characters at most`,
   trusted_needs_internal: 'only an internal product can have trusted addresses: an external one never gets the session of the domain',
   handoff_needs_internal: 'an external product always gets eg_token',
-  matrix_needs_integrated: 'this product has a checkout of its own, so there is no matrix: `product set --checkout integrated` changes that',
+  matrix_needs_integrated:
+    'this product has a checkout of its own, so there is no matrix: `product set --checkout integrated` changes that',
   not_found: 'there is no such product, or it has no such address: see `portaria product list` and `portaria product show SLUG`',
   changed_meanwhile: 'the product was changed by someone else meanwhile: look at it again',
 } as const satisfies Record<Exclude<Word<ProductRefusal>, 'uri_taken' | 'uri_refused'>, string>

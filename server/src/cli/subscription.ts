@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { findUser } from '../admin/index.ts'
+import { findUser, historyJson, readNames, subscriptionJson } from '../admin/index.ts'
 import type { House } from '../app.ts'
 import { normaliseEmail } from '../kit/index.ts'
 import { productStore } from '../products/index.ts'
@@ -23,7 +23,7 @@ import { addList, addVerb, type Desk, moreHint, OPERATOR, type PageOptions, page
 import { oneOf } from './input.ts'
 import { type Outcome, paragraphs } from './output.ts'
 import { accountSentence, productSentence, subscriptionSentence } from './refusals.ts'
-import { historyFields, historyJson, readNames, subscriptionJson, subscriptionTable } from './subscription-view.ts'
+import { historyFields, subscriptionTable } from './subscription-view.ts'
 
 /** `portaria subscription …`: who has bought what, and what the operator does about it. */
 export function subscriptionCommands(program: Command, desk: Desk): void {

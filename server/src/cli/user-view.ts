@@ -1,10 +1,10 @@
 import type { Account } from '../accounts/index.ts'
-import { type UserDetails as PlainDetails, readUserDetails, userDetailsJson } from '../admin/index.ts'
+import { type UserDetails as PlainDetails, readNames, readUserDetails, subscriptionJson, userDetailsJson } from '../admin/index.ts'
 import type { House } from '../app.ts'
 import { isoTime } from '../kit/index.ts'
 import { subscriptionStore } from '../subscriptions/index.ts'
 import { fields, table } from './output.ts'
-import { readNames, subscriptionJson, subscriptionLine } from './subscription-view.ts'
+import { subscriptionLine } from './subscription-view.ts'
 
 export interface UserDetails extends PlainDetails {
   /** The newest first. */

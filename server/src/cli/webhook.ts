@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { notificationDetailsJson, notificationJson, payloadOf } from '../admin/index.ts'
 import type { House } from '../app.ts'
 import { isoTime, normaliseEmail } from '../kit/index.ts'
 import {
@@ -96,7 +97,7 @@ async function show(id: string, { storage }: House): Promise<Outcome> {
   const found = await notificationStore(storage.db).findById(id)
   if (!found) return { complaint: NO_SUCH_NOTIFICATION }
   const { source, event, status, why, subject, subscriptionId, receivedAt, settledAt } = found
-  const payload = payloadOf(found)
+  const payload = payloadOf(found.payload)
   const text = fields([
     ['id', id],
     ['source', source],
@@ -109,14 +110,7 @@ async function show(id: string, { storage }: House): Promise<Outcome> {
     ['settled', isoTime(settledAt) ?? undefined],
     ['payload', JSON.stringify(payload, undefined, 2).split('\n')],
   ])
-  const json = {
-    ...notificationJson(found),
-    why: why ?? null,
-    payload,
-    subscription_id: subscriptionId ?? null,
-    settled_at: isoTime(settledAt),
-  }
-  return { json, text: paragraphs(text, nextStep(found)) }
+  return { json: notificationDetailsJson(found), text: paragraphs(text, nextStep(found)) }
 }
 
 /** Why it has its status. One that is ignored for its unknown payment is so only until that is known. */
@@ -131,17 +125,4 @@ function nextStep({ id, status, why }: Notification): string | undefined {
   if (why === 'being_asked') return `It waits: ${waitingWords[why]}.`
   const known = '[--plan SLUG] [--product SLUG] [--email ADDRESS]'
   return `It waits. Say what is known:  portaria webhook resolve ${id} ${known}\nOr make the plan that it names, then:  portaria webhook reprocess ${id}`
-}
-
-function notificationJson({ id, source, event, status, subject, receivedAt }: Notification) {
-  return { id, source, event, status, subject: subject ?? null, received_at: isoTime(receivedAt) }
-}
-
-/** What was sent, as JSON where it is JSON, as the text that came otherwise. */
-function payloadOf({ payload }: Notification): unknown {
-  try {
-    return JSON.parse(payload)
-  } catch {
-    return payload
-  }
 }

@@ -5,6 +5,12 @@ export function newId(): string {
   return v7()
 }
 
+/** The least id that could be made at a moment (ms): ids from there on are of it, or later. */
+export function firstIdAt(at: number): string {
+  const hex = Math.max(0, Math.trunc(at)).toString(16).padStart(12, '0').slice(-12)
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
+}
+
 export function isUuid(text: string): boolean {
   return validate(text)
 }

@@ -7,6 +7,7 @@ export { NOTIFICATION_STATUSES, type Notification, type NotificationStatus, stat
 export { listOwnNotifications, type OwnNotification } from './own-notification-store.ts'
 export { type Resolution, type ResolveRefusal, reprocessNotification, resolveNotification } from './resolve.ts'
 export { isKnownNews } from './resolve-told.ts'
+export { scrubPayload } from './scrub-payload.ts'
 export { findTelling, settle, settleToldAgain } from './settle.ts'
 export { settleWaitingJob } from './settle-waiting.ts'
 export { type NotificationFilter, notificationStore, type OpenNotifications } from './store.ts'

@@ -148,6 +148,13 @@ export function notificationStore(db: Queryable) {
         .executeTakeFirst()
       return row && toNotification(row)
     },
+    /** In the order of the ids. */
+    async listByIds(ids: readonly string[]): Promise<Notification[]> {
+      if (ids.length === 0) return []
+      const rows = await db.selectFrom('notifications').selectAll().where('id', 'in', ids).execute()
+      const found = new Map(rows.map((row) => [row.id, toNotification(row)]))
+      return ids.flatMap((id) => found.get(id) ?? [])
+    },
     /** Newest first, `limit` at most; `cursor` is the id of the last one of the page before. */
     async list({
       limit,

@@ -8,6 +8,7 @@ export {
   countJobs,
   findJob,
   listJobs,
+  listJobsPage,
   listSealedJobs,
   resealJob,
   reviveDeadJobs,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { newId, type Sealer } from '../kit/index.ts'
-import { type OutboxRow, prepare, type Queryable, type Storage, type Transaction } from '../storage/index.ts'
+import { inPages, type OutboxRow, type Page, prepare, type Queryable, type Storage, type Transaction } from '../storage/index.ts'
 import type { Job, JobKind, JobRecord, NewJob } from './job.ts'
 
 const place = (id: string) => `outbox.payload_sealed.${id}`
@@ -146,10 +146,16 @@ export async function listJobs(
   db: Queryable,
   { limit, cursor, only }: { limit: number; cursor?: string; only?: 'dead' },
 ): Promise<JobRecord[]> {
-  let query = withPauses(db).orderBy('id').limit(limit)
-  if (cursor !== undefined) query = query.where('id', '>', cursor)
+  const after = cursor === undefined ? undefined : { value: cursor, id: cursor }
+  return listJobsPage(db, { only }, { sort: 'created_at', direction: 'asc', after, limit })
+}
+
+/** One page in the order of the ids, which is that of time. */
+export async function listJobsPage(db: Queryable, { only }: { only?: 'dead' | 'living' | undefined }, page: Page): Promise<JobRecord[]> {
+  let query = withPauses(db)
   if (only === 'dead') query = query.where('dead_at', 'is not', null)
-  return (await query.execute()).map(toRecord)
+  if (only === 'living') query = query.where('dead_at', 'is', null)
+  return (await inPages(query, { column: 'id', id: 'id', page }).execute()).map(toRecord)
 }
 
 export async function findJob(db: Queryable, id: string): Promise<JobRecord | undefined> {

@@ -41,7 +41,11 @@ eachDatabase('The memory of products', (database) => {
         return result
       },
     }
-    const directory = createProductDirectory({ now: Date.now, storage: { ...storage, db: storage.db.withPlugin(counting) }, changes: deps.changes })
+    const directory = createProductDirectory({
+      now: Date.now,
+      storage: { ...storage, db: storage.db.withPlugin(counting) },
+      changes: deps.changes,
+    })
     const [key] = await productStore(storage.db).listApiKeys(made.product.id)
     const revoke = () => revokeApiKey(made.product, key?.id ?? '', deps)
     return { ...made, directory, reads, deps, revoke }

@@ -31,15 +31,7 @@ interface Known {
   usedAt: number
 }
 
-export function createProductDirectory({
-  storage,
-  changes,
-  now,
-}: {
-  storage: Storage
-  changes: ChangeFeed
-  now: Now
-}): ProductDirectory {
+export function createProductDirectory({ storage, changes, now }: { storage: Storage; changes: ChangeFeed; now: Now }): ProductDirectory {
   const store: ProductStore = productStore(storage.db)
   /** What was noted of keys that memory has let go of since. */
   let used = new Map<string, number>()

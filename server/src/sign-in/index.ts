@@ -4,7 +4,7 @@
 
 export { type BrowserCookies, createBrowserCookies } from './browser.ts'
 export { type ConsolePage, createFlows, type LoginNotice, newFlow } from './flow.ts'
-export { accountOfPassword, alert, badge, elsewhere, field, hidden, notice, person } from './parts-of-page.ts'
+export { accountOfPassword, alert, badge, elsewhere, field, hidden, person } from './parts-of-page.ts'
 export { type SignInDeps, signInRoutes } from './routes.ts'
 export { newPersonFields } from './sign-up-page.ts'
 export { answerSignedIn } from './signed-in-routes.ts'

@@ -77,6 +77,18 @@ export function eventStore(db: Queryable) {
         recorded_at: at,
       })
     },
+    /** What a notification brought to a subscription's line, by its own time. */
+    async listOfNotification(notificationId: string, subscriptionId: string): Promise<PaymentEvent[]> {
+      const rows = await db
+        .selectFrom('subscriptions')
+        .innerJoin('subscription_events', 'subscription_events.line_id', 'subscriptions.line_id')
+        .selectAll('subscription_events')
+        .where('subscriptions.id', '=', subscriptionId)
+        .where('notification_id', '=', notificationId)
+        .orderBy('subscription_events.at')
+        .execute()
+      return rows.map(toEvent)
+    },
     /** All that is known of a line, in no order. */
     async list(lineId: string): Promise<PaymentEvent[]> {
       return (await db.selectFrom('subscription_events').selectAll().where('line_id', '=', lineId).execute()).map(toEvent)

@@ -4,6 +4,7 @@
 export { type AccessCandidate, accessStore, livePlanOfSession } from './access-store.ts'
 export { accessSubject } from './announce.ts'
 export { type ApplyDeps, addNews, applyNews, foldLine, openLine } from './apply.ts'
+export { changePlan, createPlan, type NewPlan, type PlanChange } from './change-plan.ts'
 export {
   type ChangeSubscriptionDeps,
   endSubscription,
@@ -28,7 +29,6 @@ export { planStore } from './plan-store.ts'
 export { publicPlanRoutes } from './routes.ts'
 export { applyGrace, setGrace } from './set-grace.ts'
 export { addFirstPlans, setPlan } from './set-plan.ts'
-export { changePlan, createPlan, type NewPlan, type PlanChange } from './change-plan.ts'
 export { type AccessReason, GRACE_DAYS, type Standing, standingOf } from './standing.ts'
 export type { Line, Subscription } from './subscription.ts'
 export { SUBSCRIPTION_STATES, type SubscriptionState } from './subscription-moves.ts'

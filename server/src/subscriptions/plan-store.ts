@@ -32,7 +32,13 @@ export function planStore(db: Queryable) {
     },
     async findById(id: string): Promise<Plan | undefined> {
       const row = await db.selectFrom('plans').selectAll().where('id', '=', id).executeTakeFirst()
-      return row && toPlan(row, await db.selectFrom('plan_gateway_refs').selectAll().where('plan_id', '=', id).orderBy('ref').orderBy('gateway').execute())
+      return (
+        row &&
+        toPlan(
+          row,
+          await db.selectFrom('plan_gateway_refs').selectAll().where('plan_id', '=', id).orderBy('ref').orderBy('gateway').execute(),
+        )
+      )
     },
     /** The plan, held until the transaction ends: whoever changes it meanwhile waits. */
     async holdById(id: string): Promise<Plan | undefined> {

@@ -51,6 +51,13 @@ export function subscriptionStore(db: Queryable) {
       const row = await db.selectFrom('subscriptions').selectAll().where('id', '=', id).executeTakeFirst()
       return row && toSubscription(row)
     },
+    /** In the order of the ids; those that are gone are left out. */
+    async listByIds(ids: readonly string[]): Promise<Subscription[]> {
+      if (ids.length === 0) return []
+      const rows = await db.selectFrom('subscriptions').selectAll().where('id', 'in', ids).execute()
+      const found = new Map(rows.map((row) => [row.id, toSubscription(row)]))
+      return ids.flatMap((id) => found.get(id) ?? [])
+    },
     /** The subscriptions of a line, oldest first. */
     async listOfLine(lineId: string): Promise<Subscription[]> {
       return (await db.selectFrom('subscriptions').selectAll().where('line_id', '=', lineId).orderBy('number').execute()).map(

@@ -93,6 +93,8 @@ async function call<Query extends z.ZodObject, Body extends z.ZodObject>(
     deps.now(),
   )
   if (!within) return { refusal: 'too_many', retryAfterSeconds }
+  const params = readParams(request)
+  if (Object.values(params).some(isUnstorable)) return { refusal: 'not_found' }
   const query = readQuery(request, route.query)
   if ('refusal' in query) return query
   const body = readBody(request, route.body)
@@ -100,7 +102,6 @@ async function call<Query extends z.ZodObject, Body extends z.ZodObject>(
   const seen = readVersion(request)
   if (route.version === 'required' && seen === undefined) return { refusal: 'version_missing' }
   const ip = clientAddress(request)
-  const params = readParams(request)
   const actor = { name: caller.name, ip, reason: reasonOf(body.value) }
   return route.work({
     id: params.id ?? '',
@@ -145,6 +146,8 @@ function readBody<Body extends z.ZodObject>(request: FastifyRequest, schema: Bod
 }
 
 function parse<Schema extends z.ZodObject>(schema: Schema, given: Record<string, unknown>): Read<z.output<Schema>> {
+  const unstorable = Object.entries(given).find(([, value]) => isUnstorable(JSON.stringify(value)?.replaceAll('\\u0000', '\0')))
+  if (unstorable) return { refusal: 'malformed', fields: { [unstorable[0]]: 'unstorable' } }
   const parsed = schema.safeParse(given)
   return parsed.success ? { value: parsed.data } : { refusal: 'malformed', fields: fieldsOf(parsed.error) }
 }
@@ -178,4 +181,9 @@ function listeningUrl({ server }: FastifyRequest): string | undefined {
   const { address, family, port } = listening
   if (family === 'IPv6') return `http://[${address === '::' ? '::1' : address}]:${port}`
   return `http://${address === '0.0.0.0' ? '127.0.0.1' : address}:${port}`
+}
+
+/** PostgreSQL's text holds no NUL: nothing that has one is there to be found, or can be kept. */
+function isUnstorable(text: string | undefined): boolean {
+  return text?.includes('\0') ?? false
 }

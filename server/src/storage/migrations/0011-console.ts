@@ -6,6 +6,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('sessions').addColumn('two_factors_at', 'bigint').execute()
   await db.schema.alterTable('api_keys').addColumn('last_used_at', 'bigint').execute()
   await indexPeople(db)
+  await indexPayments(db)
 }
 
 /** Few people have a role, are closed or sell: an index of those few alone costs everyone else nothing. */
@@ -25,4 +26,24 @@ async function indexPeople(db: Kysely<unknown>): Promise<void> {
     .where(sql.ref('product_id'), 'is not', null)
     .execute()
   await db.schema.createIndex('sessions_ip').on('sessions').columns(['ip', 'id']).execute()
+}
+
+async function indexPayments(db: Kysely<unknown>): Promise<void> {
+  for (const column of ['product_id', 'plan_id', 'state']) {
+    await db.schema.createIndex(`subscriptions_by_${column}`).on('subscriptions').columns([column, 'id']).execute()
+  }
+  await db.schema.createIndex('subscriptions_guest').on('subscriptions').column('id').where(sql.ref('user_id'), 'is', null).execute()
+  await db.schema
+    .createIndex('subscriptions_email_hash')
+    .on('subscriptions')
+    .column('email_hash')
+    .where(sql.ref('email_hash'), 'is not', null)
+    .execute()
+  await db.schema.createIndex('notifications_source').on('notifications').columns(['source', 'id']).execute()
+  await db.schema
+    .createIndex('notifications_product')
+    .on('notifications')
+    .columns(['product_id', 'id'])
+    .where(sql.ref('product_id'), 'is not', null)
+    .execute()
 }

@@ -1,0 +1,76 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { findAudit, listAuditPage } from '../../audit/index.ts'
+import { type AdminAnswer, adminRoute, nothing } from '../api/admin-routes.ts'
+import type { AdminDeps } from '../api/deps.ts'
+import { listQuery, moment, pageSchema, readPage, writePage } from '../api/list.ts'
+import { auditJson } from './audit-json.ts'
+
+const record = z.record(z.string(), z.unknown()).nullable()
+const auditSchema = z
+  .object({
+    id: z.uuid(),
+    at: z.iso.datetime(),
+    actor: z.string().describe('`user:<id>`, `token:<id>`, `product:<id>`, `operator:cli` or `system`'),
+    action: z.string(),
+    target: z.string(),
+    before: record,
+    after: record,
+    reason: z.string().nullable(),
+    ip: z.string().nullable(),
+  })
+  .meta({ id: 'AuditEntry' })
+const example = {
+  id: '0199c2b4-a000-7b10-8c20-3d4e5f6a7b8c',
+  at: '2026-11-20T12:00:00.000Z',
+  actor: 'user:0199c2b4-7d3a-7c1e-9f52-1b6f0a4c8e21',
+  action: 'user.disable',
+  target: '0199c2b4-8a11-7d20-8f31-6c1f0d9b7a45',
+  before: null,
+  after: null,
+  reason: 'account taken over',
+  ip: '203.0.113.7',
+}
+const word = z.string().min(1).max(100).optional()
+const auditListQuery = listQuery(
+  { sorts: ['at'], usual: '-at' },
+  { actor: word, action: word, target: word, since: moment.optional(), until: moment.optional() },
+)
+
+/** Who did what, when, from where and why. Read, never written. */
+export function auditRoutes(scope: FastifyInstance, deps: AdminDeps): void {
+  adminRoute(scope, deps, {
+    method: 'GET',
+    path: '/audit',
+    operationId: 'listAudit',
+    summary: 'List what was done',
+    may: 'audit:read',
+    query: auditListQuery,
+    body: nothing,
+    answer: { description: 'One page', schema: pageSchema(auditSchema), example: { data: [example], next_cursor: null } },
+    refuses: ['bad_cursor'],
+    work: ({ query }) => list(query, deps),
+  })
+  adminRoute(scope, deps, {
+    method: 'GET',
+    path: '/audit/:id',
+    operationId: 'showAudit',
+    summary: 'Show one entry',
+    may: 'audit:read',
+    query: nothing,
+    body: nothing,
+    answer: { description: 'The entry', schema: auditSchema, example },
+    refuses: ['not_found'],
+    async work({ id }) {
+      const entry = await findAudit(deps.storage.db, id)
+      return entry ? { body: auditJson(entry) } : { refusal: 'not_found' }
+    },
+  })
+}
+
+async function list(query: z.output<typeof auditListQuery>, { storage, cursors }: AdminDeps): Promise<AdminAnswer> {
+  const asked = readPage('audit', query, cursors)
+  if ('refusal' in asked) return asked
+  const found = await listAuditPage(storage.db, query, asked.page)
+  return { body: writePage('audit', found, query, { cursors, placeOf: ({ id }) => ({ id, value: id }), json: auditJson }) }
+}

@@ -1,0 +1,133 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { findJob, listJobsPage } from '../../outbox/index.ts'
+import { type AdminAnswer, adminRoute, nothing } from '../api/admin-routes.ts'
+import type { AdminDeps } from '../api/deps.ts'
+import { listQuery, pageSchema, readPage, writePage } from '../api/list.ts'
+import type { Refused } from '../api/refusals.ts'
+import { deedBody, reasonedBody } from '../users/user-schemas.ts'
+import { jobJson } from './job-json.ts'
+import { dropJob, type JobRefusal, retryDeadJobs, retryJob } from './tend-outbox.ts'
+
+const time = z.iso.datetime().nullable()
+const jobSchema = z
+  .object({
+    id: z.uuid(),
+    kind: z.string(),
+    state: z.enum(['waiting', 'under_way', 'dead']),
+    attempts: z.int(),
+    created_at: time,
+    run_at: time,
+    dead_at: time.describe('when it was given up: a dead letter, which nobody tries again by itself'),
+    last_error: z.string().nullable(),
+  })
+  .meta({ id: 'Job' })
+const example = {
+  id: '0199c2b4-b111-7c20-9d30-4e5f6a7b8c9d',
+  kind: 'mail',
+  state: 'dead',
+  attempts: 12,
+  created_at: '2026-11-18T12:00:00.000Z',
+  run_at: '2026-11-20T12:00:00.000Z',
+  dead_at: '2026-11-20T12:00:00.000Z',
+  last_error: 'connect ECONNREFUSED',
+}
+const answer = { description: 'The job', schema: jobSchema, example }
+const jobListQuery = listQuery({ sorts: ['created_at'], usual: 'created_at' }, { state: z.enum(['dead', 'living']).optional() })
+
+const refused = {
+  not_found: { refusal: 'not_found' },
+  under_way: { refusal: 'conflict', reason: 'under_way' },
+} as const satisfies Record<JobRefusal['refusal'], Refused>
+
+/** Work that follows a commit: mails, calls to gateways. What waits, what was given up, and why. */
+export function jobRoutes(scope: FastifyInstance, deps: AdminDeps): void {
+  const { storage, now } = deps
+  adminRoute(scope, deps, {
+    method: 'GET',
+    path: '/jobs',
+    operationId: 'listJobs',
+    summary: 'List what waits or was given up',
+    may: 'jobs:read',
+    query: jobListQuery,
+    body: nothing,
+    answer: { description: 'One page', schema: pageSchema(jobSchema), example: { data: [example], next_cursor: null } },
+    refuses: ['bad_cursor'],
+    work: ({ query }) => list(query, deps),
+  })
+  adminRoute(scope, deps, {
+    method: 'GET',
+    path: '/jobs/:id',
+    operationId: 'showJob',
+    summary: 'Show a job',
+    may: 'jobs:read',
+    query: nothing,
+    body: nothing,
+    answer,
+    refuses: ['not_found'],
+    async work({ id }) {
+      const job = await findJob(storage.db, id)
+      return job ? { body: jobJson(job, now()) } : { refusal: 'not_found' }
+    },
+  })
+  adminRoute(scope, deps, {
+    method: 'POST',
+    path: '/jobs/retry-dead',
+    operationId: 'retryDeadJobs',
+    summary: 'Try every dead letter now',
+    may: 'jobs:write',
+    query: nothing,
+    body: deedBody,
+    answer: { description: 'How many', schema: z.object({ retried: z.int() }), example: { retried: 3 } },
+    async work({ actor }) {
+      const retried = await retryDeadJobs({ storage, now, actor })
+      deps.outbox.nudge()
+      return { body: { retried } }
+    },
+  })
+  adminRoute(scope, deps, {
+    method: 'POST',
+    path: '/jobs/:id/retry',
+    operationId: 'retryJob',
+    summary: 'Try a job now, as if it were new',
+    may: 'jobs:write',
+    query: nothing,
+    body: deedBody,
+    answer,
+    refuses: ['not_found', 'conflict'],
+    async work({ id, actor }) {
+      const job = await retryJob(id, { storage, now, actor })
+      if ('refusal' in job) return refused[job.refusal]
+      deps.outbox.nudge()
+      return { body: jobJson(job, now()) }
+    },
+  })
+  adminRoute(scope, deps, {
+    method: 'DELETE',
+    path: '/jobs/:id',
+    operationId: 'dropJob',
+    summary: 'Remove a job: what it was for is not done',
+    may: 'jobs:write',
+    query: nothing,
+    body: reasonedBody,
+    answer: {
+      description: 'Which',
+      schema: z.object({ id: z.uuid(), deleted: z.literal(true) }),
+      example: { id: example.id, deleted: true },
+    },
+    refuses: ['not_found', 'conflict'],
+    async work({ id, actor, body }) {
+      const job = await dropJob(id, body.reason, { storage, now, actor })
+      return 'refusal' in job ? refused[job.refusal] : { body: { id, deleted: true } }
+    },
+  })
+}
+
+async function list(query: z.output<typeof jobListQuery>, { storage, cursors, now }: AdminDeps): Promise<AdminAnswer> {
+  const asked = readPage('jobs', query, cursors)
+  if ('refusal' in asked) return asked
+  const found = await listJobsPage(storage.db, { only: query.state }, asked.page)
+  return {
+    body: writePage('jobs', found, query, { cursors, placeOf: ({ id }) => ({ id, value: id }), json: (job) => jobJson(job, now()) }),
+  }
+}

@@ -1,0 +1,26 @@
+import { isoTime } from '../../kit/index.ts'
+import type { Notification } from '../../notifications/index.ts'
+
+export function notificationJson({ id, source, event, status, subject, receivedAt }: Notification) {
+  return { id, source, event, status, subject: subject ?? null, received_at: isoTime(receivedAt) }
+}
+
+export function notificationDetailsJson(notification: Notification) {
+  const { why, subscriptionId, settledAt, payload } = notification
+  return {
+    ...notificationJson(notification),
+    why: why ?? null,
+    payload: payloadOf(payload),
+    subscription_id: subscriptionId ?? null,
+    settled_at: isoTime(settledAt),
+  }
+}
+
+/** What was sent, as JSON where it is JSON, as the text that came otherwise. */
+export function payloadOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,36 @@
+import { firstIdAt } from '../../kit/index.ts'
+import { type Notification, type NotificationStatus, notificationStore } from '../../notifications/index.ts'
+import { inPages, type Page, type Queryable } from '../../storage/index.ts'
+
+export interface NotificationListFilter {
+  source?: string | undefined
+  productId?: string | undefined
+  status?: NotificationStatus | undefined
+  /** The buyer's address. */
+  subject?: string | undefined
+  /** Received at or after, and before, in ms. */
+  since?: number | undefined
+  until?: number | undefined
+}
+
+/** One page in the order of receipt, which is that of the ids. */
+export async function listNotifications(db: Queryable, filter: NotificationListFilter, page: Page): Promise<Notification[]> {
+  const ids = await listNotificationIds(db, filter, page)
+  return notificationStore(db).listByIds(ids)
+}
+
+/** The ids alone: payloads are up to 256 KiB each. */
+export async function listNotificationIds(db: Queryable, filter: NotificationListFilter, page: Page): Promise<string[]> {
+  const { source, productId, status, subject, since, until } = filter
+  let query = db.selectFrom('notifications').select('id')
+  if (source !== undefined) query = query.where('source', '=', source)
+  if (productId !== undefined) query = query.where('product_id', '=', productId)
+  if (status !== undefined) query = query.where('status', '=', status)
+  // The words of the index over statuses, by which a database knows that it may use it.
+  if (status !== undefined && status !== 'processed') query = query.where('status', '!=', 'processed')
+  if (subject !== undefined) query = query.where('subject', '=', subject)
+  if (since !== undefined) query = query.where('id', '>=', firstIdAt(since))
+  if (until !== undefined) query = query.where('id', '<', firstIdAt(until))
+  const found = await inPages(query, { column: 'id', id: 'id', page }).execute()
+  return found.map(({ id }) => id)
+}

@@ -1,0 +1,188 @@
+import type { FastifyInstance } from 'fastify'
+import type { z } from 'zod'
+import { isoTime, normaliseEmail } from '../../kit/index.ts'
+import {
+  type Notification,
+  notificationStore,
+  type ResolveRefusal,
+  reprocessNotification,
+  resolveNotification,
+  scrubPayload,
+} from '../../notifications/index.ts'
+import { eventStore } from '../../subscriptions/index.ts'
+import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
+import type { AdminDeps } from '../api/deps.ts'
+import { pageSchema, readPage, writePage } from '../api/list.ts'
+import type { Refused } from '../api/refusals.ts'
+import { deedBody, reasonedBody } from '../users/user-schemas.ts'
+import { notificationJson, payloadOf } from './notification-json.ts'
+import { listNotifications } from './notification-list-store.ts'
+import {
+  notificationDetailsExample,
+  notificationDetailsSchema,
+  notificationExample,
+  notificationListQuery,
+  notificationSchema,
+  replayBody,
+  replaySchema,
+  resolveBody,
+} from './notification-schemas.ts'
+import { replayWaiting } from './replay.ts'
+
+const answer = { description: 'The notification', schema: notificationDetailsSchema, example: notificationDetailsExample }
+
+/** What other systems told of payments: what came, what it changed, what waits, and settling that. */
+export function notificationRoutes(scope: FastifyInstance, deps: AdminDeps): void {
+  adminRoute(scope, deps, {
+    method: 'GET',
+    path: '/notifications',
+    operationId: 'listNotifications',
+    summary: 'List notifications',
+    may: 'notifications:read',
+    query: notificationListQuery,
+    body: nothing,
+    answer: {
+      description: 'One page',
+      schema: pageSchema(notificationSchema),
+      example: { data: [notificationExample], next_cursor: null },
+    },
+    refuses: ['bad_cursor'],
+    work: ({ query }) => list(query, deps),
+  })
+  adminRoute(scope, deps, {
+    method: 'GET',
+    path: '/notifications/:id',
+    operationId: 'showNotification',
+    summary: 'Show a notification, with what was sent and what it changed',
+    description: 'A viewer sees what was sent without personal data.',
+    may: 'notifications:read',
+    query: nothing,
+    body: nothing,
+    answer,
+    refuses: ['not_found'],
+    work: ({ id, caller }) => show(id, caller, deps),
+  })
+  settlingRoutes(scope, deps)
+}
+
+function settlingRoutes(scope: FastifyInstance, deps: AdminDeps): void {
+  const deed = { method: 'POST', may: 'notifications:write', query: nothing, answer, refuses: ['not_found', 'conflict'] } as const
+  adminRoute(scope, deps, {
+    ...deed,
+    path: '/notifications/:id/resolve',
+    operationId: 'resolveNotification',
+    summary: 'Settle one that waits, with what is known about it',
+    body: resolveBody,
+    work: (call) => {
+      const { plan, product, email, reason } = call.body
+      const known = { ...(plan !== undefined && { planSlug: plan }), ...(product !== undefined && { productSlug: product }) }
+      return settled(
+        call,
+        resolveNotification(call.id, { ...known, ...(email !== undefined && { email }), reason }, { ...deps, actor: call.actor }),
+        deps,
+      )
+    },
+  })
+  adminRoute(scope, deps, {
+    ...deed,
+    path: '/notifications/:id/ignore',
+    operationId: 'ignoreNotification',
+    summary: 'Say that nothing is to be done about one that waits',
+    body: reasonedBody,
+    work: (call) =>
+      settled(call, resolveNotification(call.id, { ignore: true, reason: call.body.reason }, { ...deps, actor: call.actor }), deps),
+  })
+  adminRoute(scope, deps, {
+    ...deed,
+    path: '/notifications/:id/reprocess',
+    operationId: 'reprocessNotification',
+    summary: 'Try one that waits again, as after a plan was made',
+    body: deedBody,
+    work: (call) => settled(call, reprocessNotification(call.id, { ...deps, actor: call.actor }), deps),
+  })
+  adminRoute(scope, deps, {
+    method: 'POST',
+    path: '/notifications/reprocess',
+    operationId: 'reprocessNotifications',
+    summary: 'Try everything again that waits, since a time',
+    description: 'The oldest first, 500 at most in one call: `waiting` counts those that wait on, and why.',
+    may: 'notifications:write',
+    query: nothing,
+    body: replayBody,
+    answer: { description: 'What became of them', schema: replaySchema, example: { processed: 2, waiting: 1, why: { no_plan: 1 } } },
+    work: async ({ body, actor }) => ({ body: await replayWaiting(body.since, { ...deps, actor }) }),
+  })
+}
+
+async function list(query: z.output<typeof notificationListQuery>, { storage, cursors }: AdminDeps): Promise<AdminAnswer> {
+  const asked = readPage('notifications', query, cursors)
+  if ('refusal' in asked) return asked
+  const { status, source, product_id: productId, email, since, until } = query
+  const subject = email === undefined ? undefined : (normaliseEmail(email) ?? email)
+  const found = await listNotifications(storage.db, { status, source, productId, subject, since, until }, asked.page)
+  return { body: writePage('notifications', found, query, { cursors, placeOf: ({ id }) => ({ id, value: id }), json: rowJson }) }
+}
+
+function rowJson(notification: Notification) {
+  const { why, productId, subscriptionId, settledAt } = notification
+  return {
+    ...notificationJson(notification),
+    why: why ?? null,
+    product_id: productId ?? null,
+    subscription_id: subscriptionId ?? null,
+    settled_at: isoTime(settledAt),
+  }
+}
+
+async function show(
+  id: string,
+  { role }: Pick<AdminCall<unknown, unknown>['caller'], 'role'>,
+  { storage }: AdminDeps,
+): Promise<AdminAnswer> {
+  const found = await notificationStore(storage.db).findById(id)
+  if (!found) return { refusal: 'not_found' }
+  const masked = role === 'viewer'
+  const { subscriptionId } = found
+  const changed = subscriptionId === undefined ? [] : await eventStore(storage.db).listOfNotification(id, subscriptionId)
+  return {
+    body: {
+      ...rowJson(found),
+      payload: payloadOf(masked ? scrubPayload(found.payload) : found.payload),
+      masked,
+      checks: checksOf(found),
+      changed: changed.map(({ kind, at, paymentId }) => ({
+        subscription_id: subscriptionId,
+        kind,
+        at: isoTime(at),
+        payment_id: paymentId ?? null,
+      })),
+    },
+  }
+}
+
+/** What is not proven is never kept: so whatever is here has passed its sender's proof. */
+function checksOf({ status, why }: Notification) {
+  return [
+    { check: 'proof', ok: true, detail: null },
+    { check: 'stored', ok: true, detail: null },
+    { check: 'settled', ok: status !== 'unresolved' && status !== 'failed', detail: why ?? null },
+  ]
+}
+
+async function settled(
+  { id, caller }: Pick<AdminCall<unknown, unknown>, 'id' | 'caller'>,
+  done: Promise<object | ResolveRefusal>,
+  deps: AdminDeps,
+): Promise<AdminAnswer> {
+  const result = await done
+  if (!('refusal' in result)) return show(id, caller, deps)
+  if ((await notificationStore(deps.storage.db).findById(id)) === undefined) return { refusal: 'not_found' }
+  if (result.refusal !== 'still_unresolved') return refusals[result.refusal]
+  return { refusal: 'conflict', reason: result.why }
+}
+
+const refusals = {
+  not_waiting: { refusal: 'conflict', reason: 'not_waiting' },
+  no_such_product: { refusal: 'malformed', fields: { product: 'no_such_product' } },
+  email_malformed: { refusal: 'malformed', fields: { email: 'email_malformed' } },
+} as const satisfies Record<Exclude<ResolveRefusal['refusal'], 'still_unresolved'>, Refused>

@@ -1,0 +1,29 @@
+import { type ResolveRefusal, reprocessNotification, type Unresolved } from '../../notifications/index.ts'
+import { listNotificationIds } from './notification-list-store.ts'
+
+type Deps = Parameters<typeof reprocessNotification>[1]
+
+/** Of one call. Each is a transaction of its own, so what was done stays done. */
+const MOST = 500
+
+/** Tries every notification again that waits and was received since then (ms), the oldest first. Answers how many were settled, and why the others wait on. */
+export async function replayWaiting(
+  since: number | undefined,
+  deps: Deps,
+): Promise<{ processed: number; waiting: number; why: Partial<Record<Unresolved, number>> }> {
+  const page = { sort: 'received_at', direction: 'asc', after: undefined, limit: MOST } as const
+  const ids = await listNotificationIds(deps.storage.db, { status: 'unresolved', since }, page)
+  const why = new Map<Unresolved, number>()
+  let processed = 0
+  for (const id of ids) {
+    const settled = await reprocessNotification(id, deps)
+    if (isWaiting(settled)) why.set(settled.why, (why.get(settled.why) ?? 0) + 1)
+    else if (!('refusal' in settled)) processed++
+  }
+  const waiting = [...why.values()].reduce((sum, count) => sum + count, 0)
+  return { processed, waiting, why: Object.fromEntries(why) }
+}
+
+function isWaiting(settled: { subscriptionId: string } | ResolveRefusal): settled is { refusal: 'still_unresolved'; why: Unresolved } {
+  return 'refusal' in settled && settled.refusal === 'still_unresolved'
+}

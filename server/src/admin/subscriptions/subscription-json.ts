@@ -1,0 +1,62 @@
+import { isoTime } from '../../kit/index.ts'
+import { productStore } from '../../products/index.ts'
+import type { Storage } from '../../storage/index.ts'
+import { planStore, type Subscription, type SubscriptionHistory, standingOf } from '../../subscriptions/index.ts'
+
+/** The slugs of plans and products, by their ids. */
+export interface Names {
+  plans: ReadonlyMap<string, string>
+  products: ReadonlyMap<string, string>
+}
+
+/** All of them: an operator has a few of each. */
+export async function readNames({ storage }: { storage: Storage }): Promise<Names> {
+  const plans = await planStore(storage.db).list()
+  const products = await productStore(storage.db).listNames()
+  return {
+    plans: new Map(plans.map(({ id, slug }) => [id, slug])),
+    products: new Map(products.map(({ id, slug }) => [id, slug])),
+  }
+}
+
+export function subscriptionJson(subscription: Subscription, { plans, products }: Names, now: number) {
+  const { planId, productId, periodEnd, graceFrom, accessUntil } = subscription
+  return {
+    id: subscription.id,
+    state: subscription.state,
+    ...standingOf(subscription, now),
+    plan_slug: (planId === undefined ? undefined : plans.get(planId)) ?? null,
+    product: (productId === undefined ? undefined : products.get(productId)) ?? null,
+    product_id: productId ?? null,
+    email: subscription.email ?? null,
+    user_id: subscription.userId ?? null,
+    product_user: subscription.productUser ?? null,
+    claim_closed_at: isoTime(subscription.claimClosedAt),
+    method: subscription.method ?? null,
+    current_period_end: isoTime(periodEnd),
+    grace_until: graceFrom === undefined ? null : isoTime(accessUntil),
+    changed_at: isoTime(subscription.changedAt),
+  }
+}
+
+export function historyJson({ subscription, line, ofLine, buyerForgottenAt, events }: SubscriptionHistory, names: Names, now: number) {
+  return {
+    ...subscriptionJson(subscription, names, now),
+    source: line.source,
+    ref: line.ref,
+    number: subscription.number,
+    is_newest: subscription.number === ofLine - 1,
+    buyer_forgotten_at: isoTime(buyerForgottenAt),
+    events: events.map((event) => ({
+      at: isoTime(event.at),
+      kind: event.kind,
+      key: event.key,
+      plan_slug: (event.planId === undefined ? undefined : names.plans.get(event.planId)) ?? null,
+      payment_id: event.paymentId ?? null,
+      amount: event.amount ?? null,
+      method: event.method ?? null,
+      period_end: isoTime(event.periodEnd),
+      notification_id: event.notificationId ?? null,
+    })),
+  }
+}

@@ -1,0 +1,33 @@
+import { firstIdAt } from '../../kit/index.ts'
+import { inPages, type Page, type Queryable } from '../../storage/index.ts'
+import { type Subscription, type SubscriptionState, subscriptionStore } from '../../subscriptions/index.ts'
+
+export interface SubscriptionListFilter {
+  userId?: string | undefined
+  /** As it was given, and its hash, which stands in its place once its account is deleted. */
+  email?: { address: string; hash: string } | undefined
+  productId?: string | undefined
+  planId?: string | undefined
+  state?: SubscriptionState | undefined
+  /** Whether no account has it. */
+  guest?: boolean | undefined
+  /** First heard of at or after, and before, in ms. */
+  since?: number | undefined
+  until?: number | undefined
+}
+
+/** One page in the order in which they were first heard of. */
+export async function listSubscriptions(db: Queryable, filter: SubscriptionListFilter, page: Page): Promise<Subscription[]> {
+  const { userId, email, productId, planId, state, guest, since, until } = filter
+  let query = db.selectFrom('subscriptions').select('id')
+  if (userId !== undefined) query = query.where('user_id', '=', userId)
+  if (email) query = query.where((e) => e.or([e('email', '=', email.address), e('email_hash', '=', email.hash)]))
+  if (productId !== undefined) query = query.where('product_id', '=', productId)
+  if (planId !== undefined) query = query.where('plan_id', '=', planId)
+  if (state !== undefined) query = query.where('state', '=', state)
+  if (guest !== undefined) query = query.where('user_id', guest ? 'is' : 'is not', null)
+  if (since !== undefined) query = query.where('id', '>=', firstIdAt(since))
+  if (until !== undefined) query = query.where('id', '<', firstIdAt(until))
+  const ids = await inPages(query, { column: 'id', id: 'id', page }).execute()
+  return subscriptionStore(db).listByIds(ids.map(({ id }) => id))
+}

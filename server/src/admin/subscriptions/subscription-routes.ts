@@ -1,0 +1,135 @@
+import type { FastifyInstance } from 'fastify'
+import type { z } from 'zod'
+import { normaliseEmail } from '../../kit/index.ts'
+import {
+  endSubscription,
+  findHistory,
+  hashEmail,
+  moveSubscription,
+  refundSubscription,
+  type Subscription,
+  type SubscriptionRefusal,
+  unlinkSubscription,
+} from '../../subscriptions/index.ts'
+import { type AdminAnswer, adminRoute, nothing } from '../api/admin-routes.ts'
+import type { AdminDeps } from '../api/deps.ts'
+import { pageSchema, readPage, writePage } from '../api/list.ts'
+import type { Refused } from '../api/refusals.ts'
+import { reasonedBody } from '../users/user-schemas.ts'
+import { historyJson, readNames, subscriptionJson } from './subscription-json.ts'
+import { listSubscriptions } from './subscription-list-store.ts'
+import {
+  historyExample,
+  moveBody,
+  subscriptionExample,
+  subscriptionHistorySchema,
+  subscriptionListQuery,
+  subscriptionSchema,
+  unlinkBody,
+} from './subscription-schemas.ts'
+
+const answer = {
+  description: 'The subscription, with all that was heard of it',
+  schema: subscriptionHistorySchema,
+  example: historyExample,
+}
+
+const refusals = {
+  not_found: { refusal: 'not_found' },
+  already_so: { refusal: 'conflict', reason: 'already_so' },
+  superseded: { refusal: 'conflict', reason: 'superseded' },
+  no_such_user: { refusal: 'malformed', fields: { to: 'no_such_user' } },
+} as const satisfies Record<SubscriptionRefusal['refusal'], Refused>
+
+/** Who has bought what, whether it still holds, and what the operator does about it. */
+export function subscriptionRoutes(scope: FastifyInstance, deps: AdminDeps): void {
+  adminRoute(scope, deps, {
+    method: 'GET',
+    path: '/subscriptions',
+    operationId: 'listSubscriptions',
+    summary: 'List subscriptions',
+    may: 'subscriptions:read',
+    query: subscriptionListQuery,
+    body: nothing,
+    answer: {
+      description: 'One page',
+      schema: pageSchema(subscriptionSchema),
+      example: { data: [subscriptionExample], next_cursor: null },
+    },
+    refuses: ['bad_cursor'],
+    work: ({ query }) => list(query, deps),
+  })
+  adminRoute(scope, deps, {
+    method: 'GET',
+    path: '/subscriptions/:id',
+    operationId: 'showSubscription',
+    summary: 'Show a subscription',
+    may: 'subscriptions:read',
+    query: nothing,
+    body: nothing,
+    answer,
+    refuses: ['not_found'],
+    work: ({ id }) => show(id, deps),
+  })
+  deedRoutes(scope, deps)
+}
+
+function deedRoutes(scope: FastifyInstance, deps: AdminDeps): void {
+  const deed = { method: 'POST', may: 'subscriptions:write', query: nothing, answer, refuses: ['not_found', 'conflict'] } as const
+  const shown = async (done: Promise<Subscription | SubscriptionRefusal>): Promise<AdminAnswer> => {
+    const changed = await done
+    return 'refusal' in changed ? refusals[changed.refusal] : show(changed.id, deps)
+  }
+  adminRoute(scope, deps, {
+    ...deed,
+    path: '/subscriptions/:id/end',
+    operationId: 'endSubscription',
+    summary: 'End it from this moment, whatever is paid',
+    body: reasonedBody,
+    work: ({ id, body, actor }) => shown(endSubscription(id, body.reason, { ...deps, actor })),
+  })
+  adminRoute(scope, deps, {
+    ...deed,
+    path: '/subscriptions/:id/refund',
+    operationId: 'refundSubscription',
+    summary: 'Record that its payment was given back; moves no money',
+    body: reasonedBody,
+    work: ({ id, body, actor }) => shown(refundSubscription(id, body.reason, { ...deps, actor })),
+  })
+  adminRoute(scope, deps, {
+    ...deed,
+    path: '/subscriptions/:id/unlink',
+    operationId: 'unlinkSubscription',
+    summary: 'Take it from its account, from what the product calls the person, or both',
+    body: unlinkBody,
+    work: ({ id, body, actor }) => shown(unlinkSubscription(id, body, { ...deps, actor })),
+  })
+  adminRoute(scope, deps, {
+    ...deed,
+    path: '/subscriptions/:id/move',
+    operationId: 'moveSubscription',
+    summary: 'Link it to another account: how a guest purchase is merged',
+    body: moveBody,
+    work: ({ id, body, actor }) => shown(moveSubscription(id, body, { ...deps, actor })),
+  })
+}
+
+async function list(query: z.output<typeof subscriptionListQuery>, deps: AdminDeps): Promise<AdminAnswer> {
+  const { storage, cursors, masterKeys, now } = deps
+  const asked = readPage('subscriptions', query, cursors)
+  if ('refusal' in asked) return asked
+  const address = query.email === undefined ? undefined : normaliseEmail(query.email)
+  if (query.email !== undefined && address === undefined) return { refusal: 'malformed', fields: { email: 'email_malformed' } }
+  const { user_id: userId, product_id: productId, plan_id: planId, state, guest, since, until } = query
+  const email = address === undefined ? undefined : { address, hash: hashEmail(address, masterKeys.emailIndex) }
+  const found = await listSubscriptions(storage.db, { userId, email, productId, planId, state, guest, since, until }, asked.page)
+  const names = await readNames(deps)
+  const at = now()
+  const json = (subscription: Subscription) => subscriptionJson(subscription, names, at)
+  return { body: writePage('subscriptions', found, query, { cursors, placeOf: ({ id }) => ({ id, value: id }), json }) }
+}
+
+async function show(id: string, deps: AdminDeps): Promise<AdminAnswer> {
+  const history = await findHistory(deps.storage.db, id)
+  return history ? { body: historyJson(history, await readNames(deps), deps.now()) } : { refusal: 'not_found' }
+}

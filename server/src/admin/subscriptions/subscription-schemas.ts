@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { SUBSCRIPTION_STATES } from '../../subscriptions/index.ts'
+import { flag, listQuery, moment } from '../api/list.ts'
+import { reason } from '../users/user-schemas.ts'
+
+const time = z.iso.datetime().nullable()
+
+export const subscriptionListQuery = listQuery(
+  { sorts: ['created_at'], usual: '-created_at' },
+  {
+    user_id: z.uuid().optional(),
+    email: z.string().max(254).optional().describe("the buyer's"),
+    product_id: z.uuid().optional(),
+    plan_id: z.uuid().optional(),
+    state: z.enum(SUBSCRIPTION_STATES).optional(),
+    guest: flag.optional().describe('no account has it'),
+    since: moment.optional(),
+    until: moment.optional(),
+  },
+)
+
+export const subscriptionSchema = z
+  .object({
+    id: z.uuid(),
+    state: z.enum(SUBSCRIPTION_STATES),
+    active: z.boolean(),
+    status: z.string(),
+    reason: z.string(),
+    plan_slug: z.string().nullable(),
+    product: z.string().nullable(),
+    product_id: z.string().nullable(),
+    email: z.string().nullable(),
+    user_id: z.string().nullable(),
+    product_user: z.string().nullable(),
+    claim_closed_at: time,
+    method: z.string().nullable(),
+    current_period_end: time,
+    grace_until: time,
+    changed_at: time,
+  })
+  .meta({ id: 'Subscription' })
+
+const eventSchema = z.object({
+  at: time,
+  kind: z.string(),
+  key: z.string(),
+  plan_slug: z.string().nullable(),
+  payment_id: z.string().nullable(),
+  amount: z.int().nullable().describe('centavos'),
+  method: z.string().nullable(),
+  period_end: time,
+  notification_id: z.string().nullable(),
+})
+
+export const subscriptionHistorySchema = subscriptionSchema
+  .extend({
+    source: z.string(),
+    ref: z.string(),
+    number: z.int(),
+    is_newest: z.boolean().describe('only the newest of a line moves'),
+    buyer_forgotten_at: time,
+    events: z.array(eventSchema),
+  })
+  .meta({ id: 'SubscriptionHistory' })
+
+export const subscriptionExample = {
+  id: '0199c2b4-c222-7d30-8e40-5f6a7b8c9d0e',
+  state: 'active',
+  active: true,
+  status: 'active',
+  reason: 'paid',
+  plan_slug: 'easy-pro',
+  product: null,
+  product_id: null,
+  email: 'ana@example.com',
+  user_id: '0199c2b4-7d3a-7c1e-9f52-1b6f0a4c8e21',
+  product_user: null,
+  claim_closed_at: null,
+  method: 'pix',
+  current_period_end: '2026-12-20T12:00:00.000Z',
+  grace_until: null,
+  changed_at: '2026-11-20T12:00:00.000Z',
+}
+
+export const historyExample = {
+  ...subscriptionExample,
+  source: 'purchase',
+  ref: 'sub-1',
+  number: 0,
+  is_newest: true,
+  buyer_forgotten_at: null,
+  events: [],
+}
+
+export const unlinkBody = z.strictObject({
+  links: z
+    .array(z.enum(['account', 'product_user']))
+    .min(1)
+    .default(['account', 'product_user']),
+  reason,
+})
+export const moveBody = z.strictObject({ to: z.string().max(254).describe('the account, by id or address'), reason })
