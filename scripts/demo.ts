@@ -93,7 +93,10 @@ async function register(
 ): Promise<ProductCreated> {
   const rest = { scopes: ['read:email', 'read:profile'], queryKeyAllowed: false } as const
   const handoff = product.audience === 'external' ? 'eg_token' : 'eg_session'
-  const made = await createProduct({ ...product, ...rest, handoff, redirectUris: [{ uri, trusted: false }] }, { ...house, actor: 'operator:demo' })
+  const made = await createProduct(
+    { ...product, ...rest, handoff, redirectUris: [{ uri, trusted: false }] },
+    { ...house, actor: 'operator:demo' },
+  )
   if ('refusal' in made) throw new Error(`the demo's app was refused: ${made.refusal}`)
   return made
 }

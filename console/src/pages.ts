@@ -1,6 +1,10 @@
+import { administratorsPages } from './administrators/index.ts'
 import { auditPages } from './audit/index.ts'
 import type { PageGroup } from './page-group.ts'
 import { plansPages } from './plans/index.ts'
+import { sessionsPages } from './sessions/index.ts'
+import { tokensPages } from './tokens/index.ts'
+import { usersPages } from './users/index.ts'
 
 /** All page groups, in the order of the menu: add yours here. */
-export const pageGroups: readonly PageGroup[] = [plansPages, auditPages]
+export const pageGroups: readonly PageGroup[] = [usersPages, sessionsPages, plansPages, administratorsPages, tokensPages, auditPages]

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { type AdminRequest, createCallAdmin } from './api/admin-http.ts'
 import { createProofDesk } from './api/proof-desk.ts'
 import { createSession, type Me } from './session.ts'
@@ -34,6 +35,7 @@ describe('A request that the service wants proof for', () => {
     const call = createCallAdmin({ fetch, proofs })
     const all = Promise.all([call(request), call({ path: 'me' }), call({ path: 'users' })])
     await until(() => sent.length === 3)
+    await delay(20)
     await proofs.proven()
     assert.equal((await all).length, 3)
     assert.equal(sent.length, 6)
@@ -167,5 +169,9 @@ function json(status: number, body: unknown): Response {
 }
 
 async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setImmediate(resolve))
+  const giveUpAt = Date.now() + 2_000
+  while (!isSo()) {
+    if (Date.now() > giveUpAt) throw new Error('it did not come to that')
+    await new Promise((resolve) => setImmediate(resolve))
+  }
 }

@@ -55,6 +55,9 @@ const fieldKeys = [
   'invalid_format',
   'unknown',
   'taken',
+  'malformed',
+  'no_such_user',
+  'has_role',
 ] as const
 
 export type RefusalKey = (typeof keys)[keyof typeof keys] | (typeof byStatus)[keyof typeof byStatus] | 'fault'
@@ -65,6 +68,7 @@ function keyOf(status: number, words: string): RefusalKey {
   return byWords ?? Object.entries(byStatus).find(([known]) => known === String(status))?.[1] ?? 'fault'
 }
 
+/** Words like `email_taken` say of which field, too. */
 function fieldKeyOf(code: string): FieldKey {
-  return fieldKeys.find((known) => known === code) ?? 'invalid'
+  return fieldKeys.find((known) => code === known || code.endsWith(`_${known}`)) ?? 'invalid'
 }

@@ -209,6 +209,9 @@ export const en: Messages = {
     invalid_format: 'Check the format',
     unknown: 'This field is not known',
     taken: 'Already in use',
+    malformed: 'Check the format',
+    no_such_user: 'There is no account with this address',
+    has_role: 'This person has a role already',
     invalid: 'Check this value',
   },
   resources: {

@@ -209,6 +209,9 @@ export const es: Messages = {
     invalid_format: 'Revise el formato',
     unknown: 'Este campo no se conoce',
     taken: 'Ya está en uso',
+    malformed: 'Revise el formato',
+    no_such_user: 'No hay cuenta con esta dirección',
+    has_role: 'Esta persona ya tiene una función',
     invalid: 'Revise este valor',
   },
   resources: {

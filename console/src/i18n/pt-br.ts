@@ -211,6 +211,9 @@ export const ptBR = {
     invalid_format: 'Confira o formato',
     unknown: 'Este campo não é conhecido',
     taken: 'Já está em uso',
+    malformed: 'Confira o formato',
+    no_such_user: 'Não há conta com este endereço',
+    has_role: 'Esta pessoa já tem uma função',
     invalid: 'Confira este valor',
   } satisfies Record<FieldKey, string>,
   resources: {

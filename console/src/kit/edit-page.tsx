@@ -15,6 +15,8 @@ interface EditPageProps<Item extends RaRecord> {
   title: (item: Item) => string
   /** The names of fields, for the comparison when somebody else was faster. */
   labels: Readonly<Record<string, string>>
+  /** Sentences for what may stand against it: by the `reason` of a 409. */
+  refusals?: Readonly<Record<string, string>>
   /** Inputs of react-admin. */
   children: ReactNode
 }
@@ -29,7 +31,8 @@ export function EditPage<Item extends RaRecord>(props: EditPageProps<Item>) {
   const onError = (error: unknown) => {
     if (error instanceof AdminFault && error.status === 412) return setStale(true)
     if (error instanceof AdminFault && Object.keys(error.body.errors).length > 0) return undefined
-    return notify(error instanceof AdminFault ? translate(error.message) : texts.failed, { type: 'error' })
+    const known = error instanceof AdminFault ? (props.refusals?.[error.reason ?? ''] ?? translate(error.message)) : texts.failed
+    return notify(known, { type: 'error' })
   }
   const onSuccess = () => {
     setStale(false)

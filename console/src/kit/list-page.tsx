@@ -6,6 +6,8 @@ import { type Column, ListRows } from './list-rows.tsx'
 import { PageHeading } from './page-heading.tsx'
 
 const PAGE_ITEMS = 25
+/** Faults are shown in the place of the rows. */
+const silent = { onError: () => undefined }
 
 export interface ListPageProps<Item extends RaRecord> {
   title: string
@@ -34,7 +36,7 @@ export function ListPage<Item extends RaRecord>({
   always,
 }: ListPageProps<Item>) {
   return (
-    <ListBase<Item> perPage={PAGE_ITEMS} sort={sort} exporter={false} {...(always && { filter: always })}>
+    <ListBase<Item> perPage={PAGE_ITEMS} sort={sort} exporter={false} queryOptions={silent} {...(always && { filter: always })}>
       <PageHeading title={title} actions={actions} />
       {filters.length > 0 && <ListFilters filters={filters} />}
       <Card>
@@ -58,7 +60,16 @@ interface ListPartProps<Item extends RaRecord> {
 /** A list inside another page, as the sessions of a person: its order and page don't stand in the address. */
 export function ListPart<Item extends RaRecord>({ resource, filter, label, columns, sort, pathOf, empty }: ListPartProps<Item>) {
   return (
-    <ListBase<Item> resource={resource} filter={filter} perPage={10} sort={sort} exporter={false} disableSyncWithLocation storeKey={false}>
+    <ListBase<Item>
+      resource={resource}
+      filter={filter}
+      perPage={10}
+      sort={sort}
+      exporter={false}
+      queryOptions={silent}
+      disableSyncWithLocation
+      storeKey={false}
+    >
       <ListRows label={label} columns={columns} empty={empty} {...(pathOf && { pathOf })} />
     </ListBase>
   )

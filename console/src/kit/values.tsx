@@ -49,7 +49,7 @@ export function Json({ value, label }: { value: unknown; label: string }) {
       // A region that scrolls must be reachable by keyboard.
       tabIndex={0}
       role="region"
-      aria-label={label}
+      aria-label={`${label} (JSON)`}
       sx={{ m: 0, p: 1.5, borderRadius: 1, bgcolor: 'action.hover', fontSize: '0.8125rem', overflow: 'auto', maxHeight: 420 }}
     >
       {JSON.stringify(value, undefined, 2)}
@@ -60,8 +60,8 @@ export function Json({ value, label }: { value: unknown; label: string }) {
 /** For who can't see the screen, and nobody else. */
 export const hidden = {
   position: 'absolute',
-  width: 1,
-  height: 1,
+  width: '1px',
+  height: '1px',
   overflow: 'hidden',
   clipPath: 'inset(50%)',
   whiteSpace: 'nowrap',

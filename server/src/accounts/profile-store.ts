@@ -1,5 +1,6 @@
 import type { Queryable } from '../storage/index.ts'
 import { type NdaAcceptance, nameFrom } from './account.ts'
+import { wordStore } from './word-store.ts'
 
 /** What complete-profile writes. The tax id is sealed, and found again by its keyed hash alone. */
 export interface ProfileRecord {
@@ -37,6 +38,7 @@ export function profileStore(db: Queryable) {
         .values({ user_id: userId, name: nameFrom(found.email), is_producer: 0, updated_at: at })
         .onConflict((conflict) => conflict.doNothing())
         .execute()
+      await wordStore(db).refresh(userId)
     },
     /**
      * Writes a completed profile; `false` when the tax id belongs to another account, or this account has one already: the database's unique
@@ -59,7 +61,9 @@ export function profileStore(db: Queryable) {
         .where('user_id', '=', userId)
         .where('tax_id_hash', 'is', null)
         .executeTakeFirst()
-      return numUpdatedRows === 1n
+      if (numUpdatedRows !== 1n) return false
+      await wordStore(db).refresh(userId)
+      return true
     },
     async findSealedTaxId(userId: string): Promise<{ kind: string; sealed: string } | undefined> {
       const row = await db

@@ -1,5 +1,6 @@
 import type { Queryable } from '../storage/index.ts'
 import { type Account, nameFrom } from './account.ts'
+import { wordStore } from './word-store.ts'
 
 export type AccountStore = ReturnType<typeof accountStore>
 
@@ -39,6 +40,7 @@ export function accountStore(db: Queryable) {
         .insertInto('users_company')
         .values({ user_id: account.id, ...companyColumns(account), phone: account.phone ?? null, updated_at: account.createdAt })
         .execute()
+      await wordStore(db).refresh(account.id)
       return true
     },
     async findById(id: string): Promise<Account | undefined> {
@@ -134,6 +136,7 @@ export function accountStore(db: Queryable) {
     /** Gives an account another, proven address. Throws a unique violation when the address has an account. */
     async setEmail(id: string, email: string, at: number): Promise<void> {
       await db.updateTable('users').set({ email, email_verified_at: at, updated_at: at }).where('id', '=', id).execute()
+      await wordStore(db).refresh(id)
     },
     /** Gives an account to whoever has just proven its address: a password that someone else may have set goes. */
     async strip(id: string, at: number): Promise<void> {
@@ -168,6 +171,7 @@ export function accountStore(db: Queryable) {
         .set({ ...companyColumns(account), updated_at: at })
         .where('user_id', '=', account.id)
         .execute()
+      await wordStore(db).refresh(account.id)
     },
     async remove(id: string): Promise<void> {
       await db.deleteFrom('users').where('id', '=', id).execute()

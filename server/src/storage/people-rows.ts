@@ -161,3 +161,9 @@ export interface HandoffRedemptionRow {
   jti: string
   expires_at: number
 }
+
+export interface UserWordRow {
+  /** Without case and accents. */
+  word: string
+  user_id: string
+}

@@ -34,6 +34,7 @@ import type {
   TotpFactorRow,
   UserCompanyRow,
   UserRow,
+  UserWordRow,
 } from './people-rows.ts'
 import type {
   ApiKeyRow,
@@ -75,6 +76,7 @@ export interface Schema {
   idp_attempts: IdpAttemptRow
   settings: SettingRow
   users: UserRow
+  user_words: UserWordRow
   users_company: UserCompanyRow
   beta_users: BetaUserRow
   consents: ConsentRow

@@ -46,14 +46,14 @@ eachDatabase('Plans in the admin API', (database) => {
       [{}, 'slug', 'slug_taken'],
       [{ slug: 'Não' }, 'slug', 'slug_malformed'],
       [{ slug: 'outro', name: ' ' }, 'name', 'name_malformed'],
-      [{ slug: 'outro', name: 'a\u0000b' }, 'name', 'name_malformed'],
+      [{ slug: 'outro', name: 'a\u0001b' }, 'name', 'name_malformed'],
       [{ slug: 'outro', price: -1 }, 'price', 'too_small'],
       [{ slug: 'outro', price: 9.5 }, 'price', 'invalid_type'],
       [{ slug: 'outro', product: 'nenhum' }, 'product', 'no_such_product'],
       [{ slug: 'outro', gateway_refs: [{ gateway: 'pagarme', ref: 'x' }] }, 'gateway_refs.0.gateway', 'gateway_off'],
       [{ slug: 'outro', gateway_refs: [...refs, ...refs] }, 'gateway_refs', 'custom'],
       [{ slug: 'outro', gateway_refs: [{ gateway: 'stripe', ref: 'a b' }] }, 'gateway_refs.0.ref', 'invalid_format'],
-      [{ slug: 'outro', reason: 'a\u0000b' }, 'reason', 'invalid_format'],
+      [{ slug: 'outro', reason: 'a\u0000b' }, 'reason', 'unstorable'],
     ] as const) {
       const answer = await owner.send('POST', '/plans', { ...body, ...wrong })
       assert.deepEqual([answer.status, answer.json()], [400, { error: 'Payload invalido', fields: { [field]: word } }])

@@ -24,8 +24,14 @@ eachDatabase('Signing keys in the admin API', (database) => {
     assert.equal(made.status, 201, made.text)
     const next = made.json<Key>()
     assert.equal(next.state, 'next')
-    assert.deepEqual((await listAll(owner, '/signing-keys', 1)).map(({ id }) => id), [next.id, first?.id])
-    assert.deepEqual((await listAll(owner, '/signing-keys?sort=signs_from', 1)).map(({ id }) => id), [first?.id, next.id])
+    assert.deepEqual(
+      (await listAll(owner, '/signing-keys', 1)).map(({ id }) => id),
+      [next.id, first?.id],
+    )
+    assert.deepEqual(
+      (await listAll(owner, '/signing-keys?sort=signs_from', 1)).map(({ id }) => id),
+      [first?.id, next.id],
+    )
     const { actor, target, after, reason, ip } = await lastAudit(service(), 'signing_key.add')
     assert.deepEqual([actor, target, reason, Object.keys(after ?? {})], [`user:${owner.id}`, next.id, 'rotina', ['signsFrom']])
     assert.match(ip ?? '', /^(127\.0\.0\.1|::1)$/)

@@ -109,7 +109,7 @@ eachDatabase('The one-time address of the first start', (database) => {
     const fields = { email: ANA, account: 'known' }
     const wrong = await setUp(browser, token, { ...fields, password: 'errada' })
     assertPage(wrong, 401)
-    assert.match(wrong.text, /role="alert"[^]*Senha incorreta/)
+    assert.match(wrong.text, /role="alert"[\s\S]*Senha incorreta/)
     assertRefused(await setUp(browser, token, { ...fields, password: 'errada' }, { accept: '*/*' }), 401, 'senha incorreta')
     assert.deepEqual(await administrators(service), [])
     assertOwnRedirect(await setUp(browser, token, { ...fields, password: PASSWORD }), '/admin')
@@ -163,7 +163,7 @@ eachDatabase('Signing in to the console', (database) => {
     assert.match(page.text, new RegExp(`<script src="${provenScript.path}" defer></script>`))
     const script = await browser.get(provenScript.path)
     assert.deepEqual([script.status, script.headers.get('cache-control')], [200, 'public, max-age=31536000, immutable'])
-    assert.match(script.text, /new BroadcastChannel\('portaria-admin'\)[^]*postMessage\('proven'\)/)
+    assert.match(script.text, /new BroadcastChannel\('portaria-admin'\)[\s\S]*postMessage\('proven'\)/)
     assert.equal((await service.house.storage.db.selectFrom('sessions').select('id').execute()).length, 1)
   })
 

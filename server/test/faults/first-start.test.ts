@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { commandLine } from '../command-line.ts'
 import { openTerminal, type Terminal } from '../terminal.ts'
 import { freePort, startServer, until } from './server-process.ts'
 
@@ -48,6 +49,16 @@ describe('The first start', () => {
     await until(() => third.screen().includes('is ready at'), READY_MS)
     await stop(third)
     assert.doesNotMatch(third.screen(), /setup/)
+  })
+
+  it('at a terminal shows none where people have accounts already, administrators or not', async () => {
+    const environment = await at('people')
+    const made = await commandLine({ url: environment.DATABASE_URL }, {})('user create --email ana@example.com --name Ana')
+    assert.equal(made.code, 0, made.err)
+    const terminal = serve(environment)
+    await until(() => terminal.screen().includes('is ready at'), READY_MS)
+    await stop(terminal)
+    assert.doesNotMatch(terminal.screen(), /setup/)
   })
 
   it('anywhere else makes no address, and says which command does', async () => {

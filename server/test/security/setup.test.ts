@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { it } from 'node:test'
+import { setUpOwner } from '../../src/admin/setup-link.ts'
 import { sha256Hex } from '../../src/kit/index.ts'
 import { assertOwnRedirect, assertPage, assertRefused, sessionOf, signedIn } from '../contract/steps.ts'
 import { eachDatabase } from '../databases.ts'
@@ -163,6 +164,18 @@ eachDatabase('The one-time address of the first start', (database) => {
     for (const password of ['', PASSWORD])
       assertPage(await setUp(service.browser(), token, { email: ANA, account: 'known', password }), 401)
     assert.deepEqual(await administrators(service), [])
+  })
+
+  it('stays good when the address got an account, or the account another password, at that very moment', async () => {
+    const service = await start()
+    const ana = await service.user(ANA)
+    const token = await setupToken(service)
+    const taken = { kind: 'new', name: 'Dona Flor', email: ANA, passwordHash: 'cheap:other' } as const
+    const changed = { kind: 'known', id: ana.id, passwordHash: 'cheap:the one before' } as const
+    for (const owner of [taken, changed])
+      assert.deepEqual(await setUpOwner(token, owner, { ...service.house, ip: '192.0.2.1' }), { refusal: 'account_changed' })
+    assert.deepEqual(await administrators(service), [])
+    assertOwnRedirect(await setUp(service.browser(), token), '/admin')
   })
 
   it('lets nobody guess the password of such an account faster than at a sign-in', async () => {

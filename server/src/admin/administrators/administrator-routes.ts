@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { accountVersion } from '../../accounts/index.ts'
+import { type Account, accountVersion } from '../../accounts/index.ts'
 import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { listQuery, pageSchema, readPage, writePage } from '../api/list.ts'
@@ -41,6 +41,18 @@ export function administratorRoutes(scope: FastifyInstance, deps: AdminDeps): vo
     body: grantBody,
     answer: { ...answer, status: 201 },
     work: (call) => grant(call, deps),
+  })
+  adminRoute(scope, deps, {
+    method: 'GET',
+    path: '/administrators/:id',
+    operationId: 'showAdministrator',
+    summary: 'Show somebody who has a role',
+    may: 'administrators:read',
+    query: nothing,
+    body: nothing,
+    answer,
+    refuses: ['not_found'],
+    work: ({ id }) => withAdministrator(id, deps, async (account) => show(account)),
   })
   adminRoute(scope, deps, {
     method: 'PATCH',
@@ -84,7 +96,7 @@ async function grant({ body, actor }: AdminCall<unknown, z.output<typeof grantBo
   if (!account) return { refusal: 'malformed', fields: { email: 'no_such_user' } }
   if (account.role !== undefined) return { refusal: 'malformed', fields: { email: 'has_role' } }
   const changed = await setUser(account, { role: body.role }, { ...deps, actor, seen: accountVersion(account) })
-  return 'refusal' in changed ? refuse(changed) : { body: userJson(changed), version: accountVersion(changed) }
+  return 'refusal' in changed ? refuse(changed) : show(changed)
 }
 
 function setRole(
@@ -92,9 +104,16 @@ function setRole(
   role: z.output<typeof roleBody>['role'] | null,
   deps: AdminDeps,
 ): Promise<AdminAnswer> {
-  return withUser(id, deps, async (account) => {
-    if (account.role === undefined) return { refusal: 'not_found' }
+  return withAdministrator(id, deps, async (account) => {
     const changed = await setUser(account, { role }, { ...deps, actor, seen })
-    return 'refusal' in changed ? refuse(changed) : { body: userJson(changed), version: accountVersion(changed) }
+    return 'refusal' in changed ? refuse(changed) : show(changed)
   })
+}
+
+function withAdministrator(id: string, deps: AdminDeps, work: (account: Account) => Promise<AdminAnswer>): Promise<AdminAnswer> {
+  return withUser(id, deps, async (account) => (account.role === undefined ? { refusal: 'not_found' } : work(account)))
+}
+
+function show(account: Account): AdminAnswer {
+  return { body: userJson(account), version: accountVersion(account) }
 }

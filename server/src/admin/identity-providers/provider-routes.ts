@@ -136,7 +136,7 @@ async function withProvider(
   { storage }: AdminDeps,
   work: (provider: IdentityProvider) => Promise<AdminAnswer>,
 ): Promise<AdminAnswer> {
-  const provider = id.includes('\0') ? undefined : await providerStore(storage.db).findById(id)
+  const provider = await providerStore(storage.db).findById(id)
   return provider ? work(provider) : { refusal: 'not_found' }
 }
 

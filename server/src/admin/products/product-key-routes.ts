@@ -45,7 +45,7 @@ export function productKeyRoutes(scope: FastifyInstance, deps: AdminDeps): void 
     work: (call) =>
       withProduct(call, deps, async (product) => {
         const { key: id = '' } = call.params
-        const done = id.includes('\0') ? 'not_found' : await revokeApiKey(product, id, { ...deps, actor: call.actor })
+        const done = await revokeApiKey(product, id, { ...deps, actor: call.actor })
         return done === 'not_found' ? { refusal: 'not_found' } : { body: { id, deleted: true } }
       }),
   })

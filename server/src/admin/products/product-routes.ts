@@ -97,6 +97,6 @@ export async function withProduct(
   { products }: AdminDeps,
   work: (product: Product) => Promise<AdminAnswer>,
 ): Promise<AdminAnswer> {
-  const product = id.includes('\0') ? undefined : await products.findById(id)
+  const product = await products.findById(id)
   return product ? work(product) : { refusal: 'not_found' }
 }

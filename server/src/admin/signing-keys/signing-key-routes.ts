@@ -74,7 +74,7 @@ export function signingKeyRoutes(scope: FastifyInstance, deps: AdminDeps): void 
     answer: { description: 'The key', schema: keySchema, example: { ...example, state: 'revoked' } },
     refuses: ['not_found'],
     async work({ id, actor }) {
-      const done = id.includes('\0') ? 'not_found' : await revokeSigningKey(id, { ...deps, actor })
+      const done = await revokeSigningKey(id, { ...deps, actor })
       return done === 'not_found' ? { refusal: 'not_found' } : show(id, deps)
     },
   })

@@ -1,11 +1,12 @@
-import { type Account, accountStore } from '../../accounts/index.ts'
+import { type Account, accountStore, wordStore } from '../../accounts/index.ts'
+import { firstIdAt } from '../../kit/index.ts'
 import { inPages, type Page, type PageAfter, type Queryable } from '../../storage/index.ts'
 
 export type UserSort = 'created_at' | 'email'
 
 export interface UserFilter {
-  /** The beginning of an address. */
-  email?: string | undefined
+  /** What support types: each word begins one of the person's. */
+  words?: readonly string[] | undefined
   role?: NonNullable<Account['role']> | 'any' | undefined
   disabled?: boolean | undefined
   producer?: boolean | undefined
@@ -20,12 +21,25 @@ const columns = { created_at: 'users.id', email: 'users.email' } as const satisf
 /** One page of people. Ids are made in the order of time, so the order of `created_at` is theirs. */
 export async function listUsers(db: Queryable, filter: UserFilter, page: Page<UserSort>): Promise<Account[]> {
   let query = db.selectFrom('users').select('users.id')
-  const { email, role, disabled, producer, beta } = filter
-  if (email !== undefined) query = query.where('users.email', '>=', email).where('users.email', '<', `${email}\u{10ffff}`)
+  const { words = [], role, disabled, producer, beta } = filter
+  const searched = await search(db, words)
+  if (searched.named) query = query.where('users.id', 'in', searched.named.length === 0 ? [''] : searched.named)
+  for (const word of searched.common) {
+    query = query.where((e) =>
+      e.exists(
+        e
+          .selectFrom('user_words')
+          .whereRef('user_id', '=', 'users.id')
+          .where('word', '>=', word)
+          .where('word', '<', `${word}\u{10ffff}`)
+          .select('user_id'),
+      ),
+    )
+  }
   if (role !== undefined) query = role === 'any' ? query.where('users.role', 'is not', null) : query.where('users.role', '=', role)
   if (disabled !== undefined) query = query.where('users.disabled_at', disabled ? 'is not' : 'is', null)
-  if (filter.createdSince !== undefined) query = query.where('users.created_at', '>=', filter.createdSince)
-  if (filter.createdUntil !== undefined) query = query.where('users.created_at', '<', filter.createdUntil)
+  if (filter.createdSince !== undefined) query = query.where('users.id', '>=', firstIdAt(filter.createdSince))
+  if (filter.createdUntil !== undefined) query = query.where('users.id', '<', firstIdAt(filter.createdUntil))
   if (producer !== undefined)
     query = query.where((e) =>
       e.exists(
@@ -49,4 +63,16 @@ export async function listUsers(db: Queryable, filter: UserFilter, page: Page<Us
 /** By what a person is found again in a list of this order. */
 export function userPlace(sort: UserSort): (account: Account) => PageAfter {
   return ({ id, email }) => ({ id, value: sort === 'email' ? email : id })
+}
+
+/** Rare words name people outright; common ones are left to be looked for among the newest, where they are met soon. */
+async function search(db: Queryable, words: readonly string[]): Promise<{ named: string[] | undefined; common: string[] }> {
+  const common: string[] = []
+  let named: string[] | undefined
+  for (const word of words) {
+    const found = await wordStore(db).findByPrefix(word)
+    if (found === 'common') common.push(word)
+    else named = named === undefined ? [...new Set(found)] : named.filter((id) => found.includes(id))
+  }
+  return { named, common }
 }

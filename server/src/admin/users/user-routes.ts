@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { type Account, type AccountRefusal, accountStore, accountVersion } from '../../accounts/index.ts'
+import { searchedWords } from '../../kit/index.ts'
 import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { pageSchema, readPage, writePage } from '../api/list.ts'
@@ -60,7 +61,7 @@ async function list(query: z.output<typeof userListQuery>, deps: AdminDeps): Pro
   const asked = readPage<UserSort>('users', query, cursors)
   if ('refusal' in asked) return asked
   const { q, role, disabled, producer, beta, created_since: createdSince, created_until: createdUntil } = query
-  const filter = { email: q?.toLowerCase(), role, disabled, producer, beta, createdSince, createdUntil }
+  const filter = { words: q === undefined ? [] : searchedWords(q), role, disabled, producer, beta, createdSince, createdUntil }
   const found = await listUsers(storage.db, filter, asked.page)
   return { body: writePage('users', found, query, { cursors, placeOf: userPlace(query.sort.sort), json: userJson }) }
 }

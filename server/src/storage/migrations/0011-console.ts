@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { searchWords } from '../../kit/index.ts'
 
 /** What the admin API and its console need: with how many factors a session was proven, and the indexes of its lists. */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -7,6 +8,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('api_keys').addColumn('last_used_at', 'bigint').execute()
   await indexPeople(db)
   await indexPayments(db)
+  await words(db)
 }
 
 /** Few people have a role, are closed or sell: an index of those few alone costs everyone else nothing. */
@@ -46,4 +48,29 @@ async function indexPayments(db: Kysely<unknown>): Promise<void> {
     .columns(['product_id', 'id'])
     .where(sql.ref('product_id'), 'is not', null)
     .execute()
+}
+
+const PAGE = 500
+
+/** The words by which people are found, those of whoever is here already included. */
+async function words(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('user_words')
+    .addColumn('word', 'text', (c) => c.notNull())
+    .addColumn('user_id', 'text', (c) => c.notNull().references('users.id').onDelete('cascade'))
+    .addPrimaryKeyConstraint('user_words_pk', ['word', 'user_id'])
+    .execute()
+  await db.schema.createIndex('user_words_user').on('user_words').columns(['user_id', 'word']).execute()
+  for (let last = ''; ; ) {
+    const { rows } = await sql<{ id: string; email: string; name: string | null; company_name: string | null }>`
+      select id, email, name, company_name from users left join users_company on user_id = id where id > ${last} order by id limit ${sql.lit(PAGE)}`.execute(
+      db,
+    )
+    for (const { id, email, name, company_name } of rows) {
+      const found = searchWords(email, name ?? '', company_name ?? '').map((word) => sql`(${word}, ${id})`)
+      if (found.length > 0) await sql`insert into user_words (word, user_id) values ${sql.join(found)}`.execute(db)
+    }
+    last = rows.at(-1)?.id ?? ''
+    if (rows.length < PAGE) return
+  }
 }

@@ -1,0 +1,24 @@
+import { Typography } from '@mui/material'
+import { email, required, TextInput } from 'react-admin'
+import { useTexts } from '../i18n/use-texts.ts'
+import { CreatePage } from '../kit/create-page.tsx'
+import type { Administrator } from './administrator.ts'
+import { RoleInput } from './role-input.tsx'
+import { administratorTexts } from './texts.ts'
+
+const isEmail = [required(), email()]
+
+/** Gives a role to somebody who has an account. */
+export function AdministratorCreate() {
+  const texts = useTexts(administratorTexts)
+  return (
+    <CreatePage<Administrator> back="/administrators" title={texts.add} pathOf={() => '/administrators'}>
+      <Typography color="textSecondary" sx={{ mb: 1 }}>
+        {texts.addHelp}
+      </Typography>
+      <TextInput source="email" type="email" label={texts.email} validate={isEmail} autoComplete="off" />
+      <RoleInput defaultValue="viewer" />
+      <TextInput source="reason" label={texts.reason} helperText={texts.reasonHelp} multiline />
+    </CreatePage>
+  )
+}

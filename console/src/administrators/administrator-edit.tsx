@@ -1,0 +1,24 @@
+import { TextInput } from 'react-admin'
+import { useTexts } from '../i18n/use-texts.ts'
+import { EditPage } from '../kit/edit-page.tsx'
+import type { Administrator } from './administrator.ts'
+import { RoleInput } from './role-input.tsx'
+import { administratorTexts } from './texts.ts'
+
+/** Gives an administrator another role. */
+export function AdministratorEdit() {
+  const texts = useTexts(administratorTexts)
+  return (
+    <EditPage<Administrator>
+      back="/administrators"
+      title={({ name }) => texts.changeTitle(name)}
+      labels={{ role: texts.role, reason: texts.reason }}
+      refusals={texts.refusals}
+    >
+      <RoleInput />
+      <TextInput source="reason" label={texts.reason} helperText={texts.reasonHelp} parse={orNothing} multiline />
+    </EditPage>
+  )
+}
+
+const orNothing = (text: string) => text || undefined

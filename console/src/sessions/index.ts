@@ -1,0 +1,13 @@
+import Devices from '@mui/icons-material/DevicesOutlined'
+import { type PageGroup, page } from '../page-group.ts'
+
+export const sessionsPages: PageGroup = {
+  resources: [
+    {
+      name: 'sessions',
+      section: 'people',
+      icon: Devices,
+      list: page(async () => (await import('./session-list.tsx')).SessionList),
+    },
+  ],
+}

@@ -1,0 +1,48 @@
+import { adminPath } from '../api/admin-http.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { DeedButton } from '../kit/deed-button.tsx'
+import type { Column } from '../kit/list-rows.tsx'
+import { StatusChip } from '../kit/status-chip.tsx'
+import { Time } from '../kit/values.tsx'
+import { deviceWords } from './device.ts'
+import type { Session } from './session.ts'
+import { sessionTexts } from './texts.ts'
+
+/** What lists say of a session, besides whose it is. `ends`: each live one with a button that ends it. */
+export function useSessionColumns(kind: 'shows' | 'ends'): ReadonlyArray<Column<Session>> {
+  const texts = useTexts(sessionTexts)
+  const ends: ReadonlyArray<Column<Session>> = [{ label: texts.actions, value: (session) => session.live && <EndSession session={session} /> }]
+  return [
+    { label: texts.device, value: (session) => <Device session={session} /> },
+    { label: texts.where, value: ({ product }) => product ?? texts.ofDomain },
+    { label: texts.state, value: (session) => <SessionState session={session} /> },
+    { label: texts.createdAt, value: ({ created_at }) => <Time at={created_at} />, sortBy: 'created_at' },
+    { label: texts.lastSeenAt, value: ({ last_seen_at }) => <Time at={last_seen_at} /> },
+    { label: texts.ip, value: ({ ip }) => ip },
+    ...(kind === 'ends' ? ends : []),
+  ]
+}
+
+function Device({ session: { user_agent } }: { session: Session }) {
+  const texts = useTexts(sessionTexts)
+  return <span title={user_agent}>{deviceWords(user_agent) || texts.unknownDevice}</span>
+}
+
+function SessionState({ session: { live, ended_at, ended_reason } }: { session: Session }) {
+  const texts = useTexts(sessionTexts)
+  if (live) return <StatusChip tone="good" label={texts.live} />
+  if (ended_at === null) return <StatusChip tone="neutral" label={texts.expired} />
+  const why = Object.entries(texts.reasons).find(([known]) => known === ended_reason)?.[1] ?? ended_reason
+  return <StatusChip tone="neutral" label={why === null ? texts.over : `${texts.over}: ${why}`} />
+}
+
+function EndSession({ session: { id, email, user_agent } }: { session: Session }) {
+  const texts = useTexts(sessionTexts)
+  return (
+    <DeedButton
+      label={texts.end}
+      request={{ path: adminPath('sessions', id, 'end') }}
+      explains={texts.endExplains(deviceWords(user_agent) || texts.unknownDevice, email)}
+    />
+  )
+}

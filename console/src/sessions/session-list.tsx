@@ -1,0 +1,36 @@
+import { useMay } from '../console-context.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import type { Filter } from '../kit/list-filters.tsx'
+import { ListPage } from '../kit/list-page.tsx'
+import { userPath } from '../users/user.ts'
+import type { Session } from './session.ts'
+import { useSessionColumns } from './session-columns.tsx'
+import { sessionTexts } from './texts.ts'
+
+/** Who is signed in, since when and from where. */
+export function SessionList() {
+  const texts = useTexts(sessionTexts)
+  const columns = useSessionColumns(useMay('sessions:write') ? 'ends' : 'shows')
+  const filters: readonly Filter[] = [
+    {
+      name: 'live',
+      label: texts.state,
+      kind: 'choice',
+      choices: [
+        { value: 'true', label: texts.onlyLive },
+        { value: 'false', label: texts.onlyOver },
+      ],
+    },
+    { name: 'ip', label: texts.ip, kind: 'text' },
+  ]
+  return (
+    <ListPage<Session>
+      title={texts.title}
+      columns={[{ label: texts.person, value: ({ email }) => email }, ...columns]}
+      filters={filters}
+      sort={{ field: 'created_at', order: 'DESC' }}
+      pathOf={({ user_id }) => userPath(user_id)}
+      empty={texts.empty}
+    />
+  )
+}

@@ -1,0 +1,16 @@
+/** A session, as the API tells of it. */
+export interface Session {
+  id: string
+  user_id: string
+  email: string
+  /** The slug; `null` for a session of the domain. */
+  product: string | null
+  live: boolean
+  created_at: string
+  last_seen_at: string | null
+  expires_at: string
+  ended_at: string | null
+  ended_reason: string | null
+  ip: string
+  user_agent: string
+}

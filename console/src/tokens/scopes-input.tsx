@@ -1,0 +1,58 @@
+import { Box, Checkbox, FormControlLabel, Typography } from '@mui/material'
+import { useEffect, useId } from 'react'
+import { useInput } from 'react-admin'
+import { useWatch } from 'react-hook-form'
+import { useTexts } from '../i18n/use-texts.ts'
+import type { AdminScope, Role } from '../roles.ts'
+import { tokenTexts } from './texts.ts'
+import { byResource, isAdminScope, tokenScopes } from './token-scopes.ts'
+import { useScopeWords } from './use-scope-words.ts'
+
+/** What a token may do, by resource: only what its role can. A role with less takes away what it can't. */
+export function ScopesInput() {
+  const texts = useTexts(tokenTexts)
+  const words = useScopeWords()
+  const id = useId()
+  const { field } = useInput<unknown>({ source: 'scopes', defaultValue: [] })
+  const chosen: AdminScope[] = Array.isArray(field.value) ? field.value.filter(isAdminScope) : []
+  const offered = tokenScopes(roleOf(useWatch<Record<string, unknown>>({ name: 'role' })))
+  const beyond = chosen.filter((scope) => !offered.includes(scope))
+  useEffect(() => {
+    if (beyond.length > 0) field.onChange(chosen.filter((scope) => offered.includes(scope)))
+  })
+  const toggle = (scope: AdminScope) =>
+    field.onChange(chosen.includes(scope) ? chosen.filter((other) => other !== scope) : [...chosen, scope])
+  return (
+    <Box component="fieldset" aria-describedby={id} sx={{ border: 1, borderColor: 'divider', borderRadius: 2, px: 2, py: 1, my: 1, mx: 0, minWidth: 0 }}>
+      <Typography component="legend" variant="body2" sx={{ px: 0.5, fontWeight: 600 }}>
+        {texts.scopes}
+      </Typography>
+      <Typography id={id} variant="body2" color="textSecondary">
+        {texts.scopesHelp}
+      </Typography>
+      {byResource(offered).map(([resource, scopes]) => (
+        <Box
+          key={resource}
+          role="group"
+          aria-label={words.resourceOf(resource)}
+          sx={{ display: 'grid', gridTemplateColumns: { xs: '1fr', sm: '14rem 1fr' }, alignItems: 'center', py: 0.25 }}
+        >
+          <Typography variant="body2">{words.resourceOf(resource)}</Typography>
+          <Box sx={{ display: 'flex', flexWrap: 'wrap' }}>
+            {scopes.map((scope) => (
+              <FormControlLabel
+                key={scope}
+                label={words.deedOf(scope)}
+                control={<Checkbox size="small" checked={chosen.includes(scope)} onChange={() => toggle(scope)} />}
+              />
+            ))}
+          </Box>
+        </Box>
+      ))}
+    </Box>
+  )
+}
+
+function roleOf(value: unknown): Role {
+  return value === 'owner' || value === 'support' ? value : 'viewer'
+}

@@ -1,0 +1,70 @@
+import { Box, Button } from '@mui/material'
+import { Link } from 'react-router-dom'
+import { adminPath } from '../api/admin-http.ts'
+import { useMay } from '../console-context.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { DeedButton } from '../kit/deed-button.tsx'
+import type { Column } from '../kit/list-rows.tsx'
+import { ListPage } from '../kit/list-page.tsx'
+import { StatusChip, type Tone } from '../kit/status-chip.tsx'
+import { Time } from '../kit/values.tsx'
+import { tokenTexts } from './texts.ts'
+import type { Token } from './token.ts'
+import { byResource } from './token-scopes.ts'
+import { useScopeWords } from './use-scope-words.ts'
+
+const tones = { live: 'good', expired: 'neutral', revoked: 'neutral' } as const satisfies Record<Token['state'], Tone>
+
+/** The keys of the operator's scripts. */
+export function TokenList() {
+  const texts = useTexts(tokenTexts)
+  const mayWrite = useMay('tokens:write')
+  const columns: ReadonlyArray<Column<Token>> = [
+    { label: texts.name, value: ({ name }) => name },
+    { label: texts.hint, value: ({ hint }) => <code>{hint}</code> },
+    { label: texts.role, value: ({ role }) => texts.roles[role] },
+    { label: texts.scopes, value: ({ scopes }) => <Scopes scopes={scopes} /> },
+    { label: texts.state, value: ({ state }) => <StatusChip tone={tones[state]} label={texts.states[state]} /> },
+    { label: texts.createdAt, value: ({ created_at }) => <Time at={created_at} />, sortBy: 'created_at' },
+    { label: texts.expiresAt, value: ({ expires_at }) => (expires_at === null ? texts.never : <Time at={expires_at} />) },
+  ]
+  const revoke: Column<Token> = { label: texts.actions, value: (token) => token.state === 'live' && <Revoke token={token} /> }
+  return (
+    <ListPage<Token>
+      title={texts.title}
+      columns={mayWrite ? [...columns, revoke] : columns}
+      sort={{ field: 'created_at', order: 'DESC' }}
+      empty={texts.empty}
+      actions={
+        mayWrite && (
+          <Button component={Link} to="/tokens/create" variant="contained">
+            {texts.create}
+          </Button>
+        )
+      }
+    />
+  )
+}
+
+function Scopes({ scopes }: Pick<Token, 'scopes'>) {
+  const texts = useTexts(tokenTexts)
+  const words = useScopeWords()
+  if (scopes.length === 0) return texts.allOfRole
+  return byResource(scopes).map(([resource, some]) => (
+    <Box key={resource}>
+      {words.resourceOf(resource)}: {some.map(words.deedOf).join(', ')}
+    </Box>
+  ))
+}
+
+function Revoke({ token: { id, name } }: { token: Token }) {
+  const texts = useTexts(tokenTexts)
+  return (
+    <DeedButton
+      label={texts.revoke}
+      tone="danger"
+      request={{ path: adminPath('tokens', id), method: 'DELETE' }}
+      explains={texts.revokeExplains(name)}
+    />
+  )
+}

@@ -1,0 +1,18 @@
+import { useTranslate } from 'react-admin'
+import { useTexts } from '../i18n/use-texts.ts'
+import type { AdminScope } from '../roles.ts'
+import { tokenTexts } from './texts.ts'
+
+/** The words for resources and for what is done with them. */
+export function useScopeWords(): { resourceOf: (resource: string) => string; deedOf: (scope: AdminScope) => string } {
+  const texts = useTexts(tokenTexts)
+  const translate = useTranslate()
+  return {
+    resourceOf: (resource) => wordOf(texts.resources, resource) ?? translate(`resources.${resource}.name`, { smart_count: 2 }),
+    deedOf: (scope) => wordOf(texts.deeds, scope.slice(scope.indexOf(':') + 1)) ?? scope,
+  }
+}
+
+function wordOf(words: Readonly<Record<string, string>>, name: string): string | undefined {
+  return Object.hasOwn(words, name) ? words[name] : undefined
+}

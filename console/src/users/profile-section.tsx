@@ -1,0 +1,30 @@
+import { useTexts } from '../i18n/use-texts.ts'
+import { CopyText } from '../kit/copy-text.tsx'
+import { Facts } from '../kit/facts.tsx'
+import { Section } from '../kit/section.tsx'
+import { Absent, Time } from '../kit/values.tsx'
+import { userTexts } from './texts.ts'
+import type { UserDetails } from './user.ts'
+
+/** What is known of a person. */
+export function ProfileSection({ user }: { user: UserDetails }) {
+  const texts = useTexts(userTexts)
+  const orAbsent = (value: string | null) => value ?? <Absent />
+  return (
+    <Section title={texts.profile}>
+      <Facts
+        facts={[
+          [texts.email, <CopyText key="email" text={user.email} label={texts.email} />],
+          [texts.verifiedAt, <Time key="verified" at={user.verified_at} />],
+          [texts.phone, orAbsent(user.phone)],
+          [texts.taxId, orAbsent(user.tax_id)],
+          [texts.company, orAbsent(user.company_name)],
+          [texts.rank, orAbsent(user.rank_name)],
+          [texts.plan, orAbsent(user.plan_slug)],
+          [texts.createdAt, <Time key="created" at={user.created_at} />],
+          [texts.id, <CopyText key="id" text={user.id} label={texts.id} />],
+        ]}
+      />
+    </Section>
+  )
+}

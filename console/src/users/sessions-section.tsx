@@ -1,0 +1,39 @@
+import { adminPath } from '../api/admin-http.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { DeedButton } from '../kit/deed-button.tsx'
+import { ListPart } from '../kit/list-page.tsx'
+import { Section } from '../kit/section.tsx'
+import type { Session } from '../sessions/session.ts'
+import { useSessionColumns } from '../sessions/session-columns.tsx'
+import { deedTexts } from './deed-texts.ts'
+import { userTexts } from './texts.ts'
+import { useMayActOn } from './use-may-act-on.ts'
+import type { UserDetails } from './user.ts'
+
+/** Where somebody is, or was, signed in: ended one by one, or all at once. */
+export function SessionsSection({ user }: { user: UserDetails }) {
+  const texts = useTexts(userTexts)
+  const deeds = useTexts(deedTexts)
+  const mayWrite = useMayActOn(user)
+  const mayEnd = useMayActOn(user, 'sessions:write')
+  const columns = useSessionColumns(mayEnd ? 'ends' : 'shows')
+  const endAll = (
+    <DeedButton
+      label={deeds.signOut}
+      request={{ path: adminPath('users', user.id, 'revoke-sessions') }}
+      explains={deeds.signOutExplains(user.name)}
+    />
+  )
+  return (
+    <Section title={texts.sessions} actions={mayWrite && user.live_sessions > 0 && endAll}>
+      <ListPart<Session>
+        resource="sessions"
+        filter={{ user_id: user.id }}
+        label={texts.sessions}
+        columns={columns}
+        sort={{ field: 'created_at', order: 'DESC' }}
+        empty={texts.noSessions}
+      />
+    </Section>
+  )
+}

@@ -1,0 +1,26 @@
+import { Typography } from '@mui/material'
+import { BooleanInput, email, maxLength, required, TextInput } from 'react-admin'
+import { useTexts } from '../i18n/use-texts.ts'
+import { CreatePage } from '../kit/create-page.tsx'
+import { userTexts } from './texts.ts'
+import { type UserDetails, userPath } from './user.ts'
+
+const isEmail = [required(), email()]
+const isName = [required(), maxLength(200)]
+
+/** Makes somebody's account. They choose the password themselves, by the invitation. */
+export function UserCreate() {
+  const texts = useTexts(userTexts)
+  return (
+    <CreatePage<UserDetails> back="/users" title={texts.create} pathOf={({ id }) => userPath(id)}>
+      <Typography color="textSecondary" sx={{ mb: 1 }}>
+        {texts.createHelp}
+      </Typography>
+      <TextInput source="name" label={texts.name} validate={isName} autoComplete="off" />
+      <TextInput source="email" type="email" label={texts.email} validate={isEmail} autoComplete="off" />
+      <BooleanInput source="is_producer" label={texts.isProducer} />
+      <BooleanInput source="beta" label={texts.isBeta} helperText={texts.betaHelp} />
+      <TextInput source="reason" label={texts.reason} helperText={texts.reasonHelp} multiline />
+    </CreatePage>
+  )
+}

@@ -1,0 +1,39 @@
+import { BooleanInput, maxLength, required, TextInput } from 'react-admin'
+import { useParams } from 'react-router-dom'
+import { useTexts } from '../i18n/use-texts.ts'
+import { EditPage } from '../kit/edit-page.tsx'
+import { userTexts } from './texts.ts'
+import { type UserDetails, userPath } from './user.ts'
+
+const isName = [required(), maxLength(200)]
+const isShort = maxLength(200)
+
+/** What the operator says of a person. Address, password and tax id are the person's own to change. */
+export function UserEdit() {
+  const texts = useTexts(userTexts)
+  const { id = '' } = useParams()
+  const labels = {
+    name: texts.name,
+    company_name: texts.company,
+    rank_name: texts.rank,
+    avatar_url: texts.avatar,
+    is_producer: texts.isProducer,
+    beta: texts.isBeta,
+    reason: texts.reason,
+  }
+  return (
+    <EditPage<UserDetails> back={userPath(id)} title={({ name }) => texts.editTitle(name)} labels={labels}>
+      <TextInput source="name" label={labels.name} validate={isName} />
+      <TextInput source="company_name" label={labels.company_name} validate={isShort} />
+      <TextInput source="rank_name" label={labels.rank_name} validate={isShort} />
+      <TextInput source="avatar_url" label={labels.avatar_url} helperText={texts.avatarHelp} />
+      <BooleanInput source="is_producer" label={labels.is_producer} />
+      <BooleanInput source="beta" label={labels.beta} helperText={texts.betaHelp} format={isThere} />
+      <TextInput source="reason" label={labels.reason} helperText={texts.reasonHelp} parse={orNothing} multiline />
+    </EditPage>
+  )
+}
+
+/** The record tells of the NDA where a form needs yes or no; what is sent is the latter. */
+const isThere = (beta: unknown) => beta !== null && beta !== undefined && beta !== false
+const orNothing = (text: string) => text || undefined

@@ -1,0 +1,49 @@
+import type { Role } from '../roles.ts'
+
+/** A person, as the API tells of them in lists. */
+export interface User {
+  id: string
+  email: string
+  name: string
+  verified_at: string | null
+  role: Role | null
+  disabled_at: string | null
+  deletion_due_at: string | null
+  is_producer: boolean
+  /** `null` for who is no beta user; without a date the NDA is not accepted yet. */
+  beta: { nda_accepted_at: string | null } | null
+  company_name: string | null
+  created_at: string
+}
+
+/** A person, with what is kept elsewhere about them. */
+export interface UserDetails extends User {
+  rank_name: string | null
+  avatar_url: string | null
+  phone: string | null
+  has_password: boolean
+  /** Masked. */
+  tax_id: string | null
+  second_factor: boolean
+  passkeys: number
+  live_sessions: number
+  plan_slug: string | null
+}
+
+/** How somebody signs in. */
+export interface WaysIn {
+  has_password: boolean
+  two_step_since: string | null
+  recovery_codes_left: number
+  passkeys: Array<{ name: string; created_at: string; last_used_at: string | null }>
+  providers: Array<{ issuer: string; subject: string; email: string | null; linked_at: string }>
+}
+
+/** What somebody agreed to. */
+export interface Consents {
+  beta_user: boolean
+  nda: { version: string; text_sha256: string; accepted_at: string; ip: string; user_agent: string } | null
+  sharings: Array<{ product: string; scopes: string[]; granted_at: string; ip: string; user_agent: string }>
+}
+
+export const userPath = (id: string) => `/users/${encodeURIComponent(id)}/show`

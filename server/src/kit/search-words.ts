@@ -1,0 +1,29 @@
+const MOST_WORDS = 12
+const LONGEST = 254
+
+/**
+ * The words by which something is found, as they are kept and as they are asked for: without case and accents, letters and digits alone. An address is one word and each
+ * part before its `@` is another. At most twelve, none twice.
+ */
+export function searchWords(...texts: ReadonlyArray<string | undefined>): string[] {
+  const words = texts
+    .flatMap((text = '') => folded(text).split(/\s+/u))
+    .flatMap((part) => (part.includes('@') ? [part, ...plainWords(part.split('@')[0] ?? '')] : plainWords(part)))
+  return [...new Set(words.filter((word) => word !== '').map((word) => word.slice(0, LONGEST)))].slice(0, MOST_WORDS)
+}
+
+/** What somebody types to find them: an address, or a part of one, is taken as it is. */
+export function searchedWords(text: string): string[] {
+  const words = folded(text)
+    .split(/\s+/u)
+    .flatMap((part) => (part.includes('@') ? [part] : plainWords(part)))
+  return [...new Set(words.filter((word) => word !== ''))].slice(0, MOST_WORDS)
+}
+
+function plainWords(text: string): string[] {
+  return text.split(/[^\p{L}\p{N}]+/u)
+}
+
+function folded(text: string): string {
+  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+}
