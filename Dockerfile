@@ -1,4 +1,15 @@
-# The service in a container: no build step, no development packages, not root, and a root file system that may be read-only.
+# The service in a container: no development packages, not root, and a root file system that may be read-only.
+FROM node:24-slim AS console
+WORKDIR /app
+COPY package.json package-lock.json ./
+COPY console/package.json console/
+# The bundler's own program is an optional package.
+RUN npm ci --workspace console --no-audit --no-fund --loglevel=error
+COPY console console
+COPY scripts/console.ts scripts/
+COPY tsconfig.json ./
+RUN node scripts/console.ts
+
 FROM node:24-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
@@ -13,6 +24,7 @@ COPY --from=packages /app/node_modules node_modules
 COPY package.json LICENSE ./
 COPY docs/openapi.json docs/
 COPY server server
+COPY --from=console /app/console/dist console/dist
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data

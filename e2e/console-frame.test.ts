@@ -108,7 +108,7 @@ describe('The console in a browser', () => {
       assert.deepEqual(last?.query, { limit: '25', sort: '-at', action: 'user.change' })
       await page.getByRole('button', { name: 'Quando' }).click()
       await page.waitForURL(/order=ASC/)
-      assert.equal(await page.getByRole('columnheader', { name: 'Quando' }).getAttribute('aria-sort'), 'ascending')
+      await page.getByRole('columnheader', { name: 'Quando' }).and(page.locator('[aria-sort=ascending]')).waitFor()
     }))
 
   it('exports all pages of a list, with no formula in it', () =>
@@ -131,7 +131,7 @@ describe('The console in a browser', () => {
       await page.getByRole('button', { name: 'Salvar' }).click()
       const dialog = page.getByRole('dialog', { name: 'Sua sessão terminou' })
       await dialog.waitFor()
-      assert.equal(await page.getByRole('textbox', { name: 'Nome', exact: true }).inputValue(), 'Easy Pro Plus')
+      assert.equal(await page.locator('input[name=name]').inputValue(), 'Easy Pro Plus')
       assert.deepEqual((await new AxeBuilder({ page }).analyze()).violations, [])
       isProven = true
       await dialog.getByRole('button', { name: 'Abrir a janela de entrada' }).click()
@@ -176,6 +176,7 @@ describe('The console in a browser', () => {
 
   it('goes on when the service is back after a restart', () =>
     open('/plans', async (page) => {
+      await page.getByRole('link', { name: 'Easy Pro' }).waitFor()
       let isAway = true
       answer = (asked) => (isAway ? { status: 503, body: { error: 'Servico indisponivel, tente novamente' } } : usual(asked))
       await page.getByRole('link', { name: 'Auditoria' }).click()

@@ -13,7 +13,7 @@ import { createLogger, createMetricsServer, forgetOldLimits, type Logger } from 
 import { forgetOldAttempts } from './identity-providers/index.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './kit/index.ts'
 import { findMasterKey } from './master-key-file.ts'
-import { SEEN_MS, sessionStore, tendSigningKeys } from './sessions/index.ts'
+import { endExpiredActing, SEEN_MS, sessionStore, tendSigningKeys } from './sessions/index.ts'
 import { addFirstPlans } from './subscriptions/index.ts'
 
 const STOP_MS = 30_000
@@ -145,6 +145,7 @@ function keepHouse(house: House, { writeSeen }: Service): NodeJS.Timeout[] {
     await passkeyChallengeStore(storage.db).forgetExpired(now())
     await forgetOldAttempts(storage.db, now())
     await sentMailStore(storage.db).forgetOld(now() - KEEP_MAILS_MS)
+    await endExpiredActing(house)
     await sessionStore(storage.db).forgetExpired(now() - KEEP_EXPIRED_MS)
   }
   const tend = () => tendSigningKeys({ ...house, actor: SYSTEM })

@@ -11,7 +11,9 @@ import { sessionTexts } from './texts.ts'
 /** What lists say of a session, besides whose it is. `ends`: each live one with a button that ends it. */
 export function useSessionColumns(kind: 'shows' | 'ends'): ReadonlyArray<Column<Session>> {
   const texts = useTexts(sessionTexts)
-  const ends: ReadonlyArray<Column<Session>> = [{ label: texts.actions, value: (session) => session.live && <EndSession session={session} /> }]
+  const ends: ReadonlyArray<Column<Session>> = [
+    { label: texts.actions, value: (session) => session.live && <EndSession session={session} /> },
+  ]
   return [
     { label: texts.device, value: (session) => <Device session={session} /> },
     { label: texts.where, value: ({ product }) => product ?? texts.ofDomain },

@@ -23,7 +23,11 @@ export function ScopesInput() {
   const toggle = (scope: AdminScope) =>
     field.onChange(chosen.includes(scope) ? chosen.filter((other) => other !== scope) : [...chosen, scope])
   return (
-    <Box component="fieldset" aria-describedby={id} sx={{ border: 1, borderColor: 'divider', borderRadius: 2, px: 2, py: 1, my: 1, mx: 0, minWidth: 0 }}>
+    <Box
+      component="fieldset"
+      aria-describedby={id}
+      sx={{ border: 1, borderColor: 'divider', borderRadius: 2, px: 2, py: 1, my: 1, mx: 0, minWidth: 0 }}
+    >
       <Typography component="legend" variant="body2" sx={{ px: 0.5, fontWeight: 600 }}>
         {texts.scopes}
       </Typography>

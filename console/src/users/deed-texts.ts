@@ -74,7 +74,8 @@ export const deedTexts = defineTexts({
   },
   es: {
     lock: 'Bloquear',
-    lockExplains: (name: string) => `${name} sale al instante de todos los dispositivos y productos y no entra más, hasta que alguien desbloquee.`,
+    lockExplains: (name: string) =>
+      `${name} sale al instante de todos los dispositivos y productos y no entra más, hasta que alguien desbloquee.`,
     unlock: 'Desbloquear',
     unlockExplains: (name: string) => `${name} puede volver a entrar. Si pidió su eliminación, el pedido se deshace.`,
     signOut: 'Terminar todas',
@@ -84,7 +85,8 @@ export const deedTexts = defineTexts({
     sendInvitation: 'Enviar invitación',
     sendInvitationExplains: (email: string) => `Un enlace para elegir la contraseña va a ${email}.`,
     sendLink: 'Enviar enlace de contraseña',
-    sendLinkExplains: (email: string) => `Un enlace para elegir una contraseña nueva va a ${email}. La actual sigue valiendo hasta entonces.`,
+    sendLinkExplains: (email: string) =>
+      `Un enlace para elegir una contraseña nueva va a ${email}. La actual sigue valiendo hasta entonces.`,
     sent: 'El correo está en camino',
     removeFactors: 'Quitar factores',
     removeFactorsExplains: (name: string) =>

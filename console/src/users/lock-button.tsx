@@ -1,5 +1,5 @@
-import Lock from '@mui/icons-material/LockOutlined'
 import LockOpen from '@mui/icons-material/LockOpenOutlined'
+import Lock from '@mui/icons-material/LockOutlined'
 import { adminPath } from '../api/admin-http.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { DeedButton } from '../kit/deed-button.tsx'

@@ -77,7 +77,7 @@ async function keep(
     id,
     source: gateway,
     productId,
-    digest: sha256Base64Url(`${productId} ${reading.id}`),
+    digest: deliveryDigest(productId, reading.id),
     event: readable(reading.event),
     ...(typeof outcome === 'string' ? standing[outcome] : standing.news),
     subject: reading.subject && readable(reading.subject),
@@ -86,6 +86,11 @@ async function keep(
     receivedAt: kept.receivedAt,
   })
   return { id, isNew }
+}
+
+/** By what a delivery is known again, and found by its gateway's id. */
+export function deliveryDigest(productId: string, id: string): string {
+  return sha256Base64Url(`${productId} ${id}`)
 }
 
 type Outcome = GatewayNews | 'ask' | 'ignored' | 'test'

@@ -41,7 +41,8 @@ export function createAnswers(headers: SecurityHeaders, { https }: { https: bool
       const query = queryValue(request, 'lang')
       if (query !== undefined && isLanguage(query)) reply.header('set-cookie', languageCookie(query, https))
       const cookie = readCookie(request.headers.cookie, LANGUAGE_COOKIE)
-      return { language: chooseLanguage({ query, cookie, acceptLanguage: request.headers['accept-language'] }), here }
+      const language = chooseLanguage({ query, cookie, acceptLanguage: request.headers['accept-language'] })
+      return { language, here, ...(request.acting && { acting: request.acting }) }
     },
   }
   return answers

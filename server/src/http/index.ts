@@ -1,6 +1,7 @@
 // http: everything about HTTP that is not about one product flow.
 // Owns: the server and its limits, cookies, answers and their security headers, error pages, layout, languages, rate limits, logs and metrics.
 // Does not own: any route of the contract; those stand in each floor's routes.ts.
+export { type ActingNotice, STOP_ACTING } from './acting-banner.ts'
 export { type Answers, createAnswers, wantsPage } from './answers.ts'
 export { favicon, passkeyScript, passwordMeter, provenScript, stylesheet } from './assets.ts'
 export { bearerToken, formBody, jsonObject, jsonText, queryOf } from './body.ts'

@@ -1,13 +1,18 @@
 import { html } from 'ghtml'
+import { type ActingNotice, actingBanner } from './acting-banner.ts'
 import { favicon, markShapes, stylesheet } from './assets.ts'
 import type { Href } from './href.ts'
 import { type Language, languages } from './languages.ts'
 import { pageTexts } from './page-texts.ts'
 
-/** What every page needs from its request. `here` is the page's own path and query (never a host): the language switch points there. */
+/**
+ * What every page needs from its request. `here` is the page's own path and query (never a host): the language switch points there. `acting`: an administrator acts for
+ * somebody in this browser.
+ */
 export interface PageContext {
   language: Language
   here: string
+  acting?: ActingNotice
 }
 
 /**
@@ -25,7 +30,7 @@ export interface Page {
 const languageNames = { 'pt-BR': 'Português', en: 'English', es: 'Español' } as const satisfies Record<Language, string>
 
 /** The whole HTML document of a page: head, product mark, one `main`, the language switch. No inline script or style (CSP). */
-export function layout({ language, here }: PageContext, { title, body, problem = false, width = 'narrow', script }: Page): string {
+export function layout({ language, here, acting }: PageContext, { title, body, problem = false, width = 'narrow', script }: Page): string {
   const texts = pageTexts[language]
   return html`<!doctype html>
 <html lang="${language}">
@@ -40,7 +45,7 @@ export function layout({ language, here }: PageContext, { title, body, problem =
 !${script ? html`<script src="${script}" defer></script>` : ''}
 </head>
 <body>
-<header class="masthead"><span class="brand"><svg class="mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false">!${markShapes}</svg>Portaria</span></header>
+!${acting ? actingBanner(language, acting) : ''}<header class="masthead"><span class="brand"><svg class="mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false">!${markShapes}</svg>Portaria</span></header>
 <main class="card card-${width}">
 !${body}
 </main>

@@ -6,6 +6,13 @@ const ptBR = {
   languages: 'Idioma',
   requestId: 'Se precisar de ajuda, informe este código:',
   goHome: 'Ir para o início',
+  acting: {
+    label: 'Em nome de outra pessoa',
+    as: (name: string) => `Você age em nome de ${name}`,
+    by: (name: string) => `Quem age: ${name}`,
+    until: (time: string) => `Até ${time}, horário de Brasília`,
+    stop: 'Parar e voltar ao console',
+  },
   badRequest: {
     title: 'Não entendemos este pedido',
     message: 'O endereço ou os dados chegaram incompletos. Volte à página anterior e tente de novo.',
@@ -45,6 +52,13 @@ const en: typeof ptBR = {
   languages: 'Language',
   requestId: 'If you need help, mention this code:',
   goHome: 'Go to the start page',
+  acting: {
+    label: 'On behalf of somebody else',
+    as: (name: string) => `You are acting as ${name}`,
+    by: (name: string) => `Acting: ${name}`,
+    until: (time: string) => `Until ${time}, Brasília time`,
+    stop: 'Stop and go back to the console',
+  },
   badRequest: {
     title: 'We could not understand this request',
     message: 'The address or the data arrived incomplete. Go back to the previous page and try again.',
@@ -84,6 +98,13 @@ const es: typeof ptBR = {
   languages: 'Idioma',
   requestId: 'Si necesitas ayuda, indica este código:',
   goHome: 'Ir al inicio',
+  acting: {
+    label: 'En nombre de otra persona',
+    as: (name: string) => `Actúas en nombre de ${name}`,
+    by: (name: string) => `Quien actúa: ${name}`,
+    until: (time: string) => `Hasta las ${time}, hora de Brasilia`,
+    stop: 'Parar y volver a la consola',
+  },
   badRequest: {
     title: 'No entendimos esta solicitud',
     message: 'La dirección o los datos llegaron incompletos. Vuelve a la página anterior e inténtalo de nuevo.',

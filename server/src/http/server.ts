@@ -57,6 +57,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => JSON.stringify)
   app.setErrorHandler((error: FastifyError, request, reply) => answerFault(error, request, reply, deps))
+  app.decorateRequest('acting', undefined)
   const routes = createRouteTable()
   app.addHook('onRoute', ({ url, method }) => routes.add(url, [method].flat()))
   app.setNotFoundHandler((request, reply) => answerUnknown(routes, request, reply, deps.answers))

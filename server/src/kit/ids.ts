@@ -11,6 +11,11 @@ export function firstIdAt(at: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
 }
 
+/** When an id of ours was made (ms): its first 48 bits (RFC 9562 §5.7). */
+export function timeOfId(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
+}
+
 export function isUuid(text: string): boolean {
   return validate(text)
 }

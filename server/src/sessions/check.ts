@@ -2,7 +2,7 @@ import { type AsciiJson, asciiJson } from '../http/index.ts'
 import { BoundedMap, type Now } from '../kit/index.ts'
 import type { KeyRing } from './key-ring.ts'
 import { type LiveSessions, MOST_REMEMBERED } from './live-sessions.ts'
-import type { LiveSession } from './session.ts'
+import { actClaim, type LiveSession } from './session.ts'
 import type { Tokens } from './tokens.ts'
 
 const COOKIE = 'eg_session='
@@ -106,7 +106,8 @@ function singleToken(header: string | undefined): string | undefined {
   return end < 0 ? header.slice(from) : header.slice(from, end)
 }
 
-function checkBody({ userId, claims }: LiveSession): AsciiJson {
+function checkBody(live: LiveSession): AsciiJson {
+  const { userId, claims } = live
   const session = {
     sub: userId,
     email: claims.email ?? null,
@@ -115,5 +116,6 @@ function checkBody({ userId, claims }: LiveSession): AsciiJson {
     is_beta: claims.isBeta,
     plan_slug: claims.planSlug ?? null,
   }
-  return asciiJson({ authenticated: true, session })
+  // Beside the session, whose fields the contract counts.
+  return asciiJson({ authenticated: true, session, ...actClaim(live) })
 }

@@ -1,8 +1,9 @@
+import { recordAudit } from '../audit/index.ts'
 import type { Announce } from '../changes/index.ts'
 import type { Now } from '../kit/index.ts'
 import type { Transaction } from '../storage/index.ts'
 import { ownSessionStore } from './own-session-store.ts'
-import { sessionStore } from './store.ts'
+import { type EndedSession, sessionStore } from './store.ts'
 
 export type EndReason =
   | 'signed_out'
@@ -18,17 +19,41 @@ export type EndReason =
   | 'deletion_requested'
   | 'ended_by_owner'
   | 'consent_withdrawn'
+  | 'acting_stopped'
+  | 'acting_expired'
+
+/** What ends a session: `ip` for the audit log, where somebody is there. */
+export interface EndDeps {
+  announce: Announce
+  now: Now
+  ip?: string | undefined
+}
 
 /** Ends one session and its product sessions; every node refuses them within 2 s. Answers whether any was live. */
 export async function endSession(
   tx: Transaction,
   id: string,
   reason: EndReason,
-  { announce, now }: { announce: Announce; now: Now },
+  deps: EndDeps,
 ): Promise<boolean> {
-  const ended = await sessionStore(tx).end(id, reason, now())
-  for (const subject of ended) announce({ kind: 'session_ended', subject })
+  const ended = await sessionStore(tx).end(id, reason, deps.now())
+  for (const { id: subject } of ended) deps.announce({ kind: 'session_ended', subject })
+  await recordActingEnded(tx, ended, reason, deps)
   return ended.length > 0
+}
+
+/** The end of acting as somebody else is in the audit log whatever ended it: in the name of who acted, about whom they acted for. */
+export async function recordActingEnded(
+  tx: Transaction,
+  ended: readonly EndedSession[],
+  how: EndReason,
+  { now, ip }: Pick<EndDeps, 'now' | 'ip'>,
+): Promise<void> {
+  for (const { id, userId, actingUserId } of ended) {
+    if (actingUserId === undefined) continue
+    const entry = { actor: `user:${actingUserId}`, action: 'user.act_as_ended', target: userId, after: { session: id }, reason: how }
+    await recordAudit(tx, { ...entry, ...(ip !== undefined && { ip }) }, now())
+  }
 }
 
 /** Ends all of a person's sessions but one, that of the browser which asked for it. */
@@ -36,10 +61,11 @@ export async function endOtherSessions(
   tx: Transaction,
   { userId, keep }: { userId: string; keep: string },
   reason: EndReason,
-  { announce, now }: { announce: Announce; now: Now },
+  deps: EndDeps,
 ): Promise<void> {
-  await sessionStore(tx).endOthers(userId, keep, reason, now())
-  announce({ kind: 'user_changed', subject: userId })
+  const ended = await sessionStore(tx).endOthers(userId, keep, reason, deps.now())
+  deps.announce({ kind: 'user_changed', subject: userId })
+  await recordActingEnded(tx, ended, reason, deps)
 }
 
 /** Ends a person's sessions in one product; the domain's go on. */
@@ -52,14 +78,15 @@ export async function endProductSessions(
   for (const subject of await ownSessionStore(tx).endInProduct(whose, reason, now())) announce({ kind: 'session_ended', subject })
 }
 
-/** Ends all sessions of a person. Answers how many were live, those of products among them. */
+/** Ends all sessions of a person. Answers how many of their own were live, those of products among them. */
 export async function endSessionsOfUser(
   tx: Transaction,
   userId: string,
   reason: EndReason,
-  { announce, now }: { announce: Announce; now: Now },
+  deps: EndDeps,
 ): Promise<number> {
-  const count = await sessionStore(tx).endAll(userId, reason, now())
-  announce({ kind: 'user_changed', subject: userId })
-  return count
+  const ended = await sessionStore(tx).endAll(userId, reason, deps.now())
+  deps.announce({ kind: 'user_changed', subject: userId })
+  await recordActingEnded(tx, ended, reason, deps)
+  return ended.filter(({ actingUserId }) => actingUserId === undefined).length
 }

@@ -10,14 +10,15 @@ export interface AccessToken {
   scope: string
 }
 
-/** A live session's access token (RFC 9068), never good for longer than the session itself; `undefined` for a session that is not live here. */
+/** A live session's access token (RFC 9068), never good for longer than the session itself; `undefined` for a session that is not live here, or that somebody else acts in. */
 export async function exchangeAccessToken(
   sessionToken: string,
   product: Product | undefined,
   { checks, tokens, issuer, lifeSeconds, now }: { checks: Checks; tokens: Tokens; issuer: string; lifeSeconds: number; now: Now },
 ): Promise<AccessToken | undefined> {
   const session = await checks.find([sessionToken], sessionAudience(product, issuer))
-  if (!session) return undefined
+  // An API may verify an access token offline (RFC 9068 §4): it would outlive the moment at which the acting ends.
+  if (!session || session.acting) return undefined
   const expiresAt = Math.min(now() + lifeSeconds * 1000, session.expiresAt)
   const claims = { sub: session.userId, sid: session.id, client_id: session.productId ?? INTERNAL_CLIENT, scope: SCOPE }
   const accessToken = await tokens.sign('at+jwt', claims, { audience: `${issuer}/api`, expiresAt })

@@ -2,6 +2,7 @@
 // Owns: session rows, eg_session and access tokens, handoff tokens' form, signing keys and JWKS, live claims and the check, ending sessions.
 // Does not own: how a person proved who they are (accounts, identity-providers) or where a token may be sent (products, handoff).
 
+export { endActing, endExpiredActing, startActingSession } from './acting.ts'
 export { sessionAudience } from './audience.ts'
 export { type Checks, createChecks } from './check.ts'
 export { type EndReason, endOtherSessions, endProductSessions, endSession, endSessionsOfUser } from './end.ts'
@@ -12,8 +13,9 @@ export { type OwnSession, ownSessionStore } from './own-session-store.ts'
 export { revokeSigningKey, rotateSigningKey, tendSigningKeys } from './rotate-keys.ts'
 export { sessionRoutes } from './routes.ts'
 export { SEEN_MS, writeSeen } from './seen.ts'
-export { type LiveSession, SESSION_SECONDS } from './session.ts'
+export { ACTING_SECONDS, type LiveSession, SESSION_SECONDS } from './session.ts'
 export { type SigningKey, type SigningKeyState, signingKeyState } from './signing-key.ts'
 export { startProductSession, startSession } from './start.ts'
-export { sessionStore, signingKeyStore } from './store.ts'
+export { signingKeyStore } from './signing-key-store.ts'
+export { sessionStore } from './store.ts'
 export { createTokens, type Tokens } from './tokens.ts'

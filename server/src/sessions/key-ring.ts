@@ -3,7 +3,7 @@ import type { ChangeFeed } from '../changes/index.ts'
 import type { Now, Sealer } from '../kit/index.ts'
 import type { Storage } from '../storage/index.ts'
 import { type SigningKey, signingKeyAt, verifyingKeysAt } from './signing-key.ts'
-import { signingKeyStore } from './store.ts'
+import { signingKeyStore } from './signing-key-store.ts'
 
 const RELOAD_AGAIN_MS = 1_000
 

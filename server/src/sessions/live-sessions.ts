@@ -45,9 +45,11 @@ export function createLiveSessions({ storage, changes, now }: { storage: Storage
   const forget = (session: LiveSession) => {
     session.stale = true
     keepSeen(session)
-    const others = byUser.get(session.userId)
-    others?.delete(session)
-    if (others?.size === 0) byUser.delete(session.userId)
+    for (const id of peopleOf(session)) {
+      const others = byUser.get(id)
+      others?.delete(session)
+      if (others?.size === 0) byUser.delete(id)
+    }
   }
   const drop = (session: LiveSession) => {
     byId.delete(session.id)
@@ -55,9 +57,11 @@ export function createLiveSessions({ storage, changes, now }: { storage: Storage
   }
   const remember = (session: LiveSession) => {
     byId.set(session.id, session)
-    const others = byUser.get(session.userId)
-    if (others) others.add(session)
-    else byUser.set(session.userId, new Set([session]))
+    for (const id of peopleOf(session)) {
+      const others = byUser.get(id)
+      if (others) others.add(session)
+      else byUser.set(id, new Set([session]))
+    }
   }
   const forgetEverything = () => {
     for (const sessions of [...byUser.values()]) for (const session of [...sessions]) drop(session)
@@ -87,6 +91,7 @@ export function createLiveSessions({ storage, changes, now }: { storage: Storage
   }
 
   const note = (session: LiveSession) => {
+    if (session.acting) return // nobody has seen its person
     session.seenAt = now()
     if (session.stale) keepSeen(session)
   }
@@ -116,4 +121,9 @@ export function createLiveSessions({ storage, changes, now }: { storage: Storage
       return session
     },
   }
+}
+
+/** Whose changes end it: its person's, and those of who acts for them. */
+function peopleOf({ userId, acting }: LiveSession): string[] {
+  return acting ? [userId, acting.userId] : [userId]
 }

@@ -9,6 +9,8 @@ export interface OwnSession {
   createdAt: number
   /** As of a few minutes ago, that of its product sessions included. */
   lastSeenAt: number
+  /** Somebody of the operator's acts in it, and not its person. */
+  isSupports: boolean
   /** The external products it was used for. */
   products: string[]
 }
@@ -35,7 +37,7 @@ export function ownSessionStore(db: Queryable) {
     ): Promise<OwnSession[]> {
       let query = db
         .selectFrom('sessions')
-        .select(['id', 'ip', 'user_agent', 'created_at', 'last_seen_at'])
+        .select(['id', 'ip', 'user_agent', 'created_at', 'last_seen_at', 'acting_user_id'])
         .where('user_id', '=', userId)
         .where('parent_id', 'is', null)
         .where('ended_at', 'is', null)
@@ -54,6 +56,7 @@ export function ownSessionStore(db: Queryable) {
           userAgent: row.user_agent,
           createdAt: row.created_at,
           lastSeenAt: Math.max(...times),
+          isSupports: row.acting_user_id !== null,
           products: [...new Set(below.map(({ name }) => name))],
         }
       })
@@ -73,6 +76,7 @@ export function ownSessionStore(db: Queryable) {
           'ended_reason',
           'ip',
           'user_agent',
+          'acting_user_id',
         ])
         .where('user_id', '=', userId)
         .orderBy('sessions.created_at', 'desc')

@@ -32,11 +32,26 @@ export const checkSchema = {
       content: {
         'application/json': {
           schema: z.union([
-            z.object({ authenticated: z.literal(true), session }),
+            z.object({
+              authenticated: z.literal(true),
+              session,
+              act: z
+                .object({ sub: z.uuid() })
+                .optional()
+                .describe('only while an administrator acts for the person: who it is (RFC 8693 §4.1). The same claim stands in eg_session'),
+            }),
             z.object({ authenticated: z.literal(false), reason: z.enum(['missing_session', 'invalid_session']) }),
           ]),
           examples: {
             valid: { value: { authenticated: true, session: { ...ANA, is_producer: false, is_beta: false, plan_slug: null } } },
+            acting: {
+              summary: 'an administrator acts for the person, for 15 minutes at most',
+              value: {
+                authenticated: true,
+                session: { ...ANA, is_producer: false, is_beta: false, plan_slug: null },
+                act: { sub: '0199c2b4-7d3a-7c1e-9f52-1b6f0a4c8e21' },
+              },
+            },
             missing: { summary: 'no cookie, or an empty one', value: { authenticated: false, reason: 'missing_session' } },
             invalid: {
               summary: 'expired, ended, forged, or of another audience',
@@ -84,7 +99,7 @@ export const exchangeSchema = {
     400: refusal({
       invalid_request: 'a parameter is missing, empty, given twice, or the token type is another',
       unsupported_grant_type: 'grant_type is another',
-      invalid_grant: 'the session is not live, or not one of this caller',
+      invalid_grant: 'the session is not live, is not one of this caller, or an administrator acts in it',
     }),
     401: refusal({ invalid_client: 'Authorization carries no live API key' }),
     ...tooLarge,

@@ -12,12 +12,29 @@ export interface LiveSession {
   /** Hash of the cookie that binds the session to the service's own host; only the domain's sessions have one. */
   boundHash: string | undefined
   expiresAt: number
+  /** The administrator who uses it as its person; `undefined` for everyone's own. */
+  acting: Acting | undefined
   claims: LiveClaims
   /** Until when the claims hold if nothing is heard, in ms: a paid period may end in silence. */
   claimsUntil: number
   stale: boolean
   /** When this node last saw it, in ms; 0 for not since its memory of it began. Written down every few minutes (`seen.ts`). */
   seenAt: number
+}
+
+/** Who acts for the person of a session, and by which session of their own. */
+export interface Acting {
+  userId: string
+  sessionId: string
+  name: string
+}
+
+/** An acting session's life: absolute, and nothing makes it longer. */
+export const ACTING_SECONDS = 15 * 60
+
+/** Who acts, as RFC 8693 §4.1 says it; empty for a person's own session. */
+export function actClaim({ acting }: Pick<LiveSession, 'acting'>): { act?: { sub: string } } {
+  return acting ? { act: { sub: acting.userId } } : {}
 }
 
 /** What apps may know of a person. `email` is absent where an external product was not given `read:email`. */

@@ -31,7 +31,8 @@ export async function startSession(
     await claimPurchases(tx, userId, { announce, storage })
     const store = sessionStore(tx)
     const before = boundSecret === undefined ? undefined : await store.findLiveByBoundHash(sha256Base64Url(boundSecret), at)
-    const kept = before?.userId === userId ? before : undefined
+    // A session that somebody acts in is never taken up: it ends, and the person's own begins.
+    const kept = before?.userId === userId && !before.acting ? before : undefined
     const replaced = new Set([...presented, ...(before ? [before.id] : [])])
     for (const id of replaced) if (id !== kept?.id) await endSession(tx, id, 'replaced' satisfies EndReason, { announce, now })
     const twoFactorsAt = factors === 'two' ? at : undefined

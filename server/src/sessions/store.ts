@@ -1,7 +1,6 @@
 import type { Queryable } from '../storage/index.ts'
 import { livePlanOfSession } from '../subscriptions/index.ts'
-import type { LiveSession } from './session.ts'
-import type { SigningKey } from './signing-key.ts'
+import type { Acting, LiveSession } from './session.ts'
 
 /** A row of `sessions`, before anything is known about its person. */
 export interface SessionRecord {
@@ -18,6 +17,15 @@ export interface SessionRecord {
   provenAt: number | undefined
   /** When they last did so with more than one factor: a code after the password, or a device that knows its person. */
   twoFactorsAt: number | undefined
+  /** The administrator who uses it as its person, and their own session; both absent for everyone else's. */
+  acting?: { userId: string; sessionId: string }
+}
+
+/** A session that has just been ended. */
+export interface EndedSession {
+  id: string
+  userId: string
+  actingUserId: string | undefined
 }
 
 export function sessionStore(db: Queryable) {
@@ -29,12 +37,30 @@ export function sessionStore(db: Queryable) {
       .innerJoin('users_company', 'users_company.user_id', 'sessions.user_id')
       .leftJoin('beta_users', 'beta_users.user_id', 'sessions.user_id')
       .leftJoin('products', 'products.id', 'sessions.product_id')
+      .leftJoin('users as actor', 'actor.id', 'sessions.acting_user_id')
+      .leftJoin('users_company as actor_company', 'actor_company.user_id', 'sessions.acting_user_id')
+      .leftJoin('sessions as actors_own', 'actors_own.id', 'sessions.acting_session_id')
       .select(['sessions.id', 'sessions.user_id', 'sessions.product_id', 'sessions.bound_hash', 'sessions.expires_at'])
-      .select(['users.email', 'users_company.name', 'avatar_url', 'is_producer', 'company_name', 'rank_name', 'nda_accepted_at', 'scopes'])
+      .select(['users.email', 'users_company.name', 'users_company.avatar_url', 'users_company.is_producer', 'users_company.company_name'])
+      .select(['users_company.rank_name', 'nda_accepted_at', 'scopes'])
+      .select(['sessions.acting_user_id', 'sessions.acting_session_id', 'actor_company.name as actor_name'])
       .select(livePlanOfSession(now))
       .where('sessions.expires_at', '>', now)
       .where('sessions.ended_at', 'is', null)
       .where('users.disabled_at', 'is', null)
+      // Whoever acts for somebody does so as long as they are an owner who is signed in, and the other has no power themselves.
+      .where((e) =>
+        e.or([
+          e('sessions.acting_user_id', 'is', null),
+          e.and([
+            e('actor.role', '=', 'owner'),
+            e('actor.disabled_at', 'is', null),
+            e('actors_own.ended_at', 'is', null),
+            e('actors_own.expires_at', '>', now),
+            e('users.role', 'is', null),
+          ]),
+        ]),
+      )
   type Row = NonNullable<Awaited<ReturnType<ReturnType<typeof live>['executeTakeFirst']>>>
   return {
     async insert(session: SessionRecord): Promise<void> {
@@ -54,7 +80,9 @@ export function sessionStore(db: Queryable) {
           user_agent: session.userAgent.slice(0, 400),
           proven_at: session.provenAt ?? null,
           two_factors_at: session.twoFactorsAt ?? null,
-          last_seen_at: session.createdAt,
+          acting_user_id: session.acting?.userId ?? null,
+          acting_session_id: session.acting?.sessionId ?? null,
+          last_seen_at: session.acting ? null : session.createdAt,
         })
         .execute()
     },
@@ -65,10 +93,10 @@ export function sessionStore(db: Queryable) {
     async findLiveByBoundHash(boundHash: string, now: number): Promise<LiveSession | undefined> {
       return toLive(await live(now).where('sessions.bound_hash', '=', boundHash).executeTakeFirst())
     },
-    /** Its person has proven again who they are; `twoFactorsAt` only if they showed more than one factor. */
+    /** Its person has proven again who they are; `twoFactorsAt` only if they showed more than one factor. Nobody proves who somebody else is. */
     async prove(id: string, at: number, twoFactorsAt: number | undefined): Promise<void> {
       const proof = { proven_at: at, ...(twoFactorsAt !== undefined && { two_factors_at: twoFactorsAt }) }
-      await db.updateTable('sessions').set(proof).where('id', '=', id).execute()
+      await db.updateTable('sessions').set(proof).where('id', '=', id).where('acting_user_id', 'is', null).execute()
     },
     /** When its person last proved who they are, and when last with more than one factor; both in ms. */
     async findProof(id: string): Promise<{ provenAt: number | undefined; twoFactorsAt: number | undefined } | undefined> {
@@ -87,30 +115,38 @@ export function sessionStore(db: Queryable) {
       return numUpdatedRows === 1n
     },
     /**
-     * Ends a session and the product sessions that came from it; answers the ids that were live until now. The parent goes first: a redemption that held
-     * it has then committed, and the second statement sees its child.
+     * Ends a session, the product sessions that came from it and what its person does with it as somebody else; answers those that were live until now.
+     * The parent goes first: a redemption that held it has then committed, and the second statement sees its child.
      */
-    async end(id: string, reason: string, at: number): Promise<string[]> {
-      const ending = () =>
-        db.updateTable('sessions').set({ ended_at: at, ended_reason: reason }).where('ended_at', 'is', null).returning('id')
-      const parent = await ending().where('id', '=', id).execute()
-      const children = await ending().where('parent_id', '=', id).execute()
-      return [...parent, ...children].map((row) => row.id)
+    async end(id: string, reason: string, at: number): Promise<EndedSession[]> {
+      const parent = await ending(reason, at).where('id', '=', id).execute()
+      const children = await ending(reason, at).where('parent_id', '=', id).execute()
+      const acting = await ending(reason, at).where('acting_session_id', '=', id).execute()
+      return [...parent, ...children, ...acting].map(toEnded)
     },
-    /** Ends all of a person's sessions, parents first as in `end`; answers how many were live. */
-    async endAll(userId: string, reason: string, at: number): Promise<number> {
-      const ending = () =>
-        db.updateTable('sessions').set({ ended_at: at, ended_reason: reason }).where('user_id', '=', userId).where('ended_at', 'is', null)
-      const parents = await ending().where('parent_id', 'is', null).executeTakeFirst()
-      const children = await ending().executeTakeFirst()
-      return Number(parents.numUpdatedRows + children.numUpdatedRows)
+    /** Ends all of a person's sessions, parents first as in `end`, and what they do as somebody else; answers those that were live. */
+    async endAll(userId: string, reason: string, at: number): Promise<EndedSession[]> {
+      const parents = await ending(reason, at).where('user_id', '=', userId).where('parent_id', 'is', null).execute()
+      const children = await ending(reason, at).where('user_id', '=', userId).execute()
+      const acting = await ending(reason, at).where('acting_user_id', '=', userId).execute()
+      return [...parents, ...children, ...acting].map(toEnded)
     },
-    /** Ends a person's sessions but the one to keep and its product sessions, parents first as in `end`. */
-    async endOthers(userId: string, keep: string, reason: string, at: number): Promise<void> {
-      const ending = () =>
-        db.updateTable('sessions').set({ ended_at: at, ended_reason: reason }).where('user_id', '=', userId).where('ended_at', 'is', null)
-      await ending().where('parent_id', 'is', null).where('id', '!=', keep).execute()
-      await ending().where('parent_id', 'is not', null).where('parent_id', '!=', keep).execute()
+    /** Ends a person's sessions but the one to keep with what came from it, parents first as in `end`; answers those that were live. */
+    async endOthers(userId: string, keep: string, reason: string, at: number): Promise<EndedSession[]> {
+      const own = () => ending(reason, at).where('user_id', '=', userId)
+      const parents = await own().where('parent_id', 'is', null).where('id', '!=', keep).execute()
+      const children = await own().where('parent_id', 'is not', null).where('parent_id', '!=', keep).execute()
+      const acting = await ending(reason, at).where('acting_user_id', '=', userId).where('acting_session_id', '!=', keep).execute()
+      return [...parents, ...children, ...acting].map(toEnded)
+    },
+    /** Ends what an administrator does as somebody else; answers what was live. */
+    async endActing(actingUserId: string, reason: string, at: number): Promise<EndedSession[]> {
+      return (await ending(reason, at).where('acting_user_id', '=', actingUserId).execute()).map(toEnded)
+    },
+    /** Ends what nobody ended before its time was up; answers those. */
+    async endExpiredActing(reason: string, at: number): Promise<EndedSession[]> {
+      const expired = ending(reason, at).where('acting_user_id', 'is not', null).where('expires_at', '<=', at)
+      return (await expired.execute()).map(toEnded)
     },
     /** Ends every session there is: what a restored backup does. */
     async endEverything(reason: string, at: number): Promise<void> {
@@ -118,7 +154,8 @@ export function sessionStore(db: Queryable) {
     },
     /** Whether a person has ever signed in here, as far as sessions are kept. */
     async hasAnyOf(userId: string): Promise<boolean> {
-      return (await db.selectFrom('sessions').select('id').where('user_id', '=', userId).limit(1).executeTakeFirst()) !== undefined
+      const own = db.selectFrom('sessions').select('id').where('user_id', '=', userId).where('acting_user_id', 'is', null)
+      return (await own.limit(1).executeTakeFirst()) !== undefined
     },
     /** How many of a person's sessions are live, those of products among them. */
     async countLive(userId: string, now: number): Promise<number> {
@@ -126,6 +163,7 @@ export function sessionStore(db: Queryable) {
         .selectFrom('sessions')
         .select((e) => e.fn.countAll().as('count'))
         .where('user_id', '=', userId)
+        .where('acting_user_id', 'is', null)
         .where('ended_at', 'is', null)
         .where('expires_at', '>', now)
         .executeTakeFirstOrThrow()
@@ -139,6 +177,11 @@ export function sessionStore(db: Queryable) {
     },
   }
 
+  function ending(reason: string, at: number) {
+    const ended = db.updateTable('sessions').set({ ended_at: at, ended_reason: reason }).where('ended_at', 'is', null)
+    return ended.returning(['id', 'user_id', 'acting_user_id'])
+  }
+
   function toLive(row: Row | undefined): LiveSession | undefined {
     if (!row) return undefined
     const seesEmail = row.product_id === null || (row.scopes ?? '').split(' ').includes('read:email')
@@ -148,6 +191,7 @@ export function sessionStore(db: Queryable) {
       productId: row.product_id ?? undefined,
       boundHash: row.bound_hash ?? undefined,
       expiresAt: row.expires_at,
+      acting: toActing(row),
       stale: false,
       seenAt: 0,
       claimsUntil: row.plan_until ?? Number.POSITIVE_INFINITY,
@@ -165,45 +209,11 @@ export function sessionStore(db: Queryable) {
   }
 }
 
-export function signingKeyStore(db: Queryable) {
-  return {
-    async list(): Promise<SigningKey[]> {
-      const rows = await db.selectFrom('signing_keys').selectAll().orderBy('signs_from').execute()
-      return rows.map((row) => ({
-        kid: row.kid,
-        publicJwk: row.public_jwk,
-        privateSealed: row.private_sealed,
-        createdAt: row.created_at,
-        signsFrom: row.signs_from,
-        revokedAt: row.revoked_at ?? undefined,
-      }))
-    },
-    async insert(key: SigningKey): Promise<void> {
-      await db
-        .insertInto('signing_keys')
-        .values({
-          kid: key.kid,
-          public_jwk: key.publicJwk,
-          private_sealed: key.privateSealed,
-          created_at: key.createdAt,
-          signs_from: key.signsFrom,
-          revoked_at: null,
-        })
-        .execute()
-    },
-    /** `false` when there is no such key that is not revoked already. */
-    async revoke(kid: string, at: number): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable('signing_keys')
-        .set({ revoked_at: at })
-        .where('kid', '=', kid)
-        .where('revoked_at', 'is', null)
-        .executeTakeFirst()
-      return numUpdatedRows === 1n
-    },
-    /** Replaces a private half by the same one sealed with another key. */
-    async reseal(kid: string, privateSealed: string): Promise<void> {
-      await db.updateTable('signing_keys').set({ private_sealed: privateSealed }).where('kid', '=', kid).execute()
-    },
-  }
+function toActing(row: { acting_user_id: string | null; acting_session_id: string | null; actor_name: string | null }): Acting | undefined {
+  if (row.acting_user_id === null || row.acting_session_id === null) return undefined
+  return { userId: row.acting_user_id, sessionId: row.acting_session_id, name: row.actor_name ?? '' }
+}
+
+function toEnded(row: { id: string; user_id: string; acting_user_id: string | null }): EndedSession {
+  return { id: row.id, userId: row.user_id, actingUserId: row.acting_user_id ?? undefined }
 }

@@ -71,3 +71,10 @@ export interface AdminTokenRow {
   expires_at: number | null
   revoked_at: number | null
 }
+
+export interface DailyCountRow {
+  /** In UTC, as `2026-11-20`. */
+  day: string
+  name: string
+  count: number
+}

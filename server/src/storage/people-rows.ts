@@ -153,6 +153,9 @@ export interface SessionRow {
   proven_at: number | null
   /** The same, with more than one factor. */
   two_factors_at: number | null
+  /** The administrator who uses it as its person, and the session of their own that it hangs on; both null for everyone else's. */
+  acting_user_id: string | null
+  acting_session_id: string | null
   /** As of a few minutes ago: nodes write it in batches. */
   last_seen_at: number | null
 }

@@ -2,6 +2,7 @@ import type {
   AdminTokenRow,
   AuditRow,
   ChangeRow,
+  DailyCountRow,
   OutboxLaneRow,
   OutboxRow,
   RateLimitRow,
@@ -99,4 +100,5 @@ export interface Schema {
   changes: ChangeRow
   rate_limits: RateLimitRow
   audit: AuditRow
+  daily_counts: DailyCountRow
 }

@@ -4,7 +4,7 @@
 export { type AccessCandidate, accessStore, livePlanOfSession } from './access-store.ts'
 export { accessSubject } from './announce.ts'
 export { type ApplyDeps, addNews, applyNews, foldLine, openLine } from './apply.ts'
-export { changePlan, createPlan, type NewPlan, type PlanChange } from './change-plan.ts'
+export { changePlan, createPlan } from './change-plan.ts'
 export {
   type ChangeSubscriptionDeps,
   endSubscription,

@@ -78,7 +78,10 @@ eachDatabase('Administrators in the admin API', (database) => {
         ['promovida@example.com', 'support'],
       ],
     )
+    const shown = await owner.get(`/administrators/${id}`)
+    assert.deepEqual([shown.status, shown.json().role, versionOf(shown)], [200, 'support', versionOf(changed)])
     assert.equal((await owner.send('DELETE', `/administrators/${id}`, {})).json().role, null)
+    assertRefused(await owner.get(`/administrators/${id}`), 404, 'nao encontrado')
     assertRefused(await asks(), 403, 'nao permitido')
   })
 })

@@ -5,10 +5,20 @@ import { searchWords } from '../../kit/index.ts'
 export async function up(db: Kysely<unknown>): Promise<void> {
   // In no index, as proven_at is in none.
   await db.schema.alterTable('sessions').addColumn('two_factors_at', 'bigint').execute()
+  await acting(db)
   await db.schema.alterTable('api_keys').addColumn('last_used_at', 'bigint').execute()
   await indexPeople(db)
   await indexPayments(db)
   await words(db)
+  await overview(db)
+}
+
+/** Sessions that an administrator uses as somebody else: a handful at any time, so their indexes cost everyone else nothing. */
+async function acting(db: Kysely<unknown>): Promise<void> {
+  for (const column of ['acting_user_id', 'acting_session_id']) {
+    await db.schema.alterTable('sessions').addColumn(column, 'text').execute()
+    await db.schema.createIndex(`sessions_${column}`).on('sessions').column(column).where(sql.ref(column), 'is not', null).execute()
+  }
 }
 
 /** Few people have a role, are closed or sell: an index of those few alone costs everyone else nothing. */
@@ -73,4 +83,22 @@ async function words(db: Kysely<unknown>): Promise<void> {
     last = rows.at(-1)?.id ?? ''
     if (rows.length < PAGE) return
   }
+}
+
+/** What happened each day, counted once and kept; and the indexes by which the newest of a person's story, and what was given up, are found. */
+async function overview(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('daily_counts')
+    .addColumn('day', 'text', (c) => c.notNull())
+    .addColumn('name', 'text', (c) => c.notNull())
+    .addColumn('count', 'bigint', (c) => c.notNull())
+    .addPrimaryKeyConstraint('daily_counts_pk', ['day', 'name'])
+    .execute()
+  await db.schema
+    .createIndex('sessions_ended')
+    .on('sessions')
+    .columns(['user_id', 'ended_at', 'id'])
+    .where(sql.ref('ended_at'), 'is not', null)
+    .execute()
+  await db.schema.createIndex('outbox_dead').on('outbox').column('dead_at').where(sql.ref('dead_at'), 'is not', null).execute()
 }

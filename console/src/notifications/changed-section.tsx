@@ -1,0 +1,35 @@
+import { Box, Link, Typography } from '@mui/material'
+import { Link as RouterLink } from 'react-router-dom'
+import { useTexts } from '../i18n/use-texts.ts'
+import { Section } from '../kit/section.tsx'
+import { Time } from '../kit/values.tsx'
+import { paymentTexts } from '../payments/payment-texts.ts'
+import { wordOf } from '../payments/word-of.ts'
+import { subscriptionPath } from '../subscriptions/subscription.ts'
+import type { NotificationDetails } from './notification.ts'
+import { notificationTexts } from './texts.ts'
+
+/** What a notification brought to subscriptions, each with the way there. */
+export function ChangedSection({ changed }: Pick<NotificationDetails, 'changed'>) {
+  const texts = useTexts(notificationTexts)
+  const { kinds } = useTexts(paymentTexts)
+  return (
+    <Section title={texts.changed}>
+      {changed.length === 0 && <Typography color="textSecondary">{texts.changedNothing}</Typography>}
+      <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none', display: 'grid', rowGap: 1.5 }}>
+        {changed.map(({ subscription_id, kind, at, payment_id }) => (
+          <li key={`${kind} ${at} ${payment_id}`}>
+            <Typography sx={{ fontWeight: 600 }}>{wordOf(kinds, kind)}</Typography>
+            <Typography variant="body2" color="textSecondary">
+              <Time at={at} />
+              {payment_id !== null && ` · ${texts.payment(payment_id)}`}
+            </Typography>
+            <Link component={RouterLink} to={subscriptionPath(subscription_id)}>
+              {texts.openSubscription}
+            </Link>
+          </li>
+        ))}
+      </Box>
+    </Section>
+  )
+}

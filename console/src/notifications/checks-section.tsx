@@ -1,0 +1,28 @@
+import { Box, Typography } from '@mui/material'
+import { useTexts } from '../i18n/use-texts.ts'
+import { Section } from '../kit/section.tsx'
+import { StatusChip } from '../kit/status-chip.tsx'
+import type { NotificationDetails } from './notification.ts'
+import { notificationTexts } from './texts.ts'
+
+/** What was looked at, in order, and how it was found. */
+export function ChecksSection({ checks }: Pick<NotificationDetails, 'checks'>) {
+  const texts = useTexts(notificationTexts)
+  return (
+    <Section title={texts.checks}>
+      <Box component="ol" sx={{ m: 0, p: 0, listStyle: 'none', display: 'grid', rowGap: 1.5 }}>
+        {checks.map(({ check, ok }) => (
+          <Box key={check} component="li" sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, alignItems: 'center' }}>
+            <StatusChip tone={ok ? 'good' : 'warning'} label={ok ? texts.passed : texts.missing} />
+            <Typography component="span" sx={{ fontWeight: 600 }}>
+              {texts.checkNames[check]}
+            </Typography>
+            <Typography component="span" color="textSecondary">
+              {ok ? texts.checkOk[check] : texts.checkFailed[check]}
+            </Typography>
+          </Box>
+        ))}
+      </Box>
+    </Section>
+  )
+}

@@ -1,0 +1,79 @@
+import { Button } from '@mui/material'
+import { Link } from 'react-router-dom'
+import { useMay } from '../console-context.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import type { Filter } from '../kit/list-filters.tsx'
+import { ListPage } from '../kit/list-page.tsx'
+import { Absent, Time } from '../kit/values.tsx'
+import { useProducts } from '../payments/offers.ts'
+import { paymentTexts } from '../payments/payment-texts.ts'
+import { wordOf } from '../payments/word-of.ts'
+import { type Notification, notificationPath, notificationSources, notificationStatuses } from './notification.ts'
+import { NotificationChip } from './notification-chip.tsx'
+import { ReplayButton } from './replay-button.tsx'
+import { notificationTexts } from './texts.ts'
+import { WhyShort } from './why.tsx'
+
+/** What other systems told of purchases and payments, the newest first. */
+export function NotificationList() {
+  const texts = useTexts(notificationTexts)
+  const { sources } = useTexts(paymentTexts)
+  return (
+    <ListPage<Notification>
+      title={texts.title}
+      columns={[
+        { label: texts.event, value: ({ event }) => event },
+        { label: texts.status, value: ({ status }) => <NotificationChip status={status} /> },
+        { label: texts.why, value: (notification) => <WhyShort notification={notification} /> },
+        { label: texts.buyer, value: ({ subject }) => subject ?? <Absent /> },
+        { label: texts.source, value: ({ source }) => wordOf(sources, source) },
+        { label: texts.receivedAt, value: ({ received_at }) => <Time at={received_at} />, sortBy: 'received_at' },
+      ]}
+      filters={useFilters()}
+      sort={{ field: 'received_at', order: 'DESC' }}
+      pathOf={({ id }) => notificationPath(id)}
+      empty={texts.empty}
+      actions={<Actions />}
+    />
+  )
+}
+
+function Actions() {
+  const texts = useTexts(notificationTexts)
+  const mayTest = useMay('webhooks:test')
+  const maySettle = useMay('notifications:write')
+  return (
+    <>
+      {maySettle && <ReplayButton />}
+      {mayTest && (
+        <Button component={Link} to="/webhooks/test" variant="outlined">
+          {texts.test}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function useFilters(): readonly Filter[] {
+  const texts = useTexts(notificationTexts)
+  const { sources } = useTexts(paymentTexts)
+  const products = useProducts()
+  return [
+    {
+      name: 'status',
+      label: texts.status,
+      kind: 'choice',
+      choices: notificationStatuses.map((status) => ({ value: status, label: texts.statuses[status] })),
+    },
+    {
+      name: 'source',
+      label: texts.source,
+      kind: 'choice',
+      choices: notificationSources.map((source) => ({ value: source, label: sources[source] })),
+    },
+    { name: 'product_id', label: texts.product, kind: 'choice', choices: products.map(({ id, name }) => ({ value: id, label: name })) },
+    { name: 'email', label: texts.buyerFilter, kind: 'text' },
+    { name: 'since', label: texts.since, kind: 'from' },
+    { name: 'until', label: texts.until, kind: 'until' },
+  ]
+}

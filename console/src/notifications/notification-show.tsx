@@ -1,0 +1,104 @@
+import { Alert, Button } from '@mui/material'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
+import { useMay } from '../console-context.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { CopyText } from '../kit/copy-text.tsx'
+import { Facts } from '../kit/facts.tsx'
+import { Section } from '../kit/section.tsx'
+import { ShowPage } from '../kit/show-page.tsx'
+import { Absent, Json, Time } from '../kit/values.tsx'
+import { useProducts } from '../payments/offers.ts'
+import { paymentTexts } from '../payments/payment-texts.ts'
+import { wordOf } from '../payments/word-of.ts'
+import { ChangedSection } from './changed-section.tsx'
+import { ChecksSection } from './checks-section.tsx'
+import type { NotificationDetails, NotificationStatus } from './notification.ts'
+import { NotificationChip } from './notification-chip.tsx'
+import { SettleButtons } from './settle-buttons.tsx'
+import { notificationTexts } from './texts.ts'
+import { useWhySentence } from './why.tsx'
+
+/** One notification: what came, what it changed, and settling it where it waits. */
+export function NotificationShow() {
+  const texts = useTexts(notificationTexts)
+  const maySettle = useMay('notifications:write')
+  return (
+    <ShowPage<NotificationDetails>
+      back="/notifications"
+      title={({ event }) => event}
+      actions={(notification) => maySettle && <SettleButtons key={notification.status} notification={notification} />}
+    >
+      {(notification) => (
+        <>
+          <Standing notification={notification} />
+          <About notification={notification} />
+          <ChecksSection checks={notification.checks} />
+          <ChangedSection changed={notification.changed} />
+          <Section title={texts.payload}>
+            {notification.masked && (
+              <Alert severity="info" sx={{ mb: 1.5 }}>
+                {texts.masked}
+              </Alert>
+            )}
+            <Json value={notification.payload} label={texts.payload} />
+          </Section>
+        </>
+      )}
+    </ShowPage>
+  )
+}
+
+const severities = {
+  unresolved: 'warning',
+  failed: 'error',
+  processed: 'success',
+  ignored: 'info',
+  test: 'info',
+} as const satisfies Record<NotificationStatus, string>
+
+/** How it stands, why, and what to do. */
+function Standing({ notification: { status, why } }: { notification: NotificationDetails }) {
+  const texts = useTexts(notificationTexts)
+  const sentence = useWhySentence({ status, why })
+  return (
+    <Alert severity={severities[status]} sx={{ mb: 2.5 }} {...(status === 'failed' && { action: <ToJobs /> })}>
+      {sentence}
+      {status === 'failed' && why !== null && <div>{`${texts.fault}: ${why}`}</div>}
+    </Alert>
+  )
+}
+
+function ToJobs() {
+  const mayRetry = useMay('jobs:read')
+  const texts = useTexts(notificationTexts)
+  if (!mayRetry) return undefined
+  return (
+    <Button component={Link} to="/jobs" color="inherit" size="small">
+      {texts.toJobs}
+    </Button>
+  )
+}
+
+function About({ notification }: { notification: NotificationDetails }) {
+  const texts = useTexts(notificationTexts)
+  const { sources } = useTexts(paymentTexts)
+  const products = useProducts()
+  const { id, event, status, source, subject, product_id, received_at, settled_at } = notification
+  const product = products.find((one) => one.id === product_id)?.name ?? product_id
+  const facts: Array<readonly [string, ReactNode]> = [
+    [texts.status, <NotificationChip key="status" status={status} />],
+    [texts.event, <code key="event">{event}</code>],
+    [texts.source, wordOf(sources, source)],
+    [texts.product, product ?? <Absent key="product" />],
+    [texts.buyer, subject ?? <Absent key="buyer" />],
+    [texts.receivedAt, <Time key="received" at={received_at} />],
+    [texts.settledAt, <Time key="settled" at={settled_at} />],
+    [texts.id, <CopyText key="id" text={id} label={texts.id} />],
+  ]
+  return (
+    <Section title={texts.about}>
+      <Facts facts={facts} />
+    </Section>
+  )
+}

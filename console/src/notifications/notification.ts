@@ -1,0 +1,42 @@
+/** Something that another system told of a payment, as the API tells of it in lists. */
+export interface Notification {
+  id: string
+  /** `purchase`, or a gateway's name. */
+  source: string
+  /** The sender's word for what happened. */
+  event: string
+  status: NotificationStatus
+  /** The buyer's address. */
+  subject: string | null
+  received_at: string
+  /** Why it is unresolved, ignored or failed: a name that `whyTexts` knows, or somebody's own words. */
+  why: string | null
+  product_id: string | null
+  subscription_id: string | null
+  settled_at: string | null
+}
+
+/** A notification, with what was sent and what it changed. */
+export interface NotificationDetails extends Notification {
+  payload: unknown
+  /** Without personal data: for a viewer. */
+  masked: boolean
+  checks: Array<{ check: 'proof' | 'stored' | 'settled'; ok: boolean; detail: string | null }>
+  changed: Array<{ subscription_id: string; kind: string; at: string; payment_id: string | null }>
+}
+
+export const notificationStatuses = ['unresolved', 'failed', 'processed', 'ignored', 'test'] as const
+export type NotificationStatus = (typeof notificationStatuses)[number]
+
+export const notificationSources = ['purchase', 'stripe', 'mercadopago', 'asaas', 'pagarme'] as const
+
+export const notificationPath = (id: string) => `/notifications/${encodeURIComponent(id)}/show`
+
+/**
+ * Which deeds can come to something: `settle` for what waits for the operator, `retry` for what waits for a payment of which nothing is known.
+ * While the gateway itself is being asked there is nothing to decide.
+ */
+export function deedsOn({ status, why, settled_at }: Notification): 'settle' | 'retry' | 'none' {
+  if (status === 'unresolved') return why === 'being_asked' ? 'none' : 'settle'
+  return status === 'ignored' && settled_at === null && (why === 'unknown_payment' || why === 'told_already') ? 'retry' : 'none'
+}

@@ -1,0 +1,45 @@
+import { adminPath } from '../api/admin-http.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { DeedButton } from '../kit/deed-button.tsx'
+import { deedTexts } from './deed-texts.ts'
+import { deedsOn, type Notification } from './notification.ts'
+import { ResolveButton } from './resolve-button.tsx'
+import { whyTexts } from './why-texts.ts'
+
+/** What the operator does about a notification that waits; nothing where there is nothing to do. */
+export function SettleButtons({ notification }: { notification: Notification }) {
+  const texts = useTexts(deedTexts)
+  const refusals = useSettleRefusals()
+  const deeds = deedsOn(notification)
+  const { id } = notification
+  if (deeds === 'none') return undefined
+  return (
+    <>
+      {deeds === 'settle' && <ResolveButton notification={notification} refusals={refusals} />}
+      <DeedButton
+        label={texts.reprocess}
+        request={{ path: adminPath('notifications', id, 'reprocess') }}
+        explains={texts.reprocessExplains}
+        refusals={refusals}
+      />
+      {deeds === 'settle' && (
+        <DeedButton
+          label={texts.ignore}
+          tone="danger"
+          reason="required"
+          request={{ path: adminPath('notifications', id, 'ignore') }}
+          explains={texts.ignoreExplains}
+          refusals={refusals}
+        />
+      )}
+    </>
+  )
+}
+
+/** A conflict's reason is that it waits no more, or why it waits on. */
+function useSettleRefusals(): Readonly<Record<string, string>> {
+  const texts = useTexts(deedTexts)
+  const { sentence } = useTexts(whyTexts)
+  const stillWaits = Object.entries(sentence).map(([why, words]) => [why, texts.stillWaits(words)])
+  return { ...Object.fromEntries(stillWaits), not_waiting: texts.notWaiting }
+}

@@ -1,0 +1,27 @@
+import { useTexts } from '../i18n/use-texts.ts'
+import { Absent } from '../kit/values.tsx'
+import { wordOf } from '../payments/word-of.ts'
+import type { Notification } from './notification.ts'
+import { whyTexts } from './why-texts.ts'
+
+/** Why it stands as it does, in a few words. */
+export function WhyShort({ notification: { why } }: { notification: Pick<Notification, 'why'> }) {
+  const texts = useTexts(whyTexts)
+  return why === null ? <Absent /> : wordOf(texts.short, why)
+}
+
+/** Why it stands as it does, and what to do about it, in a sentence. */
+export function useWhySentence({ status, why }: Pick<Notification, 'status' | 'why'>): string {
+  const texts = useTexts(whyTexts)
+  const known = why !== null && Object.hasOwn(texts.sentence, why) ? wordOf(texts.sentence, why) : undefined
+  switch (status) {
+    case 'processed':
+    case 'test':
+    case 'failed':
+      return texts[status]
+    case 'unresolved':
+      return known ?? why ?? ''
+    case 'ignored':
+      return known ?? (why === null ? texts.ignored : texts.ignoredBy(why))
+  }
+}

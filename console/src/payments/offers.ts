@@ -1,0 +1,24 @@
+import type { Plan } from '../plans/plan.ts'
+import { useRead } from '../kit/use-read.ts'
+
+/** What choices need of a product. */
+interface Offered {
+  id: string
+  slug: string
+  name: string
+}
+
+/** Operators have a few of each: one page holds them all. */
+interface Page<Item> {
+  data: Item[]
+}
+
+/** All products, by name; none until they are read. */
+export function useProducts(): readonly Offered[] {
+  return useRead<Page<Offered>>('products?limit=100&sort=name').data?.data ?? []
+}
+
+/** All plans, by name; none until they are read. */
+export function usePlans(): readonly Plan[] {
+  return useRead<Page<Plan>>('plans?limit=100&sort=name').data?.data ?? []
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import AxeBuilder from '@axe-core/playwright'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { Role } from '../server/src/admin/index.ts'
+import type { Language } from '../server/src/http/index.ts'
+import { texts } from '../server/src/sign-in/texts.ts'
+import { giveRole } from '../server/test/admins.ts'
+import { cheapPasswords, startService, type TestService } from '../server/test/service.ts'
+import { openBrowser } from './browser.ts'
+import { newVisitor } from './stage.ts'
+import { signIn } from './steps.ts'
+
+/** The built console in front of the real service, and a browser. */
+export interface ConsoleStage {
+  service: TestService
+  /** Somebody with a role, who has just signed in to the console and sees its first page. */
+  administrator(role: Role, options?: { email?: string; context?: BrowserContextOptions; language?: Language }): Promise<Page>
+  /** A tab of somebody who was never here. */
+  visitor(options?: BrowserContextOptions): Promise<Page>
+  /** What the browsers' consoles said, but for refusals: those are the pages' to show. */
+  complaints: string[]
+  close(): Promise<void>
+}
+
+/** Starts it all. The caller closes it. */
+export async function setConsoleStage(): Promise<ConsoleStage> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'portaria-console-'))
+  const database = { url: `sqlite:${path.join(folder, 'portaria.db')}` }
+  const service = await startService(database, { stops: 'by_caller', passwords: cheapPasswords })
+  const browser = await openBrowser()
+  const said: string[] = []
+  const visitor = (options: BrowserContextOptions = {}) =>
+    newVisitor(browser, { viewport: { width: 1280, height: 900 }, ...options }, said)
+  return {
+    service,
+    visitor,
+    get complaints() {
+      return said.filter((line) => !/Failed to load resource: the server responded with a status of 4\d\d/.test(line))
+    },
+    async administrator(role, { email = `${role}@example.com`, context = {}, language = 'pt-BR' } = {}) {
+      await service.user(email, { name: `Dona ${role}` })
+      await giveRole(service, email, role)
+      const page = await visitor({ ...context, locale: language })
+      await page.goto(`${service.url}/admin/sign-in`)
+      await signIn(page, email, { words: texts[language] })
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      return page
+    },
+    async close() {
+      await browser.close()
+      await service.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Without a fault that axe finds, and no wider than the screen. */
+export async function assertFits(page: Page): Promise<void> {
+  await page.getByRole('progressbar').first().waitFor({ state: 'detached' })
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+  assert.deepEqual(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
+    [],
+  )
+  const [width, screen] = await page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]')
+  assert.ok(width <= screen, `${width} of ${screen}`)
+}

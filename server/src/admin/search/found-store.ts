@@ -1,0 +1,81 @@
+import { GATEWAYS } from '../../products/index.ts'
+import type { Queryable } from '../../storage/index.ts'
+import type { Found } from './found.ts'
+
+/** Of each kind: who has more of them is looked at for themselves. */
+const MOST = 10
+
+type SubscriptionBy = 'id' | 'line_id' | 'email' | 'email_hash'
+type NotificationBy = 'id' | 'digest' | 'subject'
+
+/** What a search looks up about payments; each look-up by an index, and none sorted, so that no database thinks another way shorter. */
+export function foundStore(db: Queryable) {
+  return {
+    async listSubscriptions(by: SubscriptionBy, values: readonly string[]): Promise<Found[]> {
+      if (values.length === 0) return []
+      const rows = await db
+        .selectFrom('subscriptions')
+        .leftJoin('plans', 'plans.id', 'plan_id')
+        .select(['subscriptions.id', 'state', 'email', 'user_id', 'plans.name'])
+        .where(`subscriptions.${by}`, 'in', values)
+        .limit(MOST)
+        .execute()
+      return rows.map(({ id, state, email, user_id, name }) => ({
+        type: 'subscription',
+        id,
+        title: email ?? id,
+        subtitle: [name, state].filter((part) => part !== null).join(' · '),
+        userId: user_id ?? undefined,
+      }))
+    },
+    /** With the person whose proven address they are about. */
+    async listNotifications(by: NotificationBy, values: readonly string[]): Promise<Found[]> {
+      if (values.length === 0) return []
+      const rows = await db
+        .selectFrom('notifications')
+        .leftJoin('users', (join) => join.onRef('users.email', '=', 'subject').on('users.email_verified_at', 'is not', null))
+        .select(['notifications.id', 'event', 'source', 'status', 'subject', 'users.id as user_id'])
+        .where(`notifications.${by}`, 'in', values)
+        .limit(MOST)
+        .execute()
+      return rows.map(({ id, event, source, status, subject, user_id }) => ({
+        type: 'notification',
+        id,
+        title: event,
+        subtitle: [source, status, subject].filter((part) => part !== null).join(' · '),
+        userId: user_id ?? undefined,
+      }))
+    },
+    /** The lines of subscriptions and payments that somebody calls so: our own checkout by the whole, gateways within a product. */
+    async findLines(name: string, productIds: readonly string[]): Promise<string[]> {
+      const refs = [name, ...productIds.flatMap((id) => [`${id} subscription ${name}`, `${id} payment ${name}`])]
+      const rows = await db
+        .selectFrom('subscription_lines')
+        .select((e) => e.fn.coalesce('merged_into', 'id').as('id'))
+        .where('source', 'in', ['purchase', ...GATEWAYS])
+        .where('ref', 'in', refs)
+        .limit(MOST)
+        .execute()
+      return rows.map(({ id }) => id)
+    },
+    /** The lines of payments of which this is any name, an order's or an invoice's among them. */
+    async findLinesOfPayment(name: string, productIds: readonly string[]): Promise<string[]> {
+      if (productIds.length === 0) return []
+      const rows = await db
+        .selectFrom('gateway_payments')
+        .innerJoin('subscription_lines', (join) => join.onRef('source', '=', 'gateway').onRef('ref', '=', 'line_ref'))
+        .select((e) => e.fn.coalesce('merged_into', 'subscription_lines.id').as('id'))
+        .where('gateway', 'in', GATEWAYS)
+        .where('gateway_payments.product_id', 'in', productIds)
+        .where('alias', '=', name)
+        .limit(MOST)
+        .execute()
+      return rows.map(({ id }) => id)
+    },
+    /** Whose keyed hash of a tax id this is. */
+    async findUserByTaxId(hash: string): Promise<string | undefined> {
+      const row = await db.selectFrom('users_company').select('user_id').where('tax_id_hash', '=', hash).executeTakeFirst()
+      return row?.user_id
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import { type Caller, mayAlso } from '../api/caller.ts'
+import type { AdminScope } from '../api/permissions.ts'
+
+/** One thing that a search has found: enough to know it again, and where the console shows it. */
+export interface Found {
+  type: FoundType
+  id: string
+  title: string
+  subtitle: string
+  /** Whose it is, where that is known. */
+  userId?: string | undefined
+}
+
+export const FOUND_TYPES = ['user', 'session', 'subscription', 'notification', 'product', 'plan', 'audit', 'job'] as const
+export type FoundType = (typeof FOUND_TYPES)[number]
+
+const scopeOf = {
+  user: 'users:read',
+  session: 'sessions:read',
+  subscription: 'subscriptions:read',
+  notification: 'notifications:read',
+  product: 'products:read',
+  plan: 'plans:read',
+  audit: 'audit:read',
+  job: 'jobs:read',
+} as const satisfies Record<FoundType, AdminScope>
+
+/** Whether the caller may read what was found where it stands itself: a search opens no other door. */
+export function maySee({ type }: Found, caller: Caller): boolean {
+  return mayAlso(caller, scopeOf[type])
+}
+
+export function foundJson(found: Found, caller: Caller) {
+  const { type, id, title, subtitle, userId } = found
+  return { type, id, title, subtitle, user_id: userId ?? null, path: pathOf(found, caller) }
+}
+
+/** In the console, without its prefix. */
+function pathOf({ type, id, userId }: Found, caller: Caller): string {
+  switch (type) {
+    case 'session':
+      return `/users/${userId ?? ''}/show`
+    case 'plan':
+      return mayAlso(caller, 'plans:write') ? `/plans/${id}` : '/plans'
+    case 'job':
+      return '/jobs'
+    case 'audit':
+      return `/audit/${id}/show`
+    default:
+      return `/${type}s/${id}/show`
+  }
+}

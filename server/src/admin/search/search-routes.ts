@@ -1,0 +1,55 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { adminRoute, nothing } from '../api/admin-routes.ts'
+import type { AdminDeps } from '../api/deps.ts'
+import { FOUND_TYPES, foundJson, maySee } from './found.ts'
+import { search } from './search.ts'
+
+const MOST = 20
+
+const foundSchema = z
+  .object({
+    type: z.enum(FOUND_TYPES),
+    id: z.string(),
+    title: z.string(),
+    subtitle: z.string(),
+    user_id: z.uuid().nullable().describe('whose it is, where that is known'),
+    path: z.string().describe('where the console shows it'),
+  })
+  .meta({ id: 'Found' })
+const example = {
+  type: 'user',
+  id: '0199c2b4-7d3a-7c1e-9f52-1b6f0a4c8e21',
+  title: 'Ana Souza',
+  subtitle: 'ana@example.com',
+  user_id: '0199c2b4-7d3a-7c1e-9f52-1b6f0a4c8e21',
+  path: '/users/0199c2b4-7d3a-7c1e-9f52-1b6f0a4c8e21/show',
+}
+const searchQuery = z.strictObject({
+  q: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .describe("an address, words of a name, a CPF or CNPJ, an id of ours, or what a gateway calls a payment, a subscription, an order or an event"),
+})
+
+/** The one box: whatever somebody on the phone can read out. */
+export function searchRoutes(scope: FastifyInstance, deps: AdminDeps): void {
+  adminRoute(scope, deps, {
+    method: 'GET',
+    path: '/search',
+    operationId: 'search',
+    summary: 'Find whatever this can be',
+    description: `The exact first, ${MOST} at most. A script finds what its scopes let it read.`,
+    may: 'search:read',
+    query: searchQuery,
+    body: nothing,
+    answer: { description: 'What was found', schema: z.object({ data: z.array(foundSchema) }), example: { data: [example] } },
+    async work({ query, caller }) {
+      const found = await search(query.q, { db: deps.storage.db, masterKeys: deps.masterKeys })
+      const seen = found.filter((one) => maySee(one, caller)).slice(0, MOST)
+      return { body: { data: seen.map((one) => foundJson(one, caller)) } }
+    },
+  })
+}

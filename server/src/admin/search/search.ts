@@ -1,0 +1,106 @@
+import { type Account, accountStore } from '../../accounts/index.ts'
+import { findAudit } from '../../audit/index.ts'
+import { deliveryDigest } from '../../gateways/index.ts'
+import { hmacSha256, isUuid, type MasterKeys, normaliseEmail, parseTaxId, searchedWords } from '../../kit/index.ts'
+import { findJob } from '../../outbox/index.ts'
+import { productStore } from '../../products/index.ts'
+import type { Queryable } from '../../storage/index.ts'
+import { hashEmail, planStore } from '../../subscriptions/index.ts'
+import { holds } from '../api/short-list.ts'
+import { findSession } from '../sessions/session-list-store.ts'
+import { listUsers } from '../users/user-list-store.ts'
+import type { Found } from './found.ts'
+import { foundStore } from './found-store.ts'
+
+/** Of people, by words of their names. */
+const MOST_PEOPLE = 10
+
+/**
+ * Everything that what somebody typed can mean, the exact first: an id of ours, a CPF or CNPJ, an address, what a gateway calls a payment or a delivery, words of a name.
+ * What was typed is in none of the answers; a tax id is looked up by its keyed hash.
+ */
+export async function search(typed: string, { db, masterKeys }: { db: Queryable; masterKeys: MasterKeys }): Promise<Found[]> {
+  const taxId = parseTaxId(typed)
+  const found = [
+    ...(taxId ? await byTaxId(hmacSha256(masterKeys.taxIdIndex, taxId.digits).toString('hex'), db) : []),
+    ...(isUuid(typed) ? await byId(typed.toLowerCase(), db) : []),
+    ...(taxId || isUuid(typed) ? [] : await byWords(typed, db)),
+    ...(await byAddress(normaliseEmail(typed), { db, masterKeys })),
+    ...(/[\s@]/.test(typed) ? [] : await byForeignId(isUuid(typed) ? typed.toLowerCase() : typed, db)),
+    ...(await productsAndPlans(typed, db)),
+  ]
+  return found.filter(({ type, id }, at) => found.findIndex((other) => other.type === type && other.id === id) === at)
+}
+
+async function byTaxId(hash: string, db: Queryable): Promise<Found[]> {
+  const id = await foundStore(db).findUserByTaxId(hash)
+  return id === undefined ? [] : (await accountStore(db).listByIds([id])).map(toPerson)
+}
+
+/** By the primary key of each table that an id can be of. */
+async function byId(id: string, db: Queryable): Promise<Found[]> {
+  const account = await accountStore(db).findById(id)
+  const session = await findSession(db, id)
+  const entry = await findAudit(db, id)
+  const job = await findJob(db, id)
+  return [
+    ...(account ? [toPerson(account)] : []),
+    ...(session
+      ? [{ type: 'session', id, title: session.email, subtitle: `${session.ip} · ${session.user_agent}`, userId: session.user_id } as const]
+      : []),
+    ...(await foundStore(db).listSubscriptions('id', [id])),
+    ...(await foundStore(db).listNotifications('id', [id])),
+    ...(entry ? [{ type: 'audit', id, title: entry.action, subtitle: entry.actor } as const] : []),
+    ...(job ? [{ type: 'job', id, title: job.kind, subtitle: job.lastError ?? '' } as const] : []),
+  ]
+}
+
+async function byWords(typed: string, db: Queryable): Promise<Found[]> {
+  const words = searchedWords(typed)
+  if (words.length === 0) return []
+  const newest = { sort: 'created_at', direction: 'desc', after: undefined, limit: MOST_PEOPLE } as const
+  return (await listUsers(db, { words }, newest)).map(toPerson)
+}
+
+/** What was bought with an address, and told of it, whether or not anybody has an account with it. */
+async function byAddress(
+  address: string | undefined,
+  { db, masterKeys }: { db: Queryable; masterKeys: MasterKeys },
+): Promise<Found[]> {
+  if (address === undefined) return []
+  const store = foundStore(db)
+  return [
+    ...(await store.listSubscriptions('email', [address])),
+    ...(await store.listSubscriptions('email_hash', [hashEmail(address, masterKeys.emailIndex)])),
+    ...(await store.listNotifications('subject', [address])),
+  ]
+}
+
+/** By what a checkout or a gateway calls it: a subscription, a payment, an order, or one delivery of an event. */
+async function byForeignId(name: string, db: Queryable): Promise<Found[]> {
+  const store = foundStore(db)
+  const productIds = (await productStore(db).listNames()).map(({ id }) => id)
+  const lines = [...(await store.findLines(name, productIds)), ...(await store.findLinesOfPayment(name, productIds))]
+  return [
+    ...(await store.listSubscriptions('line_id', [...new Set(lines)])),
+    ...(await store.listNotifications('subject', [name])),
+    ...(await store.listNotifications(
+      'digest',
+      productIds.map((productId) => deliveryDigest(productId, name)),
+    )),
+  ]
+}
+
+/** An operator has a few of each: they are looked through. */
+async function productsAndPlans(typed: string, db: Queryable): Promise<Found[]> {
+  const products = (await productStore(db).listNames()).filter(({ id, slug, name }) => id === typed.toLowerCase() || holds([slug, name], typed))
+  const plans = (await planStore(db).list()).filter(({ id, slug, name }) => id === typed.toLowerCase() || holds([slug, name], typed))
+  return [
+    ...products.map(({ id, slug, name }) => ({ type: 'product', id, title: name, subtitle: slug }) as const),
+    ...plans.map(({ id, slug, name }) => ({ type: 'plan', id, title: name, subtitle: slug }) as const),
+  ]
+}
+
+function toPerson({ id, name, email }: Account): Found {
+  return { type: 'user', id, title: name, subtitle: email, userId: id }
+}

@@ -1,0 +1,103 @@
+import { firstIdAt, timeOfId } from '../../kit/index.ts'
+import { inPages, type Page, type PageAfter, type Queryable } from '../../storage/index.ts'
+import { type Happening, isBefore } from './happening.ts'
+
+const UUID_LENGTH = 36
+/** A gateway tells the seconds of its events alone, so that some share their time: no person has more in one. */
+const MOST_AT_ONCE = 200
+
+/** The newest of each kind, after a place in the whole: every read by an index, and of `limit` rows. */
+export function happeningStore(db: Queryable, { after, limit }: { after: PageAfter | undefined; limit: number }) {
+  const newest = { sort: 'at', direction: 'desc', limit } as const
+  const byTime: Page = { ...newest, after: after && { ...after, id: upTo(after) } }
+  const byEnd: Page = { ...newest, after: after && { ...after, id: uuidIn(after) } }
+  const byId: Page = { ...newest, after: after && { value: 0, id: idBefore(after) } }
+  return {
+    async listSignIns(userId: string): Promise<Happening[]> {
+      const query = sessions().select('sessions.created_at as at').where('user_id', '=', userId)
+      const rows = await inPages(query, { column: 'sessions.created_at', id: 'sessions.id', page: byTime }).execute()
+      return rows.map(({ id, at, product, ip, user_agent }) => ({
+        ...{ id, at, order: at, kind: 'sign_in', what: product === null ? 'sign_in' : 'product_sign_in', path: undefined },
+        details: { product, ip, user_agent },
+      }))
+    },
+    async listSessionEnds(userId: string): Promise<Happening[]> {
+      const query = sessions().select('ended_at').where('user_id', '=', userId).where('ended_at', 'is not', null)
+      const rows = await inPages(query, { column: 'sessions.ended_at', id: 'sessions.id', page: byEnd }).execute()
+      return rows.map(({ id, ended_at, ended_reason, product, ip, user_agent }) => ({
+        ...{ id: `${id} end`, at: ended_at ?? 0, order: ended_at ?? 0, kind: 'session_end', what: ended_reason ?? 'ended', path: undefined },
+        details: { product, ip, user_agent },
+      }))
+    },
+    /** All that was told of the lines that are the person's; those are read by line, and a line has a few events a month. */
+    async listPurchases(userId: string): Promise<Happening[]> {
+      const own = db
+        .selectFrom('subscriptions')
+        .select((e) => ['line_id', e.fn.max('id').as('subscription_id')])
+        .where('user_id', '=', userId)
+        .groupBy('line_id')
+      let query = db
+        .selectFrom(own.as('own'))
+        .innerJoin('subscription_events as event', 'event.line_id', 'own.line_id')
+        .leftJoin('plans', 'plans.id', 'event.plan_id')
+        .select(['event.line_id', 'event.key', 'kind', 'at', 'amount', 'method', 'plans.name as plan', 'subscription_id'])
+        .orderBy('at', 'desc')
+        .limit(limit + MOST_AT_ONCE)
+      if (after) query = query.where('at', '<=', Number(after.value))
+      const found = (await query.execute()).map(
+        ({ line_id, key, kind, at, amount, method, plan, subscription_id }): Happening => ({
+          ...{ id: `${line_id} ${key}`, at, order: at, kind: 'purchase', what: kind, path: `/subscriptions/${subscription_id}/show` },
+          details: { plan, amount, method },
+        }),
+      )
+      return found.filter((one) => isBefore(one, after))
+    },
+    async listNotifications(subject: string): Promise<Happening[]> {
+      const query = db.selectFrom('notifications').select(['id', 'event', 'source', 'status', 'why', 'received_at']).where('subject', '=', subject)
+      const rows = await inPages(query, { column: 'id', id: 'id', page: byId }).execute()
+      return rows.map(({ id, event, source, status, why, received_at }) => ({
+        ...{ id, at: received_at, order: timeOfId(id), kind: 'notification', what: event, path: `/notifications/${id}/show` },
+        details: { source, status, why },
+      }))
+    },
+    async listMails(userId: string): Promise<Happening[]> {
+      const query = db.selectFrom('sent_mails').select(['id', 'kind', 'at']).where('user_id', '=', userId)
+      const rows = await inPages(query, { column: 'id', id: 'id', page: byId }).execute()
+      return rows.map(({ id, kind, at }) => ({ id, at, order: timeOfId(id), kind: 'mail', what: kind, path: undefined, details: {} }))
+    },
+    /** What was done to the person (`target`), or by them (`actor`). */
+    async listChanges(by: 'target' | 'actor', name: string): Promise<Happening[]> {
+      const query = db.selectFrom('audit').select(['id', 'at', 'action', 'actor', 'target', 'reason']).where(by, '=', name)
+      const rows = await inPages(query, { column: 'id', id: 'id', page: byId }).execute()
+      return rows.map(({ id, at, action, actor, target, reason }) => ({
+        ...{ id, at, order: timeOfId(id), kind: 'change', what: action, path: `/audit/${id}/show` },
+        details: { actor, target, reason },
+      }))
+    },
+  }
+
+  function sessions() {
+    return db
+      .selectFrom('sessions')
+      .leftJoin('products', 'products.id', 'product_id')
+      .select(['sessions.id', 'ended_reason', 'products.name as product', 'ip', 'user_agent'])
+  }
+}
+
+/** The ids of purchases and of ends begin with one of ours, and are longer. */
+function uuidIn({ id }: PageAfter): string {
+  return id.slice(0, UUID_LENGTH)
+}
+
+/** What ids alone are less than when they come after this place: the one that it begins with is, where there is more behind it. */
+function upTo(after: PageAfter): string {
+  return after.id.length > UUID_LENGTH ? `${uuidIn(after)}0` : after.id
+}
+
+/** Where a place in time lies among ids, which are made in its order: all that come after it, and no others, are less. */
+function idBefore(after: PageAfter): string {
+  const [first, next] = [firstIdAt(Number(after.value)), firstIdAt(Number(after.value) + 1)]
+  const id = upTo(after)
+  if (id < first) return first
+  return id > next ? next : id
+}

@@ -1,0 +1,77 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { Account } from '../../accounts/index.ts'
+import type { PageAfter } from '../../storage/index.ts'
+import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
+import { type Caller, mayAlso } from '../api/caller.ts'
+import type { AdminDeps } from '../api/deps.ts'
+import { listQuery, pageSchema, readPage, writePage } from '../api/list.ts'
+import { withUser } from '../users/user-routes.ts'
+import { HAPPENING_KINDS, type Happening, happeningJson, newestFirst, placeOf } from './happening.ts'
+import { happeningStore } from './happening-store.ts'
+
+const happeningSchema = z
+  .object({
+    id: z.string(),
+    kind: z.enum(HAPPENING_KINDS),
+    what: z.string().describe('in the words of its kind: why a session ended, what became of a payment, which mail, which deed'),
+    at: z.iso.datetime(),
+    details: z.record(z.string(), z.union([z.string(), z.number()]).nullable()),
+    path: z.string().nullable().describe('where the console shows it'),
+  })
+  .meta({ id: 'Happening' })
+const example = {
+  id: '0199c2b4-8a11-7d20-8f31-6c1f0d9b7a45',
+  kind: 'sign_in',
+  what: 'sign_in',
+  at: '2026-11-20T12:00:00.000Z',
+  details: { product: null, ip: '203.0.113.7', user_agent: 'Mozilla/5.0 …' },
+  path: null,
+}
+const timelineQuery = listQuery({ sorts: ['at'], usual: '-at' }, {}).omit({ sort: true })
+const order = { sort: 'at', direction: 'desc' } as const
+
+/** All that happened to one person, in one list. */
+export function timelineRoutes(scope: FastifyInstance, deps: AdminDeps): void {
+  adminRoute(scope, deps, {
+    method: 'GET',
+    path: '/users/:id/timeline',
+    operationId: 'listTimeline',
+    summary: "List what happened to a person: sign-ins, purchases, what was told of them, mails, changes",
+    description: 'The newest first. A script sees what its scopes let it read.',
+    may: 'users:read',
+    query: timelineQuery,
+    body: nothing,
+    answer: { description: 'One page', schema: pageSchema(happeningSchema), example: { data: [example], next_cursor: null } },
+    refuses: ['not_found', 'bad_cursor'],
+    work: (call) => withUser(call.id, deps, (account) => list(account, call, deps)),
+  })
+}
+
+async function list(account: Account, { query, caller }: AdminCall<z.output<typeof timelineQuery>, unknown>, deps: AdminDeps): Promise<AdminAnswer> {
+  const { storage, cursors } = deps
+  const [name, asked] = [`timeline of ${account.id}`, { ...query, sort: order }]
+  const read = readPage(name, asked, cursors)
+  if ('refusal' in read) return read
+  const found = await readHappenings(account, caller, { db: storage.db, after: read.page.after, limit: read.page.limit })
+  return { body: writePage(name, found, asked, { cursors, placeOf, json: happeningJson }) }
+}
+
+/** The newest of every kind, as many as the page takes of all: what is left out of one kind's is behind all of those. */
+async function readHappenings(
+  { id, email, emailVerifiedAt }: Account,
+  caller: Caller,
+  { db, ...place }: { db: AdminDeps['storage']['db']; after: PageAfter | undefined; limit: number },
+): Promise<Happening[]> {
+  const happenings = happeningStore(db, place)
+  const found = await Promise.all([
+    happenings.listMails(id),
+    ...(mayAlso(caller, 'sessions:read') ? [happenings.listSignIns(id), happenings.listSessionEnds(id)] : []),
+    ...(mayAlso(caller, 'subscriptions:read') ? [happenings.listPurchases(id)] : []),
+    ...(mayAlso(caller, 'notifications:read') && emailVerifiedAt !== undefined ? [happenings.listNotifications(email)] : []),
+    ...(mayAlso(caller, 'audit:read') ? [happenings.listChanges('target', id), happenings.listChanges('actor', `user:${id}`)] : []),
+  ])
+  const sorted = found.flat().toSorted(newestFirst)
+  // What somebody did to themselves is found both ways.
+  return sorted.filter((one, at) => one.kind !== 'change' || sorted.findIndex(({ id, kind }) => id === one.id && kind === 'change') === at)
+}

@@ -1,0 +1,55 @@
+import type { ChangeFeed } from '../changes/index.ts'
+import { mintSecret, type Now, newId, sha256Base64Url } from '../kit/index.ts'
+import type { Transaction } from '../storage/index.ts'
+import { type EndDeps, type EndReason, recordActingEnded } from './end.ts'
+import { ACTING_SECONDS, type LiveSession } from './session.ts'
+import type { Origin } from './start.ts'
+import { sessionStore } from './store.ts'
+
+/**
+ * Begins a session of the domain in which an administrator acts for somebody: nobody has proven anything in it, and nobody ever can. What they acted in before ends.
+ * The caller holds both accounts, so that of two beginnings one comes after the other. `undefined` when the administrator's own session has ended meanwhile.
+ */
+export async function startActingSession(
+  tx: Transaction,
+  { userId, actor, origin }: { userId: string; actor: { userId: string; sessionId: string }; origin: Origin },
+  deps: EndDeps,
+): Promise<{ session: LiveSession; boundSecret: string } | undefined> {
+  const at = deps.now()
+  const store = sessionStore(tx)
+  const own = (await store.hold(actor.sessionId, at)) ? await store.findLive(actor.sessionId, at) : undefined
+  if (own?.userId !== actor.userId || own.acting || own.productId !== undefined) return undefined
+  await endActing(tx, actor.userId, 'replaced', deps)
+  const boundSecret = mintSecret()
+  const id = newId()
+  await store.insert({
+    id,
+    userId,
+    acting: actor,
+    ...origin,
+    productId: undefined,
+    parentId: undefined,
+    boundHash: sha256Base64Url(boundSecret),
+    createdAt: at,
+    expiresAt: Math.min(at + ACTING_SECONDS * 1000, own.expiresAt),
+    provenAt: undefined,
+    twoFactorsAt: undefined,
+  })
+  const session = await store.findLive(id, at)
+  return session && { session, boundSecret }
+}
+
+/** Ends what an administrator does as somebody else. */
+export async function endActing(tx: Transaction, actingUserId: string, reason: EndReason, deps: EndDeps): Promise<void> {
+  const ended = await sessionStore(tx).endActing(actingUserId, reason, deps.now())
+  for (const { id: subject } of ended) deps.announce({ kind: 'session_ended', subject })
+  await recordActingEnded(tx, ended, reason, deps)
+}
+
+/** Writes down the end of those whose time ran out in a browser that never came back. */
+export async function endExpiredActing({ changes, now }: { changes: ChangeFeed; now: Now }): Promise<void> {
+  await changes.transaction(async (tx) => {
+    const ended = await sessionStore(tx).endExpiredActing('acting_expired' satisfies EndReason, now())
+    await recordActingEnded(tx, ended, 'acting_expired', { now })
+  })
+}

@@ -1,0 +1,45 @@
+import type { Queryable } from '../storage/index.ts'
+import type { SigningKey } from './signing-key.ts'
+
+export function signingKeyStore(db: Queryable) {
+  return {
+    async list(): Promise<SigningKey[]> {
+      const rows = await db.selectFrom('signing_keys').selectAll().orderBy('signs_from').execute()
+      return rows.map((row) => ({
+        kid: row.kid,
+        publicJwk: row.public_jwk,
+        privateSealed: row.private_sealed,
+        createdAt: row.created_at,
+        signsFrom: row.signs_from,
+        revokedAt: row.revoked_at ?? undefined,
+      }))
+    },
+    async insert(key: SigningKey): Promise<void> {
+      await db
+        .insertInto('signing_keys')
+        .values({
+          kid: key.kid,
+          public_jwk: key.publicJwk,
+          private_sealed: key.privateSealed,
+          created_at: key.createdAt,
+          signs_from: key.signsFrom,
+          revoked_at: null,
+        })
+        .execute()
+    },
+    /** `false` when there is no such key that is not revoked already. */
+    async revoke(kid: string, at: number): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('signing_keys')
+        .set({ revoked_at: at })
+        .where('kid', '=', kid)
+        .where('revoked_at', 'is', null)
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+    /** Replaces a private half by the same one sealed with another key. */
+    async reseal(kid: string, privateSealed: string): Promise<void> {
+      await db.updateTable('signing_keys').set({ private_sealed: privateSealed }).where('kid', '=', kid).execute()
+    },
+  }
+}
