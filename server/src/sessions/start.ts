@@ -37,7 +37,9 @@ export async function startSession(
     if (kept) await store.prove(kept.id, at)
     if (kept) return { session: kept, boundSecret: undefined }
     const secret = mintSecret()
-    const session = await insert(tx, { userId, productId: undefined, parent: undefined, boundHash: sha256Base64Url(secret), origin }, at)
+    const passkeyId = proof.kind === 'passkey' ? proof.credentialId : undefined
+    const begun = { userId, productId: undefined, parent: undefined, boundHash: sha256Base64Url(secret), passkeyId, origin }
+    const session = await insert(tx, begun, at)
     return session && { session, boundSecret: secret }
   })
 }
@@ -48,7 +50,7 @@ export async function startProductSession(
   { parent, productId, origin }: { parent: LiveSession; productId: string; origin: Origin },
   at: number,
 ): Promise<LiveSession | undefined> {
-  return insert(tx, { userId: parent.userId, productId, parent, boundHash: undefined, origin }, at)
+  return insert(tx, { userId: parent.userId, productId, parent, boundHash: undefined, passkeyId: undefined, origin }, at)
 }
 
 /** Answers `undefined` when the person was disabled or removed in the meantime. */
@@ -59,6 +61,7 @@ async function insert(
     productId: string | undefined
     parent: LiveSession | undefined
     boundHash: string | undefined
+    passkeyId: string | undefined
     origin: Origin
   },
   at: number,

@@ -16,6 +16,8 @@ export interface SessionRecord {
   userAgent: string
   /** When its person last proved who they are, in ms; a product's session has no such time. */
   provenAt: number | undefined
+  /** The passkey that began it; `undefined` for every other way in, and for a product's session. */
+  passkeyId: string | undefined
 }
 
 export function sessionStore(db: Queryable) {
@@ -52,6 +54,7 @@ export function sessionStore(db: Queryable) {
           user_agent: session.userAgent.slice(0, 400),
           proven_at: session.provenAt ?? null,
           last_seen_at: session.createdAt,
+          passkey_id: session.passkeyId ?? null,
         })
         .execute()
     },
@@ -66,9 +69,9 @@ export function sessionStore(db: Queryable) {
     async prove(id: string, at: number): Promise<void> {
       await db.updateTable('sessions').set({ proven_at: at }).where('id', '=', id).execute()
     },
-    /** When its person last proved who they are, in ms. */
+    /** When the person of a session that has not ended last proved who they are, in ms: as the database knows it, whatever a node remembers. */
     async findProvenAt(id: string): Promise<number | undefined> {
-      const row = await db.selectFrom('sessions').select('proven_at').where('id', '=', id).executeTakeFirst()
+      const row = await db.selectFrom('sessions').select('proven_at').where('id', '=', id).where('ended_at', 'is', null).executeTakeFirst()
       return row?.proven_at ?? undefined
     },
     /** Holds a live session's row until the transaction ends, so that it can't be ended meanwhile; `false` when it is not live. */

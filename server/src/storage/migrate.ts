@@ -8,6 +8,7 @@ import * as onePaymentOneLine from './migrations/0006-one-payment-one-line.ts'
 import * as secondFactor from './migrations/0007-second-factor.ts'
 import * as passkeys from './migrations/0008-passkeys.ts'
 import * as ownPage from './migrations/0009-own-page.ts'
+import * as passkeySessions from './migrations/0010-passkey-sessions.ts'
 import type { Storage } from './open.ts'
 
 /** The one timeline, for both databases, in order. A released migration is frozen: mend it with a later one. */
@@ -21,6 +22,7 @@ const migrations: Record<string, (dialect: Storage['address']['dialect']) => Mig
   '0007-second-factor': () => ({ up: secondFactor.up }),
   '0008-passkeys': () => ({ up: passkeys.up }),
   '0009-own-page': () => ({ up: ownPage.up }),
+  '0010-passkey-sessions': () => ({ up: passkeySessions.up }),
 }
 
 /** Brings the tables up to date, in one transaction and under a lock, so that any number of nodes may start at once. Answers the names it applied. */
