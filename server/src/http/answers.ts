@@ -11,6 +11,8 @@ const LANGUAGE_SECONDS = 31_536_000
 /** The ways in which the service answers, so that no route can forget a header. */
 export interface Answers {
   json(reply: FastifyReply, status: number, body: unknown): FastifyReply
+  /** JSON to keep, laid out for whoever opens it. `name` is the file's, in our own words. */
+  file(reply: FastifyReply, name: string, body: unknown): FastifyReply
   page(reply: FastifyReply, status: number, markup: string): FastifyReply
   /** A file to keep, under `name` (letters, digits, dots and dashes alone). */
   file(reply: FastifyReply, file: { name: string; type: string; text: string }): FastifyReply
@@ -25,6 +27,12 @@ export interface Answers {
 export function createAnswers(headers: SecurityHeaders, { https }: { https: boolean }): Answers {
   const answers: Answers = {
     json: (reply, status, body) => reply.code(status).headers(headers.json).send(JSON.stringify(body)),
+    file: (reply, name, body) =>
+      reply
+        .code(200)
+        .headers(headers.json)
+        .header('content-disposition', `attachment; filename="${name}"`)
+        .send(`${JSON.stringify(body, null, 2)}\n`),
     page: (reply, status, markup) => reply.code(status).headers(headers.page).send(markup),
     file: (reply, { name, type, text }) =>
       reply

@@ -1,7 +1,7 @@
 import type { Announce } from '../changes/index.ts'
 import type { Now } from '../kit/index.ts'
 import type { Transaction } from '../storage/index.ts'
-import { ownSessionStore } from './own-session-store.ts'
+import { type OfPasskey, ownSessionStore } from './own-session-store.ts'
 import { sessionStore } from './store.ts'
 
 export type EndReason =
@@ -18,6 +18,7 @@ export type EndReason =
   | 'deletion_requested'
   | 'ended_by_owner'
   | 'consent_withdrawn'
+  | 'passkey_removed'
 
 /** Ends one session and its product sessions; every node refuses them within 2 s. Answers whether any was live. */
 export async function endSession(
@@ -50,6 +51,16 @@ export async function endProductSessions(
   { announce, now }: { announce: Announce; now: Now },
 ): Promise<void> {
   for (const subject of await ownSessionStore(tx).endInProduct(whose, reason, now())) announce({ kind: 'session_ended', subject })
+}
+
+/** Ends what a passkey has begun, but for the browser that removes it: whoever had the device is out. */
+export async function endPasskeySessions(
+  tx: Transaction,
+  which: OfPasskey,
+  reason: EndReason,
+  { announce, now }: { announce: Announce; now: Now },
+): Promise<void> {
+  for (const subject of await ownSessionStore(tx).endOfPasskey(which, reason, now())) announce({ kind: 'session_ended', subject })
 }
 
 /** Ends all sessions of a person. Answers how many were live, those of products among them. */

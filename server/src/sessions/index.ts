@@ -4,7 +4,7 @@
 
 export { sessionAudience } from './audience.ts'
 export { type Checks, createChecks } from './check.ts'
-export { type EndReason, endOtherSessions, endProductSessions, endSession, endSessionsOfUser } from './end.ts'
+export { type EndReason, endOtherSessions, endPasskeySessions, endProductSessions, endSession, endSessionsOfUser } from './end.ts'
 export { createKeyRing, type KeyRing } from './key-ring.ts'
 export { createLiveSessions, type LiveSessions } from './live-sessions.ts'
 export { mintSessionToken } from './mint.ts'

@@ -155,6 +155,8 @@ export interface SessionRow {
   two_factors_at: number | null
   /** As of a few minutes ago: nodes write it in batches. */
   last_seen_at: number | null
+  /** The passkey that began it, in whose end it ends too; it may be gone already. */
+  passkey_id: string | null
 }
 
 export interface HandoffRedemptionRow {
