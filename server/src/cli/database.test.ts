@@ -20,7 +20,7 @@ eachDatabase('The migrate command', (database) => {
         '0007-second-factor',
         '0008-passkeys',
         '0009-own-page',
-        '0010-passkey-sessions',
+        '0010-passkey-sessions', '0011-console',
       ],
     })
     assert.deepEqual((await portaria('migrate --json')).json, { applied: [] })

@@ -14,8 +14,6 @@ export interface Answers {
   /** JSON to keep, laid out for whoever opens it. `name` is the file's, in our own words. */
   file(reply: FastifyReply, name: string, body: unknown): FastifyReply
   page(reply: FastifyReply, status: number, markup: string): FastifyReply
-  /** A file to keep, under `name` (letters, digits, dots and dashes alone). */
-  file(reply: FastifyReply, file: { name: string; type: string; text: string }): FastifyReply
   /** 302 to `location`, which the caller has checked: a path of ours or a `RedirectTarget`. Never cached, never a referrer. */
   redirect(reply: FastifyReply, location: string): FastifyReply
   /** A refusal: a page for a browser, `{error}` for everyone else. */
@@ -34,11 +32,6 @@ export function createAnswers(headers: SecurityHeaders, { https }: { https: bool
         .header('content-disposition', `attachment; filename="${name}"`)
         .send(`${JSON.stringify(body, null, 2)}\n`),
     page: (reply, status, markup) => reply.code(status).headers(headers.page).send(markup),
-    file: (reply, { name, type, text }) =>
-      reply
-        .code(200)
-        .headers({ ...headers.json, 'content-type': type, 'content-disposition': `attachment; filename="${name}"` })
-        .send(text),
     redirect: (reply, location) => reply.code(302).headers(headers.redirect).header('location', location).send(),
     refuse(request, reply, status, error) {
       if (!wantsPage(request)) return answers.json(reply, status, { error })

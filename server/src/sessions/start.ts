@@ -51,7 +51,11 @@ export async function startProductSession(
   { parent, productId, origin }: { parent: LiveSession; productId: string; origin: Origin },
   at: number,
 ): Promise<LiveSession | undefined> {
-  return insert(tx, { userId: parent.userId, productId, parent, boundHash: undefined, passkeyId: undefined, twoFactorsAt: undefined, origin }, at)
+  return insert(
+    tx,
+    { userId: parent.userId, productId, parent, boundHash: undefined, passkeyId: undefined, twoFactorsAt: undefined, origin },
+    at,
+  )
 }
 
 /** Answers `undefined` when the person was disabled or removed in the meantime. */

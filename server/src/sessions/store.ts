@@ -75,7 +75,12 @@ export function sessionStore(db: Queryable) {
     },
     /** When the person of a session that has not ended last proved who they are, and when last with more than one factor, in ms: as the database knows it, whatever a node remembers. */
     async findProof(id: string): Promise<{ provenAt: number | undefined; twoFactorsAt: number | undefined } | undefined> {
-      const row = await db.selectFrom('sessions').select(['proven_at', 'two_factors_at']).where('id', '=', id).where('ended_at', 'is', null).executeTakeFirst()
+      const row = await db
+        .selectFrom('sessions')
+        .select(['proven_at', 'two_factors_at'])
+        .where('id', '=', id)
+        .where('ended_at', 'is', null)
+        .executeTakeFirst()
       return row && { provenAt: row.proven_at ?? undefined, twoFactorsAt: row.two_factors_at ?? undefined }
     },
     /** Holds a live session's row until the transaction ends, so that it can't be ended meanwhile; `false` when it is not live. */

@@ -1,5 +1,5 @@
 /** Where who has to sign in, or to prove once more who they are, comes back to. A page below another stands after it. */
-const OWN_PAGES = [
+export const OWN_PAGES = [
   '/account',
   '/account/consents',
   '/account/data',
