@@ -1,7 +1,7 @@
 import { newId } from '../server/src/kit/index.ts'
 import { hiddenFlow } from '../server/test/browser.ts'
-import { PASSWORD } from '../server/test/service.ts'
-import { beginFlow, enter, newAddress, openTicket, press, type Scene, visit } from './scene.ts'
+import { mint } from '../server/test/security/tools.ts'
+import { beginFlow, enter, newAddress, newcomer, openTicket, press, type Scene, visit } from './scene.ts'
 
 const STRONG = 'girassol azul no telhado'
 const WEAK = '12345678'
@@ -122,16 +122,14 @@ export const accountPages: Readonly<Record<string, (scene: Scene) => Promise<unk
       await sendEmail(scene, answer === 'sent' ? 'heading' : 'alert')
     }
   },
-  'confirm-email-wrong': async (scene) => {
-    await openTicket(scene, 'change_email', '/confirm-email')
-    await scene.tab.getByLabel(scene.words.currentPassword, { exact: true }).fill('errada')
-    await press(scene.tab, scene.words.changeEmail.confirm, 'alert', scene.words.wrongPassword)
+  'confirm-email-elsewhere': async (scene) => {
+    const { tab, stage, words } = scene
+    const { id: userId } = await newcomer(stage, {})
+    const { secret } = await mint(stage.service, { purpose: 'change_email', userId, email: newAddress() })
+    await tab.goto(`${stage.service.url}/confirm-email?ticket=${secret}`)
+    await tab.getByText(words.login.notices.confirm_email.title()).waitFor()
   },
-  'confirm-email': (scene) => openTicket(scene, 'change_email', '/confirm-email'),
-  'confirm-email-here': async (scene) => {
-    const owner = await enter(scene, {}, scene.words.welcome.title('Ana'))
-    await openTicket(scene, 'change_email', '/confirm-email', { owner })
-  },
+  'confirm-email': openConfirmEmail,
   'confirm-email-done': confirmEmail,
 }
 
@@ -175,9 +173,13 @@ async function sendEmail({ tab, words }: Scene, answer: 'heading' | 'alert'): Pr
   await press(tab, words.changeEmail.submit, answer, said)
 }
 
+async function openConfirmEmail(scene: Scene): Promise<void> {
+  const owner = await enter(scene, {}, scene.words.welcome.title('Ana'))
+  await openTicket(scene, 'change_email', '/confirm-email', { owner })
+}
+
 async function confirmEmail(scene: Scene): Promise<void> {
   const { tab, words } = scene
-  await openTicket(scene, 'change_email', '/confirm-email')
-  await tab.getByLabel(words.currentPassword, { exact: true }).fill(PASSWORD)
+  await openConfirmEmail(scene)
   await press(tab, words.changeEmail.confirm, 'heading', words.changeEmail.doneTitle)
 }

@@ -32,8 +32,7 @@ export async function setConsoleStage(): Promise<ConsoleStage> {
   const service = await startService(database, { stops: 'by_caller', passwords: cheapPasswords })
   const browser = await openBrowser()
   const said: string[] = []
-  const visitor = (options: BrowserContextOptions = {}) =>
-    newVisitor(browser, { viewport: { width: 1280, height: 900 }, ...options }, said)
+  const visitor = (options: BrowserContextOptions = {}) => newVisitor(browser, { viewport: { width: 1280, height: 900 }, ...options }, said)
   return {
     service,
     visitor,

@@ -1,12 +1,12 @@
 import { type ChildProcess, execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { setPlan } from '../server/src/subscriptions/index.ts'
+import { memoryFolder } from '../server/test/memory-folder.ts'
 import { WEBHOOKS } from '../server/test/purchases.ts'
 import { cheapPasswords, startService, type TestService } from '../server/test/service.ts'
 import { openBrowser } from './browser.ts'
@@ -59,7 +59,7 @@ const external = { audience: 'external', checkout: 'external' } as const
 export async function setFamily(...names: AppName[]): Promise<Family> {
   const ports = new Map<string, number>()
   const front = await openFront(Object.values(hosts), (host) => ports.get(host))
-  const folder = mkdtempSync(path.join(tmpdir(), 'portaria-family-'))
+  const folder = mkdtempSync(path.join(memoryFolder(), 'portaria-family-'))
   const environment = { PORTARIA_URL: urls.sso, PORTARIA_COOKIE_DOMAIN: 'portaria.test', PORTARIA_TRUST_PROXY: '1', ...WEBHOOKS }
   const database = { url: `sqlite:${path.join(folder, 'portaria.db')}` }
   const service = await startService(database, { environment, passwords: cheapPasswords, stops: 'by_caller' })

@@ -20,12 +20,15 @@ const samples: MailData = {
   address_changed: { name, newAddress: 'ana.flavia.vasconcelos.de.albuquerque@instituto.exemplo.com.br', notMeUrl },
   second_factor_on: { ...where, notMeUrl },
   second_factor_off: { ...where, notMeUrl },
+  factors_removed: { name, when: where.when, notMeUrl },
   recovery_code_used: { ...where, left: 9, notMeUrl },
   new_device: { ...where, notMeUrl },
   invitation: { name, url: `${BASE}/invitation?ticket=${SECRET}`, days: 7 },
   identity_linked: { name, provider, notMeUrl },
+  identity_unlinked: { ...where, provider, notMeUrl },
   account_taken_over: { name, provider },
   deletion_requested: { name, dueAt: where.when, undoUrl: `${BASE}/undo-deletion?ticket=${SECRET}`, days: 7 },
+  account_deleted: { name },
 }
 
 /** The HTML of every mail in every language, as a client shows it. */
@@ -44,12 +47,15 @@ const kinds: MailKind[] = [
   'address_changed',
   'second_factor_on',
   'second_factor_off',
+  'factors_removed',
   'recovery_code_used',
   'new_device',
   'invitation',
   'identity_linked',
+  'identity_unlinked',
   'account_taken_over',
   'deletion_requested',
+  'account_deleted',
 ]
 
 function htmlOf<Kind extends MailKind>(kind: Kind, language: Language): string {

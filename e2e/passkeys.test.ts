@@ -81,6 +81,30 @@ describe('A passkey', () => {
     await isKnown(tab, stage.painel, 'Dora Lima')
   })
 
+  it('signs in by autofill on a page that stood open longer than a challenge is good for: it has asked for a new one in time', async () => {
+    const { tab, device } = await keyHolder('aberta@exemplo.com.br')
+    await signOut(tab)
+    await tab.clock.install({ time: stage.service.clock.now })
+    await waitForList(tab, device, stage.painel)
+    await device.attend('nobody')
+    const answerOf = (path: string) => tab.waitForResponse((answer) => new URL(answer.url()).pathname === path)
+    const pass = async (minutes: number) => {
+      const renewed = answerOf('/passkeys/sign-in/options')
+      stage.service.clock.now += minutes * 60_000
+      await tab.clock.fastForward(minutes * 60_000)
+      assert.equal((await renewed).status(), 200)
+    }
+    await pass(4)
+    await tab.locator('body[data-list=ready]').waitFor()
+    await device.attend('somebody')
+    // The first challenge has expired by now; from the list that the newest one opens, somebody chooses.
+    const signed = answerOf('/passkeys/sign-in')
+    await pass(4)
+    assert.equal((await signed).status(), 302, 'at the first try')
+    await goOn(tab)
+    await isKnown(tab, stage.painel, 'Dora Lima')
+  })
+
   it('signs in by the button while the browser has its list ready', async () => {
     const { tab, device } = await keyHolder('ambos@exemplo.com.br')
     await signOut(tab)

@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { startService, type TestService } from '../server/test/service.ts'
+import { memoryFolder } from '../server/test/memory-folder.ts'
+import { cheapPasswords, startService, type TestService } from '../server/test/service.ts'
 import { openBrowser } from './browser.ts'
 
 /** Everything a journey needs: the service, an internal and an external app in processes of their own, and a browser. */
@@ -24,11 +24,12 @@ export interface Stage {
 
 /** Starts it all, on SQLite unless a database is given. The caller closes it. */
 export async function setStage(database?: { url: string }, environment: Record<string, string> = {}): Promise<Stage> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'portaria-stage-'))
+  const folder = mkdtempSync(path.join(memoryFolder(), 'portaria-stage-'))
   const [painelPort, livrariaPort] = [await freePort(), await freePort()]
   const painel = `http://localhost:${painelPort}`
   const livraria = `http://127.0.0.1:${livrariaPort}`
-  const service = await startService(database ?? { url: `sqlite:${path.join(folder, 'portaria.db')}` }, { environment, stops: 'by_caller' })
+  const options = { environment, passwords: cheapPasswords, stops: 'by_caller' } as const
+  const service = await startService(database ?? { url: `sqlite:${path.join(folder, 'portaria.db')}` }, options)
   await service.product({ slug: 'painel', name: 'Painel', uris: [`${painel}/callback`] })
   const external = { audience: 'external', checkout: 'external' } as const
   const { product, apiKey } = await service.product({

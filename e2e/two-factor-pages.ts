@@ -40,7 +40,8 @@ export const twoFactorPages: Readonly<Record<string, (scene: Scene) => Promise<u
   'two-factor-turned-off': async (scene) => {
     await turnOnOwn(scene)
     await visit(scene, PAGE)
-    await scene.tab.getByRole('button', { name: scene.words.twoFactor.turnOff, exact: true }).click()
+    await scene.tab.getByText(scene.words.twoFactor.turnOff, { exact: true }).click()
+    await scene.tab.getByRole('button', { name: scene.words.twoFactor.turnOffNow, exact: true }).click()
     await scene.tab.getByRole('status').filter({ hasText: scene.words.twoFactor.turnedOff }).waitFor()
   },
 }

@@ -54,7 +54,8 @@ describe('A person with two factors', () => {
     await heading(tab, words.secondFactor.title)
     await type(tab, codeOf(secret, clock.now))
     await tab.getByText(words.twoFactor.codesLeft(9)).waitFor()
-    await tab.getByRole('button', { name: words.twoFactor.turnOff, exact: true }).click()
+    await tab.getByText(words.twoFactor.turnOff, { exact: true }).click()
+    await tab.getByRole('button', { name: words.twoFactor.turnOffNow, exact: true }).click()
     await tab.getByRole('status').filter({ hasText: words.twoFactor.turnedOff }).waitFor()
   })
 

@@ -12,10 +12,10 @@ const killLate = `setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${msPer
 const watchdog = `data:text/javascript,import { Worker } from 'node:worker_threads'; new Worker(${encodeURIComponent(JSON.stringify(killLate))}, { eval: true }).unref()`
 
 /**
- * Runs test files, two at a time, each in a process of its own and with a limit of time, and prints the failures in full. A skipped test
+ * Runs test files, `atOnce` at a time, each in a process of its own and with a limit of time, and prints the failures in full. A skipped test
  * counts as failed, and so does a test to be done and a file without tests: each looks like a test and proves nothing.
  */
-export async function runTests(files: string[]): Promise<Tally> {
+export async function runTests(files: string[], { atOnce }: { atOnce: number }): Promise<Tally> {
   const tally = { passed: 0, failed: 0 }
   if (files.length === 0) return tally
   const titles = new Map<string, string[]>()
@@ -23,7 +23,7 @@ export async function runTests(files: string[]): Promise<Tally> {
   const unfinished = new Map<string, number>()
   const failedFiles = new Set<string>()
 
-  for await (const { type, data } of run({ files, concurrency: 2, timeout: msPerFile, execArgv: ['--import', watchdog] })) {
+  for await (const { type, data } of run({ files, concurrency: atOnce, timeout: msPerFile, execArgv: ['--import', watchdog] })) {
     if (type === 'test:stdout' || type === 'test:stderr') output.set(data.file ?? '', (output.get(data.file ?? '') ?? '') + data.message)
     if (type === 'test:start') titles.set(data.file ?? '', [...titlesAbove(data), data.name])
     if (type === 'test:enqueue' && !isFile(data)) unfinished.set(data.file ?? '', (unfinished.get(data.file ?? '') ?? 0) + 1)

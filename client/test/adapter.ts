@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { memoryFolder } from '../../server/test/memory-folder.ts'
 import { cheapPasswords, startService, type TestService } from '../../server/test/service.ts'
 import { createPortaria, type Portaria } from '../src/index.ts'
 import { signInAtPortaria, visit } from './visitor.ts'
@@ -19,7 +19,7 @@ export type StartApp = (portaria: Portaria, port: number) => Promise<{ close(): 
 
 /** The service with a user and a product for an app at `app`; on SQLite, since nothing here is about the database. */
 export async function startPortariaFor(app: string, callback = '/auth/callback'): Promise<{ service: TestService; stop(): Promise<void> }> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'portaria-client-'))
+  const folder = mkdtempSync(path.join(memoryFolder(), 'portaria-client-'))
   const service = await startService(
     { url: `sqlite:${path.join(folder, 'portaria.db')}` },
     { stops: 'by_caller', passwords: cheapPasswords },

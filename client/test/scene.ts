@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { after, before } from 'node:test'
 import type { Browser } from '../../server/test/browser.ts'
-import type { TestDatabase } from '../../server/test/databases.ts'
+import { createSqlite, type TestDatabase } from '../../server/test/databases.ts'
 import { PASSWORD, startService, type TestService } from '../../server/test/service.ts'
 import { createPortaria, type Portaria, type PortariaOptions } from '../src/index.ts'
 import { type Front, startFront } from './front.ts'
@@ -63,11 +60,15 @@ export function sceneForSuite(database: TestDatabase, environment: Record<string
 /** For what has nothing to do with how the service stores things. */
 export const sqlite: TestDatabase = {
   name: 'sqlite',
-  async fresh() {
-    const folder = mkdtempSync(path.join(tmpdir(), 'portaria-client-'))
-    after(() => rmSync(folder, { recursive: true, force: true }))
-    return { url: `sqlite:${path.join(folder, 'portaria.db')}` }
-  },
+  fresh: () => onlyFor(createSqlite('in_memory', 'tables')),
+  empty: () => onlyFor(createSqlite('in_memory', 'nothing')),
+}
+
+/** Removes it at the end of the test or suite that asked. */
+async function onlyFor(creating: ReturnType<typeof createSqlite>): Promise<{ url: string }> {
+  const { url, remove } = await creating
+  after(remove)
+  return { url }
 }
 
 let products = 0

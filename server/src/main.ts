@@ -13,6 +13,7 @@ import { createLogger, createMetricsServer, forgetOldLimits, type Logger } from 
 import { forgetOldAttempts } from './identity-providers/index.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './kit/index.ts'
 import { findMasterKey } from './master-key-file.ts'
+import { forgetDeadMails } from './outbox/index.ts'
 import { endExpiredActing, SEEN_MS, sessionStore, tendSigningKeys } from './sessions/index.ts'
 import { addFirstPlans } from './subscriptions/index.ts'
 
@@ -26,6 +27,8 @@ const HOUSEKEEPING_MS = 10 * MINUTE_MS
 const KEEP_EXPIRED_MS = 7 * DAY_MS
 /** That a mail was sent, not what it said. */
 const KEEP_MAILS_MS = 365 * DAY_MS
+/** How long the operator can still send a mail that was given up. */
+const KEEP_DEAD_MAILS_MS = 30 * DAY_MS
 
 /** Runs the service until it is told to stop. Answers an exit code when it can't start; every fault of the environment is said at once. */
 export async function serve(environment: Environment): Promise<number> {
@@ -146,11 +149,15 @@ function keepHouse(house: House, { writeSeen }: Service): NodeJS.Timeout[] {
     await forgetOldAttempts(storage.db, now())
     await sentMailStore(storage.db).forgetOld(now() - KEEP_MAILS_MS)
     await endExpiredActing(house)
+    await forgetDeadMails(storage.db, now() - KEEP_DEAD_MAILS_MS)
     await sessionStore(storage.db).forgetExpired(now() - KEEP_EXPIRED_MS)
   }
   const tend = () => tendSigningKeys({ ...house, actor: SYSTEM })
   const again = (work: () => Promise<unknown>, everyMs: number) => setInterval(() => void work().catch(onFault), everyMs).unref()
-  return [again(tidy, HOUSEKEEPING_MS), again(tend, HOUR_MS), again(writeSeen, SEEN_MS), again(() => deleteDue(house), HOUSEKEEPING_MS)]
+  const letGo = () => deleteDue(house)
+  // At once too: where nodes never live for ten minutes nobody would ever be deleted.
+  void letGo().catch(onFault)
+  return [again(tidy, HOUSEKEEPING_MS), again(tend, HOUR_MS), again(writeSeen, SEEN_MS), again(letGo, HOUSEKEEPING_MS)]
 }
 
 /** For the person at the terminal, on standard error: logs on standard output stay one JSON object a line. */

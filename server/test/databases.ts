@@ -1,20 +1,38 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { after, describe } from 'node:test'
 import { Client } from 'pg'
-import { startPostgres, type TestPostgres } from './postgres.ts'
+import { memoryFolder } from './memory-folder.ts'
+import { type Commits, startPostgres, type TestPostgres } from './postgres.ts'
+import { databaseOn, postgresTemplate, sqliteTemplate } from './templates.ts'
 
 export type TestDatabase = {
   name: 'sqlite' | 'postgres'
-  /** An empty database of its own, as a `DATABASE_URL`. It is removed when the suite is over. */
+  /** A database of its own, as a `DATABASE_URL`, with its tables and nothing in them. It is removed when the suite is over. */
   fresh(): Promise<{ url: string }>
+  /** The same without tables, for what is about making them. */
+  empty(): Promise<{ url: string }>
 }
 
-/** Describes one suite twice: on SQLite, in a file since the write-ahead log and durable commits matter, and on a real PostgreSQL. */
+/** Describes one suite twice: on SQLite, in a file since the write-ahead log matters, and on a real PostgreSQL. Commits wait for no disk. */
 export function eachDatabase(title: string, define: (database: TestDatabase) => void): void {
+  describeOnEach(title, define, 'in_memory')
+}
+
+/**
+ * The same, for what is about dying and what is left then: commits wait for the disk, as in life, and every database begins without tables.
+ * For `faults/`, whose PostgreSQL waits for the disk, too.
+ */
+export function eachDurableDatabase(title: string, define: (database: TestDatabase) => void): void {
+  describeOnEach(title, define, 'on_disk')
+}
+
+type Contents = 'tables' | 'nothing'
+
+function describeOnEach(title: string, define: (database: TestDatabase) => void, commits: Commits): void {
   const cleanups: (() => Promise<void> | void)[] = []
   describe(title, () => {
     // Out here, so that it runs after the suite's own hooks have closed their connections.
@@ -22,36 +40,42 @@ export function eachDatabase(title: string, define: (database: TestDatabase) => 
       for (const clean of cleanups.reverse()) await clean()
     })
     for (const [name, create] of [['sqlite', createSqlite] as const, ['postgres', createPostgres] as const]) {
-      const fresh = async () => {
-        const { url, remove } = await create()
+      const make = async (contents: Contents) => {
+        const { url, remove } = await create(commits, contents)
         cleanups.push(remove)
         return { url }
       }
-      describe(`on ${name}`, () => define({ name, fresh }))
+      const fresh = () => make(commits === 'on_disk' ? 'nothing' : 'tables')
+      describe(`on ${name}`, () => define({ name, fresh, empty: () => make('nothing') }))
     }
   })
 }
 
-async function createSqlite() {
-  const folder = mkdtempSync(path.join(tmpdir(), 'portaria-sqlite-'))
-  return { url: `sqlite:${path.join(folder, 'portaria.db')}`, remove: () => rmSync(folder, { recursive: true, force: true }) }
+/** One in a file of its own. The caller removes it. */
+export async function createSqlite(commits: Commits, contents: Contents) {
+  const parent = commits === 'on_disk' ? tmpdir() : memoryFolder()
+  const folder = mkdtempSync(path.join(parent, 'portaria-sqlite-'))
+  const file = path.join(folder, 'portaria.db')
+  if (contents === 'tables') copyFileSync(await sqliteTemplate(parent), file)
+  return { url: `sqlite:${file}`, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-async function createPostgres() {
-  const server = await findServer()
+async function createPostgres(commits: Commits, contents: Contents) {
+  const server = await findServer(commits)
   const name = `portaria_${randomUUID().replaceAll('-', '')}`
-  await execute(server, `create database ${name}`)
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  return { url: url.href, remove: () => execute(server, `drop database ${name} with (force)`) }
+  // Copying files is quick where nothing waits for the disk, writing them to the log where something does.
+  const strategy = commits === 'on_disk' ? 'wal_log' : 'file_copy'
+  const template = contents === 'tables' ? await postgresTemplate(server) : 'template1'
+  await execute(server, `create database ${name} template ${template} strategy ${strategy}`)
+  return { url: databaseOn(server, name), remove: () => execute(server, `drop database ${name} with (force)`) }
 }
 
 let own: Promise<TestPostgres> | undefined
 
-/** `npm test` starts one server for all files; a file that is run alone starts its own. */
-async function findServer(): Promise<string> {
+/** `npm test` starts one server for all files of a kind; a file that is run alone starts its own. */
+async function findServer(commits: Commits): Promise<string> {
   if (process.env.TEST_POSTGRES_URL) return process.env.TEST_POSTGRES_URL
-  own ??= startPostgres()
+  own ??= startPostgres(commits)
   return (await own).url
 }
 

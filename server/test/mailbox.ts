@@ -51,6 +51,7 @@ export async function startMailbox(): Promise<Mailbox> {
       })
     },
   })
+  server.on('error', () => undefined) // a sender that was killed breaks its connection off
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   mailbox.url = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`
   after(mailbox.stop)

@@ -70,7 +70,8 @@ describe('The API description', () => {
 })
 
 describe('The API description of a running service', () => {
-  const service = startForSuite({ name: 'sqlite', fresh: async () => ({ url: 'sqlite::memory:' }) })
+  const inMemory = async () => ({ url: 'sqlite::memory:' })
+  const service = startForSuite({ name: 'sqlite', fresh: inMemory, empty: inMemory })
 
   it('is served as written, and not again to whoever has it', async () => {
     const first = await fetch(`${service().url}/openapi.json`)

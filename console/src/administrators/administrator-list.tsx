@@ -5,15 +5,17 @@ import { useMay } from '../console-context.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { DeedButton } from '../kit/deed-button.tsx'
 import { ListPage } from '../kit/list-page.tsx'
+import type { Column } from '../kit/list-rows.tsx'
 import { Time } from '../kit/values.tsx'
 import { userPath } from '../users/user.ts'
 import type { Administrator } from './administrator.ts'
 import { administratorTexts } from './texts.ts'
 
-/** Who has power here. A row leads to the role, which owners change. */
+/** Who has power here. A row leads to the person. */
 export function AdministratorList() {
   const texts = useTexts(administratorTexts)
   const mayChange = useMay('administrators:write')
+  const actions: Column<Administrator> = { label: texts.actions, value: (administrator) => <Actions administrator={administrator} /> }
   return (
     <ListPage<Administrator>
       title={texts.title}
@@ -22,11 +24,11 @@ export function AdministratorList() {
         { label: texts.email, value: ({ email }) => email, sortBy: 'email' },
         { label: texts.role, value: ({ role }) => texts.roles[role] },
         { label: texts.createdAt, value: ({ created_at }) => <Time at={created_at} />, sortBy: 'created_at' },
-        { label: texts.actions, value: (administrator) => <Actions administrator={administrator} /> },
+        ...(mayChange ? [actions] : []),
       ]}
       sort={{ field: 'created_at', order: 'ASC' }}
       empty={texts.empty}
-      {...(mayChange && { pathOf: ({ id }) => `/administrators/${encodeURIComponent(id)}` })}
+      pathOf={({ id }) => userPath(id)}
       actions={
         mayChange && (
           <Button component={Link} to="/administrators/create" variant="contained">
@@ -40,21 +42,18 @@ export function AdministratorList() {
 
 function Actions({ administrator: { id, name } }: { administrator: Administrator }) {
   const texts = useTexts(administratorTexts)
-  const mayChange = useMay('administrators:write')
   return (
     <Stack direction="row" useFlexGap sx={{ flexWrap: 'wrap', gap: 1 }}>
-      <Button component={Link} to={userPath(id)} aria-label={texts.personOf(name)}>
-        {texts.person}
+      <Button component={Link} to={`/administrators/${encodeURIComponent(id)}`} variant="outlined" aria-label={texts.changeOf(name)}>
+        {texts.change}
       </Button>
-      {mayChange && (
-        <DeedButton
-          label={texts.remove}
-          tone="danger"
-          request={{ path: adminPath('administrators', id), method: 'DELETE' }}
-          explains={texts.removeExplains(name)}
-          refusals={texts.refusals}
-        />
-      )}
+      <DeedButton
+        label={texts.remove}
+        tone="danger"
+        request={{ path: adminPath('administrators', id), method: 'DELETE' }}
+        explains={texts.removeExplains(name)}
+        refusals={texts.refusals}
+      />
     </Stack>
   )
 }

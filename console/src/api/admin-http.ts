@@ -37,7 +37,7 @@ export function createCallAdmin({ fetch, proofs }: { fetch: typeof globalThis.fe
       const fault = faultOf(response.status, body)
       const need = proofNeeded(fault)
       if (need === undefined || (await proofs.ask(need)) === 'cancelled') throw fault
-      
+      request.signal?.throwIfAborted()
     }
   }
 }

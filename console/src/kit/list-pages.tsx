@@ -3,12 +3,13 @@ import { useListContext } from 'react-admin'
 import { useTexts } from '../i18n/use-texts.ts'
 import { kitTexts } from './texts.ts'
 
-const lengths = [10, 25, 50, 100]
+const lengths = [10, 25, 50, 100] as const
 
-/** One page back, one on, and how long a page is. Lists have no total: it would mean to count them all. */
+/** One page back, one on, and how long a page is; nothing below a list that is shorter than any page. Lists have no total: it would mean to count them all. */
 export function ListPages() {
   const texts = useTexts(kitTexts)
-  const { page, perPage, setPage, setPerPage, hasNextPage, hasPreviousPage } = useListContext()
+  const { data = [], page, perPage, setPage, setPerPage, hasNextPage, hasPreviousPage } = useListContext()
+  if (!hasNextPage && !hasPreviousPage && data.length <= lengths[0]) return undefined
   return (
     <Box
       component="nav"

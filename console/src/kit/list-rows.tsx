@@ -28,6 +28,7 @@ import { hidden } from './values.tsx'
 
 export interface Column<Item> {
   label: string
+  /** `false` where there is nothing to say of this row, not even that there is nothing. */
   value: (item: Item) => ReactNode
   /** The API's name of this order, where the list has it. */
   sortBy?: string
@@ -129,16 +130,21 @@ function Blocks<Item extends RaRecord>({ label, columns: [first, ...rest], pathO
             {pathOf ? <RowLink to={pathOf(item)}>{first?.value(item)}</RowLink> : first?.value(item)}
           </Box>
           <Box component="dl" sx={{ m: 0, display: 'grid', gridTemplateColumns: 'minmax(6rem, auto) 1fr', columnGap: 2, rowGap: 0.25 }}>
-            {rest.map(({ label: name, value }) => (
-              <Box key={name} sx={{ display: 'contents' }}>
-                <Typography component="dt" variant="body2" color="textSecondary">
-                  {name}
-                </Typography>
-                <Typography component="dd" variant="body2" sx={{ m: 0, minWidth: 0 }}>
-                  {value(item)}
-                </Typography>
-              </Box>
-            ))}
+            {rest.map(({ label: name, value }) => {
+              const shown = value(item)
+              return (
+                shown !== false && (
+                  <Box key={name} sx={{ display: 'contents' }}>
+                    <Typography component="dt" variant="body2" color="textSecondary">
+                      {name}
+                    </Typography>
+                    <Typography component="dd" variant="body2" sx={{ m: 0, minWidth: 0 }}>
+                      {shown}
+                    </Typography>
+                  </Box>
+                )
+              )
+            })}
           </Box>
         </ListItem>
       ))}

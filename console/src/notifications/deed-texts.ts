@@ -23,7 +23,8 @@ export const deedTexts = defineTexts({
     replaySince: 'Desde',
     replayed: 'O que aconteceu',
     processed: (count: number) => (count === 1 ? '1 notificação foi aplicada.' : `${count} notificações foram aplicadas.`),
-    waiting: (count: number) => (count === 0 ? 'Nenhuma continua à espera.' : count === 1 ? '1 continua à espera:' : `${count} continuam à espera:`),
+    waiting: (count: number) =>
+      count === 0 ? 'Nenhuma continua à espera.' : count === 1 ? '1 continua à espera:' : `${count} continuam à espera:`,
     close: 'Fechar',
   },
   en: {
@@ -71,7 +72,8 @@ export const deedTexts = defineTexts({
     replaySince: 'Desde',
     replayed: 'Lo que pasó',
     processed: (count: number) => (count === 1 ? 'Se aplicó 1 notificación.' : `Se aplicaron ${count} notificaciones.`),
-    waiting: (count: number) => (count === 0 ? 'Ninguna sigue esperando.' : count === 1 ? '1 sigue esperando:' : `${count} siguen esperando:`),
+    waiting: (count: number) =>
+      count === 0 ? 'Ninguna sigue esperando.' : count === 1 ? '1 sigue esperando:' : `${count} siguen esperando:`,
     close: 'Cerrar',
   },
 })

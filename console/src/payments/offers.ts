@@ -1,5 +1,5 @@
-import type { Plan } from '../plans/plan.ts'
 import { useRead } from '../kit/use-read.ts'
+import type { Plan } from '../plans/plan.ts'
 
 /** What choices need of a product. */
 interface Offered {

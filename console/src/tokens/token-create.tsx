@@ -38,6 +38,7 @@ export function TokenCreate() {
         choices={days.map((id) => ({ id, name: texts.days(id) }))}
         translateChoice={false}
         emptyText={texts.never}
+        helperText={false}
       />
       <ScopesInput />
       <TextInput source="reason" label={texts.reason} helperText={texts.reasonHelp} multiline />

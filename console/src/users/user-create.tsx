@@ -16,9 +16,9 @@ export function UserCreate() {
       <Typography color="textSecondary" sx={{ mb: 1 }}>
         {texts.createHelp}
       </Typography>
-      <TextInput source="name" label={texts.name} validate={isName} autoComplete="off" />
-      <TextInput source="email" type="email" label={texts.email} validate={isEmail} autoComplete="off" />
-      <BooleanInput source="is_producer" label={texts.isProducer} />
+      <TextInput source="name" label={texts.name} validate={isName} autoComplete="off" helperText={false} />
+      <TextInput source="email" type="email" label={texts.email} validate={isEmail} autoComplete="off" helperText={false} />
+      <BooleanInput source="is_producer" label={texts.isProducer} helperText={false} />
       <BooleanInput source="beta" label={texts.isBeta} helperText={texts.betaHelp} />
       <TextInput source="reason" label={texts.reason} helperText={texts.reasonHelp} multiline />
     </CreatePage>

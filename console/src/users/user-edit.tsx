@@ -23,11 +23,11 @@ export function UserEdit() {
   }
   return (
     <EditPage<UserDetails> back={userPath(id)} title={({ name }) => texts.editTitle(name)} labels={labels}>
-      <TextInput source="name" label={labels.name} validate={isName} />
-      <TextInput source="company_name" label={labels.company_name} validate={isShort} />
-      <TextInput source="rank_name" label={labels.rank_name} validate={isShort} />
+      <TextInput source="name" label={labels.name} validate={isName} helperText={false} />
+      <TextInput source="company_name" label={labels.company_name} validate={isShort} helperText={false} />
+      <TextInput source="rank_name" label={labels.rank_name} validate={isShort} helperText={false} />
       <TextInput source="avatar_url" label={labels.avatar_url} helperText={texts.avatarHelp} />
-      <BooleanInput source="is_producer" label={labels.is_producer} />
+      <BooleanInput source="is_producer" label={labels.is_producer} helperText={false} />
       <BooleanInput source="beta" label={labels.beta} helperText={texts.betaHelp} format={isThere} />
       <TextInput source="reason" label={labels.reason} helperText={texts.reasonHelp} parse={orNothing} multiline />
     </EditPage>

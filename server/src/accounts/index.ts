@@ -13,7 +13,16 @@ export { deletionStore } from './deletion-store.ts'
 export { createDeviceCookies, type DeviceCookies } from './device-cookie.ts'
 export { factorStore } from './factor-store.ts'
 export { type Identity, identityStore } from './identity-store.ts'
-export { type MailJobDeps, mailJobs, mailLanguage, mintNotMeUrl, queueInvitation, queueMail, ticketUrl } from './mail-jobs.ts'
+export {
+  type MailJobDeps,
+  mailJobs,
+  mailLanguage,
+  mintNotMeUrl,
+  queueFarewell,
+  queueInvitation,
+  queueMail,
+  ticketUrl,
+} from './mail-jobs.ts'
 export { acceptNda, currentNda, type Nda } from './nda.ts'
 export { passkeyChallengeStore } from './passkey-challenge-store.ts'
 export { type Passkey, passkeyStore } from './passkey-store.ts'

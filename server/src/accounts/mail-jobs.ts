@@ -4,6 +4,7 @@ import { DAY_MS, MINUTE_MS, type Now, type Sealer } from '../kit/index.ts'
 import { composeMail, type Mail, type MailData, type Mailer, type MailKind, parseMail } from '../mail/index.ts'
 import { addJob, FatalJobFault, type JobHandler } from '../outbox/index.ts'
 import type { Storage, Transaction } from '../storage/index.ts'
+import type { Account } from './account.ts'
 import { sentMailStore } from './sent-mail-store.ts'
 import { accountStore } from './store.ts'
 import { mintTicket, TICKET_MS } from './ticket.ts'
@@ -33,6 +34,15 @@ export async function queueMail<Kind extends MailKind>(
   await addJob(tx, { kind: 'mail', payload }, { sealer, at })
 }
 
+/**
+ * The last mail, in the transaction that removes the account. The address is in the sealed job alone, which goes with the delivery or, two days later, without it: no
+ * dead letter keeps it.
+ */
+export async function queueFarewell(tx: Transaction, account: Account, { sealer, at }: { sealer: Sealer; at: number }): Promise<void> {
+  const payload: Mail = { to: account.email, ...composeMail('account_deleted', mailLanguage(account), { name: account.name }) }
+  await addJob(tx, { kind: 'farewell_mail', payload }, { sealer, at })
+}
+
 /** The language in which a person wants mail. */
 export function mailLanguage({ language: chosen }: { language: string | undefined }): Language {
   return languages.find((one) => one === chosen) ?? 'pt-BR'
@@ -42,10 +52,11 @@ export function mailLanguage({ language: chosen }: { language: string | undefine
  * What the outbox does for accounts. Whether an address has an account is found out here, after the answer to the browser has gone, so that neither its
  * words nor its time can tell. Delivered twice after a crash, a mail says the same; a recovery mail's second ticket is good as well.
  */
-export function mailJobs(deps: MailJobDeps): Record<'mail' | 'sign_up_mail' | 'recovery_mail', JobHandler> {
+export function mailJobs(deps: MailJobDeps): Record<'mail' | 'sign_up_mail' | 'recovery_mail' | 'farewell_mail', JobHandler> {
   const { storage, sealer, codeKey, baseUrl, now } = deps
   return {
     mail: (payload, job) => deliver(parseMail(payload), job, deps),
+    farewell_mail: (payload, job) => deliver(parseMail(payload), job, deps),
     async sign_up_mail(payload, job) {
       const { email, name, secret, code, language } = signUp.parse(payload)
       const account = await accountStore(storage.db).findByEmail(email)

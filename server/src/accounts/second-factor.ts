@@ -132,8 +132,8 @@ export interface FactorCheckDeps extends FactorDeps {
 }
 
 /**
- * Three of a million codes are right at any moment, and the password is known to who gets here: beside the limits on passwords, so many a day. A browser of the person's
- * own has a counter of its own.
+ * Three of a million codes are right at any moment, and the password is known to who gets here: beside the limits on passwords, so many a day. A browser in which the factor
+ * was shown, or turned on, has a counter of its own. Who knew the password alone can have gathered device cookies before: those count as none.
  */
 const MOST_A_DAY = 30
 
@@ -143,8 +143,10 @@ export async function proveSecondFactor(
   deps: FactorCheckDeps,
 ): Promise<ProvenFactor | { refusal: 'wrong_code' } | TooManyAttempts> {
   const { attempts, limits, devices, now } = deps
+  const factor = await factorStore(deps.storage.db).findTotp(account.id)
   const device = devices.deviceOf(deviceCookie, account.id)
-  const daily = `second-factor:${account.id}:${device ?? ''}`
+  const provenDevice = devices.deviceOf(deviceCookie, account.id, { since: factor?.confirmedAt ?? Number.POSITIVE_INFINITY })
+  const daily = `second-factor:${account.id}:${provenDevice ?? ''}`
   const counted = await attempts.count({ email: account.email, address, device })
   if ('refusal' in counted) return counted
   const { within, retryAfterSeconds } = await limits.count({ key: daily, most: MOST_A_DAY, windowMs: DAY_MS }, now())
@@ -152,17 +154,21 @@ export async function proveSecondFactor(
     await counted.takeBack()
     return { refusal: 'too_many_attempts', retryAfterSeconds }
   }
-  const proven = await use(account.id, code, deps)
+  const proven = factor && (await use(account.id, factor, code, deps))
   if (!proven) return { refusal: 'wrong_code' }
   await counted.takeBack()
   await limits.uncount(daily)
   return proven
 }
 
-async function use(userId: string, code: string, { storage, sealer, now }: FactorCheckDeps): Promise<ProvenFactor | undefined> {
+async function use(
+  userId: string,
+  factor: TotpFactor,
+  code: string,
+  { storage, sealer, now }: FactorCheckDeps,
+): Promise<ProvenFactor | undefined> {
+  if (factor.confirmedAt === undefined) return undefined
   const factors = factorStore(storage.db)
-  const factor = await factors.findTotp(userId)
-  if (factor?.confirmedAt === undefined) return undefined
   const secret = sealer.open(factor.secretSealed, place(userId))
   const step = secret === undefined ? undefined : findTotpStep(secret, code.replace(/\s/g, ''), now())
   if (step !== undefined) return (await factors.useStep(userId, factor.secretSealed, step)) ? { used: 'totp' } : undefined

@@ -83,6 +83,20 @@ export function ticketStore(db: Queryable) {
     async removeAllOfUser(userId: string): Promise<void> {
       await db.deleteFrom('tickets').where('user_id', '=', userId).execute()
     },
+    /** The links that were mailed to a person or at their wish and have not been used, the newest first. What they hold stays sealed. */
+    async listOfUser(
+      userId: string,
+      limit: number,
+    ): Promise<Array<{ purpose: string; email: string; createdAt: number; expiresAt: number }>> {
+      const rows = await db
+        .selectFrom('tickets')
+        .select(['purpose', 'email', 'created_at', 'expires_at'])
+        .where('user_id', '=', userId)
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map((row) => ({ purpose: row.purpose, email: row.email, createdAt: row.created_at, expiresAt: row.expires_at }))
+    },
     /** A page of what is sealed, in the order of the ids. */
     async listSealed({ limit, cursor }: { limit: number; cursor: string }): Promise<Array<{ id: string; sealed: string }>> {
       return db

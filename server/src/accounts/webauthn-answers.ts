@@ -79,13 +79,15 @@ export async function verifyCreation(
 
 /**
  * We ask for no attestation, and browsers then send none, or one by the key itself. A certificate is refused unread: for those of some makers the library would fetch a
- * revocation list, past our own rules for calls to the outside.
+ * revocation list, past our own rules for calls to the outside. So is what can't be read: it may be no map at all.
  */
 async function bringsCertificates(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
-  const decoded = await orUndefined(async () => decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, 'base64url'))))
-  const format = decoded?.get('fmt')
-  return !(format === 'none' || (format === 'packed' && decoded?.get('attStmt').get('x5c') === undefined))
+  const format = await orUndefined(async () => {
+    const decoded = decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, 'base64url')))
+    return decoded.get('attStmt').get('x5c') === undefined ? decoded.get('fmt') : undefined
+  })
+  return format !== 'none' && format !== 'packed'
 }
 
 /** Checks a signature for a challenge of ours that has just been taken (WebAuthn §7.2), but for the count, which the database decides. `undefined` when anything is wrong with it. */

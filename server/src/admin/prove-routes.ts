@@ -1,15 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ownHref } from '../http/index.ts'
-import { type ConsolePage, findBoundSession, isFresh, type LoginNotice, newFlow, type SignInDeps } from '../sign-in/index.ts'
+import { findBoundSession, isFresh, type LoginNotice, newFlow, type SignInDeps, type WayBack } from '../sign-in/index.ts'
 import { provenPage } from './proven-page.ts'
 import { consoleSignInSchema, provenSchema, proveSchema } from './setup-schemas.ts'
 
 /** How somebody signs in to the console, and proves in a window of its own who they are when it asks in the middle of something. */
 export function proveRoutes(scope: FastifyInstance, deps: SignInDeps): void {
   const again = { kind: 'prove_again', provider: '' } as const
-  scope.get('/admin/sign-in', { schema: consoleSignInSchema }, (request, reply) => begin(request, reply, { next: '/admin' }, deps))
+  scope.get('/admin/sign-in', { schema: consoleSignInSchema }, (request, reply) =>
+    begin(request, reply, { next: { page: '/admin', query: {} } }, deps),
+  )
   scope.get('/admin/prove', { schema: proveSchema }, (request, reply) =>
-    begin(request, reply, { next: '/admin/proven', notice: again }, deps),
+    begin(request, reply, { next: { page: '/admin/proven', query: {} }, notice: again }, deps),
   )
   scope.get('/admin/proven', { schema: provenSchema }, (request, reply) => showProven(request, reply, deps))
 }
@@ -18,7 +20,7 @@ export function proveRoutes(scope: FastifyInstance, deps: SignInDeps): void {
 async function begin(
   request: FastifyRequest,
   reply: FastifyReply,
-  begun: { next: ConsolePage; notice?: LoginNotice },
+  begun: { next: WayBack; notice?: LoginNotice },
   { cookies, flows, answers }: SignInDeps,
 ): Promise<FastifyReply> {
   const { browser, setCookie } = cookies.browserOf(request.headers.cookie)

@@ -5,14 +5,17 @@ import { auditRoutes } from './audit/audit-routes.ts'
 import { providerRoutes } from './identity-providers/provider-routes.ts'
 import { jobRoutes } from './jobs/job-routes.ts'
 import { notificationRoutes } from './notifications/notification-routes.ts'
+import { overviewRoutes } from './overview/overview-routes.ts'
 import { planRoutes } from './plans/plan-routes.ts'
 import { gatewayCredentialsRoutes } from './products/gateway-credentials-routes.ts'
 import { productEditRoutes } from './products/product-edit-routes.ts'
 import { productKeyRoutes } from './products/product-key-routes.ts'
 import { productRoutes } from './products/product-routes.ts'
+import { searchRoutes } from './search/search-routes.ts'
 import { sessionAdminRoutes } from './sessions/session-routes.ts'
 import { signingKeyRoutes } from './signing-keys/signing-key-routes.ts'
 import { subscriptionRoutes } from './subscriptions/subscription-routes.ts'
+import { timelineRoutes } from './timeline/timeline-routes.ts'
 import { tokenRoutes } from './tokens/token-routes.ts'
 import { meRoutes } from './users/me-routes.ts'
 import { userDeedsRoutes } from './users/user-deeds-routes.ts'
@@ -22,8 +25,11 @@ import { webhookTestRoutes } from './webhooks/webhook-test-routes.ts'
 /** What the operator's scripts and console call. */
 export function adminRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   meRoutes(scope, deps)
+  overviewRoutes(scope, deps)
+  searchRoutes(scope, deps)
   userRoutes(scope, deps)
   userDeedsRoutes(scope, deps)
+  timelineRoutes(scope, deps)
   sessionAdminRoutes(scope, deps)
   administratorRoutes(scope, deps)
   tokenRoutes(scope, deps)

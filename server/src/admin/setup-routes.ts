@@ -118,6 +118,11 @@ async function finish(
   const { browser, setCookie } = deps.cookies.browserOf(request.headers.cookie)
   reply.header('set-cookie', setCookie)
   const proof = { kind: 'password', passwordHash: owner.passwordHash } as const
-  const answered = await answerSignedIn(request, reply, { account, proof, flow: newFlow(browser, { next: '/admin' }) }, deps)
+  const answered = await answerSignedIn(
+    request,
+    reply,
+    { account, proof, flow: newFlow(browser, { next: { page: '/admin', query: {} } }) },
+    deps,
+  )
   return answered ?? deps.answers.redirect(reply, ownHref('/admin/sign-in'))
 }

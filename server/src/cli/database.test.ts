@@ -8,7 +8,7 @@ import { PASSWORD, startService } from '../../test/service.ts'
 
 eachDatabase('The migrate command', (database) => {
   it('makes the tables, and then has nothing left to do', async () => {
-    const portaria = commandLine(await database.fresh())
+    const portaria = commandLine(await database.empty())
     assert.deepEqual((await portaria('migrate --json')).json, {
       applied: [
         '0001-front-door',
@@ -20,6 +20,8 @@ eachDatabase('The migrate command', (database) => {
         '0007-second-factor',
         '0008-passkeys',
         '0009-own-page',
+        '0010-passkey-sessions',
+        '0011-console',
       ],
     })
     assert.deepEqual((await portaria('migrate --json')).json, { applied: [] })
@@ -41,7 +43,7 @@ eachDatabase('Backup and restore', (database) => {
   }
 
   const fresh = async () => {
-    const url = await database.fresh()
+    const url = await database.empty()
     const folder = path.dirname(url.url.slice('sqlite:'.length))
     return {
       url,

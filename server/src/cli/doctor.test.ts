@@ -25,7 +25,7 @@ function about(name: string, { json }: Said): string[] {
 
 eachDatabase('The doctor', (database) => {
   it('finds nothing wrong with a service that runs, and passes on its warnings', async () => {
-    const url = await database.fresh()
+    const url = await database.empty()
     const service = await startService(url)
     const portaria = commandLine(url, { PORTARIA_MASTER_KEY: MASTER_KEY, PORTARIA_URL: service.url })
     const well = await portaria('doctor --json')
@@ -45,7 +45,7 @@ eachDatabase('The doctor', (database) => {
   })
 
   it('names pending migrations, and changes nothing', async () => {
-    const url = await database.fresh()
+    const url = await database.empty()
     const portaria = commandLine(url, NOWHERE)
     if (database.name === 'sqlite') {
       assert.match(about('database', await portaria('doctor --json'))[0] ?? '', /^warn .+ does not exist yet/)
@@ -60,7 +60,7 @@ eachDatabase('The doctor', (database) => {
   })
 
   it('sees a wrong master key, an old or missing signing key, and a clock that runs behind', async () => {
-    const url = await database.fresh()
+    const url = await database.empty()
     const portaria = commandLine(url, NOWHERE)
     await portaria('migrate')
     assert.match(about('master key', await portaria('doctor --json'))[0] ?? '', /^ok nothing is sealed yet/)
@@ -86,7 +86,7 @@ eachDatabase('The doctor', (database) => {
   })
 
   it('warns of what a production service rarely means', async () => {
-    const url = await database.fresh()
+    const url = await database.empty()
     const production = { ...NOWHERE, NODE_ENV: 'production' }
     const plain = await commandLine(url, { ...production, PORTARIA_URL: 'http://127.0.0.1.nip.invalid' })('doctor --json')
     assert.match(about('https', plain)[0] ?? '', /^warn .+ is not https/)
@@ -98,7 +98,7 @@ eachDatabase('The doctor', (database) => {
   })
 
   it('says how many dead letters there are, and which command shows them', async () => {
-    const url = await database.fresh()
+    const url = await database.empty()
     const portaria = commandLine(url, NOWHERE)
     for (const name of ['ana', 'bia', 'caio']) await portaria(`user create --email ${name}@example.com --name ${name}`)
     assert.deepEqual(about('outbox', await portaria('doctor --json')), ['ok 3 waiting, no dead letters'])
@@ -116,7 +116,7 @@ eachDatabase('The doctor', (database) => {
   })
 
   it('greets the mail server and logs in, and says what to look at when that fails', async () => {
-    const url = await database.fresh()
+    const url = await database.empty()
     const mailbox = await startMailbox()
     const doctorWith = (smtpUrl: string) => commandLine(url, { ...NOWHERE, PORTARIA_SMTP_URL: smtpUrl })('doctor --json')
     const well = await doctorWith(mailbox.url)
@@ -134,7 +134,7 @@ eachDatabase('The doctor', (database) => {
   })
 
   it('asks each identity provider whether it answers, and waits eight seconds for it', async (context) => {
-    const url = await database.fresh()
+    const url = await database.empty()
     const portaria = commandLine(url, NOWHERE)
     const [well, down] = [await startProvider('http://localhost:1/auth/callback'), await startProvider('http://localhost:1/auth/callback')]
     for (const [id, { issuer }] of Object.entries({ well, down }))
@@ -156,7 +156,7 @@ eachDatabase('The doctor', (database) => {
   })
 
   it('asks each gateway of a product whether its credentials work, and says what is only half set up', async (context) => {
-    const url = await database.fresh()
+    const url = await database.empty()
     const service = await startService(url)
     const api = await startVendorApi()
     const { product, ...connected } = await connect(service, 'asaas', { slug: 'loja', apiUrl: api.url })
@@ -225,7 +225,7 @@ eachDatabase('The doctor', (database) => {
 
   if (database.name === 'sqlite') {
     it('looks after the key file and the disk beside the database', async () => {
-      const url = await database.fresh()
+      const url = await database.empty()
       const portaria = commandLine(url, { PORT: '1' })
       const file = path.join(path.dirname(url.url.slice('sqlite:'.length)), 'portaria.key')
       await portaria('user create --email ana@example.com --name Ana')

@@ -171,7 +171,7 @@ eachDatabase('The keys commands', (database) => {
   })
 
   it('say what to set when the master keys are not both there', async () => {
-    const said = await commandLine(await database.fresh())('keys rotate-master')
+    const said = await commandLine(await database.empty())('keys rotate-master')
     assert.equal(said.code, 1)
     assert.match(said.err, /set PORTARIA_MASTER_KEY to a new key .+ and PORTARIA_MASTER_KEY_PREVIOUS/)
   })

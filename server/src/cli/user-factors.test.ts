@@ -30,7 +30,8 @@ eachDatabase('user remove-factors', (database) => {
     assert.deepEqual(done.json, { id: ana.id, email: ANA, second_factor_removed: true, passkeys_removed: 0, sessions_ended: 1 })
     assert.equal((await portaria(`user show ${ANA} --json`)).json.second_factor, false)
     assert.equal((await enter()).first.location?.pathname, '/auth/welcome')
-    const mail = await mailbox.find(ANA, ({ subject }) => subject === 'Verificação em duas etapas desligada')
+    const mail = await mailbox.find(ANA, ({ subject }) => subject === 'O suporte mudou como você entra na sua conta')
+    assert.match(mail.text ?? '', /os códigos de recuperação e as passkeys não valem mais/)
     assert.ok(linkIn(mail, '/not-me').startsWith('/not-me?ticket='))
     const audit = (await portaria('audit list --json')).json as Array<{ action: string; actor: string; target: string; reason: string }>
     const deed = audit.find(({ action }) => action === 'user.remove_factors')

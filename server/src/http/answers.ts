@@ -11,9 +11,9 @@ const LANGUAGE_SECONDS = 31_536_000
 /** The ways in which the service answers, so that no route can forget a header. */
 export interface Answers {
   json(reply: FastifyReply, status: number, body: unknown): FastifyReply
+  /** JSON to keep, laid out for whoever opens it. `name` is the file's, in our own words. */
+  file(reply: FastifyReply, name: string, body: unknown): FastifyReply
   page(reply: FastifyReply, status: number, markup: string): FastifyReply
-  /** A file to keep, under `name` (letters, digits, dots and dashes alone). */
-  file(reply: FastifyReply, file: { name: string; type: string; text: string }): FastifyReply
   /** 302 to `location`, which the caller has checked: a path of ours or a `RedirectTarget`. Never cached, never a referrer. */
   redirect(reply: FastifyReply, location: string): FastifyReply
   /** A refusal: a page for a browser, `{error}` for everyone else. */
@@ -25,12 +25,13 @@ export interface Answers {
 export function createAnswers(headers: SecurityHeaders, { https }: { https: boolean }): Answers {
   const answers: Answers = {
     json: (reply, status, body) => reply.code(status).headers(headers.json).send(JSON.stringify(body)),
-    page: (reply, status, markup) => reply.code(status).headers(headers.page).send(markup),
-    file: (reply, { name, type, text }) =>
+    file: (reply, name, body) =>
       reply
         .code(200)
-        .headers({ ...headers.json, 'content-type': type, 'content-disposition': `attachment; filename="${name}"` })
-        .send(text),
+        .headers(headers.json)
+        .header('content-disposition', `attachment; filename="${name}"`)
+        .send(`${JSON.stringify(body, null, 2)}\n`),
+    page: (reply, status, markup) => reply.code(status).headers(headers.page).send(markup),
     redirect: (reply, location) => reply.code(302).headers(headers.redirect).header('location', location).send(),
     refuse(request, reply, status, error) {
       if (!wantsPage(request)) return answers.json(reply, status, { error })

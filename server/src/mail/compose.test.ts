@@ -23,12 +23,15 @@ function samples(said: string): MailData {
     address_changed: { name: said, newAddress: 'new@example.com', notMeUrl: url },
     second_factor_on: { ...whereabouts, notMeUrl: url },
     second_factor_off: { ...whereabouts, notMeUrl: url },
+    factors_removed: { name: said, when, notMeUrl: url },
     recovery_code_used: { ...whereabouts, left: 7, notMeUrl: url },
     new_device: { ...whereabouts, notMeUrl: url },
     invitation: { name: said, url, days: 7 },
     identity_linked: { name: said, provider: said, notMeUrl: url },
+    identity_unlinked: { ...whereabouts, provider: said, notMeUrl: url },
     account_taken_over: { name: said, provider: said },
     deletion_requested: { name: said, dueAt: when, undoUrl: url, days: 7 },
+    account_deleted: { name: said },
   }
 }
 

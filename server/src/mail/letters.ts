@@ -33,8 +33,9 @@ export interface MailData {
   passkey_added: Whereabouts & { notMeUrl: string }
   passkey_removed: Whereabouts & { notMeUrl: string }
   second_factor_on: Whereabouts & { notMeUrl: string }
-  /** `device` and `ip` are left out where the operator turned it off, for someone who lost it. */
-  second_factor_off: Named & { when: number; device?: string; ip?: string; notMeUrl: string }
+  second_factor_off: Whereabouts & { notMeUrl: string }
+  /** By the operator, for someone who has lost them all. */
+  factors_removed: Named & { when: number; notMeUrl: string }
   /** `left` recovery codes are still good. */
   recovery_code_used: Whereabouts & { left: number; notMeUrl: string }
   confirm_new_address: Named & { url: string; minutes: number }
@@ -42,9 +43,12 @@ export interface MailData {
   new_device: Whereabouts & { notMeUrl: string }
   invitation: Named & { url: string; days: number }
   identity_linked: Named & { provider: string; notMeUrl: string }
+  identity_unlinked: Whereabouts & { provider: string; notMeUrl: string }
   account_taken_over: Named & { provider: string }
   /** `dueAt`: when the data goes, in ms. */
   deletion_requested: Named & { dueAt: number; undoUrl: string; days: number }
+  /** The last one: there is nothing left to lead to. */
+  account_deleted: Named
 }
 
 export type MailKind = keyof MailData
@@ -105,6 +109,7 @@ export const letters: { readonly [Kind in MailKind]: (data: MailData[Kind], lang
   passkey_removed: (data, language) => warning('passkey_removed', data, data.notMeUrl, whereabouts(data, language), language),
   second_factor_on: (data, language) => warning('second_factor_on', data, data.notMeUrl, whereabouts(data, language), language),
   second_factor_off: (data, language) => warning('second_factor_off', data, data.notMeUrl, whereabouts(data, language), language),
+  factors_removed: (data, language) => warning('factors_removed', data, data.notMeUrl, whereabouts(data, language), language),
   recovery_code_used: (data, language) => {
     const facts = [...whereabouts(data, language), { label: texts[language].facts.codesLeft, value: String(data.left) }]
     return warning('recovery_code_used', data, data.notMeUrl, facts, language)
@@ -123,6 +128,16 @@ export const letters: { readonly [Kind in MailKind]: (data: MailData[Kind], lang
       closing: [],
     }
   },
+  identity_unlinked: (data, language) => {
+    const words = texts[language].identity_unlinked
+    return {
+      ...frame(words, data, language),
+      paragraphs: [words.lead(plain(data.provider))],
+      facts: whereabouts(data, language),
+      action: { lead: words.notYou, label: words.button, url: checkedUrl(data.notMeUrl) },
+      closing: [],
+    }
+  },
   account_taken_over: (data, language) => {
     const words = texts[language].account_taken_over
     const provider = plain(data.provider)
@@ -137,6 +152,10 @@ export const letters: { readonly [Kind in MailKind]: (data: MailData[Kind], lang
       closing: [words.validity(lasting(data.days, 'day', language)), words.notYou],
     }
   },
+  account_deleted: (data, language) => {
+    const words = texts[language].account_deleted
+    return { ...frame(words, data, language), paragraphs: [words.lead, words.kept, words.last], closing: [] }
+  },
 }
 
 /** Tells of something done to the account, and offers the way out to whoever did not do it. */
@@ -149,6 +168,7 @@ function warning(
     | 'passkey_removed'
     | 'second_factor_on'
     | 'second_factor_off'
+    | 'factors_removed'
     | 'recovery_code_used',
   data: Named,
   url: string,

@@ -1,15 +1,11 @@
-import type { Queryable } from '../storage/index.ts'
+import { prepareWithList, type Queryable } from '../storage/index.ts'
 
 /** In which notifications which addresses stand, by their hashes. */
 export function addressStore(db: Queryable) {
   return {
     async note(notificationId: string, hashes: readonly string[]): Promise<void> {
       if (hashes.length === 0) return
-      await db
-        .insertInto('notification_addresses')
-        .values(hashes.map((address_hash) => ({ address_hash, notification_id: notificationId })))
-        .onConflict((conflict) => conflict.doNothing())
-        .execute()
+      await noteAddresses(db, { notificationId }, hashes)
     },
     async forget(notificationId: string, hashes: readonly string[]): Promise<void> {
       if (hashes.length === 0) return
@@ -21,3 +17,10 @@ export function addressStore(db: Queryable) {
     },
   }
 }
+
+const noteAddresses = prepareWithList((db, { notificationId }: { notificationId: string }, hashes) =>
+  db
+    .insertInto('notification_addresses')
+    .values(hashes.map((address_hash) => ({ address_hash, notification_id: notificationId })))
+    .onConflict((conflict) => conflict.doNothing()),
+)

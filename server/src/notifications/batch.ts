@@ -54,7 +54,7 @@ export async function place(tx: Transaction, batch: Batch, settling: Settling, f
   const { email, plan, ref } = found
   const open = (name: string) => openLine(tx, { source, ref: name }, { productId: plan.productId, at: deps.at })
   const { line } = told
-  const held = line.by === 'gateway' ? await holdPlace(tx, { source, line, kind: told.event.kind }, open) : undefined
+  const held = line.by === 'gateway' ? await holdPlace(tx, { source, line, kind: told.event.kind, place: found.place }, open) : undefined
   const into = held ? await merge(tx, batch, held, deps) : await open(ref)
   const event = completeEvent(told.event, { email, plan, paymentId: held ? held.place.paymentId : found.paymentId })
   const kept = await addNews(tx, into, { event, notificationId: id, planBy: held?.place.planBy ?? 'either' }, deps)
@@ -74,17 +74,17 @@ interface HeldPlace {
 }
 
 /**
- * Opens the line and those that are parts of it. Looks again once they are held: whoever was making one of two lines, under a name that this news does not give, is done by
- * then.
+ * Opens the line and those that are parts of it, as they were found. Looks again once they are held: whoever was making one of two lines, under a name that this news does
+ * not give, is done by then.
  */
 async function holdPlace(
   tx: Transaction,
-  { source, line, kind }: { source: string; line: GatewayLine; kind: Told['event']['kind'] },
+  { source, line, kind, place }: { source: string; line: GatewayLine; kind: Told['event']['kind']; place: Place | undefined },
   open: (ref: string) => Promise<Line>,
 ): Promise<HeldPlace> {
   const opened = new Map<string, Line>()
-  for (;;) {
-    const found = await findPlace(tx, source, { line, kind })
+  for (let known = place; ; known = undefined) {
+    const found = known ?? (await findPlace(tx, source, { line, kind }))
     const { ref, parts } = found
     if (ref === undefined) throw new Error('news without a place is not applied')
     const missing = [ref, ...parts].filter((name) => !opened.has(name))

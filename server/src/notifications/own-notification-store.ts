@@ -11,17 +11,26 @@ export interface OwnNotification {
   payload: string | undefined
 }
 
-/** What was told about a person's payments: under their proven address, and of what is linked to them. Newest first. */
+/**
+ * What was told about a person's payments: under their proven address, and of what is linked to them. Newest first. What is linked to another account is that one's,
+ * whoever has the address by now: mailboxes change hands.
+ */
 export async function listOwnNotifications(
   db: Queryable,
-  { email, ids, limit }: { email: string | undefined; ids: readonly string[]; limit: number },
+  { userId, email, ids, limit }: { userId: string; email: string | undefined; ids: readonly string[]; limit: number },
 ): Promise<OwnNotification[]> {
   if (email === undefined && ids.length === 0) return []
   const rows = await db
     .selectFrom('notifications')
-    .select(['id', 'source', 'event', 'status', 'received_at', 'payload', 'subject'])
-    .where((e) => e.or([...(email === undefined ? [] : [e('subject', '=', email)]), ...(ids.length === 0 ? [] : [e('id', 'in', ids)])]))
-    .orderBy('id', 'desc')
+    .leftJoin('subscriptions', 'subscriptions.id', 'subscription_id')
+    .select(['notifications.id', 'notifications.source', 'event', 'status', 'received_at', 'payload', 'subject'])
+    .where((e) =>
+      e.or([
+        ...(email === undefined ? [] : [e.and([e('subject', '=', email), e.or([e('user_id', 'is', null), e('user_id', '=', userId)])])]),
+        ...(ids.length === 0 ? [] : [e('notifications.id', 'in', ids)]),
+      ]),
+    )
+    .orderBy('notifications.id', 'desc')
     .limit(limit)
     .execute()
   return rows.map((row) => ({

@@ -1,7 +1,7 @@
 import { normaliseEmail } from '../kit/index.ts'
 import type { Transaction } from '../storage/index.ts'
 import { eventStore, type FoundPlan, findPlan, type PaymentEvent, type PaymentKind } from '../subscriptions/index.ts'
-import { findPlace, type GatewayLine, namesOf } from './gateway-line.ts'
+import { findPlace, type GatewayLine, namesOf, type Place } from './gateway-line.ts'
 import type { Told, Unresolved } from './notification.ts'
 import { paymentStore } from './payment-store.ts'
 
@@ -11,6 +11,8 @@ export interface Resolved {
   email: string | undefined
   plan: { planId: string | undefined; productId: string | undefined }
   paymentId: string | undefined
+  /** Of a gateway's news: where it belonged at that moment. */
+  place?: Place
 }
 
 /** Finds line, buyer and plan of what a notification tells, or says why it has to wait. */
@@ -30,10 +32,10 @@ export async function resolveTold(tx: Transaction, source: string, told: Told): 
 /** Whether what a notification tells is known already, from another notification: all that it says of more than its time. */
 export async function isKnownNews(tx: Transaction, source: string, told: Told): Promise<boolean> {
   const { line } = told
-  const place = line.by === 'gateway' ? await findPlace(tx, source, { line, kind: told.event.kind }) : undefined
-  if (place && (place.parts.length > 0 || place.formerIds.length > 0)) return false
   const found = await resolveTold(tx, source, told)
   if (!('ref' in found)) return false
+  const { place } = found
+  if (place && (place.parts.length > 0 || place.formerIds.length > 0)) return false
   const event = completeEvent(told.event, found)
   if (!(await eventStore(tx).has({ source, ref: found.ref }, event, place?.planBy ?? 'either'))) return false
   return line.by !== 'gateway' || event.paymentId === undefined || paymentStore(tx).knows(source, line.productId, namesOf(line))
@@ -59,7 +61,8 @@ async function resolveOfGateway(
   tx: Transaction,
   { source, told, line, email }: { source: string; told: Told; line: GatewayLine; email: string | undefined },
 ): Promise<Resolved | { unresolved: Unresolved }> {
-  const { ref, parts, paymentId } = await findPlace(tx, source, { line, kind: told.event.kind })
+  const place = await findPlace(tx, source, { line, kind: told.event.kind })
+  const { ref, parts, paymentId } = place
   if (ref === undefined) return { unresolved: 'unknown_payment' }
   const found: FoundPlan | Unresolved = await findPlan(tx, told.plan)
   const isWhole = typeof found !== 'string' && email !== undefined
@@ -67,7 +70,7 @@ async function resolveOfGateway(
   if (!stands && !BEGINNINGS.has(told.event.kind)) return { unresolved: 'unknown_payment' }
   if (!stands) return { unresolved: typeof found === 'string' ? found : 'unusable_address' }
   const productId = typeof found === 'string' ? line.productId : found.productId
-  return { email, plan: { planId: planIn(found, told.event.kind), productId }, ref, paymentId }
+  return { email, plan: { planId: planIn(found, told.event.kind), productId }, ref, paymentId, place }
 }
 
 /** A payment needs a plan: its own, or the one that the line has. Other news needs no more than the line. */

@@ -7,10 +7,7 @@ import type { ApplyDeps } from '../subscriptions/index.ts'
 import { type Batch, finish, newBatch, place } from './batch.ts'
 import { subjectsOf } from './gateway-line.ts'
 import { resolveTold } from './resolve-told.ts'
-import { type Waiting, waitingStore } from './waiting-store.ts'
-
-/** What one transaction settles at most: a few dozen ms, for which nobody else on this node is heard. */
-const PORTION = 50
+import { MOST_HELD, type Waiting, waitingStore } from './waiting-store.ts'
 
 /** What may be settled now, since something is known under these names. */
 interface Awaited {
@@ -48,7 +45,7 @@ export function settleAwaited(
 
 async function settlePortion(tx: Transaction, batch: Batch, from: Progress, deps: ApplyDeps): Promise<Progress | undefined> {
   let at: Progress | undefined = from
-  for (let room = PORTION; at && room > 0; ) {
+  for (let room = MOST_HELD; at && room > 0; ) {
     const { held, last }: { held: Waiting[]; last: string | undefined } = await waitingStore(tx).hold(at, at.names, {
       after: at.after,
       limit: room,

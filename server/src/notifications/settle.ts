@@ -21,7 +21,7 @@ export async function settle(
   settling: Settling,
   deps: SettleDeps,
 ): Promise<{ subscriptionId: string } | { unresolved: Unresolved }> {
-  const { id, source, told } = settling
+  const { id, source, told, settledAt } = settling
   await takeLocks(tx, told, deps)
   const found = await resolveTold(tx, source, told)
   if ('unresolved' in found) return { unresolved: await leaveWaiting(tx, settling, found.unresolved, deps.at) }
@@ -29,7 +29,7 @@ export async function settle(
   await place(tx, batch, settling, found, deps)
   if (told.line.by === 'gateway') {
     const { productId } = told.line
-    await waitingStore(tx).waitNoMore(id)
+    if (settledAt !== undefined) await waitingStore(tx).waitNoMore(id) // what is settled at once has never waited
     const rest = await settleAwaited(tx, batch, { source, productId, names: subjectsOf(told.line) }, deps)
     if (rest) await leaveRest(tx, rest, deps)
   }

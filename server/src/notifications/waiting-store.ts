@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { prepare, prepareWithList, type Queryable } from '../storage/index.ts'
 import { type Told, told } from './notification.ts'
 
@@ -5,6 +6,9 @@ interface Till {
   source: string
   productId: string
 }
+
+/** How many are held at once at most: a few dozen ms of work, for which nobody else on this node is heard. */
+export const MOST_HELD = 50
 
 /** A notification that waits, and what it tells. */
 export interface Waiting {
@@ -57,7 +61,7 @@ export function waitingStore(db: Queryable) {
       return rows.map(({ name }) => name)
     },
     /**
-     * What waits under these names, oldest first, after the one with the id `after` and `limit` at most; each row held until the transaction ends. `last`: the id to go on
+     * What waits under these names, oldest first, after the one with the id `after` and `limit` (no more than `MOST_HELD`) at most; each row held until the transaction ends. `last`: the id to go on
      * after, where there may be more. What another has settled a moment before is not held, and says nothing of whether there is more.
      */
     async hold(
@@ -66,7 +70,8 @@ export function waitingStore(db: Queryable) {
       { after, limit }: { after: string; limit: number },
     ): Promise<{ held: Waiting[]; last: string | undefined }> {
       if (names.length === 0) return { held: [], last: undefined }
-      const ids = (await listWaiting(db, { ...till, after, limit }, names)).rows.map(({ notification_id }) => notification_id)
+      const { rows: waiting } = await listWaiting(db, { ...till, after }, names)
+      const ids = waiting.slice(0, limit).map(({ notification_id }) => notification_id)
       if (ids.length === 0) return { held: [], last: undefined }
       const rows = await db
         .updateTable('notifications')
@@ -84,19 +89,19 @@ export function waitingStore(db: Queryable) {
 
 const waitNoMore = prepare((db, { id }: { id: string }) => db.deleteFrom('gateway_waiting').where('notification_id', '=', id))
 
-const listWaiting = prepareWithList(
-  (db, { source, productId, after, limit }: { source: string; productId: string; after: string; limit: number }, names) =>
-    db
-      .selectFrom('gateway_waiting')
-      .innerJoin('notifications', 'notifications.id', 'notification_id')
-      .select('notification_id')
-      .distinct()
-      .where('name', 'in', names)
-      .where('gateway_waiting.product_id', '=', productId)
-      .where('gateway', '=', source)
-      .where('notification_id', '>', after)
-      .where('told', 'is not', null)
-      .where('settled_at', 'is', null)
-      .orderBy('notification_id')
-      .limit(limit),
+const listWaiting = prepareWithList((db, { source, productId, after }: Till & { after: string }, names) =>
+  db
+    .selectFrom('gateway_waiting')
+    .innerJoin('notifications', 'notifications.id', 'notification_id')
+    .select('notification_id')
+    .distinct()
+    .where('name', 'in', names)
+    .where('gateway_waiting.product_id', '=', productId)
+    .where('gateway', '=', source)
+    .where('notification_id', '>', after)
+    .where('told', 'is not', null)
+    .where('settled_at', 'is', null)
+    .orderBy('notification_id')
+    // Not a value: SQLite makes a plan for each value of a limit, which here takes longer than all else that is asked for a payment.
+    .limit(sql.lit(MOST_HELD)),
 )

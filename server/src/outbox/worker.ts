@@ -1,6 +1,6 @@
 import type { Now, Sealer } from '../kit/index.ts'
 import type { Storage } from '../storage/index.ts'
-import { FatalJobFault, type Job, type JobHandler, type JobKind, TryLater, waitAfter } from './job.ts'
+import { FatalJobFault, type Job, type JobHandler, type JobKind, leavesNoTrace, TryLater, waitAfter } from './job.ts'
 import { buryJob, leaseJob, pauseLane, postponeJob, removeJob } from './store.ts'
 
 const POLL_MS = 1_000
@@ -131,15 +131,12 @@ async function runJob(job: Job, { storage, handlers, now }: OutboxDeps): Promise
   await removeJob(storage.db, job.id)
 }
 
-function putBack(
-  { id, lane, attempts }: Job,
-  { fault, error, at }: { fault: unknown; error: string; at: number },
-  storage: Storage,
-): Promise<void> {
-  const wait = waitAfter(attempts, fault)
+function putBack(job: Job, { fault, error, at }: { fault: unknown; error: string; at: number }, storage: Storage): Promise<void> {
+  const { id, lane } = job
+  const wait = waitAfter(job.attempts, fault)
   return storage.transaction(async (tx) => {
     if (fault instanceof TryLater && lane !== undefined) await pauseLane(tx, lane, at + fault.afterMs)
-    if (wait === undefined) await buryJob(tx, id, { at, error })
+    if (wait === undefined) await (leavesNoTrace(job) ? removeJob(tx, id) : buryJob(tx, id, { at, error }))
     else await postponeJob(tx, id, { runAt: at + wait, error })
   })
 }

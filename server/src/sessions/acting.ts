@@ -34,6 +34,7 @@ export async function startActingSession(
     expiresAt: Math.min(at + ACTING_SECONDS * 1000, own.expiresAt),
     provenAt: undefined,
     twoFactorsAt: undefined,
+    passkeyId: undefined,
   })
   const session = await store.findLive(id, at)
   return session && { session, boundSecret }

@@ -2,7 +2,7 @@ import { recordAudit } from '../audit/index.ts'
 import type { Announce } from '../changes/index.ts'
 import type { Now } from '../kit/index.ts'
 import type { Transaction } from '../storage/index.ts'
-import { ownSessionStore } from './own-session-store.ts'
+import { type OfPasskey, ownSessionStore } from './own-session-store.ts'
 import { type EndedSession, sessionStore } from './store.ts'
 
 export type EndReason =
@@ -19,6 +19,7 @@ export type EndReason =
   | 'deletion_requested'
   | 'ended_by_owner'
   | 'consent_withdrawn'
+  | 'passkey_removed'
   | 'acting_stopped'
   | 'acting_expired'
 
@@ -30,12 +31,7 @@ export interface EndDeps {
 }
 
 /** Ends one session and its product sessions; every node refuses them within 2 s. Answers whether any was live. */
-export async function endSession(
-  tx: Transaction,
-  id: string,
-  reason: EndReason,
-  deps: EndDeps,
-): Promise<boolean> {
+export async function endSession(tx: Transaction, id: string, reason: EndReason, deps: EndDeps): Promise<boolean> {
   const ended = await sessionStore(tx).end(id, reason, deps.now())
   for (const { id: subject } of ended) deps.announce({ kind: 'session_ended', subject })
   await recordActingEnded(tx, ended, reason, deps)
@@ -78,13 +74,18 @@ export async function endProductSessions(
   for (const subject of await ownSessionStore(tx).endInProduct(whose, reason, now())) announce({ kind: 'session_ended', subject })
 }
 
-/** Ends all sessions of a person. Answers how many of their own were live, those of products among them. */
-export async function endSessionsOfUser(
+/** Ends what a passkey has begun, but for the browser that removes it: whoever had the device is out. */
+export async function endPasskeySessions(
   tx: Transaction,
-  userId: string,
+  which: OfPasskey,
   reason: EndReason,
-  deps: EndDeps,
-): Promise<number> {
+  { announce, now }: { announce: Announce; now: Now },
+): Promise<void> {
+  for (const subject of await ownSessionStore(tx).endOfPasskey(which, reason, now())) announce({ kind: 'session_ended', subject })
+}
+
+/** Ends all sessions of a person. Answers how many of their own were live, those of products among them. */
+export async function endSessionsOfUser(tx: Transaction, userId: string, reason: EndReason, deps: EndDeps): Promise<number> {
   const ended = await sessionStore(tx).endAll(userId, reason, deps.now())
   deps.announce({ kind: 'user_changed', subject: userId })
   await recordActingEnded(tx, ended, reason, deps)

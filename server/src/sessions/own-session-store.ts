@@ -15,6 +15,21 @@ export interface OwnSession {
   products: string[]
 }
 
+/** The sessions of a person that their passkey `passkeyId` has begun; `keep` is the one that asks. */
+export interface OfPasskey {
+  userId: string
+  passkeyId: string
+  keep: string
+}
+
+interface OwnPage {
+  /** The session that asks. */
+  here: string
+  now: number
+  limit: number
+  cursor?: string | undefined
+}
+
 /** Sessions as their person sees and ends them, and when each was last seen. */
 export function ownSessionStore(db: Queryable) {
   return {
@@ -30,22 +45,12 @@ export function ownSessionStore(db: Queryable) {
         where sessions.id = seen.column1 and (last_seen_at is null or last_seen_at < seen.column2)
           and sessions.id in (select id from sessions where id in (${sql.join([...seen.keys()])}) ${free})`.execute(db)
     },
-    /** A person's live sessions of the domain, newest first; `cursor` is the id of the last one of the page before. */
-    async listOwn(
-      userId: string,
-      { now, limit, cursor }: { now: number; limit: number; cursor?: string | undefined },
-    ): Promise<OwnSession[]> {
-      let query = db
-        .selectFrom('sessions')
-        .select(['id', 'ip', 'user_agent', 'created_at', 'last_seen_at', 'acting_user_id'])
-        .where('user_id', '=', userId)
-        .where('parent_id', 'is', null)
-        .where('ended_at', 'is', null)
-        .where('expires_at', '>', now)
-        .orderBy('id', 'desc')
-        .limit(limit)
-      if (cursor !== undefined) query = query.where('id', '<', cursor)
-      const own = await query.execute()
+    /**
+     * A person's live sessions of the domain: on the first page `here`, the one that asks, and then the others, newest first. `cursor` is the id of the last one of the
+     * page before. Reads no more rows than it answers, however many there are.
+     */
+    async listOwn(userId: string, page: OwnPage): Promise<OwnSession[]> {
+      const own = (await (page.cursor === undefined ? firstOwn(userId, page) : othersOf(userId, page)).execute()).slice(0, page.limit)
       const children = own.length === 0 ? [] : await listChildren(own.map(({ id }) => id))
       return own.map((row) => {
         const below = children.filter(({ parent_id }) => parent_id === row.id)
@@ -95,6 +100,25 @@ export function ownSessionStore(db: Queryable) {
         .execute()
       return rows.map((row) => row.id)
     },
+    /**
+     * Ends the live sessions of the domain that a passkey has begun, but the one to keep, and the product sessions that came from them, parents first as in
+     * `sessionStore.end`. Answers their ids.
+     */
+    async endOfPasskey({ userId, passkeyId, keep }: OfPasskey, reason: string, at: number): Promise<string[]> {
+      const ending = () =>
+        db.updateTable('sessions').set({ ended_at: at, ended_reason: reason }).where('ended_at', 'is', null).returning('id')
+      const parents = (
+        await ending()
+          .where('user_id', '=', userId)
+          .where('parent_id', 'is', null)
+          .where('passkey_id', '=', passkeyId)
+          .where('id', '!=', keep)
+          .execute()
+      ).map((row) => row.id)
+      if (parents.length === 0) return []
+      const children = await ending().where('parent_id', 'in', parents).execute()
+      return [...parents, ...children.map((row) => row.id)]
+    },
     /** Whether a live session of the domain is this person's. */
     async isOwn(id: string, userId: string): Promise<boolean> {
       const row = await db
@@ -107,6 +131,31 @@ export function ownSessionStore(db: Queryable) {
         .executeTakeFirst()
       return row !== undefined
     },
+  }
+
+  function liveOf(userId: string, now: number) {
+    return db
+      .selectFrom('sessions')
+      .select(['id', 'ip', 'user_agent', 'created_at', 'last_seen_at', 'acting_user_id'])
+      .where('user_id', '=', userId)
+      .where('parent_id', 'is', null)
+      .where('ended_at', 'is', null)
+      .where('expires_at', '>', now)
+  }
+
+  function othersOf(userId: string, { here, now, limit, cursor }: OwnPage) {
+    const others = liveOf(userId, now).where('id', '!=', here).orderBy('id', 'desc').limit(limit)
+    return cursor === undefined ? others : others.where('id', '<', cursor)
+  }
+
+  /** Two walks along an index in one statement: an order over both would sort all that a person has. */
+  function firstOwn(userId: string, page: OwnPage) {
+    const own = db
+      .selectFrom(liveOf(userId, page.now).where('id', '=', page.here).as('own'))
+      .selectAll()
+      .select(sql<number>`0`.as('place'))
+    const others = db.selectFrom(othersOf(userId, page).as('others')).selectAll().select(sql<number>`1`.as('place'))
+    return own.unionAll(others).orderBy('place').orderBy('id', 'desc')
   }
 
   /** The product sessions that came from these. */

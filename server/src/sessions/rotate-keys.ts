@@ -3,8 +3,8 @@ import type { ChangeFeed } from '../changes/index.ts'
 import type { Now, Sealer } from '../kit/index.ts'
 import { type Storage, takeLock } from '../storage/index.ts'
 import { nextKeyDue, PUBLISHED_AHEAD_MS, type SigningKey, signingKeyAt } from './signing-key.ts'
-import { mintSigningPair } from './signing-pair.ts'
 import { signingKeyStore } from './signing-key-store.ts'
+import { mintSigningPair } from './signing-pair.ts'
 
 interface Deps {
   storage: Storage

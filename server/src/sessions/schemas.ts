@@ -38,7 +38,9 @@ export const checkSchema = {
               act: z
                 .object({ sub: z.uuid() })
                 .optional()
-                .describe('only while an administrator acts for the person: who it is (RFC 8693 §4.1). The same claim stands in eg_session'),
+                .describe(
+                  'only while an administrator acts for the person: who it is (RFC 8693 §4.1). The same claim stands in eg_session',
+                ),
             }),
             z.object({ authenticated: z.literal(false), reason: z.enum(['missing_session', 'invalid_session']) }),
           ]),

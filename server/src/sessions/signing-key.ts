@@ -46,6 +46,11 @@ export function signingKeyState(key: SigningKey, keys: readonly SigningKey[], no
   return verifyingKeysAt(keys, now).includes(key) ? 'verifying' : 'retired'
 }
 
+/** When the time of a key to sign is over (ms), and another's should have begun. */
+export function signsUntil({ signsFrom }: SigningKey): number {
+  return signsFrom + SIGNS_FOR_MS
+}
+
 /** When the next key should begin to sign, or `undefined` while none is needed yet: one each 90 days, made a day ahead; at once where none signs. */
 export function nextKeyDue(keys: readonly SigningKey[], now: number): number | undefined {
   const current = signingKeyAt(keys, now)

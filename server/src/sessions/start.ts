@@ -39,11 +39,9 @@ export async function startSession(
     if (kept) await store.prove(kept.id, at, twoFactorsAt)
     if (kept) return { session: kept, boundSecret: undefined }
     const secret = mintSecret()
-    const session = await insert(
-      tx,
-      { userId, productId: undefined, parent: undefined, boundHash: sha256Base64Url(secret), twoFactorsAt, origin },
-      at,
-    )
+    const passkeyId = proof.kind === 'passkey' ? proof.credentialId : undefined
+    const begun = { userId, productId: undefined, parent: undefined, boundHash: sha256Base64Url(secret), passkeyId, twoFactorsAt, origin }
+    const session = await insert(tx, begun, at)
     return session && { session, boundSecret: secret }
   })
 }
@@ -54,7 +52,11 @@ export async function startProductSession(
   { parent, productId, origin }: { parent: LiveSession; productId: string; origin: Origin },
   at: number,
 ): Promise<LiveSession | undefined> {
-  return insert(tx, { userId: parent.userId, productId, parent, boundHash: undefined, twoFactorsAt: undefined, origin }, at)
+  return insert(
+    tx,
+    { userId: parent.userId, productId, parent, boundHash: undefined, passkeyId: undefined, twoFactorsAt: undefined, origin },
+    at,
+  )
 }
 
 /** Answers `undefined` when the person was disabled or removed in the meantime. */
@@ -66,6 +68,7 @@ async function insert(
     parent: LiveSession | undefined
     boundHash: string | undefined
     twoFactorsAt: number | undefined
+    passkeyId: string | undefined
     origin: Origin
   },
   at: number,

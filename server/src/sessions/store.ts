@@ -17,6 +17,8 @@ export interface SessionRecord {
   provenAt: number | undefined
   /** When they last did so with more than one factor: a code after the password, or a device that knows its person. */
   twoFactorsAt: number | undefined
+  /** The passkey that began it; `undefined` for every other way in, and for a product's session. */
+  passkeyId: string | undefined
   /** The administrator who uses it as its person, and their own session; both absent for everyone else's. */
   acting?: { userId: string; sessionId: string }
 }
@@ -83,6 +85,7 @@ export function sessionStore(db: Queryable) {
           acting_user_id: session.acting?.userId ?? null,
           acting_session_id: session.acting?.sessionId ?? null,
           last_seen_at: session.acting ? null : session.createdAt,
+          passkey_id: session.passkeyId ?? null,
         })
         .execute()
     },
@@ -98,9 +101,14 @@ export function sessionStore(db: Queryable) {
       const proof = { proven_at: at, ...(twoFactorsAt !== undefined && { two_factors_at: twoFactorsAt }) }
       await db.updateTable('sessions').set(proof).where('id', '=', id).where('acting_user_id', 'is', null).execute()
     },
-    /** When its person last proved who they are, and when last with more than one factor; both in ms. */
+    /** When the person of a session that has not ended last proved who they are, and when last with more than one factor, in ms: as the database knows it, whatever a node remembers. */
     async findProof(id: string): Promise<{ provenAt: number | undefined; twoFactorsAt: number | undefined } | undefined> {
-      const row = await db.selectFrom('sessions').select(['proven_at', 'two_factors_at']).where('id', '=', id).executeTakeFirst()
+      const row = await db
+        .selectFrom('sessions')
+        .select(['proven_at', 'two_factors_at'])
+        .where('id', '=', id)
+        .where('ended_at', 'is', null)
+        .executeTakeFirst()
       return row && { provenAt: row.proven_at ?? undefined, twoFactorsAt: row.two_factors_at ?? undefined }
     },
     /** Holds a live session's row until the transaction ends, so that it can't be ended meanwhile; `false` when it is not live. */

@@ -20,7 +20,7 @@ export function accountPage(context: PageContext, account: AccountPage): string 
   const { account: words, own } = texts[context.language]
   const facts = [
     { label: own.taxId, value: account.taxId },
-    { label: own.phone, value: account.phone },
+    { label: own.phone, value: account.phone && phoneWords(account.phone) },
     { label: own.company, value: account.companyName },
     { label: own.plan, value: account.planSlug },
   ]
@@ -30,7 +30,7 @@ export function accountPage(context: PageContext, account: AccountPage): string 
 !${details(facts.map(({ label, value }) => ({ label, value: value === undefined ? undefined : plain(value) })))}
 <nav aria-label="${words.settings}">
 !${section(own.sections.signIn, [
-    { path: '/account/password', icon: 'key', label: words.changePassword },
+    { path: '/account/password', icon: 'lock', label: words.changePassword },
     { path: '/account/email', icon: 'mail', label: words.changeEmail },
     { path: '/account/two-factor', icon: 'shield', label: own.twoFactor },
     { path: '/account/passkeys', icon: 'key', label: own.passkeys },
@@ -38,17 +38,22 @@ export function accountPage(context: PageContext, account: AccountPage): string 
   ])}
 !${section(own.sections.activity, [
     { path: '/account/sessions', icon: 'clock', label: own.sessions },
-    { path: '/account/purchases', icon: 'check', label: own.purchases },
+    { path: '/account/purchases', icon: 'card', label: own.purchases },
   ])}
 !${section(own.sections.privacy, [
-    { path: '/account/consents', icon: 'check', label: own.consents },
-    { path: '/account/language', icon: 'info', label: own.language },
-    { path: '/account/data', icon: 'mail', label: own.data },
-    { path: '/account/delete', icon: 'alert', label: own.delete },
+    { path: '/account/consents', icon: 'paper', label: own.consents },
+    { path: '/account/language', icon: 'globe', label: own.language },
+    { path: '/account/data', icon: 'download', label: own.data },
+    { path: '/account/delete', icon: 'bin', label: own.delete },
   ])}
 </nav>
 <div class="actions"><a class="button button-secondary" href="${account.signOutUrl}">${words.signOut}</a></div>`
   return layout(context, { title: words.title, body })
+}
+
+/** A number of Brazil as people there write it, and any other as it is kept. */
+function phoneWords(phone: string): string {
+  return phone.replace(/^\+55(\d{2})(\d{4,5})(\d{4})$/, '+55 $1 $2-$3')
 }
 
 function section(heading: string, links: Array<{ path: `/${string}`; icon: Parameters<typeof icon>[0]; label: string }>): string {

@@ -1,7 +1,7 @@
 import { html } from 'ghtml'
 import { layout, ownHref, type PageContext } from '../http/index.ts'
-import { currentPasswordField, type FailedProof, proofAlert } from './change-password-page.ts'
-import { accountOfPassword, alert, badge, field, hidden, person } from './parts-of-page.ts'
+import { hindranceAlert } from './change-password-page.ts'
+import { alert, badge, field, hidden, person } from './parts-of-page.ts'
 import { texts } from './texts.ts'
 
 /** `current` is the account's address, `email` what was typed as the new one. */
@@ -21,7 +21,7 @@ export function changeEmailPage(context: PageContext, change: ChangeEmailPage): 
   const error = emailError && all.emailErrors[emailError]
   const body = html`<h1>${words.title}</h1>
 <p class="lead">${words.lead}</p>
-!${error ? alert(all.fixFields, { fields: [{ name: 'email', message: error }] }) : proofAlert(context, change)}
+!${error ? alert(all.fixFields, { fields: [{ name: 'email', message: error }] }) : hindranceAlert(context, change)}
 !${person({ email: current }, words.current)}
 <form method="post" action="${ownHref('/account/email')}" novalidate>
 !${field({
@@ -50,29 +50,18 @@ export function emailChangeSentPage(context: PageContext, { email }: { email: st
   return layout(context, { title: words.sentTitle, body })
 }
 
-/** `asks` for the `password` of the account where it is not signed in. */
-interface ConfirmEmailPage extends FailedProof {
-  ticket: string
-  email: string
-  asks: 'nothing' | 'password'
-}
-
-/** Where the mailed link leads: a button that posts `ticket` (and `current_password`) to `/confirm-email`. */
-export function confirmEmailPage(context: PageContext, confirmed: ConfirmEmailPage): string {
-  const { ticket, email, asks, problem } = confirmed
-  const all = texts[context.language]
-  const words = all.changeEmail
+/** Where the mailed link leads: a button that posts `ticket` to `/confirm-email`. */
+export function confirmEmailPage(context: PageContext, { ticket, email }: { ticket: string; email: string }): string {
+  const { changeEmail: words } = texts[context.language]
   const body = html`<h1>${words.confirmTitle}</h1>
-<p class="lead">${asks === 'password' ? words.confirmElsewhere : words.confirmLead}</p>
-!${proofAlert(context, confirmed)}
+<p class="lead">${words.confirmLead}</p>
 !${person({ email })}
-<form method="post" action="${ownHref('/confirm-email')}" novalidate>
+<form method="post" action="${ownHref('/confirm-email')}">
 !${hidden('ticket', ticket)}
-!${asks === 'password' ? `${accountOfPassword(email)}${currentPasswordField(all, { problem, focus: true })}` : ''}
 <button class="button" type="submit">${words.confirm}</button>
 </form>
 <p class="note">${words.notYou}</p>`
-  return layout(context, { title: words.confirmTitle, body, problem: problem !== undefined })
+  return layout(context, { title: words.confirmTitle, body })
 }
 
 /** The address has changed. */

@@ -2,15 +2,12 @@ import { html } from 'ghtml'
 import type { SignUpError } from '../accounts/index.ts'
 import { layout, ownHref, type PageContext, passwordMeter } from '../http/index.ts'
 import { newPasswordField } from './new-password-page.ts'
-import { accountOfPassword, alert, badge, field } from './parts-of-page.ts'
-import { inMinutes, type Texts, texts } from './texts.ts'
-
-/** What can be wrong with a password that is asked before a change. */
-export type ProofProblem = 'wrong_password' | 'too_many_attempts' | 'busy'
+import { accountOfPassword, alert, badge } from './parts-of-page.ts'
+import { inMinutes, texts } from './texts.ts'
 
 /** Why a change was not made, and how long to wait where that is why. */
-export interface FailedProof {
-  problem?: ProofProblem | undefined
+interface Hindrance {
+  problem?: 'too_many_attempts' | 'busy' | undefined
   retryAfterSeconds?: number | undefined
 }
 
@@ -32,7 +29,7 @@ export function changePasswordPage(context: PageContext, change: ChangePasswordP
   const weak = passwordError && all.password.errors[passwordError]
   const body = html`<h1>${words.title}</h1>
 <p class="lead">${words.lead}</p>
-!${weak ? alert(all.fixFields, { fields: [{ name: 'password', message: weak }] }) : proofAlert(context, change)}
+!${weak ? alert(all.fixFields, { fields: [{ name: 'password', message: weak }] }) : hindranceAlert(context, change)}
 <form method="post" action="${ownHref('/account/password')}" novalidate>
 !${accountOfPassword(email)}
 !${newPasswordField(all, { label: all.newPassword.label, error: weak, focus: true })}
@@ -52,18 +49,10 @@ function donePage(context: PageContext, { hasPassword }: ChangePasswordPage): st
   return layout(context, { title: words.doneTitle, body })
 }
 
-/** The password that an account has now. */
-export function currentPasswordField(all: Texts, { problem, focus }: { problem: ProofProblem | undefined; focus: boolean }): string {
-  const error = problem === 'wrong_password' ? all.wrongPasswordAdvice : undefined
-  return field({ name: 'current_password', label: all.currentPassword, type: 'password', autocomplete: 'current-password', error, focus })
-}
-
 /** The box that says why the change was not made. */
-export function proofAlert({ language }: PageContext, { problem, retryAfterSeconds }: FailedProof): string {
-  const { login, wrongPassword } = texts[language]
+export function hindranceAlert({ language }: PageContext, { problem, retryAfterSeconds }: Hindrance): string {
+  const { login } = texts[language]
   switch (problem) {
-    case 'wrong_password':
-      return alert(wrongPassword)
     case 'too_many_attempts':
       return alert(login.tooManyAttempts, { advice: login.tooManyAttemptsAdvice(inMinutes(retryAfterSeconds, language)) })
     case 'busy':

@@ -5,9 +5,11 @@ import { endOtherSessions, type LiveSession } from '../sessions/index.ts'
 import { isUniqueViolation } from '../storage/index.ts'
 import { claimPurchases } from '../subscriptions/index.ts'
 import { confirmFormSchema, confirmSchema } from './credentials-schemas.ts'
-import { confirmEmailPage, emailChangedPage, type FailedProof, type ProofProblem } from './pages.ts'
+import { confirmEmailPage, emailChangedPage } from './pages.ts'
 import type { SignInDeps } from './routes.ts'
-import { answerForm, answerGone, type MailedLink, withMailedLink } from './state-change-routes.ts'
+import { answerGone, type MailedLink, withMailedLink } from './state-change-routes.ts'
+import { holdOwner, type Owner } from './step-up.ts'
+import { askToSignIn } from './step-up-routes.ts'
 import { findBoundSession } from './visit.ts'
 
 /** Where the link to a new address leads. */
@@ -19,7 +21,10 @@ export function confirmEmailRoutes(scope: FastifyInstance, deps: SignInDeps): vo
 }
 
 async function showConfirm(request: FastifyRequest, reply: FastifyReply, link: MailedLink, deps: SignInDeps): Promise<FastifyReply> {
-  return answerConfirm(request, reply, link, (await ownSession(request, link, deps)) ? 'nothing' : 'password', {}, deps)
+  const { secret, ticket } = link
+  if (!(await ownSession(request, link, deps))) return askForAccount(request, reply, link, deps)
+  const context = deps.answers.pageContext(request, reply, ownHref('/confirm-email', { ticket: secret }))
+  return deps.answers.page(reply, 200, confirmEmailPage(context, { ticket: secret, email: ticket.email }))
 }
 
 /** The session of this browser, if it is of the account whose address the link would change. */
@@ -28,70 +33,44 @@ async function ownSession(request: FastifyRequest, { ticket }: MailedLink, deps:
   return bound?.userId === ticket.userId ? bound : undefined
 }
 
-function answerConfirm(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { secret, ticket }: MailedLink,
-  asks: 'nothing' | 'password',
-  failed: FailedProof,
-  deps: SignInDeps,
-): FastifyReply {
-  const context = deps.answers.pageContext(request, reply, ownHref('/confirm-email', { ticket: secret }))
-  const page = confirmEmailPage(context, { ticket: secret, email: ticket.email, asks, ...failed })
-  const { problem } = failed
-  return answerForm(request, reply, { status: problem === undefined ? 200 : proofStatus[problem], page, problem }, deps)
+/**
+ * Who reads the new mailbox need not be who asked for the change, and their click would prove their address for somebody else's account. So they sign in to that account,
+ * by any of its ways in and with its second factor, and come back with the link.
+ */
+function askForAccount(request: FastifyRequest, reply: FastifyReply, { secret }: MailedLink, deps: SignInDeps): FastifyReply {
+  return askToSignIn(request, reply, deps, { to: { page: '/confirm-email', query: { ticket: secret } }, because: 'confirm_email' })
 }
 
-/**
- * Where the account is signed in, a button is enough. Anywhere else its password is asked: who reads the new mailbox need not be who asked for the change,
- * and their click would prove their address for somebody else's account.
- */
+/** Where the account is signed in, a button is enough. */
 async function confirm(request: FastifyRequest, reply: FastifyReply, link: MailedLink, deps: SignInDeps): Promise<FastifyReply> {
   const { userId } = link.ticket
   const account = userId === undefined ? undefined : await deps.accounts.findById(userId)
   if (!account || account.disabledAt !== undefined) return answerGone(request, reply, 'change_email', deps)
   const session = await ownSession(request, link, deps)
-  const failed = session ? undefined : await provePassword(request, reply, account, link.body.get('current_password') ?? '', deps)
-  if (failed) return answerConfirm(request, reply, link, 'password', failed, deps)
-  const changed = await changeAddress(request, link, session, deps)
+  if (!session) return askForAccount(request, reply, link, deps)
+  const changed = await changeAddress(request, link, { account, session }, deps)
+  if (changed === 'signed_out') return askForAccount(request, reply, link, deps)
   if (!changed) return answerGone(request, reply, 'change_email', deps)
   deps.outbox.nudge()
   return deps.answers.page(reply, 200, emailChangedPage(deps.answers.pageContext(request, reply, '/account'), changed))
 }
 
-const proofStatus = { wrong_password: 401, too_many_attempts: 429, busy: 503 } as const satisfies Record<ProofProblem, number>
-
-/** Checks the password under the same limits as a sign-in: a stolen browser must not become a way to guess. `undefined` when it is right. */
-async function provePassword(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { email }: Account,
-  password: string,
-  { authenticate, cookies }: SignInDeps,
-): Promise<(FailedProof & { problem: ProofProblem }) | undefined> {
-  const attempt = { email, password, address: clientAddress(request), deviceCookie: cookies.readDevice(request.headers.cookie) }
-  const proof = await authenticate(attempt)
-  if (!('refusal' in proof)) return undefined
-  if (proof.refusal !== 'too_many_attempts') return { problem: proof.refusal === 'busy' ? 'busy' : 'wrong_password' }
-  reply.header('retry-after', String(proof.retryAfterSeconds))
-  return { problem: 'too_many_attempts', retryAfterSeconds: proof.retryAfterSeconds }
-}
-
-/** Uses the link up and tells the old address; `undefined` when it is used already, or the address has an account by now. */
+/** Uses the link up and tells the old address; `undefined` when it is used already, or the address has an account by now. `signed_out`: this browser's session has ended meanwhile. */
 async function changeAddress(
   request: FastifyRequest,
   { secret }: MailedLink,
-  session: LiveSession | undefined,
+  owner: Owner,
   deps: SignInDeps,
-): Promise<Account | undefined> {
+): Promise<Account | 'signed_out' | undefined> {
   const { changes, storage, sealer, now } = deps
   try {
     return await changes.transaction(async (tx, announce) => {
+      if (!(await holdOwner(tx, owner, now))) return 'signed_out'
       const ticket = await takeTicket(tx, secret, 'change_email', { sealer, at: now() })
       const result = ticket && (await finishEmailChange(tx, ticket, { announce, now, ip: clientAddress(request) }))
       if (!result || typeof result === 'string') return undefined
       const { account, oldEmail } = result
-      await endOtherSessions(tx, { userId: account.id, keep: session?.id ?? '' }, 'email_changed', { announce, now })
+      await endOtherSessions(tx, { userId: account.id, keep: owner.session.id }, 'email_changed', { announce, now })
       await claimPurchases(tx, account.id, { announce, storage })
       const notMeUrl = await mintNotMeUrl(tx, { id: account.id, email: oldEmail }, deps)
       const data = { name: account.name, newAddress: account.email, notMeUrl }

@@ -43,7 +43,7 @@ function sharingOf({ uri, product }: RedirectTarget) {
 /** `/auth/continue`: the one place where a token leaves. It is minted when it is needed, so that a handoff's minute starts here. */
 async function goOn(request: FastifyRequest, reply: FastifyReply, visit: Visit, deps: SignInDeps): Promise<FastifyReply> {
   const { flow, session, target } = visit
-  if (!target) return deps.answers.redirect(reply, ownHref(flow.next ?? '/account'))
+  if (!target) return deps.answers.redirect(reply, ownHref(flow.next?.page ?? '/account', flow.next?.query))
   if (await isFirstSharing(visit, target, deps)) {
     if (!flow.sharingShown) return deps.answers.redirect(reply, ownHref('/auth/welcome', { flow: deps.flows.seal(flow) }))
     await recordSharing(request, visit, target.product, deps)

@@ -1,17 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Account, beginEmailChange, changePassword, findPasswordError, queueMail, ticketUrl } from '../accounts/index.ts'
-import { clientAddress, formBody, networkOf, ownHref } from '../http/index.ts'
+import { clientAddress, formBody, networkOf } from '../http/index.ts'
 import { normaliseEmail, sha256Hex } from '../kit/index.ts'
 import { endOtherSessions } from '../sessions/index.ts'
 import { emailFormSchema, emailSchema, passwordFormSchema, passwordSchema } from './credentials-schemas.ts'
 import { deviceWords } from './device.ts'
-import type { AccountPage } from './flow.ts'
 import { changeEmailPage, changePasswordPage, emailChangeSentPage } from './pages.ts'
 import { tellPasswordChanged } from './recovery-routes.ts'
 import type { SignInDeps } from './routes.ts'
 import { answerForm, countMail } from './state-change-routes.ts'
 import { holdOwner, type Owner } from './step-up.ts'
-import { type OwnerStep, withFreshOwner } from './step-up-routes.ts'
+import { asChange, askToSignIn, type OwnerStep, withFreshOwner } from './step-up-routes.ts'
 
 /** How many changes of address may begin in an hour: for an account, to an address, whosever account asks, and from a network. */
 const MOST = { account: 3, address: 3, network: 20 } as const
@@ -20,12 +19,11 @@ const CHANGE_MINUTES = 60
 
 /** Changing one's password and address: signed in, and proven anew. */
 export function credentialsRoutes(scope: FastifyInstance, deps: SignInDeps): void {
-  const own = (page: AccountPage, step: OwnerStep) => (request: FastifyRequest, reply: FastifyReply) =>
-    withFreshOwner(request, reply, page, deps, step)
-  scope.get('/account/password', { schema: passwordFormSchema }, own('/account/password', showPassword))
-  scope.post('/account/password', { schema: passwordSchema }, own('/account/password', savePassword))
-  scope.get('/account/email', { schema: emailFormSchema }, own('/account/email', showEmail))
-  scope.post('/account/email', { schema: emailSchema }, own('/account/email', beginEmail))
+  const own = (step: OwnerStep) => (request: FastifyRequest, reply: FastifyReply) => withFreshOwner(request, reply, deps, step)
+  scope.get('/account/password', { schema: passwordFormSchema }, own(showPassword))
+  scope.post('/account/password', { schema: passwordSchema }, own(asChange(savePassword)))
+  scope.get('/account/email', { schema: emailFormSchema }, own(showEmail))
+  scope.post('/account/email', { schema: emailSchema }, own(beginEmail))
 }
 
 async function showPassword(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
@@ -65,7 +63,7 @@ async function savePassword(request: FastifyRequest, reply: FastifyReply, owner:
     await tellPasswordChanged(tx, account, { device, ip }, deps)
     return true
   })
-  if (!isChanged) return deps.answers.redirect(reply, ownHref('/login'))
+  if (!isChanged) return askToSignIn(request, reply, deps)
   deps.outbox.nudge()
   return answerPassword(request, reply, account, { done: true }, deps)
 }
@@ -114,7 +112,7 @@ async function beginEmail(request: FastifyRequest, reply: FastifyReply, owner: O
     await queueMail(tx, { to: normal, kind: 'confirm_new_address', data, language: context.language }, { sealer, at: now() })
     return true
   })
-  if (!isBegun) return answers.redirect(reply, ownHref('/login'))
+  if (!isBegun) return askToSignIn(request, reply, deps)
   deps.outbox.nudge()
   return answers.page(reply, 200, emailChangeSentPage(context, { email: normal }))
 }

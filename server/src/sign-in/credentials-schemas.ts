@@ -14,7 +14,6 @@ const form = {
   querystring: z.object({ lang }),
   response: { 200: pageAnswer('The form'), ...notSignedIn, ...pageFaults },
 }
-const current = z.string().max(1024).describe('the password, under the limits of a sign-in')
 const answers = {
   ...notSignedIn,
   403: orPage(refusal(FOREIGN_ORIGIN)),
@@ -34,6 +33,7 @@ export const passwordSchema = {
     200: pageAnswer('Done'),
     ...answers,
     400: orPage(refusal({ ...UNREADABLE, 'campos invalidos': 'the new password is too easy to guess' })),
+    429: tooManyPage,
     503: busyPage,
   },
 }
@@ -55,9 +55,13 @@ export const emailSchema = {
   },
 }
 
+const elsewhere = redirectAnswer('To /login for a browser in which the account is not signed in; from there it comes back with the ticket')
+const confirmForm = ticketPage('showEmailConfirmation', 'Where the link to the new address leads')
+
 export const confirmFormSchema = {
-  ...ticketPage('showEmailConfirmation', 'Where the link to the new address leads'),
-  description: 'A page with a button, which uses nothing up; where the account is not signed in, it asks for its password.',
+  ...confirmForm,
+  response: { ...confirmForm.response, 302: elsewhere },
+  description: 'A page with a button, which uses nothing up; where the account is not signed in, it leads to the login page and back.',
   tags,
 }
 
@@ -65,21 +69,19 @@ export const confirmSchema = {
   operationId: 'confirmEmail',
   summary: 'Prove the new address',
   description:
-    'Where the account is signed in, the ticket is enough. Anywhere else its password is asked, under the limits of a sign-in: a click alone would prove the address of whoever reads the new mailbox for somebody else’s account. Good for an hour, once. Ends the other sessions, and tells the old address, from where it can be undone for 7 days.',
+    'Where the account is signed in, the ticket is enough. Anywhere else one signs in to it first, second factor included: a click alone would prove the address of whoever reads the new mailbox for somebody else’s account. Good for an hour, once. Ends the other sessions, and tells the old address, from where it can be undone for 7 days.',
   tags,
-  body: formBodySchema(z.object({ ticket, current_password: current.optional() })),
+  body: formBodySchema(z.object({ ticket })),
   response: {
     200: pageAnswer('Done'),
+    302: elsewhere,
     400: orPage(
       refusal(UNREADABLE, {
         also: 'the link is used, an hour old, or never made, or the address has an account by now: a page that says so',
       }),
     ),
-    401: orPage(refusal({ 'senha incorreta': 'the account is not signed in here, and this is not its password' })),
     403: orPage(refusal(FOREIGN_ORIGIN)),
     ...pageTooLarge,
-    429: tooManyPage,
     ...pageFaults,
-    503: busyPage,
   },
 }

@@ -29,7 +29,7 @@ export function deletionPage(
     traits: 'inputmode="email" autocapitalize="none" spellcheck="false"',
     error,
   })}
-<button class="button" type="submit">${words.submit}</button>
+<button class="button button-danger" type="submit">${words.submit}</button>
 </form>
 !${foot(context)}`
   return layout(context, { title: words.title, body, problem: problem !== undefined })

@@ -8,15 +8,15 @@ import { type DeletionProblem, deletionPage, deletionRequestedPage, deletionUndo
 import type { SignInDeps } from './routes.ts'
 import { answerForm, answerGone, type MailedLink, withMailedLink } from './state-change-routes.ts'
 import { holdOwner, type Owner } from './step-up.ts'
-import { withFreshOwner } from './step-up-routes.ts'
+import { askToSignIn, withFreshOwner } from './step-up-routes.ts'
 
 const PAGE = '/account/delete'
 const UNDO = '/undo-deletion'
 
 /** Asking for one's own deletion, with a fresh proof, and the mailed link that undoes it for 7 days. */
 export function deletionRoutes(scope: FastifyInstance, deps: SignInDeps): void {
-  scope.get(PAGE, { schema: deletionFormSchema }, (request, reply) => withFreshOwner(request, reply, PAGE, deps, show))
-  scope.post(PAGE, { schema: requestDeletionSchema }, (request, reply) => withFreshOwner(request, reply, PAGE, deps, begin))
+  scope.get(PAGE, { schema: deletionFormSchema }, (request, reply) => withFreshOwner(request, reply, deps, show))
+  scope.post(PAGE, { schema: requestDeletionSchema }, (request, reply) => withFreshOwner(request, reply, deps, begin))
   scope.get(UNDO, { schema: undoDeletionPageSchema }, (request, reply) => withMailedLink(request, reply, 'undo_deletion', deps, showUndo))
   scope.post(UNDO, { schema: undoDeletionSchema }, (request, reply) => withMailedLink(request, reply, 'undo_deletion', deps, undo))
 }
@@ -37,7 +37,7 @@ async function begin(request: FastifyRequest, reply: FastifyReply, owner: Owner,
   if (normaliseEmail(typed) !== account.email) return again('mismatch')
   const closed = await close(request, owner, deps)
   if (closed === 'last_owner') return again(closed)
-  if (!closed) return deps.answers.redirect(reply, ownHref('/login'))
+  if (!closed) return askToSignIn(request, reply, deps)
   deps.outbox.nudge()
   for (const cookie of deps.cookies.signedOut()) reply.header('set-cookie', cookie)
   const context = deps.answers.pageContext(request, reply, '/login')

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { MINUTE_MS, type Now, type Sealer } from '../kit/index.ts'
+import { WAYS_BACK, type WayBack } from './way-back.ts'
 
 /** One sign-in under way. It lives sealed in the addresses and forms of one browser, so any number of tabs can each have their own. */
 export interface Flow {
@@ -20,34 +21,25 @@ export interface Flow {
   /** A provider's person who is to be tied to the local account with this address, once its password has been shown. */
   pendingLink: { providerId: string; issuer: string; subject: string; email: string } | undefined
   /** Who has shown their first factor and is asked for the second; there is no session yet. */
-  secondFactor: { userId: string; proof: FirstProof } | undefined
+  secondFactor: ShownFirst | undefined
   /** A page of the account or the console to end at, in place of the account's first; only where there is no target. */
-  next: AccountPage | ConsolePage | undefined
+  next: WayBack | undefined
   /** What the login page has to say about what happened before. */
   notice: LoginNotice | undefined
   /** The splash has shown what an external product receives. */
   sharingShown: boolean
 }
 
+/** A first factor that was shown. It begins one session at most, known by its `id`, and none from `until` (ms) on, however often its flow is sealed anew. */
+export interface ShownFirst {
+  userId: string
+  proof: FirstProof
+  id: string
+  until: number
+}
+
 /** What was shown first, as it travels: a password by the fingerprint of its hash, so that one changed meanwhile does not count. */
 export type FirstProof = { kind: 'password'; fingerprint: string } | { kind: 'identity'; issuer: string; subject: string }
-
-/** Where a page of the account sends who has to prove once more who they are. */
-export const ACCOUNT_PAGES = [
-  '/account',
-  '/account/password',
-  '/account/email',
-  '/account/two-factor',
-  '/account/passkeys',
-  '/account/providers',
-  '/account/data',
-  '/account/delete',
-] as const
-export type AccountPage = (typeof ACCOUNT_PAGES)[number]
-
-/** Where a sign-in to the operator's console ends: at the console, or at the page that says that its person has proven who they are. */
-const CONSOLE_PAGES = ['/admin', '/admin/proven'] as const
-export type ConsolePage = (typeof CONSOLE_PAGES)[number]
 
 /** `provider` is the name on its button. */
 export interface LoginNotice {
@@ -62,6 +54,7 @@ const NOTICES = [
   'provider_gave_no_address',
   'prove_local',
   'prove_again',
+  'confirm_email',
   'deletion_pending',
 ] as const
 
@@ -89,8 +82,9 @@ const sealedFlow = z.object({
   w: z.tuple([z.string(), z.string()]).optional(),
   m: z.tuple([z.enum(NOTICES), z.string()]).optional(),
   l: z.tuple([z.string(), z.string(), z.string(), z.string()]).optional(),
-  f: z.union([z.tuple([z.string(), z.literal('p'), z.string()]), z.tuple([z.string(), z.literal('i'), z.string(), z.string()])]).optional(),
-  a: z.enum([...ACCOUNT_PAGES, ...CONSOLE_PAGES]).optional(),
+  f: z.tuple([z.string(), z.string(), z.number(), z.union([z.tuple([z.string()]), z.tuple([z.string(), z.string()])])]).optional(),
+  a: z.enum(WAYS_BACK).optional(),
+  q: z.record(z.string(), z.string()).optional(),
   x: z.number(),
 })
 
@@ -113,8 +107,8 @@ export function createFlows({ sealer, now }: { sealer: Sealer; now: Now }): Flow
         ...(notice && { m: [notice.kind, notice.provider] }),
         ...(pendingLink && { l: [pendingLink.providerId, pendingLink.issuer, pendingLink.subject, pendingLink.email] }),
         ...(secondFactor && { f: sealFirst(secondFactor) }),
-        ...(next !== undefined && { a: next }),
-        x: now() + lifeMs,
+        ...(next && { a: next.page, q: next.query }),
+        x: Math.min(now() + lifeMs, secondFactor?.until ?? Number.POSITIVE_INFINITY),
       }
       return sealer.seal(JSON.stringify(value), PLACE)
     }
@@ -127,7 +121,7 @@ export function createFlows({ sealer, now }: { sealer: Sealer; now: Now }): Flow
       // Sealed by us, but perhaps by another version that runs beside this one.
       const parsed = sealedFlow.safeParse(JSON.parse(text))
       if (!parsed.success || parsed.data.x <= now()) return undefined
-      const { t, s, k, b, u, n, c, w, l, m, f, a } = parsed.data
+      const { t, s, k, b, u, n, c, w, l, m, f, a, q } = parsed.data
       return {
         target: t && { uri: t[0], productId: t[1] },
         state: s,
@@ -140,7 +134,7 @@ export function createFlows({ sealer, now }: { sealer: Sealer; now: Now }): Flow
         notice: m && { kind: m[0], provider: m[1] },
         pendingLink: l && { providerId: l[0], issuer: l[1], subject: l[2], email: l[3] },
         secondFactor: f && openFirst(f),
-        next: a,
+        next: a && { page: a, query: q ?? {} },
       }
     },
   }
@@ -153,18 +147,13 @@ export function newFlow(browser: string, begun: Partial<Pick<Flow, 'target' | 's
   return { ...nothing, ...noneWaits, browser, ...begun }
 }
 
-export function isConsolePage(page: Flow['next']): page is ConsolePage {
-  return CONSOLE_PAGES.some((known) => known === page)
-}
-
 type SealedFirst = NonNullable<z.input<typeof sealedFlow>['f']>
 
-function sealFirst({ userId, proof }: NonNullable<Flow['secondFactor']>): SealedFirst {
-  return proof.kind === 'password' ? [userId, 'p', proof.fingerprint] : [userId, 'i', proof.issuer, proof.subject]
+function sealFirst({ userId, proof, id, until }: ShownFirst): SealedFirst {
+  return [userId, id, until, proof.kind === 'password' ? [proof.fingerprint] : [proof.issuer, proof.subject]]
 }
 
-function openFirst(sealed: SealedFirst): NonNullable<Flow['secondFactor']> {
-  const [userId] = sealed
-  if (sealed[1] === 'p') return { userId, proof: { kind: 'password', fingerprint: sealed[2] } }
-  return { userId, proof: { kind: 'identity', issuer: sealed[2], subject: sealed[3] } }
+function openFirst([userId, id, until, [one, subject]]: SealedFirst): ShownFirst {
+  const proof: FirstProof = subject === undefined ? { kind: 'password', fingerprint: one } : { kind: 'identity', issuer: one, subject }
+  return { userId, proof, id, until }
 }

@@ -3,7 +3,7 @@
 // Does not own: how a password is checked (accounts), what a session is (sessions), what a target receives (handoff).
 
 export { type BrowserCookies, createBrowserCookies } from './browser.ts'
-export { type ConsolePage, createFlows, type LoginNotice, newFlow } from './flow.ts'
+export { createFlows, type LoginNotice, newFlow } from './flow.ts'
 export { accountOfPassword, alert, badge, elsewhere, field, hidden, person } from './parts-of-page.ts'
 export { type SignInDeps, signInRoutes } from './routes.ts'
 export { newPersonFields } from './sign-up-page.ts'
@@ -12,3 +12,4 @@ export { answerForm, countMail, refuseForeign } from './state-change-routes.ts'
 export { isFresh, isFreshProof } from './step-up.ts'
 export { inMinutes, texts } from './texts.ts'
 export { findBoundSession } from './visit.ts'
+export type { WayBack } from './way-back.ts'

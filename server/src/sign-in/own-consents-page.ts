@@ -39,8 +39,8 @@ export function ownConsentsPage(context: PageContext, { nda, current, sharings, 
 !${entries(shown, words.noSharings)}
 !${shown.length > 0 ? html`<p class="note">${words.withdrawHint}</p>` : ''}
 !${pager(context, '/account/consents', { cursor, isFirst })}
-!${foot(context, { times: 'brasilia' })}`
-  return layout(context, { title: words.title, body, width: 'wide' })
+!${foot(context, { times: nda || shown.length > 0 ? 'brasilia' : 'none' })}`
+  return layout(context, { title: words.title, body, width: nda ? 'wide' : 'narrow' })
 }
 
 /** One text binds, and it is Portuguese: it is shown if it is still the one that was accepted. */

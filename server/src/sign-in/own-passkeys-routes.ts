@@ -11,8 +11,9 @@ import {
   removePasskey,
   verifyNewPasskey,
 } from '../accounts/index.ts'
-import { clientAddress, formBody, networkOf, ownHref, queryOf } from '../http/index.ts'
+import { clientAddress, formBody, networkOf, queryOf } from '../http/index.ts'
 import { MINUTE_MS } from '../kit/index.ts'
+import { endPasskeySessions } from '../sessions/index.ts'
 import type { Transaction } from '../storage/index.ts'
 import { deviceWords } from './device.ts'
 import { type PasskeyProblem, passkeyPage, passkeysPage } from './pages.ts'
@@ -27,7 +28,7 @@ import {
 import type { SignInDeps } from './routes.ts'
 import { answerForm } from './state-change-routes.ts'
 import { holdOwner, type Owner } from './step-up.ts'
-import { type OwnerStep, withFreshOwner } from './step-up-routes.ts'
+import { asChange, askToSignIn, type OwnerStep, withFreshOwner } from './step-up-routes.ts'
 
 const PAGE = '/account/passkeys'
 /** In 15 minutes, from a network: every login page asks for a challenge when it is opened, and a whole office may open it. */
@@ -35,13 +36,13 @@ const MOST = { sign_in: 600, add: 60 } as const
 
 /** A person's own passkeys: for who has proven just now who they are. */
 export function ownPasskeysRoutes(scope: FastifyInstance, deps: SignInDeps): void {
-  const own = (step: OwnerStep) => (request: FastifyRequest, reply: FastifyReply) => withFreshOwner(request, reply, PAGE, deps, step)
+  const own = (step: OwnerStep) => (request: FastifyRequest, reply: FastifyReply) => withFreshOwner(request, reply, deps, step)
   scope.get(PAGE, { schema: passkeysSchema }, own(show))
   scope.get(`${PAGE}/change`, { schema: passkeySchema }, own(showOne))
   scope.post(`${PAGE}/options`, { schema: passkeyOptionsSchema }, own(begin))
-  scope.post(PAGE, { schema: addPasskeySchema }, own(add))
+  scope.post(PAGE, { schema: addPasskeySchema }, own(asChange(add)))
   scope.post(`${PAGE}/rename`, { schema: renamePasskeySchema }, own(rename))
-  scope.post(`${PAGE}/remove`, { schema: removePasskeySchema }, own(remove))
+  scope.post(`${PAGE}/remove`, { schema: removePasskeySchema }, own(asChange(remove)))
 }
 
 async function show(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
@@ -49,9 +50,14 @@ async function show(request: FastifyRequest, reply: FastifyReply, { account }: O
 }
 
 async function showOne(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
-  const passkey = await passkeyStore(deps.storage.db).find(queryOf(request).get('id') ?? '')
+  const passkey = await passkeyStore(deps.storage.db).find(idIn(queryOf(request)))
   if (passkey?.userId !== account.id) return answerPage(request, reply, account, { problem: 'gone' }, deps)
   return deps.answers.page(reply, 200, passkeyPage(deps.answers.pageContext(request, reply), passkey))
+}
+
+/** As PostgreSQL takes it: no text there holds a NUL, and no id does. */
+function idIn(values: URLSearchParams | undefined): string {
+  return (values?.get('id') ?? '').replaceAll('\0', '')
 }
 
 type Said = { done?: 'added' | 'renamed' | 'removed'; problem?: PasskeyProblem }
@@ -117,7 +123,7 @@ async function add(request: FastifyRequest, reply: FastifyReply, owner: Owner, d
     if (added === 'added') await tell(tx, 'passkey_added', account, where, deps)
     return added
   })
-  if (result === 'signed_out') return deps.answers.redirect(reply, ownHref('/login'))
+  if (result === 'signed_out') return askToSignIn(request, reply, deps)
   outbox.nudge()
   return answerPage(request, reply, account, result === 'added' ? { done: 'added' } : { problem: result }, deps)
 }
@@ -139,23 +145,26 @@ async function tell(
 async function rename(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
   const body = formBody(request)
   const name = passkeyName(body?.get('name') ?? '', 'Passkey')
-  const isRenamed = await passkeyStore(deps.storage.db).rename(body?.get('id') ?? '', account.id, name)
+  const isRenamed = await passkeyStore(deps.storage.db).rename(idIn(body), account.id, name)
   return answerPage(request, reply, account, isRenamed ? { done: 'renamed' } : { problem: 'gone' }, deps)
 }
 
 async function remove(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
-  const { account } = owner
-  const { storage, now, outbox } = deps
-  const credentialId = formBody(request)?.get('id') ?? ''
+  const { account, session } = owner
+  const { changes, now, outbox } = deps
+  const credentialId = idIn(formBody(request))
   const ip = clientAddress(request)
   const where = { device: await deviceWords(request.headers['user-agent'] ?? ''), ip }
-  const result = await storage.transaction(async (tx) => {
+  const result = await changes.transaction(async (tx, announce) => {
     if (!(await holdOwner(tx, owner, now))) return 'signed_out'
     const removed = await removePasskey(tx, account, credentialId, { now, ip })
-    if (removed === 'removed') await tell(tx, 'passkey_removed', account, where, deps)
+    if (removed !== 'removed') return removed
+    const begunWithIt = { userId: account.id, passkeyId: credentialId, keep: session.id }
+    await endPasskeySessions(tx, begunWithIt, 'passkey_removed', { announce, now })
+    await tell(tx, 'passkey_removed', account, where, deps)
     return removed
   })
-  if (result === 'signed_out') return deps.answers.redirect(reply, ownHref('/login'))
+  if (result === 'signed_out') return askToSignIn(request, reply, deps)
   outbox.nudge()
   return answerPage(request, reply, account, result === 'removed' ? { done: 'removed' } : { problem: result }, deps)
 }

@@ -29,7 +29,7 @@ export function ownPurchasesPage(context: PageContext, { purchases, address, cur
 !${address === 'unproven' ? notice(own.purchases, words.unproven) : ''}
 !${entries(shown, own.empty)}
 !${pager(context, '/account/purchases', { cursor, isFirst })}
-!${foot(context, { times: 'brasilia' })}`
+!${foot(context, { times: shown.length > 0 ? 'brasilia' : 'none' })}`
   return layout(context, { title: words.title, body })
 }
 

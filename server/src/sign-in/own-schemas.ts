@@ -6,7 +6,7 @@ import { FOREIGN_ORIGIN, lang, ticket, ticketPage, tooManyPage, UNREADABLE } fro
 
 const tags = ['account']
 const own = { tags, security: [{ session: [], bound: [] }] } as const
-const notSignedIn = { 302: redirectAnswer('To /login for someone who is not signed in') }
+const notSignedIn = { 302: redirectAnswer('To /login for someone who is not signed in; they come back from there') }
 const FRESH =
   'Asks whoever has not proven within ten minutes who they are to sign in once more (302 to /login), and then comes back to the page.'
 const page = (what: string) => ({
@@ -19,13 +19,17 @@ const list = (what: string) => ({
   querystring: z.object({ cursor: z.string().optional().describe('where the page before ended: ten a page'), lang }),
 })
 const answers = { 403: orPage(refusal(FOREIGN_ORIGIN)), ...pageTooLarge, ...pageFaults }
-const deed = (to: string) => ({ 302: redirectAnswer(`${to}, or to /login for someone who is not signed in`), ...answers })
+const deed = (to: string) => ({
+  302: redirectAnswer(`${to}, or to /login for someone who is not signed in, who comes back from there`),
+  ...answers,
+})
 
 export const ownSessionsSchema = {
   ...list('The page'),
   operationId: 'showOwnSessions',
   summary: 'Where one is signed in',
-  description: 'The live sessions of the domain, newest first: device, address, when begun and last seen (a few minutes late at most).',
+  description:
+    'The live sessions of the domain, this browser’s on top of the first page, then the newest first: device, address, when begun and last seen (a few minutes late at most).',
 }
 
 export const endSessionSchema = {
@@ -88,11 +92,12 @@ export const unlinkProviderSchema = {
   ...own,
   operationId: 'unlinkProvider',
   summary: 'Untie an identity provider from one’s account',
-  description: `The last way to sign in stays. ${FRESH}`,
+  description: `The last way to sign in stays. Tells the owner by mail. ${FRESH}`,
   body: formBodySchema(z.object({ issuer: z.string(), subject: z.string() })),
   response: {
     ...deed('To the list'),
     400: orPage(refusal({ ...UNREADABLE, 'campos invalidos': 'nothing else is left to sign in with' })),
+    429: tooManyPage,
   },
 }
 
@@ -114,7 +119,12 @@ const personalData = z
       name: z.string(),
       tax_id: z.object({ kind: z.string().nullable(), number: z.string().nullable() }).nullable(),
     }),
-    sign_in: z.looseObject({ has_password: z.boolean(), two_step_since: time, recovery_codes_left: z.int() }),
+    sign_in: z.looseObject({
+      has_password: z.boolean(),
+      two_step_since: time,
+      recovery_codes_left: z.int(),
+      passkeys: z.array(z.object({ name: z.string(), created_at: time, last_used_at: time })),
+    }),
     sessions: z.array(z.looseObject({ id: z.uuid(), begun_at: time, last_seen_at: time, ip: z.string(), user_agent: z.string() })),
     consents: z.looseObject({
       nda: z.looseObject({ version: z.string(), accepted_at: time }).nullable(),
@@ -123,6 +133,7 @@ const personalData = z
     purchases: z.array(z.looseObject({ id: z.uuid(), plan_slug: z.string().nullable(), status: z.string(), active: z.boolean() })),
     notifications: z.array(z.looseObject({ id: z.uuid(), source: z.string(), event: z.string(), received_at: time })),
     mails: z.array(z.object({ kind: z.string(), at: time })),
+    links: z.array(z.object({ purpose: z.string(), email: z.email(), made_at: time, expires_at: time })),
     audit: z.array(z.looseObject({ at: time, action: z.string(), by: z.enum(['you', 'operator', 'service', 'product']) })),
   })
   .meta({
@@ -154,7 +165,7 @@ export const requestDeletionSchema = {
   ...own,
   operationId: 'requestDeletion',
   summary: 'Ask for one’s account to be deleted',
-  description: `Closes the account, ends all sessions and mails a link that undoes it for 7 days; then the personal data goes. ${FRESH}`,
+  description: `Closes the account, ends all sessions and mails a link that undoes it for 7 days; then the personal data goes, and a last mail says so. ${FRESH}`,
   body: formBodySchema(z.object({ email: z.email().describe('the address of the account, typed again') })),
   response: {
     200: pageAnswer('That it is closed, and until when it can be undone', { 'Set-Cookie': 'Session and bound cookie, cleared' }),

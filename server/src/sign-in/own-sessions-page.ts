@@ -36,7 +36,7 @@ export function ownSessionsPage(context: PageContext, { sessions, cursor, isFirs
 !${entries(shown, own.empty)}
 !${hasOthers ? buttonForm('/account/sessions/end-others', { label: words.endOthers }) : ''}
 !${pager(context, '/account/sessions', { cursor, isFirst })}
-<p class="note">${words.lag}</p>
-!${foot(context, { times: 'brasilia' })}`
+<p class="note">${words.lag} ${own.times}</p>
+!${foot(context)}`
   return layout(context, { title: words.title, body })
 }

@@ -24,7 +24,7 @@ export function ownSessionsRoutes(scope: FastifyInstance, deps: SignInDeps): voi
 async function show(request: FastifyRequest, reply: FastifyReply, { account, session }: Owner, deps: SignInDeps): Promise<FastifyReply> {
   const { storage, now, answers } = deps
   const page = await pageOf(queryOf(request), ({ limit, cursor }) =>
-    ownSessionStore(storage.db).listOwn(account.id, { now: now(), limit, cursor }),
+    ownSessionStore(storage.db).listOwn(account.id, { here: session.id, now: now(), limit, cursor }),
   )
   const sessions = await Promise.all(
     page.shown.map(async (one) => {

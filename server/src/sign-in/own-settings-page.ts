@@ -18,7 +18,7 @@ export function ownLanguagePage(context: PageContext, { said }: { said?: 'saved'
 <p class="lead">${words.lead}</p>
 !${said === 'saved' ? notice(words.saved, words.savedAdvice) : ''}!${said === 'invalid' ? alert(words.invalid) : ''}
 <form method="post" action="${ownHref('/account/language')}">
-<fieldset><legend>${words.choose}</legend>!${choices}</fieldset>
+<fieldset aria-label="${words.choose}">!${choices}</fieldset>
 <button class="button" type="submit">${words.submit}</button>
 </form>
 !${foot(context)}`
@@ -43,7 +43,7 @@ export function ownProvidersPage(context: PageContext, { providers, problem }: O
     action: buttonForm('/account/providers/unlink', { label: words.unlink, named: words.unlinkOf(name), fields: { issuer, subject } }),
   }))
   const body = html`<h1>${words.title}</h1>
-<p class="lead">${words.lead}</p>
+!${shown.length > 0 ? html`<p class="lead">${words.lead}</p>` : ''}
 !${problem ? alert(words.lastWay, { advice: words.lastWayAdvice }) : ''}
 !${entries(shown, words.none)}
 !${foot(context, { times: shown.length > 0 ? 'brasilia' : 'none' })}`

@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Account, accountStore, identityStore, unlinkIdentity } from '../accounts/index.ts'
+import { type Account, accountStore, identityStore, mailLanguage, mintNotMeUrl, queueMail, unlinkIdentity } from '../accounts/index.ts'
 import { recordAudit } from '../audit/index.ts'
 import { clientAddress, formBody, languages, ownHref, queryOf } from '../http/index.ts'
 import { providerStore } from '../identity-providers/index.ts'
 import { HOUR_MS } from '../kit/index.ts'
 import { readPersonalData } from '../personal-data/index.ts'
+import type { Transaction } from '../storage/index.ts'
+import { deviceWords } from './device.ts'
 import {
   exportSchema,
   ownDataSchema,
@@ -17,7 +19,7 @@ import { ownDataPage, ownLanguagePage, ownProvidersPage } from './pages.ts'
 import type { SignInDeps } from './routes.ts'
 import { answerForm } from './state-change-routes.ts'
 import { holdOwner, type Owner } from './step-up.ts'
-import { type OwnerStep, withFreshOwner, withOwner } from './step-up-routes.ts'
+import { asChange, type OwnerStep, withFreshOwner, withOwner } from './step-up-routes.ts'
 
 const LANGUAGE = '/account/language'
 const PROVIDERS = '/account/providers'
@@ -28,14 +30,13 @@ const MOST_EXPORTS = 10
 /** The language of one's pages and mails, the providers one signs in with, and the download of one's data. The last two ask for a fresh proof. */
 export function ownSettingsRoutes(scope: FastifyInstance, deps: SignInDeps): void {
   const own = (step: OwnerStep) => (request: FastifyRequest, reply: FastifyReply) => withOwner(request, reply, deps, step)
-  const fresh = (page: typeof PROVIDERS | typeof DATA, step: OwnerStep) => (request: FastifyRequest, reply: FastifyReply) =>
-    withFreshOwner(request, reply, page, deps, step)
+  const fresh = (step: OwnerStep) => (request: FastifyRequest, reply: FastifyReply) => withFreshOwner(request, reply, deps, step)
   scope.get(LANGUAGE, { schema: ownLanguageSchema }, own(showLanguage))
   scope.post(LANGUAGE, { schema: saveLanguageSchema }, own(saveLanguage))
   scope.get(PROVIDERS, { schema: ownProvidersSchema }, own(showProviders))
-  scope.post(`${PROVIDERS}/unlink`, { schema: unlinkProviderSchema }, fresh(PROVIDERS, unlink))
+  scope.post(`${PROVIDERS}/unlink`, { schema: unlinkProviderSchema }, fresh(asChange(unlink)))
   scope.get(DATA, { schema: ownDataSchema }, own(showData))
-  scope.post(DATA, { schema: exportSchema }, fresh(DATA, download))
+  scope.post(DATA, { schema: exportSchema }, fresh(download))
 }
 
 async function showLanguage(request: FastifyRequest, reply: FastifyReply, _owner: Owner, { answers }: SignInDeps): Promise<FastifyReply> {
@@ -68,20 +69,44 @@ async function answerProviders(
 ): Promise<FastifyReply> {
   const known = await providerStore(storage.db).list()
   const linked = await identityStore(storage.db).listOfUser(id)
-  const providers = linked.map((one) => ({ ...one, name: known.find(({ issuer }) => issuer === one.issuer)?.name ?? one.issuer }))
+  const providers = linked.map((one) => ({ ...one, name: nameOf(one, known) }))
   const page = ownProvidersPage(answers.pageContext(request, reply, PROVIDERS), { providers, problem })
   return answerForm(request, reply, { status: problem === undefined ? 200 : 400, page, problem }, { answers })
 }
 
 async function unlink(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
-  const { changes, now, answers } = deps
+  const { storage, now, answers, outbox } = deps
+  const { account } = owner
   const body = formBody(request)
   const identity = { issuer: textOf(body?.get('issuer')), subject: textOf(body?.get('subject')) }
-  const done = await changes.transaction(async (tx) =>
-    (await holdOwner(tx, owner, now)) ? unlinkIdentity(tx, owner.account.id, identity, { now, ip: clientAddress(request) }) : 'gone',
-  )
-  if (done === 'last_way_in') return answerProviders(request, reply, owner.account, { problem: done }, deps)
+  const ip = clientAddress(request)
+  const device = await deviceWords(request.headers['user-agent'] ?? '')
+  const known = await providerStore(storage.db).list()
+  const done = await storage.transaction(async (tx) => {
+    if (!(await holdOwner(tx, owner, now))) return 'gone'
+    const unlinked = await unlinkIdentity(tx, account.id, identity, { now, ip })
+    if (unlinked === 'unlinked') await tellUnlinked(tx, account, { provider: nameOf(identity, known), device, ip }, deps)
+    return unlinked
+  })
+  if (done === 'last_way_in') return answerProviders(request, reply, account, { problem: done }, deps)
+  outbox.nudge()
   return answers.redirect(reply, ownHref(PROVIDERS))
+}
+
+async function tellUnlinked(
+  tx: Transaction,
+  account: Account,
+  where: { provider: string; device: string; ip: string },
+  deps: SignInDeps,
+): Promise<void> {
+  const at = deps.now()
+  const data = { name: account.name, when: at, ...where, notMeUrl: await mintNotMeUrl(tx, account, deps) }
+  await queueMail(tx, { to: account.email, kind: 'identity_unlinked', data, language: mailLanguage(account) }, { sealer: deps.sealer, at })
+}
+
+/** What people call a provider: as the operator named it, or its address once it is no longer connected. */
+function nameOf({ issuer }: { issuer: string }, known: ReadonlyArray<{ issuer: string; name: string }>): string {
+  return known.find((one) => one.issuer === issuer)?.name ?? issuer
 }
 
 /** As PostgreSQL takes it: no text there holds a NUL. */
@@ -104,6 +129,5 @@ async function download(request: FastifyRequest, reply: FastifyReply, { account 
   await recordAudit(storage.db, entry, now())
   const data = await readPersonalData(account, deps)
   const day = new Date(now()).toISOString().slice(0, 10)
-  reply.header('content-disposition', `attachment; filename="portaria-${day}.json"`)
-  return answers.json(reply, 200, data)
+  return answers.file(reply, `portaria-${day}.json`, data)
 }

@@ -22,8 +22,14 @@ const terms = Array.from({ length: 40 }, (_, index) => `${index + 1}. ${'Tudo o 
 const fields = ['full_name', 'tax_id', 'phone', 'company_name'] as const
 const profileErrors = ['required', 'invalid', 'too_long', 'unusable', 'too_many_tries'] as const
 const passwordErrors = ['required', 'invalid', 'too_long', 'too_short', 'common', 'personal'] as const
-const proofProblems = ['wrong_password', 'too_many_attempts', 'busy'] as const
-const notices = ['provider_denied', 'provider_unreachable', 'provider_failed', 'provider_gave_no_address', 'prove_local'] as const
+const notices = [
+  'provider_denied',
+  'provider_unreachable',
+  'provider_failed',
+  'provider_gave_no_address',
+  'prove_local',
+  'confirm_email',
+] as const
 const ways = { providers: [], signUpUrl: ownHref('/sign-up', { flow }), recoverUrl: ownHref('/recover', { flow }) }
 const passkeyProblems = ['not_accepted', 'too_many', 'known', 'last_way_in', 'gone', 'too_many_attempts'] as const
 const loginProblems = ['wrong_credentials', 'wrong_passkey', 'too_many_attempts', 'busy', 'missing_fields'] as const
@@ -107,7 +113,17 @@ function everyPage(context: PageContext, said: string): [string, string][] {
 /** The pages of one's own account, with and without what they list. */
 function ownPages(context: PageContext, said: string): [string, string][] {
   const at = Date.UTC(2026, 10, 21)
-  const session = { id: said, ip: said, userAgent: said, createdAt: at, lastSeenAt: at, products: [said], device: said, isThisOne: false }
+  const session = {
+    id: said,
+    ip: said,
+    userAgent: said,
+    createdAt: at,
+    lastSeenAt: at,
+    isSupports: false,
+    products: [said],
+    device: said,
+    isThisOne: false,
+  }
   const plan = { name: said, slug: said, price: 4_900 }
   const bought = {
     id: said,
@@ -157,7 +173,7 @@ function accountPages(context: PageContext, said: string): [string, string][] {
   const reset = { action: '/reset-password', ticket: said, email: said, purpose: 'reset_password' } as const
   return [
     ...notices.map((kind): [string, string] => [
-      `login${kind === 'provider_denied' || kind === 'prove_local' ? ' ' : ', '}${kind}`,
+      `login${kind === 'provider_denied' || kind === 'prove_local' || kind === 'confirm_email' ? ' ' : ', '}${kind}`,
       pages.loginPage(context, { ...ways, flow, providers, notice: { kind, provider: said } }),
     ]),
     ['sign-up', pages.signUpPage(context, signUp)],
@@ -203,12 +219,8 @@ function accountPages(context: PageContext, said: string): [string, string][] {
     ['change email', pages.changeEmailPage(context, { current: said, email: said })],
     ['change email, too many', pages.changeEmailPage(context, { current: said, email: said, problem: 'too_many_attempts' })],
     ['change email, invalid', pages.changeEmailPage(context, { current: said, email: said, emailError: 'invalid' })],
-    ...proofProblems.flatMap((problem): [string, string][] => [
-      [`change email confirm, ${problem}`, pages.confirmEmailPage(context, { ticket: said, email: said, asks: 'password', problem })],
-    ]),
     ['change email sent', pages.emailChangeSentPage(context, { email: said })],
-    ['change email confirm', pages.confirmEmailPage(context, { ticket: said, email: said, asks: 'nothing' })],
-    ['change email confirm elsewhere', pages.confirmEmailPage(context, { ticket: said, email: said, asks: 'password' })],
+    ['change email confirm', pages.confirmEmailPage(context, { ticket: said, email: said })],
     ['change email done', pages.emailChangedPage(context, { email: said })],
   ]
 }

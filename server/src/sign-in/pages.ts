@@ -5,7 +5,7 @@ import { texts } from './texts.ts'
 
 export { accountPage } from './account-page.ts'
 export { changeEmailPage, confirmEmailPage, emailChangedPage, emailChangeSentPage } from './change-email-page.ts'
-export { changePasswordPage, type FailedProof, type ProofProblem } from './change-password-page.ts'
+export { changePasswordPage } from './change-password-page.ts'
 export { checkMailPage } from './check-mail-page.ts'
 export { type DeletionProblem, deletionPage, deletionRequestedPage, deletionUndonePage, undoDeletionPage } from './deletion-page.ts'
 export { type LoginProblem, loginPage } from './login-page.ts'

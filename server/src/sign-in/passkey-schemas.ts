@@ -57,7 +57,9 @@ export const passkeySignInSchema = {
 }
 
 const own = { tags: ['account'], security: [{ session: [], bound: [] }] } as const
-const elsewhere = { 302: redirectAnswer('To /login for who is not signed in, or has not proven within ten minutes who they are') }
+const elsewhere = {
+  302: redirectAnswer('To /login for who is not signed in, or has not proven within ten minutes who they are; they come back from there'),
+}
 const id = z.string().describe('the id of the credential, in base64url')
 const name = z.string().describe('at most 60 characters are kept')
 const posted = {
@@ -123,7 +125,8 @@ export const removePasskeySchema = {
   ...own,
   operationId: 'removePasskey',
   summary: 'Remove a passkey',
-  description: 'Not the last way into the account. Voids mailed links except “this wasn’t me”, and tells the owner by mail.',
+  description:
+    'Not the last way into the account. Ends the sessions that it began, but this one. Voids mailed links except “this wasn’t me”, and tells the owner by mail.',
   body: formBodySchema(z.object({ id })),
-  response: { ...posted, 404: GONE },
+  response: { ...posted, 404: GONE, 429: tooManyPage },
 }

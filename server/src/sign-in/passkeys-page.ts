@@ -33,15 +33,17 @@ export function passkeysPage(context: PageContext, { passkeys, suggestion, done,
 function item(context: PageContext, passkey: Passkey): string {
   const { passkeys: words } = texts[context.language]
   const href = ownHref('/account/passkeys/change', { id: passkey.id })
-  return html`<li><strong>${passkey.name}</strong><span>${facts(context, passkey)}</span>
+  return html`<li><strong>${passkey.name}</strong><span>!${facts(context, passkey)}</span>
 <a href="${href}" aria-label="${words.changeNamed(passkey.name)}">${words.change}</a></li>`
 }
 
+/** One a line. Markup. */
 function facts({ language }: PageContext, { createdAt, lastUsedAt, isBackedUp }: Passkey): string {
   const { passkeys: words } = texts[language]
   const day = (time: number) => new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'America/Sao_Paulo' }).format(time)
   const used = lastUsedAt === undefined ? words.neverUsed : words.used(day(lastUsedAt))
-  return [words.made(day(createdAt)), used, ...(isBackedUp ? [words.copied] : [])].join(' · ')
+  const lines = [words.made(day(createdAt)), used, ...(isBackedUp ? [words.copied] : [])]
+  return lines.map((line) => html`${line}`).join('<br>')
 }
 
 /** One of them: `id`, with `name`, to `/account/passkeys/rename`; `id` to `…/remove`. */
@@ -49,7 +51,7 @@ export function passkeyPage(context: PageContext, passkey: Passkey): string {
   const { passkeys: words } = texts[context.language]
   const { id, name } = passkey
   const body = html`<h1>${words.changeTitle}</h1>
-<p class="lead">${facts(context, passkey)}</p>
+<p class="lead">!${facts(context, passkey)}</p>
 <form method="post" action="${ownHref('/account/passkeys/rename')}">
 !${hidden('id', id)}
 !${field({ name: 'name', label: words.name, value: name, autocomplete: 'off', traits: 'maxlength="60"' })}

@@ -3,7 +3,7 @@ import { type Account, mailLanguage, mintNotMeUrl, proveSecondFactor, queueMail 
 import { recordAudit } from '../audit/index.ts'
 import { clientAddress, ownHref } from '../http/index.ts'
 import { deviceWords } from './device.ts'
-import type { Flow } from './flow.ts'
+import { FLOW_MS, type Flow, type ShownFirst } from './flow.ts'
 import { secondFactorPage } from './pages.ts'
 import type { SignInDeps } from './routes.ts'
 import { secondFactorFormSchema, secondFactorSchema } from './second-factor-schemas.ts'
@@ -24,7 +24,8 @@ async function show(request: FastifyRequest, reply: FastifyReply, flow: Flow, de
 
 async function check(request: FastifyRequest, reply: FastifyReply, { body, flow }: FlowForm, deps: SignInDeps): Promise<FastifyReply> {
   const account = await findWaiting(flow, deps)
-  const proof = account && flow.secondFactor && toProof(flow.secondFactor.proof, account)
+  const shown = flow.secondFactor
+  const proof = account && shown && toProof(shown.proof, account)
   if (!account || !proof) return refuseFlow(request, reply, deps)
   const deviceCookie = deps.cookies.readDevice(request.headers.cookie)
   const attempt = { account, code: body.get('code') ?? '', address: clientAddress(request), deviceCookie }
@@ -37,8 +38,14 @@ async function check(request: FastifyRequest, reply: FastifyReply, { body, flow 
     return answerPage(request, reply, { flow, account, problem: 'too_many_attempts', retryAfterSeconds }, deps, 429)
   }
   if (proven.used === 'recovery_code') await tellRecoveryCodeUsed(request, account, proven.recoveryCodesLeft, deps)
-  const answered = await beginSession(request, reply, { account, proof, flow, factors: 'two' }, deps)
-  return answered ?? refuseFlow(request, reply, deps)
+  // Whoever comes back to this page in a shared browser, after its person has signed out, has shown no first factor.
+  const answered = (await useUp(shown, deps)) && (await beginSession(request, reply, { account, proof, flow, factors: 'two' }, deps))
+  return answered || refuseFlow(request, reply, deps)
+}
+
+/** Uses a first factor up: of any number of calls with one exactly one gets `true`. It is good no longer than its counter is kept. */
+async function useUp({ id }: ShownFirst, { limits, now }: SignInDeps): Promise<boolean> {
+  return (await limits.count({ key: `first-factor:${id}`, most: 1, windowMs: FLOW_MS }, now())).within
 }
 
 /** A recovery code in strange hands is the one warning that its owner gets; ten codes are ten mails at most. */

@@ -12,13 +12,14 @@ import {
 } from '../accounts/index.ts'
 import { clientAddress, ownHref } from '../http/index.ts'
 import { providerStore } from '../identity-providers/index.ts'
-import { constantTimeEqual, HOUR_MS, sha256Base64Url } from '../kit/index.ts'
+import { constantTimeEqual, HOUR_MS, newId, sha256Base64Url } from '../kit/index.ts'
 import { mintSessionToken, sessionStore, startSession } from '../sessions/index.ts'
 import { deviceWords } from './device.ts'
-import { type FirstProof, type Flow, isConsolePage } from './flow.ts'
+import { type FirstProof, FLOW_MS, type Flow } from './flow.ts'
 import { presentedSessions } from './presented-sessions.ts'
 import type { SignInDeps } from './routes.ts'
 import { pendingStep } from './visit.ts'
+import { isConsolePage } from './way-back.ts'
 
 /** Mails about new browsers that an account's owner gets in an hour. */
 const MOST_WARNINGS = 10
@@ -45,7 +46,8 @@ export async function answerSignedIn(
   const showedTwo = proof.kind === 'passkey' || saysItself
   if (showedTwo || !(await hasSecondFactor(deps.storage.db, account.id)))
     return beginSession(request, reply, { ...signedIn, factors: showedTwo ? 'two' : 'one' }, deps)
-  const waiting: Flow = { ...flow, userId: undefined, waiting: undefined, secondFactor: { userId: account.id, proof: toFirstProof(proof) } }
+  const shown = { userId: account.id, proof: toFirstProof(proof), id: newId(), until: deps.now() + FLOW_MS }
+  const waiting: Flow = { ...flow, userId: undefined, waiting: undefined, secondFactor: shown }
   return deps.answers.redirect(reply, ownHref('/second-factor', { flow: deps.flows.seal(waiting) }))
 }
 
@@ -82,12 +84,13 @@ export async function beginSession(
   await afterSignIn(account, { flow, proof, language: answers.pageContext(request, reply).language, isNewDevice, origin }, deps)
   reply.header('set-cookie', cookies.session(await mintSessionToken(started.session, { tokens, issuer: baseUrl })))
   if (started.boundSecret !== undefined) reply.header('set-cookie', cookies.bound(started.boundSecret))
-  reply.header('set-cookie', cookies.device(devices.mint(account.id)))
+  reply.header('set-cookie', cookies.device(devices.mint(account.id, deps.now())))
   // The console is no app: an operator needs no tax id, and no token leaves for it.
-  if (isConsolePage(flow.next)) return answers.redirect(reply, ownHref(flow.next))
+  if (flow.next && isConsolePage(flow.next)) return answers.redirect(reply, ownHref(flow.next.page))
   const nothingWaits = { waiting: undefined, pendingLink: undefined, secondFactor: undefined, notice: undefined }
   const signedIn: Flow = { ...flow, userId: account.id, ndaDeclined: false, ...nothingWaits }
-  const done = flow.next === undefined ? '/auth/welcome' : '/auth/continue'
+  // Who only proved again who they are has been welcomed before.
+  const done = flow.next !== undefined && started.boundSecret === undefined ? '/auth/continue' : '/auth/welcome'
   const next = pendingStep({ flow: signedIn, account }) === 'done' ? done : '/complete-profile'
   return answers.redirect(reply, ownHref(next, { flow: flows.seal(signedIn) }))
 }

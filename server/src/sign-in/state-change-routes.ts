@@ -19,6 +19,15 @@ export function refuseForeign(
   return originOf(request, baseUrl) === 'foreign' ? answers.refuse(request, reply, 403, 'origem nao permitida') : undefined
 }
 
+/** The same for a form that holds neither flow nor secret: a browser that does not say where it comes from is refused as well, since nothing else could decide. */
+export function refuseUnlessOwn(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { answers, baseUrl }: Pick<SignInDeps, 'answers' | 'baseUrl'>,
+): FastifyReply | undefined {
+  return originOf(request, baseUrl) === 'own' ? undefined : answers.refuse(request, reply, 403, 'origem nao permitida')
+}
+
 /** Goes on with the flow that the address names; where it names none, one begins in this browser. */
 export async function withFlow(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps, step: Step<Flow>): Promise<FastifyReply> {
   const sealed = queryOf(request).get('flow')

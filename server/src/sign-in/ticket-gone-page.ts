@@ -16,6 +16,6 @@ export function ticketGonePage(context: PageContext, { beginUrl, what }: TicketG
   const body = html`!${badge('clock')}<h1>${words.title}</h1>
 <p class="lead">${lead}</p>
 <div class="actions"><a class="button" href="${beginUrl}">${begin}</a></div>
-!${elsewhere(already, { label: login.submit, href: ownHref('/login') })}`
+!${beginUrl === ownHref('/login') ? '' : elsewhere(already, { label: login.submit, href: ownHref('/login') })}`
   return layout(context, { title: words.title, body, problem: true })
 }

@@ -37,7 +37,8 @@ function waitingBody({ twoFactor: words, backToAccount }: Texts, { secret, uri, 
 <ol class="numbered"><li>${words.scan}
 <svg class="qr" viewBox="0 0 ${side} ${side}" role="img" aria-label="${words.qrLabel}" shape-rendering="crispEdges"><path class="qr-light" d="M0 0h${side}v${side}h-${side}z"/><path d="${path}"/></svg>
 <p class="hint">${words.orType}</p>
-<p><code class="secret" id="secret">${inGroups(secret)}</code></p></li>
+<p><code class="secret" id="secret">${inGroups(secret)}</code></p>
+<p class="hint"><a class="here" href="${uri}">${words.openApp}</a></p></li>
 <li>${words.thenType}
 <form method="post" action="${ownHref('/account/two-factor')}" novalidate>
 !${field({
@@ -69,7 +70,9 @@ function onBody({ language }: PageContext, { since, recoveryCodesLeft }: TwoFact
 <form method="post" action="${ownHref('/account/two-factor/recovery-codes')}">
 <p class="hint">${words.renewHint}</p><button class="button button-secondary" type="submit">${words.renew}</button></form>
 <form method="post" action="${ownHref('/account/two-factor/off')}">
-<p class="hint">${words.offHint}</p><button class="button button-secondary" type="submit">${words.turnOff}</button></form>
+<p class="hint">${words.offHint}</p>
+<details class="sure"><summary class="button button-secondary">${words.turnOff}</summary>
+<p class="hint">${words.turnOffSure}</p><button class="button button-danger" type="submit">${words.turnOffNow}</button></details></form>
 !${elsewhere(words.done, { label: backToAccount, href: ownHref('/account') })}`
 }
 

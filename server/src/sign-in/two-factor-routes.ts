@@ -15,7 +15,7 @@ import { recoveryCodesPage, twoFactorPage } from './pages.ts'
 import type { SignInDeps } from './routes.ts'
 import { answerForm } from './state-change-routes.ts'
 import { holdOwner, type Owner } from './step-up.ts'
-import { type OwnerStep, withFreshOwner } from './step-up-routes.ts'
+import { asChange, askToSignIn, type OwnerStep, withFreshOwner } from './step-up-routes.ts'
 import {
   beginTwoFactorSchema,
   confirmTwoFactorSchema,
@@ -30,12 +30,12 @@ const ISSUER = 'Portaria'
 
 /** A person's own second factor: for who has proven just now who they are. */
 export function twoFactorRoutes(scope: FastifyInstance, deps: SignInDeps): void {
-  const own = (step: OwnerStep) => (request: FastifyRequest, reply: FastifyReply) => withFreshOwner(request, reply, PAGE, deps, step)
+  const own = (step: OwnerStep) => (request: FastifyRequest, reply: FastifyReply) => withFreshOwner(request, reply, deps, step)
   scope.get(PAGE, { schema: twoFactorSchema }, own(show))
   scope.post(`${PAGE}/begin`, { schema: beginTwoFactorSchema }, own(begin))
-  scope.post(PAGE, { schema: confirmTwoFactorSchema }, own(confirm))
-  scope.post(`${PAGE}/recovery-codes`, { schema: recoveryCodesSchema }, own(renew))
-  scope.post(`${PAGE}/off`, { schema: endTwoFactorSchema }, own(turnOff))
+  scope.post(PAGE, { schema: confirmTwoFactorSchema }, own(asChange(confirm)))
+  scope.post(`${PAGE}/recovery-codes`, { schema: recoveryCodesSchema }, own(asChange(renew)))
+  scope.post(`${PAGE}/off`, { schema: endTwoFactorSchema }, own(asChange(turnOff)))
 }
 
 function show(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
@@ -56,13 +56,13 @@ async function answerState(
   return answerForm(request, reply, { status: said.problem ? 400 : 200, page, problem: said.problem }, deps)
 }
 
-async function begin(_request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
+async function begin(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
   const isBegun = await deps.storage.transaction(async (tx) => {
     if (!(await holdOwner(tx, owner, deps.now))) return false
     await beginTotp(tx, owner.account, deps)
     return true
   })
-  return deps.answers.redirect(reply, ownHref(isBegun ? PAGE : '/login'))
+  return isBegun ? deps.answers.redirect(reply, ownHref(PAGE)) : askToSignIn(request, reply, deps)
 }
 
 async function confirm(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
@@ -75,8 +75,10 @@ async function confirm(request: FastifyRequest, reply: FastifyReply, owner: Owne
     if (result !== 'wrong_code') await tell.queue(tx)
     return result
   })
-  if (confirmed === 'signed_out') return deps.answers.redirect(reply, ownHref('/login'))
+  if (confirmed === 'signed_out') return askToSignIn(request, reply, deps)
   if (confirmed === 'wrong_code') return answerState(request, reply, account, { problem: 'wrong_code' }, deps)
+  // A browser that is known as the person's own from before the factor would not count as one that has shown it.
+  reply.header('set-cookie', deps.cookies.device(deps.devices.mint(account.id, deps.now())))
   deps.outbox.nudge()
   return answerCodes(request, reply, { codes: confirmed.recoveryCodes, why: 'on' }, deps)
 }
@@ -96,7 +98,8 @@ async function renew(request: FastifyRequest, reply: FastifyReply, owner: Owner,
     if (!(await holdOwner(tx, owner, deps.now))) return 'signed_out'
     return renewRecoveryCodes(tx, owner.account, { now: deps.now, ip })
   })
-  if (typeof codes === 'string') return deps.answers.redirect(reply, ownHref(codes === 'off' ? PAGE : '/login'))
+  if (codes === 'signed_out') return askToSignIn(request, reply, deps)
+  if (codes === 'off') return deps.answers.redirect(reply, ownHref(PAGE))
   return answerCodes(request, reply, { codes, why: 'renewed' }, deps)
 }
 
@@ -109,7 +112,8 @@ async function turnOff(request: FastifyRequest, reply: FastifyReply, owner: Owne
     await tell.queue(tx)
     return 'off'
   })
-  if (off !== 'off') return deps.answers.redirect(reply, ownHref(off === 'was_off' ? PAGE : '/login'))
+  if (off === 'signed_out') return askToSignIn(request, reply, deps)
+  if (off === 'was_off') return deps.answers.redirect(reply, ownHref(PAGE))
   deps.outbox.nudge()
   return answerState(request, reply, owner.account, { done: 'off' }, deps)
 }

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { formBodySchema, orPage, pageAnswer, pageFaults, pageTooLarge, redirectAnswer, refusal } from '../http/index.ts'
-import { FOREIGN_ORIGIN, lang, UNREADABLE } from './schemas.ts'
+import { FOREIGN_ORIGIN, lang, tooManyPage, UNREADABLE } from './schemas.ts'
 
 const own = { tags: ['account'], security: [{ session: [], bound: [] }] }
 const toSignIn = 'To /login for someone who is not signed in, or has not proven within the last 10 minutes who they are'
-const changes = { 403: orPage(refusal(FOREIGN_ORIGIN)), ...pageTooLarge, ...pageFaults }
+const begins = { 403: orPage(refusal(FOREIGN_ORIGIN)), ...pageTooLarge, ...pageFaults }
+const changes = { ...begins, 429: tooManyPage }
 
 export const twoFactorSchema = {
   ...own,
@@ -21,7 +22,7 @@ export const beginTwoFactorSchema = {
   operationId: 'beginTwoFactor',
   summary: 'Begin to turn the second factor on',
   description: 'Makes a secret, good for half an hour. Nothing is asked at a sign-in before it is confirmed.',
-  response: { 302: redirectAnswer('To /account/two-factor, which shows the secret; or to /login'), ...changes },
+  response: { 302: redirectAnswer('To /account/two-factor, which shows the secret; or to /login'), ...begins },
 }
 
 export const confirmTwoFactorSchema = {

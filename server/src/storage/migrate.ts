@@ -8,6 +8,7 @@ import * as onePaymentOneLine from './migrations/0006-one-payment-one-line.ts'
 import * as secondFactor from './migrations/0007-second-factor.ts'
 import * as passkeys from './migrations/0008-passkeys.ts'
 import * as ownPage from './migrations/0009-own-page.ts'
+import * as passkeySessions from './migrations/0010-passkey-sessions.ts'
 import * as console from './migrations/0011-console.ts'
 import type { Storage } from './open.ts'
 
@@ -22,6 +23,7 @@ const migrations: Record<string, (dialect: Storage['address']['dialect']) => Mig
   '0007-second-factor': () => ({ up: secondFactor.up }),
   '0008-passkeys': () => ({ up: passkeys.up }),
   '0009-own-page': () => ({ up: ownPage.up }),
+  '0010-passkey-sessions': () => ({ up: passkeySessions.up }),
   '0011-console': () => ({ up: console.up }),
 }
 

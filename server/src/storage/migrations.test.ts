@@ -73,7 +73,7 @@ function byName(a: { name: string }, b: { name: string }): number {
 
 eachDatabase('The migrations', (database) => {
   it('bring an empty database up to date once, and then have nothing left to do', async () => {
-    const storage = await open((await database.fresh()).url)
+    const storage = await open((await database.empty()).url)
     const all = await pendingMigrations(storage)
     assert.equal(all[0], '0001-front-door')
     assert.deepEqual(await migrate(storage), all)
@@ -86,7 +86,7 @@ eachDatabase('The migrations', (database) => {
   })
 
   it('leave nothing behind when one of them fails, and work the next time', async () => {
-    const { url } = await database.fresh()
+    const { url } = await database.empty()
     const storage = await open(url)
     await sql`create table audit (something text)`.execute(storage.db)
     await assert.rejects(migrate(storage), /audit/)

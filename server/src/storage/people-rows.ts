@@ -158,6 +158,8 @@ export interface SessionRow {
   acting_session_id: string | null
   /** As of a few minutes ago: nodes write it in batches. */
   last_seen_at: number | null
+  /** The passkey that began it, in whose end it ends too; it may be gone already. */
+  passkey_id: string | null
 }
 
 export interface HandoffRedemptionRow {

@@ -161,4 +161,14 @@ describe('The SQLite database', () => {
     await assert.rejects(async () => openStorage({ dialect: 'sqlite', file: garbage }), /not a database/)
     await assert.rejects(async () => openStorage({ dialect: 'sqlite', file: folder }), /unable to open|EISDIR/)
   })
+
+  it('is asked with limits as numbers: with another value bound it would plan the statement anew', async () => {
+    const { db } = await open()
+    assert.deepEqual(db.selectFrom('settings').select('name').where('name', '>', 'a').limit(7).compile(), {
+      ...db.selectFrom('settings').select('name').where('name', '>', 'a').limit(7).compile(),
+      sql: 'select "name" from "settings" where "name" > ? limit 7',
+      parameters: ['a'],
+    })
+    assert.match(db.selectFrom('settings').select('name').limit(1.5).compile().sql, /limit \?$/)
+  })
 })

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { type Dialect, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { type Dialect, Kysely, type LimitNode, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, ValueNode } from 'kysely'
 import type { Schema } from './schema.ts'
 import { BUSY_TIMEOUT_MS, isBusy } from './sqlite-busy.ts'
 import { NodeSqliteDriver } from './sqlite-driver.ts'
@@ -61,7 +61,18 @@ function sqliteDialect(handle: DatabaseSync): Dialect {
     createAdapter: () => new TransactionalDdlAdapter(),
     createDriver: () => new NodeSqliteDriver(handle),
     createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new LiteralLimits(),
+  }
+}
+
+/**
+ * Limits are written as numbers: SQLite plans a statement anew whenever another value is bound to a limit, which takes longer than most statements do.
+ */
+class LiteralLimits extends SqliteQueryCompiler {
+  protected override visitLimit(node: LimitNode): void {
+    const limit = ValueNode.is(node.limit) ? node.limit.value : undefined
+    if (Number.isSafeInteger(limit)) this.append(`limit ${limit}`)
+    else super.visitLimit(node)
   }
 }
 

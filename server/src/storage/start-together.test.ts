@@ -28,7 +28,7 @@ async function start(url: string, at: number): Promise<{ applied: string[]; sees
 eachDatabase('Processes that start at once on a new database', (database) => {
   it('all come up, and one of them makes the tables', async () => {
     for (let round = 0; round < 2; round++) {
-      const { url } = await database.fresh()
+      const { url } = await database.empty()
       const at = Date.now() + 1_200
       const results = await Promise.all(Array.from({ length: 4 }, () => start(url, at)))
       assert.equal(results.filter(({ applied }) => applied.length > 0).length, 1)

@@ -91,7 +91,7 @@ export function eventStore(db: Queryable) {
     },
     /** All that is known of a line, in no order. */
     async list(lineId: string): Promise<PaymentEvent[]> {
-      return (await db.selectFrom('subscription_events').selectAll().where('line_id', '=', lineId).execute()).map(toEvent)
+      return (await listEvents(db, { lineId })).rows.map(toEvent)
     },
   }
 }
@@ -107,6 +107,10 @@ const holdLine = prepare(
           .doUpdateSet((e) => ({ product_id: e.fn.coalesce('subscription_lines.product_id', e.ref('excluded.product_id')) })),
       )
       .returning(['id', 'product_id', 'buyer_forgotten_at']),
+)
+
+const listEvents = prepare((db, { lineId }: { lineId: string }) =>
+  db.selectFrom('subscription_events').selectAll().where('line_id', '=', lineId),
 )
 
 const addEvent = { either: addingBy('either'), known: addingBy('known'), told: addingBy('told') } satisfies Record<PlanBy, unknown>

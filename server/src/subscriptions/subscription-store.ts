@@ -27,19 +27,8 @@ export function subscriptionStore(db: Queryable) {
      * address it was bought with: the news may be the first with an address. Answers it as it is then, with links that were made at the same moment.
      */
     async update(subscription: Subscription): Promise<Subscription> {
-      const { id, user_id, product_user, claim_closed_at, ...facts } = toColumns(subscription)
-      const row = await db
-        .updateTable('subscriptions')
-        .set({
-          ...facts,
-          user_id: sql<
-            string | null
-          >`coalesce(user_id, case when claim_closed_at is null then ${user_id ?? provenOwner(subscription.email)} end)`,
-          product_user: sql<string | null>`coalesce(product_user, ${product_user})`,
-        })
-        .where('id', '=', id)
-        .returningAll()
-        .executeTakeFirstOrThrow()
+      const [row] = (await updateSubscription(db, toColumns(subscription))).rows
+      if (!row) throw new Error('a subscription to be written is not there')
       return toSubscription(row)
     },
     /** Removes the subscriptions of a line from this number on; answers them as they were, oldest first. */
@@ -60,9 +49,7 @@ export function subscriptionStore(db: Queryable) {
     },
     /** The subscriptions of a line, oldest first. */
     async listOfLine(lineId: string): Promise<Subscription[]> {
-      return (await db.selectFrom('subscriptions').selectAll().where('line_id', '=', lineId).orderBy('number').execute()).map(
-        toSubscription,
-      )
+      return (await listOfLine(db, { lineId })).rows.map(toSubscription)
     },
     /** Newest first, `limit` at most; `cursor` is the id of the last one of the page before. */
     async list({
@@ -146,11 +133,37 @@ const insertSubscription = prepare((db, row: SubscriptionRow) =>
     .returningAll(),
 )
 
+const updateSubscription = prepare((db, row: ReturnType<typeof toColumns>) =>
+  db
+    .updateTable('subscriptions')
+    .set({
+      line_id: row.line_id,
+      number: row.number,
+      product_id: row.product_id,
+      plan_id: row.plan_id,
+      email: row.email,
+      user_id: sql<
+        string | null
+      >`coalesce(user_id, case when claim_closed_at is null then coalesce(${row.user_id}, ${provenOwner(row.email)}) end)`,
+      product_user: sql<string | null>`coalesce(product_user, ${row.product_user})`,
+      state: row.state,
+      method: row.method,
+      period_end: row.period_end,
+      grace_from: row.grace_from,
+      access_until: row.access_until,
+      changed_at: row.changed_at,
+    })
+    .where('id', '=', row.id)
+    .returningAll(),
+)
+
+const listOfLine = prepare((db, { lineId }: { lineId: string }) =>
+  db.selectFrom('subscriptions').selectAll().where('line_id', '=', lineId).orderBy('number'),
+)
+
 /** The account that has proven an address, as part of a statement. */
-function provenOwner(email: string | null | undefined) {
-  return email === undefined || email === null
-    ? null
-    : sql<string | null>`(select id from users where email = ${email} and email_verified_at is not null)`
+function provenOwner(email: string | null) {
+  return sql<string | null>`(select id from users where email = ${email} and email_verified_at is not null)`
 }
 
 function toColumns(subscription: Subscription) {

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { it } from 'node:test'
+import { giveSecondFactor, typeCode } from '../authenticator.ts'
 import { commandLine, MASTER_KEY } from '../command-line.ts'
 import { eachDatabase } from '../databases.ts'
+import { enterWith, keyHolder } from '../passkeys.ts'
 import { completed, notify, WEBHOOKS } from '../purchases.ts'
-import { countQueries } from '../security/tools.ts'
+import { countQueries, mint } from '../security/tools.ts'
 import { PASSWORD, startForSuite, startService, type TestService } from '../service.ts'
 import { freshCpf } from './newcomer.ts'
 import { assertOwnRedirect, assertRefused, EXTERNAL, enter, parameter, signedIn, verify } from './steps.ts'
@@ -16,7 +19,7 @@ const UUID = /^[0-9a-f-]{36}$/
 const iso = (at: number) => new Date(at).toISOString()
 
 eachDatabase('The download of one’s data', (database) => {
-  const start = startForSuite(database, { environment: WEBHOOKS })
+  const start = startForSuite(database, { environment: { ...WEBHOOKS, PORTARIA_TRUST_PROXY: '1' } })
   let people = 0
   const address = () => `dados${++people}.${database.name}@exemplo.com.br`
 
@@ -50,7 +53,7 @@ eachDatabase('The download of one’s data', (database) => {
     return answer.json()
   }
 
-  it('is one JSON file, to be kept, that no cache and no page may hold', async () => {
+  it('is one JSON file, to be kept and laid out to be read, that no cache and no page may hold', async () => {
     const service = start()
     const { email } = await known(service)
     const answer = await (await signedIn(service, email)).submit(PAGE, {})
@@ -58,6 +61,7 @@ eachDatabase('The download of one’s data', (database) => {
     assert.equal(answer.headers.get('content-disposition'), `attachment; filename="portaria-${iso(service.clock.now).slice(0, 10)}.json"`)
     assert.equal(answer.headers.get('cache-control'), 'no-store')
     assert.equal(answer.headers.get('x-content-type-options'), 'nosniff')
+    assert.match(answer.text, /^\{\n {2}"format": /)
   })
 
   it('holds the whole profile, the tax id in full, and how the person signs in', async () => {
@@ -88,6 +92,59 @@ eachDatabase('The download of one’s data', (database) => {
       passkeys: [],
       providers: [{ issuer: 'https://idp.example.com', subject: id, email, linked_at: iso(at) }],
     })
+  })
+
+  it('holds the passkeys by name, made and last used, since when the second factor is on, and how many recovery codes are left', async () => {
+    const service = start()
+    const { device, user } = await keyHolder(service, address())
+    const made = service.clock.now
+    service.clock.now += 60_000
+    const before = await enterWith(service, device)
+    const used = service.clock.now
+    const off = (await before.browser.submit(PAGE, {})).json<Data>().sign_in
+    assert.deepEqual([off.two_step_since, off.recovery_codes_left], [null, 0])
+    const app = await giveSecondFactor(service, user)
+    const first = await service.browser().signIn('/login', { email: user.email, password: PASSWORD })
+    assert.equal(first.location?.pathname, '/second-factor')
+    const other = service.browser()
+    await typeCode(other, await other.signIn('/login', { email: user.email, password: PASSWORD }), app.recoveryCodes[0] ?? '')
+    const on = (await other.submit(PAGE, {})).json<Data>()
+    const { sign_in } = on
+    assert.deepEqual(
+      { ...sign_in, two_step_since: '' },
+      {
+        has_password: true,
+        two_step_since: '',
+        recovery_codes_left: app.recoveryCodes.length - 1,
+        passkeys: [{ name: 'Celular', created_at: iso(made), last_used_at: iso(used) }],
+        providers: [],
+      },
+    )
+    assert.equal(sign_in.two_step_since, iso(used))
+    const key = await service.house.storage.db.selectFrom('passkeys').selectAll().where('user_id', '=', user.id).executeTakeFirstOrThrow()
+    for (const secret of [key.public_key, app.secret, ...app.recoveryCodes]) assert.ok(!JSON.stringify(on).includes(secret))
+  })
+
+  it('holds the links that were mailed and not used, with an address that is nowhere else yet', async () => {
+    const service = start()
+    const { id, email } = await known(service)
+    const wanted = `novo.${email}`
+    await mint(service, { purpose: 'change_email', userId: id, email: wanted, payload: { from: email } })
+    const { links } = await download(service, email)
+    const [link] = links.filter((one: Data) => one.purpose === 'change_email')
+    const at = service.clock.now
+    assert.deepEqual(link, { purpose: 'change_email', email: wanted, made_at: iso(at), expires_at: iso(at + 3_600_000) })
+  })
+
+  it('is settled for every table there is: decision 73 names each, and says what of it the file holds', async () => {
+    const service = start()
+    const decision = readFileSync(new URL('../../../docs/decisions/0073-leaving-and-taking-ones-data.md', import.meta.url), 'utf8')
+    const named = decision
+      .split('\n')
+      .filter((line) => line.startsWith('| `'))
+      .flatMap((line) => [...(line.split('|')[1] ?? '').matchAll(/`([a-z_]+)`/g)].map(([, name]) => name))
+    const tables = (await service.house.storage.db.introspection.getTables()).map(({ name }) => name)
+    assert.deepEqual(named.sort(), tables.sort())
   })
 
   it('holds sessions with those of products, consents, purchases with their news, notices, mails and the audit trail, field by field', async () => {

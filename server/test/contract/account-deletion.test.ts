@@ -42,6 +42,11 @@ eachDatabase('Deleting one’s own account', (database) => {
   }
   const canSignIn = async (service: TestService, email: string) =>
     (await service.browser().signIn('/login', { email, password: PASSWORD })).status === 302
+  /** What the outbox still has to do, once it is at rest. */
+  const jobsLeft = async (service: TestService) => {
+    await wait(200)
+    return service.house.storage.db.selectFrom('outbox').select(['kind', 'payload_sealed', 'dead_at', 'last_error']).execute()
+  }
   const exists = async (service: TestService, id: string) => (await findUser(service.house.storage.db, id)) !== undefined
   const undo = (service: TestService, ticket: string) => service.browser().submit(UNDO, { ticket })
 
@@ -168,6 +173,77 @@ eachDatabase('Deleting one’s own account', (database) => {
     assert.equal(bought.email, null)
     assert.match(bought.email_hash ?? '', /^[0-9a-f]{64}$/)
     assert.notEqual(bought.claim_closed_at, null)
+  })
+
+  it('tells its person by a last mail that their data is gone, in their language, after which nothing of their address is left', async () => {
+    const subjects = { 'pt-BR': 'Sua conta foi excluída', en: 'Your account was deleted', es: 'Tu cuenta se eliminó' }
+    for (const [language, subject] of Object.entries(subjects)) {
+      const { service } = await begin()
+      const email = address()
+      await service.user(email, { name: 'Clarice Partida' })
+      const browser = await signedIn(service, email)
+      await browser.submit('/account/language', { language })
+      assertPage(await browser.submit(PAGE, { email }), 200)
+      await mailbox.find(email, ({ text }) => text?.includes(UNDO) ?? false)
+      service.clock.now += WEEK
+      assert.equal(await deleteDue(service.house), 1)
+      const mail = await mailbox.find(email, (one) => one.subject === subject)
+      assert.doesNotMatch(mail.text ?? '', /https?:/, 'there is nothing left to open')
+      assert.deepEqual(await jobsLeft(service), [])
+    }
+  })
+
+  it('sends the last mail once, and none for what was undone, died half way, or is not yet due', async () => {
+    const { service } = await begin()
+    const last = (email: string) =>
+      mailbox.mails.filter(({ recipient, subject }) => recipient === email && subject === 'Sua conta foi excluída')
+    const [gone, kept] = [await leaving(service), await leaving(service)]
+    await undo(service, kept.ticket)
+    service.clock.now += WEEK - 1
+    await deleteDue(service.house)
+    await wait(300)
+    assert.equal(last(gone.email).length, 0)
+    service.clock.now += 1
+    await Promise.all([deleteDue(service.house), deleteDue(service.house)])
+    await mailbox.find(gone.email, ({ subject }) => subject === 'Sua conta foi excluída')
+    await deleteDue(service.house)
+    await wait(300)
+    assert.deepEqual([last(gone.email).length, last(kept.email).length], [1, 0])
+  })
+
+  it('keeps the address for the last mail no longer than its delivery is tried: what can not be delivered is no dead letter', async () => {
+    const place = await database.fresh()
+    const refusing = await startMailbox()
+    const environment = { PORTARIA_SMTP_URL: refusing.url }
+    const service = await startService(place, { environment, passwords: cheapPasswords })
+    const { email } = await service.user(address())
+    assertPage(await (await signedIn(service, email)).submit(PAGE, { email }), 200)
+    await refusing.find(email)
+    refusing.isBusy = true
+    service.clock.now += WEEK
+    assert.equal(await deleteDue(service.house), 1)
+    const { db } = service.house.storage
+    const job = () => db.selectFrom('outbox').selectAll().executeTakeFirst()
+    const tried = async (times: number) => {
+      for (let tries = 0; tries < 100; tries++) {
+        const found = await job()
+        if (!found || (found.attempts >= times && found.leased_until === null)) return found
+        await wait(50)
+      }
+      return assert.fail('it was not tried')
+    }
+    const first = await tried(1)
+    assert.equal(first?.dead_at, null, 'it is tried again while the mail server is only busy')
+    assert.ok(!JSON.stringify(first).includes(email))
+    const LAST = 12
+    await db
+      .updateTable('outbox')
+      .set({ attempts: LAST - 1, run_at: service.clock.now })
+      .execute()
+    assert.equal(await tried(LAST), undefined, 'given up, it is gone')
+    assert.deepEqual(await jobsLeft(service), [])
+    assert.ok(!(await dumpDatabase(service)).includes(email))
+    assert.equal(refusing.mails.filter(({ subject }) => subject === 'Sua conta foi excluída').length, 0)
   })
 
   it('lets a later account with that address start empty', async () => {

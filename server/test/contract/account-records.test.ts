@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { currentNda } from '../../src/accounts/index.ts'
 import { eachDatabase } from '../databases.ts'
+import { linkIn, startMailbox } from '../mailbox.ts'
 import { completed, notify, WEBHOOKS } from '../purchases.ts'
+import { ticketOf } from '../security/mailed-service.ts'
 import { countQueries } from '../security/tools.ts'
-import { PASSWORD, startForSuite, type TestService } from '../service.ts'
+import { cheapPasswords, PASSWORD, startForSuite, startService, type TestService } from '../service.ts'
 import {
   assertOwnRedirect,
   assertPage,
@@ -48,7 +50,7 @@ eachDatabase('What a person reads and settles on their own page', (database) => 
     const browser = await signedIn(service, email)
     const page = await browser.get('/account')
     assertPage(page, 200)
-    for (const text of [email, '+5511912345678', 'Ana &#38; Filhos']) assert.ok(page.text.includes(text), text)
+    for (const text of [email, '+55 11 91234-5678', 'Ana &#38; Filhos']) assert.ok(page.text.includes(text), text)
     assert.doesNotMatch(page.text, /529\.?982\.?247/)
     const count = countQueries(service, /^(?!.*outbox)/s)
     await browser.get('/account')
@@ -208,7 +210,43 @@ eachDatabase('What a person reads and settles on their own page', (database) => 
     assert.equal((await browser.submit('/account/providers/unlink', { issuer, subject: `a-${id}` })).status, 400)
     assert.equal(await left(), 1)
     await db.updateTable('users').set({ password_hash: 'cheap:x' }).where('id', '=', id).execute()
+    const told = async () => (await db.selectFrom('sent_mails').select('kind').where('user_id', '=', id).execute()).map(({ kind }) => kind)
+    assert.ok(!(await told()).includes('identity_unlinked'), 'who tied nothing off is told nothing')
     assertOwnRedirect(await browser.submit('/account/providers/unlink', { issuer, subject: `a-${id}` }), '/account/providers')
     assert.equal(await left(), 0)
+    assertOwnRedirect(await browser.submit('/account/providers/unlink', { issuer, subject: `a-${id}` }), '/account/providers')
+    assert.equal((await told()).filter((kind) => kind === 'identity_unlinked').length, 1)
+  })
+
+  it('tells who unties a provider by mail, in their language, by the provider’s name, with a way to object', async () => {
+    const mailbox = await startMailbox()
+    const service = await startService(await database.fresh(), {
+      environment: { PORTARIA_SMTP_URL: mailbox.url },
+      passwords: cheapPasswords,
+    })
+    const issuer = 'https://login.example.com'
+    const { db } = service.house.storage
+    const named = { id: 'alfa', name: 'Alfa Contas', issuer, client_id: 'x', client_secret_sealed: 'x', authoritative_for: '' }
+    await db
+      .insertInto('identity_providers')
+      .values({ ...named, access_token_audience: null, created_at: 1, updated_at: 1 })
+      .execute()
+    const subjects = {
+      'pt-BR': 'Uma forma de entrar saiu da sua conta',
+      en: 'A way to sign in left your account',
+      es: 'Una forma de entrar salió de tu cuenta',
+    }
+    for (const [language, subject] of Object.entries(subjects)) {
+      const { id, email } = await someone(service)
+      await db.insertInto('identities').values({ issuer, subject: id, user_id: id, email: null, created_at: 1 }).execute()
+      const browser = await signedIn(service, email)
+      await browser.submit('/account/language', { language })
+      assertOwnRedirect(await browser.submit('/account/providers/unlink', { issuer, subject: id }), '/account/providers')
+      const mail = await mailbox.find(email, (one) => one.subject === subject)
+      assert.match(mail.text ?? '', /Alfa Contas/)
+      const ticket = ticketOf(linkIn(mail, '/not-me'))
+      assertPage(await service.browser().submit('/not-me', { ticket }), 200)
+      assert.equal(await isLive(service, sessionOf(browser)), false)
+    }
   })
 })

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { type CompiledQuery, sql } from 'kysely'
+import { ownSessionStore } from '../../src/sessions/index.ts'
+import type { Storage } from '../../src/storage/index.ts'
 import type { Browser } from '../browser.ts'
 import { eachDatabase } from '../databases.ts'
 import { countQueries } from '../security/tools.ts'
@@ -66,6 +70,52 @@ eachDatabase('One’s own sessions', (database) => {
     }
     assert.deepEqual(sizes, [10, 10, 4])
     assert.equal(seen.size, 23)
+  })
+
+  it('stands first while it is asked from there, however old it is, and on no other page', async () => {
+    const service = start()
+    const { id, email } = await someone(service)
+    const here = await signedIn(service, email)
+    const { db } = service.house.storage
+    const row = await db.selectFrom('sessions').selectAll().where('user_id', '=', id).executeTakeFirstOrThrow()
+    const younger = Array.from({ length: 22 }, (_, n) => ({
+      ...row,
+      id: `ffffffff-ffff-7fff-8fff-${String(n).padStart(8, '0')}${String(people).padStart(4, '0')}`,
+      bound_hash: null,
+      ip: `203.0.113.${n}`,
+    }))
+    await db.insertInto('sessions').values(younger).execute()
+    const shown: string[] = []
+    let address: string | undefined = `${PAGE}?lang=en`
+    for (let pages = 0; address !== undefined && pages < 5; pages++) {
+      const { text } = await here.get(address)
+      const [first = '', ...rest] = text.split('<li class="entry">').slice(1)
+      assert.equal(/This browser/.test(first), pages === 0, 'it stands first, on the first page')
+      for (const entry of rest) assert.doesNotMatch(entry, /This browser/)
+      shown.push(...idsIn(text))
+      const cursor = /cursor(?:=|&#61;)([0-9a-f-]+)/.exec(text.replace(/<footer.*/s, ''))?.[1]
+      address = cursor && `${PAGE}?cursor=${cursor}`
+    }
+    assert.deepEqual(shown, younger.map((one) => one.id).reverse())
+  })
+
+  it('reads both kinds of page along an index, no more than it shows, however many there are', async () => {
+    const service = start()
+    const { id, email } = await someone(service)
+    const here = await signedIn(service, email)
+    const { storage } = service.house
+    const { db } = storage
+    const row = await db.selectFrom('sessions').selectAll().where('user_id', '=', id).executeTakeFirstOrThrow()
+    const copies = Array.from({ length: 500 }, () => ({ ...row, id: randomUUID(), bound_hash: null }))
+    await db.insertInto('sessions').values(copies).execute()
+    await sql`analyze`.execute(db)
+    const inTheMiddle = copies.map((one) => one.id).sort()[250]
+    for (const cursor of [undefined, inTheMiddle]) {
+      const query = await queryOf(storage, () =>
+        ownSessionStore(db).listOwn(id, { here: idOf(here), now: service.clock.now, limit: 11, cursor }),
+      )
+      await (database.name === 'postgres' ? assertFewRows(storage, query) : assertNoSort(storage, query))
+    }
   })
 
   it('ends one, which every node refuses within 2 s with the product session that came from it', async () => {
@@ -145,7 +195,7 @@ eachDatabase('One’s own sessions', (database) => {
     assert.equal(await lastSeen(here), begun)
   })
 
-  it('never moves back when a session was last seen, whichever node writes last, and waits for no one', async () => {
+  it('never moves back when a session was last seen, whichever node writes last', async () => {
     const place = await database.fresh()
     const one = await startService(place, { passwords: cheapPasswords })
     const { email } = await one.user('ana@exemplo.com.br')
@@ -161,20 +211,41 @@ eachDatabase('One’s own sessions', (database) => {
       .execute()
     await one.writeSeen()
     assert.equal((await at()).last_seen_at, one.clock.now + 5_000)
-    if (database.name !== 'postgres') return
-    one.clock.now += 60_000
-    assert.ok(await isLive(one, sessionOf(browser)))
-    const { promise: released, resolve: release } = Promise.withResolvers<void>()
-    const { promise: held, resolve: hold } = Promise.withResolvers<void>()
-    const holding = one.house.storage.transaction(async (tx) => {
-      await tx.updateTable('sessions').set({ ip: '203.0.113.7' }).where('id', '=', id).execute()
-      hold()
-      await released
+  })
+
+  it('writes down when others were last seen while a transaction holds one of them, and that one the next time', async () => {
+    const service = start()
+    const { email } = await someone(service)
+    const [held, free] = [await signedIn(service, email), await signedIn(service, email)]
+    const { storage } = service.house
+    const seenAt = async (browser: Browser) =>
+      (await storage.db.selectFrom('sessions').select('last_seen_at').where('id', '=', idOf(browser)).executeTakeFirstOrThrow())
+        .last_seen_at
+    const begun = await seenAt(held)
+    const see = async () => {
+      service.clock.now += 60_000
+      for (const browser of [held, free]) assert.ok(await isLive(service, sessionOf(browser)))
+    }
+    await see()
+    const isHeld = Promise.withResolvers<void>()
+    const mayEnd = Promise.withResolvers<void>()
+    const holding = storage.transaction(async (tx) => {
+      await tx.updateTable('sessions').set({ ip: '203.0.113.7' }).where('id', '=', idOf(held)).execute()
+      isHeld.resolve()
+      await mayEnd.promise
     })
-    await held
-    await one.writeSeen() // would hang here until the other transaction ends
-    release()
-    await holding
+    await isHeld.promise
+    const writing = service.writeSeen()
+    // SQLite has one writer, who comes after: there are no rows to pass over.
+    const first = database.name === 'postgres' ? await Promise.race([writing.then(() => 'written'), wait(3_000, 'waits')]) : 'written'
+    mayEnd.resolve()
+    await Promise.all([holding, writing])
+    assert.equal(first, 'written', 'it waits for the transaction')
+    assert.equal(await seenAt(free), service.clock.now)
+    if (database.name === 'postgres') assert.equal(await seenAt(held), begun)
+    await see()
+    await service.writeSeen()
+    for (const browser of [held, free]) assert.equal(await seenAt(browser), service.clock.now)
   })
 
   it('keeps what was seen of sessions that memory let go of meanwhile', async () => {
@@ -210,3 +281,54 @@ eachDatabase('One’s own sessions', (database) => {
     assert.equal(alone, 3)
   })
 })
+
+/** The statement by which something is read of the sessions. */
+async function queryOf({ db }: Storage, read: () => Promise<unknown>): Promise<CompiledQuery> {
+  const executor = db.getExecutor()
+  const { executeQuery } = executor
+  const asked: CompiledQuery[] = []
+  executor.executeQuery = (query, ...rest) => {
+    if (query.sql.includes('from "sessions"')) asked.push(query)
+    return executeQuery.call(executor, query, ...rest) as never
+  }
+  await read()
+  executor.executeQuery = executeQuery
+  return asked[0] ?? assert.fail('no sessions were read')
+}
+
+/** SQLite says how it reads, not how much: by the index, and what it finds there in the order of the index. */
+async function assertNoSort({ db }: Storage, query: CompiledQuery): Promise<void> {
+  const { rows } = await db.executeQuery<{ parent: number; detail: string }>({ ...query, sql: `explain query plan ${query.sql}` })
+  const plan = rows.map(({ detail }) => detail).join('\n')
+  const reads = rows.filter(({ detail }) => /\bsessions\b/.test(detail))
+  assert.ok(reads.length > 0, plan)
+  for (const { parent, detail } of reads) {
+    assert.match(detail, /^SEARCH sessions USING (INDEX sessions_own|INDEX sqlite_autoindex)/, plan)
+    const beside = rows.filter((one) => one.parent === parent).map((one) => one.detail)
+    assert.ok(!beside.some((one) => one.includes('TEMP B-TREE')), plan)
+  }
+}
+
+/** PostgreSQL says how many rows it took from the table. */
+async function assertFewRows({ db }: Storage, query: CompiledQuery): Promise<void> {
+  const { rows } = await db.executeQuery<Record<string, Plan[]>>({ ...query, sql: `explain (analyze, format json) ${query.sql}` })
+  const scans: Plan[] = []
+  const walk = (plan: Plan | undefined) => {
+    if (plan?.['Relation Name'] === 'sessions') scans.push(plan)
+    for (const below of plan?.Plans ?? []) walk(below)
+  }
+  walk((rows[0]?.['QUERY PLAN'] as unknown as Array<{ Plan: Plan }> | undefined)?.[0]?.Plan)
+  assert.ok(scans.length > 0)
+  for (const scan of scans) {
+    assert.match(scan['Node Type'], /^(Index|Bitmap)/, JSON.stringify(scan))
+    assert.ok(scan['Actual Rows'] + (scan['Rows Removed by Filter'] ?? 0) <= 12, JSON.stringify(scan))
+  }
+}
+
+interface Plan {
+  'Node Type': string
+  'Relation Name'?: string
+  'Actual Rows': number
+  'Rows Removed by Filter'?: number
+  Plans?: Plan[]
+}

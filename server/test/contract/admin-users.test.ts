@@ -23,7 +23,7 @@ eachDatabase('People in the admin API', (database) => {
     const owner = await adminOf(service(), 'lugar@example.com', 'owner')
     const page = (await owner.get('/users?limit=1&sort=email')).json<{ next_cursor: string }>().next_cursor
     assert.equal((await owner.get(`/users?limit=1&sort=email&cursor=${page}`)).status, 200)
-    for (const cursor of [`x${page}`, `${page}x`, page.replace('.', ''), page.split('.')[0] ?? '', 'WzEsMl0.', '%00'])
+    for (const cursor of [`x${page}`, `${page}x`, page.replace('.', ''), page.split('.')[0] ?? '', 'WzEsMl0.'])
       assertRefused(await owner.get(`/users?limit=1&sort=email&cursor=${cursor}`), 400, 'cursor invalido')
     assertRefused(await owner.get(`/users?limit=1&sort=-email&cursor=${page}`), 400, 'cursor invalido')
     for (const [query, field, word] of [
@@ -34,6 +34,7 @@ eachDatabase('People in the admin API', (database) => {
       ['page=2', 'page', 'unknown'],
       ['disabled=yes', 'disabled', 'invalid_value'],
       ['limit=1&limit=2', 'limit', 'repeated'],
+      ['q=%00', 'q', 'unstorable'],
     ] as const) {
       const answer = await owner.get(`/users?${query}`)
       assert.deepEqual([answer.status, answer.json()], [400, { error: 'Payload invalido', fields: { [field]: word } }], query)
@@ -91,7 +92,8 @@ eachDatabase('People in the admin API', (database) => {
     for (const [body, fields] of [
       [{ email: 'nova@example.com', name: 'X' }, { email: 'email_taken' }],
       [{ email: 'nova', name: 'X' }, { email: 'email_malformed' }],
-      [{ email: 'outra@example.com', name: '\u0000' }, { name: 'name_malformed' }],
+      [{ email: 'outra@example.com', name: '\u0000' }, { name: 'unstorable' }],
+      [{ email: 'outra@example.com', name: '\t' }, { name: 'name_malformed' }],
       [{ email: 'outra@example.com', name: 'X', role: 'owner' }, { role: 'unknown' }],
       [{ name: 'X' }, { email: 'invalid_type' }],
     ] as const) {

@@ -143,7 +143,7 @@ describe('The console', () => {
 })
 
 describe('The console of a running service', () => {
-  const service = startForSuite({ name: 'sqlite', fresh: async () => ({ url: 'sqlite::memory:' }) })
+  const service = startForSuite({ name: 'sqlite', fresh: inMemory, empty: inMemory })
 
   it('names no other host, in its page or its policy', async () => {
     const answer = await fetch(`${service().url}/admin/products`)
@@ -160,6 +160,10 @@ describe('The console of a running service', () => {
   })
 })
 
+async function inMemory(): Promise<{ url: string }> {
+  return { url: 'sqlite::memory:' }
+}
+
 function serve(folder: string): FastifyInstance {
   const headers = securityHeaders({ https: false })
   const answers = createAnswers(headers, { https: false })
@@ -171,9 +175,14 @@ function serve(folder: string): FastifyInstance {
 /** `inject` and `fetch` would tidy the address up first. */
 async function getAsWritten(app: FastifyInstance, address: string): Promise<{ status: number | undefined; body: string }> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    request({ host: '127.0.0.1', port: app.addresses()[0]?.port, path: address }, resolve).on('error', reject).end()
+    request({ host: '127.0.0.1', port: portOf(app), path: address }, resolve).on('error', reject).end()
   })
   return { status: response.statusCode, body: await text(response) }
+}
+
+function portOf(app: FastifyInstance): number | undefined {
+  const [address] = app.addresses()
+  return typeof address === 'object' ? address.port : undefined
 }
 
 function makeBuild(): string {

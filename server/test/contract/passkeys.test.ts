@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
 import { passkeyChallengeStore, requestDeletion } from '../../src/accounts/index.ts'
 import { disableUser, enableUser, findUser } from '../../src/admin/index.ts'
 import { giveSecondFactor } from '../authenticator.ts'
 import { eachDatabase } from '../databases.ts'
+import { startMailbox } from '../mailbox.ts'
 import { type Bend, type PasskeyDevice, passkeyDevice } from '../passkey-device.ts'
 import {
   type Asked,
@@ -23,7 +25,20 @@ import {
 import { holdNextAnswer, mint } from '../security/tools.ts'
 import { cheapPasswords, PASSWORD, startForSuite, startService, type TestService } from '../service.ts'
 import { ATTESTATION } from '../vectors/attestation.ts'
-import { assertOwnRedirect, assertPage, assertRefused, INTERNAL, loginAddress } from './steps.ts'
+import {
+  assertOwnRedirect,
+  assertPage,
+  assertRefused,
+  EXTERNAL,
+  INTERNAL,
+  isLive,
+  loginAddress,
+  parameter,
+  pass,
+  sessionOf,
+  signedIn,
+  verify,
+} from './steps.ts'
 
 const REFUSED = 'credenciais invalidas'
 const UNVERIFIED = 0b001
@@ -505,6 +520,78 @@ eachDatabase('A person’s passkeys', (database) => {
     assertRefused(await enterWith(service, device), 401, REFUSED)
     assert.equal((await auditOf(service, user, 'user.passkey_removed')).length, 1)
     assertRefused(await change(owner, 'remove', { id: device.credentialId() }), 404, 'campos invalidos')
+  })
+
+  it('that are removed end what they began, products too, on every node within 2 s: but neither this browser nor what began otherwise', async () => {
+    const place = await database.fresh()
+    const environment = { PORTARIA_TRUST_PROXY: '1' }
+    const service = await startService(place, { environment, passwords: cheapPasswords })
+    const node =
+      database.name === 'postgres'
+        ? await startService(place, { environment: { ...environment, PORTARIA_URL: service.url }, passwords: cheapPasswords })
+        : service
+    const { product, apiKey } = await service.product({ slug: 'fora', audience: 'external', checkout: 'external', uris: [EXTERNAL] })
+    const owner = await keyHolder(service, someone())
+    const { device, user } = owner
+    const key = device.credentialId()
+    const thief = await enterWith(service, device)
+    const handoff = parameter(await pass(thief.browser, { redirect_to: EXTERNAL, api_key: product.publishableKey }), 'eg_token')
+    const outside = (await verify(service, handoff, apiKey)).json<{ eg_session: string }>().eg_session
+    assert.equal((await addPasskey(owner)).status, 200)
+    const byOther = (await enterWith(service, device)).browser
+    const byPassword = await signedIn(service, user.email)
+    const others = [byOther, byPassword, owner.browser].map(sessionOf)
+    for (const one of [service, node]) assert.ok((await isLive(one, sessionOf(thief.browser))) && (await isLive(one, outside, apiKey)))
+    assert.equal((await change(owner, 'remove', { id: key })).status, 200)
+    await wait(2_000)
+    for (const one of [service, node]) {
+      assert.equal(await isLive(one, sessionOf(thief.browser)), false)
+      assert.equal(await isLive(one, outside, apiKey), false)
+      for (const session of others) assert.ok(await isLive(one, session))
+    }
+    const ended = await service.house.storage.db.selectFrom('sessions').select('id').where('ended_reason', '=', 'passkey_removed').execute()
+    assert.equal(ended.length, 2)
+    await service.stop()
+  })
+
+  it('that are removed in a browser that signed in with them leave that one signed in, and end the others; page and mail say so', async () => {
+    const mailbox = await startMailbox()
+    const environment = { PORTARIA_TRUST_PROXY: '1', PORTARIA_SMTP_URL: mailbox.url }
+    const service = await startService(await database.fresh(), { environment, passwords: cheapPasswords })
+    const { device, user } = await keyHolder(service, someone())
+    const [here, there] = [await enterWith(service, device), await enterWith(service, device)]
+    const removed = await here.browser.submit('/account/passkeys/remove', { id: device.credentialId() })
+    assertPage(removed, 200)
+    assert.match(removed.text, /os outros navegadores que entraram com ela saíram/)
+    assert.ok(await isLive(service, sessionOf(here.browser)))
+    assert.equal(await isLive(service, sessionOf(there.browser)), false)
+    const { text = '' } = await mailbox.find(user.email, ({ subject }) => subject === 'Passkey removida da sua conta')
+    assert.match(text.replace(/\s+/g, ' '), /os navegadores que entraram com ela saíram da conta, menos o que a removeu/)
+  })
+
+  it('of others end nothing when someone asks for their removal, and the last one, which stays, ends nothing either', async () => {
+    const service = suite()
+    const [ana, bia] = [await keyHolder(service, someone()), await keyHolder(service, someone())]
+    const hers = await enterWith(service, ana.device)
+    assertRefused(await change(bia, 'remove', { id: ana.device.credentialId() }), 404, 'campos invalidos')
+    await dropPassword(service, ana.user)
+    assertRefused(await change(ana, 'remove', { id: ana.device.credentialId() }), 400, 'campos invalidos')
+    assert.ok(await isLive(service, sessionOf(hers.browser)))
+  })
+
+  it('that are removed by a request that began before a sign-in with them end what that sign-in began', async () => {
+    const service = await startService(await database.fresh(), { environment: { PORTARIA_TRUST_PROXY: '1' }, passwords: cheapPasswords })
+    const owner = await keyHolder(service, someone())
+    const read = holdNextAnswer(service, /"proven_at" from "sessions"/)
+    const removing = change(owner, 'remove', { id: owner.device.credentialId() })
+    await read.asked
+    const thief = await enterWith(service, owner.device)
+    assert.ok(await isLive(service, sessionOf(thief.browser)))
+    read.goOn()
+    assert.equal((await removing).status, 200)
+    assert.equal(await isLive(service, sessionOf(thief.browser)), false)
+    assert.ok(await isLive(service, sessionOf(owner.browser)))
+    await service.stop()
   })
 
   it('that are removed, or whose account is disabled, in the very moment of a sign-in begin no session', async () => {

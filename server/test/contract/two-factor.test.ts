@@ -63,13 +63,15 @@ eachDatabase('One’s own second factor', (database) => {
     assert.match((await browser.get(PAGE)).text, /Restam 9 códigos/)
   })
 
-  it('shows the same key as a square code and as text, for the app to read', async () => {
+  it('shows the same key as a square code, as text and, for who has the app in the same phone, as a link', async () => {
     const { browser } = await begin()
     await browser.submit(`${PAGE}/begin`, {})
     const { text } = await browser.get(PAGE)
     assert.match(text, /<svg class="qr" viewBox="0 0 (\d+) \1" role="img" aria-label="[^"]+"/)
     assert.equal(await secretOn(browser), await secretOn(browser), 'looking at it makes no other key')
-    assert.doesNotMatch(text, /<script|style=|otpauth:/)
+    assert.doesNotMatch(text, /<script|style=/)
+    const link = /href="(otpauth:[^"]+)"/.exec(text)?.[1]?.replaceAll(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
+    assert.equal(new URL(link ?? '').searchParams.get('secret'), await secretOn(browser))
   })
 
   it('is not turned on by a wrong code, and nothing is asked before it is confirmed', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Browser } from '../browser.ts'
-import { eachDatabase, type TestDatabase } from '../databases.ts'
+import { eachDurableDatabase, type TestDatabase } from '../databases.ts'
 import type { TestService } from '../service.ts'
 
 export const TARGET = 'https://loja.example/callback'
@@ -18,7 +18,7 @@ export interface Shop {
 
 /** A suite for what only several nodes can have, or only a database server. */
 export function onPostgres(title: string, define: (database: TestDatabase) => void): void {
-  eachDatabase(title, (database) => {
+  eachDurableDatabase(title, (database) => {
     if (database.name === 'postgres') define(database)
   })
 }
@@ -28,7 +28,7 @@ export function onPostgres(title: string, define: (database: TestDatabase) => vo
  * what is the same on both.
  */
 export function onSqlite(title: string, define: (database: TestDatabase) => void): void {
-  eachDatabase(title, (database) => {
+  eachDurableDatabase(title, (database) => {
     if (database.name === 'sqlite') define(database)
   })
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { openStorage } from '../../src/storage/index.ts'
-import { eachDatabase } from '../databases.ts'
+import { eachDurableDatabase } from '../databases.ts'
 import { asaasEvent, askAccess, charge, deliver, openSchool, startVendorApi, toldOf, type VendorApi } from '../gateways.ts'
 import { startService } from '../service.ts'
 import { onPostgres } from './deeds.ts'
@@ -18,7 +18,7 @@ function expectPayment(api: VendorApi, id: string): void {
   api.answers.set(`/customers/cus_${id}`, { id: `cus_${id}`, email: buyerOf(id) })
 }
 
-eachDatabase('A delivery that was answered', (database) => {
+eachDurableDatabase('A delivery that was answered', (database) => {
   it("is asked about after the restart, once in effect, when the server is killed between its 200 and the gateway's answer", async (context) => {
     const [service, api] = [await startService(await database.fresh()), await startVendorApi()]
     const school = await openSchool(service, 'asaas', { apiUrl: api.url })

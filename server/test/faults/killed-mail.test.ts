@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { it, type TestContext } from 'node:test'
 import { openStorage } from '../../src/storage/index.ts'
 import { hiddenFlow } from '../browser.ts'
-import { eachDatabase } from '../databases.ts'
+import { eachDurableDatabase } from '../databases.ts'
 import { linkIn, startMailbox } from '../mailbox.ts'
 import { startService } from '../service.ts'
 import { environmentBeside, freePort, startServer, until } from './server-process.ts'
@@ -26,7 +26,7 @@ async function startSilence(context: TestContext): Promise<{ url: string; calls:
   return { url: `smtp://127.0.0.1:${address.port}`, calls: () => calls }
 }
 
-eachDatabase('A mail that was promised', (database) => {
+eachDurableDatabase('A mail that was promised', (database) => {
   it('is sent after the restart, once its lease is over, when the server is killed while it sends it', async (context) => {
     const [silence, mailbox] = [await startSilence(context), await startMailbox()]
     const service = await startService(await database.fresh())

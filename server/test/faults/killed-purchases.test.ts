@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it, type TestContext } from 'node:test'
 import { openStorage } from '../../src/storage/index.ts'
-import { eachDatabase } from '../databases.ts'
+import { eachDurableDatabase } from '../databases.ts'
 import { WEBHOOKS } from '../purchases.ts'
 import { startService } from '../service.ts'
 import { openShop } from './deeds.ts'
@@ -13,7 +13,7 @@ const SENDERS = 16
 const PATIENCE_MS = 30_000
 const ROUNDS = { sqlite: 20, postgres: 5 } as const
 
-eachDatabase('Purchases that arrive at a service which is killed again and again', (database) => {
+eachDurableDatabase('Purchases that arrive at a service which is killed again and again', (database) => {
   async function begin(context: TestContext) {
     const port = await freePort()
     const hand = await startService(await database.fresh(), { environment: { ...WEBHOOKS, PORTARIA_URL: `http://localhost:${port}` } })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { it } from 'node:test'
-import { eachDatabase } from '../databases.ts'
+import { eachDurableDatabase } from '../databases.ts'
 import { PASSWORD, startService } from '../service.ts'
 import { fetchHandoff, isLive, loginPath, openShop, redeem, type Shop, sessionOf } from './deeds.ts'
 import { environmentBeside, freePort, type ServerProcess, startServer } from './server-process.ts'
@@ -59,7 +59,7 @@ async function verify(server: ServerProcess, shop: Shop, book: Book): Promise<vo
   }
 }
 
-eachDatabase('A service that is killed in the middle of its work', (database) => {
+eachDurableDatabase('A service that is killed in the middle of its work', (database) => {
   it('keeps all it has promised, redeems nothing twice, and needs no repair', async () => {
     const fresh = await database.fresh()
     const port = await freePort()

@@ -21,7 +21,7 @@ const program = (before: string) =>
   `${before} const { serve } = await import('${new URL('../../src/main.ts', import.meta.url)}'); process.exitCode = await serve(process.env)`
 
 /**
- * The real service as a process of its own, with no environment but this one. It is killed when the test ends. `fileBlocks`, of 512 bytes, is the
+ * The real service as a process of its own, with no environment but this one (and where Node keeps what it has compiled). It is killed when the test ends. `fileBlocks`, of 512 bytes, is the
  * size to which it may make a file grow: a full disk. `clockAheadMs` is how far the machine's clock is ahead of ours: a start that comes later.
  */
 export function spawnServer(
@@ -31,7 +31,8 @@ export function spawnServer(
   const clock = `const clock = Date.now; Date.now = () => clock() + ${clockAheadMs};`
   const node = [process.execPath, '--disable-warning=ExperimentalWarning', '--input-type=module', '-e', program(clock)]
   const [file = '', ...args] = fileBlocks === undefined ? node : ['sh', '-c', `ulimit -f ${fileBlocks}; exec "$@"`, 'sh', ...node]
-  const env = { PATH: process.env.PATH ?? '', HOST: 'localhost', ...environment }
+  const { PATH = '', NODE_COMPILE_CACHE } = process.env
+  const env = { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }), HOST: 'localhost', ...environment }
   const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe'], ...(cwd !== undefined && { cwd }) })
   after(() => void child.kill('SIGKILL'))
   let log = ''

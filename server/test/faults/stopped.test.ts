@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { it } from 'node:test'
 import { hiddenFlow } from '../browser.ts'
-import { eachDatabase } from '../databases.ts'
+import { eachDurableDatabase } from '../databases.ts'
 import { PASSWORD, startService } from '../service.ts'
 import { isLive } from './deeds.ts'
 import { environmentBeside, freePort, type ServerProcess, startServer, until } from './server-process.ts'
@@ -26,7 +26,7 @@ async function postAtOnce(server: ServerProcess, emails: readonly string[]) {
   return { posts, already: answered }
 }
 
-eachDatabase('A service that is told to stop', (database) => {
+eachDurableDatabase('A service that is told to stop', (database) => {
   it('answers all that is in flight, says goodbye within seconds, loses nothing, and starts again', async () => {
     const port = await freePort()
     const hand = await startService(await database.fresh(), { environment: { PORTARIA_URL: `http://localhost:${port}` } })

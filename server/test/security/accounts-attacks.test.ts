@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { PasswordHasher } from '../../src/accounts/index.ts'
+import { giveSecondFactor, typeCode } from '../authenticator.ts'
 import { hiddenFlow } from '../browser.ts'
+import { assertOwnRedirect } from '../contract/steps.ts'
 import { eachDatabase } from '../databases.ts'
 import { codeIn, linkIn, startMailbox } from '../mailbox.ts'
 import { PASSWORD, startService, type TestService } from '../service.ts'
@@ -91,7 +93,7 @@ eachDatabase('Whoever knows the password of somebody else', (database) => {
     assert.equal(await count(service, 'change_email'), 0)
   })
 
-  it('11: gets no address proven by a click of its owner: a change confirmed elsewhere asks for the password of the account', async () => {
+  it('11: gets no address proven by a click of its owner: a change confirmed elsewhere asks to sign in to the account', async () => {
     const { mailbox, service, enter } = await begin()
     const other = await service.user('outra@exemplo.com.br')
     const attacker = await enter(other.email)
@@ -100,27 +102,55 @@ eachDatabase('Whoever knows the password of somebody else', (database) => {
     const link = linkIn(await mailbox.find(victim), '/confirm-email')
     const ticket = ticketOf(link)
     for (const browser of [service.browser(), await enter(ANA)]) {
-      const page = await browser.get(link)
-      assert.match(page.text, /name="current_password"/)
-      assert.doesNotMatch(page.text, /outra@exemplo/)
-      assert.equal((await browser.submit('/confirm-email', { ticket })).status, 401)
-      assert.equal((await browser.submit('/confirm-email', { ticket, current_password: 'wrong' })).status, 401)
+      for (const sent of [await browser.get(link), await browser.submit('/confirm-email', { ticket, current_password: PASSWORD })]) {
+        const page = await browser.get(assertOwnRedirect(sent, '/login'))
+        assert.match(page.text, /Entre para confirmar o novo e-mail/)
+        assert.doesNotMatch(page.text, /outra@exemplo/)
+        assert.ok(!page.text.includes(ticket))
+      }
+      // Signing in to an account of one's own does not help: it has to be that one.
+      const own = await browser.follow(await browser.signIn(link, { email: ANA, password: PASSWORD }))
+      assert.match(own.text, /Entre para confirmar o novo e-mail/)
+      assert.equal((await browser.submit('/confirm-email', { ticket })).status, 302)
       assert.equal(await emailOf(service, other.id), other.email)
     }
-    assert.doesNotMatch((await attacker.get(link)).text, /name="current_password"/)
-    assert.equal((await service.browser().submit('/confirm-email', { ticket, current_password: PASSWORD })).status, 200)
+    const elsewhere = service.browser()
+    const shown = await elsewhere.follow(await elsewhere.signIn(link, { email: other.email, password: PASSWORD }))
+    assert.equal(shown.status, 200)
+    assert.equal(await emailOf(service, other.id), other.email, 'coming back alone changes nothing')
+    assert.equal((await elsewhere.submit('/confirm-email', { ticket })).status, 200)
     assert.equal(await emailOf(service, other.id), victim)
   })
 
-  it('28: has at a link to a new address the tries of a sign-in, and no more', async () => {
-    const { service, ana } = await begin()
+  it('11, 26: confirms a new address elsewhere with no password alone, where the account has a second factor', async () => {
+    const { mailbox, service, enter, ana } = await begin()
+    const owner = await enter()
+    const app = await giveSecondFactor(service, ana)
+    assert.equal((await owner.submit('/account/email', { email: THEIRS })).status, 200)
+    const link = linkIn(await mailbox.find(THEIRS), '/confirm-email')
+    const ticket = ticketOf(link)
+    const elsewhere = service.browser()
+    const first = await elsewhere.signIn(link, { email: ANA, password: PASSWORD })
+    assertOwnRedirect(first, '/second-factor')
+    assertOwnRedirect(await elsewhere.submit('/confirm-email', { ticket, current_password: PASSWORD }), '/login')
+    assertOwnRedirect(await elsewhere.get(link), '/login')
+    assert.equal(await emailOf(service, ana.id), ANA)
+    const shown = await elsewhere.follow(await typeCode(elsewhere, first, app.code()))
+    assert.match(shown.text, /action="\/confirm-email"/)
+    assert.equal((await elsewhere.submit('/confirm-email', { ticket })).status, 200)
+    assert.equal(await emailOf(service, ana.id), THEIRS)
+  })
+
+  it('24: changes no address with a session that ended while its page was open', async () => {
+    const { service, enter, ana } = await begin()
     const { secret } = await mint(service, { purpose: 'change_email', userId: ana.id, email: THEIRS, payload: { from: ANA } })
-    const tries = await Promise.all(
-      times(15).map(() => service.browser().submit('/confirm-email', { ticket: secret, current_password: 'wrong' })),
-    )
-    assert.equal(tries.filter(({ status }) => status === 401).length, 10)
-    assert.equal(tries.filter(({ status }) => status === 429).length, 5)
-    assert.equal((await service.browser().submit('/confirm-email', { ticket: secret, current_password: PASSWORD })).status, 429)
+    const browser = await enter()
+    // From here on this node remembers the session, and has not heard yet that it ended.
+    assert.equal((await browser.get(`/confirm-email?ticket=${secret}`)).status, 200)
+    await service.house.storage.db.updateTable('sessions').set({ ended_at: 1 }).execute()
+    assertOwnRedirect(await browser.submit('/confirm-email', { ticket: secret }), '/login')
+    assert.equal(await emailOf(service, ana.id), ANA)
+    assert.equal(await count(service, 'change_email'), 1, 'the link is still good')
   })
 
   it('writes three mails an hour to a stranger’s address at most, however many accounts ask, and stops nobody beside them', async () => {
@@ -137,13 +167,13 @@ eachDatabase('Whoever knows the password of somebody else', (database) => {
   })
 
   it('39: of two accounts that confirm one address at once gets it for one, and the other hears that the link is no good', async () => {
-    const { service, ana } = await begin()
+    const { service, ana, enter } = await begin()
     const people = [ana, ...(await Promise.all(times(7).map((n) => service.user(`pessoa${n}@exemplo.com.br`))))]
     const tickets = await Promise.all(
       people.map(({ id, email }) => mint(service, { purpose: 'change_email', userId: id, email: THEIRS, payload: { from: email } })),
     )
     const answers = await Promise.all(
-      tickets.map(({ secret }) => service.browser().submit('/confirm-email', { ticket: secret, current_password: PASSWORD })),
+      tickets.map(async ({ secret }, n) => (await enter(people[n]?.email)).submit('/confirm-email', { ticket: secret })),
     )
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400, 400, 400, 400, 400, 400, 400])
   })

@@ -134,6 +134,32 @@ eachDatabase('Payments that turn out to be one, or two', (database: TestDatabase
     }
   })
 
+  // On SQLite a transaction is alone.
+  if (database.name === 'postgres')
+    it('are given back in one, though they become one between the moment when the refund finds the payment and the one when it holds it', async () => {
+      const school = await openSchool(service(), 'stripe')
+      await tell(service(), school, paid(['a', 'c']))
+      const found = Promise.withResolvers<void>()
+      const merged = found.promise.then(() => tell(service(), school, paid(['c'], { subscriptionId: 'S', periodEnd: PERIOD_END })))
+      let isFound = false
+      const plugin: KyselyPlugin = {
+        transformQuery: ({ node }) => node,
+        async transformResult({ result }) {
+          if (isFound || !result.rows.some((row) => 'line_ref' in row)) return result
+          isFound = true
+          found.resolve()
+          await merged
+          return result
+        },
+      }
+      const { house } = service()
+      const transaction: ChangeFeed['transaction'] = (act) =>
+        house.changes.transaction((tx, announce) => act(tx.withPlugin(plugin) as typeof tx, announce))
+      const refund = { ...paid(['a'], { plan: UNNAMED }), key: 'back', kind: 'refunded', occurredAt: START + DAY_MS } as const
+      await tell({ ...service(), house: { ...house, changes: { ...house.changes, transaction } } }, school, refund)
+      assert.deepEqual([isFound, await statesOf(school)], [true, ['refunded']])
+    })
+
   it('are settled to the last when the server is killed between two portions', async () => {
     const FAR = Date.UTC(2100, 0, 1) // no worker takes the job
     const school = await openSchool(service(), 'stripe')

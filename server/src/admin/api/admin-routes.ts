@@ -54,7 +54,7 @@ export interface AdminCall<Query, Body> {
 }
 
 /** `version` becomes the ETag. */
-export type AdminAnswer = { body: unknown; version?: string } | { file: { name: string; type: string; text: string } } | Refused
+export type AdminAnswer = { body: unknown; version?: string } | { file: { name: string; body: unknown } } | Refused
 
 export interface AdminApiDeps extends CallerDeps {
   answers: Answers
@@ -118,7 +118,7 @@ async function call<Query extends z.ZodObject, Body extends z.ZodObject>(
 
 function answer(reply: FastifyReply, answered: AdminAnswer, status: 200 | 201, { answers }: AdminApiDeps): FastifyReply {
   if ('refusal' in answered) return refuse(reply, answered, answers)
-  if ('file' in answered) return answers.file(reply, answered.file)
+  if ('file' in answered) return answers.file(reply, answered.file.name, answered.file.body)
   if (answered.version !== undefined) reply.header('etag', `"${answered.version}"`)
   return answers.json(reply, status, answered.body)
 }

@@ -31,7 +31,9 @@ const searchQuery = z.strictObject({
     .trim()
     .min(1)
     .max(200)
-    .describe("an address, words of a name, a CPF or CNPJ, an id of ours, or what a gateway calls a payment, a subscription, an order or an event"),
+    .describe(
+      'an address, words of a name, a CPF or CNPJ, an id of ours, or what a gateway calls a payment, a subscription, an order or an event',
+    ),
 })
 
 /** The one box: whatever somebody on the phone can read out. */

@@ -63,10 +63,7 @@ async function byWords(typed: string, db: Queryable): Promise<Found[]> {
 }
 
 /** What was bought with an address, and told of it, whether or not anybody has an account with it. */
-async function byAddress(
-  address: string | undefined,
-  { db, masterKeys }: { db: Queryable; masterKeys: MasterKeys },
-): Promise<Found[]> {
+async function byAddress(address: string | undefined, { db, masterKeys }: { db: Queryable; masterKeys: MasterKeys }): Promise<Found[]> {
   if (address === undefined) return []
   const store = foundStore(db)
   return [
@@ -93,7 +90,9 @@ async function byForeignId(name: string, db: Queryable): Promise<Found[]> {
 
 /** An operator has a few of each: they are looked through. */
 async function productsAndPlans(typed: string, db: Queryable): Promise<Found[]> {
-  const products = (await productStore(db).listNames()).filter(({ id, slug, name }) => id === typed.toLowerCase() || holds([slug, name], typed))
+  const products = (await productStore(db).listNames()).filter(
+    ({ id, slug, name }) => id === typed.toLowerCase() || holds([slug, name], typed),
+  )
   const plans = (await planStore(db).list()).filter(({ id, slug, name }) => id === typed.toLowerCase() || holds([slug, name], typed))
   return [
     ...products.map(({ id, slug, name }) => ({ type: 'product', id, title: name, subtitle: slug }) as const),

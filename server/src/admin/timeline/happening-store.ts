@@ -25,7 +25,14 @@ export function happeningStore(db: Queryable, { after, limit }: { after: PageAft
       const query = sessions().select('ended_at').where('user_id', '=', userId).where('ended_at', 'is not', null)
       const rows = await inPages(query, { column: 'sessions.ended_at', id: 'sessions.id', page: byEnd }).execute()
       return rows.map(({ id, ended_at, ended_reason, product, ip, user_agent }) => ({
-        ...{ id: `${id} end`, at: ended_at ?? 0, order: ended_at ?? 0, kind: 'session_end', what: ended_reason ?? 'ended', path: undefined },
+        ...{
+          id: `${id} end`,
+          at: ended_at ?? 0,
+          order: ended_at ?? 0,
+          kind: 'session_end',
+          what: ended_reason ?? 'ended',
+          path: undefined,
+        },
         details: { product, ip, user_agent },
       }))
     },
@@ -53,7 +60,10 @@ export function happeningStore(db: Queryable, { after, limit }: { after: PageAft
       return found.filter((one) => isBefore(one, after))
     },
     async listNotifications(subject: string): Promise<Happening[]> {
-      const query = db.selectFrom('notifications').select(['id', 'event', 'source', 'status', 'why', 'received_at']).where('subject', '=', subject)
+      const query = db
+        .selectFrom('notifications')
+        .select(['id', 'event', 'source', 'status', 'why', 'received_at'])
+        .where('subject', '=', subject)
       const rows = await inPages(query, { column: 'id', id: 'id', page: byId }).execute()
       return rows.map(({ id, event, source, status, why, received_at }) => ({
         ...{ id, at: received_at, order: timeOfId(id), kind: 'notification', what: event, path: `/notifications/${id}/show` },

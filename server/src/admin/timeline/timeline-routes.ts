@@ -37,7 +37,7 @@ export function timelineRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     method: 'GET',
     path: '/users/:id/timeline',
     operationId: 'listTimeline',
-    summary: "List what happened to a person: sign-ins, purchases, what was told of them, mails, changes",
+    summary: 'List what happened to a person: sign-ins, purchases, what was told of them, mails, changes',
     description: 'The newest first. A script sees what its scopes let it read.',
     may: 'users:read',
     query: timelineQuery,
@@ -48,7 +48,11 @@ export function timelineRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   })
 }
 
-async function list(account: Account, { query, caller }: AdminCall<z.output<typeof timelineQuery>, unknown>, deps: AdminDeps): Promise<AdminAnswer> {
+async function list(
+  account: Account,
+  { query, caller }: AdminCall<z.output<typeof timelineQuery>, unknown>,
+  deps: AdminDeps,
+): Promise<AdminAnswer> {
   const { storage, cursors } = deps
   const [name, asked] = [`timeline of ${account.id}`, { ...query, sort: order }]
   const read = readPage(name, asked, cursors)

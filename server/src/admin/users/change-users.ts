@@ -11,6 +11,7 @@ import {
   type MailJobDeps,
   type NewAccount,
   type PasswordHasher,
+  queueFarewell,
   queueInvitation,
   refusePassword,
   takeBack,
@@ -21,7 +22,7 @@ import type { Announce, ChangeFeed } from '../../changes/index.ts'
 import { isUuid, type MasterKeys, type Now, normaliseEmail } from '../../kit/index.ts'
 import { forgetPurchases } from '../../notifications/index.ts'
 import { type EndReason, endSessionsOfUser } from '../../sessions/index.ts'
-import type { Queryable, Storage, Transaction } from '../../storage/index.ts'
+import { isDatabaseAway, type Queryable, type Storage, type Transaction } from '../../storage/index.ts'
 import { claimPurchases } from '../../subscriptions/index.ts'
 
 export interface OperatorDeps {
@@ -135,20 +136,37 @@ export async function deleteUser(account: Account, deps: OperatorDeps & Deletion
 
 /**
  * Removes everyone who asked for it a week ago, each in a transaction of their own that begins with the one statement that takes the request. So any number
- * of nodes may do this at once, and one that dies half way has done nothing. Answers how many went.
+ * of nodes may do this at once, and one that dies half way has done nothing. Each gets a last mail. Answers how many went; one who can't go holds up nobody behind
+ * them, and is thrown in the end.
  */
-export async function deleteDue(deps: DeletionDeps): Promise<number> {
-  const { storage, changes, now } = deps
+export async function deleteDue(deps: DueDeps): Promise<number> {
+  const due = await deletionStore(deps.storage.db).listDue(deps.now(), MOST_DELETIONS)
+  const faults: unknown[] = []
   let gone = 0
-  for (const id of await deletionStore(storage.db).listDue(now(), MOST_DELETIONS)) {
-    gone += await changes.transaction(async (tx, announce) => {
-      if (!(await deletionStore(tx).takeDue(id, now()))) return 0
-      await removeUser(tx, id, announce, deps)
-      await recordAudit(tx, { actor: SYSTEM, action: 'user.delete', target: id }, now())
-      return 1
-    })
+  for (const id of due) {
+    try {
+      gone += await deleteIfDue(id, deps)
+    } catch (fault) {
+      if (isDatabaseAway(fault)) throw fault
+      faults.push(fault)
+    }
   }
+  if (faults.length > 0) throw faults[0]
   return gone
+}
+
+type DueDeps = DeletionDeps & Pick<MailJobDeps, 'sealer'>
+
+function deleteIfDue(id: string, deps: DueDeps): Promise<0 | 1> {
+  const { changes, sealer, now } = deps
+  return changes.transaction(async (tx, announce) => {
+    if (!(await deletionStore(tx).takeDue(id, now()))) return 0
+    const account = await accountStore(tx).findById(id)
+    await removeUser(tx, id, announce, deps)
+    if (account) await queueFarewell(tx, account, { sealer, at: now() })
+    await recordAudit(tx, { actor: SYSTEM, action: 'user.delete', target: id }, now())
+    return 1
+  })
 }
 
 type DeletionDeps = Pick<OperatorDeps, 'storage' | 'changes' | 'now'> & { masterKeys: Pick<MasterKeys, 'emailIndex'> }

@@ -44,7 +44,7 @@ export async function removeFactors(
     const ended = await endSessionsOfUser(tx, id, 'operator', { announce, now })
     await recordAudit(tx, { actor, action: 'user.remove_factors', target: id, reason, after: { secondFactor, passkeys } }, now())
     const data = { name, when: now(), notMeUrl: await mintNotMeUrl(tx, account, deps) }
-    await queueMail(tx, { to: email, kind: 'second_factor_off', data, language: mailLanguage(account) }, { sealer, at: now() })
+    await queueMail(tx, { to: email, kind: 'factors_removed', data, language: mailLanguage(account) }, { sealer, at: now() })
     return { secondFactor, passkeys, ended }
   })
 }

@@ -203,8 +203,7 @@ function readRoutes(scope: FastifyInstance, deps: AdminDeps): void {
       withUser(id, deps, async (account) => {
         const { storage, now } = deps
         await recordAudit(storage.db, { actor, action: 'user.export', target: id }, now())
-        const text = JSON.stringify(await readPersonalData(account, deps), undefined, 2)
-        return { file: { name: `portaria-${id}.json`, type: 'application/json; charset=utf-8', text } }
+        return { file: { name: `portaria-${id}.json`, body: await readPersonalData(account, deps) } }
       }),
   })
 }

@@ -1,12 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import { MINUTE_MS } from '../../kit/index.ts'
 import { adminRoute, nothing } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import type { Refused } from '../api/refusals.ts'
+import { refuseTooMany } from '../api/sparingly.ts'
 import { createOwnCalls, testWebhook, type WebhookTestRefusal } from './test-webhook.ts'
 import { testWebhookBody, webhookTestExample, webhookTestSchema } from './webhook-test-schemas.ts'
-
-const MOST_TESTS = 10
 
 const refused = {
   event_of_other_variant: { refusal: 'malformed' },
@@ -30,10 +28,9 @@ export function webhookTestRoutes(scope: FastifyInstance, deps: AdminDeps): void
     answer: { description: 'What was found, also where something is wrong', schema: webhookTestSchema, example: webhookTestExample },
     refuses: ['no_such_product'],
     async work({ body, caller, actor, listeningUrl }) {
-      const { limits, webhookSecrets: secrets, baseUrl, storage, now } = deps
-      const limit = { key: `webhook-test:${caller.name}`, most: MOST_TESTS, windowMs: MINUTE_MS }
-      const { within, retryAfterSeconds } = await limits.count(limit, now())
-      if (!within) return { refusal: 'too_many', retryAfterSeconds }
+      const { webhookSecrets: secrets, baseUrl, storage, now } = deps
+      const tooMany = await refuseTooMany('webhook-test', { caller }, deps)
+      if (tooMany) return tooMany
       const tested = await testWebhook(body, { storage, secrets, url: listeningUrl() ?? baseUrl, outgoing, now, actor })
       return 'refusal' in tested ? refused[tested.refusal] : { body: tested }
     },

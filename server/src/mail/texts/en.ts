@@ -58,7 +58,7 @@ export const en = {
   passkey_removed: {
     subject: 'Passkey removed from your account',
     title: 'A passkey was removed from your account',
-    lead: 'It no longer signs in. If you removed it, there is nothing to do.',
+    lead: 'It no longer signs in, and the browsers that signed in with it are signed out, except the one that removed it. If it was you, there is nothing to do.',
     button: 'This wasn’t me: protect the account',
     notYou: 'If it wasn’t you, someone may be inside your account. Protect it now.',
     why: 'You received this email because we tell you when the ways into your account change.',
@@ -73,6 +73,14 @@ export const en = {
     validity: (time: string) => `The button is good for ${time}.`,
     notYou: 'If it was not you who asked, undo the deletion now, sign in, and change your password.',
     why: 'You received this email because someone signed in to your account asked for it to be deleted.',
+  },
+  account_deleted: {
+    subject: 'Your account was deleted',
+    title: 'Your account was deleted',
+    lead: 'The time to change your mind is over, and your personal data was deleted, as requested.',
+    kept: 'Of your purchases only the numbers stay, without your name and without your email. If a subscription is still active, cancel it with the seller.',
+    last: 'This is our last email: after it, we do not keep your address either.',
+    why: 'You received this email because the deletion of the account with your address was requested.',
   },
   confirm_new_address: {
     subject: 'Confirm your new email',
@@ -110,9 +118,17 @@ export const en = {
   second_factor_off: {
     subject: 'Two-step verification is off',
     title: 'Two-step verification was turned off',
-    lead: 'Signing in to your account no longer asks for the code of your app, and your recovery codes are void. If it was you, or if you asked support for it, there is nothing to do.',
+    lead: 'Signing in to your account no longer asks for the code of your app, and your recovery codes are void. If it was you, there is nothing to do.',
     button: 'Not me: protect the account',
     notYou: 'If it was not you, protect the account now.',
+    why: 'You received this email because we tell you when the way to sign in to your account changes.',
+  },
+  factors_removed: {
+    subject: 'Support has changed how you sign in',
+    title: 'Support has changed how you sign in',
+    lead: 'Two-step verification is off, recovery codes and passkeys no longer work, and the account is signed out of every browser. Sign in with your password or another service, and turn on again what you like. If you asked support for this, there is nothing more to do.',
+    button: 'Not me: protect the account',
+    notYou: 'If it was not you who asked, somebody may have posed as you. Protect the account now.',
     why: 'You received this email because we tell you when the way to sign in to your account changes.',
   },
   recovery_code_used: {
@@ -139,6 +155,14 @@ export const en = {
       `You can now sign in to your account with ${provider} too. If it was you who linked them, there is nothing to do.`,
     button: 'Not me: protect the account',
     notYou: 'If it was not you, protect the account now.',
+    why: 'You received this email because we tell you when the ways to sign in to your account change.',
+  },
+  identity_unlinked: {
+    subject: 'A way to sign in left your account',
+    title: 'A way to sign in left your account',
+    lead: (provider: string) => `${provider} no longer signs in to your account. If it was you who unlinked it, there is nothing to do.`,
+    button: 'Not me: protect the account',
+    notYou: 'If it was not you, someone may be inside your account. Protect it now.',
     why: 'You received this email because we tell you when the ways to sign in to your account change.',
   },
   account_taken_over: {

@@ -64,7 +64,7 @@ export const es = {
   passkey_removed: {
     subject: 'Passkey quitada de tu cuenta',
     title: 'Se quitó una passkey de tu cuenta',
-    lead: 'Ya no entra. Si la quitaste tú, no hace falta hacer nada.',
+    lead: 'Ya no entra, y los navegadores que entraron con ella se cerraron, menos el que la quitó. Si fuiste tú, no hace falta hacer nada.',
     button: 'No fui yo: proteger la cuenta',
     notYou: 'Si no fuiste tú, alguien puede estar dentro de tu cuenta. Protégela ahora.',
     why: 'Recibiste este correo porque avisamos cuando cambia la forma de entrar en tu cuenta.',
@@ -72,13 +72,21 @@ export const es = {
   deletion_requested: {
     subject: 'Tu cuenta se eliminará',
     title: 'Tu cuenta se eliminará',
-    lead: 'Recibimos el pedido de eliminar tu cuenta. Está cerrada, y ya nadie entra en ella.',
+    lead: 'Recibimos la solicitud de eliminar tu cuenta. Está cerrada, y ya nadie entra en ella.',
     due: (when: string) => `Tus datos personales se borrarán el ${when}.`,
     changedMind: '¿Cambiaste de idea? Hasta entonces no se borra nada:',
     button: 'Conservar la cuenta',
     validity: (time: string) => `El botón vale por ${time}.`,
     notYou: 'Si no fuiste tú quien lo pidió, deshaz la eliminación ahora, entra y cambia la contraseña.',
     why: 'Recibiste este correo porque alguien que entró en tu cuenta pidió que se eliminara.',
+  },
+  account_deleted: {
+    subject: 'Tu cuenta se eliminó',
+    title: 'Tu cuenta se eliminó',
+    lead: 'El plazo para volver atrás terminó, y tus datos personales se borraron, como se pidió.',
+    kept: 'De tus compras quedan solo los números, sin tu nombre y sin tu correo. Si alguna suscripción sigue activa, cancélala con quien la vendió.',
+    last: 'Este es nuestro último correo: después de él, tampoco guardamos tu dirección.',
+    why: 'Recibiste este correo porque se pidió eliminar la cuenta que tenía tu dirección.',
   },
   confirm_new_address: {
     subject: 'Confirma tu nuevo correo',
@@ -116,9 +124,17 @@ export const es = {
   second_factor_off: {
     subject: 'Verificación en dos pasos desactivada',
     title: 'La verificación en dos pasos se desactivó',
-    lead: 'Entrar en tu cuenta ya no pide el código de la aplicación, y los códigos de recuperación dejaron de valer. Si fuiste tú, o si lo pediste al soporte, no tienes que hacer nada.',
+    lead: 'Entrar en tu cuenta ya no pide el código de la aplicación, y los códigos de recuperación dejaron de valer. Si fuiste tú, no tienes que hacer nada.',
     button: 'No fui yo: proteger la cuenta',
     notYou: 'Si no fuiste tú, protege la cuenta ahora.',
+    why: 'Recibiste este correo porque avisamos cuando cambia la forma de entrar en tu cuenta.',
+  },
+  factors_removed: {
+    subject: 'El soporte cambió cómo entras en tu cuenta',
+    title: 'El soporte cambió cómo entras en tu cuenta',
+    lead: 'La verificación en dos pasos está desactivada, los códigos de recuperación y las passkeys ya no valen, y la cuenta se cerró en todos los navegadores. Entra con tu contraseña o con otro servicio, y activa de nuevo lo que quieras. Si lo pediste al soporte, no tienes que hacer nada más.',
+    button: 'No lo pedí: proteger la cuenta',
+    notYou: 'Si no lo pediste tú, alguien pudo hacerse pasar por ti. Protege la cuenta ahora.',
     why: 'Recibiste este correo porque avisamos cuando cambia la forma de entrar en tu cuenta.',
   },
   recovery_code_used: {
@@ -144,6 +160,14 @@ export const es = {
     lead: (provider: string) => `Ahora también entras en tu cuenta con ${provider}. Si fuiste tú quien las unió, no tienes que hacer nada.`,
     button: 'No fui yo: proteger la cuenta',
     notYou: 'Si no fuiste tú, protege la cuenta ahora.',
+    why: 'Recibiste este correo porque avisamos cuando cambia la forma de entrar en tu cuenta.',
+  },
+  identity_unlinked: {
+    subject: 'Una forma de entrar salió de tu cuenta',
+    title: 'Una forma de entrar salió de tu cuenta',
+    lead: (provider: string) => `${provider} ya no entra en tu cuenta. Si fuiste tú quien la separó, no tienes que hacer nada.`,
+    button: 'No fui yo: proteger la cuenta',
+    notYou: 'Si no fuiste tú, alguien puede estar dentro de tu cuenta. Protégela ahora.',
     why: 'Recibiste este correo porque avisamos cuando cambia la forma de entrar en tu cuenta.',
   },
   account_taken_over: {

@@ -62,7 +62,7 @@ export const ptBR = {
   passkey_removed: {
     subject: 'Passkey removida da sua conta',
     title: 'Uma passkey foi removida da sua conta',
-    lead: 'Ela não entra mais. Se foi você que a removeu, não precisa fazer nada.',
+    lead: 'Ela não entra mais, e os navegadores que entraram com ela saíram da conta, menos o que a removeu. Se foi você, não precisa fazer nada.',
     button: 'Não fui eu: proteger a conta',
     notYou: 'Se não foi você, alguém pode estar dentro da sua conta. Proteja a conta agora.',
     why: 'Você recebeu este e-mail porque avisamos quando muda a forma de entrar na sua conta.',
@@ -77,6 +77,14 @@ export const ptBR = {
     validity: (time: string) => `O botão vale por ${time}.`,
     notYou: 'Se não foi você quem pediu, desfaça a exclusão agora, entre e troque a senha.',
     why: 'Você recebeu este e-mail porque alguém que entrou na sua conta pediu a exclusão dela.',
+  },
+  account_deleted: {
+    subject: 'Sua conta foi excluída',
+    title: 'Sua conta foi excluída',
+    lead: 'O prazo para voltar atrás passou, e seus dados pessoais foram apagados, como foi pedido.',
+    kept: 'Das compras ficam só os números, sem o seu nome e sem o seu e-mail. Se alguma assinatura ainda está ativa, cancele-a com quem vendeu.',
+    last: 'Este é o nosso último e-mail: depois dele, seu endereço também não fica conosco.',
+    why: 'Você recebeu este e-mail porque foi pedida a exclusão da conta que tinha seu endereço.',
   },
   confirm_new_address: {
     subject: 'Confirme seu novo e-mail',
@@ -114,9 +122,17 @@ export const ptBR = {
   second_factor_off: {
     subject: 'Verificação em duas etapas desligada',
     title: 'A verificação em duas etapas foi desligada',
-    lead: 'Entrar na sua conta não pede mais o código do aplicativo, e os códigos de recuperação deixaram de valer. Se foi você, ou se você pediu isso ao suporte, não precisa fazer nada.',
+    lead: 'Entrar na sua conta não pede mais o código do aplicativo, e os códigos de recuperação deixaram de valer. Se foi você, não precisa fazer nada.',
     button: 'Não fui eu: proteger a conta',
     notYou: 'Se não foi você, proteja a conta agora.',
+    why: 'Você recebeu este e-mail porque avisamos quando muda a forma de entrar na sua conta.',
+  },
+  factors_removed: {
+    subject: 'O suporte mudou como você entra na sua conta',
+    title: 'O suporte mudou como você entra na sua conta',
+    lead: 'A verificação em duas etapas está desligada, os códigos de recuperação e as passkeys não valem mais, e a conta saiu de todos os navegadores. Entre com sua senha ou com outro serviço, e ligue de novo o que quiser. Se você pediu isso ao suporte, não precisa fazer mais nada.',
+    button: 'Não pedi: proteger a conta',
+    notYou: 'Se não foi você quem pediu, alguém pode ter se passado por você. Proteja a conta agora.',
     why: 'Você recebeu este e-mail porque avisamos quando muda a forma de entrar na sua conta.',
   },
   recovery_code_used: {
@@ -143,6 +159,14 @@ export const ptBR = {
       `Agora você também entra na sua conta com ${provider}. Se foi você que ligou as duas, não precisa fazer nada.`,
     button: 'Não fui eu: proteger a conta',
     notYou: 'Se não foi você, proteja a conta agora.',
+    why: 'Você recebeu este e-mail porque avisamos quando muda a forma de entrar na sua conta.',
+  },
+  identity_unlinked: {
+    subject: 'Uma forma de entrar saiu da sua conta',
+    title: 'Uma forma de entrar saiu da sua conta',
+    lead: (provider: string) => `${provider} não entra mais na sua conta. Se foi você que desligou, não precisa fazer nada.`,
+    button: 'Não fui eu: proteger a conta',
+    notYou: 'Se não foi você, alguém pode estar dentro da sua conta. Proteja a conta agora.',
     why: 'Você recebeu este e-mail porque avisamos quando muda a forma de entrar na sua conta.',
   },
   account_taken_over: {

@@ -178,7 +178,6 @@ export const accountsEn = {
     untilThen: 'Until you confirm, your account keeps the email it has today.',
     confirmTitle: 'Confirm your new email',
     confirmLead: 'Once you confirm, your account uses this email to sign in and to get messages.',
-    confirmElsewhere: 'The account is not signed in here. To be sure it is yours, enter its password.',
     confirm: 'Confirm',
     notYou: 'You did not ask for this? Close this page: nothing changes.',
     doneTitle: 'Email changed',

@@ -13,7 +13,7 @@ export const passkeysEn: typeof passkeysPtBR = {
     lead: 'A passkey signs you in with your finger, your face or your device’s PIN. There is nothing to type, and nothing to guess or to steal with a false site.',
     list: 'Passkeys of this account',
     none: 'You don’t have any yet.',
-    made: (day: string) => `Made on ${day}`,
+    made: (day: string) => `Created on ${day}`,
     used: (day: string) => `Used on ${day}`,
     neverUsed: 'Not used yet',
     copied: 'Copied among your devices',
@@ -24,7 +24,8 @@ export const passkeysEn: typeof passkeysPtBR = {
     name: 'Name',
     save: 'Save name',
     remove: 'Remove passkey',
-    removeAdvice: 'Once you remove it, it no longer signs in to the account. Delete it on the device as well.',
+    removeAdvice:
+      'Once removed, it no longer signs in, and the browsers that signed in with it are signed out, except this one. Delete it on the device too.',
     addTitle: 'New passkey',
     addHint: 'So that you know the device again later.',
     add: 'Create passkey',
@@ -37,7 +38,7 @@ export const passkeysEn: typeof passkeysPtBR = {
     renamed: 'Name saved',
     renamedAdvice: 'This is how it is shown here.',
     removed: 'Passkey removed',
-    removedAdvice: 'It no longer signs in to the account. We sent you an email about it.',
+    removedAdvice: 'It no longer signs in, and the other browsers that signed in with it are signed out. We told you by email.',
     problems: {
       not_accepted: { title: 'The passkey was not created', advice: 'The request was too old or used already. Try again.' },
       too_many: { title: 'Your account has 20 passkeys already', advice: 'Remove one that you no longer use before you create another.' },

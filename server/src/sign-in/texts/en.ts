@@ -7,9 +7,7 @@ import { twoFactorEn } from './en-two-factor.ts'
 export const en = {
   fixFields: 'Check the fields below:',
   optional: '(optional)',
-  currentPassword: 'Current password',
   wrongPassword: 'Wrong password',
-  wrongPasswordAdvice: 'Enter again the password you use today.',
   tooManyRequests: 'Too many requests in a row',
   tooManyRequestsAdvice: (wait: string) => `We have paused to prevent abuse. Try again in ${wait}.`,
   emailErrors: {
@@ -66,11 +64,16 @@ export const en = {
       },
       deletion_pending: {
         title: () => 'This account is being deleted',
-        advice: () => 'You asked for it. To keep the account, open the link in the email we sent that day: it is good for 7 days.',
+        advice: () =>
+          'You asked for it. To keep the account, open the link in the email we sent that day: it is good for 7 days. Can’t find it? Ask support.',
       },
       prove_again: {
         title: () => 'Confirm it is you',
         advice: () => 'For your safety, sign in again to go on.',
+      },
+      confirm_email: {
+        title: () => 'Sign in to confirm the new address',
+        advice: () => 'Use the address the account has today: the new one counts only once you confirm it.',
       },
     },
   },

@@ -179,7 +179,6 @@ export const accountsEs = {
     untilThen: 'Hasta que confirmes, tu cuenta sigue con el correo de hoy.',
     confirmTitle: 'Confirma tu nuevo correo',
     confirmLead: 'Al confirmar, tu cuenta pasa a usar este correo para entrar y recibir mensajes.',
-    confirmElsewhere: 'La cuenta no está abierta en este navegador. Para asegurarnos de que es tuya, escribe su contraseña.',
     confirm: 'Confirmar',
     notYou: '¿No lo pediste? Cierra esta página: nada cambia.',
     doneTitle: 'Correo cambiado',

@@ -25,7 +25,8 @@ export const passkeysEs: typeof passkeysPtBR = {
     name: 'Nombre',
     save: 'Guardar nombre',
     remove: 'Quitar passkey',
-    removeAdvice: 'Si la quitas, deja de entrar en la cuenta. Bórrala también en el dispositivo.',
+    removeAdvice:
+      'Si la quitas, deja de abrir la cuenta, y los navegadores que entraron con ella se cierran, menos este. Bórrala también en el dispositivo.',
     addTitle: 'Nueva passkey',
     addHint: 'Para que reconozcas el dispositivo después.',
     add: 'Crear passkey',
@@ -38,7 +39,7 @@ export const passkeysEs: typeof passkeysPtBR = {
     renamed: 'Nombre guardado',
     renamedAdvice: 'Así aparece aquí.',
     removed: 'Passkey quitada',
-    removedAdvice: 'Ya no entra en la cuenta. Te avisamos por correo.',
+    removedAdvice: 'Ya no abre la cuenta, y los otros navegadores que entraron con ella se cerraron. Te avisamos por correo.',
     problems: {
       not_accepted: { title: 'La passkey no se creó', advice: 'La solicitud tardó demasiado o ya se usó. Inténtalo de nuevo.' },
       too_many: { title: 'Tu cuenta ya tiene 20 passkeys', advice: 'Quita una que ya no uses antes de crear otra.' },

@@ -7,9 +7,7 @@ import { twoFactorEs } from './es-two-factor.ts'
 export const es = {
   fixFields: 'Revisa los campos de abajo:',
   optional: '(opcional)',
-  currentPassword: 'Contraseña actual',
   wrongPassword: 'Contraseña incorrecta',
-  wrongPasswordAdvice: 'Escribe de nuevo la contraseña que usas hoy.',
   tooManyRequests: 'Demasiadas solicitudes seguidas',
   tooManyRequestsAdvice: (wait: string) => `Hicimos una pausa para evitar abusos. Inténtalo de nuevo en ${wait}.`,
   emailErrors: { required: 'Escribe tu correo electrónico.', invalid: 'Este correo no parece correcto. Mira si falta algo, como la @.' },
@@ -63,11 +61,16 @@ export const es = {
       },
       deletion_pending: {
         title: () => 'Esta cuenta se está eliminando',
-        advice: () => 'Así lo pediste. Para conservar la cuenta, abre el enlace del correo que enviamos ese día: vale por 7 días.',
+        advice: () =>
+          'Así lo pediste. Para conservar la cuenta, abre el enlace del correo que enviamos ese día: vale por 7 días. ¿No lo encuentras? Habla con soporte.',
       },
       prove_again: {
         title: () => 'Confirma que eres tú',
         advice: () => 'Por seguridad, entra de nuevo para continuar.',
+      },
+      confirm_email: {
+        title: () => 'Entra para confirmar el nuevo correo',
+        advice: () => 'Usa el correo que la cuenta tiene hoy: el nuevo solo vale cuando lo confirmes.',
       },
     },
   },

@@ -23,7 +23,8 @@ export const passkeysPtBR = {
     name: 'Nome',
     save: 'Salvar nome',
     remove: 'Remover passkey',
-    removeAdvice: 'Se você a remover, ela deixa de entrar na conta. Apague-a também no aparelho.',
+    removeAdvice:
+      'Se você a remover, ela deixa de entrar na conta, e os navegadores que entraram com ela saem, menos este. Apague-a também no aparelho.',
     addTitle: 'Nova passkey',
     addHint: 'Para você reconhecer o aparelho depois.',
     add: 'Criar passkey',
@@ -36,7 +37,7 @@ export const passkeysPtBR = {
     renamed: 'Nome salvo',
     renamedAdvice: 'É assim que ela aparece aqui.',
     removed: 'Passkey removida',
-    removedAdvice: 'Ela não entra mais na conta. Avisamos você por e-mail.',
+    removedAdvice: 'Ela não entra mais na conta, e os outros navegadores que entraram com ela saíram. Avisamos você por e-mail.',
     problems: {
       not_accepted: {
         title: 'A passkey não foi criada',

@@ -7,9 +7,7 @@ import { twoFactorPtBR } from './pt-br-two-factor.ts'
 export const ptBR = {
   fixFields: 'Confira os campos abaixo:',
   optional: '(opcional)',
-  currentPassword: 'Senha atual',
   wrongPassword: 'Senha incorreta',
-  wrongPasswordAdvice: 'Digite de novo a senha que você usa hoje.',
   tooManyRequests: 'Muitos pedidos seguidos',
   tooManyRequestsAdvice: (wait: string) => `Para evitar abusos, fizemos uma pausa. Tente de novo em ${wait}.`,
   emailErrors: { required: 'Digite seu e-mail.', invalid: 'Este e-mail não parece certo. Confira se falta algo, como o @.' },
@@ -63,11 +61,16 @@ export const ptBR = {
       },
       deletion_pending: {
         title: () => 'Esta conta está sendo excluída',
-        advice: () => 'Você pediu a exclusão. Para ficar com a conta, abra o link do e-mail que enviamos naquele dia: ele vale por 7 dias.',
+        advice: () =>
+          'Você pediu a exclusão. Para ficar com a conta, abra o link do e-mail que enviamos naquele dia: ele vale por 7 dias. Não o acha? Fale com o suporte.',
       },
       prove_again: {
         title: (_provider: string) => 'Confirme que é você',
         advice: (_provider: string) => 'Por segurança, entre de novo para continuar.',
+      },
+      confirm_email: {
+        title: () => 'Entre para confirmar o novo e-mail',
+        advice: () => 'Use o e-mail que a conta tem hoje: o novo só vale depois que você confirmar.',
       },
     },
   },

@@ -1,0 +1,123 @@
+import { DAY_MS } from '../../kit/index.ts'
+import { notificationStore } from '../../notifications/index.ts'
+import { signingKeyState, signingKeyStore, signsUntil } from '../../sessions/index.ts'
+import type { Storage } from '../../storage/index.ts'
+import { type Caller, mayAlso } from '../api/caller.ts'
+import type { AdminScope } from '../api/permissions.ts'
+import { type GatewayState, listGatewayStates } from '../products/gateway-state.ts'
+import { attentionStore } from './attention-store.ts'
+
+export const SEVERITIES = ['bad', 'warning', 'info'] as const
+
+/** Something that somebody should look at. Times in ms. */
+export interface Attention {
+  kind: AttentionKind
+  severity: (typeof SEVERITIES)[number]
+  count: number
+  /** A product's slug. */
+  product?: string
+  gateway?: string
+  since?: number | undefined
+  until?: number | undefined
+  /** Where the console mends it. */
+  path: string
+}
+
+/** Each with what one must be allowed to read to be told. */
+const scopeOf = {
+  no_mail_server: 'overview:read',
+  unresolved_notifications: 'notifications:read',
+  failed_notifications: 'notifications:read',
+  dead_jobs: 'jobs:read',
+  wrong_proofs: 'products:read',
+  gateway_silent: 'products:read',
+  signing_key_ending: 'signing-keys:read',
+  tokens_ending: 'tokens:read',
+  unguarded_administrators: 'administrators:read',
+} as const satisfies Record<string, AdminScope>
+
+export type AttentionKind = keyof typeof scopeOf
+export const ATTENTION_KINDS = Object.keys(scopeOf)
+
+/** A shop may sell nothing for some days; a week without any word is looked into. */
+const SILENT_MS = 7 * DAY_MS
+const KEY_AHEAD_MS = 7 * DAY_MS
+const TOKENS_AHEAD_MS = 14 * DAY_MS
+
+interface AttentionDeps {
+  storage: Storage
+  /** Whether mails leave at all. */
+  sendsMail: boolean
+  now: number
+}
+
+/** What needs attention and the caller may know of, the worst first. */
+export async function listAttention(caller: Caller, deps: AttentionDeps): Promise<Attention[]> {
+  const all: Attention[] = [
+    ...(deps.sendsMail ? [] : [{ kind: 'no_mail_server', severity: 'bad', count: 1, path: '/' } as const]),
+    ...(await notificationsOf(deps)),
+    ...(await jobsOf(deps)),
+    ...(await listGatewayStates(deps.storage)).flatMap((state) => gatewayOf(state, deps)),
+    ...(await signingKeyOf(deps)),
+    ...(await powerOf(deps)),
+  ]
+  const mine = all.filter(({ kind }) => mayAlso(caller, scopeOf[kind]))
+  return mine.toSorted((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity))
+}
+
+async function notificationsOf({ storage }: AttentionDeps): Promise<Attention[]> {
+  const open = await notificationStore(storage.db).countOpen()
+  const count = (wanted: string) => open.filter(({ state }) => state === wanted).reduce((sum, one) => sum + one.count, 0)
+  const items = [
+    {
+      kind: 'unresolved_notifications',
+      severity: 'warning',
+      count: count('unresolved'),
+      path: listPath('notifications', { status: 'unresolved' }),
+    },
+    { kind: 'failed_notifications', severity: 'bad', count: count('failed'), path: listPath('notifications', { status: 'failed' }) },
+  ] as const
+  return items.filter((item) => item.count > 0)
+}
+
+async function jobsOf({ storage }: AttentionDeps): Promise<Attention[]> {
+  const { count, since } = await attentionStore(storage.db).countDeadJobs()
+  return count === 0 ? [] : [{ kind: 'dead_jobs', severity: 'bad', count, since, path: listPath('jobs', { state: 'dead' }) }]
+}
+
+/** Wrong proofs while none is right (docs/decisions/0052), or deliveries that have stopped coming. */
+function gatewayOf({ product, productId, gateway, credentials, health }: GatewayState, { now }: AttentionDeps): Attention[] {
+  if (!health || credentials === undefined) return []
+  const about = { product, gateway, path: `/products/${productId}/show` }
+  const { failingSince, proofFailures, lastDeliveryAt } = health
+  if (failingSince !== undefined) return [{ ...about, kind: 'wrong_proofs', severity: 'bad', count: proofFailures, since: failingSince }]
+  const isSilent = lastDeliveryAt !== undefined && lastDeliveryAt < now - SILENT_MS
+  return isSilent ? [{ ...about, kind: 'gateway_silent', severity: 'warning', count: 1, since: lastDeliveryAt }] : []
+}
+
+/** The next key is made a day ahead, by itself: where there is none by then, nothing tends the keys. */
+async function signingKeyOf({ storage, now }: AttentionDeps): Promise<Attention[]> {
+  const keys = await signingKeyStore(storage.db).list()
+  const stateOf = (wanted: string) => keys.find((key) => signingKeyState(key, keys, now) === wanted)
+  const signing = stateOf('signing')
+  if (!signing || stateOf('next')) return []
+  const until = signsUntil(signing)
+  if (until > now + KEY_AHEAD_MS) return []
+  return [{ kind: 'signing_key_ending', severity: until > now + DAY_MS / 2 ? 'info' : 'bad', count: 1, until, path: '/signing-keys' }]
+}
+
+async function powerOf({ storage, now }: AttentionDeps): Promise<Attention[]> {
+  const store = attentionStore(storage.db)
+  const tokens = await store.countEndingTokens(now, now + TOKENS_AHEAD_MS)
+  const unguarded = await store.countUnguardedAdministrators()
+  const items = [
+    { kind: 'tokens_ending', severity: 'warning', count: tokens.count, until: tokens.first, path: '/tokens' },
+    { kind: 'unguarded_administrators', severity: 'warning', count: unguarded, path: '/administrators' },
+  ] as const
+  return items.filter((item) => item.count > 0)
+}
+
+/** A list of the console, filtered. */
+function listPath(resource: string, filter: Record<string, string>): string {
+  return `/${resource}?filter=${encodeURIComponent(JSON.stringify(filter))}`
+}

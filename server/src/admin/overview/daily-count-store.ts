@@ -1,0 +1,67 @@
+import { firstIdAt } from '../../kit/index.ts'
+import type { Queryable } from '../../storage/index.ts'
+
+/** What of a day can be counted once the day is over. */
+export const COUNTED = ['sign_ins', 'new_users', 'purchases', 'failed_notifications', 'dead_jobs'] as const
+export type Counted = Record<(typeof COUNTED)[number], number>
+
+/** In no table of its own: every node adds what it has seen. */
+export const FAILED_SIGN_INS = 'failed_sign_ins'
+
+/** What happened each day. Ids are made in the order of time, so a day is a range of a primary key, and nothing outside it is read. */
+export function dailyCountStore(db: Queryable) {
+  return {
+    /** What is kept of this day and those after it, by day and name. */
+    async list(since: string): Promise<Map<string, Map<string, number>>> {
+      const rows = await db.selectFrom('daily_counts').selectAll().where('day', '>=', since).execute()
+      const days = Map.groupBy(rows, ({ day }) => day)
+      return new Map([...days].map(([day, counts]) => [day, new Map(counts.map(({ name, count }) => [name, count]))]))
+    },
+    /** Keeps a finished day; what is kept of it already stays. */
+    async keep(day: string, counted: Counted): Promise<void> {
+      const rows = COUNTED.map((name) => ({ day, name, count: counted[name] }))
+      await db
+        .insertInto('daily_counts')
+        .values(rows)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+    },
+    async add(day: string, name: typeof FAILED_SIGN_INS, count: number): Promise<void> {
+      await db
+        .insertInto('daily_counts')
+        .values({ day, name, count })
+        .onConflict((conflict) => conflict.columns(['day', 'name']).doUpdateSet((e) => ({ count: e('daily_counts.count', '+', count) })))
+        .execute()
+    },
+    /** Counts what lies between two times (ms), the second not included. */
+    async count(from: number, until: number): Promise<Counted> {
+      const [first, end] = [firstIdAt(from), firstIdAt(until)]
+      const ids = (table: 'users' | 'subscriptions') =>
+        db.selectFrom(table).where(`${table}.id`, '>=', first).where(`${table}.id`, '<', end)
+      // A product's session comes of a sign-in that is counted.
+      const signIns = db.selectFrom('sessions').where('id', '>=', first).where('id', '<', end).where('parent_id', 'is', null)
+      const open = db
+        .selectFrom('notifications')
+        .where('id', '>=', first)
+        .where('id', '<', end)
+        .where('status', 'in', ['unresolved', 'failed'])
+        // The words of the index over statuses, by which a database knows that it may use it.
+        .where('status', '!=', 'processed')
+        .where((e) => e.or([e('why', 'is', null), e('why', '!=', 'being_asked')]))
+      const dead = db.selectFrom('outbox').where('dead_at', '>=', from).where('dead_at', '<', until)
+      const all = {
+        sign_ins: signIns,
+        new_users: ids('users'),
+        purchases: ids('subscriptions'),
+        failed_notifications: open,
+        dead_jobs: dead,
+      }
+      const counted: Counted = { sign_ins: 0, new_users: 0, purchases: 0, failed_notifications: 0, dead_jobs: 0 }
+      for (const name of COUNTED) {
+        const { count } = await all[name].select((e) => e.fn.countAll().as('count')).executeTakeFirstOrThrow()
+        counted[name] = Number(count)
+      }
+      return counted
+    },
+  }
+}

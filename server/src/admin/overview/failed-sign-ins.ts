@@ -1,0 +1,38 @@
+import type { Metrics } from '../../http/index.ts'
+import type { Now } from '../../kit/index.ts'
+import type { Storage } from '../../storage/index.ts'
+import { dailyCountStore, FAILED_SIGN_INS } from './daily-count-store.ts'
+import { dayOf } from './days.ts'
+
+/** Ends of a sign-in that are none of failure: it went well, goes on another way, or the person changed their mind. */
+const NOT_FAILED: ReadonlySet<unknown> = new Set([
+  'signed_in',
+  'passkey',
+  'second_factor',
+  'deletion_pending',
+  'provider_denied',
+  'provider_prove_local',
+  'provider_confirm_address',
+  'provider_deletion_pending',
+])
+
+/**
+ * Answers what adds the sign-ins that failed at this node, since it was last called, to those of the day. They are counted in memory, where guessing costs nothing: whoever
+ * tries a thousand passwords a second writes one row a minute.
+ */
+export function createFailedSignIns({ metrics, storage, now }: { metrics: Metrics; storage: Storage; now: Now }): () => Promise<void> {
+  let written = 0
+  return async () => {
+    const { values } = await metrics.signIns.get()
+    const total = values.reduce((sum, { labels, value }) => (NOT_FAILED.has(labels.result) ? sum : sum + value), 0)
+    const fresh = total - written
+    if (fresh === 0) return
+    written = total // at once: who is called meanwhile must not add the same
+    try {
+      await dailyCountStore(storage.db).add(dayOf(now()), FAILED_SIGN_INS, fresh)
+    } catch (error) {
+      written -= fresh
+      throw error
+    }
+  }
+}

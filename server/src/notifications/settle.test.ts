@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import type { KyselyPlugin } from 'kysely'
+import { eachDatabase, type TestDatabase } from '../../test/databases.ts'
+import { openSchool, toldOf } from '../../test/gateways.ts'
+import { startForSuite } from '../../test/service.ts'
+import { DAY_MS, paid, reconciled, START, tell, UNNAMED } from '../../test/tellings.ts'
+import type { ChangeFeed } from '../changes/index.ts'
+import { resolveNotification } from './index.ts'
+
+const PERIOD_END = START + 60 * DAY_MS
+
+eachDatabase('What a gateway tells', (database: TestDatabase) => {
+  const service = startForSuite(database)
+
+  /** How many statements a deed has asked the database, in its transactions. */
+  async function counted(deed: (counting: ReturnType<typeof service>) => Promise<unknown>): Promise<number> {
+    let statements = 0
+    const plugin: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        statements++
+        return result
+      },
+    }
+    const { house } = service()
+    const transaction: ChangeFeed['transaction'] = (act) =>
+      house.changes.transaction((tx, announce) => act(tx.withPlugin(plugin) as typeof tx, announce))
+    await deed({ ...service(), house: { ...house, changes: { ...house.changes, transaction } } })
+    return statements
+  }
+
+  // Locks are statements on PostgreSQL alone: one for each name, and those of the buyer and of the days of grace.
+  it('is applied in few statements: no question is asked twice, nor about what has never waited', async () => {
+    const school = await openSchool(service(), 'stripe')
+    const more = { subscriptionId: 'S', periodEnd: PERIOD_END }
+    const first = await counted((counting) => tell(counting, school, paid(['a', 'b'], more)))
+    const renewal = await counted((counting) => tell(counting, school, paid(['c', 'd'], { ...more, occurredAt: START + DAY_MS })))
+    const back = { ...paid(['d'], { plan: UNNAMED }), key: 'back', kind: 'refunded', occurredAt: START + 2 * DAY_MS } as const
+    const refund = await counted((counting) => tell(counting, school, back))
+    const known = await counted((counting) => reconciled(counting, school, back))
+    assert.deepEqual(
+      { first, renewal, refund, known },
+      database.name === 'postgres' ? { first: 15, renewal: 17, refund: 14, known: 4 } : { first: 10, renewal: 12, refund: 12, known: 4 },
+    )
+  })
+
+  it('is settled once when the operator resolves it, or it is told again, though it waits under its own names', async () => {
+    const school = await openSchool(service(), 'stripe')
+    await tell(service(), school, paid(['x', 'y'], { plan: UNNAMED }))
+    await tell(service(), school, paid(['z'], { plan: UNNAMED }))
+    const [waiting] = (await toldOf(service(), school)).filter(({ subject }) => subject === 'x')
+    const resolution = { planSlug: 'curso', reason: 'x' }
+    const resolved = await counted((counting) =>
+      resolveNotification(waiting?.id ?? '', resolution, { ...counting.house, actor: 'operator:test' }),
+    )
+    const again = await counted((counting) => reconciled(counting, school, paid(['z'])))
+    assert.deepEqual({ resolved, again }, database.name === 'postgres' ? { resolved: 18, again: 24 } : { resolved: 13, again: 20 })
+    const { db } = service().house.storage
+    assert.deepEqual(await db.selectFrom('gateway_waiting').selectAll().where('product_id', '=', school.product.product.id).execute(), [])
+  })
+})
