@@ -1,5 +1,5 @@
 // `npm run bench`: the service against the least that the same work can cost, side by side. `-- --quick` for a first look while developing;
-// words (`checks`, `growth`, `purchases`, `gateways`, `storm`, `enumeration`, `client`, `start`) choose parts.
+// words (`checks`, `growth`, `purchases`, `gateways`, `lists`, `storm`, `enumeration`, `client`, `start`) choose parts.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
@@ -10,6 +10,7 @@ import { measureEnumeration } from './enumeration.ts'
 import { type Row, tableHead, tableLine } from './figures.ts'
 import { measureGateways } from './gateways.ts'
 import { measureGrowth } from './growth.ts'
+import { measureLists } from './lists.ts'
 import { pinLoad, startService } from './processes.ts'
 import { measurePurchases } from './purchases.ts'
 import { measureStorm } from './sign-ins.ts'
@@ -30,6 +31,7 @@ const parts: Record<string, () => Promise<Row[]>> = {
       ...(isQuick ? { rounds: { count: 7, ms: 150 }, large: 50_000 } : { rounds: { count: 21, ms: 500 }, large: 1_000_000 }),
     }),
   gateways: () => measureGateways({ fresh, rounds: { count: isQuick ? 7 : 21, ms: 0 } }),
+  lists: () => measureLists({ fresh, large: isQuick ? 50_000 : 1_000_000 }),
   storm,
   enumeration,
   client: () => measureClient(isQuick ? { rounds: 5, tokens: 500 } : { rounds: 21, tokens: 1_000 }),

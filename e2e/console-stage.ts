@@ -25,11 +25,11 @@ export interface ConsoleStage {
   close(): Promise<void>
 }
 
-/** Starts it all. The caller closes it. */
-export async function setConsoleStage(): Promise<ConsoleStage> {
+/** Starts it all; `environment` is what an operator would set. The caller closes it. */
+export async function setConsoleStage(environment: Record<string, string> = {}): Promise<ConsoleStage> {
   const folder = mkdtempSync(path.join(tmpdir(), 'portaria-console-'))
   const database = { url: `sqlite:${path.join(folder, 'portaria.db')}` }
-  const service = await startService(database, { stops: 'by_caller', passwords: cheapPasswords })
+  const service = await startService(database, { environment, stops: 'by_caller', passwords: cheapPasswords })
   const browser = await openBrowser()
   const said: string[] = []
   const visitor = (options: BrowserContextOptions = {}) => newVisitor(browser, { viewport: { width: 1280, height: 900 }, ...options }, said)

@@ -27,6 +27,7 @@ const samples: MailData = {
   identity_linked: { name, provider, notMeUrl },
   identity_unlinked: { ...where, provider, notMeUrl },
   account_taken_over: { name, provider },
+  acted_for: { name, when: where.when, until: where.when + 15 * 60_000, reason: 'Pedido por telefone: a compra do plano não aparece' },
   deletion_requested: { name, dueAt: where.when, undoUrl: `${BASE}/undo-deletion?ticket=${SECRET}`, days: 7 },
   account_deleted: { name },
 }
@@ -54,6 +55,7 @@ const kinds: MailKind[] = [
   'identity_linked',
   'identity_unlinked',
   'account_taken_over',
+  'acted_for',
   'deletion_requested',
   'account_deleted',
 ]

@@ -45,7 +45,7 @@ function themeOf(palette: PaletteOptions, { fieldLine, wash }: { fieldLine: stri
     components: {
       MuiPaper: { styleOverrides: { root: { backgroundImage: 'none' } } },
       MuiCard: { defaultProps: { variant: 'outlined' } },
-      MuiButton: { defaultProps: { disableElevation: true } },
+      MuiButton: { defaultProps: { disableElevation: true }, styleOverrides: { root: { overflowWrap: 'normal' } } },
       MuiButtonBase: { defaultProps: { disableRipple: true }, styleOverrides: { root: focusRing } },
       MuiLink: { defaultProps: { underline: 'hover' }, styleOverrides: { root: focusRing } },
       MuiAlertTitle: { styleOverrides: { root: { fontWeight: 650, fontSize: '1rem' } } },

@@ -10,7 +10,7 @@ import {
   mailJobs,
   type PasswordHasher,
 } from './accounts/index.ts'
-import { adminRoutes, createCursors, inviteOf, proveRoutes, setupRoutes } from './admin/index.ts'
+import { adminRoutes, createCursors, createFailedSignIns, inviteOf, proveRoutes, setupRoutes } from './admin/index.ts'
 import { type ChangeFeed, createChangeFeed } from './changes/index.ts'
 import type { Config } from './config.ts'
 import { askJob, createTills, gatewayRoutes, watchGateways } from './gateways/index.ts'
@@ -37,7 +37,7 @@ import { countJobs, createOutbox, joinOutboxes, type Outbox } from './outbox/ind
 import { createProductDirectory, type Gateway, gatewaysWith, writeKeysUsed } from './products/index.ts'
 import { purchaseRoutes } from './purchases/index.ts'
 import { createChecks, createKeyRing, createLiveSessions, createTokens, type KeyRing, sessionRoutes, writeSeen } from './sessions/index.ts'
-import { createBrowserCookies, createFlows, signInRoutes } from './sign-in/index.ts'
+import { createBrowserCookies, createFlows, guardActing, signInRoutes } from './sign-in/index.ts'
 import { markMasterKey, migrate, openStorage, type Storage } from './storage/index.ts'
 import { publicPlanRoutes } from './subscriptions/index.ts'
 
@@ -95,6 +95,8 @@ export interface Service {
   mailer: Mailer
   /** Writes down when the sessions and API keys this node has seen were last used. */
   writeSeen(): Promise<void>
+  /** Adds the sign-ins that failed at this node to those of the day. */
+  writeCounts(): Promise<void>
 }
 
 /** Builds each floor and mounts its routes, nothing else. */
@@ -169,30 +171,34 @@ export function buildService(house: House, logger: Logger): Service {
     const people = { authenticate, attempts, devices, limits, passwords, sealer, codeKey, taxIdKey: masterKeys.taxIdIndex }
     const away = { discovery, outbox, callbackUrl: `${baseUrl}/auth/callback`, onFault }
     const signIn = { ...shared, ...people, ...away, flows, cookies, accounts, baseUrl, cookieDomain }
-    signInRoutes(scope, signIn)
-    setupRoutes(scope, signIn)
-    proveRoutes(scope, signIn)
-    const own = { cursors: createCursors(masterKeys.cursor), webhookSecrets: config.webhookSecrets, invite: inviteOf(house) }
-    adminRoutes(scope, {
-      ...shared,
-      ...own,
-      accounts,
-      cookies,
-      limits,
-      baseUrl,
-      cookieDomain,
-      isDevelopment: config.isDevelopment,
-      sealer,
-      masterKeys,
-      passwords,
-      discovery,
-      outgoing,
-      outbox,
-      gateways,
-      patienceSeconds,
+    scope.register((pages, _none, mounted) => {
+      guardActing(pages, signIn)
+      signInRoutes(pages, signIn)
+      setupRoutes(pages, signIn)
+      proveRoutes(pages, signIn)
+      const own = { cursors: createCursors(masterKeys.cursor), webhookSecrets: config.webhookSecrets, invite: inviteOf(house) }
+      adminRoutes(pages, {
+        ...shared,
+        ...own,
+        accounts,
+        cookies,
+        limits,
+        baseUrl,
+        cookieDomain,
+        isDevelopment: config.isDevelopment,
+        sealer,
+        masterKeys,
+        passwords,
+        discovery,
+        outgoing,
+        outbox,
+        gateways,
+        patienceSeconds,
+      })
+      consoleRoutes(pages, { answers, headers, folder: CONSOLE_FOLDER })
+      docsRoutes(pages, shared)
+      mounted()
     })
-    consoleRoutes(scope, { answers, headers, folder: CONSOLE_FOLDER })
-    docsRoutes(scope, shared)
     operationRoutes(scope, { storage, answers, metrics, hasTrustedProxy: config.trustProxy !== undefined, metricsPort: config.metricsPort })
     done()
   })
@@ -200,5 +206,13 @@ export function buildService(house: House, logger: Logger): Service {
     await writeSeen(sessions, storage)
     await writeKeysUsed(products, storage)
   }
-  return { app, keys, metrics, outbox: joinOutboxes([outbox, asking]), mailer, writeSeen: writeAllSeen }
+  return {
+    app,
+    keys,
+    metrics,
+    outbox: joinOutboxes([outbox, asking]),
+    mailer,
+    writeSeen: writeAllSeen,
+    writeCounts: createFailedSignIns({ metrics, storage, now }),
+  }
 }

@@ -4,7 +4,7 @@ import process from 'node:process'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import { accountStore, passkeyChallengeStore, sentMailStore, ticketStore } from './accounts/index.ts'
-import { deleteDue, mintSetupLink } from './admin/index.ts'
+import { deleteDue, keepDays, MOST_DAYS, mintSetupLink } from './admin/index.ts'
 import { buildService, type House, openHouse, type Service } from './app.ts'
 import { SYSTEM } from './audit/index.ts'
 import { type Config, type Environment, readConfig } from './config.ts'
@@ -119,7 +119,7 @@ function portFault(error: unknown, host: string, port: number | undefined): stri
 /** What is in flight is finished first; only then do the feed and the database go. */
 async function stop(
   { changes, storage, onFault }: House,
-  { app, outbox, mailer, writeSeen }: Service,
+  { app, outbox, mailer, writeSeen, writeCounts }: Service,
   metricsServer: Server | undefined,
 ): Promise<void> {
   // Requests that have arrived but were not read yet are in flight too: their connections would be taken for idle ones.
@@ -130,6 +130,7 @@ async function stop(
   await app.close()
   clearInterval(idle)
   await writeSeen().catch(onFault)
+  await writeCounts().catch(onFault)
   await outbox.stop()
   await mailer.close()
   metricsServer?.close()
@@ -138,10 +139,12 @@ async function stop(
 }
 
 /** Removes what has had its day, and makes the next signing key when it is due. */
-function keepHouse(house: House, { writeSeen }: Service): NodeJS.Timeout[] {
+function keepHouse(house: House, { writeSeen, writeCounts }: Service): NodeJS.Timeout[] {
   const { storage, changes, now, onFault } = house
   const tidy = async () => {
     await changes.forgetOld()
+    // Before anything goes that a day is counted from.
+    await keepDays(storage.db, MOST_DAYS, now())
     await forgetOldLimits(storage.db, now())
     await forgetOldRedemptions(storage.db, now() - HOUR_MS)
     await ticketStore(storage.db).forgetExpired(now())
@@ -157,7 +160,13 @@ function keepHouse(house: House, { writeSeen }: Service): NodeJS.Timeout[] {
   const letGo = () => deleteDue(house)
   // At once too: where nodes never live for ten minutes nobody would ever be deleted.
   void letGo().catch(onFault)
-  return [again(tidy, HOUSEKEEPING_MS), again(tend, HOUR_MS), again(writeSeen, SEEN_MS), again(letGo, HOUSEKEEPING_MS)]
+  return [
+    again(tidy, HOUSEKEEPING_MS),
+    again(tend, HOUR_MS),
+    again(writeSeen, SEEN_MS),
+    again(writeCounts, MINUTE_MS),
+    again(letGo, HOUSEKEEPING_MS),
+  ]
 }
 
 /** For the person at the terminal, on standard error: logs on standard output stay one JSON object a line. */

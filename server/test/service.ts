@@ -33,6 +33,8 @@ export interface TestService {
   product(input: Partial<NewProduct> & { slug: string; uris?: string[]; trusted?: string[] }): Promise<ProductCreated>
   /** Writes down when sessions were last seen, as each node does every few minutes. */
   writeSeen(): Promise<void>
+  /** Adds the sign-ins that failed to those of the day, as each node does every minute. */
+  writeCounts(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -103,7 +105,7 @@ export async function startService(
   const house: House = { ...opened, ...(passwords && { passwords }), ...(patienceSeconds !== undefined && { patienceSeconds }) }
   await addFirstPlans(house)
   await tendSigningKeys({ ...house, actor: 'system' })
-  const { app, keys, outbox, mailer, writeSeen } = buildService(house, logger)
+  const { app, keys, outbox, mailer, writeSeen, writeCounts } = buildService(house, logger)
   await keys.load()
   await house.changes.start()
   outbox.start()
@@ -128,6 +130,7 @@ export async function startService(
     log: text,
     stop,
     writeSeen,
+    writeCounts,
     browser: (headers) => new Browser(listening, { origin: url, headers: headers ?? {} }),
     user: (email, options = {}) => makeUser(house, email, options),
     product: (input) => makeProduct(house, input),

@@ -234,7 +234,7 @@ export const en: Messages = {
       name: 'Subscription |||| Subscriptions',
     },
     notifications: {
-      name: 'Notification |||| Notifications',
+      name: 'Webhook |||| Webhooks',
     },
     jobs: {
       name: 'Job |||| Jobs',

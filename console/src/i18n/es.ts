@@ -234,10 +234,10 @@ export const es: Messages = {
       name: 'Suscripción |||| Suscripciones',
     },
     notifications: {
-      name: 'Notificación |||| Notificaciones',
+      name: 'Webhook |||| Webhooks',
     },
     jobs: {
-      name: 'Trabajo |||| Trabajos',
+      name: 'Tarea |||| Tareas',
     },
     'signing-keys': {
       name: 'Clave de firma |||| Claves de firma',

@@ -236,10 +236,10 @@ export const ptBR = {
       name: 'Assinatura |||| Assinaturas',
     },
     notifications: {
-      name: 'Notificação |||| Notificações',
+      name: 'Webhook |||| Webhooks',
     },
     jobs: {
-      name: 'Trabalho |||| Trabalhos',
+      name: 'Tarefa |||| Tarefas',
     },
     'signing-keys': {
       name: 'Chave de assinatura |||| Chaves de assinatura',

@@ -8,6 +8,7 @@ export const plansPages: PageGroup = {
       section: 'sales',
       icon: Sell,
       list: page(async () => (await import('./plan-list.tsx')).PlanList),
+      create: page(async () => (await import('./plan-create.tsx')).PlanCreate),
       edit: page(async () => (await import('./plan-edit.tsx')).PlanEdit),
     },
   ],

@@ -1,3 +1,5 @@
+import { Button } from '@mui/material'
+import { Link } from 'react-router-dom'
 import { useMay } from '../console-context.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { ListPage } from '../kit/list-page.tsx'
@@ -13,15 +15,25 @@ export function PlanList() {
     <ListPage<Plan>
       title={texts.title}
       columns={[
-        { label: texts.name, value: ({ name }) => name },
-        { label: texts.slug, value: ({ slug }) => <code>{slug}</code> },
+        { label: texts.name, value: ({ name }) => name, sortBy: 'name' },
+        { label: texts.slug, value: ({ slug }) => <code>{slug}</code>, sortBy: 'slug' },
         { label: texts.price, value: ({ price }) => <Money centavos={price} />, sortBy: 'price' },
         { label: texts.product, value: ({ product }) => product ?? texts.ofOperator },
         { label: texts.boughtBy, value: ({ gateway_refs }) => gateway_refs.map(({ gateway, ref }) => `${gateway}:${ref}`).join(', ') },
       ]}
       sort={{ field: 'price', order: 'ASC' }}
-      filters={[{ name: 'product', label: texts.product, kind: 'text' }]}
+      filters={[
+        { name: 'q', label: texts.find, kind: 'text' },
+        { name: 'product', label: texts.productSlug, kind: 'text' },
+      ]}
       empty={texts.empty}
+      actions={
+        mayEdit && (
+          <Button component={Link} to="/plans/create" variant="contained">
+            {texts.create}
+          </Button>
+        )
+      }
       {...(mayEdit && { pathOf: ({ id }) => `/plans/${encodeURIComponent(id)}` })}
     />
   )

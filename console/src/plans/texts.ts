@@ -4,6 +4,10 @@ export const planTexts = defineTexts({
   'pt-BR': {
     title: 'Planos',
     empty: 'A primeira partida do serviço cria três planos.',
+    find: 'Nome ou nome no endereço',
+    productSlug: 'Produto (nome no endereço)',
+    productHelp: 'Vazio: um plano do operador',
+    create: 'Criar plano',
     name: 'Nome',
     slug: 'Nome no endereço',
     price: 'Preço',
@@ -18,6 +22,10 @@ export const planTexts = defineTexts({
   en: {
     title: 'Plans',
     empty: 'The first start of the service makes three plans.',
+    find: 'Name or slug',
+    productSlug: 'Product (slug)',
+    productHelp: "Empty: a plan of the operator's",
+    create: 'Create plan',
     name: 'Name',
     slug: 'Name in addresses',
     price: 'Price',
@@ -32,6 +40,10 @@ export const planTexts = defineTexts({
   es: {
     title: 'Planes',
     empty: 'El primer arranque del servicio crea tres planes.',
+    find: 'Nombre o nombre en direcciones',
+    productSlug: 'Producto (nombre en direcciones)',
+    productHelp: 'Vacío: un plan del operador',
+    create: 'Crear plan',
     name: 'Nombre',
     slug: 'Nombre en direcciones',
     price: 'Precio',

@@ -1,4 +1,4 @@
-import { Box, Button } from '@mui/material'
+import { Box, Button, Typography } from '@mui/material'
 import { Link } from 'react-router-dom'
 import { adminPath } from '../api/admin-http.ts'
 import { useMay } from '../console-context.ts'
@@ -20,10 +20,8 @@ export function TokenList() {
   const texts = useTexts(tokenTexts)
   const mayWrite = useMay('tokens:write')
   const columns: ReadonlyArray<Column<Token>> = [
-    { label: texts.name, value: ({ name }) => name },
-    { label: texts.hint, value: ({ hint }) => <code>{hint}</code> },
-    { label: texts.role, value: ({ role }) => texts.roles[role] },
-    { label: texts.scopes, value: ({ scopes }) => <Scopes scopes={scopes} /> },
+    { label: texts.name, value: (token) => <Name token={token} /> },
+    { label: texts.scopes, value: (token) => <Scopes token={token} /> },
     { label: texts.state, value: ({ state }) => <StatusChip tone={tones[state]} label={texts.states[state]} /> },
     { label: texts.createdAt, value: ({ created_at }) => <Time at={created_at} />, sortBy: 'created_at' },
     { label: texts.expiresAt, value: ({ expires_at }) => (expires_at === null ? texts.never : <Time at={expires_at} />) },
@@ -46,15 +44,31 @@ export function TokenList() {
   )
 }
 
-function Scopes({ scopes }: Pick<Token, 'scopes'>) {
+function Name({ token: { name, hint } }: { token: Token }) {
+  return (
+    <>
+      {name}
+      <Typography component="div" variant="body2" color="textSecondary">
+        <code>{hint}</code>
+      </Typography>
+    </>
+  )
+}
+
+/** The role, and what of it. */
+function Scopes({ token: { role, scopes } }: { token: Token }) {
   const texts = useTexts(tokenTexts)
   const words = useScopeWords()
-  if (scopes.length === 0) return texts.allOfRole
-  return byResource(scopes).map(([resource, some]) => (
-    <Box key={resource}>
-      {words.resourceOf(resource)}: {some.map(words.deedOf).join(', ')}
-    </Box>
-  ))
+  return (
+    <>
+      {texts.roles[role]}: {scopes.length === 0 && texts.allOfRole}
+      {byResource(scopes).map(([resource, some]) => (
+        <Box key={resource}>
+          {words.resourceOf(resource)}: {some.map(words.deedOf).join(', ')}
+        </Box>
+      ))}
+    </>
+  )
 }
 
 function Revoke({ token: { id, name } }: { token: Token }) {

@@ -17,6 +17,7 @@ import { signingKeyRoutes } from './signing-keys/signing-key-routes.ts'
 import { subscriptionRoutes } from './subscriptions/subscription-routes.ts'
 import { timelineRoutes } from './timeline/timeline-routes.ts'
 import { tokenRoutes } from './tokens/token-routes.ts'
+import { actAsRoutes } from './users/act-as-routes.ts'
 import { meRoutes } from './users/me-routes.ts'
 import { userDeedsRoutes } from './users/user-deeds-routes.ts'
 import { userRoutes } from './users/user-routes.ts'
@@ -29,6 +30,7 @@ export function adminRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   searchRoutes(scope, deps)
   userRoutes(scope, deps)
   userDeedsRoutes(scope, deps)
+  actAsRoutes(scope, deps)
   timelineRoutes(scope, deps)
   sessionAdminRoutes(scope, deps)
   administratorRoutes(scope, deps)

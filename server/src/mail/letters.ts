@@ -45,6 +45,8 @@ export interface MailData {
   identity_linked: Named & { provider: string; notMeUrl: string }
   identity_unlinked: Whereabouts & { provider: string; notMeUrl: string }
   account_taken_over: Named & { provider: string }
+  /** Somebody of the operator's acts for the person: since when and until when, in ms, and why, in their words. */
+  acted_for: Named & { when: number; until: number; reason: string }
   /** `dueAt`: when the data goes, in ms. */
   deletion_requested: Named & { dueAt: number; undoUrl: string; days: number }
   /** The last one: there is nothing left to lead to. */
@@ -142,6 +144,15 @@ export const letters: { readonly [Kind in MailKind]: (data: MailData[Kind], lang
     const words = texts[language].account_taken_over
     const provider = plain(data.provider)
     return { ...frame(words, data, language), paragraphs: [words.lead(provider), words.removed, words.nextTime(provider)], closing: [] }
+  },
+  acted_for: (data, language) => {
+    const { acted_for: words, facts: labels } = texts[language]
+    const facts = [
+      { label: labels.when, value: inWords(data.when, language) },
+      { label: labels.until, value: inWords(data.until, language) },
+      { label: labels.reason, value: plain(data.reason) },
+    ]
+    return { ...frame(words, data, language), paragraphs: [words.lead, words.limits], facts, closing: [words.notYou] }
   },
   deletion_requested: (data, language) => {
     const words = texts[language].deletion_requested

@@ -120,8 +120,10 @@ async function readSessions(db: Queryable, userId: string) {
     expires_at: isoTime(row.expires_at),
     ended_at: isoTime(row.ended_at ?? undefined),
     ended_reason: row.ended_reason,
-    ip: row.ip,
-    user_agent: row.user_agent,
+    // Somebody of the operator's, who acted for the person: where from is theirs.
+    by: row.acting_user_id === null ? 'you' : 'operator',
+    ip: row.acting_user_id === null ? row.ip : null,
+    user_agent: row.acting_user_id === null ? row.user_agent : null,
   }))
 }
 

@@ -12,20 +12,20 @@ import { sessionStore } from './store.ts'
  */
 export async function startActingSession(
   tx: Transaction,
-  { userId, actor, origin }: { userId: string; actor: { userId: string; sessionId: string }; origin: Origin },
+  { userId, acting, origin }: { userId: string; acting: { userId: string; sessionId: string }; origin: Origin },
   deps: EndDeps,
 ): Promise<{ session: LiveSession; boundSecret: string } | undefined> {
   const at = deps.now()
   const store = sessionStore(tx)
-  const own = (await store.hold(actor.sessionId, at)) ? await store.findLive(actor.sessionId, at) : undefined
-  if (own?.userId !== actor.userId || own.acting || own.productId !== undefined) return undefined
-  await endActing(tx, actor.userId, 'replaced', deps)
+  const own = (await store.hold(acting.sessionId, at)) ? await store.findLive(acting.sessionId, at) : undefined
+  if (own?.userId !== acting.userId || own.acting || own.productId !== undefined) return undefined
+  await endActing(tx, acting.userId, 'replaced', deps)
   const boundSecret = mintSecret()
   const id = newId()
   await store.insert({
     id,
     userId,
-    acting: actor,
+    acting,
     ...origin,
     productId: undefined,
     parentId: undefined,

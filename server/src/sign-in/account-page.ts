@@ -29,31 +29,51 @@ export function accountPage(context: PageContext, account: AccountPage): string 
 !${person(account)}
 !${details(facts.map(({ label, value }) => ({ label, value: value === undefined ? undefined : plain(value) })))}
 <nav aria-label="${words.settings}">
-!${section(own.sections.signIn, [
-    { path: '/account/password', icon: 'lock', label: words.changePassword },
-    { path: '/account/email', icon: 'mail', label: words.changeEmail },
-    { path: '/account/two-factor', icon: 'shield', label: own.twoFactor },
-    { path: '/account/passkeys', icon: 'key', label: own.passkeys },
-    { path: '/account/providers', icon: 'door', label: own.providers },
-  ])}
-!${section(own.sections.activity, [
-    { path: '/account/sessions', icon: 'clock', label: own.sessions },
-    { path: '/account/purchases', icon: 'card', label: own.purchases },
-  ])}
-!${section(own.sections.privacy, [
-    { path: '/account/consents', icon: 'paper', label: own.consents },
-    { path: '/account/language', icon: 'globe', label: own.language },
-    { path: '/account/data', icon: 'download', label: own.data },
-    { path: '/account/delete', icon: 'bin', label: own.delete },
-  ])}
+!${context.acting ? shownSections(own) : ownSections(words, own)}
 </nav>
-<div class="actions"><a class="button button-secondary" href="${account.signOutUrl}">${words.signOut}</a></div>`
+!${context.acting ? '' : html`<div class="actions"><a class="button button-secondary" href="${account.signOutUrl}">${words.signOut}</a></div>`}`
   return layout(context, { title: words.title, body })
 }
 
 /** A number of Brazil as people there write it, and any other as it is kept. */
 function phoneWords(phone: string): string {
   return phone.replace(/^\+55(\d{2})(\d{4,5})(\d{4})$/, '+55 $1 $2-$3')
+}
+
+type Words = (typeof texts)['pt-BR']
+
+function ownSections(words: Words['account'], own: Words['own']): string[] {
+  return [
+    section(own.sections.signIn, [
+      { path: '/account/password', icon: 'lock', label: words.changePassword },
+      { path: '/account/email', icon: 'mail', label: words.changeEmail },
+      { path: '/account/two-factor', icon: 'shield', label: own.twoFactor },
+      { path: '/account/passkeys', icon: 'key', label: own.passkeys },
+      { path: '/account/providers', icon: 'door', label: own.providers },
+    ]),
+    section(own.sections.activity, [
+      { path: '/account/sessions', icon: 'clock', label: own.sessions },
+      { path: '/account/purchases', icon: 'card', label: own.purchases },
+    ]),
+    section(own.sections.privacy, [
+      { path: '/account/consents', icon: 'paper', label: own.consents },
+      { path: '/account/language', icon: 'globe', label: own.language },
+      { path: '/account/data', icon: 'download', label: own.data },
+      { path: '/account/delete', icon: 'bin', label: own.delete },
+    ]),
+  ]
+}
+
+/** What whoever acts for the person may look at. */
+function shownSections(own: Words['own']): string[] {
+  return [
+    section(own.sections.signIn, [{ path: '/account/providers', icon: 'door', label: own.providers }]),
+    section(own.sections.activity, [
+      { path: '/account/sessions', icon: 'clock', label: own.sessions },
+      { path: '/account/purchases', icon: 'card', label: own.purchases },
+    ]),
+    section(own.sections.privacy, [{ path: '/account/consents', icon: 'paper', label: own.consents }]),
+  ]
 }
 
 function section(heading: string, links: Array<{ path: `/${string}`; icon: Parameters<typeof icon>[0]; label: string }>): string {

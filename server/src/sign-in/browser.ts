@@ -1,6 +1,6 @@
 import { formatCookie, readCookie } from '../http/index.ts'
 import { constantTimeEqual, hmacSha256, mintSecret, sha256Base64Url } from '../kit/index.ts'
-import { SESSION_SECONDS } from '../sessions/index.ts'
+import { ACTING_SECONDS, SESSION_SECONDS } from '../sessions/index.ts'
 
 const FLOW_COOKIE_SECONDS = 3_600
 const DEVICE_SECONDS = 34_560_000 // 400 days, the longest that browsers keep one
@@ -13,8 +13,12 @@ export interface BrowserCookies {
   device(value: string): string
   /** For variant 2; a cookie of old is cleared where there is no value. The server itself never reads them. */
   pending(name: 'pending_redirect_uri' | 'pending_state', value: string | undefined): string
-  /** Removes session and bound cookie; the one of the domain, and one that may have been set for this host alone. */
+  /** Removes session and bound cookie, and what was kept aside; the session of the domain, and one that may have been set for this host alone. */
   signedOut(): string[]
+  /** For who begins to act for somebody: the short-lived cookies of that session, and what was sealed of their own, for `asideSeconds`. */
+  acting(begun: { token: string; boundSecret: string; aside: string; asideSeconds: number }): string[]
+  noAside(): string
+  readAside(header: string | undefined): string | undefined
   readBound(header: string | undefined): string | undefined
   readDevice(header: string | undefined): string | undefined
   /** The browser's flow cookie as a hash, and the cookie to set: a value that we did not make is replaced. */
@@ -33,7 +37,7 @@ export function createBrowserCookies({
   flowKey: Uint8Array
 }): BrowserCookies {
   const prefix = https ? '__Host-' : ''
-  const names = { bound: `${prefix}portaria`, flow: `${prefix}portaria_flow`, device: `${prefix}portaria_device` }
+  const names = { bound: `${prefix}portaria`, flow: `${prefix}portaria_flow`, device: `${prefix}portaria_device`, aside: `${prefix}portaria_aside` }
   const host = (name: string, value: string, maxAgeSeconds: number) => formatCookie({ name, value, maxAgeSeconds, secure: https })
   const domain = cookieDomain === undefined ? {} : { domain: cookieDomain }
   const shared = (value: string, maxAgeSeconds: number) =>
@@ -53,7 +57,14 @@ export function createBrowserCookies({
     bound: (secret) => host(names.bound, secret, SESSION_SECONDS),
     device: (value) => host(names.device, value, DEVICE_SECONDS),
     pending: (name, value) => host(name, value === undefined ? '' : encodeURIComponent(value), value === undefined ? 0 : PENDING_SECONDS),
-    signedOut: () => [...new Set([shared('', 0), host('eg_session', '', 0), host(names.bound, '', 0)])],
+    signedOut: () => [...new Set([shared('', 0), host('eg_session', '', 0), host(names.bound, '', 0), host(names.aside, '', 0)])],
+    acting: ({ token, boundSecret, aside, asideSeconds }) => [
+      shared(token, ACTING_SECONDS),
+      host(names.bound, boundSecret, ACTING_SECONDS),
+      host(names.aside, aside, asideSeconds),
+    ],
+    noAside: () => host(names.aside, '', 0),
+    readAside: (header) => readCookie(header, names.aside),
     readBound: (header) => readCookie(header, names.bound),
     readDevice: (header) => readCookie(header, names.device),
     browserOf(header) {

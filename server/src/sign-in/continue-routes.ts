@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { findMaskedTaxId, profileStore } from '../accounts/index.ts'
+import { recordAudit } from '../audit/index.ts'
 import { appendage, mintHandoff, withParameters } from '../handoff/index.ts'
 import { clientAddress, ownHref } from '../http/index.ts'
 import type { Product, RedirectTarget } from '../products/index.ts'
-import { mintSessionToken } from '../sessions/index.ts'
+import { type Acting, type LiveSession, mintSessionToken } from '../sessions/index.ts'
+import { refuseActing } from './acting-routes.ts'
 import { accountPage, welcomePage } from './pages.ts'
 import type { SignInDeps } from './routes.ts'
 import { accountSchema, continueSchema, homeSchema, welcomeSchema } from './schemas.ts'
@@ -44,12 +46,14 @@ function sharingOf({ uri, product }: RedirectTarget) {
 async function goOn(request: FastifyRequest, reply: FastifyReply, visit: Visit, deps: SignInDeps): Promise<FastifyReply> {
   const { flow, session, target } = visit
   if (!target) return deps.answers.redirect(reply, ownHref(flow.next?.page ?? '/account', flow.next?.query))
+  const hasApiKey = await deps.products.hasLiveApiKey(target.product.id)
+  const kind = appendage(target, { namedByKey: flow.namedByKey, hasApiKey, cookieDomain: deps.cookieDomain, baseUrl: deps.baseUrl })
+  if (session.acting && (target.product.audience === 'external' || kind === 'eg_token')) return refuseActing(request, reply, deps)
   if (await isFirstSharing(visit, target, deps)) {
     if (!flow.sharingShown) return deps.answers.redirect(reply, ownHref('/auth/welcome', { flow: deps.flows.seal(flow) }))
     await recordSharing(request, visit, target.product, deps)
   }
-  const hasApiKey = await deps.products.hasLiveApiKey(target.product.id)
-  const kind = appendage(target, { namedByKey: flow.namedByKey, hasApiKey, cookieDomain: deps.cookieDomain, baseUrl: deps.baseUrl })
+  if (session.acting) await recordActingVisit(request, session, session.acting, target.product, deps)
   const token =
     kind === 'eg_session'
       ? { eg_session: await mintSessionToken(session, { tokens: deps.tokens, issuer: deps.baseUrl }) }
@@ -69,6 +73,18 @@ async function isFirstSharing({ flow, account }: Visit, { product }: RedirectTar
 async function recordSharing(request: FastifyRequest, { account }: Visit, product: Product, { storage, now }: SignInDeps): Promise<void> {
   const seen = { ip: clientAddress(request), userAgent: (request.headers['user-agent'] ?? '').slice(0, 400) }
   await profileStore(storage.db).putConsent({ userId: account.id, productId: product.id, scopes: product.scopes.join(' '), ...seen }, now())
+}
+
+/** Where somebody went in another's name is audited, with both. */
+async function recordActingVisit(
+  request: FastifyRequest,
+  { id, userId }: LiveSession,
+  { userId: administratorId }: Acting,
+  { slug }: Product,
+  { storage, now }: SignInDeps,
+): Promise<void> {
+  const entry = { actor: `user:${administratorId}`, action: 'user.act_as_visit', target: userId, after: { session: id, product: slug } }
+  await recordAudit(storage.db, { ...entry, ip: clientAddress(request) }, now())
 }
 
 async function showAccount(

@@ -25,11 +25,13 @@ export function ownConsentsPage(context: PageContext, { nda, current, sharings, 
       { label: words.since, value: moment(grantedAt, language) },
       { label: words.ip, value: plain(ip) },
     ],
-    action: buttonForm('/account/consents/withdraw', {
-      label: words.withdraw,
-      named: words.withdrawOf(product),
-      fields: { product: productId },
-    }),
+    action: context.acting
+      ? undefined
+      : buttonForm('/account/consents/withdraw', {
+          label: words.withdraw,
+          named: words.withdrawOf(product),
+          fields: { product: productId },
+        }),
   }))
   const body = html`<h1>${words.title}</h1>
 <p class="lead">${words.lead}</p>
@@ -37,7 +39,7 @@ export function ownConsentsPage(context: PageContext, { nda, current, sharings, 
 !${nda ? accepted(context, nda, current) : html`<p class="note">${words.noNda}</p>`}
 <h2 class="section">${words.sharings}</h2>
 !${entries(shown, words.noSharings)}
-!${shown.length > 0 ? html`<p class="note">${words.withdrawHint}</p>` : ''}
+!${shown.length > 0 && !context.acting ? html`<p class="note">${words.withdrawHint}</p>` : ''}
 !${pager(context, '/account/consents', { cursor, isFirst })}
 !${foot(context, { times: nda || shown.length > 0 ? 'brasilia' : 'none' })}`
   return layout(context, { title: words.title, body, width: nda ? 'wide' : 'narrow' })

@@ -15,26 +15,27 @@ interface OwnSessionsPage {
 export function ownSessionsPage(context: PageContext, { sessions, cursor, isFirst }: OwnSessionsPage): string {
   const { language } = context
   const { ownSessions: words, own } = texts[language]
-  const shown = sessions.map(({ id, device, isThisOne, ip, createdAt, lastSeenAt, products }) => {
-    const heading = device || words.unknownDevice
+  const shown = sessions.map(({ id, device, isThisOne, isSupports, ip, createdAt, lastSeenAt, products }) => {
+    const heading = isSupports ? words.support : device || words.unknownDevice
     const named = words.endOf(heading, momentWords(createdAt, language))
     return {
       heading,
       tag: isThisOne ? ({ text: words.thisOne, look: 'good' } as const) : undefined,
       facts: [
-        { label: words.ip, value: plain(ip) },
+        { label: words.ip, value: isSupports ? undefined : plain(ip) },
         { label: words.begun, value: moment(createdAt, language) },
-        { label: words.lastSeen, value: moment(lastSeenAt, language) },
+        { label: words.lastSeen, value: isSupports ? undefined : moment(lastSeenAt, language) },
         { label: words.products, value: products.length === 0 ? undefined : plain(products.join(', ')) },
       ],
-      action: isThisOne ? undefined : buttonForm('/account/sessions/end', { label: words.end, named, fields: { session: id } }),
+      note: isSupports ? words.supportNote : undefined,
+      action: isThisOne || context.acting ? undefined : buttonForm('/account/sessions/end', { label: words.end, named, fields: { session: id } }),
     }
   })
   const hasOthers = !isFirst || cursor !== undefined || sessions.some(({ isThisOne }) => !isThisOne)
   const body = html`<h1>${words.title}</h1>
 <p class="lead">${words.lead}</p>
 !${entries(shown, own.empty)}
-!${hasOthers ? buttonForm('/account/sessions/end-others', { label: words.endOthers }) : ''}
+!${hasOthers && !context.acting ? buttonForm('/account/sessions/end-others', { label: words.endOthers }) : ''}
 !${pager(context, '/account/sessions', { cursor, isFirst })}
 <p class="note">${words.lag} ${own.times}</p>
 !${foot(context)}`

@@ -40,7 +40,9 @@ export function ownProvidersPage(context: PageContext, { providers, problem }: O
       { label: texts[context.language].login.email, value: email === undefined ? undefined : plain(email) },
       { label: words.linked, value: moment(createdAt, context.language) },
     ],
-    action: buttonForm('/account/providers/unlink', { label: words.unlink, named: words.unlinkOf(name), fields: { issuer, subject } }),
+    action: context.acting
+      ? undefined
+      : buttonForm('/account/providers/unlink', { label: words.unlink, named: words.unlinkOf(name), fields: { issuer, subject } }),
   }))
   const body = html`<h1>${words.title}</h1>
 !${shown.length > 0 ? html`<p class="lead">${words.lead}</p>` : ''}

@@ -3,6 +3,7 @@ import { type Href, layout, ownHref, type PageContext } from '../http/index.ts'
 import { badge, person } from './parts-of-page.ts'
 import { texts } from './texts.ts'
 
+export { actingRefusedPage } from './acting-refused-page.ts'
 export { accountPage } from './account-page.ts'
 export { changeEmailPage, confirmEmailPage, emailChangedPage, emailChangeSentPage } from './change-email-page.ts'
 export { changePasswordPage } from './change-password-page.ts'

@@ -85,6 +85,7 @@ export async function beginSession(
   reply.header('set-cookie', cookies.session(await mintSessionToken(started.session, { tokens, issuer: baseUrl })))
   if (started.boundSecret !== undefined) reply.header('set-cookie', cookies.bound(started.boundSecret))
   reply.header('set-cookie', cookies.device(devices.mint(account.id, deps.now())))
+  if (cookies.readAside(cookie) !== undefined) reply.header('set-cookie', cookies.noAside())
   // The console is no app: an operator needs no tax id, and no token leaves for it.
   if (flow.next && isConsolePage(flow.next)) return answers.redirect(reply, ownHref(flow.next.page))
   const nothingWaits = { waiting: undefined, pendingLink: undefined, secondFactor: undefined, notice: undefined }

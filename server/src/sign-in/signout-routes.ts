@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { bearerToken, isBehindTheBack, isHref, jsonObject, queryOf } from '../http/index.ts'
+import { bearerToken, clientAddress, isBehindTheBack, isHref, jsonObject, queryOf } from '../http/index.ts'
 import { signOutTarget } from '../products/index.ts'
 import { endSession, sessionAudience } from '../sessions/index.ts'
 import { signedOutPage } from './pages.ts'
@@ -18,7 +18,7 @@ export function signOutRoutes(scope: FastifyInstance, deps: SignInDeps): void {
 async function signOut(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): Promise<FastifyReply> {
   if (isBehindTheBack(request, deps.baseUrl)) return deps.answers.json(reply, 200, { signed_out: false })
   for (const id of await presentedSessions(request.headers.cookie, deps)) {
-    await deps.changes.transaction((tx, announce) => endSession(tx, id, 'signed_out', { announce, now: deps.now }))
+    await deps.changes.transaction((tx, announce) => endSession(tx, id, 'signed_out', { announce, now: deps.now, ip: clientAddress(request) }))
   }
   for (const cookie of deps.cookies.signedOut()) reply.header('set-cookie', cookie)
   const wanted = queryOf(request).getAll('redirect_to')

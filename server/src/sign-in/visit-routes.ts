@@ -16,7 +16,8 @@ export async function withVisit(
 ): Promise<FastifyReply> {
   const visit = await resumeVisit(queryOf(request).get('flow'), request.headers.cookie, deps)
   if ('refusal' in visit) return refuseVisit(request, reply, visit, deps)
-  if (profile === 'any' || pendingStep(visit) === 'done') return step(request, reply, visit, deps)
+  // Who acts for somebody has nothing to fill in for them.
+  if (profile === 'any' || visit.session.acting || pendingStep(visit) === 'done') return step(request, reply, visit, deps)
   return deps.answers.redirect(reply, ownHref('/complete-profile', { flow: deps.flows.seal(visit.flow) }))
 }
 

@@ -49,12 +49,15 @@ export interface AdminCall<Query, Body> {
   /** The version in If-Match, without its quotes; `undefined` for none, or `*`. */
   seen: string | undefined
   ip: string
+  userAgent: string
+  /** The secret of the browser's bound cookie; `undefined` for a script. */
+  boundSecret: string | undefined
   /** Where this process itself listens: what stands in front of it may not be reached from inside. */
   listeningUrl(): string | undefined
 }
 
-/** `version` becomes the ETag. */
-export type AdminAnswer = { body: unknown; version?: string } | { file: { name: string; body: unknown } } | Refused
+/** `version` becomes the ETag, `cookies` are set in the browser that asks. */
+export type AdminAnswer = { body: unknown; version?: string; cookies?: readonly string[] } | { file: { name: string; body: unknown } } | Refused
 
 export interface AdminApiDeps extends CallerDeps {
   answers: Answers
@@ -112,6 +115,8 @@ async function call<Query extends z.ZodObject, Body extends z.ZodObject>(
     actor,
     seen,
     ip,
+    userAgent: request.headers['user-agent'] ?? '',
+    boundSecret: deps.cookies.readBound(cookie),
     listeningUrl: () => listeningUrl(request),
   })
 }
@@ -120,6 +125,7 @@ function answer(reply: FastifyReply, answered: AdminAnswer, status: 200 | 201, {
   if ('refusal' in answered) return refuse(reply, answered, answers)
   if ('file' in answered) return answers.file(reply, answered.file.name, answered.file.body)
   if (answered.version !== undefined) reply.header('etag', `"${answered.version}"`)
+  for (const cookie of answered.cookies ?? []) reply.header('set-cookie', cookie)
   return answers.json(reply, status, answered.body)
 }
 

@@ -5,11 +5,13 @@ import type { Discovery } from '../../identity-providers/index.ts'
 import type { MasterKeys, Sealer } from '../../kit/index.ts'
 import type { Outbox } from '../../outbox/index.ts'
 import type { Gateway, ProductDirectory } from '../../products/index.ts'
+import type { Tokens } from '../../sessions/index.ts'
 import type { AdminApiDeps } from './admin-routes.ts'
 
 /** What the operations of /api/admin are built with: each takes what it uses. */
 export interface AdminDeps extends AdminApiDeps {
   changes: ChangeFeed
+  tokens: Tokens
   products: ProductDirectory
   sealer: Sealer
   masterKeys: MasterKeys

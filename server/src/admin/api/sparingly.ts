@@ -4,7 +4,7 @@ import type { Refused } from './refusals.ts'
 
 const MOST_A_MINUTE = 10
 
-/** For what asks a server of somebody else's: ten times a minute for each caller. */
+/** For what makes the service ask a server, be it its own: ten times a minute for each caller. */
 export async function refuseTooMany(
   what: string,
   { caller }: Pick<AdminCall<unknown, unknown>, 'caller'>,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { firstIdAt } from '../../kit/index.ts'
 import { type Notification, type NotificationStatus, notificationStore } from '../../notifications/index.ts'
 import { inPages, type Page, type Queryable } from '../../storage/index.ts'
@@ -27,7 +28,7 @@ export async function listNotificationIds(db: Queryable, filter: NotificationLis
   if (productId !== undefined) query = query.where('product_id', '=', productId)
   if (status !== undefined) query = query.where('status', '=', status)
   // The words of the index over statuses, by which a database knows that it may use it.
-  if (status !== undefined && status !== 'processed') query = query.where('status', '!=', 'processed')
+  if (status !== undefined && status !== 'processed') query = query.where(sql<boolean>`status != 'processed'`)
   if (subject !== undefined) query = query.where('subject', '=', subject)
   if (since !== undefined) query = query.where('id', '>=', firstIdAt(since))
   if (until !== undefined) query = query.where('id', '<', firstIdAt(until))

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { firstIdAt } from '../../kit/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 
@@ -35,33 +36,34 @@ export function dailyCountStore(db: Queryable) {
     },
     /** Counts what lies between two times (ms), the second not included. */
     async count(from: number, until: number): Promise<Counted> {
-      const [first, end] = [firstIdAt(from), firstIdAt(until)]
-      const ids = (table: 'users' | 'subscriptions') =>
-        db.selectFrom(table).where(`${table}.id`, '>=', first).where(`${table}.id`, '<', end)
+      const ofDay = (id: 'users.id' | 'subscriptions.id' | 'sessions.id' | 'notifications.id') =>
+        sql<boolean>`${sql.ref(id)} >= ${firstIdAt(from)} and ${sql.ref(id)} < ${firstIdAt(until)}`
+      const users = db.selectFrom('users').select(all).where(ofDay('users.id'))
+      const subscriptions = db.selectFrom('subscriptions').select(all).where(ofDay('subscriptions.id'))
       // A product's session comes of a sign-in that is counted.
-      const signIns = db.selectFrom('sessions').where('id', '>=', first).where('id', '<', end).where('parent_id', 'is', null)
+      const signIns = db.selectFrom('sessions').select(all).where(ofDay('sessions.id')).where('parent_id', 'is', null)
       const open = db
         .selectFrom('notifications')
-        .where('id', '>=', first)
-        .where('id', '<', end)
+        .select(all)
+        .where(ofDay('notifications.id'))
         .where('status', 'in', ['unresolved', 'failed'])
         // The words of the index over statuses, by which a database knows that it may use it.
-        .where('status', '!=', 'processed')
+        .where(sql<boolean>`status != 'processed'`)
         .where((e) => e.or([e('why', 'is', null), e('why', '!=', 'being_asked')]))
-      const dead = db.selectFrom('outbox').where('dead_at', '>=', from).where('dead_at', '<', until)
-      const all = {
-        sign_ins: signIns,
-        new_users: ids('users'),
-        purchases: ids('subscriptions'),
-        failed_notifications: open,
-        dead_jobs: dead,
+      const dead = db.selectFrom('outbox').select(all).where('dead_at', '>=', from).where('dead_at', '<', until)
+      return {
+        sign_ins: await numberOf(signIns),
+        new_users: await numberOf(users),
+        purchases: await numberOf(subscriptions),
+        failed_notifications: await numberOf(open),
+        dead_jobs: await numberOf(dead),
       }
-      const counted: Counted = { sign_ins: 0, new_users: 0, purchases: 0, failed_notifications: 0, dead_jobs: 0 }
-      for (const name of COUNTED) {
-        const { count } = await all[name].select((e) => e.fn.countAll().as('count')).executeTakeFirstOrThrow()
-        counted[name] = Number(count)
-      }
-      return counted
     },
   }
+}
+
+const all = sql<number | string>`count(*)`.as('count')
+
+async function numberOf(query: { executeTakeFirstOrThrow(): Promise<{ count: number | string }> }): Promise<number> {
+  return Number((await query.executeTakeFirstOrThrow()).count)
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { type Account, accountStore, wordStore } from '../../accounts/index.ts'
 import { firstIdAt } from '../../kit/index.ts'
 import { inPages, type Page, type PageAfter, type Queryable } from '../../storage/index.ts'
@@ -40,22 +41,11 @@ export async function listUsers(db: Queryable, filter: UserFilter, page: Page<Us
   if (disabled !== undefined) query = query.where('users.disabled_at', disabled ? 'is not' : 'is', null)
   if (filter.createdSince !== undefined) query = query.where('users.id', '>=', firstIdAt(filter.createdSince))
   if (filter.createdUntil !== undefined) query = query.where('users.id', '<', firstIdAt(filter.createdUntil))
-  if (producer !== undefined)
-    query = query.where((e) =>
-      e.exists(
-        e
-          .selectFrom('users_company')
-          .whereRef('user_id', '=', 'users.id')
-          .where('is_producer', '=', producer ? 1 : 0)
-          .select('user_id'),
-      ),
-    )
-  if (beta !== undefined) {
-    query = query.where((e) => {
-      const isBeta = e.exists(e.selectFrom('beta_users').whereRef('user_id', '=', 'users.id').select('user_id'))
-      return beta ? isBeta : e.not(isBeta)
-    })
-  }
+  // The few are found by an index of them alone, whose own word for them is this literal; the many are met at once.
+  const producers = db.selectFrom('users_company').select('user_id').where('is_producer', '=', sql.lit(1))
+  const betaUsers = db.selectFrom('beta_users').select('user_id')
+  if (producer !== undefined) query = query.where('users.id', producer ? 'in' : 'not in', producers)
+  if (beta !== undefined) query = query.where('users.id', beta ? 'in' : 'not in', betaUsers)
   const ids = await inPages(query, { column: columns[page.sort], id: 'users.id', page }).execute()
   return accountStore(db).listByIds(ids.map(({ id }) => id))
 }
@@ -68,11 +58,11 @@ export function userPlace(sort: UserSort): (account: Account) => PageAfter {
 /** Rare words name people outright; common ones are left to be looked for among the newest, where they are met soon. */
 async function search(db: Queryable, words: readonly string[]): Promise<{ named: string[] | undefined; common: string[] }> {
   const common: string[] = []
-  let named: string[] | undefined
+  let named: Set<string> | undefined
   for (const word of words) {
     const found = await wordStore(db).findByPrefix(word)
     if (found === 'common') common.push(word)
-    else named = named === undefined ? [...new Set(found)] : named.filter((id) => found.includes(id))
+    else named = named === undefined ? new Set(found) : named.intersection(new Set(found))
   }
-  return { named, common }
+  return { named: named && [...named], common }
 }

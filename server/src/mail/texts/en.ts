@@ -7,7 +7,7 @@ export const en = {
   neverAsked: 'Nobody at Portaria, support included, will ever ask for your codes or your password. Do not give them to anyone.',
   automatic: 'This message is automatic: replies are not read.',
   timeZone: (offset: string) => `Brasília time, ${offset}`,
-  facts: { when: 'When', device: 'Device', ip: 'IP address', newAddress: 'New email', codesLeft: 'Codes left' },
+  facts: { when: 'When', device: 'Device', ip: 'IP address', newAddress: 'New email', codesLeft: 'Codes left', until: 'Until', reason: 'Reason' },
   confirm_address: {
     subject: 'Confirm your email',
     title: 'Confirm your email',
@@ -62,6 +62,15 @@ export const en = {
     button: 'This wasn’t me: protect the account',
     notYou: 'If it wasn’t you, someone may be inside your account. Protect it now.',
     why: 'You received this email because we tell you when the ways into your account change.',
+  },
+  acted_for: {
+    subject: 'Support opened your account on your behalf',
+    title: 'Support opened your account on your behalf',
+    lead: 'Somebody on the team that runs Portaria has entered your account, for 15 minutes at most, to see what you see.',
+    limits:
+      'Whoever enters this way neither sees nor changes your password, changes no address, data, factors or consents, and exports or deletes nothing. Under “Where you are signed in” you see this access and can end it.',
+    notYou: 'If you did not ask for help and the reason makes no sense to you, ask support: who entered is on record.',
+    why: 'You receive this email because we always tell you when somebody from support opens your account on your behalf.',
   },
   deletion_requested: {
     subject: 'Your account will be deleted',

@@ -13,6 +13,8 @@ export const es = {
     ip: 'Dirección IP',
     newAddress: 'Nuevo correo',
     codesLeft: 'Códigos restantes',
+    until: 'Hasta',
+    reason: 'Motivo',
   },
   confirm_address: {
     subject: 'Confirma tu correo',
@@ -68,6 +70,15 @@ export const es = {
     button: 'No fui yo: proteger la cuenta',
     notYou: 'Si no fuiste tú, alguien puede estar dentro de tu cuenta. Protégela ahora.',
     why: 'Recibiste este correo porque avisamos cuando cambia la forma de entrar en tu cuenta.',
+  },
+  acted_for: {
+    subject: 'Soporte abrió tu cuenta en tu nombre',
+    title: 'Soporte abrió tu cuenta en tu nombre',
+    lead: 'Alguien del equipo que administra Portaria entró en tu cuenta, durante 15 minutos como máximo, para ver lo que tú ves.',
+    limits:
+      'Quien entra así no ve ni cambia tu contraseña, no modifica correo, datos, factores ni consentimientos, y no exporta ni elimina nada. En “Dónde has entrado” ves este acceso y puedes terminarlo.',
+    notYou: 'Si no pediste ayuda y no entiendes el motivo, pregunta a soporte: quién entró queda registrado.',
+    why: 'Recibes este correo porque siempre avisamos cuando alguien de soporte abre tu cuenta en tu nombre.',
   },
   deletion_requested: {
     subject: 'Tu cuenta se eliminará',

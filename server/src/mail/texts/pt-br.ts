@@ -12,6 +12,8 @@ export const ptBR = {
     ip: 'Endereço IP',
     newAddress: 'Novo e-mail',
     codesLeft: 'Códigos que restam',
+    until: 'Até',
+    reason: 'Motivo',
   },
   confirm_address: {
     subject: 'Confirme seu e-mail',
@@ -66,6 +68,15 @@ export const ptBR = {
     button: 'Não fui eu: proteger a conta',
     notYou: 'Se não foi você, alguém pode estar dentro da sua conta. Proteja a conta agora.',
     why: 'Você recebeu este e-mail porque avisamos quando muda a forma de entrar na sua conta.',
+  },
+  acted_for: {
+    subject: 'O suporte abriu sua conta em seu nome',
+    title: 'O suporte abriu sua conta em seu nome',
+    lead: 'Alguém da equipe que administra a Portaria entrou na sua conta, por 15 minutos no máximo, para ver o que você vê.',
+    limits:
+      'Quem entra assim não vê nem troca sua senha, não muda e-mail, dados, fatores nem consentimentos, não exporta nem exclui nada. Em “Onde você entrou” você vê esse acesso e pode encerrá-lo.',
+    notYou: 'Se você não pediu ajuda e não entende o motivo, pergunte ao suporte: quem entrou fica registrado.',
+    why: 'Você recebeu este e-mail porque avisamos sempre que alguém do suporte abre sua conta em seu nome.',
   },
   deletion_requested: {
     subject: 'Sua conta será excluída',

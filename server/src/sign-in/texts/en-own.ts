@@ -25,6 +25,9 @@ export const ownEn = {
     title: 'Where you are signed in',
     lead: 'Your account is open in these browsers. Is one of them not yours? Sign it out, and change your password.',
     thisOne: 'This browser',
+    support: 'Support',
+    supportNote:
+      'Somebody from support acts for you for up to 15 minutes, and a mail told you so. They only look: they change no password, address, data or consent.',
     unknownDevice: 'Unknown device',
     ip: 'IP address',
     begun: 'Signed in',
@@ -34,6 +37,12 @@ export const ownEn = {
     endOf: (device: string, when: string) => `Sign out ${device}, ${when}`,
     endOthers: 'Sign out all others',
     lag: 'The last use may show a few minutes late.',
+  },
+  actingRefused: {
+    title: 'This can’t be done on behalf of somebody else',
+    lead: 'Password, address, factors, personal data, consents, export and deletion are the person’s own, and external apps receive nothing of theirs while somebody acts for them.',
+    may: 'To do this as yourself, stop acting for them: the button is at the top of this page.',
+    back: 'Back to the account',
   },
   ownProviders: {
     title: 'Other accounts to sign in with',

@@ -25,6 +25,9 @@ export const ownEs = {
     title: 'Dónde has entrado',
     lead: 'Tu cuenta está abierta en estos navegadores. ¿No reconoces alguno? Ciérralo y cambia la contraseña.',
     thisOne: 'Este navegador',
+    support: 'Soporte',
+    supportNote:
+      'Alguien de soporte actúa en tu nombre durante 15 minutos como máximo, y un correo te lo contó. Solo mira: no cambia contraseña, correo, datos ni consentimientos.',
     unknownDevice: 'Dispositivo desconocido',
     ip: 'Dirección IP',
     begun: 'Entró el',
@@ -34,6 +37,12 @@ export const ownEs = {
     endOf: (device: string, when: string) => `Cerrar ${device}, ${when}`,
     endOthers: 'Cerrar todos los demás',
     lag: 'El último uso puede aparecer con unos minutos de retraso.',
+  },
+  actingRefused: {
+    title: 'Esto no se hace en nombre de otra persona',
+    lead: 'Contraseña, correo, factores, datos personales, consentimientos, exportación y eliminación son solo de la propia persona, y las apps externas no reciben nada suyo mientras alguien actúa en su nombre.',
+    may: 'Para hacer esto como tú, deja de actuar en su nombre: el botón está en lo alto de esta página.',
+    back: 'Volver a la cuenta',
   },
   ownProviders: {
     title: 'Otras cuentas para entrar',

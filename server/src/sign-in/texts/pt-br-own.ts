@@ -29,6 +29,9 @@ export const ownPtBR = {
     title: 'Onde você entrou',
     lead: 'Estes navegadores estão com a sua conta aberta. Há um que não é seu? Encerre e troque a senha.',
     thisOne: 'Este navegador',
+    support: 'Suporte',
+    supportNote:
+      'Alguém do suporte age em seu nome por até 15 minutos, e um e-mail contou isso a você. Quem age só olha: não muda senha, e-mail, dados nem consentimentos.',
     unknownDevice: 'Aparelho desconhecido',
     ip: 'Endereço IP',
     begun: 'Entrou em',
@@ -38,6 +41,12 @@ export const ownPtBR = {
     endOf: (device: string, when: string) => `Encerrar ${device}, ${when}`,
     endOthers: 'Encerrar todos os outros',
     lag: 'O último uso pode aparecer com alguns minutos de atraso.',
+  },
+  actingRefused: {
+    title: 'Isto não se faz em nome de outra pessoa',
+    lead: 'Senha, e-mail, fatores, dados pessoais, consentimentos, exportação e exclusão são só da própria pessoa, e apps externos não recebem nada dela enquanto alguém age em seu nome.',
+    may: 'Para fazer isto como você, pare de agir em nome dela: o botão está no alto desta página.',
+    back: 'Voltar para a conta',
   },
   ownProviders: {
     title: 'Outras contas para entrar',

@@ -1,0 +1,11 @@
+import { useTexts } from '../i18n/use-texts.ts'
+import { StatusChip, type Tone } from '../kit/status-chip.tsx'
+import type { Job } from './job.ts'
+import { jobTexts } from './texts.ts'
+
+const tones = { waiting: 'neutral', under_way: 'neutral', dead: 'bad' } as const satisfies Record<Job['state'], Tone>
+
+/** How far a job has come. */
+export function JobChip({ state }: { state: Job['state'] }) {
+  return <StatusChip tone={tones[state]} label={useTexts(jobTexts).states[state]} />
+}

@@ -1,0 +1,98 @@
+import { Alert, Box, Typography } from '@mui/material'
+import { useNotify, useRedirect } from 'react-admin'
+import { adminPath } from '../api/admin-http.ts'
+import { useMay } from '../console-context.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { CopyText } from '../kit/copy-text.tsx'
+import { DeedButton } from '../kit/deed-button.tsx'
+import { Facts } from '../kit/facts.tsx'
+import { Section } from '../kit/section.tsx'
+import { ShowPage } from '../kit/show-page.tsx'
+import { Time } from '../kit/values.tsx'
+import { wordOf } from '../payments/word-of.ts'
+import type { Job } from './job.ts'
+import { JobChip } from './job-chip.tsx'
+import { jobTexts } from './texts.ts'
+
+/** One job: why it is not done, and trying it again or dropping it. */
+export function JobShow() {
+  const texts = useTexts(jobTexts)
+  const mayTend = useMay('jobs:write')
+  return (
+    <ShowPage<Job>
+      back="/jobs"
+      title={({ kind }) => wordOf(texts.kinds, kind)}
+      actions={(job) => mayTend && <Actions key={job.state} job={job} />}
+    >
+      {(job) => (
+        <>
+          {job.state === 'dead' && (
+            <Alert severity="warning" sx={{ mb: 2.5 }}>
+              {texts.deadHint}
+            </Alert>
+          )}
+          <About job={job} />
+          <Section title={texts.fault}>
+            {job.last_error === null ? (
+              <Typography color="textSecondary">{texts.noFault}</Typography>
+            ) : (
+              <Box component="code" sx={{ whiteSpace: 'pre-wrap' }}>
+                {job.last_error}
+              </Box>
+            )}
+          </Section>
+        </>
+      )}
+    </ShowPage>
+  )
+}
+
+function Actions({ job: { id } }: { job: Job }) {
+  const texts = useTexts(jobTexts)
+  const notify = useNotify()
+  const redirect = useRedirect()
+  const leave = (words: string) => {
+    notify(words, { type: 'info' })
+    redirect('/jobs')
+  }
+  return (
+    <>
+      <DeedButton
+        label={texts.retry}
+        request={{ path: adminPath('jobs', id, 'retry') }}
+        explains={texts.retryExplains}
+        refusals={texts.refusals}
+        // Done well, it is gone in a moment.
+        onDone={() => leave(texts.retried(1))}
+      />
+      <DeedButton
+        label={texts.drop}
+        tone="danger"
+        reason="required"
+        request={{ path: adminPath('jobs', id), method: 'DELETE' }}
+        explains={texts.dropExplains}
+        refusals={texts.refusals}
+        onDone={() => leave(texts.dropped)}
+      />
+    </>
+  )
+}
+
+function About({ job: { id, state, attempts, created_at, run_at, dead_at } }: { job: Job }) {
+  const texts = useTexts(jobTexts)
+  const isDead = state === 'dead'
+  return (
+    <Section title={texts.about}>
+      <Facts
+        facts={[
+          [texts.state, <JobChip key="state" state={state} />],
+          [texts.attempts, attempts],
+          [texts.createdAt, <Time key="created" at={created_at} />],
+          [isDead ? texts.lastRun : texts.runAt, <Time key="run" at={run_at} />],
+          [texts.deadAt, <Time key="dead" at={dead_at} />],
+          [texts.id, <CopyText key="id" text={id} label={texts.id} />],
+        ]}
+      />
+    </Section>
+  )
+}

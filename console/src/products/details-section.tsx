@@ -1,0 +1,44 @@
+import { Typography } from '@mui/material'
+import { useTexts } from '../i18n/use-texts.ts'
+import { CopyText } from '../kit/copy-text.tsx'
+import { Facts } from '../kit/facts.tsx'
+import { Section } from '../kit/section.tsx'
+import { Time, YesNo } from '../kit/values.tsx'
+import { paymentTexts } from '../payments/payment-texts.ts'
+import { methods, type ProductDetails } from './product.ts'
+import { productTexts } from './texts.ts'
+
+/** What an app is, in plain words. */
+export function DetailsSection({ product }: { product: ProductDetails }) {
+  const texts = useTexts(productTexts)
+  const { methods: methodNames } = useTexts(paymentTexts)
+  const { audience, checkout, handoff, scopes, grace_days } = product
+  return (
+    <Section title={texts.settings}>
+      <Facts
+        facts={[
+          [texts.slug, <CopyText key="slug" text={product.slug} label={texts.slug} />],
+          [texts.audience, <Meant key="audience" word={texts.audiences[audience]} meaning={texts.audienceMeaning[audience]} />],
+          [texts.checkout, texts.checkouts[checkout]],
+          [texts.handoff, texts.handoffs[handoff]],
+          [texts.scopes, scopes.map((scope) => texts.scopeNames[scope]).join(', ') || texts.noScopes],
+          [texts.queryKey, <YesNo key="query" value={product.query_key_allowed} />],
+          [texts.grace, methods.map((method) => `${methodNames[method]}: ${texts.graceDays(grace_days[method])}`).join(' · ')],
+          [texts.createdAt, <Time key="created" at={product.created_at} />],
+          [texts.id, <CopyText key="id" text={product.id} label={texts.id} />],
+        ]}
+      />
+    </Section>
+  )
+}
+
+function Meant({ word, meaning }: { word: string; meaning: string }) {
+  return (
+    <>
+      {word}
+      <Typography variant="body2" color="textSecondary">
+        {meaning}
+      </Typography>
+    </>
+  )
+}

@@ -1,0 +1,83 @@
+import { Alert, Button, Dialog, DialogActions, DialogContent, DialogContentText, DialogTitle } from '@mui/material'
+import { type FormEvent, useState } from 'react'
+import { useNotify, useRefresh, useTranslate } from 'react-admin'
+import { AdminFault } from '../../api/admin-fault.ts'
+import { useCallAdmin } from '../../console-context.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { kitTexts } from '../../kit/texts.ts'
+import { CredentialFields, type Given, nothingGiven } from './credential-fields.tsx'
+import { gatewayTexts } from './texts.ts'
+
+interface DialogProps {
+  path: string
+  gateway: string
+  name: string
+  title: string
+  onClose: () => void
+}
+
+/** What a gateway is proven and asked with. */
+export function CredentialsDialog({ path, gateway, name, title, onClose }: DialogProps) {
+  const texts = useTexts(gatewayTexts)
+  const notify = useNotify()
+  const refresh = useRefresh()
+  const [given, setGiven] = useState<Given>(nothingGiven)
+  const { send, isBusy, fault, fields } = useGiving(path)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const kept = await send(given)
+    if (!kept) return
+    const said = kept.doubt === null ? texts.given : `${texts.given}. ${texts.doubt}: ${kept.doubt}`
+    notify(said, { type: kept.doubt === null ? 'info' : 'warning' })
+    onClose()
+    refresh()
+  }
+  return (
+    <Dialog open onClose={() => !isBusy && onClose()} aria-labelledby="credentials-title" fullWidth maxWidth="sm">
+      <form onSubmit={(event) => void submit(event)} autoComplete="off">
+        <DialogTitle id="credentials-title">{`${title}: ${name}`}</DialogTitle>
+        <DialogContent>
+          <DialogContentText sx={{ mb: 1 }}>{texts.giveAbout}</DialogContentText>
+          <CredentialFields gateway={gateway} given={given} wrong={fields} onChange={(part) => setGiven({ ...given, ...part })} />
+          {fault !== undefined && (
+            <Alert severity="error" sx={{ mt: 2 }}>
+              {fault}
+            </Alert>
+          )}
+        </DialogContent>
+        <DialogActions sx={{ px: 3, pb: 2 }}>
+          <Button onClick={onClose} disabled={isBusy}>
+            {texts.cancel}
+          </Button>
+          <Button type="submit" variant="contained" disabled={isBusy}>
+            {title}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+/** Sends them; `undefined` for what was refused, and then it stands beside the fields. */
+function useGiving(path: string) {
+  const { failed } = useTexts(kitTexts)
+  const callAdmin = useCallAdmin()
+  const translate = useTranslate()
+  const [isBusy, setBusy] = useState(false)
+  const [fault, setFault] = useState<string>()
+  const [fields, setFields] = useState<readonly string[]>([])
+  const send = async ({ secret, token, apiUrl, isTest }: Given): Promise<{ doubt: string | null } | undefined> => {
+    setBusy(true)
+    setFault(undefined)
+    try {
+      const body = { webhook_secret: secret, access_token: token, is_test: isTest, ...(apiUrl !== '' && { api_url: apiUrl }) }
+      return await callAdmin<{ doubt: string | null }>({ path, method: 'PUT', body })
+    } catch (error) {
+      setFields(error instanceof AdminFault ? Object.keys(error.body.errors) : [])
+      setFault(error instanceof AdminFault ? translate(error.message) : failed)
+      setBusy(false)
+      return undefined
+    }
+  }
+  return { send, isBusy, fault, fields }
+}

@@ -1,0 +1,108 @@
+import { Alert, Box, Stack, Typography } from '@mui/material'
+import { adminPath } from '../../api/admin-http.ts'
+import { useMay } from '../../console-context.ts'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { CopyText } from '../../kit/copy-text.tsx'
+import { DeedButton } from '../../kit/deed-button.tsx'
+import { Facts } from '../../kit/facts.tsx'
+import { Section } from '../../kit/section.tsx'
+import { StatusChip } from '../../kit/status-chip.tsx'
+import { Time } from '../../kit/values.tsx'
+import { paymentTexts } from '../../payments/payment-texts.ts'
+import { wordOf } from '../../payments/word-of.ts'
+import type { GatewayState, ProductDetails } from '../product.ts'
+import { CredentialsButton } from './credentials-button.tsx'
+import { ProbeButton } from './probe-button.tsx'
+import { gatewayTexts } from './texts.ts'
+
+/** Each gateway: where it tells of payments, whether it does, and what it is proven and asked with. */
+export function GatewaysSection({ product }: { product: ProductDetails }) {
+  const texts = useTexts(gatewayTexts)
+  return (
+    <Section title={texts.title}>
+      <Stack spacing={3}>
+        {product.gateways.map((state) => (
+          <OneGateway key={state.gateway} state={state} product={product} />
+        ))}
+      </Stack>
+    </Section>
+  )
+}
+
+function OneGateway({ state, product }: { state: GatewayState; product: ProductDetails }) {
+  const texts = useTexts(gatewayTexts)
+  const { sources } = useTexts(paymentTexts)
+  const name = wordOf(sources, state.gateway)
+  const chip = state.credentials ?? 'none'
+  const tones = { live: 'good', test: 'warning', none: 'neutral' } as const
+  return (
+    <Box component="article" aria-label={name} sx={{ borderTop: '1px solid', borderColor: 'divider', pt: 2 }}>
+      <Stack direction="row" spacing={1} useFlexGap sx={{ alignItems: 'center', flexWrap: 'wrap', mb: 1 }}>
+        <Typography variant="h3">{name}</Typography>
+        <StatusChip tone={tones[chip]} label={texts[chip]} />
+      </Stack>
+      {state.failing_since !== null && (
+        <Alert severity="error" sx={{ mb: 1 }}>
+          {texts.failing} <Time at={state.failing_since} /> ({state.proof_failures}). {texts.failingWhy}
+        </Alert>
+      )}
+      <GatewayFacts state={state} product={product} />
+      <GatewayActions state={state} product={product} name={name} />
+    </Box>
+  )
+}
+
+function GatewayFacts({ state, product }: { state: GatewayState; product: ProductDetails }) {
+  const texts = useTexts(gatewayTexts)
+  const { webhook_url, last_delivery_at, unresolved, being_asked, failed } = state
+  const credentials = product.gateway_credentials.find(({ gateway }) => gateway === state.gateway)
+  const open = [
+    ...(unresolved > 0 ? [texts.unresolved(unresolved)] : []),
+    ...(being_asked > 0 ? [texts.beingAsked(being_asked)] : []),
+    ...(failed > 0 ? [texts.failed(failed)] : []),
+  ]
+  const address =
+    webhook_url === null ? (
+      texts.onlyOwners
+    ) : (
+      <>
+        <CopyText text={webhook_url} label={texts.webhookUrl} />
+        <Typography variant="body2" color="textSecondary">
+          {texts.registerThere}
+        </Typography>
+      </>
+    )
+  return (
+    <Facts
+      facts={[
+        [texts.webhookUrl, address],
+        [texts.lastDelivery, last_delivery_at === null ? texts.noDelivery : <Time key="last" at={last_delivery_at} />],
+        [texts.open, open.join(' · ') || texts.nothingOpen],
+        ...(credentials ? [[texts.apiUrl, credentials.api_url ?? texts.ownApi] as const] : []),
+      ]}
+    />
+  )
+}
+
+function GatewayActions({ state: { gateway, credentials }, product: { id }, name }: { state: GatewayState; product: ProductDetails; name: string }) {
+  const texts = useTexts(gatewayTexts)
+  const mayChange = useMay('product-keys:write')
+  if (!mayChange) return undefined
+  const path = adminPath('products', id, 'gateway-credentials', gateway)
+  return (
+    <Stack spacing={1} useFlexGap sx={{ mt: 1.5, flexDirection: 'row', flexWrap: 'wrap', alignItems: 'flex-start' }}>
+      <CredentialsButton path={path} gateway={gateway} name={name} label={credentials === null ? texts.give : texts.replace} />
+      {credentials !== null && (
+        <>
+          <DeedButton
+            label={texts.take}
+            tone="danger"
+            request={{ path, method: 'DELETE' }}
+            explains={texts.takeExplains(name)}
+          />
+          <ProbeButton path={`${path}/test`} name={name} />
+        </>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,94 @@
+import { Typography } from '@mui/material'
+import { BooleanInput, CheckboxGroupInput, maxLength, maxValue, minValue, NumberInput, required, SelectInput, TextInput, useRecordContext } from 'react-admin'
+import { useTexts } from '../i18n/use-texts.ts'
+import { EditPage } from '../kit/edit-page.tsx'
+import { paymentTexts } from '../payments/payment-texts.ts'
+import { checkouts, handoffs, methods, type ProductDetails, productScopes } from './product.ts'
+import { productTexts } from './texts.ts'
+
+const MOST_GRACE_DAYS = 60
+const isName = [required(), maxLength(100)]
+const isRequired = required()
+const isDays = [required(), minValue(0), maxValue(MOST_GRACE_DAYS)]
+
+/** What can be changed of an app but its addresses, keys and gateways, which its page has. Its slug and audience stay. */
+export function ProductEdit() {
+  const texts = useTexts(productTexts)
+  return (
+    <EditPage<ProductDetails>
+      back="/products"
+      title={({ name }) => texts.editTitle(name)}
+      labels={{
+        name: texts.name,
+        checkout: texts.checkout,
+        handoff: texts.handoff,
+        scopes: texts.scopes,
+        query_key_allowed: texts.queryKey,
+        grace_days: texts.grace,
+      }}
+    >
+      <TextInput source="name" label={texts.name} validate={isName} helperText={false} />
+      <SelectInput
+        source="checkout"
+        label={texts.checkout}
+        choices={checkouts.map((id) => ({ id, name: texts.checkouts[id] }))}
+        translateChoice={false}
+        validate={isRequired}
+        helperText={false}
+      />
+      <HandoffInput />
+      <CheckboxGroupInput
+        source="scopes"
+        label={texts.scopes}
+        choices={productScopes.map((id) => ({ id, name: texts.scopeNames[id] }))}
+        translateChoice={false}
+        helperText={false}
+      />
+      <BooleanInput source="query_key_allowed" label={texts.queryKey} helperText={texts.queryKeyHelp} />
+      <GraceInputs />
+    </EditPage>
+  )
+}
+
+function HandoffInput() {
+  const texts = useTexts(productTexts)
+  const isExternal = useRecordContext<ProductDetails>()?.audience === 'external'
+  return (
+    <SelectInput
+      source="handoff"
+      label={texts.handoff}
+      choices={handoffs.map((id) => ({ id, name: texts.handoffs[id] }))}
+      translateChoice={false}
+      validate={isRequired}
+      disabled={isExternal}
+      helperText={isExternal && texts.handoffExternal}
+    />
+  )
+}
+
+function GraceInputs() {
+  const texts = useTexts(productTexts)
+  const { methods: names } = useTexts(paymentTexts)
+  return (
+    <>
+      <Typography variant="h3" component="h2" sx={{ mt: 2 }}>
+        {texts.grace}
+      </Typography>
+      <Typography variant="body2" color="textSecondary">
+        {texts.graceHelp}
+      </Typography>
+      {methods.map((method) => (
+        <NumberInput
+          key={method}
+          source={`grace_days.${method}`}
+          label={names[method]}
+          validate={isDays}
+          min={0}
+          max={MOST_GRACE_DAYS}
+          step={1}
+          helperText={false}
+        />
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import { Button } from '@mui/material'
+import { Link } from 'react-router-dom'
+import { useMay } from '../console-context.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { ListPart } from '../kit/list-page.tsx'
+import { Section } from '../kit/section.tsx'
+import { ShowPage } from '../kit/show-page.tsx'
+import { Money } from '../kit/values.tsx'
+import type { Plan } from '../plans/plan.ts'
+import { DetailsSection } from './details-section.tsx'
+import { GatewaysSection } from './gateways/gateways-section.tsx'
+import { MatrixSection } from './gateways/matrix-section.tsx'
+import { ApiKeysSection } from './keys/api-keys-section.tsx'
+import { WebhookKeysSection } from './keys/webhook-keys-section.tsx'
+import type { ProductDetails } from './product.ts'
+import { productTexts } from './texts.ts'
+import { UrisSection } from './uris-section.tsx'
+
+/** One app: where it is, what it is let in with, how it takes payments. */
+export function ProductShow() {
+  return (
+    <ShowPage<ProductDetails> back="/products" title={({ name }) => name} actions={(product) => <Actions product={product} />}>
+      {(product) => (
+        <>
+          <DetailsSection product={product} />
+          <UrisSection product={product} />
+          <ApiKeysSection product={product} />
+          {product.checkout === 'integrated' && (
+            <>
+              <MatrixSection product={product} />
+              <GatewaysSection product={product} />
+              <WebhookKeysSection product={product} />
+            </>
+          )}
+          <PlansSection product={product} />
+        </>
+      )}
+    </ShowPage>
+  )
+}
+
+function Actions({ product: { id } }: { product: ProductDetails }) {
+  const texts = useTexts(productTexts)
+  const mayEdit = useMay('products:write')
+  if (!mayEdit) return undefined
+  return (
+    <Button component={Link} to={`/products/${encodeURIComponent(id)}`} variant="outlined">
+      {texts.edit}
+    </Button>
+  )
+}
+
+function PlansSection({ product: { slug } }: { product: ProductDetails }) {
+  const texts = useTexts(productTexts)
+  const mayEdit = useMay('plans:write')
+  return (
+    <Section title={texts.plans}>
+      <ListPart<Plan>
+        resource="plans"
+        filter={{ product: slug }}
+        label={texts.plans}
+        sort={{ field: 'price', order: 'ASC' }}
+        columns={[
+          { label: texts.name, value: ({ name }) => name },
+          { label: texts.price, value: ({ price }) => <Money centavos={price} /> },
+        ]}
+        empty={texts.noPlans}
+        {...(mayEdit && { pathOf: ({ id }) => `/plans/${encodeURIComponent(id)}` })}
+      />
+    </Section>
+  )
+}

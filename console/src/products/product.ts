@@ -1,0 +1,88 @@
+/** Where an app belongs: to the operator's family, or to another company. */
+export const audiences = ['internal', 'external'] as const
+export const checkouts = ['integrated', 'external'] as const
+export const handoffs = ['eg_session', 'eg_token'] as const
+export const productScopes = ['read:email', 'read:profile'] as const
+export const methods = ['pix', 'boleto', 'card'] as const
+
+export type Audience = (typeof audiences)[number]
+export type Checkout = (typeof checkouts)[number]
+export type Method = (typeof methods)[number]
+/** Gateways by the API's names; a newer service may know more. */
+export type Gateway = string
+
+/** A registered app, as lists show it. */
+export interface Product {
+  id: string
+  slug: string
+  name: string
+  audience: Audience
+  checkout: Checkout
+  handoff: (typeof handoffs)[number]
+  scopes: Array<(typeof productScopes)[number]>
+  query_key_allowed: boolean
+  publishable_key: string
+  created_at: string
+}
+
+export interface RedirectUri {
+  uri: string
+  trusted: boolean
+}
+
+export interface ApiKey {
+  id: string
+  hint: string
+  created_at: string
+  revoked_at: string | null
+  last_used_at: string | null
+}
+
+export interface WebhookKey {
+  id: string
+  hint: string
+  created_at: string
+  revoked_at: string | null
+}
+
+/** What is known of a product's gateway. */
+export interface GatewayState {
+  gateway: Gateway
+  /** What to register there; for owners. */
+  webhook_url: string | null
+  credentials: 'live' | 'test' | null
+  last_delivery_at: string | null
+  proof_failures: number
+  /** The first delivery with a wrong proof after which none had the right one. */
+  failing_since: string | null
+  last_proof_failure_at: string | null
+  unresolved: number
+  being_asked: number
+  failed: number
+}
+
+export interface PaymentMethod {
+  method: Method
+  gateway: Gateway
+}
+
+export interface ProductDetails extends Product {
+  /** The version that was read (data-provider.ts). */
+  _version?: string
+  redirect_uris: RedirectUri[]
+  api_keys: ApiKey[]
+  webhook_keys: WebhookKey[]
+  payment_methods: PaymentMethod[]
+  gateway_credentials: Array<{ gateway: Gateway; is_test: boolean; api_url: string | null; updated_at: string | null }>
+  grace_days: Record<Method, number>
+  gateways: GatewayState[]
+}
+
+/** As it is answered once, to who made it. */
+export interface NewProduct extends ProductDetails {
+  api_key: string
+}
+
+export function productPath(id: string): string {
+  return `/products/${encodeURIComponent(id)}/show`
+}

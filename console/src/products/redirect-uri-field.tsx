@@ -1,0 +1,57 @@
+import { Box, Button, TextField } from '@mui/material'
+import { useTexts } from '../i18n/use-texts.ts'
+import { wordOf } from '../payments/word-of.ts'
+import type { Audience } from './product.ts'
+import { uriTexts } from './uri-texts.ts'
+import type { UriVerdict } from './use-uri-check.ts'
+
+interface FieldProps {
+  value: string
+  verdict: UriVerdict
+  audience: Audience
+  onChange: (uri: string) => void
+  /** What the service said when it was sent. */
+  fault?: string | undefined
+}
+
+/** An address to register. Below it stands at once whether it can be, why not, and the form to use instead. */
+export function RedirectUriField({ value, verdict, audience, onChange, fault }: FieldProps) {
+  const texts = useTexts(uriTexts)
+  const checked = typeof verdict === 'string' ? undefined : verdict
+  const isWrong = fault !== undefined || checked?.ok === false
+  const use = checked?.use ?? undefined
+  return (
+    <Box>
+      <TextField
+        fullWidth
+        label={texts.label}
+        type="url"
+        value={value}
+        onChange={({ target }) => onChange(target.value.trim())}
+        error={isWrong}
+        helperText={fault ?? <Verdict verdict={verdict} audience={audience} />}
+        slotProps={{
+          htmlInput: { spellCheck: false, autoCapitalize: 'off', autoComplete: 'off' },
+          formHelperText: { 'aria-live': 'polite' },
+        }}
+      />
+      {use !== undefined && (
+        <Button size="small" onClick={() => onChange(use)}>
+          {texts.use(use)}
+        </Button>
+      )}
+    </Box>
+  )
+}
+
+function Verdict({ verdict, audience }: Pick<FieldProps, 'verdict' | 'audience'>) {
+  const texts = useTexts(uriTexts)
+  if (verdict === 'empty') return texts.help
+  if (verdict === 'checking') return texts.checking
+  if (verdict === 'not_checked') return texts.notChecked
+  const { ok, refusal, on_domain, registered_for } = verdict
+  if (!ok && registered_for !== null) return texts.taken(registered_for)
+  if (!ok) return refusal !== null && Object.hasOwn(texts.refusals, refusal) ? wordOf(texts.refusals, refusal) : texts.refused
+  if (registered_for !== null) return texts.here
+  return audience === 'internal' && on_domain === false ? texts.offDomain : texts.good
+}

@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import { useNotify, useRefresh, useTranslate } from 'react-admin'
+import { AdminFault } from '../api/admin-fault.ts'
+import { adminPath } from '../api/admin-http.ts'
+import { useCallAdmin } from '../console-context.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { kitTexts } from '../kit/texts.ts'
+import type { ProductDetails } from './product.ts'
+
+interface ProductChange {
+  /** Sends fields; `seen` is the version that they were filled from. Answers whether it was done. */
+  change: (fields: Record<string, unknown>, seen: string | undefined) => Promise<boolean>
+  isBusy: boolean
+  /** Why the last one was not done. */
+  fault: string | undefined
+}
+
+/** Changes a part of a product from its own page. Who is late is told, and sees the product as it is now. */
+export function useProductChange({ id }: Pick<ProductDetails, 'id'>): ProductChange {
+  const texts = useTexts(kitTexts)
+  const callAdmin = useCallAdmin()
+  const translate = useTranslate()
+  const notify = useNotify()
+  const refresh = useRefresh()
+  const [isBusy, setBusy] = useState(false)
+  const [fault, setFault] = useState<string>()
+  const change = async (fields: Record<string, unknown>, seen: string | undefined) => {
+    setBusy(true)
+    setFault(undefined)
+    try {
+      await callAdmin({ path: adminPath('products', id), method: 'PATCH', body: fields, ifMatch: seen })
+      notify(texts.saved, { type: 'info' })
+      refresh()
+      return true
+    } catch (error) {
+      setFault(error instanceof AdminFault ? translate(Object.values(error.body.errors)[0] ?? error.message) : texts.failed)
+      if (error instanceof AdminFault && error.status === 412) refresh()
+      return false
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { change, isBusy, fault }
+}

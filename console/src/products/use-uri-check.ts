@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { adminPath } from '../api/admin-http.ts'
+import { useCallAdmin } from '../console-context.ts'
+
+/** Long enough that a word is typed, short enough that nobody waits. */
+const PAUSE_MS = 250
+
+/** What would come of registering an address, as the API says it. */
+export interface CheckedUri {
+  ok: boolean
+  refusal: string | null
+  use: string | null
+  on_domain: boolean | null
+  registered_for: string | null
+}
+
+export type UriVerdict = 'empty' | 'checking' | 'not_checked' | CheckedUri
+
+/** Asks, while an address is being typed, whether it could be registered. Nothing is registered by asking. */
+export function useUriCheck(uri: string, productId: string | undefined): UriVerdict {
+  const callAdmin = useCallAdmin()
+  const settled = useSettled(uri)
+  const { data, isError } = useQuery({
+    queryKey: ['check-uri', productId, settled],
+    enabled: settled !== '',
+    staleTime: 0,
+    queryFn: ({ signal }) =>
+      callAdmin<CheckedUri>({
+        path: adminPath('products', 'check-redirect-uri'),
+        method: 'POST',
+        body: { uri: settled, ...(productId !== undefined && { product_id: productId }) },
+        signal,
+      }),
+  })
+  if (uri === '') return 'empty'
+  if (settled !== uri) return 'checking'
+  return data ?? (isError ? 'not_checked' : 'checking')
+}
+
+/** A value once it has not changed for a moment. */
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [value])
+  return settled
+}

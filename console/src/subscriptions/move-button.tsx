@@ -1,0 +1,29 @@
+import { useState } from 'react'
+import { adminPath } from '../api/admin-http.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { DeedButton } from '../kit/deed-button.tsx'
+import type { User } from '../users/user.ts'
+import { deedTexts } from './deed-texts.ts'
+import { FindPerson } from './find-person.tsx'
+import type { Subscription } from './subscription.ts'
+
+/** Links a subscription to a person: how what somebody bought without an account, or with another address, becomes theirs. */
+export function MoveButton({ subscription: { id, user_id } }: { subscription: Subscription }) {
+  const texts = useTexts(deedTexts)
+  const [person, setPerson] = useState<User | null>(null)
+  const isGuest = user_id === null
+  return (
+    <DeedButton
+      label={isGuest ? texts.merge : texts.move}
+      reason="required"
+      request={{ path: adminPath('subscriptions', id, 'move'), body: { to: person?.id ?? '' } }}
+      refusals={texts.refusals}
+      explains={
+        <>
+          {isGuest ? texts.mergeExplains : texts.moveExplains}
+          <FindPerson person={person} onChoose={setPerson} />
+        </>
+      }
+    />
+  )
+}

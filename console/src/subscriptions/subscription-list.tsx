@@ -1,0 +1,74 @@
+import { useTexts } from '../i18n/use-texts.ts'
+import type { Filter } from '../kit/list-filters.tsx'
+import { ListPage } from '../kit/list-page.tsx'
+import { Absent, Time } from '../kit/values.tsx'
+import { usePlans, useProducts } from '../payments/offers.ts'
+import { paymentTexts } from '../payments/payment-texts.ts'
+import { StateChip, subscriptionStates } from '../payments/state-chip.tsx'
+import { wordOf } from '../payments/word-of.ts'
+import { AccessChip } from './access-chip.tsx'
+import { type Subscription, subscriptionPath } from './subscription.ts'
+import { subscriptionTexts } from './texts.ts'
+
+/** Who has bought what, the newest first. */
+export function SubscriptionList() {
+  const texts = useTexts(subscriptionTexts)
+  const { methods } = useTexts(paymentTexts)
+  return (
+    <ListPage<Subscription>
+      title={texts.title}
+      columns={[
+        { label: texts.plan, value: ({ plan_slug }) => plan_slug ?? texts.noPlan },
+        { label: texts.product, value: ({ product }) => product ?? texts.ofOperator },
+        { label: texts.buyer, value: (subscription) => <Buyer subscription={subscription} /> },
+        { label: texts.state, value: ({ status }) => <StateChip state={status} /> },
+        { label: texts.access, value: ({ active }) => <AccessChip isActive={active} /> },
+        { label: texts.method, value: ({ method }) => (method === null ? <Absent /> : wordOf(methods, method)) },
+        { label: texts.changedAt, value: ({ changed_at }) => <Time at={changed_at} /> },
+      ]}
+      filters={useFilters()}
+      sort={{ field: 'created_at', order: 'DESC' }}
+      pathOf={({ id }) => subscriptionPath(id)}
+      empty={texts.empty}
+    />
+  )
+}
+
+function Buyer({ subscription: { email, user_id } }: { subscription: Subscription }) {
+  const texts = useTexts(subscriptionTexts)
+  return (
+    <>
+      {email ?? <Absent />}
+      {user_id === null && ` (${texts.guest.toLowerCase()})`}
+    </>
+  )
+}
+
+function useFilters(): readonly Filter[] {
+  const texts = useTexts(subscriptionTexts)
+  const { states } = useTexts(paymentTexts)
+  const products = useProducts()
+  const plans = usePlans()
+  return [
+    { name: 'email', label: texts.buyerFilter, kind: 'text' },
+    {
+      name: 'state',
+      label: texts.state,
+      kind: 'choice',
+      choices: subscriptionStates.map((state) => ({ value: state, label: states[state] })),
+    },
+    { name: 'plan_id', label: texts.plan, kind: 'choice', choices: plans.map(({ id, name }) => ({ value: id, label: name })) },
+    { name: 'product_id', label: texts.product, kind: 'choice', choices: products.map(({ id, name }) => ({ value: id, label: name })) },
+    {
+      name: 'guest',
+      label: texts.owner,
+      kind: 'choice',
+      choices: [
+        { value: 'true', label: texts.guests },
+        { value: 'false', label: texts.linked },
+      ],
+    },
+    { name: 'since', label: texts.since, kind: 'from' },
+    { name: 'until', label: texts.until, kind: 'until' },
+  ]
+}

@@ -1,0 +1,95 @@
+import { Alert, Stack, Typography } from '@mui/material'
+import type { ReactNode } from 'react'
+import { useMay } from '../console-context.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { CopyText } from '../kit/copy-text.tsx'
+import { Facts } from '../kit/facts.tsx'
+import { Section } from '../kit/section.tsx'
+import { ShowPage } from '../kit/show-page.tsx'
+import { Absent, Time } from '../kit/values.tsx'
+import { paymentTexts } from '../payments/payment-texts.ts'
+import { PersonLink } from '../payments/person-link.tsx'
+import { StateChip } from '../payments/state-chip.tsx'
+import { wordOf } from '../payments/word-of.ts'
+import { AccessChip } from './access-chip.tsx'
+import { SubscriptionDeeds } from './deeds.tsx'
+import type { SubscriptionDetails } from './subscription.ts'
+import { subscriptionTexts } from './texts.ts'
+import { Timeline } from './timeline.tsx'
+
+/** One subscription: whether it gives access and why, whose it is, all that was heard of it, and what can be done. */
+export function SubscriptionShow() {
+  const texts = useTexts(subscriptionTexts)
+  const mayChange = useMay('subscriptions:write')
+  return (
+    <ShowPage<SubscriptionDetails>
+      back="/subscriptions"
+      title={({ plan_slug, email }) => [plan_slug ?? texts.noPlan, email].filter((part) => part !== null).join(' · ')}
+      actions={(subscription) => mayChange && <SubscriptionDeeds key={subscription.user_id} subscription={subscription} />}
+    >
+      {(subscription) => (
+        <>
+          <Standing subscription={subscription} />
+          <About subscription={subscription} />
+          <Section title={texts.timeline}>
+            <Timeline events={subscription.events} />
+          </Section>
+        </>
+      )}
+    </ShowPage>
+  )
+}
+
+/** Whether it gives access, why, and what is particular about it. */
+function Standing({ subscription }: { subscription: SubscriptionDetails }) {
+  const texts = useTexts(subscriptionTexts)
+  const { active, status, reason, is_newest, buyer_forgotten_at, claim_closed_at } = subscription
+  return (
+    <Section title={texts.access}>
+      <Stack direction="row" spacing={1} useFlexGap sx={{ flexWrap: 'wrap', alignItems: 'center' }}>
+        <AccessChip isActive={active} />
+        <StateChip state={status} />
+        <Typography component="span">{wordOf(texts.reasons, reason)}</Typography>
+      </Stack>
+      {!is_newest && (
+        <Alert severity="info" sx={{ mt: 1.5 }}>
+          {texts.superseded}
+        </Alert>
+      )}
+      {claim_closed_at !== null && (
+        <Alert severity="info" sx={{ mt: 1.5 }}>
+          {texts.claimClosed} <Time at={claim_closed_at} />
+        </Alert>
+      )}
+      {buyer_forgotten_at !== null && (
+        <Alert severity="info" sx={{ mt: 1.5 }}>
+          {texts.forgotten} <Time at={buyer_forgotten_at} />
+        </Alert>
+      )}
+    </Section>
+  )
+}
+
+function About({ subscription }: { subscription: SubscriptionDetails }) {
+  const texts = useTexts(subscriptionTexts)
+  const { methods, sources } = useTexts(paymentTexts)
+  const { id, plan_slug, product, email, user_id, product_user, method, current_period_end, grace_until, source, ref } = subscription
+  const facts: Array<readonly [string, ReactNode]> = [
+    [texts.owner, user_id === null ? texts.guest : <PersonLink key="owner" id={user_id} />],
+    [texts.buyer, email ?? <Absent key="buyer" />],
+    [texts.plan, plan_slug ?? texts.noPlan],
+    [texts.product, product ?? texts.ofOperator],
+    [texts.method, method === null ? <Absent key="method" /> : wordOf(methods, method)],
+    [texts.paidUntil, <Time key="paid" at={current_period_end} />],
+    [texts.graceUntil, <Time key="grace" at={grace_until} />],
+    [texts.productUser, product_user ?? <Absent key="product user" />],
+    [texts.source, wordOf(sources, source)],
+    [texts.ref, <CopyText key="ref" text={ref} label={texts.ref} />],
+    [texts.id, <CopyText key="id" text={id} label={texts.id} />],
+  ]
+  return (
+    <Section title={texts.about}>
+      <Facts facts={facts} />
+    </Section>
+  )
+}

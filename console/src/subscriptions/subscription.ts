@@ -1,0 +1,56 @@
+import type { SubscriptionState } from '../payments/state-chip.tsx'
+
+/** Who has which plan, as the API tells of it in lists. */
+export interface Subscription {
+  id: string
+  state: SubscriptionState
+  /** Whether it gives access now. */
+  active: boolean
+  status: SubscriptionState
+  /** Why it gives access, or none: a name that `reasons` knows. */
+  reason: string
+  plan_slug: string | null
+  product: string | null
+  /** The buyer's address. */
+  email: string | null
+  user_id: string | null
+  /** What the product calls the person. */
+  product_user: string | null
+  claim_closed_at: string | null
+  method: string | null
+  current_period_end: string | null
+  grace_until: string | null
+  changed_at: string
+}
+
+/** One piece of news about it. */
+export interface PaymentEvent {
+  at: string
+  kind: string
+  key: string
+  plan_slug: string | null
+  payment_id: string | null
+  /** Centavos. */
+  amount: number | null
+  method: string | null
+  period_end: string | null
+  notification_id: string | null
+}
+
+/** A subscription with all that was heard of it. */
+export interface SubscriptionDetails extends Subscription {
+  source: string
+  ref: string
+  /** Only the newest of what one buyer bought of one thing moves. */
+  is_newest: boolean
+  buyer_forgotten_at: string | null
+  events: PaymentEvent[]
+}
+
+export const subscriptionPath = (id: string) => `/subscriptions/${encodeURIComponent(id)}/show`
+
+/** Which deeds can come to something. */
+export function deedsOn({ status, active, is_newest }: Pick<SubscriptionDetails, 'status' | 'active' | 'is_newest'>) {
+  const isOver = status === 'refunded' || status === 'expired' || (status === 'canceled' && !active)
+  return { end: is_newest && !isOver, refund: is_newest && status !== 'refunded' }
+}

@@ -1,0 +1,56 @@
+import { Box, Link, Typography } from '@mui/material'
+import { Link as RouterLink } from 'react-router-dom'
+import { useTexts } from '../i18n/use-texts.ts'
+import { StatusChip } from '../kit/status-chip.tsx'
+import { notificationPath } from '../notifications/notification.ts'
+import { keptAs, mendOf, stepNames, type Tested } from './tested.ts'
+import { testTexts } from './texts.ts'
+
+type Step = Tested['steps'][number]
+
+/** Every step: how it was found, and the mend where it is not well. Those that were not come to are said to be so. */
+export function TestSteps({ steps }: Pick<Tested, 'steps'>) {
+  const texts = useTexts(testTexts)
+  return (
+    <Box component="ol" sx={{ m: 0, mt: 2, pl: 3, display: 'grid', rowGap: 2 }}>
+      {stepNames.map((name) => {
+        const found = steps.find(({ step }) => step === name)
+        return (
+          <li key={name}>
+            <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, alignItems: 'center' }}>
+              <Typography component="span" sx={{ fontWeight: 600 }}>
+                {texts.steps[name]}
+              </Typography>
+              <StatusChip
+                tone={found === undefined ? 'neutral' : found.ok ? 'good' : 'bad'}
+                label={found === undefined ? texts.unknown : found.ok ? texts.good : texts.bad}
+              />
+            </Box>
+            {found && <Finding found={found} />}
+          </li>
+        )
+      })}
+    </Box>
+  )
+}
+
+function Finding({ found }: { found: Step }) {
+  const texts = useTexts(testTexts)
+  const { step, ok, detail } = found
+  const id = step === 'stored' ? keptAs(detail) : undefined
+  return (
+    <>
+      <Typography>{ok ? texts.well[step] : texts.mend[mendOf(found)]}</Typography>
+      {(step === 'answer' || !ok) && (
+        <Typography variant="body2" color="textSecondary">
+          {texts.said}: <code>{detail}</code>
+        </Typography>
+      )}
+      {id !== undefined && (
+        <Link component={RouterLink} to={notificationPath(id)}>
+          {texts.toNotification}
+        </Link>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+/** The contract's variants of a purchase notification, each with its event. */
+export const eventOf = { A: 'purchase.completed', B: 'subscription.activated' } as const
+export type Variant = keyof typeof eventOf
+export type EventName = (typeof eventOf)[Variant]
+
+export const variants: readonly Variant[] = ['A', 'B']
+
+/** What a test looks at, in order. What can't be known after a failure is not in the answer. */
+export const stepNames = ['secret', 'reachable', 'answer', 'stored', 'access'] as const
+export type StepName = (typeof stepNames)[number]
+
+/** What the service found. `detail` is its own sentence, in English. */
+export interface Tested {
+  ok: boolean
+  steps: Array<{ step: StepName; ok: boolean; detail: string }>
+}
+
+/** What the person chose to be pretended. */
+export interface Wanted {
+  variant: Variant
+  /** Slug; empty for a purchase at the operator. */
+  product: string
+  /** Empty for an address that nobody has. */
+  email: string
+}
+
+/** The body that is sent, as far as it is known before: what the service fills in stands in angle brackets. */
+export function outlineOf({ variant, product, email }: Wanted): object {
+  const buyer = email || 'webhook-test@example.com'
+  const shared = { event: eventOf[variant], test_id: '<id>', timestamp: '<now>' }
+  const productId = product === '' ? '<id>' : `<id: ${product}>`
+  const signature = '<HMAC-SHA256>'
+  if (variant === 'A') {
+    const bought = { id: productId, plan_slug: '<plan>' }
+    return { ...shared, customer: { email: buyer, name: 'Webhook test' }, product: bought, is_test: true, signature }
+  }
+  const data = {
+    subscription_id: '<id>',
+    ...(product !== '' && { product_id: productId }),
+    product_name: '<plan>',
+    user_email: buyer,
+    user_name: 'Webhook test',
+    amount: 0,
+    frequency: 'MONTHLY',
+    is_test: true,
+  }
+  return { ...shared, data, signature }
+}
+
+/** The notification that a test was kept as, where its step names it. */
+export function keptAs(detail: string): string | undefined {
+  return /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(detail)?.[0]
+}
+
+/** Which mend an answer asks for: by the service's own words, which stand in the step's detail. */
+export function mendOf({ step, detail }: Tested['steps'][number]): StepName | 'secrets_differ' | 'secret_missing' | 'away' {
+  if (step !== 'answer') return step
+  if (detail.startsWith('401')) return 'secrets_differ'
+  if (detail.includes('Configuracao incompleta')) return 'secret_missing'
+  return detail.startsWith('503') ? 'away' : 'answer'
+}

@@ -1,0 +1,65 @@
+import { Alert, Box, Button, Typography } from '@mui/material'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { adminPath } from '../api/admin-http.ts'
+import { useCallAdmin } from '../console-context.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { Failed } from '../kit/failed.tsx'
+import { PageHeading } from '../kit/page-heading.tsx'
+import { Section } from '../kit/section.tsx'
+import { Json } from '../kit/values.tsx'
+import { TestSteps } from './test-steps.tsx'
+import { outlineOf, type Tested, type Wanted } from './tested.ts'
+import { testTexts } from './texts.ts'
+import { WantedFields } from './wanted-fields.tsx'
+
+/** Sends a test purchase to the service itself, and shows what is sent and what was found, step by step. */
+export function WebhookTest() {
+  const texts = useTexts(testTexts)
+  const callAdmin = useCallAdmin()
+  const [wanted, setWanted] = useState<Wanted>({ variant: 'A', product: '', email: '' })
+  const { data, error, isPending, mutate } = useMutation({
+    mutationFn: () => callAdmin<Tested>({ path: adminPath('webhooks', 'test'), method: 'POST', body: bodyOf(wanted) }),
+  })
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    mutate()
+  }
+  return (
+    <>
+      <PageHeading title={texts.title} back="/notifications" />
+      <Typography sx={{ mb: 2.5, maxWidth: 720 }}>{texts.explains}</Typography>
+      <Box sx={{ display: 'grid', gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'repeat(2, minmax(0, 1fr))' }, columnGap: 2.5 }}>
+        <Section title={texts.choose}>
+          <form onSubmit={send}>
+            <WantedFields wanted={wanted} onChange={setWanted} />
+            <Button type="submit" variant="contained" disabled={isPending} sx={{ mt: 2 }}>
+              {isPending ? texts.sending : texts.send}
+            </Button>
+          </form>
+        </Section>
+        <Section title={texts.request}>
+          <Typography sx={{ mb: 1 }}>
+            <code>{`POST ${window.location.origin}/api/webhook/payment`}</code>
+          </Typography>
+          <Json value={outlineOf(wanted)} label={texts.requestBody} />
+          <Typography variant="body2" color="textSecondary" sx={{ mt: 1 }}>
+            {texts.requestHint}
+          </Typography>
+        </Section>
+      </Box>
+      <Section title={texts.answer}>
+        <Box aria-live="polite" aria-busy={isPending}>
+          {error && <Failed error={error} />}
+          {data && <Alert severity={data.ok ? 'success' : 'error'}>{data.ok ? texts.works : texts.broken}</Alert>}
+          {data && <TestSteps steps={data.steps} />}
+          {!data && !error && <Typography color="textSecondary">{isPending ? texts.sending : texts.answerHint}</Typography>}
+        </Box>
+      </Section>
+    </>
+  )
+}
+
+function bodyOf({ variant, product, email }: Wanted): object {
+  return { variant, ...(product !== '' && { product }), ...(email.trim() !== '' && { email: email.trim() }) }
+}

@@ -1,0 +1,347 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, afterEach, before, describe, it } from 'node:test'
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { newId } from '../server/src/kit/index.ts'
+import { notificationStore } from '../server/src/notifications/index.ts'
+import { activated, completed, notify, subscriptionsOf, WEBHOOKS } from '../server/test/purchases.ts'
+import { assertFits, type ConsoleStage, setConsoleStage } from './console-stage.ts'
+
+const MARKUP = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>'
+const phone = { viewport: { width: 390, height: 844 } }
+
+describe("The console's pages about payments", () => {
+  let stage: ConsoleStage
+  let support: Page
+  before(async () => {
+    stage = await setConsoleStage(WEBHOOKS)
+    support = await stage.administrator('support')
+  })
+  after(() => stage.close())
+  afterEach(async () => {
+    const complaints = stage.complaints
+    assert.deepEqual(complaints, [])
+    assert.equal(await support.evaluate('window.hacked'), undefined)
+  })
+
+  const open = async (page: Page, path: string) => {
+    await page.goto(`${stage.service.url}/admin${path}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+  }
+  const purchase = (body: object) => notify(stage.service.url, body)
+  const hasAccess = async (email: string) => (await subscriptionsOf(stage.service, email)).some(({ state }) => state === 'active')
+
+  it('resolve a notification that named no plan of ours, and the buyer has access', async () => {
+    const email = 'compra@resolve.example'
+    await purchase(completed({ email, plan: 'plano-antigo' }))
+    await open(support, '/notifications')
+    await choose(support, 'Situação', 'Não resolvida')
+    await support.getByRole('row', { name: email }).getByRole('link', { name: 'purchase.completed' }).click()
+    await support.getByText('Ela nomeia um plano que não existe aqui').waitFor()
+    assert.equal(await hasAccess(email), false)
+    await support.getByRole('button', { name: 'Resolver' }).click()
+    const dialog = support.getByRole('dialog', { name: 'Resolver' })
+    await choose(support, 'Plano comprado', 'Easy Pro, do operador')
+    await dialog.getByLabel('Motivo').fill('o plano mudou de nome')
+    await assertFits(support)
+    await dialog.getByRole('button', { name: 'Resolver' }).click()
+    await support.getByText('Foi verificada e aplicada à assinatura.').waitFor()
+    assert.equal(await support.getByRole('button', { name: 'Resolver' }).count(), 0)
+    assert.equal(await hasAccess(email), true)
+    await support.getByRole('link', { name: 'Abrir a assinatura' }).click()
+    await support.getByRole('heading', { level: 1, name: `easy-pro · ${email}` }).waitFor()
+    await support.getByText('O período atual está pago.').waitFor()
+    await support.getByRole('link', { name: 'Ver a notificação' }).click()
+    await support.getByRole('heading', { level: 1, name: 'purchase.completed' }).waitFor()
+  })
+
+  it('say why one waits on that is tried again in vain, and ignore it with a reason', async () => {
+    const email = 'compra@ignora.example'
+    await purchase(completed({ email, plan: 'plano-nenhum' }))
+    await openNotification(email)
+    await support.getByRole('button', { name: 'Processar de novo' }).click()
+    const again = support.getByRole('dialog', { name: 'Processar de novo' })
+    await again.getByRole('button', { name: 'Processar de novo' }).click()
+    await again.getByText('Continua sem solução: Ela nomeia um plano que não existe aqui').waitFor()
+    await again.getByRole('button', { name: 'Cancelar' }).click()
+    await support.getByRole('button', { name: 'Ignorar' }).click()
+    const dialog = support.getByRole('dialog', { name: 'Ignorar' })
+    await dialog.getByRole('button', { name: 'Ignorar' }).click()
+    await dialog.getByLabel('Motivo').fill(MARKUP)
+    await dialog.getByRole('button', { name: 'Ignorar' }).click()
+    await support.getByText(`Motivo: ${MARKUP}`).waitFor()
+    assert.equal(await hasAccess(email), false)
+  })
+
+  it('process everything again that waits since a time', async () => {
+    const email = 'compra@repete.example'
+    await purchase(completed({ email, plan: 'plano-que-falta' }))
+    await addPlan('plano-que-falta')
+    await open(support, '/notifications')
+    await replaySince('2099-01-01T00:00', 'Nenhuma continua à espera.')
+    assert.equal(await hasAccess(email), false)
+    await replaySince('2020-01-01T00:00', '1 notificação foi aplicada.')
+    assert.equal(await hasAccess(email), true)
+  })
+
+  it('test the webhook: what is sent, and step by step what was found', async () => {
+    await stage.service.product({ slug: 'radio', name: `Rádio ${MARKUP}` })
+    await open(support, '/notifications')
+    await support.getByRole('link', { name: 'Testar webhook' }).click()
+    await support.getByRole('heading', { level: 1, name: 'Testar webhook' }).waitFor()
+    await choose(support, 'Evento', 'subscription.activated')
+    await support.getByRole('combobox', { name: 'Variante' }).filter({ hasText: 'B: assinatura' }).waitFor()
+    await choose(support, 'Produto', `Rádio ${MARKUP}`)
+    await support.getByLabel('E-mail de quem compra').fill('teste@webhook.example')
+    const request = support.getByRole('region', { name: 'Pedido', exact: true })
+    await request.getByText(`POST ${stage.service.url}/api/webhook/payment`).waitFor()
+    assert.match(await request.innerText(), /"event": "subscription\.activated"[^]*"user_email": "teste@webhook\.example"[^]*"signature"/)
+    await support.getByRole('button', { name: 'Enviar teste' }).click()
+    const answer = support.getByRole('region', { name: 'Resposta' })
+    await answer.getByText('Tudo certo').waitFor()
+    assert.equal(await answer.getByText('Certo', { exact: true }).count(), 5)
+    await answer.getByText('200 {"received":true}').waitFor()
+    await assertFits(support)
+    await answer.getByRole('link', { name: 'Ver a notificação' }).click()
+    await support.getByText('Foi um teste').waitFor()
+    assert.deepEqual(await subscriptionsOf(stage.service, 'teste@webhook.example'), [])
+  })
+
+  it('give a purchase without an account to the person that is found by name', async () => {
+    const email = 'outra-caixa@junta.example'
+    const { id } = await stage.service.user('joana@junta.example', { name: 'Joana Junta' })
+    await purchase(activated({ email }))
+    await open(support, '/subscriptions')
+    await choose(support, 'De quem é', 'Só compras sem conta')
+    await support.getByRole('row', { name: email }).getByRole('link', { name: 'easy-pro' }).click()
+    await support.getByText('R$ 99,00').waitFor()
+    await support.getByRole('button', { name: 'Ligar a uma pessoa' }).click()
+    const dialog = support.getByRole('dialog', { name: 'Ligar a uma pessoa' })
+    await dialog.getByRole('combobox', { name: 'Nome ou e-mail da pessoa' }).fill('Joana')
+    await support.getByRole('option', { name: 'joana@junta.example' }).click()
+    await dialog.getByLabel('Motivo').fill('comprou com outro e-mail')
+    await dialog.getByRole('button', { name: 'Ligar a uma pessoa' }).click()
+    await support.getByRole('link', { name: 'Joana Junta' }).waitFor()
+    const [moved] = await subscriptionsOf(stage.service, email)
+    assert.equal(moved?.user_id, id)
+  })
+
+  it('unlink, refund without moving money, and tell of it in the timeline', async () => {
+    const email = 'devolve@reembolso.example'
+    await stage.service.user(email, { name: 'Dora Devolve' })
+    await purchase(activated({ email }))
+    const [bought] = await subscriptionsOf(stage.service, email)
+    await open(support, `/subscriptions/${bought?.id}/show`)
+    await support.getByRole('button', { name: 'Registrar reembolso' }).click()
+    const refund = support.getByRole('dialog', { name: 'Registrar reembolso' })
+    await refund.getByText('Isto não move dinheiro').waitFor()
+    await refund.getByLabel('Motivo').fill('arrependimento')
+    await refund.getByRole('button', { name: 'Registrar reembolso' }).click()
+    await support.getByText('O pagamento foi devolvido.').waitFor()
+    await support.getByText('pela operação').waitFor()
+    assert.equal(await support.getByRole('button', { name: 'Encerrar' }).count(), 0)
+    await support.getByRole('button', { name: 'Desligar' }).click()
+    const unlink = support.getByRole('dialog', { name: 'Desligar' })
+    assert.equal(await unlink.getByLabel('Da conta').isChecked(), true)
+    assert.equal(await unlink.getByLabel('Do nome da pessoa no produto').count(), 0)
+    await unlink.getByLabel('Motivo').fill('engano')
+    await unlink.getByRole('button', { name: 'Desligar' }).click()
+    await support.getByText('Desligada pela operação').waitFor()
+    assert.equal((await subscriptionsOf(stage.service, email))[0]?.user_id, null)
+  })
+
+  it('end what was paid at once', async () => {
+    const email = 'encerra@agora.example'
+    await purchase(activated({ email }))
+    const [bought] = await subscriptionsOf(stage.service, email)
+    await open(support, `/subscriptions/${bought?.id}/show`)
+    await support.getByRole('button', { name: 'Encerrar' }).click()
+    const dialog = support.getByRole('dialog', { name: 'Encerrar' })
+    await dialog.getByLabel('Motivo').fill('pedido por telefone')
+    await dialog.getByRole('button', { name: 'Encerrar' }).click()
+    await support.getByText('Sem acesso').waitFor()
+    assert.equal(await hasAccess(email), false)
+  })
+
+  it('try again what was given up, one or all, and drop one with a reason', async () => {
+    const [one, two, three] = [await addDeadJob('mail'), await addDeadJob('gateway_ask'), await addDeadJob('mail')]
+    await open(support, `/jobs/${one}/show`)
+    await support.getByText(`connect ECONNREFUSED ${MARKUP}`).waitFor()
+    await assertFits(support)
+    await support.getByRole('button', { name: 'Descartar' }).click()
+    const drop = support.getByRole('dialog', { name: 'Descartar' })
+    await drop.getByLabel('Motivo').fill('endereço errado')
+    await drop.getByRole('button', { name: 'Descartar' }).click()
+    await support.getByText('Tarefa descartada').waitFor()
+    assert.equal(await jobOf(one), undefined)
+    await open(support, `/jobs/${two}/show`)
+    await support.getByRole('button', { name: 'Tentar de novo' }).click()
+    await support.getByRole('dialog').getByRole('button', { name: 'Tentar de novo' }).click()
+    await support.getByText('1 tarefa voltou à fila').waitFor()
+    await support.waitForURL(/\/jobs$/)
+    await support.getByRole('button', { name: 'Tentar todas as desistidas' }).click()
+    await support.getByRole('dialog').getByRole('button', { name: 'Tentar todas as desistidas' }).click()
+    await support
+      .getByText(/tarefas? volt(ou|aram) à fila/)
+      .last()
+      .waitFor()
+    assert.notEqual((await jobOf(three))?.attempts, 12)
+  })
+
+  it('show markup that somebody sent as the text that it is', async () => {
+    const id = await addNotification({ event: MARKUP, why: MARKUP, subject: MARKUP, payload: JSON.stringify({ [MARKUP]: MARKUP }) })
+    for (const path of ['/notifications', `/notifications/${id}/show`]) {
+      await open(support, path)
+      await support.getByText(MARKUP).first().waitFor()
+      assert.equal(await support.evaluate('document.querySelectorAll("main img, main script").length'), 0)
+    }
+    await support.getByRole('region', { name: 'Conteúdo enviado (JSON)' }).getByText('onerror').waitFor()
+  })
+
+  it('show a viewer what was sent without personal data, and no button', async () => {
+    const email = 'segredo@vista.example'
+    await purchase(completed({ email, plan: 'plano-nenhum' }))
+    await purchase(activated({ email: 'compra@vista.example' }))
+    const [bought] = await subscriptionsOf(stage.service, 'compra@vista.example')
+    const job = await addDeadJob('mail')
+    const viewer = await stage.administrator('viewer')
+    await open(viewer, `/notifications/${await notificationOf(email)}/show`)
+    await viewer.getByText('Sua função vê o conteúdo sem dados pessoais.').waitFor()
+    const payload = await viewer.getByRole('region', { name: 'Conteúdo enviado (JSON)' }).innerText()
+    assert.match(payload, /purchase\.completed/)
+    assert.ok(!payload.includes(email))
+    await assertNoDeed(viewer)
+    await open(viewer, `/subscriptions/${bought?.id}/show`)
+    await viewer.getByText('O período atual está pago.').waitFor()
+    await assertNoDeed(viewer)
+    await open(viewer, `/jobs/${job}/show`)
+    await viewer.getByText('connect ECONNREFUSED').waitFor()
+    await assertNoDeed(viewer)
+    await open(viewer, '/notifications')
+    assert.equal(await viewer.getByRole('link', { name: 'Testar webhook' }).count(), 0)
+    assert.equal(await viewer.getByRole('button', { name: 'Processar desde…' }).count(), 0)
+    await open(viewer, '/jobs')
+    assert.equal(await viewer.getByRole('button', { name: 'Tentar todas as desistidas' }).count(), 0)
+    await viewer.goto(`${stage.service.url}/admin/webhooks/test`)
+    await viewer.getByText('Sua função não permite ver esta página').waitFor()
+  })
+
+  it('are used by keyboard alone', async () => {
+    const email = 'teclado@teclas.example'
+    await purchase(completed({ email, plan: 'plano-nenhum' }))
+    await openNotification(email)
+    await support.getByRole('button', { name: 'Resolver' }).focus()
+    await support.keyboard.press('Enter')
+    const dialog = support.getByRole('dialog', { name: 'Resolver' })
+    await dialog.waitFor()
+    await tabTo(support, dialog.getByRole('combobox', { name: 'Plano comprado' }))
+    await support.keyboard.press('Enter')
+    await support.getByRole('option').first().waitFor()
+    await support.keyboard.type('Easy Pro')
+    await support.keyboard.press('Enter')
+    await support.getByRole('listbox').waitFor({ state: 'detached' })
+    await tabTo(support, dialog.getByRole('button', { name: 'Resolver' }))
+    await support.keyboard.press('Enter')
+    await support.getByText('Foi verificada e aplicada à assinatura.').waitFor()
+    assert.equal(await hasAccess(email), true)
+  })
+
+  const looks: ReadonlyArray<readonly [string, BrowserContextOptions]> = [
+    ['light', {}],
+    ['dark', { colorScheme: 'dark' }],
+    ['on a phone', phone],
+  ]
+  for (const [look, context] of looks) {
+    it(`show no accessibility fault ${look}, and are as wide as the screen`, async () => {
+      const page = await stage.administrator('owner', { email: `dona-${look.replaceAll(' ', '-')}@example.com`, context })
+      const email = `larga-${'x'.repeat(40)}@${look.replaceAll(' ', '-')}.example`
+      await purchase(completed({ email, plan: 'plano-nenhum' }))
+      await purchase(activated({ email }))
+      const [bought] = await subscriptionsOf(stage.service, email)
+      const job = await addDeadJob('mail')
+      const notification = await notificationOf(email)
+      const own = [`/notifications/${notification}/show`, `/subscriptions/${bought?.id}/show`, `/jobs/${job}/show`]
+      for (const path of ['/notifications', '/subscriptions', '/jobs', '/webhooks/test', ...own]) {
+        await open(page, path)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        await assertFits(page)
+      }
+      await page.context().close()
+    })
+  }
+
+  async function openNotification(email: string): Promise<void> {
+    await open(support, `/notifications/${await notificationOf(email)}/show`)
+  }
+
+  async function notificationOf(email: string): Promise<string> {
+    const { db } = stage.service.house.storage
+    const rows = await db.selectFrom('notifications').select(['id', 'status']).where('subject', '=', email).orderBy('id').execute()
+    return (rows.find(({ status }) => status === 'unresolved') ?? rows[0])?.id ?? assert.fail(email)
+  }
+
+  async function addNotification(sent: { event: string; why: string; subject: string; payload: string }): Promise<string> {
+    const id = newId()
+    const rest = { source: 'stripe', productId: undefined, digest: id, status: 'unresolved', receivedAt: stage.service.clock.now } as const
+    await notificationStore(stage.service.house.storage.db).add({ id, ...rest, ...sent })
+    return id
+  }
+
+  async function addPlan(slug: string): Promise<void> {
+    const { db } = stage.service.house.storage
+    const plan = await db.selectFrom('plans').selectAll().where('slug', '=', 'easy-pro').executeTakeFirstOrThrow()
+    await db
+      .insertInto('plans')
+      .values({ ...plan, id: newId(), slug })
+      .execute()
+  }
+
+  async function replaySince(since: string, outcome: string): Promise<void> {
+    await support.getByRole('button', { name: 'Processar desde…' }).click()
+    const dialog = support.getByRole('dialog', { name: 'Processar desde…' })
+    await dialog.getByLabel('Desde').fill(since)
+    await dialog.getByRole('button', { name: 'Processar desde…' }).click()
+    const told = support.getByRole('dialog', { name: 'O que aconteceu' })
+    await told.getByText(outcome).waitFor()
+    await told.getByRole('button', { name: 'Fechar' }).click()
+  }
+
+  async function addDeadJob(kind: string): Promise<string> {
+    const id = randomUUID()
+    const job = { id, kind, payload_sealed: 'sealed', attempts: 12, run_at: 1, leased_until: null, created_at: 0, lane: null }
+    await stage.service.house.storage.db
+      .insertInto('outbox')
+      .values({ ...job, dead_at: 2, last_error: `connect ECONNREFUSED ${MARKUP}` })
+      .execute()
+    return id
+  }
+
+  function jobOf(id: string) {
+    return stage.service.house.storage.db.selectFrom('outbox').select('attempts').where('id', '=', id).executeTakeFirst()
+  }
+})
+
+/** Nothing in the page itself that changes anything: what is left copies. */
+async function assertNoDeed(page: Page): Promise<void> {
+  const buttons = await page.getByRole('main').getByRole('button').all()
+  const names = await Promise.all(buttons.map(async (button) => (await button.getAttribute('aria-label')) ?? button.innerText()))
+  assert.deepEqual(
+    names.filter((name) => !name.startsWith('Copiar')),
+    [],
+  )
+}
+
+async function choose(page: Page, label: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: label }).click()
+  await page.getByRole('option', { name: option, exact: true }).click()
+  await page.getByRole('listbox').waitFor({ state: 'detached' })
+}
+
+/** Tab until the focus is there. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let i = 0; i < 20; i++) {
+    await page.keyboard.press('Tab')
+    if (await target.evaluate('(one) => one === document.activeElement')) return
+  }
+  assert.fail('there is no way there by keyboard')
+}

@@ -1,0 +1,428 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, afterEach, before, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { assertFits, type ConsoleStage, setConsoleStage } from './console-stage.ts'
+import { heading, signIn } from './steps.ts'
+
+const MARKUP = '<img src=x onerror="window.hacked=1"><b>Mel</b>'
+const ELEVEN_MINUTES = 11 * 60_000
+const PHONE = { viewport: { width: 390, height: 844 } }
+
+describe('People in the console', () => {
+  let stage: ConsoleStage
+  let admin: string
+  before(async () => {
+    stage = await setConsoleStage()
+    admin = `${stage.service.url}/admin`
+  })
+  after(() => stage.close())
+  afterEach(() => assert.deepEqual(stage.complaints, []))
+
+  const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+  /** Opens a person's page. */
+  async function open(page: Page, { id }: { id: string }, name?: string): Promise<void> {
+    await page.goto(`${admin}/users/${id}/show`)
+    await (name === undefined ? page.getByRole('heading', { level: 1 }).waitFor() : heading(page, name))
+    await section(page, 'Perfil').waitFor()
+  }
+
+  /** A deed by its button and its dialog. */
+  async function doIt(page: Page, deed: string, { reason, email }: { reason?: string; email?: string } = {}): Promise<void> {
+    await page.getByRole('button', { name: deed, exact: true }).first().click()
+    const dialog = page.getByRole('dialog', { name: deed })
+    if (email !== undefined) await dialog.getByLabel('Digite o e-mail').fill(email)
+    if (reason !== undefined) await dialog.getByLabel('Motivo').fill(reason)
+    await dialog.getByRole('button', { name: deed, exact: true }).click()
+  }
+
+  /** Signs in again in the window that the console's dialog opens. */
+  async function proveAgain(page: Page, title: string, email: string): Promise<void> {
+    const dialog = page.getByRole('dialog', { name: title })
+    const opened = page.waitForEvent('popup')
+    await dialog.getByRole('button', { name: 'Abrir a janela de entrada' }).click()
+    await signIn(await opened, email)
+    await dialog.waitFor({ state: 'detached' })
+  }
+
+  /** Somebody signed in to their own page, in a browser of their own. */
+  async function ownTab(email: string): Promise<Page> {
+    const tab = await stage.visitor()
+    await tab.goto(`${stage.service.url}/account`)
+    await signIn(tab, email)
+    await tab.getByRole('link', { name: 'Continuar agora' }).click()
+    await heading(tab, 'Sua conta')
+    return tab
+  }
+
+  it('are found by support, who locks one down: their other browser is signed out, and the deed is told with its reason', async () => {
+    await stage.service.user('golpe@example.com', { name: 'Gabriela Prado' })
+    const theirs = await ownTab('golpe@example.com')
+    const page = await stage.administrator('support')
+    await page.getByRole('link', { name: 'Pessoas' }).click()
+    await heading(page, 'Pessoas')
+    await page.getByLabel('Nome, empresa ou e-mail').fill('golpe@')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/golpe/)
+    await page.getByRole('link', { name: 'Gabriela Prado' }).click()
+    await heading(page, 'Gabriela Prado')
+    await doIt(page, 'Bloquear', { reason: 'ligou: conta invadida' })
+    await page.getByRole('alert').filter({ hasText: 'Bloqueada desde' }).waitFor()
+    await section(page, 'Sessões').getByText('Terminada: conta bloqueada').waitFor()
+    await section(page, 'Alterações')
+      .getByRole('row', { name: /user\.disable.*ligou: conta invadida/ })
+      .waitFor()
+    await theirs.reload()
+    await heading(theirs, 'Entrar na sua conta')
+
+    await doIt(page, 'Desbloquear')
+    await page.getByRole('button', { name: 'Bloquear', exact: true }).waitFor()
+    await signIn(theirs, 'golpe@example.com')
+    await theirs.getByRole('link', { name: 'Continuar agora' }).click()
+    await heading(theirs, 'Sua conta')
+    await page.context().close()
+  })
+
+  it('lose one session, or all, and only those', async () => {
+    const { id } = await stage.service.user('duas@example.com', { name: 'Duas Telas' })
+    const [first, second] = [await ownTab('duas@example.com'), await ownTab('duas@example.com')]
+    const page = await stage.administrator('support', { email: 'apoio-sessoes@example.com' })
+    await page.goto(`${admin}/sessions?filter=${encodeURIComponent('{"live":"true"}')}`)
+    await heading(page, 'Sessões')
+    await page
+      .getByRole('row', { name: /duas@example\.com/ })
+      .nth(1)
+      .waitFor()
+    await assertFits(page)
+    const newest = page.getByRole('row', { name: /duas@example\.com/ }).first()
+    await newest.getByRole('button', { name: 'Encerrar' }).click()
+    await page.getByRole('dialog', { name: 'Encerrar' }).getByRole('button', { name: 'Encerrar' }).click()
+    await page
+      .getByRole('row', { name: /duas@example\.com/ })
+      .nth(1)
+      .waitFor({ state: 'detached' })
+    await second.reload()
+    await heading(second, 'Entrar na sua conta')
+    await first.reload()
+    await heading(first, 'Sua conta')
+
+    await open(page, { id }, 'Duas Telas')
+    await doIt(page, 'Encerrar todas')
+    await section(page, 'Sessões').getByText('Terminada: encerrada pela operação').nth(1).waitFor()
+    await first.reload()
+    await heading(first, 'Entrar na sua conta')
+    await page.context().close()
+  })
+
+  it('are edited by two at once: the second is told, compares, and decides', async () => {
+    const { id } = await stage.service.user('editada@example.com', { name: 'Edite Lima' })
+    const first = await stage.administrator('support', { email: 'primeira@example.com' })
+    const second = await stage.administrator('owner', { email: 'segunda@example.com' })
+    for (const page of [first, second]) {
+      await open(page, { id }, 'Edite Lima')
+      await page.getByRole('link', { name: 'Editar' }).click()
+      await heading(page, 'Editar Edite Lima')
+    }
+    await first.getByLabel('Nível').fill('Ouro')
+    await first.getByRole('switch', { name: 'É produtor' }).check()
+    await first.getByRole('button', { name: 'Salvar' }).click()
+    await heading(first, 'Edite Lima')
+    await first.getByText('Produtor', { exact: true }).waitFor()
+
+    await second.getByLabel('Nível').fill('Prata')
+    await second.getByRole('switch', { name: 'É pessoa beta' }).check()
+    await second.getByRole('button', { name: 'Salvar' }).click()
+    const told = second.getByRole('alert').filter({ hasText: 'Outra pessoa alterou isto' })
+    await told.getByText('Ouro').waitFor()
+    assert.equal(await second.getByLabel('Nível').inputValue(), 'Prata')
+    await assertFits(second)
+    await told.getByRole('button', { name: 'Salvar o que eu digitei' }).click()
+    await heading(second, 'Edite Lima')
+    const profile = section(second, 'Perfil')
+    await profile.getByText('Prata').waitFor()
+    await second.getByText('Beta, termo não aceito').waitFor()
+    await second.getByText('Produtor', { exact: true }).waitFor()
+    await first.context().close()
+    await second.context().close()
+  })
+
+  it('keep what was typed of them while their editor, whose session has ended, signs in again', async () => {
+    const { id } = await stage.service.user('longa@example.com', { name: 'Lia Longa' })
+    const page = await stage.administrator('support', { email: 'cansada@example.com' })
+    await page.goto(`${admin}/users/${id}`)
+    await heading(page, 'Editar Lia Longa')
+    await page.getByLabel('Empresa').fill('Editora Tempo')
+    await page.getByLabel('Motivo').fill('pediu por telefone')
+    await page.context().clearCookies()
+    await page.getByRole('button', { name: 'Salvar' }).click()
+    await page.getByRole('dialog', { name: 'Sua sessão terminou' }).waitFor()
+    assert.equal(await page.locator('input[name=company_name]').inputValue(), 'Editora Tempo')
+    await proveAgain(page, 'Sua sessão terminou', 'cansada@example.com')
+    await heading(page, 'Lia Longa')
+    await section(page, 'Perfil').getByText('Editora Tempo').waitFor()
+    await section(page, 'Alterações').getByText('pediu por telefone').waitFor()
+    await page.context().close()
+  })
+
+  it('get a role from an owner, who after ten minutes proves who they are in the middle of the form, and loses nothing typed', async () => {
+    await stage.service.user('contratada@example.com', { name: 'Cora Contratada' })
+    const page = await stage.administrator('owner', { email: 'chefe@example.com' })
+    await page.getByRole('link', { name: 'Administradores' }).click()
+    await page.getByRole('link', { name: 'Adicionar administrador' }).click()
+    await heading(page, 'Adicionar administrador')
+    await assertFits(page)
+    await page.getByLabel('E-mail').fill('contratada@example.com')
+    await page.getByLabel('Função').click()
+    await page.getByRole('option', { name: 'Suporte' }).click()
+    await page.getByLabel('Motivo').fill('começa na segunda')
+    stage.service.clock.now += ELEVEN_MINUTES
+    await page.getByRole('button', { name: 'Criar' }).click()
+    await page.getByRole('dialog', { name: 'Confirme que é você' }).waitFor()
+    await assertFits(page)
+    await proveAgain(page, 'Confirme que é você', 'chefe@example.com')
+    await heading(page, 'Administradores')
+    const row = page.getByRole('row', { name: /contratada@example\.com/ })
+    await row.getByRole('cell', { name: 'Suporte', exact: true }).waitFor()
+    await assertFits(page)
+
+    await row.getByRole('link', { name: /^Mudar função/ }).click()
+    await heading(page, 'Função de Cora Contratada')
+    await page.getByLabel('Função').click()
+    await page.getByRole('option', { name: 'Leitura' }).click()
+    await page.getByRole('button', { name: 'Salvar' }).click()
+    await row.getByRole('cell', { name: 'Leitura', exact: true }).waitFor()
+    await row.getByRole('link', { name: 'Cora Contratada', exact: true }).click()
+    await heading(page, 'Cora Contratada')
+    await section(page, 'Alterações').getByText('começa na segunda').waitFor()
+
+    await page.goBack()
+    await row.getByRole('button', { name: 'Retirar função' }).click()
+    await page.getByRole('dialog', { name: 'Retirar função' }).getByRole('button', { name: 'Retirar função' }).click()
+    await row.waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Adicionar administrador' }).click()
+    await page.getByLabel('E-mail').fill('ninguem@example.com')
+    await page.getByRole('button', { name: 'Criar' }).click()
+    await page.getByText('Não há conta com este endereço').waitFor()
+    await page.context().close()
+  })
+
+  it('are shown by the name they chose, markup and all, as text', async () => {
+    const { id } = await stage.service.user('mel@example.com', { name: MARKUP })
+    const page = await stage.administrator('owner', { email: 'curiosa@example.com' })
+    await page.goto(`${admin}/users?filter=${encodeURIComponent('{"q":"mel@"}')}`)
+    await page.getByRole('link', { name: MARKUP }).click()
+    await heading(page, MARKUP)
+    assert.equal(await page.title(), `${MARKUP} · Portaria`)
+    await page.getByRole('button', { name: 'Bloquear' }).click()
+    await page.getByRole('dialog').getByText(MARKUP).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: 'Editar' }).click()
+    await heading(page, `Editar ${MARKUP}`)
+    assert.equal(await page.getByLabel('Nome').inputValue(), MARKUP)
+    await page.goto(`${admin}/audit?filter=${encodeURIComponent(JSON.stringify({ target: id }))}`)
+    await page.getByRole('row').nth(1).waitFor()
+    assert.equal(await page.evaluate('window.hacked'), undefined)
+    await page.context().close()
+  })
+
+  it('are only seen by a viewer, and those with a role only by support: nothing offers what would be refused', async () => {
+    const { id } = await stage.service.user('vista@example.com', { name: 'Vista Alegre' })
+    const viewer = await stage.administrator('viewer')
+    const menu = viewer.getByRole('navigation', { name: 'Menu do console' })
+    await menu.getByRole('link', { name: 'Pessoas' }).waitFor()
+    for (const name of ['Administradores', 'Tokens de API']) assert.equal(await menu.getByRole('link', { name }).count(), 0)
+    await menu.getByRole('link', { name: 'Pessoas' }).click()
+    await viewer.getByRole('link', { name: 'Vista Alegre' }).waitFor()
+    assert.equal(await viewer.getByRole('link', { name: 'Criar pessoa' }).count(), 0)
+    await open(viewer, { id }, 'Vista Alegre')
+    await section(viewer, 'Formas de entrar').getByText('Tem senha').waitFor()
+    await viewer.getByRole('link', { name: 'user.create' }).waitFor()
+    assert.deepEqual(await offers(viewer), [])
+    for (const path of ['users/create', `users/${id}`, 'administrators', 'administrators/create', 'tokens', 'tokens/create']) {
+      await viewer.goto(`${admin}/${path}`)
+      await viewer.getByText('Sua função não permite ver esta página').waitFor()
+    }
+
+    const support = await stage.administrator('support', { email: 'ajuda@example.com' })
+    const me = await stage.service.house.storage.db
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', 'viewer@example.com')
+      .executeTakeFirstOrThrow()
+    await open(support, me, 'Dona viewer')
+    await section(support, 'Sessões').getByText('Ativa').waitFor()
+    assert.deepEqual(await offers(support), [])
+    await open(support, { id }, 'Vista Alegre')
+    assert.deepEqual(await offers(support), ['Editar', 'Bloquear', 'Enviar link de senha', 'Exportar dados', 'Excluir pessoa'])
+    await viewer.context().close()
+    await support.context().close()
+  })
+
+  /** Everything that a page offers to do, but for reading on. */
+  async function offers(page: Page): Promise<string[]> {
+    const all = await page.locator('main button, main a[href$="create"], main a[role=button], main a:text-is("Editar")').allTextContents()
+    return all.filter((text) => text !== '' && !/^(Anterior|Próxima|Voltar|Entrada|Criad[ao])/.test(text))
+  }
+
+  it('are invited, reminded to prove their address, and told what is wrong with one', async () => {
+    const page = await stage.administrator('support', { email: 'convida@example.com' })
+    await page.goto(`${admin}/users/create`)
+    await heading(page, 'Criar pessoa')
+    await assertFits(page)
+    await page.getByLabel('Nome').fill('Nina Nova')
+    await page.getByLabel('E-mail').fill('convida@example.com')
+    await page.getByRole('button', { name: 'Criar' }).click()
+    await page.getByText('Já está em uso').waitFor()
+    await page.getByLabel('E-mail').fill('nina@example.com')
+    await page.getByRole('switch', { name: 'É produtor' }).check()
+    await page.getByRole('button', { name: 'Criar' }).click()
+    await heading(page, 'Nina Nova')
+    await page.getByText('E-mail não confirmado', { exact: true }).waitFor()
+    const invitations = async () =>
+      (await stage.service.house.storage.db.selectFrom('audit').select('id').where('action', '=', 'user.send_link').execute()).length
+    const sent = await invitations()
+    await doIt(page, 'Reenviar verificação')
+    await page.getByText('O e-mail está a caminho').waitFor()
+    assert.equal(await invitations(), sent + 1)
+    await page.context().close()
+  })
+
+  it('lose their factors when they have lost them, for a reason that is asked for', async () => {
+    const { id } = await stage.service.user('perdeu@example.com', { name: 'Pedro Perdido' })
+    const { db } = stage.service.house.storage
+    await db.insertInto('totp_factors').values({ user_id: id, secret_sealed: 'x', created_at: 1, confirmed_at: 2, last_step: 0 }).execute()
+    const page = await stage.administrator('support', { email: 'fatores@example.com' })
+    await open(page, { id }, 'Pedro Perdido')
+    await doIt(page, 'Remover fatores')
+    await page.getByRole('dialog').locator('textarea:invalid').waitFor()
+    await page.keyboard.press('Escape')
+    await doIt(page, 'Remover fatores', { reason: 'conferido por vídeo' })
+    await section(page, 'Formas de entrar').getByText('Não ligou').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Remover fatores' }).count(), 0)
+    await page.context().close()
+  })
+
+  it('take their data along, and go for good once their address was typed', async () => {
+    const { id } = await stage.service.user('titular@example.com', { name: 'Tina Titular' })
+    const page = await stage.administrator('support', { email: 'lgpd@example.com' })
+    await open(page, { id }, 'Tina Titular')
+    const downloading = page.waitForEvent('download')
+    await doIt(page, 'Exportar dados', { reason: 'pedido 17' })
+    const download = await downloading
+    assert.equal(download.suggestedFilename(), `portaria-${id}.json`)
+    assert.equal(JSON.parse(readFileSync(await download.path(), 'utf8')).profile.email, 'titular@example.com')
+
+    await doIt(page, 'Excluir pessoa', { reason: 'pedido 17', email: 'titular@example.org' })
+    await page.getByRole('dialog').locator('input:invalid').waitFor()
+    await page.getByLabel('Digite o e-mail').fill('titular@example.com')
+    await page.getByRole('dialog').getByRole('button', { name: 'Excluir pessoa' }).click()
+    await heading(page, 'Pessoas')
+    await page.getByText('A pessoa foi excluída').waitFor()
+    await page.goto(`${admin}/users/${id}/show`)
+    await page.getByText('Isto não existe, ou não existe mais.').waitFor()
+    await page.context().close()
+  })
+
+  it('need no mouse: one is found and locked by keyboard alone', async () => {
+    const { id } = await stage.service.user('teclado@example.com', { name: 'Teca Teclado' })
+    const page = await stage.administrator('support', { email: 'teclas@example.com' })
+    await page.goto(`${admin}/users`)
+    await heading(page, 'Pessoas')
+    await tabTo(page, 'Nome, empresa ou e-mail')
+    await page.keyboard.type('teclado@')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/teclado/)
+    await page.getByRole('link', { name: 'Teca Teclado' }).waitFor()
+    await tabTo(page, 'Teca Teclado')
+    await page.keyboard.press('Enter')
+    await heading(page, 'Teca Teclado')
+    await tabTo(page, 'Bloquear')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Bloquear' }).waitFor()
+    await tabTo(page, 'Bloquear')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').filter({ hasText: 'Bloqueada desde' }).waitFor()
+    await page.waitForURL(`${admin}/users/${id}/show`)
+    await page.context().close()
+  })
+
+  /** Moves the focus on until it is at what has this name. */
+  async function tabTo(page: Page, name: string): Promise<void> {
+    for (let pressed = 0; pressed < 60; pressed += 1) {
+      await page.keyboard.press('Tab')
+      const at = await page.evaluate<string>('(document.activeElement.labels?.[0] ?? document.activeElement).textContent.trim()')
+      if (at === name) return
+    }
+    assert.fail(`no way to ${name} by keyboard`)
+  }
+
+  it('fit a phone, in every page, without an accessibility fault', async () => {
+    const { id } = await stage.service.user('comprida@example.com', { name: 'Maria Antonieta da Conceição Albuquerque e Vasconcelos' })
+    await ownTab('comprida@example.com')
+    const page = await stage.administrator('owner', { email: 'na-rua-com-um-endereco-bem-comprido@subdominio.example.com', context: PHONE })
+    for (const path of [
+      'users',
+      `users/${id}/show`,
+      `users/${id}`,
+      'users/create',
+      'sessions',
+      'administrators',
+      'administrators/create',
+      'tokens',
+      'tokens/create',
+    ]) {
+      await page.goto(`${admin}/${path}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await assertFits(page)
+    }
+    await page.context().close()
+  })
+
+  it('let programs in by tokens, whose secret is shown once and ends at once', async () => {
+    const page = await stage.administrator('owner', {
+      email: 'tokens@example.com',
+      context: { permissions: ['clipboard-read', 'clipboard-write'] },
+    })
+    await page.getByRole('link', { name: 'Tokens de API' }).click()
+    await page.getByText('Um token deixa um programa').waitFor()
+    await page.getByRole('link', { name: 'Criar token' }).click()
+    await heading(page, 'Criar token')
+    await page.getByLabel('Nome').fill('conferência noturna')
+    await page.getByLabel('Função').click()
+    await page.getByRole('option', { name: 'Suporte' }).click()
+    const people = page.getByRole('group', { name: 'Pessoas' })
+    await people.getByLabel('alterar').check()
+    await page.getByLabel('Função').click()
+    await page.getByRole('option', { name: 'Leitura' }).click()
+    await people.getByLabel('alterar').waitFor({ state: 'detached' })
+    await people.getByLabel('ver').check()
+    await assertFits(page)
+    await page.getByRole('button', { name: 'Criar' }).click()
+    await page.getByText('Copie agora: não será mostrado de novo.').waitFor()
+    const secret = await page.getByText(/^adm_/).textContent()
+    await assertFits(page)
+    const ask = async (path: string) =>
+      (await fetch(`${stage.service.url}/api/admin/${path}`, { headers: { authorization: `Bearer ${secret}` } })).status
+    assert.deepEqual([await ask('users'), await ask('sessions')], [200, 403])
+    await page.getByRole('button', { name: 'Já guardei' }).click()
+    const row = page.getByRole('row', { name: /conferência noturna/ })
+    await row.getByText('Pessoas: ver').waitFor()
+    assert.ok(!(await page.content()).includes(secret ?? ''))
+    await row.getByRole('button', { name: 'Revogar' }).click()
+    await page.getByRole('dialog', { name: 'Revogar' }).getByRole('button', { name: 'Revogar' }).click()
+    await row.getByText('Revogado').waitFor()
+    assert.equal(await ask('users'), 401)
+    await page.context().close()
+  })
+
+  it('are those of another language where one is chosen', async () => {
+    const page = await stage.administrator('viewer', { email: 'english@example.com', language: 'en' })
+    await page.getByRole('link', { name: 'People' }).click()
+    await heading(page, 'People')
+    await page.getByRole('button', { name: /^Language/ }).click()
+    await page.getByRole('menuitem', { name: 'Español' }).click()
+    await heading(page, 'Personas')
+    await page.context().close()
+  })
+})

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { type Admin, adminOf } from './admins.ts'
+import type { Answer, Browser } from './browser.ts'
+import type { TestService } from './service.ts'
+
+export const WHY = 'pediu ajuda por telefone'
+
+export interface Acting {
+  owner: Admin & { browser: Browser }
+  person: { id: string; email: string }
+  /** The owner's browser, in which they act for the person from now on. */
+  browser: Browser
+  /** The owner's own session, as it was before. */
+  ownToken: string
+  sessionId: string
+  began: Answer
+}
+
+/** An owner acts for a person; both are made for it, named after `name`. */
+export async function actFor(service: TestService, name: string, profile: 'complete' | 'missing' = 'complete'): Promise<Acting> {
+  const owner = await adminOf(service, `dona-${name}@example.com`, 'owner')
+  const person = await service.user(`${name}@example.com`, { name: 'Bia Prado', profile })
+  const ownToken = owner.browser.cookies.get('eg_session') ?? assert.fail()
+  const began = await owner.send('POST', `/users/${person.id}/act-as`, { reason: WHY })
+  assert.equal(began.status, 200, began.text)
+  return { owner, person, browser: owner.browser, ownToken, sessionId: began.json<{ session_id: string }>().session_id, began }
+}
+
+export const stopActing = (browser: Browser) => browser.submit('/auth/acting/stop', {})

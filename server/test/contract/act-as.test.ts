@@ -1,0 +1,302 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { listAudit } from '../../src/audit/index.ts'
+import { endExpiredActing } from '../../src/sessions/index.ts'
+import { actFor, stopActing, WHY } from '../acting.ts'
+import { adminOf, giveRole, lastAudit, scriptOf } from '../admins.ts'
+import { eachDatabase } from '../databases.ts'
+import { startMailbox } from '../mailbox.ts'
+import { cheapPasswords, PASSWORD, startForSuite, startService } from '../service.ts'
+import {
+  assertOwnRedirect,
+  assertPage,
+  assertRefused,
+  check,
+  decode,
+  exchangeOf,
+  INTERNAL,
+  isLive,
+  loginAddress,
+  parameter,
+  pass,
+  post,
+  sessionOf,
+  setCookies,
+  signedIn,
+} from './steps.ts'
+
+const MINUTES = 60_000
+
+eachDatabase('An owner who acts for a person', (database) => {
+  const service = startForSuite(database)
+
+  it('gets a session of its own for 15 minutes, which says who acts, in the token and in the check', async () => {
+    const before = service().clock.now
+    const { owner, person, browser, began, sessionId } = await actFor(service(), 'quinze')
+    assert.deepEqual(began.json(), {
+      session_id: sessionId,
+      user_id: person.id,
+      act: { sub: owner.id },
+      expires_at: new Date(before + 15 * MINUTES).toISOString(),
+    })
+    const { claims } = decode(sessionOf(browser))
+    assert.deepEqual([claims.sub, claims.sid, claims.act], [person.id, sessionId, { sub: owner.id }])
+    assert.equal(claims.exp, Math.floor((before + 15 * MINUTES) / 1000))
+    const checked = await check(service(), `eg_session=${sessionOf(browser)}`)
+    assert.deepEqual(checked, {
+      authenticated: true,
+      session: { sub: person.id, email: person.email, name: 'Bia Prado', is_producer: false, is_beta: false, plan_slug: null },
+      act: { sub: owner.id },
+    })
+    assert.deepEqual(await check(service(), `eg_session=${sessionOf(browser)}`), checked)
+  })
+
+  it('gets cookies as short as that, the one kept aside for this host alone, and sealed', async () => {
+    const { began } = await actFor(service(), 'cookies')
+    const cookies = setCookies(began)
+    assert.match(cookies.eg_session ?? '', /; Max-Age=900; HttpOnly/)
+    assert.match(cookies.portaria ?? '', /; Max-Age=900; HttpOnly/)
+    assert.match(cookies.portaria_aside ?? '', /^portaria_aside=[0-9a-f]{8}\.[\w-]+; Path=\/; Max-Age=3600; HttpOnly; SameSite=Lax$/)
+  })
+
+  it('says of no session but an acting one that somebody acts', async () => {
+    const { ownToken, person } = await actFor(service(), 'comum')
+    const own = await signedIn(service(), person.email)
+    for (const token of [ownToken, sessionOf(own)]) {
+      assert.equal('act' in decode(token).claims, false)
+      assert.equal('act' in ((await check(service(), `eg_session=${token}`)) as object), false)
+    }
+  })
+
+  it('sees the account under a banner that says who, for whom, until when, in three languages, and nothing to change it by', async () => {
+    const { browser, person } = await actFor(service(), 'faixa')
+    for (const [language, as, by] of [
+      ['pt-BR', 'Você age em nome de Bia Prado', 'Quem age: Ana Flávia Conceição'],
+      ['en', 'You are acting as Bia Prado', 'Acting: Ana Flávia Conceição'],
+      ['es', 'Actúas en nombre de Bia Prado', 'Quien actúa: Ana Flávia Conceição'],
+    ] as const) {
+      for (const page of ['/account', '/account/sessions', '/account/purchases', '/account/consents', '/account/providers']) {
+        const shown = await browser.get(`${page}?lang=${language}`)
+        assertPage(shown, 200)
+        const banner = /<section class="acting"[\s\S]*?<\/section>/.exec(shown.text)?.[0] ?? assert.fail(page)
+        for (const words of [as, by, person.email, 'role="status"', 'action="/auth/acting/stop"']) assert.ok(banner.includes(words), words)
+        assert.match(banner, /\d{1,2}:\d{2}/)
+        const forms = [...shown.text.matchAll(/<form[^>]*action="([^"]+)"/g)].map(([, action]) => action)
+        assert.deepEqual(forms, ['/auth/acting/stop'], page)
+      }
+    }
+    assert.ok(!(await (await signedIn(service(), person.email)).get('/account')).text.includes('class="acting"'))
+  })
+
+  it('opens the apps of the domain as the person, which is audited with both names, also where the profile is not complete', async () => {
+    await service().product({ slug: 'interno', uris: [INTERNAL] })
+    const { browser, owner, person, sessionId } = await actFor(service(), 'app', 'missing')
+    const left = await pass(browser, { redirect_to: INTERNAL })
+    assert.equal(left.origin + left.pathname, INTERNAL)
+    const { claims } = decode(parameter(left, 'eg_session'))
+    assert.deepEqual([claims.sub, claims.act], [person.id, { sub: owner.id }])
+    const entry = await lastAudit(service(), 'user.act_as_visit')
+    assert.deepEqual([entry.actor, entry.target], [`user:${owner.id}`, person.id])
+    assert.deepEqual(entry.after, { session: sessionId, product: 'interno' })
+    assert.match(entry.ip ?? '', /^(127\.0\.0\.1|::1)$/)
+  })
+
+  it('stops by the button: the acting session ends, their own is back as it was, at the person in the console', async () => {
+    const { browser, owner, person, ownToken, sessionId } = await actFor(service(), 'para')
+    const acting = sessionOf(browser)
+    assertOwnRedirect(await stopActing(browser), `/admin/users/${person.id}`)
+    assert.deepEqual([await isLive(service(), acting), await isLive(service(), sessionOf(browser))], [false, true])
+    assert.equal(decode(sessionOf(browser)).claims.sid, decode(ownToken).claims.sid)
+    assert.equal(browser.cookies.has('portaria_aside'), false)
+    assert.equal((await owner.get('/me')).json<{ id: string }>().id, owner.id)
+    const entry = await lastAudit(service(), 'user.act_as_ended')
+    assert.deepEqual([entry.actor, entry.target, entry.after], [`user:${owner.id}`, person.id, { session: sessionId }])
+    assert.deepEqual([entry.reason, typeof entry.ip], ['acting_stopped', 'string'])
+  })
+
+  it('is in the audit log from the beginning, with the reason, from where, and until when', async () => {
+    const { owner, person, sessionId } = await actFor(service(), 'auditada')
+    const entry = await lastAudit(service(), 'user.act_as')
+    assert.deepEqual([entry.actor, entry.target, entry.reason], [`user:${owner.id}`, person.id, WHY])
+    assert.match(entry.ip ?? '', /^(127\.0\.0\.1|::1)$/)
+    assert.deepEqual(entry.after, { session: sessionId, until: new Date(service().clock.now + 15 * MINUTES).toISOString() })
+  })
+
+  it('is marked as support’s among the person’s sessions, without address or time of use, and the person may end it', async () => {
+    const { browser, person, sessionId } = await actFor(service(), 'lista')
+    const own = await signedIn(service(), person.email)
+    await browser.get('/account')
+    await service().writeSeen()
+    const page = await own.get('/account/sessions')
+    const entries = page.text.split('<li class="entry">').slice(1)
+    const supports = entries.filter((entry) => entry.includes('<h2>Suporte'))
+    assert.deepEqual([entries.length, supports.length], [2, 1])
+    assert.match(supports[0] ?? '', /Alguém do suporte age em seu nome/)
+    assert.doesNotMatch(supports[0] ?? '', /Endereço IP|Visto por último/)
+    const row = () =>
+      service()
+        .house.storage.db.selectFrom('sessions')
+        .select(['last_seen_at', 'ended_reason'])
+        .where('id', '=', sessionId)
+        .executeTakeFirstOrThrow()
+    assert.equal((await row()).last_seen_at, null)
+    const acting = sessionOf(browser)
+    assertOwnRedirect(await own.submit('/account/sessions/end', { session: sessionId }), '/account/sessions')
+    assert.equal(await isLive(service(), acting), false)
+    assert.equal((await lastAudit(service(), 'user.act_as_ended')).reason, 'ended_by_owner')
+  })
+
+  it('is told apart in the admin API and in what the person downloads', async () => {
+    const { owner, person, sessionId, browser } = await actFor(service(), 'dados')
+    await stopActing(browser)
+    const shown = (await owner.get(`/sessions/${sessionId}`)).json<Record<string, unknown>>()
+    assert.deepEqual([shown.acting_user_id, shown.live, shown.ended_reason], [owner.id, false, 'acting_stopped'])
+    assert.equal((await owner.get(`/users/${person.id}`)).json<{ live_sessions: number }>().live_sessions, 0)
+    const exported = await owner.send('POST', `/users/${person.id}/export`, { reason: 'pedido' })
+    const data = exported.json<{ sessions: Array<Record<string, unknown>>; audit: Array<Record<string, unknown>> }>()
+    assert.deepEqual(
+      data.sessions.map(({ by, ip, user_agent }) => [by, ip, user_agent]),
+      [['operator', null, null]],
+    )
+    assert.deepEqual(data.audit.find(({ action }) => action === 'user.act_as')?.reason, WHY)
+    assert.equal(exported.text.includes(owner.id), false)
+  })
+
+  it('is refused for oneself, people with any role, people who are locked out, and nobody', async () => {
+    const owner = await adminOf(service(), 'recusa@example.com', 'owner')
+    const send = (id: string, body: unknown = { reason: WHY }) => owner.send('POST', `/users/${id}/act-as`, body)
+    assertRefused(await send(owner.id), 409, 'conflito', { reason: 'oneself' })
+    for (const role of ['owner', 'support', 'viewer'] as const) {
+      const { id } = await service().user(`papel-${role}@example.com`)
+      await giveRole(service(), `papel-${role}@example.com`, role)
+      assertRefused(await send(id), 409, 'conflito', { reason: 'has_role' })
+    }
+    const { id } = await service().user('fora@example.com')
+    await owner.send('POST', `/users/${id}/disable`, {})
+    assertRefused(await send(id), 409, 'conflito', { reason: 'disabled' })
+    assertRefused(await send('0199c2b4-7d3a-7c1e-9f52-1b6f0a4c8e21'), 404, 'nao encontrado')
+    const { id: other } = await service().user('sem-motivo@example.com')
+    for (const body of [{}, { reason: ' ' }, { reason: 'x'.repeat(501) }]) {
+      const refused = await send(other, body)
+      assert.equal(refused.status, 400, refused.text)
+      assert.deepEqual(setCookies(refused), {})
+    }
+  })
+
+  it('is an owner who has proven within ten minutes who they are, and no script', async () => {
+    const fresh = await startService(await database.fresh(), { passwords: cheapPasswords })
+    const { id } = await fresh.user('alvo@example.com')
+    const owner = await adminOf(fresh, 'velha@example.com', 'owner')
+    for (const role of ['support', 'viewer'] as const)
+      assertRefused(
+        await (await adminOf(fresh, `${role}@example.com`, role)).send('POST', `/users/${id}/act-as`, { reason: WHY }),
+        403,
+        'nao permitido',
+      )
+    assertRefused(await (await scriptOf(fresh, 'owner')).send('POST', `/users/${id}/act-as`, { reason: WHY }), 403, 'nao permitido')
+    fresh.clock.now += 10 * MINUTES
+    assertRefused(await owner.send('POST', `/users/${id}/act-as`, { reason: WHY }), 403, 'prova recente necessaria')
+  })
+
+  it('is told to the person by mail, in their language, with why and until when, and not by whom', async () => {
+    const mailbox = await startMailbox()
+    const mailed = await startService(await database.fresh(), {
+      environment: { PORTARIA_SMTP_URL: mailbox.url },
+      passwords: cheapPasswords,
+    })
+    const { person, owner } = await actFor(mailed, 'avisada')
+    const mail = await mailbox.find(person.email, ({ subject }) => subject === 'O suporte abriu sua conta em seu nome')
+    const text = mail.text ?? ''
+    assert.match(text, /Motivo: pediu ajuda por telefone/)
+    assert.match(text, /Até: .*\d{2}:\d{2}/)
+    assert.doesNotMatch(text, new RegExp(`${owner.id}|dona-avisada|Ana Flávia`))
+  })
+})
+
+eachDatabase('When 15 minutes have passed', (database) => {
+  it('the acting session is good nowhere, and the next page brings the owner’s own back, at the person', async () => {
+    const service = await startService(await database.fresh(), { passwords: cheapPasswords })
+    const { browser, person, owner } = await actFor(service, 'fim')
+    const acting = sessionOf(browser)
+    service.clock.now += 15 * MINUTES - 1
+    assert.equal(await isLive(service, acting), true)
+    service.clock.now += 1
+    assert.equal(await isLive(service, acting), false)
+    assertOwnRedirect(await browser.get('/account/purchases'), `/admin/users/${person.id}`)
+    assert.equal(await isLive(service, sessionOf(browser)), true)
+    assert.equal((await owner.get('/me')).json<{ id: string }>().id, owner.id)
+    assert.equal((await lastAudit(service, 'user.act_as_ended')).reason, 'acting_expired')
+  })
+
+  it('also from an app of the domain, whose sign-in would otherwise be the owner’s, unseen; and from the button of an old page', async () => {
+    const service = await startService(await database.fresh(), { passwords: cheapPasswords })
+    await service.product({ slug: 'interno', uris: [INTERNAL] })
+    const first = await actFor(service, 'doapp')
+    service.clock.now += 15 * MINUTES
+    assertOwnRedirect(await first.browser.get(loginAddress({ redirect_to: INTERNAL })), `/admin/users/${first.person.id}`)
+    const second = await actFor(service, 'botao')
+    service.clock.now += 15 * MINUTES
+    assertOwnRedirect(await stopActing(second.browser), `/admin/users/${second.person.id}`)
+    assert.equal(await isLive(service, sessionOf(second.browser)), true)
+  })
+
+  it('what a browser kept aside is good for an hour; then the owner signs in', async () => {
+    const service = await startService(await database.fresh(), { passwords: cheapPasswords })
+    const { browser } = await actFor(service, 'tarde')
+    service.clock.now += 60 * MINUTES
+    assertOwnRedirect(await browser.get('/account'), '/login')
+    assertOwnRedirect(await stopActing(browser), '/admin/sign-in')
+  })
+
+  it('the end of one whose browser never came back is in the audit log, once', async () => {
+    const service = await startService(await database.fresh(), { passwords: cheapPasswords })
+    const { sessionId } = await actFor(service, 'sumiu')
+    await endExpiredActing(service.house)
+    assert.deepEqual(await listAudit(service.house.storage.db, { limit: 9, action: 'user.act_as_ended' }), [])
+    service.clock.now += 15 * MINUTES
+    await endExpiredActing(service.house)
+    await endExpiredActing(service.house)
+    const ended = await listAudit(service.house.storage.db, { limit: 9, action: 'user.act_as_ended' })
+    assert.deepEqual(
+      ended.map(({ after, reason }) => [after, reason]),
+      [[{ session: sessionId }, 'acting_expired']],
+    )
+  })
+})
+
+eachDatabase('A sign-in in the browser of who acts', (database) => {
+  const service = startForSuite(database)
+
+  it('ends the acting and what was kept aside, whoever signs in, the person themselves too', async () => {
+    for (const name of ['propria', 'terceira']) {
+      const { browser, person, ownToken } = await actFor(service(), name)
+      const acting = sessionOf(browser)
+      const email = name === 'propria' ? person.email : (await service().user('outra@example.com')).email
+      const form = await browser.get('/admin/sign-in')
+      const page = await browser.get(assertOwnRedirect(form, '/login'))
+      const flow = /name="flow" value="([^"]+)"/.exec(page.text)?.[1] ?? assert.fail()
+      assert.equal((await browser.submit('/login', { flow, email, password: PASSWORD })).status, 302)
+      assert.deepEqual([await isLive(service(), acting), await isLive(service(), ownToken)], [false, false])
+      assert.equal(browser.cookies.has('portaria_aside'), false)
+      assert.equal('act' in decode(sessionOf(browser)).claims, false)
+      assert.equal((await lastAudit(service(), 'user.act_as_ended')).reason, 'replaced')
+    }
+  })
+
+  it('and a sign-out leaves nobody signed in', async () => {
+    const { browser, ownToken } = await actFor(service(), 'saida')
+    const acting = sessionOf(browser)
+    assertPage(await browser.get('/auth/signout'), 200)
+    assert.deepEqual([await isLive(service(), acting), await isLive(service(), ownToken)], [false, false])
+    assert.equal(browser.cookies.has('portaria_aside'), false)
+  })
+})
+
+eachDatabase('An access token', (database) => {
+  const service = startForSuite(database)
+
+  it('is not had for a session that somebody acts in: it would outlive the acting wherever it is verified offline', async () => {
+    const { browser } = await actFor(service(), 'token')
+    assertRefused(await post(service(), '/auth/token', exchangeOf(sessionOf(browser))), 400, 'invalid_grant')
+  })
+})
