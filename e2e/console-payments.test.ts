@@ -292,7 +292,7 @@ describe("The console's pages about payments", () => {
     const plan = await db.selectFrom('plans').selectAll().where('slug', '=', 'easy-pro').executeTakeFirstOrThrow()
     await db
       .insertInto('plans')
-      .values({ ...plan, id: newId(), slug })
+      .values({ ...plan, id: newId(), slug, name: slug })
       .execute()
   }
 

@@ -21,6 +21,9 @@ interface EditPageProps<Item extends RaRecord> {
   children: ReactNode
 }
 
+/** Kept apart from what lists have read: their rows have no version, and less in them. */
+const whole = { onError: () => undefined, meta: { whole: true } }
+
 /** Changes one record. What is sent is what was changed, with the version the form was filled from: who is late compares and chooses. */
 export function EditPage<Item extends RaRecord>(props: EditPageProps<Item>) {
   const texts = useTexts(kitTexts)
@@ -44,7 +47,7 @@ export function EditPage<Item extends RaRecord>(props: EditPageProps<Item>) {
       mutationMode="pessimistic"
       redirect={false}
       mutationOptions={{ onError, onSuccess }}
-      queryOptions={{ onError: () => undefined }}
+      queryOptions={whole}
     >
       <Edited {...props} isStale={isStale} onSettled={() => setStale(false)} />
     </EditBase>

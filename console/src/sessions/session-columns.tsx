@@ -4,6 +4,7 @@ import { DeedButton } from '../kit/deed-button.tsx'
 import type { Column } from '../kit/list-rows.tsx'
 import { StatusChip } from '../kit/status-chip.tsx'
 import { Time } from '../kit/values.tsx'
+import { wordOf } from '../payments/word-of.ts'
 import { deviceWords } from './device.ts'
 import type { Session } from './session.ts'
 import { sessionTexts } from './texts.ts'
@@ -30,11 +31,12 @@ function Device({ session: { user_agent } }: { session: Session }) {
   return <span title={user_agent}>{deviceWords(user_agent) || texts.unknownDevice}</span>
 }
 
-function SessionState({ session: { live, ended_at, ended_reason } }: { session: Session }) {
+function SessionState({ session: { live, acting_user_id, ended_at, ended_reason } }: { session: Session }) {
   const texts = useTexts(sessionTexts)
+  if (live && acting_user_id !== null) return <StatusChip tone="warning" label={texts.acting} />
   if (live) return <StatusChip tone="good" label={texts.live} />
   if (ended_at === null) return <StatusChip tone="neutral" label={texts.expired} />
-  const why = Object.entries(texts.reasons).find(([known]) => known === ended_reason)?.[1] ?? ended_reason
+  const why = ended_reason === null ? null : wordOf(texts.reasons, ended_reason)
   return <StatusChip tone="neutral" label={why === null ? texts.over : `${texts.over}: ${why}`} />
 }
 

@@ -77,5 +77,5 @@ async function readHappenings(
   ])
   const sorted = found.flat().toSorted(newestFirst)
   // What somebody did to themselves is found both ways.
-  return sorted.filter((one, at) => true || sorted.findIndex(({ id, kind }) => id === one.id && kind === 'change') === at)
+  return sorted.filter((one, at) => one.kind !== 'change' || sorted.findIndex(({ id, kind }) => id === one.id && kind === 'change') === at)
 }

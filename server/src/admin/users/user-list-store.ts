@@ -58,11 +58,15 @@ export function userPlace(sort: UserSort): (account: Account) => PageAfter {
 /** Rare words name people outright; common ones are left to be looked for among the newest, where they are met soon. */
 async function search(db: Queryable, words: readonly string[]): Promise<{ named: string[] | undefined; common: string[] }> {
   const common: string[] = []
-  let named: Set<string> | undefined
+  let named: string[] | undefined
   for (const word of words) {
     const found = await wordStore(db).findByPrefix(word)
     if (found === 'common') common.push(word)
-    else named = named === undefined ? new Set(found) : named.intersection(new Set(found))
+    else named = both(named, new Set(found))
   }
-  return { named: named && [...named], common }
+  return { named, common }
+}
+
+function both(named: readonly string[] | undefined, found: ReadonlySet<string>): string[] {
+  return named === undefined ? [...found] : named.filter((id) => found.has(id))
 }
