@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { outlineOf, variants } from '../console/src/webhook-test/tested.ts'
+import { findTestedOffer, writeTestPurchase } from '../server/src/admin/webhooks/test-purchase.ts'
 import { newId } from '../server/src/kit/index.ts'
 import { notificationStore } from '../server/src/notifications/index.ts'
 import { activated, completed, notify, subscriptionsOf, WEBHOOKS } from '../server/test/purchases.ts'
@@ -73,6 +75,18 @@ describe("The console's pages about payments", () => {
     assert.equal(await hasAccess(email), false)
   })
 
+  it('tell the second of two people that somebody has settled it meanwhile', async () => {
+    const email = 'compra@dois.example'
+    await purchase(completed({ email, plan: 'plano-nenhum' }))
+    await openNotification(email)
+    const { db } = stage.service.house.storage
+    await notificationStore(db).settle(await notificationOf(email), { status: 'ignored', why: 'x', at: stage.service.clock.now })
+    await support.getByRole('button', { name: 'Processar de novo' }).click()
+    const dialog = support.getByRole('dialog', { name: 'Processar de novo' })
+    await dialog.getByRole('button', { name: 'Processar de novo' }).click()
+    await dialog.getByText('Esta notificação não espera mais').waitFor()
+  })
+
   it('process everything again that waits since a time', async () => {
     const email = 'compra@repete.example'
     await purchase(completed({ email, plan: 'plano-que-falta' }))
@@ -95,7 +109,9 @@ describe("The console's pages about payments", () => {
     await support.getByLabel('E-mail de quem compra').fill('teste@webhook.example')
     const request = support.getByRole('region', { name: 'Pedido', exact: true })
     await request.getByText(`POST ${stage.service.url}/api/webhook/payment`).waitFor()
-    assert.match(await request.innerText(), /"event": "subscription\.activated"[^]*"user_email": "teste@webhook\.example"[^]*"signature"/)
+    const outlined = await request.innerText()
+    for (const part of ['"event": "subscription.activated"', '"user_email": "teste@webhook.example"', '"signature"'])
+      assert.ok(outlined.includes(part), part)
     await support.getByRole('button', { name: 'Enviar teste' }).click()
     const answer = support.getByRole('region', { name: 'Resposta' })
     await answer.getByText('Tudo certo').waitFor()
@@ -106,6 +122,37 @@ describe("The console's pages about payments", () => {
     await support.getByText('Foi um teste').waitFor()
     assert.deepEqual(await subscriptionsOf(stage.service, 'teste@webhook.example'), [])
   })
+
+  it('say which step of a test failed, how to mend it, and what could not be looked at', async () => {
+    const steps = [
+      { step: 'secret', ok: true, detail: 'configured' },
+      { step: 'reachable', ok: true, detail: stage.service.url },
+      { step: 'answer', ok: false, detail: '401 {"error":"Assinatura invalida"}: the two secrets differ' },
+    ]
+    await open(support, '/webhooks/test')
+    await support.route('**/api/admin/webhooks/test', (route) => route.fulfill({ json: { ok: false, steps } }))
+    await support.getByRole('button', { name: 'Enviar teste' }).click()
+    const answer = support.getByRole('region', { name: 'Resposta' })
+    await answer.getByText('Algo está errado').waitFor()
+    await answer.getByText('o segredo daqui não é o do serviço que respondeu').waitFor()
+    assert.equal(await answer.getByText('Não verificado').count(), 2)
+    await assertFits(support)
+    await support.unroute('**/api/admin/webhooks/test')
+  })
+
+  for (const variant of variants) {
+    for (const product of ['', 'clube']) {
+      it(`outline of variant ${variant}${product && ', of a product,'} what is really sent`, async () => {
+        const slug = product && `${product}-${variant.toLowerCase()}`
+        if (slug) await stage.service.product({ slug })
+        const offer = (await findTestedOffer(stage.service.house.storage.db, slug || undefined)) ?? assert.fail(slug)
+        const sent = JSON.parse(writeTestPurchase(variant, offer, { email: 'a@b.example', at: 0 }))
+        const { signature, ...outlined } = { signature: undefined, ...outlineOf({ variant, product: slug, email: 'a@b.example' }) }
+        assert.equal(signature, '<HMAC-SHA256>')
+        assert.deepEqual(namesIn(outlined), namesIn(sent))
+      })
+    }
+  }
 
   it('give a purchase without an account to the person that is found by name', async () => {
     const email = 'outra-caixa@junta.example'
@@ -152,7 +199,7 @@ describe("The console's pages about payments", () => {
 
   it('end what was paid at once', async () => {
     const email = 'encerra@agora.example'
-    await purchase(activated({ email }))
+    await purchase(activated({ email, at: new Date(stage.service.clock.now).toISOString() }))
     const [bought] = await subscriptionsOf(stage.service, email)
     await open(support, `/subscriptions/${bought?.id}/show`)
     await support.getByRole('button', { name: 'Encerrar' }).click()
@@ -226,6 +273,33 @@ describe("The console's pages about payments", () => {
     await viewer.getByText('Sua função não permite ver esta página').waitFor()
   })
 
+  const filters = [
+    ['notifications', ['email', 'product_id', 'since', 'source', 'status', 'until']],
+    ['subscriptions', ['email', 'guest', 'plan_id', 'product_id', 'since', 'state', 'until']],
+    ['jobs', ['state']],
+  ] as const
+  for (const [resource, names] of filters) {
+    it(`filter ${resource} by ${names.join(', ')}, in the words of the API`, async () => {
+      await stage.service.product({ slug: `filtro-${resource}` })
+      await open(support, `/${resource}`)
+      const form = support.getByRole('form', { name: 'Filtros' })
+      const isWanted = (url: URL) => url.pathname.endsWith(`/${resource}`) && names.every((name) => url.searchParams.has(name))
+      const answered = support.waitForResponse((response) => isWanted(new URL(response.url())))
+      for (const text of await form.getByRole('textbox').and(support.locator('[type=text]')).all()) await text.fill('a@b.example')
+      for (const box of await form.getByRole('combobox').all()) {
+        await box.click()
+        await support.getByRole('option').nth(1).click()
+        await support.getByRole('listbox').waitFor({ state: 'detached' })
+      }
+      for (const day of await form.locator('input[type=date]').all()) {
+        await day.fill('2026-01-02')
+        await support.waitForURL(/2026-01-0[12]/)
+      }
+      const answer = await answered
+      assert.equal(answer.status(), 200)
+    })
+  }
+
   it('are used by keyboard alone', async () => {
     const email = 'teclado@teclas.example'
     await purchase(completed({ email, plan: 'plano-nenhum' }))
@@ -237,7 +311,7 @@ describe("The console's pages about payments", () => {
     await tabTo(support, dialog.getByRole('combobox', { name: 'Plano comprado' }))
     await support.keyboard.press('Enter')
     await support.getByRole('option').first().waitFor()
-    await support.keyboard.type('Easy Pro')
+    await support.keyboard.press('ArrowDown')
     await support.keyboard.press('Enter')
     await support.getByRole('listbox').waitFor({ state: 'detached' })
     await tabTo(support, dialog.getByRole('button', { name: 'Resolver' }))
@@ -331,6 +405,13 @@ async function assertNoDeed(page: Page): Promise<void> {
   )
 }
 
+/** The paths of all fields, in order. */
+function namesIn(value: object, above = ''): string[] {
+  return Object.entries(value).flatMap(([name, inner]) =>
+    typeof inner === 'object' && inner !== null ? namesIn(inner, `${above}${name}.`) : [`${above}${name}`],
+  )
+}
+
 async function choose(page: Page, label: string, option: string): Promise<void> {
   await page.getByRole('combobox', { name: label }).click()
   await page.getByRole('option', { name: option, exact: true }).click()
@@ -341,7 +422,7 @@ async function choose(page: Page, label: string, option: string): Promise<void> 
 async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let i = 0; i < 20; i++) {
     await page.keyboard.press('Tab')
-    if (await target.evaluate('(one) => one === document.activeElement')) return
+    if ((await target.and(page.locator(':focus')).count()) > 0) return
   }
   assert.fail('there is no way there by keyboard')
 }

@@ -2,24 +2,27 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
+import { completed, notify, WEBHOOKS } from '../server/test/purchases.ts'
 import { assertFits, type ConsoleStage, setConsoleStage } from './console-stage.ts'
 import { heading, signIn } from './steps.ts'
 
 const MARKUP = '<img src=x onerror="window.hacked=1"><b>Mel</b>'
 const ELEVEN_MINUTES = 11 * 60_000
-const PHONE = { viewport: { width: 390, height: 844 } }
 
 describe('People in the console', () => {
   let stage: ConsoleStage
   let admin: string
   before(async () => {
-    stage = await setConsoleStage()
+    stage = await setConsoleStage(WEBHOOKS)
     admin = `${stage.service.url}/admin`
   })
   after(() => stage.close())
   afterEach(() => assert.deepEqual(stage.complaints, []))
 
   const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+  const menuOf = (page: Page) => page.getByRole('navigation', { name: 'Menu do console' })
+  const fromMenu = (page: Page, name: string) => menuOf(page).getByRole('link', { name, exact: true }).click()
 
   /** Opens a person's page. */
   async function open(page: Page, { id }: { id: string }, name?: string): Promise<void> {
@@ -60,11 +63,11 @@ describe('People in the console', () => {
     await stage.service.user('golpe@example.com', { name: 'Gabriela Prado' })
     const theirs = await ownTab('golpe@example.com')
     const page = await stage.administrator('support')
-    await page.getByRole('link', { name: 'Pessoas' }).click()
+    await fromMenu(page, 'Pessoas')
     await heading(page, 'Pessoas')
-    await page.getByLabel('Nome, empresa ou e-mail').fill('golpe@')
+    await page.getByLabel('Nome, empresa ou e-mail').fill('prado gabri')
     await page.keyboard.press('Enter')
-    await page.waitForURL(/golpe/)
+    await page.waitForURL(/prado/)
     await page.getByRole('link', { name: 'Gabriela Prado' }).click()
     await heading(page, 'Gabriela Prado')
     await doIt(page, 'Bloquear', { reason: 'ligou: conta invadida' })
@@ -168,7 +171,7 @@ describe('People in the console', () => {
   it('get a role from an owner, who after ten minutes proves who they are in the middle of the form, and loses nothing typed', async () => {
     await stage.service.user('contratada@example.com', { name: 'Cora Contratada' })
     const page = await stage.administrator('owner', { email: 'chefe@example.com' })
-    await page.getByRole('link', { name: 'Administradores' }).click()
+    await fromMenu(page, 'Administradores')
     await page.getByRole('link', { name: 'Adicionar administrador' }).click()
     await heading(page, 'Adicionar administrador')
     await assertFits(page)
@@ -229,15 +232,15 @@ describe('People in the console', () => {
   it('are only seen by a viewer, and those with a role only by support: nothing offers what would be refused', async () => {
     const { id } = await stage.service.user('vista@example.com', { name: 'Vista Alegre' })
     const viewer = await stage.administrator('viewer')
-    const menu = viewer.getByRole('navigation', { name: 'Menu do console' })
+    const menu = menuOf(viewer)
     await menu.getByRole('link', { name: 'Pessoas' }).waitFor()
     for (const name of ['Administradores', 'Tokens de API']) assert.equal(await menu.getByRole('link', { name }).count(), 0)
-    await menu.getByRole('link', { name: 'Pessoas' }).click()
+    await fromMenu(viewer, 'Pessoas')
     await viewer.getByRole('link', { name: 'Vista Alegre' }).waitFor()
     assert.equal(await viewer.getByRole('link', { name: 'Criar pessoa' }).count(), 0)
     await open(viewer, { id }, 'Vista Alegre')
     await section(viewer, 'Formas de entrar').getByText('Tem senha').waitFor()
-    await viewer.getByRole('link', { name: 'user.create' }).waitFor()
+    await section(viewer, 'Alterações').getByRole('link', { name: 'user.create' }).waitFor()
     assert.deepEqual(await offers(viewer), [])
     for (const path of ['users/create', `users/${id}`, 'administrators', 'administrators/create', 'tokens', 'tokens/create']) {
       await viewer.goto(`${admin}/${path}`)
@@ -285,6 +288,20 @@ describe('People in the console', () => {
     await doIt(page, 'Reenviar verificação')
     await page.getByText('O e-mail está a caminho').waitFor()
     assert.equal(await invitations(), sent + 1)
+    await page.context().close()
+  })
+
+  it('are shown with what they bought and agreed to', async () => {
+    const { id } = await stage.service.user('compra@example.com', { name: 'Carla Compra', beta: true })
+    assert.equal((await notify(stage.service.url, completed({ email: 'compra@example.com' }))).status, 200)
+    const page = await stage.administrator('viewer', { email: 'confere@example.com' })
+    await open(page, { id }, 'Carla Compra')
+    await section(page, 'Consentimentos').getByText('Ainda não aceito').waitFor()
+    const row = section(page, 'Compras').getByRole('row', { name: /easy-pro/ })
+    await row.getByText('Ativa').waitFor()
+    await row.getByRole('link', { name: 'easy-pro' }).click()
+    await page.waitForURL(/\/subscriptions\/[\w-]+\/show$/)
+    await page.getByText('compra@example.com').first().waitFor()
     await page.context().close()
   })
 
@@ -357,34 +374,33 @@ describe('People in the console', () => {
     assert.fail(`no way to ${name} by keyboard`)
   }
 
-  it('fit a phone, in every page, without an accessibility fault', async () => {
-    const { id } = await stage.service.user('comprida@example.com', { name: 'Maria Antonieta da Conceição Albuquerque e Vasconcelos' })
-    await ownTab('comprida@example.com')
-    const page = await stage.administrator('owner', { email: 'na-rua-com-um-endereco-bem-comprido@subdominio.example.com', context: PHONE })
-    for (const path of [
-      'users',
-      `users/${id}/show`,
-      `users/${id}`,
-      'users/create',
-      'sessions',
-      'administrators',
-      'administrators/create',
-      'tokens',
-      'tokens/create',
-    ]) {
-      await page.goto(`${admin}/${path}`)
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      await assertFits(page)
-    }
-    await page.context().close()
-  })
+  const looks = {
+    'on a phone': { viewport: { width: 390, height: 844 } },
+    'in the dark': { colorScheme: 'dark' },
+  } as const
+  for (const [look, context] of Object.entries(looks)) {
+    it(`fit the screen in every page ${look}, without an accessibility fault`, async () => {
+      const name = 'Maria Antonieta da Conceição Albuquerque e Vasconcelos'
+      const email = `na-rua-com-um-endereco-bem-comprido.${look.replaceAll(' ', '-')}@subdominio.example.com`
+      const page = await stage.administrator('owner', { email, context })
+      const { id } = await stage.service.user(`de-${email}`, { name, beta: true })
+      await (await ownTab(`de-${email}`)).context().close()
+      const ofPeople = ['users', `users/${id}/show`, `users/${id}`, 'users/create', 'sessions']
+      for (const path of [...ofPeople, 'administrators', 'administrators/create', 'tokens', 'tokens/create']) {
+        await page.goto(`${admin}/${path}`)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        await assertFits(page)
+      }
+      await page.context().close()
+    })
+  }
 
   it('let programs in by tokens, whose secret is shown once and ends at once', async () => {
     const page = await stage.administrator('owner', {
       email: 'tokens@example.com',
       context: { permissions: ['clipboard-read', 'clipboard-write'] },
     })
-    await page.getByRole('link', { name: 'Tokens de API' }).click()
+    await fromMenu(page, 'Tokens de API')
     await page.getByText('Um token deixa um programa').waitFor()
     await page.getByRole('link', { name: 'Criar token' }).click()
     await heading(page, 'Criar token')
@@ -418,7 +434,7 @@ describe('People in the console', () => {
 
   it('are those of another language where one is chosen', async () => {
     const page = await stage.administrator('viewer', { email: 'english@example.com', language: 'en' })
-    await page.getByRole('link', { name: 'People' }).click()
+    await page.getByRole('link', { name: 'People', exact: true }).click()
     await heading(page, 'People')
     await page.getByRole('button', { name: /^Language/ }).click()
     await page.getByRole('menuitem', { name: 'Español' }).click()

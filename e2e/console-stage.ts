@@ -56,7 +56,7 @@ export async function setConsoleStage(environment: Record<string, string> = {}):
   }
 }
 
-/** Without a fault that axe finds, and no wider than the screen. */
+/** Without a fault that axe finds, no wider than the screen, and nothing cut off at the edge of a card. */
 export async function assertFits(page: Page): Promise<void> {
   await page.getByRole('progressbar').first().waitFor({ state: 'detached' })
   const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
@@ -66,4 +66,9 @@ export async function assertFits(page: Page): Promise<void> {
   )
   const [width, screen] = await page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]')
   assert.ok(width <= screen, `${width} of ${screen}`)
+  const cards = page.locator('main .MuiCard-root')
+  assert.deepEqual(
+    await cards.evaluateAll((all) => all.filter((card) => card.scrollWidth > card.clientWidth).map((card) => card.textContent)),
+    [],
+  )
 }

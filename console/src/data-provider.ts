@@ -113,10 +113,10 @@ export function listQuery(filter: Record<string, unknown>, sort: GetListParams['
   return query.toString()
 }
 
-/** What a form changed, and nothing else: fields that nobody touched are left to whoever did. */
+/** What a form changed, and nothing else: fields that nobody touched are left to whoever did. An input left empty is `null` in forms, where the record has nothing. */
 export function changedFields(data: Record<string, unknown>, previous: Record<string, unknown> | undefined): Record<string, unknown> {
   const isChanged = ([name, value]: [string, unknown]) =>
-    name !== 'id' && name !== VERSION && JSON.stringify(value) !== JSON.stringify(previous?.[name])
+    name !== 'id' && name !== VERSION && JSON.stringify(value ?? null) !== JSON.stringify(previous?.[name] ?? null)
   return Object.fromEntries(Object.entries(data).filter(isChanged))
 }
 

@@ -13,6 +13,13 @@ describe('An export', () => {
     })
   }
 
+  for (const name of ['Ana;=1+1', 'Ana\n=1+1', 'Ana\t@SUM(A1)', '\n=1', '＝1+1', 'Ana; =1+1']) {
+    it(`gives none to a spreadsheet that parts cells by another sign either, as those of Brazil do: ${JSON.stringify(name)}`, () => {
+      const written = toCsv(only, [name]).slice('name\r\n'.length)
+      assert.doesNotMatch(written, /(?:^|[;\t\r\n])["\s]*[=+\-@＝]/)
+    })
+  }
+
   it('quotes what would break the table apart, and keeps every character', () => {
     assert.equal(toCsv(only, ['a,b', 'say "hi"', 'two\nlines', 'plain']), 'name\r\n"a,b"\r\n"say ""hi"""\r\n"two\nlines"\r\nplain\r\n')
   })

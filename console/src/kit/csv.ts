@@ -6,7 +6,8 @@ export interface CsvColumn<Row> {
 
 /**
  * Rows as CSV (RFC 4180). A spreadsheet takes a cell that begins with one of `= + - @`, a tab or a carriage return for a formula: those get an
- * apostrophe in front, so that a name somebody chose for themselves is never run on the operator's machine.
+ * apostrophe in front, so that a name somebody chose for themselves is never run on the operator's machine. Where the decimal sign is a comma, as in Brazil, spreadsheets
+ * part cells by `;` and heed no quotes in the middle of one: what would begin a cell there is taken for the beginning of one, too.
  */
 export function toCsv<Row>(columns: ReadonlyArray<CsvColumn<Row>>, rows: readonly Row[]): string {
   const lines = [columns.map(({ name }) => name), ...rows.map((row) => columns.map(({ value }) => value(row)))]
@@ -16,6 +17,6 @@ export function toCsv<Row>(columns: ReadonlyArray<CsvColumn<Row>>, rows: readonl
 function cell(value: string | number | boolean | null | undefined): string {
   if (typeof value === 'number') return String(value)
   const text = String(value ?? '')
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  const safe = text.replaceAll(/(?<=^|[;\t\r\n])(?=[^\S\r\n]*[=+\-@＝＋－＠]|[\t\r])/g, "'")
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -69,6 +69,8 @@ function DeedDialog<Answer>({ label, request, explains, reason, color, onDone, r
     } catch (error) {
       setFault(error instanceof AdminFault ? (refusals?.[error.reason ?? ''] ?? translate(error.message)) : texts.failed)
       setBusy(false)
+      // Somebody else was faster: the page reads itself anew, and the deed is asked for again or not.
+      if (error instanceof AdminFault && error.status === 412) refresh()
     }
   }
   return (

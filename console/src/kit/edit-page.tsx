@@ -46,7 +46,7 @@ export function EditPage<Item extends RaRecord>(props: EditPageProps<Item>) {
     <EditBase<Item>
       mutationMode="pessimistic"
       redirect={false}
-      mutationOptions={{ onError, onSuccess }}
+      mutationOptions={{ onError, onSuccess, meta: whole.meta }}
       queryOptions={whole}
     >
       <Edited {...props} isStale={isStale} onSettled={() => setStale(false)} />

@@ -7,5 +7,5 @@ export function formatTime(iso: string, locale: Locale): string {
 
 /** Centavos as reais. */
 export function formatMoney(centavos: number, locale: Locale): string {
-  return new Intl.NumberFormat(locale, { style: 'currency', currency: 'BRL' }).format(centavos / 100)
+  return new Intl.NumberFormat(locale, { style: 'currency', currency: 'BRL', currencyDisplay: 'narrowSymbol' }).format(centavos / 100)
 }

@@ -1,6 +1,6 @@
 import Search from '@mui/icons-material/Search'
 import { InputAdornment, TextField } from '@mui/material'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { useTexts } from '../i18n/use-texts.ts'
 import { frameTexts } from '../texts.ts'
@@ -13,6 +13,17 @@ export function SearchBox() {
   const asked = pathname === '/search' ? (new URLSearchParams(search).get('q') ?? '') : ''
   const [typed, setTyped] = useState(asked)
   useEffect(() => setTyped(asked), [asked])
+  const box = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (!isForTheBox(event)) return
+      event.preventDefault()
+      box.current?.focus()
+      box.current?.select()
+    }
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [])
   return (
     <search>
       <form
@@ -27,9 +38,10 @@ export function SearchBox() {
           type="search"
           placeholder={texts.search}
           value={typed}
+          inputRef={box}
           onChange={({ target }) => setTyped(target.value)}
           slotProps={{
-            htmlInput: { 'aria-label': texts.searchLabel, enterKeyHint: 'search', maxLength: 200 },
+            htmlInput: { 'aria-label': texts.searchLabel, 'aria-keyshortcuts': '/', enterKeyHint: 'search', maxLength: 200 },
             input: {
               startAdornment: (
                 <InputAdornment position="start">
@@ -42,4 +54,11 @@ export function SearchBox() {
       </form>
     </search>
   )
+}
+
+/** A `/` that nobody types anywhere, with no dialog in the way. */
+function isForTheBox({ key, ctrlKey, metaKey, altKey, target, defaultPrevented }: KeyboardEvent): boolean {
+  if (key !== '/' || ctrlKey || metaKey || altKey || defaultPrevented) return false
+  const isTyped = target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select, [role=combobox]'))
+  return !isTyped && document.querySelector('[role=dialog]') === null
 }

@@ -10,7 +10,7 @@ import type { NotificationDetails } from './notification.ts'
 import { notificationTexts } from './texts.ts'
 
 /** What a notification brought to subscriptions, each with the way there. */
-export function ChangedSection({ changed }: Pick<NotificationDetails, 'changed'>) {
+export function ChangedSection({ source, changed }: Pick<NotificationDetails, 'source' | 'changed'>) {
   const texts = useTexts(notificationTexts)
   const { kinds } = useTexts(paymentTexts)
   return (
@@ -22,7 +22,8 @@ export function ChangedSection({ changed }: Pick<NotificationDetails, 'changed'>
             <Typography sx={{ fontWeight: 600 }}>{wordOf(kinds, kind)}</Typography>
             <Typography variant="body2" color="textSecondary">
               <Time at={at} />
-              {payment_id !== null && ` · ${texts.payment(payment_id)}`}
+              {/* Purchases have no payment of their own: there it is the notification's key. */}
+              {source !== 'purchase' && payment_id !== null && ` · ${texts.payment(payment_id)}`}
             </Typography>
             <Link component={RouterLink} to={subscriptionPath(subscription_id)}>
               {texts.openSubscription}

@@ -10,17 +10,17 @@ export function ChecksSection({ checks }: Pick<NotificationDetails, 'checks'>) {
   const texts = useTexts(notificationTexts)
   return (
     <Section title={texts.checks}>
-      <Box component="ol" sx={{ m: 0, p: 0, listStyle: 'none', display: 'grid', rowGap: 1.5 }}>
+      <Box component="ol" sx={{ m: 0, pl: 3, display: 'grid', rowGap: 1.5 }}>
         {checks.map(({ check, ok }) => (
-          <Box key={check} component="li" sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, alignItems: 'center' }}>
-            <StatusChip tone={ok ? 'good' : 'warning'} label={ok ? texts.passed : texts.missing} />
-            <Typography component="span" sx={{ fontWeight: 600 }}>
-              {texts.checkNames[check]}
-            </Typography>
-            <Typography component="span" color="textSecondary">
-              {ok ? texts.checkOk[check] : texts.checkFailed[check]}
-            </Typography>
-          </Box>
+          <li key={check}>
+            <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, alignItems: 'center' }}>
+              <Typography component="span" sx={{ fontWeight: 600 }}>
+                {texts.checkNames[check]}
+              </Typography>
+              <StatusChip tone={ok ? 'good' : 'warning'} label={ok ? texts.passed : texts.missing} />
+            </Box>
+            <Typography color="textSecondary">{ok ? texts.checkOk[check] : texts.checkFailed[check]}</Typography>
+          </li>
         ))}
       </Box>
     </Section>

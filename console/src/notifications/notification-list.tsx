@@ -7,6 +7,7 @@ import { ListPage } from '../kit/list-page.tsx'
 import { Absent, Time } from '../kit/values.tsx'
 import { useProducts } from '../payments/offers.ts'
 import { paymentTexts } from '../payments/payment-texts.ts'
+import { Roomy } from '../payments/roomy.tsx'
 import { wordOf } from '../payments/word-of.ts'
 import { type Notification, notificationPath, notificationSources, notificationStatuses } from './notification.ts'
 import { NotificationChip } from './notification-chip.tsx'
@@ -22,11 +23,11 @@ export function NotificationList() {
     <ListPage<Notification>
       title={texts.title}
       columns={[
-        { label: texts.event, value: ({ event }) => event },
+        { label: texts.event, value: ({ event }) => <Roomy rem={10}>{event}</Roomy> },
         { label: texts.status, value: ({ status }) => <NotificationChip status={status} /> },
         { label: texts.why, value: (notification) => <WhyShort notification={notification} /> },
-        { label: texts.buyer, value: ({ subject }) => subject ?? <Absent /> },
-        { label: texts.source, value: ({ source }) => wordOf(sources, source) },
+        { label: texts.buyer, value: ({ subject }) => <Roomy rem={11}>{subject ?? <Absent />}</Roomy> },
+        { label: texts.source, value: ({ source }) => <Roomy rem={4.5}>{wordOf(sources, source)}</Roomy> },
         { label: texts.receivedAt, value: ({ received_at }) => <Time at={received_at} />, sortBy: 'received_at' },
       ]}
       filters={useFilters()}

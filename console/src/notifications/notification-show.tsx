@@ -34,7 +34,7 @@ export function NotificationShow() {
           <Standing notification={notification} />
           <About notification={notification} />
           <ChecksSection checks={notification.checks} />
-          <ChangedSection changed={notification.changed} />
+          <ChangedSection source={notification.source} changed={notification.changed} />
           <Section title={texts.payload}>
             {notification.masked && (
               <Alert severity="info" sx={{ mb: 1.5 }}>

@@ -47,10 +47,10 @@ export const whyTexts = defineTexts({
       buyer_forgotten: 'The person asked for their data to be deleted, and what waited for them was closed.',
     },
     processed: 'It was verified and applied to the subscription.',
-    test: 'It was a test: it is kept, and gives nobody access.',
-    ignored: 'There is nothing to do about news of this kind.',
-    ignoredBy: (reason: string) => `Somebody of the operation decided that there is nothing to do. Reason: ${reason}`,
-    failed: 'The gateway did not give the details, and the service gave up asking. Mend the cause and try again under Jobs.',
+    test: 'It was a test: it is stored, and gives nobody access.',
+    ignored: 'There is nothing to do about notices of this kind.',
+    ignoredBy: (reason: string) => `An administrator decided that there is nothing to do. Reason: ${reason}`,
+    failed: 'The gateway did not give the details, and the service gave up asking. Fix the cause and try again under Jobs.',
   },
   es: {
     short: {

@@ -1,6 +1,7 @@
-import { required, TextInput } from 'react-admin'
+import { required, SelectInput, TextInput } from 'react-admin'
 import { useTexts } from '../i18n/use-texts.ts'
 import { CreatePage } from '../kit/create-page.tsx'
+import { useProducts } from '../payments/offers.ts'
 import type { Plan } from './plan.ts'
 import { PlanFields } from './plan-fields.tsx'
 import { planTexts } from './texts.ts'
@@ -10,10 +11,18 @@ const isRequired = required()
 /** A plan of the operator's, or of one product. */
 export function PlanCreate() {
   const texts = useTexts(planTexts)
+  const products = useProducts()
   return (
     <CreatePage<Plan> back="/plans" title={texts.create} pathOf={() => '/plans'}>
-      <TextInput source="slug" label={texts.slug} validate={isRequired} />
-      <TextInput source="product" label={texts.productSlug} helperText={texts.productHelp} />
+      <TextInput source="slug" label={texts.slug} helperText={texts.slugHelp} validate={isRequired} />
+      <SelectInput
+        source="product"
+        label={texts.product}
+        helperText={texts.productHelp}
+        choices={products.map(({ slug, name }) => ({ id: slug, name: `${name} (${slug})` }))}
+        translateChoice={false}
+        emptyText={texts.ofOperator}
+      />
       <PlanFields />
     </CreatePage>
   )

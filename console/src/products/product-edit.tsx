@@ -1,5 +1,16 @@
 import { Typography } from '@mui/material'
-import { BooleanInput, CheckboxGroupInput, maxLength, maxValue, minValue, NumberInput, required, SelectInput, TextInput, useRecordContext } from 'react-admin'
+import {
+  BooleanInput,
+  CheckboxGroupInput,
+  maxLength,
+  maxValue,
+  minValue,
+  NumberInput,
+  required,
+  SelectInput,
+  TextInput,
+  useRecordContext,
+} from 'react-admin'
 import { useTexts } from '../i18n/use-texts.ts'
 import { EditPage } from '../kit/edit-page.tsx'
 import { paymentTexts } from '../payments/payment-texts.ts'

@@ -41,7 +41,8 @@ export const productTexts = defineTexts({
     remove: 'Remover',
     removeExplains: (uri: string) => `Quem entrar por ${uri} será recusado na hora. Sessões que já existem ficam.`,
     trust: 'Confiar',
-    trustExplains: (uri: string) => `A sessão da família será entregue em ${uri}, fora do domínio interno. Quem controla esse servidor vê a sessão.`,
+    trustExplains: (uri: string) =>
+      `A sessão da família será entregue em ${uri}, fora do domínio interno. Quem controla esse servidor vê a sessão.`,
     distrust: 'Deixar de confiar',
     distrustExplains: (uri: string) => `${uri} deixa de receber a sessão da família.`,
     plans: 'Planos deste produto',
@@ -87,7 +88,8 @@ export const productTexts = defineTexts({
     remove: 'Remove',
     removeExplains: (uri: string) => `Whoever signs in by ${uri} is refused at once. Sessions that exist stay.`,
     trust: 'Trust',
-    trustExplains: (uri: string) => `The family's session will be handed to ${uri}, outside the internal domain. Whoever runs that server sees it.`,
+    trustExplains: (uri: string) =>
+      `The family's session will be handed to ${uri}, outside the internal domain. Whoever runs that server sees it.`,
     distrust: 'Stop trusting',
     distrustExplains: (uri: string) => `${uri} no longer receives the family's session.`,
     plans: 'Plans of this product',
@@ -133,7 +135,8 @@ export const productTexts = defineTexts({
     remove: 'Quitar',
     removeExplains: (uri: string) => `Quien entre por ${uri} será rechazado al instante. Las sesiones que existen quedan.`,
     trust: 'Confiar',
-    trustExplains: (uri: string) => `La sesión de la familia se entregará en ${uri}, fuera del dominio interno. Quien controla ese servidor la ve.`,
+    trustExplains: (uri: string) =>
+      `La sesión de la familia se entregará en ${uri}, fuera del dominio interno. Quien controla ese servidor la ve.`,
     distrust: 'Dejar de confiar',
     distrustExplains: (uri: string) => `${uri} deja de recibir la sesión de la familia.`,
     plans: 'Planes de este producto',

@@ -34,7 +34,8 @@ export const uriTexts = defineTexts({
     here: 'This address is registered for this product already.',
     use: (uri: string) => `Use ${uri}`,
     notChecked: 'It could not be checked just now; the service checks again when you save.',
-    offDomain: 'It lies outside the internal domain: an internal product gets no session there, unless you mark the address as trusted on the product’s page.',
+    offDomain:
+      'It lies outside the internal domain: an internal product gets no session there, unless you mark the address as trusted on the product’s page.',
     refusals: {
       malformed: 'Something is missing: a complete address without spaces or backslashes, like https://app.example.com/auth/callback.',
       not_normal: 'The address is not in the form in which browsers write it, and it is compared byte for byte.',

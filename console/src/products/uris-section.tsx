@@ -56,7 +56,6 @@ function UriRow({ one, product, mayChange }: { one: RedirectUri; product: Produc
               label={trusted ? texts.distrust : texts.trust}
               request={requestOf(turned)}
               explains={trusted ? texts.distrustExplains(uri) : texts.trustExplains(uri)}
-              tone={trusted ? 'plain' : 'danger'}
             />
           )}
           <DeedButton label={texts.remove} tone="danger" request={requestOf(others)} explains={texts.removeExplains(uri)} />

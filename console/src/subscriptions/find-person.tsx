@@ -40,6 +40,7 @@ export function FindPerson({ person, onChoose }: { person: User | null; onChoose
       loading={isFinding}
       loadingText={texts.finding}
       noOptionsText={typed.trim().length < MIN_LETTERS ? texts.findHelp : texts.nobody}
+      slotProps={{ paper: { variant: 'outlined' } }}
       openText={texts.open}
       closeText={texts.shut}
       clearText={texts.clear}

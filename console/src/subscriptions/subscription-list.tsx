@@ -4,6 +4,7 @@ import { ListPage } from '../kit/list-page.tsx'
 import { Absent, Time } from '../kit/values.tsx'
 import { usePlans, useProducts } from '../payments/offers.ts'
 import { paymentTexts } from '../payments/payment-texts.ts'
+import { Roomy } from '../payments/roomy.tsx'
 import { StateChip, subscriptionStates } from '../payments/state-chip.tsx'
 import { wordOf } from '../payments/word-of.ts'
 import { AccessChip } from './access-chip.tsx'
@@ -18,7 +19,7 @@ export function SubscriptionList() {
     <ListPage<Subscription>
       title={texts.title}
       columns={[
-        { label: texts.plan, value: ({ plan_slug }) => plan_slug ?? texts.noPlan },
+        { label: texts.plan, value: ({ plan_slug }) => <Roomy rem={7}>{plan_slug ?? texts.noPlan}</Roomy> },
         { label: texts.product, value: ({ product }) => product ?? texts.ofOperator },
         { label: texts.buyer, value: (subscription) => <Buyer subscription={subscription} /> },
         { label: texts.state, value: ({ status }) => <StateChip state={status} /> },

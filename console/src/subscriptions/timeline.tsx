@@ -34,7 +34,8 @@ function Entry({ event: { at, kind, key, plan_slug, payment_id, amount, method, 
     key.startsWith('operator:') ? texts.byOperator : undefined,
     plan_slug ?? undefined,
     method === null ? undefined : wordOf(methods, method),
-    payment_id === null ? undefined : texts.payment(payment_id),
+    // Purchases have no payment of their own: there it is the notification's key.
+    payment_id === null || payment_id === key ? undefined : texts.payment(payment_id),
   ].filter((detail) => detail !== undefined)
   return (
     <>

@@ -3,6 +3,8 @@ import { Link } from 'react-router-dom'
 import { useTexts } from '../i18n/use-texts.ts'
 import { ShowPage } from '../kit/show-page.tsx'
 import { Time } from '../kit/values.tsx'
+import { PersonTimeline } from '../timeline/person-timeline.tsx'
+import { ActAsButton } from './act-as-button.tsx'
 import { UserChanges } from './changes-section.tsx'
 import { ConsentsSection } from './consents-section.tsx'
 import { LockButton } from './lock-button.tsx'
@@ -27,6 +29,7 @@ export function UserShow() {
           </Box>
           <Warnings user={user} />
           <ProfileSection user={user} />
+          <PersonTimeline userId={user.id} />
           <SessionsSection user={user} />
           <WaysInSection user={user} />
           <PurchasesSection user={user} />
@@ -48,6 +51,7 @@ function Actions({ user }: { user: UserDetails }) {
       <Button component={Link} to={`/users/${encodeURIComponent(user.id)}`} variant="outlined">
         {texts.edit}
       </Button>
+      <ActAsButton user={user} />
       <LockButton user={user} />
     </>
   )

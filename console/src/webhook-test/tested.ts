@@ -1,7 +1,6 @@
 /** The contract's variants of a purchase notification, each with its event. */
 export const eventOf = { A: 'purchase.completed', B: 'subscription.activated' } as const
 export type Variant = keyof typeof eventOf
-export type EventName = (typeof eventOf)[Variant]
 
 export const variants: readonly Variant[] = ['A', 'B']
 

@@ -49,7 +49,7 @@ export const testTexts = defineTexts({
   en: {
     title: 'Test webhook',
     explains:
-      'The service calls itself as the sender of purchases does: signed, over HTTP. The notification is marked as a test, is kept, and gives nobody access.',
+      'The service calls itself as the sender of purchases does: signed, over HTTP. The notification is marked as a test, is stored, and gives nobody access.',
     choose: 'What to send',
     variant: 'Variant',
     variants: { A: 'A: purchase', B: 'B: subscription' },
@@ -65,14 +65,14 @@ export const testTexts = defineTexts({
     requestHint: 'What stands between < > is filled in by the service when it sends.',
     answer: 'Answer',
     answerHint: 'Send a test: what is found appears here, step by step.',
-    works: 'All is well: purchases like this arrive and are kept.',
+    works: 'All good: purchases like this arrive and are stored.',
     broken: 'Something is wrong: see the step that failed.',
-    good: 'Well',
-    bad: 'Wrong',
-    unknown: 'Not looked at',
+    good: 'OK',
+    bad: 'Failed',
+    unknown: 'Not checked',
     said: "The service's answer",
     toNotification: 'See the notification',
-    steps: { secret: 'Secret', reachable: 'Service reached', answer: 'Notification taken', stored: 'Kept', access: 'No access given' },
+    steps: { secret: 'Secret', reachable: 'Service reached', answer: 'Notification taken', stored: 'Stored', access: 'No access given' },
     well: {
       secret: 'PORTARIA_WEBHOOK_SECRET is set.',
       reachable: 'It is Portaria that answers at the address.',

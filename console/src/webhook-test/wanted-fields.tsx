@@ -1,6 +1,7 @@
-import { MenuItem, TextField } from '@mui/material'
+import { TextField } from '@mui/material'
 import { useTexts } from '../i18n/use-texts.ts'
 import { FormFields } from '../kit/form-fields.tsx'
+import { Choice } from '../payments/choice.tsx'
 import { useProducts } from '../payments/offers.ts'
 import { eventOf, variants, type Wanted } from './tested.ts'
 import { testTexts } from './texts.ts'
@@ -15,34 +16,25 @@ export function WantedFields({ wanted, onChange }: { wanted: Wanted; onChange: (
   }
   return (
     <FormFields>
-      <TextField select label={texts.variant} value={wanted.variant} onChange={({ target }) => chooseVariant(target.value)}>
-        {variants.map((variant) => (
-          <MenuItem key={variant} value={variant}>
-            {texts.variants[variant]}
-          </MenuItem>
-        ))}
-      </TextField>
-      <TextField select label={texts.event} value={eventOf[wanted.variant]} onChange={({ target }) => chooseVariant(target.value)}>
-        {variants.map((variant) => (
-          <MenuItem key={variant} value={eventOf[variant]}>
-            {eventOf[variant]}
-          </MenuItem>
-        ))}
-      </TextField>
-      <TextField
-        select
+      <Choice
+        label={texts.variant}
+        value={wanted.variant}
+        choices={variants.map((variant) => ({ value: variant, label: texts.variants[variant] }))}
+        onChoose={chooseVariant}
+      />
+      <Choice
+        label={texts.event}
+        value={eventOf[wanted.variant]}
+        choices={variants.map((variant) => ({ value: eventOf[variant], label: eventOf[variant] }))}
+        onChoose={chooseVariant}
+      />
+      <Choice
         label={texts.product}
         value={wanted.product}
-        onChange={({ target }) => onChange({ ...wanted, product: target.value })}
-        slotProps={{ select: { displayEmpty: true }, inputLabel: { shrink: true } }}
-      >
-        <MenuItem value="">{texts.noProduct}</MenuItem>
-        {products.map(({ slug, name }) => (
-          <MenuItem key={slug} value={slug}>
-            {name}
-          </MenuItem>
-        ))}
-      </TextField>
+        choices={products.map(({ slug, name }) => ({ value: slug, label: name }))}
+        onChoose={(product) => onChange({ ...wanted, product })}
+        none={texts.noProduct}
+      />
       <TextField
         type="email"
         autoComplete="off"

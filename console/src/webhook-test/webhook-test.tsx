@@ -38,24 +38,40 @@ export function WebhookTest() {
             </Button>
           </form>
         </Section>
-        <Section title={texts.request}>
-          <Typography sx={{ mb: 1 }}>
-            <code>{`POST ${window.location.origin}/api/webhook/payment`}</code>
-          </Typography>
-          <Json value={outlineOf(wanted)} label={texts.requestBody} />
-          <Typography variant="body2" color="textSecondary" sx={{ mt: 1 }}>
-            {texts.requestHint}
-          </Typography>
-        </Section>
+        <Request wanted={wanted} />
       </Box>
       <Section title={texts.answer}>
         <Box aria-live="polite" aria-busy={isPending}>
           {error && <Failed error={error} />}
-          {data && <Alert severity={data.ok ? 'success' : 'error'}>{data.ok ? texts.works : texts.broken}</Alert>}
-          {data && <TestSteps steps={data.steps} />}
+          {data && <Answer tested={data} />}
           {!data && !error && <Typography color="textSecondary">{isPending ? texts.sending : texts.answerHint}</Typography>}
         </Box>
       </Section>
+    </>
+  )
+}
+
+function Request({ wanted }: { wanted: Wanted }) {
+  const texts = useTexts(testTexts)
+  return (
+    <Section title={texts.request}>
+      <Typography sx={{ mb: 1 }}>
+        <code>{`POST ${window.location.origin}/api/webhook/payment`}</code>
+      </Typography>
+      <Json value={outlineOf(wanted)} label={texts.requestBody} />
+      <Typography variant="body2" color="textSecondary" sx={{ mt: 1 }}>
+        {texts.requestHint}
+      </Typography>
+    </Section>
+  )
+}
+
+function Answer({ tested: { ok, steps } }: { tested: Tested }) {
+  const texts = useTexts(testTexts)
+  return (
+    <>
+      <Alert severity={ok ? 'success' : 'error'}>{ok ? texts.works : texts.broken}</Alert>
+      <TestSteps steps={steps} />
     </>
   )
 }

@@ -50,8 +50,7 @@ export async function createProduct(
   return rollBackRefusals((refuse) =>
     changes.transaction(async (tx, announce) => {
       const products = productStore(tx)
-      if (await products.findBySlug(input.slug)) refuse({ refusal: 'slug_taken' })
-      await products.insert(product)
+      if (!(await products.insert(product))) refuse({ refusal: 'slug_taken' })
       for (const { uri, trusted } of redirectUris) {
         if (!(await products.addRedirectUri(product.id, uri, trusted, at))) refuse({ refusal: 'uri_taken', uri })
       }

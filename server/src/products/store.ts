@@ -8,12 +8,15 @@ export type ProductStore = ReturnType<typeof productStore>
 /** All SQL about products. Pass a transaction to write several things at once. */
 export function productStore(db: Queryable) {
   return {
-    async insert(product: Product): Promise<void> {
+    /** `false` when its slug is taken. */
+    async insert(product: Product): Promise<boolean> {
       const { createdAt } = product
-      await db
+      const { numInsertedOrUpdatedRows } = await db
         .insertInto('products')
         .values({ id: product.id, created_at: createdAt, ...toColumns(product), updated_at: createdAt })
-        .execute()
+        .onConflict((conflict) => conflict.column('slug').doNothing())
+        .executeTakeFirstOrThrow()
+      return numInsertedOrUpdatedRows === 1n
     },
     async update(product: Product, at: number): Promise<void> {
       await db

@@ -81,7 +81,11 @@ export async function endPasskeySessions(
   reason: EndReason,
   { announce, now }: { announce: Announce; now: Now },
 ): Promise<void> {
-  for (const subject of await ownSessionStore(tx).endOfPasskey(which, reason, now())) announce({ kind: 'session_ended', subject })
+  for (const subject of await ownSessionStore(tx).endOfPasskey(which, reason, now())) {
+    announce({ kind: 'session_ended', subject })
+    // What their person did with it as somebody else.
+    await endSession(tx, subject, reason, { announce, now })
+  }
 }
 
 /** Ends all sessions of a person. Answers how many of their own were live, those of products among them. */

@@ -34,7 +34,8 @@ export async function startSession(
     // A session that somebody acts in is never taken up: it ends, and the person's own begins.
     const kept = before?.userId === userId && !before.acting ? before : undefined
     const replaced = new Set([...presented, ...(before ? [before.id] : [])])
-    for (const id of replaced) if (id !== kept?.id) await endSession(tx, id, 'replaced' satisfies EndReason, { announce, now, ip: origin.ip })
+    for (const id of replaced)
+      if (id !== kept?.id) await endSession(tx, id, 'replaced' satisfies EndReason, { announce, now, ip: origin.ip })
     const twoFactorsAt = factors === 'two' ? at : undefined
     if (kept) await store.prove(kept.id, at, twoFactorsAt)
     if (kept) return { session: kept, boundSecret: undefined }

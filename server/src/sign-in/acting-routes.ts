@@ -55,21 +55,21 @@ async function stop(request: FastifyRequest, reply: FastifyReply, deps: SignInDe
     const ip = clientAddress(request)
     await deps.changes.transaction((tx, announce) => endSession(tx, session.id, 'acting_stopped', { announce, now: deps.now, ip }))
   }
-  return aside ? answerBack(request, reply, aside, deps) : answerNobody(reply, deps)
+  return aside ? answerBack(request, reply, aside, deps) : answerNobody(request, reply, deps)
 }
 
 /** The administrator is back, at the person they acted for. */
 async function answerBack(request: FastifyRequest, reply: FastifyReply, aside: Aside, deps: SignInDeps): Promise<FastifyReply> {
   const { cookies, tokens, baseUrl, answers } = deps
   const own = await bringBack(aside, { ...deps, ip: clientAddress(request) })
-  if (!own) return answerNobody(reply, deps)
+  if (!own) return answerNobody(request, reply, deps)
   reply.header('set-cookie', cookies.session(await mintSessionToken(own, { tokens, issuer: baseUrl })))
   reply.header('set-cookie', cookies.bound(aside.boundSecret))
   reply.header('set-cookie', cookies.noAside())
-  return answers.redirect(reply, ownHref(`/admin/users/${aside.userId}`))
+  return answers.redirect(reply, ownHref(`/admin/users/${aside.userId}/show`))
 }
 
-function answerNobody(reply: FastifyReply, { cookies, answers }: SignInDeps): FastifyReply {
-  for (const cookie of cookies.signedOut()) reply.header('set-cookie', cookie)
+function answerNobody(request: FastifyRequest, reply: FastifyReply, { cookies, answers }: SignInDeps): FastifyReply {
+  for (const cookie of cookies.signedOut(request.headers.cookie)) reply.header('set-cookie', cookie)
   return answers.redirect(reply, ownHref('/admin/sign-in'))
 }

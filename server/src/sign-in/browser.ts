@@ -1,4 +1,4 @@
-import { formatCookie, readCookie } from '../http/index.ts'
+import { formatCookie, readCookie, readCookies } from '../http/index.ts'
 import { constantTimeEqual, hmacSha256, mintSecret, sha256Base64Url } from '../kit/index.ts'
 import { ACTING_SECONDS, SESSION_SECONDS } from '../sessions/index.ts'
 
@@ -13,8 +13,8 @@ export interface BrowserCookies {
   device(value: string): string
   /** For variant 2; a cookie of old is cleared where there is no value. The server itself never reads them. */
   pending(name: 'pending_redirect_uri' | 'pending_state', value: string | undefined): string
-  /** Removes session and bound cookie, and what was kept aside; the session of the domain, and one that may have been set for this host alone. */
-  signedOut(): string[]
+  /** Removes session and bound cookie; the session of the domain, and one that may have been set for this host alone. And what was kept aside, if there is something. */
+  signedOut(header: string | undefined): string[]
   /** For who begins to act for somebody: the short-lived cookies of that session, and what was sealed of their own, for `asideSeconds`. */
   acting(begun: { token: string; boundSecret: string; aside: string; asideSeconds: number }): string[]
   noAside(): string
@@ -37,7 +37,12 @@ export function createBrowserCookies({
   flowKey: Uint8Array
 }): BrowserCookies {
   const prefix = https ? '__Host-' : ''
-  const names = { bound: `${prefix}portaria`, flow: `${prefix}portaria_flow`, device: `${prefix}portaria_device`, aside: `${prefix}portaria_aside` }
+  const names = {
+    bound: `${prefix}portaria`,
+    flow: `${prefix}portaria_flow`,
+    device: `${prefix}portaria_device`,
+    aside: `${prefix}portaria_aside`,
+  }
   const host = (name: string, value: string, maxAgeSeconds: number) => formatCookie({ name, value, maxAgeSeconds, secure: https })
   const domain = cookieDomain === undefined ? {} : { domain: cookieDomain }
   const shared = (value: string, maxAgeSeconds: number) =>
@@ -57,7 +62,10 @@ export function createBrowserCookies({
     bound: (secret) => host(names.bound, secret, SESSION_SECONDS),
     device: (value) => host(names.device, value, DEVICE_SECONDS),
     pending: (name, value) => host(name, value === undefined ? '' : encodeURIComponent(value), value === undefined ? 0 : PENDING_SECONDS),
-    signedOut: () => [...new Set([shared('', 0), host('eg_session', '', 0), host(names.bound, '', 0), host(names.aside, '', 0)])],
+    signedOut: (header) => [
+      ...new Set([shared('', 0), host('eg_session', '', 0), host(names.bound, '', 0)]),
+      ...(readCookies(header, names.aside).length > 0 ? [host(names.aside, '', 0)] : []),
+    ],
     acting: ({ token, boundSecret, aside, asideSeconds }) => [
       shared(token, ACTING_SECONDS),
       host(names.bound, boundSecret, ACTING_SECONDS),

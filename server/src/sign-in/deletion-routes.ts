@@ -39,7 +39,7 @@ async function begin(request: FastifyRequest, reply: FastifyReply, owner: Owner,
   if (closed === 'last_owner') return again(closed)
   if (!closed) return askToSignIn(request, reply, deps)
   deps.outbox.nudge()
-  for (const cookie of deps.cookies.signedOut()) reply.header('set-cookie', cookie)
+  for (const cookie of deps.cookies.signedOut(request.headers.cookie)) reply.header('set-cookie', cookie)
   const context = deps.answers.pageContext(request, reply, '/login')
   return deps.answers.page(reply, 200, deletionRequestedPage(context, { email: account.email, dueAt: closed.dueAt }))
 }

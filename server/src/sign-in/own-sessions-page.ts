@@ -28,7 +28,8 @@ export function ownSessionsPage(context: PageContext, { sessions, cursor, isFirs
         { label: words.products, value: products.length === 0 ? undefined : plain(products.join(', ')) },
       ],
       note: isSupports ? words.supportNote : undefined,
-      action: isThisOne || context.acting ? undefined : buttonForm('/account/sessions/end', { label: words.end, named, fields: { session: id } }),
+      action:
+        isThisOne || context.acting ? undefined : buttonForm('/account/sessions/end', { label: words.end, named, fields: { session: id } }),
     }
   })
   const hasOthers = !isFirst || cursor !== undefined || sessions.some(({ isThisOne }) => !isThisOne)

@@ -149,6 +149,7 @@ function ownPages(context: PageContext, said: string): [string, string][] {
     ['own purchases, none', pages.ownPurchasesPage(context, { purchases: [], address: 'unproven', ...first })],
     ['own consents', pages.ownConsentsPage(context, { nda, current, sharings: [sharing], ...later })],
     ['own consents, text', pages.ownConsentsPage(context, { nda, current: { ...current, textHash: said }, sharings: [], ...first })],
+    ['acting, refused', pages.actingRefusedPage({ ...context, acting: { by: said, for: { name: said, email: said }, until: at } })],
     ['own language', pages.ownLanguagePage(context, { said: 'saved' })],
     ['own language, none of ours', pages.ownLanguagePage(context, { said: 'invalid' })],
     ['own providers', pages.ownProvidersPage(context, { providers: [provider] })],

@@ -18,9 +18,11 @@ export function signOutRoutes(scope: FastifyInstance, deps: SignInDeps): void {
 async function signOut(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): Promise<FastifyReply> {
   if (isBehindTheBack(request, deps.baseUrl)) return deps.answers.json(reply, 200, { signed_out: false })
   for (const id of await presentedSessions(request.headers.cookie, deps)) {
-    await deps.changes.transaction((tx, announce) => endSession(tx, id, 'signed_out', { announce, now: deps.now, ip: clientAddress(request) }))
+    await deps.changes.transaction((tx, announce) =>
+      endSession(tx, id, 'signed_out', { announce, now: deps.now, ip: clientAddress(request) }),
+    )
   }
-  for (const cookie of deps.cookies.signedOut()) reply.header('set-cookie', cookie)
+  for (const cookie of deps.cookies.signedOut(request.headers.cookie)) reply.header('set-cookie', cookie)
   const wanted = queryOf(request).getAll('redirect_to')
   const target = wanted.length === 1 ? await findSignOutTarget(wanted[0] ?? '', deps) : undefined
   if (target !== undefined) return deps.answers.redirect(reply, target)

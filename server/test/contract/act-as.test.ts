@@ -104,7 +104,7 @@ eachDatabase('An owner who acts for a person', (database) => {
   it('stops by the button: the acting session ends, their own is back as it was, at the person in the console', async () => {
     const { browser, owner, person, ownToken, sessionId } = await actFor(service(), 'para')
     const acting = sessionOf(browser)
-    assertOwnRedirect(await stopActing(browser), `/admin/users/${person.id}`)
+    assertOwnRedirect(await stopActing(browser), `/admin/users/${person.id}/show`)
     assert.deepEqual([await isLive(service(), acting), await isLive(service(), sessionOf(browser))], [false, true])
     assert.equal(decode(sessionOf(browser)).claims.sid, decode(ownToken).claims.sid)
     assert.equal(browser.cookies.has('portaria_aside'), false)
@@ -218,11 +218,11 @@ eachDatabase('When 15 minutes have passed', (database) => {
     const service = await startService(await database.fresh(), { passwords: cheapPasswords })
     const { browser, person, owner } = await actFor(service, 'fim')
     const acting = sessionOf(browser)
-    service.clock.now += 15 * MINUTES - 1
+    service.clock.now += 15 * MINUTES - 1_000
     assert.equal(await isLive(service, acting), true)
-    service.clock.now += 1
+    service.clock.now += 1_000
     assert.equal(await isLive(service, acting), false)
-    assertOwnRedirect(await browser.get('/account/purchases'), `/admin/users/${person.id}`)
+    assertOwnRedirect(await browser.get('/account/purchases'), `/admin/users/${person.id}/show`)
     assert.equal(await isLive(service, sessionOf(browser)), true)
     assert.equal((await owner.get('/me')).json<{ id: string }>().id, owner.id)
     assert.equal((await lastAudit(service, 'user.act_as_ended')).reason, 'acting_expired')
@@ -233,10 +233,10 @@ eachDatabase('When 15 minutes have passed', (database) => {
     await service.product({ slug: 'interno', uris: [INTERNAL] })
     const first = await actFor(service, 'doapp')
     service.clock.now += 15 * MINUTES
-    assertOwnRedirect(await first.browser.get(loginAddress({ redirect_to: INTERNAL })), `/admin/users/${first.person.id}`)
+    assertOwnRedirect(await first.browser.get(loginAddress({ redirect_to: INTERNAL })), `/admin/users/${first.person.id}/show`)
     const second = await actFor(service, 'botao')
     service.clock.now += 15 * MINUTES
-    assertOwnRedirect(await stopActing(second.browser), `/admin/users/${second.person.id}`)
+    assertOwnRedirect(await stopActing(second.browser), `/admin/users/${second.person.id}/show`)
     assert.equal(await isLive(service, sessionOf(second.browser)), true)
   })
 

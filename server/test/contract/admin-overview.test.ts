@@ -88,7 +88,7 @@ eachDatabase('The overview of the console', (database) => {
   it('counts the sign-ins that failed in memory, and adds them to the day of every node', async () => {
     const script = await scriptOf(service(), 'viewer')
     await service().user('erra@example.com')
-    const day = new Date().toISOString().slice(0, 10)
+    const day = new Date(service().clock.now).toISOString().slice(0, 10)
     const failed = async () => (await read(script, 7)).days.find((one) => one.day === day)?.failed_sign_ins
     for (let n = 0; n < 3; n++) await service().browser().signIn('/login', { email: 'erra@example.com', password: 'wrong password' })
     await service().browser().signIn('/login', { email: 'erra@example.com', password: PASSWORD })
@@ -131,7 +131,10 @@ eachDatabase('What needs attention', (database) => {
     await happen(service, { deadJob: since })
     await scriptOf(service, 'viewer')
     const { db } = service.house.storage
-    await db.updateTable('admin_tokens').set({ expires_at: service.clock.now + 13 * DAY_MS }).execute()
+    await db
+      .updateTable('admin_tokens')
+      .set({ expires_at: service.clock.now + 13 * DAY_MS })
+      .execute()
     assert.deepEqual(await needs(owner), [
       ['dead_jobs', 'bad', 1],
       ['wrong_proofs', 'bad', 14],
@@ -149,9 +152,15 @@ eachDatabase('What needs attention', (database) => {
     )
     assert.equal(attention.find(({ kind }) => kind === 'gateway_silent')?.product, silent.product.product.slug)
     await health.noteDelivery('asaas', wrong.product.product.id, service.clock.now)
-    await db.updateTable('admin_tokens').set({ expires_at: service.clock.now + 15 * DAY_MS }).execute()
+    await db
+      .updateTable('admin_tokens')
+      .set({ expires_at: service.clock.now + 15 * DAY_MS })
+      .execute()
     const factor = { secret_sealed: 'x', created_at: 1, confirmed_at: 2, last_step: 0 }
-    await db.insertInto('totp_factors').values({ user_id: owner.id, ...factor }).execute()
+    await db
+      .insertInto('totp_factors')
+      .values({ user_id: owner.id, ...factor })
+      .execute()
     const left = await needs(await scriptOf(service, 'owner'))
     assert.deepEqual(
       left.map(([kind]) => kind),
@@ -200,22 +209,34 @@ async function needs(admin: Admin): Promise<Array<[string, string, number]>> {
 }
 
 /** Rows as they would have been written at these times (ms): ids say when they were made. */
-async function happen({ house }: TestService, what: Partial<Record<'user' | 'signIn' | 'productSignIn' | 'purchase' | 'unresolved' | 'beingAsked' | 'deadJob', number>>): Promise<void> {
+async function happen(
+  { house }: TestService,
+  what: Partial<Record<'user' | 'signIn' | 'productSignIn' | 'purchase' | 'unresolved' | 'beingAsked' | 'deadJob', number>>,
+): Promise<void> {
   const { db } = house.storage
   const idAt = (at: number) => firstIdAt(at).slice(0, 19) + randomUUID().slice(19)
   const person = async (at: number) => {
     const id = idAt(at)
-    await db.insertInto('users').values({ id, email: `${id}@example.com`, created_at: at, updated_at: at }).execute()
+    await db
+      .insertInto('users')
+      .values({ id, email: `${id}@example.com`, created_at: at, updated_at: at })
+      .execute()
     return id
   }
   const session = async (at: number, parent_id: string | null) => {
     const { id: user_id } = await db.selectFrom('users').select('id').executeTakeFirstOrThrow()
     const about = { expires_at: at + DAY_MS, ip: '', user_agent: '', bound_hash: null, product_id: null }
-    await db.insertInto('sessions').values({ id: idAt(at), user_id, parent_id, created_at: at, ...about }).execute()
+    await db
+      .insertInto('sessions')
+      .values({ id: idAt(at), user_id, parent_id, created_at: at, ...about })
+      .execute()
   }
   const notification = async (at: number, why: string) => {
     const about = { source: 'stripe', digest: randomUUID(), event: 'x', status: 'unresolved', why, payload: '{}', received_at: at }
-    await db.insertInto('notifications').values({ id: idAt(at), ...about }).execute()
+    await db
+      .insertInto('notifications')
+      .values({ id: idAt(at), ...about })
+      .execute()
   }
   if (what.user !== undefined) await person(what.user)
   if (what.signIn !== undefined) await session(what.signIn, null)
@@ -226,10 +247,16 @@ async function happen({ house }: TestService, what: Partial<Record<'user' | 'sig
     const [line_id, at] = [randomUUID(), what.purchase]
     await db.insertInto('subscription_lines').values({ id: line_id, source: 'test', ref: line_id, created_at: at }).execute()
     const about = { line_id, number: 0, state: 'active', changed_at: at, created_at: at }
-    await db.insertInto('subscriptions').values({ id: idAt(at), ...about }).execute()
+    await db
+      .insertInto('subscriptions')
+      .values({ id: idAt(at), ...about })
+      .execute()
   }
   if (what.deadJob !== undefined) {
     const times = { attempts: 12, run_at: what.deadJob, created_at: what.deadJob, dead_at: what.deadJob }
-    await db.insertInto('outbox').values({ id: idAt(what.deadJob), kind: 'mail', payload_sealed: 'x', ...times }).execute()
+    await db
+      .insertInto('outbox')
+      .values({ id: idAt(what.deadJob), kind: 'mail', payload_sealed: 'x', ...times })
+      .execute()
   }
 }

@@ -16,6 +16,7 @@ interface Found {
   id: string
   title: string
   subtitle: string
+  state: string | null
   user_id: string | null
   path: string
 }
@@ -40,7 +41,7 @@ eachDatabase('The search of the console', (database) => {
     await giveTaxId(service(), id, CPF)
     const [person] = await search(support, ' ZE.Conceicao@example.com ')
     assert.deepEqual(person, {
-      ...{ type: 'user', id, title: 'José Conceição da Silva', subtitle: 'ze.conceicao@example.com' },
+      ...{ type: 'user', id, title: 'José Conceição da Silva', subtitle: 'ze.conceicao@example.com', state: null },
       ...{ user_id: id, path: `/users/${id}/show` },
     })
     for (const typed of ['jose conceicao', 'Conceição José', 'silv jos', CPF, CPF.replaceAll(/\D/g, '')])
@@ -61,11 +62,18 @@ eachDatabase('The search of the console', (database) => {
     await giveRole(service(), 'tudo@example.com', 'viewer')
     const session = await db.selectFrom('sessions').select('id').where('user_id', '=', owner.id).executeTakeFirstOrThrow()
     const [subscription] = await subscriptionsOf(service(), 'tudo@example.com')
-    const notification = await db.selectFrom('notifications').select('id').where('subject', '=', 'tudo@example.com').executeTakeFirstOrThrow()
+    const notification = await db
+      .selectFrom('notifications')
+      .select('id')
+      .where('subject', '=', 'tudo@example.com')
+      .executeTakeFirstOrThrow()
     const plan = await db.selectFrom('plans').select('id').where('slug', '=', 'easy-pro').executeTakeFirstOrThrow()
     const job = randomUUID()
     const times = { run_at: 9e12, created_at: 1, leased_until: null, dead_at: null, last_error: null }
-    await db.insertInto('outbox').values({ id: job, kind: 'mail', payload_sealed: 'x', attempts: 0, lane: null, ...times }).execute()
+    await db
+      .insertInto('outbox')
+      .values({ id: job, kind: 'mail', payload_sealed: 'x', attempts: 0, lane: null, ...times })
+      .execute()
     const entry = await lastAudit(service(), 'user.change')
     for (const [type, wanted, path, userId] of [
       ['user', id, `/users/${id}/show`, id],
@@ -75,7 +83,7 @@ eachDatabase('The search of the console', (database) => {
       ['product', product.id, `/products/${product.id}/show`, null],
       ['plan', plan.id, `/plans/${plan.id}`, null],
       ['audit', entry.id, `/audit/${entry.id}/show`, null],
-      ['job', job, '/jobs', null],
+      ['job', job, `/jobs/${job}/show`, null],
     ] as const) {
       const [first, ...rest] = await search(owner, String(wanted).toUpperCase())
       assert.deepEqual([first?.type, first?.id, first?.path, first?.user_id, rest], [type, wanted, path, userId, []], type)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { deliver, openSchool, sale } from '../gateways.ts'
 import { type Admin, adminOf, listAll, scriptOf } from '../admins.ts'
 import { eachDatabase } from '../databases.ts'
+import { deliver, openSchool, sale } from '../gateways.ts'
 import { completed, notify, WEBHOOKS } from '../purchases.ts'
 import { PASSWORD, startForSuite } from '../service.ts'
 import { assertRefused } from './steps.ts'
@@ -49,17 +49,14 @@ eachDatabase('The timeline of a person', (database) => {
     await support.send('POST', `/users/${id}/disable`, { reason: 'pedido por telefone' })
     await later()
     const found = await withoutMails(support, id)
-    assert.deepEqual(
-      found.map(({ kind, what }) => `${kind} ${what}`).toSorted(),
-      [
-        'change user.create',
-        'change user.disable',
-        'notification purchase.completed',
-        'purchase paid',
-        'session_end disabled',
-        'sign_in sign_in',
-      ],
-    )
+    assert.deepEqual(found.map(({ kind, what }) => `${kind} ${what}`).toSorted(), [
+      'change user.create',
+      'change user.disable',
+      'notification purchase.completed',
+      'purchase paid',
+      'session_end disabled',
+      'sign_in sign_in',
+    ])
     const of = (kind: string) => found.find((one) => one.kind === kind && one.what !== 'user.create') ?? assert.fail(kind)
     assert.deepEqual(of('sign_in').details, { product: null, ip: of('sign_in').details.ip, user_agent: 'Firefox' })
     assert.deepEqual(of('purchase').details, { plan: 'Easy Pro', amount: null, method: null })
@@ -68,7 +65,10 @@ eachDatabase('The timeline of a person', (database) => {
     assert.deepEqual(of('change').details, { actor: `user:${support.id}`, target: id, reason: 'pedido por telefone' })
     const rank = { sign_in: 0, purchase: 1, notification: 1, change: 2, session_end: 2 }
     const ranks = found.filter(({ what }) => what !== 'user.create').map(({ kind }) => rank[kind as keyof typeof rank])
-    assert.deepEqual(ranks, ranks.toSorted((a, b) => b - a))
+    assert.deepEqual(
+      ranks,
+      ranks.toSorted((a, b) => b - a),
+    )
     assert.ok(!(await story(support, other)).some((line) => line.startsWith('sign_in')))
     await db.insertInto('sent_mails').values({ id: '01900000-0000-7000-8000-000000000001', user_id: id, kind: 'recovery', at: 1 }).execute()
     assert.equal((await story(support, id)).at(-1), 'mail recovery')
@@ -100,7 +100,7 @@ eachDatabase('The timeline of a person', (database) => {
     const owner = await adminOf(service(), 'dona@example.com', 'owner')
     const { id } = await service().user('feita@example.com')
     await owner.send('POST', `/users/${id}/disable`, {})
-    await owner.send('POST', `/users/${owner.id}/end-sessions`, {})
+    assert.equal((await owner.send('POST', `/users/${owner.id}/revoke-sessions`, {})).status, 200)
     const again = await adminOf(service(), 'outra-dona@example.com', 'owner')
     for (const who of [id, owner.id]) assert.equal((await story(again, who)).filter((line) => line === 'change user.disable').length, 1)
     const own = await listAll(again, `/users/${owner.id}/timeline`, 100)

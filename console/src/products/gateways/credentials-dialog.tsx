@@ -25,6 +25,8 @@ export function CredentialsDialog({ path, gateway, name, title, onClose }: Dialo
   const { send, isBusy, fault, fields } = useGiving(path)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
+    // A button that is disabled while it has the focus loses it, and Escape with it.
+    if (isBusy) return
     const kept = await send(given)
     if (!kept) return
     const said = kept.doubt === null ? texts.given : `${texts.given}. ${texts.doubt}: ${kept.doubt}`
@@ -49,7 +51,7 @@ export function CredentialsDialog({ path, gateway, name, title, onClose }: Dialo
           <Button onClick={onClose} disabled={isBusy}>
             {texts.cancel}
           </Button>
-          <Button type="submit" variant="contained" disabled={isBusy}>
+          <Button type="submit" variant="contained" aria-disabled={isBusy}>
             {title}
           </Button>
         </DialogActions>

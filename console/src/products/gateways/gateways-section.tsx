@@ -84,7 +84,15 @@ function GatewayFacts({ state, product }: { state: GatewayState; product: Produc
   )
 }
 
-function GatewayActions({ state: { gateway, credentials }, product: { id }, name }: { state: GatewayState; product: ProductDetails; name: string }) {
+function GatewayActions({
+  state: { gateway, credentials },
+  product: { id },
+  name,
+}: {
+  state: GatewayState
+  product: ProductDetails
+  name: string
+}) {
   const texts = useTexts(gatewayTexts)
   const mayChange = useMay('product-keys:write')
   if (!mayChange) return undefined
@@ -94,12 +102,7 @@ function GatewayActions({ state: { gateway, credentials }, product: { id }, name
       <CredentialsButton path={path} gateway={gateway} name={name} label={credentials === null ? texts.give : texts.replace} />
       {credentials !== null && (
         <>
-          <DeedButton
-            label={texts.take}
-            tone="danger"
-            request={{ path, method: 'DELETE' }}
-            explains={texts.takeExplains(name)}
-          />
+          <DeedButton label={texts.take} tone="danger" request={{ path, method: 'DELETE' }} explains={texts.takeExplains(name)} />
           <ProbeButton path={`${path}/test`} name={name} />
         </>
       )}

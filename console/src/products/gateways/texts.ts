@@ -32,7 +32,8 @@ export const gatewayTexts = defineTexts({
     failingWhy: 'O segredo do webhook daqui não é o de lá, ou alguém tenta passar por ele. Confira o segredo e dê as credenciais de novo.',
     give: 'Dar credenciais',
     replace: 'Substituir credenciais',
-    giveAbout: 'Ficam seladas e nunca mais são mostradas. Substituem tudo o que foi dado antes, também o endereço da API e a marca de teste.',
+    giveAbout:
+      'Ficam seladas e nunca mais são mostradas. Substituem tudo o que foi dado antes, também o endereço da API e a marca de teste.',
     secret: 'Segredo do webhook',
     token: 'Chave de acesso à API',
     isTest: 'São de teste (sandbox)',
@@ -51,17 +52,24 @@ export const gatewayTexts = defineTexts({
       asaas: 'Chave de API da conta: começa com $aact_.',
       pagarme: 'Chave secreta: começa com sk_.',
     },
-    malformed: { webhook_secret: 'De 8 a 500 caracteres, sem espaços nem acentos.', access_token: 'De 8 a 500 caracteres, sem espaços nem acentos.', api_url: 'Um endereço https completo, sem ? nem #.' },
+    malformed: {
+      webhook_secret: 'De 8 a 500 caracteres, sem espaços nem acentos.',
+      access_token: 'De 8 a 500 caracteres, sem espaços nem acentos.',
+      api_url: 'Um endereço https completo, sem ? nem #.',
+    },
     keysMalformed: 'Não é o JSON esperado: um objeto com account_id e jwks, com ao menos uma chave RSA de 2048 bits.',
     given: 'Credenciais guardadas',
     doubt: 'O endereço da API parece errado',
     probe: 'Testar a conexão',
     probing: 'Testando…',
-    probeGood: (gateway: string) => `A API de ${gateway} aceita a chave de acesso. O segredo do webhook se confirma com a primeira entrega.`,
+    probeGood: (gateway: string) =>
+      `A API de ${gateway} aceita a chave de acesso. O segredo do webhook se confirma com a primeira entrega.`,
     probeBad: (gateway: string) => `A API de ${gateway} não respondeu como deve`,
     probeWhy: {
-      refused: 'Recusou a chave de acesso. Copie-a de novo, inteira; confira se não é a de teste no lugar da de produção, ou o contrário, e se pode ler cobranças.',
-      elsewhere: 'O endereço da API não é o certo: apague-o para usar o de produção, ou copie o da documentação do meio de pagamento, com o caminho.',
+      refused:
+        'Recusou a chave de acesso. Copie-a de novo, inteira; confira se não é a de teste no lugar da de produção, ou o contrário, e se pode ler cobranças.',
+      elsewhere:
+        'O endereço da API não é o certo: apague-o para usar o de produção, ou copie o da documentação do meio de pagamento, com o caminho.',
       tooOften: 'Foi consultada demais. Espere um minuto e teste de novo.',
       away: 'Não respondeu, ou respondeu com erro. Se o endereço da API é o certo, o problema está lá: teste de novo mais tarde.',
     },
@@ -97,7 +105,8 @@ export const gatewayTexts = defineTexts({
     beingAsked: (count: number) => `${count} being asked for`,
     failed: (count: number) => `${count} failed`,
     failing: 'Deliveries with a wrong proof since',
-    failingWhy: 'The webhook secret here is not the one over there, or somebody poses as it. Check the secret and give the credentials again.',
+    failingWhy:
+      'The webhook secret here is not the one over there, or somebody poses as it. Check the secret and give the credentials again.',
     give: 'Give credentials',
     replace: 'Replace credentials',
     giveAbout: 'They are sealed and never shown again. They replace all that was given before, the API address and the test mark too.',
@@ -119,7 +128,11 @@ export const gatewayTexts = defineTexts({
       asaas: "The account's API key: it begins with $aact_.",
       pagarme: 'The secret key: it begins with sk_.',
     },
-    malformed: { webhook_secret: '8 to 500 characters, without spaces or accents.', access_token: '8 to 500 characters, without spaces or accents.', api_url: 'A complete https address without ? or #.' },
+    malformed: {
+      webhook_secret: '8 to 500 characters, without spaces or accents.',
+      access_token: '8 to 500 characters, without spaces or accents.',
+      api_url: 'A complete https address without ? or #.',
+    },
     keysMalformed: 'Not the JSON that is expected: an object with account_id and jwks, with one RSA key of 2048 bits at least.',
     given: 'Credentials kept',
     doubt: 'The API address looks wrong',
@@ -128,8 +141,10 @@ export const gatewayTexts = defineTexts({
     probeGood: (gateway: string) => `The API of ${gateway} takes the access token. The webhook secret is confirmed by the first delivery.`,
     probeBad: (gateway: string) => `The API of ${gateway} did not answer as it should`,
     probeWhy: {
-      refused: 'It refused the access token. Copy it again, all of it; see that it is not the test one in the place of the live one, or the other way round, and that it may read charges.',
-      elsewhere: "The API address is not the right one: empty it to use the live one, or copy the one in the gateway's documentation, with its path.",
+      refused:
+        'It refused the access token. Copy it again, all of it; see that it is not the test one in the place of the live one, or the other way round, and that it may read charges.',
+      elsewhere:
+        "The API address is not the right one: empty it to use the live one, or copy the one in the gateway's documentation, with its path.",
       tooOften: 'It was asked too often. Wait a minute and test again.',
       away: 'It did not answer, or with an error. If the API address is right, the problem is over there: test again later.',
     },
@@ -165,10 +180,12 @@ export const gatewayTexts = defineTexts({
     beingAsked: (count: number) => `${count} en consulta`,
     failed: (count: number) => `${count} con falla`,
     failing: 'Entregas con prueba errónea desde',
-    failingWhy: 'El secreto del webhook de aquí no es el de allí, o alguien se hace pasar por ella. Revise el secreto y dé las credenciales de nuevo.',
+    failingWhy:
+      'El secreto del webhook de aquí no es el de allí, o alguien se hace pasar por ella. Revise el secreto y dé las credenciales de nuevo.',
     give: 'Dar credenciales',
     replace: 'Sustituir credenciales',
-    giveAbout: 'Quedan selladas y no se muestran nunca más. Sustituyen todo lo dado antes, también la dirección de la API y la marca de prueba.',
+    giveAbout:
+      'Quedan selladas y no se muestran nunca más. Sustituyen todo lo dado antes, también la dirección de la API y la marca de prueba.',
     secret: 'Secreto del webhook',
     token: 'Llave de acceso a la API',
     isTest: 'Son de prueba (sandbox)',
@@ -187,17 +204,24 @@ export const gatewayTexts = defineTexts({
       asaas: 'Llave de API de la cuenta: empieza con $aact_.',
       pagarme: 'Llave secreta: empieza con sk_.',
     },
-    malformed: { webhook_secret: 'De 8 a 500 caracteres, sin espacios ni acentos.', access_token: 'De 8 a 500 caracteres, sin espacios ni acentos.', api_url: 'Una dirección https completa, sin ? ni #.' },
+    malformed: {
+      webhook_secret: 'De 8 a 500 caracteres, sin espacios ni acentos.',
+      access_token: 'De 8 a 500 caracteres, sin espacios ni acentos.',
+      api_url: 'Una dirección https completa, sin ? ni #.',
+    },
     keysMalformed: 'No es el JSON esperado: un objeto con account_id y jwks, con al menos una llave RSA de 2048 bits.',
     given: 'Credenciales guardadas',
     doubt: 'La dirección de la API parece errónea',
     probe: 'Probar la conexión',
     probing: 'Probando…',
-    probeGood: (gateway: string) => `La API de ${gateway} acepta la llave de acceso. El secreto del webhook se confirma con la primera entrega.`,
+    probeGood: (gateway: string) =>
+      `La API de ${gateway} acepta la llave de acceso. El secreto del webhook se confirma con la primera entrega.`,
     probeBad: (gateway: string) => `La API de ${gateway} no respondió como debe`,
     probeWhy: {
-      refused: 'Rechazó la llave de acceso. Cópiela de nuevo, entera; vea que no sea la de prueba en lugar de la de producción, o al revés, y que pueda leer cobros.',
-      elsewhere: 'La dirección de la API no es la correcta: bórrela para usar la de producción, o copie la de la documentación de la pasarela, con su ruta.',
+      refused:
+        'Rechazó la llave de acceso. Cópiela de nuevo, entera; vea que no sea la de prueba en lugar de la de producción, o al revés, y que pueda leer cobros.',
+      elsewhere:
+        'La dirección de la API no es la correcta: bórrela para usar la de producción, o copie la de la documentación de la pasarela, con su ruta.',
       tooOften: 'Se consultó demasiado. Espere un minuto y pruebe de nuevo.',
       away: 'No respondió, o respondió con error. Si la dirección de la API es la correcta, el problema está allí: pruebe más tarde.',
     },

@@ -30,9 +30,7 @@ export function ApiKeysSection({ product }: { product: ProductDetails }) {
   return (
     <Section title={texts.title}>
       {fresh !== undefined && <SecretOnce label={texts.newKey} secret={fresh} onKept={() => setFresh(undefined)} />}
-      <Facts
-        facts={[[texts.publishable, <CopyText key="publishable" text={product.publishable_key} label={texts.publishable} />]]}
-      />
+      <Facts facts={[[texts.publishable, <CopyText key="publishable" text={product.publishable_key} label={texts.publishable} />]]} />
       <Typography variant="body2" color="textSecondary" sx={{ mb: 1 }}>
         {texts.about}
       </Typography>
@@ -41,11 +39,13 @@ export function ApiKeysSection({ product }: { product: ProductDetails }) {
         label={texts.title}
         keys={product.api_keys}
         more={(key) => <LastUse apiKey={key} />}
-        actions={(key) =>
-          mayChange && key.revoked_at === null && <Revoke apiKey={key} productId={product.id} isLast={live.length === 1} />
-        }
+        actions={(key) => mayChange && key.revoked_at === null && <Revoke apiKey={key} productId={product.id} isLast={live.length === 1} />}
       />
-      {mayChange ? <Rotate product={product} live={live.length} onMade={onMade} /> : <Typography sx={{ mt: 1 }}>{texts.onlyOwners}</Typography>}
+      {mayChange ? (
+        <Rotate product={product} live={live.length} onMade={onMade} />
+      ) : (
+        <Typography sx={{ mt: 1 }}>{texts.onlyOwners}</Typography>
+      )}
     </Section>
   )
 }

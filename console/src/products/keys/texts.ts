@@ -15,7 +15,8 @@ export const keyTexts = defineTexts({
     ended: 'Revogada',
     actions: 'Ações',
     rotate: 'Trocar a chave',
-    rotateExplains: 'Uma segunda chave é criada, e a de agora continua valendo. Ponha a nova no app, veja o último uso da antiga parar e então revogue a antiga.',
+    rotateExplains:
+      'Uma segunda chave é criada, e a de agora continua valendo. Ponha a nova no app, veja o último uso da antiga parar e então revogue a antiga.',
     newKey: 'Nova chave de API',
     twoLive: 'Há duas chaves em vigor. Revogue a que já não é usada para poder trocar de novo.',
     noneLive: 'Nenhuma chave em vigor: o app não consegue confirmar quem entra. Crie uma.',
@@ -26,7 +27,8 @@ export const keyTexts = defineTexts({
     webhook: 'Chave de webhook',
     webhookAbout: 'Faz parte dos endereços de webhook acima e diz de qual produto é uma notificação. Trocar a chave troca os endereços.',
     rotateWebhook: 'Trocar a chave de webhook',
-    rotateWebhookExplains: 'Os endereços de webhook mudam. Os de agora valem até a próxima troca: até lá, ponha os novos no painel de cada meio de pagamento.',
+    rotateWebhookExplains:
+      'Os endereços de webhook mudam. Os de agora valem até a próxima troca: até lá, ponha os novos no painel de cada meio de pagamento.',
     onlyOwners: 'Só proprietários criam e revogam chaves.',
   },
   en: {
@@ -43,7 +45,8 @@ export const keyTexts = defineTexts({
     ended: 'Revoked',
     actions: 'Actions',
     rotate: 'Rotate the key',
-    rotateExplains: 'A second key is made, and the present one stays good. Put the new one into the app, watch the last use of the old one stop, then revoke the old one.',
+    rotateExplains:
+      'A second key is made, and the present one stays good. Put the new one into the app, watch the last use of the old one stop, then revoke the old one.',
     newKey: 'New API key',
     twoLive: 'Two keys are live. Revoke the one that is no longer used to be able to rotate again.',
     noneLive: 'No key is live: the app can not confirm who signs in. Make one.',
@@ -54,7 +57,8 @@ export const keyTexts = defineTexts({
     webhook: 'Webhook key',
     webhookAbout: 'It is part of the webhook addresses above and says whose product a notification is. Rotating it changes the addresses.',
     rotateWebhook: 'Rotate the webhook key',
-    rotateWebhookExplains: 'The webhook addresses change. The present ones stay good until the next rotation: until then, put the new ones into the dashboard of each gateway.',
+    rotateWebhookExplains:
+      'The webhook addresses change. The present ones stay good until the next rotation: until then, put the new ones into the dashboard of each gateway.',
     onlyOwners: 'Only owners make and revoke keys.',
   },
   es: {
@@ -71,7 +75,8 @@ export const keyTexts = defineTexts({
     ended: 'Revocada',
     actions: 'Acciones',
     rotate: 'Cambiar la llave',
-    rotateExplains: 'Se crea una segunda llave, y la de ahora sigue valiendo. Ponga la nueva en la aplicación, vea que el último uso de la antigua se detiene y entonces revoque la antigua.',
+    rotateExplains:
+      'Se crea una segunda llave, y la de ahora sigue valiendo. Ponga la nueva en la aplicación, vea que el último uso de la antigua se detiene y entonces revoque la antigua.',
     newKey: 'Nueva llave de API',
     twoLive: 'Hay dos llaves vigentes. Revoque la que ya no se usa para poder cambiar de nuevo.',
     noneLive: 'Ninguna llave vigente: la aplicación no puede confirmar quién entra. Cree una.',
@@ -80,9 +85,11 @@ export const keyTexts = defineTexts({
     revokeExplains: (hint: string) => `Lo que aún usa ${hint} deja de funcionar al instante, en todos los servidores.`,
     revokeLast: 'Es la única vigente: hasta que la aplicación tenga otra, nadie entra en ella con un token.',
     webhook: 'Llave de webhook',
-    webhookAbout: 'Es parte de las direcciones de webhook de arriba y dice de qué producto es una notificación. Cambiarla cambia las direcciones.',
+    webhookAbout:
+      'Es parte de las direcciones de webhook de arriba y dice de qué producto es una notificación. Cambiarla cambia las direcciones.',
     rotateWebhook: 'Cambiar la llave de webhook',
-    rotateWebhookExplains: 'Las direcciones de webhook cambian. Las de ahora valen hasta el próximo cambio: hasta entonces, ponga las nuevas en el panel de cada pasarela.',
+    rotateWebhookExplains:
+      'Las direcciones de webhook cambian. Las de ahora valen hasta el próximo cambio: hasta entonces, ponga las nuevas en el panel de cada pasarela.',
     onlyOwners: 'Solo los propietarios crean y revocan llaves.',
   },
 })

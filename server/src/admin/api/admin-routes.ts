@@ -57,7 +57,10 @@ export interface AdminCall<Query, Body> {
 }
 
 /** `version` becomes the ETag, `cookies` are set in the browser that asks. */
-export type AdminAnswer = { body: unknown; version?: string; cookies?: readonly string[] } | { file: { name: string; body: unknown } } | Refused
+export type AdminAnswer =
+  | { body: unknown; version?: string; cookies?: readonly string[] }
+  | { file: { name: string; body: unknown } }
+  | Refused
 
 export interface AdminApiDeps extends CallerDeps {
   answers: Answers
@@ -152,7 +155,7 @@ function readBody<Body extends z.ZodObject>(request: FastifyRequest, schema: Bod
 }
 
 function parse<Schema extends z.ZodObject>(schema: Schema, given: Record<string, unknown>): Read<z.output<Schema>> {
-  const unstorable = Object.entries(given).find(([, value]) => isUnstorable(JSON.stringify(value)?.replaceAll('\\u0000', '\0')))
+  const unstorable = Object.entries(given).find(([, value]) => holdsUnstorable(value))
   if (unstorable) return { refusal: 'malformed', fields: { [unstorable[0]]: 'unstorable' } }
   const parsed = schema.safeParse(given)
   return parsed.success ? { value: parsed.data } : { refusal: 'malformed', fields: fieldsOf(parsed.error) }
@@ -189,7 +192,16 @@ function listeningUrl({ server }: FastifyRequest): string | undefined {
   return `http://${address === '0.0.0.0' ? '127.0.0.1' : address}:${port}`
 }
 
-/** PostgreSQL's text holds no NUL: nothing that has one is there to be found, or can be kept. */
-function isUnstorable(text: string | undefined): boolean {
-  return text?.includes('\0') ?? false
+/** No field of ours lies as deep as this; what does would be too deep for those who read it by calling themselves. */
+const DEEPEST = 20
+
+function holdsUnstorable(value: unknown, left = DEEPEST): boolean {
+  if (typeof value === 'string') return isUnstorable(value)
+  if (typeof value !== 'object' || value === null) return false
+  return left === 0 || Object.entries(value).some(([key, inner]) => isUnstorable(key) || holdsUnstorable(inner, left - 1))
+}
+
+/** PostgreSQL's text holds no NUL, and UTF-8 no half of a pair: nothing that has one is there to be found, or can be kept as it is. */
+function isUnstorable(text: string): boolean {
+  return text.includes('\0') || !text.isWellFormed()
 }

@@ -49,6 +49,14 @@ export async function findCaller(presented: Presented, needed: Needed, deps: Cal
   return presented.authorization === undefined ? findPerson(presented, needed, deps) : findScript(presented.bearer ?? '', needed, deps)
 }
 
+/**
+ * Whether the caller may act on somebody with this role, or on what is theirs: on people who have power only an owner may, and never a script. Whose account a script could
+ * close or strip of its factors, from them it could take that power.
+ */
+export function mayActOn({ kind, role }: Caller, theirs: string | null | undefined): boolean {
+  return (theirs ?? undefined) === undefined || (role === 'owner' && kind === 'person')
+}
+
 /** Whether the caller may do this too: what an answer leaves out for others. */
 export function mayAlso(caller: Caller, scope: AdminScope): boolean {
   return may(caller.role, caller.kind === 'script' ? caller.scopes : undefined, scope)

@@ -19,8 +19,8 @@ export interface Attention {
   gateway?: string
   since?: number | undefined
   until?: number | undefined
-  /** Where the console mends it. */
-  path: string
+  /** Where the console mends it; `undefined` where the environment does. */
+  path?: string
 }
 
 /** Each with what one must be allowed to read to be told. */
@@ -54,7 +54,7 @@ interface AttentionDeps {
 /** What needs attention and the caller may know of, the worst first. */
 export async function listAttention(caller: Caller, deps: AttentionDeps): Promise<Attention[]> {
   const all: Attention[] = [
-    ...(deps.sendsMail ? [] : [{ kind: 'no_mail_server', severity: 'bad', count: 1, path: '/' } as const]),
+    ...(deps.sendsMail ? [] : [{ kind: 'no_mail_server', severity: 'bad', count: 1 } as const]),
     ...(await notificationsOf(deps)),
     ...(await jobsOf(deps)),
     ...(await listGatewayStates(deps.storage)).flatMap((state) => gatewayOf(state, deps)),

@@ -40,8 +40,9 @@ export function dailyCountStore(db: Queryable) {
         sql<boolean>`${sql.ref(id)} >= ${firstIdAt(from)} and ${sql.ref(id)} < ${firstIdAt(until)}`
       const users = db.selectFrom('users').select(all).where(ofDay('users.id'))
       const subscriptions = db.selectFrom('subscriptions').select(all).where(ofDay('subscriptions.id'))
-      // A product's session comes of a sign-in that is counted.
-      const signIns = db.selectFrom('sessions').select(all).where(ofDay('sessions.id')).where('parent_id', 'is', null)
+      // A product's session comes of a sign-in that is counted; who acts for somebody has not signed in as them.
+      const begun = db.selectFrom('sessions').select(all).where(ofDay('sessions.id'))
+      const signIns = begun.where('parent_id', 'is', null).where('acting_user_id', 'is', null)
       const open = db
         .selectFrom('notifications')
         .select(all)

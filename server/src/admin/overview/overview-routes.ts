@@ -30,7 +30,7 @@ const attentionSchema = z.object({
   gateway: z.string().nullable(),
   since: time,
   until: time,
-  path: z.string().describe('where the console mends it'),
+  path: z.string().nullable().describe('where the console mends it'),
 })
 const overviewSchema = z
   .object({ days: z.array(daySchema), attention: z.array(attentionSchema), products: count.describe('none: a new installation') })
@@ -100,5 +100,14 @@ function dayJson(day: Day) {
 }
 
 function attentionJson({ kind, severity, count, product, gateway, since, until, path }: Attention) {
-  return { kind, severity, count, product: product ?? null, gateway: gateway ?? null, since: isoTime(since), until: isoTime(until), path }
+  return {
+    kind,
+    severity,
+    count,
+    product: product ?? null,
+    gateway: gateway ?? null,
+    since: isoTime(since),
+    until: isoTime(until),
+    path: path ?? null,
+  }
 }

@@ -12,7 +12,7 @@ import { changePlanBody, createPlanBody, planExample, planListQuery, planSchema 
 
 const answer = { description: 'The plan', schema: planSchema, example: planExample }
 
-/** What can be bought, of the operator and of products. */
+/** What can be bought, of the operator and of products. What a payment buys is decided here, so changes ask for a fresh proof. */
 export function planRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   adminRoute(scope, deps, {
     method: 'GET',
@@ -44,6 +44,7 @@ export function planRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     operationId: 'createPlan',
     summary: 'Make a plan',
     may: 'plans:write',
+    proof: 'fresh',
     query: nothing,
     body: createPlanBody,
     answer: { ...answer, status: 201 },
@@ -55,6 +56,7 @@ export function planRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     operationId: 'changePlan',
     summary: 'Change a plan; its slug stays',
     may: 'plans:write',
+    proof: 'fresh',
     query: nothing,
     body: changePlanBody,
     version: 'required',

@@ -24,7 +24,8 @@ export function foundStore(db: Queryable) {
         type: 'subscription',
         id,
         title: email ?? id,
-        subtitle: [name, state].filter((part) => part !== null).join(' · '),
+        subtitle: name ?? '',
+        state,
         userId: user_id ?? undefined,
       }))
     },
@@ -42,7 +43,8 @@ export function foundStore(db: Queryable) {
         type: 'notification',
         id,
         title: event,
-        subtitle: [source, status, subject].filter((part) => part !== null).join(' · '),
+        subtitle: [source, subject].filter((part) => part !== null).join(' · '),
+        state: status,
         userId: user_id ?? undefined,
       }))
     },

@@ -7,6 +7,8 @@ export interface Found {
   id: string
   title: string
   subtitle: string
+  /** Of a subscription or a notification, in the API's word. */
+  state?: string
   /** Whose it is, where that is known. */
   userId?: string | undefined
 }
@@ -31,8 +33,8 @@ export function maySee({ type }: Found, caller: Caller): boolean {
 }
 
 export function foundJson(found: Found, caller: Caller) {
-  const { type, id, title, subtitle, userId } = found
-  return { type, id, title, subtitle, user_id: userId ?? null, path: pathOf(found, caller) }
+  const { type, id, title, subtitle, state, userId } = found
+  return { type, id, title, subtitle, state: state ?? null, user_id: userId ?? null, path: pathOf(found, caller) }
 }
 
 /** In the console, without its prefix. */
@@ -42,8 +44,6 @@ function pathOf({ type, id, userId }: Found, caller: Caller): string {
       return `/users/${userId ?? ''}/show`
     case 'plan':
       return mayAlso(caller, 'plans:write') ? `/plans/${id}` : '/plans'
-    case 'job':
-      return '/jobs'
     case 'audit':
       return `/audit/${id}/show`
     default:

@@ -13,6 +13,7 @@ const foundSchema = z
     id: z.string(),
     title: z.string(),
     subtitle: z.string(),
+    state: z.string().nullable().describe('of a subscription or a notification'),
     user_id: z.uuid().nullable().describe('whose it is, where that is known'),
     path: z.string().describe('where the console shows it'),
   })
@@ -22,6 +23,7 @@ const example = {
   id: '0199c2b4-7d3a-7c1e-9f52-1b6f0a4c8e21',
   title: 'Ana Souza',
   subtitle: 'ana@example.com',
+  state: null,
   user_id: '0199c2b4-7d3a-7c1e-9f52-1b6f0a4c8e21',
   path: '/users/0199c2b4-7d3a-7c1e-9f52-1b6f0a4c8e21/show',
 }

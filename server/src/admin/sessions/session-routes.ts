@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { recordAudit } from '../../audit/index.ts'
 import { endSession } from '../../sessions/index.ts'
 import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
+import { mayActOn } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { pageSchema, readPage, writePage } from '../api/list.ts'
 import { deedBody } from '../users/user-schemas.ts'
@@ -67,12 +68,12 @@ async function show(id: string, { storage, now }: AdminDeps): Promise<AdminAnswe
   return session ? { body: sessionJson(session, now()) } : { refusal: 'not_found' }
 }
 
-/** An administrator's is an owner's to end, as the account is. */
+/** An administrator's is not everybody's to end, as the account is not. */
 async function end({ id, caller, actor }: AdminCall<unknown, z.output<typeof deedBody>>, deps: AdminDeps): Promise<AdminAnswer> {
   const { changes, storage, now } = deps
   const session = await findSession(storage.db, id)
   if (!session) return { refusal: 'not_found' }
-  if (session.role !== null && caller.role !== 'owner') return { refusal: 'not_allowed' }
+  if (!mayActOn(caller, session.role)) return { refusal: 'not_allowed' }
   await changes.transaction(async (tx, announce) => {
     if (!(await endSession(tx, id, 'operator', { announce, now }))) return
     await recordAudit(tx, { actor, action: 'session.end', target: session.user_id, after: { session: id } }, now())

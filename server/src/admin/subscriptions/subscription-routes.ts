@@ -9,12 +9,15 @@ import {
   refundSubscription,
   type Subscription,
   type SubscriptionRefusal,
+  subscriptionStore,
   unlinkSubscription,
 } from '../../subscriptions/index.ts'
-import { type AdminAnswer, adminRoute, nothing } from '../api/admin-routes.ts'
+import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
+import { mayActOn } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { pageSchema, readPage, writePage } from '../api/list.ts'
 import type { Refused } from '../api/refusals.ts'
+import { findUser } from '../users/change-users.ts'
 import { reasonedBody } from '../users/user-schemas.ts'
 import { historyJson, readNames, subscriptionJson } from './subscription-json.ts'
 import { listSubscriptions } from './subscription-list-store.ts'
@@ -76,8 +79,9 @@ export function subscriptionRoutes(scope: FastifyInstance, deps: AdminDeps): voi
 
 function deedRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   const deed = { method: 'POST', may: 'subscriptions:write', query: nothing, answer, refuses: ['not_found', 'conflict'] } as const
-  const shown = async (done: Promise<Subscription | SubscriptionRefusal>): Promise<AdminAnswer> => {
-    const changed = await done
+  const acted = async <Body>(call: Call<Body>, work: Work<Body>, to?: string): Promise<AdminAnswer> => {
+    if (await isOutOfReach(call, to, deps)) return { refusal: 'not_allowed' }
+    const changed = await work(call)
     return 'refusal' in changed ? refusals[changed.refusal] : show(changed.id, deps)
   }
   adminRoute(scope, deps, {
@@ -86,7 +90,7 @@ function deedRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     operationId: 'endSubscription',
     summary: 'End it from this moment, whatever is paid',
     body: reasonedBody,
-    work: ({ id, body, actor }) => shown(endSubscription(id, body.reason, { ...deps, actor })),
+    work: (call) => acted(call, ({ id, body, actor }) => endSubscription(id, body.reason, { ...deps, actor })),
   })
   adminRoute(scope, deps, {
     ...deed,
@@ -94,7 +98,7 @@ function deedRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     operationId: 'refundSubscription',
     summary: 'Record that its payment was given back; moves no money',
     body: reasonedBody,
-    work: ({ id, body, actor }) => shown(refundSubscription(id, body.reason, { ...deps, actor })),
+    work: (call) => acted(call, ({ id, body, actor }) => refundSubscription(id, body.reason, { ...deps, actor })),
   })
   adminRoute(scope, deps, {
     ...deed,
@@ -102,7 +106,7 @@ function deedRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     operationId: 'unlinkSubscription',
     summary: 'Take it from its account, from what the product calls the person, or both',
     body: unlinkBody,
-    work: ({ id, body, actor }) => shown(unlinkSubscription(id, body, { ...deps, actor })),
+    work: (call) => acted(call, ({ id, body, actor }) => unlinkSubscription(id, body, { ...deps, actor })),
   })
   adminRoute(scope, deps, {
     ...deed,
@@ -110,8 +114,20 @@ function deedRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     operationId: 'moveSubscription',
     summary: 'Link it to another account: how a guest purchase is merged',
     body: moveBody,
-    work: ({ id, body, actor }) => shown(moveSubscription(id, body, { ...deps, actor })),
+    proof: 'fresh',
+    work: (call) => acted(call, ({ id, body, actor }) => moveSubscription(id, body, { ...deps, actor }), call.body.to),
   })
+}
+
+type Call<Body> = AdminCall<unknown, Body>
+type Work<Body> = (call: Call<Body>) => Promise<Subscription | SubscriptionRefusal>
+
+/** As with people: what somebody with power has bought, or is to have (`to`), is not everybody's to change. */
+async function isOutOfReach({ id, caller }: Call<unknown>, to: string | undefined, { storage }: AdminDeps): Promise<boolean> {
+  const { userId } = (await subscriptionStore(storage.db).findById(id)) ?? {}
+  const people = [userId, to].filter((who) => who !== undefined)
+  const accounts = await Promise.all(people.map((who) => findUser(storage.db, who)))
+  return accounts.some((account) => !mayActOn(caller, account?.role))
 }
 
 async function list(query: z.output<typeof subscriptionListQuery>, deps: AdminDeps): Promise<AdminAnswer> {

@@ -87,10 +87,14 @@ export function happeningStore(db: Queryable, { after, limit }: { after: PageAft
   }
 
   function sessions() {
-    return db
-      .selectFrom('sessions')
-      .leftJoin('products', 'products.id', 'product_id')
-      .select(['sessions.id', 'ended_reason', 'products.name as product', 'ip', 'user_agent'])
+    return (
+      db
+        .selectFrom('sessions')
+        .leftJoin('products', 'products.id', 'product_id')
+        .select(['sessions.id', 'ended_reason', 'products.name as product', 'ip', 'user_agent'])
+        // Somebody else's doing, who acted for the person: that stands among the changes.
+        .where('acting_user_id', 'is', null)
+    )
   }
 }
 

@@ -71,11 +71,12 @@ export async function setUser(
   { storage, changes, now, actor, seen }: OperatorDeps & { seen?: string | undefined },
 ): Promise<Account | AccountRefusal> {
   return changes.transaction(async (tx, announce) => {
+    const staysOwner = change.role === undefined || change.role === 'owner'
+    // All owners before the one: of two who remove each other, each would hold one and wait for the other.
+    const refused = staysOwner ? undefined : await refuseLastOwner(tx, account)
     const current = await accountStore(tx).holdById(account.id)
     if (!current) return { refusal: 'not_found' }
     if (seen !== undefined && accountVersion(current) !== seen) return { refusal: 'changed_meanwhile' }
-    const staysOwner = change.role === undefined || change.role === 'owner'
-    const refused = staysOwner ? undefined : await refuseLastOwner(tx, current)
     const changed = refused ?? (await changeAccount(tx, current, change, { announce, now, actor }))
     if (!('refusal' in changed)) await claimPurchases(tx, changed.id, { announce, storage })
     return changed

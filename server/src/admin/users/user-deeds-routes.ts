@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { type Account, mailLanguage, queueInvitation, queueRecovery } from '../../accounts/index.ts'
 import { recordAudit } from '../../audit/index.ts'
+import { HOUR_MS } from '../../kit/index.ts'
 import { readConsents, readPersonalData, readSignIn } from '../../personal-data/index.ts'
 import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
@@ -24,6 +25,9 @@ const gone = {
   schema: z.object({ id: z.uuid(), deleted: z.literal(true) }),
   example: { id: '0199c2b4-7d3a-7c1e-9f52-1b6f0a4c8e21', deleted: true },
 }
+
+/** Of one person, whoever asks: nobody's mailbox is filled from here. */
+const MOST_LINKS = { most: 5, windowMs: HOUR_MS }
 
 /** What is done to people, and what is read of them for it. */
 export function userDeedsRoutes(scope: FastifyInstance, deps: AdminDeps): void {
@@ -66,7 +70,8 @@ export function userDeedsRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     'send-link',
     {
       summary: 'Mail a link to choose a password',
-      description: 'Using it proves the address. An invitation for who has no password, a recovery for who has one.',
+      description:
+        'Using it proves the address. An invitation for who has no password, a recovery for who has one. A person gets 5 an hour at most.',
       body: deedBody,
     },
     sendLink,
@@ -141,6 +146,8 @@ export function userDeedsRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     const { changes, sealer, invite, now } = deps
     if (!invite) return { refusal: 'conflict', reason: 'no_mail' }
     if (account.disabledAt !== undefined) return { refusal: 'conflict', reason: 'disabled' }
+    const { within, retryAfterSeconds } = await deps.limits.count({ key: `admin:send-link:${account.id}`, ...MOST_LINKS }, now())
+    if (!within) return { refusal: 'too_many', retryAfterSeconds }
     await changes.transaction(async (tx) => {
       if (account.passwordHash === undefined) await queueInvitation(tx, account, { ...invite, now })
       else await queueRecovery(tx, account.email, mailLanguage(account), { sealer, at: now() })
@@ -199,8 +206,9 @@ function readRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     body: reasonedBody,
     answer: { description: 'The file', schema: z.object({ format: z.string() }), example: { format: 'portaria-personal-data/1' } },
     refuses: ['not_found'],
-    work: ({ id, actor }) =>
-      withUser(id, deps, async (account) => {
+    work: (call) =>
+      withActedOn(call, deps, async (account) => {
+        const { id, actor } = call
         const { storage, now } = deps
         await recordAudit(storage.db, { actor, action: 'user.export', target: id }, now())
         return { file: { name: `portaria-${id}.json`, body: await readPersonalData(account, deps) } }

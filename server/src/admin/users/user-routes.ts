@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { type Account, type AccountRefusal, accountStore, accountVersion } from '../../accounts/index.ts'
 import { searchedWords } from '../../kit/index.ts'
 import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
+import { mayActOn } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { pageSchema, readPage, writePage } from '../api/list.ts'
 import type { Refused } from '../api/refusals.ts'
@@ -94,7 +95,7 @@ async function change(account: Account, call: AdminCall<unknown, z.output<typeof
     ...(isBeta !== undefined && { isBeta }),
     ...(verified !== undefined && { verified }),
   }
-  if (isOutOfReach(account, call)) return { refusal: 'not_allowed' }
+  if (!mayActOn(call.caller, account.role)) return { refusal: 'not_allowed' }
   const changed = await setUser(account, wanted, { ...deps, actor: call.actor, seen: call.seen })
   return 'refusal' in changed ? refuse(changed) : show(changed, deps)
 }
@@ -108,17 +109,13 @@ export async function withUser(
   return account ? work(account) : { refusal: 'not_found' }
 }
 
-/** The same for deeds: support may not act on people who have power themselves. */
+/** The same for deeds: not everybody may act on people who have power themselves. */
 export function withActedOn(
   call: Pick<AdminCall<unknown, unknown>, 'id' | 'caller'>,
   deps: AdminDeps,
   work: (account: Account) => Promise<AdminAnswer>,
 ): Promise<AdminAnswer> {
-  return withUser(call.id, deps, async (account) => (isOutOfReach(account, call) ? { refusal: 'not_allowed' } : work(account)))
-}
-
-function isOutOfReach({ role }: Account, { caller }: Pick<AdminCall<unknown, unknown>, 'caller'>): boolean {
-  return role !== undefined && caller.role !== 'owner'
+  return withUser(call.id, deps, async (account) => (mayActOn(call.caller, account.role) ? work(account) : { refusal: 'not_allowed' }))
 }
 
 /** What stands against a deed on a person, on the wire. */

@@ -5,8 +5,15 @@ import { ROLES } from '../api/permissions.ts'
 const time = z.iso.datetime().nullable()
 const MAX_REASON = 500
 
-/** Why, for the audit log. */
-export const reason = z.string().trim().min(1).max(MAX_REASON).describe('for the audit log')
+/** Why, for the audit log: one line of it, since it is read in terminals and mails, where control characters would be obeyed. */
+export const reason = z
+  .string()
+  .trim()
+  .min(1)
+  .max(MAX_REASON)
+  .regex(/^[\P{Cc}\t\r\n]*$/u)
+  .overwrite((text) => text.replaceAll(/\s+/gu, ' '))
+  .describe('for the audit log')
 
 export const userSchema = z
   .object({

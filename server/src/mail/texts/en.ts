@@ -7,7 +7,15 @@ export const en = {
   neverAsked: 'Nobody at Portaria, support included, will ever ask for your codes or your password. Do not give them to anyone.',
   automatic: 'This message is automatic: replies are not read.',
   timeZone: (offset: string) => `Brasília time, ${offset}`,
-  facts: { when: 'When', device: 'Device', ip: 'IP address', newAddress: 'New email', codesLeft: 'Codes left', until: 'Until', reason: 'Reason' },
+  facts: {
+    when: 'When',
+    device: 'Device',
+    ip: 'IP address',
+    newAddress: 'New email',
+    codesLeft: 'Codes left',
+    until: 'Until',
+    reason: 'Reason',
+  },
   confirm_address: {
     subject: 'Confirm your email',
     title: 'Confirm your email',

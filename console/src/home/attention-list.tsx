@@ -1,0 +1,76 @@
+import CheckCircle from '@mui/icons-material/CheckCircleOutlined'
+import { Box, Link, List, ListItem, Stack, Typography } from '@mui/material'
+import { useLocale } from 'react-admin'
+import { Link as RouterLink } from 'react-router-dom'
+import { localeOf } from '../i18n/locales.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { formatTime } from '../kit/formats.ts'
+import { StatusChip, type Tone } from '../kit/status-chip.tsx'
+import { paymentTexts } from '../payments/payment-texts.ts'
+import { attentionTexts } from './attention-texts.ts'
+import type { Attention } from './overview.ts'
+
+const tones = { bad: 'bad', warning: 'warning', info: 'neutral' } as const satisfies Record<Attention['severity'], Tone>
+
+/** What somebody should look at, each with the way there. */
+export function AttentionList({ items }: { items: readonly Attention[] }) {
+  const texts = useTexts(attentionTexts)
+  if (items.length === 0) {
+    return (
+      <Stack direction="row" spacing={1} sx={{ alignItems: 'center', color: 'success.main' }}>
+        <CheckCircle />
+        <Typography color="textPrimary">{texts.nothing}</Typography>
+      </Stack>
+    )
+  }
+  return (
+    <List disablePadding>
+      {items.map((item, i) => (
+        <ListItem
+          key={`${item.kind} ${item.product} ${item.gateway}`}
+          disableGutters
+          divider={i < items.length - 1}
+          sx={{ alignItems: 'flex-start', gap: 1.5, flexDirection: { xs: 'column', sm: 'row' } }}
+        >
+          <Box sx={{ flex: 'none', width: { sm: 104 } }}>
+            <StatusChip tone={tones[item.severity]} label={texts.severities[item.severity]} />
+          </Box>
+          <Item item={item} />
+        </ListItem>
+      ))}
+    </List>
+  )
+}
+
+function Item({ item }: { item: Attention }) {
+  const texts = useTexts(attentionTexts)
+  const { sources } = useTexts(paymentTexts)
+  const locale = localeOf(useLocale())
+  const { count, path } = item
+  const time = (at: string | null) => (at === null ? '' : formatTime(at, locale))
+  const about = {
+    count,
+    product: item.product ?? '',
+    gateway: Object.entries(sources).find(([source]) => source === item.gateway)?.[1] ?? '',
+    since: time(item.since),
+    until: time(item.until),
+  }
+  const known = texts.kinds[item.kind]
+  const title = known ? known.title(about) : item.kind
+  return (
+    <Box sx={{ minWidth: 0 }}>
+      {path === null ? (
+        <Typography sx={{ fontWeight: 600 }}>{title}</Typography>
+      ) : (
+        <Link component={RouterLink} to={path} sx={{ fontWeight: 600 }}>
+          {title}
+        </Link>
+      )}
+      {known && (
+        <Typography variant="body2" color="textSecondary">
+          {known.text(about)}
+        </Typography>
+      )}
+    </Box>
+  )
+}

@@ -1,0 +1,162 @@
+import { defineTexts } from '../i18n/use-texts.ts'
+
+interface About {
+  count: number
+  product: string
+  /** Its name as people know it. */
+  gateway: string
+  /** As people write times. */
+  since: string
+  until: string
+}
+
+interface KindTexts {
+  title: (about: About) => string
+  /** What it means, or what to do. */
+  text: (about: About) => string
+}
+
+interface AttentionTexts {
+  nothing: string
+  severities: Record<'bad' | 'warning' | 'info', string>
+  kinds: Record<string, KindTexts>
+}
+
+/** After so many wrong answers Asaas sends nothing more until somebody resumes its queue (docs/decisions/0052). */
+const ASAAS_PAUSES = 15
+
+const ptBR: AttentionTexts = {
+  nothing: 'Nada pede atenção agora.',
+  severities: { bad: 'Urgente', warning: 'Atenção', info: 'Aviso' },
+  kinds: {
+    no_mail_server: {
+      title: () => 'Nenhum e-mail sai deste serviço',
+      text: () => 'Defina PORTARIA_SMTP_URL: sem ele ninguém confirma o endereço nem recupera a senha.',
+    },
+    unresolved_notifications: {
+      title: ({ count }) => (count === 1 ? '1 notificação não resolvida' : `${count} notificações não resolvidas`),
+      text: () => 'Alguém pagou e ainda não recebeu: falta dizer o plano, o produto ou o endereço.',
+    },
+    failed_notifications: {
+      title: ({ count }) => (count === 1 ? '1 notificação falhou' : `${count} notificações falharam`),
+      text: () => 'A consulta ao gateway foi abandonada depois de várias tentativas.',
+    },
+    dead_jobs: {
+      title: ({ count }) => (count === 1 ? '1 tarefa abandonada' : `${count} tarefas abandonadas`),
+      text: ({ since }) => `E-mails ou consultas que não deram certo em dois dias. A mais antiga é de ${since}.`,
+    },
+    wrong_proofs: {
+      title: ({ gateway, product, count }) => `${gateway} em ${product}: ${count} entregas com prova errada`,
+      text: ({ gateway, since }) =>
+        `Nenhuma entrega é aceita desde ${since}. Confira o segredo do webhook.${gateway === 'Asaas' ? ` Depois de ${ASAAS_PAUSES} recusas o Asaas pausa a fila.` : ''}`,
+    },
+    gateway_silent: {
+      title: ({ gateway, product }) => `${gateway} parou de enviar para ${product}`,
+      text: ({ since }) => `A última entrega chegou em ${since}. Confira o webhook no painel do gateway.`,
+    },
+    signing_key_ending: {
+      title: () => 'A chave de assinatura está perto do fim',
+      text: ({ until }) => `Ela deixa de assinar em ${until}. A próxima é criada sozinha um dia antes; se não for, troque a chave.`,
+    },
+    tokens_ending: {
+      title: ({ count }) => (count === 1 ? '1 token vence em breve' : `${count} tokens vencem em breve`),
+      text: ({ until }) => `O primeiro vence em ${until}. O script que o usa vai parar.`,
+    },
+    unguarded_administrators: {
+      title: ({ count }) => (count === 1 ? '1 administrador sem segunda etapa' : `${count} administradores sem segunda etapa`),
+      text: () => 'Quem descobrir a senha entra no console. Peça que ative a segunda etapa ou uma chave de acesso em Minha conta.',
+    },
+  },
+}
+
+const en: AttentionTexts = {
+  nothing: 'Nothing needs attention now.',
+  severities: { bad: 'Urgent', warning: 'Attention', info: 'Notice' },
+  kinds: {
+    no_mail_server: {
+      title: () => 'No mail leaves this service',
+      text: () => 'Set PORTARIA_SMTP_URL: without it nobody confirms an address or recovers a password.',
+    },
+    unresolved_notifications: {
+      title: ({ count }) => (count === 1 ? '1 unresolved notification' : `${count} unresolved notifications`),
+      text: () => 'Somebody paid and has not received: the plan, the product or the address is missing.',
+    },
+    failed_notifications: {
+      title: ({ count }) => (count === 1 ? '1 notification failed' : `${count} notifications failed`),
+      text: () => 'Asking the gateway was given up after several attempts.',
+    },
+    dead_jobs: {
+      title: ({ count }) => (count === 1 ? '1 job given up' : `${count} jobs given up`),
+      text: ({ since }) => `Mails or calls that did not work within two days. The oldest is of ${since}.`,
+    },
+    wrong_proofs: {
+      title: ({ gateway, product, count }) => `${gateway} for ${product}: ${count} deliveries with a wrong proof`,
+      text: ({ gateway, since }) =>
+        `No delivery has been accepted since ${since}. Check the webhook secret.${gateway === 'Asaas' ? ` After ${ASAAS_PAUSES} refusals Asaas pauses its queue.` : ''}`,
+    },
+    gateway_silent: {
+      title: ({ gateway, product }) => `${gateway} has stopped sending to ${product}`,
+      text: ({ since }) => `The last delivery came on ${since}. Check the webhook in the gateway's panel.`,
+    },
+    signing_key_ending: {
+      title: () => 'The signing key is near its end',
+      text: ({ until }) => `It stops signing on ${until}. The next one is made by itself a day before; if it is not, rotate the key.`,
+    },
+    tokens_ending: {
+      title: ({ count }) => (count === 1 ? '1 token ends soon' : `${count} tokens end soon`),
+      text: ({ until }) => `The first ends on ${until}. The script that uses it will stop.`,
+    },
+    unguarded_administrators: {
+      title: ({ count }) => (count === 1 ? '1 administrator without a second step' : `${count} administrators without a second step`),
+      text: () =>
+        'Whoever finds out the password enters the console. Ask them to turn on the second step or add a passkey under My account.',
+    },
+  },
+}
+
+const es: AttentionTexts = {
+  nothing: 'Nada requiere atención ahora.',
+  severities: { bad: 'Urgente', warning: 'Atención', info: 'Aviso' },
+  kinds: {
+    no_mail_server: {
+      title: () => 'Ningún correo sale de este servicio',
+      text: () => 'Defina PORTARIA_SMTP_URL: sin él nadie confirma su dirección ni recupera la contraseña.',
+    },
+    unresolved_notifications: {
+      title: ({ count }) => (count === 1 ? '1 notificación sin resolver' : `${count} notificaciones sin resolver`),
+      text: () => 'Alguien pagó y aún no recibió: falta decir el plan, el producto o la dirección.',
+    },
+    failed_notifications: {
+      title: ({ count }) => (count === 1 ? '1 notificación falló' : `${count} notificaciones fallaron`),
+      text: () => 'La consulta a la pasarela se abandonó después de varios intentos.',
+    },
+    dead_jobs: {
+      title: ({ count }) => (count === 1 ? '1 tarea abandonada' : `${count} tareas abandonadas`),
+      text: ({ since }) => `Correos o consultas que no funcionaron en dos días. La más antigua es de ${since}.`,
+    },
+    wrong_proofs: {
+      title: ({ gateway, product, count }) => `${gateway} en ${product}: ${count} entregas con prueba errónea`,
+      text: ({ gateway, since }) =>
+        `No se acepta ninguna entrega desde ${since}. Revise el secreto del webhook.${gateway === 'Asaas' ? ` Después de ${ASAAS_PAUSES} rechazos Asaas pausa su cola.` : ''}`,
+    },
+    gateway_silent: {
+      title: ({ gateway, product }) => `${gateway} dejó de enviar a ${product}`,
+      text: ({ since }) => `La última entrega llegó el ${since}. Revise el webhook en el panel de la pasarela.`,
+    },
+    signing_key_ending: {
+      title: () => 'La clave de firma está cerca de su fin',
+      text: ({ until }) => `Deja de firmar el ${until}. La siguiente se crea sola un día antes; si no, rote la clave.`,
+    },
+    tokens_ending: {
+      title: ({ count }) => (count === 1 ? '1 token vence pronto' : `${count} tokens vencen pronto`),
+      text: ({ until }) => `El primero vence el ${until}. El script que lo usa se detendrá.`,
+    },
+    unguarded_administrators: {
+      title: ({ count }) => (count === 1 ? '1 administrador sin segundo paso' : `${count} administradores sin segundo paso`),
+      text: () => 'Quien descubra la contraseña entra en la consola. Pida que active el segundo paso o una llave de acceso en Mi cuenta.',
+    },
+  },
+}
+
+/** What needs attention, by the API's words for it. */
+export const attentionTexts = defineTexts({ 'pt-BR': ptBR, en, es })

@@ -1,0 +1,34 @@
+/** An identity provider, as the API tells of it. */
+export interface IdentityProvider {
+  /** The operator's name for it, part of addresses. */
+  id: string
+  name: string
+  issuer: string
+  client_id: string
+  /** Mail domains; `*` for any. */
+  authoritative_for: string[]
+  access_token_audience: string | null
+  created_at: string
+  /** To be registered at the provider. */
+  redirect_uri: string
+}
+
+export const checks = ['discovery', 'code_flow', 'pkce', 'keys', 'issuer_parameter', 'client'] as const
+export type Result = 'ok' | 'warn' | 'fail'
+
+/** One thing that was asked of a provider, and what was found. */
+export interface Finding {
+  check: (typeof checks)[number]
+  result: Result
+  /** In English, with what was found there. */
+  says: string
+}
+
+export interface Findings {
+  ok: boolean
+  findings: Finding[]
+}
+
+export function providerPath(id: string): string {
+  return `/identity-providers/${encodeURIComponent(id)}/show`
+}

@@ -1,0 +1,81 @@
+import { Alert, Box, Button, Typography } from '@mui/material'
+import { useState } from 'react'
+import { adminPath } from '../api/admin-http.ts'
+import { useCallAdmin } from '../console-context.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { Failed } from '../kit/failed.tsx'
+import { Section } from '../kit/section.tsx'
+import { StatusChip } from '../kit/status-chip.tsx'
+import type { Finding, Findings } from './provider.ts'
+import { providerTexts } from './texts.ts'
+
+/** Asks a provider what can be asked without a person, and explains each answer. */
+export function TestSection({ id }: { id: string }) {
+  const texts = useTexts(providerTexts)
+  const callAdmin = useCallAdmin()
+  const [found, setFound] = useState<Findings>()
+  const [fault, setFault] = useState<unknown>()
+  const [isBusy, setBusy] = useState(false)
+  const test = async () => {
+    setBusy(true)
+    setFault(undefined)
+    setFound(undefined)
+    try {
+      setFound(await callAdmin<Findings>({ path: adminPath('identity-providers', id, 'test'), method: 'POST' }))
+    } catch (error) {
+      setFault(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const button = (
+    <Button variant="contained" disabled={isBusy} onClick={() => void test()}>
+      {isBusy ? texts.testing : texts.test}
+    </Button>
+  )
+  return (
+    <Section title={texts.testTitle} actions={button}>
+      <Typography variant="body2" color="textSecondary">
+        {texts.testAbout}
+      </Typography>
+      <Box role="status" sx={{ mt: 1.5 }}>
+        {fault !== undefined && <Failed error={fault} onRetry={test} />}
+        {found && <Alert severity={found.ok ? 'success' : 'error'}>{found.ok ? texts.works : texts.broken}</Alert>}
+      </Box>
+      {found && <FindingList findings={found.findings} />}
+    </Section>
+  )
+}
+
+function FindingList({ findings }: Pick<Findings, 'findings'>) {
+  const texts = useTexts(providerTexts)
+  return (
+    <Box component="ul" aria-label={texts.findings} sx={{ m: 0, mt: 1.5, p: 0, listStyle: 'none' }}>
+      {findings.map((finding) => (
+        <OneFinding key={finding.check} finding={finding} />
+      ))}
+    </Box>
+  )
+}
+
+const tones = { ok: 'good', warn: 'warning', fail: 'bad' } as const
+
+function OneFinding({ finding: { check, result, says } }: { finding: Finding }) {
+  const texts = useTexts(providerTexts)
+  return (
+    <Box component="li" sx={{ py: 1.25, display: 'flex', flexWrap: 'wrap', gap: 1.5, borderTop: '1px solid', borderColor: 'divider' }}>
+      <Box sx={{ flex: '0 0 6.5rem' }}>
+        <StatusChip tone={tones[result]} label={texts.results[result]} />
+      </Box>
+      <Box sx={{ flex: '1 1 16rem', minWidth: 0 }}>
+        <Typography sx={{ fontWeight: 600 }}>{texts.checks[check]}</Typography>
+        {texts.explains[check][result]}
+        {result !== 'ok' && (
+          <Typography variant="body2" color="textSecondary" sx={{ mt: 0.5 }}>
+            {texts.serviceSays} <span lang="en">{says}</span>
+          </Typography>
+        )}
+      </Box>
+    </Box>
+  )
+}

@@ -1,0 +1,82 @@
+import { Button, TextField } from '@mui/material'
+import { type FormEvent, useState } from 'react'
+import { useTexts } from '../../i18n/use-texts.ts'
+import { audiences, checkouts } from '../product.ts'
+import { ChoiceCards } from './choice-cards.tsx'
+import { type Draft, isSlug, slugOf } from './draft.ts'
+import { wizardTexts } from './texts.ts'
+import type { Wrong } from './use-create-product.ts'
+
+interface StepProps {
+  draft: Draft
+  wrong: Wrong
+  onChange: (part: Partial<Draft>) => void
+  onNext: () => void
+}
+
+const MAX_NAME = 100
+
+/** What the app is called, whose it is and who sells. */
+export function AppStep({ draft, wrong, onChange, onNext }: StepProps) {
+  const texts = useTexts(wizardTexts)
+  const [isTried, setTried] = useState(false)
+  const slug = slugOf(draft)
+  const nameFault = (isTried && draft.name.trim() === '') || 'name' in wrong ? texts.nameWrong : undefined
+  const slugFault = slugFaultOf({ slug, isTried, wrong }, texts)
+  const next = (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (draft.name.trim() !== '' && isSlug(slug)) onNext()
+  }
+  return (
+    <form onSubmit={next} noValidate>
+      <TextField
+        fullWidth
+        required
+        label={texts.name}
+        value={draft.name}
+        error={nameFault !== undefined}
+        helperText={nameFault ?? texts.nameHelp}
+        onChange={({ target }) => onChange({ name: target.value })}
+        slotProps={{ htmlInput: { maxLength: MAX_NAME, autoComplete: 'off' } }}
+      />
+      <TextField
+        fullWidth
+        required
+        label={texts.slug}
+        value={slug}
+        error={slugFault !== undefined}
+        helperText={slugFault ?? texts.slugHelp}
+        onChange={({ target }) => onChange({ slug: target.value === '' ? undefined : target.value })}
+        slotProps={{ htmlInput: { autoComplete: 'off', autoCapitalize: 'off', spellCheck: false } }}
+      />
+      <ChoiceCards
+        title={texts.audience}
+        hint={texts.noAudienceChange}
+        options={audiences}
+        words={texts.audiences}
+        value={draft.audience}
+        onChange={(audience) => onChange({ audience, checkout: audience === 'external' ? 'external' : 'integrated' })}
+      />
+      <ChoiceCards
+        title={texts.checkout}
+        options={checkouts}
+        words={texts.checkouts}
+        value={draft.checkout}
+        onChange={(checkout) => onChange({ checkout })}
+      />
+      <Button type="submit" variant="contained" sx={{ mt: 2 }}>
+        {texts.next}
+      </Button>
+    </form>
+  )
+}
+
+function slugFaultOf(
+  { slug, isTried, wrong }: { slug: string; isTried: boolean; wrong: Wrong },
+  texts: { slugWrong: string; slugTaken: string },
+): string | undefined {
+  if (slug !== '' && !isSlug(slug)) return texts.slugWrong
+  if (wrong.slug === 'field.taken') return texts.slugTaken
+  return (isTried && slug === '') || 'slug' in wrong ? texts.slugWrong : undefined
+}

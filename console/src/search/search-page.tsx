@@ -1,0 +1,86 @@
+import { Card, LinearProgress, Link, List, ListItem, Stack, Typography } from '@mui/material'
+import { Link as RouterLink, useSearchParams } from 'react-router-dom'
+import { useTexts } from '../i18n/use-texts.ts'
+import { Empty } from '../kit/empty.tsx'
+import { Failed } from '../kit/failed.tsx'
+import { PageHeading } from '../kit/page-heading.tsx'
+import { useRead } from '../kit/use-read.ts'
+import { paymentTexts } from '../payments/payment-texts.ts'
+import { wordOf } from '../timeline/happening.ts'
+import { timelineTexts } from '../timeline/texts.ts'
+import { userPath } from '../users/user.ts'
+import type { Found } from './found.ts'
+import { searchTexts } from './texts.ts'
+
+/** As many as the API answers. */
+const MOST = 20
+
+/** What the box in the bar has found. The address holds what was asked. */
+export function SearchPage() {
+  const texts = useTexts(searchTexts)
+  const [query] = useSearchParams()
+  const typed = query.get('q')?.trim() ?? ''
+  return (
+    <>
+      <PageHeading title={texts.title} />
+      {typed === '' ? <Empty title={texts.hint} /> : <Results key={typed} typed={typed} />}
+    </>
+  )
+}
+
+function Results({ typed }: { typed: string }) {
+  const texts = useTexts(searchTexts)
+  const { data, error, refetch } = useRead<{ data: Found[] }>(`search?${new URLSearchParams({ q: typed })}`)
+  if (error) return <Failed error={error} onRetry={refetch} />
+  const found = data?.data
+  return (
+    <>
+      <Typography role="status" color="textSecondary" sx={{ mb: 1 }}>
+        {found && found.length > 0 && (found.length < MOST ? texts.found(found.length) : texts.many)}
+        {found?.length === 0 && texts.nothing}
+      </Typography>
+      {!found && <LinearProgress aria-label={texts.loading} />}
+      {found?.length === 0 && <Empty title={typed}>{texts.hint}</Empty>}
+      {found && found.length > 0 && (
+        <Card>
+          <List disablePadding aria-label={texts.title}>
+            {found.map((one, i) => (
+              <Result key={`${one.type} ${one.id}`} found={one} isLast={i === found.length - 1} />
+            ))}
+          </List>
+        </Card>
+      )}
+    </>
+  )
+}
+
+function Result({ found: { type, title, subtitle, state, user_id, path }, isLast }: { found: Found; isLast: boolean }) {
+  const texts = useTexts(searchTexts)
+  const payments = useTexts(paymentTexts)
+  const notifications = useTexts(timelineTexts)
+  const stateWords = type === 'subscription' ? payments.states : notifications.statuses
+  const more = [subtitle, state === null ? '' : wordOf(stateWords, state)].filter((part) => part !== '').join(' · ')
+  const person = user_id === null ? undefined : userPath(user_id)
+  return (
+    <ListItem divider={!isLast} sx={{ display: { xs: 'block', sm: 'flex' }, gap: 2, py: 1.25 }}>
+      <Typography variant="body2" color="textSecondary" sx={{ width: { sm: 112 }, flex: 'none' }}>
+        {texts.types[type]}
+      </Typography>
+      <Stack sx={{ minWidth: 0, flex: 1 }}>
+        <Link component={RouterLink} to={path} sx={{ fontWeight: 600 }}>
+          {title}
+        </Link>
+        {more !== '' && (
+          <Typography variant="body2" color="textSecondary">
+            {more}
+          </Typography>
+        )}
+      </Stack>
+      {person !== undefined && person !== path && (
+        <Link component={RouterLink} to={person} variant="body2" sx={{ whiteSpace: 'nowrap' }}>
+          {texts.person}
+        </Link>
+      )}
+    </ListItem>
+  )
+}

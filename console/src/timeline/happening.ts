@@ -1,0 +1,26 @@
+/** One thing that happened to a person, or that they did, as the API tells of it. */
+export interface Happening {
+  id: string
+  kind: 'sign_in' | 'session_end' | 'purchase' | 'notification' | 'mail' | 'change'
+  /** In the words of its kind. */
+  what: string
+  at: string
+  details: Record<string, string | number | null>
+  path: string | null
+}
+
+export interface HappeningPage {
+  data: Happening[]
+  next_cursor: string | null
+}
+
+/** A word for one of the API's; itself where there is none yet. */
+export function wordOf(words: Readonly<Record<string, string>>, name: string): string {
+  return (Object.hasOwn(words, name) ? words[name] : undefined) ?? name
+}
+
+/** A detail that is a text. */
+export function textIn({ details }: Happening, name: string): string | undefined {
+  const value = details[name]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}

@@ -1,0 +1,53 @@
+import Edit from '@mui/icons-material/EditOutlined'
+import Login from '@mui/icons-material/Login'
+import Logout from '@mui/icons-material/Logout'
+import Mail from '@mui/icons-material/MailOutlined'
+import Webhook from '@mui/icons-material/NotificationsNoneOutlined'
+import Receipt from '@mui/icons-material/ReceiptLongOutlined'
+import { Box, Link, Typography } from '@mui/material'
+import { Link as RouterLink } from 'react-router-dom'
+import { Time } from '../kit/values.tsx'
+import type { Happening } from './happening.ts'
+import { useSentence } from './use-sentence.ts'
+
+const icons = {
+  sign_in: Login,
+  session_end: Logout,
+  purchase: Receipt,
+  notification: Webhook,
+  mail: Mail,
+  change: Edit,
+} as const satisfies Record<Happening['kind'], unknown>
+
+/** One line of the story: its sign, what happened, when. */
+export function TimelineEntry({ happening }: { happening: Happening }) {
+  const { title, more } = useSentence()(happening)
+  const Icon = icons[happening.kind]
+  return (
+    <Box
+      component="li"
+      sx={{ display: 'flex', gap: 1.5, py: 1, borderTop: 1, borderColor: 'divider', '&:first-of-type': { borderTop: 0 } }}
+    >
+      <Icon fontSize="small" aria-hidden="true" sx={{ mt: 0.25, color: 'text.secondary' }} />
+      <Box sx={{ minWidth: 0, flex: 1, display: { sm: 'flex' }, justifyContent: 'space-between', gap: 2 }}>
+        <Box sx={{ minWidth: 0 }}>
+          {happening.path === null ? (
+            <Typography>{title}</Typography>
+          ) : (
+            <Link component={RouterLink} to={happening.path}>
+              {title}
+            </Link>
+          )}
+          {more !== '' && (
+            <Typography variant="body2" color="textSecondary">
+              {more}
+            </Typography>
+          )}
+        </Box>
+        <Typography variant="body2" color="textSecondary" sx={{ whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums' }}>
+          <Time at={happening.at} />
+        </Typography>
+      </Box>
+    </Box>
+  )
+}

@@ -1,0 +1,50 @@
+import { useLocale } from 'react-admin'
+import { localeOf } from '../i18n/locales.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { formatMoney } from '../kit/formats.ts'
+import { paymentTexts } from '../payments/payment-texts.ts'
+import { deviceWords } from '../sessions/device.ts'
+import { type Happening, textIn, wordOf } from './happening.ts'
+import { timelineTexts } from './texts.ts'
+
+/** What happened in a sentence, and what is known besides. */
+export interface Sentence {
+  title: string
+  more: string
+}
+
+/** Says what happened, in the language in use. */
+export function useSentence(): (happening: Happening) => Sentence {
+  const texts = useTexts(timelineTexts)
+  const payments = useTexts(paymentTexts)
+  const locale = localeOf(useLocale())
+  const joined = (...parts: Array<string | undefined>) => parts.filter((part) => part !== undefined && part !== '').join(' · ')
+  const money = (centavos: unknown) => (typeof centavos === 'number' ? formatMoney(centavos, locale) : undefined)
+  return (happening) => {
+    const { kind, what, details } = happening
+    const text = (name: string) => textIn(happening, name)
+    const where = joined(deviceWords(text('user_agent') ?? ''), text('ip'))
+    const product = text('product')
+    switch (kind) {
+      case 'sign_in':
+        return { title: product === undefined ? texts.signIn : texts.productSignIn(product), more: where }
+      case 'session_end':
+        return { title: texts.sessionEnd(wordOf(texts.ends, what)), more: joined(product, where) }
+      case 'purchase': {
+        const method = text('method')
+        return {
+          title: wordOf(payments.kinds, what),
+          more: joined(text('plan'), money(details.amount), method && wordOf(payments.methods, method)),
+        }
+      }
+      case 'notification': {
+        const title = texts.notification(wordOf(payments.sources, text('source') ?? ''))
+        return { title, more: joined(what, wordOf(texts.statuses, text('status') ?? '')) }
+      }
+      case 'mail':
+        return { title: texts.mail(wordOf(texts.mails, what)), more: '' }
+      case 'change':
+        return { title: `${texts.change}: ${what}`, more: joined(texts.by(text('actor') ?? ''), text('reason')) }
+    }
+  }
+}
