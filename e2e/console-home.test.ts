@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions } from 'playwright-core'
 import { gatewayHealthStore } from '../server/src/gateways/index.ts'
 import { DAY_MS, firstIdAt } from '../server/src/kit/index.ts'
 import { connect } from '../server/test/gateways.ts'

@@ -79,10 +79,10 @@ describe("The console's pages about payments", () => {
     const email = 'compra@dois.example'
     await purchase(completed({ email, plan: 'plano-nenhum' }))
     await openNotification(email)
-    const { db } = stage.service.house.storage
-    await notificationStore(db).settle(await notificationOf(email), { status: 'ignored', why: 'x', at: stage.service.clock.now })
     await support.getByRole('button', { name: 'Processar de novo' }).click()
     const dialog = support.getByRole('dialog', { name: 'Processar de novo' })
+    const { db } = stage.service.house.storage
+    await notificationStore(db).settle(await notificationOf(email), { status: 'ignored', why: 'x', at: stage.service.clock.now })
     await dialog.getByRole('button', { name: 'Processar de novo' }).click()
     await dialog.getByText('Esta notificação não espera mais').waitFor()
   })
@@ -227,11 +227,10 @@ describe("The console's pages about payments", () => {
     await support.getByText('1 tarefa voltou à fila').waitFor()
     await support.waitForURL(/\/jobs$/)
     await support.getByRole('button', { name: 'Tentar todas as desistidas' }).click()
-    await support.getByRole('dialog').getByRole('button', { name: 'Tentar todas as desistidas' }).click()
-    await support
-      .getByText(/tarefas? volt(ou|aram) à fila/)
-      .last()
-      .waitFor()
+    const retryAll = support.getByRole('dialog').getByRole('button', { name: 'Tentar todas as desistidas' })
+    const [answer] = await Promise.all([support.waitForResponse(/retry-dead$/), retryAll.click()])
+    assert.ok((await answer.json()).retried >= 1)
+    await retryAll.waitFor({ state: 'detached' })
     assert.notEqual((await jobOf(three))?.attempts, 12)
   })
 
@@ -339,6 +338,7 @@ describe("The console's pages about payments", () => {
         await open(page, path)
         await page.getByRole('heading', { level: 1 }).waitFor()
         await assertFits(page)
+        await assertNothingCut(page)
       }
       await page.context().close()
     })
@@ -394,6 +394,15 @@ describe("The console's pages about payments", () => {
     return stage.service.house.storage.db.selectFrom('outbox').select('attempts').where('id', '=', id).executeTakeFirst()
   }
 })
+
+/** Nothing reaches beyond the screen's edge, where a card would cut it off unseen; what scrolls by itself may. */
+async function assertNothingCut(page: Page): Promise<void> {
+  const cut = await page.evaluate(`[...document.querySelectorAll('main *')]
+    .filter((one) => one.getBoundingClientRect().right > innerWidth + 1)
+    .filter((one) => !one.closest('pre, .MuiTableContainer-root'))
+    .map((one) => one.outerHTML.slice(0, 120))`)
+  assert.deepEqual(cut, [])
+}
 
 /** Nothing in the page itself that changes anything: what is left copies. */
 async function assertNoDeed(page: Page): Promise<void> {

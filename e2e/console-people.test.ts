@@ -383,7 +383,7 @@ describe('People in the console', () => {
       const name = 'Maria Antonieta da Conceição Albuquerque e Vasconcelos'
       const email = `na-rua-com-um-endereco-bem-comprido.${look.replaceAll(' ', '-')}@subdominio.example.com`
       const page = await stage.administrator('owner', { email, context })
-      const { id } = await stage.service.user(`de-${email}`, { name, beta: true })
+      const { id } = await stage.service.user(`de-${email}`, { name })
       await (await ownTab(`de-${email}`)).context().close()
       const ofPeople = ['users', `users/${id}/show`, `users/${id}`, 'users/create', 'sessions']
       for (const path of [...ofPeople, 'administrators', 'administrators/create', 'tokens', 'tokens/create']) {

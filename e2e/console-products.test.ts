@@ -11,7 +11,7 @@ import { startProvider } from '../server/test/openid-provider.ts'
 import { openTerminal } from '../server/test/terminal.ts'
 import { assertFits, type ConsoleStage, setConsoleStage } from './console-stage.ts'
 import { freePort } from './stage.ts'
-import { heading, isKnown } from './steps.ts'
+import { heading, isKnown, signIn } from './steps.ts'
 
 const PATIENCE_MS = 30_000
 const MARKUP = '<img src=x onerror="window.hacked=1"><b>Loja</b>'
@@ -160,6 +160,23 @@ describe('Products in the console', () => {
     assert.equal(await page.getByLabel('Endereço de retorno').inputValue(), 'https://livre.example/auth/callback')
     await page.getByRole('button', { name: 'Criar o produto e as chaves' }).click()
     await page.getByText('Ocupado está registrado').waitFor()
+  })
+
+  it('ask who stayed away for long to sign in again, and go on with what was typed', async () => {
+    const page = await owner()
+    await page.goto(`${admin}/products/create`)
+    await page
+      .getByLabel('Nome', { exact: true })
+      .or(page.getByLabel('Nome *', { exact: true }))
+      .fill('Depois do café')
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Endereço de retorno').fill('https://cafe.example/auth/callback')
+    stage.service.clock.now += 11 * 60_000
+    await page.getByRole('button', { name: 'Criar o produto e as chaves' }).click()
+    const opened = page.waitForEvent('popup')
+    await page.getByRole('dialog', { name: 'Confirme que é você' }).getByRole('button', { name: 'Abrir a janela de entrada' }).click()
+    await signIn(await opened, `dona${owners}@example.com`)
+    await page.getByText('Depois do café está registrado').waitFor()
   })
 
   it('get addresses added, trusted and removed on their page; names are text', async () => {

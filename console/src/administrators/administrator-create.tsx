@@ -2,6 +2,7 @@ import { Typography } from '@mui/material'
 import { email, required, TextInput } from 'react-admin'
 import { useTexts } from '../i18n/use-texts.ts'
 import { CreatePage } from '../kit/create-page.tsx'
+import { kitTexts } from '../kit/texts.ts'
 import type { Administrator } from './administrator.ts'
 import { RoleInput } from './role-input.tsx'
 import { administratorTexts } from './texts.ts'
@@ -11,6 +12,7 @@ const isEmail = [required(), email()]
 /** Gives a role to somebody who has an account. */
 export function AdministratorCreate() {
   const texts = useTexts(administratorTexts)
+  const kit = useTexts(kitTexts)
   return (
     <CreatePage<Administrator> back="/administrators" title={texts.add} pathOf={() => '/administrators'}>
       <Typography color="textSecondary" sx={{ mb: 1 }}>
@@ -18,7 +20,7 @@ export function AdministratorCreate() {
       </Typography>
       <TextInput source="email" type="email" label={texts.email} validate={isEmail} autoComplete="off" helperText={false} />
       <RoleInput defaultValue="viewer" />
-      <TextInput source="reason" label={texts.reason} helperText={texts.reasonHelp} multiline />
+      <TextInput source="reason" label={kit.reason} helperText={kit.reasonHelp} multiline />
     </CreatePage>
   )
 }

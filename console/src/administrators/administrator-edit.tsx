@@ -1,6 +1,7 @@
 import { TextInput } from 'react-admin'
 import { useTexts } from '../i18n/use-texts.ts'
 import { EditPage } from '../kit/edit-page.tsx'
+import { kitTexts } from '../kit/texts.ts'
 import type { Administrator } from './administrator.ts'
 import { RoleInput } from './role-input.tsx'
 import { administratorTexts } from './texts.ts'
@@ -8,15 +9,16 @@ import { administratorTexts } from './texts.ts'
 /** Gives an administrator another role. */
 export function AdministratorEdit() {
   const texts = useTexts(administratorTexts)
+  const kit = useTexts(kitTexts)
   return (
     <EditPage<Administrator>
       back="/administrators"
       title={({ name }) => texts.changeTitle(name)}
-      labels={{ role: texts.role, reason: texts.reason }}
+      labels={{ role: texts.role, reason: kit.reason }}
       refusals={texts.refusals}
     >
       <RoleInput />
-      <TextInput source="reason" label={texts.reason} helperText={texts.reasonHelp} parse={orNothing} multiline />
+      <TextInput source="reason" label={kit.reason} helperText={kit.reasonHelp} parse={orNothing} multiline />
     </EditPage>
   )
 }

@@ -22,8 +22,6 @@ export const administratorTexts = defineTexts({
     changeOf: (name: string) => `Mudar função: ${name}`,
     remove: 'Retirar função',
     removeExplains: (name: string) => `${name} deixa de ver o console na hora. A conta fica.`,
-    reason: 'Motivo',
-    reasonHelp: 'Fica na auditoria.',
     refusals: { last_owner: 'É o último proprietário: dê essa função a outra pessoa antes.' },
   },
   en: {
@@ -47,8 +45,6 @@ export const administratorTexts = defineTexts({
     changeOf: (name: string) => `Change role: ${name}`,
     remove: 'Take role away',
     removeExplains: (name: string) => `${name} no longer sees the console, at once. The account stays.`,
-    reason: 'Reason',
-    reasonHelp: 'It stays in the audit log.',
     refusals: { last_owner: 'This is the last owner: give that role to somebody else first.' },
   },
   es: {
@@ -72,8 +68,6 @@ export const administratorTexts = defineTexts({
     changeOf: (name: string) => `Cambiar función: ${name}`,
     remove: 'Quitar función',
     removeExplains: (name: string) => `${name} deja de ver la consola al instante. La cuenta queda.`,
-    reason: 'Motivo',
-    reasonHelp: 'Queda en la auditoría.',
     refusals: { last_owner: 'Es el último propietario: dé antes esa función a otra persona.' },
   },
 })

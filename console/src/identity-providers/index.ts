@@ -1,4 +1,4 @@
-import Key from '@mui/icons-material/VpnKeyOutlined'
+import Badge from '@mui/icons-material/BadgeOutlined'
 import { type PageGroup, page } from '../page-group.ts'
 
 export const identityProvidersPages: PageGroup = {
@@ -6,7 +6,7 @@ export const identityProvidersPages: PageGroup = {
     {
       name: 'identity-providers',
       section: 'operation',
-      icon: Key,
+      icon: Badge,
       list: page(async () => (await import('./provider-list.tsx')).ProviderList),
       show: page(async () => (await import('./provider-show.tsx')).ProviderShow),
       edit: page(async () => (await import('./provider-edit.tsx')).ProviderEdit),

@@ -6,12 +6,12 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { Failed } from '../kit/failed.tsx'
 import { Section } from '../kit/section.tsx'
 import { StatusChip } from '../kit/status-chip.tsx'
+import { findingTexts } from './finding-texts.ts'
 import type { Finding, Findings } from './provider.ts'
-import { providerTexts } from './texts.ts'
 
 /** Asks a provider what can be asked without a person, and explains each answer. */
 export function TestSection({ id }: { id: string }) {
-  const texts = useTexts(providerTexts)
+  const texts = useTexts(findingTexts)
   const callAdmin = useCallAdmin()
   const [found, setFound] = useState<Findings>()
   const [fault, setFault] = useState<unknown>()
@@ -48,7 +48,7 @@ export function TestSection({ id }: { id: string }) {
 }
 
 function FindingList({ findings }: Pick<Findings, 'findings'>) {
-  const texts = useTexts(providerTexts)
+  const texts = useTexts(findingTexts)
   return (
     <Box component="ul" aria-label={texts.findings} sx={{ m: 0, mt: 1.5, p: 0, listStyle: 'none' }}>
       {findings.map((finding) => (
@@ -58,10 +58,14 @@ function FindingList({ findings }: Pick<Findings, 'findings'>) {
   )
 }
 
+/** Of what is said in full here already, the service's own words would only be the same again. */
+const isSaidInFull = ({ check, result }: Finding) => result === 'ok' || (result === 'warn' && check !== 'pkce')
+
 const tones = { ok: 'good', warn: 'warning', fail: 'bad' } as const
 
-function OneFinding({ finding: { check, result, says } }: { finding: Finding }) {
-  const texts = useTexts(providerTexts)
+function OneFinding({ finding }: { finding: Finding }) {
+  const texts = useTexts(findingTexts)
+  const { check, result, says } = finding
   return (
     <Box component="li" sx={{ py: 1.25, display: 'flex', flexWrap: 'wrap', gap: 1.5, borderTop: '1px solid', borderColor: 'divider' }}>
       <Box sx={{ flex: '0 0 6.5rem' }}>
@@ -70,7 +74,7 @@ function OneFinding({ finding: { check, result, says } }: { finding: Finding }) 
       <Box sx={{ flex: '1 1 16rem', minWidth: 0 }}>
         <Typography sx={{ fontWeight: 600 }}>{texts.checks[check]}</Typography>
         {texts.explains[check][result]}
-        {result !== 'ok' && (
+        {!isSaidInFull(finding) && (
           <Typography variant="body2" color="textSecondary" sx={{ mt: 0.5 }}>
             {texts.serviceSays} <span lang="en">{says}</span>
           </Typography>

@@ -33,56 +33,6 @@ export const providerTexts = defineTexts({
     remove: 'Desconectar',
     removeExplains: (name: string) =>
       `Ninguém mais entra por ${name}. As contas ficam; quem não tem senha nem chave de acesso recupera a conta por e-mail.`,
-    test: 'Testar a conexão',
-    testTitle: 'Teste da conexão',
-    testAbout:
-      'Pergunta ao provedor tudo o que se pode perguntar sem uma pessoa: se responde, se é quem diz ser, se oferece o que é usado aqui.',
-    testing: 'Testando…',
-    works: 'A conexão funciona. Falta uma pessoa entrar uma vez.',
-    broken: 'Assim ninguém consegue entrar. Veja abaixo o que corrigir.',
-    findings: 'O que foi visto',
-    results: { ok: 'Certo', warn: 'Atenção', fail: 'Errado' },
-    serviceSays: 'O serviço diz:',
-    checks: {
-      discovery: 'O provedor responde',
-      code_flow: 'Fluxo com código',
-      pkce: 'PKCE',
-      keys: 'Chaves públicas',
-      issuer_parameter: 'Nome nas respostas',
-      client: 'Cadastro da Portaria lá',
-    },
-    explains: {
-      discovery: {
-        ok: 'O endereço existe, e o provedor chama a si mesmo como o issuer daqui.',
-        warn: 'Respondeu, mas não como se espera.',
-        fail: 'Sem a descrição do provedor nada mais pode ser testado. O issuer está certo, letra por letra? A rede deste servidor chega até ele? Para outro issuer, desconecte e conecte de novo.',
-      },
-      code_flow: {
-        ok: 'Oferece o fluxo que é usado aqui.',
-        warn: 'Não diz que o oferece.',
-        fail: 'Permita “authorization code” no cadastro da Portaria no provedor.',
-      },
-      pkce: {
-        ok: 'Um código roubado no caminho não serve a ninguém.',
-        warn: 'O desafio S256 é enviado do mesmo jeito. Ligue-o no provedor, se houver a opção.',
-        fail: 'Ligue PKCE com S256 no provedor.',
-      },
-      keys: {
-        ok: 'As assinaturas dele podem ser conferidas.',
-        warn: 'As chaves foram lidas com ressalvas.',
-        fail: 'Sem as chaves nenhuma assinatura pode ser conferida. O endereço delas precisa estar aberto a este servidor.',
-      },
-      issuer_parameter: {
-        ok: 'Cada resposta diz de quem é, e isso é conferido.',
-        warn: 'Não diz, e não faz mal: o parâmetro state já liga cada resposta ao provedor.',
-        fail: 'As respostas dizem outro nome.',
-      },
-      client: {
-        ok: 'O provedor conhece a Portaria.',
-        warn: 'Só uma pessoa pode mostrar isto: cadastre lá o endereço de retorno acima e entre uma vez.',
-        fail: 'O provedor não conhece este client ID, ou o segredo é outro.',
-      },
-    },
   },
   en: {
     title: 'Identity providers',
@@ -116,56 +66,6 @@ export const providerTexts = defineTexts({
     remove: 'Disconnect',
     removeExplains: (name: string) =>
       `Nobody signs in through ${name} any more. Accounts stay; who has neither password nor passkey recovers the account by mail.`,
-    test: 'Test the connection',
-    testTitle: 'Connection test',
-    testAbout:
-      'Asks the provider all that can be asked without a person: whether it answers, is what it says, and offers what is used here.',
-    testing: 'Testing…',
-    works: 'The connection works. What remains is that a person signs in once.',
-    broken: 'As it is nobody can sign in. See below what to mend.',
-    findings: 'What was seen',
-    results: { ok: 'Right', warn: 'Mind', fail: 'Wrong' },
-    serviceSays: 'The service says:',
-    checks: {
-      discovery: 'The provider answers',
-      code_flow: 'Code flow',
-      pkce: 'PKCE',
-      keys: 'Public keys',
-      issuer_parameter: 'Name in its answers',
-      client: 'Portaria is registered there',
-    },
-    explains: {
-      discovery: {
-        ok: 'The address is there, and the provider calls itself as the issuer here does.',
-        warn: 'It answered, but not as expected.',
-        fail: "Without the provider's description nothing else can be tested. Is the issuer right, to the letter? Does this server's network reach it? For another issuer, disconnect it and connect it anew.",
-      },
-      code_flow: {
-        ok: 'It offers the flow that is used here.',
-        warn: 'It does not say that it offers it.',
-        fail: 'Allow “authorization code” for Portaria at the provider.',
-      },
-      pkce: {
-        ok: 'A code that is stolen on its way is of no use to anyone.',
-        warn: 'The S256 challenge is sent all the same. Turn it on at the provider, if there is a switch.',
-        fail: 'Turn PKCE with S256 on at the provider.',
-      },
-      keys: {
-        ok: 'Its signatures can be checked.',
-        warn: 'Its keys were read with doubts.',
-        fail: 'Without the keys no signature can be checked. Their address must be open to this server.',
-      },
-      issuer_parameter: {
-        ok: 'Each answer says whose it is, and that is checked.',
-        warn: 'It does not say so, which does no harm: the state parameter ties each answer to the provider.',
-        fail: 'Its answers say another name.',
-      },
-      client: {
-        ok: 'The provider knows Portaria.',
-        warn: 'Only a person can show this: register the redirect URI above over there, and sign in once.',
-        fail: 'The provider does not know this client ID, or the secret is another.',
-      },
-    },
   },
   es: {
     title: 'Proveedores de identidad',
@@ -199,55 +99,5 @@ export const providerTexts = defineTexts({
     remove: 'Desconectar',
     removeExplains: (name: string) =>
       `Nadie más entra por ${name}. Las cuentas quedan; quien no tiene contraseña ni llave de acceso recupera la cuenta por correo.`,
-    test: 'Probar la conexión',
-    testTitle: 'Prueba de la conexión',
-    testAbout:
-      'Pregunta al proveedor todo lo que se puede preguntar sin una persona: si responde, si es quien dice ser, si ofrece lo que se usa aquí.',
-    testing: 'Probando…',
-    works: 'La conexión funciona. Falta que una persona entre una vez.',
-    broken: 'Así nadie puede entrar. Vea abajo qué corregir.',
-    findings: 'Lo que se vio',
-    results: { ok: 'Correcto', warn: 'Atención', fail: 'Erróneo' },
-    serviceSays: 'El servicio dice:',
-    checks: {
-      discovery: 'El proveedor responde',
-      code_flow: 'Flujo con código',
-      pkce: 'PKCE',
-      keys: 'Llaves públicas',
-      issuer_parameter: 'Nombre en las respuestas',
-      client: 'Registro de Portaria allí',
-    },
-    explains: {
-      discovery: {
-        ok: 'La dirección existe, y el proveedor se llama a sí mismo como el issuer de aquí.',
-        warn: 'Respondió, pero no como se espera.',
-        fail: 'Sin la descripción del proveedor no se puede probar nada más. ¿El issuer es correcto, letra por letra? ¿La red de este servidor llega hasta él? Para otro issuer, desconecte y conecte de nuevo.',
-      },
-      code_flow: {
-        ok: 'Ofrece el flujo que se usa aquí.',
-        warn: 'No dice que lo ofrece.',
-        fail: 'Permita “authorization code” en el registro de Portaria en el proveedor.',
-      },
-      pkce: {
-        ok: 'Un código robado en el camino no le sirve a nadie.',
-        warn: 'El desafío S256 se envía igualmente. Actívelo en el proveedor, si existe la opción.',
-        fail: 'Active PKCE con S256 en el proveedor.',
-      },
-      keys: {
-        ok: 'Sus firmas se pueden comprobar.',
-        warn: 'Sus llaves se leyeron con reservas.',
-        fail: 'Sin las llaves ninguna firma se puede comprobar. Su dirección debe estar abierta a este servidor.',
-      },
-      issuer_parameter: {
-        ok: 'Cada respuesta dice de quién es, y eso se comprueba.',
-        warn: 'No lo dice, y no hace daño: el parámetro state ya une cada respuesta al proveedor.',
-        fail: 'Sus respuestas dicen otro nombre.',
-      },
-      client: {
-        ok: 'El proveedor conoce a Portaria.',
-        warn: 'Solo una persona puede mostrarlo: registre allí la dirección de retorno de arriba y entre una vez.',
-        fail: 'El proveedor no conoce este client ID, o el secreto es otro.',
-      },
-    },
   },
 })

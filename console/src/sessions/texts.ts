@@ -39,8 +39,6 @@ export const sessionTexts = defineTexts({
       acting_stopped: 'parou de agir em nome da pessoa',
       acting_expired: 'acabaram os 15 minutos em nome da pessoa',
       passkey_removed: 'chave de acesso removida',
-      acting_stopped: 'o operador terminou',
-      acting_expired: 'o tempo do operador acabou',
     },
   },
   en: {
@@ -81,8 +79,6 @@ export const sessionTexts = defineTexts({
       acting_stopped: 'stopped acting for the person',
       acting_expired: 'the 15 minutes of acting were over',
       passkey_removed: 'passkey removed',
-      acting_stopped: 'the operator was done',
-      acting_expired: "the operator's time was over",
     },
   },
   es: {
@@ -123,8 +119,6 @@ export const sessionTexts = defineTexts({
       acting_stopped: 'dejó de actuar en nombre de la persona',
       acting_expired: 'terminaron los 15 minutos en nombre de la persona',
       passkey_removed: 'llave de acceso quitada',
-      acting_stopped: 'el operador terminó',
-      acting_expired: 'se acabó el tiempo del operador',
     },
   },
 })

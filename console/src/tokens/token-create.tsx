@@ -2,6 +2,7 @@ import { maxLength, required, SelectInput, TextInput, useRedirect } from 'react-
 import { useTexts } from '../i18n/use-texts.ts'
 import { CreatePage } from '../kit/create-page.tsx'
 import { SecretOnce } from '../kit/secret-once.tsx'
+import { kitTexts } from '../kit/texts.ts'
 import { ScopesInput } from './scopes-input.tsx'
 import { tokenTexts } from './texts.ts'
 import type { NewToken } from './token.ts'
@@ -14,6 +15,7 @@ const defaults = { role: 'viewer', expires_days: 90 }
 /** Makes a token; its secret is shown before anything else can be done, and then never again. */
 export function TokenCreate() {
   const texts = useTexts(tokenTexts)
+  const kit = useTexts(kitTexts)
   const redirect = useRedirect()
   return (
     <CreatePage<NewToken>
@@ -41,7 +43,7 @@ export function TokenCreate() {
         helperText={false}
       />
       <ScopesInput />
-      <TextInput source="reason" label={texts.reason} helperText={texts.reasonHelp} multiline />
+      <TextInput source="reason" label={kit.reason} helperText={kit.reasonHelp} multiline />
     </CreatePage>
   )
 }

@@ -3,6 +3,7 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { CopyText } from '../kit/copy-text.tsx'
 import { ListPart } from '../kit/list-page.tsx'
 import { Section } from '../kit/section.tsx'
+import { kitTexts } from '../kit/texts.ts'
 import { Absent, Time } from '../kit/values.tsx'
 import { userTexts } from './texts.ts'
 import type { UserDetails } from './user.ts'
@@ -10,6 +11,7 @@ import type { UserDetails } from './user.ts'
 /** What was done to a person, and by whom. */
 export function UserChanges({ user }: { user: UserDetails }) {
   const texts = useTexts(userTexts)
+  const kit = useTexts(kitTexts)
   return (
     <Section title={texts.changes}>
       <ListPart<AuditEntry>
@@ -20,7 +22,7 @@ export function UserChanges({ user }: { user: UserDetails }) {
           { label: texts.deed, value: ({ action }) => action },
           { label: texts.at, value: ({ at }) => <Time at={at} /> },
           { label: texts.actor, value: ({ actor }) => <CopyText text={actor} label={texts.actor} short={24} /> },
-          { label: texts.reason, value: ({ reason }) => reason ?? <Absent /> },
+          { label: kit.reason, value: ({ reason }) => reason ?? <Absent /> },
         ]}
         sort={{ field: 'at', order: 'DESC' }}
         pathOf={({ id }) => `/audit/${encodeURIComponent(id)}/show`}

@@ -2,6 +2,7 @@ import { Typography } from '@mui/material'
 import { BooleanInput, email, maxLength, required, TextInput } from 'react-admin'
 import { useTexts } from '../i18n/use-texts.ts'
 import { CreatePage } from '../kit/create-page.tsx'
+import { kitTexts } from '../kit/texts.ts'
 import { userTexts } from './texts.ts'
 import { type UserDetails, userPath } from './user.ts'
 
@@ -11,6 +12,7 @@ const isName = [required(), maxLength(200)]
 /** Makes somebody's account. They choose the password themselves, by the invitation. */
 export function UserCreate() {
   const texts = useTexts(userTexts)
+  const kit = useTexts(kitTexts)
   return (
     <CreatePage<UserDetails> back="/users" title={texts.create} pathOf={({ id }) => userPath(id)}>
       <Typography color="textSecondary" sx={{ mb: 1 }}>
@@ -20,7 +22,7 @@ export function UserCreate() {
       <TextInput source="email" type="email" label={texts.email} validate={isEmail} autoComplete="off" helperText={false} />
       <BooleanInput source="is_producer" label={texts.isProducer} helperText={false} />
       <BooleanInput source="beta" label={texts.isBeta} helperText={texts.betaHelp} />
-      <TextInput source="reason" label={texts.reason} helperText={texts.reasonHelp} multiline />
+      <TextInput source="reason" label={kit.reason} helperText={kit.reasonHelp} multiline />
     </CreatePage>
   )
 }

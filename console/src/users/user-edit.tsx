@@ -2,6 +2,7 @@ import { BooleanInput, maxLength, required, TextInput } from 'react-admin'
 import { useParams } from 'react-router-dom'
 import { useTexts } from '../i18n/use-texts.ts'
 import { EditPage } from '../kit/edit-page.tsx'
+import { kitTexts } from '../kit/texts.ts'
 import { userTexts } from './texts.ts'
 import { type UserDetails, userPath } from './user.ts'
 
@@ -11,6 +12,7 @@ const isShort = maxLength(200)
 /** What the operator says of a person. Address, password and tax id are the person's own to change. */
 export function UserEdit() {
   const texts = useTexts(userTexts)
+  const kit = useTexts(kitTexts)
   const { id = '' } = useParams()
   const labels = {
     name: texts.name,
@@ -19,7 +21,7 @@ export function UserEdit() {
     avatar_url: texts.avatar,
     is_producer: texts.isProducer,
     beta: texts.isBeta,
-    reason: texts.reason,
+    reason: kit.reason,
   }
   return (
     <EditPage<UserDetails> back={userPath(id)} title={({ name }) => texts.editTitle(name)} labels={labels}>
@@ -29,7 +31,7 @@ export function UserEdit() {
       <TextInput source="avatar_url" label={labels.avatar_url} helperText={texts.avatarHelp} />
       <BooleanInput source="is_producer" label={labels.is_producer} helperText={false} />
       <BooleanInput source="beta" label={labels.beta} helperText={texts.betaHelp} format={isThere} />
-      <TextInput source="reason" label={labels.reason} helperText={texts.reasonHelp} parse={orNothing} multiline />
+      <TextInput source="reason" label={labels.reason} helperText={kit.reasonHelp} parse={orNothing} multiline />
     </EditPage>
   )
 }

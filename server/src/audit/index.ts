@@ -3,4 +3,4 @@
 // and changes those of a person who is gone alone: ids and deeds stay.
 // Does not own: request logs (http) or what a person's deeds mean.
 export { type Actor, type AuditRecord, SYSTEM } from './audit-entry.ts'
-export { type AuditFilter, findAudit, forgetInAudit, listAudit, listAuditPage, recordAudit } from './store.ts'
+export { findAudit, forgetInAudit, listAudit, listAuditPage, recordAudit } from './store.ts'

@@ -12,12 +12,19 @@ export function searchWords(...texts: ReadonlyArray<string | undefined>): string
   return [...new Set(words.filter((word) => word !== '').map((word) => word.slice(0, LONGEST)))].slice(0, MOST_WORDS)
 }
 
-/** What somebody types to find them: an address, or a part of one, is taken as it is. */
+/** More say nothing more about a person, and each is a search. */
+const MOST_SEARCHED = 5
+
+/**
+ * What somebody types to find them: an address, or a part of one, is taken as it is. The longest first, which are the rarest; a word that another one begins with finds nothing
+ * that the other does not.
+ */
 export function searchedWords(text: string): string[] {
   const words = folded(text)
     .split(/\s+/u)
     .flatMap((part) => (part.includes('@') ? [part] : plainWords(part)))
-  return [...new Set(words.filter((word) => word !== ''))].slice(0, MOST_WORDS)
+  const longest = [...new Set(words.filter((word) => word !== ''))].toSorted((a, b) => b.length - a.length)
+  return longest.filter((word, at) => !longest.slice(0, at).some((longer) => longer.startsWith(word))).slice(0, MOST_SEARCHED)
 }
 
 function plainWords(text: string): string[] {

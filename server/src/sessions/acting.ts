@@ -41,7 +41,7 @@ export async function startActingSession(
 }
 
 /** Ends what an administrator does as somebody else. */
-export async function endActing(tx: Transaction, actingUserId: string, reason: EndReason, deps: EndDeps): Promise<void> {
+async function endActing(tx: Transaction, actingUserId: string, reason: EndReason, deps: EndDeps): Promise<void> {
   const ended = await sessionStore(tx).endActing(actingUserId, reason, deps.now())
   for (const { id: subject } of ended) deps.announce({ kind: 'session_ended', subject })
   await recordActingEnded(tx, ended, reason, deps)

@@ -175,7 +175,9 @@ function serve(folder: string): FastifyInstance {
 /** `inject` and `fetch` would tidy the address up first. */
 async function getAsWritten(app: FastifyInstance, address: string): Promise<{ status: number | undefined; body: string }> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    request({ host: '127.0.0.1', port: portOf(app), path: address }, resolve).on('error', reject).end()
+    request({ host: '127.0.0.1', port: portOf(app), path: address }, resolve)
+      .on('error', reject)
+      .end()
   })
   return { status: response.statusCode, body: await text(response) }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { type Admin, adminOf, giveRole, lastAudit, scriptOf } from '../admins.ts'
+import { type Admin, adminOf, giveRole, lastAudit, scriptOf, versionOf } from '../admins.ts'
 import { eachDatabase } from '../databases.ts'
 import { bring } from '../purchases.ts'
 import { startForSuite, type TestService } from '../service.ts'
@@ -81,8 +81,8 @@ eachDatabase('Whoever attacks the admin API', (database) => {
   it('with a reason that would forge lines, or steer the terminal in which the audit log is read, is told, or writes one line', async () => {
     const support = await adminOf(service(), 'forja@example.com', 'support')
     const { id } = await service().user('forja-alvo@example.com')
-    const escape = await support.send('POST', `/users/${id}/enable`, { reason: 'ok \u001b[2J' })
-    assert.deepEqual([escape.status, escape.json<{ fields: unknown }>().fields], [400, { reason: 'invalid_format' }])
+    const steering = await support.send('POST', `/users/${id}/enable`, { reason: 'ok \u001b[2J' })
+    assert.deepEqual([steering.status, steering.json<{ fields: unknown }>().fields], [400, { reason: 'invalid_format' }])
     const lines = await support.send('POST', `/users/${id}/enable`, { reason: 'ok\n2026-11-21  user:x  token.create' })
     assert.equal(lines.status, 200)
     assert.equal((await lastAudit(service(), 'user.enable')).reason, 'ok 2026-11-21 user:x token.create')
@@ -115,6 +115,34 @@ eachDatabase('Whoever attacks the admin API', (database) => {
     const statuses = await atOnce(15, () => support.send('POST', `/users/${id}/send-link`, {}))
     assert.equal(statuses.filter((status) => status === 200).length, 5, String(statuses))
     assert.equal(statuses.filter((status) => status === 429).length, 10)
+  })
+
+  it('from a browser left open does nothing to who has power, and vouches for no address', async () => {
+    const owner = await adminOf(service(), 'ausente@example.com', 'owner')
+    const { id: administrator } = await service().user('colega@example.com')
+    await giveRole(service(), 'colega@example.com', 'owner')
+    const { id: person } = await service().user('pessoa@example.com')
+    const version = versionOf(await owner.get(`/users/${person}`))
+    const { clock } = service()
+    clock.now += 10 * 60_000
+    try {
+      for (const answer of [
+        await owner.send('POST', `/users/${administrator}/disable`, {}),
+        await owner.send('POST', `/users/${administrator}/revoke-sessions`, {}),
+        await owner.send(
+          'PATCH',
+          `/users/${administrator}`,
+          { name: 'Outra' },
+          { version: versionOf(await owner.get(`/users/${administrator}`)) },
+        ),
+        await owner.send('PATCH', `/users/${person}`, { verified: true }, { version }),
+      ])
+        assert.deepEqual([answer.status, answer.json().error], [403, 'prova recente necessaria'])
+      assert.equal((await owner.send('PATCH', `/users/${person}`, { name: 'Outra' }, { version })).status, 200)
+      assert.equal((await owner.send('POST', `/users/${person}/disable`, {})).status, 200)
+    } finally {
+      clock.now -= 10 * 60_000
+    }
   })
 
   it('from a browser left open moves nobody’s purchase, and sells no plan for less', async () => {

@@ -47,7 +47,7 @@ export function AddressStep({ draft, wrong, isBusy, onChange, onBack, onNext }: 
         <Box sx={{ mt: 1, fontSize: '0.875rem' }}>
           {texts.trying}{' '}
           <Button size="small" onClick={() => onChange({ uri: trying })}>
-            {texts.useTrying(trying)}
+            {texts.tryWith(trying)}
           </Button>
         </Box>
       )}

@@ -9,7 +9,7 @@ describe('The name in addresses', () => {
       ['Clube do Livro & Café', 'clube-do-livro-cafe'],
       ['  Loja  ', 'loja'],
       ['São João 2027!', 'sao-joao-2027'],
-      ['a'.repeat(63) + ' b', 'a'.repeat(63)],
+      [`${'a'.repeat(63)} b`, 'a'.repeat(63)],
     ] as const) {
       assert.equal(suggestSlug(name), slug)
       assert.ok(isSlug(slug), slug)

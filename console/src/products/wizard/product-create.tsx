@@ -1,5 +1,5 @@
 import { Alert, Card, CardContent, Step, StepLabel, Stepper, Typography } from '@mui/material'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { PageHeading } from '../../kit/page-heading.tsx'
 import type { NewProduct } from '../product.ts'
@@ -74,7 +74,7 @@ function Progress({ step }: { step: number }) {
 }
 
 /** A step's heading takes the focus, so that whoever does not see the page knows that it is another one. */
-function Page({ step, children }: { step: number; children: React.ReactNode }) {
+function Page({ step, children }: { step: number; children: ReactNode }) {
   const texts = useTexts(wizardTexts)
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

@@ -37,7 +37,7 @@ export const wizardTexts = defineTexts({
     whereText:
       'Depois de entrar, a Portaria só devolve alguém a um endereço registrado. Registre o primeiro; outros podem vir depois, por exemplo um para o desenvolvimento.',
     trying: 'Só quer experimentar?',
-    useTrying: (uri: string) => `Usar ${uri}`,
+    tryWith: (uri: string) => `Usar ${uri}`,
     back: 'Voltar um passo',
     next: 'Continuar',
     create: 'Criar o produto e as chaves',
@@ -99,7 +99,7 @@ export const wizardTexts = defineTexts({
     whereText:
       'After signing in, Portaria sends people back to registered addresses only. Register the first one; others can follow, as one for development.',
     trying: 'Only want to try it?',
-    useTrying: (uri: string) => `Use ${uri}`,
+    tryWith: (uri: string) => `Use ${uri}`,
     back: 'One step back',
     next: 'Go on',
     create: 'Make the product and its keys',
@@ -160,7 +160,7 @@ export const wizardTexts = defineTexts({
     whereText:
       'Después de entrar, Portaria solo devuelve a alguien a una dirección registrada. Registre la primera; otras pueden venir después, por ejemplo una para el desarrollo.',
     trying: '¿Solo quiere probar?',
-    useTrying: (uri: string) => `Usar ${uri}`,
+    tryWith: (uri: string) => `Usar ${uri}`,
     back: 'Volver un paso',
     next: 'Continuar',
     create: 'Crear el producto y las llaves',

@@ -16,9 +16,9 @@ export interface Presented {
   origin: 'own' | 'foreign' | 'unknown'
 }
 
-/** Who asks. `name` is how the audit log names them. */
+/** Who asks. `name` is how the audit log names them; `isFresh`: they have proven within the last ten minutes who they are. */
 export type Caller =
-  | { kind: 'person'; name: `user:${string}`; role: Role; userId: string; sessionId: string }
+  | { kind: 'person'; name: `user:${string}`; role: Role; userId: string; sessionId: string; isFresh: boolean }
   | { kind: 'script'; name: `token:${string}`; role: Role; scopes: readonly AdminScope[] | undefined }
 
 /**
@@ -50,11 +50,18 @@ export async function findCaller(presented: Presented, needed: Needed, deps: Cal
 }
 
 /**
- * Whether the caller may act on somebody with this role, or on what is theirs: on people who have power only an owner may, and never a script. Whose account a script could
- * close or strip of its factors, from them it could take that power.
+ * What stands against acting on somebody with this role, or on what is theirs. People who have power are acted on by an owner who has just proven who they are, and by no script:
+ * whose account it could close, or strip of its factors, from them it could take that power.
  */
-export function mayActOn({ kind, role }: Caller, theirs: string | null | undefined): boolean {
-  return (theirs ?? undefined) === undefined || (role === 'owner' && kind === 'person')
+export function refuseActingOn(caller: Caller, theirs: string | null | undefined): { refusal: CallerRefusal } | undefined {
+  if (theirs === null || theirs === undefined) return undefined
+  if (caller.role !== 'owner' || caller.kind === 'script') return { refusal: 'not_allowed' }
+  return isStale(caller) ? { refusal: 'proof_too_old' } : undefined
+}
+
+/** Whether it is a person whose last proof is too old for what is dangerous. */
+export function isStale(caller: Caller): boolean {
+  return caller.kind === 'person' && !caller.isFresh
 }
 
 /** Whether the caller may do this too: what an answer leaves out for others. */
@@ -83,8 +90,9 @@ async function findPerson(
   if (role === undefined || (scope !== undefined && !may(role, undefined, scope))) return { refusal: 'not_allowed' }
   const proven = await sessionStore(deps.storage.db).findProof(session.id)
   if (proven?.twoFactorsAt === undefined && (await hasMoreThanPassword(session.userId, deps))) return { refusal: 'second_factor_missing' }
-  if (proof === 'fresh' && !isFreshProof(proven?.provenAt, deps.now())) return { refusal: 'proof_too_old' }
-  return { kind: 'person', name: `user:${session.userId}`, role, userId: session.userId, sessionId: session.id }
+  const isFresh = isFreshProof(proven?.provenAt, deps.now())
+  if (proof === 'fresh' && !isFresh) return { refusal: 'proof_too_old' }
+  return { kind: 'person', name: `user:${session.userId}`, role, userId: session.userId, sessionId: session.id, isFresh }
 }
 
 async function hasMoreThanPassword(userId: string, { storage }: CallerDeps): Promise<boolean> {

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { recordAudit } from '../../audit/index.ts'
 import { endSession } from '../../sessions/index.ts'
 import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
-import { mayActOn } from '../api/caller.ts'
+import { refuseActingOn } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { pageSchema, readPage, writePage } from '../api/list.ts'
 import { deedBody } from '../users/user-schemas.ts'
@@ -73,7 +73,8 @@ async function end({ id, caller, actor }: AdminCall<unknown, z.output<typeof dee
   const { changes, storage, now } = deps
   const session = await findSession(storage.db, id)
   if (!session) return { refusal: 'not_found' }
-  if (!mayActOn(caller, session.role)) return { refusal: 'not_allowed' }
+  const refused = refuseActingOn(caller, session.role)
+  if (refused) return refused
   await changes.transaction(async (tx, announce) => {
     if (!(await endSession(tx, id, 'operator', { announce, now }))) return
     await recordAudit(tx, { actor, action: 'session.end', target: session.user_id, after: { session: id } }, now())

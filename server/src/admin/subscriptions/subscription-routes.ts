@@ -13,7 +13,7 @@ import {
   unlinkSubscription,
 } from '../../subscriptions/index.ts'
 import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
-import { mayActOn } from '../api/caller.ts'
+import { refuseActingOn } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { pageSchema, readPage, writePage } from '../api/list.ts'
 import type { Refused } from '../api/refusals.ts'
@@ -80,7 +80,8 @@ export function subscriptionRoutes(scope: FastifyInstance, deps: AdminDeps): voi
 function deedRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   const deed = { method: 'POST', may: 'subscriptions:write', query: nothing, answer, refuses: ['not_found', 'conflict'] } as const
   const acted = async <Body>(call: Call<Body>, work: Work<Body>, to?: string): Promise<AdminAnswer> => {
-    if (await isOutOfReach(call, to, deps)) return { refusal: 'not_allowed' }
+    const refused = await refuseReach(call, to, deps)
+    if (refused) return refused
     const changed = await work(call)
     return 'refusal' in changed ? refusals[changed.refusal] : show(changed.id, deps)
   }
@@ -123,11 +124,11 @@ type Call<Body> = AdminCall<unknown, Body>
 type Work<Body> = (call: Call<Body>) => Promise<Subscription | SubscriptionRefusal>
 
 /** As with people: what somebody with power has bought, or is to have (`to`), is not everybody's to change. */
-async function isOutOfReach({ id, caller }: Call<unknown>, to: string | undefined, { storage }: AdminDeps): Promise<boolean> {
+async function refuseReach({ id, caller }: Call<unknown>, to: string | undefined, { storage }: AdminDeps): Promise<Refused | undefined> {
   const { userId } = (await subscriptionStore(storage.db).findById(id)) ?? {}
   const people = [userId, to].filter((who) => who !== undefined)
   const accounts = await Promise.all(people.map((who) => findUser(storage.db, who)))
-  return accounts.some((account) => !mayActOn(caller, account?.role))
+  return accounts.map((account) => refuseActingOn(caller, account?.role)).find((refused) => refused !== undefined)
 }
 
 async function list(query: z.output<typeof subscriptionListQuery>, deps: AdminDeps): Promise<AdminAnswer> {

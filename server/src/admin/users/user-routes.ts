@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
-import { type Account, type AccountRefusal, accountStore, accountVersion } from '../../accounts/index.ts'
+import { type Account, type AccountRefusal, accountVersion } from '../../accounts/index.ts'
 import { searchedWords } from '../../kit/index.ts'
 import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
-import { mayActOn } from '../api/caller.ts'
+import { isStale, refuseActingOn } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { pageSchema, readPage, writePage } from '../api/list.ts'
 import type { Refused } from '../api/refusals.ts'
@@ -47,6 +47,7 @@ export function userRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     path: '/users/:id',
     operationId: 'changeUser',
     summary: 'Change what the operator says of a person',
+    description: 'To vouch for an address asks for a fresh proof. Who has a role is changed by owners who have just proven who they are.',
     may: 'users:write',
     query: nothing,
     body: changeUserBody,
@@ -95,7 +96,10 @@ async function change(account: Account, call: AdminCall<unknown, z.output<typeof
     ...(isBeta !== undefined && { isBeta }),
     ...(verified !== undefined && { verified }),
   }
-  if (!mayActOn(call.caller, account.role)) return { refusal: 'not_allowed' }
+  // What is proven to be somebody's address brings them what was bought with it.
+  if (verified === true && isStale(call.caller)) return { refusal: 'proof_too_old' }
+  const refused = refuseActingOn(call.caller, account.role)
+  if (refused) return refused
   const changed = await setUser(account, wanted, { ...deps, actor: call.actor, seen: call.seen })
   return 'refusal' in changed ? refuse(changed) : show(changed, deps)
 }
@@ -115,7 +119,7 @@ export function withActedOn(
   deps: AdminDeps,
   work: (account: Account) => Promise<AdminAnswer>,
 ): Promise<AdminAnswer> {
-  return withUser(call.id, deps, async (account) => (mayActOn(call.caller, account.role) ? work(account) : { refusal: 'not_allowed' }))
+  return withUser(call.id, deps, async (account) => refuseActingOn(call.caller, account.role) ?? work(account))
 }
 
 /** What stands against a deed on a person, on the wire. */
