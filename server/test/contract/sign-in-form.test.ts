@@ -71,7 +71,10 @@ eachDatabase('The sign-in form', (database) => {
     assert.deepEqual(Object.keys(cookies).sort(), ['eg_session', 'portaria', 'portaria_device'])
     assert.match(cookies.eg_session ?? '', /^eg_session=[\w-]+\.[\w-]+\.[\w-]+; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/)
     assert.match(cookies.portaria ?? '', /^portaria=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/)
-    assert.match(cookies.portaria_device ?? '', /^portaria_device=[\w-]+\.[\w-]+; Path=\/; Max-Age=34560000; HttpOnly; SameSite=Lax$/)
+    assert.match(
+      cookies.portaria_device ?? '',
+      /^portaria_device=[0-9a-z]+~[\w-]+\.[\w-]+; Path=\/; Max-Age=34560000; HttpOnly; SameSite=Lax$/,
+    )
   })
 
   it('carries a session of its own making, whatever cookies were planted before', async () => {
