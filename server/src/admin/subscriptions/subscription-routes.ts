@@ -6,6 +6,8 @@ import {
   findHistory,
   hashEmail,
   moveSubscription,
+  OPERATOR_SCOPE,
+  planStore,
   refundSubscription,
   type Subscription,
   type SubscriptionRefusal,
@@ -139,7 +141,10 @@ async function list(query: z.output<typeof subscriptionListQuery>, deps: AdminDe
   if (query.email !== undefined && address === undefined) return { refusal: 'malformed', fields: { email: 'email_malformed' } }
   const { user_id: userId, product_id: productId, plan_id: planId, state, guest, since, until } = query
   const email = address === undefined ? undefined : { address, hash: hashEmail(address, masterKeys.emailIndex) }
-  const found = await listSubscriptions(storage.db, { userId, email, productId, planId, state, guest, since, until }, asked.page)
+  const wanted = planId === undefined ? undefined : await planStore(storage.db).findById(planId)
+  if (planId !== undefined && !wanted) return { refusal: 'malformed', fields: { plan_id: 'no_such_plan' } }
+  const plan = wanted && { id: wanted.id, productId: wanted.scope === OPERATOR_SCOPE ? undefined : wanted.scope }
+  const found = await listSubscriptions(storage.db, { userId, email, productId, plan, state, guest, since, until }, asked.page)
   const names = await readNames(deps)
   const at = now()
   const json = (subscription: Subscription) => subscriptionJson(subscription, names, at)
