@@ -74,8 +74,8 @@ eachDatabase('The token commands', (database) => {
     for (const [options, code, sentence] of [
       ['--name a', 2, /'--role <role>' not specified/],
       ['--name a --role king', 2, /Expected owner, support, viewer/],
-      ['--name a --role owner --scope *', 2, /Expected webhooks:test/],
-      ['--name a --role owner --scope webhooks:*', 2, /Expected webhooks:test/],
+      ['--name a --role owner --scope *', 2, /Expected overview:read, .*webhooks:test/],
+      ['--name a --role owner --scope webhooks:*', 2, /Expected overview:read, .*webhooks:test/],
       ['--name a --role owner --expires-days 0', 2, /Expected a whole number, 1 to 3650/],
       ['--name a --role viewer --scope webhooks:test', 1, /a token of this role can't have the scope webhooks:test/],
       [`--name ${'x'.repeat(101)} --role owner`, 1, /one line of text, 100 characters at most/],
