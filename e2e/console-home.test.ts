@@ -70,7 +70,7 @@ describe('The first page and the search, where much has happened', () => {
       await assertFits(page)
       await page.getByRole('button', { name: '7 dias' }).click()
       await page.getByRole('img').first().waitFor()
-      await page.waitForFunction('document.querySelectorAll("tbody tr").length === 7')
+      await table.locator('tbody tr:nth-child(7):last-child').waitFor()
       await attention.getByRole('link', { name: '1 notificação não resolvida' }).click()
       await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor()
       await page.getByText('purchase.completed').first().waitFor()
