@@ -51,8 +51,8 @@ async function readKeys(from: string | undefined): Promise<Keys | string> {
   const found = new Map<string, string>()
   if (from === undefined) await readTyped(found)
   else {
-    const text = await readFile(from, 'utf8').catch(() => undefined)
-    if (text === undefined) return `${from} can't be read: is it there?`
+    const text = await readFile(from, 'utf8').catch((error: unknown) => ({ fault: error instanceof Error ? error.message : String(error) }))
+    if (typeof text !== 'string') return `${from} can't be read: ${text.fault}`
     for (const line of text.split('\n')) take(line, found)
   }
   if (!isComplete(found)) return `missing: ${missing(found)}. The console shows these lines when a product was made`

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { type NotificationRow, prepare, type Queryable } from '../storage/index.ts'
+import type { NotificationRow, Queryable } from '../storage/index.ts'
 import { addressStore } from './address-store.ts'
 import { hashAddresses } from './addresses.ts'
 import { NOTIFICATION_STATUSES, type Notification, type NotificationStatus, type Told, told } from './notification.ts'
 import { scrubPayload } from './scrub-payload.ts'
+import { addNotification, settleNotification } from './write-store.ts'
 
 export interface NotificationFilter {
   source?: string
@@ -198,35 +199,6 @@ export function notificationStore(db: Queryable) {
     },
   }
 }
-
-const addNotification = prepare((db, row: NotificationRow) =>
-  db
-    .insertInto('notifications')
-    .values({
-      id: row.id,
-      source: row.source,
-      product_id: row.product_id,
-      digest: row.digest,
-      event: row.event,
-      status: row.status,
-      why: row.why,
-      subject: row.subject,
-      payload: row.payload,
-      query: row.query,
-      told: row.told,
-      subscription_id: row.subscription_id,
-      received_at: row.received_at,
-      settled_at: row.settled_at,
-    })
-    .onConflict((conflict) => conflict.doNothing()),
-)
-
-const settleNotification = prepare((db, row: Pick<NotificationRow, 'id' | 'status' | 'why' | 'told' | 'subscription_id' | 'settled_at'>) =>
-  db
-    .updateTable('notifications')
-    .set({ status: row.status, why: row.why, told: row.told, subscription_id: row.subscription_id, settled_at: row.settled_at })
-    .where('id', '=', row.id),
-)
 
 /** The words of the index over statuses, by which a database knows that it may use it. */
 function isOutOfTheOrdinary() {

@@ -5,8 +5,9 @@ import { type KyselyPlugin, sql } from 'kysely'
 import { eachDatabase } from '../../test/databases.ts'
 import { createSealer } from '../kit/index.ts'
 import { migrate, openStorage, parseDatabaseUrl } from '../storage/index.ts'
+import { countJobs } from './count-store.ts'
 import { FatalJobFault, type JobHandler, type NewJob, TryLater } from './job.ts'
-import { addJob, countJobs, findJob, leaseJob, pauseLane } from './store.ts'
+import { addJob, findJob, leaseJob, pauseLane } from './store.ts'
 import { createOutbox } from './worker.ts'
 
 const sealer = createSealer([Buffer.alloc(32, 7)])

@@ -234,20 +234,3 @@ export async function resealJob(db: Queryable, id: string, sealed: string): Prom
 export async function rewriteJob(tx: Transaction, id: string, payload: unknown, sealer: Sealer): Promise<void> {
   await resealJob(tx, id, sealer.seal(JSON.stringify(payload), place(id)))
 }
-
-/** How many jobs wait and how many are dead letters, for the metrics. */
-export async function countJobs(db: Queryable): Promise<{ waiting: number; dead: number }> {
-  const rows = await db
-    .selectFrom('outbox')
-    .select((e) => [e.fn.countAll<number>().as('all'), e.fn.count<number>('dead_at').as('dead')])
-    .execute()
-  const { all = 0, dead = 0 } = rows[0] ?? {}
-  return { waiting: Number(all) - Number(dead), dead: Number(dead) }
-}
-
-/** How many of these kinds were given up. */
-export async function countDeadJobs(db: Queryable, kinds: readonly JobKind[]): Promise<number> {
-  const dead = db.selectFrom('outbox').where('kind', 'in', kinds).where('dead_at', 'is not', null)
-  const { count } = await dead.select((e) => e.fn.countAll().as('count')).executeTakeFirstOrThrow()
-  return Number(count)
-}

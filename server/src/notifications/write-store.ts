@@ -1,0 +1,35 @@
+import { type NotificationRow, prepare } from '../storage/index.ts'
+
+// The two statements that every delivery runs, compiled once.
+
+/** Writes a notification, unless its source has told the same before. */
+export const addNotification = prepare((db, row: NotificationRow) =>
+  db
+    .insertInto('notifications')
+    .values({
+      id: row.id,
+      source: row.source,
+      product_id: row.product_id,
+      digest: row.digest,
+      event: row.event,
+      status: row.status,
+      why: row.why,
+      subject: row.subject,
+      payload: row.payload,
+      query: row.query,
+      told: row.told,
+      subscription_id: row.subscription_id,
+      received_at: row.received_at,
+      settled_at: row.settled_at,
+    })
+    .onConflict((conflict) => conflict.doNothing()),
+)
+
+/** Writes what has become of one. */
+export const settleNotification = prepare(
+  (db, row: Pick<NotificationRow, 'id' | 'status' | 'why' | 'told' | 'subscription_id' | 'settled_at'>) =>
+    db
+      .updateTable('notifications')
+      .set({ status: row.status, why: row.why, told: row.told, subscription_id: row.subscription_id, settled_at: row.settled_at })
+      .where('id', '=', row.id),
+)

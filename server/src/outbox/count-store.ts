@@ -1,0 +1,19 @@
+import type { Queryable } from '../storage/index.ts'
+import type { JobKind } from './job.ts'
+
+/** How many jobs wait and how many are dead letters, for the metrics. */
+export async function countJobs(db: Queryable): Promise<{ waiting: number; dead: number }> {
+  const rows = await db
+    .selectFrom('outbox')
+    .select((e) => [e.fn.countAll<number>().as('all'), e.fn.count<number>('dead_at').as('dead')])
+    .execute()
+  const { all = 0, dead = 0 } = rows[0] ?? {}
+  return { waiting: Number(all) - Number(dead), dead: Number(dead) }
+}
+
+/** How many of these kinds were given up. */
+export async function countDeadJobs(db: Queryable, kinds: readonly JobKind[]): Promise<number> {
+  const dead = db.selectFrom('outbox').where('kind', 'in', kinds).where('dead_at', 'is not', null)
+  const { count } = await dead.select((e) => e.fn.countAll().as('count')).executeTakeFirstOrThrow()
+  return Number(count)
+}
