@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { newId, type Sealer } from '../kit/index.ts'
 import { inPages, type OutboxRow, type Page, prepare, type Queryable, type Storage, type Transaction } from '../storage/index.ts'
-import type { Job, JobKind, JobRecord, NewJob } from './job.ts'
+import type { Job, JobRecord, NewJob } from './job.ts'
 
 const place = (id: string) => `outbox.payload_sealed.${id}`
 
