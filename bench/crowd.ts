@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { House } from '../server/src/app.ts'
 import { searchWords } from '../server/src/kit/index.ts'
+import type { Storage } from '../server/src/storage/index.ts'
 
-/** Rows of one statement: far below what either database takes. */
-const AT_ONCE = 400
+/** People of one statement: a few megabytes of it. */
+const AT_ONCE = 2_000
 const DAY_MS = 86_400_000
 
 const FIRST = ['Ana', 'Bia', 'Caio', 'Davi', 'Eva', 'Flávia', 'Gil', 'Helena', 'Íris', 'João']
@@ -15,204 +16,196 @@ export interface Crowd {
   users: number
   productId: string
   planId: string
+  /** Few have bought it. */
+  rarePlanId: string
   /** Somebody in the middle. */
   person: { id: string; email: string }
 }
 
+type Shop = Pick<Crowd, 'productId' | 'planId' | 'rarePlanId'>
+
+/** One of the crowd, and when (ms) everything of theirs happened. */
+interface Person {
+  n: number
+  id: string
+  email: string
+  name: string
+  at: number
+  /** A thousandth is: disabled, refunded, unresolved, with a role. */
+  isRare: boolean
+}
+
+/** Within how many days up to yesterday the people come, and which number stands in the address of the `n`th. */
+export interface Coming {
+  days: number
+  numberOf: (n: number) => number
+}
+
+const IN_ORDER: Coming = { days: 28, numberOf: (n) => n }
+/** As in life: the oldest sessions have expired, and addresses are in no order of time (all numbers of seven digits, in steps of a prime). */
+export const MIXED: Coming = { days: 35, numberOf: (n) => (n * 6_700_417) % 10_000_000 }
+
+interface Filling extends Shop {
+  users: number
+  at: (n: number) => number
+  emailOf: (n: number) => string
+}
+
+/** By table. */
+type Rows = Record<string, Array<Record<string, string | number | null>>>
+
 /**
  * Fills a database with people, each with a session and what was bought and done: five events a person (two notifications, two entries of the audit log, one piece of news).
- * A thousandth of all is rare: disabled, refunded, unresolved, with a role.
+ * One that is filled already is left as it is.
  */
-export async function fillCrowd({ storage: { db, address } }: House, users: number): Promise<Crowd> {
-  const start = Date.now() - 29 * DAY_MS
-  const at = (n: number) => start + Math.floor((n / users) * 28 * DAY_MS)
-  const [productId, planId] = [idOf(start, 7, 0), idOf(start, 8, 0)]
-  const product = {
-    id: productId,
-    slug: 'crowd',
-    name: 'Crowd',
-    audience: 'external',
-    checkout: 'external',
-    handoff: 'eg_token',
-    scopes: 'read:email',
-  }
-  await db
-    .insertInto('products')
-    .values({ ...product, publishable_key: 'pk_crowd', query_key_allowed: 0, created_at: start, updated_at: start })
-    .execute()
-  await db
-    .insertInto('plans')
-    .values({ id: planId, scope: productId, slug: 'crowd', name: 'Crowd', price: 4_900, created_at: start, updated_at: start })
-    .execute()
+export async function fillCrowd({ storage }: House, users: number, { days, numberOf }: Coming = IN_ORDER): Promise<Crowd> {
+  const known = await storage.db.selectFrom('plans').select('created_at').where('slug', '=', 'crowd').executeTakeFirst()
+  const start = known?.created_at ?? Date.now() - (days + 1) * DAY_MS
+  const shop = { productId: idOf(start, 7, 0), planId: idOf(start, 8, 0), rarePlanId: idOf(start, 8, 1) }
+  const at = (n: number) => start + Math.floor((n / users) * days * DAY_MS)
+  if (!known) await hurry(storage, () => fill(storage, { users, at, emailOf: (n) => emailOf(numberOf(n)), ...shop }))
+  const middle = Math.floor(users / 2)
+  return { users, ...shop, person: { id: idOf(at(middle), 1, middle), email: emailOf(numberOf(middle)) } }
+}
+
+async function fill(storage: Storage, { users, at, emailOf, ...shop }: Filling): Promise<void> {
+  const { products, plans } = shopRows(shop, at(0))
+  await write(storage, { products })
   for (let from = 0; from < users; from += AT_ONCE) {
     const numbers = Array.from({ length: Math.min(AT_ONCE, users - from) }, (_, i) => from + i)
-    const people = numbers.map((n) => ({
-      n,
-      id: idOf(at(n), 1, n),
-      email: emailOf(n),
-      name: nameOf(n),
-      at: at(n),
-      isRare: n % 1_000 === 7,
-    }))
-    await db
-      .insertInto('users')
-      .values(
-        people.map(({ id, email, at: created_at, isRare }) => ({
-          ...{ id, email, created_at, email_verified_at: created_at, updated_at: created_at, password_hash: null, language: null },
-          ...{ role: isRare ? 'viewer' : null, disabled_at: isRare ? created_at : null },
-        })),
-      )
-      .execute()
-    const company = {
-      avatar_url: null,
-      company_name: null,
-      rank_name: null,
-      tax_id_kind: null,
-      tax_id_sealed: null,
-      tax_id_hash: null,
-      phone: null,
+    const people = numbers.map((n) => personOf(n, { at: at(n), email: emailOf(n) }))
+    await write(storage, { ...peopleRows(people, shop), ...saleRows(people, shop), ...auditRows(people) })
+  }
+  // Last: by it a database is known to be whole.
+  await write(storage, { plans })
+}
+
+/**
+ * Does without whatever a crowd can come without: its being on disk in time, the references, the indexes, which are made afterwards. Then everything is as in life: SQLite
+ * without statistics, PostgreSQL as its own housekeeping leaves it.
+ */
+async function hurry({ db, address }: Storage, work: () => Promise<void>): Promise<void> {
+  if (address.dialect === 'postgres') return hurryPostgres(address.url, work)
+  const run = (statement: string) => sql.raw(statement).execute(db)
+  const found = await sql<{
+    name: string
+    text: string
+  }>`select name, sql as text from sqlite_master where type = 'index' and sql is not null`.execute(db)
+  for (const pragma of ['foreign_keys=off', 'synchronous=off', 'cache_size=-400000']) await run(`pragma ${pragma}`)
+  for (const { name } of found.rows) await run(`drop index ${name}`)
+  await work()
+  for (const { text } of found.rows) await run(text)
+  for (const pragma of ['foreign_keys=on', 'synchronous=full', 'cache_size=-2000', 'wal_checkpoint(truncate)'])
+    await run(`pragma ${pragma}`)
+}
+
+/** Not by the service's own connections, which give a statement ten seconds. */
+async function hurryPostgres(url: string, work: () => Promise<void>): Promise<void> {
+  const { Client } = await import('pg')
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query(
+    "select indexname as name, indexdef as text from pg_indexes where schemaname = 'public' and indexname not in (select conname from pg_constraint)",
+  )
+  for (const { name } of rows) await client.query(`drop index ${name}`)
+  await work()
+  await client.query("set maintenance_work_mem = '512MB'")
+  for (const { text } of rows) await client.query(text)
+  for (const statement of ['vacuum analyze', 'checkpoint']) await client.query(statement)
+  await client.end()
+}
+
+/** A statement for each table, its rows as JSON, which both databases read: a statement with a value for every field takes longer to make than to execute. */
+async function write({ transaction, address }: Storage, tables: Rows): Promise<void> {
+  await transaction(async (tx) => {
+    // As an administrator of the server may: nobody looks whether references are right.
+    if (address.dialect === 'postgres') await sql`set local session_replication_role = replica`.execute(tx)
+    for (const [name, rows] of Object.entries(tables)) {
+      const columns = Object.keys(rows[0] ?? {})
+      const listed = sql.join(columns.map((column) => sql.ref(column)))
+      const read = sql.join(columns.map((column) => sql`value ->> ${sql.lit(column)}`))
+      const values =
+        address.dialect === 'sqlite'
+          ? sql`select ${read} from json_each(${JSON.stringify(rows)})`
+          : sql`select ${listed} from json_populate_recordset(null::${sql.table(name)}, ${JSON.stringify(rows)})`
+      await sql`insert into ${sql.table(name)} (${listed}) ${values}`.execute(tx)
     }
-    await db
-      .insertInto('users_company')
-      .values(
-        people.map(({ id, name, at: updated_at, isRare }) => ({ ...company, user_id: id, name, is_producer: isRare ? 1 : 0, updated_at })),
-      )
-      .execute()
-    const words = people.flatMap(({ id, email, name }) => searchWords(email, name).map((word) => ({ word, user_id: id })))
-    await db.insertInto('user_words').values(words).execute()
-    await db
-      .insertInto('sessions')
-      .values(
-        people.map(({ n, id, at: created_at, isRare }) => ({
-          ...{
-            id: idOf(created_at, 2, n),
-            user_id: id,
-            product_id: isRare ? productId : null,
-            parent_id: null,
-            bound_hash: null,
-            created_at,
-          },
-          ...{ expires_at: created_at + 30 * DAY_MS, ended_at: n % 10 === 3 ? created_at + 1 : null, ended_reason: null },
-          ...{
-            ip: `198.51.${Math.floor(n / 251) % 251}.${n % 251}`,
-            user_agent: 'Mozilla/5.0',
-            proven_at: created_at,
-            last_seen_at: created_at,
-          },
-        })),
-      )
-      .execute()
-    await sell(people)
-    await audit(people)
+  })
+}
+
+function shopRows({ productId, planId, rarePlanId }: Shop, start: number) {
+  const times = { created_at: start, updated_at: start }
+  const how = { audience: 'external', checkout: 'external', handoff: 'eg_token', scopes: 'read:email', query_key_allowed: 0 }
+  return {
+    products: [{ id: productId, slug: 'crowd', name: 'Crowd', publishable_key: 'pk_crowd', ...how, ...times }],
+    plans: [
+      { id: planId, scope: productId, slug: 'crowd', name: 'Crowd', price: 4_900, ...times },
+      { id: rarePlanId, scope: productId, slug: 'rare', name: 'Rare', price: 9_900, ...times },
+    ],
   }
-  // As its own housekeeping would soon. SQLite is left as it is in life: nobody counts its rows there.
-  if (address.dialect === 'postgres') await sql`vacuum analyze`.execute(db)
-  const middle = Math.floor(users / 2)
-  return { users, productId, planId, person: { id: idOf(at(middle), 1, middle), email: emailOf(middle) } }
+}
 
-  type Person = { n: number; id: string; email: string; at: number; isRare: boolean }
+function personOf(n: number, { at, email }: Pick<Person, 'at' | 'email'>): Person {
+  return { n, id: idOf(at, 1, n), email, name: nameOf(n), at, isRare: n % 1_000 === 7 }
+}
 
-  async function sell(people: readonly Person[]): Promise<void> {
-    await db
-      .insertInto('notifications')
-      .values(
-        people.flatMap(({ n, email, at: received_at, isRare }) =>
-          [4, 5].map((kind) => ({
-            ...{
-              id: idOf(received_at, kind, n),
-              source: isRare ? 'asaas' : 'purchase',
-              product_id: isRare ? productId : null,
-              digest: `${kind}.${n}`,
-            },
-            ...{
-              event: 'purchase.completed',
-              status: isRare ? 'unresolved' : 'processed',
-              why: null,
-              subject: email,
-              payload: '{"event":"purchase.completed"}',
-            },
-            ...{ query: null, told: null, subscription_id: null, received_at, settled_at: null },
-          })),
-        ),
-      )
-      .execute()
-    await db
-      .insertInto('subscription_lines')
-      .values(
-        people.map(({ n, at: created_at }) => ({
-          id: idOf(created_at, 6, n),
-          source: 'purchase',
-          ref: `crowd ${n}`,
-          product_id: productId,
-          buyer_forgotten_at: null,
-          merged_into: null,
-          created_at,
-        })),
-      )
-      .execute()
-    await db
-      .insertInto('subscription_events')
-      .values(
-        people.map(({ n, email, at: when }) => ({
-          ...{
-            line_id: idOf(when, 6, n),
-            key: `k${n}`,
-            kind: 'paid',
-            at: when,
-            plan_id: planId,
-            email,
-            payment_id: `p${n}`,
-            amount: 4_900,
-            method: 'pix',
-          },
-          ...{ period_end: null, notification_id: idOf(when, 4, n), recorded_at: when },
-        })),
-      )
-      .execute()
-    await db
-      .insertInto('subscriptions')
-      .values(
-        people.map(({ n, id, email, at: when, isRare }) => ({
-          ...{
-            id: idOf(when, 9, n),
-            line_id: idOf(when, 6, n),
-            number: 0,
-            product_id: productId,
-            plan_id: planId,
-            email,
-            email_hash: null,
-          },
-          ...{
-            user_id: n % 2 === 0 ? id : null,
-            product_user: null,
-            claim_closed_at: null,
-            state: isRare ? 'refunded' : 'active',
-            method: 'pix',
-          },
-          ...{ period_end: null, grace_from: null, access_until: null, changed_at: when, created_at: when },
-        })),
-      )
-      .execute()
+function peopleRows(people: readonly Person[], { productId }: Shop): Rows {
+  return {
+    users: people.map(({ id, email, at, isRare }) => ({
+      ...{ id, email, email_verified_at: at, created_at: at, updated_at: at },
+      ...{ role: isRare ? 'viewer' : null, disabled_at: isRare ? at : null },
+    })),
+    users_company: people.map(({ id, name, at, isRare }) => ({ user_id: id, name, is_producer: isRare ? 1 : 0, updated_at: at })),
+    user_words: people.flatMap(({ id, email, name }) => searchWords(email, name).map((word) => ({ word, user_id: id }))),
+    sessions: people.map(({ n, id, at, isRare }) => ({
+      ...{ id: idOf(at, 2, n), user_id: id, product_id: isRare ? productId : null, created_at: at, expires_at: at + 30 * DAY_MS },
+      ...{ ended_at: n % 10 === 3 ? at + 1 : null, proven_at: at, last_seen_at: at },
+      ...{ ip: `198.51.${Math.floor(n / 251) % 251}.${n % 251}`, user_agent: 'Mozilla/5.0' },
+    })),
   }
+}
 
-  async function audit(people: readonly Person[]): Promise<void> {
-    await db
-      .insertInto('audit')
-      .values(
-        people.flatMap(({ n, id, at: when, isRare }) =>
-          [10, 11].map((kind) => ({
-            ...{
-              id: idOf(when, kind, n),
-              at: when,
-              actor: isRare ? 'operator:cli' : `user:${id}`,
-              action: isRare ? 'user.disable' : 'user.change',
-              target: id,
-            },
-            ...{ before: null, after: '{"name":"x"}', reason: null, ip: '198.51.100.7' },
-          })),
-        ),
-      )
-      .execute()
+function saleRows(people: readonly Person[], { productId, planId, rarePlanId }: Shop): Rows {
+  return {
+    notifications: people.flatMap(({ n, email, at, isRare }) =>
+      [4, 5].map((kind) => ({
+        ...{ id: idOf(at, kind, n), source: isRare ? 'asaas' : 'purchase', product_id: isRare ? productId : null, digest: `${kind}.${n}` },
+        ...{ event: 'purchase.completed', status: isRare ? 'unresolved' : 'processed', subject: email, received_at: at },
+        payload: '{"event":"purchase.completed"}',
+      })),
+    ),
+    subscription_lines: people.map(({ n, at }) => ({
+      ...{ id: idOf(at, 6, n), source: 'purchase', ref: `crowd ${n}`, product_id: productId, created_at: at },
+    })),
+    subscription_events: people.map(({ n, email, at, isRare }) => ({
+      ...{
+        line_id: idOf(at, 6, n),
+        key: `k${n}`,
+        kind: 'paid',
+        at,
+        plan_id: planId,
+        email,
+        payment_id: `p${n}`,
+        amount: 4_900,
+        method: 'pix',
+      },
+      ...{ notification_id: idOf(at, 4, n), recorded_at: at },
+    })),
+    subscriptions: people.map(({ n, id, email, at, isRare }) => ({
+      ...{ id: idOf(at, 9, n), line_id: idOf(at, 6, n), number: 0, product_id: productId, plan_id: isRare ? rarePlanId : planId, email },
+      ...{ user_id: n % 2 === 0 ? id : null, state: isRare ? 'refunded' : 'active', method: 'pix', changed_at: at, created_at: at },
+    })),
+  }
+}
+
+function auditRows(people: readonly Person[]): Rows {
+  return {
+    audit: people.flatMap(({ n, id, at, isRare }) =>
+      [10, 11].map((kind) => ({
+        ...{ id: idOf(at, kind, n), at, actor: isRare ? 'operator:cli' : `user:${id}` },
+        ...{ action: isRare ? 'user.disable' : 'user.change', target: id, after: '{"name":"x"}', ip: '198.51.100.7' },
+      })),
+    ),
   }
 }
 
@@ -222,7 +215,7 @@ function idOf(at: number, kind: number, n: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${kind.toString(16).padStart(3, '0')}-8000-${n.toString(16).padStart(12, '0')}`
 }
 
-function emailOf(n: number): string {
+export function emailOf(n: number): string {
   return `pessoa.${String(n).padStart(7, '0')}@crowd.example`
 }
 

@@ -24,6 +24,11 @@ export function pinLoad(): string {
   return `servers on core ${SERVER_CORE}, load on core ${LOAD_CORE}`
 }
 
+/** Moves a server that was started otherwise to the servers' core, and with it what it starts from then on. */
+export function moveToServerCore(pid: number): void {
+  if (canPin) spawnSync(PINNER, ['-a', '-c', '-p', SERVER_CORE, String(pid)])
+}
+
 /** A server under test, on the servers' core. */
 export interface Running {
   port: number

@@ -1,5 +1,5 @@
 // `npm run bench`: the service against the least that the same work can cost, side by side. `-- --quick` for a first look while developing;
-// words (`checks`, `growth`, `purchases`, `gateways`, `lists`, `storm`, `enumeration`, `client`, `start`) choose parts.
+// words (`checks`, `growth`, `purchases`, `gateways`, `lists`, `storm`, `enumeration`, `client`, `start`) choose parts; what `--kept-…` is: README.md.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
@@ -20,6 +20,9 @@ import { makeWorld } from './world.ts'
 const words = process.argv.slice(2)
 const isQuick = words.includes('--quick')
 const chosen = words.filter((word) => !word.startsWith('--'))
+const [folderOfKept, urlOfKept] = ['--kept-sqlite=', '--kept-postgres='].map((name) =>
+  words.find((word) => word.startsWith(name))?.slice(name.length),
+)
 const folder = mkdtempSync(path.join(tmpdir(), 'portaria-bench-'))
 
 const parts: Record<string, () => Promise<Row[]>> = {
@@ -31,7 +34,12 @@ const parts: Record<string, () => Promise<Row[]>> = {
       ...(isQuick ? { rounds: { count: 7, ms: 150 }, large: 50_000 } : { rounds: { count: 21, ms: 500 }, large: 1_000_000 }),
     }),
   gateways: () => measureGateways({ fresh, rounds: { count: isQuick ? 7 : 21, ms: 0 } }),
-  lists: () => measureLists({ fresh, large: isQuick ? 50_000 : 1_000_000 }),
+  lists: () =>
+    measureLists({
+      fresh,
+      kept: folderOfKept === undefined || urlOfKept === undefined ? undefined : { folder: folderOfKept, postgres: urlOfKept },
+      ...(isQuick ? { rounds: { count: 3, calls: 40 }, large: 50_000 } : { rounds: { count: 5, calls: 40 }, large: 1_000_000 }),
+    }),
   storm,
   enumeration,
   client: () => measureClient(isQuick ? { rounds: 5, tokens: 500 } : { rounds: 21, tokens: 1_000 }),

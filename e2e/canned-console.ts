@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { FastifyRequest } from 'fastify'
 import { consoleRoutes, createAnswers, createLogger, createMetrics, createServer, securityHeaders } from '../server/src/http/index.ts'
+import { assertConsoleBuilt } from './console-stage.ts'
 
 export interface Canned {
   status: number
@@ -29,9 +30,16 @@ const NOT_FOUND: Canned = { status: 404, body: { error: 'nao encontrado' } }
 
 /** `answer` plays the API; what it leaves `undefined` is not found. `/admin/proven` says at once that the person signed in. */
 export async function startCannedConsole(answer: (asked: Asked) => Canned | undefined): Promise<CannedConsole> {
+  assertConsoleBuilt()
   const headers = securityHeaders({ https: false })
   const answers = createAnswers(headers, { https: false })
-  const app = createServer({ trustProxy: undefined, answers, logger: createLogger('silent'), metrics: createMetrics() })
+  const app = createServer({
+    trustProxy: undefined,
+    answers,
+    logger: createLogger('silent'),
+    metrics: createMetrics(),
+    findActing: async () => undefined,
+  })
   const asked: Asked[] = []
   app.all('/api/admin/*', async (request, reply) => {
     const one = readAsked(request)

@@ -54,7 +54,7 @@ describe("The console's pages about payments", () => {
     await support.getByRole('heading', { level: 1, name: `easy-pro · ${email}` }).waitFor()
     await support.getByText('O período atual está pago.').waitFor()
     await support.getByRole('link', { name: 'Ver a notificação' }).click()
-    await support.getByRole('heading', { level: 1, name: 'purchase.completed' }).waitFor()
+    await support.getByRole('heading', { level: 1, name: 'Compra concluída' }).waitFor()
   })
 
   it('say why one waits on that is tried again in vain, and ignore it with a reason', async () => {
@@ -124,10 +124,11 @@ describe("The console's pages about payments", () => {
   })
 
   it('say which step of a test failed, how to mend it, and what could not be looked at', async () => {
+    const well = { ok: true, code: null, notification_id: null }
     const steps = [
-      { step: 'secret', ok: true, detail: 'configured' },
-      { step: 'reachable', ok: true, detail: stage.service.url },
-      { step: 'answer', ok: false, detail: '401 {"error":"Assinatura invalida"}: the two secrets differ' },
+      { ...well, step: 'secret', detail: 'configured' },
+      { ...well, step: 'reachable', detail: stage.service.url },
+      { ...well, step: 'answer', ok: false, detail: '401 {"error":"Assinatura invalida"}: …', code: 'secrets_differ' },
     ]
     await open(support, '/webhooks/test')
     await support.route('**/api/admin/webhooks/test', (route) => route.fulfill({ json: { ok: false, steps } }))

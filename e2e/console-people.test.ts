@@ -240,7 +240,7 @@ describe('People in the console', () => {
     assert.equal(await viewer.getByRole('link', { name: 'Criar pessoa' }).count(), 0)
     await open(viewer, { id }, 'Vista Alegre')
     await section(viewer, 'Formas de entrar').getByText('Tem senha').waitFor()
-    await section(viewer, 'Alterações').getByRole('link', { name: 'user.create' }).waitFor()
+    await section(viewer, 'Alterações').getByRole('link', { name: 'Conta criada user.create' }).waitFor()
     assert.deepEqual(await offers(viewer), [])
     for (const path of ['users/create', `users/${id}`, 'administrators', 'administrators/create', 'tokens', 'tokens/create']) {
       await viewer.goto(`${admin}/${path}`)

@@ -285,7 +285,7 @@ describe('Products in the console', () => {
     await give('Dar credenciais', 'another-token-altogether')
     await asaas.getByText('Credenciais de teste').waitFor()
     await asaas.getByRole('button', { name: 'Testar a conexão' }).click()
-    await asaas.getByText(/Recusou a chave de acesso\. Copie-a de novo/).waitFor()
+    await asaas.getByText(/Recusou a chave de acesso \(401\)\. Copie-a de novo/).waitFor()
     await give('Substituir credenciais', SECRETS.access)
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await asaas.getByRole('button', { name: 'Testar a conexão' }).click()
@@ -375,7 +375,9 @@ describe('Products in the console', () => {
     await test.click()
     await page.getByText('Assim ninguém consegue entrar.').waitFor()
     const finding = page.getByRole('list', { name: 'O que foi visto' }).getByRole('listitem')
-    await finding.filter({ hasText: /Errado.*O issuer está certo.*O serviço diz: .*text\/html where JSON is due/ }).waitFor()
+    await finding
+      .filter({ hasText: /Errado.*responde text\/html onde se espera JSON.*O serviço diz, em inglês: .*text\/html where JSON is due/ })
+      .waitFor()
     provider.mood = 'well'
     assert.ok(!(await page.content()).includes(provider.clientSecret))
 

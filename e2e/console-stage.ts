@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import AxeBuilder from '@axe-core/playwright'
+import { fileURLToPath } from 'node:url'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import type { Role } from '../server/src/admin/index.ts'
 import type { Language } from '../server/src/http/index.ts'
 import { texts } from '../server/src/sign-in/texts.ts'
 import { giveRole } from '../server/test/admins.ts'
+import { memoryFolder } from '../server/test/memory-folder.ts'
 import { cheapPasswords, startService, type TestService } from '../server/test/service.ts'
+import { lookAt } from './axe.ts'
 import { openBrowser } from './browser.ts'
 import { newVisitor } from './stage.ts'
 import { signIn } from './steps.ts'
@@ -27,7 +28,8 @@ export interface ConsoleStage {
 
 /** Starts it all; `environment` is what an operator would set. The caller closes it. */
 export async function setConsoleStage(environment: Record<string, string> = {}): Promise<ConsoleStage> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'portaria-console-'))
+  assertConsoleBuilt()
+  const folder = mkdtempSync(path.join(memoryFolder(), 'portaria-console-'))
   const database = { url: `sqlite:${path.join(folder, 'portaria.db')}` }
   const service = await startService(database, { environment, stops: 'by_caller', passwords: cheapPasswords })
   const browser = await openBrowser()
@@ -56,14 +58,16 @@ export async function setConsoleStage(environment: Record<string, string> = {}):
   }
 }
 
+/** Throws where there is no console to look at, lest every test waits in vain for a page. */
+export function assertConsoleBuilt(): void {
+  const page = fileURLToPath(new URL('../console/dist/index.html', import.meta.url))
+  assert.ok(existsSync(page), 'the console is not built: npm run build')
+}
+
 /** Without a fault that axe finds, no wider than the screen, and nothing cut off at the edge of a card. */
 export async function assertFits(page: Page): Promise<void> {
   await page.getByRole('progressbar').first().waitFor({ state: 'detached' })
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-  assert.deepEqual(
-    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
-    [],
-  )
+  assert.deepEqual((await lookAt(page)).faults, [])
   const [width, screen] = await page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]')
   assert.ok(width <= screen, `${width} of ${screen}`)
   const cards = page.locator('main .MuiCard-root')

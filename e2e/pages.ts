@@ -68,14 +68,25 @@ export const pages: Readonly<Record<string, (scene: Scene) => Promise<unknown>>>
     tab.goto(`${stage.service.url}/auth/login?redirect_to=${encodeURIComponent('https://unknown.example/')}`),
 }
 
-/** Opens a page in a browser profile of its own. The splash stays until the caller has seen enough of it. */
+/** Opens a page in a browser profile of its own. */
 export async function openPage(name: string, stage: Stage, language: string, words: Texts): Promise<Page> {
+  const tab = await openTab(stage, language)
+  await leadTo(name, { tab, stage, words })
+  return tab
+}
+
+/** A tab of somebody new, in which the splash stays until the caller has seen enough of it. */
+export async function openTab(stage: Stage, language: string): Promise<Page> {
   const tab = await stage.visitor({ locale: language })
   // 204 leaves a browser where it is.
   await tab.route('**/auth/continue?*', (route) => route.fulfill({ status: 204 }))
-  await pages[name]?.({ tab, stage, words })
-  await tab.waitForLoadState()
   return tab
+}
+
+/** Opens a page in a tab, which is at rest then. */
+export async function leadTo(name: string, scene: Scene): Promise<void> {
+  await pages[name]?.(scene)
+  await scene.tab.waitForLoadState()
 }
 
 /** Once for a stage: what is counted is counted for fifteen minutes. */

@@ -39,25 +39,29 @@ async function main(names: string[]): Promise<void> {
   if (unknown.length > 0) throw new Error(`no such kind of test: ${unknown.join(', ')}. There are: check, ${Object.keys(kinds).join(', ')}`)
   const isWanted = (name: string) => names.length === 0 || names.includes(name)
 
-  if (isWanted('check')) await account('check', runChecks)
-  else await buildClient()
   const wanted = Object.entries(kinds).filter(([name]) => isWanted(name))
-  if (wanted.length === 0) return
-  await buildConsole()
-  for (const [name, globs] of wanted) {
-    // Tests wait now and then, and another may use the core meanwhile; but faults are about how long things take.
-    const [commits, atOnce] = name === 'faults' ? (['on_disk', 2] as const) : (['in_memory', 3] as const)
-    await account(name, () => withPostgres(commits, () => runTests(findFiles(globs), { atOnce })))
-  }
+  const prepare = isWanted('check') ? () => account('check', runChecks) : buildClient
+  // A build leaves half of the machine to the checks.
+  const outcomes = await Promise.allSettled([prepare(), wanted.length > 0 && buildConsole()])
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+
+  // Faults are about how long things take, and about the disk; elsewhere another test may use the core while one waits.
+  const [faults, others] = [wanted.filter(([name]) => name === 'faults'), wanted.filter(([name]) => name !== 'faults')]
+  await withPostgres('in_memory', others, (globs) => runTests(findFiles(globs), { atOnce: 3 }))
+  await withPostgres('on_disk', faults, (globs) => runTests(findFiles(globs), { atOnce: 2 }))
 }
 
-/** One server for all files of a kind; `server/test/databases.ts` finds it here. Somebody's own is used where the variable is set already. */
-async function withPostgres(commits: Commits, run: () => Promise<Tally>): Promise<Tally> {
-  if (process.env.TEST_POSTGRES_URL) return run()
+/** One server for all files of some kinds; `server/test/databases.ts` finds it here. Somebody's own is used where the variable is set already. */
+async function withPostgres(commits: Commits, some: [string, string[]][], run: (globs: string[]) => Promise<Tally>): Promise<void> {
+  if (some.length === 0) return
+  const runAll = async () => {
+    for (const [name, globs] of some) await account(name, () => run(globs))
+  }
+  if (process.env.TEST_POSTGRES_URL) return runAll()
   const { url, stop } = await startPostgres(commits)
   process.env.TEST_POSTGRES_URL = url
   try {
-    return await run()
+    await runAll()
   } finally {
     delete process.env.TEST_POSTGRES_URL
     await stop()

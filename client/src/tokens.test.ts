@@ -78,6 +78,8 @@ describe('A token', () => {
       [{ sid: undefined }, {}],
       [{ exp: undefined }, {}],
       [{ iat: undefined }, {}],
+      [{ act: 'support' }, {}],
+      [{ act: {} }, {}],
     ] as const) {
       const found = await sessions.ofToken(await sign(claims, header))
       assert.deepEqual(found, { status: 'signed_out', reason: 'invalid' }, JSON.stringify([claims, header]))

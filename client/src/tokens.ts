@@ -89,6 +89,9 @@ function parseClaims(payload: Record<string, unknown>): SessionClaims | undefine
   const [sub, sid, aud] = [textAt(payload, 'sub'), textAt(payload, 'sid'), textAt(payload, 'aud')]
   const [exp, iat] = [numberAt(payload, 'exp'), numberAt(payload, 'iat')]
   if (sub === null || sid === null || aud === null || exp === undefined || iat === undefined) return undefined
+  const actor = textAt(asObject(payload.act), 'sub')
+  // Who acts and is not named must not pass for the person.
+  if (payload.act !== undefined && actor === null) return undefined
   return {
     sub,
     sid,
@@ -102,5 +105,6 @@ function parseClaims(payload: Record<string, unknown>): SessionClaims | undefine
     company_name: textAt(payload, 'company_name'),
     rank_name: textAt(payload, 'rank_name'),
     plan_slug: textAt(payload, 'plan_slug'),
+    actor,
   }
 }

@@ -11,6 +11,11 @@ export interface User {
   rankName: string | null
   /** The plan in force today; `null` without one. */
   planSlug: string | null
+  /**
+   * `null` for the person themself. Else somebody of the operator acts in their name, by support's hand and for 15 minutes at most (`act` of RFC 8693 §4.1), and this is
+   * the id of that account: let them look, and refuse what nobody may do for another, as paying, deleting or changing how one is reached.
+   */
+  actorId: string | null
 }
 
 /**
@@ -38,6 +43,8 @@ export interface SessionClaims {
   company_name: string | null
   rank_name: string | null
   plan_slug: string | null
+  /** The `sub` of `act`. */
+  actor: string | null
 }
 
 /** What `GET /auth/check` says of a live session: its person, today. */
@@ -54,5 +61,6 @@ export function toUser(claims: SessionClaims, live: LiveClaims): User {
     companyName: claims.company_name,
     rankName: claims.rank_name,
     planSlug: live.plan_slug,
+    actorId: claims.actor,
   })
 }

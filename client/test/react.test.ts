@@ -23,6 +23,7 @@ const ana: Session = {
     companyName: null,
     rankName: null,
     planSlug: null,
+    actorId: null,
   },
 }
 const bia: Session = { ...ana, user: { ...ana.user, id: '0197b1f0-0000-7000-8000-000000000002', name: 'Bia' } }

@@ -3,6 +3,7 @@ import { it, mock } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { disableUser, findUser } from '../../server/src/admin/index.ts'
 import { revokeSigningKey, rotateSigningKey } from '../../server/src/sessions/index.ts'
+import { actFor, stopActing } from '../../server/test/acting.ts'
 import { accessToken, decode, parameter } from '../../server/test/contract/steps.ts'
 import { eachDatabase } from '../../server/test/databases.ts'
 import type { TestService } from '../../server/test/service.ts'
@@ -48,6 +49,23 @@ eachDatabase('A session', (database) => {
       for (let time = 0; time < 5; time++) assert.equal(await reasonOf(someone.at.session()), someone.id)
       assert.deepEqual(scene.front.asked(), [CHECK])
     }
+  })
+
+  it('says who acts while an administrator does so in the person’s name, to pages as well', async () => {
+    const scene = started()
+    const app = scene.internal()
+    const { owner, person, browser } = await actFor(scene.service, 'atua')
+    const at = new Visitor(app)
+    const look = async () => {
+      at.domain.set('eg_session', browser.cookies.get('eg_session') ?? assert.fail('no session'))
+      const session = await at.session()
+      const { text } = await at.visit('/api/auth/session', { headers: { accept: 'application/json', 'sec-fetch-dest': 'empty' } })
+      assert.deepEqual(JSON.parse(text), session)
+      return session.status === 'signed_in' ? [session.user.id, session.user.actorId] : session.reason
+    }
+    assert.deepEqual(await look(), [person.id, owner.id])
+    await stopActing(browser)
+    assert.deepEqual(await look(), [owner.id, null])
   })
 
   it('is confirmed every time, or seldom, where the app wants it so', async () => {

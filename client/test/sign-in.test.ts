@@ -50,6 +50,7 @@ eachDatabase('A sign-in', (database) => {
         companyName: null,
         rankName: null,
         planSlug: null,
+        actorId: null,
       },
     })
     assert.equal((await at.visit('/reports')).text, 'Hello Ana Flávia Conceição')

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
-import { Admin, CustomRoutes, type I18nProvider, localStorageStore, Resource } from 'react-admin'
+import { Admin, CustomRoutes, type I18nProvider, Resource } from 'react-admin'
 import { createBrowserRouter, Route, RouterProvider } from 'react-router-dom'
 import { AdminFault } from './api/admin-fault.ts'
 import { ConsoleContext } from './console-context.ts'
@@ -13,6 +13,7 @@ import { BrokenPage } from './layout/broken-page.tsx'
 import { Frame } from './layout/frame.tsx'
 import { pageGroups } from './pages.ts'
 import { createAuthProvider, type Me, type Session } from './session.ts'
+import { createStore } from './store.ts'
 import { darkTheme, lightTheme } from './theme.ts'
 
 const MOST_RETRIES = 2
@@ -99,13 +100,6 @@ function createQueryClient(): QueryClient {
   const retry = (count: number, error: unknown) =>
     count < MOST_RETRIES && error instanceof AdminFault && (error.status === 0 || error.status >= 502)
   return new QueryClient({ defaultOptions: { queries: { retry } } })
-}
-
-/** Preferences of this browser. The language is the service's own choice, so that all its pages speak the same. */
-function createStore(locale: Locale) {
-  const store = localStorageStore('1', 'portaria-console')
-  store.setItem('locale', locale)
-  return store
 }
 
 /** Any page of the service takes `lang` and remembers it in a cookie that scripts can't write. */

@@ -5,7 +5,7 @@ import { AdminFault } from './api/admin-fault.ts'
 import { App } from './app.tsx'
 import { Arrival } from './arrival.tsx'
 import { localeOf } from './i18n/locales.ts'
-import { createSession, goToSignIn, resumePath } from './session.ts'
+import { createSession, dropPrefill, goToSignIn, resumePath } from './session.ts'
 
 const locale = localeOf(document.documentElement.lang)
 const session = createSession((...request) => fetch(...request))
@@ -28,6 +28,7 @@ async function arrive(): Promise<void> {
     )
   }
   resumePath()
+  dropPrefill()
   root.render(
     <CacheProvider value={styles}>
       <App me={me} session={session} locale={locale} />

@@ -152,11 +152,21 @@ describe('A session of the console', () => {
     await session.proofs.proven()
     assert.deepEqual((await answered).body, { ok: true })
   })
+
+  it('says with every request whose console it is, and asks without saying it who is there', async () => {
+    const { fetch, sent } = serviceThat(() => json(200, ana))
+    const session = createSession(fetch)
+    await session.findMe()
+    await session.call(request)
+    await session.findMe()
+    const said = sent.map(({ headers }) => new Headers(headers).get('portaria-person'))
+    assert.deepEqual(said, [null, 'u1', null])
+  })
 })
 
 /** A service that answers the request of each number, and what it was sent. */
 function serviceThat(answer: (i: number) => Response) {
-  const sent: unknown[] = []
+  const sent: Array<{ path: unknown; method: string | undefined; body: unknown; headers: HeadersInit | undefined }> = []
   const fetch: typeof globalThis.fetch = async (path, init) => {
     sent.push({ path, method: init?.method, body: init?.body, headers: init?.headers })
     return answer(sent.length - 1)

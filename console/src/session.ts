@@ -46,7 +46,7 @@ export function createSession(fetch: typeof globalThis.fetch): Session {
   })
   return {
     proofs,
-    call: createCallAdmin({ fetch, proofs }),
+    call: createCallAdmin({ fetch, proofs, person: () => known?.id }),
     async findMe() {
       const me = await ask()
       if (!(me instanceof AdminFault)) known = me
@@ -66,6 +66,17 @@ export function resumePath(): void {
   const path = sessionStorage.getItem(RETURN_KEY)
   sessionStorage.removeItem(RETURN_KEY)
   if (path?.startsWith('/admin/') && /^\/admin\/?$/.test(location.pathname)) history.replaceState(undefined, '', path)
+}
+
+/**
+ * react-admin fills a form with what `?source=` of its address says, fields that are not shown included: whoever made a link would have the person save what they never
+ * saw. Nothing here needs it.
+ */
+export function dropPrefill(): void {
+  const query = new URLSearchParams(location.search)
+  if (!query.has('source')) return
+  query.delete('source')
+  history.replaceState(undefined, '', `${location.pathname}?${query}${location.hash}`)
 }
 
 /** react-admin's questions about the person, answered from what is known: a session that ended is the desk's matter. */

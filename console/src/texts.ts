@@ -35,7 +35,7 @@ export const frameTexts = defineTexts({
     },
     arrival: {
       not_allowed: { title: 'Esta conta não é de administrador', text: 'Peça acesso a um proprietário, ou entre com outra conta.' },
-      second_factor: { title: 'Falta a segunda etapa', text: 'O console pede sua segunda etapa ou uma chave de acesso.' },
+      second_factor: { title: 'Falta a segunda etapa', text: 'O console pede sua segunda etapa ou uma passkey.' },
       away: { title: 'O serviço não respondeu', text: 'Espere um minuto e tente de novo.' },
       signInAgain: 'Entrar de novo',
       retry: 'Tentar de novo',
@@ -122,7 +122,7 @@ export const frameTexts = defineTexts({
     },
     arrival: {
       not_allowed: { title: 'Esta cuenta no es de administrador', text: 'Pida acceso a un propietario, o entre con otra cuenta.' },
-      second_factor: { title: 'Falta el segundo paso', text: 'La consola pide su segundo paso o una llave de acceso.' },
+      second_factor: { title: 'Falta el segundo paso', text: 'La consola pide su segundo paso o una passkey.' },
       away: { title: 'El servicio no respondió', text: 'Espere un minuto e inténtelo de nuevo.' },
       signInAgain: 'Iniciar sesión de nuevo',
       retry: 'Intentar de nuevo',

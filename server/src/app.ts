@@ -37,7 +37,7 @@ import { countJobs, createOutbox, joinOutboxes, type Outbox } from './outbox/ind
 import { createProductDirectory, type Gateway, gatewaysWith, writeKeysUsed } from './products/index.ts'
 import { purchaseRoutes } from './purchases/index.ts'
 import { createChecks, createKeyRing, createLiveSessions, createTokens, type KeyRing, sessionRoutes, writeSeen } from './sessions/index.ts'
-import { createBrowserCookies, createFlows, guardActing, signInRoutes } from './sign-in/index.ts'
+import { createBrowserCookies, createFlows, findActing, guardActing, signInRoutes } from './sign-in/index.ts'
 import { markMasterKey, migrate, openStorage, type Storage } from './storage/index.ts'
 import { publicPlanRoutes } from './subscriptions/index.ts'
 
@@ -106,8 +106,6 @@ export function buildService(house: House, logger: Logger): Service {
   const headers = securityHeaders({ https })
   const answers = createAnswers(headers, { https })
   const metrics = createMetrics()
-  const server = { trustProxy: config.trustProxy, answers, logger, metrics }
-  const app = createServer(server)
 
   const products = createProductDirectory({ storage, changes, now })
   const keys = createKeyRing({ storage, sealer, changes, now, onFault })
@@ -121,6 +119,8 @@ export function buildService(house: House, logger: Logger): Service {
   const authenticate = createAuthenticator({ accounts, passwords, devices, attempts })
   const flows = createFlows({ sealer: createSealer([masterKeys.flow]), now })
   const cookies = createBrowserCookies({ https, cookieDomain, flowKey: masterKeys.flowCookie })
+  const server = { trustProxy: config.trustProxy, answers, logger, metrics }
+  const app = createServer({ ...server, findActing: (request) => findActing(request, { cookies, checks, baseUrl }) })
   const outgoing = createOutgoing({ allowPrivate: config.allowPrivate, isDevelopment: config.isDevelopment })
   const discovery = createDiscovery({ storage, sealer, outgoing, patienceSeconds, now })
   const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, folder: config.mailFolder, now })

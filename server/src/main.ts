@@ -13,6 +13,7 @@ import { createLogger, createMetricsServer, forgetOldLimits, type Logger } from 
 import { forgetOldAttempts } from './identity-providers/index.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './kit/index.ts'
 import { findMasterKey } from './master-key-file.ts'
+import { endLongWaits } from './notifications/index.ts'
 import { forgetDeadMails } from './outbox/index.ts'
 import { endExpiredActing, SEEN_MS, sessionStore, tendSigningKeys } from './sessions/index.ts'
 import { addFirstPlans } from './subscriptions/index.ts'
@@ -152,6 +153,7 @@ function keepHouse(house: House, { writeSeen, writeCounts }: Service): NodeJS.Ti
     await forgetOldAttempts(storage.db, now())
     await sentMailStore(storage.db).forgetOld(now() - KEEP_MAILS_MS)
     await endExpiredActing(house)
+    await endLongWaits(house)
     await forgetDeadMails(storage.db, now() - KEEP_DEAD_MAILS_MS)
     await sessionStore(storage.db).forgetExpired(now() - KEEP_EXPIRED_MS)
   }

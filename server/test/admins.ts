@@ -31,8 +31,8 @@ export async function adminOf(service: TestService, email: string, role: Role): 
   }
 }
 
-/** A script with a token of its own. */
-export async function scriptOf(service: TestService, role: Role, scopes: readonly AdminScope[] = []): Promise<Admin> {
+/** A script with a token of its own, `key`. */
+export async function scriptOf(service: TestService, role: Role, scopes: readonly AdminScope[] = []): Promise<Admin & { key: string }> {
   const made = await createAdminToken(
     { name: 'a script', role, scopes, expiresDays: undefined },
     { ...service.house, actor: 'operator:test' },
@@ -41,7 +41,7 @@ export async function scriptOf(service: TestService, role: Role, scopes: readonl
   const browser = service.browser()
   const authorization = `Bearer ${made.key}`
   const ask: Ask = (method, path, init) => browser.request(method, path, { ...init, headers: { authorization, ...init.headers } })
-  return { ...asking(ask), id: made.token.id }
+  return { ...asking(ask), id: made.token.id, key: made.key }
 }
 
 export async function giveRole({ house }: TestService, email: string, role: Role | null): Promise<void> {

@@ -15,6 +15,7 @@ export function AdministratorEdit() {
       back="/administrators"
       title={({ name }) => texts.changeTitle(name)}
       labels={{ role: texts.role, reason: kit.reason }}
+      kinds={{ role: texts.roles }}
       refusals={texts.refusals}
     >
       <RoleInput />

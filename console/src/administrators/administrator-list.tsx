@@ -6,7 +6,7 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { DeedButton } from '../kit/deed-button.tsx'
 import { ListPage } from '../kit/list-page.tsx'
 import type { Column } from '../kit/list-rows.tsx'
-import { Time } from '../kit/values.tsx'
+import { Address, Time } from '../kit/values.tsx'
 import { userPath } from '../users/user.ts'
 import type { Administrator } from './administrator.ts'
 import { administratorTexts } from './texts.ts'
@@ -21,7 +21,7 @@ export function AdministratorList() {
       title={texts.title}
       columns={[
         { label: texts.name, value: ({ name }) => name },
-        { label: texts.email, value: ({ email }) => email, sortBy: 'email' },
+        { label: texts.email, value: ({ email }) => <Address text={email} />, sortBy: 'email' },
         { label: texts.role, value: ({ role }) => texts.roles[role] },
         { label: texts.createdAt, value: ({ created_at }) => <Time at={created_at} />, sortBy: 'created_at' },
         ...(mayChange ? [actions] : []),

@@ -29,6 +29,7 @@ const keys = {
   'alterado por outra pessoa': 'stale',
   'cursor invalido': 'bad_cursor',
   'produto nao encontrado': 'no_such_product',
+  'agindo em nome de outra pessoa': 'acting',
 } as const satisfies Record<string, string>
 
 const byStatus = {
@@ -56,6 +57,11 @@ const fieldKeys = [
   'unknown',
   'taken',
   'malformed',
+  'missing',
+  'needs_internal',
+  'needs_integrated',
+  'no_such_plan',
+  'no_such_product',
   'no_such_user',
   'has_role',
 ] as const

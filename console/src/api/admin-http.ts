@@ -24,14 +24,21 @@ export function adminPath(...parts: Array<string | number>): string {
   return parts.map((part) => encodeURIComponent(part)).join('/')
 }
 
+interface CallDeps {
+  fetch: typeof globalThis.fetch
+  proofs: Pick<ProofDesk, 'ask'>
+  /** The id of whose console this is: the service refuses as nobody's (401) what would be done as somebody else who signed in in this browser meanwhile. */
+  person?: () => string | undefined
+}
+
 /**
  * Where the service asks for proof, the request waits at the desk and is sent again as it was: nothing that was typed is lost. Whoever cancels
  * gets the service's refusal.
  */
-export function createCallAdmin({ fetch, proofs }: { fetch: typeof globalThis.fetch; proofs: Pick<ProofDesk, 'ask'> }): CallAdmin {
+export function createCallAdmin({ fetch, proofs, person = () => undefined }: CallDeps): CallAdmin {
   return async (request) => {
     for (;;) {
-      const response = await send(request, fetch)
+      const response = await send(request, fetch, person())
       const body = await readBody(response)
       if (response.ok) return { body, etag: response.headers.get('etag') ?? undefined }
       const fault = faultOf(response.status, body)
@@ -50,9 +57,14 @@ export function proofNeeded({ status, words }: Pick<AdminFault, 'status' | 'word
   return words === 'segundo fator necessario' ? 'second_factor' : undefined
 }
 
-async function send({ path, method = 'GET', body, ifMatch, signal }: AdminRequest, fetch: typeof globalThis.fetch): Promise<Response> {
+async function send(
+  { path, method = 'GET', body, ifMatch, signal }: AdminRequest,
+  fetch: typeof globalThis.fetch,
+  person: string | undefined,
+): Promise<Response> {
   const headers = {
     accept: 'application/json',
+    ...(person !== undefined && { 'portaria-person': person }),
     ...(body !== undefined && { 'content-type': 'application/json' }),
     ...(ifMatch !== undefined && { 'if-match': ifMatch }),
   }

@@ -1,25 +1,38 @@
+import { useLocale } from 'react-admin'
+import { localeOf } from '../i18n/locales.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { CopyText } from '../kit/copy-text.tsx'
 import { ExportButton } from '../kit/export-button.tsx'
 import type { Filter } from '../kit/list-filters.tsx'
 import { ListPage } from '../kit/list-page.tsx'
 import type { Column } from '../kit/list-rows.tsx'
 import { Absent, Time } from '../kit/values.tsx'
+import { wordOf } from '../payments/word-of.ts'
+import { timelineTexts } from '../timeline/texts.ts'
+import { Actor } from './actor.tsx'
 import { type AuditEntry, auditColumns } from './audit-entry.ts'
+import { Deed } from './deed.tsx'
+import { deedWords } from './deed-words.ts'
+import { Target } from './target.tsx'
 import { auditTexts } from './texts.ts'
 
 /** Who did what, the newest first. */
 export function AuditList() {
   const texts = useTexts(auditTexts)
+  const { ends } = useTexts(timelineTexts)
   const columns: ReadonlyArray<Column<AuditEntry>> = [
-    { label: texts.action, value: ({ action }) => action },
+    { label: texts.action, value: ({ action }) => <Deed action={action} /> },
     { label: texts.at, value: ({ at }) => <Time at={at} />, sortBy: 'at' },
-    { label: texts.actor, value: ({ actor }) => <CopyText text={actor} label={texts.actor} short={24} /> },
-    { label: texts.target, value: ({ target }) => <CopyText text={target} label={texts.target} short={16} /> },
-    { label: texts.reason, value: ({ reason }) => reason ?? <Absent /> },
+    { label: texts.actor, value: ({ actor }) => <Actor actor={actor} /> },
+    { label: texts.target, value: ({ action, target }) => <Target action={action} target={target} /> },
+    { label: texts.reason, value: ({ reason }) => (reason === null ? <Absent /> : wordOf(ends, reason)) },
   ]
+  const words = useTexts(deedWords)
+  const locale = localeOf(useLocale())
+  const choices = Object.entries(words)
+    .map(([value, label]) => ({ value, label }))
+    .sort((a, b) => a.label.localeCompare(b.label, locale))
   const filters: readonly Filter[] = [
-    { name: 'action', label: texts.action, kind: 'text' },
+    { name: 'action', label: texts.action, kind: 'suggestion', choices },
     { name: 'actor', label: texts.actor, kind: 'text' },
     { name: 'target', label: texts.target, kind: 'text' },
     { name: 'since', label: texts.since, kind: 'from' },

@@ -4,24 +4,31 @@ import { Facts } from '../kit/facts.tsx'
 import { Section } from '../kit/section.tsx'
 import { ShowPage } from '../kit/show-page.tsx'
 import { Absent, Json, Time } from '../kit/values.tsx'
+import { wordOf } from '../payments/word-of.ts'
+import { timelineTexts } from '../timeline/texts.ts'
+import { Actor } from './actor.tsx'
 import type { AuditEntry } from './audit-entry.ts'
+import { deedWords } from './deed-words.ts'
+import { Target } from './target.tsx'
 import { auditTexts } from './texts.ts'
 
 /** One deed: what it found and what it left. */
 export function AuditShow() {
   const texts = useTexts(auditTexts)
+  const { ends } = useTexts(timelineTexts)
+  const words = useTexts(deedWords)
   return (
-    <ShowPage<AuditEntry> back="/audit" title={({ action }) => action}>
+    <ShowPage<AuditEntry> back="/audit" title={({ action }) => wordOf(words, action)}>
       {({ id, at, actor, action, target, reason, ip, before, after }) => (
         <>
           <Section title={texts.deed}>
             <Facts
               facts={[
                 [texts.at, <Time key="at" at={at} />],
-                [texts.action, action],
-                [texts.actor, <CopyText key="actor" text={actor} label={texts.actor} />],
-                [texts.target, <CopyText key="target" text={target} label={texts.target} />],
-                [texts.reason, reason ?? <Absent key="reason" />],
+                [texts.action, <code key="action">{action}</code>],
+                [texts.actor, <Actor key="actor" actor={actor} />],
+                [texts.target, <Target key="target" action={action} target={target} />],
+                [texts.reason, reason === null ? <Absent key="reason" /> : wordOf(ends, reason)],
                 [texts.ip, ip ?? <Absent key="ip" />],
                 [texts.id, <CopyText key="id" text={id} label={texts.id} />],
               ]}

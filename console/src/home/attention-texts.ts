@@ -64,7 +64,7 @@ const ptBR: AttentionTexts = {
     },
     unguarded_administrators: {
       title: ({ count }) => (count === 1 ? '1 administrador sem segunda etapa' : `${count} administradores sem segunda etapa`),
-      text: () => 'Quem descobrir a senha entra no console. Peça que ative a segunda etapa ou uma chave de acesso em Minha conta.',
+      text: () => 'Quem descobrir a senha entra no console. Peça que ative a segunda etapa ou uma passkey em Minha conta.',
     },
   },
 }
@@ -144,8 +144,8 @@ const es: AttentionTexts = {
       text: ({ since }) => `La última entrega llegó el ${since}. Revise el webhook en el panel de la pasarela.`,
     },
     signing_key_ending: {
-      title: () => 'La clave de firma está cerca de su fin',
-      text: ({ until }) => `Deja de firmar el ${until}. La siguiente se crea sola un día antes; si no, rote la clave.`,
+      title: () => 'La llave de firma está cerca de su fin',
+      text: ({ until }) => `Deja de firmar el ${until}. La siguiente se crea sola un día antes; si no, cambie la llave.`,
     },
     tokens_ending: {
       title: ({ count }) => (count === 1 ? '1 token vence pronto' : `${count} tokens vencen pronto`),
@@ -153,7 +153,7 @@ const es: AttentionTexts = {
     },
     unguarded_administrators: {
       title: ({ count }) => (count === 1 ? '1 administrador sin segundo paso' : `${count} administradores sin segundo paso`),
-      text: () => 'Quien descubra la contraseña entra en la consola. Pida que active el segundo paso o una llave de acceso en Mi cuenta.',
+      text: () => 'Quien descubra la contraseña entra en la consola. Pida que active el segundo paso o una passkey en Mi cuenta.',
     },
   },
 }

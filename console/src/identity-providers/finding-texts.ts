@@ -12,7 +12,6 @@ export const findingTexts = defineTexts({
     broken: 'Assim ninguém consegue entrar. Veja abaixo o que corrigir.',
     findings: 'O que foi visto',
     results: { ok: 'Certo', warn: 'Atenção', fail: 'Errado' },
-    serviceSays: 'O serviço diz:',
     checks: {
       discovery: 'Resposta do provedor',
       code_flow: 'Fluxo com código',
@@ -64,7 +63,6 @@ export const findingTexts = defineTexts({
     broken: 'As it is nobody can sign in. See below what to mend.',
     findings: 'What was seen',
     results: { ok: 'Right', warn: 'Mind', fail: 'Wrong' },
-    serviceSays: 'The service says:',
     checks: {
       discovery: "The provider's answer",
       code_flow: 'Code flow',
@@ -116,7 +114,6 @@ export const findingTexts = defineTexts({
     broken: 'Así nadie puede entrar. Vea abajo qué corregir.',
     findings: 'Lo que se vio',
     results: { ok: 'Correcto', warn: 'Atención', fail: 'Erróneo' },
-    serviceSays: 'El servicio dice:',
     checks: {
       discovery: 'Respuesta del proveedor',
       code_flow: 'Flujo con código',

@@ -20,6 +20,7 @@ export function ProviderEdit() {
         authoritative_for: texts.domains,
         access_token_audience: texts.audience,
       }}
+      kinds={{ client_secret: 'secret' }}
     >
       <TextInput source="issuer" label={texts.issuer} readOnly helperText={false} />
       <TextInput source="client_id" label={texts.clientId} readOnly helperText={false} />

@@ -1,3 +1,5 @@
+import type { Fault } from '../faults/fault.ts'
+
 /** An identity provider, as the API tells of it. */
 export interface IdentityProvider {
   /** The operator's name for it, part of addresses. */
@@ -17,11 +19,9 @@ export const checks = ['discovery', 'code_flow', 'pkce', 'keys', 'issuer_paramet
 export type Result = 'ok' | 'warn' | 'fail'
 
 /** One thing that was asked of a provider, and what was found. */
-export interface Finding {
+export interface Finding extends Fault {
   check: (typeof checks)[number]
   result: Result
-  /** In English, with what was found there. */
-  says: string
 }
 
 export interface Findings {

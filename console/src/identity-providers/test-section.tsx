@@ -2,10 +2,14 @@ import { Alert, Box, Button, Typography } from '@mui/material'
 import { useState } from 'react'
 import { adminPath } from '../api/admin-http.ts'
 import { useCallAdmin } from '../console-context.ts'
+import { EngineersNote } from '../faults/engineers-note.tsx'
+import { sentenceOf } from '../faults/fault.ts'
+import { networkTexts } from '../faults/network-texts.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { Failed } from '../kit/failed.tsx'
 import { Section } from '../kit/section.tsx'
 import { StatusChip } from '../kit/status-chip.tsx'
+import { providerFaultTexts } from './fault-texts.ts'
 import { findingTexts } from './finding-texts.ts'
 import type { Finding, Findings } from './provider.ts'
 
@@ -58,14 +62,12 @@ function FindingList({ findings }: Pick<Findings, 'findings'>) {
   )
 }
 
-/** Of what is said in full here already, the service's own words would only be the same again. */
-const isSaidInFull = ({ check, result }: Finding) => result === 'ok' || (result === 'warn' && check !== 'pkce')
-
 const tones = { ok: 'good', warn: 'warning', fail: 'bad' } as const
 
 function OneFinding({ finding }: { finding: Finding }) {
   const texts = useTexts(findingTexts)
   const { check, result, says } = finding
+  const exactly = sentenceOf(finding, useTexts(networkTexts), useTexts(providerFaultTexts))
   return (
     <Box component="li" sx={{ py: 1.25, display: 'flex', flexWrap: 'wrap', gap: 1.5, borderTop: '1px solid', borderColor: 'divider' }}>
       <Box sx={{ flex: '0 0 6.5rem' }}>
@@ -74,11 +76,8 @@ function OneFinding({ finding }: { finding: Finding }) {
       <Box sx={{ flex: '1 1 16rem', minWidth: 0 }}>
         <Typography sx={{ fontWeight: 600 }}>{texts.checks[check]}</Typography>
         {texts.explains[check][result]}
-        {!isSaidInFull(finding) && (
-          <Typography variant="body2" color="textSecondary" sx={{ mt: 0.5 }}>
-            {texts.serviceSays} <span lang="en">{says}</span>
-          </Typography>
-        )}
+        {exactly !== undefined && <Typography sx={{ mt: 0.5, overflowWrap: 'anywhere' }}>{exactly}</Typography>}
+        {result === 'fail' && <EngineersNote says={says} />}
       </Box>
     </Box>
   )

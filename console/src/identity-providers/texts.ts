@@ -32,7 +32,7 @@ export const providerTexts = defineTexts({
     redirectUriHelp: 'Cadastre este endereço no provedor, letra por letra.',
     remove: 'Desconectar',
     removeExplains: (name: string) =>
-      `Ninguém mais entra por ${name}. As contas ficam; quem não tem senha nem chave de acesso recupera a conta por e-mail.`,
+      `Ninguém mais entra por ${name}. As contas ficam; quem não tem senha nem passkey recupera a conta por e-mail.`,
   },
   en: {
     title: 'Identity providers',
@@ -98,6 +98,6 @@ export const providerTexts = defineTexts({
     redirectUriHelp: 'Registre esta dirección en el proveedor, letra por letra.',
     remove: 'Desconectar',
     removeExplains: (name: string) =>
-      `Nadie más entra por ${name}. Las cuentas quedan; quien no tiene contraseña ni llave de acceso recupera la cuenta por correo.`,
+      `Nadie más entra por ${name}. Las cuentas quedan; quien no tiene contraseña ni passkey recupera la cuenta por correo.`,
   },
 })

@@ -21,7 +21,7 @@ export function JobList() {
         { label: texts.kind, value: ({ kind }) => wordOf(texts.kinds, kind) },
         { label: texts.state, value: ({ state }) => <JobChip state={state} /> },
         { label: texts.attempts, value: ({ attempts }) => attempts },
-        { label: texts.fault, value: ({ last_error }) => last_error ?? <Absent /> },
+        { label: texts.fault, value: ({ last_error }) => (last_error === null ? <Absent /> : <span lang="en">{last_error}</span>) },
         { label: texts.runAt, value: ({ run_at, state }) => (state === 'dead' ? <Absent /> : <Time at={run_at} />) },
         { label: texts.createdAt, value: ({ created_at }) => <Time at={created_at} />, sortBy: 'created_at' },
       ]}

@@ -1,7 +1,7 @@
 import { Alert, Box, Typography } from '@mui/material'
 import { useNotify, useRedirect } from 'react-admin'
 import { adminPath } from '../api/admin-http.ts'
-import { useMay } from '../console-context.ts'
+import { useMay, useMe } from '../console-context.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { CopyText } from '../kit/copy-text.tsx'
 import { DeedButton } from '../kit/deed-button.tsx'
@@ -36,7 +36,7 @@ export function JobShow() {
             {job.last_error === null ? (
               <Typography color="textSecondary">{texts.noFault}</Typography>
             ) : (
-              <Box component="code" sx={{ whiteSpace: 'pre-wrap' }}>
+              <Box component="code" lang="en" sx={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
                 {job.last_error}
               </Box>
             )}
@@ -47,8 +47,9 @@ export function JobShow() {
   )
 }
 
-function Actions({ job: { id } }: { job: Job }) {
+function Actions({ job: { id, state } }: { job: Job }) {
   const texts = useTexts(jobTexts)
+  const { role } = useMe()
   const notify = useNotify()
   const redirect = useRedirect()
   const leave = (words: string) => {
@@ -65,15 +66,17 @@ function Actions({ job: { id } }: { job: Job }) {
         // Done well, it is gone in a moment.
         onDone={() => leave(texts.retried(1))}
       />
-      <DeedButton
-        label={texts.drop}
-        tone="danger"
-        reason="required"
-        request={{ path: adminPath('jobs', id), method: 'DELETE' }}
-        explains={texts.dropExplains}
-        refusals={texts.refusals}
-        onDone={() => leave(texts.dropped)}
-      />
+      {(role === 'owner' || state === 'dead') && (
+        <DeedButton
+          label={texts.drop}
+          tone="danger"
+          reason="required"
+          request={{ path: adminPath('jobs', id), method: 'DELETE' }}
+          explains={texts.dropExplains}
+          refusals={texts.refusals}
+          onDone={() => leave(texts.dropped)}
+        />
+      )}
     </>
   )
 }

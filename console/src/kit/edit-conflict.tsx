@@ -1,14 +1,24 @@
 import { Alert, AlertTitle, Box, Button, LinearProgress, Stack } from '@mui/material'
 import { useEffect, useRef, useState } from 'react'
-import { type RaRecord, useDataProvider, useEditContext } from 'react-admin'
+import { type RaRecord, useDataProvider, useEditContext, useLocale } from 'react-admin'
 import { useFormContext } from 'react-hook-form'
 import { changedFields, VERSION } from '../data-provider.ts'
+import { localeOf } from '../i18n/locales.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { Failed } from './failed.tsx'
 import { kitTexts } from './texts.ts'
+import { type ValueKind, valueWords } from './value-words.ts'
+
+interface ConflictProps {
+  /** The names of fields. */
+  labels: Readonly<Record<string, string>>
+  /** What fields hold, where their value does not tell. */
+  kinds?: Readonly<Record<string, ValueKind>> | undefined
+  onSettled: () => void
+}
 
 /** Somebody else saved first: both versions side by side, and which one shall stand. Nothing typed is lost until the person says so. */
-export function EditConflict({ labels, onSettled }: { labels: Readonly<Record<string, string>>; onSettled: () => void }) {
+export function EditConflict({ labels, kinds = {}, onSettled }: ConflictProps) {
   const texts = useTexts(kitTexts).conflict
   const { resource, record, save, refetch } = useEditContext()
   const { getValues } = useFormContext()
@@ -23,7 +33,10 @@ export function EditConflict({ labels, onSettled }: { labels: Readonly<Record<st
   }, [dataProvider, resource, id])
 
   const mine = changedFields(getValues(), record)
-  const rows = Object.keys(mine).filter((name) => theirs && JSON.stringify(theirs[name]) !== JSON.stringify(mine[name]))
+  const asText = useAsText(kinds)
+  const rows = Object.keys(mine)
+    .map((name) => ({ name, label: labels[name] ?? name, theirs: asText(name, theirs?.[name]), mine: asText(name, mine[name]) }))
+    .filter((row) => row.theirs !== row.mine)
   const keepMine = async () => {
     await save?.({ ...getValues(), [VERSION]: theirs?.[VERSION] })
   }
@@ -36,7 +49,7 @@ export function EditConflict({ labels, onSettled }: { labels: Readonly<Record<st
       <AlertTitle>{texts.title}</AlertTitle>
       {texts.text}
       {fault !== undefined && <Failed error={fault} />}
-      {theirs ? <Comparison rows={rows} labels={labels} theirs={theirs} mine={mine} /> : fault === undefined && <LinearProgress />}
+      {theirs ? <Comparison rows={rows} /> : fault === undefined && <LinearProgress />}
       <Stack direction="row" spacing={1} useFlexGap sx={{ mt: 1, flexWrap: 'wrap' }}>
         <Button variant="outlined" color="inherit" disabled={!theirs} onClick={() => void keepMine()}>
           {texts.keepMine}
@@ -49,32 +62,39 @@ export function EditConflict({ labels, onSettled }: { labels: Readonly<Record<st
   )
 }
 
-interface ComparisonProps {
-  rows: readonly string[]
-  labels: Readonly<Record<string, string>>
-  theirs: Record<string, unknown>
-  mine: Record<string, unknown>
+/** A field's value as people write it. */
+function useAsText(kinds: Readonly<Record<string, ValueKind>>): (name: string, value: unknown) => string {
+  const words = useTexts(kitTexts)
+  const locale = localeOf(useLocale())
+  return (name, value) => valueWords(value, kinds[name], { words, locale })
 }
 
-function Comparison({ rows, labels, theirs, mine }: ComparisonProps) {
+interface Row {
+  name: string
+  label: string
+  theirs: string
+  mine: string
+}
+
+function Comparison({ rows }: { rows: readonly Row[] }) {
   const texts = useTexts(kitTexts).conflict
-  return rows.map((name) => (
-    <Box key={name} component="dl" sx={{ m: 0, mt: 1, display: 'grid', gridTemplateColumns: { xs: '1fr', sm: '12rem 1fr' }, columnGap: 2 }}>
+  return rows.map(({ name, label, theirs, mine }) => (
+    <Box
+      key={name}
+      component="dl"
+      sx={{ m: 0, mt: 1, display: 'grid', gridTemplateColumns: { xs: '1fr', sm: '12rem 1fr' }, columnGap: 2, overflowWrap: 'anywhere' }}
+    >
       <Box component="dt" sx={{ gridColumn: '1 / -1', fontWeight: 600 }}>
-        {labels[name] ?? name}
+        {label}
       </Box>
       <dt>{texts.theirs}</dt>
       <Box component="dd" sx={{ m: 0 }}>
-        {asText(theirs[name])}
+        {theirs}
       </Box>
       <dt>{texts.yours}</dt>
       <Box component="dd" sx={{ m: 0 }}>
-        {asText(mine[name])}
+        {mine}
       </Box>
     </Box>
   ))
-}
-
-function asText(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }

@@ -8,6 +8,7 @@ import { Failed } from './failed.tsx'
 import { FormFields } from './form-fields.tsx'
 import { PageHeading } from './page-heading.tsx'
 import { kitTexts } from './texts.ts'
+import type { ValueKind } from './value-words.ts'
 
 interface EditPageProps<Item extends RaRecord> {
   /** The path of the list. */
@@ -15,6 +16,8 @@ interface EditPageProps<Item extends RaRecord> {
   title: (item: Item) => string
   /** The names of fields, for the comparison when somebody else was faster. */
   labels: Readonly<Record<string, string>>
+  /** What fields hold, for the same comparison, where their value does not tell. */
+  kinds?: Readonly<Record<string, ValueKind>>
   /** Sentences for what may stand against it: by the `reason` of a 409. */
   refusals?: Readonly<Record<string, string>>
   /** Inputs of react-admin. */
@@ -56,7 +59,7 @@ export function EditPage<Item extends RaRecord>(props: EditPageProps<Item>) {
 
 type EditedProps<Item extends RaRecord> = EditPageProps<Item> & { isStale: boolean; onSettled: () => void }
 
-function Edited<Item extends RaRecord>({ back, title, labels, children, isStale, onSettled }: EditedProps<Item>) {
+function Edited<Item extends RaRecord>({ back, title, labels, kinds, children, isStale, onSettled }: EditedProps<Item>) {
   const texts = useTexts(kitTexts)
   const { record, error, isPending, refetch, saving } = useEditContext<Item>()
   if (!record) {
@@ -73,7 +76,7 @@ function Edited<Item extends RaRecord>({ back, title, labels, children, isStale,
       <Card sx={{ maxWidth: 720 }}>
         <CardContent>
           <Form warnWhenUnsavedChanges>
-            {isStale && <EditConflict labels={labels} onSettled={onSettled} />}
+            {isStale && <EditConflict labels={labels} kinds={kinds} onSettled={onSettled} />}
             <FormFields>{children}</FormFields>
             <SaveButton type="submit" alwaysEnable={false} disabled={saving === true} label={texts.save} sx={{ mt: 2 }} />
           </Form>

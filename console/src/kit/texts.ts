@@ -43,6 +43,7 @@ export const kitTexts = defineTexts({
     notAllowedHint: 'Peça a um proprietário.',
     shownOnce: 'Copie agora: não será mostrado de novo.',
     kept: 'Já guardei',
+    serviceSays: 'O serviço diz, em inglês:',
     conflict: {
       title: 'Outra pessoa alterou isto enquanto você editava',
       text: 'Nada foi salvo ainda. Compare e escolha.',
@@ -93,6 +94,7 @@ export const kitTexts = defineTexts({
     notAllowedHint: 'Ask an owner.',
     shownOnce: 'Copy it now: it will not be shown again.',
     kept: 'I have kept it',
+    serviceSays: 'The service says:',
     conflict: {
       title: 'Someone else changed this while you were editing',
       text: 'Nothing has been saved yet. Compare and choose.',
@@ -143,6 +145,7 @@ export const kitTexts = defineTexts({
     notAllowedHint: 'Pídalo a un propietario.',
     shownOnce: 'Cópielo ahora: no se mostrará de nuevo.',
     kept: 'Ya lo guardé',
+    serviceSays: 'El servicio dice, en inglés:',
     conflict: {
       title: 'Otra persona cambió esto mientras usted editaba',
       text: 'Aún no se guardó nada. Compare y elija.',

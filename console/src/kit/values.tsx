@@ -27,6 +27,19 @@ export function YesNo({ value }: { value: boolean }) {
   return value ? texts.yes : texts.no
 }
 
+/** An address, or any other name: where it doesn't fit, an address is broken before its `@`. */
+export function Address({ text }: { text: string }) {
+  const at = text.lastIndexOf('@')
+  if (at < 1) return text
+  return (
+    <>
+      {text.slice(0, at)}
+      <wbr />
+      {text.slice(at)}
+    </>
+  )
+}
+
 /** Where something has no value. */
 export function Absent() {
   const texts = useTexts(kitTexts)

@@ -4,10 +4,10 @@ import { useMay } from '../console-context.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import type { Filter } from '../kit/list-filters.tsx'
 import { ListPage } from '../kit/list-page.tsx'
-import { Absent, Time } from '../kit/values.tsx'
+import { Named } from '../kit/named.tsx'
+import { Absent, Address, Time } from '../kit/values.tsx'
 import { useProducts } from '../payments/offers.ts'
 import { paymentTexts } from '../payments/payment-texts.ts'
-import { Roomy } from '../payments/roomy.tsx'
 import { wordOf } from '../payments/word-of.ts'
 import { type Notification, notificationPath, notificationSources, notificationStatuses } from './notification.ts'
 import { NotificationChip } from './notification-chip.tsx'
@@ -18,16 +18,16 @@ import { WhyShort } from './why.tsx'
 /** What other systems told of purchases and payments, the newest first. */
 export function NotificationList() {
   const texts = useTexts(notificationTexts)
-  const { sources } = useTexts(paymentTexts)
+  const { sources, events } = useTexts(paymentTexts)
   return (
     <ListPage<Notification>
       title={texts.title}
       columns={[
-        { label: texts.event, value: ({ event }) => <Roomy rem={10}>{event}</Roomy> },
+        { label: texts.event, value: ({ event }) => <Named name={event} words={events} /> },
         { label: texts.status, value: ({ status }) => <NotificationChip status={status} /> },
         { label: texts.why, value: (notification) => <WhyShort notification={notification} /> },
-        { label: texts.buyer, value: ({ subject }) => <Roomy rem={11}>{subject ?? <Absent />}</Roomy> },
-        { label: texts.source, value: ({ source }) => <Roomy rem={4.5}>{wordOf(sources, source)}</Roomy> },
+        { label: texts.subject, value: ({ subject }) => (subject === null ? <Absent /> : <Address text={subject} />) },
+        { label: texts.source, value: ({ source }) => wordOf(sources, source) },
         { label: texts.receivedAt, value: ({ received_at }) => <Time at={received_at} />, sortBy: 'received_at' },
       ]}
       filters={useFilters()}

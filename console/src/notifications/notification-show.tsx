@@ -21,12 +21,13 @@ import { useWhySentence } from './why.tsx'
 
 /** One notification: what came, what it changed, and settling it where it waits. */
 export function NotificationShow() {
+  const { events } = useTexts(paymentTexts)
   const texts = useTexts(notificationTexts)
   const maySettle = useMay('notifications:write')
   return (
     <ShowPage<NotificationDetails>
       back="/notifications"
-      title={({ event }) => event}
+      title={({ event }) => wordOf(events, event)}
       actions={(notification) => maySettle && <SettleButtons key={notification.status} notification={notification} />}
     >
       {(notification) => (
@@ -62,7 +63,11 @@ function Standing({ notification: { status, why } }: { notification: Notificatio
   const texts = useTexts(notificationTexts)
   const sentence = useWhySentence({ status, why })
   return (
-    <Alert severity={severities[status]} sx={{ mb: 2.5 }} {...(status === 'failed' && { action: <ToJobs /> })}>
+    <Alert
+      severity={severities[status]}
+      sx={{ mb: 2.5, flexWrap: 'wrap', '& .MuiAlert-message': { flex: '1 1 14rem' } }}
+      {...(status === 'failed' && { action: <ToJobs /> })}
+    >
       {sentence}
       {status === 'failed' && why !== null && <div>{`${texts.fault}: ${why}`}</div>}
     </Alert>
@@ -74,7 +79,7 @@ function ToJobs() {
   const texts = useTexts(notificationTexts)
   if (!mayRetry) return undefined
   return (
-    <Button component={Link} to="/jobs" color="inherit" size="small">
+    <Button component={Link} to="/jobs" color="inherit" size="small" sx={{ whiteSpace: 'nowrap' }}>
       {texts.toJobs}
     </Button>
   )
@@ -91,7 +96,7 @@ function About({ notification }: { notification: NotificationDetails }) {
     [texts.event, <code key="event">{event}</code>],
     [texts.source, wordOf(sources, source)],
     [texts.product, product ?? <Absent key="product" />],
-    [texts.buyer, subject ?? <Absent key="buyer" />],
+    [subject?.includes('@') === false ? texts.aboutPayment : texts.buyer, subject ?? <Absent key="subject" />],
     [texts.receivedAt, <Time key="received" at={received_at} />],
     [texts.settledAt, <Time key="settled" at={settled_at} />],
     [texts.id, <CopyText key="id" text={id} label={texts.id} />],

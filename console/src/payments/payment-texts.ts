@@ -1,9 +1,10 @@
 import { defineTexts } from '../i18n/use-texts.ts'
 
-/** The words for payments that several pages share, by the API's own. */
+/** The words for payments that several pages share, by the API's own. `events`: those of the operator's own checkout; gateways have names of their own, which stay. */
 export const paymentTexts = defineTexts({
   'pt-BR': {
     sources: { purchase: 'Compra', stripe: 'Stripe', mercadopago: 'Mercado Pago', asaas: 'Asaas', pagarme: 'Pagar.me' },
+    events: { 'purchase.completed': 'Compra concluída', 'subscription.activated': 'Assinatura ativada' },
     methods: { card: 'Cartão', pix: 'Pix', boleto: 'Boleto' },
     states: {
       pending: 'Aguarda pagamento',
@@ -34,6 +35,7 @@ export const paymentTexts = defineTexts({
   },
   en: {
     sources: { purchase: 'Purchase', stripe: 'Stripe', mercadopago: 'Mercado Pago', asaas: 'Asaas', pagarme: 'Pagar.me' },
+    events: { 'purchase.completed': 'Purchase completed', 'subscription.activated': 'Subscription activated' },
     methods: { card: 'Card', pix: 'Pix', boleto: 'Boleto' },
     states: {
       pending: 'Awaits payment',
@@ -64,6 +66,7 @@ export const paymentTexts = defineTexts({
   },
   es: {
     sources: { purchase: 'Compra', stripe: 'Stripe', mercadopago: 'Mercado Pago', asaas: 'Asaas', pagarme: 'Pagar.me' },
+    events: { 'purchase.completed': 'Compra completada', 'subscription.activated': 'Suscripción activada' },
     methods: { card: 'Tarjeta', pix: 'Pix', boleto: 'Boleto' },
     states: {
       pending: 'Espera el pago',

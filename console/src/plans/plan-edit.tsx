@@ -1,6 +1,7 @@
 import { TextInput } from 'react-admin'
 import { useTexts } from '../i18n/use-texts.ts'
 import { EditPage } from '../kit/edit-page.tsx'
+import { paymentTexts } from '../payments/payment-texts.ts'
 import type { Plan } from './plan.ts'
 import { PlanFields } from './plan-fields.tsx'
 import { planTexts } from './texts.ts'
@@ -8,11 +9,13 @@ import { planTexts } from './texts.ts'
 /** A plan's name, price and what buys it. Its slug names it in addresses and stays. */
 export function PlanEdit() {
   const texts = useTexts(planTexts)
+  const { sources } = useTexts(paymentTexts)
   return (
     <EditPage<Plan>
       back="/plans"
       title={({ name }) => name}
       labels={{ name: texts.name, price: texts.price, gateway_refs: texts.boughtBy }}
+      kinds={{ price: 'money', gateway_refs: { ...sources, gateway: texts.gateway, ref: texts.ref } }}
     >
       <TextInput source="slug" label={texts.slug} readOnly />
       <PlanFields />

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom'
 import { useMay } from '../console-context.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { ListPage } from '../kit/list-page.tsx'
-import { Money } from '../kit/values.tsx'
+import { Absent, Money } from '../kit/values.tsx'
 import type { Plan } from './plan.ts'
 import { planTexts } from './texts.ts'
 
@@ -19,7 +19,10 @@ export function PlanList() {
         { label: texts.slug, value: ({ slug }) => <code>{slug}</code>, sortBy: 'slug' },
         { label: texts.price, value: ({ price }) => <Money centavos={price} />, sortBy: 'price' },
         { label: texts.product, value: ({ product }) => product ?? texts.ofOperator },
-        { label: texts.boughtBy, value: ({ gateway_refs }) => gateway_refs.map(({ gateway, ref }) => `${gateway}:${ref}`).join(', ') },
+        {
+          label: texts.boughtBy,
+          value: ({ gateway_refs }) => gateway_refs.map(({ gateway, ref }) => `${gateway}:${ref}`).join(', ') || <Absent />,
+        },
       ]}
       sort={{ field: 'price', order: 'ASC' }}
       filters={[

@@ -25,6 +25,7 @@ const isDays = [required(), minValue(0), maxValue(MOST_GRACE_DAYS)]
 /** What can be changed of an app but its addresses, keys and gateways, which its page has. Its slug and audience stay. */
 export function ProductEdit() {
   const texts = useTexts(productTexts)
+  const { methods: names } = useTexts(paymentTexts)
   return (
     <EditPage<ProductDetails>
       back="/products"
@@ -37,6 +38,7 @@ export function ProductEdit() {
         query_key_allowed: texts.queryKey,
         grace_days: texts.grace,
       }}
+      kinds={{ checkout: texts.checkouts, handoff: texts.handoffs, scopes: texts.scopeNames, grace_days: names }}
     >
       <TextInput source="name" label={texts.name} validate={isName} helperText={false} />
       <SelectInput

@@ -59,7 +59,9 @@ function Result({ found: { type, title, subtitle, state, user_id, path }, isLast
   const payments = useTexts(paymentTexts)
   const notifications = useTexts(timelineTexts)
   const stateWords = type === 'subscription' ? payments.states : notifications.statuses
-  const more = [subtitle, state === null ? '' : wordOf(stateWords, state)].filter((part) => part !== '').join(' · ')
+  // Of a notification it begins with the system that told of it, by its name in the API.
+  const about = type === 'notification' ? subtitle.replace(/^\w+/, (source) => wordOf(payments.sources, source)) : subtitle
+  const more = [about, state === null ? '' : wordOf(stateWords, state)].filter((part) => part !== '').join(' · ')
   const person = user_id === null ? undefined : userPath(user_id)
   return (
     <ListItem divider={!isLast} sx={{ display: { xs: 'block', sm: 'flex' }, gap: 2, py: 1.25 }}>

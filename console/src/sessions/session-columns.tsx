@@ -1,3 +1,4 @@
+import { Typography } from '@mui/material'
 import { adminPath } from '../api/admin-http.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { DeedButton } from '../kit/deed-button.tsx'
@@ -21,14 +22,21 @@ export function useSessionColumns(kind: 'shows' | 'ends'): ReadonlyArray<Column<
     { label: texts.state, value: (session) => <SessionState session={session} /> },
     { label: texts.createdAt, value: ({ created_at }) => <Time at={created_at} />, sortBy: 'created_at' },
     { label: texts.lastSeenAt, value: ({ last_seen_at }) => <Time at={last_seen_at} /> },
-    { label: texts.ip, value: ({ ip }) => ip },
     ...(kind === 'ends' ? ends : []),
   ]
 }
 
-function Device({ session: { user_agent } }: { session: Session }) {
+/** What they sign in with, and from which address. */
+function Device({ session: { user_agent, ip } }: { session: Session }) {
   const texts = useTexts(sessionTexts)
-  return <span title={user_agent}>{deviceWords(user_agent) || texts.unknownDevice}</span>
+  return (
+    <>
+      <span title={user_agent}>{deviceWords(user_agent) || texts.unknownDevice}</span>
+      <Typography component="div" variant="body2" color="textSecondary">
+        {ip}
+      </Typography>
+    </>
+  )
 }
 
 function SessionState({ session: { live, acting_user_id, ended_at, ended_reason } }: { session: Session }) {

@@ -2,6 +2,7 @@ import { useMay } from '../console-context.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import type { Filter } from '../kit/list-filters.tsx'
 import { ListPage } from '../kit/list-page.tsx'
+import { Address } from '../kit/values.tsx'
 import { userPath } from '../users/user.ts'
 import type { Session } from './session.ts'
 import { useSessionColumns } from './session-columns.tsx'
@@ -26,7 +27,7 @@ export function SessionList() {
   return (
     <ListPage<Session>
       title={texts.title}
-      columns={[{ label: texts.person, value: ({ email }) => email }, ...columns]}
+      columns={[{ label: texts.person, value: ({ email }) => <Address text={email} /> }, ...columns]}
       filters={filters}
       sort={{ field: 'created_at', order: 'DESC' }}
       pathOf={({ user_id }) => userPath(user_id)}

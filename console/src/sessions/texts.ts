@@ -38,7 +38,7 @@ export const sessionTexts = defineTexts({
       consent_withdrawn: 'consentimento retirado',
       acting_stopped: 'parou de agir em nome da pessoa',
       acting_expired: 'acabaram os 15 minutos em nome da pessoa',
-      passkey_removed: 'chave de acesso removida',
+      passkey_removed: 'passkey removida',
     },
   },
   en: {
@@ -118,7 +118,7 @@ export const sessionTexts = defineTexts({
       consent_withdrawn: 'consentimiento retirado',
       acting_stopped: 'dejó de actuar en nombre de la persona',
       acting_expired: 'terminaron los 15 minutos en nombre de la persona',
-      passkey_removed: 'llave de acceso quitada',
+      passkey_removed: 'passkey quitada',
     },
   },
 })

@@ -1,10 +1,9 @@
 import { useTexts } from '../i18n/use-texts.ts'
 import type { Filter } from '../kit/list-filters.tsx'
 import { ListPage } from '../kit/list-page.tsx'
-import { Absent, Time } from '../kit/values.tsx'
+import { Absent, Address, Time } from '../kit/values.tsx'
 import { usePlans, useProducts } from '../payments/offers.ts'
 import { paymentTexts } from '../payments/payment-texts.ts'
-import { Roomy } from '../payments/roomy.tsx'
 import { StateChip, subscriptionStates } from '../payments/state-chip.tsx'
 import { wordOf } from '../payments/word-of.ts'
 import { AccessChip } from './access-chip.tsx'
@@ -19,7 +18,7 @@ export function SubscriptionList() {
     <ListPage<Subscription>
       title={texts.title}
       columns={[
-        { label: texts.plan, value: ({ plan_slug }) => <Roomy rem={7}>{plan_slug ?? texts.noPlan}</Roomy> },
+        { label: texts.plan, value: ({ plan_slug }) => plan_slug ?? texts.noPlan },
         { label: texts.product, value: ({ product }) => product ?? texts.ofOperator },
         { label: texts.buyer, value: (subscription) => <Buyer subscription={subscription} /> },
         { label: texts.state, value: ({ status }) => <StateChip state={status} /> },
@@ -39,7 +38,7 @@ function Buyer({ subscription: { email, user_id } }: { subscription: Subscriptio
   const texts = useTexts(subscriptionTexts)
   return (
     <>
-      {email ?? <Absent />}
+      {email === null ? <Absent /> : <Address text={email} />}
       {user_id === null && ` (${texts.guest.toLowerCase()})`}
     </>
   )
@@ -53,8 +52,9 @@ function useFilters(): readonly Filter[] {
   return [
     { name: 'email', label: texts.buyerFilter, kind: 'text' },
     {
+      // What ran out without news is shown as expired, and found among the active: see the list of the service.
       name: 'state',
-      label: texts.state,
+      label: texts.stateTold,
       kind: 'choice',
       choices: subscriptionStates.map((state) => ({ value: state, label: states[state] })),
     },

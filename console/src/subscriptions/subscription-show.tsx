@@ -13,7 +13,7 @@ import { StateChip } from '../payments/state-chip.tsx'
 import { wordOf } from '../payments/word-of.ts'
 import { AccessChip } from './access-chip.tsx'
 import { SubscriptionDeeds } from './deeds.tsx'
-import type { SubscriptionDetails } from './subscription.ts'
+import { nameAtSource, type SubscriptionDetails } from './subscription.ts'
 import { subscriptionTexts } from './texts.ts'
 import { Timeline } from './timeline.tsx'
 
@@ -73,7 +73,7 @@ function Standing({ subscription }: { subscription: SubscriptionDetails }) {
 function About({ subscription }: { subscription: SubscriptionDetails }) {
   const texts = useTexts(subscriptionTexts)
   const { methods, sources } = useTexts(paymentTexts)
-  const { id, plan_slug, product, email, user_id, product_user, method, current_period_end, grace_until, source, ref } = subscription
+  const { id, plan_slug, product, email, user_id, product_user, method, current_period_end, grace_until, source } = subscription
   const facts: Array<readonly [string, ReactNode]> = [
     [texts.owner, user_id === null ? texts.guest : <PersonLink key="owner" id={user_id} />],
     [texts.buyer, email ?? <Absent key="buyer" />],
@@ -84,7 +84,7 @@ function About({ subscription }: { subscription: SubscriptionDetails }) {
     [texts.graceUntil, <Time key="grace" at={grace_until} />],
     [texts.productUser, product_user ?? <Absent key="product user" />],
     [texts.source, wordOf(sources, source)],
-    [texts.ref, <CopyText key="ref" text={ref} label={texts.ref} />],
+    [texts.ref, <CopyText key="ref" text={nameAtSource(subscription)} label={texts.ref} />],
     [texts.id, <CopyText key="id" text={id} label={texts.id} />],
   ]
   return (

@@ -49,6 +49,11 @@ export interface SubscriptionDetails extends Subscription {
 
 export const subscriptionPath = (id: string) => `/subscriptions/${encodeURIComponent(id)}/show`
 
+/** What its source calls it: a gateway's name for a subscription or payment, without the product that the service puts before it. */
+export function nameAtSource({ ref }: Pick<SubscriptionDetails, 'ref'>): string {
+  return /^[0-9a-f-]{36} (?:subscription|payment) (.+)$/.exec(ref)?.[1] ?? ref
+}
+
 /** Which deeds can come to something. */
 export function deedsOn({ status, active, is_newest }: Pick<SubscriptionDetails, 'status' | 'active' | 'is_newest'>) {
   const isOver = status === 'refunded' || status === 'expired' || (status === 'canceled' && !active)

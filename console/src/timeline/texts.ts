@@ -10,8 +10,7 @@ interface TimelineTexts {
   sessionEnd: (why: string) => string
   notification: (source: string) => string
   mail: (which: string) => string
-  change: string
-  by: (actor: string) => string
+  by: string
   statuses: Record<string, string>
   ends: Record<string, string>
   mails: Record<string, string>
@@ -27,8 +26,7 @@ const ptBR: TimelineTexts = {
   sessionEnd: (why) => `Sessão encerrada: ${why}`,
   notification: (source) => `Notificação: ${source}`,
   mail: (which) => `E-mail: ${which}`,
-  change: 'Alteração',
-  by: (actor) => `por ${actor}`,
+  by: 'por',
   statuses: { processed: 'aplicada', unresolved: 'não resolvida', failed: 'falhou', ignored: 'ignorada', test: 'teste' },
   ends: {
     signed_out: 'a pessoa saiu',
@@ -46,14 +44,16 @@ const ptBR: TimelineTexts = {
     consent_withdrawn: 'a pessoa retirou o consentimento',
     acting_stopped: 'quem agia em nome da pessoa parou',
     acting_expired: 'acabaram os 15 minutos em nome da pessoa',
+    passkey_removed: 'a passkey com que começou foi removida',
+    ended: 'terminou',
   },
   mails: {
     confirm_address: 'confirmar o endereço',
     account_exists: 'já existe uma conta',
     reset_password: 'nova senha',
     password_changed: 'a senha mudou',
-    passkey_added: 'chave de acesso adicionada',
-    passkey_removed: 'chave de acesso removida',
+    passkey_added: 'passkey adicionada',
+    passkey_removed: 'passkey removida',
     second_factor_on: 'segunda etapa ligada',
     second_factor_off: 'segunda etapa desligada',
     factors_removed: 'formas de confirmação removidas pela operação',
@@ -81,8 +81,7 @@ const en: TimelineTexts = {
   sessionEnd: (why) => `Session ended: ${why}`,
   notification: (source) => `Notification: ${source}`,
   mail: (which) => `Mail: ${which}`,
-  change: 'Change',
-  by: (actor) => `by ${actor}`,
+  by: 'by',
   statuses: { processed: 'applied', unresolved: 'unresolved', failed: 'failed', ignored: 'ignored', test: 'test' },
   ends: {
     signed_out: 'the person signed out',
@@ -100,6 +99,8 @@ const en: TimelineTexts = {
     consent_withdrawn: 'the person withdrew their consent',
     acting_stopped: 'who acted for the person stopped',
     acting_expired: 'the 15 minutes on behalf of the person were over',
+    passkey_removed: 'the passkey that began it was removed',
+    ended: 'it is over',
   },
   mails: {
     confirm_address: 'confirm the address',
@@ -135,8 +136,7 @@ const es: TimelineTexts = {
   sessionEnd: (why) => `Sesión terminada: ${why}`,
   notification: (source) => `Notificación: ${source}`,
   mail: (which) => `Correo: ${which}`,
-  change: 'Cambio',
-  by: (actor) => `por ${actor}`,
+  by: 'por',
   statuses: { processed: 'aplicada', unresolved: 'sin resolver', failed: 'falló', ignored: 'ignorada', test: 'prueba' },
   ends: {
     signed_out: 'la persona salió',
@@ -154,14 +154,16 @@ const es: TimelineTexts = {
     consent_withdrawn: 'la persona retiró su consentimiento',
     acting_stopped: 'quien actuaba en nombre de la persona paró',
     acting_expired: 'terminaron los 15 minutos en nombre de la persona',
+    passkey_removed: 'la passkey con la que empezó se quitó',
+    ended: 'terminó',
   },
   mails: {
     confirm_address: 'confirmar la dirección',
     account_exists: 'ya existe una cuenta',
     reset_password: 'nueva contraseña',
     password_changed: 'la contraseña cambió',
-    passkey_added: 'llave de acceso añadida',
-    passkey_removed: 'llave de acceso eliminada',
+    passkey_added: 'passkey añadida',
+    passkey_removed: 'passkey eliminada',
     second_factor_on: 'segundo paso activado',
     second_factor_off: 'segundo paso desactivado',
     factors_removed: 'formas de confirmación eliminadas por la operación',

@@ -6,8 +6,11 @@ import Webhook from '@mui/icons-material/NotificationsNoneOutlined'
 import Receipt from '@mui/icons-material/ReceiptLongOutlined'
 import { Box, Link, Typography } from '@mui/material'
 import { Link as RouterLink } from 'react-router-dom'
+import { Actor } from '../audit/actor.tsx'
+import { useTexts } from '../i18n/use-texts.ts'
 import { Time } from '../kit/values.tsx'
 import type { Happening } from './happening.ts'
+import { timelineTexts } from './texts.ts'
 import { useSentence } from './use-sentence.ts'
 
 const icons = {
@@ -21,7 +24,8 @@ const icons = {
 
 /** One line of the story: its sign, what happened, when. */
 export function TimelineEntry({ happening }: { happening: Happening }) {
-  const { title, more } = useSentence()(happening)
+  const texts = useTexts(timelineTexts)
+  const { title, more, actor } = useSentence()(happening)
   const Icon = icons[happening.kind]
   return (
     <Box
@@ -38,8 +42,14 @@ export function TimelineEntry({ happening }: { happening: Happening }) {
               {title}
             </Link>
           )}
-          {more !== '' && (
-            <Typography variant="body2" color="textSecondary">
+          {(more !== '' || actor !== undefined) && (
+            <Typography variant="body2" color="textSecondary" component="div">
+              {actor !== undefined && (
+                <>
+                  {texts.by} <Actor actor={actor} />
+                </>
+              )}
+              {actor !== undefined && more !== '' && ' · '}
               {more}
             </Typography>
           )}

@@ -1,4 +1,5 @@
 import { useLocale } from 'react-admin'
+import { deedWords } from '../audit/deed-words.ts'
 import { localeOf } from '../i18n/locales.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { formatMoney } from '../kit/formats.ts'
@@ -11,12 +12,15 @@ import { timelineTexts } from './texts.ts'
 export interface Sentence {
   title: string
   more: string
+  /** Who did it. */
+  actor?: string | undefined
 }
 
 /** Says what happened, in the language in use. */
 export function useSentence(): (happening: Happening) => Sentence {
   const texts = useTexts(timelineTexts)
   const payments = useTexts(paymentTexts)
+  const deeds = useTexts(deedWords)
   const locale = localeOf(useLocale())
   const joined = (...parts: Array<string | undefined>) => parts.filter((part) => part !== undefined && part !== '').join(' · ')
   const money = (centavos: unknown) => (typeof centavos === 'number' ? formatMoney(centavos, locale) : undefined)
@@ -39,12 +43,12 @@ export function useSentence(): (happening: Happening) => Sentence {
       }
       case 'notification': {
         const title = texts.notification(wordOf(payments.sources, text('source') ?? ''))
-        return { title, more: joined(what, wordOf(texts.statuses, text('status') ?? '')) }
+        return { title, more: joined(wordOf(payments.events, what), wordOf(texts.statuses, text('status') ?? '')) }
       }
       case 'mail':
         return { title: texts.mail(wordOf(texts.mails, what)), more: '' }
       case 'change':
-        return { title: `${texts.change}: ${what}`, more: joined(texts.by(text('actor') ?? ''), text('reason')) }
+        return { title: wordOf(deeds, what), more: wordOf(texts.ends, text('reason') ?? ''), actor: text('actor') }
     }
   }
 }

@@ -1,10 +1,13 @@
+import { Actor } from '../audit/actor.tsx'
 import type { AuditEntry } from '../audit/audit-entry.ts'
+import { Deed } from '../audit/deed.tsx'
 import { useTexts } from '../i18n/use-texts.ts'
-import { CopyText } from '../kit/copy-text.tsx'
 import { ListPart } from '../kit/list-page.tsx'
 import { Section } from '../kit/section.tsx'
 import { kitTexts } from '../kit/texts.ts'
 import { Absent, Time } from '../kit/values.tsx'
+import { wordOf } from '../payments/word-of.ts'
+import { timelineTexts } from '../timeline/texts.ts'
 import { userTexts } from './texts.ts'
 import type { UserDetails } from './user.ts'
 
@@ -12,6 +15,7 @@ import type { UserDetails } from './user.ts'
 export function UserChanges({ user }: { user: UserDetails }) {
   const texts = useTexts(userTexts)
   const kit = useTexts(kitTexts)
+  const { ends } = useTexts(timelineTexts)
   return (
     <Section title={texts.changes}>
       <ListPart<AuditEntry>
@@ -19,10 +23,10 @@ export function UserChanges({ user }: { user: UserDetails }) {
         filter={{ target: user.id }}
         label={texts.changes}
         columns={[
-          { label: texts.deed, value: ({ action }) => action },
+          { label: texts.deed, value: ({ action }) => <Deed action={action} /> },
           { label: texts.at, value: ({ at }) => <Time at={at} /> },
-          { label: texts.actor, value: ({ actor }) => <CopyText text={actor} label={texts.actor} short={24} /> },
-          { label: kit.reason, value: ({ reason }) => reason ?? <Absent /> },
+          { label: texts.actor, value: ({ actor }) => <Actor actor={actor} /> },
+          { label: kit.reason, value: ({ reason }) => (reason === null ? <Absent /> : wordOf(ends, reason)) },
         ]}
         sort={{ field: 'at', order: 'DESC' }}
         pathOf={({ id }) => `/audit/${encodeURIComponent(id)}/show`}

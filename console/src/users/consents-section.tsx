@@ -7,12 +7,14 @@ import { Section } from '../kit/section.tsx'
 import { kitTexts } from '../kit/texts.ts'
 import { useRead } from '../kit/use-read.ts'
 import { Absent, Time } from '../kit/values.tsx'
-import { userTexts } from './texts.ts'
+import { wordOf } from '../payments/word-of.ts'
+import { productTexts } from '../products/texts.ts'
+import { trustTexts } from './trust-texts.ts'
 import type { Consents, UserDetails } from './user.ts'
 
 /** What somebody agreed to, when and from where. */
 export function ConsentsSection({ user: { id } }: { user: UserDetails }) {
-  const texts = useTexts(userTexts)
+  const texts = useTexts(trustTexts)
   const { loading } = useTexts(kitTexts)
   const { data, error, refetch } = useRead<Consents>(adminPath('users', id, 'consents'))
   return (
@@ -32,7 +34,7 @@ export function ConsentsSection({ user: { id } }: { user: UserDetails }) {
 }
 
 function Nda({ beta_user, nda }: Consents) {
-  const texts = useTexts(userTexts)
+  const texts = useTexts(trustTexts)
   if (nda === null) return beta_user ? texts.ndaMissing : texts.ndaNotAsked
   return (
     <>
@@ -42,10 +44,11 @@ function Nda({ beta_user, nda }: Consents) {
 }
 
 function Sharings({ sharings }: Consents) {
-  const texts = useTexts(userTexts)
+  const texts = useTexts(trustTexts)
+  const { scopeNames } = useTexts(productTexts)
   return sharings.map(({ product, scopes, granted_at, ip }) => (
     <div key={product}>
-      {product}: {scopes.join(', ')} · <Time at={granted_at} /> · {texts.from(ip)}
+      {product}: {scopes.map((scope) => wordOf(scopeNames, scope)).join(', ')} · <Time at={granted_at} /> · {texts.from(ip)}
     </div>
   ))
 }

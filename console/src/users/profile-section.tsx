@@ -17,7 +17,7 @@ export function ProfileSection({ user }: { user: UserDetails }) {
           [texts.email, <CopyText key="email" text={user.email} label={texts.email} />],
           [texts.verifiedAt, <Time key="verified" at={user.verified_at} />],
           [texts.phone, orAbsent(user.phone)],
-          [texts.taxId, orAbsent(user.tax_id)],
+          [texts.taxId, user.tax_id_readable ? orAbsent(user.tax_id) : texts.taxIdUnreadable],
           [texts.company, orAbsent(user.company_name)],
           [texts.rank, orAbsent(user.rank_name)],
           [texts.plan, orAbsent(user.plan_slug)],

@@ -20,6 +20,11 @@ export function UserBadges({ user }: { user: User }) {
   )
 }
 
+/** Whether anything is. */
+export function isParticular({ disabled_at, deletion_due_at, verified_at, role, is_producer, beta }: User): boolean {
+  return disabled_at !== null || deletion_due_at !== null || verified_at === null || role !== null || is_producer || beta !== null
+}
+
 function BetaBadge({ accepted }: { accepted: string | null }) {
   const { badges } = useTexts(userTexts)
   return accepted === null ? <StatusChip tone="warning" label={badges.betaWaiting} /> : <StatusChip tone="good" label={badges.beta} />

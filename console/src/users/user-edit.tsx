@@ -24,7 +24,7 @@ export function UserEdit() {
     reason: kit.reason,
   }
   return (
-    <EditPage<UserDetails> back={userPath(id)} title={({ name }) => texts.editTitle(name)} labels={labels}>
+    <EditPage<UserDetails> back={userPath(id)} title={({ name }) => texts.editTitle(name)} labels={labels} kinds={{ beta: 'presence' }}>
       <TextInput source="name" label={labels.name} validate={isName} helperText={false} />
       <TextInput source="company_name" label={labels.company_name} validate={isShort} helperText={false} />
       <TextInput source="rank_name" label={labels.rank_name} validate={isShort} helperText={false} />

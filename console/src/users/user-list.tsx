@@ -4,10 +4,10 @@ import { useMay } from '../console-context.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import type { Filter } from '../kit/list-filters.tsx'
 import { ListPage } from '../kit/list-page.tsx'
-import { Absent, Time } from '../kit/values.tsx'
+import { Absent, Address, Time } from '../kit/values.tsx'
 import { userTexts } from './texts.ts'
 import { type User, userPath } from './user.ts'
-import { UserBadges } from './user-badges.tsx'
+import { isParticular, UserBadges } from './user-badges.tsx'
 
 /** Everyone who has an account, the newest first. */
 export function UserList() {
@@ -18,9 +18,9 @@ export function UserList() {
       title={texts.title}
       columns={[
         { label: texts.name, value: ({ name }) => name },
-        { label: texts.email, value: ({ email }) => email, sortBy: 'email' },
+        { label: texts.email, value: ({ email }) => <Address text={email} />, sortBy: 'email' },
         { label: texts.company, value: ({ company_name }) => company_name ?? <Absent /> },
-        { label: texts.state, value: (user) => <UserBadges user={user} /> },
+        { label: texts.state, value: (user) => isParticular(user) && <UserBadges user={user} /> },
         { label: texts.createdAt, value: ({ created_at }) => <Time at={created_at} />, sortBy: 'created_at' },
       ]}
       filters={useFilters()}

@@ -24,6 +24,8 @@ export interface UserDetails extends User {
   has_password: boolean
   /** Masked. */
   tax_id: string | null
+  /** `false` where one is registered that the service can't open. */
+  tax_id_readable: boolean
   second_factor: boolean
   passkeys: number
   live_sessions: number

@@ -11,13 +11,13 @@ import { useRead } from '../kit/use-read.ts'
 import { Absent, Time } from '../kit/values.tsx'
 import { deedTexts } from './deed-texts.ts'
 import { SendLinkButton } from './send-link-button.tsx'
-import { userTexts } from './texts.ts'
+import { trustTexts } from './trust-texts.ts'
 import { useMayActOn } from './use-may-act-on.ts'
 import type { UserDetails, WaysIn } from './user.ts'
 
 /** How somebody signs in, and help for who can't. */
 export function WaysInSection({ user }: { user: UserDetails }) {
-  const texts = useTexts(userTexts)
+  const texts = useTexts(trustTexts)
   const { loading } = useTexts(kitTexts)
   const mayAct = useMayActOn(user)
   const { data, error, refetch } = useRead<WaysIn>(adminPath('users', user.id, 'ways-in'))
@@ -37,7 +37,7 @@ export function WaysInSection({ user }: { user: UserDetails }) {
 }
 
 function Ways({ has_password, two_step_since, recovery_codes_left, passkeys, providers }: WaysIn) {
-  const texts = useTexts(userTexts)
+  const texts = useTexts(trustTexts)
   const secondFactor =
     two_step_since === null ? (
       texts.noSecondFactor

@@ -3,7 +3,7 @@ import { Link as RouterLink } from 'react-router-dom'
 import { useTexts } from '../i18n/use-texts.ts'
 import { StatusChip } from '../kit/status-chip.tsx'
 import { notificationPath } from '../notifications/notification.ts'
-import { keptAs, mendOf, stepNames, type Tested } from './tested.ts'
+import { mendOf, stepNames, type Tested } from './tested.ts'
 import { testTexts } from './texts.ts'
 
 type Step = Tested['steps'][number]
@@ -36,17 +36,16 @@ export function TestSteps({ steps }: Pick<Tested, 'steps'>) {
 
 function Finding({ found }: { found: Step }) {
   const texts = useTexts(testTexts)
-  const { step, ok, detail } = found
-  const id = step === 'stored' ? keptAs(detail) : undefined
+  const { step, ok, detail, notification_id: id } = found
   return (
     <>
-      <Typography>{ok ? texts.well[step] : texts.mend[mendOf(found)]}</Typography>
+      <Typography>{ok ? texts.well[step] : mendOf(found, texts.mend)}</Typography>
       {(step === 'answer' || !ok) && (
         <Typography variant="body2" color="textSecondary">
-          {texts.said}: <code>{detail}</code>
+          {texts.said}: <code lang="en">{detail}</code>
         </Typography>
       )}
-      {id !== undefined && (
+      {id !== null && (
         <Link component={RouterLink} to={notificationPath(id)}>
           {texts.toNotification}
         </Link>

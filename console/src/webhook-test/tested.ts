@@ -11,7 +11,7 @@ export type StepName = (typeof stepNames)[number]
 /** What the service found. `detail` is its own sentence, in English. */
 export interface Tested {
   ok: boolean
-  steps: Array<{ step: StepName; ok: boolean; detail: string }>
+  steps: Array<{ step: StepName; ok: boolean; detail: string; code: string | null; notification_id: string | null }>
 }
 
 /** What the person chose to be pretended. */
@@ -46,15 +46,7 @@ export function outlineOf({ variant, product, email }: Wanted): object {
   return { ...shared, data, signature }
 }
 
-/** The notification that a test was kept as, where its step names it. */
-export function keptAs(detail: string): string | undefined {
-  return /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(detail)?.[0]
-}
-
-/** Which mend an answer asks for: by the service's own words, which stand in the step's detail. */
-export function mendOf({ step, detail }: Tested['steps'][number]): StepName | 'secrets_differ' | 'secret_missing' | 'away' {
-  if (step !== 'answer') return step
-  if (detail.startsWith('401')) return 'secrets_differ'
-  if (detail.includes('Configuracao incompleta')) return 'secret_missing'
-  return detail.startsWith('503') ? 'away' : 'answer'
+/** The mend that a step which failed asks for: its code's, else its own. */
+export function mendOf({ step, code }: Tested['steps'][number], mends: Readonly<Record<StepName, string>>): string {
+  return Object.entries(mends).find(([name]) => name === code)?.[1] ?? mends[step]
 }

@@ -15,7 +15,10 @@ export function Who() {
   }
   return (
     <header>
-      <span>{session.user.name}</span>
+      <span>
+        {session.user.name}
+        {session.user.actorId !== null && ' (support is acting)'}
+      </span>
       <SignOutButton>Sign out</SignOutButton>
     </header>
   )

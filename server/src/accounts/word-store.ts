@@ -1,5 +1,6 @@
+import type { SelectQueryBuilder } from 'kysely'
 import { searchWords } from '../kit/index.ts'
-import type { Queryable } from '../storage/index.ts'
+import type { Queryable, Schema } from '../storage/index.ts'
 
 /** Above this a word is common, and it is quicker to look through the newest people for it than to collect them. */
 const COMMON = 2_000
@@ -25,15 +26,19 @@ export function wordStore(db: Queryable) {
           .execute()
     },
     /** Who has a word that begins so; `common` where those are too many to name. */
-    async findByPrefix(prefix: string): Promise<string[] | 'common'> {
-      const rows = await db
-        .selectFrom('user_words')
-        .select('user_id')
-        .where('word', '>=', prefix)
-        .where('word', '<', `${prefix}\u{10ffff}`)
-        .limit(COMMON + 1)
-        .execute()
-      return rows.length > COMMON ? 'common' : rows.map(({ user_id }) => user_id)
+    findByPrefix(prefix: string): Promise<string[] | 'common'> {
+      return few(db.selectFrom('user_words').where('word', '>=', prefix).where('word', '<', `${prefix}\u{10ffff}`))
+    },
+    /** Who has this very word. */
+    findByWord(word: string): Promise<string[] | 'common'> {
+      return few(db.selectFrom('user_words').where('word', '=', word))
     },
   }
+}
+
+/** Whether there are too many is asked first: to be handed all of those for nothing takes longer than all the rest. */
+async function few(owners: SelectQueryBuilder<Schema, 'user_words', object>): Promise<string[] | 'common'> {
+  const one = owners.select('user_id')
+  if (await one.limit(1).offset(COMMON).executeTakeFirst()) return 'common'
+  return (await one.execute()).map(({ user_id }) => user_id)
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
-import type { KyselyPlugin } from 'kysely'
+import { type KyselyPlugin, sql } from 'kysely'
 import { eachDatabase } from '../../test/databases.ts'
 import { DAY_MS, HOUR_MS } from '../kit/index.ts'
 import { migrate, openStorage, parseDatabaseUrl, readSetting, type Storage, writeSetting } from '../storage/index.ts'
@@ -146,6 +146,19 @@ eachDatabase('The change feed', (database) => {
   })
 
   if (database.name === 'postgres') {
+    it('tells once of what a transaction says that had to be run again', async () => {
+      const { url } = await database.fresh()
+      const [a, b] = [await startNode(url), await startNode(url)]
+      let runs = 0
+      await a.feed.transaction(async (tx, announce) => {
+        announce(ended('twice'))
+        if (++runs === 1) await sql`do $$ begin raise exception 'x' using errcode = '40P01'; end $$`.execute(tx)
+      })
+      await say(a, 'after')
+      await until(() => b.heard.length > 1)
+      for (const { heard } of [a, b]) assert.deepEqual(heard.slice(0, 2), ['twice', 'after'].map(ended))
+    })
+
     it('passes over no change, whichever of two transactions commits first', async () => {
       const { url } = await database.fresh()
       const [a, b, reader] = [await startNode(url), await startNode(url), await startNode(url)]

@@ -37,14 +37,14 @@ export function createChangeFeed(deps: FeedDeps): ChangeFeed {
   const reader = createReader(tell, deps)
   return {
     async transaction(work) {
-      const announced: Change[] = []
-      const result = await storage.transaction(async (tx) => {
+      const { answer, announced } = await storage.transaction(async (tx) => {
+        const announced: Change[] = [] // in here: a transaction may be run again
         const answer = await work(tx, (change) => announced.push(change))
         if (announced.length > 0) await appendChanges(tx, announced, now(), storage)
-        return answer
+        return { answer, announced }
       })
       announced.forEach(tell)
-      return result
+      return answer
     },
     follow: (follower) => void followers.push(follower),
     forgetOld: () => forgetChangesBefore(storage.db, now() - KEPT_MS),

@@ -22,6 +22,7 @@ eachDatabase('The migrate command', (database) => {
         '0009-own-page',
         '0010-passkey-sessions',
         '0011-console',
+        '0012-gone-subscriptions',
       ],
     })
     assert.deepEqual((await portaria('migrate --json')).json, { applied: [] })

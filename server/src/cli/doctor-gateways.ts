@@ -50,7 +50,7 @@ async function probe(state: GatewayState, { config, storage, sealer }: Surroundi
     return {
       name,
       status: 'fail',
-      message: `${fault}${place}. ${doubt ? `${doubt} ` : ''}What its deliveries leave out can't be asked for; other credentials: \`${mend}\``,
+      message: `${fault.says}${place}. ${doubt ? `${doubt.says} ` : ''}What its deliveries leave out can't be asked for; other credentials: \`${mend}\``,
     }
   } catch (error) {
     return { name, status: 'fail', message: `its credentials can't be used (${reasonOf(error)}): give them anew` }

@@ -135,7 +135,7 @@ async function test(id: string, house: House): Promise<Outcome> {
   const words = { ok: 'ok', warn: 'warn', fail: 'FAIL' } as const satisfies Record<ProviderFinding['result'], string>
   const failed = findings.some(({ result }) => result === 'fail')
   return {
-    json: findings,
+    json: findings.map(({ check, result, says }) => ({ check, result, says })),
     text: paragraphs(
       table(
         ['result', 'check', 'says'],

@@ -103,7 +103,7 @@ function inFull({ gateway, webhookUrl, info }: GatewayPlace, product: Product): 
     ['API address', info && (info.apiUrl ?? "the gateway's own")],
     ['webhook address', webhookUrl],
   ])
-  const doubt = info?.apiUrl && doubtApiUrl(gateway, info.apiUrl)
+  const doubt = info?.apiUrl && doubtApiUrl(gateway, info.apiUrl)?.says
   return paragraphs(shown, doubt, webhookUrl === undefined ? noKey(product) : `Register the webhook address at ${gateway}.`)
 }
 

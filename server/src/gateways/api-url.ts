@@ -1,22 +1,26 @@
+import type { Explained } from '../identity-providers/index.ts'
 import type { Gateway } from '../products/index.ts'
 import { adapters } from './adapters.ts'
+
+export const API_URL_DOUBTS = ['version_twice', 'other_end'] as const
+export type ApiUrlDoubt = Explained<(typeof API_URL_DOUBTS)[number]>
 
 /**
  * What looks wrong about another address of a gateway's API: that it ends elsewhere than the vendor's own does, so that every question would get a 404. It is said
  * and not refused, as a proxy may stand there that knows better. `undefined` when nothing does.
  */
-export function doubtApiUrl(gateway: Gateway, apiUrl: string): string | undefined {
+export function doubtApiUrl(gateway: Gateway, apiUrl: string): ApiUrlDoubt | undefined {
   const { url } = adapters[gateway].api
   const own = pathOf(url)
   const path = pathOf(apiUrl)
-  if (own === '') {
-    const [version] = /\/v\d+$/.exec(path) ?? []
-    return (
-      version &&
-      `${gateway}'s paths begin with their version: ${apiUrl} would be asked for ${version}/v1/…. Its own address is ${url}, without one.`
-    )
+  if (own !== '') {
+    const says = `${gateway}'s own address is ${url}: one that does not end in ${own} is most likely answered 404.`
+    return path.endsWith(own) ? undefined : { code: 'other_end', values: { own_url: url, end: own }, says }
   }
-  return path.endsWith(own) ? undefined : `${gateway}'s own address is ${url}: one that does not end in ${own} is most likely answered 404.`
+  const [version] = /\/v\d+$/.exec(path) ?? []
+  if (version === undefined) return undefined
+  const says = `${gateway}'s paths begin with their version: ${apiUrl} would be asked for ${version}/v1/…. Its own address is ${url}, without one.`
+  return { code: 'version_twice', values: { own_url: url, end: version }, says }
 }
 
 function pathOf(url: string): string {

@@ -1,5 +1,14 @@
 import { newId, type Sealer, sha256Base64Url } from '../kit/index.ts'
-import { findTelling, isKnownNews, notificationStore, settle, settleToldAgain, type Told, type Unresolved } from '../notifications/index.ts'
+import {
+  findTelling,
+  isKnownNews,
+  NEVER_CAME,
+  notificationStore,
+  settle,
+  settleToldAgain,
+  type Told,
+  type Unresolved,
+} from '../notifications/index.ts'
 import type { Transaction } from '../storage/index.ts'
 import type { ApplyDeps } from '../subscriptions/index.ts'
 import type { GatewayNews } from './gateway.ts'
@@ -31,13 +40,16 @@ export async function addMissed(
   return 'unresolved' in settled ? { id, why: settled.unresolved } : 'applied'
 }
 
-/** Settles news in the notification that has told it before. What was settled is settled once more, with more; what the operator ignores stays so. */
+/**
+ * Settles news in the notification that has told it before. What was settled is settled once more, with more, and what waited too long for its payment is tried once more: that
+ * may have come now. What the operator ignores stays so.
+ */
 async function settleAgain(tx: Transaction, again: { id: string; source: string; told: Told }, deps: ApplyDeps & { sealer: Sealer }) {
   const settling = { ...again, settledAt: deps.at }
   const settled = await settleToldAgain(tx, settling, deps)
   if (settled) return settled
-  const { status } = (await notificationStore(tx).findById(again.id)) ?? {}
-  return status === 'processed' ? settle(tx, settling, deps) : undefined
+  const { status, why } = (await notificationStore(tx).findById(again.id)) ?? {}
+  return status === 'processed' || (status === 'ignored' && why === NEVER_CAME) ? settle(tx, settling, deps) : undefined
 }
 
 /** Keeps news as a notification of its own. What an earlier reconciliation kept is not new; it may still wait, and be clear by now. */
@@ -49,7 +61,10 @@ async function keep(
   const notifications = notificationStore(tx)
   const id = newId()
   // What a sandbox tells takes the place of nothing: the same may come once more, with credentials that were mended.
-  const digest = sha256Base64Url(`${productId} reconciled ${status === 'test' ? 'as a test ' : ''}${news.key}`)
+  const { key, subscriptionId, paymentId, paymentAliases } = news
+  // With all names: news of one key is the same only where it is about the same payment or subscription.
+  const told = JSON.stringify([key, subscriptionId, paymentId, ...paymentAliases])
+  const digest = sha256Base64Url(`${productId} reconciled ${status === 'test' ? 'as a test ' : ''}${told}`)
   const isNew = await notifications.add({
     id,
     source: gateway,
@@ -58,7 +73,7 @@ async function keep(
     event: 'reconciled',
     status,
     why: undefined,
-    subject: news.paymentId ?? news.subscriptionId,
+    subject: paymentId ?? subscriptionId,
     payload: JSON.stringify(news),
     receivedAt: at,
   })

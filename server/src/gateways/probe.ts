@@ -2,18 +2,18 @@ import type { Outgoing } from '../http/index.ts'
 import type { Now } from '../kit/index.ts'
 import type { Gateway, GatewayCredentials } from '../products/index.ts'
 import { adapters } from './adapters.ts'
-import { createVendor } from './vendor.ts'
+import { createVendor, explainVendorFault, type VendorFault } from './vendor.ts'
 
 const PATIENCE_MS = 10_000
 
 /**
- * Asks a gateway a cheap question or a few with a product's credentials, for ten seconds in all. Answers what is wrong, in plain words and without a secret;
- * `undefined` when nothing is.
+ * Asks a gateway a cheap question or a few with a product's credentials, for ten seconds in all. Answers what is wrong, in plain words and as a code, without a
+ * secret; `undefined` when nothing is.
  */
 export async function probeGateway(
   { gateway, credentials }: { gateway: Gateway; credentials: Pick<GatewayCredentials, 'accessToken' | 'apiUrl'> },
   { outgoing, now }: { outgoing: Outgoing; now: Now },
-): Promise<string | undefined> {
+): Promise<(VendorFault & { says: string }) | undefined> {
   const adapter = adapters[gateway]
   const signal = AbortSignal.timeout(PATIENCE_MS)
   const inTime: Outgoing = (url, init) => outgoing(url, { ...init, signal })
@@ -21,6 +21,8 @@ export async function probeGateway(
     await adapter.probe(createVendor({ outgoing: inTime, adapter, credentials, now }))
     return undefined
   } catch (fault) {
-    return fault instanceof Error ? fault.message : 'unknown fault'
+    return fault instanceof Error
+      ? { ...explainVendorFault(fault), says: fault.message }
+      : { code: 'call_failed', values: {}, says: 'unknown fault' }
   }
 }

@@ -44,7 +44,8 @@ export async function receiveDelivery(
   }
   if (proof === 'unprovable') return { received: 'unprovable' }
   failures.noteRight(gateway, product.id)
-  const text = Buffer.from(delivery.raw).toString('utf8')
+  const { buffer, byteOffset, byteLength } = delivery.raw
+  const text = Buffer.from(buffer, byteOffset, byteLength).toString('utf8')
   const body = parse(text)
   if (body === undefined) return { refusal: 'payload_invalid' }
   const kept: Kept = { body: body.value, query: delivery.query, receivedAt: at }
@@ -155,7 +156,10 @@ const MOST_DEPTH = 100
 
 function isShallow(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return true
-  return depth > 0 && Object.values(value).every((inner) => isShallow(inner, depth - 1))
+  if (depth === 0) return false
+  const inner: readonly unknown[] = Array.isArray(value) ? value : Object.values(value)
+  for (const part of inner) if (!isShallow(part, depth - 1)) return false
+  return true
 }
 
 /** Short, and without what a database refuses. */

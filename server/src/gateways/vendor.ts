@@ -1,5 +1,5 @@
 import type { Outgoing } from '../http/index.ts'
-import { explainNetworkFault } from '../identity-providers/index.ts'
+import { type Explained, explainNetworkFault, NETWORK_FAULTS } from '../identity-providers/index.ts'
 import type { Now } from '../kit/index.ts'
 import { FatalJobFault, TryLater } from '../outbox/index.ts'
 import type { GatewayAdapter, GatewayCredentials, Vendor } from './gateway.ts'
@@ -10,6 +10,32 @@ export interface VendorDeps {
   adapter: Pick<GatewayAdapter, 'api'>
   credentials: Pick<GatewayCredentials, 'accessToken' | 'apiUrl'>
   now: Now
+}
+
+export const VENDOR_FAULTS = [
+  ...NETWORK_FAULTS,
+  'token_refused',
+  'unknown_there',
+  'leads_elsewhere',
+  'asked_too_often',
+  'bad_answer',
+  'answer_too_long',
+  'call_failed',
+  'no_json',
+] as const
+export type VendorFault = Omit<Explained<(typeof VENDOR_FAULTS)[number]>, 'says'>
+
+/** Kept beside the faults: their class says when a job is tried again, and their message is all that is written down. */
+const explained = new WeakMap<object, VendorFault>()
+
+/** What a fault of a vendor's is, for whoever says it in another language than its message does. */
+export function explainVendorFault(fault: Error): VendorFault {
+  return explained.get(fault) ?? { code: 'call_failed', values: {} }
+}
+
+function withCode<Fault extends Error>(fault: Fault, code: VendorFault['code'], values: VendorFault['values'] = {}): Fault {
+  explained.set(fault, { code, values })
+  return fault
 }
 
 /** The gateway does not know what it is asked for. */
@@ -52,13 +78,17 @@ function addressOf(path: string, base: URL): string {
 
 function faultOf({ status, headers }: Response, now: number): Error | undefined {
   if (status >= 200 && status < 300) return undefined
-  if (status === 401 || status === 403) return new Error(`the gateway refuses the access token (${status})`)
-  if (status === 404) return new UnknownToGateway('the gateway does not know what it is asked for (404)')
-  if (status >= 300 && status < 400) return new Error(`the gateway sends us elsewhere (${status}), and no redirect is followed`)
+  const values = { status }
+  if (status === 401 || status === 403)
+    return withCode(new Error(`the gateway refuses the access token (${status})`), 'token_refused', values)
+  if (status === 404) return withCode(new UnknownToGateway('the gateway does not know what it is asked for (404)'), 'unknown_there', values)
+  if (status >= 300 && status < 400)
+    return withCode(new Error(`the gateway sends us elsewhere (${status}), and no redirect is followed`), 'leads_elsewhere', values)
   const afterMs = status === 429 || status === 503 ? retryAfter(headers.get('retry-after'), now) : undefined
-  if (status === 429) return new TryLater('the gateway is asked too often (429)', afterMs ?? TOO_OFTEN_MS)
+  if (status === 429)
+    return withCode(new TryLater('the gateway is asked too often (429)', afterMs ?? TOO_OFTEN_MS), 'asked_too_often', values)
   const message = `the gateway does not answer as it should (${status})`
-  return afterMs === undefined ? new Error(message) : new TryLater(message, afterMs)
+  return withCode(afterMs === undefined ? new Error(message) : new TryLater(message, afterMs), 'bad_answer', values)
 }
 
 /** How many ms to wait: seconds, or an HTTP date (RFC 9110 §10.2.3). `undefined` for what is neither. */
@@ -72,19 +102,17 @@ function retryAfter(text: string | null, now: number): number | undefined {
 /** The fault itself goes no further: those of `fetch` may quote a header. */
 function explain(fault: unknown, { href, host }: URL): never {
   const known = explainNetworkFault(fault, href)
-  if (known !== undefined) throw new Error(known)
+  if (known !== undefined) throw withCode(new Error(known.says), known.code, known.values)
   const words = [fault, fault instanceof Error && fault.cause].map((one) => (one instanceof Error ? one.message : ''))
-  throw new Error(
-    words.some((text) => /longer than 1 MiB|exceeded max size/.test(text))
-      ? 'the answer of the gateway is longer than 1 MiB'
-      : `the call to ${host} failed`,
-  )
+  if (words.some((text) => /longer than 1 MiB|exceeded max size/.test(text)))
+    throw withCode(new Error('the answer of the gateway is longer than 1 MiB'), 'answer_too_long')
+  throw withCode(new Error(`the call to ${host} failed`), 'call_failed', { host })
 }
 
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new Error("the gateway's answer is no JSON") // without the parser's message, which quotes it
+    throw withCode(new Error("the gateway's answer is no JSON"), 'no_json') // without the parser's message, which quotes it
   }
 }

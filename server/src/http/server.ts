@@ -4,7 +4,8 @@ import type { Socket } from 'node:net'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { isDatabaseAway } from '../storage/index.ts'
-import type { Answers } from './answers.ts'
+import type { ActingNotice } from './acting-banner.ts'
+import { type Answers, wantsPage } from './answers.ts'
 import type { Metrics } from './observe.ts'
 import { createRouteTable, type RouteTable } from './route-table.ts'
 
@@ -30,6 +31,8 @@ export interface ServerDeps {
   answers: Answers
   logger: Logger
   metrics: Metrics
+  /** Who acts for somebody in a browser: of an address that no route has, nothing else would know. */
+  findActing(request: FastifyRequest): Promise<ActingNotice | undefined>
 }
 
 /** The HTTP server with its limits and its last resorts: no fault leaves it without `{error}` or a page, no stack trace with one. */
@@ -60,7 +63,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   app.decorateRequest('acting', undefined)
   const routes = createRouteTable()
   app.addHook('onRoute', ({ url, method }) => routes.add(url, [method].flat()))
-  app.setNotFoundHandler((request, reply) => answerUnknown(routes, request, reply, deps.answers))
+  app.setNotFoundHandler((request, reply) => answerUnknown(routes, request, reply, deps))
   app.server.on('connect', (_request, socket: Socket) => socket.end(bareAnswer(405)))
   app.server.on('checkExpectation', (_request, response: ServerResponse) => response.writeHead(417, BARE_HEADERS).end(BARE_BODY))
   return app
@@ -73,16 +76,18 @@ function trustOf(trusted: number | string[] | undefined): false | string[] | ((a
 }
 
 /** Request log and timing for every route registered inside; `GET /auth/check` stays outside, where it costs nothing. */
-export function observeRequests(scope: FastifyInstance, { logger, metrics }: ServerDeps): void {
-  scope.addHook('onRequest', async (request, reply) => {
+export function observeRequests(scope: FastifyInstance, { logger, metrics }: Pick<ServerDeps, 'logger' | 'metrics'>): void {
+  scope.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
+    done()
   })
-  scope.addHook('onResponse', async (request, reply) => {
+  scope.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
     const status = reply.statusCode
     metrics.requestSeconds.observe({ method: request.method, route, status: String(status) }, reply.elapsedTime / 1000)
     // The route's pattern, not the address: the contract puts tokens and keys into addresses.
     logger.info({ request_id: request.id, method: request.method, route, status, ms: Math.round(reply.elapsedTime * 10) / 10 }, 'request')
+    done()
   })
 }
 
@@ -99,7 +104,13 @@ function answerFault(error: FastifyError, request: FastifyRequest, reply: Fastif
   return answers.refuse(request, reply, 500, 'internal_error')
 }
 
-function answerUnknown(routes: RouteTable, request: FastifyRequest, reply: FastifyReply, answers: Answers): FastifyReply {
+async function answerUnknown(
+  routes: RouteTable,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { answers, findActing }: ServerDeps,
+): Promise<FastifyReply> {
+  if (wantsPage(request)) request.acting = await findActing(request)
   const allowed = routes.methodsOf(request.url.split('?', 1)[0] ?? '/')
   if (allowed.length === 0) return answers.refuse(request, reply, 404, 'Recurso nao encontrado')
   reply.header('allow', allowed.join(', '))

@@ -20,14 +20,26 @@ for (const [code, says] of Object.entries({
   CERT_NOT_YET_VALID: 'the certificate of um.example:8443 is not valid yet: check the clock of this machine',
 })) {
   test(`${code} on the way to a provider is said in plain words, with what to do`, () => {
-    assert.equal(explainNetworkFault(fetchFailed(code), ADDRESS), says)
+    const told = explainNetworkFault(fetchFailed(code), ADDRESS)
+    assert.equal(told?.says, says)
+    assert.deepEqual(told?.values, { host: 'um.example:8443', hostname: 'um.example' })
     assert.ok(isUnreachable(fetchFailed(code)))
   })
 }
 
+test('a fault on the way has a code of its own, for whoever says it in another language', () => {
+  const codeOf = (code: string, message?: string) => explainNetworkFault(fetchFailed(code, message), ADDRESS)?.code
+  assert.equal(codeOf('ENOTFOUND'), 'no_such_host')
+  assert.equal(codeOf('UND_ERR_CONNECT_TIMEOUT'), 'timed_out')
+  assert.equal(codeOf('EPROTO'), codeOf('ERR_SSL_WRONG_VERSION_NUMBER'))
+  assert.equal(codeOf('SELF_SIGNED_CERT_IN_CHAIN'), 'certificate_untrusted')
+  assert.equal(codeOf('', '10.0.0.7 is a private address: PORTARIA_ALLOW_PRIVATE would have to name it'), 'private_address')
+  assert.equal(codeOf('', 'bad port'), 'forbidden_port')
+})
+
 test('a certificate of an unknown issuer is not taken for another issuer', () => {
   const fault = fetchFailed('UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'unable to get local issuer certificate')
-  assert.match(explainNetworkFault(fault, ADDRESS) ?? '', /^the certificate of um\.example:8443 is not trusted on this machine: /)
+  assert.match(explainNetworkFault(fault, ADDRESS)?.says ?? '', /^the certificate of um\.example:8443 is not trusted on this machine: /)
 })
 
 test('an answer that does not hold is no fault of the network', () => {

@@ -12,46 +12,90 @@ export function isUnreachable(fault: unknown): boolean {
   )
 }
 
+/** What was found wrong: a sentence for the operator, and the same as a code with values, for whoever says it in another language. */
+export interface Explained<Code extends string> {
+  code: Code
+  values: Readonly<Record<string, string | number>>
+  says: string
+}
+
+export const NETWORK_FAULTS = [
+  'private_address',
+  'timed_out',
+  'forbidden_port',
+  'no_such_host',
+  'no_lookup',
+  'refuses_connections',
+  'no_way',
+  'drops_connections',
+  'no_tls',
+  'certificate_expired',
+  'certificate_not_yet_valid',
+  'certificate_of_other_host',
+  'certificate_untrusted',
+] as const
+export type NetworkFault = Explained<(typeof NETWORK_FAULTS)[number]>
+
 /** What to say of a fault on the way to `address`, and what to do about it; `undefined` for one that has nothing to do with the way. */
-export function explainNetworkFault(fault: unknown, address: string): string | undefined {
+export function explainNetworkFault(fault: unknown, address: string): NetworkFault | undefined {
   if (!URL.canParse(address)) return undefined
   const { host, hostname } = new URL(address)
   const errors = chainOf(fault).filter((link) => link instanceof Error)
+  const told = (code: NetworkFault['code'], says: string): NetworkFault => ({ code, values: { host, hostname }, says })
   const own = errors.find(({ message }) => message.includes('PORTARIA_ALLOW_PRIVATE'))
-  if (own) return own.message
-  if (errors.some(isTimeOut)) return `${host} does not answer in time: is it well, and does no firewall stand in between?`
+  if (own) return told('private_address', own.message)
+  if (errors.some(isTimeOut))
+    return told('timed_out', `${host} does not answer in time: is it well, and does no firewall stand in between?`)
   // A forbidden port, in the words of the fetch standard (§ 2.9).
   if (errors.some(({ message }) => message === 'bad port'))
-    return `${host} is on a port that web clients refuse to call: another one has to be used there`
+    return told('forbidden_port', `${host} is on a port that web clients refuse to call: another one has to be used there`)
   for (const code of errors.map(codeOf)) {
-    const words = spoken[code] ?? (code.startsWith('ERR_SSL') ? spoken.EPROTO : undefined)
-    if (words) return words({ host, hostname })
+    const [known, words] = spoken[code] ?? (code.startsWith('ERR_SSL') ? noTls : [])
+    if (known && words) return told(known, words({ host, hostname }))
   }
   return undefined
 }
 
-type Words = (name: { host: string; hostname: string }) => string
+type Spoken = readonly [NetworkFault['code'], (name: { host: string; hostname: string }) => string]
 
-const untrusted: Words = ({ host }) =>
-  `the certificate of ${host} is not trusted on this machine: if its authority is your own, name that authority's certificate in NODE_EXTRA_CA_CERTS`
-const dropped: Words = ({ host }) =>
-  `${host} ends the connection in place of an answer: is the port right, and does no proxy or firewall cut in?`
-const noWay: Words = ({ host }) => `${host} does not answer: no way leads there from this machine, look at its network and firewall`
+const untrusted: Spoken = [
+  'certificate_untrusted',
+  ({ host }) =>
+    `the certificate of ${host} is not trusted on this machine: if its authority is your own, name that authority's certificate in NODE_EXTRA_CA_CERTS`,
+]
+const dropped: Spoken = [
+  'drops_connections',
+  ({ host }) => `${host} ends the connection in place of an answer: is the port right, and does no proxy or firewall cut in?`,
+]
+const noWay: Spoken = [
+  'no_way',
+  ({ host }) => `${host} does not answer: no way leads there from this machine, look at its network and firewall`,
+]
+const noTls: Spoken = ['no_tls', ({ host }) => `${host} does not speak TLS: is the port right, and is it https there?`]
 
 /** By the codes of Node, OpenSSL and undici. */
-const spoken: Readonly<Record<string, Words>> = {
-  ENOTFOUND: ({ hostname }) => `the host ${hostname} does not exist: look for a typo in its name`,
-  EAI_AGAIN: ({ hostname }) => `the host ${hostname} can't be looked up just now: check this machine's network and DNS, then try again`,
-  ECONNREFUSED: ({ host }) => `${host} does not answer: is it running, and reachable from here?`,
+const spoken: Readonly<Record<string, Spoken>> = {
+  ENOTFOUND: ['no_such_host', ({ hostname }) => `the host ${hostname} does not exist: look for a typo in its name`],
+  EAI_AGAIN: [
+    'no_lookup',
+    ({ hostname }) => `the host ${hostname} can't be looked up just now: check this machine's network and DNS, then try again`,
+  ],
+  ECONNREFUSED: ['refuses_connections', ({ host }) => `${host} does not answer: is it running, and reachable from here?`],
   EHOSTUNREACH: noWay,
   ENETUNREACH: noWay,
   ECONNRESET: dropped,
   EPIPE: dropped,
   UND_ERR_SOCKET: dropped,
-  EPROTO: ({ host }) => `${host} does not speak TLS: is the port right, and is it https there?`,
-  CERT_HAS_EXPIRED: ({ host }) => `the certificate of ${host} has expired: it has to be renewed there`,
-  CERT_NOT_YET_VALID: ({ host }) => `the certificate of ${host} is not valid yet: check the clock of this machine`,
-  ERR_TLS_CERT_ALTNAME_INVALID: ({ host }) => `the certificate of ${host} is for another host: use the name that it is for`,
+  EPROTO: noTls,
+  CERT_HAS_EXPIRED: ['certificate_expired', ({ host }) => `the certificate of ${host} has expired: it has to be renewed there`],
+  CERT_NOT_YET_VALID: [
+    'certificate_not_yet_valid',
+    ({ host }) => `the certificate of ${host} is not valid yet: check the clock of this machine`,
+  ],
+  ERR_TLS_CERT_ALTNAME_INVALID: [
+    'certificate_of_other_host',
+    ({ host }) => `the certificate of ${host} is for another host: use the name that it is for`,
+  ],
   DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
   SELF_SIGNED_CERT_IN_CHAIN: untrusted,
   UNABLE_TO_GET_ISSUER_CERT: untrusted,

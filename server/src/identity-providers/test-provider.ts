@@ -1,16 +1,30 @@
 import type { ServerMetadata } from 'openid-client'
 import type { Outgoing } from '../http/index.ts'
 import type { Discovery } from './discovery.ts'
-import { explainDiscovery } from './explain-discovery.ts'
-import { explainNetworkFault } from './network-fault.ts'
+import { DISCOVERY_FAULTS, explainDiscovery } from './explain-discovery.ts'
+import { type Explained, explainNetworkFault } from './network-fault.ts'
 import type { IdentityProvider } from './provider.ts'
 
-/** One thing asked of a provider, and what was found, in plain words. */
+/** What can be found beside what `check` and `result` say. */
+export const FINDING_CODES = [
+  ...DISCOVERY_FAULTS,
+  'other_methods',
+  'methods_unnamed',
+  'no_key_address',
+  'keys_not_open',
+  'no_keys_in_answer',
+  'keys_unreadable',
+] as const
+
+/** One thing asked of a provider, and what was found, in plain words. `found`: the same for another language, where `check` and `result` leave something open. */
 export interface ProviderFinding {
   check: 'discovery' | 'code_flow' | 'pkce' | 'keys' | 'issuer_parameter' | 'client'
   result: 'ok' | 'warn' | 'fail'
   says: string
+  found?: Found
 }
+
+type Found = Omit<Explained<(typeof FINDING_CODES)[number]>, 'says'>
 
 /** Asks a provider what can be asked without a person: does it answer, is it what it says, can it do what we need, does it know our client? */
 export async function testProvider(
@@ -22,11 +36,15 @@ export async function testProvider(
     patienceSeconds,
   }: { discovery: Discovery; outgoing: Outgoing; callbackUrl: string; patienceSeconds: number },
 ): Promise<ProviderFinding[]> {
-  const metadata = await discovery.configure(provider).then(
-    (configuration) => configuration.serverMetadata(),
-    (fault: unknown) => explainDiscovery(fault, provider.issuer),
+  const asked = await discovery.configure(provider).then(
+    (configuration) => ({ metadata: configuration.serverMetadata() }),
+    (fault: unknown) => ({ fault: explainDiscovery(fault, provider.issuer) }),
   )
-  if (typeof metadata === 'string') return [{ check: 'discovery', result: 'fail', says: metadata }]
+  if ('fault' in asked) {
+    const { says, ...found } = asked.fault
+    return [{ check: 'discovery', result: 'fail', says, found }]
+  }
+  const { metadata } = asked
   return [
     { check: 'discovery', result: 'ok', says: `${provider.issuer} answers and names itself so` },
     testCodeFlow(metadata),
@@ -55,27 +73,38 @@ function testIssuerParameter({ authorization_response_iss_parameter_supported: i
   return { check: 'issuer_parameter', result: 'warn', says }
 }
 
-function testPkce(methods: unknown): ProviderFinding {
-  if (Array.isArray(methods) && methods.includes('S256')) return { check: 'pkce', result: 'ok', says: 'offers PKCE with S256' }
-  const says = Array.isArray(methods)
-    ? `offers PKCE with ${methods.join(', ').slice(0, 60)} alone, and S256 is sent: turn S256 on there, else it may refuse to sign people in`
-    : 'does not say that it checks PKCE; it is sent all the same. Turn it on there if that is possible'
-  return { check: 'pkce', result: 'warn', says }
+function testPkce(offered: unknown): ProviderFinding {
+  if (!Array.isArray(offered)) {
+    const says = 'does not say that it checks PKCE; it is sent all the same. Turn it on there if that is possible'
+    return { check: 'pkce', result: 'warn', says, found: { code: 'methods_unnamed', values: {} } }
+  }
+  if (offered.includes('S256')) return { check: 'pkce', result: 'ok', says: 'offers PKCE with S256' }
+  const methods = offered.join(', ').slice(0, 60)
+  const says = `offers PKCE with ${methods} alone, and S256 is sent: turn S256 on there, else it may refuse to sign people in`
+  return { check: 'pkce', result: 'warn', says, found: { code: 'other_methods', values: { methods } } }
 }
 
 async function testKeys(jwksUri: string | undefined, outgoing: Outgoing, patienceSeconds: number): Promise<ProviderFinding> {
-  const fail = (says: string): ProviderFinding => ({ check: 'keys', result: 'fail', says })
-  if (jwksUri === undefined || !URL.canParse(jwksUri))
-    return fail('publishes no keys (jwks_uri is missing or no address), so that no ID token of it can be checked')
-  const cannot = (reason: string) => fail(`its keys at ${new URL(jwksUri).href} can't be had: ${reason}`)
+  const fail = (says: string, found: Found): ProviderFinding => ({ check: 'keys', result: 'fail', says, found })
+  if (jwksUri === undefined || !URL.canParse(jwksUri)) {
+    const says = 'publishes no keys (jwks_uri is missing or no address), so that no ID token of it can be checked'
+    return fail(says, { code: 'no_key_address', values: {} })
+  }
+  const address = new URL(jwksUri).href
+  const cannot = (says: string, code: Found['code'], values: Found['values'] = {}) =>
+    fail(`its keys at ${address} can't be had: ${says}`, { code, values: { ...values, address } })
   try {
     const answer = await outgoing(jwksUri, { signal: AbortSignal.timeout(patienceSeconds * 1000) })
     const text = await answer.text()
-    if (answer.status !== 200) return cannot(`the answer is ${answer.status}, and has to be open to everybody`)
+    const { status } = answer
+    if (status !== 200) return cannot(`the answer is ${status}, and has to be open to everybody`, 'keys_not_open', { status })
     const count = countKeys(text)
-    return count === 0 ? cannot('no keys are in the answer') : { check: 'keys', result: 'ok', says: `publishes ${count} keys` }
+    if (count === 0) return cannot('no keys are in the answer', 'no_keys_in_answer')
+    return { check: 'keys', result: 'ok', says: `publishes ${count} keys` }
   } catch (fault) {
-    return cannot(explainNetworkFault(fault, jwksUri) ?? (fault instanceof Error ? fault.message : 'unknown fault'))
+    const network = explainNetworkFault(fault, jwksUri)
+    if (network) return cannot(network.says, network.code, network.values)
+    return cannot(fault instanceof Error ? fault.message : 'unknown fault', 'keys_unreadable')
   }
 }
 

@@ -32,7 +32,8 @@ function addressesIn(text: string): string[] {
 /** In the letters in which addresses are kept; what JSON writes as an escape, as what it stands for. */
 function plain(json: string): string {
   const text = json.includes('\\') ? stringsOf(json) : json
-  return /[^\0-\x7f]/.test(text) ? text.normalize('NFKC') : text
+  const isAscii = Buffer.byteLength(text) === text.length
+  return isAscii ? text : text.normalize('NFKC')
 }
 
 function stringsOf(json: string): string {

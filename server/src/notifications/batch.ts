@@ -10,7 +10,7 @@ import {
   mergeStore,
   openLine,
   type PaymentEvent,
-  type PlanBy,
+  type SamePayment,
 } from '../subscriptions/index.ts'
 import { scrubNotifications } from './forget-buyer.ts'
 import { findPlace, type GatewayLine, namesOf, type Place } from './gateway-line.ts'
@@ -57,12 +57,15 @@ export async function place(tx: Transaction, batch: Batch, settling: Settling, f
   const held = line.by === 'gateway' ? await holdPlace(tx, { source, line, kind: told.event.kind, place: found.place }, open) : undefined
   const into = held ? await merge(tx, batch, held, deps) : await open(ref)
   const event = completeEvent(told.event, { email, plan, paymentId: held ? held.place.paymentId : found.paymentId })
-  const kept = await addNews(tx, into, { event, notificationId: id, planBy: held?.place.planBy ?? 'either' }, deps)
+  const { kept, formerId } = await addNews(tx, into, { event, notificationId: id, planBy: held?.place.planBy ?? 'either' }, deps)
   const before = batch.lines.get(into.id)
   batch.lines.set(into.id, { line: into, only: into.isNew && !before ? kept : undefined, merged: before?.merged })
   batch.placed.push({ ...settling, lineId: into.id })
-  if (line.by === 'gateway' && event.paymentId !== undefined)
-    await paymentStore(tx).remember(source, line.productId, namesOf(line), { paymentId: event.paymentId, lineRef: into.ref })
+  const { paymentId } = event
+  if (line.by !== 'gateway' || paymentId === undefined) return
+  const { productId } = line
+  if (formerId !== undefined) await paymentStore(tx).unite({ gateway: source, productId, lineIds: [into.id] }, [formerId], paymentId)
+  await paymentStore(tx).remember(source, productId, namesOf(line), { paymentId, lineRef: into.ref })
 }
 
 interface HeldPlace {
@@ -102,11 +105,16 @@ async function holdPlace(
 /** Makes the parts one with the line, and the payment's names names of one payment, in its news as well. */
 async function merge(tx: Transaction, batch: Batch, { place, source, productId, into, parts }: HeldPlace, deps: ApplyDeps): Promise<Line> {
   const { paymentId, formerIds, planBy } = place
-  const line =
-    parts.length === 0 ? into : await mergeParts(tx, batch, { into, parts }, { ...deps, planBy: planBy === 'either' ? planBy : 'known' })
-  if (paymentId === undefined || formerIds.length === 0) return line
-  await paymentStore(tx).unite({ gateway: source, productId, lineId: line.id }, formerIds, paymentId)
-  await mergeStore(tx).renamePayments(line.id, formerIds, paymentId)
+  const lineIds = [into, ...parts].map(({ id }) => id)
+  const unite = (ids: readonly string[], id: string) => paymentStore(tx).unite({ gateway: source, productId, lineIds }, ids, id)
+  if (paymentId !== undefined && formerIds.length > 0) {
+    await unite(formerIds, paymentId)
+    await mergeStore(tx).renamePayments(lineIds, formerIds, paymentId)
+  }
+  if (parts.length === 0) return into
+  const how = { ...deps, planBy: planBy === 'either' ? planBy : ('known' as const), paymentId }
+  const { line, same } = await mergeParts(tx, batch, { into, parts }, how)
+  for (const { formerId, paymentId: kept } of same) await unite([formerId], kept)
   return line
 }
 
@@ -114,14 +122,14 @@ async function mergeParts(
   tx: Transaction,
   batch: Batch,
   { into, parts }: Pick<HeldPlace, 'into' | 'parts'>,
-  deps: ApplyDeps & { planBy: PlanBy },
-): Promise<Line> {
-  const merged = await mergeLines(tx, into, parts, deps)
+  deps: Parameters<typeof mergeLines>[3],
+): Promise<{ line: Line; same: SamePayment[] }> {
+  const { merged, same } = await mergeLines(tx, into, parts, deps)
   const before = [into, ...parts].flatMap(({ id }) => batch.lines.get(id)?.merged ?? [])
   for (const { id } of parts) batch.lines.delete(id)
   for (const placed of batch.placed) if (parts.some(({ id }) => id === placed.lineId)) placed.lineId = into.id
   batch.lines.set(into.id, { line: merged.line, only: undefined, merged: before.reduce(joinMerged, merged) })
-  return merged.line
+  return { line: merged.line, same }
 }
 
 function joinMerged(merged: Merged, other: Merged): Merged {

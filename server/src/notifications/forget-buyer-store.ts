@@ -10,10 +10,11 @@ export function forgetBuyerStore(db: Queryable) {
       const holding = db.selectFrom('notification_addresses').select('notification_id').where('address_hash', '=', hashAddress(address))
       const rows = await db
         .selectFrom('notifications')
-        .select(['id', 'subscription_id'])
-        .where((e) => e.or([e('subject', '=', address), e('id', 'in', holding)]))
+        .leftJoin('gone_subscriptions', 'gone_subscriptions.id', 'subscription_id')
+        .select(['notifications.id', 'subscription_id', 'successor_id'])
+        .where((e) => e.or([e('subject', '=', address), e('notifications.id', 'in', holding)]))
         .execute()
-      return rows.map((row) => ({ id: row.id, subscriptionId: row.subscription_id ?? undefined }))
+      return rows.map((row) => ({ id: row.id, subscriptionId: row.successor_id ?? row.subscription_id ?? undefined }))
     },
     /** The text of a notification and what it tells while it waits. */
     async read(id: string): Promise<{ payload: string; told: Told | undefined } | undefined> {

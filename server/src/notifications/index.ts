@@ -2,10 +2,26 @@
 // Owns: each notification as it was verified, once; its status; settling it into a subscription, now or when the operator knows more;
 // what stays of it when its buyer is forgotten.
 // Does not own: who may tell us (purchases and gateways prove that), or what a subscription becomes (subscriptions).
+export { endLongWaits } from './end-waiting.ts'
 export { forgetPurchases } from './forget-buyer.ts'
-export { NOTIFICATION_STATUSES, type Notification, type NotificationStatus, statusOf, type Told, type Unresolved } from './notification.ts'
+export {
+  NEVER_CAME,
+  NOTIFICATION_STATUSES,
+  type Notification,
+  type NotificationStatus,
+  statusOf,
+  type Told,
+  type Unresolved,
+} from './notification.ts'
 export { listOwnNotifications, type OwnNotification } from './own-notification-store.ts'
-export { type Resolution, type ResolveRefusal, reprocessNotification, resolveNotification } from './resolve.ts'
+export {
+  type About,
+  type Resolution,
+  type ResolveDeps,
+  type ResolveRefusal,
+  reprocessNotification,
+  resolveNotification,
+} from './resolve.ts'
 export { isKnownNews } from './resolve-told.ts'
 export { scrubPayload } from './scrub-payload.ts'
 export { findTelling, settle, settleToldAgain } from './settle.ts'

@@ -16,6 +16,9 @@ export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number]
  */
 export type Unresolved = NoPlan | 'unusable_address' | 'unknown_payment' | 'told_already' | 'being_asked'
 
+/** Why one is ignored for good that was about a payment which is unknown here to this day. Told again by a reconciliation, it is tried once more. */
+export const NEVER_CAME = 'payment_never_came'
+
 /** The status of what is not settled: with some of it nobody has anything to do (docs/decisions/0054). */
 export function statusOf(why: Unresolved): 'unresolved' | 'ignored' {
   return why === 'unknown_payment' || why === 'told_already' ? 'ignored' : 'unresolved'

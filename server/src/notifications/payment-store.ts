@@ -39,9 +39,9 @@ export function paymentStore(db: Queryable) {
         .executeTakeFirstOrThrow()
       return Number(count) === names.length
     },
-    /** Gives all names of some payments of a line, and of what is a part of it, to one: they are the same. */
+    /** Gives all names of some payments of lines, and of what is a part of them, to one: they are the same. */
     async unite(
-      { gateway, productId, lineId }: { gateway: string; productId: string; lineId: string },
+      { gateway, productId, lineIds }: { gateway: string; productId: string; lineIds: readonly string[] },
       paymentIds: readonly string[],
       paymentId: string,
     ): Promise<void> {
@@ -49,7 +49,7 @@ export function paymentStore(db: Queryable) {
         .selectFrom('subscription_lines')
         .select('ref')
         .where('source', '=', gateway)
-        .where((e) => e.or([e('id', '=', lineId), e('merged_into', '=', lineId)]))
+        .where((e) => e.or([e('id', 'in', lineIds), e('merged_into', 'in', lineIds)]))
       await db
         .updateTable('gateway_payments')
         .set({ payment_id: paymentId })

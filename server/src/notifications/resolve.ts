@@ -1,8 +1,8 @@
 import { type Actor, recordAudit } from '../audit/index.ts'
-import type { ChangeFeed } from '../changes/index.ts'
+import type { Announce, ChangeFeed } from '../changes/index.ts'
 import { type Now, normaliseEmail, type Sealer } from '../kit/index.ts'
 import { productStore } from '../products/index.ts'
-import type { Storage } from '../storage/index.ts'
+import type { Storage, Transaction } from '../storage/index.ts'
 import type { Told, Unresolved } from './notification.ts'
 import { holdWaiting, settle } from './settle.ts'
 import { notificationStore } from './store.ts'
@@ -14,6 +14,14 @@ export interface ResolveDeps {
   now: Now
   /** Who the audit log names. */
   actor: Actor
+  /** Asked before it is done, with whom it is about; what it throws rolls everything back. */
+  approve?: ((tx: Transaction, about: About) => Promise<void>) | undefined
+}
+
+/** The accounts whose purchases are touched, before or after, and the buyers' addresses, whether or not anybody has them. */
+export interface About {
+  userIds: readonly string[]
+  emails: readonly string[]
 }
 
 /** What the operator knows about a notification that waits: the plan, the product, the buyer's address; or that nothing is to be done. */
@@ -29,13 +37,14 @@ export type ResolveRefusal =
 export async function resolveNotification(
   id: string,
   resolution: Resolution,
-  { storage, changes, sealer, now, actor }: ResolveDeps,
+  { storage, changes, sealer, now, actor, approve }: ResolveDeps,
 ): Promise<{ subscriptionId: string } | { ignored: true } | ResolveRefusal> {
   const at = now()
   return changes.transaction(async (tx, announce) => {
     const waiting = await holdWaiting(tx, id, { storage })
     if (!waiting) return { refusal: 'not_waiting' }
     if ('ignore' in resolution) {
+      await approve?.(tx, { userIds: [], emails: addressesIn(waiting.told) })
       await notificationStore(tx).settle(id, { status: 'ignored', why: resolution.reason, at, ...keptOf(waiting.told) })
       await recordAudit(tx, { actor, action: 'notification.ignore', target: id, reason: resolution.reason }, at)
       return { ignored: true }
@@ -45,7 +54,10 @@ export async function resolveNotification(
     const product = productSlug === undefined ? undefined : await productStore(tx).findBySlug(productSlug)
     if (productSlug !== undefined && !product) return { refusal: 'no_such_product' }
     const amended = amend(waiting.told, { planSlug, productId: product?.id, email })
-    const settled = await settle(tx, { id, source: waiting.source, told: amended, settledAt: at }, { announce, storage, sealer, at })
+    const { heard, userIds } = listenTo(announce)
+    const settling = { id, source: waiting.source, told: amended, settledAt: at }
+    const settled = await settle(tx, settling, { announce: heard, storage, sealer, at })
+    await approve?.(tx, { userIds: [...userIds], emails: [...addressesIn(waiting.told), ...addressesIn(amended)] })
     if ('unresolved' in settled) {
       await notificationStore(tx).settle(id, {
         status: waiting.status,
@@ -68,18 +80,35 @@ function keptOf(told: Told): { told?: Told } {
 /** Tries a waiting notification again, as after a plan was made. Audited when it comes to something. */
 export async function reprocessNotification(
   id: string,
-  { storage, changes, sealer, now, actor }: ResolveDeps,
+  { storage, changes, sealer, now, actor, approve }: ResolveDeps,
 ): Promise<{ subscriptionId: string } | ResolveRefusal> {
   const at = now()
   return changes.transaction(async (tx, announce) => {
     const waiting = await holdWaiting(tx, id, { storage })
     if (!waiting) return { refusal: 'not_waiting' }
     const { source, told } = waiting
-    const settled = await settle(tx, { id, source, told, settledAt: at }, { announce, storage, sealer, at })
+    const { heard, userIds } = listenTo(announce)
+    const settled = await settle(tx, { id, source, told, settledAt: at }, { announce: heard, storage, sealer, at })
+    await approve?.(tx, { userIds: [...userIds], emails: addressesIn(told) })
     if ('unresolved' in settled) return { refusal: 'still_unresolved', why: settled.unresolved }
     await recordAudit(tx, { actor, action: 'notification.reprocess', target: id }, at)
     return settled
   })
+}
+
+/** Whoever gains or loses a purchase is told of to every node: so nobody is missed who is not the address's owner. */
+function listenTo(announce: Announce): { heard: Announce; userIds: Set<string> } {
+  const userIds = new Set<string>()
+  const heard: Announce = (change) => {
+    if (change.kind === 'user_changed') userIds.add(change.subject)
+    announce(change)
+  }
+  return { heard, userIds }
+}
+
+function addressesIn({ email }: Told): string[] {
+  const normal = email === undefined ? undefined : normaliseEmail(email)
+  return normal === undefined ? [] : [normal]
 }
 
 function amend(

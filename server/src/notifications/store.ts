@@ -136,23 +136,18 @@ export function notificationStore(db: Queryable) {
       return row && { receivedAt: row.received_at }
     },
     async findById(id: string): Promise<Notification | undefined> {
-      const row = await db.selectFrom('notifications').selectAll().where('id', '=', id).executeTakeFirst()
+      const row = await withSuccessors(db).where('notifications.id', '=', id).executeTakeFirst()
       return row && toNotification(row)
     },
     /** The one notification of a source with this digest. */
     async findByDigest(source: string, digest: string): Promise<Notification | undefined> {
-      const row = await db
-        .selectFrom('notifications')
-        .selectAll()
-        .where('source', '=', source)
-        .where('digest', '=', digest)
-        .executeTakeFirst()
+      const row = await withSuccessors(db).where('source', '=', source).where('digest', '=', digest).executeTakeFirst()
       return row && toNotification(row)
     },
     /** In the order of the ids. */
     async listByIds(ids: readonly string[]): Promise<Notification[]> {
       if (ids.length === 0) return []
-      const rows = await db.selectFrom('notifications').selectAll().where('id', 'in', ids).execute()
+      const rows = await withSuccessors(db).where('notifications.id', 'in', ids).execute()
       const found = new Map(rows.map((row) => [row.id, toNotification(row)]))
       return ids.flatMap((id) => found.get(id) ?? [])
     },
@@ -167,8 +162,8 @@ export function notificationStore(db: Queryable) {
       subject,
       since,
     }: NotificationFilter & { limit: number; cursor?: string }): Promise<Notification[]> {
-      let query = db.selectFrom('notifications').selectAll().orderBy('id', 'desc').limit(limit)
-      if (cursor !== undefined) query = query.where('id', '<', cursor)
+      let query = withSuccessors(db).orderBy('notifications.id', 'desc').limit(limit)
+      if (cursor !== undefined) query = query.where('notifications.id', '<', cursor)
       if (source !== undefined) query = query.where('source', '=', source)
       if (productId !== undefined) query = query.where('product_id', '=', productId)
       if (status !== undefined) query = query.where('status', '=', status)
@@ -200,6 +195,15 @@ export function notificationStore(db: Queryable) {
   }
 }
 
+/** With the subscription that is there in the place of one that is no more. */
+function withSuccessors(db: Queryable) {
+  return db
+    .selectFrom('notifications')
+    .leftJoin('gone_subscriptions', 'gone_subscriptions.id', 'subscription_id')
+    .selectAll('notifications')
+    .select('successor_id')
+}
+
 /** The words of the index over statuses, by which a database knows that it may use it. */
 function isOutOfTheOrdinary() {
   return sql<boolean>`status != 'processed'`
@@ -211,7 +215,7 @@ function statusIn({ status: stored }: Pick<NotificationRow, 'status'>): Notifica
   return status
 }
 
-function toNotification(row: NotificationRow): Notification {
+function toNotification(row: NotificationRow & { successor_id: string | null }): Notification {
   return {
     id: row.id,
     source: row.source,
@@ -222,7 +226,7 @@ function toNotification(row: NotificationRow): Notification {
     subject: row.subject ?? undefined,
     payload: row.payload,
     query: row.query ?? undefined,
-    subscriptionId: row.subscription_id ?? undefined,
+    subscriptionId: row.successor_id ?? row.subscription_id ?? undefined,
     receivedAt: row.received_at,
     settledAt: row.settled_at ?? undefined,
   }

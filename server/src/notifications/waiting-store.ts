@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
+import { firstIdAt } from '../kit/index.ts'
 import { prepare, prepareWithList, type Queryable } from '../storage/index.ts'
-import { type Told, told } from './notification.ts'
+import { type NotificationStatus, type Told, told, type Unresolved } from './notification.ts'
 
-interface Till {
+export interface Till {
   source: string
   productId: string
 }
@@ -47,6 +48,41 @@ export function waitingStore(db: Queryable) {
         .limit(1)
         .executeTakeFirst()
       return row?.notification_id
+    },
+    /** What has waited for its payment since before a time (ms): the oldest, after an id. */
+    async listForPayment({ before, after, limit }: { before: number; after: string; limit: number }): Promise<string[]> {
+      const rows = await db
+        .selectFrom('gateway_waiting')
+        .innerJoin('notifications', 'notifications.id', 'notification_id')
+        .select('notification_id')
+        .distinct()
+        .where('notification_id', '>', after)
+        .where('notification_id', '<', firstIdAt(before))
+        .where('status', '=', 'ignored' satisfies NotificationStatus)
+        .where('why', '=', 'unknown_payment' satisfies Unresolved)
+        .where('settled_at', 'is', null)
+        .orderBy('notification_id')
+        .limit(limit)
+        .execute()
+      return rows.map(({ notification_id }) => notification_id)
+    },
+    /** All names of what waits under any of these, and since when (ms) it does, and why. */
+    async listTogether(
+      { source, productId }: Till,
+      names: readonly string[],
+    ): Promise<Array<{ name: string; why: string | undefined; receivedAt: number }>> {
+      const rows = await db
+        .selectFrom('gateway_waiting as found')
+        .innerJoin('notifications', 'notifications.id', 'found.notification_id')
+        .innerJoin('gateway_waiting as together', 'together.notification_id', 'found.notification_id')
+        .select(['together.name', 'why', 'received_at'])
+        .where('found.name', 'in', names)
+        .where('found.product_id', '=', productId)
+        .where('found.gateway', '=', source)
+        .where('told', 'is not', null)
+        .where('settled_at', 'is', null)
+        .execute()
+      return rows.map(({ name, why, received_at }) => ({ name, why: why ?? undefined, receivedAt: received_at }))
     },
     /** Of these names those under which something waits. */
     async keepAwaited({ source, productId }: Till, names: readonly string[]): Promise<string[]> {

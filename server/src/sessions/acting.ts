@@ -40,9 +40,9 @@ export async function startActingSession(
   return session && { session, boundSecret }
 }
 
-/** Ends what an administrator does as somebody else. */
-async function endActing(tx: Transaction, actingUserId: string, reason: EndReason, deps: EndDeps): Promise<void> {
-  const ended = await sessionStore(tx).endActing(actingUserId, reason, deps.now())
+/** Ends what a person does as somebody else, and what anybody does as them: for good, also where its ground is given back. */
+export async function endActing(tx: Transaction, userId: string, reason: EndReason, deps: EndDeps): Promise<void> {
+  const ended = await sessionStore(tx).endActing(userId, reason, deps.now())
   for (const { id: subject } of ended) deps.announce({ kind: 'session_ended', subject })
   await recordActingEnded(tx, ended, reason, deps)
 }

@@ -2,7 +2,7 @@
 // Owns: session rows, eg_session and access tokens, handoff tokens' form, signing keys and JWKS, live claims and the check, ending sessions.
 // Does not own: how a person proved who they are (accounts, identity-providers) or where a token may be sent (products, handoff).
 
-export { endExpiredActing, startActingSession } from './acting.ts'
+export { endActing, endExpiredActing, startActingSession } from './acting.ts'
 export { sessionAudience } from './audience.ts'
 export { type Checks, createChecks } from './check.ts'
 export { type EndReason, endOtherSessions, endPasskeySessions, endProductSessions, endSession, endSessionsOfUser } from './end.ts'

@@ -147,9 +147,11 @@ export function sessionStore(db: Queryable) {
       const acting = await ending(reason, at).where('acting_user_id', '=', userId).where('acting_session_id', '!=', keep).execute()
       return [...parents, ...children, ...acting].map(toEnded)
     },
-    /** Ends what an administrator does as somebody else; answers what was live. */
-    async endActing(actingUserId: string, reason: string, at: number): Promise<EndedSession[]> {
-      return (await ending(reason, at).where('acting_user_id', '=', actingUserId).execute()).map(toEnded)
+    /** Ends what a person does as somebody else, and what anybody does as them; answers what was live. */
+    async endActing(userId: string, reason: string, at: number): Promise<EndedSession[]> {
+      const byThem = await ending(reason, at).where('acting_user_id', '=', userId).execute()
+      const asThem = await ending(reason, at).where('user_id', '=', userId).where('acting_user_id', 'is not', null).execute()
+      return [...byThem, ...asThem].map(toEnded)
     },
     /** Ends what nobody ended before its time was up; answers those. */
     async endExpiredActing(reason: string, at: number): Promise<EndedSession[]> {

@@ -30,6 +30,15 @@ export function guardActing(scope: FastifyInstance, deps: SignInDeps): void {
   scope.post(STOP_ACTING, { schema: stopActingSchema }, (request, reply) => stop(request, reply, deps))
 }
 
+/** Who acts for somebody in a browser, where no hook of ours has asked: on the page of an address that does not exist. */
+export async function findActing(
+  { headers }: FastifyRequest,
+  deps: Pick<SignInDeps, 'cookies' | 'checks' | 'baseUrl'>,
+): Promise<ActingNotice | undefined> {
+  const session = await findBoundSession(headers.cookie, deps)
+  return session?.acting && noticeOf(session, session.acting.name)
+}
+
 function noticeOf({ claims: { name, email }, expiresAt }: LiveSession, by: string): ActingNotice {
   return { by, for: { name, email }, until: expiresAt }
 }

@@ -3,7 +3,7 @@
 // Does not own: how a password is checked (accounts), what a session is (sessions), what a target receives (handoff).
 
 export { ASIDE_MS, sealAside } from './acting.ts'
-export { guardActing } from './acting-routes.ts'
+export { findActing, guardActing } from './acting-routes.ts'
 export { type BrowserCookies, createBrowserCookies } from './browser.ts'
 export { createFlows, type LoginNotice, newFlow } from './flow.ts'
 export { accountOfPassword, alert, badge, elsewhere, field, hidden, person } from './parts-of-page.ts'

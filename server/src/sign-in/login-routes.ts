@@ -89,7 +89,8 @@ async function showForm(request: FastifyRequest, reply: FastifyReply, deps: Sign
     const target = flow && (await findFlowTarget(flow, deps))
     if (!flow || target === 'gone') return refuseFlow(request, reply, deps)
     const owner = flow.notice?.kind === 'prove_again' ? await findBoundSession(request.headers.cookie, deps) : undefined
-    const email = owner?.claims.email
+    // Who acts for somebody is not asked for that person's password.
+    const email = owner?.acting ? undefined : owner?.claims.email
     return answerLogin(request, reply, { flow, target, here: request.url, ...(email !== undefined && { email }) }, deps)
   }
   if (await findBoundSession(request.headers.cookie, deps)) return deps.answers.redirect(reply, ownHref('/account'))

@@ -27,6 +27,11 @@ export function isDatabaseAway(error: unknown): boolean {
   return POSTGRES_WORDS.test(error.message)
 }
 
+/** True when PostgreSQL ended a transaction in favour of another: a deadlock, or one that can't be put in an order with it. Nothing of it is left, and it may be run again. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof Error && 'severity' in error && 'code' in error && (error.code === '40P01' || error.code === '40001')
+}
+
 /** True when a write was refused because a unique column has that value already: another transaction was first. */
 export function isUniqueViolation(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error)) return false

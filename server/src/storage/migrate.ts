@@ -10,6 +10,7 @@ import * as passkeys from './migrations/0008-passkeys.ts'
 import * as ownPage from './migrations/0009-own-page.ts'
 import * as passkeySessions from './migrations/0010-passkey-sessions.ts'
 import * as console from './migrations/0011-console.ts'
+import * as goneSubscriptions from './migrations/0012-gone-subscriptions.ts'
 import type { Storage } from './open.ts'
 
 /** The one timeline, for both databases, in order. A released migration is frozen: mend it with a later one. */
@@ -25,6 +26,7 @@ const migrations: Record<string, (dialect: Storage['address']['dialect']) => Mig
   '0009-own-page': () => ({ up: ownPage.up }),
   '0010-passkey-sessions': () => ({ up: passkeySessions.up }),
   '0011-console': () => ({ up: console.up }),
+  '0012-gone-subscriptions': () => ({ up: goneSubscriptions.up }),
 }
 
 /** Brings the tables up to date, in one transaction and under a lock, so that any number of nodes may start at once. Answers the names it applied. */

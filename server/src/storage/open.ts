@@ -12,7 +12,10 @@ export type Transaction = KyselyTransaction<Schema>
 export interface Storage {
   readonly db: Queryable
   readonly address: DatabaseAddress
-  /** Runs `work` in one transaction: all of it is on disk when the promise resolves, none of it when it rejects. Await nothing but `tx` inside: `db` refuses there. */
+  /**
+   * Runs `work` in one transaction: all of it is on disk when the promise resolves, none of it when it rejects. Await nothing but `tx` inside: `db` refuses there. Where
+   * PostgreSQL ends it in favour of another (a deadlock), it is run again, twice at most: `work` changes nothing outside the database.
+   */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /** Calls `ring` whenever another process of the same PostgreSQL rings the doorbell; on SQLite never (readers poll). Answers how to stop. */
   listen(ring: () => void): Promise<() => Promise<void>>

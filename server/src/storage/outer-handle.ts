@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Kysely, KyselyPlugin, Transaction } from 'kysely'
+import { besideKysely } from './beside-kysely.ts'
+import { runAgain } from './run-again.ts'
 
 /**
  * Makes the outer handle unusable inside a transaction's work. There it would wait for itself for ever on SQLite, and on PostgreSQL it would ask on another
@@ -21,7 +23,7 @@ export function guardOuterHandle<Schema>(db: Kysely<Schema>) {
     db: db.withPlugin(refusing),
     async transaction<T>(work: (tx: Transaction<Schema>) => Promise<T>): Promise<T> {
       refuseInside()
-      return db.transaction().execute((tx) => inside.run(true, () => work(tx)))
+      return runAgain(() => db.transaction().execute((tx) => inside.run(true, () => besideKysely(tx, work))))
     },
   }
 }

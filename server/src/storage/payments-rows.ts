@@ -62,6 +62,11 @@ export interface SubscriptionRow {
   created_at: number
 }
 
+export interface GoneSubscriptionRow {
+  id: string
+  successor_id: string
+}
+
 export interface GatewayPaymentRow {
   gateway: string
   product_id: string

@@ -1,4 +1,5 @@
 import type { Compilable, CompiledQuery, QueryResult } from 'kysely'
+import { connectionOf } from './beside-kysely.ts'
 import type { Queryable } from './open.ts'
 
 /** What stands for a value while a statement is built: for the one of a name, or of a place in the list. */
@@ -56,5 +57,5 @@ function run<Row>(
     if (!(parameter instanceof Placeholder)) return parameter
     return typeof parameter.of === 'number' ? list[parameter.of] : Reflect.get(values, parameter.of)
   })
-  return db.executeQuery({ ...statement, parameters })
+  return (connectionOf(db) ?? db).executeQuery({ ...statement, parameters })
 }

@@ -12,6 +12,7 @@ import type {
 import type {
   GatewayPaymentRow,
   GatewayWaitingRow,
+  GoneSubscriptionRow,
   NotificationAddressRow,
   NotificationRow,
   SubscriptionEventRow,
@@ -61,6 +62,7 @@ export interface Schema {
   gateway_credentials: GatewayCredentialsRow
   gateway_payments: GatewayPaymentRow
   gateway_waiting: GatewayWaitingRow
+  gone_subscriptions: GoneSubscriptionRow
   notification_addresses: NotificationAddressRow
   gateway_health: GatewayHealthRow
   notifications: NotificationRow

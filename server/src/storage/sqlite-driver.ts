@@ -40,7 +40,9 @@ export class NodeSqliteDriver implements Driver {
   async acquireConnection(): Promise<NodeSqliteConnection> {
     if (this.#taken) await new Promise<void>((resolve) => this.#waiting.push(resolve))
     this.#taken = true
-    return new NodeSqliteConnection((query, turn) => this.#whenFree(() => this.#execute(query, turn)))
+    return new NodeSqliteConnection(async (query, turn) =>
+      turn.place === 'outside' ? this.#whenFree(() => this.#execute(query, turn)) : this.#execute(query, turn),
+    )
   }
 
   async beginTransaction(turn: NodeSqliteConnection): Promise<void> {

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { eachDatabase } from '../../test/databases.ts'
-import { isUniqueViolation, migrate, openStorage, parseDatabaseUrl, readSetting, type Storage, writeSetting } from './index.ts'
+import {
+  isUniqueViolation,
+  migrate,
+  openStorage,
+  parseDatabaseUrl,
+  readSetting,
+  type Storage,
+  type Transaction,
+  writeSetting,
+} from './index.ts'
 
 eachDatabase('A transaction', (database) => {
   const opened: Storage[] = []
@@ -51,6 +60,45 @@ eachDatabase('A transaction', (database) => {
     assert.ok(longest() < 200, `the event loop stood still for ${longest()} ms`)
     assert.equal(await readSetting(storage.db, 'b'), '1')
   })
+
+  if (database.name === 'postgres') {
+    it('is run again when the database ended it in favour of another: both are there, each once', { timeout: 60_000 }, async () => {
+      const storage = await open()
+      for (const name of ['a', 'b']) await writeSetting(storage.db, name, '')
+      const add = (tx: Transaction, name: string, text: string) =>
+        sql`update settings set value = value || ${text} where name = ${name}`.execute(tx)
+      const both = Promise.withResolvers<void>()
+      let begun = 0
+      const inOrder = (first: string, second: string) =>
+        storage.transaction(async (tx) => {
+          await add(tx, first, '+')
+          if (++begun === 2) both.resolve()
+          await both.promise
+          await add(tx, second, '+')
+          return begun
+        })
+      await Promise.all([inOrder('a', 'b'), inOrder('b', 'a')])
+      assert.equal(begun, 3, 'one of them twice')
+      assert.deepEqual([await readSetting(storage.db, 'a'), await readSetting(storage.db, 'b')], ['++', '++'])
+    })
+
+    it('is run three times at most, and only where the database says that it may be', async () => {
+      const storage = await open()
+      for (const [code, most] of [
+        ['40001', 3],
+        ['40P01', 3],
+        ['23514', 1],
+      ] as const) {
+        let runs = 0
+        const refused = storage.transaction((tx) => {
+          runs++
+          return sql`do ${sql.raw(`$$ begin raise exception 'x' using errcode = '${code}'; end $$`)}`.execute(tx)
+        })
+        await assert.rejects(refused, { code })
+        assert.equal(runs, most, code)
+      }
+    })
+  }
 
   it('that would write a unique value twice says so in one way', async () => {
     const { db } = await open()

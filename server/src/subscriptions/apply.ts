@@ -7,6 +7,7 @@ import { announceLinks } from './announce.ts'
 import { eventStore } from './event-store.ts'
 import { type FoldedSubscription, foldEvents } from './fold.ts'
 import type { PlanBy } from './joined-news-store.ts'
+import { mergeStore } from './merge-store.ts'
 import type { PaymentEvent } from './payment-event.ts'
 import { graceDays, hasGrace, validityOf } from './standing.ts'
 import { factsOf, type Line, type LineKey, type Subscription } from './subscription.ts'
@@ -37,8 +38,8 @@ export async function applyNews(
   deps: ApplyDeps,
 ): Promise<Subscription> {
   const line = await openLine(tx, key, { productId, at: deps.at })
-  const added = await addNews(tx, line, { event, notificationId, planBy: 'either' }, deps)
-  return foldLine(tx, line, { only: line.isNew ? added : undefined }, deps)
+  const { kept } = await addNews(tx, line, { event, notificationId, planBy: 'either' }, deps)
+  return foldLine(tx, line, { only: line.isNew ? kept : undefined }, deps)
 }
 
 /** The line of this key, made if it was missing, and held until the transaction ends. */
@@ -46,16 +47,22 @@ export function openLine(tx: Transaction, key: LineKey, { productId, at }: { pro
   return eventStore(tx).holdLine(key, { id: newId(), productId, at })
 }
 
-/** Adds one piece of news to a held line, which then has to be folded. Answers it as it is kept. */
+/**
+ * Adds one piece of news to a held line, which then has to be folded. Answers it as it is kept, and what its payment was called until now, where it was told before of
+ * another: one piece of news is of one payment.
+ */
 export async function addNews(
   tx: Transaction,
   line: Line,
   { event, notificationId, planBy }: Pick<News, 'event' | 'notificationId'> & { planBy: PlanBy },
   { at }: Pick<ApplyDeps, 'at'>,
-): Promise<PaymentEvent> {
-  const news = line.isBuyerForgotten ? { ...event, email: undefined } : event
-  await eventStore(tx).add(line.id, news, { notificationId, at, planBy })
-  return news
+): Promise<{ kept: PaymentEvent; formerId: string | undefined }> {
+  const kept = line.isBuyerForgotten ? { ...event, email: undefined } : event
+  const knownId = await eventStore(tx).add(line.id, kept, { notificationId, at, planBy })
+  const { paymentId } = kept
+  if (paymentId === undefined || knownId === undefined || knownId === paymentId) return { kept, formerId: undefined }
+  await mergeStore(tx).renamePayments([line.id], [knownId], paymentId)
+  return { kept, formerId: knownId }
 }
 
 /** Brings the subscriptions of a held line to what all its news comes to, and answers the last. `only`: all the news there is, where that is known. */
@@ -93,6 +100,10 @@ async function writeAll(
     last = await write(tx, { line, number, facts, days: graceDays(facts.method, ofProduct), before, linkedLike }, deps)
   }
   if (!last) throw new Error('news that comes to no subscription')
+  await mergeStore(tx).replace(
+    surplus.map(({ id }) => id),
+    last.id,
+  )
   return last
 }
 

@@ -55,14 +55,14 @@ export function eventStore(db: Queryable) {
     },
     /**
      * Keeps a piece of news. Of news that the line has already, it keeps what the first telling left out; where the two differ, the result does not depend on which came
-     * first, and `planBy` says whose plan it is.
+     * first, and `planBy` says whose plan it is. Answers the payment's id as the line has it now, where anything was written: what was told before may name another.
      */
     async add(
       lineId: string,
       event: PaymentEvent,
       { notificationId, at, planBy }: { notificationId: string | undefined; at: number; planBy: PlanBy },
-    ): Promise<void> {
-      await addEvent[planBy](db, {
+    ): Promise<string | undefined> {
+      const { rows } = await addEvent[planBy](db, {
         line_id: lineId,
         key: event.key,
         kind: event.kind,
@@ -76,6 +76,7 @@ export function eventStore(db: Queryable) {
         notification_id: notificationId ?? null,
         recorded_at: at,
       })
+      return rows[0]?.payment_id ?? undefined
     },
     /** What a notification brought to a subscription's line, by its own time. */
     async listOfNotification(notificationId: string, subscriptionId: string): Promise<PaymentEvent[]> {
@@ -118,7 +119,9 @@ const addEvent = { either: addingBy('either'), known: addingBy('known'), told: a
 function addingBy(planBy: PlanBy) {
   const both = joined[planBy]
   return prepare((db, row: SubscriptionEventRow) =>
-    insertEvent(db, row).onConflict((conflict) => conflict.columns(['line_id', 'key']).doUpdateSet(both).where(isMore(both))),
+    insertEvent(db, row)
+      .onConflict((conflict) => conflict.columns(['line_id', 'key']).doUpdateSet(both).where(isMore(both)))
+      .returning('payment_id'),
   )
 }
 

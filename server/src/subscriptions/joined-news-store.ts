@@ -26,10 +26,10 @@ export const joined = {
   told: { ...columns, plan_id: sql<string | null>`coalesce(excluded.plan_id, subscription_events.plan_id)` },
 } satisfies Record<PlanBy, object>
 
-/** Whether that changes anything: else no row is written. */
+/** Whether that changes anything, or names another payment, which is the same one then: else no row is written. */
 export function isMore(columns: Readonly<Record<string, RawBuilder<unknown>>>) {
   const changes = Object.entries(columns).map(([name, value]) => sql`${value} is distinct from ${sql.ref(`subscription_events.${name}`)}`)
-  return sql<boolean>`(${sql.join(changes, sql` or `)})`
+  return sql<boolean>`(${sql.join([...changes, sql`excluded.payment_id <> subscription_events.payment_id`], sql` or `)})`
 }
 
 /** News in the place of what an `on conflict` calls `excluded`, for a question. Where the line's buyer is forgotten, without an address, as it is added then. */

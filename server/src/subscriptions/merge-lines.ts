@@ -9,20 +9,23 @@ import { subscriptionStore } from './subscription-store.ts'
 /**
  * Makes held lines a part of another held one, as all are of one payment: their news is told of that line now, and what is told of them later is told of it. It has to be
  * folded by `foldMerged` afterwards. Answers what takes its place: the links of their subscriptions. Where the buyer of one of the lines was forgotten, no address is
- * added to the whole; what another buyer has bought stays theirs.
+ * added to the whole; what another buyer has bought stays theirs. `same`: payments that news told to two of them shows to be one; the one that told of the merge keeps its id.
  */
 export async function mergeLines(
   tx: Transaction,
   into: Line,
   parts: readonly Line[],
-  deps: ApplyDeps & { planBy: PlanBy },
-): Promise<Merged> {
+  { paymentId, ...deps }: ApplyDeps & { planBy: PlanBy; paymentId: string | undefined },
+): Promise<{ merged: Merged; same: SamePayment[] }> {
   const store = mergeStore(tx)
-  for (const email of await store.listAddresses([into, ...parts].map(({ id }) => id))) await takeLockOnBuyer(tx, email, deps.storage)
-  const forgotten = await store.listForgotten([into, ...parts].map(({ id }) => id))
+  const lineIds = [into, ...parts].map(({ id }) => id)
+  for (const email of await store.listAddresses(lineIds)) await takeLockOnBuyer(tx, email, deps.storage)
+  const forgotten = await store.listForgotten(lineIds)
   const subscriptions: Subscription[] = []
   const hashes: string[] = []
+  const same: SamePayment[] = []
   for (const part of parts) {
+    same.push(...(await unitePayments(tx, { into, part, lineIds, paymentId })))
     await store.moveEvents(part.id, into.id, deps.planBy)
     const { removed, emailHashes } = await store.removeSubscriptions(part.id)
     subscriptions.push(...removed)
@@ -31,7 +34,29 @@ export async function mergeLines(
   }
   const isForgotten = [into, ...parts].some(({ isBuyerForgotten }) => isBuyerForgotten)
   if (isForgotten) await store.closeToAddresses(into.id, deps.at)
-  return { line: { ...into, isBuyerForgotten: isForgotten }, subscriptions, emailHash: hashes[0], forgotten }
+  return { merged: { line: { ...into, isBuyerForgotten: isForgotten }, subscriptions, emailHash: hashes[0], forgotten }, same }
+}
+
+/** A payment's id here, and what it was called until now. */
+export interface SamePayment {
+  paymentId: string
+  formerId: string
+}
+
+/** One piece of news is of one payment: what two lines were told of two is told of one from now on. */
+async function unitePayments(
+  tx: Transaction,
+  { into, part, lineIds, paymentId }: { into: Line; part: Line; lineIds: readonly string[]; paymentId: string | undefined },
+): Promise<SamePayment[]> {
+  const store = mergeStore(tx)
+  const same: SamePayment[] = []
+  for (;;) {
+    const pair = await store.findSamePayment(into.id, part.id)
+    if (!pair) return same
+    const [kept, former] = pair[1] === paymentId ? [pair[1], pair[0]] : pair
+    await store.renamePayments(lineIds, [former], kept)
+    same.push({ paymentId: kept, formerId: former })
+  }
 }
 
 export interface Merged {
@@ -55,10 +80,11 @@ export async function foldMerged(
   const [own, ...others] = [folded, ...subscriptions].filter(({ id }) => !forgotten.includes(id))
   const joined = own ? others.reduce<Links>(joinLinks, own) : folded
   const links = joinProductUsers(joined, [folded, ...subscriptions])
-  for (const removed of subscriptions) {
-    announceLinks(deps.announce, removed)
-    await store.renameInNotifications(removed.id, { to: folded.id, lineId: line.id })
-  }
+  for (const removed of subscriptions) announceLinks(deps.announce, removed)
+  await store.replace(
+    subscriptions.map(({ id }) => id),
+    folded.id,
+  )
   await store.setLinks(folded.id, { ...links, emailHash })
   const written = await subscriptionStore(tx).findById(folded.id)
   if (!written) throw new Error('a subscription just written is not there')

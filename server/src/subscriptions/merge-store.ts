@@ -45,12 +45,25 @@ export function mergeStore(db: Queryable) {
         .execute()
       await db.deleteFrom('subscription_events').where('line_id', '=', from).execute()
     },
-    /** Says of two names of a payment in a line's news that they are of one. */
-    async renamePayments(lineId: string, paymentIds: readonly string[], paymentId: string): Promise<void> {
+    /** One pair of payments of two lines that a piece of news, told to both, shows to be one. */
+    async findSamePayment(lineId: string, otherId: string): Promise<[string, string] | undefined> {
+      const row = await db
+        .selectFrom('subscription_events as one')
+        .innerJoin('subscription_events as other', 'other.key', 'one.key')
+        .select(['one.payment_id as one_id', 'other.payment_id as other_id'])
+        .where('one.line_id', '=', lineId)
+        .where('other.line_id', '=', otherId)
+        .whereRef('one.payment_id', '!=', 'other.payment_id')
+        .limit(1)
+        .executeTakeFirst()
+      return row && row.one_id !== null && row.other_id !== null ? [row.one_id, row.other_id] : undefined
+    },
+    /** Says of two names of a payment in the news of lines that they are of one. */
+    async renamePayments(lineIds: readonly string[], paymentIds: readonly string[], paymentId: string): Promise<void> {
       await db
         .updateTable('subscription_events')
         .set({ payment_id: paymentId })
-        .where('line_id', '=', lineId)
+        .where('line_id', 'in', lineIds)
         .where('payment_id', 'in', paymentIds)
         .execute()
     },
@@ -88,14 +101,13 @@ export function mergeStore(db: Queryable) {
         .execute()
       return rows.map(({ id }) => id)
     },
-    /** Notifications that brought news of the line and went to a subscription that is no more went to this one. */
-    async renameInNotifications(subscriptionId: string, { to, lineId }: { to: string; lineId: string }): Promise<void> {
-      const brought = db.selectFrom('subscription_events').select('notification_id').where('line_id', '=', lineId)
+    /** Whoever goes on naming subscriptions that are no more, as notifications do, means this one. */
+    async replace(ids: readonly string[], successorId: string): Promise<void> {
+      if (ids.length === 0) return
+      await db.updateTable('gone_subscriptions').set({ successor_id: successorId }).where('successor_id', 'in', ids).execute()
       await db
-        .updateTable('notifications')
-        .set({ subscription_id: to })
-        .where('id', 'in', brought)
-        .where('subscription_id', '=', subscriptionId)
+        .insertInto('gone_subscriptions')
+        .values(ids.map((id) => ({ id, successor_id: successorId })))
         .execute()
     },
     async setLinks(

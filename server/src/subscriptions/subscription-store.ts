@@ -20,7 +20,7 @@ export function subscriptionStore(db: Queryable) {
     async insert(subscription: Subscription, at: number): Promise<Subscription> {
       const [row] = (await insertSubscription(db, { ...toColumns(subscription), email_hash: null, created_at: at })).rows
       if (!row) throw new Error('a subscription just written is not there')
-      return toSubscription(row)
+      return { ...subscription, userId: row.user_id ?? undefined }
     },
     /**
      * Writes what has become of a subscription. Links that it has stay as they are; one that nobody has yet goes to the account it is given to, or whose proven
@@ -29,7 +29,7 @@ export function subscriptionStore(db: Queryable) {
     async update(subscription: Subscription): Promise<Subscription> {
       const [row] = (await updateSubscription(db, toColumns(subscription))).rows
       if (!row) throw new Error('a subscription to be written is not there')
-      return toSubscription(row)
+      return { ...subscription, ...toLinks(row) }
     },
     /** Removes the subscriptions of a line from this number on; answers them as they were, oldest first. */
     async removeFrom(lineId: string, number: number): Promise<Subscription[]> {
@@ -130,7 +130,7 @@ const insertSubscription = prepare((db, row: SubscriptionRow) =>
       changed_at: row.changed_at,
       created_at: row.created_at,
     })
-    .returningAll(),
+    .returning('user_id'),
 )
 
 const updateSubscription = prepare((db, row: ReturnType<typeof toColumns>) =>
@@ -154,7 +154,7 @@ const updateSubscription = prepare((db, row: ReturnType<typeof toColumns>) =>
       changed_at: row.changed_at,
     })
     .where('id', '=', row.id)
-    .returningAll(),
+    .returning(['user_id', 'product_user', 'claim_closed_at']),
 )
 
 const listOfLine = prepare((db, { lineId }: { lineId: string }) =>
@@ -195,14 +195,20 @@ function toSubscription(row: SubscriptionRow): Subscription {
     productId: row.product_id ?? undefined,
     planId: row.plan_id ?? undefined,
     email: row.email ?? undefined,
-    userId: row.user_id ?? undefined,
-    productUser: row.product_user ?? undefined,
-    claimClosedAt: row.claim_closed_at ?? undefined,
+    ...toLinks(row),
     state: row.state,
     method: isMethod(row.method) ? row.method : undefined,
     periodEnd: row.period_end ?? undefined,
     graceFrom: row.grace_from ?? undefined,
     accessUntil: row.access_until ?? Number.POSITIVE_INFINITY,
     changedAt: row.changed_at,
+  }
+}
+
+function toLinks(row: Pick<SubscriptionRow, 'user_id' | 'product_user' | 'claim_closed_at'>) {
+  return {
+    userId: row.user_id ?? undefined,
+    productUser: row.product_user ?? undefined,
+    claimClosedAt: row.claim_closed_at ?? undefined,
   }
 }

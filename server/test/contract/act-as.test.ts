@@ -88,6 +88,17 @@ eachDatabase('An owner who acts for a person', (database) => {
     assert.ok(!(await (await signedIn(service(), person.email)).get('/account')).text.includes('class="acting"'))
   })
 
+  it('sees the banner at an address that does not exist, too, and nobody else does', async () => {
+    const { browser, person } = await actFor(service(), 'perdida')
+    const lost = await browser.get('/nowhere')
+    assertPage(lost, 404)
+    assert.match(lost.text, /<section class="acting"[\s\S]*Você age em nome de Bia Prado[\s\S]*action="\/auth\/acting\/stop"/)
+    assertRefused(await browser.get('/api/nowhere'), 404, 'Recurso nao encontrado')
+    const own = await (await signedIn(service(), person.email)).get('/nowhere')
+    assertPage(own, 404)
+    assert.ok(!own.text.includes('class="acting"'))
+  })
+
   it('opens the apps of the domain as the person, which is audited with both names, also where the profile is not complete', async () => {
     await service().product({ slug: 'interno', uris: [INTERNAL] })
     const { browser, owner, person, sessionId } = await actFor(service(), 'app', 'missing')

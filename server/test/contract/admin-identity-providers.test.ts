@@ -126,16 +126,25 @@ eachDatabase('Identity providers in the admin API', (database) => {
     const provider = await startProvider(`${service().url}/auth/callback`)
     await admin.send('POST', '/identity-providers', { ...google, id: 'testado', issuer: provider.issuer, client_secret: SECRET })
     const tested = async () =>
-      (await admin.send('POST', '/identity-providers/testado/test')).json<{ ok: boolean; findings: Array<Record<string, string>> }>()
+      (await admin.send('POST', '/identity-providers/testado/test')).json<{
+        ok: boolean
+        findings: Array<{ check: string; result: string; says: string; code: string | null; values: object }>
+      }>()
     const well = await tested()
     assert.deepEqual(
       [well.ok, well.findings.map(({ check, result }) => `${check} ${result}`)],
       [true, ['discovery ok', 'code_flow ok', 'pkce ok', 'keys ok', 'issuer_parameter ok', 'client warn']],
     )
+    assert.deepEqual(
+      well.findings.map(({ code, values }) => [code, values]),
+      well.findings.map(() => [null, {}]),
+    )
     provider.mood = 'rubbish'
     const ill = await tested()
     assert.deepEqual([ill.ok, ill.findings.length, ill.findings[0]?.result], [false, 1, 'fail'])
     assert.ok((ill.findings[0]?.says ?? '').length > 20)
+    const address = `${provider.issuer}/.well-known/openid-configuration`
+    assert.deepEqual([ill.findings[0]?.code, ill.findings[0]?.values], ['other_content', { address, type: 'text/html' }])
     assertRefused(await admin.send('POST', '/identity-providers/nenhum/test'), 404, 'nao encontrado')
     for (let asked = 2; asked < 10; asked++) await tested()
     assertRefused(await admin.send('POST', '/identity-providers/testado/test'), 429, 'muitas tentativas')

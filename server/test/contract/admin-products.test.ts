@@ -20,6 +20,12 @@ interface Shown {
   gateways: Array<{ gateway: string; webhook_url: string | null; credentials: string | null; last_delivery_at: string | null }>
 }
 
+interface Doubt {
+  says: string
+  code: string
+  values: object
+}
+
 eachDatabase('Products in the admin API', (database) => {
   const service = startForSuite(database)
   /** Every answer of this suite, those aside that make a key. */
@@ -243,10 +249,22 @@ eachDatabase('Products in the admin API', (database) => {
     assert.deepEqual(told, { gateway: 'asaas', is_test: true, api_url: apiUrl, doubt: null })
     const entry = await lastAudit(service(), 'product.set_gateway_credentials')
     assert.deepEqual([entry.actor, entry.reason, entry.after], [`user:${admin.id}`, 'sandbox', { gateway: 'asaas', isTest: true, apiUrl }])
-    assert.deepEqual((await admin.send('POST', `${path}/test`)).json(), { ok: true, says: 'its API takes the access token', doubt: null })
+    assert.deepEqual((await admin.send('POST', `${path}/test`)).json(), {
+      ok: true,
+      says: 'its API takes the access token',
+      code: null,
+      values: {},
+      doubt: null,
+    })
     await admin.send('PUT', path, { ...SECRETS, access_token: 'another-access-token-of-the-tests', api_url: apiUrl })
-    const refused = (await admin.send('POST', `${path}/test`)).json<{ ok: boolean; says: string }>()
-    assert.deepEqual([refused.ok, /refuses the access token/.test(refused.says)], [false, true])
+    const refused = (await admin.send('POST', `${path}/test`)).json<object>()
+    const says = 'the gateway refuses the access token (401)'
+    assert.deepEqual(refused, { ok: false, says, code: 'token_refused', values: { status: 401 }, doubt: null })
+    const doubtful = (await admin.send('PUT', path, { ...SECRETS, api_url: apiUrl.replace(/v3$/, 'v2') })).json<{ doubt: Doubt }>().doubt
+    assert.deepEqual([doubtful.code, doubtful.values], ['other_end', { own_url: 'https://api.asaas.com/v3', end: '/v3' }])
+    assert.match(doubtful.says, /does not end in \/v3/)
+    assert.deepEqual((await admin.send('POST', `${path}/test`)).json<{ doubt: Doubt }>().doubt, doubtful)
+    await admin.send('PUT', path, { ...SECRETS, access_token: 'another-access-token-of-the-tests', api_url: apiUrl })
     for (const [body, field, word] of [
       [{ ...SECRETS, access_token: 'a b' }, 'access_token', 'access_token_malformed'],
       [{ ...SECRETS, webhook_secret: { key: 1 } }, 'webhook_secret', 'webhook_secret_malformed'],

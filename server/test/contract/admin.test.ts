@@ -38,6 +38,14 @@ function ask(service: TestService, browser: Browser, headers: Record<string, str
   return browser.request('POST', PATH, { headers: { 'content-type': 'application/json', ...headers }, body: '{}' })
 }
 
+interface Step {
+  step: string
+  ok: boolean
+  detail: string
+  code: string | null
+  notification_id: string | null
+}
+
 eachDatabase('POST /api/admin/webhooks/test', (database) => {
   const service = startForSuite(database, { environment: WEBHOOKS })
 
@@ -54,15 +62,19 @@ eachDatabase('POST /api/admin/webhooks/test', (database) => {
       const answer = await post(service(), PATH, body, key)
       assert.equal(answer.status, 200, answer.text)
       assert.equal(answer.headers.get('cache-control'), 'no-store')
-      const { ok, steps, ...rest } = answer.json<{ ok: boolean; steps: Array<{ step: string; ok: boolean; detail: string }> }>()
+      const { ok, steps, ...rest } = answer.json<{ ok: boolean; steps: Step[] }>()
       assert.deepEqual(
         [ok, rest, steps.map((step) => [step.step, step.ok])],
         [true, {}, ['secret', 'reachable', 'answer', 'stored', 'access'].map((step) => [step, true])],
       )
-      for (const step of steps) assert.deepEqual(Object.keys(step), ['step', 'ok', 'detail'])
+      for (const step of steps) assert.deepEqual(Object.keys(step), ['step', 'ok', 'detail', 'code', 'notification_id'])
       const row = await house.storage.db.selectFrom('notifications').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow()
       assert.deepEqual([row.event, row.status, row.subject, row.subscription_id], [event, 'test', email, null])
       assert.equal(steps[3]?.detail, `as ${row.id} with status test`)
+      assert.deepEqual(
+        steps.map(({ code, notification_id }) => [code, notification_id]),
+        [null, null, null, row.id, null].map((id) => [null, id]),
+      )
       if ('product' in body) assert.ok(row.payload.includes(product.id))
       assert.ok(!answer.text.includes(WEBHOOK_SECRET))
     }
@@ -290,7 +302,7 @@ eachDatabase('POST /api/admin/webhooks/test of a service', (database) => {
     const answer = await post(service, PATH, {}, key)
     assert.equal(answer.status, 200)
     const detail = 'PORTARIA_WEBHOOK_SECRET is not set here: set it to the secret that the sender signs with'
-    assert.deepEqual(answer.json(), { ok: false, steps: [{ step: 'secret', ok: false, detail }] })
+    assert.deepEqual(answer.json(), { ok: false, steps: [{ step: 'secret', ok: false, detail, code: 'no_secret', notification_id: null }] })
   })
 
   it('whose public address leads nowhere from inside calls itself where it listens', async () => {

@@ -167,7 +167,13 @@ async function inMemory(): Promise<{ url: string }> {
 function serve(folder: string): FastifyInstance {
   const headers = securityHeaders({ https: false })
   const answers = createAnswers(headers, { https: false })
-  const app = createServer({ trustProxy: undefined, answers, logger: createLogger('silent'), metrics: createMetrics() })
+  const app = createServer({
+    trustProxy: undefined,
+    answers,
+    logger: createLogger('silent'),
+    metrics: createMetrics(),
+    findActing: async () => undefined,
+  })
   consoleRoutes(app, { answers, headers, folder })
   return app
 }

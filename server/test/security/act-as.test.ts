@@ -178,6 +178,10 @@ eachDatabase('Whoever acts for a person, and tries more', (database) => {
     await store.prove(sessionId, service().clock.now, service().clock.now)
     assert.deepEqual(await store.findProof(sessionId), { provenAt: undefined, twoFactorsAt: undefined })
     assert.equal((await browser.get('/admin/proven')).status, 403)
+    // Nor are they asked to: the form would have them try their own password on somebody else's account.
+    const asked = await browser.get(assertOwnRedirect(await browser.get('/admin/prove'), '/login'))
+    assertPage(asked, 200)
+    assert.match(asked.text, /name="email" type="email" value=""/)
   })
 
   it('acts for nobody else from within, nor as an administrator', async () => {
@@ -295,6 +299,27 @@ eachDatabase('Acting ends', (database) => {
       for (const node of [a, b]) {
         await until(async () => !(await ask(node, token)), NEWS_MS).catch(() => assert.fail(`still acting after: ${what}`))
       }
+    }
+  })
+})
+
+eachDatabase('Acting that has ended', (database) => {
+  const service = startForSuite(database)
+
+  it('does not come back with the role that it ended with, of either, and its end is in the audit log at once', async () => {
+    await adminOf(service(), 'fica@example.com', 'owner')
+    const changes = { owner: ['support', 'owner'], person: ['viewer', null] } as const
+    for (const who of ['owner', 'person'] as const) {
+      const { browser, owner, person, sessionId } = await actFor(service(), `volta-${who}`)
+      const token = sessionOf(browser)
+      const email = who === 'owner' ? `dona-volta-${who}@example.com` : person.email
+      for (const role of changes[who]) {
+        await giveRole(service(), email, role)
+        assert.equal(await isLive(service(), token), false, `${who} ${role}`)
+      }
+      assertRefused(await owner.get('/me'), 401, 'nao autenticado')
+      const [ended] = await listAudit(service().house.storage.db, { limit: 9, action: 'user.act_as_ended', target: person.id })
+      assert.deepEqual([ended?.actor, ended?.after, ended?.reason], [`user:${owner.id}`, { session: sessionId }, 'operator'])
     }
   })
 })

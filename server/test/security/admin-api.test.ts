@@ -1,46 +1,14 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { it } from 'node:test'
+import { NOBODY, type Operation, readOperations } from '../admin-operations.ts'
 import { type Admin, adminOf, scriptOf } from '../admins.ts'
 import type { Answer } from '../browser.ts'
 import { eachDatabase } from '../databases.ts'
 import { PASSWORD, startForSuite } from '../service.ts'
 
-interface Operation {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  path: string
-  operationId: string
-  /** As its description says. */
-  scope: string | undefined
-  isDangerous: boolean
-}
-
-const NOBODY = '0199c2b4-7d3a-7c1e-9f52-1b6f0a4c8e21'
-
-/** Every operation of the admin API, as the API description has them: a new one is in these tests before anybody thinks of it. */
-const operations = readOperations()
+const operations = readOperations(NOBODY)
 const reads = operations.filter(({ scope }) => scope === undefined || scope.endsWith(':read'))
 const writes = operations.filter((operation) => !reads.includes(operation))
-
-function readOperations(): Operation[] {
-  const { paths } = JSON.parse(readFileSync(new URL('../../../docs/openapi.json', import.meta.url), 'utf8'))
-  return Object.entries<Record<string, { operationId: string; description: string; responses: object }>>(paths)
-    .filter(([path]) => path.startsWith('/api/admin/'))
-    .flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, { operationId, description, responses }]) => ({
-        method: methodOf(method),
-        path: path.slice('/api/admin'.length).replaceAll(/\{\w+\}/g, NOBODY),
-        operationId,
-        scope: /Scope `([\w:-]+)`\./.exec(description)?.[1],
-        isDangerous: JSON.stringify(responses).includes('prova recente necessaria'),
-      })),
-    )
-}
-
-function methodOf(method: string): Operation['method'] {
-  const upper = method.toUpperCase()
-  return upper === 'GET' || upper === 'POST' || upper === 'PUT' || upper === 'PATCH' || upper === 'DELETE' ? upper : assert.fail(method)
-}
 
 function ask(admin: Admin, { method, path }: Operation, headers: Record<string, string> = {}): Promise<Answer> {
   return method === 'GET' ? admin.get(path) : admin.send(method, path, {}, { version: 'seen', headers })

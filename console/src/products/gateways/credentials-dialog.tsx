@@ -3,9 +3,11 @@ import { type FormEvent, useState } from 'react'
 import { useNotify, useRefresh, useTranslate } from 'react-admin'
 import { AdminFault } from '../../api/admin-fault.ts'
 import { useCallAdmin } from '../../console-context.ts'
+import { type Fault, sentenceOf } from '../../faults/fault.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { kitTexts } from '../../kit/texts.ts'
 import { CredentialFields, type Given, nothingGiven } from './credential-fields.tsx'
+import { gatewayFaultTexts } from './fault-texts.ts'
 import { gatewayTexts } from './texts.ts'
 
 interface DialogProps {
@@ -19,6 +21,7 @@ interface DialogProps {
 /** What a gateway is proven and asked with. */
 export function CredentialsDialog({ path, gateway, name, title, onClose }: DialogProps) {
   const texts = useTexts(gatewayTexts)
+  const faults = useTexts(gatewayFaultTexts)
   const notify = useNotify()
   const refresh = useRefresh()
   const [given, setGiven] = useState<Given>(nothingGiven)
@@ -29,8 +32,9 @@ export function CredentialsDialog({ path, gateway, name, title, onClose }: Dialo
     if (isBusy) return
     const kept = await send(given)
     if (!kept) return
-    const said = kept.doubt === null ? texts.given : `${texts.given}. ${texts.doubt}: ${kept.doubt}`
-    notify(said, { type: kept.doubt === null ? 'info' : 'warning' })
+    const { doubt } = kept
+    const said = doubt === null ? texts.given : `${texts.given}. ${texts.doubt}. ${sentenceOf(doubt, faults) ?? doubt.says}`
+    notify(said, { type: doubt === null ? 'info' : 'warning' })
     onClose()
     refresh()
   }
@@ -68,12 +72,12 @@ function useGiving(path: string) {
   const [isBusy, setBusy] = useState(false)
   const [fault, setFault] = useState<string>()
   const [fields, setFields] = useState<readonly string[]>([])
-  const send = async ({ secret, token, apiUrl, isTest }: Given): Promise<{ doubt: string | null } | undefined> => {
+  const send = async ({ secret, token, apiUrl, isTest }: Given): Promise<{ doubt: Fault | null } | undefined> => {
     setBusy(true)
     setFault(undefined)
     try {
       const body = { webhook_secret: secret, access_token: token, is_test: isTest, ...(apiUrl !== '' && { api_url: apiUrl }) }
-      return await callAdmin<{ doubt: string | null }>({ path, method: 'PUT', body })
+      return await callAdmin<{ doubt: Fault | null }>({ path, method: 'PUT', body })
     } catch (error) {
       setFields(error instanceof AdminFault ? Object.keys(error.body.errors) : [])
       setFault(error instanceof AdminFault ? translate(error.message) : failed)

@@ -3,14 +3,17 @@ import { useState } from 'react'
 import { useTranslate } from 'react-admin'
 import { AdminFault } from '../../api/admin-fault.ts'
 import { useCallAdmin } from '../../console-context.ts'
+import { EngineersNote } from '../../faults/engineers-note.tsx'
+import { type Fault, sentenceOf } from '../../faults/fault.ts'
+import { networkTexts } from '../../faults/network-texts.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { kitTexts } from '../../kit/texts.ts'
+import { gatewayFaultTexts } from './fault-texts.ts'
 import { gatewayTexts } from './texts.ts'
 
-interface Probe {
+interface Probe extends Fault {
   ok: boolean
-  says: string
-  doubt: string | null
+  doubt: Fault | null
 }
 
 /** Asks a gateway's API whether it takes the access token, and says what to do where it does not. */
@@ -44,29 +47,20 @@ export function ProbeButton({ path, name }: { path: string; name: string }) {
   )
 }
 
-function Found({ probe: { ok, says, doubt }, name }: { probe: Probe; name: string }) {
+function Found({ probe, name }: { probe: Probe; name: string }) {
   const texts = useTexts(gatewayTexts)
+  const words = [useTexts(networkTexts), useTexts(gatewayFaultTexts)]
+  const { ok, says, doubt } = probe
   return (
     <Alert severity={ok ? 'success' : 'error'}>
       {ok ? texts.probeGood(name) : <AlertTitle>{texts.probeBad(name)}</AlertTitle>}
-      {!ok && texts.probeWhy[whyOf(says)]}
-      {!ok && (
-        <Box sx={{ mt: 1 }}>
-          {texts.serviceSays} <span lang="en">{says}</span>
-        </Box>
-      )}
+      {!ok && sentenceOf(probe, ...words)}
+      {!ok && <EngineersNote says={says} />}
       {doubt !== null && (
-        <Box sx={{ mt: 1 }}>
-          {texts.doubt}: <span lang="en">{doubt}</span>
+        <Box sx={{ mt: 1, overflowWrap: 'anywhere' }}>
+          {texts.doubt}. {sentenceOf(doubt, ...words) ?? doubt.says}
         </Box>
       )}
     </Alert>
   )
-}
-
-/** The status that the service names tells what to do. */
-function whyOf(says: string): 'refused' | 'elsewhere' | 'tooOften' | 'away' {
-  if (/\((?:401|403)\)/.test(says)) return 'refused'
-  if (/\(429\)/.test(says)) return 'tooOften'
-  return /\((?:404|3\d\d)\)|no JSON/.test(says) ? 'elsewhere' : 'away'
 }

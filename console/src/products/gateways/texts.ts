@@ -65,15 +65,6 @@ export const gatewayTexts = defineTexts({
     probeGood: (gateway: string) =>
       `A API de ${gateway} aceita a chave de acesso. O segredo do webhook se confirma com a primeira entrega.`,
     probeBad: (gateway: string) => `A API de ${gateway} não respondeu como deve`,
-    probeWhy: {
-      refused:
-        'Recusou a chave de acesso. Copie-a de novo, inteira; confira se não é a de teste no lugar da de produção, ou o contrário, e se pode ler cobranças.',
-      elsewhere:
-        'O endereço da API não é o certo: apague-o para usar o de produção, ou copie o da documentação do meio de pagamento, com o caminho.',
-      tooOften: 'Foi consultada demais. Espere um minuto e teste de novo.',
-      away: 'Não respondeu, ou respondeu com erro. Se o endereço da API é o certo, o problema está lá: teste de novo mais tarde.',
-    },
-    serviceSays: 'O serviço diz:',
     take: 'Remover credenciais',
     takeExplains: (gateway: string) => `Entregas de ${gateway} passam a ser recusadas na hora.`,
     cancel: 'Cancelar',
@@ -140,15 +131,6 @@ export const gatewayTexts = defineTexts({
     probing: 'Testing…',
     probeGood: (gateway: string) => `The API of ${gateway} takes the access token. The webhook secret is confirmed by the first delivery.`,
     probeBad: (gateway: string) => `The API of ${gateway} did not answer as it should`,
-    probeWhy: {
-      refused:
-        'It refused the access token. Copy it again, all of it; see that it is not the test one in the place of the live one, or the other way round, and that it may read charges.',
-      elsewhere:
-        "The API address is not the right one: empty it to use the live one, or copy the one in the gateway's documentation, with its path.",
-      tooOften: 'It was asked too often. Wait a minute and test again.',
-      away: 'It did not answer, or with an error. If the API address is right, the problem is over there: test again later.',
-    },
-    serviceSays: 'The service says:',
     take: 'Remove credentials',
     takeExplains: (gateway: string) => `Deliveries of ${gateway} are refused from then on.`,
     cancel: 'Cancel',
@@ -217,15 +199,6 @@ export const gatewayTexts = defineTexts({
     probeGood: (gateway: string) =>
       `La API de ${gateway} acepta la llave de acceso. El secreto del webhook se confirma con la primera entrega.`,
     probeBad: (gateway: string) => `La API de ${gateway} no respondió como debe`,
-    probeWhy: {
-      refused:
-        'Rechazó la llave de acceso. Cópiela de nuevo, entera; vea que no sea la de prueba en lugar de la de producción, o al revés, y que pueda leer cobros.',
-      elsewhere:
-        'La dirección de la API no es la correcta: bórrela para usar la de producción, o copie la de la documentación de la pasarela, con su ruta.',
-      tooOften: 'Se consultó demasiado. Espere un minuto y pruebe de nuevo.',
-      away: 'No respondió, o respondió con error. Si la dirección de la API es la correcta, el problema está allí: pruebe más tarde.',
-    },
-    serviceSays: 'El servicio dice:',
     take: 'Quitar credenciales',
     takeExplains: (gateway: string) => `Las entregas de ${gateway} se rechazan desde ese momento.`,
     cancel: 'Cancelar',

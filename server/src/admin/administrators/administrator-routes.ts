@@ -91,11 +91,19 @@ async function list(query: z.output<typeof administratorListQuery>, { storage, c
   return { body: writePage('administrators', found, query, { cursors, placeOf: userPlace(query.sort.sort), json: userJson }) }
 }
 
-async function grant({ body, actor }: AdminCall<unknown, z.output<typeof grantBody>>, deps: AdminDeps): Promise<AdminAnswer> {
+/** Of whom nothing was seen but the address, whatever else of them changes meanwhile: a look that was overtaken is taken again. */
+const MOST_LOOKS = 5
+
+async function grant(
+  { body, actor }: Pick<AdminCall<unknown, z.output<typeof grantBody>>, 'body' | 'actor'>,
+  deps: AdminDeps,
+  left = MOST_LOOKS,
+): Promise<AdminAnswer> {
   const account = await findUser(deps.storage.db, body.email)
   if (!account) return { refusal: 'malformed', fields: { email: 'no_such_user' } }
   if (account.role !== undefined) return { refusal: 'malformed', fields: { email: 'has_role' } }
   const changed = await setUser(account, { role: body.role }, { ...deps, actor, seen: accountVersion(account) })
+  if ('refusal' in changed && changed.refusal === 'changed_meanwhile' && left > 1) return grant({ body, actor }, deps, left - 1)
   return 'refusal' in changed ? refuse(changed) : show(changed)
 }
 

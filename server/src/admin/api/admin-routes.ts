@@ -3,11 +3,13 @@ import { z } from 'zod'
 import type { Actor } from '../../audit/index.ts'
 import { type Answers, bearerToken, clientAddress, jsonObject, type LimitStore, originOf, queryOf } from '../../http/index.ts'
 import { MINUTE_MS } from '../../kit/index.ts'
-import { type Caller, type CallerDeps, findCaller } from './caller.ts'
+import { type Caller, type CallerDeps, findCaller, type Presented } from './caller.ts'
 import type { Cursors } from './cursor.ts'
 import type { AdminScope } from './permissions.ts'
 import { type AdminRefusal, type Refused, refusals } from './refusals.ts'
 import { describeRoute } from './route-schema.ts'
+import { refuseBeyond } from './sparingly.ts'
+import { veil } from './veil.ts'
 
 /** For an operation that takes no query, or no body: anything in it is a mistake of the caller's. */
 export const nothing = z.strictObject({})
@@ -28,6 +30,8 @@ export interface AdminRoute<Query extends z.ZodObject, Body extends z.ZodObject>
   body: Body
   /** Whether a change must say which version it changes (RFC 9110 §13.1.1). */
   version?: 'required'
+  /** Fields of the answer, at any depth, whose text a viewer does not see; mail addresses are hidden from viewers wherever they stand (veil.ts). */
+  personal?: readonly string[]
   /** The form of the answer, with an example. */
   answer: { description: string; schema: z.ZodType; example: unknown; status?: 200 | 201 }
   /** The refusals that `work` itself answers; those of asking at all are known. */
@@ -90,15 +94,10 @@ async function call<Query extends z.ZodObject, Body extends z.ZodObject>(
   route: AdminRoute<Query, Body>,
   deps: AdminApiDeps,
 ): Promise<AdminAnswer> {
-  const { authorization, cookie } = request.headers
-  const presented = { authorization, cookie, bearer: bearerToken(request), origin: originOf(request, deps.baseUrl) }
-  const caller = await findCaller(presented, { scope: route.may, proof: route.proof ?? 'live' }, deps)
+  const caller = await findCaller(readPresented(request, deps), { scope: route.may, proof: route.proof ?? 'live' }, deps)
   if ('refusal' in caller) return caller
-  const { within, retryAfterSeconds } = await deps.limits.count(
-    { key: `admin:${caller.name}`, most: MOST_CALLS, windowMs: MINUTE_MS },
-    deps.now(),
-  )
-  if (!within) return { refusal: 'too_many', retryAfterSeconds }
+  const tooMany = await refuseBeyond([{ key: `admin:${caller.name}`, most: MOST_CALLS, windowMs: MINUTE_MS }], deps)
+  if (tooMany) return tooMany
   const params = readParams(request)
   if (Object.values(params).some(isUnstorable)) return { refusal: 'not_found' }
   const query = readQuery(request, route.query)
@@ -109,7 +108,7 @@ async function call<Query extends z.ZodObject, Body extends z.ZodObject>(
   if (route.version === 'required' && seen === undefined) return { refusal: 'version_missing' }
   const ip = clientAddress(request)
   const actor = { name: caller.name, ip, reason: reasonOf(body.value) }
-  return route.work({
+  const answered = await route.work({
     id: params.id ?? '',
     params,
     query: query.value,
@@ -119,9 +118,21 @@ async function call<Query extends z.ZodObject, Body extends z.ZodObject>(
     seen,
     ip,
     userAgent: request.headers['user-agent'] ?? '',
-    boundSecret: deps.cookies.readBound(cookie),
+    boundSecret: deps.cookies.readBound(request.headers.cookie),
     listeningUrl: () => listeningUrl(request),
   })
+  return caller.role === 'viewer' && 'body' in answered ? asViewed(answered, route) : answered
+}
+
+function readPresented(request: FastifyRequest, { baseUrl }: Pick<AdminApiDeps, 'baseUrl'>): Presented {
+  const { authorization, cookie } = request.headers
+  const origin = originOf(request, baseUrl)
+  return { authorization, cookie, bearer: bearerToken(request), origin, person: readPerson(request) }
+}
+
+/** What anybody is told of themselves (no scope) is theirs. No version: a viewer changes nothing, and it is made of what is hidden. */
+function asViewed({ body }: { body: unknown }, { may, personal = [] }: Pick<AdminRoute<z.ZodObject, z.ZodObject>, 'may' | 'personal'>) {
+  return { body: may === undefined ? body : veil(body, personal) }
 }
 
 function answer(reply: FastifyReply, answered: AdminAnswer, status: 200 | 201, { answers }: AdminApiDeps): FastifyReply {
@@ -172,6 +183,11 @@ function fieldsOf({ issues }: z.ZodError): Record<string, string> {
 
 function readVersion(request: FastifyRequest): string | undefined {
   return /^"([\w-]{1,64})"$/.exec(request.headers['if-match'] ?? '')?.[1]
+}
+
+/** Of `Portaria-Person`. Given twice it names nobody. */
+function readPerson({ headers }: FastifyRequest): string | undefined {
+  return headers['portaria-person']?.toString()
 }
 
 function readParams({ params }: FastifyRequest): Record<string, string> {

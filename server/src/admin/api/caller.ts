@@ -14,6 +14,8 @@ export interface Presented {
   bearer: string | undefined
   cookie: string | undefined
   origin: 'own' | 'foreign' | 'unknown'
+  /** Whom the page that asks was filled for. Whoever signed in in that browser since is not to do what it says; `undefined`: it does not say. */
+  person: string | undefined
 }
 
 /** Who asks. `name` is how the audit log names them; `isFresh`: they have proven within the last ten minutes who they are. */
@@ -78,13 +80,14 @@ async function findScript(key: string, { scope }: Needed, { storage, now }: Call
 
 /** What another site makes a browser do carries the cookies too: only a request that says it comes from our own pages counts. */
 async function findPerson(
-  { cookie, origin }: Presented,
+  { cookie, origin, person }: Presented,
   { scope, proof }: Needed,
   deps: CallerDeps,
 ): Promise<Caller | { refusal: CallerRefusal }> {
   const session = await findBoundSession(cookie, deps)
   if (!session) return { refusal: 'not_authenticated' }
   if (origin !== 'own') return { refusal: 'foreign_origin' }
+  if (person !== undefined && person !== session.userId) return { refusal: 'not_authenticated' }
   const account = await deps.accounts.findById(session.userId)
   const role = account?.role
   if (role === undefined || (scope !== undefined && !may(role, undefined, scope))) return { refusal: 'not_allowed' }

@@ -1,27 +1,25 @@
-import { constantTimeEqual, hmacSha256 } from '../../kit/index.ts'
+import { createSealer } from '../../kit/index.ts'
 import type { PageAfter } from '../../storage/index.ts'
 
-/** Opaque places in lists: where a page ended, bound to its list and order, so that none is made up or taken to another list. */
+/**
+ * Opaque places in lists: where a page ended, bound to its list and order, so that none is made up or taken to another list. Sealed and not only signed, since the place can be
+ * somebody's address, and cursors stand in the addresses of requests.
+ */
 export interface Cursors {
   write(list: string, place: PageAfter): string
   /** `undefined` for whatever we have not written for this list. */
   read(list: string, cursor: string): PageAfter | undefined
 }
 
-/** Half of a SHA-256: enough against guessing, and addresses stay short. */
-const MAC_BYTES = 16
-
+/** `key`: 32 bytes. */
 export function createCursors(key: Uint8Array): Cursors {
-  const macOf = (list: string, text: string) => hmacSha256(key, `${list}\n${text}`).subarray(0, MAC_BYTES).toString('base64url')
+  const sealer = createSealer([key])
   return {
-    write(list, { value, id }) {
-      const text = Buffer.from(JSON.stringify([value, id])).toString('base64url')
-      return `${text}.${macOf(list, text)}`
-    },
+    write: (list, { value, id }) => sealer.seal(JSON.stringify([value, id]), list),
     read(list, cursor) {
-      const [text = '', mac = '', ...rest] = cursor.split('.')
-      if (rest.length > 0 || !constantTimeEqual(mac, macOf(list, text))) return undefined
-      const [value, id] = JSON.parse(Buffer.from(text, 'base64url').toString())
+      const text = sealer.open(cursor, list)
+      if (text === undefined) return undefined
+      const [value, id] = JSON.parse(text)
       return { value, id }
     },
   }

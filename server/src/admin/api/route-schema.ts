@@ -20,11 +20,12 @@ export function describeRoute({
   body,
   version,
   answer,
+  personal = [],
   refuses = [],
   path,
 }: Pick<
   AdminRoute<z.ZodObject, z.ZodObject>,
-  'operationId' | 'summary' | 'description' | 'may' | 'proof' | 'query' | 'body' | 'version' | 'answer' | 'refuses' | 'path'
+  'operationId' | 'summary' | 'description' | 'may' | 'proof' | 'query' | 'body' | 'version' | 'answer' | 'personal' | 'refuses' | 'path'
 >) {
   const words: AdminRefusal[] = [
     'not_authenticated',
@@ -38,10 +39,11 @@ export function describeRoute({
   if (proof === 'fresh') words.push('proof_too_old')
   if (version === 'required') words.push('version_missing', 'changed_meanwhile')
   const asked = may === undefined ? 'Any role.' : `Scope \`${may}\`.`
+  const veiled = personal.length === 0 ? undefined : `From a viewer is hidden: ${personal.map((field) => `\`${field}\``).join(', ')}.`
   return {
     operationId,
     summary,
-    description: [description, asked].filter((text) => text !== undefined).join(' '),
+    description: [description, veiled, asked].filter((text) => text !== undefined).join(' '),
     tags: ['admin'],
     security: [{ adminToken: [] }, { session: [], bound: [] }],
     ...(isAnything(query) && { querystring: query }),

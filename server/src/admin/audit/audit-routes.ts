@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { findAudit, listAuditPage } from '../../audit/index.ts'
-import { type AdminAnswer, adminRoute, nothing } from '../api/admin-routes.ts'
+import { type AuditRecord, findAudit, listAuditPage } from '../../audit/index.ts'
+import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
+import type { Caller } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { listQuery, moment, pageSchema, readPage, writePage } from '../api/list.ts'
+import { veilChange } from '../api/veil.ts'
 import { auditJson } from './audit-json.ts'
 
 const record = z.record(z.string(), z.unknown()).nullable()
@@ -37,6 +39,9 @@ const auditListQuery = listQuery(
   { actor: word, action: word, target: word, since: moment.optional(), until: moment.optional() },
 )
 
+/** Typed by somebody about somebody, and from where. */
+const PERSONAL = ['reason', 'ip']
+
 /** Who did what, when, from where and why. Read, never written. */
 export function auditRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   adminRoute(scope, deps, {
@@ -45,11 +50,12 @@ export function auditRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     operationId: 'listAudit',
     summary: 'List what was done',
     may: 'audit:read',
+    personal: PERSONAL,
     query: auditListQuery,
     body: nothing,
     answer: { description: 'One page', schema: pageSchema(auditSchema), example: { data: [example], next_cursor: null } },
     refuses: ['bad_cursor'],
-    work: ({ query }) => list(query, deps),
+    work: (call) => list(call, deps),
   })
   adminRoute(scope, deps, {
     method: 'GET',
@@ -57,20 +63,33 @@ export function auditRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     operationId: 'showAudit',
     summary: 'Show one entry',
     may: 'audit:read',
+    personal: PERSONAL,
     query: nothing,
     body: nothing,
     answer: { description: 'The entry', schema: auditSchema, example },
     refuses: ['not_found'],
-    async work({ id }) {
+    async work({ id, caller }) {
       const entry = await findAudit(deps.storage.db, id)
-      return entry ? { body: auditJson(entry) } : { refusal: 'not_found' }
+      return entry ? { body: shownTo(caller)(entry) } : { refusal: 'not_found' }
     },
   })
 }
 
-async function list(query: z.output<typeof auditListQuery>, { storage, cursors }: AdminDeps): Promise<AdminAnswer> {
+async function list(
+  { query, caller }: AdminCall<z.output<typeof auditListQuery>, unknown>,
+  { storage, cursors }: AdminDeps,
+): Promise<AdminAnswer> {
   const asked = readPage('audit', query, cursors)
   if ('refusal' in asked) return asked
   const found = await listAuditPage(storage.db, query, asked.page)
-  return { body: writePage('audit', found, query, { cursors, placeOf: ({ id }) => ({ id, value: id }), json: auditJson }) }
+  return { body: writePage('audit', found, query, { cursors, placeOf: ({ id }) => ({ id, value: id }), json: shownTo(caller) }) }
+}
+
+/** What was changed says much of a person; that it was changed, little. */
+function shownTo({ role }: Pick<Caller, 'role'>): (entry: AuditRecord) => ReturnType<typeof auditJson> {
+  if (role !== 'viewer') return auditJson
+  return (entry) => {
+    const json = auditJson(entry)
+    return { ...json, before: json.before && veilChange(json.before), after: json.after && veilChange(json.after) }
+  }
 }

@@ -1,4 +1,4 @@
-import type { IdentityProvider } from '../../identity-providers/index.ts'
+import type { IdentityProvider, ProviderFinding } from '../../identity-providers/index.ts'
 import { isoTime } from '../../kit/index.ts'
 
 /** An identity provider, on the command line and in the admin API alike. */
@@ -12,4 +12,8 @@ export function providerJson({ id, name, issuer, clientId, authoritativeFor, acc
     access_token_audience: accessTokenAudience ?? null,
     created_at: isoTime(createdAt),
   }
+}
+
+export function findingJson({ check, result, says, found }: ProviderFinding) {
+  return { check, result, says, code: found?.code ?? null, values: found?.values ?? {} }
 }

@@ -17,7 +17,7 @@ import { pageOfShort } from '../api/short-list.ts'
 import { refuseTooMany } from '../api/sparingly.ts'
 import { deedBody } from '../users/user-schemas.ts'
 import { callbackUrlOf, examineProvider } from './examine-provider.ts'
-import { providerJson } from './provider-json.ts'
+import { findingJson, providerJson } from './provider-json.ts'
 import {
   changeProviderBody,
   createProviderBody,
@@ -144,7 +144,7 @@ async function test(provider: IdentityProvider, call: Pick<AdminCall<unknown, un
   const refused = await refuseTooMany('provider-test', call, deps)
   if (refused) return refused
   const findings = await examineProvider(provider, deps)
-  return { body: { ok: findings.every(({ result }) => result !== 'fail'), findings } }
+  return { body: { ok: findings.every(({ result }) => result !== 'fail'), findings: findings.map(findingJson) } }
 }
 
 async function create({ body, actor }: AdminCall<unknown, z.output<typeof createProviderBody>>, deps: AdminDeps): Promise<AdminAnswer> {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { FINDING_CODES } from '../../identity-providers/index.ts'
 import { listQuery } from '../api/list.ts'
 import { reason } from '../users/user-schemas.ts'
 
@@ -71,7 +72,9 @@ export const findingsSchema = z
       z.object({
         check: z.enum(['discovery', 'code_flow', 'pkce', 'keys', 'issuer_parameter', 'client']),
         result: z.enum(['ok', 'warn', 'fail']),
-        says: z.string(),
+        says: z.string().describe('in English, for whoever runs the service'),
+        code: z.enum(FINDING_CODES).nullable().describe('what was found, where check and result leave something open'),
+        values: z.record(z.string(), z.union([z.string(), z.number()])).describe('what belongs to code, as host or status'),
       }),
     ),
   })
@@ -80,7 +83,7 @@ export const findingsSchema = z
 export const findingsExample = {
   ok: true,
   findings: [
-    { check: 'discovery', result: 'ok', says: 'https://accounts.google.com answers and names itself so' },
-    { check: 'pkce', result: 'ok', says: 'offers PKCE with S256' },
+    { check: 'discovery', result: 'ok', says: 'https://accounts.google.com answers and names itself so', code: null, values: {} },
+    { check: 'pkce', result: 'ok', says: 'offers PKCE with S256', code: null, values: {} },
   ],
 }

@@ -107,6 +107,7 @@ export function jobRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     path: '/jobs/:id',
     operationId: 'dropJob',
     summary: 'Remove a job: what it was for is not done',
+    description: 'One that still waits is for owners to remove: it may be the mail that tells somebody what support has done.',
     may: 'jobs:write',
     query: nothing,
     body: reasonedBody,
@@ -116,7 +117,9 @@ export function jobRoutes(scope: FastifyInstance, deps: AdminDeps): void {
       example: { id: example.id, deleted: true },
     },
     refuses: ['not_found', 'conflict'],
-    async work({ id, actor, body }) {
+    async work({ id, actor, body, caller }) {
+      const living = caller.role === 'owner' ? undefined : await findJob(storage.db, id)
+      if (living && living.deadAt === undefined) return { refusal: 'not_allowed' }
       const job = await dropJob(id, body.reason, { storage, now, actor })
       return 'refusal' in job ? refused[job.refusal] : { body: { id, deleted: true } }
     },

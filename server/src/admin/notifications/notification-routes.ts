@@ -4,6 +4,7 @@ import { isoTime, normaliseEmail } from '../../kit/index.ts'
 import {
   type Notification,
   notificationStore,
+  type ResolveDeps,
   type ResolveRefusal,
   reprocessNotification,
   resolveNotification,
@@ -14,6 +15,7 @@ import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/ad
 import type { AdminDeps } from '../api/deps.ts'
 import { pageSchema, readPage, writePage } from '../api/list.ts'
 import type { Refused } from '../api/refusals.ts'
+import { refuseTooMany } from '../api/sparingly.ts'
 import { deedBody, reasonedBody } from '../users/user-schemas.ts'
 import { notificationJson, payloadOf } from './notification-json.ts'
 import { listNotifications } from './notification-list-store.ts'
@@ -28,6 +30,7 @@ import {
   resolveBody,
 } from './notification-schemas.ts'
 import { replayWaiting } from './replay.ts'
+import { settleFor } from './settle-for.ts'
 
 const answer = { description: 'The notification', schema: notificationDetailsSchema, example: notificationDetailsExample }
 
@@ -72,15 +75,15 @@ function settlingRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     path: '/notifications/:id/resolve',
     operationId: 'resolveNotification',
     summary: 'Settle one that waits, with what is known about it',
+    description: 'It says who has bought what, so it asks for a fresh proof. What concerns somebody who has a role is settled by owners.',
+    // What is settled here becomes somebody's, as by a move.
+    proof: 'fresh',
     body: resolveBody,
     work: (call) => {
       const { plan, product, email, reason } = call.body
       const known = { ...(plan !== undefined && { planSlug: plan }), ...(product !== undefined && { productSlug: product }) }
-      return settled(
-        call,
-        resolveNotification(call.id, { ...known, ...(email !== undefined && { email }), reason }, { ...deps, actor: call.actor }),
-        deps,
-      )
+      const resolution = { ...known, ...(email !== undefined && { email }), reason }
+      return settled(call, (approve) => resolveNotification(call.id, resolution, { ...deps, actor: call.actor, approve }), deps)
     },
   })
   adminRoute(scope, deps, {
@@ -89,8 +92,10 @@ function settlingRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     operationId: 'ignoreNotification',
     summary: 'Say that nothing is to be done about one that waits',
     body: reasonedBody,
-    work: (call) =>
-      settled(call, resolveNotification(call.id, { ignore: true, reason: call.body.reason }, { ...deps, actor: call.actor }), deps),
+    work: (call) => {
+      const resolution = { ignore: true, reason: call.body.reason } as const
+      return settled(call, (approve) => resolveNotification(call.id, resolution, { ...deps, actor: call.actor, approve }), deps)
+    },
   })
   adminRoute(scope, deps, {
     ...deed,
@@ -98,19 +103,23 @@ function settlingRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     operationId: 'reprocessNotification',
     summary: 'Try one that waits again, as after a plan was made',
     body: deedBody,
-    work: (call) => settled(call, reprocessNotification(call.id, { ...deps, actor: call.actor }), deps),
+    work: (call) => settled(call, (approve) => reprocessNotification(call.id, { ...deps, actor: call.actor, approve }), deps),
   })
   adminRoute(scope, deps, {
     method: 'POST',
     path: '/notifications/reprocess',
     operationId: 'reprocessNotifications',
     summary: 'Try everything again that waits, since a time',
-    description: 'The oldest first, 500 at most in one call: `waiting` counts those that wait on, and why.',
+    description:
+      'The oldest first, 500 at most in one call: `waiting` counts those that wait on, and why; `not_allowed`: those of somebody who has a role. 10 a minute.',
     may: 'notifications:write',
     query: nothing,
     body: replayBody,
     answer: { description: 'What became of them', schema: replaySchema, example: { processed: 2, waiting: 1, why: { no_plan: 1 } } },
-    work: async ({ body, actor }) => ({ body: await replayWaiting(body.since, { ...deps, actor }) }),
+    async work({ body, actor, caller }) {
+      const tooMany = await refuseTooMany('reprocess', { caller }, deps)
+      return tooMany ?? { body: await replayWaiting(body.since, caller, { ...deps, actor }) }
+    },
   })
 }
 
@@ -171,10 +180,12 @@ function checksOf({ status, why }: Notification) {
 
 async function settled(
   { id, caller }: Pick<AdminCall<unknown, unknown>, 'id' | 'caller'>,
-  done: Promise<object | ResolveRefusal>,
+  work: (approve: NonNullable<ResolveDeps['approve']>) => Promise<object | ResolveRefusal>,
   deps: AdminDeps,
 ): Promise<AdminAnswer> {
-  const result = await done
+  const done = await settleFor(caller, async (approve) => ({ result: await work(approve) }))
+  if ('refusal' in done) return done
+  const { result } = done
   if (!('refusal' in result)) return show(id, caller, deps)
   if ((await notificationStore(deps.storage.db).findById(id)) === undefined) return { refusal: 'not_found' }
   if (result.refusal !== 'still_unresolved') return refusals[result.refusal]

@@ -1,24 +1,31 @@
 import { type ResolveRefusal, reprocessNotification, type Unresolved } from '../../notifications/index.ts'
+import type { Caller } from '../api/caller.ts'
 import { listNotificationIds } from './notification-list-store.ts'
+import { settleFor } from './settle-for.ts'
 
 type Deps = Parameters<typeof reprocessNotification>[1]
 
 /** Of one call. Each is a transaction of its own, so what was done stays done. */
 const MOST = 500
 
-/** Tries every notification again that waits and was received since then (ms), the oldest first. Answers how many were settled, and why the others wait on. */
+/**
+ * Tries every notification again that waits and was received since then (ms), the oldest first. Answers how many were settled, and why the others wait on; `not_allowed`: whose
+ * purchase it is, is not for this caller to act on.
+ */
 export async function replayWaiting(
   since: number | undefined,
+  caller: Caller,
   deps: Deps,
-): Promise<{ processed: number; waiting: number; why: Partial<Record<Unresolved, number>> }> {
+): Promise<{ processed: number; waiting: number; why: Partial<Record<Unresolved | 'not_allowed', number>> }> {
   const page = { sort: 'received_at', direction: 'asc', after: undefined, limit: MOST } as const
   const ids = await listNotificationIds(deps.storage.db, { status: 'unresolved', since }, page)
-  const why = new Map<Unresolved, number>()
+  const why = new Map<Unresolved | 'not_allowed', number>()
   let processed = 0
   for (const id of ids) {
-    const settled = await reprocessNotification(id, deps)
-    if (isWaiting(settled)) why.set(settled.why, (why.get(settled.why) ?? 0) + 1)
-    else if (!('refusal' in settled)) processed++
+    const done = await settleFor(caller, async (approve) => ({ settled: await reprocessNotification(id, { ...deps, approve }) }))
+    const reason = 'refusal' in done ? 'not_allowed' : isWaiting(done.settled) ? done.settled.why : undefined
+    if (reason !== undefined) why.set(reason, (why.get(reason) ?? 0) + 1)
+    else if ('settled' in done && !('refusal' in done.settled)) processed++
   }
   const waiting = [...why.values()].reduce((sum, count) => sum + count, 0)
   return { processed, waiting, why: Object.fromEntries(why) }

@@ -42,7 +42,8 @@ export function dailyCountStore(db: Queryable) {
       const subscriptions = db.selectFrom('subscriptions').select(all).where(ofDay('subscriptions.id'))
       // A product's session comes of a sign-in that is counted; who acts for somebody has not signed in as them.
       const begun = db.selectFrom('sessions').select(all).where(ofDay('sessions.id'))
-      const signIns = begun.where('parent_id', 'is', null).where('acting_user_id', 'is', null)
+      // Both in one term: SQLite would rather look through all that have no parent, by the index of parents, than through one day.
+      const signIns = begun.where((e) => e(e.fn.coalesce('parent_id', 'acting_user_id'), 'is', null))
       const open = db
         .selectFrom('notifications')
         .select(all)

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { doubtApiUrl, parseSecrets, probeGateway, type SecretRefusal } from '../../gateways/index.ts'
+import { type ApiUrlDoubt, doubtApiUrl, parseSecrets, probeGateway, type SecretRefusal } from '../../gateways/index.ts'
 import {
   type Gateway,
   type GatewaySecretsRefusal,
@@ -14,7 +14,7 @@ import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/ad
 import type { AdminDeps } from '../api/deps.ts'
 import { refuseTooMany } from '../api/sparingly.ts'
 import { deedBody } from '../users/user-schemas.ts'
-import { credentialsBody, gatewayPlaceExample, gatewayPlaceSchema, probeSchema } from './gateway-credentials-schemas.ts'
+import { credentialsBody, gatewayPlaceExample, gatewayPlaceSchema, probeExample, probeSchema } from './gateway-credentials-schemas.ts'
 import { gatewayPlaceJson, readGatewayPlaces } from './gateway-place.ts'
 import { withProduct } from './product-routes.ts'
 
@@ -64,7 +64,7 @@ export function gatewayCredentialsRoutes(scope: FastifyInstance, deps: AdminDeps
     answer: {
       description: 'What was found, also where something is wrong',
       schema: probeSchema,
-      example: { ok: true, says: 'its API takes the access token', doubt: null },
+      example: probeExample,
     },
     work: (call) => onGateway(call, deps, (product, gateway) => test(product, gateway, call, deps)),
   })
@@ -120,11 +120,10 @@ async function test(
   const credentials = await gatewayCredentialsStore(deps.storage.db).find(product.id, gateway, deps.sealer)
   if (!credentials) return { refusal: 'not_found' }
   const fault = await probeGateway({ gateway, credentials }, deps)
-  return {
-    body: { ok: fault === undefined, says: fault ?? 'its API takes the access token', doubt: doubtOf(gateway, credentials.apiUrl) },
-  }
+  const well = { says: 'its API takes the access token', code: null, values: {} }
+  return { body: { ok: fault === undefined, ...(fault ?? well), doubt: doubtOf(gateway, credentials.apiUrl) } }
 }
 
-function doubtOf(gateway: Gateway, apiUrl: string | undefined): string | null {
-  return (apiUrl && doubtApiUrl(gateway, apiUrl)) || null
+function doubtOf(gateway: Gateway, apiUrl: string | undefined): ApiUrlDoubt | null {
+  return (apiUrl === undefined ? undefined : doubtApiUrl(gateway, apiUrl)) ?? null
 }

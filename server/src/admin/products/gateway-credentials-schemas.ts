@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { API_URL_DOUBTS, VENDOR_FAULTS } from '../../gateways/index.ts'
 import { GATEWAYS } from '../../products/index.ts'
 import { reason } from '../users/user-schemas.ts'
 
@@ -12,6 +13,13 @@ export const credentialsBody = z.strictObject({
   reason: reason.optional(),
 })
 
+/** A sentence in English for whoever runs the service, and the same as a code with values. */
+const values = z.record(z.string(), z.union([z.string(), z.number()]))
+const doubt = z
+  .object({ says: z.string(), code: z.enum(API_URL_DOUBTS), values })
+  .nullable()
+  .describe('what looks wrong about api_url')
+
 export const gatewayPlaceSchema = z
   .object({
     gateway: z.enum(GATEWAYS),
@@ -20,7 +28,7 @@ export const gatewayPlaceSchema = z
     api_url: z.string().nullable(),
     created_at: time,
     updated_at: time,
-    doubt: z.string().nullable().describe('what looks wrong about api_url'),
+    doubt,
   })
   .meta({ id: 'GatewayCredentials' })
 
@@ -35,5 +43,13 @@ export const gatewayPlaceExample = {
 }
 
 export const probeSchema = z
-  .object({ ok: z.boolean(), says: z.string(), doubt: z.string().nullable().describe('what looks wrong about api_url') })
+  .object({
+    ok: z.boolean(),
+    says: z.string().describe('in English, for whoever runs the service'),
+    code: z.enum(VENDOR_FAULTS).nullable().describe('what is wrong'),
+    values: values.describe('what belongs to code, as host or status'),
+    doubt,
+  })
   .meta({ id: 'GatewayProbe' })
+
+export const probeExample = { ok: true, says: 'its API takes the access token', code: null, values: {}, doubt: null }

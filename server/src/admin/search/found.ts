@@ -1,5 +1,6 @@
 import { type Caller, mayAlso } from '../api/caller.ts'
 import type { AdminScope } from '../api/permissions.ts'
+import { isOfAddress, VEILED } from '../api/veil.ts'
 
 /** One thing that a search has found: enough to know it again, and where the console shows it. */
 export interface Found {
@@ -33,8 +34,14 @@ export function maySee({ type }: Found, caller: Caller): boolean {
 }
 
 export function foundJson(found: Found, caller: Caller) {
-  const { type, id, title, subtitle, state, userId } = found
+  const { type, id, title, subtitle, state, userId } = caller.role === 'viewer' ? veiled(found) : found
   return { type, id, title, subtitle, state: state ?? null, user_id: userId ?? null, path: pathOf(found, caller) }
+}
+
+/** Addresses are hidden by the answer itself (veil.ts); here is what has none. */
+function veiled(found: Found): Found {
+  if (found.type === 'session') return { ...found, subtitle: VEILED }
+  return found.type === 'user' && isOfAddress(found.title, found.subtitle) ? { ...found, title: VEILED } : found
 }
 
 /** In the console, without its prefix. */

@@ -1,7 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { parseTaxId } from '../../kit/index.ts'
 import { adminRoute, nothing } from '../api/admin-routes.ts'
+import type { Caller } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
+import type { Refused } from '../api/refusals.ts'
+import { refuseBulk } from '../api/sparingly.ts'
 import { FOUND_TYPES, foundJson, maySee } from './found.ts'
 import { search } from './search.ts'
 
@@ -45,15 +49,24 @@ export function searchRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     path: '/search',
     operationId: 'search',
     summary: 'Find whatever this can be',
-    description: `The exact first, ${MOST} at most. A script finds what its scopes let it read.`,
+    description:
+      `The exact first, ${MOST} at most. A script finds what its scopes let it read; a viewer, people by whole words and by no tax id. ` +
+      'Tax ids are asked for 30 times an hour at most.',
     may: 'search:read',
     query: searchQuery,
     body: nothing,
     answer: { description: 'What was found', schema: z.object({ data: z.array(foundSchema) }), example: { data: [example] } },
     async work({ query, caller }) {
-      const found = await search(query.q, { db: deps.storage.db, masterKeys: deps.masterKeys })
+      const tooMany = await refuseGuessing(query.q, caller, deps)
+      if (tooMany) return tooMany
+      const found = await search(query.q, { db: deps.storage.db, masterKeys: deps.masterKeys, caller })
       const seen = found.filter((one) => maySee(one, caller)).slice(0, MOST)
       return { body: { data: seen.map((one) => foundJson(one, caller)) } }
     },
   })
+}
+
+/** What people see of a tax id leaves a thousand that it can be: nobody tries them all. A viewer asks for none. */
+async function refuseGuessing(typed: string, caller: Caller, deps: AdminDeps): Promise<Refused | undefined> {
+  return parseTaxId(typed) && caller.role !== 'viewer' ? refuseBulk('tax-id', { caller }, deps) : undefined
 }

@@ -6,9 +6,11 @@ import { findJob } from '../../outbox/index.ts'
 import { productStore } from '../../products/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import { hashEmail, planStore } from '../../subscriptions/index.ts'
+import type { Caller } from '../api/caller.ts'
 import { holds } from '../api/short-list.ts'
 import { findSession } from '../sessions/session-list-store.ts'
 import { listUsers } from '../users/user-list-store.ts'
+import { matchFor } from '../users/user-routes.ts'
 import type { Found } from './found.ts'
 import { foundStore } from './found-store.ts'
 
@@ -19,12 +21,15 @@ const MOST_PEOPLE = 10
  * Everything that what somebody typed can mean, the exact first: an id of ours, a CPF or CNPJ, an address, what a gateway calls a payment or a delivery, words of a name.
  * What was typed is in none of the answers; a tax id is looked up by its keyed hash.
  */
-export async function search(typed: string, { db, masterKeys }: { db: Queryable; masterKeys: MasterKeys }): Promise<Found[]> {
+export async function search(
+  typed: string,
+  { db, masterKeys, caller }: { db: Queryable; masterKeys: MasterKeys; caller: Caller },
+): Promise<Found[]> {
   const taxId = parseTaxId(typed)
   const found = [
-    ...(taxId ? await byTaxId(hmacSha256(masterKeys.taxIdIndex, taxId.digits).toString('hex'), db) : []),
+    ...(taxId && caller.role !== 'viewer' ? await byTaxId(hmacSha256(masterKeys.taxIdIndex, taxId.digits).toString('hex'), db) : []),
     ...(isUuid(typed) ? await byId(typed.toLowerCase(), db) : []),
-    ...(taxId || isUuid(typed) ? [] : await byWords(typed, db)),
+    ...(taxId || isUuid(typed) ? [] : await byWords(typed, matchFor(caller), db)),
     ...(await byAddress(normaliseEmail(typed), { db, masterKeys })),
     ...(/[\s@]/.test(typed) ? [] : await byForeignId(isUuid(typed) ? typed.toLowerCase() : typed, db)),
     ...(await productsAndPlans(typed, db)),
@@ -55,11 +60,11 @@ async function byId(id: string, db: Queryable): Promise<Found[]> {
   ]
 }
 
-async function byWords(typed: string, db: Queryable): Promise<Found[]> {
+async function byWords(typed: string, match: ReturnType<typeof matchFor>, db: Queryable): Promise<Found[]> {
   const words = searchedWords(typed)
   if (words.length === 0) return []
   const newest = { sort: 'created_at', direction: 'desc', after: undefined, limit: MOST_PEOPLE } as const
-  return (await listUsers(db, { words }, newest)).map(toPerson)
+  return (await listUsers(db, { words, match }, newest)).map(toPerson)
 }
 
 /** What was bought with an address, and told of it, whether or not anybody has an account with it. */

@@ -1,3 +1,5 @@
+import { firstIdAt, HOUR_MS } from '../../kit/index.ts'
+import { SESSION_SECONDS } from '../../sessions/index.ts'
 import { inPages, type Page, type Queryable } from '../../storage/index.ts'
 
 export interface SessionFilter {
@@ -7,6 +9,9 @@ export interface SessionFilter {
   live?: boolean | undefined
   ip?: string | undefined
 }
+
+/** What made an id may have had another clock. */
+const CLOCKS_DIFFER_MS = HOUR_MS
 
 export type SessionRecord = NonNullable<Awaited<ReturnType<typeof findSession>>>
 
@@ -28,7 +33,11 @@ export async function listSessions(
   if (userId !== undefined) query = query.where('sessions.user_id', '=', userId)
   if (productId !== undefined) query = query.where('sessions.product_id', '=', productId)
   if (ip !== undefined) query = query.where('sessions.ip', '=', ip)
-  if (live === true) query = query.where('sessions.ended_at', 'is', null).where('sessions.expires_at', '>', now)
+  if (live === true) {
+    query = query.where('sessions.ended_at', 'is', null).where('sessions.expires_at', '>', now)
+    // No session lives longer: what has expired is older than that, and not gone through.
+    query = query.where('sessions.id', '>=', firstIdAt(now - SESSION_SECONDS * 1_000 - CLOCKS_DIFFER_MS))
+  }
   if (live === false) query = query.where((e) => e.or([e('sessions.ended_at', 'is not', null), e('sessions.expires_at', '<=', now)]))
   return inPages(query, { column: 'sessions.id', id: 'sessions.id', page }).execute()
 }

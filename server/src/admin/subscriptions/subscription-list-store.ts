@@ -8,8 +8,11 @@ export interface SubscriptionListFilter {
   /** As it was given, and its hash, which stands in its place once its account is deleted. */
   email?: { address: string; hash: string } | undefined
   productId?: string | undefined
-  /** With the product whose it is; `undefined` for one of the operator's. */
-  plan?: { id: string; productId: string | undefined } | undefined
+  planId?: string | undefined
+  /**
+   * As it was last told, which a row holds. What has run out without news stands as expired (`standingOf`) without any row changing: a list of those in the order of
+   * ids would have to look through all active ones, or sort all that ever ran out, and so grow slower with them.
+   */
   state?: SubscriptionState | undefined
   /** Whether no account has it. */
   guest?: boolean | undefined
@@ -20,14 +23,12 @@ export interface SubscriptionListFilter {
 
 /** One page in the order in which they were first heard of. */
 export async function listSubscriptions(db: Queryable, filter: SubscriptionListFilter, page: Page): Promise<Subscription[]> {
-  const { userId, email, productId, plan, state, guest, since, until } = filter
+  const { userId, email, productId, planId, state, guest, since, until } = filter
   let query = db.selectFrom('subscriptions').select('id')
   if (userId !== undefined) query = query.where('user_id', '=', userId)
   if (email) query = query.where((e) => e.or([e('email', '=', email.address), e('email_hash', '=', email.hash)]))
   if (productId !== undefined) query = query.where('product_id', '=', productId)
-  if (plan) query = query.where('plan_id', '=', plan.id)
-  // A product's plan is sold for that product alone, and by it there is an index.
-  if (plan?.productId !== undefined) query = query.where('product_id', '=', plan.productId)
+  if (planId !== undefined) query = query.where('plan_id', '=', planId)
   if (state !== undefined) query = query.where('state', '=', state)
   // The words of the index over states, by which a database knows that it may use it.
   if (state !== undefined && state !== 'active') query = query.where('state', '!=', sql.lit('active'))

@@ -6,7 +6,6 @@ import {
   findHistory,
   hashEmail,
   moveSubscription,
-  OPERATOR_SCOPE,
   planStore,
   refundSubscription,
   type Subscription,
@@ -54,6 +53,7 @@ export function subscriptionRoutes(scope: FastifyInstance, deps: AdminDeps): voi
     operationId: 'listSubscriptions',
     summary: 'List subscriptions',
     may: 'subscriptions:read',
+    personal: ['email', 'product_user'],
     query: subscriptionListQuery,
     body: nothing,
     answer: {
@@ -70,6 +70,7 @@ export function subscriptionRoutes(scope: FastifyInstance, deps: AdminDeps): voi
     operationId: 'showSubscription',
     summary: 'Show a subscription',
     may: 'subscriptions:read',
+    personal: ['email', 'product_user'],
     query: nothing,
     body: nothing,
     answer,
@@ -141,10 +142,9 @@ async function list(query: z.output<typeof subscriptionListQuery>, deps: AdminDe
   if (query.email !== undefined && address === undefined) return { refusal: 'malformed', fields: { email: 'email_malformed' } }
   const { user_id: userId, product_id: productId, plan_id: planId, state, guest, since, until } = query
   const email = address === undefined ? undefined : { address, hash: hashEmail(address, masterKeys.emailIndex) }
-  const wanted = planId === undefined ? undefined : await planStore(storage.db).findById(planId)
-  if (planId !== undefined && !wanted) return { refusal: 'malformed', fields: { plan_id: 'no_such_plan' } }
-  const plan = wanted && { id: wanted.id, productId: wanted.scope === OPERATOR_SCOPE ? undefined : wanted.scope }
-  const found = await listSubscriptions(storage.db, { userId, email, productId, plan, state, guest, since, until }, asked.page)
+  if (planId !== undefined && !(await planStore(storage.db).findById(planId)))
+    return { refusal: 'malformed', fields: { plan_id: 'no_such_plan' } }
+  const found = await listSubscriptions(storage.db, { userId, email, productId, planId, state, guest, since, until }, asked.page)
   const names = await readNames(deps)
   const at = now()
   const json = (subscription: Subscription) => subscriptionJson(subscription, names, at)

@@ -12,7 +12,10 @@ export const subscriptionListQuery = listQuery(
     email: z.string().max(254).optional().describe("the buyer's"),
     product_id: z.uuid().optional(),
     plan_id: z.uuid().optional(),
-    state: z.enum(SUBSCRIPTION_STATES).optional(),
+    state: z
+      .enum(SUBSCRIPTION_STATES)
+      .optional()
+      .describe('as it was last told: what ran out without news is found as active, while its `status` is expired'),
     guest: flag.optional().describe('no account has it'),
     since: moment.optional(),
     until: moment.optional(),

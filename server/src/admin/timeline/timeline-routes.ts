@@ -40,6 +40,7 @@ export function timelineRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     summary: 'List what happened to a person: sign-ins, purchases, what was told of them, mails, changes',
     description: 'The newest first. A script sees what its scopes let it read.',
     may: 'users:read',
+    personal: ['reason', 'ip', 'user_agent'],
     query: timelineQuery,
     body: nothing,
     answer: { description: 'One page', schema: pageSchema(happeningSchema), example: { data: [example], next_cursor: null } },

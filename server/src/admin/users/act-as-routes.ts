@@ -6,7 +6,9 @@ import { ASIDE_MS, sealAside } from '../../sign-in/index.ts'
 import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import type { Refused } from '../api/refusals.ts'
+import { refuseBeyond } from '../api/sparingly.ts'
 import { type ActAsRefusal, actAs } from './act-as.ts'
+import { limitsOfActing } from './mail-limits.ts'
 import { reason } from './user-schemas.ts'
 
 const body = z.strictObject({ reason: reason.describe('the person reads it in a mail; for the audit log too') })
@@ -24,7 +26,7 @@ export function actAsRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     summary: 'Act for a person, for 15 minutes',
     description:
       'The browser gets the cookies of a session of its own, which says who acts (`act`, RFC 8693 §4.1); its own session is kept aside until the acting ends. Nothing ' +
-      'of the person can be changed by it, and no external product receives anything. The person is told by mail.',
+      'of the person can be changed by it, and no external product receives anything. The person is told by mail; 10 times an hour at most.',
     may: 'users:act-as',
     proof: 'fresh',
     query: nothing,
@@ -48,6 +50,8 @@ async function begin(call: AdminCall<unknown, z.output<typeof body>>, deps: Admi
   const { id: userId, caller, actor, ip, userAgent, boundSecret } = call
   // Scopes keep scripts out already; the types do not know that.
   if (caller.kind !== 'person' || boundSecret === undefined) return { refusal: 'not_allowed' }
+  const tooMany = await refuseBeyond(limitsOfActing(userId), deps)
+  if (tooMany) return tooMany
   const administrator = { userId: caller.userId, sessionId: caller.sessionId }
   const begun = await actAs({ userId, administrator, reason: call.body.reason, origin: { ip, userAgent } }, { ...deps, actor })
   if ('refusal' in begun) return wire[begun.refusal]

@@ -21,7 +21,7 @@ import { type Actor, forgetInAudit, recordAudit, SYSTEM } from '../../audit/inde
 import type { Announce, ChangeFeed } from '../../changes/index.ts'
 import { isUuid, type MasterKeys, type Now, normaliseEmail } from '../../kit/index.ts'
 import { forgetPurchases } from '../../notifications/index.ts'
-import { type EndReason, endSessionsOfUser } from '../../sessions/index.ts'
+import { type EndReason, endActing, endSessionsOfUser } from '../../sessions/index.ts'
 import { isDatabaseAway, type Queryable, type Storage, type Transaction } from '../../storage/index.ts'
 import { claimPurchases } from '../../subscriptions/index.ts'
 
@@ -78,7 +78,9 @@ export async function setUser(
     if (!current) return { refusal: 'not_found' }
     if (seen !== undefined && accountVersion(current) !== seen) return { refusal: 'changed_meanwhile' }
     const changed = refused ?? (await changeAccount(tx, current, change, { announce, now, actor }))
-    if (!('refusal' in changed)) await claimPurchases(tx, changed.id, { announce, storage })
+    if ('refusal' in changed) return changed
+    if (changed.role !== current.role) await endActing(tx, changed.id, 'operator', { announce, now })
+    await claimPurchases(tx, changed.id, { announce, storage })
     return changed
   })
 }

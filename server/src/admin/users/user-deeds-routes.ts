@@ -2,11 +2,14 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { type Account, mailLanguage, queueInvitation, queueRecovery } from '../../accounts/index.ts'
 import { recordAudit } from '../../audit/index.ts'
-import { HOUR_MS } from '../../kit/index.ts'
+import { normaliseEmail } from '../../kit/index.ts'
 import { readConsents, readPersonalData, readSignIn } from '../../personal-data/index.ts'
 import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
+import { isStale } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
+import { refuseBeyond, refuseBulk } from '../api/sparingly.ts'
 import { createUser, deleteUser, disableUser, enableUser, revokeUserSessions } from './change-users.ts'
+import { limitsOfInvitation, limitsOfLink } from './mail-limits.ts'
 import { removeFactors } from './remove-factors.ts'
 import { refuse, show, showAgain, withActedOn, withUser } from './user-routes.ts'
 import {
@@ -26,9 +29,6 @@ const gone = {
   example: { id: '0199c2b4-7d3a-7c1e-9f52-1b6f0a4c8e21', deleted: true },
 }
 
-/** Of one person, whoever asks: nobody's mailbox is filled from here. */
-const MOST_LINKS = { most: 5, windowMs: HOUR_MS }
-
 /** What is done to people, and what is read of them for it. */
 export function userDeedsRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   readRoutes(scope, deps)
@@ -37,7 +37,9 @@ export function userDeedsRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     path: '/users',
     operationId: 'createUser',
     summary: 'Make an account',
-    description: 'The person is invited by mail to choose a password, where mails are sent at all.',
+    description:
+      'The person is invited by mail to choose a password, where mails are sent at all: 30 mails an hour for each caller, 3 to each address. To vouch for an address asks for a ' +
+      'fresh proof.',
     may: 'users:write',
     query: nothing,
     body: createUserBody,
@@ -71,7 +73,7 @@ export function userDeedsRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     {
       summary: 'Mail a link to choose a password',
       description:
-        'Using it proves the address. An invitation for who has no password, a recovery for who has one. A person gets 5 an hour at most.',
+        'Using it proves the address. An invitation for who has no password, a recovery for who has one. A person gets 5 an hour at most, and a caller sends 30.',
       body: deedBody,
     },
     sendLink,
@@ -96,7 +98,7 @@ export function userDeedsRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     path: '/users/:id',
     operationId: 'deleteUser',
     summary: 'Remove a person and everything that is theirs alone',
-    description: 'At once and for good (LGPD). What they bought stays without their address; the audit log keeps the id.',
+    description: 'At once and for good (LGPD). What they bought stays without their address; the audit log keeps the id. 30 an hour.',
     may: 'users:delete',
     proof: 'fresh',
     query: nothing,
@@ -105,6 +107,8 @@ export function userDeedsRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     refuses: ['not_found', 'conflict'],
     work: (call) =>
       withActedOn(call, deps, async (account) => {
+        const tooMany = await refuseBulk('delete', call, deps)
+        if (tooMany) return tooMany
         const refused = await deleteUser(account, { ...deps, actor: call.actor })
         return refused ? refuse(refused) : { body: { id: account.id, deleted: true } }
       }),
@@ -142,12 +146,12 @@ export function userDeedsRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     return showAgain(account, deps)
   }
 
-  async function sendLink(account: Account, { actor }: AdminCall<unknown, Body>): Promise<AdminAnswer> {
+  async function sendLink(account: Account, { actor, caller }: AdminCall<unknown, Body>): Promise<AdminAnswer> {
     const { changes, sealer, invite, now } = deps
     if (!invite) return { refusal: 'conflict', reason: 'no_mail' }
     if (account.disabledAt !== undefined) return { refusal: 'conflict', reason: 'disabled' }
-    const { within, retryAfterSeconds } = await deps.limits.count({ key: `admin:send-link:${account.id}`, ...MOST_LINKS }, now())
-    if (!within) return { refusal: 'too_many', retryAfterSeconds }
+    const tooMany = await refuseBeyond(limitsOfLink(caller, account.id), deps)
+    if (tooMany) return tooMany
     await changes.transaction(async (tx) => {
       if (account.passwordHash === undefined) await queueInvitation(tx, account, { ...invite, now })
       else await queueRecovery(tx, account.email, mailLanguage(account), { sealer, at: now() })
@@ -158,9 +162,18 @@ export function userDeedsRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   }
 }
 
-async function create({ body, actor }: AdminCall<unknown, z.output<typeof createUserBody>>, deps: AdminDeps): Promise<AdminAnswer> {
+async function create(call: AdminCall<unknown, z.output<typeof createUserBody>>, deps: AdminDeps): Promise<AdminAnswer> {
+  const { body, actor, caller } = call
   const { email, name, verified, is_producer: isProducer, beta: isBeta } = body
+  // As where it is said of an account that is there: what was bought with the address becomes theirs.
+  if (verified && isStale(caller)) return { refusal: 'proof_too_old' }
+  const address = normaliseEmail(email)
+  const mails = deps.invite && address !== undefined ? limitsOfInvitation(caller, address) : []
+  const tooMany = await refuseBeyond(mails, deps)
+  if (tooMany) return tooMany
   const made = await createUser({ email, name, verified, isProducer, isBeta, role: undefined, password: undefined }, { ...deps, actor })
+  // Nothing was mailed: a mistyped address or one that is taken uses nothing up.
+  if ('refusal' in made) for (const { key } of mails) await deps.limits.uncount(key)
   if ('refusal' in made)
     return made.refusal === 'too_short' || made.refusal === 'too_long' || made.refusal === 'busy'
       ? { refusal: 'malformed' }
@@ -176,6 +189,7 @@ function readRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     operationId: 'showWaysIn',
     summary: 'How a person signs in',
     may: 'users:read',
+    personal: ['name', 'subject', 'email'],
     query: nothing,
     body: nothing,
     answer: { description: 'Password, second factor, passkeys, providers', schema: waysInSchema, example: waysInExample },
@@ -188,6 +202,7 @@ function readRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     operationId: 'showConsents',
     summary: 'What a person has agreed to',
     may: 'users:read',
+    personal: ['ip', 'user_agent'],
     query: nothing,
     body: nothing,
     answer: { description: 'The NDA and what products receive', schema: consentsSchema, example: consentsExample },
@@ -199,7 +214,7 @@ function readRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     path: '/users/:id/export',
     operationId: 'exportUser',
     summary: 'Everything that is kept about a person (LGPD)',
-    description: 'A file of JSON, the one that the person could download. A POST, since it is written into the audit log.',
+    description: 'A file of JSON, the one that the person could download. A POST, since it is written into the audit log. 30 an hour.',
     may: 'users:export',
     proof: 'fresh',
     query: nothing,
@@ -210,6 +225,8 @@ function readRoutes(scope: FastifyInstance, deps: AdminDeps): void {
       withActedOn(call, deps, async (account) => {
         const { id, actor } = call
         const { storage, now } = deps
+        const tooMany = await refuseBulk('export', call, deps)
+        if (tooMany) return tooMany
         await recordAudit(storage.db, { actor, action: 'user.export', target: id }, now())
         return { file: { name: `portaria-${id}.json`, body: await readPersonalData(account, deps) } }
       }),

@@ -30,6 +30,8 @@ export interface UserDetails {
   account: Account
   /** Masked; `undefined` while there is none. */
   taxId: string | undefined
+  /** `false` where one is registered that today's keys don't open. */
+  isTaxIdReadable: boolean
   hasSecondFactor: boolean
   passkeys: number
   liveSessions: number
@@ -46,6 +48,7 @@ export async function readUserDetails(
   return {
     account,
     taxId: taxId === 'unreadable' ? 'registered, not readable' : taxId && maskTaxId(taxId),
+    isTaxIdReadable: taxId !== 'unreadable',
     hasSecondFactor: await hasSecondFactor(storage.db, account.id),
     passkeys: await passkeyStore(storage.db).countOfUser(account.id),
     liveSessions: await sessionStore(storage.db).countLive(account.id, now()),

@@ -1,13 +1,22 @@
-import { sql } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import { type Account, accountStore, wordStore } from '../../accounts/index.ts'
 import { firstIdAt } from '../../kit/index.ts'
-import { inPages, type Page, type PageAfter, type Queryable } from '../../storage/index.ts'
+import { inPages, type Page, type PageAfter, type Queryable, type Schema } from '../../storage/index.ts'
 
 export type UserSort = 'created_at' | 'email'
 
+type Match = 'beginning' | 'whole'
+
+/** Everybody who has the rare words, if there are any, and the common ones. */
+interface Searched {
+  named: string[] | undefined
+  common: string[]
+}
+
 export interface UserFilter {
-  /** What support types: each word begins one of the person's. */
+  /** What support types: each word begins one of the person's, or is one. None at all find nobody. */
   words?: readonly string[] | undefined
+  match?: Match | undefined
   role?: NonNullable<Account['role']> | 'any' | undefined
   disabled?: boolean | undefined
   producer?: boolean | undefined
@@ -19,35 +28,95 @@ export interface UserFilter {
 
 const columns = { created_at: 'users.id', email: 'users.email' } as const satisfies Record<UserSort, string>
 
+/** Of so many it is quicker to look at all of them than to meet the first page of them among everybody, in an order that is not theirs. */
+const FEW = 2_000
+
 /** One page of people. Ids are made in the order of time, so the order of `created_at` is theirs. */
 export async function listUsers(db: Queryable, filter: UserFilter, page: Page<UserSort>): Promise<Account[]> {
-  let query = db.selectFrom('users').select('users.id')
-  const { words = [], role, disabled, producer, beta } = filter
-  const searched = await search(db, words)
-  if (searched.named) query = query.where('users.id', 'in', searched.named.length === 0 ? [''] : searched.named)
-  for (const word of searched.common) {
+  return accountStore(db).listByIds(await listUserIds(db, filter, page))
+}
+
+async function listUserIds(db: Queryable, { words, match = 'beginning', ...others }: UserFilter, page: Page<UserSort>): Promise<string[]> {
+  if (words?.length === 0) return []
+  const searched = await search(db, words ?? [], match)
+  if (searched.named?.length === 0) return []
+  const isAll = searched.common.length === 0 && Object.values(others).every((value) => value === undefined)
+  if (searched.named && isAll && page.sort === 'created_at') return pageOfIds(searched.named, page)
+  const query = withWords(withFilters(db.selectFrom('users').select('users.id'), db, others), searched, match)
+  const isFew = page.sort === 'email' && (searched.named !== undefined || (await areFew(db, others)))
+  const paged = isFew
+    ? inPages(apart(db, query), { column: 'email', id: 'id', page })
+    : inPages(query, { column: columns[page.sort], id: 'users.id', page })
+  return (await paged.execute()).map(({ id }) => id)
+}
+
+/** The page that a database would take of these. */
+function pageOfIds(ids: readonly string[], { direction, after, limit }: Page): string[] {
+  const sorted = ids.toSorted()
+  const ordered = direction === 'asc' ? sorted : sorted.toReversed()
+  return ordered.filter((id) => !after || (direction === 'asc' ? id > after.id : id < after.id)).slice(0, limit)
+}
+
+/** All of them found first and ordered then: a database that looks for the first page at once may go through everybody in its order. */
+function apart(db: Queryable, query: Users) {
+  return db
+    .with(
+      (few) => few('few').materialized(),
+      () => query.select('users.email'),
+    )
+    .selectFrom('few')
+    .select('id')
+}
+
+type Users = SelectQueryBuilder<Schema, 'users', { id: string }>
+
+function withFilters(users: Users, db: Queryable, { role, disabled, producer, beta, ...created }: UserFilter): Users {
+  let query = createdWithin(users, created)
+  // The words of the indexes of the few, by which a database knows that it may use them.
+  if (role !== undefined) query = query.where('users.role', 'is not', null)
+  if (role !== undefined && role !== 'any') query = query.where('users.role', '=', role)
+  if (disabled !== undefined) query = query.where('users.disabled_at', disabled ? 'is not' : 'is', null)
+  if (producer !== undefined) query = query.where('users.id', producer ? 'in' : 'not in', producers(db))
+  if (beta !== undefined) query = query.where('users.id', beta ? 'in' : 'not in', betaUsers(db))
+  return query
+}
+
+function createdWithin(users: Users, { createdSince, createdUntil }: Pick<UserFilter, 'createdSince' | 'createdUntil'>): Users {
+  let query = users
+  if (createdSince !== undefined) query = query.where('users.id', '>=', firstIdAt(createdSince))
+  if (createdUntil !== undefined) query = query.where('users.id', '<', firstIdAt(createdUntil))
+  return query
+}
+
+const producers = (db: Queryable) => db.selectFrom('users_company').select('user_id').where('is_producer', '=', sql.lit(1))
+const betaUsers = (db: Queryable) => db.selectFrom('beta_users').select('user_id')
+
+function withWords(users: Users, { named, common }: Searched, match: Match): Users {
+  let query = named ? users.where('users.id', 'in', named) : users
+  for (const word of common) {
     query = query.where((e) =>
       e.exists(
         e
           .selectFrom('user_words')
           .whereRef('user_id', '=', 'users.id')
-          .where('word', '>=', word)
-          .where('word', '<', `${word}\u{10ffff}`)
+          .where((w) => (match === 'whole' ? w('word', '=', word) : w.and([w('word', '>=', word), w('word', '<', `${word}\u{10ffff}`)])))
           .select('user_id'),
       ),
     )
   }
-  if (role !== undefined) query = role === 'any' ? query.where('users.role', 'is not', null) : query.where('users.role', '=', role)
-  if (disabled !== undefined) query = query.where('users.disabled_at', disabled ? 'is not' : 'is', null)
-  if (filter.createdSince !== undefined) query = query.where('users.id', '>=', firstIdAt(filter.createdSince))
-  if (filter.createdUntil !== undefined) query = query.where('users.id', '<', firstIdAt(filter.createdUntil))
-  // The few are found by an index of them alone, whose own word for them is this literal; the many are met at once.
-  const producers = db.selectFrom('users_company').select('user_id').where('is_producer', '=', sql.lit(1))
-  const betaUsers = db.selectFrom('beta_users').select('user_id')
-  if (producer !== undefined) query = query.where('users.id', producer ? 'in' : 'not in', producers)
-  if (beta !== undefined) query = query.where('users.id', beta ? 'in' : 'not in', betaUsers)
-  const ids = await inPages(query, { column: columns[page.sort], id: 'users.id', page }).execute()
-  return accountStore(db).listByIds(ids.map(({ id }) => id))
+  return query
+}
+
+/** Whether there are few that any of the filters lets through of which there is no index by address. */
+async function areFew(db: Queryable, { producer, beta, ...created }: UserFilter): Promise<boolean> {
+  if (producer === true && (await isShort(producers(db)))) return true
+  if (beta === true && (await isShort(betaUsers(db)))) return true
+  const isTimed = created.createdSince !== undefined || created.createdUntil !== undefined
+  return isTimed && isShort(createdWithin(db.selectFrom('users').select('users.id'), created))
+}
+
+async function isShort<TB extends keyof Schema>(query: SelectQueryBuilder<Schema, TB, object>): Promise<boolean> {
+  return (await query.limit(1).offset(FEW).executeTakeFirst()) === undefined
 }
 
 /** By what a person is found again in a list of this order. */
@@ -56,11 +125,11 @@ export function userPlace(sort: UserSort): (account: Account) => PageAfter {
 }
 
 /** Rare words name people outright; common ones are left to be looked for among the newest, where they are met soon. */
-async function search(db: Queryable, words: readonly string[]): Promise<{ named: string[] | undefined; common: string[] }> {
+async function search(db: Queryable, words: readonly string[], match: Match): Promise<Searched> {
   const common: string[] = []
   let named: string[] | undefined
   for (const word of words) {
-    const found = await wordStore(db).findByPrefix(word)
+    const found = await (match === 'whole' ? wordStore(db).findByWord(word) : wordStore(db).findByPrefix(word))
     if (found === 'common') common.push(word)
     else named = both(named, new Set(found))
   }

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { type Account, type AccountRefusal, accountVersion } from '../../accounts/index.ts'
 import { searchedWords } from '../../kit/index.ts'
 import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
-import { isStale, refuseActingOn } from '../api/caller.ts'
+import { type Caller, isStale, refuseActingOn } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { pageSchema, readPage, writePage } from '../api/list.ts'
 import type { Refused } from '../api/refusals.ts'
@@ -12,6 +12,9 @@ import { readUserDetails, userDetailsJson, userJson } from './user-json.ts'
 import { listUsers, type UserSort, userPlace } from './user-list-store.ts'
 import { changeUserBody, userAnswer, userExample, userListQuery, userSchema } from './user-schemas.ts'
 
+/** By which somebody is reached, found elsewhere or traced. */
+const PERSONAL = ['email', 'phone', 'tax_id', 'avatar_url']
+
 /** People: listed, shown, changed. */
 export function userRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   adminRoute(scope, deps, {
@@ -19,7 +22,9 @@ export function userRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     path: '/users',
     operationId: 'listUsers',
     summary: 'List people',
+    description: 'A viewer finds whole words alone, where others find their beginnings.',
     may: 'users:read',
+    personal: PERSONAL,
     query: userListQuery,
     body: nothing,
     answer: {
@@ -28,7 +33,7 @@ export function userRoutes(scope: FastifyInstance, deps: AdminDeps): void {
       example: { data: [userExample], next_cursor: null },
     },
     refuses: ['bad_cursor'],
-    work: ({ query }) => list(query, deps),
+    work: (call) => list(call, deps),
   })
   adminRoute(scope, deps, {
     method: 'GET',
@@ -36,6 +41,7 @@ export function userRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     operationId: 'showUser',
     summary: 'Show a person',
     may: 'users:read',
+    personal: PERSONAL,
     query: nothing,
     body: nothing,
     answer: userAnswer,
@@ -58,18 +64,34 @@ export function userRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   })
 }
 
-async function list(query: z.output<typeof userListQuery>, deps: AdminDeps): Promise<AdminAnswer> {
+async function list({ query, caller }: AdminCall<z.output<typeof userListQuery>, unknown>, deps: AdminDeps): Promise<AdminAnswer> {
   const { storage, cursors } = deps
   const asked = readPage<UserSort>('users', query, cursors)
   if ('refusal' in asked) return asked
   const { q, role, disabled, producer, beta, created_since: createdSince, created_until: createdUntil } = query
-  const filter = { words: q === undefined ? [] : searchedWords(q), role, disabled, producer, beta, createdSince, createdUntil }
+  const filter = {
+    words: q === undefined ? undefined : searchedWords(q),
+    match: matchFor(caller),
+    role,
+    disabled,
+    producer,
+    beta,
+    createdSince,
+    createdUntil,
+  }
   const found = await listUsers(storage.db, filter, asked.page)
   return { body: writePage('users', found, query, { cursors, placeOf: userPlace(query.sort.sort), json: userJson }) }
 }
 
+/** Somebody's address, read a letter at a time by its beginnings, would not be hidden. */
+export function matchFor({ role }: Pick<Caller, 'role'>): 'whole' | 'beginning' {
+  return role === 'viewer' ? 'whole' : 'beginning'
+}
+
 export async function show(account: Account, deps: AdminDeps): Promise<AdminAnswer> {
-  return { body: userDetailsJson(await readUserDetails(account, deps)), version: accountVersion(account) }
+  const details = await readUserDetails(account, deps)
+  const body = { ...userDetailsJson(details), tax_id_readable: details.isTaxIdReadable }
+  return { body, version: accountVersion(account) }
 }
 
 /** As it is now, after a deed. */

@@ -39,6 +39,7 @@ export const userSchema = z
 export const userDetailsSchema = userSchema
   .extend({
     tax_id: z.string().nullable().describe('masked'),
+    tax_id_readable: z.boolean().describe("false where one is registered that today's keys don't open"),
     second_factor: z.boolean(),
     passkeys: z.int(),
     live_sessions: z.int(),
@@ -62,7 +63,13 @@ export const userListQuery = listQuery(
   },
 )
 
-const optionalText = z.string().trim().max(200).nullable()
+/** Shown in terminals too, which obey control characters. */
+const optionalText = z
+  .string()
+  .trim()
+  .max(200)
+  .regex(/^\P{Cc}*$/u)
+  .nullable()
 
 export const changeUserBody = z.strictObject({
   name: z.string().optional(),
@@ -97,7 +104,15 @@ export const userExample = {
 export const userAnswer = {
   description: 'The person',
   schema: userDetailsSchema,
-  example: { ...userExample, tax_id: '***.982.247-**', second_factor: true, passkeys: 1, live_sessions: 2, plan_slug: 'easy-pro' },
+  example: {
+    ...userExample,
+    tax_id: '***.982.247-**',
+    tax_id_readable: true,
+    second_factor: true,
+    passkeys: 1,
+    live_sessions: 2,
+    plan_slug: 'easy-pro',
+  },
 }
 
 export const deedBody = z.strictObject({ reason: reason.optional() })

@@ -3,8 +3,25 @@ import { explainNetworkFault } from '../../identity-providers/index.ts'
 
 /** How a call of the webhook went. `from`: whether Portaria itself has answered; then `taken` says whether it took the notification. */
 export type WebhookAnswer =
-  | { from: 'nobody' | 'someone_else'; says: string }
-  | { from: 'portaria'; taken: boolean; status: number; says: string }
+  | { from: 'nobody' | 'someone_else'; code: AnswerFault; says: string }
+  | { from: 'portaria'; taken: true; status: number; says: string }
+  | { from: 'portaria'; taken: false; status: number; code: AnswerFault; says: string }
+
+/** The sentences about an answer that is not as it should be, as codes: for whoever says them in another language. */
+export const ANSWER_FAULTS = [
+  'no_answer',
+  'sends_on',
+  'not_portaria',
+  'other_words',
+  'secrets_differ',
+  'signature_lost',
+  'secret_missing',
+  'service_failed',
+  'database_away',
+  'form_unknown',
+  'takes_no_purchases',
+] as const
+type AnswerFault = (typeof ANSWER_FAULTS)[number]
 
 /** Posts a signed notification to the service at `url`, as its sender does, and says in plain sentences what came back. */
 export async function callWebhook(url: string, body: string, outgoing: Outgoing): Promise<WebhookAnswer> {
@@ -13,7 +30,7 @@ export async function callWebhook(url: string, body: string, outgoing: Outgoing)
     return judge(answer, await answer.text(), url)
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unknown fault'
-    return { from: 'nobody', says: `no answer from ${url}: ${explainNetworkFault(error, url) ?? reason}` }
+    return { from: 'nobody', code: 'no_answer', says: `no answer from ${url}: ${explainNetworkFault(error, url)?.says ?? reason}` }
   }
 }
 
@@ -23,6 +40,7 @@ function judge({ status, headers }: Response, text: string, url: string): Webhoo
   if (status >= 300 && status < 400) {
     return {
       from: 'someone_else',
+      code: 'sends_on',
       says: `${url} sends senders on to ${headers.get('location')}, and senders do not follow: use that address`,
     }
   }
@@ -31,6 +49,7 @@ function judge({ status, headers }: Response, text: string, url: string): Webhoo
     const type = headers.get('content-type')?.split(';', 1)[0] ?? 'no content type'
     return {
       from: 'someone_else',
+      code: 'not_portaria',
       says: `what answers at ${url} is not Portaria (${status}, ${type}): a proxy's own page, or another program. Does Portaria run behind it?`,
     }
   }
@@ -39,24 +58,36 @@ function judge({ status, headers }: Response, text: string, url: string): Webhoo
   if (explained === undefined) {
     return {
       from: 'someone_else',
+      code: 'other_words',
       says: `${url} answers ${status} without the words of Portaria: is it another program, or an address with a path?`,
     }
   }
-  return { from: 'portaria', taken: false, status, says: `${text}: ${explained}` }
+  const [code, words] = explained
+  return { from: 'portaria', taken: false, status, code, says: `${text}: ${words}` }
 }
 
 /** What a refusal of Portaria means for whoever tests; `undefined` for words that are not its own. */
-function explain(status: number, error: string): string | undefined {
-  const known: Readonly<Record<string, string>> = {
-    '401 Assinatura invalida': 'the two secrets differ: PORTARIA_WEBHOOK_SECRET is another one in the running service than here',
-    '401 Assinatura ausente': 'the signature was lost on the way: something in between changes the body',
-    '500 Configuracao incompleta do servidor':
+function explain(status: number, error: string): readonly [AnswerFault, string] | undefined {
+  const known: Readonly<Record<string, readonly [AnswerFault, string]>> = {
+    '401 Assinatura invalida': [
+      'secrets_differ',
+      'the two secrets differ: PORTARIA_WEBHOOK_SECRET is another one in the running service than here',
+    ],
+    '401 Assinatura ausente': ['signature_lost', 'the signature was lost on the way: something in between changes the body'],
+    '500 Configuracao incompleta do servidor': [
+      'secret_missing',
       'the running service has no secret: set PORTARIA_WEBHOOK_SECRET where it is started, and restart it',
-    '500 internal_error': 'the running service failed: read its log',
-    '503 Servico indisponivel, tente novamente': "the running service can't use its database: read its log, then try again",
-    '400 Payload invalido':
+    ],
+    '500 internal_error': ['service_failed', 'the running service failed: read its log'],
+    '503 Servico indisponivel, tente novamente': [
+      'database_away',
+      "the running service can't use its database: read its log, then try again",
+    ],
+    '400 Payload invalido': [
+      'form_unknown',
       'the running service does not know this form: is it of another version, or does something in between change the body?',
-    '404 Recurso nao encontrado': 'the running service takes no purchases: is it of an older version?',
+    ],
+    '404 Recurso nao encontrado': ['takes_no_purchases', 'the running service takes no purchases: is it of an older version?'],
   }
   return known[`${status} ${error}`]
 }

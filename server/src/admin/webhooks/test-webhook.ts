@@ -5,14 +5,21 @@ import { notificationStore } from '../../notifications/index.ts'
 import { PURCHASE_SOURCE, type PurchaseNotification, signPurchase } from '../../purchases/index.ts'
 import type { Queryable, Storage } from '../../storage/index.ts'
 import { subscriptionStore } from '../../subscriptions/index.ts'
-import { callWebhook } from './judge-answer.ts'
+import { ANSWER_FAULTS, callWebhook } from './judge-answer.ts'
 import { findTestedOffer, type Variant, variantOf, writeTestPurchase } from './test-purchase.ts'
 
-/** One thing that a test looks at. `detail`: how it is, and the mend where it is not well. */
+/** What can be wrong, as the details say it in a sentence. */
+export const TEST_FAULTS = [...ANSWER_FAULTS, 'no_secret', 'other_database', 'not_as_test', 'access_changed'] as const
+type TestFault = (typeof TEST_FAULTS)[number]
+
+/** One thing that a test looks at. `detail`: how it is, and the mend where it is not well; `code` names the latter. */
 export interface WebhookTestStep {
   step: 'secret' | 'reachable' | 'answer' | 'stored' | 'access'
   ok: boolean
   detail: string
+  code?: TestFault
+  /** What the test was stored as. */
+  notificationId?: string
 }
 
 /** The steps as far as the test got: what can't be known after a failure is left out. */
@@ -70,31 +77,39 @@ export async function testWebhook(input: WebhookTestInput, deps: WebhookTestDeps
 async function walk(text: string, email: string, { storage, secrets, url, outgoing }: WebhookTestDeps): Promise<WebhookTestStep[]> {
   const [secret] = secrets
   if (secret === undefined)
-    return [fail('secret', 'PORTARIA_WEBHOOK_SECRET is not set here: set it to the secret that the sender signs with')]
+    return [fail('secret', 'no_secret', 'PORTARIA_WEBHOOK_SECRET is not set here: set it to the secret that the sender signs with')]
   const configured = ok('secret', secrets.length > 1 ? 'configured, with a second one while rotating' : 'configured')
   const before = await accessOf(storage.db, email)
   const signature = signPurchase(text, Buffer.from(secret))
   const answer = await callWebhook(url, JSON.stringify({ ...JSON.parse(text), signature }), outgoing)
-  if (answer.from !== 'portaria') return [configured, fail('reachable', answer.says)]
+  if (answer.from !== 'portaria') return [configured, fail('reachable', answer.code, answer.says)]
   const reached = [configured, ok('reachable', url)]
-  if (!answer.taken) return [...reached, fail('answer', `${answer.status} ${answer.says}`)]
+  if (!answer.taken) return [...reached, fail('answer', answer.code, `${answer.status} ${answer.says}`)]
   return [
     ...reached,
     ok('answer', `${answer.status} ${answer.says}`),
     await lookForNotification(text, storage.db),
     before === (await accessOf(storage.db, email))
       ? ok('access', `unchanged for ${email}`)
-      : fail('access', `something bought with ${email} has changed meanwhile: see \`portaria webhook list --email ${email}\``),
+      : fail(
+          'access',
+          'access_changed',
+          `something bought with ${email} has changed meanwhile: see \`portaria webhook list --email ${email}\``,
+        ),
   ]
 }
 
 async function lookForNotification(text: string, db: Queryable): Promise<WebhookTestStep> {
   const found = await notificationStore(db).findByDigest(PURCHASE_SOURCE, sha256Base64Url(text))
   if (!found) {
-    return fail('stored', 'it was taken, yet is not in this database: the service that answers has another DATABASE_URL')
+    return fail('stored', 'other_database', 'it was taken, yet is not in this database: the service that answers has another DATABASE_URL')
   }
-  if (found.status !== 'test') return fail('stored', `stored as ${found.id} with status ${found.status}, and not as a test`)
-  return ok('stored', `as ${found.id} with status test`)
+  const notificationId = found.id
+  if (found.status !== 'test') {
+    const wrong = fail('stored', 'not_as_test', `stored as ${found.id} with status ${found.status}, and not as a test`)
+    return { ...wrong, notificationId }
+  }
+  return { ...ok('stored', `as ${found.id} with status test`), notificationId }
 }
 
 /** All that was ever bought with an address, and whether it holds, as one text to compare. */
@@ -106,6 +121,6 @@ function ok(step: WebhookTestStep['step'], detail: string): WebhookTestStep {
   return { step, ok: true, detail }
 }
 
-function fail(step: WebhookTestStep['step'], detail: string): WebhookTestStep {
-  return { step, ok: false, detail }
+function fail(step: WebhookTestStep['step'], code: TestFault, detail: string): WebhookTestStep {
+  return { step, ok: false, detail, code }
 }

@@ -4,6 +4,7 @@ import type { AdminDeps } from '../api/deps.ts'
 import type { Refused } from '../api/refusals.ts'
 import { refuseTooMany } from '../api/sparingly.ts'
 import { createOwnCalls, testWebhook, type WebhookTestRefusal } from './test-webhook.ts'
+import { webhookTestJson } from './webhook-test-json.ts'
 import { testWebhookBody, webhookTestExample, webhookTestSchema } from './webhook-test-schemas.ts'
 
 const refused = {
@@ -32,7 +33,7 @@ export function webhookTestRoutes(scope: FastifyInstance, deps: AdminDeps): void
       const tooMany = await refuseTooMany('webhook-test', { caller }, deps)
       if (tooMany) return tooMany
       const tested = await testWebhook(body, { storage, secrets, url: listeningUrl() ?? baseUrl, outgoing, now, actor })
-      return 'refusal' in tested ? refused[tested.refusal] : { body: tested }
+      return 'refusal' in tested ? refused[tested.refusal] : { body: webhookTestJson(tested) }
     },
   })
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { EVENTS, VARIANTS } from './test-purchase.ts'
+import { TEST_FAULTS } from './test-webhook.ts'
 
 /** The body of `POST /api/admin/webhooks/test`. */
 export const testWebhookBody = z.strictObject({
@@ -9,17 +10,26 @@ export const testWebhookBody = z.strictObject({
   email: z.string().max(254).optional().describe("the buyer's address; without one, an address that nobody has"),
 })
 
-const step = z.object({ step: z.enum(['secret', 'reachable', 'answer', 'stored', 'access']), ok: z.boolean(), detail: z.string() })
+const step = z.object({
+  step: z.enum(['secret', 'reachable', 'answer', 'stored', 'access']),
+  ok: z.boolean(),
+  detail: z.string().describe('in English, for whoever runs the service'),
+  code: z.enum(TEST_FAULTS).nullable().describe('what is wrong'),
+  notification_id: z.string().nullable().describe('of stored'),
+})
 
 export const webhookTestSchema = z.object({ ok: z.boolean(), steps: z.array(step) }).meta({ id: 'WebhookTest' })
+
+const well = { ok: true, code: null, notification_id: null }
+const id = '0199c2b4-7d3a-7c1e-9f52-1b6f0a4c8e21'
 
 export const webhookTestExample = {
   ok: true,
   steps: [
-    { step: 'secret', ok: true, detail: 'configured' },
-    { step: 'reachable', ok: true, detail: 'http://127.0.0.1:3000' },
-    { step: 'answer', ok: true, detail: '200 {"received":true}' },
-    { step: 'stored', ok: true, detail: 'as 0199c2b4-7d3a-7c1e-9f52-1b6f0a4c8e21 with status test' },
-    { step: 'access', ok: true, detail: 'unchanged for webhook-test@example.com' },
+    { ...well, step: 'secret', detail: 'configured' },
+    { ...well, step: 'reachable', detail: 'http://127.0.0.1:3000' },
+    { ...well, step: 'answer', detail: '200 {"received":true}' },
+    { ...well, step: 'stored', detail: `as ${id} with status test`, notification_id: id },
+    { ...well, step: 'access', detail: 'unchanged for webhook-test@example.com' },
   ],
 }

@@ -1,5 +1,6 @@
 import { constantTimeEqual, hmacSha256 } from '../../kit/index.ts'
 import type { Delivery, GatewayCredentials, Kept, Proof } from '../gateway.ts'
+import { signingKey } from '../signing-key.ts'
 import { parseId, textAt, valueAt } from './fields.ts'
 
 const HEX = /^[0-9a-f]{64}$/i
@@ -12,7 +13,7 @@ const REQUEST_ID = /^[!-:<-~]{1,200}$/
  * The time is part of what is signed, and nothing more: they deliver again and again without saying for how long, nor whether each attempt has a time of its own,
  * and news refused for its age would be lost. A captured delivery that is sent again is a duplicate, by what is signed of it (`signedText`).
  */
-export function proveMercadoPago(delivery: Delivery, { webhookSecret }: GatewayCredentials): Proof {
+export function proveMercadoPago(delivery: Delivery, credentials: GatewayCredentials): Proof {
   const { query } = delivery
   const body = parse(delivery.raw)
   if (isLegacy({ body, query })) return 'unprovable'
@@ -25,7 +26,7 @@ export function proveMercadoPago(delivery: Delivery, { webhookSecret }: GatewayC
   // Their documentation signs ids in lower case, their libraries as they are; both are always tried, so that the time says nothing of which it was.
   const forms = [id.signed, id.signed?.toLowerCase()]
   const given = Buffer.from(signature.v1, 'hex')
-  const key = Buffer.from(webhookSecret)
+  const key = signingKey(credentials)
   const matches = forms.filter((form) => constantTimeEqual(hmacSha256(key, manifest(form, requestId, signature.ts)), given))
   return matches.length > 0 ? 'proven' : 'invalid'
 }

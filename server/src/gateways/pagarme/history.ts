@@ -2,8 +2,9 @@ import { DAY_MS } from '../../kit/index.ts'
 import type { PaymentKind } from '../../subscriptions/index.ts'
 import type { GatewayNews, Vendor } from '../gateway.ts'
 import { centavos } from '../money.ts'
+import { watchPages } from '../watch-pages.ts'
 import { newsOf, newsOfCancellation, withPeriod } from './news.ts'
-import { type Charge, parseCharge, parsePage, parseSubscription, timeOf } from './payload.ts'
+import { type Charge, parseCharge, parseId, parsePage, parseSubscription, timeOf } from './payload.ts'
 
 /** Boletos are paid until long after they were made. */
 const OLDEST_UNPAID_MS = 60 * DAY_MS
@@ -62,10 +63,12 @@ function kindsOf({ status, paid_at, canceled_amount }: Charge): PaymentKind[] {
 }
 
 async function* listAll(path: string, filter: Record<string, string>, vendor: Vendor): AsyncIterable<unknown> {
-  for (let page = 1; page < 10_000; page++) {
+  const watch = watchPages()
+  for (let page = 1; ; page++) {
     const query = new URLSearchParams({ ...filter, page: String(page), size: String(PAGE) })
     const all = parsePage(await vendor.get(`${path}?${query}`))
     yield* all
     if (all.length < PAGE) return
+    watch(all.map(parseId).join())
   }
 }

@@ -3,7 +3,7 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import type { GatewayNews, Kept } from '../gateway.ts'
+import type { GatewayNews, Kept, Vendor } from '../gateway.ts'
 import { pagarme } from './index.ts'
 
 type Json = Record<string, unknown>
@@ -277,6 +277,20 @@ it('A reconciliation reads page after page and tells what deliveries tell, under
   const lists = asked.filter((path) => path.startsWith('/charges'))
   assert.match(lists[0] ?? '', /created_since=2026-09-22/, 'a boleto may be paid long after it was made')
   assert.equal(lists.length, 5)
+})
+
+it('A reconciliation does not pass for one that read everything where a list comes to the same page twice, or to no end', async () => {
+  let asked = 0
+  const others = Array.from({ length: 29 }, () => null)
+  const listing = (idOf: (page: number) => string) => ({ get: async () => ({ data: [{ id: idOf(++asked) }, ...others] }) })
+  const read = async (vendor: Vendor) => {
+    asked = 0
+    for await (const news of pagarme.list(0, vendor)) assert.ok(news.key)
+  }
+  await assert.rejects(read(listing(() => 'ch_1')), /comes to the same page twice/)
+  assert.equal(asked, 2)
+  await assert.rejects(read(listing((page) => `ch_${page}`)), /more than 10000 pages/)
+  assert.equal(asked, 10_001)
 })
 
 it('No JSON makes the adapter fail', async () => {

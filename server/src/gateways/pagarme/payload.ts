@@ -32,6 +32,7 @@ const charge = z.object({
 
 const subscription = z.object({ id, customer, metadata, status: text, canceled_at: text, updated_at: text })
 const page = z.object({ data: z.array(z.unknown()) })
+const anything = z.object({ id })
 
 export type Charge = z.infer<typeof charge>
 export type Subscription = z.infer<typeof subscription>
@@ -40,6 +41,7 @@ export const parseEnvelope = (value: unknown) => envelope.safeParse(value).data
 export const parseInvoice = (value: unknown) => invoice.safeParse(value).data
 export const parseCharge = (value: unknown) => charge.safeParse(value).data
 export const parseSubscription = (value: unknown) => subscription.safeParse(value).data
+export const parseId = (value: unknown) => anything.safeParse(value).data?.id
 export const parsePage = (value: unknown) => page.safeParse(value).data?.data ?? []
 
 /** An ISO time in ms. Some come without a zone, and those with one are all in UTC. */

@@ -22,8 +22,8 @@ export const stripe: GatewayAdapter = {
     url: 'https://api.stripe.com',
     headers: (accessToken) => ({ authorization: `Bearer ${accessToken}`, 'stripe-version': VERSION }),
   },
-  prove({ raw, header }, { webhookSecret }, now) {
-    return proveStripe(header('stripe-signature'), raw, { secret: webhookSecret, now })
+  prove({ raw, header }, credentials, now) {
+    return proveStripe(header('stripe-signature'), raw, { credentials, now })
   },
   read(kept) {
     const event = parseEvent(kept)

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { constantTimeEqual } from '../../kit/index.ts'
-import type { Proof } from '../gateway.ts'
+import type { GatewayCredentials, Proof } from '../gateway.ts'
+import { signingKey } from '../signing-key.ts'
 
 /** How far a signature's time may be from ours, in either direction. Stripe's own library lets the future be any time. */
 const TOLERANCE_SECONDS = 300
@@ -11,12 +12,16 @@ const HEX = /^[0-9a-f]{64}$/
  * Judges a `Stripe-Signature` over the raw body (docs.stripe.com/webhooks, "Verify manually"). The key is the whole `whsec_…` text. Of several `v1` any may be the
  * right one, as while the owner changes the secret; other schemes are passed over. `now` in ms.
  */
-export function proveStripe(header: string | undefined, raw: Uint8Array, { secret, now }: { secret: string; now: number }): Proof {
+export function proveStripe(
+  header: string | undefined,
+  raw: Uint8Array,
+  { credentials, now }: { credentials: GatewayCredentials; now: number },
+): Proof {
   if (header === undefined || header === '') return 'missing'
   const signed = parseHeader(header)
-  if (!signed || secret.trim() === '') return 'invalid'
+  if (!signed || credentials.webhookSecret.trim() === '') return 'invalid'
   if (Math.abs(Math.floor(now / 1000) - Number(signed.seconds)) > TOLERANCE_SECONDS) return 'invalid'
-  const expected = createHmac('sha256', secret).update(`${signed.seconds}.`).update(raw).digest('hex')
+  const expected = createHmac('sha256', signingKey(credentials)).update(`${signed.seconds}.`).update(raw).digest('hex')
   // All are compared: the time of an answer must not tell which of them it was.
   const matches = signed.signatures.filter((signature) => constantTimeEqual(signature, expected))
   return matches.length > 0 ? 'proven' : 'invalid'

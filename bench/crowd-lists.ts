@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import type { Crowd } from './crowd.ts'
+
+const DAY_MS = 86_400_000
+
+/** Each list of the admin API that grows, with each order and each filter it has, common values and rare ones; the search and a person's story among them. */
+export function listsOf(crowd: Crowd): string[] {
+  const { productId, planId, rarePlanId, person } = crowd
+  const then = halfWay()
+  const byTime = ['', 'sort=created_at']
+  return [
+    ...['', 'sort=created_at', 'sort=email', 'sort=-email', 'disabled=false', 'producer=false', 'beta=false'].map(of('users')),
+    ...crossed(['role=any', 'role=viewer', 'disabled=true'], [...byTime, 'sort=email', 'sort=-email']).map(of('users')),
+    ...crossed([...narrowed(), ...searches(crowd)], byTime).map(of('users')),
+    ...['', 'sort=email', 'sort=-created_at'].map(of('administrators')),
+    ...crossed(['', `user_id=${person.id}`, `product_id=${productId}`, 'ip=198.51.3.7', 'live=true', 'live=false'], byTime).map(
+      of('sessions'),
+    ),
+    ...crossed(
+      [
+        ...['', `email=${person.email}`, `user_id=${person.id}`, `product_id=${productId}`, `plan_id=${planId}`, `plan_id=${rarePlanId}`],
+        ...['state=active', 'state=refunded', 'state=disputed', 'guest=true', 'guest=false', `since=${then}`, `until=${then}`],
+      ],
+      byTime,
+    ).map(of('subscriptions')),
+    ...crossed(
+      [
+        ...['', 'status=processed', 'status=unresolved', 'status=failed', 'source=purchase', 'source=asaas'],
+        ...[`product_id=${productId}`, `email=${person.email}`, `since=${then}`, `until=${then}`],
+      ],
+      ['', 'sort=received_at'],
+    ).map(of('notifications')),
+    ...crossed(
+      ['', 'actor=operator:cli', `target=${person.id}`, 'action=user.disable', 'action=user.change', `since=${then}`, `until=${then}`],
+      ['', 'sort=at'],
+    ).map(of('audit')),
+    ...['', 'state=dead', 'state=living'].map(of('jobs')),
+    ...[person.email, 'conceicao', person.id, randomUUID(), 'crowd 7'].map((q) => `/search?q=${encodeURIComponent(q)}`),
+    `/users/${person.id}/timeline`,
+  ]
+}
+
+/** People by what has no index in the order of addresses, in that order: there is nothing for it but to look at many. */
+export function unindexedOf(crowd: Crowd): string[] {
+  return crossed([...narrowed(), ...searches(crowd)], ['sort=email', 'sort=-email']).map(of('users'))
+}
+
+function narrowed(): string[] {
+  return ['producer=true', 'beta=true', `created_since=${halfWay()}`, `created_until=${halfWay()}`]
+}
+
+/** In the middle of the time in which the crowd came. */
+function halfWay(): string {
+  return new Date(Date.now() - 18 * DAY_MS).toISOString()
+}
+
+/** Words that a tenth of all have, or a hundredth, a thousandth, one, none. */
+function searches({ person }: Crowd): string[] {
+  const words = ['conceicao', 'ana+souza', 'pe', 'gil+rocha+pessoa', 'pessoa.02', 'pessoa.001', person.email, 'nobody-there']
+  return words.map((word) => `q=${word}`)
+}
+
+function of(list: string): (query: string) => string {
+  return (query) => `/${list}?limit=25${query && `&${query}`}`
+}
+
+function crossed(filters: readonly string[], orders: readonly string[]): string[] {
+  return filters.flatMap((filter) => orders.map((order) => [filter, order].filter((part) => part !== '').join('&')))
+}

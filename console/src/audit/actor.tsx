@@ -1,0 +1,35 @@
+import { useTexts } from '../i18n/use-texts.ts'
+import { CopyText } from '../kit/copy-text.tsx'
+import { useProducts } from '../payments/offers.ts'
+import { PersonName } from '../users/person-name.tsx'
+import { auditTexts } from './texts.ts'
+
+const SHOWN = 12
+
+/** Who did something, by their name where they have one. */
+export function Actor({ actor }: { actor: string }) {
+  const { actors, id: label } = useTexts(auditTexts)
+  const [kind = '', id = ''] = actor.split(':')
+  switch (kind) {
+    case 'user':
+      return <PersonName id={id} />
+    case 'product':
+      return <ProductName id={id} />
+    case 'token':
+      return (
+        <>
+          {actors.token} <CopyText text={id} label={label} short={SHOWN} />
+        </>
+      )
+    case 'operator':
+      return id === 'cli' ? actors.cli : actors.operator
+    default:
+      return kind === 'system' ? actors.system : actor
+  }
+}
+
+function ProductName({ id }: { id: string }) {
+  const { actors } = useTexts(auditTexts)
+  const name = useProducts().find((product) => product.id === id)?.name
+  return `${actors.product}: ${name ?? id.slice(-SHOWN)}`
+}

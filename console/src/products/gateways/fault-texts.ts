@@ -1,0 +1,50 @@
+import { defineTexts } from '../../i18n/use-texts.ts'
+
+/** Why a gateway's API could not be used, and what looks wrong about its address: by the codes of the API that are not about the way there. */
+export const gatewayFaultTexts = defineTexts({
+  'pt-BR': {
+    token_refused:
+      'Recusou a chave de acesso (%{status}). Copie-a de novo, inteira; confira se não é a de teste no lugar da de produção, ou o contrário, e se pode ler cobranças.',
+    unknown_there:
+      'Não conhece o que foi perguntado (404): o endereço da API não é o certo. Apague-o para usar o de produção, ou copie o da documentação, com o caminho.',
+    leads_elsewhere: 'Leva a outro lugar (%{status}), e redirecionamentos não são seguidos: o endereço da API não é o certo.',
+    asked_too_often: 'Foi consultada demais. Espere um minuto e teste de novo.',
+    bad_answer: 'Respondeu com erro (%{status}). Se o endereço da API é o certo, o problema está lá: teste de novo mais tarde.',
+    answer_too_long: 'A resposta passa de 1 MiB: o endereço da API é mesmo o certo?',
+    call_failed: 'A chamada não deu certo. Se o endereço da API é o certo, teste de novo mais tarde.',
+    no_json:
+      'A resposta não é JSON: o endereço da API não é o certo. Apague-o para usar o de produção, ou copie o da documentação, com o caminho.',
+    version_twice: 'As perguntas já começam com a versão, e ela apareceria duas vezes. O endereço próprio é %{own_url}, sem versão.',
+    other_end: 'O endereço próprio é %{own_url}: um que não termina em %{end} quase sempre responde 404.',
+  },
+  en: {
+    token_refused:
+      'It refused the access token (%{status}). Copy it again, all of it; see that it is not the test one in the place of the live one, or the other way round, and that it may read charges.',
+    unknown_there:
+      'It does not know what it was asked for (404): the API address is not the right one. Empty it to use the live one, or copy the one in the documentation, with its path.',
+    leads_elsewhere: 'It leads elsewhere (%{status}), and no redirect is followed: the API address is not the right one.',
+    asked_too_often: 'It was asked too often. Wait a minute and test again.',
+    bad_answer: 'It answered with an error (%{status}). If the API address is right, the problem is over there: test again later.',
+    answer_too_long: 'Its answer is longer than 1 MiB: is the API address the right one?',
+    call_failed: 'The call failed. If the API address is right, test again later.',
+    no_json:
+      'Its answer is no JSON: the API address is not the right one. Empty it to use the live one, or copy the one in the documentation, with its path.',
+    version_twice: 'Questions begin with the version already, and it would stand there twice. The own address is %{own_url}, without one.',
+    other_end: 'The own address is %{own_url}: one that does not end in %{end} is most likely answered 404.',
+  },
+  es: {
+    token_refused:
+      'Rechazó la llave de acceso (%{status}). Cópiela de nuevo, entera; vea que no sea la de prueba en lugar de la de producción, o al revés, y que pueda leer cobros.',
+    unknown_there:
+      'No conoce lo que se preguntó (404): la dirección de la API no es la correcta. Bórrela para usar la de producción, o copie la de la documentación, con su ruta.',
+    leads_elsewhere: 'Lleva a otro lugar (%{status}), y no se siguen redirecciones: la dirección de la API no es la correcta.',
+    asked_too_often: 'Se consultó demasiado. Espere un minuto y pruebe de nuevo.',
+    bad_answer: 'Respondió con error (%{status}). Si la dirección de la API es la correcta, el problema está allí: pruebe más tarde.',
+    answer_too_long: 'La respuesta pasa de 1 MiB: ¿la dirección de la API es la correcta?',
+    call_failed: 'La llamada falló. Si la dirección de la API es la correcta, pruebe más tarde.',
+    no_json:
+      'La respuesta no es JSON: la dirección de la API no es la correcta. Bórrela para usar la de producción, o copie la de la documentación, con su ruta.',
+    version_twice: 'Las preguntas ya empiezan con la versión, y aparecería dos veces. La dirección propia es %{own_url}, sin versión.',
+    other_end: 'La dirección propia es %{own_url}: una que no termina en %{end} casi siempre responde 404.',
+  },
+})

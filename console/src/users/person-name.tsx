@@ -1,0 +1,20 @@
+import { Link } from '@mui/material'
+import { Link as RouterLink } from 'react-router-dom'
+import { adminPath } from '../api/admin-http.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { CopyText } from '../kit/copy-text.tsx'
+import { useRead } from '../kit/use-read.ts'
+import { userTexts } from './texts.ts'
+import { type UserDetails, userPath } from './user.ts'
+
+/** Somebody by their id, as a link with their name; by the end of the id where they are gone. */
+export function PersonName({ id }: { id: string }) {
+  const texts = useTexts(userTexts)
+  const { data } = useRead<UserDetails>(adminPath('users', id))
+  if (!data) return <CopyText text={id} label={texts.id} short={12} />
+  return (
+    <Link component={RouterLink} to={userPath(id)}>
+      {data.name}
+    </Link>
+  )
+}

@@ -1,0 +1,125 @@
+// Everything that the service names, the console has words for, in every language. Each list is read from the service itself.
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { TEST_FAULTS } from '../../server/src/admin/webhooks/test-webhook.ts'
+import { API_URL_DOUBTS, VENDOR_FAULTS } from '../../server/src/gateways/index.ts'
+import { FINDING_CODES } from '../../server/src/identity-providers/index.ts'
+import { letters } from '../../server/src/mail/letters.ts'
+import type { EndReason } from '../../server/src/sessions/index.ts'
+import { deedWords } from './audit/deed-words.ts'
+import { sentenceOf } from './faults/fault.ts'
+import { networkTexts } from './faults/network-texts.ts'
+import { type Locale, locales } from './i18n/locales.ts'
+import { providerFaultTexts } from './identity-providers/fault-texts.ts'
+import { jobTexts } from './jobs/texts.ts'
+import { gatewayFaultTexts } from './products/gateways/fault-texts.ts'
+import { timelineTexts } from './timeline/texts.ts'
+import { mendOf } from './webhook-test/tested.ts'
+import { testTexts } from './webhook-test/texts.ts'
+
+/** The service's sources, as one text. */
+function sources(): string {
+  const folder = fileURLToPath(new URL('../../server/src/', import.meta.url))
+  const files = globSync('**/*.ts', { cwd: folder }).filter((name) => !name.endsWith('.test.ts'))
+  return files.map((name) => readFileSync(`${folder}${name}`, 'utf8')).join('\n')
+}
+
+function assertWords(names: Iterable<string>, wordsOf: (locale: Locale) => Readonly<Record<string, string>>): void {
+  for (const locale of locales) {
+    const words = wordsOf(locale)
+    for (const name of names) assert.ok(words[name], `${name} in ${locale}`)
+  }
+}
+
+describe('The console has words in every language', () => {
+  it('for every deed of the audit log, and for none that there is not', () => {
+    const code = sources()
+    const floors = [...new Set(Object.keys(deedWords.en).map((name) => name.split('.')[0]))].join('|')
+    const named = new Set([...code.matchAll(/action: '([a-z_]+\.[a-z_]+)'/g)].map(([, name = '']) => name))
+    assert.ok(named.size > 40, `${named.size}`)
+    assertWords(named, (locale) => deedWords[locale])
+    for (const name of Object.keys(deedWords.en)) assert.match(code, new RegExp(`'${name.replace('.', '\\.')}'`), `nobody does ${name}`)
+    // Those whose action is a variable stand in the same words, as literals that no other thing has.
+    const literals = [...code.matchAll(new RegExp(`[ (]'((?:${floors})\\.[a-z_]+)'`, 'g'))].map(([, name = '']) => name)
+    assertWords(
+      literals.filter((name) => !notDeeds.has(name)),
+      (locale) => deedWords[locale],
+    )
+  })
+
+  it('for every mail, job and end of a session', () => {
+    assertWords(Object.keys(letters), (locale) => timelineTexts[locale].mails)
+    const jobs = new Set([...sources().matchAll(/addJob\(\s*tx,\s*\{\s*kind: '([a-z_]+)'/g)].map(([, name = '']) => name))
+    assert.ok(jobs.size >= 4, [...jobs].join())
+    assertWords(jobs, (locale) => jobTexts[locale].kinds)
+    assertWords(Object.keys(ends), (locale) => timelineTexts[locale].ends)
+  })
+
+  it('for everything that a test of a provider, a gateway or the webhook can find, with the values of it', () => {
+    const values = {
+      host: 'H',
+      hostname: 'H',
+      address: 'A',
+      issuer: 'I',
+      named: 'N',
+      status: 404,
+      type: 'T',
+      methods: 'M',
+      own_url: 'U',
+      end: 'E',
+    }
+    for (const locale of locales) {
+      const say = (code: string, ...words: Array<Readonly<Record<string, string>>>) => {
+        const sentence = sentenceOf({ says: 'x', code, values }, ...words)
+        assert.ok(sentence && !sentence.includes('%{'), `${code} in ${locale}: ${sentence}`)
+      }
+      for (const code of FINDING_CODES) say(code, networkTexts[locale], providerFaultTexts[locale])
+      for (const code of [...VENDOR_FAULTS, ...API_URL_DOUBTS]) say(code, networkTexts[locale], gatewayFaultTexts[locale])
+      const { mend } = testTexts[locale]
+      for (const code of TEST_FAULTS) {
+        const found = { step: stepOf[code] ?? 'answer', ok: false, detail: '', code, notification_id: null } as const
+        assert.equal(mendOf(found, mend) === mend[found.step], code in stepOf, `${code} in ${locale}`)
+      }
+    }
+  })
+
+  it('and shows what a newer service names as it is', () => {
+    assert.equal(sentenceOf({ says: 'x', code: 'of_tomorrow', values: {} }, networkTexts.en), undefined)
+    assert.equal(
+      mendOf({ step: 'stored', ok: false, detail: '', code: 'of_tomorrow', notification_id: null }, testTexts.en.mend),
+      testTexts.en.mend.stored,
+    )
+  })
+})
+
+/** Events of purchases and columns of tables, which look like deeds. */
+const notDeeds = new Set(['subscription.activated', 'subscription.canceled', 'outbox.lane', 'outbox.payload_sealed'])
+
+/** Codes that say no more than their step. */
+const stepOf: Readonly<Record<string, 'secret' | 'stored' | 'access'>> = {
+  no_secret: 'secret',
+  other_database: 'stored',
+  access_changed: 'access',
+}
+
+/** What the service has more than this fails the type check. */
+const ends: Readonly<Record<EndReason, true>> = {
+  signed_out: true,
+  replaced: true,
+  password_changed: true,
+  disabled: true,
+  operator: true,
+  deleted: true,
+  restored: true,
+  taken_over: true,
+  disowned: true,
+  email_changed: true,
+  deletion_requested: true,
+  ended_by_owner: true,
+  consent_withdrawn: true,
+  passkey_removed: true,
+  acting_stopped: true,
+  acting_expired: true,
+}

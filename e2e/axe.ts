@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+
+const axe = readFileSync(createRequire(import.meta.resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe saw: each fault as its rule and the markup, and whether there was text whose colours it could judge. */
+export interface Look {
+  faults: string[]
+  sawText: boolean
+}
+
+const lists = { everything: {}, colours: { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } } }
+
+/**
+ * Has axe look at a page by all its rules, or by those whose outcome a colour scheme can change. It is large, so a page is given it once, and what it
+ * approves of stays in the browser. Frames are not entered: there are none.
+ */
+export async function lookAt(tab: Page, rules: keyof typeof lists = 'everything'): Promise<Look> {
+  if (!(await tab.evaluate<boolean>('"axe" in window'))) await tab.evaluate(`${axe};undefined`)
+  return tab.evaluate<Look>(`axe.run(${JSON.stringify({ ...lists[rules], resultTypes: ['violations'] })}).then(({ violations, passes }) => ({
+    faults: violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')),
+    sawText: passes.some(({ id }) => id === 'color-contrast'),
+  }))`)
+}

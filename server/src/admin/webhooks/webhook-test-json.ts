@@ -1,0 +1,15 @@
+import type { WebhookTest } from './test-webhook.ts'
+
+/** A test as the API tells of it. */
+export function webhookTestJson({ ok, steps }: WebhookTest) {
+  return {
+    ok,
+    steps: steps.map(({ step, ok: isWell, detail, code = null, notificationId = null }) => ({
+      step,
+      ok: isWell,
+      detail,
+      code,
+      notification_id: notificationId,
+    })),
+  }
+}

@@ -1,0 +1,14 @@
+import type { KeyObject } from 'node:crypto'
+import { hmacKey } from '../kit/index.ts'
+import type { GatewayCredentials } from './gateway.ts'
+
+const keys = new WeakMap<GatewayCredentials, KeyObject>()
+
+/** The webhook secret of a till as a key, made once for as long as the till is remembered: every delivery is proven with it. */
+export function signingKey(credentials: GatewayCredentials): KeyObject {
+  const known = keys.get(credentials)
+  if (known) return known
+  const key = hmacKey(credentials.webhookSecret)
+  keys.set(credentials, key)
+  return key
+}

@@ -1,0 +1,51 @@
+import { DAY_MS, type Now } from '../kit/index.ts'
+import type { Storage, Transaction } from '../storage/index.ts'
+import { subjectsOf } from './gateway-line.ts'
+import { NEVER_CAME, type Unresolved } from './notification.ts'
+import { holdWaiting } from './settle.ts'
+import { notificationStore } from './store.ts'
+import { type Till, waitingStore } from './waiting-store.ts'
+
+/** By then every gateway has long stopped to deliver what it could not, and half a year of it was open to reconciliation. */
+const WAITS_MS = 180 * DAY_MS
+const PAGE = 100
+
+/**
+ * Ends the waiting of what is about payments that never came: most are another shop's with the same account. What may yet be settled by something that came later, or
+ * waits for the operator, waits on, however old it is.
+ */
+export async function endLongWaits({ storage, now }: { storage: Storage; now: Now }): Promise<void> {
+  const at = now()
+  const before = at - WAITS_MS
+  for (let after = ''; ; ) {
+    const ids = await waitingStore(storage.db).listForPayment({ before, after, limit: PAGE })
+    for (const id of ids) await storage.transaction((tx) => endOne(tx, id, { storage, before, at }))
+    after = ids.at(-1) ?? after
+    if (ids.length < PAGE) return
+  }
+}
+
+async function endOne(
+  tx: Transaction,
+  id: string,
+  { storage, before, at }: { storage: Storage; before: number; at: number },
+): Promise<void> {
+  const held = await holdWaiting(tx, id, { storage })
+  if (held?.told.line.by !== 'gateway' || held.why !== ('unknown_payment' satisfies Unresolved)) return
+  const { line } = held.told
+  if (await isAwaited(tx, { source: held.source, productId: line.productId }, { names: subjectsOf(line), before })) return
+  await notificationStore(tx).settle(id, { status: 'ignored', why: NEVER_CAME, at })
+  await waitingStore(tx).waitNoMore(id)
+}
+
+/** Whether something that waits under these names, or under others that those lead to, may still be settled: then all of it is. */
+async function isAwaited(tx: Transaction, till: Till, { names, before }: { names: readonly string[]; before: number }): Promise<boolean> {
+  const known = new Set<string>()
+  for (let fresh = names; fresh.length > 0; ) {
+    for (const name of fresh) known.add(name)
+    const together = await waitingStore(tx).listTogether(till, fresh)
+    if (together.some(({ why, receivedAt }) => why !== ('unknown_payment' satisfies Unresolved) || receivedAt >= before)) return true
+    fresh = [...new Set(together.map(({ name }) => name))].filter((name) => !known.has(name))
+  }
+  return false
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+
+export interface Operation {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path: string
+  operationId: string
+  /** As its description says. */
+  scope: string | undefined
+  isDangerous: boolean
+  /** The names of what its query takes. */
+  parameters: string[]
+  /** The names of what its body takes. */
+  fields: string[]
+}
+
+interface Described {
+  operationId: string
+  description: string
+  responses: object
+  parameters?: Array<{ name: string; in: string }>
+  requestBody?: { content: Record<string, { schema?: { properties?: object } }> }
+}
+
+/** An id that nothing has. */
+export const NOBODY = '0199c2b4-7d3a-7c1e-9f52-1b6f0a4c8e21'
+
+/** Every operation of the admin API, as the API description has them: a new one is in these tests before anybody thinks of it. `id` stands for what paths name. */
+export function readOperations(id: string): Operation[] {
+  const { paths } = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'))
+  return Object.entries<Record<string, Described>>(paths)
+    .filter(([path]) => path.startsWith('/api/admin/'))
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { operationId, description, responses, parameters = [], requestBody }]) => ({
+        method: methodOf(method),
+        path: path.slice('/api/admin'.length).replaceAll(/\{\w+\}/g, () => id),
+        operationId,
+        scope: /Scope `([\w:-]+)`\./.exec(description)?.[1],
+        isDangerous: JSON.stringify(responses).includes('prova recente necessaria'),
+        parameters: parameters.filter((one) => one.in === 'query').map(({ name }) => name),
+        fields: Object.keys(requestBody?.content['application/json']?.schema?.properties ?? {}),
+      })),
+    )
+}
+
+function methodOf(method: string): Operation['method'] {
+  const upper = method.toUpperCase()
+  return upper === 'GET' || upper === 'POST' || upper === 'PUT' || upper === 'PATCH' || upper === 'DELETE' ? upper : assert.fail(method)
+}
