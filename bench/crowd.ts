@@ -183,7 +183,7 @@ function saleRows(people: readonly Person[], { productId, planId, rarePlanId }: 
         key: `k${n}`,
         kind: 'paid',
         at,
-        plan_id: planId,
+        plan_id: isRare ? rarePlanId : planId,
         email,
         payment_id: `p${n}`,
         amount: 4_900,

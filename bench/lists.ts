@@ -1,23 +1,16 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { FastifyInstance } from 'fastify'
-import { createAdminToken } from '../server/src/admin/index.ts'
-import { buildService, type House, openHouse } from '../server/src/app.ts'
-import { readConfig } from '../server/src/config.ts'
-import { createLogger } from '../server/src/http/index.ts'
 import { startPostgres } from '../server/test/postgres.ts'
 import { type Crowd, fillCrowd, MIXED } from './crowd.ts'
 import { listsOf, unindexedOf } from './crowd-lists.ts'
 import { median, quantile, type Row } from './figures.ts'
+import { open, openOne, type Place } from './list-places.ts'
 import { moveToServerCore } from './processes.ts'
-import { MASTER_KEY } from './world.ts'
 
 const SMALL = 1_000
 const WARM = 5
 const WORST = 3
 const TOLD = 3
-/** A token may ask 600 times a minute. */
-const CALLS_OF_TOKEN = 500
 const HOME = '/overview?days=30'
 
 /** All lists are gone through so many times, and each is asked for so often in each of them, of either side. */
@@ -89,6 +82,8 @@ interface Measured {
   /** Ms of every call. */
   small: number[]
   big: number[]
+  /** Ms of processor time of all calls. */
+  cpu: { small: number; big: number }
   /** The large p95 to the small one, one of each round: their median is no worse for a machine that stops for a moment. */
   ratios: number[]
 }
@@ -114,7 +109,10 @@ async function compare(name: string, urls: Pair, { large, rounds }: Pick<Given, 
 /** The worst first. */
 async function measureAll(listed: (crowd: Crowd) => string[], { small, big, rounds }: Places & { rounds: Rounds }): Promise<Measured[]> {
   const inBig = listed(big.crowd)
-  const found = listed(small.crowd).map((inSmall, i) => ({ inSmall, ...{ address: inBig[i] ?? '', small: [], big: [], ratios: [] } }))
+  const found = listed(small.crowd).map((inSmall, i) => ({
+    inSmall,
+    ...{ address: inBig[i] ?? '', small: [], big: [], cpu: { small: 0, big: 0 }, ratios: [] },
+  }))
   for (let round = 0; round < rounds.count; round++)
     for (const one of found) await measure(one, one.inSmall, { small, big, calls: rounds.calls })
   return found.toSorted((a, b) => ratioOf(b) - ratioOf(a))
@@ -123,9 +121,14 @@ async function measureAll(listed: (crowd: Crowd) => string[], { small, big, roun
 async function measure(found: Measured, inSmall: string, { small, big, calls }: Places & { calls: number }): Promise<void> {
   const took = { small: [] as number[], big: [] as number[] }
   for (let call = -WARM; call < calls; call++) {
+    if (call === 0) for (const place of [small, big]) await place.look()
     for (const side of call % 2 === 0 ? (['small', 'big'] as const) : (['big', 'small'] as const)) {
-      const ms = await (side === 'small' ? small.ask(inSmall) : big.ask(found.address))
-      if (call >= 0) took[side].push(ms)
+      const place = side === 'small' ? small : big
+      const before = place.cpuMs()
+      const ms = await place.ask(side === 'small' ? inSmall : found.address)
+      if (call < 0) continue
+      took[side].push(ms)
+      found.cpu[side] += place.cpuMs() - before
     }
   }
   found.ratios.push(quantile(took.big, 0.95) / quantile(took.small, 0.95))
@@ -134,11 +137,19 @@ async function measure(found: Measured, inSmall: string, { small, big, calls }: 
 }
 
 function rowOf(figure: string, found: readonly Measured[]): Row {
-  const told = found.slice(0, Math.max(TOLD, found.filter((one) => ratioOf(one) > WORST).length)).map((one) => {
+  const told = found.slice(0, TOLD).map((one) => {
     const [ofBig, ofSmall] = [one.big, one.small].map((calls) => quantile(calls, 0.95).toFixed(1))
     return `\`${one.address}\` ${ratioOf(one).toFixed(2)} (of all calls ${ofBig} ms against ${ofSmall})`
   })
-  return { figure: `${figure}: the worst of ${found.length}`, value: `**${ratioOf(found[0]).toFixed(2)}** times`, beside: told.join('; ') }
+  const slow = found.filter((one) => ratioOf(one) > WORST).length
+  const byCpu = (one: Measured) => one.cpu.big / one.cpu.small
+  const [dearest] = found.toSorted((a, b) => byCpu(b) - byCpu(a))
+  if (dearest) told.push(`by CPU time the worst **${byCpu(dearest).toFixed(2)}**: \`${dearest.address}\``)
+  return {
+    figure: `${figure}: the worst of ${found.length}`,
+    value: `**${ratioOf(found[0]).toFixed(2)}** times`,
+    beside: [...(slow > 0 ? [`${slow} above ${WORST}`] : []), ...told].join('; '),
+  }
 }
 
 function ratioOf(found: Measured | undefined): number {
@@ -148,56 +159,4 @@ function ratioOf(found: Measured | undefined): number {
 interface Places {
   small: Place
   big: Place
-}
-
-interface Place {
-  crowd: Crowd
-  /** Asks the admin API; answers the ms it took. */
-  ask(address: string): Promise<number>
-  close(): Promise<void>
-}
-
-async function open(url: string, users: number): Promise<Place> {
-  const house = await openOne(url)
-  const crowd = await fillCrowd(house, users, MIXED)
-  const { app } = buildService(house, createLogger('silent'))
-  await app.ready()
-  const ask = asking(app, house)
-  return {
-    crowd,
-    ask,
-    async close() {
-      await app.close()
-      await house.close()
-    },
-  }
-}
-
-async function openOne(url: string): Promise<House> {
-  const read = await readConfig({ DATABASE_URL: url, PORTARIA_MASTER_KEY: MASTER_KEY })
-  if ('faults' in read) throw new Error(JSON.stringify(read.faults))
-  const onFault = (error: unknown) => console.error(error)
-  const house = await openHouse({ ...read.config, masterKey: Buffer.from(MASTER_KEY, 'base64') }, { onFault })
-  if (house === 'wrong_master_key') throw new Error(house)
-  return house
-}
-
-function asking(app: FastifyInstance, house: House): Place['ask'] {
-  let calls = 0
-  let authorization = ''
-  return async (address) => {
-    if (calls++ % CALLS_OF_TOKEN === 0) {
-      const token = await createAdminToken(
-        { name: 'bench', role: 'owner', scopes: [], expiresDays: 1 },
-        { ...house, actor: 'operator:bench' },
-      )
-      if ('refusal' in token) throw new Error(token.refusal)
-      authorization = `Bearer ${token.key}`
-    }
-    const startedAt = performance.now()
-    const answer = await app.inject({ url: `/api/admin${address}`, headers: { authorization } })
-    const ms = performance.now() - startedAt
-    if (answer.statusCode !== 200) throw new Error(`${address}: ${answer.statusCode} ${answer.body.slice(0, 200)}`)
-    return ms
-  }
 }

@@ -294,7 +294,7 @@ describe('People in the console', () => {
   it('are shown with what they bought and agreed to', async () => {
     const { id } = await stage.service.user('compra@example.com', { name: 'Carla Compra', beta: true })
     assert.equal((await notify(stage.service.url, completed({ email: 'compra@example.com' }))).status, 200)
-    const page = await stage.administrator('viewer', { email: 'confere@example.com' })
+    const page = await stage.administrator('support', { email: 'confere@example.com' })
     await open(page, { id }, 'Carla Compra')
     await section(page, 'Consentimentos').getByText('Ainda não aceito').waitFor()
     const row = section(page, 'Compras').getByRole('row', { name: /easy-pro/ })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { domainToASCII } from 'node:url'
 import fc from 'fast-check'
 import { normaliseEmail } from './email-address.ts'
 
@@ -71,6 +72,21 @@ describe('An address', () => {
         const written = [...normal].map((character) => (flips.next().value ? character.toUpperCase() : character)).join('')
         assert.equal(normaliseEmail(` ${written} `), normal)
       }),
+    )
+  })
+
+  it('has the domain that IDNA makes of it, also where that is plain to see', () => {
+    const label = fc.oneof(
+      fc.stringMatching(/^[a-z0-9-]{1,8}$/),
+      fc.constantFrom('xn--a', 'xn--mnchen-3ya', '0x1f', '127', 'a--b', '-a', 'a-', 'br'),
+    )
+    fc.assert(
+      fc.property(fc.array(label, { minLength: 2, maxLength: 4 }), (labels) => {
+        const domain = domainToASCII(labels.join('.'))
+        assert.equal(normaliseEmail(`ana@${labels.join('.')}`), domain === '' ? undefined : normaliseEmail(`ana@${domain}`))
+        assert.ok([undefined, `ana@${domain}`].includes(normaliseEmail(`ana@${labels.join('.')}`)))
+      }),
+      { numRuns: 2_000 },
     )
   })
 

@@ -21,11 +21,14 @@ const findAll = prepareWithList((db, { value }: { value: string }, names) =>
 )
 
 eachDatabase('A statement that is built once', (database) => {
-  it('runs with the values of each call, in their places, inside a transaction and outside', async () => {
-    const address = parseDatabaseUrl((await database.fresh()).url)
-    if (!address) throw new Error('no address of a database')
-    const storage = await openStorage(address)
+  const open = async () => {
+    const storage = await openStorage(parseDatabaseUrl((await database.fresh()).url) ?? assert.fail())
     await migrate(storage)
+    return storage
+  }
+
+  it('runs with the values of each call, in their places, inside a transaction and outside', async () => {
+    const storage = await open()
     assert.deepEqual({ ...(await put(storage.db, { name: 'a', value: '1' })).rows[0] }, { name: 'a', value: '1' })
     await storage.transaction(async (tx) => {
       assert.deepEqual({ ...(await put(tx, { name: 'b', value: '2' })).rows[0] }, { name: 'b', value: '2' })
@@ -39,11 +42,25 @@ eachDatabase('A statement that is built once', (database) => {
     await storage.close()
   })
 
+  it('is refused by a transaction that is over, however it ended', async () => {
+    const storage = await open()
+    const ended: Array<Parameters<typeof put>[0]> = []
+    await storage.transaction(async (tx) => void ended.push(tx))
+    const failing = storage.transaction(async (tx) => {
+      ended.push(tx)
+      throw new Error('half way')
+    })
+    await assert.rejects(failing, /half way/)
+    for (const tx of ended) await assert.rejects(async () => put(tx, { name: 'late', value: '1' }))
+    await storage.transaction(async () => {
+      for (const tx of ended) await assert.rejects(async () => put(tx, { name: 'late', value: '1' }))
+    })
+    assert.deepEqual((await find(storage.db, { name: 'late' })).rows, [])
+    await storage.close()
+  })
+
   it('takes a list of any length, each time with the values of that call', async () => {
-    const address = parseDatabaseUrl((await database.fresh()).url)
-    if (!address) throw new Error('no address of a database')
-    const storage = await openStorage(address)
-    await migrate(storage)
+    const storage = await open()
     const names = Array.from({ length: 20 }, (_, i) => `name ${String.fromCharCode(97 + i)}`)
     const found = async (value: string, asked: readonly string[]) =>
       (await findAll(storage.db, { value }, asked)).rows.map(({ name }) => name)

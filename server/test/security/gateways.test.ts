@@ -521,7 +521,10 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
     assert.ok((await statuses(asaas)).every(([status]) => status === 'processed'))
     const stripe = await openSchool(service(), 'stripe')
     const at = Date.now() - DAY_MS
-    await deliver(stripe, stripeEvent('customer.subscription.deleted', { id: 'sub_early', ended_at: Math.floor(Date.now() / 1000) - 3_600 }))
+    await deliver(
+      stripe,
+      stripeEvent('customer.subscription.deleted', { id: 'sub_early', ended_at: Math.floor(Date.now() / 1000) - 3_600 }),
+    )
     assert.deepEqual(await statuses(stripe), [['ignored', 'unknown_payment']])
     await deliver(stripe, invoicePaid('sub_early', email, { at }))
     assert.deepEqual(
