@@ -12,11 +12,15 @@ export interface Look {
 
 const lists = { everything: {}, colours: { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } } }
 
+const moving = 'document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime < Infinity)'
+
 /**
  * Has axe look at a page by all its rules, or by those whose outcome a colour scheme can change. It is large, so a page is given it once, and what it
  * approves of stays in the browser. Frames are not entered: there are none.
  */
 export async function lookAt(tab: Page, rules: keyof typeof lists = 'everything'): Promise<Look> {
+  // What fades in has no colours yet that could be judged.
+  await tab.evaluate(`Promise.allSettled(${moving}.map(({ finished }) => finished))`)
   if (!(await tab.evaluate<boolean>('"axe" in window'))) await tab.evaluate(`${axe};undefined`)
   return tab.evaluate<Look>(`axe.run(${JSON.stringify({ ...lists[rules], resultTypes: ['violations'] })}).then(({ violations, passes }) => ({
     faults: violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')),

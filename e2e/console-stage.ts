@@ -67,9 +67,6 @@ export function assertConsoleBuilt(): void {
 /** Without a fault that axe finds, no wider than the screen, and nothing cut off at the edge of a card. */
 export async function assertFits(page: Page): Promise<void> {
   await page.getByRole('progressbar').first().waitFor({ state: 'detached' })
-  // What fades in has no colours yet that could be judged.
-  const moving = 'document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime < Infinity)'
-  await page.evaluate(`Promise.allSettled(${moving}.map(({ finished }) => finished))`)
   assert.deepEqual((await lookAt(page)).faults, [])
   const [width, screen] = await page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]')
   assert.ok(width <= screen, `${width} of ${screen}`)
