@@ -4,6 +4,7 @@ import type { Schema } from './schema.ts'
 
 const MAX_CONNECTIONS = 10
 const CONNECT_TIMEOUT_MS = 3_000
+/** What a question of the service may take: nothing that people wait for takes as long. */
 const STATEMENT_TIMEOUT_MS = 10_000
 const RECONNECT_MS = 1_000
 const INT8_OID = 20
@@ -11,9 +12,10 @@ const INT8_OID = 20
 const NO_ANSWER = 'Query read timeout'
 export const DOORBELL_CHANNEL = 'portaria_changes'
 
-export async function openPostgres(url: string) {
+/** `statementMs`: what one statement may take before it is ended. */
+export async function openPostgres(url: string, { statementMs = STATEMENT_TIMEOUT_MS }: { statementMs?: number } = {}) {
   const { default: driver } = await import('pg') // loaded on use: a service on SQLite never pays for it
-  const pool = new driver.Pool(poolConfig(url, driver))
+  const pool = new driver.Pool(poolConfig(url, statementMs, driver))
   // A connection that breaks is replaced by the pool, and whoever uses it hears of it from the query; without listeners the process would die of it.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
@@ -48,15 +50,15 @@ function withoutSilent(pool: pg.Pool): PostgresPool {
 }
 
 /** A bigint arrives as a number: ours are times and counts, far below 2^53. */
-function poolConfig(url: string, { types }: typeof pg): pg.PoolConfig {
+function poolConfig(url: string, statementMs: number, { types }: typeof pg): pg.PoolConfig {
   const getTypeParser = (id: number, format?: 'text' | 'binary') => (id === INT8_OID ? Number : types.getTypeParser(id, format as 'text'))
   return {
     ...clientConfig(url),
     types: { getTypeParser },
     max: MAX_CONNECTIONS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    query_timeout: STATEMENT_TIMEOUT_MS + 1_000,
-    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+    statement_timeout: statementMs,
+    query_timeout: statementMs + 1_000,
+    idle_in_transaction_session_timeout: statementMs,
   }
 }
 

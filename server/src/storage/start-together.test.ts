@@ -3,7 +3,10 @@ import { execFile } from 'node:child_process'
 import process from 'node:process'
 import { it } from 'node:test'
 import { promisify } from 'node:util'
+import { sql } from 'kysely'
 import { eachDatabase } from '../../test/databases.ts'
+import { migrate, openStorage, parseDatabaseUrl } from './index.ts'
+import { openPostgres } from './postgres.ts'
 
 const run = promisify(execFile)
 
@@ -35,4 +38,26 @@ eachDatabase('Processes that start at once on a new database', (database) => {
       assert.equal(Math.max(...results.map(({ sees }) => sees)), 4)
     }
   })
+
+  // On SQLite nothing ends a statement that takes long.
+  if (database.name === 'postgres')
+    it('wait for one that makes an index over millions of rows, longer than any question of the service may take', async () => {
+      const { url } = await database.empty()
+      let outcome: Promise<unknown> | undefined
+      const storage = await openStorage(parseDatabaseUrl(url) ?? assert.fail())
+      const other = await openPostgres(url, { statementMs: 60_000 })
+      await migrate(storage)
+      await other.db.transaction().execute(async (tx) => {
+        await sql`lock table kysely_migration in access exclusive mode`.execute(tx)
+        // While it is held: whether it succeeds is seen once it is not.
+        const waits = migrate(storage).then(
+          (applied) => ({ applied }),
+          (fault: unknown) => ({ fault }),
+        )
+        await sql`select pg_sleep(11.5)`.execute(tx)
+        outcome = waits
+      })
+      assert.deepEqual(await outcome, { applied: [] })
+      await Promise.all([storage.close(), other.close()])
+    })
 })

@@ -29,7 +29,7 @@ export const joined = {
 /** Whether that changes anything, or names another payment, which is the same one then: else no row is written. */
 export function isMore(columns: Readonly<Record<string, RawBuilder<unknown>>>) {
   const changes = Object.entries(columns).map(([name, value]) => sql`${value} is distinct from ${sql.ref(`subscription_events.${name}`)}`)
-  return sql<boolean>`(${sql.join([...changes, sql`excluded.payment_id <> subscription_events.payment_id`], sql` or `)})`
+  return sql<boolean>`(${sql.join([...changes, sql`coalesce(excluded.payment_id <> subscription_events.payment_id, false)`], sql` or `)})`
 }
 
 /** News in the place of what an `on conflict` calls `excluded`, for a question. Where the line's buyer is forgotten, without an address, as it is added then. */
