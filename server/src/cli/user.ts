@@ -10,18 +10,18 @@ import {
   revokeUserSessions,
   setUser,
   setUserPassword,
-  userJson,
 } from '../admin/index.ts'
 import type { House } from '../app.ts'
 import { recordAudit } from '../audit/index.ts'
 import { readPersonalData } from '../personal-data/index.ts'
-import { addList, addVerb, type Desk, moreHint, OPERATOR, type PageOptions, pageOf, withHouse } from './desk.ts'
+import { addVerb, type Desk, OPERATOR, withHouse } from './desk.ts'
 import { oneOf, readSecret } from './input.ts'
 import { passwordHint } from './invitation.ts'
 import { type Outcome, paragraphs } from './output.ts'
 import { accountSentence } from './refusals.ts'
 import { removeUserFactors } from './user-factors.ts'
-import { detailsJson, readDetails, userFields, userTable } from './user-view.ts'
+import { addUserList } from './user-list.ts'
+import { detailsJson, readDetails, userFields } from './user-view.ts'
 
 interface Options {
   json?: boolean
@@ -81,32 +81,11 @@ async function create(options: CreateOptions, desk: Desk): Promise<Outcome> {
   })
 }
 
-interface ListOptions extends PageOptions {
-  search?: string
-}
-
 function addReading(user: Command, desk: Desk): void {
-  addList(user, { summary: 'list accounts, oldest first', example: 'user list --search ana@ --limit 20' })
-    .option('--search <text>', 'only addresses that begin so')
-    .action((options: ListOptions) =>
-      desk.answer(
-        options,
-        withHouse(desk, (house) => list(options, house)),
-      ),
-    )
+  addUserList(user, desk)
   addWho(user, 'show', { summary: 'show one account', example: 'user show ana@example.com' }).action(
     (who: string | undefined, options: Options) => desk.answer(options, onUser(who, options, desk, showUser)),
   )
-}
-
-async function list(options: ListOptions, { storage }: House): Promise<Outcome> {
-  const search = options.search?.trim().toLowerCase()
-  const accounts = await accountStore(storage.db).list({ ...pageOf(options), ...(search && { search }) })
-  const hint = moreHint(
-    accounts.map(({ id }) => id),
-    options,
-  )
-  return { json: accounts.map(userJson), text: paragraphs(userTable(accounts), hint) }
 }
 
 interface SetOptions extends Options {
@@ -143,7 +122,7 @@ async function set(who: string | undefined, options: SetOptions, desk: Desk): Pr
   const change = changeOf(options)
   if (Object.keys(change).length === 0) return { misuse: 'nothing to change: give at least one option; see `portaria user set --help`' }
   return onUser(who, options, desk, async (account, house) => {
-    const changed = await setUser(account, change, { ...house, actor: OPERATOR })
+    const changed = await setUser(account, change, { ...house, actor: OPERATOR, invite: inviteOf(house) })
     return 'refusal' in changed ? { complaint: accountSentence(changed) } : showUser(changed, house)
   })
 }

@@ -1,0 +1,33 @@
+import type { Command } from 'commander'
+import { accountStore } from '../accounts/index.ts'
+import { userJson } from '../admin/index.ts'
+import type { House } from '../app.ts'
+import { addList, type Desk, moreHint, type PageOptions, pageOf, withHouse } from './desk.ts'
+import { type Outcome, paragraphs } from './output.ts'
+import { userTable } from './user-view.ts'
+
+interface ListOptions extends PageOptions {
+  search?: string
+}
+
+/** `portaria user list`. */
+export function addUserList(user: Command, desk: Desk): void {
+  addList(user, { summary: 'list accounts, oldest first', example: 'user list --search ana@ --limit 20' })
+    .option('--search <text>', 'only addresses that begin so')
+    .action((options: ListOptions) =>
+      desk.answer(
+        options,
+        withHouse(desk, (house) => list(options, house)),
+      ),
+    )
+}
+
+async function list(options: ListOptions, { storage }: House): Promise<Outcome> {
+  const search = options.search?.trim().toLowerCase()
+  const accounts = await accountStore(storage.db).list({ ...pageOf(options), ...(search && { search }) })
+  const hint = moreHint(
+    accounts.map(({ id }) => id),
+    options,
+  )
+  return { json: accounts.map(userJson), text: paragraphs(userTable(accounts), hint) }
+}
