@@ -76,7 +76,7 @@ describe('Acting as a person', () => {
     await heading(page, 'Bia Prado')
     await page
       .getByRole('region', { name: 'Alterações' })
-      .getByRole('row', { name: /user\.act_as .*não encontra a compra/ })
+      .getByRole('row', { name: /Agiu em nome da pessoa .*não encontra a compra/ })
       .waitFor()
     assert.equal((await lastAudit(stage.service, 'user.act_as_ended')).reason, 'acting_stopped')
     await page.context().close()

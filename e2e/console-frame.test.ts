@@ -7,7 +7,7 @@ import { openBrowser } from './browser.ts'
 import { type Asked, type Canned, type CannedConsole, startCannedConsole } from './canned-console.ts'
 
 const MARKUP = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>'
-const me = { id: 'u1', name: `Ana ${MARKUP}`, email: 'ana@example.com', role: 'owner' }
+const me = { id: 'u1', name: `Ana ${MARKUP}`, email: 'ana@example.com', role: 'owner', has_second_factor: true }
 const plan = {
   id: 'p1',
   slug: 'easy-pro',
@@ -154,7 +154,7 @@ describe('The console in a browser', () => {
         return usual(asked)
       }
       await page.getByRole('button', { name: 'Salvar', exact: true }).click()
-      const conflict = page.getByRole('alert').filter({ hasText: 'Outra pessoa alterou' })
+      const conflict = page.getByRole('alert').filter({ hasText: 'Isto mudou desde que você abriu' })
       await conflict.getByText('Theirs').waitFor()
       await conflict.getByText('Mine').waitFor()
       const shown = async () => (await conflict.locator('dl').allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))
@@ -251,8 +251,12 @@ describe('The console in a browser', () => {
       await page.getByText('Easy Pro').waitFor()
       assert.equal(await page.getByRole('link', { name: 'Easy Pro' }).count(), 0)
       await page.goto(`${console.url}/admin/plans/p1`)
-      await page.getByText('Acesso negado').waitFor()
+      await page.getByRole('heading', { level: 1, name: 'Sua função não permite ver esta página' }).waitFor()
+      await page.getByText('Sua função aqui é Leitura.').waitFor()
+      assert.equal(await page.title(), 'Sua função não permite ver esta página · Portaria')
       assert.equal(await page.getByRole('button', { name: 'Salvar' }).count(), 0)
+      await page.getByRole('link', { name: 'Voltar ao início' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Início' }).waitFor()
     }))
 })
 

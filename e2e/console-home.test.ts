@@ -26,6 +26,8 @@ describe('The first page of a new installation', () => {
     const page = await stage.administrator('owner')
     await page.getByRole('heading', { name: 'Tudo pronto para o primeiro produto' }).waitFor()
     await page.getByRole('img', { name: 'Compras: nada no período' }).waitFor()
+    const own = page.getByRole('link', { name: 'Ative sua verificação em duas etapas' })
+    assert.equal(await own.getAttribute('href'), '/account/two-factor')
     await assertFits(page)
     await page.getByRole('link', { name: 'Criar o primeiro produto' }).click()
     await page.waitForURL(/\/admin\/products\/create$/)
@@ -64,6 +66,11 @@ describe('The first page and the search, where much has happened', () => {
         true,
       )
       await attention.getByText(/^Asaas em [\w-]+: 14 entregas com prova errada$/).waitFor()
+      await page.getByRole('link', { name: 'Notificações não resolvidas' }).waitFor()
+      await page
+        .getByRole('listitem')
+        .filter({ hasText: /^Entradas recusadas: \d+$/ })
+        .waitFor()
       await page.getByText('Ver os números em tabela').click()
       const table = page.getByRole('table', { name: 'Movimento por dia, em UTC' })
       assert.equal(await table.getByRole('row').count(), 1 + 30)
@@ -85,6 +92,7 @@ describe('The first page and the search, where much has happened', () => {
     await page.getByRole('heading', { level: 1, name: 'Planos' }).waitFor()
     await page.keyboard.press('/')
     await page.keyboard.type('conceicao mari')
+    await page.getByText('Enter para buscar').waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('status').filter({ hasText: '1 resultado' }).waitFor()
     await assertFits(page)

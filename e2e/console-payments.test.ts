@@ -131,14 +131,46 @@ describe("The console's pages about payments", () => {
       { ...well, step: 'answer', ok: false, detail: '401 {"error":"Assinatura invalida"}: …', code: 'secrets_differ' },
     ]
     await open(support, '/webhooks/test')
-    await support.route('**/api/admin/webhooks/test', (route) => route.fulfill({ json: { ok: false, steps } }))
+    await support.route('**/api/admin/webhooks/test', (route) =>
+      route.request().method() === 'POST' ? route.fulfill({ json: { ok: false, steps } }) : route.fallback(),
+    )
     await support.getByRole('button', { name: 'Enviar teste' }).click()
     const answer = support.getByRole('region', { name: 'Resposta' })
     await answer.getByText('Algo está errado').waitFor()
     await answer.getByText('o segredo daqui não é o do serviço que respondeu').waitFor()
     assert.equal(await answer.getByText('Não verificado').count(), 2)
+    assert.equal(await answer.getByText('Assinatura invalida').isVisible(), false, 'the English sentence stays behind its summary')
+    assert.equal(await answer.locator(':focus').count(), 1, 'the answer has the focus')
     await assertFits(support)
     await support.unroute('**/api/admin/webhooks/test')
+  })
+
+  it('say before anything is sent that the secret is missing, and how to set it', async () => {
+    await support.route('**/api/admin/webhooks/test', (route) => route.fulfill({ json: { secret_is_set: false } }))
+    await open(support, '/webhooks/test')
+    const missing = support.getByRole('alert').filter({ hasText: 'Falta o segredo das compras' })
+    for (const part of ['openssl rand -hex 32', "PORTARIA_WEBHOOK_SECRET='<o segredo>' npm start", 'reinicie'])
+      await missing.getByText(part).waitFor()
+    assert.equal(await support.getByRole('button', { name: 'Enviar teste' }).isDisabled(), true)
+    await assertFits(support)
+    await support.unroute('**/api/admin/webhooks/test')
+  })
+
+  it('say of a product that gateways pay where its addresses and their test are', async () => {
+    const { product } = await stage.service.product({
+      slug: 'vende-aqui',
+      name: 'Vende Aqui',
+      audience: 'internal',
+      checkout: 'integrated',
+    })
+    await stage.service.product({ slug: 'vende-la', name: 'Vende Lá', checkout: 'external' })
+    await open(support, '/webhooks/test')
+    await choose(support, 'Produto', 'Vende Lá')
+    assert.equal(await support.getByText('vende pela Portaria').count(), 0)
+    await choose(support, 'Produto', 'Vende Aqui')
+    await support.getByText('Vende Aqui vende pela Portaria').waitFor()
+    await support.getByRole('link', { name: 'página do produto' }).click()
+    await support.waitForURL((url) => url.pathname.endsWith(`/products/${product.id}/show`))
   })
 
   for (const variant of variants) {
@@ -270,7 +302,7 @@ describe("The console's pages about payments", () => {
     await open(viewer, '/jobs')
     assert.equal(await viewer.getByRole('button', { name: 'Tentar todas as desistidas' }).count(), 0)
     await viewer.goto(`${stage.service.url}/admin/webhooks/test`)
-    await viewer.getByText('Sua função não permite ver esta página').waitFor()
+    await viewer.getByRole('heading', { level: 1, name: 'Sua função não permite ver esta página' }).waitFor()
   })
 
   const filters = [

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
+import { DAY_MS, firstIdAt } from '../server/src/kit/index.ts'
 import { completed, notify, WEBHOOKS } from '../server/test/purchases.ts'
 import { assertFits, type ConsoleStage, setConsoleStage } from './console-stage.ts'
 import { heading, signIn } from './steps.ts'
@@ -74,7 +75,7 @@ describe('People in the console', () => {
     await page.getByRole('alert').filter({ hasText: 'Bloqueada desde' }).waitFor()
     await section(page, 'Sessões').getByText('Terminada: conta bloqueada').waitFor()
     await section(page, 'Alterações')
-      .getByRole('row', { name: /user\.disable.*ligou: conta invadida/ })
+      .getByRole('row', { name: /Conta bloqueada.*ligou: conta invadida/ })
       .waitFor()
     await theirs.reload()
     await heading(theirs, 'Entrar na sua conta')
@@ -91,18 +92,20 @@ describe('People in the console', () => {
     const { id } = await stage.service.user('duas@example.com', { name: 'Duas Telas' })
     const [first, second] = [await ownTab('duas@example.com'), await ownTab('duas@example.com')]
     const page = await stage.administrator('support', { email: 'apoio-sessoes@example.com' })
+    await inProduct(id, 'Loja do Bruno')
     await page.goto(`${admin}/sessions?filter=${encodeURIComponent('{"live":"true"}')}`)
     await heading(page, 'Sessões')
     await page
       .getByRole('row', { name: /duas@example\.com/ })
       .nth(1)
       .waitFor()
+    await page.getByRole('row', { name: /Pelo servidor do app.*Loja do Bruno/ }).waitFor()
     await assertFits(page)
-    const newest = page.getByRole('row', { name: /duas@example\.com/ }).first()
+    const newest = page.getByRole('row', { name: /duas@example\.com.*Chrome/ }).first()
     await newest.getByRole('button', { name: 'Encerrar' }).click()
     await page.getByRole('dialog', { name: 'Encerrar' }).getByRole('button', { name: 'Encerrar' }).click()
     await page
-      .getByRole('row', { name: /duas@example\.com/ })
+      .getByRole('row', { name: /duas@example\.com.*Chrome/ })
       .nth(1)
       .waitFor({ state: 'detached' })
     await second.reload()
@@ -117,6 +120,17 @@ describe('People in the console', () => {
     await heading(first, 'Entrar na sua conta')
     await page.context().close()
   })
+
+  /** A session as an external app's server begins one: of the server, with no browser. */
+  async function inProduct(userId: string, name: string): Promise<void> {
+    const made = await stage.service.product({ slug: 'loja-do-bruno', name, audience: 'external' })
+    const at = Date.now()
+    const session = { user_id: userId, product_id: made.product.id, parent_id: null, bound_hash: null, created_at: at }
+    await stage.service.house.storage.db
+      .insertInto('sessions')
+      .values({ ...session, id: firstIdAt(at - 60_000), expires_at: at + DAY_MS, ip: '203.0.113.7', user_agent: 'node' })
+      .execute()
+  }
 
   it('are edited by two at once: the second is told, compares, and decides', async () => {
     const { id } = await stage.service.user('editada@example.com', { name: 'Edite Lima' })
@@ -136,7 +150,7 @@ describe('People in the console', () => {
     await second.getByLabel('Nível').fill('Prata')
     await second.getByRole('switch', { name: 'É pessoa beta' }).check()
     await second.getByRole('button', { name: 'Salvar' }).click()
-    const told = second.getByRole('alert').filter({ hasText: 'Outra pessoa alterou isto' })
+    const told = second.getByRole('alert').filter({ hasText: 'Isto mudou desde que você abriu' })
     await told.getByText('Ouro').waitFor()
     assert.equal(await second.getByLabel('Nível').inputValue(), 'Prata')
     await assertFits(second)
@@ -240,11 +254,11 @@ describe('People in the console', () => {
     assert.equal(await viewer.getByRole('link', { name: 'Criar pessoa' }).count(), 0)
     await open(viewer, { id }, 'Vista Alegre')
     await section(viewer, 'Formas de entrar').getByText('Tem senha').waitFor()
-    await section(viewer, 'Alterações').getByRole('link', { name: 'Conta criada user.create' }).waitFor()
+    await section(viewer, 'Alterações').getByRole('link', { name: 'Conta criada', exact: true }).waitFor()
     assert.deepEqual(await offers(viewer), [])
     for (const path of ['users/create', `users/${id}`, 'administrators', 'administrators/create', 'tokens', 'tokens/create']) {
       await viewer.goto(`${admin}/${path}`)
-      await viewer.getByText('Sua função não permite ver esta página').waitFor()
+      await heading(viewer, 'Sua função não permite ver esta página')
     }
 
     const support = await stage.administrator('support', { email: 'ajuda@example.com' })
@@ -315,7 +329,7 @@ describe('People in the console', () => {
     await page.getByRole('dialog').locator('textarea:invalid').waitFor()
     await page.keyboard.press('Escape')
     await doIt(page, 'Remover fatores', { reason: 'conferido por vídeo' })
-    await section(page, 'Formas de entrar').getByText('Não ligou').waitFor()
+    await section(page, 'Formas de entrar').getByText('Desligada', { exact: true }).waitFor()
     assert.equal(await page.getByRole('button', { name: 'Remover fatores' }).count(), 0)
     await page.context().close()
   })

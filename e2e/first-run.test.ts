@@ -60,7 +60,7 @@ describe('The first run', () => {
       '--slug',
       slug,
       '--name',
-      'Clube do Livro',
+      'Loja do Bruno',
       '--audience',
       audience,
       '--checkout',
@@ -87,7 +87,7 @@ describe('The first run', () => {
     const terminal = openTerminal([example ?? '', 'external'], { environment: {} })
     await until(() => terminal.screen().includes('PORTARIA_API_KEY=…'), PATIENCE_MS)
     terminal.type(`PORTARIA_URL=${service.url}\nPORTARIA_PUBLISHABLE_KEY=${publishable_key}\nPORTARIA_API_KEY=${api_key}\n`)
-    await until(() => terminal.screen().includes(`Clube do Livro is at ${app}`), PATIENCE_MS)
+    await until(() => terminal.screen().includes(`Loja do Bruno is at ${app}`), PATIENCE_MS)
     assert.ok(!terminal.screen().includes(api_key), 'the secret is not shown')
 
     await tab.goto(app)
@@ -95,7 +95,7 @@ describe('The first run', () => {
     await tab.getByLabel(words.profile.taxId).fill('529.982.247-25')
     await tab.getByLabel(words.profile.phone).fill('(11) 98765-4321')
     await tab.getByRole('button', { name: words.profile.submit }).click()
-    await tab.getByRole('link', { name: 'Continuar para Clube do Livro' }).click()
+    await tab.getByRole('link', { name: 'Continuar para Loja do Bruno' }).click()
     await isKnown(tab, app, OWNER.name)
     terminal.type('\u0003')
     await until(() => terminal.child.exitCode !== null, PATIENCE_MS)
@@ -111,7 +111,7 @@ describe('The first run', () => {
     writeFileSync(file, lines)
     for (const [argv, stdin] of [[['external', file], ''] as const, [['external'], lines] as const]) {
       const said = await runExample(argv, stdin, / is at (\S+)/)
-      assert.match(said.out, new RegExp(`Clube do Livro is at ${new URL(uri).origin}`))
+      assert.match(said.out, new RegExp(`Loja do Bruno is at ${new URL(uri).origin}`))
     }
   })
 

@@ -9,6 +9,7 @@ import { Home } from './home/home.tsx'
 import { createI18nProvider } from './i18n/i18n-provider.ts'
 import type { Locale } from './i18n/locales.ts'
 import { Allowed } from './kit/allowed.tsx'
+import { DeniedPage } from './kit/denied-page.tsx'
 import { BrokenPage } from './layout/broken-page.tsx'
 import { Frame } from './layout/frame.tsx'
 import { pageGroups } from './pages.ts'
@@ -51,6 +52,7 @@ function Console({ me, session, locale }: AppProps) {
         layout={Frame}
         dashboard={Home}
         error={BrokenPage}
+        accessDenied={DeniedPage}
         loginPage={false}
         authCallbackPage={false}
         disableTelemetry

@@ -131,7 +131,7 @@ describe('The desk where requests wait for proof', () => {
 })
 
 describe('A session of the console', () => {
-  const ana: Me = { id: 'u1', name: 'Ana', email: 'ana@example.com', role: 'owner' }
+  const ana: Me = { id: 'u1', name: 'Ana', email: 'ana@example.com', role: 'owner', has_second_factor: true }
 
   it('goes on for the same person alone, whoever signed in meanwhile', async () => {
     let there: Me | undefined = ana

@@ -10,6 +10,8 @@ export interface Me {
   name: string
   email: string
   role: Role
+  /** Two-step verification, or a passkey. */
+  has_second_factor: boolean
 }
 
 export const SIGN_IN_PATH = '/admin/sign-in'

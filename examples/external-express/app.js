@@ -8,20 +8,21 @@ import { html, sendPage } from '../page.js'
 const { PORT: port = '4004', PORTARIA_APP_URL: self, CONFIRM_EVERY_SECONDS: seconds = '30' } = process.env
 // So late at most is seen here what happens elsewhere: a sign-out, a refund.
 const portaria = createPortaria({ confirmEverySeconds: Number(seconds), accessSeconds: Number(seconds) })
+const club = await findName()
 const app = express()
 app.use(portariaRoutes(portaria))
 
 app.get('/', async (request, response) => {
   const session = await getSession(request, portaria)
   const welcome = html`<p>A book a month, and people to talk about it.</p><a class="main" href="${portaria.signInHref()}">Sign in with Portaria</a>`
-  sendPage(response, 200, 'Clube do Livro', session.status === 'signed_in' ? home(session.user) : welcome)
+  sendPage(response, 200, html`${club}`, session.status === 'signed_in' ? home(session.user) : welcome)
 })
 
 /** What is paid for. Here the two answers meet. */
 app.get('/book', requireUser(portaria), async (request, response) => {
   if (!(await findMembership(getUser(request))).isMember) return response.redirect('/checkout')
   const text = html`<p>“Uma noite destas, vindo da cidade para o Engenho Novo, encontrei num trem da Central um rapaz aqui do bairro…”</p>`
-  sendPage(response, 200, 'Dom Casmurro', `${text}${html`<a href="/">Clube do Livro</a>`}`)
+  sendPage(response, 200, 'Dom Casmurro', `${text}${html`<a href="/">${club}</a>`}`)
 })
 
 app.get('/checkout', requireUser(portaria), async (request, response) => {
@@ -31,7 +32,7 @@ app.get('/checkout', requireUser(portaria), async (request, response) => {
   const wait = html`<p>Thank you. The book opens as soon as your payment is confirmed.</p><a class="main" href="/book">Look again</a>`
   const offer = html`<p>${access.reason === 'refunded' ? 'Your payment was refunded.' : 'You are not a member yet.'} A month of the club is R$ 29.</p>
     <form method="post"><button class="main">Pay R$ 29</button></form>`
-  sendPage(response, 200, 'Join the club', `${isOnItsWay ? wait : offer}${html`<a href="/">Clube do Livro</a>`}`)
+  sendPage(response, 200, 'Join the club', `${isOnItsWay ? wait : offer}${html`<a href="/">${club}</a>`}`)
 })
 
 /** Stands in for your checkout, which would talk to your gateway before it believes anybody. The gateway tells Portaria as well. */
@@ -46,8 +47,16 @@ app.use((error, _request, response, _next) => {
 })
 app.listen(port, '127.0.0.1', (error) => {
   if (error) throw error // Express 5 tells it here, as of a port that is taken
-  console.log(`Clube do Livro is at ${self}`)
+  console.log(`${club} is at ${self}`)
 })
+
+/** What the product is called where it was registered; a name of its own while Portaria is away. */
+async function findName() {
+  const { PORTARIA_URL = 'http://localhost:3000', PORTARIA_API_KEY } = process.env
+  const headers = { authorization: `Bearer ${PORTARIA_API_KEY}` }
+  const reply = await fetch(`${PORTARIA_URL}/api/products/self`, { headers, signal: AbortSignal.timeout(3000) }).catch(() => undefined)
+  return reply?.ok ? (await reply.json()).name : 'Clube do Livro'
+}
 
 /** The club's own record of who has paid, by the id that never changes. In your app it is a table. */
 const payments = new Map()

@@ -99,8 +99,8 @@ export interface Service {
   writeCounts(): Promise<void>
 }
 
-/** Builds each floor and mounts its routes, nothing else. */
-export function buildService(house: House, logger: Logger): Service {
+/** Builds each floor and mounts its routes, nothing else. `onMailFile` hears the path of each mail that is written into a file. */
+export function buildService(house: House, logger: Logger, { onMailFile }: { onMailFile?: (file: string) => void } = {}): Service {
   const { config, gateways, storage, changes, sealer, masterKeys, passwords, patienceSeconds, now, onFault } = house
   const { baseUrl, https, cookieDomain } = config
   const headers = securityHeaders({ https })
@@ -123,7 +123,7 @@ export function buildService(house: House, logger: Logger): Service {
   const app = createServer({ ...server, findActing: (request) => findActing(request, { cookies, checks, baseUrl }) })
   const outgoing = createOutgoing({ allowPrivate: config.allowPrivate, isDevelopment: config.isDevelopment })
   const discovery = createDiscovery({ storage, sealer, outgoing, patienceSeconds, now })
-  const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, folder: config.mailFolder, now })
+  const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, folder: config.mailFolder, onFile: onMailFile, now })
   const codeKey = masterKeys.ticketCode
   const outbox = createOutbox({
     storage,
@@ -170,7 +170,8 @@ export function buildService(house: House, logger: Logger): Service {
     purchaseRoutes(scope, { ...shared, sealer, secrets: config.webhookSecrets.map(hmacKey) })
     const people = { authenticate, attempts, devices, limits, passwords, sealer, codeKey, taxIdKey: masterKeys.taxIdIndex }
     const away = { discovery, outbox, callbackUrl: `${baseUrl}/auth/callback`, onFault }
-    const signIn = { ...shared, ...people, ...away, flows, cookies, accounts, baseUrl, cookieDomain }
+    const mailFolder = config.isDevelopment && config.smtpUrl === undefined ? config.mailFolder : undefined
+    const signIn = { ...shared, ...people, ...away, flows, cookies, accounts, baseUrl, cookieDomain, mailFolder }
     scope.register((pages, _none, mounted) => {
       guardActing(pages, signIn)
       signInRoutes(pages, signIn)

@@ -23,6 +23,7 @@ const ARRIVED_MS = 1_000
 /** Of the event loop: a new connection is accepted in one and read in the next. */
 const TURNS_TO_READ = 3
 const IDLE_LOOK_MS = 50
+const NEXT_STEP = 'Then create a product in the console: it shows what your app needs, with code to copy.'
 const HOUSEKEEPING_MS = 10 * MINUTE_MS
 /** Ended sessions stay a week longer, for the person to see where they were signed in. */
 const KEEP_EXPIRED_MS = 7 * DAY_MS
@@ -67,7 +68,7 @@ async function start(house: House, logger: Logger, { isFirst }: { isFirst: boole
   const { config, changes } = house
   await addFirstPlans(house)
   await tendSigningKeys({ ...house, actor: SYSTEM })
-  const service = buildService(house, logger)
+  const service = buildService(house, logger, { onMailFile: (file) => complain(`  A mail was written: ${file}`) })
   await service.keys.load()
   await changes.start()
   const metricsServer = config.metricsPort === undefined ? undefined : createMetricsServer(service.metrics)
@@ -179,13 +180,17 @@ async function welcome(house: House, { isFirst }: { isFirst: boolean }): Promise
       '\n  First start: a database and its keys were made in ./data. Keep a copy of ./data/portaria.key elsewhere: without it the database does not open.',
     )
   }
+  if (house.config.smtpUrl === undefined && house.config.mailFolder !== undefined)
+    complain(
+      `\n  Mails are not sent: each is written into ${house.config.mailFolder}, as PORTARIA_SMTP_URL is not set. Any editor opens them.`,
+    )
   const [anybody] = await accountStore(house.storage.db).list({ limit: 1 })
   if (!anybody) await inviteFirst(house)
 }
 
 /** Who starts an empty service at a terminal is its operator: the address is shown there and nowhere else, since a log is read by others. */
 async function inviteFirst({ config, storage, now }: House): Promise<void> {
-  if (!process.stdout.isTTY) return complain('\n  Make the first administrator:  npx portaria setup-link\n')
+  if (!process.stdout.isTTY) return complain(`\n  Make the first administrator:  npx portaria setup-link\n  ${NEXT_STEP}\n`)
   const made = await mintSetupLink({ storage, baseUrl: config.baseUrl, now, actor: SYSTEM })
   if ('refusal' in made) return
   process.stdout.write(`
@@ -193,6 +198,7 @@ async function inviteFirst({ config, storage, now }: House): Promise<void> {
 
   ${made.url}
 
+  ${NEXT_STEP}
   Too late? npx portaria setup-link makes another. To see two apps share one sign-in: npm run demo
 
 `)

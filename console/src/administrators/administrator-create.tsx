@@ -1,5 +1,6 @@
-import { Typography } from '@mui/material'
+import { Link, Typography } from '@mui/material'
 import { email, required, TextInput } from 'react-admin'
+import { Link as RouterLink } from 'react-router-dom'
 import { useTexts } from '../i18n/use-texts.ts'
 import { CreatePage } from '../kit/create-page.tsx'
 import { kitTexts } from '../kit/texts.ts'
@@ -16,7 +17,10 @@ export function AdministratorCreate() {
   return (
     <CreatePage<Administrator> back="/administrators" title={texts.add} pathOf={() => '/administrators'}>
       <Typography color="textSecondary" sx={{ mb: 1 }}>
-        {texts.addHelp}
+        {texts.addHelp}{' '}
+        <Link component={RouterLink} to="/users/create" underline="always">
+          {texts.invite}
+        </Link>
       </Typography>
       <TextInput source="email" type="email" label={texts.email} validate={isEmail} autoComplete="off" helperText={false} />
       <RoleInput defaultValue="viewer" />

@@ -5,7 +5,9 @@ export const administratorTexts = defineTexts({
     title: 'Administradores',
     empty: 'Quem tem uma função aparece aqui.',
     add: 'Adicionar administrador',
-    addHelp: 'A pessoa já precisa ter uma conta. Com segunda etapa ou passkey ligada, o console a exige.',
+    addHelp:
+      'Primeiro a conta, depois a função: quem ainda não tem conta recebe um convite. Com verificação em duas etapas ou passkey, o console a exige.',
+    invite: 'Criar pessoa',
     changeTitle: (name: string) => `Função de ${name}`,
     name: 'Nome',
     email: 'E-mail',
@@ -28,7 +30,9 @@ export const administratorTexts = defineTexts({
     title: 'Administrators',
     empty: 'Whoever has a role appears here.',
     add: 'Add an administrator',
-    addHelp: 'They need an account first. Where it has a second step or a passkey, the console asks for it.',
+    addHelp:
+      'First the account, then the role: who has no account yet gets an invitation. Where it has two-step verification or a passkey, the console asks for it.',
+    invite: 'Create a person',
     changeTitle: (name: string) => `Role of ${name}`,
     name: 'Name',
     email: 'Email',
@@ -51,7 +55,9 @@ export const administratorTexts = defineTexts({
     title: 'Administradores',
     empty: 'Quien tiene una función aparece aquí.',
     add: 'Añadir administrador',
-    addHelp: 'La persona ya debe tener una cuenta. Si tiene segundo paso o passkey, la consola lo exige.',
+    addHelp:
+      'Primero la cuenta, después la función: quien aún no tiene cuenta recibe una invitación. Si tiene verificación en dos pasos o passkey, la consola la exige.',
+    invite: 'Crear persona',
     changeTitle: (name: string) => `Función de ${name}`,
     name: 'Nombre',
     email: 'Correo',

@@ -2,6 +2,7 @@ import CheckCircle from '@mui/icons-material/CheckCircleOutlined'
 import { Box, Link, List, ListItem, Stack, Typography } from '@mui/material'
 import { useLocale } from 'react-admin'
 import { Link as RouterLink } from 'react-router-dom'
+import { useMe } from '../console-context.ts'
 import { localeOf } from '../i18n/locales.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { formatTime } from '../kit/formats.ts'
@@ -9,6 +10,9 @@ import { StatusChip, type Tone } from '../kit/status-chip.tsx'
 import { paymentTexts } from '../payments/payment-texts.ts'
 import { attentionTexts } from './attention-texts.ts'
 import type { Attention } from './overview.ts'
+
+/** Of the service's pages, outside the console. */
+const TWO_FACTOR_PAGE = '/account/two-factor'
 
 const tones = { bad: 'bad', warning: 'warning', info: 'neutral' } as const satisfies Record<Attention['severity'], Tone>
 
@@ -46,7 +50,9 @@ function Item({ item }: { item: Attention }) {
   const texts = useTexts(attentionTexts)
   const { sources } = useTexts(paymentTexts)
   const locale = localeOf(useLocale())
-  const { count, path } = item
+  const { has_second_factor: isGuarded } = useMe()
+  const isOwn = item.kind === 'unguarded_administrators' && !isGuarded
+  const { count } = item
   const time = (at: string | null) => (at === null ? '' : formatTime(at, locale))
   const about = {
     count,
@@ -55,22 +61,33 @@ function Item({ item }: { item: Attention }) {
     since: time(item.since),
     until: time(item.until),
   }
-  const known = texts.kinds[item.kind]
+  const known = texts.kinds[isOwn ? 'unguarded_self' : item.kind]
   const title = known ? known.title(about) : item.kind
   return (
     <Box sx={{ minWidth: 0 }}>
-      {path === null ? (
-        <Typography sx={{ fontWeight: 600 }}>{title}</Typography>
-      ) : (
-        <Link component={RouterLink} to={path} sx={{ fontWeight: 600 }}>
-          {title}
-        </Link>
-      )}
+      <Title text={title} path={item.path} {...(isOwn && { page: TWO_FACTOR_PAGE })} />
       {known && (
         <Typography variant="body2" color="textSecondary">
           {known.text(about)}
         </Typography>
       )}
     </Box>
+  )
+}
+
+/** `page`: an address outside the console, which goes before `path`. */
+function Title({ text, path, page }: { text: string; path: string | null; page?: string }) {
+  if (page !== undefined) {
+    return (
+      <Link href={page} sx={{ fontWeight: 600 }}>
+        {text}
+      </Link>
+    )
+  }
+  if (path === null) return <Typography sx={{ fontWeight: 600 }}>{text}</Typography>
+  return (
+    <Link component={RouterLink} to={path} sx={{ fontWeight: 600 }}>
+      {text}
+    </Link>
   )
 }

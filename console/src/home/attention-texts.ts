@@ -63,8 +63,14 @@ const ptBR: AttentionTexts = {
       text: ({ until }) => `O primeiro vence em ${until}. O script que o usa vai parar.`,
     },
     unguarded_administrators: {
-      title: ({ count }) => (count === 1 ? '1 administrador sem segunda etapa' : `${count} administradores sem segunda etapa`),
-      text: () => 'Quem descobrir a senha entra no console. Peça que ative a segunda etapa ou uma passkey em Minha conta.',
+      title: ({ count }) =>
+        count === 1 ? '1 administrador sem verificação em duas etapas' : `${count} administradores sem verificação em duas etapas`,
+      text: () => 'Quem descobrir a senha entra no console. Peça que ative a verificação em duas etapas ou uma passkey em Sua conta.',
+    },
+    unguarded_self: {
+      title: () => 'Ative sua verificação em duas etapas',
+      text: ({ count }) =>
+        `Quem descobrir sua senha entra no console. ${count > 1 ? `Outros administradores sem ela: ${count - 1}.` : 'Uma passkey também serve.'}`,
     },
   },
 }
@@ -107,9 +113,15 @@ const en: AttentionTexts = {
       text: ({ until }) => `The first ends on ${until}. The script that uses it will stop.`,
     },
     unguarded_administrators: {
-      title: ({ count }) => (count === 1 ? '1 administrator without a second step' : `${count} administrators without a second step`),
+      title: ({ count }) =>
+        count === 1 ? '1 administrator without two-step verification' : `${count} administrators without two-step verification`,
       text: () =>
-        'Whoever finds out the password enters the console. Ask them to turn on the second step or add a passkey under My account.',
+        'Whoever finds out the password enters the console. Ask them to turn on two-step verification or add a passkey under Your account.',
+    },
+    unguarded_self: {
+      title: () => 'Turn on your two-step verification',
+      text: ({ count }) =>
+        `Whoever finds out your password enters the console. ${count > 1 ? `Other administrators without it: ${count - 1}.` : 'A passkey will do as well.'}`,
     },
   },
 }
@@ -152,8 +164,15 @@ const es: AttentionTexts = {
       text: ({ until }) => `El primero vence el ${until}. El script que lo usa se detendrá.`,
     },
     unguarded_administrators: {
-      title: ({ count }) => (count === 1 ? '1 administrador sin segundo paso' : `${count} administradores sin segundo paso`),
-      text: () => 'Quien descubra la contraseña entra en la consola. Pida que active el segundo paso o una passkey en Mi cuenta.',
+      title: ({ count }) =>
+        count === 1 ? '1 administrador sin verificación en dos pasos' : `${count} administradores sin verificación en dos pasos`,
+      text: () =>
+        'Quien descubra la contraseña entra en la consola. Pida que active la verificación en dos pasos o una passkey en Su cuenta.',
+    },
+    unguarded_self: {
+      title: () => 'Active su verificación en dos pasos',
+      text: ({ count }) =>
+        `Quien descubra su contraseña entra en la consola. ${count > 1 ? `Otros administradores sin ella: ${count - 1}.` : 'Una passkey también sirve.'}`,
     },
   },
 }

@@ -5,6 +5,7 @@ import { localeOf } from '../i18n/locales.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { Bars } from './bars.tsx'
 import { DaysTable } from './days-table.tsx'
+import { FailureKinds } from './failure-kinds.tsx'
 import { formatDay } from './format-day.ts'
 import { type Day, MEASURES, type Measure } from './overview.ts'
 import { homeTexts } from './texts.ts'
@@ -60,6 +61,7 @@ function Chart({ measure, days }: { measure: Measure; days: readonly Day[] }) {
           <span>{formatDay(days[0]?.day ?? '', locale)}</span>
           <span>{formatDay(days.at(-1)?.day ?? '', locale)}</span>
         </Box>
+        {measure === 'failures' && total > 0 && <FailureKinds days={days} />}
       </CardContent>
     </Card>
   )

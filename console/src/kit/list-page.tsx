@@ -1,4 +1,4 @@
-import { Card } from '@mui/material'
+import { Card, Typography } from '@mui/material'
 import type { ReactNode } from 'react'
 import { ListBase, type RaRecord, type SortPayload } from 'react-admin'
 import { type Filter, ListFilters } from './list-filters.tsx'
@@ -11,6 +11,8 @@ const silent = { onError: () => undefined }
 
 export interface ListPageProps<Item extends RaRecord> {
   title: string
+  /** What the list is of, in a sentence or two. */
+  about?: string
   columns: ReadonlyArray<Column<Item>>
   /** By a name of the API's closed list, as `{ field: 'created_at', order: 'DESC' }`. */
   sort: SortPayload
@@ -27,6 +29,7 @@ export interface ListPageProps<Item extends RaRecord> {
 /** The list of a resource: heading, filters, rows that sort, pages. Its address holds filters, order and page. */
 export function ListPage<Item extends RaRecord>({
   title,
+  about,
   columns,
   sort,
   filters = [],
@@ -38,6 +41,7 @@ export function ListPage<Item extends RaRecord>({
   return (
     <ListBase<Item> perPage={PAGE_ITEMS} sort={sort} exporter={false} queryOptions={silent} {...(always && { filter: always })}>
       <PageHeading title={title} actions={actions} />
+      {about !== undefined && <Typography sx={{ mb: 2, maxWidth: 720 }}>{about}</Typography>}
       {filters.length > 0 && <ListFilters filters={filters} />}
       <Card>
         <ListRows label={title} columns={columns} empty={empty} {...(pathOf && { pathOf })} />

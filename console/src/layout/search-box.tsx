@@ -1,5 +1,6 @@
 import Search from '@mui/icons-material/Search'
-import { InputAdornment, TextField } from '@mui/material'
+import { Box, InputAdornment, TextField, Typography, useMediaQuery } from '@mui/material'
+import type { Theme } from '@mui/material/styles'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { useTexts } from '../i18n/use-texts.ts'
@@ -12,6 +13,7 @@ export function SearchBox() {
   const { pathname, search } = useLocation()
   const asked = pathname === '/search' ? (new URLSearchParams(search).get('q') ?? '') : ''
   const [typed, setTyped] = useState(asked)
+  const isWide = useMediaQuery<Theme>((theme) => theme.breakpoints.up('sm'), { noSsr: true })
   useEffect(() => setTyped(asked), [asked])
   const box = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -36,7 +38,7 @@ export function SearchBox() {
           fullWidth
           margin="none"
           type="search"
-          placeholder={texts.search}
+          placeholder={isWide ? texts.search : texts.searchShort}
           value={typed}
           inputRef={box}
           onChange={({ target }) => setTyped(target.value)}
@@ -48,11 +50,38 @@ export function SearchBox() {
                   <Search fontSize="small" />
                 </InputAdornment>
               ),
+              endAdornment:
+                isWide && typed.trim() !== asked && typed.trim() !== '' ? <EnterHint /> : isWide && typed === '' && <SlashHint />,
             },
           }}
         />
       </form>
     </search>
+  )
+}
+
+function EnterHint() {
+  const texts = useTexts(frameTexts)
+  return (
+    <InputAdornment position="end">
+      <Typography variant="caption" color="textSecondary">
+        {texts.searchEnter}
+      </Typography>
+    </InputAdornment>
+  )
+}
+
+/** The key that leads here, for who sees it: others are told by `aria-keyshortcuts`. */
+function SlashHint() {
+  return (
+    <InputAdornment position="end" aria-hidden="true">
+      <Box
+        component="kbd"
+        sx={{ px: 0.75, border: 1, borderColor: 'divider', borderRadius: 1, fontSize: '0.75rem', fontFamily: 'inherit' }}
+      >
+        /
+      </Box>
+    </InputAdornment>
   )
 }
 

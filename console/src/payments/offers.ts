@@ -1,11 +1,13 @@
 import { useRead } from '../kit/use-read.ts'
 import type { Plan } from '../plans/plan.ts'
+import type { Checkout } from '../products/product.ts'
 
 /** What choices need of a product. */
 interface Offered {
   id: string
   slug: string
   name: string
+  checkout: Checkout
 }
 
 /** Operators have a few of each: one page holds them all. */

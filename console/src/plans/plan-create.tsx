@@ -1,12 +1,11 @@
-import { required, SelectInput, TextInput } from 'react-admin'
+import { SelectInput } from 'react-admin'
 import { useTexts } from '../i18n/use-texts.ts'
 import { CreatePage } from '../kit/create-page.tsx'
 import { useProducts } from '../payments/offers.ts'
 import type { Plan } from './plan.ts'
-import { PlanFields } from './plan-fields.tsx'
+import { NameInput, PlanFields } from './plan-fields.tsx'
+import { SlugInput } from './slug-input.tsx'
 import { planTexts } from './texts.ts'
-
-const isRequired = required()
 
 /** A plan of the operator's, or of one product. */
 export function PlanCreate() {
@@ -14,7 +13,8 @@ export function PlanCreate() {
   const products = useProducts()
   return (
     <CreatePage<Plan> back="/plans" title={texts.create} pathOf={() => '/plans'}>
-      <TextInput source="slug" label={texts.slug} helperText={texts.slugHelp} validate={isRequired} />
+      <NameInput />
+      <SlugInput />
       <SelectInput
         source="product"
         label={texts.product}

@@ -3,7 +3,7 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { EditPage } from '../kit/edit-page.tsx'
 import { paymentTexts } from '../payments/payment-texts.ts'
 import type { Plan } from './plan.ts'
-import { PlanFields } from './plan-fields.tsx'
+import { NameInput, PlanFields } from './plan-fields.tsx'
 import { planTexts } from './texts.ts'
 
 /** A plan's name, price and what buys it. Its slug names it in addresses and stays. */
@@ -17,7 +17,8 @@ export function PlanEdit() {
       labels={{ name: texts.name, price: texts.price, gateway_refs: texts.boughtBy }}
       kinds={{ price: 'money', gateway_refs: { ...sources, gateway: texts.gateway, ref: texts.ref } }}
     >
-      <TextInput source="slug" label={texts.slug} readOnly />
+      <TextInput source="slug" label={texts.slug} readOnly helperText={false} />
+      <NameInput />
       <PlanFields />
     </EditPage>
   )

@@ -4,6 +4,7 @@ import { useMay } from '../console-context.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { ListPage } from '../kit/list-page.tsx'
 import { Absent, Money } from '../kit/values.tsx'
+import { useProducts } from '../payments/offers.ts'
 import type { Plan } from './plan.ts'
 import { planTexts } from './texts.ts'
 
@@ -11,14 +12,17 @@ import { planTexts } from './texts.ts'
 export function PlanList() {
   const texts = useTexts(planTexts)
   const mayEdit = useMay('plans:write')
+  const products = useProducts()
+  const nameOf = (slug: string) => products.find((product) => product.slug === slug)?.name ?? slug
   return (
     <ListPage<Plan>
       title={texts.title}
+      about={texts.about}
       columns={[
         { label: texts.name, value: ({ name }) => name, sortBy: 'name' },
         { label: texts.slug, value: ({ slug }) => <code>{slug}</code>, sortBy: 'slug' },
         { label: texts.price, value: ({ price }) => <Money centavos={price} />, sortBy: 'price' },
-        { label: texts.product, value: ({ product }) => product ?? texts.ofOperator },
+        { label: texts.product, value: ({ product }) => (product === null ? texts.ofOperator : nameOf(product)) },
         {
           label: texts.boughtBy,
           value: ({ gateway_refs }) => gateway_refs.map(({ gateway, ref }) => `${gateway}:${ref}`).join(', ') || <Absent />,
@@ -27,7 +31,12 @@ export function PlanList() {
       sort={{ field: 'price', order: 'ASC' }}
       filters={[
         { name: 'q', label: texts.find, kind: 'text' },
-        { name: 'product', label: texts.productSlug, kind: 'text' },
+        {
+          name: 'product',
+          label: texts.product,
+          kind: 'choice',
+          choices: products.map(({ slug, name }) => ({ value: slug, label: name })),
+        },
       ]}
       empty={texts.empty}
       actions={

@@ -1,4 +1,4 @@
-import { Button } from '@mui/material'
+import { Button, Link as MuiLink } from '@mui/material'
 import { Link } from 'react-router-dom'
 import { useMay } from '../console-context.ts'
 import { useTexts } from '../i18n/use-texts.ts'
@@ -54,7 +54,16 @@ function PlansSection({ product: { slug } }: { product: ProductDetails }) {
   const texts = useTexts(productTexts)
   const mayEdit = useMay('plans:write')
   return (
-    <Section title={texts.plans}>
+    <Section
+      title={texts.plans}
+      actions={
+        mayEdit && (
+          <Button component={Link} to={newPlanPath(slug)} size="small">
+            {texts.createPlan}
+          </Button>
+        )
+      }
+    >
       <ListPart<Plan>
         resource="plans"
         filter={{ product: slug }}
@@ -64,9 +73,21 @@ function PlansSection({ product: { slug } }: { product: ProductDetails }) {
           { label: texts.name, value: ({ name }) => name },
           { label: texts.price, value: ({ price }) => <Money centavos={price} /> },
         ]}
-        empty={texts.noPlans}
+        empty={
+          <>
+            {texts.noPlans}{' '}
+            <MuiLink component={Link} underline="always" to="/plans">
+              {texts.operatorPlans}
+            </MuiLink>
+          </>
+        }
         {...(mayEdit && { pathOf: ({ id }) => `/plans/${encodeURIComponent(id)}` })}
       />
     </Section>
   )
+}
+
+/** The form of a new plan, filled in as far as it is known. */
+function newPlanPath(product: string): string {
+  return `/plans/create?source=${encodeURIComponent(JSON.stringify({ product }))}`
 }

@@ -46,7 +46,9 @@ export const productTexts = defineTexts({
     distrust: 'Deixar de confiar',
     distrustExplains: (uri: string) => `${uri} deixa de receber a sessão da família.`,
     plans: 'Planos deste produto',
-    noPlans: 'Nenhum plano próprio: valem os do operador.',
+    noPlans: 'Nenhum plano próprio: valem os do operador, isto é, de quem opera esta Portaria.',
+    operatorPlans: 'Ver todos os planos',
+    createPlan: 'Criar plano',
     price: 'Preço',
   },
   en: {
@@ -93,7 +95,9 @@ export const productTexts = defineTexts({
     distrust: 'Stop trusting',
     distrustExplains: (uri: string) => `${uri} no longer receives the family's session.`,
     plans: 'Plans of this product',
-    noPlans: "No plans of its own: the operator's count.",
+    noPlans: "No plans of its own: the operator's count, that is, those of whoever runs this Portaria.",
+    operatorPlans: 'See all plans',
+    createPlan: 'Create plan',
     price: 'Price',
   },
   es: {
@@ -140,7 +144,9 @@ export const productTexts = defineTexts({
     distrust: 'Dejar de confiar',
     distrustExplains: (uri: string) => `${uri} deja de recibir la sesión de la familia.`,
     plans: 'Planes de este producto',
-    noPlans: 'Ningún plan propio: valen los del operador.',
+    noPlans: 'Ningún plan propio: valen los del operador, es decir, de quien opera esta Portaria.',
+    operatorPlans: 'Ver todos los planes',
+    createPlan: 'Crear plan',
     price: 'Precio',
   },
 })

@@ -4,6 +4,7 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { DeedButton } from '../kit/deed-button.tsx'
 import type { Column } from '../kit/list-rows.tsx'
 import { StatusChip } from '../kit/status-chip.tsx'
+import { useProductName } from '../kit/use-product-name.ts'
 import { Time } from '../kit/values.tsx'
 import { wordOf } from '../payments/word-of.ts'
 import { deviceWords } from './device.ts'
@@ -13,12 +14,13 @@ import { sessionTexts } from './texts.ts'
 /** What lists say of a session, besides whose it is. `ends`: each live one with a button that ends it. */
 export function useSessionColumns(kind: 'shows' | 'ends'): ReadonlyArray<Column<Session>> {
   const texts = useTexts(sessionTexts)
+  const productName = useProductName()
   const ends: ReadonlyArray<Column<Session>> = [
     { label: texts.actions, value: (session) => session.live && <EndSession session={session} /> },
   ]
   return [
     { label: texts.device, value: (session) => <Device session={session} /> },
-    { label: texts.where, value: ({ product }) => product ?? texts.ofDomain },
+    { label: texts.where, value: ({ product }) => (product === null ? texts.ofDomain : productName(product)) },
     { label: texts.state, value: (session) => <SessionState session={session} /> },
     { label: texts.createdAt, value: ({ created_at }) => <Time at={created_at} />, sortBy: 'created_at' },
     { label: texts.lastSeenAt, value: ({ last_seen_at }) => <Time at={last_seen_at} /> },
@@ -27,16 +29,21 @@ export function useSessionColumns(kind: 'shows' | 'ends'): ReadonlyArray<Column<
 }
 
 /** What they sign in with, and from which address. */
-function Device({ session: { user_agent, ip } }: { session: Session }) {
-  const texts = useTexts(sessionTexts)
+function Device({ session }: { session: Session }) {
   return (
     <>
-      <span title={user_agent}>{deviceWords(user_agent) || texts.unknownDevice}</span>
+      <span title={session.user_agent}>{useDevice(session)}</span>
       <Typography component="div" variant="body2" color="textSecondary">
-        {ip}
+        {session.ip}
       </Typography>
     </>
   )
+}
+
+/** A product's own session is begun by its server, in exchange for what the browser brought along: no browser is known of it. */
+function useDevice({ product, user_agent }: Session): string {
+  const texts = useTexts(sessionTexts)
+  return product === null ? deviceWords(user_agent) || texts.unknownDevice : texts.appServer
 }
 
 function SessionState({ session: { live, acting_user_id, ended_at, ended_reason } }: { session: Session }) {
@@ -48,13 +55,16 @@ function SessionState({ session: { live, acting_user_id, ended_at, ended_reason 
   return <StatusChip tone="neutral" label={why === null ? texts.over : `${texts.over}: ${why}`} />
 }
 
-function EndSession({ session: { id, email, user_agent } }: { session: Session }) {
+function EndSession({ session }: { session: Session }) {
   const texts = useTexts(sessionTexts)
+  const { id, email, product } = session
+  const device = useDevice(session)
+  const productName = useProductName()
   return (
     <DeedButton
       label={texts.end}
       request={{ path: adminPath('sessions', id, 'end') }}
-      explains={texts.endExplains(deviceWords(user_agent) || texts.unknownDevice, email)}
+      explains={product === null ? texts.endExplains(device, email) : texts.endProductExplains(productName(product), email)}
     />
   )
 }

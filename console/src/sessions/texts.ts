@@ -7,6 +7,7 @@ export const sessionTexts = defineTexts({
     person: 'Pessoa',
     device: 'Aparelho',
     unknownDevice: 'Aparelho desconhecido',
+    appServer: 'Pelo servidor do app',
     where: 'Onde',
     ofDomain: 'Portaria',
     state: 'Situação',
@@ -22,6 +23,7 @@ export const sessionTexts = defineTexts({
     actions: 'Ações',
     end: 'Encerrar',
     endExplains: (device: string, person: string) => `${person} sai de ${device}, e dos produtos em que entrou por ali.`,
+    endProductExplains: (product: string, person: string) => `${person} sai de ${product}. A entrada na Portaria fica.`,
     reasons: {
       signed_out: 'a pessoa saiu',
       replaced: 'outra tomou o lugar',
@@ -47,6 +49,7 @@ export const sessionTexts = defineTexts({
     person: 'Person',
     device: 'Device',
     unknownDevice: 'Unknown device',
+    appServer: "By the app's server",
     where: 'Where',
     ofDomain: 'Portaria',
     state: 'Standing',
@@ -62,6 +65,7 @@ export const sessionTexts = defineTexts({
     actions: 'Actions',
     end: 'End',
     endExplains: (device: string, person: string) => `${person} is signed out of ${device}, and of the products reached from there.`,
+    endProductExplains: (product: string, person: string) => `${person} is signed out of ${product}, and stays signed in to Portaria.`,
     reasons: {
       signed_out: 'signed out',
       replaced: 'another took its place',
@@ -87,6 +91,7 @@ export const sessionTexts = defineTexts({
     person: 'Persona',
     device: 'Dispositivo',
     unknownDevice: 'Dispositivo desconocido',
+    appServer: 'Por el servidor de la app',
     where: 'Dónde',
     ofDomain: 'Portaria',
     state: 'Situación',
@@ -102,6 +107,7 @@ export const sessionTexts = defineTexts({
     actions: 'Acciones',
     end: 'Terminar',
     endExplains: (device: string, person: string) => `${person} sale de ${device}, y de los productos a los que entró desde allí.`,
+    endProductExplains: (product: string, person: string) => `${person} sale de ${product}. La sesión en Portaria queda.`,
     reasons: {
       signed_out: 'la persona salió',
       replaced: 'otra tomó su lugar',

@@ -3,6 +3,7 @@ import { deedWords } from '../audit/deed-words.ts'
 import { localeOf } from '../i18n/locales.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { formatMoney } from '../kit/formats.ts'
+import { useProductName } from '../kit/use-product-name.ts'
 import { paymentTexts } from '../payments/payment-texts.ts'
 import { deviceWords } from '../sessions/device.ts'
 import { type Happening, textIn, wordOf } from './happening.ts'
@@ -22,13 +23,15 @@ export function useSentence(): (happening: Happening) => Sentence {
   const payments = useTexts(paymentTexts)
   const deeds = useTexts(deedWords)
   const locale = localeOf(useLocale())
+  const productName = useProductName()
   const joined = (...parts: Array<string | undefined>) => parts.filter((part) => part !== undefined && part !== '').join(' · ')
   const money = (centavos: unknown) => (typeof centavos === 'number' ? formatMoney(centavos, locale) : undefined)
   return (happening) => {
     const { kind, what, details } = happening
     const text = (name: string) => textIn(happening, name)
     const where = joined(deviceWords(text('user_agent') ?? ''), text('ip'))
-    const product = text('product')
+    const slug = text('product')
+    const product = slug === undefined ? undefined : productName(slug)
     switch (kind) {
       case 'sign_in':
         return { title: product === undefined ? texts.signIn : texts.productSignIn(product), more: where }

@@ -18,7 +18,7 @@ export const deedTexts = defineTexts({
     sent: 'O e-mail está a caminho',
     removeFactors: 'Remover fatores',
     removeFactorsExplains: (name: string) =>
-      `Só para quem perdeu tudo, depois de conferir quem fala. A segunda etapa e as passkeys saem, todas as sessões terminam, e um e-mail conta isso a ${name}. A senha fica.`,
+      `Só para quem perdeu tudo, depois de conferir quem fala. A verificação em duas etapas e as passkeys saem, todas as sessões terminam, e um e-mail conta isso a ${name}. A senha fica.`,
     privacy: 'Dados pessoais (LGPD)',
     privacyText: 'Os direitos de acesso e de eliminação. Os dois pedidos ficam na auditoria.',
     export: 'Exportar dados',
@@ -32,7 +32,7 @@ export const deedTexts = defineTexts({
     removed: 'A pessoa foi excluída',
     refusals: {
       last_owner: 'É o último proprietário: dê essa função a outra pessoa antes.',
-      nothing_to_remove: 'A conta não tem segunda etapa nem passkey.',
+      nothing_to_remove: 'A conta não tem verificação em duas etapas nem passkey.',
       no_mail: 'O serviço não tem como enviar e-mails: falta configurar SMTP.',
       disabled: 'A conta está bloqueada: desbloqueie antes.',
     },
@@ -53,7 +53,7 @@ export const deedTexts = defineTexts({
     sent: 'The mail is on its way',
     removeFactors: 'Remove factors',
     removeFactorsExplains: (name: string) =>
-      `Only for who has lost everything, once you know who is speaking. Second step and passkeys go, all sessions end, and ${name} is told by mail. The password stays.`,
+      `Only for who has lost everything, once you know who is speaking. Two-step verification and passkeys go, all sessions end, and ${name} is told by mail. The password stays.`,
     privacy: 'Personal data (LGPD)',
     privacyText: 'The rights to access and to erasure. Both are written into the audit log.',
     export: 'Export data',
@@ -67,7 +67,7 @@ export const deedTexts = defineTexts({
     removed: 'The person was deleted',
     refusals: {
       last_owner: 'This is the last owner: give that role to somebody else first.',
-      nothing_to_remove: 'The account has neither a second step nor a passkey.',
+      nothing_to_remove: 'The account has neither two-step verification nor a passkey.',
       no_mail: 'The service has no way to send mail: SMTP is not configured.',
       disabled: 'The account is locked: unlock it first.',
     },
@@ -90,7 +90,7 @@ export const deedTexts = defineTexts({
     sent: 'El correo está en camino',
     removeFactors: 'Quitar factores',
     removeFactorsExplains: (name: string) =>
-      `Solo para quien lo perdió todo, después de comprobar quién habla. El segundo paso y las passkeys se quitan, todas las sesiones terminan, y un correo se lo cuenta a ${name}. La contraseña queda.`,
+      `Solo para quien lo perdió todo, después de comprobar quién habla. La verificación en dos pasos y las passkeys se quitan, todas las sesiones terminan, y un correo se lo cuenta a ${name}. La contraseña queda.`,
     privacy: 'Datos personales (LGPD)',
     privacyText: 'Los derechos de acceso y de supresión. Ambos pedidos quedan en la auditoría.',
     export: 'Exportar datos',
@@ -104,7 +104,7 @@ export const deedTexts = defineTexts({
     removed: 'La persona fue eliminada',
     refusals: {
       last_owner: 'Es el último propietario: dé antes esa función a otra persona.',
-      nothing_to_remove: 'La cuenta no tiene segundo paso ni passkey.',
+      nothing_to_remove: 'La cuenta no tiene verificación en dos pasos ni passkey.',
       no_mail: 'El servicio no tiene cómo enviar correos: falta configurar SMTP.',
       disabled: 'La cuenta está bloqueada: desbloquéela antes.',
     },

@@ -1,6 +1,7 @@
 import { useTexts } from '../i18n/use-texts.ts'
 import { CopyText } from '../kit/copy-text.tsx'
 import { Facts } from '../kit/facts.tsx'
+import { formatPhone } from '../kit/formats.ts'
 import { Section } from '../kit/section.tsx'
 import { Absent, Time } from '../kit/values.tsx'
 import { userTexts } from './texts.ts'
@@ -16,7 +17,7 @@ export function ProfileSection({ user }: { user: UserDetails }) {
         facts={[
           [texts.email, <CopyText key="email" text={user.email} label={texts.email} />],
           [texts.verifiedAt, <Time key="verified" at={user.verified_at} />],
-          [texts.phone, orAbsent(user.phone)],
+          [texts.phone, orAbsent(user.phone && formatPhone(user.phone))],
           [texts.taxId, user.tax_id_readable ? orAbsent(user.tax_id) : texts.taxIdUnreadable],
           [texts.company, orAbsent(user.company_name)],
           [texts.rank, orAbsent(user.rank_name)],

@@ -1,6 +1,7 @@
 import { useTexts } from '../i18n/use-texts.ts'
 import { ListPart } from '../kit/list-page.tsx'
 import { Section } from '../kit/section.tsx'
+import { useProductName } from '../kit/use-product-name.ts'
 import { Absent, Time } from '../kit/values.tsx'
 import { paymentTexts } from '../payments/payment-texts.ts'
 import { StateChip } from '../payments/state-chip.tsx'
@@ -13,6 +14,7 @@ import type { UserDetails } from './user.ts'
 export function PurchasesSection({ user }: { user: UserDetails }) {
   const texts = useTexts(userTexts)
   const { methods } = useTexts(paymentTexts)
+  const productName = useProductName()
   return (
     <Section title={texts.purchases}>
       <ListPart<Subscription>
@@ -21,7 +23,7 @@ export function PurchasesSection({ user }: { user: UserDetails }) {
         label={texts.purchases}
         columns={[
           { label: texts.plan, value: ({ plan_slug }) => plan_slug ?? <Absent /> },
-          { label: texts.product, value: ({ product }) => product ?? texts.ofOperator },
+          { label: texts.product, value: ({ product }) => (product === null ? texts.ofOperator : productName(product)) },
           { label: texts.state, value: ({ status }) => <StateChip state={status} /> },
           { label: texts.method, value: ({ method }) => (method === null ? <Absent /> : wordOf(methods, method)) },
           { label: texts.paidUntil, value: ({ current_period_end }) => <Time at={current_period_end} /> },

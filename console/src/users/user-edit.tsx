@@ -27,9 +27,9 @@ export function UserEdit() {
     <EditPage<UserDetails> back={userPath(id)} title={({ name }) => texts.editTitle(name)} labels={labels} kinds={{ beta: 'presence' }}>
       <TextInput source="name" label={labels.name} validate={isName} helperText={false} />
       <TextInput source="company_name" label={labels.company_name} validate={isShort} helperText={false} />
-      <TextInput source="rank_name" label={labels.rank_name} validate={isShort} helperText={false} />
+      <TextInput source="rank_name" label={labels.rank_name} validate={isShort} helperText={texts.rankHelp} />
       <TextInput source="avatar_url" label={labels.avatar_url} helperText={texts.avatarHelp} />
-      <BooleanInput source="is_producer" label={labels.is_producer} helperText={false} />
+      <BooleanInput source="is_producer" label={labels.is_producer} helperText={texts.producerHelp} />
       <BooleanInput source="beta" label={labels.beta} helperText={texts.betaHelp} format={isThere} />
       <TextInput source="reason" label={labels.reason} helperText={kit.reasonHelp} parse={orNothing} multiline />
     </EditPage>

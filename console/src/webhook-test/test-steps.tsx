@@ -8,7 +8,7 @@ import { testTexts } from './texts.ts'
 
 type Step = Tested['steps'][number]
 
-/** Every step: how it was found, and the mend where it is not well. Those that were not come to are said to be so. */
+/** Every step: how it was found, and the mend where it is not well; the service's own English sentence is for what has no words here. Those that were not come to are said to be so. */
 export function TestSteps({ steps }: Pick<Tested, 'steps'>) {
   const texts = useTexts(testTexts)
   return (
@@ -36,14 +36,22 @@ export function TestSteps({ steps }: Pick<Tested, 'steps'>) {
 
 function Finding({ found }: { found: Step }) {
   const texts = useTexts(testTexts)
-  const { step, ok, detail, notification_id: id } = found
+  const { step, ok, detail, code, notification_id: id } = found
+  const words = ok ? texts.well[step] : mendOf(code, texts.mend)
   return (
     <>
-      <Typography>{ok ? texts.well[step] : mendOf(found, texts.mend)}</Typography>
-      {(step === 'answer' || !ok) && (
-        <Typography variant="body2" color="textSecondary">
-          {texts.said}: <code lang="en">{detail}</code>
+      <Typography>{words}</Typography>
+      {!ok && words !== undefined ? (
+        <Typography component="details" variant="body2" color="textSecondary">
+          <summary>{texts.details}</summary>
+          <code lang="en">{detail}</code>
         </Typography>
+      ) : (
+        (step === 'answer' || !ok) && (
+          <Typography variant="body2" color="textSecondary">
+            {texts.said}: <code lang="en">{detail}</code>
+          </Typography>
+        )
       )}
       {id !== null && (
         <Link component={RouterLink} to={notificationPath(id)}>

@@ -46,7 +46,7 @@ export function outlineOf({ variant, product, email }: Wanted): object {
   return { ...shared, data, signature }
 }
 
-/** The mend that a step which failed asks for: its code's, else its own. */
-export function mendOf({ step, code }: Tested['steps'][number], mends: Readonly<Record<StepName, string>>): string {
-  return Object.entries(mends).find(([name]) => name === code)?.[1] ?? mends[step]
+/** The mend that what is wrong asks for; `undefined` for a fault that is not known here. */
+export function mendOf(code: string | null, mends: Readonly<Record<string, string>>): string | undefined {
+  return Object.entries(mends).find(([name]) => name === code)?.[1]
 }

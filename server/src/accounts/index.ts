@@ -21,6 +21,7 @@ export {
   queueFarewell,
   queueInvitation,
   queueMail,
+  queueRoleGiven,
   ticketUrl,
 } from './mail-jobs.ts'
 export { acceptNda, currentNda, type Nda } from './nda.ts'

@@ -103,6 +103,16 @@ export async function queueInvitation(
   await queueMail(tx, { to: account.email, kind: 'invitation', data, language: mailLanguage(account) }, { sealer, at })
 }
 
+/** Tells somebody of the role that they were given, and where it is used. */
+export async function queueRoleGiven(
+  tx: Transaction,
+  account: Pick<Account, 'email' | 'name' | 'language'> & { role: NonNullable<Account['role']> },
+  { sealer, baseUrl, now }: Pick<MailJobDeps, 'sealer' | 'baseUrl' | 'now'>,
+): Promise<void> {
+  const data = { name: account.name, role: account.role, url: `${baseUrl}/admin` }
+  await queueMail(tx, { to: account.email, kind: 'role_given', data, language: mailLanguage(account) }, { sealer, at: now() })
+}
+
 /** Makes the "this wasn't me" link that goes with news a person should have caused themselves. */
 export async function mintNotMeUrl(
   tx: Transaction,

@@ -4,7 +4,7 @@ import type { Language } from '../http/index.ts'
 const ptBR = {
   setup: {
     title: 'Crie a primeira conta',
-    lead: 'Quem a tem administra este Portaria: apps, pessoas e pagamentos.',
+    lead: 'Com ela, você administra a Portaria: apps, pessoas e pagamentos.',
     submit: 'Criar conta e entrar',
     once: 'Este endereço vale uma vez, por 30 minutos.',
     changed: 'Algo mudou enquanto você preenchia',
@@ -12,7 +12,7 @@ const ptBR = {
   },
   known: {
     title: 'Este e-mail já tem conta',
-    lead: 'Digite a senha dela, e ela passa a administrar este Portaria.',
+    lead: 'Digite a senha dela, e ela passa a administrar a Portaria.',
     password: 'Senha da conta',
     submit: 'Entrar e administrar',
     noPassword: 'Não sabe a senha, ou entra de outro jeito? No terminal do servidor:',
@@ -21,7 +21,7 @@ const ptBR = {
   },
   gone: {
     title: 'Este endereço não vale mais',
-    lead: 'Ele vale uma vez, por 30 minutos, e só enquanto ninguém administra este Portaria. Um endereço novo anula o anterior.',
+    lead: 'Ele vale uma vez, por 30 minutos, e só enquanto ninguém administra a Portaria. Um endereço novo anula o anterior.',
     another: 'Para criar outro, no terminal do servidor:',
     already: 'Já tem a conta que administra?',
     signIn: 'Entrar no painel',
@@ -68,7 +68,7 @@ const en: typeof ptBR = {
 const es: typeof ptBR = {
   setup: {
     title: 'Crea la primera cuenta',
-    lead: 'Quien la tiene administra este Portaria: apps, personas y pagos.',
+    lead: 'Con ella administras Portaria: apps, personas y pagos.',
     submit: 'Crear cuenta y entrar',
     once: 'Esta dirección vale una vez, durante 30 minutos.',
     changed: 'Algo cambió mientras escribías',
@@ -76,7 +76,7 @@ const es: typeof ptBR = {
   },
   known: {
     title: 'Este correo ya tiene cuenta',
-    lead: 'Escribe su contraseña y pasará a administrar este Portaria.',
+    lead: 'Escribe su contraseña y pasará a administrar Portaria.',
     password: 'Contraseña de la cuenta',
     submit: 'Entrar y administrar',
     noPassword: '¿No sabes la contraseña o entras de otra forma? En una terminal del servidor:',
@@ -85,7 +85,7 @@ const es: typeof ptBR = {
   },
   gone: {
     title: 'Esta dirección ya no vale',
-    lead: 'Vale una vez, durante 30 minutos, y solo mientras nadie administra este Portaria. Una nueva anula la anterior.',
+    lead: 'Vale una vez, durante 30 minutos, y solo mientras nadie administra Portaria. Una nueva anula la anterior.',
     another: 'Para crear otra, en una terminal del servidor:',
     already: '¿Ya tienes la cuenta que administra?',
     signIn: 'Entrar al panel',

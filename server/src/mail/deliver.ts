@@ -22,6 +22,8 @@ export interface MailerOptions {
   from: string
   /** Where mails are written when there is no mail server; `undefined` in production. */
   folder: string | undefined
+  /** Hears the path of each mail that was written there. */
+  onFile?: ((file: string) => void) | undefined
   now: Now
 }
 
@@ -31,7 +33,7 @@ const IDLE_MS = 60_000
 const GREET_MS = 5_000
 
 /** Throws at once for a mail server or a sender that can't be used. Loads what it needs and connects with the first mail. */
-export function createMailer({ smtpUrl, from, folder, now }: MailerOptions): Mailer {
+export function createMailer({ smtpUrl, from, folder, onFile, now }: MailerOptions): Mailer {
   const sender = parseSender(from)
   const server = smtpUrl === undefined ? undefined : parseSmtpUrl(smtpUrl)
   let pool: ReturnType<typeof openPool> | undefined
@@ -47,7 +49,8 @@ export function createMailer({ smtpUrl, from, folder, now }: MailerOptions): Mai
         return await send(await pool, message, signal)
       }
       if (folder === undefined) return { refused: 'nothing_configured', reason: 'no mail server is configured' }
-      await writeMailFile(message, mail, { folder, at: now(), messageId })
+      const file = await writeMailFile(message, mail, { folder, at: now(), messageId })
+      onFile?.(file)
       return { delivered: 'as_file' }
     },
     async verify() {

@@ -42,6 +42,8 @@ export interface MailData {
   address_changed: Named & { newAddress: string; notMeUrl: string }
   new_device: Whereabouts & { notMeUrl: string }
   invitation: Named & { url: string; days: number }
+  /** `url`: the console's. */
+  role_given: Named & { role: 'owner' | 'support' | 'viewer'; url: string }
   identity_linked: Named & { provider: string; notMeUrl: string }
   identity_unlinked: Whereabouts & { provider: string; notMeUrl: string }
   account_taken_over: Named & { provider: string }
@@ -101,6 +103,15 @@ export const letters: { readonly [Kind in MailKind]: (data: MailData[Kind], lang
       paragraphs: [words.lead],
       action: { label: words.button, url: checkedUrl(data.url) },
       closing: [words.validity(lasting(data.days, 'day', language)), words.notYou],
+    }
+  },
+  role_given: (data, language) => {
+    const words = texts[language].role_given
+    return {
+      ...frame(words, data, language),
+      paragraphs: [words.lead[data.role], words.secondFactor],
+      action: { label: words.button, url: checkedUrl(data.url) },
+      closing: [words.notYou],
     }
   },
   password_changed: (data, language) => {

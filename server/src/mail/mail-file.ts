@@ -5,13 +5,13 @@ import type { Mail } from './message.ts'
 
 /**
  * Writes a mail as `.eml`, readable by this user alone since it may hold a link that signs in. The names sort by time; a file is whole or not there.
- * Its text stands as it is, not in quoted-printable, so that a link can be copied from any editor.
+ * Its text stands as it is, not in quoted-printable, so that a link can be copied from any editor. Answers the path.
  */
 export async function writeMailFile(
   message: SendMailOptions,
   mail: Pick<Mail, 'text' | 'html'>,
   { folder, at, messageId }: { folder: string; at: number; messageId: string },
-): Promise<void> {
+): Promise<string> {
   const { createTransport } = await import('nodemailer')
   const alternatives = [asItIs('text/plain', mail.text), asItIs('text/html', mail.html)]
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
@@ -22,6 +22,7 @@ export async function writeMailFile(
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await writeFile(`${file}.part`, raw, { mode: 0o600 })
   await rename(`${file}.part`, file)
+  return file
 }
 
 function asItIs(type: 'text/plain' | 'text/html', content: string): { raw: string } {

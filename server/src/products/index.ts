@@ -6,7 +6,14 @@
 export { removeGatewayCredentials, setGatewayCredentials } from './change-gateway-credentials.ts'
 export { addApiKey, revokeApiKey, rotateWebhookKey } from './change-keys.ts'
 export { applyProductChange, changeProduct, type ProductChange } from './change-product.ts'
-export { createProduct, type NewProduct, type ProductCreated, type ProductRefusal, rollBackRefusals } from './create-product.ts'
+export {
+  createProduct,
+  type NewProduct,
+  type ProductCreated,
+  type ProductRefusal,
+  refuseProduct,
+  rollBackRefusals,
+} from './create-product.ts'
 export { createProductDirectory, type ProductDirectory } from './directory.ts'
 export {
   type GatewayCredentials,

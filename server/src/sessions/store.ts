@@ -101,6 +101,10 @@ export function sessionStore(db: Queryable) {
       const proof = { proven_at: at, ...(twoFactorsAt !== undefined && { two_factors_at: twoFactorsAt }) }
       await db.updateTable('sessions').set(proof).where('id', '=', id).where('acting_user_id', 'is', null).execute()
     },
+    /** Its person has shown one more factor beside a fresh proof, which it does not make any fresher. */
+    async showSecond(id: string, at: number): Promise<void> {
+      await db.updateTable('sessions').set({ two_factors_at: at }).where('id', '=', id).where('acting_user_id', 'is', null).execute()
+    },
     /** When the person of a session that has not ended last proved who they are, and when last with more than one factor, in ms: as the database knows it, whatever a node remembers. */
     async findProof(id: string): Promise<{ provenAt: number | undefined; twoFactorsAt: number | undefined } | undefined> {
       const row = await db

@@ -12,6 +12,7 @@ interface AccountPage {
   phone: string | undefined
   companyName: string | undefined
   planSlug: string | undefined
+  hasRole: boolean
   signOutUrl: Href
 }
 
@@ -30,7 +31,7 @@ export function accountPage(context: PageContext, account: AccountPage): string 
 !${details(facts.map(({ label, value }) => ({ label, value: value === undefined ? undefined : plain(value) })))}
 <nav aria-label="${words.settings}">
 !${context.acting ? shownSections(own) : ownSections(words, own)}
-</nav>
+!${account.hasRole && !context.acting ? consoleSection(own) : ''}</nav>
 !${context.acting ? '' : html`<div class="actions"><a class="button button-secondary" href="${account.signOutUrl}">${words.signOut}</a></div>`}`
   return layout(context, { title: words.title, body })
 }
@@ -74,6 +75,10 @@ function shownSections(own: Words['own']): string[] {
     ]),
     section(own.sections.privacy, [{ path: '/account/consents', icon: 'paper', label: own.consents }]),
   ]
+}
+
+function consoleSection(own: Words['own']): string {
+  return section(own.sections.administration, [{ path: '/admin', icon: 'door', label: own.console }])
 }
 
 function section(heading: string, links: Array<{ path: `/${string}`; icon: Parameters<typeof icon>[0]; label: string }>): string {

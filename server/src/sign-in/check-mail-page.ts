@@ -1,6 +1,6 @@
 import { html } from 'ghtml'
 import { type Href, layout, ownHref, type PageContext } from '../http/index.ts'
-import { alert, badge, elsewhere, field, hidden } from './parts-of-page.ts'
+import { alert, badge, elsewhere, field, hidden, notice } from './parts-of-page.ts'
 import { texts } from './texts.ts'
 
 /** `email` is where the mail went; `signUpUrl` where one begins again. `code_gone`: expired, used, or mistyped too often. */
@@ -9,6 +9,8 @@ interface CheckMailPage {
   email: string
   problem?: 'wrong_code' | 'code_gone' | undefined
   signUpUrl: Href
+  /** Where the mail lies as a file, said to whoever develops on this machine. */
+  mailFolder?: string | undefined
 }
 
 /** Where the mailed code is typed: `code` and the hidden `flow`, posted to `/check-mail`. The same for an address that has an account and one that has none. */
@@ -17,11 +19,11 @@ export function checkMailPage(context: PageContext, checked: CheckMailPage): str
   return checked.problem === 'code_gone' ? codeGone(context, checked) : codeForm(context, checked, checked.problem && words.wrongCodeAdvice)
 }
 
-function codeForm(context: PageContext, { flow, email, signUpUrl }: CheckMailPage, error: string | undefined): string {
+function codeForm(context: PageContext, { flow, email, signUpUrl, mailFolder }: CheckMailPage, error: string | undefined): string {
   const words = texts[context.language].checkMail
   const body = html`!${badge('mail')}<h1>${words.title}</h1>
 <p class="lead">${words.lead} <strong>${email}</strong>. ${words.leadCode}</p>
-!${error ? alert(words.wrongCode) : ''}
+!${mailFolder === undefined ? '' : notice(words.asFile, words.asFileAdvice(mailFolder))}!${error ? alert(words.wrongCode) : ''}
 <form method="post" action="${ownHref('/check-mail')}">
 !${hidden('flow', flow)}
 !${field({

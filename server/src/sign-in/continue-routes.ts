@@ -101,6 +101,7 @@ async function showAccount(
     phone: account.phone,
     companyName: account.companyName,
     planSlug: session.claims.planSlug,
+    hasRole: account.role !== undefined,
     signOutUrl: ownHref('/auth/signout'),
   }
   return answers.page(reply, 200, accountPage(answers.pageContext(request, reply), shown))

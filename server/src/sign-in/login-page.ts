@@ -18,7 +18,8 @@ interface LoginPage {
   retryAfterSeconds?: number | undefined
   notice?: LoginNotice | undefined
   providers: { name: string; href: Href }[]
-  signUpUrl: Href
+  /** Absent for who is signed in and proves it again. */
+  signUpUrl: Href | undefined
   recoverUrl: Href
 }
 
@@ -54,7 +55,7 @@ export function loginPage(context: PageContext, login: LoginPage): string {
 <button class="button" type="submit">${words.submit}</button>
 </form>
 !${otherWays(context, login)}
-!${elsewhere(words.noAccount, { label: words.signUp, href: login.signUpUrl })}`
+!${login.signUpUrl === undefined ? '' : elsewhere(words.noAccount, { label: words.signUp, href: login.signUpUrl })}`
   return layout(context, {
     title,
     body,

@@ -88,7 +88,7 @@ async function showForm(request: FastifyRequest, reply: FastifyReply, deps: Sign
     const flow = openFlow(sealed, request.headers.cookie, deps)
     const target = flow && (await findFlowTarget(flow, deps))
     if (!flow || target === 'gone') return refuseFlow(request, reply, deps)
-    const owner = flow.notice?.kind === 'prove_again' ? await findBoundSession(request.headers.cookie, deps) : undefined
+    const owner = flow.next && (await findBoundSession(request.headers.cookie, deps))
     // Who acts for somebody is not asked for that person's password.
     const email = owner?.acting ? undefined : owner?.claims.email
     return answerLogin(request, reply, { flow, target, here: request.url, ...(email !== undefined && { email }) }, deps)
@@ -113,9 +113,10 @@ export async function answerLogin(
   request: FastifyRequest,
   reply: FastifyReply,
   form: Form,
-  { answers, flows, storage }: SignInDeps,
+  deps: SignInDeps,
   status = 200,
 ): Promise<FastifyReply> {
+  const { answers, flows, storage } = deps
   const { flow, target, here, ...shown } = form
   // As long as the sign-in would tie a provider's person to the account, the page says so.
   const sealed = flows.seal({ ...flow, userId: undefined, notice: flow.pendingLink && flow.notice })
@@ -123,7 +124,10 @@ export async function answerLogin(
     name,
     href: ownHref(`/auth/provider/${id}`, { flow: sealed }),
   }))
-  const ways = { providers, signUpUrl: ownHref('/sign-up', { flow: sealed }), recoverUrl: ownHref('/recover', { flow: sealed }) }
+  // Who is signed in and proves it again for one of our pages has an account.
+  const provesAgain = flow.next !== undefined && (await findBoundSession(request.headers.cookie, deps)) !== undefined
+  const signUpUrl = provesAgain ? undefined : ownHref('/sign-up', { flow: sealed })
+  const ways = { providers, signUpUrl, recoverUrl: ownHref('/recover', { flow: sealed }) }
   const context = answers.pageContext(request, reply, here === '/login' ? ownHref('/login', { flow: sealed }) : here)
   return answers.page(
     reply,

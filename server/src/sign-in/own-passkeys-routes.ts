@@ -13,7 +13,7 @@ import {
 } from '../accounts/index.ts'
 import { clientAddress, formBody, networkOf, queryOf } from '../http/index.ts'
 import { MINUTE_MS } from '../kit/index.ts'
-import { endPasskeySessions } from '../sessions/index.ts'
+import { endPasskeySessions, sessionStore } from '../sessions/index.ts'
 import type { Transaction } from '../storage/index.ts'
 import { deviceWords } from './device.ts'
 import { type PasskeyProblem, passkeyPage, passkeysPage } from './pages.ts'
@@ -120,7 +120,10 @@ async function add(request: FastifyRequest, reply: FastifyReply, owner: Owner, d
   const result = await storage.transaction(async (tx) => {
     if (!(await holdOwner(tx, owner, now))) return 'signed_out'
     const added = await addPasskey(tx, { account, passkey, name }, { now, ip })
-    if (added === 'added') await tell(tx, 'passkey_added', account, where, deps)
+    if (added !== 'added') return added
+    // A device that has just asked its person for a finger or a PIN: whoever adds a key could sign in with it at once.
+    await sessionStore(tx).showSecond(session.id, now())
+    await tell(tx, 'passkey_added', account, where, deps)
     return added
   })
   if (result === 'signed_out') return askToSignIn(request, reply, deps)

@@ -93,6 +93,7 @@ function everyPage(context: PageContext, said: string): [string, string][] {
     [
       'account',
       pages.accountPage(context, {
+        hasRole: true,
         name: said,
         email: said,
         taxId: undefined,

@@ -1,6 +1,6 @@
 import { html } from 'ghtml'
 import { type Href, layout, ownHref, type PageContext } from '../http/index.ts'
-import { alert, badge, elsewhere, field, hidden } from './parts-of-page.ts'
+import { alert, badge, elsewhere, field, hidden, notice } from './parts-of-page.ts'
 import { inMinutes, texts } from './texts.ts'
 
 /** `email` is what was typed. */
@@ -45,10 +45,14 @@ function problemAlert({ language }: PageContext, { problem, retryAfterSeconds }:
 }
 
 /** After the form, the same for every address: it never says whether there is an account. */
-export function recoverySentPage(context: PageContext, { email, signInUrl }: { email: string; signInUrl: Href }): string {
+export function recoverySentPage(
+  context: PageContext,
+  { email, signInUrl, mailFolder }: { email: string; signInUrl: Href; mailFolder?: string | undefined },
+): string {
   const { recoverySent: words, checkMail } = texts[context.language]
   const body = html`!${badge('mail')}<h1>${checkMail.title}</h1>
 <p class="lead">${words.lead} <strong>${email}</strong>${words.leadEnd}</p>
+!${mailFolder === undefined ? '' : notice(checkMail.asFile, checkMail.asFileAdvice(mailFolder))}
 <ul class="tips"><li>${checkMail.lookInSpam}</li><li>${words.otherAddress}</li></ul>
 <div class="actions"><a class="button button-secondary" href="${signInUrl}">${words.back}</a></div>`
   return layout(context, { title: checkMail.title, body })

@@ -25,6 +25,7 @@ import {
   countMail,
   type FlowForm,
   type MailedLink,
+  mailFolderFor,
   refuseForeign,
   withFlow,
   withFlowForm,
@@ -84,7 +85,8 @@ async function send(request: FastifyRequest, reply: FastifyReply, { body, flow }
   const context = answers.pageContext(request, reply, ownHref('/recover', { flow: sealed }))
   await beginRecovery(normal, context.language, deps)
   deps.outbox.nudge()
-  return answers.page(reply, 200, recoverySentPage(context, { email: normal, signInUrl: ownHref('/login', { flow: sealed }) }))
+  const sent = { email: normal, signInUrl: ownHref('/login', { flow: sealed }), mailFolder: mailFolderFor(request, deps) }
+  return answers.page(reply, 200, recoverySentPage(context, sent))
 }
 
 async function showForm(request: FastifyRequest, reply: FastifyReply, link: MailedLink, deps: SignInDeps): Promise<FastifyReply> {

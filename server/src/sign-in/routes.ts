@@ -56,6 +56,8 @@ export interface SignInDeps extends VisitDeps {
   answers: Answers
   metrics: Metrics
   cookieDomain: string | undefined
+  /** Where mails are written, on a developer's own machine where none is sent; pages there say so. */
+  mailFolder: string | undefined
   now: Now
 }
 

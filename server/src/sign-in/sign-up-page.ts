@@ -8,6 +8,8 @@ import { inMinutes, type Texts, texts } from './texts.ts'
 /** `values` is what was typed, untouched; a password never comes back. */
 interface SignUpPage {
   flow: string
+  /** Absent for an account of Portaria itself. */
+  productName?: string | undefined
   values: { name?: string | undefined; email?: string | undefined }
   errors: SignUpErrors
   problem?: 'busy' | 'too_many_attempts' | undefined
@@ -20,7 +22,7 @@ export function signUpPage(context: PageContext, signUp: SignUpPage): string {
   const words = all.signUp
   const { wrong, fields } = newPersonFields(context, signUp)
   const body = html`<h1>${words.title}</h1>
-<p class="lead">${words.lead}</p>
+<p class="lead">${signUp.productName === undefined ? words.lead : words.leadFor(signUp.productName)}</p>
 !${wrong.length > 0 ? alert(all.fixFields, { fields: wrong }) : problemAlert(context, signUp)}
 <form method="post" action="${ownHref('/sign-up')}" novalidate>
 !${hidden('flow', signUp.flow)}

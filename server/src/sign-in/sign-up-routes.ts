@@ -24,11 +24,12 @@ import {
   countMail,
   type FlowForm,
   type MailedLink,
+  mailFolderFor,
   withFlow,
   withFlowForm,
   withMailedLink,
 } from './state-change-routes.ts'
-import { openFlow } from './visit.ts'
+import { findFlowTarget, openFlow } from './visit.ts'
 import { refuseFlow } from './visit-routes.ts'
 
 /** In an hour an address gets this many mails of one kind, a network starts this many sign-ups and sends this many forms, right or wrong: to judge a password is work. */
@@ -47,19 +48,22 @@ async function show(request: FastifyRequest, reply: FastifyReply, flow: Flow, de
   return answerSignUp(request, reply, flow, { values: {}, errors: {} }, deps)
 }
 
-type SignUpForm = Omit<Parameters<typeof signUpPage>[1], 'flow'>
+type SignUpForm = Omit<Parameters<typeof signUpPage>[1], 'flow' | 'productName'>
 
-function answerSignUp(
+async function answerSignUp(
   request: FastifyRequest,
   reply: FastifyReply,
   flow: Flow,
   form: SignUpForm,
   deps: SignInDeps,
   status = 200,
-): FastifyReply {
+): Promise<FastifyReply> {
   const sealed = deps.flows.seal(flow)
   const context = deps.answers.pageContext(request, reply, ownHref('/sign-up', { flow: sealed }))
-  return answerForm(request, reply, { status, page: signUpPage(context, { flow: sealed, ...form }), problem: form.problem }, deps)
+  const target = await findFlowTarget(flow, deps)
+  const productName = target === 'gone' ? undefined : target?.product.name
+  const page = signUpPage(context, { flow: sealed, productName, ...form })
+  return answerForm(request, reply, { status, page, problem: form.problem }, deps)
 }
 
 async function begin(request: FastifyRequest, reply: FastifyReply, { body, flow }: FlowForm, deps: SignInDeps): Promise<FastifyReply> {
@@ -108,7 +112,13 @@ function answerCode(
   const sealed = flows.sealForMail(flow)
   const context = answers.pageContext(request, reply, ownHref('/check-mail', { flow: sealed }))
   const signUpUrl = ownHref('/sign-up', { flow: flows.seal({ ...flow, waiting: undefined }) })
-  const page = checkMailPage(context, { flow: sealed, email: flow.waiting?.email ?? '', problem, signUpUrl })
+  const page = checkMailPage(context, {
+    flow: sealed,
+    email: flow.waiting?.email ?? '',
+    problem,
+    signUpUrl,
+    mailFolder: mailFolderFor(request, deps),
+  })
   return answerForm(request, reply, { status: problem ? 400 : 200, page, problem }, deps)
 }
 

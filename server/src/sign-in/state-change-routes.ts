@@ -28,6 +28,11 @@ export function refuseUnlessOwn(
   return originOf(request, baseUrl) === 'own' ? undefined : answers.refuse(request, reply, 403, 'origem nao permitida')
 }
 
+/** Where mails lie as files, for a browser on this very machine: a page that leaves it names no folder. */
+export function mailFolderFor({ hostname }: FastifyRequest, { mailFolder }: Pick<SignInDeps, 'mailFolder'>): string | undefined {
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname) ? mailFolder : undefined
+}
+
 /** Goes on with the flow that the address names; where it names none, one begins in this browser. */
 export async function withFlow(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps, step: Step<Flow>): Promise<FastifyReply> {
   const sealed = queryOf(request).get('flow')

@@ -10,6 +10,7 @@ import {
   renewRecoveryCodes,
 } from '../accounts/index.ts'
 import { clientAddress, formBody, ownHref } from '../http/index.ts'
+import { sessionStore } from '../sessions/index.ts'
 import { deviceWords } from './device.ts'
 import { recoveryCodesPage, twoFactorPage } from './pages.ts'
 import type { SignInDeps } from './routes.ts'
@@ -72,7 +73,9 @@ async function confirm(request: FastifyRequest, reply: FastifyReply, owner: Owne
   const confirmed = await deps.storage.transaction(async (tx) => {
     if (!(await holdOwner(tx, owner, deps.now))) return 'signed_out'
     const result = await confirmTotp(tx, account, code, { ...deps, now: tell.now, ip: tell.ip })
-    if (result !== 'wrong_code') await tell.queue(tx)
+    if (result === 'wrong_code') return result
+    await sessionStore(tx).showSecond(owner.session.id, tell.now())
+    await tell.queue(tx)
     return result
   })
   if (confirmed === 'signed_out') return askToSignIn(request, reply, deps)

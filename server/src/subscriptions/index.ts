@@ -24,7 +24,7 @@ export { foldMerged, type Merged, mergeLines, type SamePayment } from './merge-l
 export { mergeStore } from './merge-store.ts'
 export { type OwnPurchase, type OwnPurchaseEvent, ownPurchaseStore } from './own-purchase-store.ts'
 export { believedTime, type Method, PAYMENT_KINDS, type PaymentEvent, type PaymentKind } from './payment-event.ts'
-export { OPERATOR_SCOPE, type Plan, type PlanRefusal, parseGatewayRef, planVersion } from './plan.ts'
+export { OPERATOR_SCOPE, type Plan, type PlanRefusal, parseGatewayRef, planVersion, refusePlan } from './plan.ts'
 export { planStore } from './plan-store.ts'
 export { publicPlanRoutes } from './routes.ts'
 export { applyGrace, setGrace } from './set-grace.ts'

@@ -30,10 +30,17 @@ export const FIRST_PLANS = [
   { slug: 'easy-enterprise', name: 'Easy Enterprise', price: 29_900 },
 ] as const
 
-export function refusePlan({ slug, name, price }: Pick<Plan, 'slug' | 'name' | 'price'>): PlanRefusal | undefined {
-  if (!/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/.test(slug)) return { refusal: 'slug_malformed' }
-  if (name.trim() === '' || name.length > 100 || /\p{Cc}/u.test(name)) return { refusal: 'name_malformed' }
-  return Number.isSafeInteger(price) && price >= 0 ? undefined : { refusal: 'price_malformed' }
+/** What the rules that need no database are about; what is absent stays as it is. */
+interface PlanFields {
+  slug?: string | undefined
+  name?: string | undefined
+  price?: number | undefined
+}
+
+export function refusePlan({ slug, name, price }: PlanFields): PlanRefusal | undefined {
+  if (slug !== undefined && !/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/.test(slug)) return { refusal: 'slug_malformed' }
+  if (name !== undefined && (name.trim() === '' || name.length > 100 || /\p{Cc}/u.test(name))) return { refusal: 'name_malformed' }
+  return price === undefined || (Number.isSafeInteger(price) && price >= 0) ? undefined : { refusal: 'price_malformed' }
 }
 
 /** Reads `stripe:price_123`; `undefined` when a part is missing. */

@@ -264,8 +264,8 @@ eachDatabase('POST /api/admin/webhooks/test', (database) => {
     assertRefused(form, 400, 'Payload invalido')
     assertRefused(await post(service(), PATH, { product: 'x'.repeat(70_000) }, key), 413, 'Payload muito grande')
     assert.equal((await db.selectFrom('notifications').select('id').execute()).length, before)
-    const other = await fetch(`${service().url}${PATH}`, { headers: { authorization: `Bearer ${key}` } })
-    assert.deepEqual([other.status, other.headers.get('allow')], [405, 'POST'])
+    const other = await fetch(`${service().url}${PATH}`, { method: 'PUT', headers: { authorization: `Bearer ${key}` } })
+    assert.deepEqual([other.status, other.headers.get('allow')], [405, 'GET, HEAD, POST'])
   })
 
   it('answers 429 with Retry-After after 10 tests of one caller in a minute, and others meanwhile', async () => {
@@ -295,10 +295,17 @@ eachDatabase('POST /api/admin/webhooks/test', (database) => {
   })
 })
 
+async function isSecretSet(service: TestService, key: string): Promise<unknown> {
+  const answer = await service.browser().request('GET', PATH, { headers: { authorization: `Bearer ${key}` } })
+  assert.equal(answer.status, 200, answer.text)
+  return answer.json()
+}
+
 eachDatabase('POST /api/admin/webhooks/test of a service', (database) => {
   it('that is set up wrong says so, with 200', async () => {
     const service = await startService(await database.fresh())
     const { key } = await makeToken(service)
+    assert.deepEqual(await isSecretSet(service, key), { secret_is_set: false })
     const answer = await post(service, PATH, {}, key)
     assert.equal(answer.status, 200)
     const detail = 'PORTARIA_WEBHOOK_SECRET is not set here: set it to the secret that the sender signs with'
@@ -309,6 +316,7 @@ eachDatabase('POST /api/admin/webhooks/test of a service', (database) => {
     const environment = { ...WEBHOOKS, PORTARIA_URL: 'https://sso.example.com' }
     const service = await startService(await database.fresh(), { environment })
     const { key } = await makeToken(service)
+    assert.deepEqual(await isSecretSet(service, key), { secret_is_set: true })
     const answer = await post(service, PATH, {}, key)
     const { ok, steps } = answer.json<{ ok: boolean; steps: Array<{ detail: string }> }>()
     assert.equal(ok, true, answer.text)

@@ -46,6 +46,29 @@ eachDatabase('A sign-up', (database) => {
     )
   })
 
+  it('says where its mail lies as a file to who develops on this machine, and to nobody else', async () => {
+    const { mailbox, signUp: whereSent } = await begin()
+    await whereSent({ email: 'bia@exemplo.com.br' })
+    const cases = [
+      { environment: {}, host: 'localhost', isSaid: true },
+      { environment: {}, host: 'entrar.exemplo.com.br', isSaid: false },
+      { environment: { PORTARIA_SMTP_URL: mailbox.url }, host: 'localhost', isSaid: false },
+      { environment: { NODE_ENV: 'production' }, host: 'localhost', isSaid: false },
+    ]
+    for (const { environment, host, isSaid } of cases) {
+      const options = { environment: { PORTARIA_TRUST_PROXY: '1', ...environment } }
+      const service = await startService(await database.fresh(), options)
+      const browser = service.browser({ 'x-forwarded-host': host })
+      const form = await browser.get('/sign-up')
+      const fields = { flow: hiddenFlow(form.text), name: 'Bia Souza', email: 'bia@exemplo.com.br', password: GOOD }
+      const page = await browser.get((await browser.submit('/sign-up', fields)).location?.href ?? '')
+      assert.equal(page.status, 200)
+      assert.equal(page.text.includes('data/mail'), isSaid, JSON.stringify({ environment, host }))
+      const recovery = await browser.submit('/recover', { flow: hiddenFlow(page.text), email: 'bia@exemplo.com.br' })
+      assert.equal(recovery.text.includes('data/mail'), isSaid, `recovery ${JSON.stringify({ environment, host })}`)
+    }
+  })
+
   it('is finished by the link of the mail, whose page uses nothing up', async () => {
     const { mailbox, browser, signUp } = await begin()
     await signUp({ email: 'bia@exemplo.com.br' })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { NOBODY, type Operation, readOperations } from '../admin-operations.ts'
+import { leastBodyOf, NOBODY, type Operation, readOperations } from '../admin-operations.ts'
 import { type Admin, adminOf, scriptOf } from '../admins.ts'
 import type { Answer } from '../browser.ts'
 import { eachDatabase } from '../databases.ts'
@@ -95,7 +95,38 @@ eachDatabase('Every operation of the admin API', (database) => {
     const { clock } = service()
     clock.now += 10 * 60_000
     try {
-      await assertAll(dangerous, (operation) => ask(owner, operation), 403, 'prova recente necessaria')
+      const send = (operation: Operation, body: object) =>
+        owner.send(operation.method === 'GET' ? 'POST' : operation.method, operation.path, body, { version: 'seen' })
+      await assertAll(dangerous, (operation) => send(operation, leastBodyOf(operation)), 403, 'prova recente necessaria')
+    } finally {
+      clock.now -= 10 * 60_000
+    }
+  })
+
+  it('says what is wrong with a body before it asks for a proof, and to nobody who may not do the deed', async () => {
+    const owner = await adminOf(service(), 'distraida@example.com', 'owner')
+    const support = await adminOf(service(), 'curiosa@example.com', 'support')
+    const plan = { slug: 'Plano Ouro', name: 'Ouro', price: 1 }
+    const product = { slug: 'Loja do Bruno', name: 'Loja', audience: 'internal', checkout: 'external' }
+    const token = { name: 'x', role: 'king' }
+    const wrong = [
+      ['/plans', plan, { slug: 'slug_malformed' }],
+      ['/plans', { ...plan, slug: 'ouro', price: -1 }, { price: 'too_small' }],
+      ['/products', product, { slug: 'slug_malformed' }],
+      ['/products', { ...product, slug: 'loja', redirect_uris: [{ uri: 'nowhere' }] }, { 'redirect_uris.0.uri': 'malformed' }],
+      ['/tokens', token, { role: 'invalid_value' }],
+    ] as const
+    const { clock } = service()
+    clock.now += 10 * 60_000
+    try {
+      for (const [path, body, fields] of wrong) {
+        const told = await owner.send('POST', path, body)
+        assert.deepEqual([told.status, told.json().error, told.json().fields], [400, 'Payload invalido', fields], path)
+        const kept = await support.send('POST', path, body)
+        assert.deepEqual([kept.status, kept.json()], [403, { error: 'nao permitido' }], path)
+      }
+      const well = await owner.send('POST', '/plans', { ...plan, slug: 'ouro' })
+      assert.deepEqual([well.status, well.json().error], [403, 'prova recente necessaria'])
     } finally {
       clock.now -= 10 * 60_000
     }
@@ -107,8 +138,10 @@ eachDatabase('Every operation of the admin API', (database) => {
     const row = { user_id: owner.id, secret_sealed: 'x', created_at: 1, confirmed_at: 2, last_step: 0 }
     await db.insertInto('totp_factors').values(row).execute()
     await assertAll(operations, (operation) => ask(owner, operation), 403, 'segundo fator necessario')
+    await db.updateTable('sessions').set({ two_factors_at: service().clock.now }).where('user_id', '=', owner.id).execute()
+    assert.equal((await owner.get('/me')).json().has_second_factor, true)
     await db.deleteFrom('totp_factors').where('user_id', '=', owner.id).execute()
-    assert.equal((await owner.get('/me')).status, 200)
+    assert.equal((await owner.get('/me')).json().has_second_factor, false)
   })
 
   it('takes no more than what it knows: an unknown parameter or field is named', async () => {

@@ -1,9 +1,9 @@
-import { Alert, AlertTitle, Button, Typography } from '@mui/material'
+import { Alert, AlertTitle, Button, Link as MuiLink, Typography } from '@mui/material'
 import { Link } from 'react-router-dom'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { type NewProduct, productPath } from '../product.ts'
 import { CodeLines } from './code-lines.tsx'
-import { endsInCallback, envLines, expressLines, isForExample } from './lines.ts'
+import { endsInCallback, envLines, expressLines, installCommand, isForExample, PACK_COMMAND } from './lines.ts'
 import { wizardTexts } from './texts.ts'
 import { TryNow } from './try-now.tsx'
 
@@ -35,8 +35,7 @@ export function KeysStep({ made, uri }: StepProps) {
         </>
       )}
       <Heading>{texts.codeTitle}</Heading>
-      {texts.codeAbout}
-      <CodeLines text={expressLines(uri)} label={texts.codeLines} />
+      <CodeToUse uri={uri} />
       {made.audience === 'external' && !isTriable && <TryNow made={made} uri={undefined} />}
       {made.checkout === 'integrated' && (
         <>
@@ -47,6 +46,29 @@ export function KeysStep({ made, uri }: StepProps) {
       <Button component={Link} to={productPath(made.id)} variant="contained" sx={{ mt: 3 }}>
         {texts.done}
       </Button>
+    </>
+  )
+}
+
+function CodeToUse({ uri }: Pick<StepProps, 'uri'>) {
+  const texts = useTexts(wizardTexts)
+  return (
+    <>
+      <Typography>
+        <code>@portaria/client</code>: {texts.installAbout}
+      </Typography>
+      <CodeLines text={PACK_COMMAND} label={texts.packCommand} />
+      <Typography>{texts.installThere}</Typography>
+      <CodeLines text={installCommand(texts.installPath)} label={texts.installCommand} />
+      <Typography>{texts.codeAbout}</Typography>
+      <CodeLines text={expressLines(uri, texts.hello)} label={texts.codeLines} />
+      <Typography sx={{ mt: 1 }}>
+        {texts.otherLanguages}{' '}
+        <MuiLink underline="always" href="/docs" target="_blank" rel="noreferrer">
+          {texts.apiDocs}
+        </MuiLink>
+        .
+      </Typography>
     </>
   )
 }

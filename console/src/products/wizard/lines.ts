@@ -46,8 +46,15 @@ export function isForExample({ audience, uri }: Pick<Made, 'audience' | 'uri'>, 
   return audience === 'external' && protocol === 'http:' && isHere && hostname !== serviceHost && port !== '' && pathname === CALLBACK
 }
 
-/** The same as in docs/integrate.md. */
-export function expressLines(uri: string): string {
+/** How @portaria/client is installed while it is not on npm (docs/integrate.md): a package is made here, and taken there. */
+export const PACK_COMMAND = 'npm run build && npm pack --workspace client'
+
+export function installCommand(folder: string): string {
+  return `npm install express ${folder}/portaria-client-*.tgz`
+}
+
+/** The same as in docs/integrate.md, with the greeting in the reader's language. */
+export function expressLines(uri: string, hello: string): string {
   const port = new URL(uri).port || '3000'
   return `import { createPortaria } from '@portaria/client'
 import { getUser, portariaRoutes, requireUser } from '@portaria/client/express'
@@ -57,7 +64,7 @@ const portaria = createPortaria()
 const app = express()
 app.use(portariaRoutes(portaria))
 app.get('/', requireUser(portaria), (req, res) => {
-  res.send(\`Hello, \${getUser(req).name}\`)
+  res.send(\`${hello}, \${getUser(req).name}\`)
 })
 app.listen(${port})`
 }

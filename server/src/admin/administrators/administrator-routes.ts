@@ -35,6 +35,7 @@ export function administratorRoutes(scope: FastifyInstance, deps: AdminDeps): vo
     path: '/administrators',
     operationId: 'addAdministrator',
     summary: 'Give a role to a person',
+    description: 'The person is told by mail, with the address of the console.',
     may: 'administrators:write',
     proof: 'fresh',
     query: nothing,
@@ -104,7 +105,9 @@ async function grant(
   if (account.role !== undefined) return { refusal: 'malformed', fields: { email: 'has_role' } }
   const changed = await setUser(account, { role: body.role }, { ...deps, actor, seen: accountVersion(account) })
   if ('refusal' in changed && changed.refusal === 'changed_meanwhile' && left > 1) return grant({ body, actor }, deps, left - 1)
-  return 'refusal' in changed ? refuse(changed) : show(changed)
+  if ('refusal' in changed) return refuse(changed)
+  deps.outbox.nudge()
+  return show(changed)
 }
 
 function setRole(
@@ -114,7 +117,9 @@ function setRole(
 ): Promise<AdminAnswer> {
   return withAdministrator(id, deps, async (account) => {
     const changed = await setUser(account, { role }, { ...deps, actor, seen })
-    return 'refusal' in changed ? refuse(changed) : show(changed)
+    if ('refusal' in changed) return refuse(changed)
+    deps.outbox.nudge()
+    return show(changed)
   })
 }
 

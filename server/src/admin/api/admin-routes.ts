@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Actor } from '../../audit/index.ts'
 import { type Answers, bearerToken, clientAddress, jsonObject, type LimitStore, originOf, queryOf } from '../../http/index.ts'
 import { MINUTE_MS } from '../../kit/index.ts'
-import { type Caller, type CallerDeps, findCaller, type Presented } from './caller.ts'
+import { type Caller, type CallerDeps, findCaller, isStale, type Presented } from './caller.ts'
 import type { Cursors } from './cursor.ts'
 import type { AdminScope } from './permissions.ts'
 import { type AdminRefusal, type Refused, refusals } from './refusals.ts'
@@ -24,10 +24,12 @@ export interface AdminRoute<Query extends z.ZodObject, Body extends z.ZodObject>
   description?: string
   /** The scope; `undefined` where any role will do. */
   may: AdminScope | undefined
-  /** What a browser that somebody left open must not do. */
+  /** What a browser that somebody left open must not do. Asked last: nobody signs in again to be told of a slip of the pen. */
   proof?: 'fresh'
   query: Query
   body: Body
+  /** What is wrong with the body in itself, beyond its form: what can be said without looking anything up. */
+  check?(body: z.output<Body>): Refused | undefined
   /** Whether a change must say which version it changes (RFC 9110 §13.1.1). */
   version?: 'required'
   /** Fields of the answer, at any depth, whose text a viewer does not see; mail addresses are hidden from viewers wherever they stand (veil.ts). */
@@ -94,7 +96,7 @@ async function call<Query extends z.ZodObject, Body extends z.ZodObject>(
   route: AdminRoute<Query, Body>,
   deps: AdminApiDeps,
 ): Promise<AdminAnswer> {
-  const caller = await findCaller(readPresented(request, deps), { scope: route.may, proof: route.proof ?? 'live' }, deps)
+  const caller = await findCaller(readPresented(request, deps), route.may, deps)
   if ('refusal' in caller) return caller
   const tooMany = await refuseBeyond([{ key: `admin:${caller.name}`, most: MOST_CALLS, windowMs: MINUTE_MS }], deps)
   if (tooMany) return tooMany
@@ -106,6 +108,9 @@ async function call<Query extends z.ZodObject, Body extends z.ZodObject>(
   if ('refusal' in body) return body
   const seen = readVersion(request)
   if (route.version === 'required' && seen === undefined) return { refusal: 'version_missing' }
+  const wrong = route.check?.(body.value)
+  if (wrong) return wrong
+  if (route.proof === 'fresh' && isStale(caller)) return { refusal: 'proof_too_old' }
   const ip = clientAddress(request)
   const actor = { name: caller.name, ip, reason: reasonOf(body.value) }
   const answered = await route.work({

@@ -29,14 +29,6 @@ export type Caller =
  */
 export type CallerRefusal = 'not_authenticated' | 'foreign_origin' | 'not_allowed' | 'proof_too_old' | 'second_factor_missing'
 
-/** What is asked of whoever asks. */
-export interface Needed {
-  /** `undefined`: any role will do, as for one's own name. */
-  scope: AdminScope | undefined
-  /** `fresh`: for what a browser that somebody left open must not do. A script has nothing to prove anew. */
-  proof: 'live' | 'fresh'
-}
-
 export interface CallerDeps {
   storage: Storage
   accounts: Pick<AccountStore, 'findById'>
@@ -46,9 +38,13 @@ export interface CallerDeps {
   now: Now
 }
 
-/** Who asks, if they may do what is needed: a script by its admin token, or a person by session and bound cookie. */
-export async function findCaller(presented: Presented, needed: Needed, deps: CallerDeps): Promise<Caller | { refusal: CallerRefusal }> {
-  return presented.authorization === undefined ? findPerson(presented, needed, deps) : findScript(presented.bearer ?? '', needed, deps)
+/** Who asks, if they may do what `scope` names (`undefined`: any role will do, as for one's own name): a script by its admin token, or a person by session and bound cookie. */
+export async function findCaller(
+  presented: Presented,
+  scope: AdminScope | undefined,
+  deps: CallerDeps,
+): Promise<Caller | { refusal: CallerRefusal }> {
+  return presented.authorization === undefined ? findPerson(presented, scope, deps) : findScript(presented.bearer ?? '', scope, deps)
 }
 
 /**
@@ -61,7 +57,7 @@ export function refuseActingOn(caller: Caller, theirs: string | null | undefined
   return isStale(caller) ? { refusal: 'proof_too_old' } : undefined
 }
 
-/** Whether it is a person whose last proof is too old for what is dangerous. */
+/** Whether it is a person whose last proof is too old for what is dangerous. A script has nothing to prove anew. */
 export function isStale(caller: Caller): boolean {
   return caller.kind === 'person' && !caller.isFresh
 }
@@ -71,7 +67,11 @@ export function mayAlso(caller: Caller, scope: AdminScope): boolean {
   return may(caller.role, caller.kind === 'script' ? caller.scopes : undefined, scope)
 }
 
-async function findScript(key: string, { scope }: Needed, { storage, now }: CallerDeps): Promise<Caller | { refusal: CallerRefusal }> {
+async function findScript(
+  key: string,
+  scope: AdminScope | undefined,
+  { storage, now }: CallerDeps,
+): Promise<Caller | { refusal: CallerRefusal }> {
   const token = parseKeyKind(key) === 'adm' ? await adminTokenStore(storage.db).findByHash(sha256Hex(key)) : undefined
   if (!token || adminTokenState(token, now()) !== 'live') return { refusal: 'not_authenticated' }
   const isAllowed = scope === undefined || (isForScripts(scope) && may(token.role, token.scopes, scope))
@@ -81,7 +81,7 @@ async function findScript(key: string, { scope }: Needed, { storage, now }: Call
 /** What another site makes a browser do carries the cookies too: only a request that says it comes from our own pages counts. */
 async function findPerson(
   { cookie, origin, person }: Presented,
-  { scope, proof }: Needed,
+  scope: AdminScope | undefined,
   deps: CallerDeps,
 ): Promise<Caller | { refusal: CallerRefusal }> {
   const session = await findBoundSession(cookie, deps)
@@ -94,10 +94,10 @@ async function findPerson(
   const proven = await sessionStore(deps.storage.db).findProof(session.id)
   if (proven?.twoFactorsAt === undefined && (await hasMoreThanPassword(session.userId, deps))) return { refusal: 'second_factor_missing' }
   const isFresh = isFreshProof(proven?.provenAt, deps.now())
-  if (proof === 'fresh' && !isFresh) return { refusal: 'proof_too_old' }
   return { kind: 'person', name: `user:${session.userId}`, role, userId: session.userId, sessionId: session.id, isFresh }
 }
 
-async function hasMoreThanPassword(userId: string, { storage }: CallerDeps): Promise<boolean> {
+/** Whether signing in as this person takes a second factor, or a passkey could do it. */
+export async function hasMoreThanPassword(userId: string, { storage }: Pick<CallerDeps, 'storage'>): Promise<boolean> {
   return (await hasSecondFactor(storage.db, userId)) || (await passkeyStore(storage.db).countOfUser(userId)) > 0
 }

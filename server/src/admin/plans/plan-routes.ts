@@ -1,7 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
-import type { Gateway } from '../../products/index.ts'
-import { changePlan, createPlan, OPERATOR_SCOPE, type Plan, type PlanRefusal, planStore, planVersion } from '../../subscriptions/index.ts'
+import {
+  changePlan,
+  createPlan,
+  OPERATOR_SCOPE,
+  type Plan,
+  type PlanRefusal,
+  planStore,
+  planVersion,
+  refusePlan,
+} from '../../subscriptions/index.ts'
 import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { pageSchema, readPage, writePage } from '../api/list.ts'
@@ -47,6 +55,7 @@ export function planRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     proof: 'fresh',
     query: nothing,
     body: createPlanBody,
+    check: (body) => refuseBody(body, deps),
     answer: { ...answer, status: 201 },
     work: (call) => create(call, deps),
   })
@@ -59,6 +68,7 @@ export function planRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     proof: 'fresh',
     query: nothing,
     body: changePlanBody,
+    check: (body) => refuseBody(body, deps),
     version: 'required',
     answer,
     refuses: ['not_found'],
@@ -91,24 +101,25 @@ async function show(plan: Plan | undefined, { storage }: AdminDeps): Promise<Adm
 
 async function create({ body, actor }: AdminCall<unknown, z.output<typeof createPlanBody>>, deps: AdminDeps): Promise<AdminAnswer> {
   const { slug, name, price, product, gateway_refs: gatewayRefs = [] } = body
-  const off = refuseOff(gatewayRefs, deps.gateways)
-  if (off) return off
   const made = await createPlan({ slug, name, price, gatewayRefs, productSlug: product ?? undefined }, { ...deps, actor })
   return 'refusal' in made ? planRefusals[made.refusal] : show(made, deps)
 }
 
 async function change(call: AdminCall<unknown, z.output<typeof changePlanBody>>, deps: AdminDeps): Promise<AdminAnswer> {
   const { name, price, gateway_refs: gatewayRefs } = call.body
-  const off = refuseOff(gatewayRefs ?? [], deps.gateways)
-  if (off) return off
   const wanted = { ...(name !== undefined && { name }), ...(price !== undefined && { price }), ...(gatewayRefs && { gatewayRefs }) }
   const changed = await changePlan(call.id, wanted, { ...deps, actor: call.actor, seen: call.seen })
   return 'refusal' in changed ? planRefusals[changed.refusal] : show(changed, deps)
 }
 
-/** An experiment that is off sells nothing. */
-function refuseOff(refs: ReadonlyArray<{ gateway: Gateway }>, gateways: readonly Gateway[]): Refused | undefined {
-  const at = refs.findIndex(({ gateway }) => !gateways.includes(gateway))
+/** What stands against a plan whatever else there is. An experiment that is off sells nothing. */
+function refuseBody(
+  body: z.output<typeof changePlanBody> & { slug?: string },
+  { gateways }: Pick<AdminDeps, 'gateways'>,
+): Refused | undefined {
+  const refused = refusePlan(body)
+  if (refused) return planRefusals[refused.refusal]
+  const at = body.gateway_refs?.findIndex(({ gateway }) => !gateways.includes(gateway)) ?? -1
   return at < 0 ? undefined : { refusal: 'malformed', fields: { [`gateway_refs.${at}.gateway`]: 'gateway_off' } }
 }
 

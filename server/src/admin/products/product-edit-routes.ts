@@ -1,6 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { createProduct, type Gateway, METHODS, type ProductChange, SCOPES } from '../../products/index.ts'
+import {
+  createProduct,
+  type Gateway,
+  METHODS,
+  type NewProduct,
+  type ProductChange,
+  refuseProduct as refuseFields,
+  SCOPES,
+} from '../../products/index.ts'
 import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import type { Refused } from '../api/refusals.ts'
@@ -24,6 +32,7 @@ export function productEditRoutes(scope: FastifyInstance, deps: AdminDeps): void
     proof: 'fresh',
     query: nothing,
     body: createProductBody,
+    check: refuseBody,
     answer: {
       status: 201,
       description: 'The product, with its API key',
@@ -41,6 +50,7 @@ export function productEditRoutes(scope: FastifyInstance, deps: AdminDeps): void
     proof: 'fresh',
     query: nothing,
     body: changeProductBody,
+    check: ({ payment_methods: paymentMethods = [] }) => refuseOff(paymentMethods, deps.gateways),
     version: 'required',
     answer: productAnswer,
     refuses: ['not_found'],
@@ -49,25 +59,41 @@ export function productEditRoutes(scope: FastifyInstance, deps: AdminDeps): void
 }
 
 async function create({ body, actor }: AdminCall<unknown, z.output<typeof createProductBody>>, deps: AdminDeps): Promise<AdminAnswer> {
-  const { slug, name, audience, checkout, scopes = SCOPES, query_key_allowed: queryKeyAllowed = true } = body
-  const handoff = body.handoff ?? (audience === 'external' ? 'eg_token' : 'eg_session')
-  const redirectUris = urisOf(body.redirect_uris)
-  const input = { slug, name, audience, checkout, handoff, scopes: [...new Set(scopes)], queryKeyAllowed, redirectUris }
+  const input = productOf(body)
   const made = await createProduct(input, { ...deps, actor })
-  if ('refusal' in made) return refuseProduct(made, redirectUris)
+  if ('refusal' in made) return refuseProduct(made, input.redirectUris)
   const page = productPageJson(await readProductDetails(made.product, deps), [], { keys: 'whole', baseUrl: deps.baseUrl })
   return { body: { ...page, api_key: made.apiKey } }
 }
 
 async function change(call: AdminCall<unknown, z.output<typeof changeProductBody>>, deps: AdminDeps): Promise<AdminAnswer> {
-  const { redirect_uris: uris, payment_methods: paymentMethods = [], grace_days: grace } = call.body
-  const off = refuseOff(paymentMethods, deps.gateways)
-  if (off) return off
+  const { redirect_uris: uris, grace_days: grace } = call.body
   const graceDays = METHODS.flatMap((method) => (grace?.[method] === undefined ? [] : [{ method, days: grace[method] }]))
   const redirectUris = urisOf(uris)
   const edit = { change: changeOf(call.body), graceDays, ...(uris && { redirectUris }) }
   const changed = await editProduct(call.id, edit, { ...deps, actor: call.actor, seen: call.seen })
   return 'refusal' in changed ? refuseProduct(changed, redirectUris) : showProduct(changed, call.caller, deps)
+}
+
+function refuseBody(body: z.output<typeof createProductBody>): Refused | undefined {
+  const input = productOf(body)
+  const refused = refuseFields(input)
+  return refused && refuseProduct(refused, input.redirectUris)
+}
+
+function productOf(body: z.output<typeof createProductBody>): NewProduct {
+  const { slug, name, audience, checkout, scopes = SCOPES, query_key_allowed: queryKeyAllowed = true } = body
+  const handoff = body.handoff ?? (audience === 'external' ? 'eg_token' : 'eg_session')
+  return {
+    slug,
+    name,
+    audience,
+    checkout,
+    handoff,
+    scopes: [...new Set(scopes)],
+    queryKeyAllowed,
+    redirectUris: urisOf(body.redirect_uris),
+  }
 }
 
 function changeOf(body: z.output<typeof changeProductBody>): ProductChange {

@@ -13,6 +13,7 @@ import {
   type PasswordHasher,
   queueFarewell,
   queueInvitation,
+  queueRoleGiven,
   refusePassword,
   takeBack,
   ticketStore,
@@ -45,7 +46,7 @@ export async function findUser(db: Queryable, idOrEmail: string): Promise<Accoun
   return isUuid(idOrEmail) ? accounts.findById(idOrEmail) : accounts.findByEmail(normaliseEmail(idOrEmail) ?? '')
 }
 
-/** What an invitation by mail is made with. */
+/** What a mail to somebody new is made with. */
 type InviteDeps = Pick<MailJobDeps, 'sealer' | 'codeKey' | 'baseUrl'>
 
 /** Makes a person's account. Who gets no password is invited by mail to choose one, where `invite` says how. */
@@ -64,11 +65,11 @@ export async function createUser(
   })
 }
 
-/** Changes an account as it is now. `seen`: the version that whoever asks has seen (`accountVersion`); another one since then refuses it. */
+/** Changes an account as it is now. `seen`: the version that whoever asks has seen (`accountVersion`); another one since then refuses it. Who gets a role is told by mail, where `invite` says how. */
 export async function setUser(
   account: Account,
   change: AccountChange,
-  { storage, changes, now, actor, seen }: OperatorDeps & { seen?: string | undefined },
+  { storage, changes, now, actor, seen, invite }: OperatorDeps & { seen?: string | undefined; invite?: InviteDeps | undefined },
 ): Promise<Account | AccountRefusal> {
   return changes.transaction(async (tx, announce) => {
     const staysOwner = change.role === undefined || change.role === 'owner'
@@ -79,7 +80,9 @@ export async function setUser(
     if (seen !== undefined && accountVersion(current) !== seen) return { refusal: 'changed_meanwhile' }
     const changed = refused ?? (await changeAccount(tx, current, change, { announce, now, actor }))
     if ('refusal' in changed) return changed
-    if (changed.role !== current.role) await endActing(tx, changed.id, 'operator', { announce, now })
+    const { role } = changed
+    if (role !== current.role) await endActing(tx, changed.id, 'operator', { announce, now })
+    if (invite && role !== undefined && role !== current.role) await queueRoleGiven(tx, { ...changed, role }, { ...invite, now })
     await claimPurchases(tx, changed.id, { announce, storage })
     return changed
   })

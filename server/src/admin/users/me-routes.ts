@@ -1,11 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { adminRoute, nothing } from '../api/admin-routes.ts'
+import { hasMoreThanPassword } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { ROLES } from '../api/permissions.ts'
 
 const meSchema = z
-  .object({ id: z.string(), name: z.string().nullable(), email: z.string().nullable(), role: z.enum(ROLES) })
+  .object({
+    id: z.string(),
+    name: z.string().nullable(),
+    email: z.string().nullable(),
+    role: z.enum(ROLES),
+    has_second_factor: z.boolean().describe('whether the account has two-step verification or a passkey; false for a script'),
+  })
   .meta({ id: 'Caller' })
 
 /** `GET /api/admin/me`: whom the service takes the caller for. */
@@ -22,12 +29,23 @@ export function meRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     answer: {
       description: 'The caller',
       schema: meSchema,
-      example: { id: '0199c2b4-7d3a-7c1e-9f52-1b6f0a4c8e21', name: 'Ana Souza', email: 'ana@example.com', role: 'owner' },
+      example: {
+        id: '0199c2b4-7d3a-7c1e-9f52-1b6f0a4c8e21',
+        name: 'Ana Souza',
+        email: 'ana@example.com',
+        role: 'owner',
+        has_second_factor: true,
+      },
     },
     async work({ caller }) {
-      const account = caller.kind === 'person' ? await deps.accounts.findById(caller.userId) : undefined
-      const id = caller.kind === 'person' ? caller.userId : caller.name.slice('token:'.length)
-      return { body: { id, name: account?.name ?? null, email: account?.email ?? null, role: caller.role } }
+      const { role } = caller
+      if (caller.kind === 'script') {
+        return { body: { id: caller.name.slice('token:'.length), name: null, email: null, role, has_second_factor: false } }
+      }
+      const account = await deps.accounts.findById(caller.userId)
+      const hasSecondFactor = await hasMoreThanPassword(caller.userId, deps)
+      const { name, email } = { name: account?.name ?? null, email: account?.email ?? null }
+      return { body: { id: caller.userId, name, email, role, has_second_factor: hasSecondFactor } }
     },
   })
 }

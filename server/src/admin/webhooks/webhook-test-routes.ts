@@ -5,7 +5,7 @@ import type { Refused } from '../api/refusals.ts'
 import { refuseTooMany } from '../api/sparingly.ts'
 import { createOwnCalls, testWebhook, type WebhookTestRefusal } from './test-webhook.ts'
 import { webhookTestJson } from './webhook-test-json.ts'
-import { testWebhookBody, webhookTestExample, webhookTestSchema } from './webhook-test-schemas.ts'
+import { testWebhookBody, webhookSetupSchema, webhookTestExample, webhookTestSchema } from './webhook-test-schemas.ts'
 
 const refused = {
   event_of_other_variant: { refusal: 'malformed' },
@@ -13,9 +13,21 @@ const refused = {
   no_such_product: { refusal: 'no_such_product' },
 } as const satisfies Record<WebhookTestRefusal['refusal'], Refused>
 
-/** `POST /api/admin/webhooks/test`: the service calls itself over HTTP, as the sender of purchases does. */
+/** `GET /api/admin/webhooks/test`: whether a test can work at all. `POST`: the service calls itself over HTTP, as the sender of purchases does. */
 export function webhookTestRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   const outgoing = createOwnCalls()
+  adminRoute(scope, deps, {
+    method: 'GET',
+    path: '/webhooks/test',
+    operationId: 'showWebhookSetup',
+    summary: 'Say whether purchase notifications can be taken',
+    description: 'Without PORTARIA_WEBHOOK_SECRET they are answered 500, and a test has nothing to sign with.',
+    may: 'webhooks:test',
+    query: nothing,
+    body: nothing,
+    answer: { description: 'What there is', schema: webhookSetupSchema, example: { secret_is_set: true } },
+    work: async () => ({ body: { secret_is_set: deps.webhookSecrets.length > 0 } }),
+  })
   adminRoute(scope, deps, {
     method: 'POST',
     path: '/webhooks/test',

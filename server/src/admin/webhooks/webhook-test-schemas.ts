@@ -10,6 +10,10 @@ export const testWebhookBody = z.strictObject({
   email: z.string().max(254).optional().describe("the buyer's address; without one, an address that nobody has"),
 })
 
+export const webhookSetupSchema = z
+  .object({ secret_is_set: z.boolean().describe('whether the service was started with PORTARIA_WEBHOOK_SECRET') })
+  .meta({ id: 'WebhookSetup' })
+
 const step = z.object({
   step: z.enum(['secret', 'reachable', 'answer', 'stored', 'access']),
   ok: z.boolean(),

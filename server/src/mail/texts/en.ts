@@ -165,6 +165,21 @@ export const en = {
     notYou: 'If you were not expecting this invitation, ignore this email.',
     why: 'You received this email because an administrator of Portaria created an account with your address.',
   },
+  role_given: {
+    subject: 'You now help to run Portaria',
+    title: "You have access to Portaria's console",
+    lead: {
+      owner: 'You were given the role of owner: in the console you may do everything, also give access to others and take it away.',
+      support:
+        'You were given the role of support: in the console you help people and see to purchases, without secrets and without giving power to anybody.',
+      viewer: 'You were given the role of viewer: in the console you see what happens, without personal data, and change nothing.',
+    },
+    secondFactor:
+      'Sign in with the account you already have. Before that, turn on two-step verification or create a passkey under “Your account”: who administers protects others too.',
+    button: 'Open the console',
+    notYou: 'If you did not expect this, tell whoever runs Portaria. Nothing changed in how you sign in.',
+    why: 'You receive this email because whoever runs Portaria gave this access to your account.',
+  },
   identity_linked: {
     subject: 'A new way to sign in to your account',
     title: 'A new way to sign in to your account',

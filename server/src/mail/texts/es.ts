@@ -165,6 +165,21 @@ export const es = {
     notYou: 'Si no esperabas esta invitación, ignora este correo.',
     why: 'Recibiste este correo porque quien administra Portaria creó una cuenta con tu dirección.',
   },
+  role_given: {
+    subject: 'Ahora administras Portaria',
+    title: 'Tienes acceso a la consola de Portaria',
+    lead: {
+      owner: 'Recibiste la función de propietario: en la consola puedes hacer todo, también dar y quitar el acceso de otras personas.',
+      support:
+        'Recibiste la función de soporte: en la consola ayudas a personas y cuidas de compras, sin ver secretos ni dar poder a nadie.',
+      viewer: 'Recibiste la función de lectura: en la consola ves lo que ocurre, sin datos personales, y no cambias nada.',
+    },
+    secondFactor:
+      'Para entrar, usa tu cuenta de siempre. Antes, activa la verificación en dos pasos o crea una passkey en “Tu cuenta”: quien administra protege también a los demás.',
+    button: 'Abrir la consola',
+    notYou: 'Si no lo esperabas, avisa a quien administra Portaria. Nada cambió en la forma de entrar en tu cuenta.',
+    why: 'Recibes este correo porque quien administra Portaria dio este acceso a tu cuenta.',
+  },
   identity_linked: {
     subject: 'Nueva forma de entrar en tu cuenta',
     title: 'Nueva forma de entrar en tu cuenta',

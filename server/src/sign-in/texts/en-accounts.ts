@@ -26,6 +26,7 @@ export const accountsEn = {
   signUp: {
     title: 'Create your account',
     lead: 'One account for every app.',
+    leadFor: (product: string) => `To sign in to ${product}. One account for all the apps.`,
     name: 'Your name',
     submit: 'Create account',
     haveAccount: 'Already have an account?',
@@ -48,6 +49,9 @@ export const accountsEn = {
     beginAgain: 'Start again',
     wrongCode: 'Wrong code',
     wrongCodeAdvice: 'Check the code in the latest message and enter it again.',
+    asFile: 'No email has left this machine',
+    asFileAdvice: (folder: string) =>
+      `Without PORTARIA_SMTP_URL each message becomes a file in ${folder}, in Portaria's folder. Open the newest: it has the code and the link.`,
     codeGone: 'This code is no longer valid',
     codeGoneAdvice: 'It ran out of time, was used, or was mistyped too often. Start again to get another one.',
     confirmedAlready: 'Confirmed with the button already?',

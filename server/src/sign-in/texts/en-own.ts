@@ -2,7 +2,14 @@ import type { ownPtBR } from './pt-br-own.ts'
 
 export const ownEn = {
   own: {
-    sections: { profile: 'About you', signIn: 'How you sign in', activity: 'Your activity', privacy: 'Privacy' },
+    sections: {
+      profile: 'About you',
+      signIn: 'How you sign in',
+      activity: 'Your activity',
+      privacy: 'Privacy',
+      administration: 'Administration',
+    },
+    console: 'Portaria console',
     twoFactor: 'Two-step verification',
     passkeys: 'Passkeys',
     providers: 'Other accounts to sign in with',

@@ -26,6 +26,7 @@ export const accountsEs = {
   signUp: {
     title: 'Crea tu cuenta',
     lead: 'Una sola cuenta para todas las apps.',
+    leadFor: (product: string) => `Para entrar en ${product}. Una sola cuenta para todas las apps.`,
     name: 'Tu nombre',
     submit: 'Crear cuenta',
     haveAccount: '¿Ya tienes cuenta?',
@@ -48,6 +49,9 @@ export const accountsEs = {
     beginAgain: 'Empezar de nuevo',
     wrongCode: 'Código incorrecto',
     wrongCodeAdvice: 'Revisa el código en el mensaje más reciente y escríbelo de nuevo.',
+    asFile: 'Ningún correo salió de aquí',
+    asFileAdvice: (folder: string) =>
+      `Sin PORTARIA_SMTP_URL, cada mensaje es un archivo en ${folder}, en la carpeta de Portaria. Abre el más nuevo: tiene el código y el enlace.`,
     codeGone: 'Este código ya no es válido',
     codeGoneAdvice: 'Se agotó el tiempo, ya se usó o se escribió mal muchas veces. Empieza de nuevo para recibir otro.',
     confirmedAlready: '¿Ya confirmaste con el botón del mensaje?',

@@ -2,7 +2,14 @@ import type { ownPtBR } from './pt-br-own.ts'
 
 export const ownEs = {
   own: {
-    sections: { profile: 'Tus datos', signIn: 'Cómo entras', activity: 'Tu actividad', privacy: 'Privacidad' },
+    sections: {
+      profile: 'Tus datos',
+      signIn: 'Cómo entras',
+      activity: 'Tu actividad',
+      privacy: 'Privacidad',
+      administration: 'Administración',
+    },
+    console: 'Consola de Portaria',
     twoFactor: 'Verificación en dos pasos',
     passkeys: 'Passkeys',
     providers: 'Otras cuentas para entrar',

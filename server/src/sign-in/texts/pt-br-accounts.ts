@@ -25,6 +25,7 @@ export const accountsPtBR = {
   signUp: {
     title: 'Crie sua conta',
     lead: 'Uma conta só para todos os apps.',
+    leadFor: (product: string) => `Para entrar em ${product}. Uma conta só para todos os apps.`,
     name: 'Seu nome',
     submit: 'Criar conta',
     haveAccount: 'Já tem conta?',
@@ -47,6 +48,9 @@ export const accountsPtBR = {
     beginAgain: 'Começar de novo',
     wrongCode: 'Código incorreto',
     wrongCodeAdvice: 'Confira o código na mensagem mais recente e digite de novo.',
+    asFile: 'Nenhum e-mail saiu daqui',
+    asFileAdvice: (folder: string) =>
+      `Sem PORTARIA_SMTP_URL, cada mensagem vira um arquivo em ${folder}, na pasta da Portaria. Abra o mais novo: ele tem o código e o link.`,
     codeGone: 'Este código não vale mais',
     codeGoneAdvice: 'Ele passou do tempo, já foi usado ou foi digitado errado muitas vezes. Comece de novo para receber outro.',
     confirmedAlready: 'Já confirmou pelo botão da mensagem?',

@@ -12,7 +12,7 @@ export const twoFactorPtBR = {
     scan: 'No aplicativo autenticador, adicione uma conta e leia este código:',
     qrLabel: 'Código QR para o aplicativo autenticador. A mesma chave está escrita abaixo.',
     orType: 'Sem câmera? Digite esta chave no aplicativo:',
-    openApp: 'Já está no celular do aplicativo? Abrir nele',
+    openApp: 'O aplicativo está neste celular? Abrir nele',
     thenType: 'Depois, digite o código de 6 dígitos que o aplicativo mostra:',
     code: 'Código de 6 dígitos',
     confirm: 'Ligar a verificação',

@@ -1,0 +1,26 @@
+import { Alert, AlertTitle, Box, Typography } from '@mui/material'
+import { useTexts } from '../i18n/use-texts.ts'
+import { CodeLines } from '../products/wizard/code-lines.tsx'
+import { testTexts } from './texts.ts'
+
+/** What to do where the service was started without the secret, said before anything is sent. */
+export function SecretMissing() {
+  const { missing } = useTexts(testTexts)
+  return (
+    <Alert severity="warning" sx={{ mb: 2.5, maxWidth: 960, '& .MuiAlert-message': { minWidth: 0 } }}>
+      <AlertTitle>{missing.title}</AlertTitle>
+      <Typography>{missing.text}</Typography>
+      <Box component="ol" sx={{ mb: 0, pl: 2.5 }}>
+        <li>
+          {missing.make}
+          <CodeLines text="openssl rand -hex 32" label={missing.makeCommand} />
+        </li>
+        <li>
+          {missing.put}
+          <CodeLines text={`PORTARIA_WEBHOOK_SECRET='${missing.value}' npm start`} label={missing.putCommand} />
+        </li>
+        <li>{missing.tell}</li>
+      </Box>
+    </Alert>
+  )
+}
