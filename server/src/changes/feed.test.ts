@@ -156,7 +156,8 @@ eachDatabase('The change feed', (database) => {
       })
       await say(a, 'after')
       await until(() => b.heard.length > 1)
-      for (const { heard } of [a, b]) assert.deepEqual(heard.slice(0, 2), ['twice', 'after'].map(ended))
+      // The other node: one's own changes are heard at once, and may be once more from the feed.
+      assert.deepEqual(b.heard.slice(0, 2), ['twice', 'after'].map(ended))
     })
 
     it('passes over no change, whichever of two transactions commits first', async () => {

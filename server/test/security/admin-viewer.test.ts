@@ -161,7 +161,7 @@ const PASSKEY = {
 /** Every list, and every page of each of these. */
 async function readEverything(admin: Admin, { ids }: Told): Promise<void> {
   for (const { path, operationId } of readOperations(NOBODY).filter(({ method }) => method === 'GET')) {
-    if (/\/(?:signing-keys|tokens|administrators)/.test(path)) continue
+    if (/\/(?:signing-keys|tokens|administrators|webhooks\/test)/.test(path)) continue // no viewer may
     const named = Object.values(ids).map((id) => path.replace(NOBODY, id))
     for (const address of path.includes(NOBODY) ? named : [operationId === 'search' ? '/search?q=zuleica' : path]) {
       const answer = await admin.get(address)
