@@ -78,6 +78,7 @@ export async function makeWorld(folder: string, users: number, subscriptions = 0
   if ('refusal' in product) throw new Error(JSON.stringify(product))
   await addFirstPlans(house)
   if (subscriptions > 0) sell(path.join(folder, 'portaria.db'), subscriptions, product.product.id)
+  agree(path.join(folder, 'portaria.db'), product.product.id)
   const keys = createKeyRing({ ...house, onFault })
   await keys.load()
   return {
@@ -128,6 +129,16 @@ function fill(file: string, users: number): void {
   db.exec(`${numbers(users)} ${session('session', 'n')}`)
   db.exec(`${numbers(SAMPLE)} ${session('sample', `(n * 7919) % ${users}`)}`)
   db.exec('commit; pragma wal_checkpoint(truncate)')
+  db.close()
+}
+
+/** Whoever has a sampled session lets the product know of them: a handoff is redeemed for nobody else. */
+function agree(file: string, productId: string): void {
+  const db = new DatabaseSync(file)
+  db.prepare(
+    `insert or ignore into consents (user_id, product_id, scopes, granted_at, ip, user_agent)
+    select user_id, ?, 'read:email read:profile', created_at, ip, user_agent from sessions where id between ? and ?`,
+  ).run(productId, sampleId(0), sampleId(SAMPLE))
   db.close()
 }
 
