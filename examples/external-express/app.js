@@ -54,7 +54,9 @@ app.listen(port, '127.0.0.1', (error) => {
 async function findName() {
   const { PORTARIA_URL = 'http://localhost:3000', PORTARIA_API_KEY } = process.env
   const headers = { authorization: `Bearer ${PORTARIA_API_KEY}` }
-  const reply = await fetch(`${PORTARIA_URL}/api/products/self`, { headers, signal: AbortSignal.timeout(3000) }).catch(() => undefined)
+  const reply = await fetch(`${PORTARIA_URL}/api/products/self`, { headers, signal: AbortSignal.timeout(3000) }).catch((error) =>
+    console.warn(`No name from Portaria: ${error.message}`),
+  )
   return reply?.ok ? (await reply.json()).name : 'Clube do Livro'
 }
 
