@@ -1,14 +1,15 @@
 # The service in a container: no development packages, not root, and a root file system that may be read-only.
-FROM node:24-slim AS console
+FROM node:24-slim AS built
 WORKDIR /app
-COPY package.json package-lock.json ./
+COPY package.json package-lock.json tsconfig.json ./
 COPY console/package.json console/
+COPY client/package.json client/
 # The bundler's own program is an optional package.
-RUN npm ci --workspace console --no-audit --no-fund --loglevel=error
+RUN npm ci --workspace console --workspace client --no-audit --no-fund --loglevel=error
 COPY console console
-COPY scripts/console.ts scripts/
-COPY tsconfig.json ./
-RUN node scripts/console.ts
+COPY client client
+COPY scripts/console.ts scripts/client-package.ts scripts/
+RUN node scripts/console.ts && node scripts/client-package.ts
 
 FROM node:24-slim AS packages
 WORKDIR /app
@@ -24,7 +25,8 @@ COPY --from=packages /app/node_modules node_modules
 COPY package.json LICENSE ./
 COPY docs/openapi.json docs/
 COPY server server
-COPY --from=console /app/console/dist console/dist
+COPY --from=built /app/console/dist console/dist
+COPY --from=built /app/client/dist.package client/dist.package
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data

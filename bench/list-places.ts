@@ -56,7 +56,7 @@ export async function openOne(url: string): Promise<House> {
   if ('faults' in read) throw new Error(JSON.stringify(read.faults))
   const onFault = (error: unknown) => console.error(error)
   const house = await openHouse({ ...read.config, masterKey: Buffer.from(MASTER_KEY, 'base64') }, { onFault })
-  if (house === 'wrong_master_key') throw new Error(house)
+  if ('refusal' in house) throw new Error(house.refusal)
   return house
 }
 

@@ -48,7 +48,7 @@ export async function makeWorld(folder: string, users: number, subscriptions = 0
   if ('faults' in read) throw new Error(JSON.stringify(read.faults))
   const onFault = (error: unknown) => console.error(error)
   const house = await openHouse({ ...read.config, masterKey: Buffer.from(MASTER_KEY, 'base64') }, { onFault })
-  if (house === 'wrong_master_key') throw new Error(house)
+  if ('refusal' in house) throw new Error(house.refusal)
   fill(path.join(folder, 'portaria.db'), users)
   const actor = 'operator:bench'
   await tendSigningKeys({ ...house, actor })

@@ -81,8 +81,10 @@ describe('A sign-in through the client', () => {
     const tab = await family.visitor()
     await enter(tab, 'hono')
     await isKnown(tab, family.urls.hono, 'ana@exemplo.com.br')
-    await tab.context().clearCookies({ domain: 'hono.example', name: '__Host-eg_session' })
-    await tab.goto(family.urls.hono)
+    for (let round = 0; round < 3; round++) {
+      await tab.context().clearCookies({ domain: 'hono.example', name: '__Host-eg_session' })
+      await tab.goto(family.urls.hono)
+    }
     await heading(tab, 'Você entrou, mas este site não reconheceu')
     await tab.getByRole('link', { name: 'Entrar de novo' }).click()
     await isKnown(tab, family.urls.hono, 'ana@exemplo.com.br')

@@ -83,7 +83,7 @@ describe('Three apps of different makers, each on a host of its own', () => {
     for (const { httpOnly, secure, sameSite, path } of sessions)
       assert.deepEqual({ httpOnly, secure, sameSite, path }, { httpOnly: true, secure: true, sameSite: 'Lax', path: '/' })
     assert.equal(new Set(sessions.map(({ value }) => value)).size, 3)
-    // Of what they set on the way, one remark is left for half a minute.
+    // Of what they set on the way, one remark is left for some seconds.
     for (const { name, domain, httpOnly } of cookies)
       if (!name.endsWith('eg_session') && !domain.endsWith('portaria.test'))
         assert.deepEqual({ name, httpOnly }, { name: '__Host-portaria_arrived', httpOnly: true })
@@ -116,6 +116,20 @@ describe('Three apps of different makers, each on a host of its own', () => {
       ['.portaria.test'],
     )
     for (const address of await historyOf(tab)) assert.doesNotMatch(address, TOKEN)
+  })
+
+  it('N2: lead to the sign-in page when somebody who has just signed in at one signs out elsewhere, not to an error', async () => {
+    await family.service.user('nina@exemplo.com.br', { name: 'Nina Simões' })
+    const tab = await family.visitor()
+    await tab.goto(`${family.urls.next}/notes`)
+    await signIn(tab, 'nina@exemplo.com.br')
+    await tab.getByRole('link', { name: 'Continuar agora' }).click()
+    await tab.getByText('Nothing written yet, Nina Simões.').waitFor()
+    await tab.goto(family.service.url)
+    await tab.getByRole('link', { name: 'Sair' }).click()
+    await heading(tab, 'Você saiu')
+    await tab.goto(`${family.urls.next}/notes`)
+    await heading(tab, 'Entrar em Caderno')
   })
 
   it('are all left with one sign-out everywhere, from an app of the family or of another', async () => {

@@ -13,6 +13,7 @@ const plan = {
   slug: 'easy-pro',
   name: 'Easy Pro',
   price: 9900,
+  below_price: 'apply',
   product: null,
   gateway_refs: [{ gateway: 'stripe', ref: 'price_1' }],
 }

@@ -103,9 +103,10 @@ describe('The first page and the search, where much has happened', () => {
     await story.getByText('Entrou', { exact: true }).first().waitFor()
     await story.getByText('E-mail: nova senha').waitFor({ state: 'detached' })
     const seen = await story.getByRole('listitem').count()
-    while ((await timeline.getByRole('button', { name: 'Mostrar mais' }).count()) > 0) {
-      await timeline.getByRole('button', { name: 'Mostrar mais' }).click()
-      await page.waitForTimeout(200)
+    for (const more = timeline.getByRole('button', { name: 'Mostrar mais' }); (await more.count()) > 0; ) {
+      const shown = await story.getByRole('listitem').count()
+      await more.click()
+      await story.getByRole('listitem').nth(shown).waitFor()
     }
     assert.ok((await story.getByRole('listitem').count()) > seen)
     await story.getByText('E-mail: nova senha').waitFor()

@@ -23,6 +23,8 @@ export const consolePages: Readonly<Record<string, ConsolePage>> = {
   people: { path: '/users' },
   person: { path: personPath },
   'person-lock': { path: personPath, words: 'pt-BR', act: (page) => openDialog(page, 'Bloquear') },
+  'person-correct': { path: personPath, words: 'pt-BR', act: (page) => openDialog(page, 'Corrigir dados') },
+  'person-grant': { path: personPath, words: 'pt-BR', act: grant },
   'person-edit': { path: async (shop) => (await personPath(shop)).replace('/show', '') },
   'person-create': { path: '/users/create' },
   sessions: { path: '/sessions' },
@@ -91,6 +93,14 @@ async function idOf(query: { executeTakeFirst(): Promise<{ id: string } | undefi
 async function openDialog(page: Page, button: string): Promise<void> {
   await page.getByRole('main').getByRole('button', { name: button, exact: true }).first().click()
   await page.getByRole('dialog').waitFor()
+}
+
+/** A plan of the operator, which may be good for one product alone. */
+async function grant(page: Page): Promise<void> {
+  await openDialog(page, 'Dar acesso')
+  await page.getByRole('dialog').getByLabel('Plano').click()
+  await page.getByRole('option', { name: 'Easy Pro', exact: true }).click()
+  await page.getByRole('dialog').getByLabel('Produto').waitFor()
 }
 
 /** The wizard up to the lines that an app needs. */

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
-import { outlineOf, variants } from '../console/src/webhook-test/tested.ts'
+import { events, outlineOf } from '../console/src/webhook-test/tested.ts'
 import { findTestedOffer, writeTestPurchase } from '../server/src/admin/webhooks/test-purchase.ts'
 import { newId } from '../server/src/kit/index.ts'
 import { notificationStore } from '../server/src/notifications/index.ts'
+import { setPlan } from '../server/src/subscriptions/index.ts'
 import { activated, completed, notify, subscriptionsOf, WEBHOOKS } from '../server/test/purchases.ts'
-import { assertFits, type ConsoleStage, setConsoleStage } from './console-stage.ts'
+import { agreeTo, assertFits, type ConsoleStage, setConsoleStage } from './console-stage.ts'
 
 const MARKUP = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>'
 const phone = { viewport: { width: 390, height: 844 } }
@@ -46,7 +47,7 @@ describe("The console's pages about payments", () => {
     await choose(support, 'Plano comprado', 'Easy Pro, do operador')
     await dialog.getByLabel('Motivo').fill('o plano mudou de nome')
     await assertFits(support)
-    await dialog.getByRole('button', { name: 'Resolver' }).click()
+    await agreeTo(support, 'Resolver')
     await support.getByText('Foi verificada e aplicada à assinatura.').waitFor()
     assert.equal(await support.getByRole('button', { name: 'Resolver' }).count(), 0)
     assert.equal(await hasAccess(email), true)
@@ -55,6 +56,22 @@ describe("The console's pages about payments", () => {
     await support.getByText('O período atual está pago.').waitFor()
     await support.getByRole('link', { name: 'Ver a notificação' }).click()
     await support.getByRole('heading', { level: 1, name: 'Compra concluída' }).waitFor()
+  })
+
+  it('L15: say of a payment below the price what was paid, and let it count when its plan is named', async () => {
+    const email = 'compra@menos.example'
+    const deps = { ...stage.service.house, actor: 'operator:test' as const }
+    await setPlan({ slug: 'fixo', name: 'Preço Fixo', price: 9_900, belowPrice: 'hold' }, deps)
+    await purchase(activated({ email, name: 'Preço Fixo', amount: 1 }))
+    await openNotification(email)
+    await support.getByText('Foi pago menos que o preço').waitFor()
+    await support.getByText(/Foram pagos R\$\s0,01, e o preço do plano é R\$\s99,00/).waitFor()
+    assert.equal(await hasAccess(email), false)
+    await support.getByRole('button', { name: 'Resolver' }).click()
+    await choose(support, 'Plano comprado', 'Preço Fixo, do operador')
+    await support.getByRole('dialog', { name: 'Resolver' }).getByRole('button', { name: 'Resolver' }).click()
+    await support.getByText('Foi verificada e aplicada à assinatura.').waitFor()
+    assert.equal(await hasAccess(email), true)
   })
 
   it('say why one waits on that is tried again in vain, and ignore it with a reason', async () => {
@@ -70,7 +87,7 @@ describe("The console's pages about payments", () => {
     const dialog = support.getByRole('dialog', { name: 'Ignorar' })
     await dialog.getByRole('button', { name: 'Ignorar' }).click()
     await dialog.getByLabel('Motivo').fill(MARKUP)
-    await dialog.getByRole('button', { name: 'Ignorar' }).click()
+    await agreeTo(support, 'Ignorar')
     await support.getByText(`Motivo: ${MARKUP}`).waitFor()
     assert.equal(await hasAccess(email), false)
   })
@@ -173,14 +190,14 @@ describe("The console's pages about payments", () => {
     await support.waitForURL((url) => url.pathname.endsWith(`/products/${product.id}/show`))
   })
 
-  for (const variant of variants) {
+  for (const event of events) {
     for (const product of ['', 'clube']) {
-      it(`outline of variant ${variant}${product && ', of a product,'} what is really sent`, async () => {
-        const slug = product && `${product}-${variant.toLowerCase()}`
+      it(`outline of ${event}${product && ', of a product,'} what is really sent`, async () => {
+        const slug = product && `${product}-${event.replace('.', '-')}`
         if (slug) await stage.service.product({ slug })
         const offer = (await findTestedOffer(stage.service.house.storage.db, slug || undefined)) ?? assert.fail(slug)
-        const sent = JSON.parse(writeTestPurchase(variant, offer, { email: 'a@b.example', at: 0 }))
-        const { signature, ...outlined } = { signature: undefined, ...outlineOf({ variant, product: slug, email: 'a@b.example' }) }
+        const sent = JSON.parse(writeTestPurchase(event, offer, { email: 'a@b.example', at: 0 }))
+        const { signature, ...outlined } = { signature: undefined, ...outlineOf({ event, product: slug, email: 'a@b.example' }) }
         assert.equal(signature, '<HMAC-SHA256>')
         assert.deepEqual(namesIn(outlined), namesIn(sent))
       })
@@ -200,7 +217,7 @@ describe("The console's pages about payments", () => {
     await dialog.getByRole('combobox', { name: 'Nome ou e-mail da pessoa' }).fill('Joana')
     await support.getByRole('option', { name: 'joana@junta.example' }).click()
     await dialog.getByLabel('Motivo').fill('comprou com outro e-mail')
-    await dialog.getByRole('button', { name: 'Ligar a uma pessoa' }).click()
+    await agreeTo(support, 'Ligar a uma pessoa')
     await support.getByRole('link', { name: 'Joana Junta' }).waitFor()
     const [moved] = await subscriptionsOf(stage.service, email)
     assert.equal(moved?.user_id, id)
@@ -216,7 +233,7 @@ describe("The console's pages about payments", () => {
     const refund = support.getByRole('dialog', { name: 'Registrar reembolso' })
     await refund.getByText('Isto não move dinheiro').waitFor()
     await refund.getByLabel('Motivo').fill('arrependimento')
-    await refund.getByRole('button', { name: 'Registrar reembolso' }).click()
+    await agreeTo(support, 'Registrar reembolso')
     await support.getByText('O pagamento foi devolvido.').waitFor()
     await support.getByText('pela operação').waitFor()
     assert.equal(await support.getByRole('button', { name: 'Encerrar' }).count(), 0)
@@ -225,7 +242,7 @@ describe("The console's pages about payments", () => {
     assert.equal(await unlink.getByLabel('Da conta').isChecked(), true)
     assert.equal(await unlink.getByLabel('Do nome da pessoa no produto').count(), 0)
     await unlink.getByLabel('Motivo').fill('engano')
-    await unlink.getByRole('button', { name: 'Desligar' }).click()
+    await agreeTo(support, 'Desligar')
     await support.getByText('Desligada pela operação').waitFor()
     assert.equal((await subscriptionsOf(stage.service, email))[0]?.user_id, null)
   })
@@ -238,7 +255,7 @@ describe("The console's pages about payments", () => {
     await support.getByRole('button', { name: 'Encerrar' }).click()
     const dialog = support.getByRole('dialog', { name: 'Encerrar' })
     await dialog.getByLabel('Motivo').fill('pedido por telefone')
-    await dialog.getByRole('button', { name: 'Encerrar' }).click()
+    await agreeTo(support, 'Encerrar')
     await support.getByText('Sem acesso').waitFor()
     assert.equal(await hasAccess(email), false)
   })
@@ -251,12 +268,12 @@ describe("The console's pages about payments", () => {
     await support.getByRole('button', { name: 'Descartar' }).click()
     const drop = support.getByRole('dialog', { name: 'Descartar' })
     await drop.getByLabel('Motivo').fill('endereço errado')
-    await drop.getByRole('button', { name: 'Descartar' }).click()
+    await agreeTo(support, 'Descartar')
     await support.getByText('Tarefa descartada').waitFor()
     assert.equal(await jobOf(one), undefined)
     await open(support, `/jobs/${two}/show`)
     await support.getByRole('button', { name: 'Tentar de novo' }).click()
-    await support.getByRole('dialog').getByRole('button', { name: 'Tentar de novo' }).click()
+    await agreeTo(support, 'Tentar de novo')
     await support.getByText('1 tarefa voltou à fila').waitFor()
     await support.waitForURL(/\/jobs$/)
     await support.getByRole('button', { name: 'Tentar todas as desistidas' }).click()

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, afterEach, before, describe, it } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { DAY_MS, firstIdAt } from '../server/src/kit/index.ts'
 import { completed, notify, WEBHOOKS } from '../server/test/purchases.ts'
-import { assertFits, type ConsoleStage, setConsoleStage } from './console-stage.ts'
+import { agreeTo, assertFits, type ConsoleStage, setConsoleStage } from './console-stage.ts'
 import { heading, signIn } from './steps.ts'
 
 const MARKUP = '<img src=x onerror="window.hacked=1"><b>Mel</b>'
+const PHONE = { width: 390, height: 844 }
 const ELEVEN_MINUTES = 11 * 60_000
 
 describe('People in the console', () => {
@@ -32,13 +33,19 @@ describe('People in the console', () => {
     await section(page, 'Perfil').waitFor()
   }
 
-  /** A deed by its button and its dialog. */
-  async function doIt(page: Page, deed: string, { reason, email }: { reason?: string; email?: string } = {}): Promise<void> {
+  /** A deed by its button and its dialog, until that is gone. */
+  async function doIt(page: Page, deed: string, given: { reason?: string } = {}): Promise<void> {
+    await fill(page, deed, given)
+    await agreeTo(page, deed)
+  }
+
+  /** A deed's dialog, filled in. */
+  async function fill(page: Page, deed: string, { reason, email }: { reason?: string; email?: string } = {}): Promise<Locator> {
     await page.getByRole('button', { name: deed, exact: true }).first().click()
     const dialog = page.getByRole('dialog', { name: deed })
     if (email !== undefined) await dialog.getByLabel('Digite o e-mail').fill(email)
     if (reason !== undefined) await dialog.getByLabel('Motivo').fill(reason)
-    await dialog.getByRole('button', { name: deed, exact: true }).click()
+    return dialog
   }
 
   /** Signs in again in the window that the console's dialog opens. */
@@ -103,7 +110,7 @@ describe('People in the console', () => {
     await assertFits(page)
     const newest = page.getByRole('row', { name: /duas@example\.com.*Chrome/ }).first()
     await newest.getByRole('button', { name: 'Encerrar' }).click()
-    await page.getByRole('dialog', { name: 'Encerrar' }).getByRole('button', { name: 'Encerrar' }).click()
+    await agreeTo(page, 'Encerrar')
     await page
       .getByRole('row', { name: /duas@example\.com.*Chrome/ })
       .nth(1)
@@ -215,7 +222,7 @@ describe('People in the console', () => {
 
     await page.goBack()
     await row.getByRole('button', { name: 'Retirar função' }).click()
-    await page.getByRole('dialog', { name: 'Retirar função' }).getByRole('button', { name: 'Retirar função' }).click()
+    await agreeTo(page, 'Retirar função')
     await row.waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'Adicionar administrador' }).click()
     await page.getByLabel('E-mail').fill('ninguem@example.com')
@@ -240,6 +247,33 @@ describe('People in the console', () => {
     await page.goto(`${admin}/audit?filter=${encodeURIComponent(JSON.stringify({ target: id }))}`)
     await page.getByRole('row').nth(1).waitFor()
     assert.equal(await page.evaluate('window.hacked'), undefined)
+    await page.context().close()
+  })
+
+  it('get a phone put right and a plan that nobody paid for, by forms that fit a phone', async () => {
+    const { id } = await stage.service.user('cortesia@example.com', { name: 'Cora Cortês' })
+    const page = await stage.administrator('support', { email: 'apoio-cortesia@example.com', context: { viewport: PHONE } })
+    await open(page, { id }, 'Cora Cortês')
+    await page.getByRole('button', { name: 'Corrigir dados' }).click()
+    const correction = page.getByRole('dialog', { name: 'Corrigir dados' })
+    await correction.getByLabel('Telefone certo').fill('123')
+    await correction.getByLabel('Motivo').fill('ligou: número trocado')
+    await correction.getByRole('button', { name: 'Corrigir dados' }).click()
+    await correction.getByRole('alert').filter({ hasText: 'Telefone certo' }).waitFor()
+    await assertFits(page)
+    await correction.getByLabel('Telefone certo').fill('(21) 98888-7777')
+    await correction.getByRole('button', { name: 'Corrigir dados' }).click()
+    await section(page, 'Perfil').getByText('+55 21 98888-7777').waitFor()
+
+    await page.getByRole('button', { name: 'Dar acesso' }).click()
+    const gift = page.getByRole('dialog', { name: 'Dar acesso' })
+    await gift.getByLabel('Plano').click()
+    await page.getByRole('option', { name: 'Easy Pro', exact: true }).click()
+    await gift.getByLabel('Produto').waitFor()
+    await gift.getByLabel('Motivo').fill('ganhou o sorteio')
+    await assertFits(page)
+    await gift.getByRole('button', { name: 'Dar acesso' }).click()
+    await section(page, 'Compras').getByRole('link', { name: 'easy-pro' }).waitFor()
     await page.context().close()
   })
 
@@ -271,7 +305,8 @@ describe('People in the console', () => {
     await section(support, 'Sessões').getByText('Ativa').waitFor()
     assert.deepEqual(await offers(support), [])
     await open(support, { id }, 'Vista Alegre')
-    assert.deepEqual(await offers(support), ['Editar', 'Bloquear', 'Enviar link de senha', 'Exportar dados', 'Excluir pessoa'])
+    const deeds = ['Editar', 'Corrigir dados', 'Bloquear', 'Enviar link de senha', 'Dar acesso', 'Exportar dados', 'Excluir pessoa']
+    assert.deepEqual(await offers(support), deeds)
     await viewer.context().close()
     await support.context().close()
   })
@@ -325,8 +360,9 @@ describe('People in the console', () => {
     await db.insertInto('totp_factors').values({ user_id: id, secret_sealed: 'x', created_at: 1, confirmed_at: 2, last_step: 0 }).execute()
     const page = await stage.administrator('support', { email: 'fatores@example.com' })
     await open(page, { id }, 'Pedro Perdido')
-    await doIt(page, 'Remover fatores')
-    await page.getByRole('dialog').locator('textarea:invalid').waitFor()
+    const refused = await fill(page, 'Remover fatores')
+    await refused.getByRole('button', { name: 'Remover fatores' }).click()
+    await refused.locator('textarea:invalid').waitFor()
     await page.keyboard.press('Escape')
     await doIt(page, 'Remover fatores', { reason: 'conferido por vídeo' })
     await section(page, 'Formas de entrar').getByText('Desligada', { exact: true }).waitFor()
@@ -344,10 +380,11 @@ describe('People in the console', () => {
     assert.equal(download.suggestedFilename(), `portaria-${id}.json`)
     assert.equal(JSON.parse(readFileSync(await download.path(), 'utf8')).profile.email, 'titular@example.com')
 
-    await doIt(page, 'Excluir pessoa', { reason: 'pedido 17', email: 'titular@example.org' })
-    await page.getByRole('dialog').locator('input:invalid').waitFor()
+    const refused = await fill(page, 'Excluir pessoa', { reason: 'pedido 17', email: 'titular@example.org' })
+    await refused.getByRole('button', { name: 'Excluir pessoa' }).click()
+    await refused.locator('input:invalid').waitFor()
     await page.getByLabel('Digite o e-mail').fill('titular@example.com')
-    await page.getByRole('dialog').getByRole('button', { name: 'Excluir pessoa' }).click()
+    await agreeTo(page, 'Excluir pessoa')
     await heading(page, 'Pessoas')
     await page.getByText('A pessoa foi excluída').waitFor()
     await page.goto(`${admin}/users/${id}/show`)
@@ -425,6 +462,7 @@ describe('People in the console', () => {
     await people.getByLabel('alterar').check()
     await page.getByLabel('Função').click()
     await page.getByRole('option', { name: 'Leitura' }).click()
+    await page.getByRole('listbox').waitFor({ state: 'detached' })
     await people.getByLabel('alterar').waitFor({ state: 'detached' })
     await people.getByLabel('ver').check()
     await assertFits(page)
@@ -440,10 +478,36 @@ describe('People in the console', () => {
     await row.getByText('Pessoas: ver').waitFor()
     assert.ok(!(await page.content()).includes(secret ?? ''))
     await row.getByRole('button', { name: 'Revogar' }).click()
-    await page.getByRole('dialog', { name: 'Revogar' }).getByRole('button', { name: 'Revogar' }).click()
+    await agreeTo(page, 'Revogar')
     await row.getByText('Revogado').waitFor()
     assert.equal(await ask('users'), 401)
     await page.context().close()
+  })
+
+  it('are all signed out by an owner, who is told before that this is them as well, and signs in again where they were', async () => {
+    const email = 'dona-de-todos@example.com'
+    await stage.service.user('entrou@example.com', { name: 'Entrou Agora' })
+    const theirs = await ownTab('entrou@example.com')
+    const support = await stage.administrator('support', { email: 'ajuda-de-todos@example.com' })
+    await fromMenu(support, 'Sessões')
+    await heading(support, 'Sessões')
+    assert.equal(await support.getByRole('button', { name: 'Tirar todas as pessoas' }).count(), 0)
+    const page = await stage.administrator('owner', { email })
+    await fromMenu(page, 'Sessões')
+    await page.getByRole('button', { name: 'Tirar todas as pessoas' }).click()
+    await page.getByRole('dialog').getByText('você também').waitFor()
+    await assertFits(page)
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancelar' }).click()
+    await theirs.reload()
+    await heading(theirs, 'Sua conta')
+    await doIt(page, 'Tirar todas as pessoas', { reason: 'backup restaurado' })
+    await proveAgain(page, 'Sua sessão terminou', email)
+    await page.getByRole('row', { name: /entrou@example\.com.*Terminada: encerrada pela operação/ }).waitFor()
+    await theirs.reload()
+    await heading(theirs, 'Entrar na sua conta')
+    await fromMenu(page, 'Auditoria')
+    await page.getByRole('row', { name: /Sessões de todas as pessoas encerradas.*backup restaurado/ }).waitFor()
+    for (const tab of [theirs, support, page]) await tab.context().close()
   })
 
   it('are those of another language where one is chosen', async () => {

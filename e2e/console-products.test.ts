@@ -7,10 +7,10 @@ import type { Page } from 'playwright-core'
 import { gatewayHealthStore } from '../server/src/gateways/index.ts'
 import { productStore } from '../server/src/products/index.ts'
 import { until } from '../server/test/faults/server-process.ts'
+import { freePort } from '../server/test/free-port.ts'
 import { startProvider } from '../server/test/openid-provider.ts'
 import { openTerminal } from '../server/test/terminal.ts'
-import { assertFits, type ConsoleStage, setConsoleStage } from './console-stage.ts'
-import { freePort } from './stage.ts'
+import { agreeTo, assertFits, type ConsoleStage, setConsoleStage } from './console-stage.ts'
 import { heading, isKnown, signIn } from './steps.ts'
 
 const PATIENCE_MS = 30_000
@@ -40,10 +40,10 @@ describe('Products in the console', () => {
     await heading(page, name)
   }
 
-  /** A deed by its button and its dialog. */
+  /** A deed by its button and its dialog, until that is gone. */
   async function doIt(page: Page, within: ReturnType<Page['locator']>, deed: string): Promise<void> {
     await within.getByRole('button', { name: deed, exact: true }).first().click()
-    await page.getByRole('dialog', { name: deed }).getByRole('button', { name: deed, exact: true }).click()
+    await agreeTo(page, deed)
   }
 
   /** The wizard up to its last step. */
@@ -136,7 +136,7 @@ describe('Products in the console', () => {
       assert.equal(await field.getAttribute('aria-invalid'), 'true')
       assert.ok(await create.isDisabled())
     }
-    await page.getByRole('button', { name: 'Usar https://app.example/', exact: true }).click()
+    await page.getByRole('button', { name: 'Usar https://app.example/auth/callback', exact: true }).click()
     await page.getByText('Este endereço pode ser registrado.').waitFor()
     assert.ok(await create.isEnabled())
     await page.getByRole('button', { name: 'Usar http://127.0.0.1:4004/auth/callback' }).click()
@@ -342,6 +342,8 @@ describe('Products in the console', () => {
     await page.getByRole('option', { name: 'Assinada (assinada)' }).click()
     await page.getByRole('textbox', { name: 'Nome', exact: true }).fill('Mensal')
     await page.getByLabel('Preço em reais').fill('49.9')
+    await page.getByRole('combobox', { name: 'Pagamento abaixo do preço' }).click()
+    await page.getByRole('option', { name: 'Espera que você decida' }).click()
     assert.equal(await slug.inputValue(), 'assinada-mensal', 'what somebody wrote stays')
     await page.getByRole('button', { name: 'Adicionar código' }).click()
     await page.getByRole('combobox', { name: 'Meio de pagamento' }).click()
@@ -354,6 +356,7 @@ describe('Products in the console', () => {
     await row.getByText('stripe:price_mensal').waitFor()
     await row.getByRole('link', { name: 'Mensal' }).click()
     assert.equal(await page.getByLabel('Preço em reais').inputValue(), '49,90')
+    assert.equal(await page.getByRole('combobox', { name: 'Pagamento abaixo do preço' }).innerText(), 'Espera que você decida')
     await page.getByLabel('Preço em reais').fill('59,95')
     await page.getByRole('button', { name: 'Salvar' }).click()
     await row.getByText(/59,95/).waitFor()
@@ -396,7 +399,7 @@ describe('Products in the console', () => {
     await page.getByRole('link', { name: 'USP' }).click()
     await heading(page, 'USP')
     await page.getByRole('button', { name: 'Desconectar' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Desconectar' }).click()
+    await agreeTo(page, 'Desconectar')
     await heading(page, 'Provedores de identidade')
     await page.getByText('Nada por aqui ainda').waitFor()
   })

@@ -134,11 +134,12 @@ function ownCheckout(service: TestService): Happening[] {
     at: ago(day, 5),
     happen: () => notify(service.url, body(new Date(service.clock.now).toISOString())),
   })
+  const guest = { email: 'compra.avulsa@exemplo.com.br', name: 'Iara Guimarães' }
   return [
     tell(27, (at) => activated({ email: 'joao.nabuco@exemplo.com.br', at })),
     tell(18, (at) => activated({ email: 'ana.flavia@exemplo.com.br', at })),
     tell(12, (at) => completed({ email: REGULAR, plan: 'easy-standard', at })),
-    tell(6, (at) => completed({ email: 'compra.avulsa@exemplo.com.br', at })),
+    tell(6, (at) => ({ ...completed({ email: guest.email, at }), customer: guest })),
     tell(3, (at) => completed({ email: 'teste@exemplo.com.br', is_test: true, at })),
     tell(0.5, (at) => completed({ email: 'igor.pacheco@exemplo.com.br', plan: 'easy-natal', at })),
   ]

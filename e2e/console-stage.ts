@@ -58,6 +58,16 @@ export async function setConsoleStage(environment: Record<string, string> = {}):
   }
 }
 
+/**
+ * Agrees to a deed in its dialog, and waits until that is gone, also from behind the question for a fresh proof. Roles see nothing of the page behind a
+ * dialog: as long as one is open, what is looked for there by role is as good as gone.
+ */
+export async function agreeTo(page: Page, deed: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: deed, includeHidden: true })
+  await dialog.getByRole('button', { name: deed, exact: true }).click()
+  await dialog.waitFor({ state: 'detached' })
+}
+
 /** Throws where there is no console to look at, lest every test waits in vain for a page. */
 export function assertConsoleBuilt(): void {
   const page = fileURLToPath(new URL('../console/dist/index.html', import.meta.url))

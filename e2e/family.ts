@@ -6,12 +6,13 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { setPlan } from '../server/src/subscriptions/index.ts'
+import { freePort } from '../server/test/free-port.ts'
 import { memoryFolder } from '../server/test/memory-folder.ts'
 import { WEBHOOKS } from '../server/test/purchases.ts'
 import { cheapPasswords, startService, type TestService } from '../server/test/service.ts'
 import { openBrowser } from './browser.ts'
 import { type Front, openFront } from './front.ts'
-import { freePort, newVisitor, startProcess } from './stage.ts'
+import { newVisitor, startProcess } from './stage.ts'
 
 /** The family as it is in life: every app on a host of its own, all over TLS, and `portaria.test` the domain that Portaria and its own apps share. */
 const hosts = {

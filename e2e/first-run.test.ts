@@ -11,9 +11,10 @@ import type { Browser } from 'playwright-core'
 import { setupTexts } from '../server/src/admin/setup-texts.ts'
 import { texts } from '../server/src/sign-in/texts.ts'
 import { until } from '../server/test/faults/server-process.ts'
+import { freePort } from '../server/test/free-port.ts'
 import { openTerminal } from '../server/test/terminal.ts'
 import { openBrowser } from './browser.ts'
-import { freePort, newVisitor } from './stage.ts'
+import { newVisitor } from './stage.ts'
 import { isKnown } from './steps.ts'
 
 const PATIENCE_MS = 30_000

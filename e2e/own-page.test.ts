@@ -4,6 +4,7 @@ import { after, afterEach, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { deleteDue } from '../server/src/admin/index.ts'
 import { texts } from '../server/src/sign-in/texts.ts'
+import { until } from '../server/test/faults/server-process.ts'
 import { linkIn, startMailbox } from '../server/test/mailbox.ts'
 import { setStage } from './stage.ts'
 import { heading, signIn } from './steps.ts'
@@ -49,14 +50,12 @@ describe('One’s own page', () => {
     const here = await enter(email)
     await open(here, words.own.sessions, words.ownSessions.title)
     await here.getByRole('button', { name: words.ownSessions.end }).first().click()
-    await heading(here, words.ownSessions.title)
-    const ended = Date.now()
     await here.getByRole('button', { name: words.ownSessions.end }).waitFor({ state: 'detached' })
+    const known = async () => (await there.request.get(`${stage.service.url}/auth/check`)).json()
+    await until(async () => (await known()).authenticated === false, ENDED_MS)
+    assert.deepEqual(await known(), { authenticated: false, reason: 'invalid_session' })
     await there.goto(`${stage.service.url}/account`)
     await heading(there, words.login.title)
-    assert.ok(Date.now() - ended < ENDED_MS)
-    const known = await there.goto(`${stage.service.url}/auth/check`)
-    assert.deepEqual(await known?.json(), { authenticated: false, reason: 'invalid_session' })
     await here.goto(`${stage.service.url}/account`)
     await heading(here, words.account.title)
   })

@@ -33,6 +33,25 @@ export const pages: Readonly<Record<string, (scene: Scene) => Promise<unknown>>>
     await tab.getByRole('button', { name: words.profile.submit }).click()
     await tab.getByRole('alert').waitFor()
   },
+  'profile-foreign': async (scene) => {
+    const { tab, words } = scene
+    await enter(scene, { profile: 'missing', app: await foreignApp(scene) }, words.profile.title)
+    await tab.getByText(words.profile.foreign.summary).click()
+    await tab.getByLabel(words.profile.foreign.number).waitFor()
+  },
+  'profile-foreign-errors': async (scene) => {
+    const { tab, words } = scene
+    await enter(scene, { profile: 'missing', app: await foreignApp(scene) }, words.profile.title)
+    await tab.getByText(words.profile.foreign.summary).click()
+    await tab.getByLabel(words.profile.foreign.number).fill('12')
+    await tab.getByRole('button', { name: words.profile.submit }).click()
+    await tab.getByRole('alert').waitFor()
+  },
+  'profile-put-off': async (scene) => {
+    const { stage, words } = scene
+    await enter(scene, { profile: 'missing', app: `${stage.service.url}/login` }, words.profile.title)
+    await scene.tab.getByRole('button', { name: words.profile.skip }).waitFor()
+  },
   nda: (scene) => enter(scene, { beta: true }, scene.words.nda.title),
   'nda-error': async (scene) => {
     await enter(scene, { beta: true }, scene.words.nda.title)
@@ -87,6 +106,14 @@ export async function openTab(stage: Stage, language: string): Promise<Page> {
 export async function leadTo(name: string, scene: Scene): Promise<void> {
   await pages[name]?.(scene)
   await scene.tab.waitForLoadState()
+}
+
+/** A way to the sign-in of an app that takes documents of other countries. */
+async function foreignApp({ stage: { service } }: Scene): Promise<string> {
+  const uri = 'http://localhost:7009/callback'
+  const known = await service.house.storage.db.selectFrom('products').select('id').where('slug', '=', 'mundo').executeTakeFirst()
+  if (!known) await service.product({ slug: 'mundo', name: 'Mundo', uris: [uri], requirements: { foreigners: 'document' } })
+  return `${service.url}/auth/login?redirect_to=${encodeURIComponent(uri)}`
 }
 
 /** Once for a stage: what is counted is counted for fifteen minutes. */

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { freePort } from '../server/test/free-port.ts'
 import { memoryFolder } from '../server/test/memory-folder.ts'
 import { cheapPasswords, startService, type TestService } from '../server/test/service.ts'
 import { openBrowser } from './browser.ts'
@@ -86,13 +86,4 @@ export async function startProcess(args: readonly string[], environment: Record<
   app.stdout.setEncoding('utf8').on('data', (text: string) => ready.test(text) && listening.resolve())
   await Promise.race([listening.promise, once(app, 'exit').then(() => Promise.reject(new Error(`${args.join(' ')} did not start`)))])
   return app
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0)
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  if (!address || typeof address === 'string') throw new Error('no free port')
-  return address.port
 }

@@ -74,7 +74,7 @@ async function furnish(environment: Environment): Promise<ProductCreated> {
   const masterKey = 'config' in read ? read.config.masterKey : undefined
   if (!('config' in read) || !masterKey) throw new Error(`the demo's own settings are wrong: ${JSON.stringify(read)}`)
   const house = await openHouse({ ...read.config, masterKey }, { onFault: console.error })
-  if (house === 'wrong_master_key') throw new Error('a new database has a key already')
+  if ('refusal' in house) throw new Error('a new database refuses nothing')
   try {
     const person = { ...ana, role: undefined, verified: true, isProducer: false, isBeta: false }
     const account = await createUser(person, { ...house, actor: 'operator:demo' })

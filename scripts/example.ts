@@ -64,9 +64,10 @@ async function readKeys(from: string | undefined): Promise<Keys | string> {
 async function readTyped(found: Map<string, string>): Promise<void> {
   const isTerminal = process.stdin.isTTY === true
   const names = NAMES.map((one) => `  ${one}=…`).join('\n')
-  if (isTerminal) console.log(`Paste the lines that the console shows for your app, then press Enter (they are not shown here):\n${names}`)
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() })
+  // Before anybody is asked: a key that is pasted until then would be shown.
   const lines = createInterface({ input: process.stdin, ...(isTerminal && { output: unseen, terminal: true }) })
+  if (isTerminal) console.log(`Paste the lines that the console shows for your app, then press Enter (they are not shown here):\n${names}`)
   for await (const line of lines) {
     take(line, found)
     if (isComplete(found)) break

@@ -17,6 +17,7 @@ const kinds = {
   security: ['server/test/security/**/*.test.ts'],
   client: ['client/{src,test}/**/*.test.ts'],
   console: ['console/{src,test}/**/*.test.ts'],
+  newcomers: ['client/newcomers/**/*.test.ts'],
   faults: ['server/test/faults/**/*.test.ts'],
   journeys: ['e2e/**/*.test.ts'],
 }

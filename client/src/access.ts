@@ -1,6 +1,7 @@
 import { BoundedMap } from './bounded-map.ts'
 import { PortariaError } from './error.ts'
-import { numberAt, textAt } from './json.ts'
+import { type Json, numberAt, textAt } from './json.ts'
+import { firstOf, PATIENCE_AFTER_FAULT_MS, PATIENCE_MS } from './patience.ts'
 import type { Service } from './service.ts'
 import type { Settings } from './settings.ts'
 
@@ -44,35 +45,46 @@ export type AccessQuery =
   | { userId: string | null; email?: string | null | undefined }
   | { userId?: string | null | undefined; email: string | null }
 
+interface Granted {
+  /** Read anew for each who asks: a date can be changed by whom it is given to. */
+  answer: Json
+  at: number
+  /** Portaria gave no answer the last time it was asked. */
+  hasFailed: boolean
+}
+
 const GRACE_MS = 600_000
 const MOST_REMEMBERED = 10_000
 
 /**
- * `GET /api/saas/check-access`. What grants is remembered for `accessSeconds`, and for ten minutes while Portaria can't be asked, unless that is 0; what denies never,
- * since whoever has just paid comes back at once. Throws `PortariaError` where there is no answer.
+ * `GET /api/saas/check-access`. What grants is remembered for `accessSeconds`, and for ten minutes while Portaria can't be asked, unless that is 0: then nobody
+ * waits for it. What denies is never remembered, since whoever has just paid comes back at once. Throws `PortariaError` where there is no answer.
  */
 export function createAccess(settings: Settings, service: Service): (query: AccessQuery) => Promise<Access> {
   const { apiKey, accessMs, now } = settings
-  const granted = new BoundedMap<string, { access: Access; at: number }>(MOST_REMEMBERED)
-  const asking = new Map<string, Promise<Access>>()
+  const granted = new BoundedMap<string, Granted>(MOST_REMEMBERED)
+  const asking = new Map<string, Promise<Json>>()
+  const isWithin = (ms: number, known: Granted | undefined) => known !== undefined && known.at <= now() && now() < known.at + ms
 
-  async function ask(key: string, given: AccessQuery): Promise<Access> {
+  async function ask(key: string, given: AccessQuery): Promise<Json> {
     if (apiKey === undefined)
       throw new PortariaError('configuration', "PORTARIA_API_KEY is missing: checkAccess asks with the product's secret key")
-    const [userId, email] = [given.userId ?? undefined, given.email ?? undefined]
-    const query = new URLSearchParams({ ...(userId !== undefined && { user_id: userId }), ...(email !== undefined && { email }) })
-    if (userId === undefined && email === undefined)
-      throw new PortariaError('invalid_request', 'checkAccess needs a userId or an email that is not null')
+    const query = new URLSearchParams()
+    for (const [name, value] of [['user_id', given.userId] as const, ['email', given.email] as const])
+      if (typeof value === 'string') query.set(name, value)
+    if (`${query}` === '') throw new PortariaError('invalid_request', 'checkAccess needs a userId or an email')
     try {
-      const access = parseAccess(await service.ask(`/api/saas/check-access?${query}`, { headers: { authorization: `Bearer ${apiKey}` } }))
-      if (access.active && accessMs > 0) granted.set(key, { access, at: now() })
+      const answer = await service.ask(`/api/saas/check-access?${query}`)
+      if (parseAccess(answer).active && accessMs > 0) granted.set(key, { answer, at: now(), hasFailed: false })
       else granted.delete(key)
-      return access
+      return answer
     } catch (fault) {
       const known = granted.get(key)
-      if (!known || !(fault instanceof PortariaError) || fault.code !== 'unavailable') throw fault
+      if (!(fault instanceof PortariaError) || fault.code !== 'unavailable') granted.delete(key)
+      if (!known || !granted.get(key)) throw fault
+      known.hasFailed = true
       known.at = Math.min(known.at, now()) // the clock may have been set back
-      if (now() < known.at + GRACE_MS) return known.access
+      if (isWithin(GRACE_MS, known)) return known.answer
       throw fault
     }
   }
@@ -80,20 +92,18 @@ export function createAccess(settings: Settings, service: Service): (query: Acce
   return async (query) => {
     const key = JSON.stringify([query.userId, query.email])
     const known = granted.get(key)
-    if (known && known.at <= now() && now() < known.at + accessMs) return copyOf(known.access)
-    const pending = asking.get(key) ?? ask(key, query).finally(() => asking.delete(key))
-    asking.set(key, pending)
-    return copyOf(await pending)
+    if (known && isWithin(accessMs, known)) return parseAccess(known.answer)
+    const pending = asking.get(key)
+    if (pending !== undefined) return parseAccess(await pending)
+    const asked = ask(key, query).finally(() => asking.delete(key))
+    const patience = known?.hasFailed ? PATIENCE_AFTER_FAULT_MS : PATIENCE_MS
+    const answer = known && isWithin(GRACE_MS, known) ? firstOf(asked, known.answer, patience) : asked
+    asking.set(key, answer)
+    return parseAccess(await answer)
   }
 }
 
-/** A date can be changed by whom it is given to; each gets their own. */
-function copyOf(access: Access): Access {
-  const { currentPeriodEnd: end, graceUntil: grace } = access
-  return Object.freeze({ ...access, currentPeriodEnd: end && new Date(end), graceUntil: grace && new Date(grace) })
-}
-
-function parseAccess(answer: Record<string, unknown>): Access {
+function parseAccess(answer: Json): Access {
   const status = STATUSES.find((one) => one === answer.status)
   if (status) {
     const standing = {
@@ -103,14 +113,14 @@ function parseAccess(answer: Record<string, unknown>): Access {
       graceUntil: dateAt(answer, 'grace_until'),
     }
     const reason = answer.active === true ? GRANTED.find((one) => one === answer.reason) : undefined
-    if (reason) return { active: true, reason, ...standing }
+    if (reason) return Object.freeze({ active: true, reason, ...standing })
     const refused = answer.active === false ? DENIED.find((one) => one === answer.reason) : undefined
-    if (refused) return { active: false, reason: refused, ...standing }
+    if (refused) return Object.freeze({ active: false, reason: refused, ...standing })
   }
-  throw new PortariaError('unavailable', 'the answer of Portaria does not say whether there is access')
+  throw new PortariaError('unavailable', 'Portaria does not say whether there is access')
 }
 
-function dateAt(answer: Record<string, unknown>, key: string): Date | null {
+function dateAt(answer: Json, key: string): Date | null {
   const value = numberAt(answer, key) ?? textAt(answer, key)
   const date = value === null ? undefined : new Date(value)
   return date && !Number.isNaN(date.getTime()) ? date : null

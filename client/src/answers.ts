@@ -1,3 +1,4 @@
+import { parseUrl } from './parse-url.ts'
 import type { Settings } from './settings.ts'
 
 const NEVER_KEPT = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
@@ -7,8 +8,8 @@ export function redirect(location: string, setCookies: readonly string[] = []): 
   return new Response(null, { status: 302, headers: headers({ location }, setCookies) })
 }
 
-export function json(status: number, body: object, setCookies: readonly string[] = []): Response {
-  return new Response(JSON.stringify(body), { status, headers: headers({ 'content-type': 'application/json' }, setCookies) })
+export function json(status: number, body: object): Response {
+  return new Response(JSON.stringify(body), { status, headers: headers({ 'content-type': 'application/json' }, []) })
 }
 
 export function methodNotAllowed(allow: string): Response {
@@ -26,12 +27,15 @@ export function headers(own: Record<string, string>, setCookies: readonly string
  * ones and all on plain http, by the `Origin` of a form and the `Referer` of a link, and a link without one could be anybody's. A client that posts and says nothing
  * is no browser, and carries no cookies of one.
  */
-export function isOwnRequest(request: Request, { appOrigin }: Pick<Settings, 'appOrigin'>): boolean {
+export function isOwnRequest(request: Request, { appOrigin, allowedOrigins }: Pick<Settings, 'appOrigin' | 'allowedOrigins'>): boolean {
   const site = request.headers.get('sec-fetch-site')
-  if (site !== null) return site === 'same-origin' || (site === 'none' && request.method === 'GET')
+  const isLink = request.method === 'GET'
   const origin = request.headers.get('origin')
-  if (origin !== null || request.method !== 'GET') return origin === null || origin === appOrigin
-  return URL.parse(request.headers.get('referer') ?? '')?.origin === appOrigin
+  const referer = parseUrl(request.headers.get('referer') ?? '')?.origin
+  // No page can make a browser say that it is another.
+  if (allowedOrigins.some((one) => one === (isLink ? referer : origin))) return true
+  if (site !== null) return site === 'same-origin' || (site === 'none' && isLink)
+  return (origin ?? (isLink ? referer : appOrigin)) === appOrigin
 }
 
 /** Made by a page or browser behind the person's back: an image, a script, a prefetch. */

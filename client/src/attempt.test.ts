@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import process from 'node:process'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { beginAttempt, endAttempt, mostHops } from './attempt.ts'
@@ -34,7 +35,7 @@ function browser(isHttps: boolean, port = 4001) {
       if (ended) keep([ended.setCookie])
       return ended?.attempt
     },
-    hops: () => mostHops(header(), place),
+    hops: () => mostHops(header(), place, 15),
   }
 }
 
@@ -124,9 +125,10 @@ describe('An attempt', () => {
     const own = browser(false)
     for (let at = 0; at < 3_000; at++) own.cookies.set(`portaria_attempt_${at}`, 'e')
     const header = [...own.cookies].map((pair) => pair.join('=')).join('; ')
-    const before = performance.now()
+    const before = process.threadCpuUsage()
     const state = own.begin('/x')
-    assert.ok(performance.now() - before < 100, 'in a time that grows with the header, not with its square')
+    const { user, system } = process.threadCpuUsage(before)
+    assert.ok(user + system < 100_000, 'in a time that grows with the header, not with its square')
     assert.ok(header.length > 60_000)
     assert.equal(3_001 - own.cookies.size, 13, 'of the twenty, seven may stay beside the new one')
     assert.equal(own.end(state)?.returnTo, '/x')

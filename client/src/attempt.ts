@@ -1,6 +1,6 @@
 import { fromBase64Url, randomText, toBase64Url } from './base64url.ts'
-import { listCookies, readCookies, writeCookie } from './cookies.ts'
-import { asObject, numberAt, textAt } from './json.ts'
+import { hostName, listCookies, readCookies, writeCookie } from './cookies.ts'
+import { numberAt, parseJson, textAt } from './json.ts'
 import type { Settings } from './settings.ts'
 
 /** One sign-in that this browser has begun. Each has a cookie of its own, so that any number of tabs can be on their way. */
@@ -37,9 +37,10 @@ export function beginAttempt(attempt: Attempt, cookies: string | null, place: Pl
   }
 }
 
-/** How often the most unlucky of this browser's open attempts was sent on its way. */
-export function mostHops(cookies: string | null, place: Place): number {
-  const own = listOpen(cookies, place.isHttps).filter(({ kept }) => kept?.callback === callbackOf(place))
+/** How often the most unlucky of this browser's attempts of the last seconds was sent on its way. */
+export function mostHops(cookies: string | null, place: Place, seconds: number): number {
+  const since = place.now() - seconds * 1000
+  const own = listOpen(cookies, place.isHttps).filter(({ kept }) => kept?.callback === callbackOf(place) && kept.at > since)
   return Math.max(0, ...own.map(({ kept }) => kept?.hops ?? 0))
 }
 
@@ -64,10 +65,7 @@ function callbackOf({ appOrigin, authPath }: Place): string {
   return new URL(appOrigin).port + authPath
 }
 
-/** With `__Host-` no sibling subdomain can set one (RFC 6265bis §4.1.3.2). */
-function prefix(isHttps: boolean): string {
-  return isHttps ? '__Host-portaria_attempt_' : 'portaria_attempt_'
-}
+const prefix = (isHttps: boolean) => hostName('portaria_attempt_', isHttps)
 
 interface Open {
   name: string
@@ -98,18 +96,13 @@ interface Kept extends Attempt {
   at: number
 }
 
+/** `undefined`: somebody else's cookie of the same name. */
 function parse(value: string): Kept | undefined {
-  const bytes = fromBase64Url(value)
-  if (!bytes) return undefined
-  try {
-    const object = asObject(JSON.parse(new TextDecoder().decode(bytes)))
-    const [secret, returnTo, callback] = [textAt(object, 's'), textAt(object, 'r'), textAt(object, 'c')]
-    const [hops, at] = [numberAt(object, 'h'), numberAt(object, 't')]
-    if (secret === null || returnTo === null || callback === null || hops === undefined || at === undefined) return undefined
-    return { secret, returnTo, callback, hops, at }
-  } catch {
-    return undefined // somebody else's cookie of the same name
-  }
+  const object = parseJson(new TextDecoder().decode(fromBase64Url(value)))
+  const [secret, returnTo, callback] = [textAt(object, 's'), textAt(object, 'r'), textAt(object, 'c')]
+  const [hops, at] = [numberAt(object, 'h'), numberAt(object, 't')]
+  if (secret === null || returnTo === null || callback === null || hops === undefined || at === undefined) return undefined
+  return { secret, returnTo, callback, hops, at }
 }
 
 /** In a time that does not tell how much of a guess was right. */

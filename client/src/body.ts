@@ -3,17 +3,13 @@ const MOST_BYTES = 65_536
 
 /** The text of an answer, as far as it is sent; `undefined` for one that is too long, of which no more is read. Rejects where it breaks off. */
 export async function readText({ body }: Response): Promise<string | undefined> {
-  const reader = body?.getReader()
   const decoder = new TextDecoder()
   let text = ''
   let length = 0
-  for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
-    length += part.value.length
-    if (length > MOST_BYTES) {
-      await reader?.cancel().catch(() => {}) // it was to be closed, and is
-      return undefined
-    }
-    text += decoder.decode(part.value, { stream: true })
+  for await (const part of body ?? []) {
+    length += part.length
+    if (length > MOST_BYTES) return undefined // which closes it
+    text += decoder.decode(part, { stream: true })
   }
   return text + decoder.decode()
 }

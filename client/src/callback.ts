@@ -6,7 +6,7 @@ import { parseReturnTo } from './return-to.ts'
 import type { Service } from './service.ts'
 import type { Sessions, SignedIn } from './sessions.ts'
 import type { Settings } from './settings.ts'
-import { arrived, leaveFor, signInHref } from './sign-in.ts'
+import { arrived, hrefOf, leaveFor, STEP_SECONDS } from './sign-in.ts'
 import type { Notice } from './texts.ts'
 import type { SignedOutReason } from './user.ts'
 
@@ -22,10 +22,10 @@ interface CallbackDeps {
 export async function callback(request: Request, query: URLSearchParams, settings: Settings, deps: CallbackDeps): Promise<Response> {
   const given = { state: query.get('state'), token: query.get('eg_session'), handoff: query.get('eg_token') }
   const cookies = request.headers.get('cookie')
-  const home = { href: signInHref(`${settings.appPath}/`, settings), setCookies: [] }
+  const home = { href: hrefOf('sign-in', `${settings.appPath}/`, settings), setCookies: [] }
   if (given.state === null && given.token === null && given.handoff === null) {
     // What is between this app and its browsers may lose every query: then this is a circle as well.
-    if (mostHops(cookies, settings) > 0) return noticePage('no_token', request, home)
+    if (mostHops(cookies, settings, STEP_SECONDS) > 0) return noticePage('no_token', request, home)
     return leaveFor(request, { returnTo: `${settings.appPath}/`, hops: 1, asksAgain: false }, settings)
   }
   const ended = endAttempt(given.state, cookies, settings)
@@ -33,7 +33,7 @@ export async function callback(request: Request, query: URLSearchParams, setting
   const { setCookie } = ended
   const { hops } = ended.attempt
   const returnTo = parseReturnTo(ended.attempt.returnTo, settings)
-  const refuse = (notice: Notice) => noticePage(notice, request, { href: signInHref(returnTo, settings), setCookies: [setCookie] })
+  const refuse = (notice: Notice) => noticePage(notice, request, { href: hrefOf('sign-in', returnTo, settings), setCookies: [setCookie] })
 
   if (given.handoff !== null) {
     if (settings.apiKey === undefined) return refuse('misconfigured')
@@ -45,7 +45,7 @@ export async function callback(request: Request, query: URLSearchParams, setting
 
   async function arrive(token: string): Promise<Response> {
     const found = await deps.sessions.ofToken(token)
-    if (found.status === 'signed_out') return refuse(signedOutNotices[found.reason])
+    if (found.status === 'signed_out') return refuse(signedOutNotices[found.reason] ?? 'no_longer_valid')
     // The parent domain's cookie brings the same session already, in a token of its own: a second one here would outlive it when that is signed out.
     const carried = await deps.sessions.find(request)
     const isCarried = carried.status === 'signed_in' && carried.claims.sid === found.claims.sid
@@ -56,8 +56,7 @@ export async function callback(request: Request, query: URLSearchParams, setting
   async function arriveWithout(): Promise<Response> {
     const found = await deps.sessions.find(request)
     if (found.status === 'signed_in') return redirect(returnTo, [setCookie, arrived(request, settings)])
-    const cause = signedOutNotices[found.reason]
-    if (hops > 0) return refuse(cause === 'no_longer_valid' ? 'no_token' : cause)
+    if (hops > 0) return refuse(signedOutNotices[found.reason] ?? 'no_token')
     const answer = leaveFor(request, { returnTo, hops: 1, asksAgain: false }, settings)
     answer.headers.append('set-cookie', setCookie)
     return answer
@@ -78,12 +77,9 @@ const notices = {
   no_answer: 'unavailable',
 } as const satisfies Record<string, Notice>
 
-const signedOutNotices = {
-  no_session: 'no_longer_valid',
-  invalid: 'no_longer_valid',
-  expired: 'no_longer_valid',
+/** Every other: `no_longer_valid`. */
+const signedOutNotices: Partial<Record<SignedOutReason, Notice>> = {
   not_yet_valid: 'not_yet_valid',
-  ended: 'no_longer_valid',
   unconfirmed: 'unavailable',
   conflicting_sessions: 'went_round',
-} as const satisfies Record<SignedOutReason, Notice>
+}

@@ -3,34 +3,26 @@
  * (RFC 6265 §5.4).
  */
 export function readCookies(header: string | null, name: string): string[] {
-  const values: string[] = []
-  if (header === null) return values
-  const start = `${name}=`
-  for (let at = header.indexOf(start); at !== -1; at = header.indexOf(start, at + start.length)) {
-    if (!isStart(header, at)) continue
-    const end = header.indexOf(';', at)
-    values.push(header.slice(at + start.length, end === -1 ? undefined : end).trim())
-  }
-  return values
-}
-
-/** The name begins the header or follows a semicolon: `x-eg_session=` is another cookie. */
-function isStart(header: string, at: number): boolean {
-  let before = at - 1
-  while (before >= 0 && header[before] === ' ') before--
-  return before < 0 || header[before] === ';'
+  return pairsOf(header).flatMap(([own, value]) => (own === name ? [value] : []))
 }
 
 /** The cookies of a `Cookie` header whose names begin like this, by name: the first of each, and no more than `most` of them. */
 export function listCookies(header: string | null, prefix: string, most: number): Map<string, string> {
   const found = new Map<string, string>()
-  for (const pair of (header ?? '').split(';')) {
-    if (found.size >= most) break
-    const at = pair.indexOf('=')
-    const name = at === -1 ? '' : pair.slice(0, at).trim()
-    if (name.startsWith(prefix) && !found.has(name)) found.set(name, pair.slice(at + 1).trim())
-  }
+  for (const [name, value] of pairsOf(header)) if (found.size < most && name.startsWith(prefix) && !found.has(name)) found.set(name, value)
   return found
+}
+
+function pairsOf(header: string | null): [name: string, value: string][] {
+  return (header ?? '').split(';').flatMap((pair) => {
+    const at = pair.indexOf('=')
+    return at === -1 ? [] : [[pair.slice(0, at).trim(), pair.slice(at + 1).trim()]]
+  })
+}
+
+/** A name that no sibling subdomain can set, where there is https (RFC 6265bis §4.1.3.2). */
+export function hostName(name: string, isHttps: boolean): string {
+  return isHttps ? `__Host-${name}` : name
 }
 
 /** A `Set-Cookie` of this host alone, for no script to read. `maxAge` in seconds; 0 removes it. */

@@ -9,6 +9,15 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** The object that a text is as JSON; `undefined` for every other text, as a page of a proxy. */
+export function parseJson(text: string | undefined): Json | undefined {
+  try {
+    return asObject(JSON.parse(text ?? ''))
+  } catch {
+    return undefined
+  }
+}
+
 export function textAt(object: Json | undefined, key: string): string | null {
   const value = object?.[key]
   return typeof value === 'string' ? value : null

@@ -3,11 +3,14 @@
 // The server's half of next/navigation: by that name and with the extension that Node asks for, Turbopack finds the browser's half, and fails in route handlers.
 import { redirect } from 'next/dist/client/components/redirect.js'
 import { headers } from 'next/headers.js'
+import { connection } from 'next/server.js'
 import type { Access, AccessQuery } from './access.ts'
 import { createPortaria, type Portaria, type Profile } from './portaria.ts'
 import type { WithHeaders } from './sessions.ts'
 import type { PortariaOptions } from './settings.ts'
 import type { Session, User } from './user.ts'
+
+type Required = Awaited<ReturnType<Portaria['requireUser']>>
 
 /** Portaria in the terms of Next. Everything but `GET` and `POST` is for server components, server actions and route handlers. */
 export interface NextPortaria {
@@ -19,6 +22,8 @@ export interface NextPortaria {
   session(): Promise<Session>
   /** The person; whoever is not signed in is sent to sign in, and then to `returnTo`, a path of this app (default: its front page). Belongs into each page, action and handler. */
   requireUser(returnTo?: string): Promise<User>
+  /** For `proxy.ts` and route handlers: the person, or the response to give instead. For a page the way to sign in and back, for anything else 401 `{status, reason}`. */
+  requireUser(request: Request): Promise<Required>
   /** An access token for Portaria's API; `undefined` when nobody is signed in. Throws `PortariaError`. */
   accessToken(): Promise<string | undefined>
   /** The profile, fresh from Portaria. Throws `PortariaError`. */
@@ -41,12 +46,26 @@ export interface NextPortaria {
 export function createNextPortaria(options?: PortariaOptions): NextPortaria {
   let made: Portaria | undefined
   const portaria = () => {
-    made ??= createPortaria({ fetch: pastCaches, ...options })
+    made ??= withWholeLocations(createPortaria({ fetch: pastCaches, ...options }))
     return made
   }
+  const forRequest = async <Answer>(ask: (client: Portaria, request: WithHeaders) => Promise<Answer>) => {
+    const request = await thisRequest()
+    return ask(portaria(), request)
+  }
   const handle = async (request: Request) => {
-    await headers() // for Next: not while building
+    await thisRequest() // for Next: not while building
     return (await portaria().handle(request)) ?? new Response(null, { status: 404 })
+  }
+  function requireUser(returnTo?: string): Promise<User>
+  function requireUser(request: Request): Promise<Required>
+  async function requireUser(asked?: string | Request): Promise<User | Required> {
+    const request = await thisRequest()
+    const { origin, ...client } = portaria()
+    if (asked instanceof Request) return client.requireUser(asked)
+    const found = await client.session(request)
+    // The whole address: to a path, Next would add its `basePath` once more.
+    return found.status === 'signed_in' ? found.user : redirect(origin + client.signInHref(asked))
   }
   return {
     async GET(request) {
@@ -55,26 +74,30 @@ export function createNextPortaria(options?: PortariaOptions): NextPortaria {
     },
     POST: handle,
     portaria,
-    async session() {
-      const request = await thisRequest()
-      return portaria().session(request)
-    },
-    async requireUser(returnTo) {
-      const request = await thisRequest()
-      const { origin, session, signInHref } = portaria()
-      const found = await session(request)
-      // The whole address: to a path, Next would add its `basePath` once more.
-      return found.status === 'signed_in' ? found.user : redirect(origin + signInHref(returnTo))
-    },
-    async accessToken() {
-      const request = await thisRequest()
-      return portaria().accessToken(request)
-    },
-    async me() {
-      const request = await thisRequest()
-      return portaria().me(request)
-    },
+    session: () => forRequest((client, request) => client.session(request)),
+    requireUser,
+    accessToken: () => forRequest((client, request) => client.accessToken(request)),
+    me: () => forRequest((client, request) => client.me(request)),
     checkAccess: async (query) => portaria().checkAccess(query),
+  }
+}
+
+/** Next's `proxy.ts` takes no `Location` that is a path alone. */
+function withWholeLocations(portaria: Portaria): Portaria {
+  const whole = <T extends Response | undefined>(response: T): T => {
+    const location = response?.headers.get('location')
+    if (location?.startsWith('/')) response?.headers.set('location', portaria.origin + location)
+    return response
+  }
+  return {
+    ...portaria,
+    handle: async (request) => whole(await portaria.handle(request)),
+    signOut: async (request, options) => whole(await portaria.signOut(request, options)),
+    async requireUser(request) {
+      const found = await portaria.requireUser(request)
+      whole(found.response)
+      return found
+    },
   }
 }
 
@@ -97,8 +120,9 @@ function goThere(): Response {
   return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } })
 }
 
-/** Also what tells Next that the page is one person's: it is never kept for others. */
+/** Also what tells Next that the page is one person's: it is never kept for others. `connection`: what follows reads a clock, which Next faults in what could be built ahead. */
 async function thisRequest(): Promise<WithHeaders> {
+  await connection()
   return { headers: await headers() }
 }
 
@@ -114,13 +138,14 @@ async function thisRequest(): Promise<WithHeaders> {
  *
  * // app/page.tsx
  * import { requireUser } from '@portaria/client/next'
- * export default async function Page() {
+ * import { Suspense } from 'react'
+ * export default function Page() {
+ *   return <Suspense><Hello /></Suspense>
+ * }
+ * async function Hello() {
  *   const user = await requireUser('/')
  *   return <h1>Hello, {user.name}</h1>
  * }
- *
- * // app/layout.tsx, where client components want to know as well
- * <SessionProvider initial={await session()}>{children}</SessionProvider>
  * ```
  */
 export const { GET, POST, session, requireUser, accessToken, me, checkAccess, portaria } = createNextPortaria()

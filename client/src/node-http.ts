@@ -1,3 +1,4 @@
+import { parseUrl } from './parse-url.ts'
 import type { Portaria } from './portaria.ts'
 
 /** An incoming request of Node, as far as it is read here: that of `node:http`, of Express 4 and 5, of Connect, and `request.raw` of Fastify. */
@@ -34,7 +35,7 @@ export function toRequest(req: NodeRequest, { origin }: Pick<Portaria, 'origin'>
 /** A path stays a path, with two slashes as well. Proxies may ask for a whole address (RFC 9112 §3.2.2): its host counts as little as `Host`. */
 function pathOf(target: string): string {
   if (target.startsWith('/')) return target
-  const url = URL.parse(target)
+  const url = parseUrl(target)
   return url ? url.pathname + url.search : '/'
 }
 

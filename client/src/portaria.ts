@@ -2,13 +2,15 @@ import { type Access, type AccessQuery, createAccess } from './access.ts'
 import { createAccessTokens } from './access-token.ts'
 import { json, methodNotAllowed, redirect } from './answers.ts'
 import { callback } from './callback.ts'
+import { forAllowedOrigin, preflight } from './cors.ts'
 import { PortariaError } from './error.ts'
 import { type Json, textAt } from './json.ts'
+import { createLateSignOuts } from './late-sign-outs.ts'
 import { parseReturnTo } from './return-to.ts'
 import { createService } from './service.ts'
 import { createSessions, type WithHeaders } from './sessions.ts'
 import { type PortariaOptions, readEnvironment, readSettings } from './settings.ts'
-import { signIn, signInHref } from './sign-in.ts'
+import { hrefOf, signIn } from './sign-in.ts'
 import { type SignOut, signOut, signOutRoute } from './sign-out.ts'
 import { createTokens } from './tokens.ts'
 import type { Session, User } from './user.ts'
@@ -64,23 +66,27 @@ export function createPortaria(options: PortariaOptions = {}): Portaria {
   const sessions = createSessions(settings, { tokens: createTokens(settings), service })
   const accessTokens = createAccessTokens(settings, service)
   const { authPath, sessionPath, appPath } = settings
-  const deps = { sessions, service }
+  const deps = { sessions, service, signOuts: createLateSignOuts(service) }
 
-  const routes: ReadonlyMap<string, { allow: string; answer(request: Request, query: URLSearchParams): Promise<Response> }> = new Map([
-    [`${authPath}/sign-in`, { allow: 'GET', answer: (request, query) => signIn(request, query, settings, sessions) }],
-    [`${authPath}/callback`, { allow: 'GET', answer: (request, query) => callback(request, query, settings, deps) }],
-    [`${authPath}/sign-out`, { allow: 'GET, POST', answer: (request, query) => signOutRoute(request, query, settings, deps) }],
-    [sessionPath, { allow: 'GET', answer: async (request) => json(200, await sessions.ofRequest(request)) }],
-  ])
+  const routes: Record<string, (request: Request, query: URLSearchParams) => Promise<Response>> = {
+    [`${authPath}/sign-in`]: (request, query) => signIn(request, query, settings, sessions),
+    [`${authPath}/callback`]: (request, query) => callback(request, query, settings, deps),
+    [`${authPath}/sign-out`]: (request, query) => signOutRoute(request, query, settings, deps),
+    [sessionPath]: async (request) => forAllowedOrigin(request, json(200, await sessions.ofRequest(request)), settings),
+  }
   /** A path as browsers know it: Next and some proxies cut off what the app lies under. */
   const inApp = (path: string) => (`${path}/`.startsWith(`${appPath}/`) ? path : appPath + path)
   const portaria: Portaria = {
     origin: settings.appOrigin,
     async handle(request) {
       const { pathname, searchParams } = new URL(request.url)
-      const route = routes.get(inApp(pathname).replace(/\/$/, '')) // Next can be told to end all addresses with a slash
+      const path = inApp(pathname).replace(/\/$/, '') // Next can be told to end all addresses with a slash
+      const route = routes[path]
       if (!route) return undefined
-      return route.allow.split(', ').includes(request.method) ? route.answer(request, searchParams) : methodNotAllowed(route.allow)
+      const asked = path === sessionPath ? preflight(request, settings) : undefined
+      if (asked) return asked
+      const allow = path === `${authPath}/sign-out` ? 'GET, POST' : 'GET'
+      return allow.split(', ').includes(request.method) ? route(request, searchParams) : methodNotAllowed(allow)
     },
     session: (request) => sessions.ofRequest(request),
     async requireUser(request) {
@@ -90,11 +96,8 @@ export function createPortaria(options: PortariaOptions = {}): Portaria {
       const response = isPage(request) ? redirect(portaria.signInHref(inApp(url.pathname) + url.search)) : json(401, session)
       return { response }
     },
-    signInHref: (returnTo) => signInHref(parseReturnTo(returnTo ?? null, settings), settings),
-    signOutHref(returnTo) {
-      const target = parseReturnTo(returnTo ?? null, settings)
-      return `${authPath}/sign-out${target === `${appPath}/` ? '' : `?return_to=${encodeURIComponent(target)}`}`
-    },
+    signInHref: (returnTo) => hrefOf('sign-in', parseReturnTo(returnTo ?? null, settings), settings),
+    signOutHref: (returnTo) => hrefOf('sign-out', parseReturnTo(returnTo ?? null, settings), settings),
     signOut: (request, given = {}) => signOut(request, given, settings, deps),
     async accessToken(request, responseHeaders) {
       const found = await sessions.find(request)
@@ -106,13 +109,12 @@ export function createPortaria(options: PortariaOptions = {}): Portaria {
     async me(request, responseHeaders) {
       const found = await sessions.find(request)
       if (found.status === 'signed_out') return undefined
+      const ask = async (token: string | undefined) => (token === undefined ? 'refused' : service.me(token))
       const kept = await accessTokens.of(found, request, responseHeaders)
-      const first = kept === undefined ? 'refused' : await service.me(kept)
-      if (first !== 'refused') return toProfile(first)
+      let profile = await ask(kept)
       // The session has ended, or the key that signed this token has: then there is another.
-      const other = kept === undefined ? undefined : await accessTokens.renew(found, responseHeaders)
-      const second = other === undefined ? 'refused' : await service.me(other)
-      if (second !== 'refused') return toProfile(second)
+      if (profile === 'refused' && kept !== undefined) profile = await ask(await accessTokens.renew(found, responseHeaders))
+      if (profile !== 'refused') return toProfile(profile)
       accessTokens.forget(found, responseHeaders)
       sessions.forget(found.token)
       return undefined
@@ -124,7 +126,7 @@ export function createPortaria(options: PortariaOptions = {}): Portaria {
 
 function toProfile(profile: Json): Profile {
   const [id, name] = [textAt(profile, 'id'), textAt(profile, 'name')]
-  if (id === null || name === null) throw new PortariaError('unavailable', 'the answer of Portaria is no profile')
+  if (id === null || name === null) throw new PortariaError('unavailable', 'Portaria answers no profile')
   return { id, name, email: textAt(profile, 'email'), avatarUrl: textAt(profile, 'avatar_url'), planSlug: textAt(profile, 'plan') }
 }
 

@@ -24,9 +24,9 @@ const Context = createContext<{ store: SessionStore | undefined; authPath: strin
 export interface SessionProviderProps {
   /** What the server knows when it renders, as `session()` answers it: then nothing has to be loaded. */
   initial?: Session | undefined
-  /** Where the app answers with the session, as the browser asks for it. Default `/api/auth/session`. */
+  /** Where the app answers with the session, as the browser asks for it. Default `/api/auth/session`. A whole address where the server has another origin, which must allow this one. */
   sessionPath?: string | undefined
-  /** Where sign-in and sign-out lie, as the browser asks for them. Default `/auth`. */
+  /** Where sign-in and sign-out lie, as the browser asks for them. Default `/auth`; a whole address as well. */
   authPath?: string | undefined
   children?: ReactNode
 }
@@ -80,7 +80,11 @@ export function SignInButton({ returnTo, onClick, ...props }: SignInButtonProps)
   const href = withReturnTo(`${authPath}/sign-in`, returnTo)
   const aim = (event: MouseEvent<HTMLAnchorElement>) => {
     // Not while rendering: the server does not know where the person is, nor would anybody render again when that changes.
-    if (returnTo === undefined) event.currentTarget.href = withReturnTo(href, location.pathname + location.search + location.hash)
+    if (returnTo === undefined)
+      event.currentTarget.href = withReturnTo(
+        href,
+        authPath.startsWith('/') ? location.pathname + location.search + location.hash : location.href,
+      )
     onClick?.(event)
   }
   return createElement('a', { ...props, href, onClick: aim })
@@ -98,6 +102,7 @@ export function SignOutButton({ returnTo, scope, onClick, ...props }: SignOutBut
   const { store, authPath } = useContext(Context)
   const path = `${authPath}/sign-out${scope === 'everywhere' ? '?scope=everywhere' : ''}`
   const leave = (event: MouseEvent<HTMLAnchorElement>) => {
+    if (returnTo === undefined && !authPath.startsWith('/')) event.currentTarget.href = withReturnTo(path, `${location.origin}/`)
     onClick?.(event)
     if (!event.defaultPrevented) store?.announceSignOut()
   }

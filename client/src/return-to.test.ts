@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { parseReturnTo } from './return-to.ts'
 
-const APP = { appOrigin: 'https://app.example', appPath: '', authPath: '/auth' }
+const APP = { appOrigin: 'https://app.example', appPath: '', authPath: '/auth', allowedOrigins: [] }
 
 /** Text made of what redirects are attacked with. */
 const attacks = fc

@@ -1,19 +1,24 @@
 import { readText } from './body.ts'
 import { PortariaError } from './error.ts'
-import { asObject, type Json, numberAt, textAt } from './json.ts'
+import { asObject, type Json, numberAt, parseJson, textAt } from './json.ts'
 import type { Settings } from './settings.ts'
-import type { LiveClaims } from './user.ts'
+import type { LiveProfile } from './user.ts'
 
 /** One answer of Portaria: its status, and its body where that is a JSON object. */
 interface Answer {
   status: number
   body: Json | undefined
+  /** Portaria can't reach its database: it knows only what it had seen before. */
+  isDegraded: boolean
 }
 
 /** Portaria, as an app's server asks it. */
 export interface Service {
-  /** Is this session good, and what is its person today? Only a valid 200 is an answer; `no_answer` is everything else, and no confirmation. */
-  check(token: string): Promise<LiveClaims | 'ended' | 'no_answer'>
+  /**
+   * Is this session good, and what is its person today? Only a valid 200 is an answer; `no_answer` is everything else, and no confirmation. `degraded`: Portaria has no
+   * database at the moment, so that a session it has not seen yet looks to it like none.
+   */
+  check(token: string): Promise<LiveProfile | 'ended' | 'no_answer' | 'degraded'>
   /** Exchanges an `eg_token`, which works once. */
   verify(handoff: string): Promise<{ token: string } | 'invalid_token' | 'invalid_api_key' | 'no_answer'>
   /** Ends this product's session. */
@@ -22,8 +27,8 @@ export interface Service {
   exchange(token: string): Promise<{ accessToken: string; expiresInSeconds: number } | 'ended'>
   /** The profile that an access token speaks for; `refused`: it does not any more. Throws `PortariaError`. */
   me(accessToken: string): Promise<Json | 'refused'>
-  /** Any other call: its JSON, or `PortariaError`. */
-  ask(path: string, init: RequestInit): Promise<Json>
+  /** Whatever the API key may ask: its JSON, or `PortariaError`. */
+  ask(path: string): Promise<Json>
 }
 
 /** Calls carry the API key where there is one, wait no longer than `timeoutMs`, and follow no redirect. */
@@ -32,15 +37,12 @@ export function createService(settings: Settings): Service {
   const bearer: Record<string, string> = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }
   const post = (path: string, body: object) =>
     call(path, { method: 'POST', headers: { ...bearer, 'content-type': 'application/json' }, body: JSON.stringify(body) }, settings)
-  const tell = (path: string, { status }: Answer) => {
-    const what = status === 401 ? 'refuses the API key' : status === 0 ? 'does not answer' : `answers ${status}, or no JSON,`
-    onFault(`${url} ${what} at ${path}`)
-  }
+  const tell = (path: string, answer: Answer) => onFault(problemOf(answer, path, settings))
   return {
     async check(token) {
       const answer = await call('/auth/check', { headers: { ...bearer, cookie: `eg_session=${token}` } }, settings)
       const { authenticated, session } = answer.status === 200 ? (answer.body ?? {}) : {}
-      if (authenticated === false) return 'ended'
+      if (authenticated === false) return answer.isDegraded ? 'degraded' : 'ended'
       const live = authenticated === true ? parseLive(asObject(session)) : undefined
       if (!live) tell('/auth/check', answer)
       return live ?? 'no_answer'
@@ -49,10 +51,9 @@ export function createService(settings: Settings): Service {
       const answer = await post('/auth/verify', { token: handoff })
       const token = answer.status === 200 ? textAt(answer.body, 'eg_session') : null
       if (token !== null) return { token }
-      const error = answer.status === 401 ? textAt(answer.body, 'error') : null
-      if (error === 'invalid_token') return error
+      if (answer.status === 401 && textAt(answer.body, 'error') === 'invalid_token') return 'invalid_token'
       tell('/auth/verify', answer)
-      return error === 'invalid_api_key' ? error : 'no_answer'
+      return isAboutKey(answer) ? 'invalid_api_key' : 'no_answer'
     },
     async signOut(token) {
       const answer = await post('/auth/signout', { eg_session: token })
@@ -77,42 +78,45 @@ export function createService(settings: Settings): Service {
       const isRefused = (answer.status === 401 || answer.status === 404) && textAt(answer.body, 'error') !== null
       return isRefused ? 'refused' : expectJson(answer, '/api/me', settings)
     },
-    ask: async (path, init) => expectJson(await call(path, init, settings), path, settings),
+    ask: async (path) => expectJson(await call(path, { headers: bearer }, settings), path, settings),
   }
 }
 
 /** The JSON of an answer that is as it should be; else what is wrong with it is thrown. */
-function expectJson({ status, body }: Answer, path: string, { url }: Settings): Json {
+function expectJson(answer: Answer, path: string, settings: Settings): Json {
+  const { status, body } = answer
   if (status === 200 && body) return body
-  const error = textAt(body, 'error') ?? ''
-  if (status === 401 && (error === 'invalid_api_key' || error === 'invalid_client'))
-    throw new PortariaError('invalid_api_key', `${url} does not know the API key`)
+  const problem = problemOf(answer, path, settings)
+  if (isAboutKey(answer)) throw new PortariaError('invalid_api_key', problem)
   if (body && status >= 400 && status < 500 && status !== 429)
-    throw new PortariaError('invalid_request', `${url} refuses ${path.split('?', 1)[0]}: ${status} ${error}`)
-  throw new PortariaError('unavailable', status === 0 ? `${url} does not answer` : `${url} answers ${status} in place of what was asked`)
+    throw new PortariaError('invalid_request', `${problem}: ${textAt(body, 'error') ?? ''}`)
+  throw new PortariaError('unavailable', problem)
+}
+
+function isAboutKey({ status, body }: Answer): boolean {
+  return status === 401 && /^invalid_(api_key|client)$/.test(textAt(body, 'error') ?? '')
+}
+
+/** Without the query of a path: that may name a person. */
+function problemOf(answer: Answer, path: string, { url }: Settings): string {
+  const { status, body } = answer
+  const answered = status === 0 ? 'does not answer' : `answers ${status}${body ? '' : ' without JSON'}`
+  const what = isAboutKey(answer) ? 'refuses the API key' : answered
+  return `${url} ${what} at ${path.split('?', 1)[0]}`
 }
 
 /** Status 0: no answer in time. */
 async function call(path: string, init: RequestInit, { url, fetch, timeoutMs }: Settings): Promise<Answer> {
   try {
     const response = await fetch(url + path, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
-    return { status: response.status, body: parse(await readText(response)) }
+    return { status: response.status, body: parseJson(await readText(response)), isDegraded: response.headers.has('portaria-degraded') }
   } catch {
-    return { status: 0, body: undefined } // the reason may quote headers, and says little that "does not answer" does not
+    return { status: 0, body: undefined, isDegraded: false } // the reason may quote headers, and says little that "does not answer" does not
   }
 }
 
-function parse(text: string | undefined): Json | undefined {
-  try {
-    return asObject(JSON.parse(text ?? ''))
-  } catch {
-    return undefined // a page of a proxy, say
-  }
-}
-
-function parseLive(session: Json | undefined): LiveClaims | undefined {
-  const [sub, name] = [textAt(session, 'sub'), textAt(session, 'name')]
-  if (sub === null || name === null) return undefined
-  const plan_slug = textAt(session, 'plan_slug')
-  return { sub, name, email: textAt(session, 'email'), is_producer: session?.is_producer === true, plan_slug }
+function parseLive(session: Json | undefined): LiveProfile | undefined {
+  const [id, name] = [textAt(session, 'sub'), textAt(session, 'name')]
+  if (id === null || name === null) return undefined
+  return { id, email: textAt(session, 'email'), name, isProducer: session?.is_producer === true, planSlug: textAt(session, 'plan_slug') }
 }

@@ -146,7 +146,12 @@ function newsOf(state: SessionState): News | undefined {
 async function fetchSession(path: string, controller: AbortController): Promise<Session | undefined> {
   const timer = setTimeout(() => controller.abort(), TIMEOUT_MS)
   try {
-    const response = await fetch(path, { signal: controller.signal, cache: 'no-store', headers: { accept: 'application/json' } })
+    const response = await fetch(path, {
+      signal: controller.signal,
+      cache: 'no-store',
+      credentials: 'include',
+      headers: { accept: 'application/json' },
+    })
     const answer: unknown = response.ok ? await response.json() : undefined
     return isSession(answer) ? answer : undefined
   } catch {

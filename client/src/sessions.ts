@@ -1,9 +1,10 @@
 import { BoundedMap } from './bounded-map.ts'
 import { readCookies } from './cookies.ts'
+import { firstOf, PATIENCE_AFTER_FAULT_MS, PATIENCE_MS } from './patience.ts'
 import type { Service } from './service.ts'
 import type { Settings } from './settings.ts'
 import type { Tokens } from './tokens.ts'
-import { type LiveClaims, type Session, type SessionClaims, type SignedOutReason, toUser } from './user.ts'
+import type { LiveProfile, Session, SessionClaims, SignedOutReason } from './user.ts'
 
 /** What carries a browser's cookies: a `Request`, or anything else with its headers. */
 export interface WithHeaders {
@@ -28,6 +29,8 @@ export interface Sessions {
   ownTokens(request: WithHeaders): Promise<string[]>
   /** Forgets what is remembered of a token that has been signed out here. */
   forget(token: string): void
+  /** Takes a token for ended from now on, whatever Portaria says: its sign-out may still be on the way. */
+  end(token: string): void
 }
 
 /** One token that verified, and what Portaria said of it. */
@@ -41,12 +44,16 @@ interface Seen {
   /** When Portaria last said that it is good; `undefined`: never. */
   confirmedAt: number | undefined
   isAsking: boolean
+  /** Portaria gave no answer the last time it was asked. */
+  hasFailed: boolean
 }
 
 /** What was confirmed stays good so long while Portaria can't be asked. */
 const GRACE_MS = 600_000
 /** So long a call that failed is not made again, and one that said "ended" is not repeated. */
 const PAUSE_MS = 5_000
+/** A Portaria without its database says so, and is back soon. */
+const DEGRADED_PAUSE_MS = 1_000
 const ENDED_MS = 60_000
 const LEEWAY_MS = 60_000
 const MOST_REMEMBERED = 10_000
@@ -61,6 +68,8 @@ export function createSessions(settings: Settings, { tokens, service }: { tokens
   const seen = new BoundedMap<string, Seen>(MOST_REMEMBERED)
   // Without a key the domain's sessions are meant. With one, those of its product: an external one's id may be given; else it is learned.
   let audience = apiKey === undefined ? url : publishableKey === undefined ? undefined : productId
+
+  const endedHere = new BoundedMap<string, string>(MOST_REMEMBERED)
 
   const remembered = (token: string): Seen | undefined => {
     const one = seen.get(token.slice(-TAIL))
@@ -82,43 +91,73 @@ export function createSessions(settings: Settings, { tokens, service }: { tokens
 
   /** A token that Portaria made for this app, or why it is none. */
   async function recognise(token: string): Promise<Seen | SignedOutReason> {
+    if (endedHere.get(token.slice(-TAIL)) === token) return 'ended'
     const claims = remembered(token)?.claims ?? (await tokens.verify(token))
     if (typeof claims === 'string') return claims
     if (audience !== undefined && claims.aud !== audience) return 'invalid'
     const known = remembered(token) // another request may have been faster
     if (known) return known
-    const one: Seen = { token, claims, found: UNCONFIRMED, freshFrom: 0, freshUntil: 0, confirmedAt: undefined, isAsking: false }
+    const one: Seen = {
+      token,
+      claims,
+      found: UNCONFIRMED,
+      freshFrom: 0,
+      freshUntil: 0,
+      confirmedAt: undefined,
+      isAsking: false,
+      hasFailed: false,
+    }
     seen.set(token.slice(-TAIL), one)
     return one
   }
 
-  /** However many requests want to know at once, one call is made. */
+  /**
+   * However many requests want to know at once, one call is made. What was confirmed within the time of grace is not kept waiting for a Portaria that hangs: it is
+   * gone by meanwhile, and what the call says counts from then on.
+   */
   function ask(one: Seen): Promise<FoundSession> {
     const before = one.found
     one.isAsking = true
-    one.found = confirm(one, before).finally(() => {
+    const asked = confirm(one, before).then(
+      (found) => settle(found),
+      (fault) => {
+        one.isAsking = false
+        throw fault
+      },
+    )
+    const settle = (found: FoundSession) => {
       one.isAsking = false
-    })
+      one.found = asked
+      return found
+    }
+    const { confirmedAt } = one
+    const mayStay = confirmedAt !== undefined && confirmedAt <= now() && now() < Math.min(confirmedAt + GRACE_MS, endOf(one))
+    one.found = mayStay ? firstOf(asked, before, one.hasFailed ? PATIENCE_AFTER_FAULT_MS : PATIENCE_MS) : asked
     return one.found
   }
+  const endOf = ({ claims }: Seen) => claims.exp * 1000 + LEEWAY_MS
 
   async function confirm(one: Seen, before: Promise<FoundSession>): Promise<FoundSession> {
     const { token, claims } = one
-    const expiresAt = claims.exp * 1000 + LEEWAY_MS
+    const expiresAt = endOf(one)
     if (now() >= expiresAt) return signedOut('expired')
     const live = await service.check(token)
     const at = now()
     one.freshFrom = at
-    if (live === 'no_answer') {
+    one.hasFailed = live === 'no_answer' || live === 'degraded'
+    if (live === 'no_answer' || live === 'degraded') {
       one.confirmedAt &&= Math.min(one.confirmedAt, at) // the clock may have been set back
       // What was never confirmed, or has ended, stays what it was.
-      const staysUntil = one.confirmedAt === undefined ? Number.POSITIVE_INFINITY : one.confirmedAt + GRACE_MS
-      const stays = at < staysUntil
-      if (!stays) one.confirmedAt = undefined
-      one.freshUntil = Math.min(at + Math.min(PAUSE_MS, confirmEveryMs), expiresAt, stays ? staysUntil : Number.POSITIVE_INFINITY)
-      return stays ? before : UNCONFIRMED
+      const staysUntil = (one.confirmedAt ?? Number.POSITIVE_INFINITY) + GRACE_MS
+      one.freshUntil = Math.min(at + Math.min(live === 'degraded' ? DEGRADED_PAUSE_MS : PAUSE_MS, confirmEveryMs), expiresAt)
+      if (at >= staysUntil) {
+        one.confirmedAt = undefined
+        return UNCONFIRMED
+      }
+      one.freshUntil = Math.min(one.freshUntil, staysUntil)
+      return before
     }
-    if (live === 'ended' || live.sub !== claims.sub) {
+    if (live === 'ended' || live.id !== claims.sub) {
       one.confirmedAt = undefined
       one.freshUntil = at + Math.min(ENDED_MS, confirmEveryMs)
       return signedOut('ended')
@@ -160,6 +199,10 @@ export function createSessions(settings: Settings, { tokens, service }: { tokens
     ownTokens: async (request) => newestOfEach(await Promise.all(candidatesOf(request).map(recognise))).map(({ token }) => token),
     ofRequest: async (request) => toSession(await find(request)),
     forget: (token) => seen.delete(token.slice(-TAIL)),
+    end(token) {
+      seen.delete(token.slice(-TAIL))
+      endedHere.set(token.slice(-TAIL), token)
+    },
   }
 }
 
@@ -173,8 +216,9 @@ const signedOut = (reason: SignedOutReason): FoundSession => Object.freeze({ sta
 const UNCONFIRMED = Promise.resolve(signedOut('unconfirmed'))
 const NO_SESSION = Promise.resolve(signedOut('no_session'))
 
-function signedIn({ token, claims }: Seen, live: LiveClaims): FoundSession {
-  return Object.freeze({ status: 'signed_in', user: toUser(claims, live), token, claims })
+/** The profile is the token's, what is true today the check's. */
+function signedIn({ token, claims }: Seen, live: LiveProfile): FoundSession {
+  return Object.freeze({ status: 'signed_in', user: Object.freeze({ ...live, ...claims.profile }), token, claims })
 }
 
 /** Without the token, which is nothing for a page. */

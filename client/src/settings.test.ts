@@ -17,6 +17,13 @@ function faultsOf(options: PortariaOptions, environment: Record<string, string> 
 }
 
 describe('The settings', () => {
+  it('N8: that are missing say how .env reaches a server, by Node and by Vite', () => {
+    assert.match(
+      faultsOf({})[0] ?? '',
+      /^PORTARIA_URL is missing: .*node --env-file=\.env; Vite keeps \.env from the server: give the values as options/,
+    )
+  })
+
   it('come from the options, and from the environment where these say nothing', () => {
     const environment = {
       PORTARIA_URL: 'https://sso.example/',
@@ -40,7 +47,7 @@ describe('The settings', () => {
 
   it('name every fault at once, where it is and what is expected', () => {
     assert.deepEqual(faultsOf({}), [
-      'PORTARIA_URL is missing: the address of Portaria, as in https://sso.example.com (node does not read .env by itself: node --env-file=.env)',
+      'PORTARIA_URL is missing: the address of Portaria, as in https://sso.example.com (node does not read .env by itself: node --env-file=.env; Vite keeps .env from the server: give the values as options)',
       'PORTARIA_APP_URL is missing: the address of this app, as in https://app.example.com',
     ])
     const bad: PortariaOptions = {

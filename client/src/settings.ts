@@ -1,5 +1,7 @@
+import { hostName } from './cookies.ts'
 import { PortariaError } from './error.ts'
 import { calmly } from './faults.ts'
+import { parseUrl } from './parse-url.ts'
 
 /** What an app says of itself. What is left out is read from the environment, where there is one. */
 export interface PortariaOptions {
@@ -24,6 +26,11 @@ export interface PortariaOptions {
    * other host can set: else a sibling of the app's could sign its visitors in as somebody else.
    */
   cookieName?: string | undefined
+  /**
+   * The origins of pages that live elsewhere than `appUrl` and belong to this app, as a single-page app beside its API: `['https://app.example.com']`. They may read the
+   * session, be returned to, and sign out. On the same site as `appUrl`, as browsers see it: to others no cookie is sent. Default: `PORTARIA_ALLOWED_ORIGINS`, parted by spaces; else none.
+   */
+  allowedOrigins?: readonly string[] | undefined
   /** How often, in seconds, a session is confirmed with Portaria: so late at most is a sign-out elsewhere seen here. 0: every time. Default 60. */
   confirmEverySeconds?: number | undefined
   /** How long, in seconds, an answer of `checkAccess` that grants is remembered. 0: never, also not while Portaria can't be asked; else it is then for ten minutes. Default 30. */
@@ -54,6 +61,7 @@ export interface Settings {
   authPath: string
   sessionPath: string
   cookieName: string
+  allowedOrigins: readonly string[]
   confirmEveryMs: number
   accessMs: number
   timeoutMs: number
@@ -63,7 +71,7 @@ export interface Settings {
 }
 
 /** What each option is, by `typeof`. */
-const KINDS: Record<keyof PortariaOptions, 'string' | 'number' | 'function'> = {
+const KINDS: Record<keyof PortariaOptions, 'string' | 'number' | 'function' | 'object'> = {
   url: 'string',
   appUrl: 'string',
   apiKey: 'string',
@@ -73,6 +81,7 @@ const KINDS: Record<keyof PortariaOptions, 'string' | 'number' | 'function'> = {
   authPath: 'string',
   sessionPath: 'string',
   cookieName: 'string',
+  allowedOrigins: 'object',
   confirmEverySeconds: 'number',
   accessSeconds: 'number',
   timeoutMs: 'number',
@@ -85,7 +94,7 @@ const KINDS: Record<keyof PortariaOptions, 'string' | 'number' | 'function'> = {
 function readOptions(given: PortariaOptions, faults: string[]): PortariaOptions {
   const options = { ...given }
   for (const [name, value] of Object.entries(options)) {
-    const kind: string | undefined = Object.hasOwn(KINDS, name) ? Reflect.get(KINDS, name) : undefined
+    const kind = new Map<string, string>(Object.entries(KINDS)).get(name)
     if (value === undefined || typeof value === kind) continue
     faults.push(kind === undefined ? `\`${name}\` is no option` : `\`${name}\` must be a ${kind}`)
     Reflect.deleteProperty(options, name)
@@ -97,71 +106,91 @@ function readOptions(given: PortariaOptions, faults: string[]): PortariaOptions 
 export function readSettings(given: PortariaOptions, environment: Record<string, string | undefined>): Settings {
   const faults: string[] = []
   const options = readOptions(given, faults)
-  const text = (option: keyof PortariaOptions, variable: string, given: string | undefined) => {
-    const value = given ?? environment[variable]
-    return { name: given === undefined ? variable : `\`${option}\``, value: value === '' ? undefined : value }
+  /** `cookieSecret` is PORTARIA_COOKIE_SECRET in the environment. A fault names it where it stands. */
+  const text = (option: 'url' | 'appUrl' | 'apiKey' | 'publishableKey' | 'cookieSecret') => {
+    const variable = `PORTARIA_${option.replace(/[A-Z]/g, '_$&').toUpperCase()}`
+    const value = options[option] ?? environment[variable]
+    return { name: options[option] === undefined ? variable : `\`${option}\``, value: value === '' ? undefined : value }
   }
-  const address = ({ name, value }: { name: string; value: string | undefined }, form: string): URL => {
-    const url = value === undefined ? null : URL.parse(value)
-    if (url && (url.protocol === 'https:' || url.protocol === 'http:') && !url.search && !url.hash && !url.username) return url
-    faults.push(value === undefined ? `${name} is missing: ${form}` : `${name} must be ${form}`)
+  const expect = (isRight: boolean, fault: string) => void (isRight || faults.push(fault))
+  const address = (option: 'url' | 'appUrl', form: string, hint = ''): URL => {
+    const { name, value } = text(option)
+    const url = parseUrl(value ?? '')
+    if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username) return url
+    faults.push(value === undefined ? `${name} is missing: ${form}${hint}` : `${name} must be ${form}`)
     return new URL('https://invalid.example')
   }
-  const key = (kind: string, { name, value }: { name: string; value: string | undefined }): string | undefined => {
-    if (value !== undefined && !value.startsWith(kind)) faults.push(`${name} must be a key that begins with ${kind}`)
+  const key = (option: 'apiKey' | 'publishableKey', kind: string): string | undefined => {
+    const { name, value } = text(option)
+    if (value?.startsWith(kind) === false) faults.push(`${name} must be a key that begins with ${kind}`)
     // It would be no header, and every call would fail as if Portaria were away.
-    else if (value !== undefined && !/^[!-~]+$/.test(value)) faults.push(`${name} has a line break, a space or a special letter in it`)
+    else expect(/^[!-~]*$/.test(value ?? ''), `${name} has a line break, a space or a special letter in it`)
     return value
   }
-  const seconds = (option: string, given: number | undefined, fallback: number): number => {
-    if (given !== undefined && !(given >= 0 && given <= 3600)) faults.push(`\`${option}\` must be 0 to 3600 seconds`)
-    return (given ?? fallback) * 1000
+  const number = (option: 'confirmEverySeconds' | 'accessSeconds' | 'timeoutMs', fallback: number, least: number, most: number): number => {
+    const value = options[option] ?? fallback
+    expect(value >= least && value <= most, `\`${option}\` must be ${least} to ${most}`)
+    return value
   }
-  const path = (option: string, given: string): string => {
-    if (!/^(?:\/[\w.~-]+)+$/.test(given)) faults.push(`\`${option}\` must be a path as in /auth, without a slash at the end`)
-    return given
+  const path = (option: 'authPath' | 'sessionPath', fallback: string): string => {
+    const value = options[option] ?? fallback
+    expect(/^(?:\/[\w.~-]+)+$/.test(value), `\`${option}\` must be a path as in /auth, without a slash at the end`)
+    return appPath + value
   }
 
-  const url = text('url', 'PORTARIA_URL', options.url)
-  const hint = url.name === 'PORTARIA_URL' && url.value === undefined ? ' (node does not read .env by itself: node --env-file=.env)' : ''
-  const portaria = address(url, `the address of Portaria, as in https://sso.example.com${hint}`)
-  const app = address(text('appUrl', 'PORTARIA_APP_URL', options.appUrl), 'the address of this app, as in https://app.example.com')
-  if (portaria.pathname !== '/') faults.push('`url` (PORTARIA_URL) must have no path')
+  const { origin: url, pathname } = address('url', 'the address of Portaria, as in https://sso.example.com', HINT)
+  expect(pathname === '/', '`url` (PORTARIA_URL) must have no path')
+  const app = address('appUrl', 'the address of this app, as in https://app.example.com')
   const appPath = app.pathname.replace(/\/+$/, '')
-  const cookieSecret = text('cookieSecret', 'PORTARIA_COOKIE_SECRET', options.cookieSecret).value
-  if (cookieSecret !== undefined && cookieSecret.length < 32)
-    faults.push('`cookieSecret` (PORTARIA_COOKIE_SECRET) must have 32 characters or more')
   const isHttps = app.protocol === 'https:'
-  const publishableKey = key('pk_', text('publishableKey', 'PORTARIA_PUBLISHABLE_KEY', options.publishableKey))
-  const cookieName = options.cookieName ?? (isHttps && publishableKey !== undefined ? '__Host-eg_session' : 'eg_session')
-  if (!/^[\w-]{1,64}$/.test(cookieName)) faults.push('`cookieName` must be letters, digits, _ and -')
-  const timeoutMs = options.timeoutMs ?? 5000
-  if (!Number.isInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > 60_000) faults.push('`timeoutMs` must be a whole number from 1 to 60000')
-  if (cookieName.startsWith('__Host-') && !isHttps) faults.push('a `cookieName` with __Host- needs an app on https')
+  const apiKey = key('apiKey', 'sk_')
+  const publishableKey = key('publishableKey', 'pk_')
+  expect(
+    publishableKey === undefined || apiKey !== undefined,
+    'PORTARIA_API_KEY is missing: an external app, which has a publishable key, needs it too',
+  )
+  const { name: secret, value: cookieSecret } = text('cookieSecret')
+  expect(cookieSecret === undefined || cookieSecret.length >= 32, `${secret} must have 32 characters or more`)
+  const cookieName = options.cookieName ?? hostName('eg_session', isHttps && publishableKey !== undefined)
+  expect(/^[\w-]{1,64}$/.test(cookieName), '`cookieName` must be letters, digits, _ and -')
+  expect(isHttps || !cookieName.startsWith('__Host-'), 'a `cookieName` with __Host- needs an app on https')
+  const allowedOrigins = options.allowedOrigins ?? environment.PORTARIA_ALLOWED_ORIGINS?.split(/[\s,]+/).filter((one) => one !== '') ?? []
+  expect(
+    [...allowedOrigins].every((one) => isOrigin(one, { isHttps })),
+    `\`allowedOrigins\` (PORTARIA_ALLOWED_ORIGINS) must be origins as in http${isHttps ? 's' : ''}://app.example.com, without a path`,
+  )
   const now = options.now ?? Date.now
   const settings: Settings = {
-    url: portaria.origin,
+    url,
     appOrigin: app.origin,
     appPath,
     isHttps,
-    apiKey: key('sk_', text('apiKey', 'PORTARIA_API_KEY', options.apiKey)),
+    apiKey,
     publishableKey,
-    productId: options.productId === '' ? undefined : options.productId,
+    productId: options.productId || undefined,
     cookieSecret,
-    authPath: appPath + path('authPath', options.authPath ?? '/auth'),
-    sessionPath: appPath + path('sessionPath', options.sessionPath ?? '/api/auth/session'),
+    authPath: path('authPath', '/auth'),
+    sessionPath: path('sessionPath', '/api/auth/session'),
     cookieName,
-    confirmEveryMs: seconds('confirmEverySeconds', options.confirmEverySeconds, 60),
-    accessMs: seconds('accessSeconds', options.accessSeconds, 30),
-    timeoutMs,
+    allowedOrigins,
+    confirmEveryMs: number('confirmEverySeconds', 60, 0, 3600) * 1000,
+    accessMs: number('accessSeconds', 30, 0, 3600) * 1000,
+    timeoutMs: Math.ceil(number('timeoutMs', 5000, 1, 60_000)),
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     now,
     onFault: calmly(options.onFault ?? ((message) => console.warn(`Portaria: ${message}`)), now),
   }
-  if (settings.publishableKey !== undefined && settings.apiKey === undefined)
-    faults.push('PORTARIA_API_KEY is missing: an external app, which has a publishable key, exchanges what it receives with its secret key')
   if (faults.length > 0) throw new PortariaError('configuration', faults.join('\n'))
   return settings
+}
+
+const HINT = ' (node does not read .env by itself: node --env-file=.env; Vite keeps .env from the server: give the values as options)'
+
+/** Byte for byte as browsers send it. A page on http is anybody's who is on the way. */
+function isOrigin(text: unknown, { isHttps }: { isHttps: boolean }): boolean {
+  return (
+    typeof text === 'string' && parseUrl(text)?.origin === text && !text.includes('*') && text.startsWith(isHttps ? 'https://' : 'http')
+  )
 }
 
 /** `PORTARIA_*` where the runtime has an environment; workers have none, and say everything in the options. */

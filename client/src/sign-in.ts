@@ -1,22 +1,24 @@
 import { isBehindTheBack, notBehindTheBack, redirect } from './answers.ts'
 import { beginAttempt } from './attempt.ts'
-import { readCookies, writeCookie } from './cookies.ts'
+import { hostName, readCookies, writeCookie } from './cookies.ts'
 import { noticePage } from './page.ts'
 import { parseReturnTo } from './return-to.ts'
 import type { Sessions } from './sessions.ts'
 import type { Settings } from './settings.ts'
 
-/** Whoever comes to sign in again so soon after a callback that signed them in, still not known, goes round in a circle. */
-const ARRIVED_SECONDS = 30
-/** Somebody whose session has ended meanwhile may; but not for ever. */
+/** A circle goes round by itself: a step that takes longer was somebody's own. */
+export const STEP_SECONDS = 15
+/**
+ * So often in a row somebody may arrive and come to sign in again, not known. Once is no circle: a sign-out at another app of the family takes the cookie from here as
+ * well. A browser that keeps no session gets here within a second or two.
+ */
 const MOST_ARRIVALS = 3
 /** Somebody who is signed in and is sent here again and again: by a page that does not see their cookies, as one that was rendered once for all. */
 const MOST_KNOWN = 5
-const KNOWN_SECONDS = 10
 
 /** Left where somebody who is signed in goes on: how often that happened just now. */
-export function arrived(request: Request, { isHttps }: Pick<Settings, 'isHttps'>, maxAge = ARRIVED_SECONDS): string {
-  return writeCookie(arrivedName(isHttps), String(arrivals(request, isHttps) + 1), { maxAge, isHttps })
+export function arrived(request: Request, { isHttps }: Pick<Settings, 'isHttps'>): string {
+  return writeCookie(arrivedName(isHttps), String(arrivals(request, isHttps) + 1), { maxAge: STEP_SECONDS, isHttps })
 }
 
 export function departed({ isHttps }: Pick<Settings, 'isHttps'>): string {
@@ -27,10 +29,8 @@ function arrivals({ headers }: Request, isHttps: boolean): number {
   return Number.parseInt(readCookies(headers.get('cookie'), arrivedName(isHttps))[0] ?? '', 10) || 0
 }
 
-/** With `__Host-` no sibling subdomain can set one, and keep people from signing in. */
-function arrivedName(isHttps: boolean): string {
-  return isHttps ? '__Host-portaria_arrived' : 'portaria_arrived'
-}
+/** A sibling subdomain that could set it would keep people from signing in. */
+const arrivedName = (isHttps: boolean) => hostName('portaria_arrived', isHttps)
 
 /** `GET …/sign-in?return_to=/where[&prompt=login]`: off to Portaria. Somebody who is signed in already goes straight on, unless the password is to be asked for. */
 export async function signIn(request: Request, query: URLSearchParams, settings: Settings, sessions: Sessions): Promise<Response> {
@@ -40,10 +40,10 @@ export async function signIn(request: Request, query: URLSearchParams, settings:
   const asksAgain = query.get('prompt') === 'login'
   if (!asksAgain) {
     const session = await sessions.ofRequest(request)
-    const most = session.status === 'signed_in' ? MOST_KNOWN : session.reason === 'ended' ? MOST_ARRIVALS : 1
+    const most = session.status === 'signed_in' ? MOST_KNOWN : MOST_ARRIVALS
     if (arrivals(request, settings.isHttps) >= most)
-      return noticePage('went_round', request, { href: signInHref(returnTo, settings), setCookies: [departed(settings)] })
-    if (session.status === 'signed_in') return redirect(returnTo, [arrived(request, settings, KNOWN_SECONDS)])
+      return noticePage('went_round', request, { href: hrefOf('sign-in', returnTo, settings), setCookies: [departed(settings)] })
+    if (session.status === 'signed_in') return redirect(returnTo, [arrived(request, settings)])
   }
   return leaveFor(request, { returnTo, hops: 0, asksAgain }, settings)
 }
@@ -64,8 +64,12 @@ export function leaveFor(
   return redirect(login.href, setCookies)
 }
 
-/** Where a sign-in begins that ends at `returnTo`. */
-export function signInHref(returnTo: string, { authPath, appPath }: Pick<Settings, 'authPath' | 'appPath'>): string {
+/** Where a sign-in, or a sign-out, begins that ends at `returnTo`. */
+export function hrefOf(
+  step: 'sign-in' | 'sign-out',
+  returnTo: string,
+  { authPath, appPath }: Pick<Settings, 'authPath' | 'appPath'>,
+): string {
   const isHome = returnTo === `${appPath}/`
-  return `${authPath}/sign-in${isHome ? '' : `?return_to=${encodeURIComponent(returnTo)}`}`
+  return `${authPath}/${step}${isHome ? '' : `?return_to=${encodeURIComponent(returnTo)}`}`
 }

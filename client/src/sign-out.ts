@@ -1,8 +1,8 @@
 import { isBehindTheBack, isOwnRequest, json, notBehindTheBack, redirect } from './answers.ts'
 import { readCookies, writeCookie } from './cookies.ts'
+import type { LateSignOuts } from './late-sign-outs.ts'
 import { noticePage } from './page.ts'
 import { parseReturnTo } from './return-to.ts'
-import type { Service } from './service.ts'
 import type { Sessions } from './sessions.ts'
 import type { Settings } from './settings.ts'
 import { departed } from './sign-in.ts'
@@ -22,7 +22,7 @@ const MOST_SESSIONS = 4
 
 interface SignOutDeps {
   sessions: Sessions
-  service: Service
+  signOuts: LateSignOuts
 }
 
 /** `GET` or `POST …/sign-out?return_to=/where[&scope=everywhere]`, from this app's own pages; a link on another site has to be confirmed. */
@@ -44,12 +44,13 @@ export async function signOut(request: Request, { returnTo, scope }: SignOut, se
   const isEverywhere = publishableKey === undefined || scope === 'everywhere'
   // An app's own session may have outlived the family's that the browser has now. What is no session costs no call.
   const own = publishableKey === undefined ? [] : (await deps.sessions.ownTokens(request)).slice(0, MOST_SESSIONS)
-  await Promise.all(own.map((token) => deps.service.signOut(token)))
+  own.forEach(deps.sessions.end)
+  await Promise.all(own.map((token) => deps.signOuts.signOut(token)))
   readCookies(request.headers.get('cookie'), cookieName).forEach(deps.sessions.forget)
   const gone = [
     writeCookie(cookieName, '', { maxAge: 0, isHttps }),
     writeCookie('access_token', '', { maxAge: 0, isHttps }),
     departed(settings),
   ]
-  return redirect(isEverywhere ? `${url}/auth/signout?redirect_to=${encodeURIComponent(appOrigin + target)}` : target, gone)
+  return redirect(isEverywhere ? `${url}/auth/signout?redirect_to=${encodeURIComponent(new URL(target, appOrigin).href)}` : target, gone)
 }

@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, customFetch, errors, jwtVerify } from 'jose'
 import { readText } from './body.ts'
-import { asObject, numberAt, textAt } from './json.ts'
+import { asObject, numberAt, parseJson, textAt } from './json.ts'
 import type { Settings } from './settings.ts'
 import type { SessionClaims, SignedOutReason } from './user.ts'
 
@@ -68,12 +68,8 @@ async function readKeys(response: Response): Promise<object | string> {
   if (response.status !== 200) return `answers ${response.status}`
   const text = await readText(response).catch(() => null) // it breaks off: as good as no answer, and told as that
   if (text === null) return 'does not answer'
-  try {
-    const set = asObject(JSON.parse(text ?? ''))
-    return Array.isArray(set?.keys) && set.keys.every(asObject) ? set : 'answers no keys'
-  } catch {
-    return 'answers no keys'
-  }
+  const set = parseJson(text)
+  return Array.isArray(set?.keys) && set.keys.every(asObject) ? set : 'answers no keys'
 }
 
 function refusalOf(fault: unknown, onFault: Settings['onFault']): TokenRefusal {
@@ -89,22 +85,9 @@ function parseClaims(payload: Record<string, unknown>): SessionClaims | undefine
   const [sub, sid, aud] = [textAt(payload, 'sub'), textAt(payload, 'sid'), textAt(payload, 'aud')]
   const [exp, iat] = [numberAt(payload, 'exp'), numberAt(payload, 'iat')]
   if (sub === null || sid === null || aud === null || exp === undefined || iat === undefined) return undefined
-  const actor = textAt(asObject(payload.act), 'sub')
+  const actorId = textAt(asObject(payload.act), 'sub')
   // Who acts and is not named must not pass for the person.
-  if (payload.act !== undefined && actor === null) return undefined
-  return {
-    sub,
-    sid,
-    aud,
-    exp,
-    iat,
-    email: textAt(payload, 'email'),
-    name: textAt(payload, 'name') ?? '',
-    is_producer: payload.is_producer === true,
-    avatar_url: textAt(payload, 'avatar_url'),
-    company_name: textAt(payload, 'company_name'),
-    rank_name: textAt(payload, 'rank_name'),
-    plan_slug: textAt(payload, 'plan_slug'),
-    actor,
-  }
+  if (payload.act !== undefined && actorId === null) return undefined
+  const [avatarUrl, companyName, rankName] = [textAt(payload, 'avatar_url'), textAt(payload, 'company_name'), textAt(payload, 'rank_name')]
+  return { sub, sid, aud, exp, iat, profile: { avatarUrl, companyName, rankName, actorId } }
 }

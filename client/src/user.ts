@@ -28,6 +28,9 @@ export type SignedOutReason = 'no_session' | 'invalid' | 'expired' | 'not_yet_va
 /** Whether somebody is signed in. This is also what `GET /api/auth/session` answers. */
 export type Session = { status: 'signed_in'; user: User } | { status: 'signed_out'; reason: SignedOutReason }
 
+/** Claims of the user as they were at sign-in. `actorId` is the administrator who impersonates them. */
+type Signed = Pick<User, 'avatarUrl' | 'companyName' | 'rankName' | 'actorId'>
+
 /** The claims of an `eg_session` token that matter here. */
 export interface SessionClaims {
   sub: string
@@ -36,31 +39,8 @@ export interface SessionClaims {
   /** Seconds since 1970, as `iat`. */
   exp: number
   iat: number
-  email: string | null
-  name: string
-  is_producer: boolean
-  avatar_url: string | null
-  company_name: string | null
-  rank_name: string | null
-  plan_slug: string | null
-  /** The `sub` of `act`. */
-  actor: string | null
+  profile: Signed
 }
 
 /** What `GET /auth/check` says of a live session: its person, today. */
-export type LiveClaims = Pick<SessionClaims, 'sub' | 'email' | 'name' | 'is_producer' | 'plan_slug'>
-
-/** The profile is the token's, what is true today the check's. */
-export function toUser(claims: SessionClaims, live: LiveClaims): User {
-  return Object.freeze({
-    id: claims.sub,
-    email: live.email,
-    name: live.name,
-    avatarUrl: claims.avatar_url,
-    isProducer: live.is_producer,
-    companyName: claims.company_name,
-    rankName: claims.rank_name,
-    planSlug: live.plan_slug,
-    actorId: claims.actor,
-  })
-}
+export type LiveProfile = Omit<User, keyof Signed>

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { describe, it, type TestContext } from 'node:test'
 import fc from 'fast-check'
 import { purchaseVectors, VECTOR_SECRET } from '../../server/test/vectors/purchase-signatures.ts'
-import { signPurchaseNotification, verifyPurchaseNotification } from './webhooks.ts'
+import { NotificationRefused, sendPurchaseNotification, signPurchaseNotification, verifyPurchaseNotification } from './webhooks.ts'
 
 const REFUSALS = { 'Assinatura ausente': 'signature_missing', 'Assinatura invalida': 'signature_invalid' } as const
 
@@ -75,6 +77,13 @@ describe('A purchase notification, in the client', () => {
     assert.deepEqual(await verifyPurchaseNotification(tampered, 'secret'), { notification: { amount: null, n: 0 } })
   })
 
+  it('L16: half a surrogate pair is signed as the service reads it', async () => {
+    for (const name of ['\ud800', 'z\udc00\ud800', '\ud83c\udf89\ud83c'])
+      assert.deepEqual(await verifyPurchaseNotification(JSON.stringify(await signPurchaseNotification({ name }, 'secret')), 'secret'), {
+        notification: { name },
+      })
+  })
+
   it('is never made or verified with a secret that is no text', async () => {
     const sent = JSON.stringify(await signPurchaseNotification({ a: 1 }, 'undefined'))
     for (const secret of [undefined, null, 5, {}, [undefined], ['secret', null], ['secret', 5]]) {
@@ -94,7 +103,76 @@ describe('A purchase notification, in the client', () => {
       })(),
       new Date(),
     ])
-      await assert.rejects(signPurchaseNotification(body, 'secret'), /no toJSON of its own/, 'it would arrive otherwise than it was signed')
+      await assert.rejects(
+        signPurchaseNotification(body, 'secret'),
+        /without __proto__ or toJSON/,
+        'it would arrive otherwise than it was signed',
+      )
     assert.deepEqual(await verifyPurchaseNotification(`{"signature":"${'0'.repeat(64)}"}`, []), { refusal: 'signature_invalid' })
   })
 })
+
+describe('A purchase notification that the client sends', () => {
+  const refund = {
+    event: 'payment.refunded',
+    data: { subscription_id: '7d9f2f3e-52a0-4d3c-9a65-0d5f3c1b2a10', payment_id: 'order-1042', is_test: false },
+    timestamp: '2026-11-25T09:30:00Z',
+  } as const
+  const options = (portaria: string) => ({ portaria, secret: 'secret', firstPauseMs: 1 })
+
+  it('is sent until it is received, the same text every time, whatever goes wrong before', async (context) => {
+    const { url, bodies } = await startSite(context, [503, 'hangs up', 500, 429, 'hangs', 200])
+    await sendPurchaseNotification(refund, { ...options(`${url}/`), timeoutMs: 500 })
+    assert.equal(bodies.length, 6)
+    assert.equal(new Set(bodies).size, 1)
+    assert.deepEqual(await verifyPurchaseNotification(bodies[0] ?? '', 'secret'), { notification: refund })
+  })
+
+  it('is given up where it is refused, and where it would be sent elsewhere', async (context) => {
+    for (const status of [400, 401, 404, 302]) {
+      const { url, bodies } = await startSite(context, [status])
+      await assert.rejects(
+        sendPurchaseNotification(refund, options(url)),
+        (error) => error instanceof NotificationRefused && error.status === status,
+      )
+      assert.equal(bodies.length, 1)
+    }
+  })
+
+  it('is given up when its signal says so, before, during and between attempts', async (context) => {
+    const { url, bodies } = await startSite(context, [503, 503])
+    await assert.rejects(sendPurchaseNotification(refund, { ...options(url), signal: AbortSignal.abort(new Error('no more')) }), /no more/)
+    assert.equal(bodies.length, 0)
+    const between = new AbortController()
+    const sending = sendPurchaseNotification(refund, { ...options(url), firstPauseMs: 3_600_000, signal: between.signal })
+    while (bodies.length === 0) await new Promise((resolve) => setImmediate(resolve))
+    between.abort(new Error('stopped'))
+    await assert.rejects(sending, /stopped/)
+    const hanging = await startSite(context, ['hangs'])
+    const during = new AbortController()
+    const waiting = sendPurchaseNotification(refund, { ...options(hanging.url), signal: during.signal })
+    while (hanging.bodies.length === 0) await new Promise((resolve) => setImmediate(resolve))
+    during.abort(new Error('ended'))
+    await assert.rejects(waiting, /ended/)
+  })
+})
+
+/** A site that answers requests in turn: with a status, or not at all. */
+async function startSite(context: TestContext, turns: ReadonlyArray<number | 'hangs' | 'hangs up'>) {
+  const bodies: string[] = []
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const turn = turns[bodies.length]
+    bodies.push((await request.setEncoding('utf8').toArray()).join(''))
+    if (turn === 'hangs up') response.destroy()
+    else if (typeof turn === 'number') response.writeHead(turn, { location: '/elsewhere', connection: 'close' }).end('{}')
+  }
+  const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  context.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  if (!address || typeof address === 'string') throw new Error('no port')
+  return { url: `http://127.0.0.1:${address.port}`, bodies }
+}

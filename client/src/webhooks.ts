@@ -1,4 +1,18 @@
-// @portaria/client/webhooks: purchase notifications, signed and verified as the contract says. Web crypto alone: servers, workers, browsers.
+// @portaria/client/webhooks: purchase notifications, signed, sent and verified as the contract says. Web crypto alone: servers, workers, browsers.
+import { type Json, parseJson } from './json.ts'
+
+/** Optional facts of every payment. Times are ISO 8601. */
+export interface PaymentDetails {
+  /** Your own name of the payment: by it a refund finds it. */
+  payment_id?: string
+  period_start?: string
+  /** Until when it pays; without one, until another event. */
+  period_end?: string
+  /** Through which gateway it was made, with the next and the product's id, where that gateway tells Portaria of it as well: then both tell of one purchase. */
+  gateway?: 'stripe' | 'mercadopago' | 'asaas' | 'pagarme'
+  /** The gateway's id of this payment. */
+  gateway_payment_id?: string | number
+}
 
 /** What a checkout tells of a purchase; fields beyond these are allowed. */
 export interface PurchaseCompleted {
@@ -7,6 +21,7 @@ export interface PurchaseCompleted {
   /** `id`: a UUID, of a product registered with Portaria, or any for a plan of the operator. */
   product: { id: string; plan_slug: string }
   company?: { name?: string; cnpj?: string }
+  data?: PaymentDetails & { is_test?: boolean }
   /** ISO 8601. */
   timestamp: string
 }
@@ -14,7 +29,7 @@ export interface PurchaseCompleted {
 /** What a checkout tells of a subscription that has begun. */
 export interface SubscriptionActivated {
   event: 'subscription.activated'
-  data: {
+  data: PaymentDetails & {
     subscription_id: string
     product_id?: string
     product_name: string
@@ -31,7 +46,27 @@ export interface SubscriptionActivated {
   timestamp: string
 }
 
-export type PurchaseNotification = PurchaseCompleted | SubscriptionActivated
+/** A subscription by its id; one that began with `purchase.completed`, which has none, by buyer, product and plan. */
+export type SubscriptionName =
+  | { subscription_id: string; user_email?: string; product_id?: string; plan_slug?: string }
+  | { user_email: string; product_id: string; plan_slug: string }
+
+type LaterData = SubscriptionName &
+  PaymentDetails & { product_name?: string; user_name?: string; amount?: number; frequency?: string; started_at?: string; is_test: boolean }
+
+/** A later event of a subscription. `timestamp`: when it happened, ISO 8601; the order of sending does not matter. */
+export type SubscriptionChanged =
+  | {
+      event: 'subscription.renewed' | 'subscription.canceled' | 'subscription.ended' | 'payment.failed'
+      data: LaterData
+      timestamp: string
+    }
+  /** `is_partial`: a part of the payment, which takes nothing away. */
+  | { event: 'payment.refunded'; data: LaterData & { is_partial?: boolean }; timestamp: string }
+  /** `outcome`: how the dispute ended, for you. */
+  | { event: 'payment.disputed'; data: LaterData & { outcome?: 'won' | 'lost' }; timestamp: string }
+
+export type PurchaseNotification = PurchaseCompleted | SubscriptionActivated | SubscriptionChanged
 
 /** `payload_invalid`: no JSON object, or one that tampers with prototypes · `signature_missing` · `signature_invalid`. */
 export type NotificationRefusal = 'payload_invalid' | 'signature_missing' | 'signature_invalid'
@@ -43,10 +78,76 @@ export type NotificationRefusal = 'payload_invalid' | 'signature_missing' | 'sig
 export async function signPurchaseNotification<Body extends object>(body: Body, secret: string): Promise<Body & { signature: string }> {
   // What JSON makes of it is what arrives: dates become text, `undefined` goes.
   const sent = 'toJSON' in body ? undefined : parseObject(JSON.stringify(body))
-  if (!sent) throw new TypeError('a purchase notification is a plain object without a __proto__ key, and no toJSON of its own')
+  if (!sent) throw new TypeError('a notification is a plain object, without __proto__ or toJSON')
   const mac = await crypto.subtle.sign('HMAC', await importKey(secret), encode(signedText(sent)))
   const signature = Array.from(new Uint8Array(mac), (byte) => byte.toString(16).padStart(2, '0')).join('')
   return { ...body, signature }
+}
+
+/** Why sending was given up: Portaria refused the notification, and would again. */
+export class NotificationRefused extends Error {
+  override name = 'NotificationRefused'
+  readonly status: number
+
+  constructor(status: number, answer: string) {
+    super(`Portaria refused the notification: ${status} ${answer}`)
+    this.status = status
+  }
+}
+
+export interface SendOptions {
+  /** Where Portaria is, as in `https://sso.example.com`. */
+  portaria: string
+  secret: string
+  /** Ends the attempts. Without one they go on until the notification is received or refused. */
+  signal?: AbortSignal
+  /** How long one attempt may take. */
+  timeoutMs?: number
+  /** The pause after the first attempt that failed; each is twice the one before, an hour at most. */
+  firstPauseMs?: number
+}
+
+const LONGEST_PAUSE_MS = 3_600_000
+
+/**
+ * Signs a notification and sends it until it is received: the same text every time, with growing pauses. Rejects with `NotificationRefused` where it is refused, and with the signal's
+ * reason where that ends it. A process that stops forgets it: keep the notification with the sale until this has resolved.
+ */
+export async function sendPurchaseNotification(
+  notification: PurchaseNotification,
+  { portaria, secret, signal, timeoutMs = 30_000, firstPauseMs = 1_000 }: SendOptions,
+): Promise<void> {
+  const body = JSON.stringify(await signPurchaseNotification(notification, secret))
+  const url = `${portaria.replace(/\/+$/, '')}/api/webhook/payment`
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    signal?.throwIfAborted()
+    const limit = AbortSignal.timeout(timeoutMs)
+    const request = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+      redirect: 'manual',
+      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+    } as const
+    const answer = await fetch(url, request).catch(() => undefined)
+    const text = await answer?.text().catch(() => undefined)
+    if (answer?.status === 200 && text !== undefined) return
+    if (answer && answer.status < 500 && answer.status !== 429) throw new NotificationRefused(answer.status, text ?? '')
+    if (!signal?.aborted) await pause(pauseMs, signal)
+  }
+}
+
+/** Over when the time is, or by the signal. */
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    signal?.addEventListener('abort', end)
+  })
 }
 
 /**
@@ -73,29 +174,21 @@ export async function verifyPurchaseNotification(
 
 /** An empty secret, as a missing variable gives, would let anybody sign; and so would the text of what is none. */
 function importKey(secret: unknown): Promise<CryptoKey> {
-  if (typeof secret !== 'string' || secret === '') throw new TypeError('the signing secret is empty, or no text')
+  if (typeof secret !== 'string' || secret === '') throw new TypeError('the signing secret is empty or no text')
   return crypto.subtle.importKey('raw', encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify'])
 }
 
 /** The body without its top-level `signature`, as JSON again (service.md, Authentication 5). */
-function signedText(body: Record<string, unknown>): string {
+function signedText(body: Json): string {
   const { signature, ...rest } = body
   return JSON.stringify(rest)
 }
 
 const MOST_DEPTH = 32
 
-function parseObject(text: string | undefined): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text ?? '')
-    return isObject(value) && isPlain(value, MOST_DEPTH) ? value : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+function parseObject(text: string | undefined): Json | undefined {
+  const value = parseJson(text)
+  return isPlain(value, MOST_DEPTH) ? value : undefined
 }
 
 /** Objects go no deeper than notifications do by far, and none has a key that would change what it inherits from. */

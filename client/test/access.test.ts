@@ -158,6 +158,7 @@ eachDatabase('A profile', (database) => {
     const deps = { ...scene.service.house, actor: 'operator:test' }
     scene.service.clock.now += 1
     const key = await rotateSigningKey({ at: 'once' }, deps)
+    while (!(await (await fetch(`${scene.service.url}/.well-known/jwks.json`)).text()).includes(key.kid)) await wait(20)
     const first = new Headers()
     assert.equal((await app.portaria.me(someone.at.request('/'), first))?.id, someone.id)
     const token = await app.portaria.accessToken(someone.at.request('/'))

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import path from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { freePort } from '../../server/test/free-port.ts'
 import { memoryFolder } from '../../server/test/memory-folder.ts'
 import { cheapPasswords, startService, type TestService } from '../../server/test/service.ts'
 import { createPortaria, type Portaria } from '../src/index.ts'
@@ -31,15 +31,6 @@ export async function startPortariaFor(app: string, callback = '/auth/callback')
     rmSync(folder, { recursive: true, force: true })
   }
   return { service, stop }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, 'localhost')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  if (!address || typeof address === 'string') throw new Error('no free port')
-  return address.port
 }
 
 /** What every adapter has to keep, with its framework listening and the service behind it. */

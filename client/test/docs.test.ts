@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -7,7 +7,8 @@ import process from 'node:process'
 import { after, describe, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { freePort, startPortariaFor } from './adapter.ts'
+import { freePort } from '../../server/test/free-port.ts'
+import { startPortariaFor } from './adapter.ts'
 import { signInAtPortaria, visit } from './visitor.ts'
 
 const page = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')
@@ -88,6 +89,85 @@ describe('docs/integrate.md', () => {
     assert.ok((await visitor.open('/')).headers.location?.startsWith(stage.service.url), 'no answer is no sign-in')
     await stage.stop()
   })
+
+  it('N11: warns of what lets everyone in, of kinds that libraries overlook, and of tokens in logs', () => {
+    for (const word of ['auth_request', 'PyJWT', 'morgan', 'Werkzeug', '$uri', 'LogFormat', 'Caddy', 'incomingRequests'])
+      assert.ok(byHand.includes(word), word)
+  })
+
+  // Where the language is at hand.
+  if (spawnSync('python3', ['-c', 'import flask']).status === 0)
+    it('N11: has an app by hand in Flask that asks the check alone, works as printed, and logs no token', async () => {
+      const port = await freePort()
+      const app = `http://localhost:${port}`
+      const stage = await startPortariaFor(app, '/callback')
+      const said = await startFlask(flaskApp().replaceAll('http://localhost:3000', stage.service.url).replaceAll('4001', String(port)), {})
+      const visitor = visit(app)
+      const callback = await signInAtPortaria(visitor, stage.service, 'ana@exemplo.com.br', '/', '/')
+      assert.equal((await visitor.open(callback.pathname + callback.search)).headers.location, '/')
+      assert.ok((await visitor.open('/')).text.startsWith('Hello, Ana'))
+      assert.equal((await visit(app).open(callback.pathname + callback.search)).status, 400, 'in another browser')
+      await until(() => said().includes('/callback'))
+      assert.doesNotMatch(said(), /eyJ|eg_session=/)
+      await stage.stop()
+    })
+
+  if (spawnSync('python3', ['-c', 'import flask']).status === 0)
+    it('has an external app by hand in Flask, which signs in, and out of its own session', async () => {
+      const port = await freePort()
+      const app = `http://127.0.0.1:${port}`
+      const stage = await startPortariaFor('http://localhost:1', '/callback')
+      const made = await stage.service.product({ slug: 'loja', audience: 'external', checkout: 'external', uris: [`${app}/callback`] })
+      const [, difference = assert.fail('no difference')] = /^```diff\n(-SELF[\s\S]*?)^```$/m.exec(byHand) ?? []
+      const code = `import os\n${changed(flaskApp(), difference)}`
+      await startFlask(code.replaceAll('http://localhost:3000', stage.service.url).replaceAll('4002', String(port)), {
+        API_KEY: made.apiKey,
+        PUBLISHABLE_KEY: made.product.publishableKey,
+      })
+      const visitor = visit(app)
+      const callback = await signInAtPortaria(visitor, stage.service, 'ana@exemplo.com.br', '/', '/')
+      assert.equal((await visit(app).open(callback.pathname + callback.search)).status, 400, 'in another browser')
+      assert.equal((await visitor.open(callback.pathname + callback.search)).headers.location, '/')
+      assert.ok((await visitor.open('/')).text.startsWith('Hello, Ana'))
+      const session = visitor.cookies.get('my_session') ?? assert.fail('no session')
+      await visitor.send('POST', '/leave')
+      assert.deepEqual([...visitor.cookies.keys()], [])
+      visitor.cookies.set('my_session', session)
+      assert.equal((await visitor.open('/')).status, 302, 'the session has ended, not the cookie alone')
+      await stage.stop()
+    })
+
+  function flaskApp(): string {
+    const [, code = assert.fail('no code')] = /^```python\n(# app\.py[\s\S]*?)^```$/m.exec(byHand) ?? []
+    return code
+  }
+
+  /** The program with the hunks of a difference in it. A hunk that takes nothing away is put before the first route. */
+  function changed(code: string, difference: string): string {
+    return difference.split(' …\n').reduce((text, hunk) => {
+      const side = (sign: string) =>
+        [...hunk.matchAll(/^.*$/gm)].flatMap(([line]) => (line.startsWith(sign) ? `${line.slice(1)}\n` : [])).join('')
+      const gone = side('-') || "@app.get('/')\n"
+      assert.equal(text.split(gone).length, 2, gone)
+      return text.replace(gone, () => (side('-') ? side('+') : `${side('+')}\n\n${gone}`))
+    }, code)
+  }
+
+  /** Starts Flask and waits until it listens. Answers a function that reads its output so far. */
+  async function startFlask(code: string, environment: Record<string, string>): Promise<() => string> {
+    const file = path.join(folder, `${running.length}.py`)
+    writeFileSync(file, code)
+    const child = spawn('python3', [file], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...environment } })
+    running.push(child)
+    let said = ''
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text))
+    await until(() => said.includes('Running on'))
+    return () => said
+  }
+
+  async function until(isSo: () => boolean): Promise<void> {
+    while (!isSo()) await wait(20)
+  }
 
   async function start(code: string, app: string, environment: Record<string, string>): Promise<void> {
     const file = path.join(folder, `${running.length}.mjs`)

@@ -4,9 +4,10 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { it } from 'node:test'
 import express, { type ErrorRequestHandler } from 'express'
+import { freePort } from '../../server/test/free-port.ts'
 import { getSession, getUser, portariaRoutes, requireUser } from '../src/express.ts'
 import { createPortaria } from '../src/index.ts'
-import { describeAdapter, freePort, type StartApp } from './adapter.ts'
+import { describeAdapter, type StartApp } from './adapter.ts'
 import { visit } from './visitor.ts'
 
 const caught: ErrorRequestHandler = (fault, _req, res, _next) => {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fastify from 'fastify'
+import { freePort } from '../../server/test/free-port.ts'
 import { getSession, getUser, portariaRoutes, requireUser } from '../src/fastify.ts'
 import { createPortaria } from '../src/index.ts'
-import { describeAdapter, freePort } from './adapter.ts'
+import { describeAdapter } from './adapter.ts'
 import { visit } from './visitor.ts'
 
 describeAdapter('Fastify', async (portaria, port) => {

@@ -6,10 +6,11 @@ import { after, before, describe, it } from 'node:test'
 import 'next/dist/server/node-environment-baseline.js'
 import { type WorkStore, workAsyncStorage } from 'next/dist/server/app-render/work-async-storage.external.js'
 import { type WorkUnitStore, workUnitAsyncStorage } from 'next/dist/server/app-render/work-unit-async-storage.external.js'
+import { freePort } from '../../server/test/free-port.ts'
 import { PortariaError } from '../src/index.ts'
 import { createNextPortaria, type NextPortaria } from '../src/next.ts'
 import { toRequest } from '../src/node.ts'
-import { freePort, startPortariaFor } from './adapter.ts'
+import { startPortariaFor } from './adapter.ts'
 import { signInAtPortaria, visit } from './visitor.ts'
 
 /** Runs something as Next would: answering a request, or building. Next itself, built and started, is a journey of the example. */
@@ -52,6 +53,27 @@ describe('An app of Next', () => {
     assert.equal(digest, 'NEXT_REDIRECT;replace;https://app.example/shop/auth/sign-in?return_to=%2Fshop%2Freports%3Fa%3D1;307;')
     const elsewhere = await fault(onRequest(() => requireUser('https://evil.example/')))
     assert.equal(elsewhere.digest, 'NEXT_REDIRECT;replace;https://app.example/shop/auth/sign-in;307;')
+  })
+
+  it('N1: takes a path as Next knows it, without the basePath, for where to come back to', async () => {
+    const { requireUser } = createNextPortaria(there)
+    const { digest } = await fault(onRequest(() => requireUser('/reports?a=1')))
+    assert.equal(digest, 'NEXT_REDIRECT;replace;https://app.example/shop/auth/sign-in?return_to=%2Fshop%2Freports%3Fa%3D1;307;')
+  })
+
+  it('N5: gives proxy.ts and route handlers a whole address to redirect to, or 401', async () => {
+    const { requireUser, portaria } = createNextPortaria(there)
+    const page = new Request('https://app.example/reports', { headers: { 'sec-fetch-mode': 'navigate' } })
+    const wanted = 'https://app.example/shop/auth/sign-in?return_to=%2Fshop%2Freports'
+    assert.equal((await onRequest(() => requireUser(page))).response?.headers.get('location'), wanted)
+    assert.equal((await onRequest(() => portaria().requireUser(page))).response?.headers.get('location'), wanted)
+    const call = new Request('https://app.example/api/notes', { headers: { 'sec-fetch-mode': 'cors' } })
+    const { response } = await onRequest(() => requireUser(call))
+    assert.deepEqual([response?.status, await response?.json()], [401, { status: 'signed_out', reason: 'no_session' }])
+    const left = await onRequest(() => portaria().signOut(page, { returnTo: '/bye' }))
+    assert.ok(URL.canParse(left.headers.get('location') ?? ''))
+    const building = await fault(within('prerender-legacy', new Headers(), () => requireUser(page)))
+    assert.equal(building.digest, 'DYNAMIC_SERVER_USAGE', 'nothing is answered while building')
   })
 
   it('answers its own paths, without the basePath that Next cuts off and with the slash that it adds, and no other', async () => {
@@ -146,7 +168,7 @@ describe('An app of Next with the service behind it', () => {
     const visitor = visit(app)
     const callback = await signInAtPortaria(visitor, stage.service, 'ana@exemplo.com.br', '/page')
     const arrived = await visitor.open(callback.pathname + callback.search)
-    assert.deepEqual([arrived.status, arrived.headers.location, arrived.setCookies.length], [302, '/page', 3])
+    assert.deepEqual([arrived.status, arrived.headers.location, arrived.setCookies.length], [302, `${app}/page`, 3])
     const page = JSON.parse((await visitor.open('/page')).text)
     assert.equal(page.user.name, 'Ana Flávia Conceição')
     assert.deepEqual(page.session, { status: 'signed_in', user: page.user })

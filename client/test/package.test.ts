@@ -39,11 +39,23 @@ describe('The package, as it would be published', () => {
 
   it('holds what runs, its types and its words, and no test or source', () => {
     for (const entry of ENTRIES) for (const end of ['js', 'd.ts']) assert.ok(files.includes(`dist/${entry}.${end}`), `${entry}.${end}`)
-    for (const file of ['README.md', 'bin/portaria-client.mjs', 'dist/doctor/command.js', 'LICENSE']) assert.ok(files.includes(file), file)
+    for (const file of ['README.md', 'CHANGELOG.md', 'bin/portaria-client.mjs', 'dist/doctor/command.js', 'LICENSE'])
+      assert.ok(files.includes(file), file)
     assert.deepEqual(
       files.filter((file) => /\.test\.|^src|^test/.test(file)),
       [],
     )
+  })
+
+  it('N6: would be published as it is: publicly, with its provenance, and with a changelog of its own', async () => {
+    const { stdout, stderr } = await npm(['publish', '--dry-run', '--json', '--ignore-scripts', '--provenance=false'], client)
+    // npm 11 wraps it in an object by name.
+    const said = JSON.parse(stdout)
+    const published = said['@portaria/client'] ?? said
+    const { version, publishConfig } = JSON.parse(readFileSync(path.join(client, 'package.json'), 'utf8'))
+    assert.equal(published.version, version, stderr)
+    assert.deepEqual(publishConfig, { access: 'public', provenance: true })
+    assert.match(readFileSync(path.join(client, 'CHANGELOG.md'), 'utf8'), new RegExp(`^## ${version.replaceAll('.', '\\.')}$`, 'm'))
   })
 
   it('is built whenever it is packed, and under the licence of the whole', () => {

@@ -60,14 +60,19 @@ export function sceneForSuite(database: TestDatabase, environment: Record<string
 /** For what has nothing to do with how the service stores things. */
 export const sqlite: TestDatabase = {
   name: 'sqlite',
-  fresh: () => onlyFor(createSqlite('in_memory', 'tables')),
-  empty: () => onlyFor(createSqlite('in_memory', 'nothing')),
+  fresh: () => untilTheEnd(createSqlite('in_memory', 'tables')),
+  empty: () => untilTheEnd(createSqlite('in_memory', 'nothing')),
 }
 
-/** Removes it at the end of the test or suite that asked. */
-async function onlyFor(creating: ReturnType<typeof createSqlite>): Promise<{ url: string }> {
+const removals: (() => void)[] = []
+// Out here: within a hook it would run when that hook is done, before anything has opened the file.
+after(() => {
+  for (const remove of removals) remove()
+})
+
+async function untilTheEnd(creating: ReturnType<typeof createSqlite>): Promise<{ url: string }> {
   const { url, remove } = await creating
-  after(remove)
+  removals.push(remove)
   return { url }
 }
 
@@ -120,6 +125,8 @@ export interface Answer {
 export class Visitor {
   readonly cookies = new Map<string, string>()
   readonly domain = new Map<string, string>()
+  /** Until when each cookie of the host is kept, by the app's clock. */
+  readonly #until = new Map<string, number>()
   readonly #app: App
 
   constructor(app: App) {
@@ -127,6 +134,7 @@ export class Visitor {
   }
 
   request(path: string, { method = 'GET', headers = {} }: { method?: string; headers?: Record<string, string> } = {}): Request {
+    for (const [name, until] of this.#until) if (this.#app.clock.now >= until) this.cookies.delete(name)
     const pairs = [...this.cookies, ...this.domain].map(([name, value]) => `${name}=${value}`)
     const own = {
       accept: 'text/html',
@@ -154,8 +162,7 @@ export class Visitor {
       const [pair = ''] = line.split('; ', 1)
       const at = pair.indexOf('=')
       setCookies[pair.slice(0, at)] = line
-      if (line.includes('; Max-Age=0;')) this.cookies.delete(pair.slice(0, at))
-      else this.cookies.set(pair.slice(0, at), pair.slice(at + 1))
+      this.#keep(pair.slice(0, at), pair.slice(at + 1), Number(/; Max-Age=(\d+);/.exec(line)?.[1]))
     }
     const location = response.headers.get('location')
     return {
@@ -164,6 +171,17 @@ export class Visitor {
       text: await response.text(),
       location: location === null ? undefined : new URL(location, origin),
       setCookies,
+    }
+  }
+
+  /** A cookie that ended leaves nothing behind: a test may put it back. */
+  #keep(name: string, value: string, seconds: number): void {
+    if (seconds === 0) {
+      this.cookies.delete(name)
+      this.#until.delete(name)
+    } else {
+      this.cookies.set(name, value)
+      this.#until.set(name, this.#app.clock.now + seconds * 1000)
     }
   }
 

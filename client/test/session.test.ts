@@ -282,12 +282,14 @@ eachDatabase('A session', (database) => {
     const scene = started()
     const app = scene.internal()
     const someone = await signedIn(scene, app)
-    const exp = Number(decode(tokenOf(someone)).claims.exp) * 1000
+    // Sent by a browser whose own clock is behind: the cookie goes with the token.
+    const token = tokenOf(someone)
+    const exp = Number(decode(token).claims.exp) * 1000
     app.clock.now = exp + 59_000
-    assert.equal(await reasonOf(someone.at.session()), someone.id, 'a minute is forgiven')
+    assert.equal(await carrying(app, token), someone.id, 'a minute is forgiven')
     app.clock.now = exp + 60_000
-    for (let time = 0; time < 2; time++) assert.equal(await reasonOf(someone.at.session()), 'expired')
-    assert.equal(await carrying(scene.internal({ now: () => exp + 60_000 }), tokenOf(someone)), 'expired')
+    for (let time = 0; time < 2; time++) assert.equal(await carrying(app, token), 'expired')
+    assert.equal(await carrying(scene.internal({ now: () => exp + 60_000 }), token), 'expired')
   })
 })
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { ATTENTION_KINDS } from '../../server/src/admin/overview/attention.ts'
 import { TEST_FAULTS } from '../../server/src/admin/webhooks/test-webhook.ts'
 import { API_URL_DOUBTS, VENDOR_FAULTS } from '../../server/src/gateways/index.ts'
 import { FINDING_CODES } from '../../server/src/identity-providers/index.ts'
@@ -11,12 +12,13 @@ import type { EndReason } from '../../server/src/sessions/index.ts'
 import { deedWords } from './audit/deed-words.ts'
 import { sentenceOf } from './faults/fault.ts'
 import { networkTexts } from './faults/network-texts.ts'
+import { attentionTexts } from './home/attention-texts.ts'
 import { type Locale, locales } from './i18n/locales.ts'
 import { providerFaultTexts } from './identity-providers/fault-texts.ts'
 import { jobTexts } from './jobs/texts.ts'
 import { gatewayFaultTexts } from './products/gateways/fault-texts.ts'
 import { timelineTexts } from './timeline/texts.ts'
-import { mendOf } from './webhook-test/tested.ts'
+import { events, mendOf } from './webhook-test/tested.ts'
 import { testTexts } from './webhook-test/texts.ts'
 
 /** The service's sources, as one text. */
@@ -82,6 +84,17 @@ describe('The console has words in every language', () => {
     }
   })
 
+  it('for everything that needs attention', () => {
+    const about = { count: 2, product: 'loja', gateway: 'Asaas', since: '1/5', until: '2/5' }
+    for (const kind of ATTENTION_KINDS) {
+      const said = locales.map((locale) => {
+        const { title, text } = attentionTexts[locale].kinds[kind] ?? assert.fail(`${kind} in ${locale}`)
+        return `${title(about)}: ${text(about)}`
+      })
+      assert.equal(new Set(said).size, locales.length, kind)
+    }
+  })
+
   it('and shows what a newer service names as it is', () => {
     assert.equal(sentenceOf({ says: 'x', code: 'of_tomorrow', values: {} }, networkTexts.en), undefined)
     assert.equal(mendOf('of_tomorrow', testTexts.en.mend), undefined)
@@ -89,13 +102,14 @@ describe('The console has words in every language', () => {
 })
 
 /** Events of purchases and columns of tables, which look like deeds. */
-const notDeeds = new Set(['subscription.activated', 'subscription.canceled', 'outbox.lane', 'outbox.payload_sealed'])
+const notDeeds = new Set<string>([...events, 'outbox.lane', 'outbox.payload_sealed'])
 
 /** What the service has more than this fails the type check. */
 const ends: Readonly<Record<EndReason, true>> = {
   signed_out: true,
   replaced: true,
   password_changed: true,
+  second_factor_on: true,
   disabled: true,
   operator: true,
   deleted: true,

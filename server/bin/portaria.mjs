@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import module from 'node:module'
+import os from 'node:os'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 
@@ -13,13 +14,30 @@ const packages = new URL('../../node_modules/', import.meta.url)
 if (isRecent(process.versions.node)) await start()
 else startUnderPinnedNode()
 
+/**
+ * Each thread that has checked a password would keep its 19 MB for the next: the allocator of Linux takes its threshold for giving memory back from what was freed last,
+ * unless it is told one. It reads that when a process begins, so the process begins once more, in the same place. The collector is at hand then: what the start leaves
+ * behind is given back before anybody is served (`collect-garbage.ts`).
+ */
+function giveMemoryBack() {
+  const isSet = process.env.MALLOC_MMAP_THRESHOLD_ !== undefined
+  // With a channel to its parent it would lose that.
+  if (isSet || process.channel || process.platform !== 'linux' || typeof process.execve !== 'function') return
+  const environment = { ...process.env, MALLOC_MMAP_THRESHOLD_: String(1024 ** 2) }
+  process.removeAllListeners('warning') // it is told that this is experimental
+  process.execve(process.execPath, [process.execPath, ...process.execArgv, '--expose-gc', ...process.argv.slice(1)], environment)
+}
+
 async function start() {
+  if (process.argv[2] === 'serve') giveMemoryBack()
+  // Passwords take as many threads as there are cores: files and names of hosts have four of their own. It counts before the first is used.
+  process.env.UV_THREADPOOL_SIZE ??= String(os.availableParallelism() + 4)
   // Not in a shared temporary folder: whoever can write the cache decides what we run. NODE_COMPILE_CACHE chooses another folder.
   module.enableCompileCache(fileURLToPath(new URL('.cache/portaria', packages)))
   // A server that is killed never reaches the flush at exit.
   setTimeout(() => module.flushCompileCache(), 5000).unref()
-  // Whoever reads no further, as `| head`, has what they wanted.
-  process.stdout.on('error', (error) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+  // A command whose reader reads no further, as `| head`, is done. The service outlives its readers, and sees to that itself.
+  if (process.argv[2] !== 'serve') process.stdout.on('error', (error) => process.exit(error.code === 'EPIPE' ? 0 : 1))
   const { run } = await import('../src/cli/main.ts')
   process.exitCode = await run(process.argv.slice(2))
 }
@@ -37,7 +55,7 @@ function startUnderPinnedNode() {
   }
   const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    // A terminal sends its own interrupt to both processes; a second one would mean "now".
+    // A terminal sends its own interrupt to both processes; a second one would mean "now". Its hang-up may come any number of times.
     process.on(signal, () => (signal === 'SIGINT' && process.stdin.isTTY ? undefined : child.kill(signal)))
   }
   child.on('exit', (code, signal) => {

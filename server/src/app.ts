@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyPluginCallback } from 'fastify'
 import { accessRoutes } from './access/index.ts'
 import {
   accountStore,
@@ -11,7 +11,7 @@ import {
   type PasswordHasher,
 } from './accounts/index.ts'
 import { adminRoutes, createCursors, createFailedSignIns, inviteOf, proveRoutes, setupRoutes } from './admin/index.ts'
-import { type ChangeFeed, createChangeFeed } from './changes/index.ts'
+import { type ChangeFeed, createChangeFeed, watchFeed } from './changes/index.ts'
 import type { Config } from './config.ts'
 import { askJob, createTills, gatewayRoutes, watchGateways } from './gateways/index.ts'
 import { handoffRoutes } from './handoff/index.ts'
@@ -30,7 +30,17 @@ import {
   securityHeaders,
 } from './http/index.ts'
 import { createAccessTokens, createDiscovery, PROVIDER_PATIENCE_SECONDS } from './identity-providers/index.ts'
-import { createSealer, deriveKeys, hmacKey, type MasterKeys, type Now, type Sealer } from './kit/index.ts'
+import {
+  type Clock,
+  createClock,
+  createSealer,
+  deriveKeys,
+  fixedClock,
+  hmacKey,
+  type MasterKeys,
+  type Now,
+  type Sealer,
+} from './kit/index.ts'
 import { createMailer, type Mailer } from './mail/index.ts'
 import { settleWaitingJob } from './notifications/index.ts'
 import { countJobs, createOutbox, joinOutboxes, type Outbox } from './outbox/index.ts'
@@ -38,7 +48,7 @@ import { createProductDirectory, type Gateway, gatewaysWith, writeKeysUsed } fro
 import { purchaseRoutes } from './purchases/index.ts'
 import { createChecks, createKeyRing, createLiveSessions, createTokens, type KeyRing, sessionRoutes, writeSeen } from './sessions/index.ts'
 import { createBrowserCookies, createFlows, findActing, guardActing, signInRoutes } from './sign-in/index.ts'
-import { markMasterKey, migrate, openStorage, type Storage } from './storage/index.ts'
+import { compareClocks, markMasterKey, migrate, type NeedsNewer, openStorage, type Storage, type Timeline } from './storage/index.ts'
 import { publicPlanRoutes } from './subscriptions/index.ts'
 
 /** Where `npm run build` puts the console. */
@@ -56,33 +66,50 @@ export interface House {
   gateways: readonly Gateway[]
   /** How long one answer of an identity provider is waited for. */
   patienceSeconds: number
+  /** The time by which everything is judged; `clock` says how it comes about. */
   now: Now
+  clock: Clock
   onFault: (error: unknown) => void
   close(): Promise<void>
 }
 
-/** Opens the database and the keys. Tables are brought up to date first, unless `migrations` says to leave them. */
+export type HouseRefusal = { refusal: 'wrong_master_key' } | NeedsNewer
+
+export interface Opening {
+  /** Takes the place of the machine's clock as corrected to the database's. */
+  now?: Now
+  onFault: (error: unknown) => void
+  /** Hears when the machine's clock is found off the database's, and when it no longer is. */
+  onClock?: (clock: Clock) => void
+  tell?: (line: string) => void
+  timeline?: Timeline
+}
+
+/** Opens the database and the keys. Tables are brought up to date first; `tell` hears of it where that takes long. `timeline` is of another version than this one. */
 export async function openHouse(
   config: Config & { masterKey: Buffer },
-  { now = Date.now, onFault, migrations = 'apply' }: { now?: Now; onFault: (error: unknown) => void; migrations?: 'apply' | 'leave' },
-): Promise<House | 'wrong_master_key'> {
-  const storage = await openStorage(config.database)
+  { now, onFault, onClock, tell, timeline }: Opening,
+): Promise<House | HouseRefusal> {
+  const storage = await openStorage(config.database, timeline)
+  const clock = now ? fixedClock(now) : createClock({ onState: onClock })
   const masterKeys = deriveKeys(config.masterKey)
   const previous = config.previousMasterKey && deriveKeys(config.previousMasterKey).sealing
   const sealer = createSealer(previous ? [masterKeys.sealing, previous] : [masterKeys.sealing])
   try {
-    if (migrations === 'apply') await migrate(storage)
-    if ((await markMasterKey(storage.db, sealer)) === 'wrong_key') {
+    await compareClocks(clock, storage)
+    const migrated = await migrate(storage, { ...(tell && { tell }) })
+    const isOther = !('refusal' in migrated) && (await markMasterKey(storage.db, sealer)) === 'wrong_key'
+    if ('refusal' in migrated || isOther) {
       await storage.close()
-      return 'wrong_master_key'
+      return 'refusal' in migrated ? migrated : { refusal: 'wrong_master_key' }
     }
   } catch (error) {
     await storage.close()
     throw error
   }
-  const changes = createChangeFeed({ storage, now, onFault })
+  const changes = createChangeFeed({ storage, clock, onFault })
   const gateways = gatewaysWith(config.experiments)
-  const opened = { config, gateways, storage, changes, sealer, masterKeys, now, onFault, close: () => storage.close() }
+  const opened = { config, gateways, storage, changes, sealer, masterKeys, clock, now: clock.now, onFault, close: () => storage.close() }
   return { ...opened, passwords: createPasswordHasher(), patienceSeconds: PROVIDER_PATIENCE_SECONDS }
 }
 
@@ -101,7 +128,7 @@ export interface Service {
 
 /** Builds each floor and mounts its routes, nothing else. `onMailFile` hears the path of each mail that is written into a file. */
 export function buildService(house: House, logger: Logger, { onMailFile }: { onMailFile?: (file: string) => void } = {}): Service {
-  const { config, gateways, storage, changes, sealer, masterKeys, passwords, patienceSeconds, now, onFault } = house
+  const { config, gateways, storage, changes, sealer, masterKeys, passwords, patienceSeconds, clock, now, onFault } = house
   const { baseUrl, https, cookieDomain } = config
   const headers = securityHeaders({ https })
   const answers = createAnswers(headers, { https })
@@ -153,21 +180,18 @@ export function buildService(house: House, logger: Logger, { onMailFile }: { onM
     async () => (await countJobs(storage.db)).dead,
   )
   watchGateways(metrics, { storage, gateways, now })
-  metrics.gauge(
-    'portaria_feed_age_seconds',
-    'Time since the change feed was last read to its end',
-    () => (now() - changes.lastLookAt()) / 1000,
-  )
+  watchFeed(metrics, { changes, clock })
 
   const shared = { storage, changes, products, tokens, sessions, checks, answers, headers, metrics, now }
-  app.register((scope, _options, done) => {
-    observeRequests(scope, server)
+  const features: FastifyPluginCallback = (scope, _options, done) => {
+    // What stood still, or lost its connection, must not go by what it remembers: a look at the feed comes first.
+    scope.addHook('onRequest', async () => void (await changes.refresh()))
     sessionRoutes(app, scope, { ...shared, onFault, keys, accessTokens, issuer: baseUrl, accessTokenSeconds: config.accessTokenSeconds })
     handoffRoutes(scope, { ...shared, issuer: baseUrl })
     publicPlanRoutes(scope, shared)
     accessRoutes(app, scope, shared)
     gatewayRoutes(scope, { ...shared, sealer, tills, outbox: asking, onFault })
-    purchaseRoutes(scope, { ...shared, sealer, secrets: config.webhookSecrets.map(hmacKey) })
+    purchaseRoutes(scope, { ...shared, logger, sealer, secrets: config.webhookSecrets.map(hmacKey) })
     const people = { authenticate, attempts, devices, limits, passwords, sealer, codeKey, taxIdKey: masterKeys.taxIdIndex }
     const away = { discovery, outbox, callbackUrl: `${baseUrl}/auth/callback`, onFault }
     const mailFolder = config.isDevelopment && config.smtpUrl === undefined ? config.mailFolder : undefined
@@ -200,7 +224,13 @@ export function buildService(house: House, logger: Logger, { onMailFile }: { onM
       docsRoutes(pages, shared)
       mounted()
     })
-    operationRoutes(scope, { storage, answers, metrics, hasTrustedProxy: config.trustProxy !== undefined, metricsPort: config.metricsPort })
+    done()
+  }
+  app.register((scope, _options, done) => {
+    observeRequests(scope, server)
+    const hasTrustedProxy = config.trustProxy !== undefined
+    operationRoutes(scope, { storage, answers, metrics, clock, hasTrustedProxy, metricsPort: config.metricsPort })
+    scope.register(features)
     done()
   })
   const writeAllSeen = async () => {

@@ -1,37 +1,28 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
+import path from 'node:path'
 import process from 'node:process'
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import closeWithGrace from 'close-with-grace'
-import { accountStore, passkeyChallengeStore, sentMailStore, ticketStore } from './accounts/index.ts'
-import { deleteDue, keepDays, MOST_DAYS, mintSetupLink } from './admin/index.ts'
-import { buildService, type House, openHouse, type Service } from './app.ts'
+import { accountStore } from './accounts/index.ts'
+import { mintSetupLink } from './admin/index.ts'
+import { buildService, type House, type HouseRefusal, openHouse, type Service } from './app.ts'
 import { SYSTEM } from './audit/index.ts'
 import { type Config, type Environment, readConfig } from './config.ts'
-import { forgetOldRedemptions } from './handoff/index.ts'
-import { createLogger, createMetricsServer, forgetOldLimits, type Logger } from './http/index.ts'
-import { forgetOldAttempts } from './identity-providers/index.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from './kit/index.ts'
-import { findMasterKey } from './master-key-file.ts'
-import { endLongWaits } from './notifications/index.ts'
-import { forgetDeadMails } from './outbox/index.ts'
-import { endExpiredActing, SEEN_MS, sessionStore, tendSigningKeys } from './sessions/index.ts'
+import { createLogger, createLogStream, createMetricsServer, type Logger, type LogStream, portFault, stopWithGrace } from './http/index.ts'
+import { keepHouse } from './keep-house.ts'
+import { type Clock, collectGarbage, describeClock } from './kit/index.ts'
+import { findMasterKey, masterKeyFile, noteUse } from './master-key-file.ts'
+import { tendSigningKeys } from './sessions/index.ts'
+import { newerSentence } from './storage/index.ts'
 import { addFirstPlans } from './subscriptions/index.ts'
 
-const STOP_MS = 30_000
+/** For the last lines of the log. */
+const LOG_MS = 2_000
 const ARRIVED_MS = 1_000
 /** Of the event loop: a new connection is accepted in one and read in the next. */
 const TURNS_TO_READ = 3
 const IDLE_LOOK_MS = 50
 const NEXT_STEP = 'Then create a product in the console: it shows what your app needs, with code to copy.'
-const HOUSEKEEPING_MS = 10 * MINUTE_MS
-/** Ended sessions stay a week longer, for the person to see where they were signed in. */
-const KEEP_EXPIRED_MS = 7 * DAY_MS
-/** That a mail was sent, not what it said. */
-const KEEP_MAILS_MS = 365 * DAY_MS
-/** How long the operator can still send a mail that was given up. */
-const KEEP_DEAD_MAILS_MS = 30 * DAY_MS
-
 /** Runs the service until it is told to stop. Answers an exit code when it can't start; every fault of the environment is said at once. */
 export async function serve(environment: Environment): Promise<number> {
   const read = await readConfig(environment)
@@ -40,7 +31,10 @@ export async function serve(environment: Environment): Promise<number> {
     return 1
   }
   const { config } = read
-  const logger = createLogger(config.logLevel)
+  // A terminal that is closed, a pipe that nobody reads: what can't be said is lost, and people go on signing in.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+  const log = createLogStream(process.stdout.fd)
+  const logger = createLogger(config.logLevel, log)
   const masterKey = await findMasterKey(config)
   if ('fault' in masterKey) {
     complain(masterKey.fault)
@@ -48,30 +42,51 @@ export async function serve(environment: Environment): Promise<number> {
   }
   const house = await open({ ...config, masterKey: masterKey.key }, logger)
   if (!house) return 1
-  return start(house, logger, { isFirst: masterKey.made })
+  await noteUse(config)
+  return start(house, { logger, log, isFirst: masterKey.made })
 }
 
 async function open(config: Config & { masterKey: Buffer }, logger: Logger): Promise<House | undefined> {
   try {
     const house = await openHouse(config, {
       onFault: (error) => logger.warn({ err: error }, 'background work failed, it will be tried again'),
+      tell: complain,
+      onClock: (clock) => tellOfClock(clock, logger),
     })
-    if (house !== 'wrong_master_key') return house
-    complain('PORTARIA_MASTER_KEY: expects the key with which this database was made; what is sealed in it does not open with this one')
+    if (!('refusal' in house)) return house
+    complain(refusalLine(house))
   } catch (error) {
     complain(`DATABASE_URL: the database can't be used: ${error instanceof Error ? error.message || error.name : 'unknown fault'}`)
   }
   return undefined
 }
 
-async function start(house: House, logger: Logger, { isFirst }: { isFirst: boolean }): Promise<number> {
-  const { config, changes } = house
+function refusalLine(house: HouseRefusal): string {
+  if (house.refusal === 'needs_newer') return `DATABASE_URL: expects a database for this version; ${newerSentence(house.needs)}`
+  return 'PORTARIA_MASTER_KEY: expects the key with which this database was made; what is sealed in it does not open with this one'
+}
+
+/** The service corrects its clock; what else runs on this machine does not. */
+function tellOfClock(clock: Clock, logger: Logger): void {
+  const aheadSeconds = clock.aheadMs() / 1000
+  if (clock.state() === 'right') logger.info({ aheadSeconds }, "the clock agrees with the database's again")
+  else logger.warn({ aheadSeconds }, `${describeClock(clock.aheadMs())}; until then it is corrected by the difference`)
+}
+
+async function start(house: House, { logger, log, isFirst }: { logger: Logger; log: LogStream; isFirst: boolean }): Promise<number> {
+  const { config, changes, clock } = house
+  if (clock.state() === 'wrong') {
+    complain(`The clock: ${describeClock(clock.aheadMs())}. With a difference of more than an hour the service does not start.`)
+    await house.close()
+    return 1
+  }
   await addFirstPlans(house)
   await tendSigningKeys({ ...house, actor: SYSTEM })
   const service = buildService(house, logger, { onMailFile: (file) => complain(`  A mail was written: ${file}`) })
   await service.keys.load()
   await changes.start()
   const metricsServer = config.metricsPort === undefined ? undefined : createMetricsServer(service.metrics)
+  collectGarbage() // before anybody waits
   const refused = await listen(service, metricsServer, config)
   if (refused !== undefined) {
     complain(refused)
@@ -79,13 +94,15 @@ async function start(house: House, logger: Logger, { isFirst }: { isFirst: boole
     return 1
   }
   service.outbox.start()
-  const timers = keepHouse(house, service)
-  closeWithGrace({ delay: STOP_MS }, async ({ err, signal }) => {
-    if (err) logger.fatal({ err }, 'fault outside any request')
-    logger.info({ signal }, 'stopping')
-    timers.forEach(clearInterval)
+  const stopKeeping = keepHouse(house, service)
+  stopWithGrace(async (cause) => {
+    if (cause.err) logger.fatal({ err: cause.err }, 'fault outside any request')
+    logger.info({ signal: cause.signal }, 'stopping')
+    stopKeeping()
     await stop(house, service, metricsServer)
     logger.info('stopped')
+    // As by a terminal that was told to hold (Ctrl+S).
+    if ((await log.flush(LOG_MS)) === 'stuck') process.kill(process.pid, 'SIGKILL')
   })
   logger.info({ url: config.baseUrl, host: config.host, port: config.port, database: config.database.dialect }, 'listening')
   if (config.production && config.smtpUrl === undefined) logger.warn('PORTARIA_SMTP_URL is not set: no mail will be sent')
@@ -102,20 +119,14 @@ async function listen(
   try {
     await app.listen({ port, host })
   } catch (error) {
-    return `PORT: ${portFault(error, host, port)}`
+    return `PORT: ${await portFault(error, host, port)}`
   }
   try {
     if (metricsServer) await once(metricsServer.listen(metricsPort, host), 'listening')
   } catch (error) {
-    return `PORTARIA_METRICS_PORT: ${portFault(error, host, metricsPort)}`
+    return `PORTARIA_METRICS_PORT: ${await portFault(error, host, metricsPort)}`
   }
   return undefined
-}
-
-function portFault(error: unknown, host: string, port: number | undefined): string {
-  if (!(error instanceof Error) || !('code' in error)) throw error
-  if (error.code === 'EADDRINUSE') return `expects a free port; ${host}:${port} is in use by another program`
-  return `expects an address to listen on; ${host}:${port} can't be had: ${error.message}`
 }
 
 /** What is in flight is finished first; only then do the feed and the database go. */
@@ -140,44 +151,14 @@ async function stop(
   await storage.close()
 }
 
-/** Removes what has had its day, and makes the next signing key when it is due. */
-function keepHouse(house: House, { writeSeen, writeCounts }: Service): NodeJS.Timeout[] {
-  const { storage, changes, now, onFault } = house
-  const tidy = async () => {
-    await changes.forgetOld()
-    // Before anything goes that a day is counted from.
-    await keepDays(storage.db, MOST_DAYS, now())
-    await forgetOldLimits(storage.db, now())
-    await forgetOldRedemptions(storage.db, now() - HOUR_MS)
-    await ticketStore(storage.db).forgetExpired(now())
-    await passkeyChallengeStore(storage.db).forgetExpired(now())
-    await forgetOldAttempts(storage.db, now())
-    await sentMailStore(storage.db).forgetOld(now() - KEEP_MAILS_MS)
-    await endExpiredActing(house)
-    await endLongWaits(house)
-    await forgetDeadMails(storage.db, now() - KEEP_DEAD_MAILS_MS)
-    await sessionStore(storage.db).forgetExpired(now() - KEEP_EXPIRED_MS)
-  }
-  const tend = () => tendSigningKeys({ ...house, actor: SYSTEM })
-  const again = (work: () => Promise<unknown>, everyMs: number) => setInterval(() => void work().catch(onFault), everyMs).unref()
-  const letGo = () => deleteDue(house)
-  // At once too: where nodes never live for ten minutes nobody would ever be deleted.
-  void letGo().catch(onFault)
-  return [
-    again(tidy, HOUSEKEEPING_MS),
-    again(tend, HOUR_MS),
-    again(writeSeen, SEEN_MS),
-    again(writeCounts, MINUTE_MS),
-    again(letGo, HOUSEKEEPING_MS),
-  ]
-}
-
 /** For the person at the terminal, on standard error: logs on standard output stay one JSON object a line. */
 async function welcome(house: House, { isFirst }: { isFirst: boolean }): Promise<void> {
   complain(`Portaria is ready at ${house.config.baseUrl} (Ctrl+C stops it)`)
-  if (isFirst) {
+  const keyFile = isFirst ? masterKeyFile(house.config) : undefined
+  if (keyFile !== undefined) {
+    const folder = path.dirname(keyFile)
     complain(
-      '\n  First start: a database and its keys were made in ./data. Keep a copy of ./data/portaria.key elsewhere: without it the database does not open.',
+      `\n  First start: a database and its keys were made in ${folder}. Keep a copy of ${keyFile} elsewhere: without it the database does not open.`,
     )
   }
   if (house.config.smtpUrl === undefined && house.config.mailFolder !== undefined)

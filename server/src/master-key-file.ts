@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
+import { appendFile, link, mkdir, open, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Config } from './config.ts'
 import { parseMasterKey } from './kit/index.ts'
@@ -14,6 +14,7 @@ export async function readMasterKey(config: Config): Promise<{ key: Buffer } | {
   const file = masterKeyFile(config)
   if (file === undefined) return { fault: 'PORTARIA_MASTER_KEY: it is required with PostgreSQL' }
   const found = await readKeyFile(file)
+  if (found && (await isLost(config))) return { fault: lostDatabase(config, file) }
   if (found || !(await isMarked(config))) return found
   // Another process may have made both since we looked; the file comes first, so now it is there.
   const lost = `${file} is gone, and this database was made with the key in it: put it back, or set PORTARIA_MASTER_KEY to that key`
@@ -35,6 +36,31 @@ export async function findMasterKey(config: Config): Promise<{ key: Buffer; made
   } catch (error) {
     return { fault: `${file} can't be made: ${error instanceof Error ? error.message : 'unknown fault'}` }
   }
+}
+
+/**
+ * Writes down beside the key that this database is made with it. An empty database beside a key looks like a first start, which it is not if the key has been in use: somebody mounted the wrong volume, or
+ * lost the file. Not in the key's file: older versions read that as a whole.
+ */
+export async function noteUse(config: Config): Promise<void> {
+  const file = config.masterKey ? undefined : masterKeyFile(config)
+  if (file === undefined || config.database.dialect === 'postgres' || (await isNoted(config, file))) return
+  await appendFile(`${file}.used`, `${path.basename(config.database.file)}\n`, { mode: 0o600 })
+}
+
+async function isNoted({ database }: Config, keyFile: string): Promise<boolean> {
+  if (database.dialect === 'postgres' || !existsSync(`${keyFile}.used`)) return false
+  return (await readFile(`${keyFile}.used`, 'utf8')).split('\n').includes(path.basename(database.file))
+}
+
+async function isLost(config: Config): Promise<boolean> {
+  const file = masterKeyFile(config)
+  return file !== undefined && (await isNoted(config, file)) && !(await isMarked(config))
+}
+
+function lostDatabase({ database }: Config, keyFile: string): string {
+  const file = database.dialect === 'sqlite' ? database.file : ''
+  return `${file} is empty or gone, and has been in use with ${keyFile}: put it back, or restore a backup (portaria restore FILE); to begin anew remove ${keyFile}.used`
 }
 
 /** Where the key file lies or would lie; `undefined` with PostgreSQL. */

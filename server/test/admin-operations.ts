@@ -39,6 +39,7 @@ export function leastBodyOf({ operationId, fields }: Pick<Operation, 'operationI
     addIdentityProvider: provider,
     resolveNotification: { plan: 'menor' },
     moveSubscription: { to: NOBODY, reason: 'x' },
+    grantSubscription: { user: NOBODY, plan_id: NOBODY, reason: 'x' },
   }
   return bodies[operationId] ?? (fields.includes('reason') ? { reason: 'x' } : {})
 }

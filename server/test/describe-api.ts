@@ -9,6 +9,8 @@ import type { AnswerSchema, MediaSchema, SecurityScheme } from '../src/http/sche
 
 type Json = Record<string, unknown>
 
+const NOTHING_MOUNTED = '(empty tree)'
+
 const info = {
   title: 'Portaria',
   version: versionOf(new URL('../package.json', import.meta.url)),
@@ -72,16 +74,17 @@ export async function describeApi(): Promise<string> {
   return `${JSON.stringify(description, undefined, 2)}\n`
 }
 
-/** Mounts every floor over an empty database in memory and listens to the routes it names; nothing is served. */
-async function collectRoutes(): Promise<RouteOptions[]> {
+/** Every route, those left out of the description too, but for HEAD: mounts every floor over an empty database in memory and listens to what it names; nothing is served. */
+export async function collectRoutes(): Promise<RouteOptions[]> {
   const read = await readConfig({ DATABASE_URL: 'sqlite::memory:' })
   if ('faults' in read) throw new Error('the configuration of the description is refused')
   const onFault = (error: unknown) => {
     throw error
   }
   const house = await openHouse({ ...read.config, masterKey: randomBytes(32) }, { onFault })
-  if (house === 'wrong_master_key') throw new Error('a new database has no other key')
+  if ('refusal' in house) throw new Error('a new database refuses nothing')
   const { app } = buildService(house, createLogger('silent'))
+  if (app.printRoutes() !== NOTHING_MOUNTED) throw new Error('a route was mounted before anybody could listen')
   const routes: RouteOptions[] = []
   app.addHook('onRoute', (route) => {
     if (route.method !== 'HEAD') routes.push(route)

@@ -7,7 +7,7 @@ import path from 'node:path/posix'
 
 /** Top to bottom. A file may import its own floor and those below it. */
 const floors = [
-  'cli main.ts app.ts master-key-file.ts config.ts admin sign-in personal-data handoff access gateways purchases notifications sessions subscriptions',
+  'cli main.ts keep-house.ts app.ts master-key-file.ts config.ts admin sign-in personal-data handoff access gateways purchases notifications sessions subscriptions',
   'products accounts identity-providers changes outbox audit mail http storage kit',
 ].flatMap((line) => line.split(' '))
 

@@ -115,6 +115,23 @@ export const part =
   (id: string, more: ChargeNow = confirmedAtOnce): ChargeNow =>
   (moment) => ({ ...more(moment), id, installment: 'ins_1' })
 
+/** All parts of such a purchase, as they can be listed. */
+export const parts = (ids: readonly string[]) => ({
+  says: (moment: Moment) => ({
+    '/payments': { data: ids.map((id) => part(id, charge('CREDIT_CARD', 'CONFIRMED', confirmedAtOnce))(moment)), hasMore: false },
+  }),
+  told: [],
+})
+
+/** What the API says of the subscription, beside all else. */
+export const withSubscription = ({ says, told }: Required<Pick<Step, 'says' | 'told'>>, changes: (moment: Moment) => object) => ({
+  says: (moment: Moment) => {
+    const said = says(moment)
+    return { ...said, '/subscriptions/sub_1': edit(partOf(said, '/subscriptions/sub_1'), changes(moment)) }
+  },
+  told,
+})
+
 export const firstPaid = [
   ['pay_1', 2, 'RECEIVED'],
   ['pay_2', 32, 'PENDING'],

@@ -71,6 +71,12 @@ export const preapproval = (status: string, next: number) => ({
   }),
   told: [mercadopago('subscription_preapproval.GUESSED', PREAPPROVAL)],
 })
+/** The same subscription with more, or other, about it. */
+export const changed = ({ says, told }: ReturnType<typeof preapproval>, changes: object) => ({
+  says: (moment: Moment) => Object.fromEntries(Object.entries(says(moment)).map(([path, answer]) => [path, edit(answer, changes)])),
+  told,
+})
+export const withoutNext = (one: ReturnType<typeof preapproval>) => changed(one, { next_payment_date: null })
 export const ofSubscription = { point_of_interaction: { transaction_data: { subscription_id: PREAPPROVAL } }, external_reference: null }
 
 /** A month of the subscription, taken from the card: its next payment is known by then. */

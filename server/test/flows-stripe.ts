@@ -69,6 +69,13 @@ export const updated = (object: object, before: object) =>
 export const notRenewed = updated({ cancel_at_period_end: true }, { cancel_at_period_end: false })
 export const deleted = stripe('customer.subscription.deleted', plan)
 export const givenBack = stripe('charge.refunded')
+/** What the API says of the invoice that a payment intent has paid. */
+export const invoicePayments = (invoice = 'in_TEST00000000000000000001') => ({
+  '/v1/invoice_payments?payment%5Btype%5D=payment_intent&payment%5Bpayment_intent%5D=pi_TEST00000000000000000001': {
+    object: 'list',
+    data: [{ invoice, status: 'paid', payment: { type: 'payment_intent', payment_intent: 'pi_TEST00000000000000000001' } }],
+  },
+})
 export const partlyGivenBack = stripe('charge.refunded', { amount_refunded: 3_000, refunded: false })
 export const contested = stripe('charge.dispute.created')
 export const closed = (status: string) => stripe('charge.dispute.created', { status }, { type: 'charge.dispute.closed' })

@@ -229,13 +229,23 @@ export interface VendorApi {
   asked: string[]
   /** The headers of each question. */
   headers: IncomingHttpHeaders[]
+  /** How many questions have waited for their answers at one time, at most. */
+  mostAtOnce: number
   /** Ends whatever hangs, without an answer. */
   hangUp(): void
 }
 
 export async function startVendorApi(): Promise<VendorApi> {
-  const api: VendorApi = { url: '', answers: new Map(), mood: 'well', asked: [], headers: [], hangUp: () => server.closeAllConnections() }
-  const server = createServer((request, response) => void answer(api, request, response))
+  const hangUp = () => server.closeAllConnections()
+  const api: VendorApi = { url: '', answers: new Map(), mood: 'well', asked: [], headers: [], mostAtOnce: 0, hangUp }
+  let waiting = 0
+  const server = createServer((request, response) => {
+    waiting += 1
+    response.once('close', () => (waiting -= 1))
+    // A question that was given up is known to be so by then.
+    setImmediate(() => (api.mostAtOnce = Math.max(api.mostAtOnce, waiting)))
+    void answer(api, request, response)
+  })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -258,5 +268,13 @@ async function answer(api: VendorApi, { url = '', headers }: IncomingMessage, re
   const well = found === undefined ? 404 : 200
   const statuses = { refuses: 401, too_many: 429, unknown: 404, rubbish: 200, slow: well, well }
   response.writeHead(statuses[api.mood], { 'content-type': 'application/json', ...(api.mood === 'too_many' && { 'retry-after': '120' }) })
-  response.end(api.mood === 'rubbish' ? '<html>' : JSON.stringify(found ?? {}))
+  response.end(
+    api.mood === 'rubbish' ? '<html>' : JSON.stringify(ofTypes(found ?? {}, new URL(url, api.url).searchParams.getAll('types[]'))),
+  )
+}
+
+/** A list of Stripe's events has those types only that were asked for. */
+function ofTypes(answer: object, types: readonly string[]): object {
+  if (types.length === 0 || !('data' in answer) || !Array.isArray(answer.data)) return answer
+  return { ...answer, data: answer.data.filter(({ type }: { type: string }) => types.includes(type)) }
 }

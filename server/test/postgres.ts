@@ -1,14 +1,22 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { appendFileSync, cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
+import { Client } from 'pg'
+import { freePort } from './free-port.ts'
 import { memoryFolder } from './memory-folder.ts'
 
-export type TestPostgres = { url: string; stop: () => Promise<void> }
+export type TestPostgres = {
+  url: string
+  /** Its data directory. */
+  data: string
+  stop: () => Promise<void>
+  /** Ends it as a loss of power would. */
+  kill: () => Promise<void>
+}
 
 /** Whether a commit waits for the disk, as in life, or not: hundreds of databases are made and dropped again, and each of that waits, too. */
 export type Commits = 'on_disk' | 'in_memory'
@@ -23,6 +31,17 @@ const settingsOf = {
  * the directory; so does the end of the process. Throws, with the server's own words, when it does not start.
  */
 export async function startPostgres(commits: Commits): Promise<TestPostgres> {
+  const password = randomBytes(16).toString('hex')
+  return start(commits, password, async (place) => initialise(place, password))
+}
+
+/** Starts a standby: a copy of a server that runs, which follows it, asynchronously, through an address of the caller's. `select pg_promote()` makes it a server of its own. */
+export async function startStandby(primary: TestPostgres, { through }: { through: string }): Promise<TestPostgres> {
+  const { password } = new URL(primary.url)
+  return start('on_disk', password, async (place) => copyRunning(primary, { through, place }))
+}
+
+async function start(commits: Commits, password: string, fill: (place: Place) => Promise<void>): Promise<TestPostgres> {
   const home = mkdtempSync(path.join(tmpdir(), 'portaria-postgres-'))
   const data = mkdtempSync(path.join(commits === 'on_disk' ? home : memoryFolder(), 'portaria-postgres-data-'))
   const remove = () => {
@@ -31,8 +50,7 @@ export async function startPostgres(commits: Commits): Promise<TestPostgres> {
   try {
     const { bin, ...user } = await prepare(home, data)
     const place = { bin, home, data, user }
-    const password = randomBytes(16).toString('hex')
-    initialise(place, password)
+    await fill(place)
     const port = await freePort()
     const server = await serve(place, [`port=${port}`, ...settingsOf[commits]])
     const atExit = () => {
@@ -41,14 +59,18 @@ export async function startPostgres(commits: Commits): Promise<TestPostgres> {
     }
     const atSignal = () => process.exit(1)
     process.once('exit', atExit).once('SIGINT', atSignal).once('SIGTERM', atSignal)
-    const stop = async () => {
+    const end = async (signal: NodeJS.Signals) => {
       server.ref()
-      server.kill('SIGINT')
+      server.kill(signal)
       if (server.exitCode === null && server.signalCode === null) await once(server, 'exit')
+    }
+    const stop = async () => {
+      await end('SIGINT')
       process.off('exit', atExit).off('SIGINT', atSignal).off('SIGTERM', atSignal)
       remove()
     }
-    return { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, stop }
+    const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
+    return { url, data, stop, kill: () => end('SIGQUIT') }
   } catch (error) {
     remove()
     throw error
@@ -88,6 +110,27 @@ function initialise({ bin, home, data, user }: Place, password: string): void {
   execFileSync(path.join(bin, 'initdb'), ['-D', data, ...options, ...locale], { cwd: home, stdio: 'pipe', ...user })
 }
 
+async function copyRunning(primary: TestPostgres, { through, place }: { through: string; place: Place }): Promise<void> {
+  const client = new Client({ connectionString: primary.url })
+  await client.connect()
+  try {
+    await client.query("select pg_backup_start('standby', true)")
+    const filter = (source: string) => path.basename(source) !== 'postmaster.pid'
+    cpSync(primary.data, place.data, { recursive: true, verbatimSymlinks: true, filter })
+    const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop()')
+    writeFileSync(path.join(place.data, 'backup_label'), rows[0]?.labelfile ?? '')
+  } finally {
+    await client.end()
+  }
+  const { hostname, port, username, password } = new URL(through)
+  writeFileSync(path.join(place.data, 'standby.signal'), '')
+  appendFileSync(
+    path.join(place.data, 'postgresql.auto.conf'),
+    `primary_conninfo = 'host=${hostname} port=${port} user=${username} password=${password}'\n`,
+  )
+  if (place.user.uid !== undefined) execFileSync('chown', ['-R', 'nobody', place.data])
+}
+
 async function serve({ bin, home, data, user }: Place, given: readonly string[]): Promise<ChildProcess> {
   const settings = [...given, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=300']
   const child = spawn(path.join(bin, 'postgres'), ['-D', data, ...settings.flatMap((one) => ['-c', one])], {
@@ -99,7 +142,7 @@ async function serve({ bin, home, data, user }: Place, given: readonly string[])
     let log = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       log += text
-      if (log.includes('ready to accept connections')) resolve()
+      if (/ready to accept (read-only )?connections/.test(log)) resolve()
       if (log.length > 100_000) log = ''
     })
     child.once('error', reject)
@@ -109,13 +152,4 @@ async function serve({ bin, home, data, user }: Place, given: readonly string[])
   child.unref()
   if ('unref' in child.stderr && typeof child.stderr.unref === 'function') child.stderr.unref()
   return child
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  if (!address || typeof address === 'string') throw new Error('no free port')
-  return address.port
 }

@@ -1,4 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto'
+import type { PurchaseEvent } from '../src/purchases/index.ts'
 import { applyNews, OPERATOR_SCOPE, type PaymentEvent, planStore, type Subscription } from '../src/subscriptions/index.ts'
 import type { TestService } from './service.ts'
 
@@ -38,9 +39,21 @@ export function activated({
   at?: string
   isTest?: boolean
   product_id?: string
+  payment_id?: string
+  period_start?: string
+  period_end?: string
+  amount?: number
 }) {
   const data = { subscription_id: id, product_name: name, user_email: email, amount: 9900, is_test: isTest, ...more }
   return { event: 'subscription.activated', data, timestamp: at }
+}
+
+/** What becomes of a subscription later, in variant B's form. */
+export function later(
+  event: Exclude<PurchaseEvent, 'purchase.completed' | 'subscription.activated'>,
+  { at = new Date().toISOString(), ...data }: { at?: string } & Record<string, unknown>,
+) {
+  return { event, data: { is_test: false, ...data }, timestamp: at }
 }
 
 /** A body as its sender puts it on the wire. */
@@ -103,7 +116,14 @@ export async function bring(
   const known = (await planStore(storage.db).list(scope)).find(({ slug }) => slug === plan)
   if (!known) throw new Error(`no plan ${plan}`)
   const key = `told ${++told}`
-  const none = { email: undefined, paymentId: undefined, amount: undefined, method: undefined, periodEnd: undefined }
+  const none = {
+    email: undefined,
+    paymentId: undefined,
+    amount: undefined,
+    method: undefined,
+    periodStart: undefined,
+    periodEnd: undefined,
+  }
   const news = {
     line: { source: 'test', ref },
     productId,

@@ -8,25 +8,27 @@ import path from 'node:path'
 import process from 'node:process'
 import { after, it, type TestContext } from 'node:test'
 import { onSqlite } from './faults/deeds.ts'
-import { completed, notify, WEBHOOK_SECRET, WEBHOOKS } from './purchases.ts'
+import { completed, notify, subscriptionsOf, WEBHOOK_SECRET, WEBHOOKS } from './purchases.ts'
 import { startForSuite } from './service.ts'
 
-/** The senders in `docs/purchases.md`, each with what runs it. */
+/** The senders in `docs/purchases.md`, each with what runs it, how it writes text that is no Unicode, and what arrives of that. */
+const HALF = { writes: '\\ud800', arrives: '\ud800' }
+const BYTE = { writes: '\\xff', arrives: '\ufffd' }
 const SENDERS = [
   {
-    language: 'ts',
-    title: 'TypeScript',
-    file: 'send.mts',
-    run: [process.execPath, '--disable-warning=ExperimentalWarning'],
-    asks: '--version',
+    ...{ language: 'ts', title: 'TypeScript', file: 'send.mts', ...HALF },
+    ...{ run: [process.execPath, '--disable-warning=ExperimentalWarning'], asks: '--version' },
   },
-  { language: 'python', title: 'Python', file: 'send.py', run: ['python3'], asks: '--version' },
-  { language: 'php', title: 'PHP', file: 'send.php', run: ['php'], asks: '--version' },
-  { language: 'go', title: 'Go', file: 'send.go', run: ['go', 'run'], asks: 'version' },
+  { language: 'python', title: 'Python', file: 'send.py', run: ['python3'], asks: '--version', ...HALF },
+  { language: 'php', title: 'PHP', file: 'send.php', run: ['php'], asks: '--version', ...BYTE },
+  { language: 'go', title: 'Go', file: 'send.go', run: ['go', 'run'], asks: 'version', ...BYTE },
+  { language: 'csharp', title: 'C#', file: 'send.cs', run: ['dotnet', 'run'], asks: '--version', ...HALF, literal: toEscapes },
+  { language: 'java', title: 'Java', file: 'Send.java', run: ['java'], asks: '-version', ...HALF },
+  { language: 'ruby', title: 'Ruby', file: 'send.rb', run: ['ruby'], asks: '--version', ...BYTE },
 ] as const
 
 const SAMPLE = 'Ana Souza'
-/** All that one language or another writes in a way of its own, as it stands between quotes in each of the four. */
+/** All that one language or another writes in a way of its own, as it stands between quotes in each of them. */
 const AWKWARD = 'Zoë \\"Zô\\" d\\\\u2028 🎉 </script> & 1/2 <b>\u2028\u2029\u007f\u00a0'
 const MEANT = AWKWARD.replaceAll('\\"', '"').replaceAll('\\\\', '\\')
 
@@ -38,29 +40,60 @@ onSqlite('The programs in docs/purchases.md', (database) => {
   const service = startForSuite(database, { environment: WEBHOOKS })
 
   // Node is always there. The others run where their language is: the document says when each was last run.
-  for (const { language, title, file, run } of SENDERS.filter(({ run: [program], asks }) => spawnSync(program, [asks]).status === 0)) {
+  for (const sender of SENDERS) {
+    const { language, title, file, run, writes, arrives } = sender
     const [program, ...args] = run
-    it(`in ${title} sends a purchase until it is received, the same text every time, and stops when it is refused`, async (context) => {
+    const write = (name: string, buyer: string) => {
       const code = blockWith(language, 'signature')
       assert.ok(code.includes(SAMPLE))
-      writeFileSync(path.join(folder, file), code.replaceAll(SAMPLE, AWKWARD).replaceAll('ana@', `${language}@`))
-      const { url } = service()
-      const busy = await startBusyFront(context, url)
+      const text = 'literal' in sender ? sender.literal(name) : name
+      writeFileSync(path.join(folder, file), code.replaceAll(SAMPLE, () => text).replaceAll('ana@', `${buyer}@`))
+    }
+    const rowsOf = (buyer: string) =>
+      service()
+        .house.storage.db.selectFrom('notifications')
+        .select(['event', 'status', 'payload'])
+        .where('subject', '=', `${buyer}@example.com`)
+        .orderBy('id')
+        .execute()
+
+    if (spawnSync(program, [sender.asks]).status !== 0) {
+      it(`in ${title} are not run here, as ${program} is not on the path; the document has them`, () => {
+        assert.match(blockWith(language, 'signature'), /payment\.refunded/)
+      })
+      continue
+    }
+
+    it(`in ${title} sends a purchase until it is received, the same text every time, and stops when it is refused`, async (context) => {
+      write(AWKWARD, language)
+      const busy = await startBusyFront(context, service().url)
       const send = (secret: string) => execute(program, [...args, file], { PORTARIA: busy.url, PORTARIA_WEBHOOK_SECRET: secret })
       assert.deepEqual(await send(WEBHOOK_SECRET), { code: 0, said: '' })
-      assert.deepEqual(busy.answers, [503, 200])
+      assert.deepEqual(busy.answers, [503, 200, 200])
       assert.equal(busy.bodies[0], busy.bodies[1])
-      const kept = service()
-        .house.storage.db.selectFrom('notifications')
-        .select(['status', 'payload'])
-        .where('subject', '=', `${language}@example.com`)
-      const { status, payload } = await kept.executeTakeFirstOrThrow()
-      assert.equal(status, 'processed')
-      assert.equal(JSON.parse(payload).customer.name, MEANT)
+      const [bought, refunded] = await rowsOf(language)
+      assert.deepEqual([bought?.event, bought?.status], ['purchase.completed', 'processed'])
+      assert.equal(JSON.parse(bought?.payload ?? '').customer.name, MEANT)
+      assert.deepEqual([refunded?.event, refunded?.status], ['payment.refunded', 'processed'])
+      assert.deepEqual(
+        (await subscriptionsOf(service(), `${language}@example.com`)).map(({ state }) => state),
+        ['refunded'],
+      )
       const refused = await send('another secret of theirs')
       assert.notEqual(refused.code, 0)
       assert.match(refused.said, /refused: 401 .*Assinatura invalida/)
-      assert.deepEqual(busy.answers, [503, 200, 401])
+      assert.deepEqual(busy.answers, [503, 200, 200, 401])
+    })
+
+    it(`L16: in ${title} writes text that is no Unicode as the service reads it`, async (context) => {
+      write(`Zoë ${writes}z`, `${language}.half`)
+      const busy = await startBusyFront(context, service().url)
+      assert.deepEqual(await execute(program, [...args, file], { PORTARIA: busy.url, PORTARIA_WEBHOOK_SECRET: WEBHOOK_SECRET }), {
+        code: 0,
+        said: '',
+      })
+      const [bought] = await rowsOf(`${language}.half`)
+      assert.equal(JSON.parse(bought?.payload ?? '').customer.name, `Zoë ${arrives}z`)
     })
   }
 
@@ -86,6 +119,11 @@ onSqlite('The programs in docs/purchases.md', (database) => {
     assert.match((await ask(bia, { API_KEY: 'sk_wrong' })).said, /check-access: 401 .*invalid_api_key/)
   })
 })
+
+/** U+2028 ends a line of C#. */
+function toEscapes(text: string): string {
+  return text.replaceAll(/[\u2028\u2029\u007f\u00a0]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
 
 /** The one block of code in a language that holds a word. */
 function blockWith(language: string, word: string): string {

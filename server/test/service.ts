@@ -1,16 +1,18 @@
 import type { AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { after, before } from 'node:test'
-import { createPasswordHasher, type PasswordHasher } from '../src/accounts/index.ts'
+import { createPasswordHasher, type PasswordHasher, type ProfileRequirements, USUAL_REQUIREMENTS } from '../src/accounts/index.ts'
 import { createUser, findUser } from '../src/admin/index.ts'
 import { buildService, type House, openHouse } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { createLogger } from '../src/http/index.ts'
 import { createProduct, type NewProduct, type ProductCreated } from '../src/products/index.ts'
 import { tendSigningKeys } from '../src/sessions/index.ts'
+import type { Timeline } from '../src/storage/index.ts'
 import { addFirstPlans } from '../src/subscriptions/index.ts'
 import { Browser } from './browser.ts'
 import type { TestDatabase } from './databases.ts'
+import { freePort } from './free-port.ts'
 
 export const PASSWORD = 'correct horse battery'
 const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
@@ -30,7 +32,14 @@ export interface TestService {
     email: string,
     options?: { name?: string; beta?: boolean; profile?: 'complete' | 'missing'; admin?: boolean },
   ): Promise<{ id: string; email: string }>
-  product(input: Partial<NewProduct> & { slug: string; uris?: string[]; trusted?: string[] }): Promise<ProductCreated>
+  product(
+    input: Partial<Omit<NewProduct, 'requirements'>> & {
+      slug: string
+      uris?: string[]
+      trusted?: string[]
+      requirements?: Partial<ProfileRequirements>
+    },
+  ): Promise<ProductCreated>
   /** Writes down when sessions were last seen, as each node does every few minutes. */
   writeSeen(): Promise<void>
   /** Adds the sign-ins that failed to those of the day, as each node does every minute. */
@@ -41,9 +50,14 @@ export interface TestService {
 const inLife = createPasswordHasher()
 
 /** Stands in for argon2id where what a password check costs is no matter of the test's. What the command line has hashed is checked as in life. */
+const cheaply = (password: string, hash: string | undefined) =>
+  hash?.startsWith('$argon2')
+    ? inLife.verify(password, hash).then((right) => right === true)
+    : Promise.resolve(hash === `cheap:${password}`)
 export const cheapPasswords: PasswordHasher = {
   hash: async (password) => `cheap:${password}`,
-  verify: async (password, hash) => (hash?.startsWith('$argon2') ? inLife.verify(password, hash) : hash === `cheap:${password}`),
+  verify: cheaply,
+  enter: () => ({ verify: cheaply, leave: () => {} }),
   waiting: () => 0,
 }
 
@@ -69,7 +83,7 @@ export function startForSuite(
 /**
  * The whole service on a database of the test's own, listening on a free port of localhost. `environment` is what an operator would set.
  * A second one over the same database url is a second node. `passwords` takes the place of argon2id where hundreds of attempts are made,
- * `patienceSeconds` that of how long a provider is waited for.
+ * `patienceSeconds` that of how long a provider is waited for. `timeline` makes it another version.
  */
 export async function startService(
   database: { url: string },
@@ -79,12 +93,14 @@ export async function startService(
     stops = 'after_test',
     passwords,
     patienceSeconds,
+    timeline,
   }: {
     environment?: Record<string, string>
     clock?: { now: number }
     stops?: 'after_test' | 'by_caller'
     passwords?: PasswordHasher
     patienceSeconds?: number
+    timeline?: Timeline
   } = {},
 ): Promise<TestService> {
   const port = await freePort()
@@ -102,8 +118,9 @@ export async function startService(
   const logger = createLogger(config.logLevel, stream)
   const now = () => clock.now
   const masterKey = Buffer.from(environment.PORTARIA_MASTER_KEY ?? MASTER_KEY, 'base64')
-  const opened = await openHouse({ ...config, masterKey }, { now, onFault: (error) => logger.warn({ err: error }, 'background') })
-  if (opened === 'wrong_master_key') throw new Error('wrong master key')
+  const onFault = (error: unknown) => logger.warn({ err: error }, 'background')
+  const opened = await openHouse({ ...config, masterKey }, { now, onFault, ...(timeline && { timeline }) })
+  if ('refusal' in opened) throw new Error(opened.refusal)
   const house: House = { ...opened, ...(passwords && { passwords }), ...(patienceSeconds !== undefined && { patienceSeconds }) }
   await addFirstPlans(house)
   await tendSigningKeys({ ...house, actor: 'system' })
@@ -159,7 +176,11 @@ async function makeUser(
   if ('refusal' in account) throw new Error(account.refusal)
   if (profile === 'complete') {
     const taxId = { tax_id_kind: 'cpf', tax_id_sealed: 'test', tax_id_hash: `test-${++taxIds}-${account.id}` }
-    await house.storage.db.updateTable('users_company').set(taxId).where('user_id', '=', account.id).execute()
+    await house.storage.db
+      .updateTable('users_company')
+      .set({ ...taxId, phone: '+5511912345678' })
+      .where('user_id', '=', account.id)
+      .execute()
   }
   const found = await findUser(house.storage.db, account.id)
   if (!found) throw new Error('a user just made is not there')
@@ -179,21 +200,13 @@ async function makeProduct(
       handoff: input.handoff ?? (input.audience === 'external' ? 'eg_token' : 'eg_session'),
       scopes: input.scopes ?? ['read:email', 'read:profile'],
       queryKeyAllowed: input.queryKeyAllowed ?? true,
+      requirements: { ...USUAL_REQUIREMENTS, ...input.requirements },
       redirectUris: [...uris.map((uri) => ({ uri, trusted: false })), ...trusted.map((uri) => ({ uri, trusted: true }))],
     },
     { ...house, actor: 'operator:test' },
   )
   if ('refusal' in made) throw new Error(JSON.stringify(made))
   return made
-}
-
-async function freePort(): Promise<number> {
-  const { createServer } = await import('node:net')
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 function sink() {

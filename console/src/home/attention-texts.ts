@@ -41,6 +41,11 @@ const ptBR: AttentionTexts = {
       title: ({ count }) => (count === 1 ? '1 notificação falhou' : `${count} notificações falharam`),
       text: () => 'A consulta ao gateway foi abandonada depois de várias tentativas.',
     },
+    refused_notifications: {
+      title: ({ count }) => (count === 1 ? '1 notificação recusada' : `${count} notificações recusadas`),
+      text: ({ since }) =>
+        `A assinatura está certa, mas o conteúdo não pode ser lido: nada foi registrado, e seu checkout precisa corrigir e enviar de novo. A primeira dos últimos sete dias é de ${since}.`,
+    },
     dead_jobs: {
       title: ({ count }) => (count === 1 ? '1 tarefa abandonada' : `${count} tarefas abandonadas`),
       text: ({ since }) => `E-mails ou consultas que não deram certo em dois dias. A mais antiga é de ${since}.`,
@@ -53,6 +58,12 @@ const ptBR: AttentionTexts = {
     gateway_silent: {
       title: ({ gateway, product }) => `${gateway} parou de enviar para ${product}`,
       text: ({ since }) => `A última entrega chegou em ${since}. Confira o webhook no painel do gateway.`,
+    },
+    told_twice: {
+      title: ({ product, count }) =>
+        count === 1 ? `${product}: 1 compra contada duas vezes` : `${product}: ${count} compras contadas duas vezes`,
+      text: ({ gateway }) =>
+        `Seu checkout e ${gateway} informam a mesma compra como duas: um reembolso em ${gateway} não tira o acesso. Faça o checkout enviar gateway e gateway_payment_id; a mesma notificação, com eles, junta as duas.`,
     },
     signing_key_ending: {
       title: () => 'A chave de assinatura está perto do fim',
@@ -91,6 +102,11 @@ const en: AttentionTexts = {
       title: ({ count }) => (count === 1 ? '1 notification failed' : `${count} notifications failed`),
       text: () => 'Asking the gateway was given up after several attempts.',
     },
+    refused_notifications: {
+      title: ({ count }) => (count === 1 ? '1 notification refused' : `${count} notifications refused`),
+      text: ({ since }) =>
+        `The signature is right and the content can not be read: nothing was recorded, and your checkout has to correct it and send it again. The first of the last seven days is of ${since}.`,
+    },
     dead_jobs: {
       title: ({ count }) => (count === 1 ? '1 job given up' : `${count} jobs given up`),
       text: ({ since }) => `Mails or calls that did not work within two days. The oldest is of ${since}.`,
@@ -103,6 +119,11 @@ const en: AttentionTexts = {
     gateway_silent: {
       title: ({ gateway, product }) => `${gateway} has stopped sending to ${product}`,
       text: ({ since }) => `The last delivery came on ${since}. Check the webhook in the gateway's panel.`,
+    },
+    told_twice: {
+      title: ({ product, count }) => (count === 1 ? `${product}: 1 purchase told twice` : `${product}: ${count} purchases told twice`),
+      text: ({ gateway }) =>
+        `Your checkout and ${gateway} tell of one purchase as two: a refund at ${gateway} leaves the access. Have the checkout send gateway and gateway_payment_id; the same notification with them makes the two one.`,
     },
     signing_key_ending: {
       title: () => 'The signing key is near its end',
@@ -142,6 +163,11 @@ const es: AttentionTexts = {
       title: ({ count }) => (count === 1 ? '1 notificación falló' : `${count} notificaciones fallaron`),
       text: () => 'La consulta a la pasarela se abandonó después de varios intentos.',
     },
+    refused_notifications: {
+      title: ({ count }) => (count === 1 ? '1 notificación rechazada' : `${count} notificaciones rechazadas`),
+      text: ({ since }) =>
+        `La firma es correcta, pero el contenido no se puede leer: no se registró nada, y su checkout debe corregirlo y enviarlo de nuevo. La primera de los últimos siete días es del ${since}.`,
+    },
     dead_jobs: {
       title: ({ count }) => (count === 1 ? '1 tarea abandonada' : `${count} tareas abandonadas`),
       text: ({ since }) => `Correos o consultas que no funcionaron en dos días. La más antigua es de ${since}.`,
@@ -154,6 +180,12 @@ const es: AttentionTexts = {
     gateway_silent: {
       title: ({ gateway, product }) => `${gateway} dejó de enviar a ${product}`,
       text: ({ since }) => `La última entrega llegó el ${since}. Revise el webhook en el panel de la pasarela.`,
+    },
+    told_twice: {
+      title: ({ product, count }) =>
+        count === 1 ? `${product}: 1 compra informada dos veces` : `${product}: ${count} compras informadas dos veces`,
+      text: ({ gateway }) =>
+        `Su checkout y ${gateway} informan la misma compra como dos: un reembolso en ${gateway} no quita el acceso. Haga que el checkout envíe gateway y gateway_payment_id; la misma notificación, con ellos, une las dos.`,
     },
     signing_key_ending: {
       title: () => 'La llave de firma está cerca de su fin',

@@ -22,15 +22,31 @@ interface DeedButtonProps<Answer> {
   onDone?: (answer: Answer) => void
   /** Sentences for what may stand against it: by the `reason` of a 409. */
   refusals?: Readonly<Record<string, string>>
+  /** Labels of the inputs among the explanations, by the service's names: a refusal names its field. */
+  fields?: Readonly<Record<string, string>>
+  /** Called as it opens, so that nothing of the last time is left in its inputs. */
+  onOpen?: () => void
 }
 
 /** A deed on a record: asks first, takes the reason, waits for proof where the service wants it, says what came of it. */
-export function DeedButton<Answer>({ label, explains, reason = 'optional', tone = 'plain', icon, ...deed }: DeedButtonProps<Answer>) {
+export function DeedButton<Answer>({
+  label,
+  explains,
+  reason = 'optional',
+  tone = 'plain',
+  icon,
+  onOpen,
+  ...deed
+}: DeedButtonProps<Answer>) {
   const [isOpen, setOpen] = useState(false)
+  const open = () => {
+    onOpen?.()
+    setOpen(true)
+  }
   const color = tone === 'danger' ? 'error' : 'primary'
   return (
     <>
-      <Button variant="outlined" color={color} startIcon={icon} onClick={() => setOpen(true)}>
+      <Button variant="outlined" color={color} startIcon={icon} onClick={open}>
         {label}
       </Button>
       {isOpen && (
@@ -40,13 +56,13 @@ export function DeedButton<Answer>({ label, explains, reason = 'optional', tone 
   )
 }
 
-type DialogProps<Answer> = Pick<DeedButtonProps<Answer>, 'label' | 'request' | 'explains' | 'onDone' | 'refusals'> & {
+type DialogProps<Answer> = Pick<DeedButtonProps<Answer>, 'label' | 'request' | 'explains' | 'onDone' | 'refusals' | 'fields'> & {
   reason: 'required' | 'optional' | 'none'
   color: 'error' | 'primary'
   onClose: () => void
 }
 
-function DeedDialog<Answer>({ label, request, explains, reason, color, onDone, refusals, onClose }: DialogProps<Answer>) {
+function DeedDialog<Answer>({ label, request, explains, reason, color, onDone, refusals, fields, onClose }: DialogProps<Answer>) {
   const texts = useTexts(kitTexts)
   const callAdmin = useCallAdmin()
   const translate = useTranslate()
@@ -67,11 +83,15 @@ function DeedDialog<Answer>({ label, request, explains, reason, color, onDone, r
       notify(texts.done, { type: 'info' })
       refresh()
     } catch (error) {
-      setFault(error instanceof AdminFault ? (refusals?.[error.reason ?? ''] ?? translate(error.message)) : texts.failed)
+      setFault(error instanceof AdminFault ? sentenceOf(error) : texts.failed)
       setBusy(false)
       // Somebody else was faster: the page reads itself anew, and the deed is asked for again or not.
       if (error instanceof AdminFault && error.status === 412) refresh()
     }
+  }
+  const sentenceOf = ({ reason: why = '', message, body }: AdminFault) => {
+    const wrong = Object.entries(body.errors).flatMap(([field, error]) => (fields?.[field] ? `${fields[field]}: ${translate(error)}` : []))
+    return refusals?.[why] ?? (wrong.length > 0 ? wrong.join(' · ') : translate(message))
   }
   return (
     <Dialog open onClose={() => !isBusy && onClose()} aria-labelledby="deed-title" fullWidth maxWidth="xs">

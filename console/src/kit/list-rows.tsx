@@ -11,14 +11,15 @@ import {
   TableContainer,
   TableHead,
   TableRow,
+  type TableRowProps,
   TableSortLabel,
   Typography,
   useMediaQuery,
 } from '@mui/material'
 import type { Theme } from '@mui/material/styles'
-import type { ReactNode } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import { type RaRecord, useListContext } from 'react-admin'
-import { Link as RouterLink } from 'react-router-dom'
+import { Link as RouterLink, useNavigate } from 'react-router-dom'
 import { useTexts } from '../i18n/use-texts.ts'
 import { Empty } from './empty.tsx'
 import { Failed } from './failed.tsx'
@@ -72,6 +73,7 @@ export function ListRows<Item extends RaRecord>({ empty, ...props }: RowsProps<I
 }
 
 function Rows<Item extends RaRecord>({ label, columns, pathOf, items }: RowsProps<Item> & { items: readonly Item[] }) {
+  const navigate = useNavigate()
   return (
     <TableContainer>
       <Table size="small">
@@ -87,7 +89,7 @@ function Rows<Item extends RaRecord>({ label, columns, pathOf, items }: RowsProp
         </TableHead>
         <TableBody>
           {items.map((item) => (
-            <TableRow key={item.id} hover>
+            <TableRow key={item.id} hover {...(pathOf && leadsTo(() => void navigate(pathOf(item))))}>
               {columns.map(({ label: name, value }, i) => (
                 <TableCell key={name} {...(i === 0 && { component: 'th', scope: 'row' })}>
                   {i === 0 && pathOf ? <RowLink to={pathOf(item)}>{value(item)}</RowLink> : value(item)}
@@ -99,6 +101,15 @@ function Rows<Item extends RaRecord>({ label, columns, pathOf, items }: RowsProp
       </Table>
     </TableContainer>
   )
+}
+
+/** A click anywhere in a row, but for what is a control of its own or text that is being marked. Keyboards and readers have the link of the first column. */
+function leadsTo(go: () => void): TableRowProps {
+  const onClick = ({ target }: MouseEvent<HTMLTableRowElement>) => {
+    const isOwn = target instanceof Element && target.closest('a, button, input, label') !== null
+    if (!isOwn && getSelection()?.isCollapsed !== false) go()
+  }
+  return { onClick, sx: { cursor: 'pointer' } }
 }
 
 function ColumnHead({ label, sortBy }: { label: string; sortBy?: string }) {

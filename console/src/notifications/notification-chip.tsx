@@ -6,6 +6,7 @@ import { notificationTexts } from './texts.ts'
 const tones = {
   unresolved: 'warning',
   failed: 'bad',
+  refused: 'bad',
   processed: 'good',
   ignored: 'neutral',
   test: 'neutral',

@@ -1,15 +1,19 @@
 import { Alert, Button } from '@mui/material'
 import type { ReactNode } from 'react'
+import { useLocale } from 'react-admin'
 import { Link } from 'react-router-dom'
 import { useMay } from '../console-context.ts'
+import { localeOf } from '../i18n/locales.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { CopyText } from '../kit/copy-text.tsx'
 import { Facts } from '../kit/facts.tsx'
+import { formatMoney } from '../kit/formats.ts'
 import { Section } from '../kit/section.tsx'
 import { ShowPage } from '../kit/show-page.tsx'
 import { Absent, Json, Time } from '../kit/values.tsx'
 import { useProducts } from '../payments/offers.ts'
 import { paymentTexts } from '../payments/payment-texts.ts'
+import { SuggestedUsers } from '../payments/suggested-users.tsx'
 import { wordOf } from '../payments/word-of.ts'
 import { ChangedSection } from './changed-section.tsx'
 import { ChecksSection } from './checks-section.tsx'
@@ -33,6 +37,8 @@ export function NotificationShow() {
       {(notification) => (
         <>
           <Standing notification={notification} />
+          <SuggestedUsers users={notification.suggested_users} />
+          <Amount notification={notification} />
           <About notification={notification} />
           <ChecksSection checks={notification.checks} />
           <ChangedSection source={notification.source} changed={notification.changed} />
@@ -53,6 +59,7 @@ export function NotificationShow() {
 const severities = {
   unresolved: 'warning',
   failed: 'error',
+  refused: 'error',
   processed: 'success',
   ignored: 'info',
   test: 'info',
@@ -70,6 +77,18 @@ function Standing({ notification: { status, why } }: { notification: Notificatio
     >
       {sentence}
       {status === 'failed' && why !== null && <div>{`${texts.fault}: ${why}`}</div>}
+    </Alert>
+  )
+}
+
+/** The amount that was paid, where it differs from the price of the plan. */
+function Amount({ notification: { paid_amount, plan_price } }: { notification: NotificationDetails }) {
+  const texts = useTexts(notificationTexts)
+  const locale = localeOf(useLocale())
+  if (paid_amount === null || plan_price === null) return undefined
+  return (
+    <Alert severity={paid_amount < plan_price ? 'warning' : 'info'} sx={{ mb: 2.5 }}>
+      {texts.amountDiffers(formatMoney(paid_amount, locale), formatMoney(plan_price, locale))}
     </Alert>
   )
 }

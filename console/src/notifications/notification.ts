@@ -1,3 +1,4 @@
+import type { SuggestedUser } from '../payments/suggested-users.tsx'
 /** Something that another system told of a payment, as the API tells of it in lists. */
 export interface Notification {
   id: string
@@ -14,6 +15,9 @@ export interface Notification {
   product_id: string | null
   subscription_id: string | null
   settled_at: string | null
+  /** Centavos, where what was paid is not the price of the plan. */
+  paid_amount: number | null
+  plan_price: number | null
 }
 
 /** A notification, with what was sent and what it changed. */
@@ -23,9 +27,10 @@ export interface NotificationDetails extends Notification {
   masked: boolean
   checks: Array<{ check: 'proof' | 'stored' | 'settled'; ok: boolean; detail: string | null }>
   changed: Array<{ subscription_id: string; kind: string; at: string; payment_id: string | null }>
+  suggested_users: SuggestedUser[]
 }
 
-export const notificationStatuses = ['unresolved', 'failed', 'processed', 'ignored', 'test'] as const
+export const notificationStatuses = ['unresolved', 'failed', 'refused', 'processed', 'ignored', 'test'] as const
 export type NotificationStatus = (typeof notificationStatuses)[number]
 
 export const notificationSources = ['purchase', 'stripe', 'mercadopago', 'asaas', 'pagarme'] as const

@@ -8,7 +8,14 @@ export const notificationTexts = defineTexts({
     test: 'Testar webhook',
     event: 'Evento',
     status: 'Situação',
-    statuses: { unresolved: 'Não resolvida', failed: 'Falhou', processed: 'Aplicada', ignored: 'Ignorada', test: 'Teste' },
+    statuses: {
+      unresolved: 'Não resolvida',
+      failed: 'Falhou',
+      refused: 'Recusada',
+      processed: 'Aplicada',
+      ignored: 'Ignorada',
+      test: 'Teste',
+    },
     why: 'Por quê',
     subject: 'Sobre',
     buyer: 'Quem comprou',
@@ -26,6 +33,8 @@ export const notificationTexts = defineTexts({
     openSubscription: 'Abrir a assinatura',
     fault: 'O que deu errado',
     toJobs: 'Ver as tarefas',
+    amountDiffers: (paid: string, price: string) =>
+      `Foram pagos ${paid}, e o preço do plano é ${price}. Pode ser um desconto, uma parte do pagamento ou um adicional; se não o reconhece, confira no meio de pagamento.`,
     checks: 'Verificações',
     checkNames: { proof: 'Prova do remetente', stored: 'Guardada', settled: 'Aplicada' },
     checkOk: {
@@ -48,7 +57,7 @@ export const notificationTexts = defineTexts({
     test: 'Test webhook',
     event: 'Event',
     status: 'Status',
-    statuses: { unresolved: 'Unresolved', failed: 'Failed', processed: 'Applied', ignored: 'Ignored', test: 'Test' },
+    statuses: { unresolved: 'Unresolved', failed: 'Failed', refused: 'Refused', processed: 'Applied', ignored: 'Ignored', test: 'Test' },
     why: 'Why',
     subject: 'About',
     buyer: 'Buyer',
@@ -66,6 +75,8 @@ export const notificationTexts = defineTexts({
     openSubscription: 'Open the subscription',
     fault: 'What went wrong',
     toJobs: 'See the jobs',
+    amountDiffers: (paid: string, price: string) =>
+      `${paid} was paid, and the price of the plan is ${price}. It can be a discount, a part of the payment or something added; if you do not recognise it, look at the gateway.`,
     checks: 'Checks',
     checkNames: { proof: "Sender's proof", stored: 'Stored', settled: 'Applied' },
     checkOk: {
@@ -88,7 +99,14 @@ export const notificationTexts = defineTexts({
     test: 'Probar webhook',
     event: 'Evento',
     status: 'Situación',
-    statuses: { unresolved: 'Sin resolver', failed: 'Falló', processed: 'Aplicada', ignored: 'Ignorada', test: 'Prueba' },
+    statuses: {
+      unresolved: 'Sin resolver',
+      failed: 'Falló',
+      refused: 'Rechazada',
+      processed: 'Aplicada',
+      ignored: 'Ignorada',
+      test: 'Prueba',
+    },
     why: 'Por qué',
     subject: 'Sobre',
     buyer: 'Quién compró',
@@ -106,6 +124,8 @@ export const notificationTexts = defineTexts({
     openSubscription: 'Abrir la suscripción',
     fault: 'Lo que falló',
     toJobs: 'Ver las tareas',
+    amountDiffers: (paid: string, price: string) =>
+      `Se pagaron ${paid}, y el precio del plan es ${price}. Puede ser un descuento, una parte del pago o algo añadido; si no lo reconoce, mire la pasarela.`,
     checks: 'Verificaciones',
     checkNames: { proof: 'Prueba del remitente', stored: 'Guardada', settled: 'Aplicada' },
     checkOk: {

@@ -7,6 +7,7 @@ export const whyTexts = defineTexts({
       unknown_plan: 'Plano desconhecido',
       ambiguous_plan: 'Mais de um plano serve',
       unusable_address: 'E-mail que não serve',
+      unexpected_amount: 'Valor abaixo do preço',
       unknown_payment: 'Pagamento desconhecido',
       payment_never_came: 'O pagamento nunca chegou',
       told_already: 'Já contado por outra',
@@ -17,6 +18,8 @@ export const whyTexts = defineTexts({
       unknown_plan: 'Ela nomeia um plano que não existe aqui. Crie o plano e processe de novo, ou diga qual plano foi comprado.',
       ambiguous_plan: 'Mais de um plano corresponde ao que foi comprado. Diga qual é.',
       unusable_address: 'O e-mail que veio não pode ser o de uma conta. Informe o e-mail de quem comprou.',
+      unexpected_amount:
+        'Foi pago menos que o preço, e o plano só é vendido pelo preço. Se ainda assim a compra vale, resolva dizendo o plano; se não, ignore e devolva o dinheiro no meio de pagamento.',
       unknown_payment: 'Ela fala de um pagamento, ou de uma assinatura, que não foi visto aqui. Se ele chegar, isto se resolve sozinho.',
       payment_never_came:
         'Ela fala de um pagamento, ou de uma assinatura, que não chegou aqui em 180 dias: deve ser de outra loja com a mesma conta. Não há nada a fazer.',
@@ -28,6 +31,8 @@ export const whyTexts = defineTexts({
     test: 'Foi um teste: fica registrada e não dá acesso a ninguém.',
     ignored: 'Não há nada a fazer com um aviso deste tipo.',
     ignoredBy: (reason: string) => `Alguém da operação decidiu que não há nada a fazer. Motivo: ${reason}`,
+    refused: (fields: string) =>
+      `A assinatura estava certa, mas o formato não: o serviço respondeu 400 e nada mudou. Corrija no checkout e envie de novo. Campos: ${fields}`,
     failed: 'O meio de pagamento não deu os detalhes, e o serviço desistiu de perguntar. Corrija a causa e tente de novo em Tarefas.',
   },
   en: {
@@ -35,6 +40,7 @@ export const whyTexts = defineTexts({
       unknown_plan: 'Unknown plan',
       ambiguous_plan: 'More than one plan fits',
       unusable_address: 'Address that will not do',
+      unexpected_amount: 'Below the price',
       unknown_payment: 'Unknown payment',
       payment_never_came: 'The payment never came',
       told_already: 'Told by another already',
@@ -45,6 +51,8 @@ export const whyTexts = defineTexts({
       unknown_plan: 'It names a plan that does not exist here. Make the plan and process it again, or say which plan was bought.',
       ambiguous_plan: 'More than one plan fits what was bought. Say which one it is.',
       unusable_address: "The address that came can not be an account's. Give the buyer's address.",
+      unexpected_amount:
+        'Less was paid than the price, and the plan is sold for no less. If the purchase counts all the same, resolve it by naming the plan; else ignore it, and give the money back at the gateway.',
       unknown_payment: 'It is about a payment, or a subscription, that was never seen here. Should that arrive, this settles itself.',
       payment_never_came:
         'It is about a payment, or a subscription, that did not arrive here within 180 days: most likely of another shop with the same account. There is nothing to do.',
@@ -56,6 +64,8 @@ export const whyTexts = defineTexts({
     test: 'It was a test: it is stored, and gives nobody access.',
     ignored: 'There is nothing to do about notices of this kind.',
     ignoredBy: (reason: string) => `An administrator decided that there is nothing to do. Reason: ${reason}`,
+    refused: (fields: string) =>
+      `The signature was right, but the form was not: the service answered 400, and nothing changed. Fix the checkout and send it anew. Fields: ${fields}`,
     failed: 'The gateway did not give the details, and the service gave up asking. Fix the cause and try again under Jobs.',
   },
   es: {
@@ -63,6 +73,7 @@ export const whyTexts = defineTexts({
       unknown_plan: 'Plan desconocido',
       ambiguous_plan: 'Sirve más de un plan',
       unusable_address: 'Correo que no sirve',
+      unexpected_amount: 'Importe por debajo del precio',
       unknown_payment: 'Pago desconocido',
       payment_never_came: 'El pago nunca llegó',
       told_already: 'Ya lo cuenta otra',
@@ -73,6 +84,8 @@ export const whyTexts = defineTexts({
       unknown_plan: 'Nombra un plan que no existe aquí. Cree el plan y procésela de nuevo, o diga qué plan se compró.',
       ambiguous_plan: 'Más de un plan corresponde a lo que se compró. Diga cuál es.',
       unusable_address: 'El correo que llegó no puede ser el de una cuenta. Indique el correo de quien compró.',
+      unexpected_amount:
+        'Se pagó menos que el precio, y el plan solo se vende por su precio. Si aun así la compra vale, resuélvala diciendo el plan; si no, ignórela y devuelva el dinero en la pasarela.',
       unknown_payment: 'Habla de un pago, o de una suscripción, que no se ha visto aquí. Si llega, esto se resuelve solo.',
       payment_never_came:
         'Habla de un pago, o de una suscripción, que no llegó aquí en 180 días: será de otra tienda con la misma cuenta. No hay nada que hacer.',
@@ -84,6 +97,8 @@ export const whyTexts = defineTexts({
     test: 'Fue una prueba: queda registrada y no da acceso a nadie.',
     ignored: 'No hay nada que hacer con un aviso de este tipo.',
     ignoredBy: (reason: string) => `Alguien de la operación decidió que no hay nada que hacer. Motivo: ${reason}`,
+    refused: (fields: string) =>
+      `La firma era correcta, pero el formato no: el servicio respondió 400 y nada cambió. Corrija el checkout y envíelo de nuevo. Campos: ${fields}`,
     failed: 'La pasarela no dio los detalles, y el servicio dejó de pedirlos. Corrija la causa e inténtelo de nuevo en Tareas.',
   },
 })

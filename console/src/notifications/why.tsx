@@ -19,6 +19,8 @@ export function useWhySentence({ status, why }: Pick<Notification, 'status' | 'w
     case 'test':
     case 'failed':
       return texts[status]
+    case 'refused':
+      return texts.refused(why ?? '')
     case 'unresolved':
       return known ?? why ?? ''
     case 'ignored':

@@ -14,8 +14,8 @@ export function PlanEdit() {
     <EditPage<Plan>
       back="/plans"
       title={({ name }) => name}
-      labels={{ name: texts.name, price: texts.price, gateway_refs: texts.boughtBy }}
-      kinds={{ price: 'money', gateway_refs: { ...sources, gateway: texts.gateway, ref: texts.ref } }}
+      labels={{ name: texts.name, price: texts.price, below_price: texts.belowPrice, gateway_refs: texts.boughtBy }}
+      kinds={{ price: 'money', below_price: texts.belowPrices, gateway_refs: { ...sources, gateway: texts.gateway, ref: texts.ref } }}
     >
       <TextInput source="slug" label={texts.slug} readOnly helperText={false} />
       <NameInput />

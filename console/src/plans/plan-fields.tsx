@@ -1,4 +1,4 @@
-import { required, TextInput } from 'react-admin'
+import { required, SelectInput, TextInput } from 'react-admin'
 import { useTexts } from '../i18n/use-texts.ts'
 import { GatewayRefs } from './gateway-refs.tsx'
 import { PriceInput } from './price-input.tsx'
@@ -17,7 +17,24 @@ export function PlanFields() {
   return (
     <>
       <PriceInput />
+      <BelowPrice />
       <GatewayRefs />
     </>
+  )
+}
+
+/** The choice whether a payment below the price counts or waits for the operator. */
+function BelowPrice() {
+  const texts = useTexts(planTexts)
+  return (
+    <SelectInput
+      source="below_price"
+      label={texts.belowPrice}
+      helperText={texts.belowPriceHelp}
+      choices={Object.entries(texts.belowPrices).map(([id, name]) => ({ id, name }))}
+      translateChoice={false}
+      defaultValue="apply"
+      validate={isRequired}
+    />
   )
 }

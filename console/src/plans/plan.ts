@@ -5,6 +5,8 @@ export interface Plan {
   name: string
   /** Centavos. */
   price: number
+  /** Whether a payment below the price counts or waits for the operator. */
+  below_price: 'apply' | 'hold'
   /** The slug of its product; `null` for a plan of the operator. */
   product: string | null
   gateway_refs: Array<{ gateway: string; ref: string }>

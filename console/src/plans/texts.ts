@@ -15,6 +15,10 @@ export const planTexts = defineTexts({
     priceInput: 'Preço em reais',
     priceHelp: 'Sempre em reais (BRL), como 39,90. 0 é de graça.',
     priceWrong: 'Escreva um valor em reais, como 39,90.',
+    belowPrice: 'Pagamento abaixo do preço',
+    belowPriceHelp:
+      'Deixe esperar só em planos de preço fixo: desconto, troca de plano no meio do mês e pagamento em partes também ficam abaixo do preço.',
+    belowPrices: { apply: 'Vale, e a diferença é mostrada', hold: 'Espera que você decida' },
     product: 'Produto',
     ofOperator: 'nenhum: do operador',
     boughtBy: 'Códigos nos meios de pagamento',
@@ -41,6 +45,10 @@ export const planTexts = defineTexts({
     priceInput: 'Price in reais',
     priceHelp: 'Always in Brazilian reais (BRL), as 39.90. 0 is free.',
     priceWrong: 'Write an amount in reais, as 39.90.',
+    belowPrice: 'Payment below the price',
+    belowPriceHelp:
+      'Let it wait only for plans with a fixed price: a discount, a change of plan within a month and a payment in parts are below the price too.',
+    belowPrices: { apply: 'Counts, and the difference is shown', hold: 'Waits for you to decide' },
     product: 'Product',
     ofOperator: "none: the operator's",
     boughtBy: 'Codes at payment gateways',
@@ -68,6 +76,10 @@ export const planTexts = defineTexts({
     priceInput: 'Precio en reales',
     priceHelp: 'Siempre en reales (BRL), como 39,90. 0 es gratis.',
     priceWrong: 'Escriba un importe en reales, como 39,90.',
+    belowPrice: 'Pago por debajo del precio',
+    belowPriceHelp:
+      'Déjelo esperar solo en planes de precio fijo: un descuento, un cambio de plan a mitad de mes y un pago en partes también quedan por debajo del precio.',
+    belowPrices: { apply: 'Vale, y la diferencia se muestra', hold: 'Espera a que usted decida' },
     product: 'Producto',
     ofOperator: 'ninguno: del operador',
     boughtBy: 'Códigos en las pasarelas de pago',

@@ -22,6 +22,7 @@ export function DetailsSection({ product }: { product: ProductDetails }) {
           [texts.checkout, texts.checkouts[checkout]],
           [texts.handoff, texts.handoffs[handoff]],
           [texts.scopes, scopes.map((scope) => texts.scopeNames[scope]).join(', ') || texts.noScopes],
+          [texts.requires, requiresText(product, texts)],
           [texts.queryKey, <YesNo key="query" value={product.query_key_allowed} />],
           [texts.grace, methods.map((method) => `${methodNames[method]}: ${texts.graceDays(grace_days[method])}`).join(' · ')],
           [texts.createdAt, <Time key="created" at={product.created_at} />],
@@ -30,6 +31,12 @@ export function DetailsSection({ product }: { product: ProductDetails }) {
       />
     </Section>
   )
+}
+
+function requiresText({ requires, foreigners }: ProductDetails, texts: typeof productTexts.en): string {
+  if (requires.length === 0) return texts.requiresNothing
+  const names = requires.map((one) => texts.requirementNames[one]).join(', ')
+  return requires.includes('tax_id') ? `${names} · ${texts.foreignerNames[foreigners]}` : names
 }
 
 function Meant({ word, meaning }: { word: string; meaning: string }) {

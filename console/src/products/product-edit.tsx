@@ -2,6 +2,7 @@ import { Typography } from '@mui/material'
 import {
   BooleanInput,
   CheckboxGroupInput,
+  FormDataConsumer,
   maxLength,
   maxValue,
   minValue,
@@ -14,7 +15,7 @@ import {
 import { useTexts } from '../i18n/use-texts.ts'
 import { EditPage } from '../kit/edit-page.tsx'
 import { paymentTexts } from '../payments/payment-texts.ts'
-import { checkouts, handoffs, methods, type ProductDetails, productScopes } from './product.ts'
+import { checkouts, foreigners, handoffs, methods, type ProductDetails, productScopes, requirements } from './product.ts'
 import { productTexts } from './texts.ts'
 
 const MOST_GRACE_DAYS = 60
@@ -35,10 +36,19 @@ export function ProductEdit() {
         checkout: texts.checkout,
         handoff: texts.handoff,
         scopes: texts.scopes,
+        requires: texts.requires,
+        foreigners: texts.foreigners,
         query_key_allowed: texts.queryKey,
         grace_days: texts.grace,
       }}
-      kinds={{ checkout: texts.checkouts, handoff: texts.handoffs, scopes: texts.scopeNames, grace_days: names }}
+      kinds={{
+        checkout: texts.checkouts,
+        handoff: texts.handoffs,
+        scopes: texts.scopeNames,
+        requires: texts.requirementNames,
+        foreigners: texts.foreignerNames,
+        grace_days: names,
+      }}
     >
       <TextInput source="name" label={texts.name} validate={isName} helperText={false} />
       <SelectInput
@@ -57,9 +67,39 @@ export function ProductEdit() {
         translateChoice={false}
         helperText={false}
       />
+      <RequirementInputs />
       <BooleanInput source="query_key_allowed" label={texts.queryKey} helperText={texts.queryKeyHelp} />
       <GraceInputs />
     </EditPage>
+  )
+}
+
+function RequirementInputs() {
+  const texts = useTexts(productTexts)
+  return (
+    <>
+      <CheckboxGroupInput
+        source="requires"
+        label={texts.requires}
+        choices={requirements.map((id) => ({ id, name: texts.requirementNames[id] }))}
+        translateChoice={false}
+        helperText={texts.requiresHelp}
+      />
+      <FormDataConsumer<ProductDetails>>
+        {({ formData }) =>
+          formData.requires?.includes('tax_id') && (
+            <SelectInput
+              source="foreigners"
+              label={texts.foreigners}
+              choices={foreigners.map((id) => ({ id, name: texts.foreignerNames[id] }))}
+              translateChoice={false}
+              validate={isRequired}
+              helperText={false}
+            />
+          )
+        }
+      </FormDataConsumer>
+    </>
   )
 }
 

@@ -3,6 +3,10 @@ export const audiences = ['internal', 'external'] as const
 export const checkouts = ['integrated', 'external'] as const
 export const handoffs = ['eg_session', 'eg_token'] as const
 export const productScopes = ['read:email', 'read:profile'] as const
+/** Data that an app can ask of its users. */
+export const requirements = ['tax_id', 'phone', 'company'] as const
+/** The way of someone without a CPF or CNPJ. */
+export const foreigners = ['refused', 'document', 'exempt'] as const
 export const methods = ['pix', 'boleto', 'card'] as const
 
 export type Audience = (typeof audiences)[number]
@@ -20,6 +24,8 @@ export interface Product {
   checkout: Checkout
   handoff: (typeof handoffs)[number]
   scopes: Array<(typeof productScopes)[number]>
+  requires: Array<(typeof requirements)[number]>
+  foreigners: (typeof foreigners)[number]
   query_key_allowed: boolean
   publishable_key: string
   created_at: string

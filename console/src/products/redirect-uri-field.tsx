@@ -4,6 +4,7 @@ import { wordOf } from '../payments/word-of.ts'
 import type { Audience } from './product.ts'
 import { uriTexts } from './uri-texts.ts'
 import type { UriVerdict } from './use-uri-check.ts'
+import { withCallback } from './wizard/lines.ts'
 
 interface FieldProps {
   value: string
@@ -19,7 +20,7 @@ export function RedirectUriField({ value, verdict, audience, onChange, fault }: 
   const texts = useTexts(uriTexts)
   const checked = typeof verdict === 'string' ? undefined : verdict
   const isWrong = fault !== undefined || checked?.ok === false
-  const use = checked?.use ?? undefined
+  const use = typeof checked?.use === 'string' ? withCallback(checked.use) : undefined
   return (
     <Box>
       <TextField

@@ -1,5 +1,7 @@
+import { adminPath } from '../api/admin-http.ts'
 import { useMay } from '../console-context.ts'
 import { useTexts } from '../i18n/use-texts.ts'
+import { DeedButton } from '../kit/deed-button.tsx'
 import type { Filter } from '../kit/list-filters.tsx'
 import { ListPage } from '../kit/list-page.tsx'
 import { Address } from '../kit/values.tsx'
@@ -12,6 +14,7 @@ import { sessionTexts } from './texts.ts'
 export function SessionList() {
   const texts = useTexts(sessionTexts)
   const columns = useSessionColumns(useMay('sessions:write') ? 'ends' : 'shows')
+  const mayRevokeAll = useMay('sessions:revoke-all')
   const filters: readonly Filter[] = [
     {
       name: 'live',
@@ -32,6 +35,20 @@ export function SessionList() {
       sort={{ field: 'created_at', order: 'DESC' }}
       pathOf={({ user_id }) => userPath(user_id)}
       empty={texts.empty}
+      actions={mayRevokeAll && <RevokeAll />}
+    />
+  )
+}
+
+function RevokeAll() {
+  const texts = useTexts(sessionTexts)
+  return (
+    <DeedButton
+      label={texts.revokeAll}
+      tone="danger"
+      reason="required"
+      request={{ path: adminPath('sessions', 'revoke-all') }}
+      explains={texts.revokeAllExplains}
     />
   )
 }

@@ -24,10 +24,14 @@ export const sessionTexts = defineTexts({
     end: 'Encerrar',
     endExplains: (device: string, person: string) => `${person} sai de ${device}, e dos produtos em que entrou por ali.`,
     endProductExplains: (product: string, person: string) => `${person} sai de ${product}. A entrada na Portaria fica.`,
+    revokeAll: 'Tirar todas as pessoas',
+    revokeAllExplains:
+      'Todas as pessoas saem da Portaria e de todos os produtos, você também. Cada uma entra de novo; além das sessões, nada se perde. Não há volta. Os apps percebem em até um minuto. Para depois de um backup restaurado, ou quando sessões possam ter vazado.',
     reasons: {
       signed_out: 'a pessoa saiu',
       replaced: 'outra tomou o lugar',
       password_changed: 'senha trocada',
+      second_factor_on: 'verificação em duas etapas ligada',
       disabled: 'conta bloqueada',
       operator: 'encerrada pela operação',
       deleted: 'conta excluída',
@@ -66,10 +70,14 @@ export const sessionTexts = defineTexts({
     end: 'End',
     endExplains: (device: string, person: string) => `${person} is signed out of ${device}, and of the products reached from there.`,
     endProductExplains: (product: string, person: string) => `${person} is signed out of ${product}, and stays signed in to Portaria.`,
+    revokeAll: 'Sign everyone out',
+    revokeAllExplains:
+      'Everyone is signed out of Portaria and of all products, you as well. Each signs in again; nothing but sessions is lost. There is no way back. Apps see it within a minute. For after a backup was restored, or when sessions may have leaked.',
     reasons: {
       signed_out: 'signed out',
       replaced: 'another took its place',
       password_changed: 'password changed',
+      second_factor_on: 'two-step verification turned on',
       disabled: 'account locked',
       operator: 'ended by the operator',
       deleted: 'account deleted',
@@ -108,10 +116,14 @@ export const sessionTexts = defineTexts({
     end: 'Terminar',
     endExplains: (device: string, person: string) => `${person} sale de ${device}, y de los productos a los que entró desde allí.`,
     endProductExplains: (product: string, person: string) => `${person} sale de ${product}. La sesión en Portaria queda.`,
+    revokeAll: 'Sacar a todas las personas',
+    revokeAllExplains:
+      'Todas las personas salen de Portaria y de todos los productos, tú también. Cada una entra de nuevo; aparte de las sesiones, nada se pierde. No hay vuelta atrás. Las aplicaciones lo notan en un minuto como máximo. Para después de restaurar una copia, o cuando pueda haberse filtrado alguna sesión.',
     reasons: {
       signed_out: 'la persona salió',
       replaced: 'otra tomó su lugar',
       password_changed: 'contraseña cambiada',
+      second_factor_on: 'verificación en dos pasos activada',
       disabled: 'cuenta bloqueada',
       operator: 'terminada por la operación',
       deleted: 'cuenta eliminada',

@@ -2,8 +2,9 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { StatusChip } from '../kit/status-chip.tsx'
 import { subscriptionTexts } from './texts.ts'
 
-/** Whether a subscription gives access now. */
-export function AccessChip({ isActive }: { isActive: boolean }) {
+/** Whether a subscription gives access now. One without an account is paid, and gives nobody any. */
+export function AccessChip({ isActive, isGuest }: { isActive: boolean; isGuest: boolean }) {
   const texts = useTexts(subscriptionTexts)
+  if (isActive && isGuest) return <StatusChip tone="warning" label={texts.accessOfNobody} />
   return <StatusChip tone={isActive ? 'good' : 'neutral'} label={isActive ? texts.accessYes : texts.accessNo} />
 }

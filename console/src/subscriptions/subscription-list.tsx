@@ -7,7 +7,7 @@ import { paymentTexts } from '../payments/payment-texts.ts'
 import { StateChip, subscriptionStates } from '../payments/state-chip.tsx'
 import { wordOf } from '../payments/word-of.ts'
 import { AccessChip } from './access-chip.tsx'
-import { type Subscription, subscriptionPath } from './subscription.ts'
+import { isGuest, type Subscription, subscriptionPath } from './subscription.ts'
 import { subscriptionTexts } from './texts.ts'
 
 /** Who has bought what, the newest first. */
@@ -22,7 +22,7 @@ export function SubscriptionList() {
         { label: texts.product, value: ({ product }) => product ?? texts.ofOperator },
         { label: texts.buyer, value: (subscription) => <Buyer subscription={subscription} /> },
         { label: texts.state, value: ({ status }) => <StateChip state={status} /> },
-        { label: texts.access, value: ({ active }) => <AccessChip isActive={active} /> },
+        { label: texts.access, value: (one) => <AccessChip isActive={one.active} isGuest={isGuest(one)} /> },
         { label: texts.method, value: ({ method }) => (method === null ? <Absent /> : wordOf(methods, method)) },
         { label: texts.changedAt, value: ({ changed_at }) => <Time at={changed_at} /> },
       ]}

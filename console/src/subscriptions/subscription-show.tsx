@@ -10,10 +10,11 @@ import { Absent, Time } from '../kit/values.tsx'
 import { paymentTexts } from '../payments/payment-texts.ts'
 import { PersonLink } from '../payments/person-link.tsx'
 import { StateChip } from '../payments/state-chip.tsx'
+import { SuggestedUsers } from '../payments/suggested-users.tsx'
 import { wordOf } from '../payments/word-of.ts'
 import { AccessChip } from './access-chip.tsx'
 import { SubscriptionDeeds } from './deeds.tsx'
-import { nameAtSource, type SubscriptionDetails } from './subscription.ts'
+import { isGuest, nameAtSource, type SubscriptionDetails } from './subscription.ts'
 import { subscriptionTexts } from './texts.ts'
 import { Timeline } from './timeline.tsx'
 
@@ -30,6 +31,7 @@ export function SubscriptionShow() {
       {(subscription) => (
         <>
           <Standing subscription={subscription} />
+          <SuggestedUsers users={subscription.suggested_users} />
           <About subscription={subscription} />
           <Section title={texts.timeline}>
             <Timeline events={subscription.events} />
@@ -43,11 +45,11 @@ export function SubscriptionShow() {
 /** Whether it gives access, why, and what is particular about it. */
 function Standing({ subscription }: { subscription: SubscriptionDetails }) {
   const texts = useTexts(subscriptionTexts)
-  const { active, status, reason, is_newest, buyer_forgotten_at, claim_closed_at } = subscription
+  const { active, status, reason, is_newest, buyer_forgotten_at, claim_closed_at, user_id } = subscription
   return (
     <Section title={texts.access}>
       <Stack direction="row" spacing={1} useFlexGap sx={{ flexWrap: 'wrap', alignItems: 'center' }}>
-        <AccessChip isActive={active} />
+        <AccessChip isActive={active} isGuest={isGuest(subscription)} />
         <StateChip state={status} />
         <Typography component="span">{wordOf(texts.reasons, reason)}</Typography>
       </Stack>
@@ -56,7 +58,7 @@ function Standing({ subscription }: { subscription: SubscriptionDetails }) {
           {texts.superseded}
         </Alert>
       )}
-      {claim_closed_at !== null && (
+      {claim_closed_at !== null && user_id === null && (
         <Alert severity="info" sx={{ mt: 1.5 }}>
           {texts.claimClosed} <Time at={claim_closed_at} />
         </Alert>

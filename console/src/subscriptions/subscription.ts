@@ -1,4 +1,5 @@
 import type { SubscriptionState } from '../payments/state-chip.tsx'
+import type { SuggestedUser } from '../payments/suggested-users.tsx'
 
 /** Who has which plan, as the API tells of it in lists. */
 export interface Subscription {
@@ -23,6 +24,11 @@ export interface Subscription {
   changed_at: string
 }
 
+/** Whether it is nobody's: it has neither an account nor a person whom the product names. */
+export function isGuest({ user_id, product_user }: Pick<Subscription, 'user_id' | 'product_user'>): boolean {
+  return user_id === null && product_user === null
+}
+
 /** One piece of news about it. */
 export interface PaymentEvent {
   at: string
@@ -45,6 +51,7 @@ export interface SubscriptionDetails extends Subscription {
   is_newest: boolean
   buyer_forgotten_at: string | null
   events: PaymentEvent[]
+  suggested_users: SuggestedUser[]
 }
 
 export const subscriptionPath = (id: string) => `/subscriptions/${encodeURIComponent(id)}/show`

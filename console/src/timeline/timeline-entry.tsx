@@ -43,7 +43,7 @@ export function TimelineEntry({ happening }: { happening: Happening }) {
             </Link>
           )}
           {(more !== '' || actor !== undefined) && (
-            <Typography variant="body2" color="textSecondary" component="div">
+            <Typography variant="body2" color="textSecondary" component="div" sx={{ a: { textDecoration: 'underline' } }}>
               {actor !== undefined && (
                 <>
                   {texts.by} <Actor actor={actor} />

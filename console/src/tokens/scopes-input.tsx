@@ -13,15 +13,16 @@ export function ScopesInput() {
   const texts = useTexts(tokenTexts)
   const words = useScopeWords()
   const id = useId()
-  const { field } = useInput<unknown>({ source: 'scopes', defaultValue: [] })
+  const { field } = useInput<unknown>({ source: 'scopes' })
   const chosen: AdminScope[] = Array.isArray(field.value) ? field.value.filter(isAdminScope) : []
   const offered = tokenScopes(roleOf(useWatch<Record<string, unknown>>({ name: 'role' })))
   const beyond = chosen.filter((scope) => !offered.includes(scope))
   useEffect(() => {
-    if (beyond.length > 0) field.onChange(chosen.filter((scope) => offered.includes(scope)))
+    if (beyond.length > 0) choose(chosen.filter((scope) => offered.includes(scope)))
   })
-  const toggle = (scope: AdminScope) =>
-    field.onChange(chosen.includes(scope) ? chosen.filter((other) => other !== scope) : [...chosen, scope])
+  // None chosen means all that the role may do, and is not sent: an empty list is refused.
+  const choose = (scopes: AdminScope[]) => field.onChange(scopes.length === 0 ? undefined : scopes)
+  const toggle = (scope: AdminScope) => choose(chosen.includes(scope) ? chosen.filter((other) => other !== scope) : [...chosen, scope])
   return (
     <Box
       component="fieldset"

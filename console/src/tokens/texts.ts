@@ -20,6 +20,7 @@ export const tokenTexts = defineTexts({
       delete: 'excluir',
       test: 'testar',
       'act-as': 'agir como a pessoa',
+      'revoke-all': 'tirar todas as pessoas',
     },
     resources: {
       overview: 'Visão geral',
@@ -58,6 +59,7 @@ export const tokenTexts = defineTexts({
       delete: 'delete',
       test: 'test',
       'act-as': 'act as the person',
+      'revoke-all': 'sign everyone out',
     },
     resources: {
       overview: 'Overview',
@@ -96,6 +98,7 @@ export const tokenTexts = defineTexts({
       delete: 'eliminar',
       test: 'probar',
       'act-as': 'actuar como la persona',
+      'revoke-all': 'sacar a todas las personas',
     },
     resources: {
       overview: 'Resumen',

@@ -16,6 +16,12 @@ export const deedTexts = defineTexts({
     sendLink: 'Enviar link de senha',
     sendLinkExplains: (email: string) => `Um link para escolher uma senha nova vai para ${email}. A atual continua valendo até lá.`,
     sent: 'O e-mail está a caminho',
+    correct: 'Corrigir dados',
+    correctExplains: (name: string) => `Deixe vazio o que está certo. Faça isto só depois de conferir que quem pede é ${name}.`,
+    newEmail: 'Novo e-mail',
+    newEmailHelp: 'Um link vai para lá e vale 1 hora. O endereço muda quando a pessoa entrar na conta por ele.',
+    newPhone: 'Telefone certo',
+    newTaxId: 'CPF ou CNPJ certo',
     removeFactors: 'Remover fatores',
     removeFactorsExplains: (name: string) =>
       `Só para quem perdeu tudo, depois de conferir quem fala. A verificação em duas etapas e as passkeys saem, todas as sessões terminam, e um e-mail conta isso a ${name}. A senha fica.`,
@@ -35,6 +41,7 @@ export const deedTexts = defineTexts({
       nothing_to_remove: 'A conta não tem verificação em duas etapas nem passkey.',
       no_mail: 'O serviço não tem como enviar e-mails: falta configurar SMTP.',
       disabled: 'A conta está bloqueada: desbloqueie antes.',
+      same_email: 'Este já é o endereço da conta.',
     },
   },
   en: {
@@ -51,6 +58,12 @@ export const deedTexts = defineTexts({
     sendLink: 'Send password link',
     sendLinkExplains: (email: string) => `A link to choose a new password goes to ${email}. The present one stays good until then.`,
     sent: 'The mail is on its way',
+    correct: 'Correct details',
+    correctExplains: (name: string) => `Leave empty what is right. Do this only once you know that it is ${name} who asks.`,
+    newEmail: 'New email address',
+    newEmailHelp: 'A link goes there and is valid for 1 hour. The address changes once the person has signed in with it.',
+    newPhone: 'Right phone',
+    newTaxId: 'Right CPF or CNPJ',
     removeFactors: 'Remove factors',
     removeFactorsExplains: (name: string) =>
       `Only for who has lost everything, once you know who is speaking. Two-step verification and passkeys go, all sessions end, and ${name} is told by mail. The password stays.`,
@@ -70,6 +83,7 @@ export const deedTexts = defineTexts({
       nothing_to_remove: 'The account has neither two-step verification nor a passkey.',
       no_mail: 'The service has no way to send mail: SMTP is not configured.',
       disabled: 'The account is locked: unlock it first.',
+      same_email: 'This is the address of the account already.',
     },
   },
   es: {
@@ -88,6 +102,12 @@ export const deedTexts = defineTexts({
     sendLinkExplains: (email: string) =>
       `Un enlace para elegir una contraseña nueva va a ${email}. La actual sigue valiendo hasta entonces.`,
     sent: 'El correo está en camino',
+    correct: 'Corregir datos',
+    correctExplains: (name: string) => `Deje vacío lo que está bien. Hágalo solo después de comprobar que quien lo pide es ${name}.`,
+    newEmail: 'Correo nuevo',
+    newEmailHelp: 'Un enlace va allí y vale 1 hora. La dirección cambia cuando la persona entre en la cuenta con él.',
+    newPhone: 'Teléfono correcto',
+    newTaxId: 'CPF o CNPJ correcto',
     removeFactors: 'Quitar factores',
     removeFactorsExplains: (name: string) =>
       `Solo para quien lo perdió todo, después de comprobar quién habla. La verificación en dos pasos y las passkeys se quitan, todas las sesiones terminan, y un correo se lo cuenta a ${name}. La contraseña queda.`,
@@ -107,6 +127,7 @@ export const deedTexts = defineTexts({
       nothing_to_remove: 'La cuenta no tiene verificación en dos pasos ni passkey.',
       no_mail: 'El servicio no tiene cómo enviar correos: falta configurar SMTP.',
       disabled: 'La cuenta está bloqueada: desbloquéela antes.',
+      same_email: 'Esta ya es la dirección de la cuenta.',
     },
   },
 })

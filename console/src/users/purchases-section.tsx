@@ -6,8 +6,10 @@ import { Absent, Time } from '../kit/values.tsx'
 import { paymentTexts } from '../payments/payment-texts.ts'
 import { StateChip } from '../payments/state-chip.tsx'
 import { wordOf } from '../payments/word-of.ts'
+import { GrantButton } from '../subscriptions/grant-button.tsx'
 import { type Subscription, subscriptionPath } from '../subscriptions/subscription.ts'
 import { userTexts } from './texts.ts'
+import { useMayActOn } from './use-may-act-on.ts'
 import type { UserDetails } from './user.ts'
 
 /** The subscriptions of a person. */
@@ -15,8 +17,9 @@ export function PurchasesSection({ user }: { user: UserDetails }) {
   const texts = useTexts(userTexts)
   const { methods } = useTexts(paymentTexts)
   const productName = useProductName()
+  const mayAct = useMayActOn(user, 'subscriptions:write')
   return (
-    <Section title={texts.purchases}>
+    <Section title={texts.purchases} actions={mayAct && <GrantButton user={user} />}>
       <ListPart<Subscription>
         resource="subscriptions"
         filter={{ user_id: user.id }}

@@ -1,6 +1,6 @@
 import { Button } from '@mui/material'
 import { Link } from 'react-router-dom'
-import { useMay } from '../console-context.ts'
+import { useMay, useMe } from '../console-context.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import type { Filter } from '../kit/list-filters.tsx'
 import { ListPage } from '../kit/list-page.tsx'
@@ -13,12 +13,13 @@ import { isParticular, UserBadges } from './user-badges.tsx'
 export function UserList() {
   const texts = useTexts(userTexts)
   const mayCreate = useMay('users:write')
+  const maySeeAddresses = useMe().role !== 'viewer'
   return (
     <ListPage<User>
       title={texts.title}
       columns={[
         { label: texts.name, value: ({ name }) => name },
-        { label: texts.email, value: ({ email }) => <Address text={email} />, sortBy: 'email' },
+        { label: texts.email, value: ({ email }) => <Address text={email} />, ...(maySeeAddresses && { sortBy: 'email' }) },
         { label: texts.company, value: ({ company_name }) => company_name ?? <Absent /> },
         { label: texts.state, value: (user) => isParticular(user) && <UserBadges user={user} /> },
         { label: texts.createdAt, value: ({ created_at }) => <Time at={created_at} />, sortBy: 'created_at' },

@@ -7,6 +7,7 @@ import { PersonTimeline } from '../timeline/person-timeline.tsx'
 import { ActAsButton } from './act-as-button.tsx'
 import { UserChanges } from './changes-section.tsx'
 import { ConsentsSection } from './consents-section.tsx'
+import { CorrectButton } from './correct-button.tsx'
 import { LockButton } from './lock-button.tsx'
 import { PrivacySection } from './privacy-section.tsx'
 import { ProfileSection } from './profile-section.tsx'
@@ -51,6 +52,7 @@ function Actions({ user }: { user: UserDetails }) {
       <Button component={Link} to={`/users/${encodeURIComponent(user.id)}`} variant="outlined">
         {texts.edit}
       </Button>
+      <CorrectButton user={user} />
       <ActAsButton user={user} />
       <LockButton user={user} />
     </>

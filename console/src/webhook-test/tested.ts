@@ -1,8 +1,25 @@
-/** The contract's variants of a purchase notification, each with its event. */
+/** The contract's variants of a purchase notification, each with its own event. */
 export const eventOf = { A: 'purchase.completed', B: 'subscription.activated' } as const
 export type Variant = keyof typeof eventOf
 
 export const variants: readonly Variant[] = ['A', 'B']
+
+/** What can be told: all but the first have the form of variant B. */
+export const events = [
+  'purchase.completed',
+  'subscription.activated',
+  'subscription.renewed',
+  'subscription.canceled',
+  'subscription.ended',
+  'payment.failed',
+  'payment.refunded',
+  'payment.disputed',
+] as const
+export type TestedEvent = (typeof events)[number]
+
+export function variantOf(event: TestedEvent): Variant {
+  return event === eventOf.A ? 'A' : 'B'
+}
 
 /** What a test looks at, in order. What can't be known after a failure is not in the answer. */
 export const stepNames = ['secret', 'reachable', 'answer', 'stored', 'access'] as const
@@ -16,7 +33,7 @@ export interface Tested {
 
 /** What the person chose to be pretended. */
 export interface Wanted {
-  variant: Variant
+  event: TestedEvent
   /** Slug; empty for a purchase at the operator. */
   product: string
   /** Empty for an address that nobody has. */
@@ -24,12 +41,12 @@ export interface Wanted {
 }
 
 /** The body that is sent, as far as it is known before: what the service fills in stands in angle brackets. */
-export function outlineOf({ variant, product, email }: Wanted): object {
+export function outlineOf({ event, product, email }: Wanted): object {
   const buyer = email || 'webhook-test@example.com'
-  const shared = { event: eventOf[variant], test_id: '<id>', timestamp: '<now>' }
+  const shared = { event, test_id: '<id>', timestamp: '<now>' }
   const productId = product === '' ? '<id>' : `<id: ${product}>`
   const signature = '<HMAC-SHA256>'
-  if (variant === 'A') {
+  if (variantOf(event) === 'A') {
     const bought = { id: productId, plan_slug: '<plan>' }
     return { ...shared, customer: { email: buyer, name: 'Webhook test' }, product: bought, is_test: true, signature }
   }

@@ -3,30 +3,34 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { FormFields } from '../kit/form-fields.tsx'
 import { Choice } from '../payments/choice.tsx'
 import { useProducts } from '../payments/offers.ts'
-import { eventOf, variants, type Wanted } from './tested.ts'
+import { eventOf, events, variantOf, variants, type Wanted } from './tested.ts'
 import { testTexts } from './texts.ts'
 
-/** What the test pretends. A variant has one event and an event one variant, so each choice makes the other. */
+/** What the test pretends. An event has one variant, and a variant begins with its own event. */
 export function WantedFields({ wanted, onChange }: { wanted: Wanted; onChange: (wanted: Wanted) => void }) {
   const texts = useTexts(testTexts)
   const products = useProducts()
   const chooseVariant = (chosen: string) => {
-    const variant = variants.find((one) => one === chosen || eventOf[one] === chosen)
-    if (variant) onChange({ ...wanted, variant })
+    const variant = variants.find((one) => one === chosen)
+    if (variant && variant !== variantOf(wanted.event)) onChange({ ...wanted, event: eventOf[variant] })
+  }
+  const chooseEvent = (chosen: string) => {
+    const event = events.find((one) => one === chosen)
+    if (event) onChange({ ...wanted, event })
   }
   return (
     <FormFields>
       <Choice
         label={texts.variant}
-        value={wanted.variant}
+        value={variantOf(wanted.event)}
         choices={variants.map((variant) => ({ value: variant, label: texts.variants[variant] }))}
         onChoose={chooseVariant}
       />
       <Choice
         label={texts.event}
-        value={eventOf[wanted.variant]}
-        choices={variants.map((variant) => ({ value: eventOf[variant], label: eventOf[variant] }))}
-        onChoose={chooseVariant}
+        value={wanted.event}
+        choices={events.map((event) => ({ value: event, label: event }))}
+        onChoose={chooseEvent}
       />
       <Choice
         label={texts.product}

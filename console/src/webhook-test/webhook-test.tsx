@@ -20,7 +20,7 @@ import { WantedFields } from './wanted-fields.tsx'
 export function WebhookTest() {
   const texts = useTexts(testTexts)
   const callAdmin = useCallAdmin()
-  const [wanted, setWanted] = useState<Wanted>({ variant: 'A', product: '', email: '' })
+  const [wanted, setWanted] = useState<Wanted>({ event: 'purchase.completed', product: '', email: '' })
   const isSecretMissing = useRead<{ secret_is_set: boolean }>(adminPath('webhooks', 'test')).data?.secret_is_set === false
   const { data, error, isPending, mutate } = useMutation({
     mutationFn: () => callAdmin<Tested>({ path: adminPath('webhooks', 'test'), method: 'POST', body: bodyOf(wanted) }),
@@ -86,6 +86,6 @@ function Answer({ tested: { ok, steps } }: { tested: Tested }) {
   )
 }
 
-function bodyOf({ variant, product, email }: Wanted): object {
-  return { variant, ...(product !== '' && { product }), ...(email.trim() !== '' && { email: email.trim() }) }
+function bodyOf({ event, product, email }: Wanted): object {
+  return { event, ...(product !== '' && { product }), ...(email.trim() !== '' && { email: email.trim() }) }
 }

@@ -1,4 +1,4 @@
-import { type Now, normaliseEmail } from '../kit/index.ts'
+import { type Now, plainEmail } from '../kit/index.ts'
 import type { Storage } from '../storage/index.ts'
 import {
   type AccessCandidate,
@@ -9,7 +9,10 @@ import {
   standingOf,
 } from '../subscriptions/index.ts'
 
-/** Who asks for access, as the product names them: its own id for the person, an address it has verified, or both. */
+/**
+ * Who asks for access, as the product names them: its own id for the person, an address it has verified, or both. An address counts only as it is written: which
+ * one the product has verified is not known where only folding makes it another's.
+ */
 export interface AccessQuestion {
   userId: string | undefined
   email: string | undefined
@@ -39,9 +42,8 @@ const NOTHING = {
 } as const
 
 /**
- * Whether someone may use a product, and why. By user id first; where that shows nothing active, by address. The first question that has both inputs links the
- * subscription to the product's user, for good, the account's own id among them; an address alone reads and never links. Among several the best counts:
- * active, then latest change.
+ * Whether someone may use a product, and why. Asked with both inputs it first links what was bought with the address and no user of the product has yet to this user, for
+ * good, the account's own id among them; an address alone reads and never links. Among several the best counts.
  */
 export async function checkAccess(
   { userId, email }: AccessQuestion,
@@ -50,35 +52,25 @@ export async function checkAccess(
 ): Promise<AccessAnswer> {
   const subscriptions = accessStore(storage.db)
   const at = now()
-  const known = userId === undefined ? undefined : await subscriptions.findByUser(productId, userId)
-  if (known?.isDisabled) return { ...NOTHING, reason: 'no_subscription' }
-  const best = bestOf(known?.candidates ?? [], at)
-  const isSettled = best?.standing.active === true && best.candidate.productUser !== undefined
-  const address = email === undefined || isSettled ? undefined : normaliseEmail(email)
-  if (address === undefined) return best ? answer(best) : { ...NOTHING, reason: 'no_subscription' }
-  if (userId === undefined) {
-    const found = bestOf(await subscriptions.findByEmail(productId, address), at)
-    return found ? answer(found) : { ...NOTHING, reason: 'no_subscription' }
-  }
-  const isKnown = known !== undefined && known.candidates.length > 0
-  if (!isKnown && (await subscriptions.isDisabledUser(userId))) return { ...NOTHING, reason: 'no_subscription' }
-  const found = await link({ productId, address, userId }, subscriptions)
-  const better = bestOf([...(known?.candidates ?? []), ...found.own], at)
-  if (better) return answer(better)
-  return { ...NOTHING, reason: found.others ? 'linked_to_another_user' : 'no_subscription' }
+  const address = email === undefined ? undefined : plainEmail(email)
+  if (userId === undefined) return answerOf(address === undefined ? [] : await subscriptions.findByEmail(productId, address), at)
+  const known = await subscriptions.findByUser(productId, userId, address)
+  if (known.isDisabled) return answerOf([], at)
+  const isLinking = address !== undefined && known.hasFree
+  if (isLinking) await subscriptions.linkProductUser(productId, address, userId)
+  const { candidates } = isLinking ? await subscriptions.findByUser(productId, userId, undefined) : known
+  if (candidates.length > 0 || address === undefined) return withAddress(answerOf(candidates, at), candidates, address, at)
+  if (await subscriptions.isDisabledUser(userId)) return answerOf([], at)
+  const others = await subscriptions.findByEmail(productId, address)
+  return others.length > 0 ? { ...NOTHING, reason: 'linked_to_another_user' } : answerOf([], at)
 }
 
-/** The subscriptions of an address that are this user's, after those that were nobody's have become so. */
-async function link(
-  { productId, address, userId }: { productId: string; address: string; userId: string },
-  subscriptions: ReturnType<typeof accessStore>,
-): Promise<{ own: AccessCandidate[]; others: boolean }> {
-  const before = await subscriptions.findByEmail(productId, address)
-  const isFree = before.some(({ productUser }) => productUser === undefined)
-  if (isFree) await subscriptions.linkProductUser(productId, address, userId)
-  const after = isFree ? await subscriptions.findByEmail(productId, address) : before
-  const own = after.filter(({ productUser }) => productUser === userId)
-  return { own, others: own.length < after.length }
+/** A purchase is announced to those who asked with its address where that has bought here before. What another address buys is heard of by asking again soon. */
+const SOON_MS = 5_000
+
+function withAddress(answer: AccessAnswer, candidates: readonly AccessCandidate[], address: string | undefined, now: number): AccessAnswer {
+  const isAnnounced = address === undefined || candidates.some(({ email }) => email === address)
+  return isAnnounced ? answer : { ...answer, until: Math.min(answer.until, now + SOON_MS) }
 }
 
 interface Best {
@@ -95,12 +87,20 @@ function bestOf(candidates: readonly AccessCandidate[], now: number): Best | und
   return best
 }
 
+/** Active before not; of active ones what is paid for and goes on, then the higher price; then the later change. */
 function isBetter(one: Best, other: Best): boolean {
-  if (one.standing.active !== other.standing.active) return one.standing.active
+  const { active } = one.standing
+  if (active !== other.standing.active) return active
+  const [isRunning, isOtherRunning] = [one.standing.reason === 'paid', other.standing.reason === 'paid']
+  if (isRunning !== isOtherRunning) return isRunning
+  if (active && one.candidate.price !== other.candidate.price) return one.candidate.price > other.candidate.price
   return one.candidate.changedAt > other.candidate.changedAt
 }
 
-function answer({ candidate, standing }: Best): AccessAnswer {
+function answerOf(candidates: readonly AccessCandidate[], now: number): AccessAnswer {
+  const best = bestOf(candidates, now)
+  if (!best) return { ...NOTHING, reason: 'no_subscription' }
+  const { candidate, standing } = best
   const hasGrace = standing.reason === 'in_grace' || standing.status === 'past_due' || standing.reason === 'expired'
   return {
     ...standing,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { ChangeFeed, Heard } from '../changes/index.ts'
+import type { ChangeFeed, Heard, Knowledge } from '../changes/index.ts'
 import { asciiJson } from '../http/index.ts'
 import { accessSubject } from '../subscriptions/index.ts'
 import { createLiveAnswers } from './live-answers.ts'
@@ -11,12 +11,12 @@ const body = asciiJson({ active: true })
 function start() {
   const clock = { now: 1_000_000 }
   let tell: (heard: Heard) => void = () => {}
-  const feed = { lookedAt: clock.now }
-  const changes: Pick<ChangeFeed, 'follow' | 'lastLookAt'> = {
+  const feed: { knowledge: Knowledge } = { knowledge: 'current' }
+  const changes: Pick<ChangeFeed, 'follow' | 'knowledge'> = {
     follow: (follower) => {
       tell = follower
     },
-    lastLookAt: () => feed.lookedAt,
+    knowledge: () => feed.knowledge,
   }
   const live = createLiveAnswers({ changes, now: () => clock.now })
   const remember = (productId = 'p1', userId = 'u1', question = QUESTION, until = Number.POSITIVE_INFINITY) =>
@@ -34,9 +34,9 @@ describe('Answers of access in memory', () => {
   })
 
   it('end when the paid time does', () => {
-    const { live, remember, clock, feed } = start()
+    const { live, remember, clock } = start()
     remember('p1', 'u1', QUESTION, clock.now + 1_000)
-    clock.now = feed.lookedAt = clock.now + 999
+    clock.now += 999
     assert.equal(live.find('p1', QUESTION), body)
     clock.now++
     assert.equal(live.find('p1', QUESTION), undefined)
@@ -51,6 +51,16 @@ describe('Answers of access in memory', () => {
     assert.equal(live.find('p1', 'other'), body)
     tell({ kind: 'user_changed', subject: 'u2' })
     assert.equal(live.find('p1', 'other'), undefined)
+    assert.equal(live.size(), 0)
+  })
+
+  it('H1: are forgotten when something is bought with the address that was asked for', () => {
+    const { live, tell } = start()
+    live.begin()({ productId: 'p1', userId: 'u1', address: 'ana@example.com', question: QUESTION, body, until: Number.POSITIVE_INFINITY })
+    tell({ kind: 'access_changed', subject: accessSubject('p2', 'ana@example.com') })
+    assert.equal(live.find('p1', QUESTION), body)
+    tell({ kind: 'access_changed', subject: accessSubject('p1', 'ana@example.com') })
+    assert.equal(live.find('p1', QUESTION), undefined)
     assert.equal(live.size(), 0)
   })
 
@@ -71,13 +81,14 @@ describe('Answers of access in memory', () => {
     assert.equal(live.find('p1', QUESTION), undefined)
   })
 
-  it('are not gone by once the feed has been silent for five seconds', () => {
-    const { live, remember, clock } = start()
+  it('are gone by while the feed is current, and not otherwise', () => {
+    const { live, remember, feed } = start()
     remember()
-    clock.now += 5_000
     assert.equal(live.find('p1', QUESTION), body)
-    clock.now++
-    assert.equal(live.find('p1', QUESTION), undefined)
+    for (const knowledge of ['unknown', 'away', 'lost'] as const) {
+      feed.knowledge = knowledge
+      assert.equal(live.find('p1', QUESTION), undefined)
+    }
   })
 
   it('replace each other without leaving a trace', () => {

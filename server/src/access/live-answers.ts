@@ -7,16 +7,25 @@ import { accessSubject } from '../subscriptions/index.ts'
 const MOST_REMEMBERED = 50_000
 /** A user id and an address have room; parameters that nobody reads, at 16 KB a question, would fill the memory. */
 const LONGEST_QUESTION = 512
-/** Without news for longer than this a node asks the database again: someone may have paid, or had their money back. */
-const TRUSTED_WITHOUT_NEWS_MS = 5_000
 
 /** Answers of access for people whom a product has asked for before, kept true by the change feed. Only an answer that grants is worth keeping: who has nothing yet may buy at any moment. */
 export interface LiveAnswers {
   /** The answer to this very question (an address with its query), without asking the database. */
   find(productId: string, question: string): AsciiJson | undefined
   /** To be called before the database is asked; what it answers keeps the outcome, unless news has come in between. */
-  begin(): (asked: { productId: string; userId: string; question: string; body: AsciiJson; until: number }) => void
+  begin(): (asked: Asked) => void
   size(): number
+}
+
+interface Asked {
+  productId: string
+  userId: string
+  /** The address that the question gives as well, in normal form. */
+  address?: string | undefined
+  question: string
+  body: AsciiJson
+  /** Ms; when the answer may change in silence. */
+  until: number
 }
 
 interface Entry {
@@ -24,18 +33,18 @@ interface Entry {
   body: AsciiJson
   /** Ms; when the answer may change in silence. */
   until: number
-  userId: string
-  subject: string
+  /** Under what a change of the answer is announced. */
+  subjects: readonly string[]
 }
 
-export function createLiveAnswers({ changes, now }: { changes: Pick<ChangeFeed, 'follow' | 'lastLookAt'>; now: Now }): LiveAnswers {
+export function createLiveAnswers({ changes, now }: { changes: Pick<ChangeFeed, 'follow' | 'knowledge'>; now: Now }): LiveAnswers {
   const byQuestion = new BoundedMap<string, Entry>(MOST_REMEMBERED, (evicted) => forget(evicted))
-  /** Questions by what is announced: the hash of a product's user, or the id of an account. */
+  /** Questions by what is announced: the hash of a product's user or of an address, or the id of an account. */
   const bySubject = new Map<string, Set<string>>()
   let news = 0
 
-  const forget = ({ key, userId, subject }: Entry) => {
-    for (const about of [subject, userId]) {
+  const forget = ({ key, subjects }: Entry) => {
+    for (const about of subjects) {
       const keys = bySubject.get(about)
       keys?.delete(key)
       if (keys?.size === 0) bySubject.delete(about)
@@ -60,17 +69,19 @@ export function createLiveAnswers({ changes, now }: { changes: Pick<ChangeFeed, 
     size: () => byQuestion.size,
     find(productId, question) {
       const entry = byQuestion.get(`${productId} ${question}`)
-      if (!entry || now() - changes.lastLookAt() > TRUSTED_WITHOUT_NEWS_MS) return undefined
+      // Without news the database is asked again: someone may have paid, or had their money back.
+      if (!entry || changes.knowledge() !== 'current') return undefined
       return entry.until > now() ? entry.body : undefined
     },
     begin() {
       const before = news
-      return ({ productId, userId, question, body, until }) => {
+      return ({ productId, userId, address, question, body, until }) => {
         if (news !== before || question.length > LONGEST_QUESTION) return
         const key = `${productId} ${question}`
-        const entry = { key, body, until, userId, subject: accessSubject(productId, userId) }
+        const names = address === undefined ? [userId] : [userId, address]
+        const entry = { key, body, until, subjects: [userId, ...names.map((name) => accessSubject(productId, name))] }
         byQuestion.set(key, entry)
-        for (const about of [entry.subject, userId]) {
+        for (const about of entry.subjects) {
           const keys = bySubject.get(about)
           if (keys) keys.add(key)
           else bySubject.set(about, new Set([key]))

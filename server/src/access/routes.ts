@@ -10,7 +10,7 @@ import {
   queryOf,
   type SecurityHeaders,
 } from '../http/index.ts'
-import type { Now } from '../kit/index.ts'
+import { type Now, normaliseEmail } from '../kit/index.ts'
 import { type Product, type ProductDirectory, productStore } from '../products/index.ts'
 import type { Storage } from '../storage/index.ts'
 import { type AccessAnswer, type AccessQuestion, checkAccess } from './check-access.ts'
@@ -85,7 +85,10 @@ async function check(request: FastifyRequest, reply: FastifyReply, deps: Check):
   counts[answer.active ? 'active' : 'inactive']++
   // An address with a key in it is not kept in memory.
   if (answer.active && question.userId !== undefined && header !== undefined && !query.has('api_key'))
-    remember({ productId: product.id, userId: question.userId, question: request.raw.url ?? '', body, until: answer.until })
+    remember({
+      ...{ productId: product.id, userId: question.userId, address: question.email && normaliseEmail(question.email) },
+      ...{ question: request.raw.url ?? '', body, until: answer.until },
+    })
   return send(reply, body)
 }
 

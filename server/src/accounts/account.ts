@@ -1,4 +1,5 @@
-import { versionOf } from '../kit/index.ts'
+import { type PersonalId, versionOf } from '../kit/index.ts'
+import { askedFields, asksAnything, type ProfileRequirements } from './profile-requirements.ts'
 
 /** A person. `email` is normalised; everything below `name` is the row of `users_company`. */
 export interface Account {
@@ -16,7 +17,8 @@ export interface Account {
   isProducer: boolean
   companyName: string | undefined
   rankName: string | undefined
-  hasTaxId: boolean
+  /** What the user is identified by; `none`: a foreigner who says that they have no such number. */
+  taxIdKind: PersonalId['kind'] | 'none' | undefined
   phone: string | undefined
   /** The language of this person's mails: the one of their last sign-in; `undefined` before. */
   language: string | undefined
@@ -43,9 +45,13 @@ export function accountVersion({ passwordHash: _, language: __, ...shown }: Acco
 
 export type ProfileStep = 'profile' | 'nda' | 'done'
 
-/** What is still to be asked of a person before an app is entered. A declined NDA is asked again at the next sign-in, not before. */
-export function nextStep(account: Pick<Account, 'hasTaxId' | 'beta'>, { ndaDeclined }: { ndaDeclined: boolean }): ProfileStep {
-  if (!account.hasTaxId) return 'profile'
+/** What is still to be asked of a user before an app is entered. A declined NDA is asked again at the next sign-in, not before; so is a profile that was put off. */
+export function nextStep(
+  account: Pick<Account, 'taxIdKind' | 'phone' | 'companyName' | 'beta'>,
+  requirements: ProfileRequirements,
+  { ndaDeclined, profileSkipped }: { ndaDeclined: boolean; profileSkipped: boolean },
+): ProfileStep {
+  if (!profileSkipped && asksAnything(askedFields(account, requirements))) return 'profile'
   if (account.beta && account.beta.ndaAcceptedAt === undefined && !ndaDeclined) return 'nda'
   return 'done'
 }
@@ -65,7 +71,7 @@ export function newAccount(
     isProducer: false,
     companyName: undefined,
     rankName: undefined,
-    hasTaxId: false,
+    taxIdKind: undefined,
     phone: undefined,
     language: undefined,
     beta: undefined,

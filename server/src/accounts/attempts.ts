@@ -28,19 +28,10 @@ export interface Attempts {
 export function createAttempts({ limits, now }: { limits: LimitStore; now: Now }): Attempts {
   return {
     async count(guess) {
-      const counted: string[] = []
-      const takeBack = async () => {
-        for (const key of counted) await limits.uncount(key)
-      }
-      for (const limit of countersOf(guess)) {
-        const { within, retryAfterSeconds } = await limits.count({ ...limit, windowMs: WINDOW_MS }, now())
-        if (!within) {
-          await takeBack()
-          return { refusal: 'too_many_attempts', retryAfterSeconds }
-        }
-        counted.push(limit.key)
-      }
-      return { takeBack }
+      const counters = countersOf(guess).map((counter) => ({ ...counter, windowMs: WINDOW_MS }))
+      const { within, retryAfterSeconds } = await limits.countAll(counters, now())
+      if (!within) return { refusal: 'too_many_attempts', retryAfterSeconds }
+      return { takeBack: () => limits.uncount(...counters.map(({ key }) => key)) }
     },
   }
 }
@@ -49,8 +40,9 @@ export function createAttempts({ limits, now }: { limits: LimitStore; now: Now }
 function countersOf({ email, address, device }: Guess): Array<{ key: string; most: number }> {
   const [account, network] = [sha256Hex(email), networkOf(address)]
   return [
-    { key: `sign-in:account+network:${account}:${network}`, most: MOST.accountAndNetwork },
+    // First, so that what it refuses leaves no row for each address that was typed.
     { key: `sign-in:network:${network}`, most: MOST.network },
+    { key: `sign-in:account+network:${account}:${network}`, most: MOST.accountAndNetwork },
     device === undefined
       ? { key: `sign-in:account:${account}`, most: MOST.account }
       : { key: `sign-in:device:${sha256Hex(device)}`, most: MOST.device },

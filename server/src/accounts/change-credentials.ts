@@ -57,7 +57,7 @@ export async function finishEmailChange(
 
 /**
  * "This wasn't me": the password, every passkey and every link to a provider are void, so that whoever knew or made one is out, and the address that the mail went to is the account's again. So is a second
- * factor that was turned on since the mail; an older one stays, or the mailbox alone would open what two factors close. The caller ends all sessions. The owner sets a new password by mail. `gone`: no such account any more, or the address is another account's by now.
+ * factor that was turned on since the mail; an older one stays, or the mailbox alone would open what two factors close. For the same reason an administrator keeps the passkeys that are older than the mail. The caller ends all sessions. The owner sets a new password by mail. `gone`: no such account any more, or the address is another account's by now.
  */
 export async function disownSignIn(
   tx: Transaction,
@@ -73,7 +73,7 @@ export async function disownSignIn(
   if (isMoved) await accounts.setEmail(account.id, ticket.email, now())
   await accounts.clearPassword(account.id, now())
   await identityStore(tx).removeOfUser(account.id)
-  await passkeyStore(tx).removeOfUser(account.id)
+  await passkeyStore(tx).removeOfUser(account.id, account.role === undefined ? {} : { since: ticket.createdAt })
   const isFactorOff = await factorStore(tx).remove(account.id, { since: ticket.createdAt })
   await ticketStore(tx).removeDisowned(account.id, ticket)
   await recordAudit(

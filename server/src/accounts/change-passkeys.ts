@@ -65,7 +65,7 @@ export async function addPasskey(
 
 /** A name as its person typed it, in one line; `fallback` where nothing is left of it. */
 export function passkeyName(typed: string, fallback: string): string {
-  const line = typed.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
+  const line = typed.replace(/[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\s]+/gu, ' ').trim()
   return [...line].slice(0, MOST_CHARACTERS).join('').trim() || fallback
 }
 

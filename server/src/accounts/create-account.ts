@@ -1,5 +1,5 @@
 import { type Actor, recordAudit } from '../audit/index.ts'
-import { type Now, newId, normaliseEmail } from '../kit/index.ts'
+import { isVisibleLine, type Now, newId, normaliseEmail } from '../kit/index.ts'
 import type { Transaction } from '../storage/index.ts'
 import { type Account, newAccount } from './account.ts'
 import { profileStore } from './profile-store.ts'
@@ -50,5 +50,5 @@ export async function createAccount(
 
 /** A person's name: one line, something visible in it, 200 characters at most. */
 export function isName(text: string): boolean {
-  return text.trim() !== '' && text.length <= 200 && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)
+  return isVisibleLine(text, 200)
 }

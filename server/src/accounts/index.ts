@@ -7,6 +7,7 @@ export { type Authentication, type AuthenticationRefusal, createAuthenticator } 
 export { type AccountChange, changeAccount } from './change-account.ts'
 export { beginEmailChange, changePassword, disownSignIn, finishEmailChange } from './change-credentials.ts'
 export { addPasskey, beginPasskey, passkeyName, removePasskey, verifyNewPasskey } from './change-passkeys.ts'
+export { type CorrectionRefusal, correctProfile, type ProfileCorrection } from './correct-profile.ts'
 export { type AccountRefusal, createAccount, type NewAccount } from './create-account.ts'
 export { isLastOwner, requestDeletion, takeBack, undoDeletion } from './deletion.ts'
 export { deletionStore } from './deletion-store.ts'
@@ -29,6 +30,16 @@ export { passkeyChallengeStore } from './passkey-challenge-store.ts'
 export { type Passkey, passkeyStore } from './passkey-store.ts'
 export { createPasswordHasher, type PasswordHasher, refusePassword } from './passwords.ts'
 export { type ProfileError, type ProfileField, type ProfileInput, saveProfile } from './profile.ts'
+export {
+  type AskedFields,
+  askedFields,
+  FOREIGNERS,
+  type Foreigners,
+  type ProfileRequirements,
+  REQUIREMENTS,
+  type Requirement,
+  USUAL_REQUIREMENTS,
+} from './profile-requirements.ts'
 export { profileStore, type Sharing } from './profile-store.ts'
 export { holdProof, type Proof } from './proof.ts'
 export { beginPasskeySignIn, type PasskeyRefusal, provePasskey } from './prove-passkey.ts'
@@ -40,6 +51,7 @@ export {
   type FactorCheckDeps,
   type FactorState,
   hasSecondFactor,
+  needsTwoFactors,
   proveSecondFactor,
   readSecondFactor,
   removeSecondFactor,

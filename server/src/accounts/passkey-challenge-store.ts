@@ -1,4 +1,4 @@
-import type { Queryable } from '../storage/index.ts'
+import { type Queryable, removeInPortions } from '../storage/index.ts'
 
 /** `add`: for the account that asks. `sign_in`: for whoever will turn out to sign. */
 export type ChallengePurpose = 'add' | 'sign_in'
@@ -28,7 +28,7 @@ export function passkeyChallengeStore(db: Queryable) {
       return numDeletedRows === 1n
     },
     async forgetExpired(now: number): Promise<void> {
-      await db.deleteFrom('passkey_challenges').where('expires_at', '<=', now).execute()
+      await removeInPortions(db, 'passkey_challenges', (e) => e('expires_at', '<=', now))
     },
   }
 }

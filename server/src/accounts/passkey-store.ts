@@ -93,8 +93,9 @@ export function passkeyStore(db: Queryable) {
       const { numDeletedRows } = await db.deleteFrom('passkeys').where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()
       return numDeletedRows === 1n
     },
-    async removeOfUser(userId: string): Promise<void> {
-      await db.deleteFrom('passkeys').where('user_id', '=', userId).execute()
+    /** All of them, or only those that were made at `since` (ms) or later. */
+    async removeOfUser(userId: string, { since = 0 }: { since?: number } = {}): Promise<void> {
+      await db.deleteFrom('passkeys').where('user_id', '=', userId).where('created_at', '>=', since).execute()
     },
   }
 }

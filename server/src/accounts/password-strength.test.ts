@@ -14,8 +14,8 @@ describe('The judgement of a password', () => {
     assert.equal(await findWeakness('girassol azul no telhado', [book]), undefined)
   })
 
-  it('looks at no more of a password than sixty-four characters', async () => {
-    assert.equal(await findWeakness(`${'a'.repeat(64)} girassol azul no telhado`, []), 'common')
-    assert.equal(await findWeakness(`${'a'.repeat(30)} girassol azul no telhado`, []), undefined)
+  it('looks at no more of a password than forty characters', async () => {
+    assert.equal(await findWeakness(`${'a'.repeat(40)} girassol azul no telhado`, []), 'common')
+    assert.equal(await findWeakness(`${'a'.repeat(15)} girassol azul no telhado`, []), undefined)
   })
 })

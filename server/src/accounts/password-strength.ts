@@ -1,8 +1,8 @@
 /** Why a password is too easy to guess; `undefined` when it is not. */
 export type PasswordWeakness = 'common' | 'personal'
 
-/** The work grows faster than the text, and is done where every other request waits for it. */
-const MAX_LENGTH = 64
+/** The work grows faster than the text: sixty characters that look like other letters take a third of a second. */
+const MAX_LENGTH = 40
 /** As long as an address may be. */
 const MAX_PERSONAL = 254
 /** zxcvbn's scale of 0 to 4: below 3 it falls to an offline attack on a slow hash within days. */
@@ -12,15 +12,16 @@ const LEAST_OF_ONES_OWN = 6
 
 /**
  * Judges a password by how soon it would be guessed (zxcvbn), with what is known of the person as first guesses. The library is large and loaded by the
- * first call; of a very long password or name only its beginning is looked at.
+ * first call; of a very long password or name only its beginning is looked at. It is work: the service has it done by `judgePassword`.
  */
 export async function findWeakness(password: string, personal: readonly string[]): Promise<PasswordWeakness | undefined> {
   loading ??= load()
   const judge = await loading
   const words = personal.flatMap((text) => plain(text.slice(0, MAX_PERSONAL)).split(/[^a-z0-9]+/)).filter((word) => word.length > 2)
   const beginning = password.slice(0, MAX_LENGTH)
-  if (judge(beginning, []) < LEAST_SCORE) return 'common'
-  return isMadeOf(plain(beginning), words) || judge(beginning, words) < LEAST_SCORE ? 'personal' : undefined
+  if (isMadeOf(plain(beginning), words)) return judge(beginning, []) < LEAST_SCORE ? 'common' : 'personal'
+  if (judge(beginning, words) >= LEAST_SCORE) return undefined
+  return judge(beginning, []) < LEAST_SCORE ? 'common' : 'personal'
 }
 
 /** Whether hardly anything is left of a password without the person's own names: `anaflavia99` is what is tried first on Ana Flávia. */

@@ -17,8 +17,18 @@ export interface PasswordHasher {
   hash(password: string): Promise<string | 'busy'>
   /** Whether the password is the one hashed. With no hash at hand it does the same work and answers `false`. */
   verify(password: string, hash: string | undefined): Promise<boolean | 'busy'>
+  /** Takes a place in the line before any other work is done for a password; `busy` when the line is full. Turns come in the order of the places. */
+  enter(): Place | 'busy'
   /** How many wait for a core. */
   waiting(): number
+}
+
+/** A place in the line, good for one password. */
+export interface Place {
+  /** As the hasher's own `verify`, which never finds the line full. */
+  verify(password: string, hash: string | undefined): Promise<boolean>
+  /** Makes room for another. To be called in any case; once more does nothing. */
+  leave(): void
 }
 
 /** Why a password can't be set; `undefined` when it can. Length alone decides here: no composition rules (NIST SP 800-63B §3.1.1.2). */
@@ -28,27 +38,45 @@ export function refusePassword(password: string): 'too_short' | 'too_long' | und
 }
 
 /**
- * Hashes with argon2id on Node's worker threads, one at a time for each core; up to 64 more wait, and whoever comes then is told `busy`, so that a storm
- * of sign-ins can't take the memory or the cores from everything else.
+ * Hashes with argon2id on Node's worker threads, one at a time for each core; up to 64 more wait, and whoever comes then is told `busy` before any work is
+ * done for them, so that a storm of sign-ins can't take the memory or the cores from everything else.
  */
 export function createPasswordHasher({ cores = availableParallelism() }: { cores?: number } = {}): PasswordHasher {
-  const inTurn = createQueue(cores, MAX_WAITING)
+  const line = createLine(cores, cores + MAX_WAITING)
   const absent = { salt: randomBytes(SALT_BYTES), tag: randomBytes(TAG_BYTES), memory: MEMORY_KIB, passes: PASSES, parallelism: LANES }
+  const compare = async (password: string, hash: string | undefined, inTurn: InTurn) => {
+    const stored = hash === undefined ? undefined : parseHash(hash)
+    const expected = stored ?? absent
+    const tag = await inTurn(() => derive(Buffer.byteLength(password) > MAX_BYTES ? '' : password, expected))
+    return constantTimeEqual(tag, expected.tag) && stored !== undefined && Buffer.byteLength(password) <= MAX_BYTES
+  }
+  const enter = (): Place | 'busy' => {
+    const place = line.enter()
+    return place === 'full' ? 'busy' : { verify: (password, hash) => compare(password, hash, place.inTurn), leave: place.leave }
+  }
   return {
+    enter,
     async hash(password) {
+      const place = line.enter()
+      if (place === 'full') return 'busy'
       const salt = randomBytes(SALT_BYTES)
-      const tag = await inTurn(() => derive(password, { salt, memory: MEMORY_KIB, passes: PASSES, parallelism: LANES }))
-      if (tag === 'busy') return 'busy'
-      return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${unpadded(salt)}$${unpadded(tag)}`
+      try {
+        const tag = await place.inTurn(() => derive(password, { salt, memory: MEMORY_KIB, passes: PASSES, parallelism: LANES }))
+        return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${unpadded(salt)}$${unpadded(tag)}`
+      } finally {
+        place.leave()
+      }
     },
     async verify(password, hash) {
-      const stored = hash === undefined ? undefined : parseHash(hash)
-      const expected = stored ?? absent
-      const tag = await inTurn(() => derive(Buffer.byteLength(password) > MAX_BYTES ? '' : password, expected))
-      if (tag === 'busy') return 'busy'
-      return constantTimeEqual(tag, expected.tag) && stored !== undefined && Buffer.byteLength(password) <= MAX_BYTES
+      const place = enter()
+      if (place === 'busy') return 'busy'
+      try {
+        return await place.verify(password, hash)
+      } finally {
+        place.leave()
+      }
     },
-    waiting: inTurn.waiting,
+    waiting: line.waiting,
   }
 }
 
@@ -87,21 +115,40 @@ function unpadded(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '')
 }
 
-function createQueue(atOnce: number, mostWaiting: number) {
-  const line: Array<() => void> = []
+type InTurn = <T>(work: () => Promise<T>) => Promise<T>
+
+/** `atOnce` work, of the `most` that are inside; of those who are ready for their turn, whoever came in first is next. */
+function createLine(atOnce: number, most: number) {
+  const ready: Array<{ number: number; start: () => void }> = []
+  let inside = 0
   let running = 0
-  const inTurn = async <T>(work: () => Promise<T>): Promise<T | 'busy'> => {
-    if (running >= atOnce) {
-      if (line.length >= mostWaiting) return 'busy'
-      await new Promise<void>((resolve) => line.push(resolve))
-    } else running++
-    try {
-      return await work()
-    } finally {
-      const next = line.shift()
-      if (next) next()
-      else running--
+  let numbers = 0
+  const turnOf = (number: number) =>
+    new Promise<void>((start) => {
+      const behind = ready.findLastIndex((other) => other.number < number)
+      ready.splice(behind + 1, 0, { number, start })
+    })
+  const enter = (): { inTurn: InTurn; leave(): void } | 'full' => {
+    if (inside >= most) return 'full'
+    inside++
+    const number = numbers++
+    const inTurn: InTurn = async (work) => {
+      if (running >= atOnce) await turnOf(number)
+      else running++
+      try {
+        return await work()
+      } finally {
+        const next = ready.shift()
+        if (next) next.start()
+        else running--
+      }
     }
+    let hasLeft = false
+    const leave = () => {
+      if (!hasLeft) inside--
+      hasLeft = true
+    }
+    return { inTurn, leave }
   }
-  return Object.assign(inTurn, { waiting: () => line.length })
+  return { enter, waiting: () => ready.length }
 }

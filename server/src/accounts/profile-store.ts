@@ -5,9 +5,11 @@ import { wordStore } from './word-store.ts'
 /** What complete-profile writes. The tax id is sealed, and found again by its keyed hash alone. */
 export interface ProfileRecord {
   name: string
+  /** `undefined` leaves what there is. */
   companyName: string | undefined
-  phone: string
-  taxId: { kind: string; sealed: string; hash: string }
+  phone: string | undefined
+  /** `none`: the user says that they have no such number. */
+  taxId: { kind: string; sealed: string; hash: string } | 'none' | undefined
 }
 
 /** What a product may see of a person since they let it, and what the server saw then. */
@@ -41,28 +43,45 @@ export function profileStore(db: Queryable) {
       await wordStore(db).refresh(userId)
     },
     /**
-     * Writes a completed profile; `false` when the tax id belongs to another account, or this account has one already: the database's unique
-     * index decides a race for one number.
+     * Writes a completed profile; `false` when the tax id belongs to another account, or this account has a CPF or CNPJ already, which no other number replaces: the
+     * database's unique index decides a race for one number.
      */
     async complete(userId: string, profile: ProfileRecord, at: number): Promise<boolean> {
-      const taken = await db.selectFrom('users_company').select('user_id').where('tax_id_hash', '=', profile.taxId.hash).executeTakeFirst()
-      if (taken) return false
-      const { numUpdatedRows } = await db
+      const { name, companyName, phone, taxId } = profile
+      if (typeof taxId === 'object' && (await isTaken(db, taxId.hash, undefined))) return false
+      let update = db
         .updateTable('users_company')
         .set({
-          name: profile.name,
-          company_name: profile.companyName ?? null,
-          phone: profile.phone,
-          tax_id_kind: profile.taxId.kind,
-          tax_id_sealed: profile.taxId.sealed,
-          tax_id_hash: profile.taxId.hash,
+          name,
+          ...(companyName !== undefined && { company_name: companyName }),
+          ...(phone !== undefined && { phone }),
+          ...(taxId !== undefined && taxIdColumns(taxId)),
           updated_at: at,
         })
         .where('user_id', '=', userId)
-        .where('tax_id_hash', 'is', null)
-        .executeTakeFirst()
+      if (taxId !== undefined)
+        update = update.where((e) => e.or([e('tax_id_kind', 'is', null), e('tax_id_kind', 'not in', ['cpf', 'cnpj'])]))
+      const { numUpdatedRows } = await update.executeTakeFirst()
       if (numUpdatedRows !== 1n) return false
       await wordStore(db).refresh(userId)
+      return true
+    },
+    async setPhone(userId: string, phone: string | undefined, at: number): Promise<void> {
+      await db
+        .updateTable('users_company')
+        .set({ phone: phone ?? null, updated_at: at })
+        .where('user_id', '=', userId)
+        .execute()
+    },
+    /** Puts a tax id in the place of whatever is there; `false` when it is another account's. */
+    async setTaxId(userId: string, taxId: Exclude<ProfileRecord['taxId'], 'none'>, at: number): Promise<boolean> {
+      if (taxId && (await isTaken(db, taxId.hash, userId))) return false
+      const columns = taxId ? taxIdColumns(taxId) : { tax_id_kind: null, tax_id_sealed: null, tax_id_hash: null }
+      await db
+        .updateTable('users_company')
+        .set({ ...columns, updated_at: at })
+        .where('user_id', '=', userId)
+        .execute()
       return true
     },
     async findSealedTaxId(userId: string): Promise<{ kind: string; sealed: string } | undefined> {
@@ -205,4 +224,15 @@ export function profileStore(db: Queryable) {
         .execute()
     },
   }
+}
+
+/** Whether a tax id belongs to an account other than this one. */
+async function isTaken(db: Queryable, hash: string, userId: string | undefined): Promise<boolean> {
+  const holder = await db.selectFrom('users_company').select('user_id').where('tax_id_hash', '=', hash).executeTakeFirst()
+  return holder !== undefined && holder.user_id !== userId
+}
+
+function taxIdColumns(taxId: NonNullable<ProfileRecord['taxId']>) {
+  if (taxId === 'none') return { tax_id_kind: 'none', tax_id_sealed: null, tax_id_hash: null }
+  return { tax_id_kind: taxId.kind, tax_id_sealed: taxId.sealed, tax_id_hash: taxId.hash }
 }

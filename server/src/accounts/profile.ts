@@ -1,19 +1,28 @@
 import { recordAudit } from '../audit/index.ts'
 import type { Announce, ChangeFeed } from '../changes/index.ts'
 import { type LimitStore, networkOf } from '../http/index.ts'
-import { DAY_MS, hmacSha256, type Now, parseTaxId, type Sealer, type TaxId } from '../kit/index.ts'
+import { DAY_MS, type Now, type PersonalId, parseForeignId, parseTaxId, type Sealer } from '../kit/index.ts'
 import { isUniqueViolation, type Transaction } from '../storage/index.ts'
+import type { Account } from './account.ts'
 import { isName } from './create-account.ts'
+import { parsePhone } from './phone.ts'
+import { askedFields, type ProfileRequirements } from './profile-requirements.ts'
 import { type ProfileRecord, profileStore } from './profile-store.ts'
+import { sealTaxId } from './seal-tax-id.ts'
 
+/** What was typed, as it was typed. */
 export interface ProfileInput {
   fullName: string
   taxId: string
   phone: string
   companyName: string
+  /** In place of a CPF or CNPJ, where the product takes one: `passport` or `foreign_tax_id`, a country of ISO 3166-1, and the number. */
+  foreign: { kind: string; country: string; number: string }
+  /** The user says that they have neither, where the product takes that. */
+  hasNoTaxId: boolean
 }
 
-export type ProfileField = 'full_name' | 'tax_id' | 'phone' | 'company_name'
+export type ProfileField = 'full_name' | 'tax_id' | 'phone' | 'company_name' | 'document_country' | 'document_number'
 export type ProfileError = 'required' | 'invalid' | 'too_long' | 'unusable' | 'too_many_tries'
 export type ProfileErrors = Partial<Record<ProfileField, ProfileError>>
 
@@ -30,40 +39,67 @@ interface WriteDeps {
 }
 
 /**
- * Saves what complete-profile asks: full name, CPF or CNPJ, phone, and the company's name with a CNPJ. Answers the fields that are wrong, in which case
+ * Saves what complete-profile asks: the full name, and of tax id, phone and company's name those that are asked for. Answers the fields that are wrong, in which case
  * nothing is written; a number of another account leaves an entry for support.
  */
 export async function saveProfile(
-  userId: string,
+  account: Pick<Account, 'id' | 'taxIdKind' | 'phone' | 'companyName'>,
   input: ProfileInput,
-  deps: WriteDeps & { limits: LimitStore; sealer: Sealer; taxIdKey: Uint8Array },
+  deps: WriteDeps & { requirements: ProfileRequirements; limits: LimitStore; sealer: Sealer; taxIdKey: Uint8Array },
 ): Promise<{ saved: true } | { errors: ProfileErrors }> {
-  const taxId = parseTaxId(input.taxId)
-  const phone = await parsePhone(input.phone)
-  const errors = profileErrors(input, taxId, phone)
-  if (Object.keys(errors).length > 0 || !taxId || phone === undefined) return { errors }
-  if (!(await mayTry(userId, deps))) return { errors: { tax_id: 'too_many_tries' } }
-  const record = {
+  const { id: userId } = account
+  const asked = askedFields(account, deps.requirements)
+  const identity = asked.taxId ? readIdentity(input, deps.requirements) : { taxId: undefined }
+  const taxId = 'errors' in identity ? undefined : identity.taxId
+  const phone = asked.phone ? await parsePhone(input.phone) : undefined
+  const hasCompany = asked.company === 'always' || (asked.company === 'with_cnpj' && typeof taxId === 'object' && taxId.kind === 'cnpj')
+  const errors: ProfileErrors = {
+    ...namedError('full_name', nameError(input.fullName)),
+    ...('errors' in identity && identity.errors),
+    ...namedError('phone', asked.phone && phone === undefined ? (input.phone.trim() === '' ? 'required' : 'invalid') : undefined),
+    ...namedError('company_name', hasCompany ? nameError(input.companyName) : undefined),
+  }
+  if (Object.keys(errors).length > 0) return { errors }
+  const field = typeof taxId === 'object' && 'number' in taxId ? 'document_number' : 'tax_id'
+  if (typeof taxId === 'object' && !(await mayTry(userId, deps))) return { errors: { [field]: 'too_many_tries' } }
+  const record: ProfileRecord = {
     name: input.fullName.trim(),
-    companyName: taxId.kind === 'cnpj' ? input.companyName.trim() : undefined,
+    companyName: hasCompany ? input.companyName.trim() : undefined,
     phone,
-    taxId: {
-      kind: taxId.kind,
-      sealed: deps.sealer.seal(taxId.digits, `users_company.tax_id_sealed.${userId}`),
-      hash: hmacSha256(deps.taxIdKey, taxId.digits).toString('hex'),
-    },
+    taxId: typeof taxId === 'object' ? sealTaxId(userId, taxId, deps) : taxId,
   }
   try {
-    return await write(userId, record, deps)
+    return await write(userId, { record, field }, deps)
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
-    return write(userId, record, deps) // someone was first with this number: now it is seen as taken
+    return write(userId, { record, field }, deps) // someone was first with this number: now it is seen as taken
   }
+}
+
+/** A CPF or CNPJ; where none was typed, what the product takes of foreigners in its place. */
+function readIdentity(
+  { taxId, foreign, hasNoTaxId }: ProfileInput,
+  { foreigners }: ProfileRequirements,
+): { taxId: PersonalId | 'none' } | { errors: ProfileErrors } {
+  if (taxId.trim() !== '') {
+    const parsed = parseTaxId(taxId)
+    return parsed ? { taxId: parsed } : { errors: { tax_id: 'invalid' } }
+  }
+  if (foreigners === 'exempt' && hasNoTaxId) return { taxId: 'none' }
+  if (foreigners !== 'document' || (foreign.number.trim() === '' && foreign.country === '')) return { errors: { tax_id: 'required' } }
+  if (foreign.country === '') return { errors: { document_country: 'required' } }
+  if (foreign.number.trim() === '') return { errors: { document_number: 'required' } }
+  const parsed = parseForeignId(foreign.kind, foreign.country, foreign.number)
+  return parsed ? { taxId: parsed } : { errors: { document_number: 'invalid' } }
+}
+
+function namedError(field: ProfileField, error: ProfileError | undefined): ProfileErrors {
+  return error === undefined ? {} : { [field]: error }
 }
 
 async function write(
   userId: string,
-  record: ProfileRecord,
+  { record, field }: { record: ProfileRecord; field: ProfileField },
   { changes, now, address, alsoOnSave }: WriteDeps,
 ): Promise<{ saved: true } | { errors: ProfileErrors }> {
   const at = now()
@@ -71,40 +107,20 @@ async function write(
   return changes.transaction(async (tx, announce) => {
     if (!(await profileStore(tx).complete(userId, record, at))) {
       await recordAudit(tx, { actor, action: 'support.tax_id_in_use', target: userId, ip: address }, at)
-      return { errors: { tax_id: 'unusable' } }
+      return { errors: { [field]: 'unusable' } }
     }
-    await recordAudit(tx, { actor, action: 'user.complete_profile', target: userId, after: { kind: record.taxId.kind }, ip: address }, at)
+    const kind = typeof record.taxId === 'object' ? record.taxId.kind : record.taxId
+    await recordAudit(tx, { actor, action: 'user.complete_profile', target: userId, after: { kind: kind ?? null }, ip: address }, at)
     announce({ kind: 'user_changed', subject: userId })
     await alsoOnSave(tx, userId, announce)
     return { saved: true }
   })
 }
 
-function profileErrors(input: ProfileInput, taxId: TaxId | undefined, phone: string | undefined): ProfileErrors {
-  const errors: ProfileErrors = {}
-  const name = nameError(input.fullName)
-  if (name) errors.full_name = name
-  if (input.taxId.trim() === '') errors.tax_id = 'required'
-  else if (!taxId) errors.tax_id = 'invalid'
-  if (input.phone.trim() === '') errors.phone = 'required'
-  else if (phone === undefined) errors.phone = 'invalid'
-  const company = taxId?.kind === 'cnpj' ? nameError(input.companyName) : undefined
-  if (company) errors.company_name = company
-  return errors
-}
-
 function nameError(text: string): ProfileError | undefined {
   if (text.trim() === '') return 'required'
   if (text.length > MAX_NAME) return 'too_long'
   return isName(text) ? undefined : 'invalid'
-}
-
-/** As E.164; a number without a country code is Brazilian. `undefined` when no phone has it. */
-async function parsePhone(text: string): Promise<string | undefined> {
-  if (text.length > 40) return undefined
-  const { parsePhoneNumberFromString } = await import('libphonenumber-js/max') // large: loaded by the first profile, not at start
-  const parsed = parsePhoneNumberFromString(text, { defaultCountry: 'BR', extract: false })
-  return parsed?.isValid() && parsed.ext === undefined ? parsed.number : undefined
 }
 
 /** A try that one limit refuses counts for no other: one person's insistence must not close the door to everyone behind the same address. */

@@ -6,6 +6,7 @@ import type { Account } from './account.ts'
 import type { Attempts, TooManyAttempts } from './attempts.ts'
 import type { DeviceCookies } from './device-cookie.ts'
 import { factorStore, type TotpFactor } from './factor-store.ts'
+import { passkeyStore } from './passkey-store.ts'
 import { hashRecoveryCode, mintRecoveryCodes, parseRecoveryCode } from './recovery-codes.ts'
 import { ticketStore } from './ticket-store.ts'
 import { findTotpStep, mintTotpSecret, totpUri } from './totp.ts'
@@ -20,6 +21,14 @@ const place = (userId: string) => `totp_factors.secret_sealed.${userId}`
 /** Whether a person is to be asked for a code on every way in. */
 export async function hasSecondFactor(db: Queryable, userId: string): Promise<boolean> {
   return (await factorStore(db).findTotp(userId))?.confirmedAt !== undefined
+}
+
+/**
+ * Whether one factor alone is no recent authentication of a user. It is none where a second factor is on. It is none either for an administrator with a passkey: the console
+ * asks for the passkey, and whoever knew the password alone could otherwise add a factor of their own and be let in by that.
+ */
+export async function needsTwoFactors(db: Queryable, { id, role }: Pick<Account, 'id' | 'role'>): Promise<boolean> {
+  return (await hasSecondFactor(db, id)) || (role !== undefined && (await passkeyStore(db).countOfUser(id)) > 0)
 }
 
 /** A secret that was shown and not confirmed is forgotten then: whoever saw it long ago should not know the one that a person turns on. */

@@ -1,5 +1,5 @@
 import { newId } from '../kit/index.ts'
-import type { Queryable } from '../storage/index.ts'
+import { type Queryable, removeInPortions } from '../storage/index.ts'
 
 export interface SentMail {
   kind: string
@@ -33,7 +33,7 @@ export function sentMailStore(db: Queryable) {
       return db.selectFrom('sent_mails').select(['kind', 'at']).where('user_id', '=', userId).orderBy('id', 'desc').limit(limit).execute()
     },
     async forgetOld(before: number): Promise<void> {
-      await db.deleteFrom('sent_mails').where('at', '<', before).execute()
+      await removeInPortions(db, 'sent_mails', (e) => e('at', '<', before))
     },
   }
 }

@@ -8,7 +8,8 @@ import { addJob } from '../outbox/index.ts'
 import type { Storage, Transaction } from '../storage/index.ts'
 import { type Account, nameFrom, newAccount } from './account.ts'
 import { isName } from './create-account.ts'
-import { findWeakness, type PasswordWeakness } from './password-strength.ts'
+import { judgePassword } from './judge-password.ts'
+import type { PasswordWeakness } from './password-strength.ts'
 import { type PasswordHasher, refusePassword } from './passwords.ts'
 import { createFrom, linkIdentity } from './resolve-identity.ts'
 import { accountStore } from './store.ts'
@@ -43,8 +44,8 @@ const pending = z.object({
 })
 export type PendingSignUp = z.infer<typeof pending>
 
-/** What is wrong with a sign-up form, field by field; empty when nothing is. Asks no database: it can't tell who has an account. */
-export async function findSignUpErrors({ name, email, password }: SignUpInput): Promise<SignUpErrors> {
+/** What is wrong with a sign-up form, field by field; empty when nothing is. Asks no database: it can't tell who has an account. `busy`: too many passwords wait to be judged. */
+export async function findSignUpErrors({ name, email, password }: SignUpInput): Promise<SignUpErrors | 'busy'> {
   const errors: SignUpErrors = {}
   if (name.trim() === '') errors.name = 'required'
   else if (name.length > 100) errors.name = 'too_long'
@@ -52,14 +53,15 @@ export async function findSignUpErrors({ name, email, password }: SignUpInput): 
   if (email.trim() === '') errors.email = 'required'
   else if (normaliseEmail(email) === undefined) errors.email = 'invalid'
   const weak = await findPasswordError(password, [name, email])
+  if (weak === 'busy') return 'busy'
   if (weak) errors.password = weak
   return errors
 }
 
-/** Why a password can't be chosen by a person with these names and addresses. */
-export async function findPasswordError(password: string, personal: readonly string[]): Promise<SignUpError | undefined> {
+/** Why a password can't be chosen by a person with these names and addresses. The caller has counted the try: to judge is work. */
+export async function findPasswordError(password: string, personal: readonly string[]): Promise<SignUpError | 'busy' | undefined> {
   if (password === '') return 'required'
-  return refusePassword(password) ?? findWeakness(password, personal)
+  return refusePassword(password) ?? judgePassword(password, personal)
 }
 
 /**

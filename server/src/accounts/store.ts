@@ -13,7 +13,7 @@ export function accountStore(db: Queryable) {
       .leftJoin('beta_users', 'beta_users.user_id', 'users.id')
       .leftJoin('deletion_requests', 'deletion_requests.user_id', 'users.id')
       .selectAll('users')
-      .select(['name', 'avatar_url', 'is_producer', 'company_name', 'rank_name', 'phone', 'tax_id_hash', 'nda_accepted_at'])
+      .select(['name', 'avatar_url', 'is_producer', 'company_name', 'rank_name', 'phone', 'tax_id_kind', 'nda_accepted_at'])
       .select(['beta_users.user_id as beta_id', 'requested_at', 'due_at'])
   type Row = NonNullable<Awaited<ReturnType<ReturnType<typeof whole>['executeTakeFirst']>>>
 
@@ -138,6 +138,11 @@ export function accountStore(db: Queryable) {
       await db.updateTable('users').set({ email, email_verified_at: at, updated_at: at }).where('id', '=', id).execute()
       await wordStore(db).refresh(id)
     },
+    /** Puts right the address of an account that nobody has entered yet; it stays unverified. Throws a unique violation when the address has an account. */
+    async correctEmail(id: string, email: string, at: number): Promise<void> {
+      await db.updateTable('users').set({ email, email_verified_at: null, updated_at: at }).where('id', '=', id).execute()
+      await wordStore(db).refresh(id)
+    },
     /** Gives an account to whoever has just proven its address: a password that someone else may have set goes. */
     async strip(id: string, at: number): Promise<void> {
       await db.updateTable('users').set({ password_hash: null, email_verified_at: at, updated_at: at }).where('id', '=', id).execute()
@@ -198,13 +203,15 @@ export function accountStore(db: Queryable) {
       isProducer: row.is_producer === 1,
       companyName: row.company_name ?? undefined,
       rankName: row.rank_name ?? undefined,
-      hasTaxId: row.tax_id_hash !== null,
+      taxIdKind: TAX_ID_KINDS.find((kind) => kind === row.tax_id_kind),
       phone: row.phone ?? undefined,
       language: row.language ?? undefined,
       beta: row.beta_id === null ? undefined : { ndaAcceptedAt: row.nda_accepted_at ?? undefined },
     }
   }
 }
+
+const TAX_ID_KINDS = ['cpf', 'cnpj', 'passport', 'foreign_tax_id', 'none'] as const
 
 function companyColumns(account: Account) {
   return {

@@ -30,5 +30,5 @@ export async function stripUnproven(tx: Transaction, account: Account, { announc
   await ticketStore(tx).removeAllOfUser(account.id)
   announce({ kind: 'user_changed', subject: account.id })
   const beta = account.beta && { ndaAcceptedAt: undefined }
-  return { ...account, emailVerifiedAt: at, passwordHash: undefined, hasTaxId: false, phone: undefined, beta }
+  return { ...account, emailVerifiedAt: at, passwordHash: undefined, taxIdKind: undefined, phone: undefined, beta }
 }

@@ -1,4 +1,4 @@
-import { maskTaxId, parseTaxId, type Sealer, type TaxId } from '../kit/index.ts'
+import { maskPersonalId, type PersonalId, parsePersonalIdText, type Sealer } from '../kit/index.ts'
 import type { Storage } from '../storage/index.ts'
 import { profileStore } from './profile-store.ts'
 
@@ -6,15 +6,15 @@ import { profileStore } from './profile-store.ts'
 export async function findTaxId(
   { id }: { id: string },
   { storage, sealer }: { storage: Pick<Storage, 'db'>; sealer: Sealer },
-): Promise<TaxId | 'unreadable' | undefined> {
+): Promise<PersonalId | 'unreadable' | undefined> {
   const stored = await profileStore(storage.db).findSealedTaxId(id)
   if (!stored) return undefined
   const digits = sealer.open(stored.sealed, `users_company.tax_id_sealed.${id}`)
-  return (digits === undefined ? undefined : parseTaxId(digits)) ?? 'unreadable'
+  return (digits === undefined ? undefined : parsePersonalIdText(digits)) ?? 'unreadable'
 }
 
 /** The same, as it may be shown. */
 export async function findMaskedTaxId(account: { id: string }, deps: Parameters<typeof findTaxId>[1]): Promise<string | undefined> {
   const taxId = await findTaxId(account, deps)
-  return taxId === undefined || taxId === 'unreadable' ? undefined : maskTaxId(taxId)
+  return taxId === undefined || taxId === 'unreadable' ? undefined : maskPersonalId(taxId)
 }

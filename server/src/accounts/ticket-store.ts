@@ -1,4 +1,4 @@
-import type { Queryable, TicketRow } from '../storage/index.ts'
+import { type Queryable, removeInPortions, type TicketRow } from '../storage/index.ts'
 import type { TicketPurpose } from './ticket.ts'
 
 interface TicketRecord {
@@ -111,7 +111,7 @@ export function ticketStore(db: Queryable) {
       await db.updateTable('tickets').set({ payload_sealed: sealed }).where('id', '=', id).execute()
     },
     async forgetExpired(now: number): Promise<void> {
-      await db.deleteFrom('tickets').where('expires_at', '<=', now).execute()
+      await removeInPortions(db, 'tickets', (e) => e('expires_at', '<=', now))
     },
   }
 }

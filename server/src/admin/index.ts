@@ -40,8 +40,9 @@ export {
   setUser,
   setUserPassword,
 } from './users/change-users.ts'
+export { type Correction, type CorrectUserRefusal, correctUser } from './users/correct-user.ts'
 export { inviteOf, sendsNothing } from './users/invite.ts'
 export { removeFactors } from './users/remove-factors.ts'
 export { readUserDetails, type UserDetails, userDetailsJson, userJson } from './users/user-json.ts'
-export { EVENTS, VARIANTS, type Variant } from './webhooks/test-purchase.ts'
+export { VARIANTS, type Variant } from './webhooks/test-purchase.ts'
 export { createOwnCalls, testWebhook, type WebhookTestRefusal } from './webhooks/test-webhook.ts'

@@ -1,18 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ownHref } from '../http/index.ts'
-import { findBoundSession, isFresh, type LoginNotice, newFlow, type SignInDeps, type WayBack } from '../sign-in/index.ts'
+import { findBoundSession, isFresh, type LoginNotice, newFlow, provingNotice, type SignInDeps, type WayBack } from '../sign-in/index.ts'
 import { provenPage } from './proven-page.ts'
 import { consoleSignInSchema, provenSchema, proveSchema } from './setup-schemas.ts'
 
 /** How somebody signs in to the console, and proves in a window of its own who they are when it asks in the middle of something. */
 export function proveRoutes(scope: FastifyInstance, deps: SignInDeps): void {
-  const again = { kind: 'prove_again', provider: '' } as const
   scope.get('/admin/sign-in', { schema: consoleSignInSchema }, (request, reply) =>
     begin(request, reply, { next: { page: '/admin', query: {} } }, deps),
   )
-  scope.get('/admin/prove', { schema: proveSchema }, (request, reply) =>
-    begin(request, reply, { next: { page: '/admin/proven', query: {} }, notice: again }, deps),
-  )
+  scope.get('/admin/prove', { schema: proveSchema }, async (request, reply) => {
+    const kind = await provingNotice((await findOwner(request, deps))?.account, deps.storage)
+    return begin(request, reply, { next: { page: '/admin/proven', query: {} }, notice: { kind, provider: '' } }, deps)
+  })
   scope.get('/admin/proven', { schema: provenSchema }, (request, reply) => showProven(request, reply, deps))
 }
 
@@ -30,7 +30,13 @@ async function begin(
 
 /** The page says so only where it is so: a console that asked again in vain would ask its person once more. */
 async function showProven(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): Promise<FastifyReply> {
-  const session = await findBoundSession(request.headers.cookie, deps)
-  if (!session || !(await isFresh(session, deps))) return deps.answers.redirect(reply, ownHref('/admin/prove'))
+  const owner = await findOwner(request, deps)
+  if (!owner || !(await isFresh(owner, deps))) return deps.answers.redirect(reply, ownHref('/admin/prove'))
   return deps.answers.page(reply, 200, provenPage(deps.answers.pageContext(request, reply)))
+}
+
+async function findOwner(request: FastifyRequest, deps: SignInDeps) {
+  const session = await findBoundSession(request.headers.cookie, deps)
+  const account = session && (await deps.accounts.findById(session.userId))
+  return session && account && { session, account }
 }

@@ -20,6 +20,7 @@ import { tokenRoutes } from './tokens/token-routes.ts'
 import { actAsRoutes } from './users/act-as-routes.ts'
 import { meRoutes } from './users/me-routes.ts'
 import { userDeedsRoutes } from './users/user-deeds-routes.ts'
+import { userRecordsRoutes } from './users/user-records-routes.ts'
 import { userRoutes } from './users/user-routes.ts'
 import { webhookTestRoutes } from './webhooks/webhook-test-routes.ts'
 
@@ -29,6 +30,7 @@ export function adminRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   overviewRoutes(scope, deps)
   searchRoutes(scope, deps)
   userRoutes(scope, deps)
+  userRecordsRoutes(scope, deps)
   userDeedsRoutes(scope, deps)
   actAsRoutes(scope, deps)
   timelineRoutes(scope, deps)

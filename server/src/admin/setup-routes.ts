@@ -68,6 +68,7 @@ async function setUp(request: FastifyRequest, reply: FastifyReply, link: Link, d
   const account = await accountStore(deps.storage.db).findByEmail(normaliseEmail(input.email) ?? '')
   if (account) return setUpKnown(request, reply, { ...link, account, password: input.password }, deps)
   const errors = await findSignUpErrors(input)
+  if (errors === 'busy') return again(503, { problem: 'busy' })
   if (Object.keys(errors).length > 0) return again(400, { errors })
   const passwordHash = await deps.passwords.hash(input.password)
   if (passwordHash === 'busy') return again(503, { problem: 'busy' })

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
+import { backup, DatabaseSync } from 'node:sqlite'
 import { after, it } from 'node:test'
 import { type KyselyPlugin, sql } from 'kysely'
 import { eachDatabase } from '../../test/databases.ts'
-import { DAY_MS, HOUR_MS } from '../kit/index.ts'
+import { DAY_MS, fixedClock, HOUR_MS, MINUTE_MS } from '../kit/index.ts'
 import { migrate, openStorage, parseDatabaseUrl, readSetting, type Storage, writeSetting } from '../storage/index.ts'
 import { type ChangeFeed, createChangeFeed, type Heard } from './index.ts'
 import { appendChanges } from './store.ts'
@@ -28,6 +29,18 @@ async function until(isSo: () => boolean | Promise<boolean>, withinMs = 2_000): 
   }
 }
 
+/** Puts a copy of a SQLite database back into the file that is open, as the sqlite3 shell's ".restore" does. */
+async function restoreInPlace(url: string): Promise<void> {
+  const file = url.replace('sqlite:', '')
+  const copy = `${file}.copy`
+  const source = new DatabaseSync(file)
+  await backup(source, copy)
+  source.close()
+  const from = new DatabaseSync(copy)
+  await backup(from, file)
+  from.close()
+}
+
 eachDatabase('The change feed', (database) => {
   const nodes: Node[] = []
   after(async () => {
@@ -47,8 +60,14 @@ eachDatabase('The change feed', (database) => {
     }
     const faults: unknown[] = []
     const feed = createChangeFeed({
-      storage: { ...storage, db: storage.db.withPlugin(failing) },
-      now: () => clock.now,
+      storage: {
+        ...storage,
+        openFeed: (ring) => {
+          const feed = storage.openFeed(ring)
+          return { ...feed, db: feed.db.withPlugin(failing) }
+        },
+      },
+      clock: fixedClock(() => clock.now),
       onFault: (fault) => faults.push(fault),
     })
     const heard: Heard[] = []
@@ -143,6 +162,110 @@ eachDatabase('The change feed', (database) => {
     await say(a, 'next')
     await until(() => b.heard.length > 1)
     assert.deepEqual(b.heard[1], ended('next'))
+  })
+
+  /** What a dump holds, put back: the rows that there were then, and the next number. */
+  const putBack = async ({ storage }: Node, rows: Array<{ seq: number; kind: string; subject: string; at: number }>) => {
+    await storage.transaction(async (tx) => {
+      await tx.deleteFrom('changes').execute()
+      if (database.name === 'sqlite') await sql`delete from sqlite_sequence where name = 'changes'`.execute(tx)
+      else await sql`select setval(pg_get_serial_sequence('changes', 'seq'), ${rows.at(-1)?.seq ?? 1}, ${rows.length > 0})`.execute(tx)
+      const place = database.name === 'sqlite' ? sql`` : sql`overriding system value`
+      for (const { seq, kind, subject, at } of rows)
+        await sql`insert into changes (seq, kind, subject, at) ${place} values (${seq}, ${kind}, ${subject}, ${at})`.execute(tx)
+    })
+  }
+  const rowsOf = ({ storage }: Node) => storage.db.selectFrom('changes').selectAll().orderBy('seq').execute()
+
+  it('F1: tells a node to forget everything when the feed has gone back behind its place', async () => {
+    const { url } = await database.fresh()
+    const [a, b] = [await startNode(url), await startNode(url)]
+    await say(a, 'kept')
+    const dump = await rowsOf(a)
+    for (let i = 0; i < 5; i++) await say(a, `lost ${i}`)
+    await until(() => b.heard.length === 6)
+    b.heard.splice(0)
+    await putBack(a, dump)
+    await until(() => b.heard.length > 0)
+    assert.deepEqual(b.heard.splice(0), [{ kind: 'everything_changed' }])
+    await say(a, 'next')
+    await until(() => b.heard.length > 0)
+    assert.deepEqual(b.heard, [ended('next')])
+  })
+
+  for (const [counted, more] of [['just as far as', 0] as const, ['further than', 3] as const]) {
+    it(`F1: tells a node to forget everything when, between two looks, the feed went back and then ${counted} its place again`, async () => {
+      const { url } = await database.fresh()
+      const [a, b] = [await startNode(url), await startNode(url)]
+      await say(a, 'kept')
+      const dump = await rowsOf(a)
+      for (let i = 0; i < 5; i++) await say(a, `lost ${i}`)
+      await until(() => b.heard.length === 6)
+      b.heard.splice(0)
+      b.away.since = new Error('between two looks')
+      await putBack(a, dump)
+      for (let i = 0; i < 5 + more; i++) await say(a, `new ${i}`)
+      b.away.since = undefined
+      await until(() => b.heard.some(({ kind }) => kind === 'everything_changed'))
+    })
+  }
+
+  it('F1: tells a node to forget everything when its very place is there again, but was put back', async () => {
+    const { url } = await database.fresh()
+    const [a, b] = [await startNode(url), await startNode(url)]
+    await say(a, 'kept')
+    await until(() => b.heard.length === 1)
+    b.heard.splice(0)
+    // What was done since and told nobody of (a sign-in) is undone with it, and may be in the node's memory.
+    if (database.name === 'postgres') await putBack(a, await rowsOf(a))
+    else await restoreInPlace(url)
+    await until(() => b.heard.length > 0)
+    assert.deepEqual(b.heard, [{ kind: 'everything_changed' }])
+  })
+
+  it('F1: keeps the newest change however old it is, so that a node finds its place after a quiet day', async () => {
+    const { url } = await database.fresh()
+    const [a, b] = [await startNode(url), await startNode(url)]
+    await say(a, 'old')
+    await say(a, 'newest')
+    await until(() => b.heard.length === 2)
+    b.heard.splice(0)
+    a.clock.now += DAY_MS + 1
+    await a.feed.forgetOld()
+    assert.deepEqual(
+      (await rowsOf(a)).map(({ subject }) => subject),
+      ['newest'],
+    )
+    await say(a, 'next')
+    await until(() => b.heard.length > 0)
+    assert.deepEqual(b.heard, [ended('next')])
+  })
+
+  it('F4: does not call its knowledge current before it has looked, when it stood still; one look is enough', async () => {
+    const { url } = await database.fresh()
+    const [a, b] = [await startNode(url), await startNode(url)]
+    b.away.since = new Error('stands still')
+    await say(a, 'meanwhile')
+    await until(() => b.faults.length > 0)
+    b.clock.now += 2_000
+    assert.equal(b.feed.knowledge(), 'current')
+    b.clock.now += 4_000
+    assert.equal(b.feed.knowledge(), 'unknown')
+    b.away.since = undefined
+    assert.equal(await b.feed.refresh(), 'current')
+    assert.deepEqual(b.heard, [ended('meanwhile')])
+  })
+
+  it('F4: says that the database is away once a look has failed, and after fifteen minutes that nothing is known', async () => {
+    const { url } = await database.fresh()
+    const b = await startNode(url)
+    b.away.since = new Error('cut off')
+    b.clock.now += 15 * MINUTE_MS
+    assert.equal(await b.feed.refresh(), 'away')
+    b.clock.now += 1
+    assert.equal(await b.feed.refresh(), 'lost')
+    b.away.since = undefined
+    await until(() => b.feed.knowledge() === 'current')
   })
 
   if (database.name === 'postgres') {

@@ -3,3 +3,5 @@
 // Does not own: the caches themselves, or what a change means to them.
 export type { Change, Heard } from './change.ts'
 export { type Announce, type ChangeFeed, createChangeFeed } from './feed.ts'
+export type { Knowledge } from './reader.ts'
+export { watchFeed } from './watch.ts'

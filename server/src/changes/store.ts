@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Queryable, type Storage, type Transaction, takeLock } from '../storage/index.ts'
+import { type Queryable, removeInPortions, type Storage, type Transaction, takeLock } from '../storage/index.ts'
 import { type Change, isKnownKind } from './change.ts'
 
 const DOORBELL = 'portaria_changes'
@@ -17,28 +17,78 @@ export async function appendChanges(tx: Transaction, changes: readonly Change[],
   if (storage.address.dialect === 'postgres') await sql`select pg_notify(${sql.lit(DOORBELL)}, '')`.execute(tx)
 }
 
-/** The number of the newest change; 0 when there is none. */
-export async function lastSequence(db: Queryable): Promise<number> {
-  const { last } = await db
-    .selectFrom('changes')
-    .select((e) => e.fn.max('seq').as('last'))
-    .executeTakeFirstOrThrow()
-  return last ?? 0
+/** What identifies the history that the feed is part of, and the database's time in ms; `undefined` where its clock is this process's own. */
+export interface Server {
+  history: string
+  time: number | undefined
 }
 
-/** Changes after `seq`, oldest first, `limit` rows at most, with the number of the last row read. */
-export async function changesAfter(db: Queryable, seq: number, limit: number): Promise<{ changes: Change[]; rows: number; last: number }> {
-  const rows = await db
-    .selectFrom('changes')
-    .select(['seq', 'kind', 'subject'])
-    .where('seq', '>', seq)
+/**
+ * Equal numbers do not make an equal history: a standby that is promoted or a dump that is put back may have lost what this node has read, and count on from there.
+ * On PostgreSQL another server, another start of it, another database and another table are another history (any restore makes one of these); on SQLite whatever
+ * changes the file's layout is. Throws for a server that follows another: what it shows may be old.
+ */
+export async function readServer(db: Queryable, { address }: Pick<Storage, 'address'>): Promise<Server> {
+  if (address.dialect === 'sqlite') {
+    const { rows } = await sql<{ schema_version: number }>`select schema_version from pragma_schema_version`.execute(db)
+    return { history: String(rows[0]?.schema_version), time: undefined }
+  }
+  const { rows } = await sql<{ history: string; time: number; follows: boolean }>`
+    select concat_ws('/', extract(epoch from pg_postmaster_start_time()), (select oid from pg_database where datname = current_database()),
+        pg_relation_filenode('changes')) as history,
+      (extract(epoch from clock_timestamp()) * 1000)::bigint as time, pg_is_in_recovery() as follows`.execute(db)
+  const [server] = rows
+  if (!server || server.follows) throw new Error('the database is a standby: its feed may be behind')
+  return { history: server.history, time: server.time }
+}
+
+/** A place in the feed: the number of a change, and what tells that very row from another of its number. */
+export interface Position {
+  seq: number
+  mark: string | undefined
+}
+
+/** The place of the newest change. */
+export async function newestPosition(db: Queryable, storage: Pick<Storage, 'address'>): Promise<Position> {
+  const [newest] = await rowsOf(db, storage).orderBy('seq', 'desc').limit(1).execute()
+  return newest ? { seq: newest.seq, mark: markOf(newest) } : { seq: 0, mark: undefined }
+}
+
+/** Changes after a place, oldest first, `limit` rows at most, with the place of the last row read; `undefined` when the row of that place is not there, or is another. */
+export async function changesAfter(
+  db: Queryable,
+  from: Position,
+  { limit, address }: { limit: number } & Pick<Storage, 'address'>,
+): Promise<{ changes: Change[]; rows: number; position: Position } | undefined> {
+  const rows = await rowsOf(db, { address })
+    .where('seq', '>=', from.seq)
     .orderBy('seq')
-    .limit(limit)
+    .limit(limit + 1)
     .execute()
+  if (from.mark !== undefined) {
+    const [at] = rows.splice(0, 1)
+    if (at === undefined || markOf(at) !== from.mark) return undefined
+  }
   const changes = rows.flatMap(({ kind, subject }) => (isKnownKind(kind) ? [{ kind, subject }] : []))
-  return { changes, rows: rows.length, last: rows.at(-1)?.seq ?? seq }
+  const last = rows.at(-1)
+  return { changes, rows: rows.length, position: last ? { seq: last.seq, mark: markOf(last) } : from }
 }
 
+/** PostgreSQL's number of the transaction that wrote a row is another wherever the row was written anew. */
+function rowsOf(db: Queryable, { address }: Pick<Storage, 'address'>) {
+  const writer = address.dialect === 'postgres' ? sql<string>`xmin::text` : sql<string>`''`
+  return db.selectFrom('changes').select(['seq', 'kind', 'subject', 'at', writer.as('writer')])
+}
+
+function markOf({ seq, kind, subject, at, writer }: { seq: number; kind: string; subject: string; at: number; writer: string }): string {
+  return [seq, kind, subject, at, writer].join(' ')
+}
+
+/** All but the newest, in whose place readers stand. */
 export async function forgetChangesBefore(db: Queryable, at: number): Promise<void> {
-  await db.deleteFrom('changes').where('at', '<', at).execute()
+  const { newest } = await db
+    .selectFrom('changes')
+    .select((e) => e.fn.max('seq').as('newest'))
+    .executeTakeFirstOrThrow()
+  await removeInPortions(db, 'changes', (e) => e.and([e('at', '<', at), e('seq', '<', newest ?? 0)]))
 }

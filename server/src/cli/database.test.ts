@@ -1,31 +1,22 @@
 import assert from 'node:assert/strict'
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import process from 'node:process'
+import { DatabaseSync } from 'node:sqlite'
 import { it } from 'node:test'
 import { commandLine, MASTER_KEY } from '../../test/command-line.ts'
 import { eachDatabase } from '../../test/databases.ts'
+import { until } from '../../test/faults/server-process.ts'
 import { PASSWORD, startService } from '../../test/service.ts'
+import { timeline } from '../storage/index.ts'
 
 eachDatabase('The migrate command', (database) => {
   it('makes the tables, and then has nothing left to do', async () => {
     const portaria = commandLine(await database.empty())
-    assert.deepEqual((await portaria('migrate --json')).json, {
-      applied: [
-        '0001-front-door',
-        '0002-accounts',
-        '0003-purchases',
-        '0004-gateways',
-        '0005-outbox-lanes',
-        '0006-one-payment-one-line',
-        '0007-second-factor',
-        '0008-passkeys',
-        '0009-own-page',
-        '0010-passkey-sessions',
-        '0011-console',
-        '0012-gone-subscriptions',
-      ],
-    })
-    assert.deepEqual((await portaria('migrate --json')).json, { applied: [] })
+    const first = (await portaria('migrate --json')).json
+    assert.deepEqual(first, { applied: Object.keys(timeline.migrations), filled: [], newer: [] })
+    assert.deepEqual((await portaria('migrate --json')).json, { applied: [], filled: [], newer: [] })
     assert.match((await portaria('migrate')).out, /up to date/)
   })
 })
@@ -89,6 +80,68 @@ eachDatabase('Backup and restore', (database) => {
     assert.deepEqual(leftovers(path.dirname(file)), [])
   })
 
+  it('L10: are for the eyes of their owner alone, before and after', async () => {
+    const { url, file, backup, folder } = await fresh()
+    const portaria = commandLine(url)
+    await portaria('user create --email ana@example.com --name Ana')
+    assert.equal((await portaria(`backup ${backup}`)).code, 0)
+    chmodSync(backup, 0o644)
+    assert.equal((await portaria(`restore ${backup}`)).code, 0)
+    await portaria('user list')
+    for (const name of readdirSync(folder).filter((one) => !one.startsWith('copy.db')))
+      assert.equal(statSync(path.join(folder, name)).mode & 0o077, 0, name)
+    const files = async () => (await portaria('doctor --json')).json.checks.filter(({ name }: { name: string }) => name === 'files')
+    assert.deepEqual(await files(), [])
+    for (const name of [file, `${file}.before-restore`]) chmodSync(name, 0o640)
+    const [warned] = await files()
+    assert.equal(warned.status, 'warn')
+    assert.match(warned.message, /portaria\.db, .+portaria\.db\.before-restore can be read by others: chmod 600/)
+  })
+
+  it('F3: end while another process writes all the time, and hold it up for moments', { timeout: 120_000 }, async () => {
+    const { url, file, backup } = await fresh()
+    const portaria = commandLine(url)
+    await portaria('user create --email ana@example.com --name Ana')
+    const filling = new DatabaseSync(file)
+    filling.exec(`create table ballast (text); insert into ballast with recursive n(i) as (select 1 union all select i + 1 from n where i < 20000)
+      select hex(randomblob(1000)) from n`)
+    filling.close()
+    const writer = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', WRITER], {
+      env: { FILE: file },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let writes = 0
+    writer.stdout.on('data', (text: Buffer) => (writes = Number(text.toString().trim().split('\n').at(-1))))
+    try {
+      await until(() => writes > 50, 20_000)
+      const before = writes
+      const done = await portaria(`backup ${backup}`)
+      assert.equal(done.code, 0, done.err)
+      await until(() => writes > before + 50, 20_000)
+      assert.equal(writer.exitCode, null)
+    } finally {
+      writer.kill('SIGKILL')
+    }
+    const copy = new DatabaseSync(backup, { readOnly: true })
+    const { n } = copy.prepare("select value as n from settings where name = 'writes'").get() ?? {}
+    copy.close()
+    assert.ok(Number(n) > 50, `${n} of ${writes} writes are in the copy`)
+  })
+
+  it('F3: say that the database is damaged, where it is, in place of writing what restore would refuse', async () => {
+    const { url, file, backup, folder } = await fresh()
+    const portaria = commandLine(url)
+    await portaria('user create --email ana@example.com --name Ana')
+    const bytes = readFileSync(file)
+    bytes.fill(0xff, 40_960, 81_920)
+    writeFileSync(file, bytes)
+    const refused = await portaria(`backup ${backup}`)
+    assert.equal(refused.code, 1)
+    assert.match(refused.err, /is damaged, and so would be a copy/)
+    assert.ok(!existsSync(backup))
+    assert.deepEqual(leftovers(folder), [])
+  })
+
   it('need the key that the backup was made with, and change nothing without it', async () => {
     const { url, backup, key } = await fresh()
     const portaria = commandLine(url, {})
@@ -131,6 +184,16 @@ eachDatabase('Backup and restore', (database) => {
     assert.deepEqual(leftovers(folder), [])
   })
 })
+
+/** Writes as often as a busy service does. */
+const WRITER = `
+  import { DatabaseSync } from 'node:sqlite'
+  const db = new DatabaseSync(process.env.FILE, { timeout: 5000 })
+  db.exec('pragma journal_mode=wal')
+  const write = db.prepare("insert into settings (name, value) values ('writes', ?) on conflict (name) do update set value = excluded.value")
+  let n = 0
+  setInterval(() => { write.run(String(++n)); console.log(n) }, 3)
+`
 
 function leftovers(folder: string): string[] {
   return readdirSync(folder).filter((name) => /part|restoring/.test(name))

@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Command } from 'commander'
 import type { House } from '../app.ts'
 import { recordAudit } from '../audit/index.ts'
 import type { Config } from '../config.ts'
 import { sessionStore } from '../sessions/index.ts'
-import { backupSqlite, migrate, openStorage, restoreSqlite } from '../storage/index.ts'
+import { backupSqlite, besideNewer, fillAgain, migrate, newerSentence, openStorage, restoreSqlite, schemaState } from '../storage/index.ts'
 import { addVerb, type Desk, OPERATOR, withConfig, withHouseOf } from './desk.ts'
 import { type Outcome, paragraphs } from './output.ts'
 
 interface Options {
   json?: boolean
   keepSessions?: boolean
+  fillAgain?: boolean
 }
 
 const KEY_IS_ELSEWHERE =
@@ -23,16 +24,35 @@ const USE_PG_DUMP =
 
 /** `portaria migrate`: brings the tables up to date. */
 export function migrateCommand(program: Command, desk: Desk): void {
-  addVerb(program, 'migrate', { summary: 'bring the tables up to date (serve does so by itself)', example: 'migrate' }).action(
-    (options: Options) => desk.answer(options, withConfig(desk, migrateTables)),
-  )
+  addVerb(program, 'migrate', { summary: 'bring the tables up to date (serve does so by itself)', example: 'migrate' })
+    .option(
+      '--fill-again',
+      'also fill in again what an older version wrote beside this one; the service does so by itself, after an hour and after a day',
+    )
+    .action((options: Options) =>
+      desk.answer(
+        options,
+        withConfig(desk, (config) => migrateTables(config, options, desk)),
+      ),
+    )
 }
 
-async function migrateTables({ database }: Config): Promise<Outcome> {
+async function migrateTables({ database }: Config, { fillAgain: again = false }: Options, { stderr }: Desk): Promise<Outcome> {
   const storage = await openStorage(database)
   try {
-    const applied = await migrate(storage)
-    return { json: { applied }, text: applied.length === 0 ? 'The tables are up to date.' : `Applied: ${applied.join(', ')}.` }
+    const migrated = await migrate(storage, { tell: (line) => stderr.write(`portaria: ${line}\n`) })
+    if ('refusal' in migrated) return { complaint: newerSentence(migrated.needs) }
+    const { applied } = migrated
+    const filled = again ? await fillAgain(storage) : []
+    const { newer } = await schemaState(storage)
+    return {
+      json: { applied, filled, newer },
+      text: paragraphs(
+        applied.length === 0 ? 'The tables are up to date.' : `Applied: ${applied.join(', ')}.`,
+        again ? `Filled again: ${filled.join(', ') || 'nothing to fill'}.` : undefined,
+        newer.length > 0 ? besideNewer(newer, storage.timeline.version) : undefined,
+      ),
+    }
   } finally {
     await storage.close()
   }
@@ -56,9 +76,10 @@ async function backup(file: string, { database }: Config): Promise<Outcome> {
   if (!existsSync(path.dirname(file))) return { complaint: `there is no folder ${path.dirname(file)}: make it, or name a file elsewhere` }
   const done = await backupSqlite(database.file, file)
   if (done === 'target_exists') return { complaint: `${file} exists: name a new file, nothing is written over` }
+  if (done === 'damaged')
+    return { complaint: `${database.file} is damaged, and so would be a copy: nothing was written. Restore the last good backup` }
   if (done === 'no_database')
     return { complaint: `there is no database at ${database.file}: check DATABASE_URL, or start the service once` }
-  await chmod(file, 0o600)
   return { json: { file, contains_master_key: false }, text: paragraphs(`Written: ${file}`, KEY_IS_ELSEWHERE) }
 }
 

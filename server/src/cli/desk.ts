@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import type { House } from '../app.ts'
 import { type Config, readConfig, readExperiments } from '../config.ts'
-import { findMasterKey } from '../master-key-file.ts'
+import { findMasterKey, noteUse } from '../master-key-file.ts'
 import { type Gateway, gatewaysWith } from '../products/index.ts'
-import { isDatabaseAway } from '../storage/index.ts'
+import { isDatabaseAway, newerSentence } from '../storage/index.ts'
 import { wholeNumber } from './input.ts'
 import { type Outcome, type Streams, tell } from './output.ts'
 
@@ -85,7 +85,12 @@ export async function withConfig({ environment }: Streams, work: (config: Config
 
 /** Runs `work` in the house, opened for this command and closed after it. Tables are brought up to date first. */
 export function withHouse(streams: Streams, work: (house: House) => Promise<Outcome>): Promise<Outcome> {
-  return withConfig(streams, (config) => withHouseOf(config, streams, work))
+  return withConfig(streams, (config) =>
+    withHouseOf(config, streams, async (house) => {
+      await noteUse(config)
+      return work(house)
+    }),
+  )
 }
 
 export async function withHouseOf(config: Config, { stderr }: Streams, work: (house: House) => Promise<Outcome>): Promise<Outcome> {
@@ -96,7 +101,7 @@ export async function withHouseOf(config: Config, { stderr }: Streams, work: (ho
     { ...config, masterKey: masterKey.key },
     { onFault: (error) => stderr.write(`portaria: ${reasonOf(error)}\n`) },
   )
-  if (house === 'wrong_master_key') return { complaint: WRONG_MASTER_KEY }
+  if ('refusal' in house) return { complaint: house.refusal === 'needs_newer' ? newerSentence(house.needs) : WRONG_MASTER_KEY }
   try {
     return await work(house)
   } finally {

@@ -1,6 +1,6 @@
 import { type GatewayState, listGatewayStates } from '../admin/index.ts'
 import type { Config } from '../config.ts'
-import { doubtApiUrl, probeGateway } from '../gateways/index.ts'
+import { doubtApiUrl, type EndpointFaults, examineEndpoints, probeGateway } from '../gateways/index.ts'
 import { createOutgoing } from '../http/index.ts'
 import type { Sealer } from '../kit/index.ts'
 import { GATEWAYS, gatewayCredentialsStore, gatewaysWith, productStore } from '../products/index.ts'
@@ -32,10 +32,10 @@ async function checkGateway(state: GatewayState, surroundings: Surroundings): Pr
   if (!gatewaysWith(surroundings.config.experiments).includes(state.gateway))
     return [{ name, status: 'warn', message: offSentence(state.gateway) }]
   const warnings = warningsOf(state, surroundings.config).map((message): Check => ({ name, status: 'warn', message }))
-  return [await probe(state, surroundings), ...warnings]
+  return [...(await probe(state, surroundings)), ...warnings]
 }
 
-async function probe(state: GatewayState, { config, storage, sealer }: Surroundings): Promise<Check> {
+async function probe(state: GatewayState, { config, storage, sealer }: Surroundings): Promise<Check[]> {
   const { productId, product, gateway } = state
   const name = nameOf(state)
   const { allowPrivate, isDevelopment } = config
@@ -43,18 +43,34 @@ async function probe(state: GatewayState, { config, storage, sealer }: Surroundi
     const credentials = await gatewayCredentialsStore(storage.db).find(productId, gateway, sealer)
     const outgoing = createOutgoing({ allowPrivate, isDevelopment })
     const fault = credentials && (await probeGateway({ gateway, credentials }, { outgoing, now: Date.now }))
-    if (fault === undefined) return { name, status: 'ok', message: 'its API takes the access token' }
+    if (credentials && fault === undefined) {
+      const faults = await examineEndpoints({ gateway, productId, credentials }, { storage, outgoing, now: Date.now })
+      return [{ name, status: 'ok', message: 'its API takes the access token' }, ...checkEndpoints(name, faults)]
+    }
+    if (fault === undefined) return []
     const mend = `portaria product gateway-credentials --slug ${product} --gateway ${gateway} --secrets-stdin`
     const place = credentials?.apiUrl === undefined ? '' : `, asked at ${credentials.apiUrl}`
     const doubt = credentials?.apiUrl && doubtApiUrl(gateway, credentials.apiUrl)
-    return {
-      name,
-      status: 'fail',
-      message: `${fault.says}${place}. ${doubt ? `${doubt.says} ` : ''}What its deliveries leave out can't be asked for; other credentials: \`${mend}\``,
-    }
+    const message = `${fault.says}${place}. ${doubt ? `${doubt.says} ` : ''}What its deliveries leave out can't be asked for; other credentials: \`${mend}\``
+    return [{ name, status: 'fail', message }]
   } catch (error) {
-    return { name, status: 'fail', message: `its credentials can't be used (${reasonOf(error)}): give them anew` }
+    return [{ name, status: 'fail', message: `its credentials can't be used (${reasonOf(error)}): give them anew` }]
   }
+}
+
+/** What the gateway itself says of its webhook: else an event that nobody ticked is missed when the first buyer wants the money back. */
+function checkEndpoints(name: string, faults: EndpointFaults | undefined): Check[] {
+  if (faults?.isOff)
+    return [
+      {
+        name,
+        status: 'fail',
+        message: 'the gateway has switched its webhook off, or paused it: switch it on there, then `portaria gateway reconcile`',
+      },
+    ]
+  if (!faults || faults.missing.length === 0) return []
+  const message = `its webhook is not sent for ${faults.missing.join(', ')}: tick them there; what they would have told comes with \`portaria gateway reconcile\` alone`
+  return [{ name, status: 'warn', message }]
 }
 
 function warningsOf({ product, gateway, credentials, health }: GatewayState, { production }: Config): string[] {

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts'
 import { PROVIDER_PATIENCE_SECONDS, providerStore } from '../identity-providers/index.ts'
 import type { Sealer } from '../kit/index.ts'
 import { createMailer } from '../mail/index.ts'
+import { countRefused, notificationStore, REFUSED_LATELY_MS } from '../notifications/index.ts'
 import { countJobs } from '../outbox/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Check } from './doctor.ts'
@@ -25,6 +26,22 @@ export async function checkOutbox({ db }: Storage): Promise<Check> {
   if (dead === 0) return { name: 'outbox', status: 'ok', message: `${waiting} waiting, no dead letters` }
   const letters = dead === 1 ? '1 dead letter' : `${dead} dead letters`
   return { name: 'outbox', status: 'warn', message: `${letters}, not tried again by themselves: see \`portaria outbox list --dead\`` }
+}
+
+/** Counts notifications that wait for the operator, failed, or were refused lately. No other check shows them. */
+export async function checkNotifications({ db }: Storage): Promise<Check> {
+  const name = 'notifications'
+  const open = await notificationStore(db).countOpen()
+  const countOf = (wanted: string) => open.filter(({ state }) => state === wanted).reduce((sum, { count }) => sum + count, 0)
+  const refused = await countRefused(db, Date.now() - REFUSED_LATELY_MS)
+  const found = [
+    { status: 'unresolved', count: countOf('unresolved'), words: 'unresolved' },
+    { status: 'failed', count: countOf('failed'), words: 'failed' },
+    { status: 'refused', count: refused.count, words: 'refused in the last 7 days' },
+  ].filter(({ count }) => count > 0)
+  if (found.length === 0) return { name, status: 'ok', message: 'none waits for you, and none was refused lately' }
+  const lists = found.map(({ status, count, words }) => `${count} ${words}: \`portaria webhook list --status ${status}\``)
+  return { name, status: 'warn', message: lists.join('; ') }
 }
 
 /** One line for each identity provider. */

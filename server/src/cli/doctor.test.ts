@@ -7,6 +7,7 @@ import { eachDatabase } from '../../test/databases.ts'
 import { connect, deliver, startVendorApi } from '../../test/gateways.ts'
 import { startMailbox } from '../../test/mailbox.ts'
 import { startProvider } from '../../test/openid-provider.ts'
+import { altered, completed, notify, WEBHOOKS } from '../../test/purchases.ts'
 import { startService } from '../../test/service.ts'
 import { recordAudit } from '../audit/index.ts'
 import { DAY_MS } from '../kit/index.ts'
@@ -115,6 +116,27 @@ eachDatabase('The doctor', (database) => {
     assert.equal(said.code, 0)
   })
 
+  it('says how many notifications wait, were given up or were refused lately, and which command shows them', async () => {
+    const url = await database.empty()
+    const service = await startService(url, { environment: WEBHOOKS })
+    const portaria = commandLine(url, NOWHERE)
+    assert.deepEqual(about('notifications', await portaria('doctor --json')), ['ok none waits for you, and none was refused lately'])
+    await notify(service.url, completed({ email: 'ana@example.com', plan: 'plano-sem-nome' }))
+    for (const email of ['bia@example.com', 'caio@example.com'])
+      assert.equal((await notify(service.url, altered(completed({ email }), 'product.id', 'easy-pro'))).status, 400)
+    assert.deepEqual(about('notifications', await portaria('doctor --json')), [
+      'warn 1 unresolved: `portaria webhook list --status unresolved`; 2 refused in the last 7 days: `portaria webhook list --status refused`',
+    ])
+    const { db } = service.house.storage
+    await db
+      .updateTable('notifications')
+      .set({ received_at: Date.now() - 8 * DAY_MS })
+      .execute()
+    assert.deepEqual(about('notifications', await portaria('doctor --json')), [
+      'warn 1 unresolved: `portaria webhook list --status unresolved`',
+    ])
+  })
+
   it('greets the mail server and logs in, and says what to look at when that fails', async () => {
     const url = await database.empty()
     const mailbox = await startMailbox()
@@ -153,6 +175,53 @@ eachDatabase('The doctor', (database) => {
     assert.equal(silent.code, 1)
     assert.match(about('idp well', silent)[0] ?? '', /^fail .+ does not answer in time: is it well.+ \(more: `portaria idp test well`\)$/)
     assert.ok(waits.includes(8_000), String(waits))
+  })
+
+  it('M4: names the events that a webhook is not sent for at its gateway, and one that is switched off there', async () => {
+    const url = await database.empty()
+    const service = await startService(url)
+    const api = await startVendorApi()
+    const asked = ['events', 'customers', 'invoices', 'subscriptions', 'checkout/sessions', 'charges', 'invoice_payments']
+    for (const things of asked) api.answers.set(`/v1/${things}`, { object: 'list', data: [] })
+    api.answers.set('/customers', { data: [] })
+    const doctor = commandLine(url, { PORTARIA_MASTER_KEY: MASTER_KEY, PORTARIA_URL: service.url })
+    const paths = { stripe: '/v1/webhook_endpoints', asaas: '/webhooks' }
+    for (const gateway of ['stripe', 'asaas'] as const) {
+      const slug = `loja-${gateway}`
+      const { address, ...shop } = await connect(service, gateway, { slug, apiUrl: api.url })
+      const other = await connect(service, gateway, { apiUrl: api.url })
+      await deliver({ ...shop, address }, {})
+      const said = async () => about(`${gateway} of ${slug}`, await doctor('doctor --json'))
+      const well = 'ok its API takes the access token'
+      assert.deepEqual(await said(), [well], 'the key may not read it')
+      const tell = (...webhooks: object[]) => api.answers.set(paths[gateway], { data: webhooks })
+      const named = (events: string[], at = address.replace('127.0.0.1', 'hooks.example.com')) => ({
+        url: at,
+        events,
+        enabled_events: events,
+      })
+      tell(named([], other.address), named([], 'https://example.com/hook'), { url: 7 })
+      assert.deepEqual(await said(), [well], "only others' webhooks")
+      tell(named(['*', 'of another'], other.address), named([]))
+      const [, missing = ''] = await said()
+      const words =
+        /^warn its webhook is not sent for (.+): tick them there; what they would have told comes with `portaria gateway reconcile` alone$/
+      const events = words.exec(missing)?.[1]?.split(', ') ?? []
+      assert.deepEqual(
+        ['invoice_payment.paid', 'charge.refunded', 'charge.dispute.created', 'PAYMENT_REFUNDED', 'SUBSCRIPTION_DELETED'].filter((event) =>
+          events.includes(event),
+        ),
+        gateway === 'stripe'
+          ? ['invoice_payment.paid', 'charge.refunded', 'charge.dispute.created']
+          : ['PAYMENT_REFUNDED', 'SUBSCRIPTION_DELETED'],
+      )
+      tell(named(events.slice(1)), named(['payment_intent.created']))
+      assert.match((await said())[1] ?? '', new RegExp(`not sent for ${events[0]}: tick`))
+      tell(named(events.slice(1)), named(events.slice(0, 1)))
+      assert.deepEqual(await said(), [well], 'two webhooks that send all between them')
+      tell({ ...named(events), status: 'disabled', interrupted: true })
+      assert.match((await said())[1] ?? '', /^fail the gateway has switched its webhook off/)
+    }
   })
 
   it('asks each gateway of a product whether its credentials work, and says what is only half set up', async (context) => {

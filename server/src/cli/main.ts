@@ -13,6 +13,7 @@ const nouns: Record<string, () => Promise<AddCommands>> = {
   doctor: async () => (await import('./doctor.ts')).doctorCommand,
   backup: async () => (await import('./database.ts')).backupCommand,
   restore: async () => (await import('./database.ts')).restoreCommand,
+  session: async () => (await import('./session.ts')).sessionCommands,
   user: async () => (await import('./user.ts')).userCommands,
   product: async () => (await import('./product.ts')).productCommands,
   plan: async () => (await import('./plan.ts')).planCommands,

@@ -59,3 +59,8 @@ export function paragraphs(...blocks: ReadonlyArray<string | undefined>): string
 function visible(text: string): string {
   return text.replace(/\p{C}/gu, '\u{fffd}')
 }
+
+/** Centavos as people write them: `R$ 99,00`. */
+export function reais(centavos: number): string {
+  return new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' }).format(centavos / 100).replace('\u{a0}', ' ')
+}

@@ -2,11 +2,11 @@ import type { Command } from 'commander'
 import { planJson, planSlugs } from '../admin/index.ts'
 import type { House } from '../app.ts'
 import { productStore } from '../products/index.ts'
-import { type Plan, parseGatewayRef, planStore, setPlan } from '../subscriptions/index.ts'
+import { BELOW_PRICE, type Plan, parseGatewayRef, planStore, setPlan } from '../subscriptions/index.ts'
 import { addList, addVerb, type Desk, moreHint, OPERATOR, type PageOptions, pageFrom, withHouse } from './desk.ts'
 import { withGateway } from './gateway-input.ts'
-import { collect, wholeNumber } from './input.ts'
-import { fields, type Outcome, paragraphs, table } from './output.ts'
+import { collect, oneOf, wholeNumber } from './input.ts'
+import { fields, type Outcome, paragraphs, reais, table } from './output.ts'
 import { planSentence } from './refusals.ts'
 
 interface SetOptions {
@@ -14,6 +14,7 @@ interface SetOptions {
   slug: string
   name: string
   price: number
+  belowPrice?: Plan['belowPrice']
   product?: string
   gatewayRef?: Array<Plan['gatewayRefs'][number]>
 }
@@ -33,6 +34,11 @@ export function planCommands(program: Command, desk: Desk): void {
     .requiredOption('--slug <slug>', 'names the plan in addresses and messages')
     .requiredOption('--name <name>', 'as people see it')
     .requiredOption('--price <centavos>', 'whole centavos: 9900 is R$ 99,00', wholeNumber({ least: 0, most: 100_000_000_000 }))
+    .option(
+      '--below-price <apply|hold>',
+      'what becomes of a payment below the price: it is applied, as is usual, or waits for you',
+      oneOf(BELOW_PRICE),
+    )
     .option('--product <slug>', "a product's own plan; without it the operator's")
     .option(
       '--gateway-ref <gateway:ref>',
@@ -55,11 +61,12 @@ export function planCommands(program: Command, desk: Desk): void {
     )
 }
 
-async function set({ slug, name, price, product, gatewayRef }: SetOptions, house: House): Promise<Outcome> {
+async function set({ slug, name, price, belowPrice, product, gatewayRef }: SetOptions, house: House): Promise<Outcome> {
   const input = {
     slug,
     name,
     price,
+    ...(belowPrice && { belowPrice }),
     ...(product !== undefined && { productSlug: product }),
     ...(gatewayRef && { gatewayRefs: gatewayRef }),
   }
@@ -72,6 +79,7 @@ async function set({ slug, name, price, product, gatewayRef }: SetOptions, house
       ['slug', plan.slug],
       ['name', plan.name],
       ['price', reais(plan.price)],
+      ['below its price', plan.belowPrice],
       ['product', product ?? 'none: a plan of the operator'],
       ['bought by', plan.gatewayRefs.map(({ gateway, ref }) => `${gateway}:${ref}`)],
     ]),
@@ -87,14 +95,10 @@ async function list(options: ListOptions, { storage }: House): Promise<Outcome> 
     plans.map(({ id }) => id),
     options,
   )
-  const rows = plans.map((plan) => [plan.slug, plan.name, reais(plan.price), slugs.get(plan.scope) ?? '', plan.id])
+  const rows = plans.map((plan) => [plan.slug, plan.name, reais(plan.price), plan.belowPrice, slugs.get(plan.scope) ?? '', plan.id])
   const text =
     rows.length === 0
       ? 'No plans yet: the first start of the service makes three.'
-      : table(['slug', 'name', 'price', 'product', 'id'], rows)
+      : table(['slug', 'name', 'price', 'below it', 'product', 'id'], rows)
   return { json: plans.map((plan) => planJson(plan, slugs.get(plan.scope))), text: paragraphs(text, hint) }
-}
-
-function reais(centavos: number): string {
-  return new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' }).format(centavos / 100).replace('\u{a0}', ' ')
 }

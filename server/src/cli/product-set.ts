@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { FOREIGNERS, type Foreigners, type ProfileRequirements, REQUIREMENTS, type Requirement } from '../accounts/index.ts'
 import type { House } from '../app.ts'
 import {
   changeProduct,
@@ -20,6 +21,30 @@ import { addWhich, onProduct, type ProductOptions, showProduct } from './on-prod
 import { type Outcome, paragraphs, table } from './output.ts'
 import { productSentence } from './refusals.ts'
 
+export const parseRequires = parsedBy(requiresOf, 'any of tax-id, phone, company, with commas between them, or none')
+
+function requiresOf(text: string): Requirement[] | undefined {
+  if (text === 'none') return []
+  const words = text.split(/[\s,]+/).map((word) => word.replaceAll('-', '_'))
+  return words.every((word) => REQUIREMENTS.some((one) => one === word)) ? REQUIREMENTS.filter((one) => words.includes(one)) : undefined
+}
+
+/** The options about what a product asks of its users, on `create` and `set` alike. */
+export function addRequirements(command: Command, usual = ''): Command {
+  return command
+    .option('--requires <data>', `what it asks of whoever signs in: tax-id, phone, company; or none${usual}`, parseRequires)
+    .option('--foreigners <way>', 'who has no CPF or CNPJ: refused, document (a foreign one in its place) or exempt', oneOf(FOREIGNERS))
+}
+
+export interface RequirementOptions {
+  requires?: Requirement[]
+  foreigners?: Foreigners
+}
+
+export function requirementsOf({ requires, foreigners }: RequirementOptions): Partial<ProfileRequirements> {
+  return { ...(requires && { requires }), ...(foreigners && { foreigners }) }
+}
+
 export const parseScopes = parsedBy(scopesOf, `any of ${SCOPES.join(' ')}, with spaces between them`)
 
 function scopesOf(text: string): Product['scopes'] | undefined {
@@ -27,7 +52,7 @@ function scopesOf(text: string): Product['scopes'] | undefined {
   return words.every(isScope) ? words.filter(isScope) : undefined
 }
 
-interface SetOptions extends ProductOptions {
+interface SetOptions extends ProductOptions, RequirementOptions {
   name?: string
   checkout?: Product['checkout']
   handoff?: Product['handoff']
@@ -44,11 +69,15 @@ type Grace = NonNullable<ReturnType<typeof parseGrace>>
 export function addSet(product: Command, desk: Desk): void {
   const asIs = collect((uri: string) => uri)
   const grace = parsedBy(parseGrace, `METHOD=DAYS, with ${METHODS.join(', ')} and 0 to 60`)
-  addWhich(product, 'set', { summary: 'change a product', example: 'product set academy --add-uri https://academy.example.com/callback' })
+  const command = addWhich(product, 'set', {
+    summary: 'change a product',
+    example: 'product set academy --add-uri https://academy.example.com/callback',
+  })
     .option('--name <name>', 'as people see it')
     .option('--checkout <checkout>', 'integrated or external', oneOf(['integrated', 'external']))
     .option('--handoff <handoff>', 'eg_session or eg_token, for an internal product', oneOf(['eg_session', 'eg_token']))
     .option('--scopes <scopes>', `what it may see of people: ${SCOPES.join(' ')}`, parseScopes)
+  addRequirements(command)
     .option('--query-key', 'take the API key as a query input of check-access too')
     .option('--no-query-key', 'refuse it there')
     .option('--add-uri <uri>', 'register a redirect URI; may be repeated', asIs)
@@ -66,7 +95,9 @@ async function set(slug: string | undefined, options: SetOptions, desk: Desk): P
   return onProduct(slug, options, desk, (product, house) => apply(product, { change, grace }, house))
 }
 
-function changeOf({ name, checkout, handoff, scopes, queryKey, addUri = [], addTrustedUri = [], removeUri }: SetOptions): ProductChange {
+function changeOf(options: SetOptions): ProductChange {
+  const { name, checkout, handoff, scopes, queryKey, addUri = [], addTrustedUri = [], removeUri } = options
+  const requirements = requirementsOf(options)
   const addUris = [...addUri.map((uri) => ({ uri, trusted: false })), ...addTrustedUri.map((uri) => ({ uri, trusted: true }))]
   return {
     ...(name !== undefined && { name }),
@@ -74,6 +105,7 @@ function changeOf({ name, checkout, handoff, scopes, queryKey, addUri = [], addT
     ...(handoff !== undefined && { handoff }),
     ...(scopes !== undefined && { scopes }),
     ...(queryKey !== undefined && { queryKeyAllowed: queryKey }),
+    ...(Object.keys(requirements).length > 0 && { requirements }),
     ...(addUris.length > 0 && { addUris }),
     ...(removeUri !== undefined && { removeUris: removeUri }),
   }

@@ -24,6 +24,7 @@ export function productFields(details: ProductDetails): string {
     ['checkout', product.checkout],
     ['handoff', product.handoff],
     ['scopes', product.scopes.join(' ')],
+    ['asks users for', requirementsLine(product.requirements)],
     ['API key in query', product.queryKeyAllowed ? 'allowed for check-access' : 'refused'],
     [
       'redirect URIs',
@@ -42,6 +43,17 @@ export function productFields(details: ProductDetails): string {
     ['days of grace', METHODS.map((method) => `${method}=${graceDays[method]}`).join(' ')],
     ['created at', isoTime(product.createdAt) ?? undefined],
   ])
+}
+
+function requirementsLine({ requires, foreigners }: Product['requirements']): string {
+  if (requires.length === 0) return 'nothing'
+  const ways = {
+    refused: 'a CPF or CNPJ of everyone',
+    document: 'a foreign document will do',
+    exempt: 'who has no CPF or CNPJ goes on without',
+  }
+  const words = requires.map((one) => one.replace('_', '-')).join(', ')
+  return requires.includes('tax_id') ? `${words} (${ways[foreigners]})` : words
 }
 
 /** Warns of addresses that will get no token, which is right but rarely meant. */

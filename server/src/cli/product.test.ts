@@ -204,6 +204,15 @@ eachDatabase('The plan commands', (database) => {
     assert.match((await portaria('plan list')).out, /R\$ 129,00/)
   })
 
+  it('L15: say what becomes of a payment below the price of a plan, and keep it until it is said anew', async () => {
+    const portaria = commandLine(await database.fresh())
+    const set = async (more: string) => (await portaria(`plan set --slug fixo --name Fixo --price 9900${more} --json`)).json.below_price
+    assert.deepEqual([await set(''), await set(' --below-price hold'), await set('')], ['apply', 'hold', 'hold'])
+    assert.match((await portaria('plan set --slug fixo --name Fixo --price 9900')).out, /^below its price +hold$/m)
+    assert.match((await portaria('plan list')).out, /^fixo +Fixo +R\$ 99,00 +hold /m)
+    assert.equal(await set(' --below-price apply'), 'apply')
+  })
+
   it('refuse what can’t be', async () => {
     const portaria = commandLine(await database.fresh())
     const refused: Array<[string, RegExp, number]> = [
@@ -212,6 +221,7 @@ eachDatabase('The plan commands', (database) => {
       ['plan set --slug pro --name Pro --price 49,00', /whole number/, 2],
       ['plan set --slug pro --name Pro --price 1 --product none', /no such product/, 1],
       ['plan set --slug pro --name Pro --price 1 --gateway-ref paypal:1', /GATEWAY:REF/, 2],
+      ['plan set --slug pro --name Pro --price 1 --below-price refuse', /Expected apply, hold/, 2],
       ['plan list --product none', /no such product/, 1],
     ]
     for (const [line, sentence, code] of refused) {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { USUAL_REQUIREMENTS } from '../accounts/index.ts'
 import { productDetailsJson, productJson, readProductDetails } from '../admin/index.ts'
 import type { House } from '../app.ts'
 import { addApiKey, createProduct, type Product, productStore, revokeApiKey, rotateWebhookKey, SCOPES } from '../products/index.ts'
@@ -7,7 +8,7 @@ import { collect, oneOf } from './input.ts'
 import { addWhich, onProduct, type ProductOptions, showProduct, WHICH } from './on-product.ts'
 import { fields, type Outcome, paragraphs } from './output.ts'
 import { addGatewayCredentials } from './product-credentials.ts'
-import { addMatrix, addSet, parseScopes } from './product-set.ts'
+import { addMatrix, addRequirements, addSet, parseScopes, type RequirementOptions, requirementsOf } from './product-set.ts'
 import { productFields, productTable, uriHint } from './product-view.ts'
 import { productSentence } from './refusals.ts'
 
@@ -30,7 +31,7 @@ export function productCommands(program: Command, desk: Desk): void {
   addGatewayCredentials(product, desk)
 }
 
-interface CreateOptions extends Pick<Product, 'slug' | 'name' | 'audience' | 'checkout'> {
+interface CreateOptions extends Pick<Product, 'slug' | 'name' | 'audience' | 'checkout'>, RequirementOptions {
   json?: boolean
   redirectUri?: string[]
   trustedUri?: string[]
@@ -43,7 +44,7 @@ function addCreate(product: Command, desk: Desk): void {
   const example =
     'product create --slug academy --name Academy --audience internal --checkout integrated --redirect-uri https://academy.example.com/callback'
   const asIs = collect((uri: string) => uri)
-  addVerb(product, 'create', { summary: 'register an app and make its keys', example })
+  const command = addVerb(product, 'create', { summary: 'register an app and make its keys', example })
     .requiredOption('--slug <slug>', 'short name for addresses and commands')
     .requiredOption('--name <name>', 'as people see it')
     .requiredOption(
@@ -60,6 +61,7 @@ function addCreate(product: Command, desk: Desk): void {
     .option('--trusted-uri <uri>', 'one off the internal domain that gets the session all the same; may be repeated', asIs)
     .option('--handoff <handoff>', 'eg_session or eg_token; external products always get eg_token', oneOf(['eg_session', 'eg_token']))
     .option('--scopes <scopes>', `what it may see of people (default: "${SCOPES.join(' ')}")`, parseScopes)
+  addRequirements(command, ' (default: all of it)')
     .option('--no-query-key', 'refuse the API key as a query input of check-access')
     .action((options: CreateOptions) => desk.answer(options, create(options, desk)))
 }
@@ -71,7 +73,8 @@ async function create(options: CreateOptions, desk: Desk): Promise<Outcome> {
   const handoff = options.handoff ?? (audience === 'external' ? 'eg_token' : 'eg_session')
   const redirectUris = [...redirectUri.map((uri) => ({ uri, trusted: false })), ...trustedUri.map((uri) => ({ uri, trusted: true }))]
   return withHouse(desk, async (house) => {
-    const input = { slug, name, audience, checkout, handoff, scopes, queryKeyAllowed, redirectUris }
+    const requirements = { ...USUAL_REQUIREMENTS, ...requirementsOf(options) }
+    const input = { slug, name, audience, checkout, handoff, scopes, queryKeyAllowed, requirements, redirectUris }
     const made = await createProduct(input, { ...house, actor: OPERATOR })
     if ('refusal' in made) return { complaint: productSentence(made) }
     const details = await readProductDetails(made.product, house)

@@ -113,6 +113,8 @@ export const waitingWords = {
     'no plan here is the one it names: make it with `portaria plan set`, or name another with `portaria webhook resolve ID --plan SLUG`',
   ambiguous_plan: 'several plans fit what it names: say which with `portaria webhook resolve ID --plan SLUG --product SLUG`',
   unusable_address: "the buyer's address is none that an account can have: give the right one with `portaria webhook resolve ID --email A`",
+  unexpected_amount:
+    'less was paid than the price of a plan that takes no less (`portaria webhook show ID` says both): if it buys the plan all the same, say so with `portaria webhook resolve ID --plan SLUG`; else `--ignore` it, and see to the money at the gateway',
   unknown_payment:
     'it is about a payment or subscription that is unknown here, perhaps no sale of this product: ignored until that is known, settled by itself then; `portaria gateway reconcile` asks for what was missed',
   told_already: 'another notification tells the same and stands for it: see those with the same subject in `portaria webhook list`',
@@ -127,8 +129,7 @@ const resolutions = {
 } as const satisfies Record<Exclude<Word<ResolveRefusal>, 'still_unresolved'>, string>
 
 const webhookTests = {
-  event_of_other_variant:
-    'this event belongs to the other variant: purchase.completed is A, subscription.activated is B; give one of the two options',
+  event_of_other_variant: 'this event belongs to the other variant: purchase.completed is A, all others are B; give one of the two options',
   no_such_product: plans.no_such_product,
   email_malformed: accounts.email_malformed,
 } as const satisfies Record<Word<WebhookTestRefusal>, string>

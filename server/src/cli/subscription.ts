@@ -23,12 +23,14 @@ import { addList, addVerb, type Desk, moreHint, OPERATOR, type PageOptions, page
 import { oneOf } from './input.ts'
 import { type Outcome, paragraphs } from './output.ts'
 import { accountSentence, productSentence, subscriptionSentence } from './refusals.ts'
+import { addGrant } from './subscription-grant.ts'
 import { historyFields, subscriptionTable } from './subscription-view.ts'
 
 /** `portaria subscription …`: who has bought what, and what the operator does about it. */
 export function subscriptionCommands(program: Command, desk: Desk): void {
   const subscription = program.command('subscription').description('who has bought what, and whether it still holds')
   addReading(subscription, desk)
+  addGrant(subscription, desk, show)
   addDeed(subscription, desk, 'end', 'end it from this moment, whatever is paid', (id, { reason }, deps) =>
     endSubscription(id, reason, deps),
   )

@@ -19,6 +19,7 @@ import { oneOf, readSecret } from './input.ts'
 import { passwordHint } from './invitation.ts'
 import { type Outcome, paragraphs } from './output.ts'
 import { accountSentence } from './refusals.ts'
+import { addCorrections, type CorrectOptions, correcting } from './user-correct.ts'
 import { removeUserFactors } from './user-factors.ts'
 import { addUserList } from './user-list.ts'
 import { detailsJson, readDetails, userFields } from './user-view.ts'
@@ -178,6 +179,14 @@ function addDeeds(user: Command, desk: Desk): void {
     .action((who: string | undefined, options: Options & { reason: string }) =>
       desk.answer(options, onUser(who, options, desk, removeUserFactors(options.reason))),
     )
+  addCorrections(
+    addWho(user, 'correct', {
+      summary: 'put right an address, a phone or a tax id that is wrong',
+      example: 'user correct ana@example.com --phone "(11) 91234-5678" --reason "by telephone, identity checked"',
+    }),
+  ).action((who: string | undefined, options: Options & CorrectOptions) =>
+    desk.answer(options, onUser(who, options, desk, correcting(options))),
+  )
   addDeed(user, desk, 'revoke-sessions', 'sign a person out everywhere', async (account, house) => {
     const { ended } = await revokeUserSessions(account, { ...house, actor: OPERATOR })
     return report(account, house, `${sessions(ended)} ended.`)

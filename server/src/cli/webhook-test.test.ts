@@ -10,10 +10,14 @@ import path from 'node:path'
 import { after, describe, it, type TestContext } from 'node:test'
 import { commandLine, MASTER_KEY, type Said } from '../../test/command-line.ts'
 import { eachDatabase } from '../../test/databases.ts'
+import { freePort } from '../../test/free-port.ts'
 import { activated, completed, notify, signed, WEBHOOK_SECRET, WEBHOOKS } from '../../test/purchases.ts'
 import { startService } from '../../test/service.ts'
 import { CERTIFICATES, KEY } from '../../test/vectors/certificates.ts'
+import { PURCHASE_EVENTS } from '../purchases/index.ts'
 
+/** What becomes of a subscription after it was bought. */
+const LATER = PURCHASE_EVENTS.slice(2)
 const OTHER_SECRET = 'a secret that nobody else has'
 
 eachDatabase('The command webhook test', (database) => {
@@ -37,6 +41,7 @@ eachDatabase('The command webhook test', (database) => {
       ['--event subscription.activated', 'subscription.activated'],
       ['--variant A --event purchase.completed --product curso --email Ana@Example.com', 'purchase.completed'],
       ['--variant B --product curso --email ana@example.com', 'subscription.activated'],
+      ...LATER.map((event) => [`--event ${event}`, event] as const),
     ] as const) {
       const { code, ok, steps } = await tested(options)
       assert.deepEqual([code, ok, steps.map(({ step, ok: isWell }) => [step, isWell])], [0, true, WELL], JSON.stringify(steps))
@@ -55,9 +60,9 @@ eachDatabase('The command webhook test', (database) => {
       /^RESULT +STEP +DETAIL\nok +secret +configured\nok +reachable +http:\/\/localhost:\d+\nok +answer +200 \{"received":true\}\n/,
     )
     assert.match(out, /^Purchase notifications arrive, and a test grants nothing\.$/m)
-    assert.equal((await portaria('webhook list --json')).json.length, 6)
+    assert.equal((await portaria('webhook list --json')).json.length, 6 + LATER.length)
     const entries = (await portaria('audit list --action webhook.test --json')).json
-    assert.deepEqual([entries.length, entries[0].actor, entries[0].after.ok], [6, 'operator:cli', true])
+    assert.deepEqual([entries.length, entries[0].actor, entries[0].after.ok], [6 + LATER.length, 'operator:cli', true])
     assert.ok(userId)
   })
 
@@ -87,7 +92,7 @@ eachDatabase('The command webhook test', (database) => {
 
   it('says why nobody answers: not running, no TLS, an untrusted certificate', async (context) => {
     const { tested } = await begin()
-    const closed = await tested(`--url http://localhost:${await unusedPort()}`)
+    const closed = await tested(`--url http://localhost:${await freePort()}`)
     assert.deepEqual(
       [closed.code, closed.steps.map(({ step, ok }) => [step, ok])],
       [
@@ -206,6 +211,7 @@ eachDatabase('The command webhook test', (database) => {
       ['--product nope', 1, /there is no such product/],
       ['--email ana', 1, /this is no email address/],
       ['--variant C', 2, /Expected A, B/],
+      ['--variant A --event payment.refunded', 2, /this event belongs to the other variant/],
       ['--event purchase.refunded', 2, /Expected purchase\.completed, subscription\.activated/],
       ['--url ftp://example.com', 2, /Expected an address, as in https:\/\/sso\.example\.com/],
       ['--url https://user:secret@example.com', 2, /Expected an address/],
@@ -289,14 +295,6 @@ async function listen(context: TestContext, server: Server | ReturnType<typeof c
     server.close()
   })
   return (server.address() as AddressInfo).port
-}
-
-async function unusedPort(): Promise<number> {
-  const server = createServer().listen(0, 'localhost')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 /** Passes a request on to the service, as a proxy does, and its answer back. */

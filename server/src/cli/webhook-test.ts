@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
-import { createOwnCalls, EVENTS, testWebhook, VARIANTS, type Variant } from '../admin/index.ts'
+import { createOwnCalls, testWebhook, VARIANTS, type Variant } from '../admin/index.ts'
 import type { House } from '../app.ts'
+import { PURCHASE_EVENTS, type PurchaseEvent } from '../purchases/index.ts'
 import { addVerb, type Desk, OPERATOR, withHouse } from './desk.ts'
 import { oneOf, parsedBy } from './input.ts'
 import { type Outcome, paragraphs, table } from './output.ts'
@@ -8,7 +9,7 @@ import { webhookTestSentence } from './refusals.ts'
 
 interface Options {
   json?: boolean
-  event?: (typeof EVENTS)[number]
+  event?: PurchaseEvent
   variant?: Variant
   product?: string
   email?: string
@@ -20,7 +21,7 @@ export function addTest(webhook: Command, desk: Desk): void {
     summary: 'send a test notification to the running service, and look at what has become of it; grants nothing',
     example: 'webhook test --variant B --url https://sso.example.com',
   })
-    .option('--event <event>', `${EVENTS.join(' or ')} (default: that of the variant)`, oneOf(EVENTS))
+    .option('--event <event>', `${PURCHASE_EVENTS.join(', ')} (default: that of the variant)`, oneOf(PURCHASE_EVENTS))
     .option('--variant <variant>', 'the form of the notification: A or B (default: A)', oneOf(VARIANTS))
     .option('--product <slug>', 'pretend that this product was bought')
     .option('--email <address>', 'pretend that this person has bought (default: an address that nobody has)')

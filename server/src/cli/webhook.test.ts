@@ -33,7 +33,7 @@ eachDatabase('The webhook commands', (database) => {
     await send(activated({ email: 'bia@example.com', isTest: true }))
     await send(completed({ email: 'caio@example.com', plan: 'no-such-plan' }))
     const all = (await portaria('webhook list --json')).json
-    assert.deepEqual(Object.keys(all[0]), ['id', 'source', 'event', 'status', 'subject', 'received_at'])
+    assert.deepEqual(Object.keys(all[0]), ['id', 'source', 'event', 'status', 'subject', 'received_at', 'paid_amount', 'plan_price'])
     assert.deepEqual(
       all.map(({ source, event, status, subject }: Record<string, string>) => [source, event, status, subject]),
       [
@@ -54,10 +54,37 @@ eachDatabase('The webhook commands', (database) => {
     const page = await list('--limit 2')
     assert.deepEqual([...page, ...(await list(`--limit 2 --cursor ${page[1]?.id}`))], all)
     const shown = (await portaria('webhook list --limit 2')).out
-    assert.match(shown, /^ID +RECEIVED +SOURCE +EVENT +STATUS +WHY +SUBJECT\n.+unresolved +unknown plan +caio@example\.com\n/)
+    assert.match(shown, /^ID +RECEIVED +SOURCE +EVENT +STATUS +WHY +SUBJECT +AMOUNT\n.+unresolved +unknown plan +caio@example\.com\n/)
     assert.match(shown, new RegExp(`There may be more: add --cursor ${page[1]?.id}`))
     for (const wrong of ['--since yesterday', '--since 2026-13-01', '--status open'])
       assert.equal((await portaria(`webhook list ${wrong}`)).code, 2, wrong)
+  })
+
+  it('L15: show what was paid beside the price of the plan, where the two differ', async () => {
+    const { portaria, send, newest } = await begin()
+    await send(activated({ email: 'ana@example.com', amount: 1 }))
+    const id = await newest()
+    assert.match((await portaria('webhook list')).out, /^.+ processed +ana@example\.com +R\$ 0,01 paid, price R\$ 99,00$/m)
+    assert.match((await portaria(`webhook show ${id}`)).out, /^amount +R\$ 0,01 paid, price R\$ 99,00$/m)
+    const { paid_amount, plan_price } = (await portaria(`webhook show ${id} --json`)).json
+    assert.deepEqual([paid_amount, plan_price], [1, 9_900])
+  })
+
+  it('L15: say of one below the price of its plan what was paid, and let it count when the plan is named', async () => {
+    const { portaria, send, newest } = await begin()
+    await portaria('plan set --slug fixo --name Fixo --price 9900 --below-price hold')
+    await send(activated({ email: 'ana@example.com', name: 'Fixo', amount: 1 }))
+    const id = await newest()
+    assert.match(
+      (await portaria('webhook list')).out,
+      /^.+ unresolved +unexpected amount +ana@example\.com +R\$ 0,01 paid, price R\$ 99,00$/m,
+    )
+    assert.match((await portaria(`webhook show ${id}`)).out, /^amount +R\$ 0,01 paid, price R\$ 99,00$/m)
+    const still = await portaria(`webhook reprocess ${id}`)
+    assert.deepEqual([still.code, /^portaria: it still waits: less was paid than the price /.test(still.err)], [1, true], still.err)
+    assert.deepEqual((await portaria('webhook reprocess --all --json')).json, { processed: 0, waiting: 1, why: { unexpected_amount: 1 } })
+    const done = await portaria(`webhook resolve ${id} --plan fixo --json`)
+    assert.deepEqual([done.code, done.json.status], [0, 'processed'], done.err)
   })
 
   it('show one notification with all that was sent, and what to do while it waits', async () => {
@@ -69,7 +96,15 @@ eachDatabase('The webhook commands', (database) => {
     const { received_at, ...rest } = json
     assert.match(received_at, /^\d{4}-\d\d-\d\dT/)
     const known = { id, source: 'purchase', event: 'purchase.completed', status: 'unresolved', subject: 'ana@example.com' }
-    assert.deepEqual(rest, { ...known, why: 'unknown_plan', payload: sent, subscription_id: null, settled_at: null })
+    assert.deepEqual(rest, {
+      ...known,
+      why: 'unknown_plan',
+      payload: sent,
+      subscription_id: null,
+      settled_at: null,
+      paid_amount: null,
+      plan_price: null,
+    })
     const { out } = await portaria(`webhook show ${id}`)
     assert.match(out, /^why +unknown plan$/m)
     assert.match(out, /"plan_slug": "no-such-plan"/)

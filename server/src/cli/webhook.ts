@@ -3,6 +3,7 @@ import { notificationDetailsJson, notificationJson, payloadOf } from '../admin/i
 import type { House } from '../app.ts'
 import { isoTime, normaliseEmail } from '../kit/index.ts'
 import {
+  type AmountMismatch,
   NOTIFICATION_STATUSES,
   type Notification,
   type NotificationFilter,
@@ -12,7 +13,7 @@ import {
 import { productStore } from '../products/index.ts'
 import { addList, addVerb, type Desk, moreHint, type PageOptions, pageOf, withHouse } from './desk.ts'
 import { oneOf, parsedBy, parseSince } from './input.ts'
-import { fields, type Outcome, paragraphs, table } from './output.ts'
+import { fields, type Outcome, paragraphs, reais, table } from './output.ts'
 import { NO_SUCH_NOTIFICATION, productSentence, waitingWords } from './refusals.ts'
 import { addReprocess, addResolve } from './webhook-settle.ts'
 import { addSign } from './webhook-sign.ts'
@@ -66,7 +67,7 @@ async function list(options: ListOptions, { storage }: House): Promise<Outcome> 
   if (options.product !== undefined && !product) return { complaint: productSentence({ refusal: 'not_found' }) }
   const ofProduct = product && { productId: product.id }
   const found = await notificationStore(storage.db).list({ ...pageOf(options), ...filterOf(options), ...ofProduct })
-  const rows = found.map(({ id, receivedAt, source, event, status, why = '', subject = '' }) => [
+  const rows = found.map(({ id, receivedAt, source, event, status, why = '', subject = '', mismatch }) => [
     id,
     isoTime(receivedAt) ?? '',
     source,
@@ -74,8 +75,10 @@ async function list(options: ListOptions, { storage }: House): Promise<Outcome> 
     status,
     whyWords(status, why),
     subject,
+    mismatch ? amounts(mismatch) : '',
   ])
-  const text = rows.length === 0 ? 'No such notifications.' : table(['id', 'received', 'source', 'event', 'status', 'why', 'subject'], rows)
+  const text =
+    rows.length === 0 ? 'No such notifications.' : table(['id', 'received', 'source', 'event', 'status', 'why', 'subject', 'amount'], rows)
   const hint = moreHint(
     found.map(({ id }) => id),
     options,
@@ -96,7 +99,7 @@ function filterOf({ status, source, event, email, since }: ListOptions): Notific
 async function show(id: string, { storage }: House): Promise<Outcome> {
   const found = await notificationStore(storage.db).findById(id)
   if (!found) return { complaint: NO_SUCH_NOTIFICATION }
-  const { source, event, status, why, subject, subscriptionId, receivedAt, settledAt } = found
+  const { source, event, status, why, subject, subscriptionId, receivedAt, settledAt, mismatch } = found
   const payload = payloadOf(found.payload)
   const text = fields([
     ['id', id],
@@ -105,6 +108,7 @@ async function show(id: string, { storage }: House): Promise<Outcome> {
     ['status', status],
     ['why', why && whyWords(status, why)],
     ['subject', subject],
+    ['amount', mismatch && amounts(mismatch)],
     ['subscription', subscriptionId],
     ['received', isoTime(receivedAt) ?? undefined],
     ['settled', isoTime(settledAt) ?? undefined],
@@ -113,14 +117,22 @@ async function show(id: string, { storage }: House): Promise<Outcome> {
   return { json: notificationDetailsJson(found), text: paragraphs(text, nextStep(found)) }
 }
 
+/** Only what differs is shown. */
+function amounts({ paid, price }: AmountMismatch): string {
+  return `${reais(paid)} paid, price ${reais(price)}`
+}
+
 /** Why it has its status. One that is ignored for its unknown payment is so only until that is known. */
 function whyWords(status: NotificationStatus, why: string): string {
+  if (status === 'refused') return why // names of fields are kept as they are
   return status === 'ignored' && why === 'unknown_payment' ? 'until its payment is known' : why.replaceAll('_', ' ')
 }
 
 function nextStep({ id, status, why }: Notification): string | undefined {
   if (status === 'failed') return 'Asking its gateway was given up. Mend the cause, then try the job again:  portaria outbox list --dead'
   if (status === 'ignored' && (why === 'unknown_payment' || why === 'told_already')) return `Nothing is to be done: ${waitingWords[why]}.`
+  if (status === 'refused')
+    return 'Its signature was right and its form was not: its sender heard 400, and has to send it anew. See docs/purchases.md for the fields.'
   if (status !== 'unresolved') return undefined
   if (why === 'being_asked') return `It waits: ${waitingWords[why]}.`
   const known = '[--plan SLUG] [--product SLUG] [--email ADDRESS]'

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { ChangeFeed } from '../changes/index.ts'
 import type { Outgoing } from '../http/index.ts'
 import type { Now, Sealer } from '../kit/index.ts'
-import { type Notification, notificationStore, settle } from '../notifications/index.ts'
+import { buyerDetailsIn, buyerJson, type Notification, notificationStore, settle, settleToldAgain } from '../notifications/index.ts'
 import { FatalJobFault, type JobHandler, waitAfter } from '../outbox/index.ts'
-import type { Storage } from '../storage/index.ts'
-import type { GatewayNews, Kept } from './gateway.ts'
+import type { Storage, Transaction } from '../storage/index.ts'
+import type { GatewayNews, Kept, Vendor } from './gateway.ts'
 import { addMissed } from './missed.ts'
 import type { Till, Tills } from './tills.ts'
 import { toTold } from './told.ts'
@@ -33,8 +33,9 @@ export function askJob(deps: AskDeps): JobHandler {
     if (!notification || !isWaiting(notification)) return
     try {
       const till = await findTill(notification, deps)
-      const told = await till.adapter.ask(keptOf(notification), createVendor({ ...deps, ...till }))
-      await settleAnswer(notificationId, told, till, deps)
+      const { vendor, heard } = overheard(createVendor({ ...deps, ...till }))
+      const news = await till.adapter.ask(keptOf(notification), vendor)
+      await settleAnswer(notificationId, { news, buyer: buyerJson(buyerDetailsIn(heard)) }, till, deps)
     } catch (thrown) {
       const fault = thrown instanceof UnknownToGateway ? notKnownYet(thrown, attempts) : thrown
       if (waitAfter(attempts, fault) === undefined) await giveUp(notificationId, fault, deps)
@@ -43,9 +44,20 @@ export function askJob(deps: AskDeps): JobHandler {
   }
 }
 
-/** One that was given up is taken up again when the operator retries its job. */
+/** All that an API answers while it is asked about one payment: the same person's. A customer's own fields stand at the top of theirs. */
+function overheard(vendor: Vendor): { vendor: Vendor; heard: unknown[] } {
+  const heard: unknown[] = []
+  const get = async (path: string) => {
+    const answer = await vendor.get(path)
+    heard.push(/^(\/v\d+)?\/customers\//.test(path) ? { customer: answer } : answer)
+    return answer
+  }
+  return { vendor: { get }, heard }
+}
+
+/** One that was given up is taken up again when the operator retries its job. One whose payment is unknown is asked for under the names that the API knows. */
 function isWaiting({ status, why }: Notification): boolean {
-  return (status === 'unresolved' && why === 'being_asked') || status === 'failed'
+  return (status === 'unresolved' && why === 'being_asked') || status === 'failed' || (status === 'ignored' && why === 'unknown_payment')
 }
 
 async function findTill({ source, productId }: Notification, { tills }: AskDeps): Promise<Till> {
@@ -58,22 +70,43 @@ function keptOf({ payload: text, query, receivedAt }: Notification): Kept {
   return { body: JSON.parse(text), query: new URLSearchParams(query), receivedAt }
 }
 
-async function settleAnswer(id: string, news: GatewayNews | 'ignored', till: Till, deps: AskDeps): Promise<void> {
+/** What a gateway answered: the news, and JSON of who its buyer is. */
+interface Answered {
+  news: GatewayNews | 'ignored'
+  buyer: string | undefined
+}
+
+async function settleAnswer(id: string, { news, buyer }: Answered, till: Till, deps: AskDeps): Promise<void> {
   const { gateway, product } = till
   const { storage, changes, sealer, now } = deps
   const at = now()
   await changes.transaction(async (tx, announce) => {
     const notifications = notificationStore(tx)
-    const held = await notifications.holdAsked(id)
-    if (!held) return
+    if (!(await notifications.holdAsked(id))) return learnNames(tx, id, news, till, { announce, storage, sealer, at })
+    // Before it is settled, which forgets a buyer who is to be forgotten.
+    if (news !== 'ignored' && buyer !== undefined) await notifications.noteBuyer(id, buyer)
     if (news === 'ignored') return notifications.settle(id, { status: 'ignored', at })
     if (till.credentials.isTest) await notifications.settle(id, { status: 'test', at })
     else {
-      const told = toTold(news, { gateway, productId: product.id, at: held.receivedAt })
+      // An answer is of the moment when it is given: what it says can have happened after the delivery that made us ask.
+      const told = toTold(news, { gateway, productId: product.id, at })
       await settle(tx, { id, source: gateway, told, settledAt: at }, { announce, storage, sealer, at })
     }
     for (const also of news.alsoHappened ?? []) await addMissed(tx, also, till, { announce, storage, sealer, at })
   })
+}
+
+/** What was not asked for but waits for its payment, if it still does: told again under the names that the API knows. */
+async function learnNames(
+  tx: Transaction,
+  id: string,
+  news: GatewayNews | 'ignored',
+  { gateway, product, credentials }: Till,
+  deps: Parameters<typeof settleToldAgain>[2],
+): Promise<void> {
+  if (news === 'ignored' || credentials.isTest) return
+  const told = toTold(news, { gateway, productId: product.id, at: deps.at })
+  await settleToldAgain(tx, { id, source: gateway, told, settledAt: deps.at }, deps)
 }
 
 /** Gateways may tell of what their own API shows some seconds later: by the back-off, the sixth try is 43 minutes after the first. */

@@ -36,6 +36,14 @@ export interface Reading {
   isTest: boolean
 }
 
+/** From when until when, in ms, something is paid that these slugs and references name. */
+export interface PlanPeriod {
+  slugs: readonly string[]
+  refs: readonly string[]
+  periodStart: number
+  periodEnd: number
+}
+
 /** One normalised piece of news: what a gateway tells, in the words of subscriptions. */
 export interface GatewayNews {
   /** The same news told twice, by two deliveries or by a reconciliation, has the same key. */
@@ -47,6 +55,10 @@ export interface GatewayNews {
   paymentId: string | undefined
   /** What else the gateway calls that payment, as later news may name only that. */
   paymentAliases: readonly string[]
+  /** Told to be on the safe side: nothing has happened unless the payment is disputed here. */
+  onlyIfDisputed?: true
+  /** The payment may be known by a name that only the API tells: it is asked where nothing is known of the payment. */
+  mayHaveOtherNames?: true
   /** The buyer's address as the gateway has it. */
   buyer: string | undefined
   /** Centavos. */
@@ -54,6 +66,8 @@ export interface GatewayNews {
   method: Method | undefined
   /** When it happened, by the gateway's clock, in ms. */
   occurredAt: number
+  /** From when it pays, in ms; stated by the gateway, never guessed. On payments, made and failed. */
+  periodStart?: number | undefined
   /** Until when it pays, in ms; stated by the gateway, never guessed. Only on `paid`. */
   periodEnd: number | undefined
   plan: {
@@ -66,6 +80,8 @@ export interface GatewayNews {
      * metadata names no plan.
      */
     isOffer: boolean
+    /** Where a payment pays for several things over periods of their own, as a plan and an addition to it: what names each. The period that counts is that of the plan's own. */
+    periods?: readonly PlanPeriod[]
   }
   /** What the same answer shows to have happened as well, and may never have been told: the payment, where it has been disputed or refunded since. */
   alsoHappened?: readonly GatewayNews[]
@@ -79,7 +95,16 @@ export interface Vendor {
 /** Why what was given is no webhook secret: it is a key set, with the account that deliveries must be of. */
 export type SecretRefusal = 'secret_not_an_object' | 'account_malformed' | 'keys_malformed' | 'keys_unusable'
 
-/** Everything that is particular about one gateway: one file, or one folder whose `index.ts` exports it. Pure but for `ask`, `list` and `probe`, which ask its API and nothing else. */
+/** A webhook as the gateway has it registered. */
+export interface Endpoint {
+  url: string
+  /** False where the gateway has switched it off, or its owner. */
+  isOn: boolean
+  /** Those it is sent for; `*` among them: all. */
+  events: readonly string[]
+}
+
+/** Everything that is particular about one gateway: one file, or one folder whose `index.ts` exports it. Pure but for `ask`, `list`, `probe` and `endpoints`, which ask its API and nothing else. */
 export interface GatewayAdapter {
   /** The host of its API, and the header that `accessToken` goes into. */
   api: { url: string; headers(accessToken: string): Record<string, string> }
@@ -96,4 +121,6 @@ export interface GatewayAdapter {
   list(since: number, vendor: Vendor): AsyncIterable<GatewayNews>
   /** One cheap question that fails unless the credentials are good. */
   probe(vendor: Vendor): Promise<void>
+  /** Where the gateway's API says which webhooks there are: the events without which something goes unheard, and the webhooks. */
+  endpoints?: { wanted: readonly string[]; list(vendor: Vendor): Promise<Endpoint[]> }
 }

@@ -3,6 +3,7 @@
 // Does not own: the notification once it is proven (notifications), or the subscription that follows (subscriptions).
 export { API_URL_DOUBTS, type ApiUrlDoubt, doubtApiUrl } from './api-url.ts'
 export { askJob } from './ask.ts'
+export { type EndpointFaults, examineEndpoints } from './endpoints.ts'
 export type { SecretRefusal } from './gateway.ts'
 export { type GatewayHealth, gatewayHealthStore } from './health-store.ts'
 export { probeGateway } from './probe.ts'

@@ -1,6 +1,7 @@
 import { newId, type Sealer, sha256Base64Url } from '../kit/index.ts'
 import {
   findTelling,
+  isDisputed,
   isKnownNews,
   NEVER_CAME,
   notificationStore,
@@ -31,6 +32,7 @@ export async function addMissed(
   const { at } = deps
   const told = toTold(news, { gateway, productId: product.id, at })
   if (await isKnownNews(tx, gateway, told)) return 'known'
+  if (news.onlyIfDisputed && !(await isDisputed(tx, gateway, told))) return 'known'
   const telling = credentials.isTest ? undefined : await findTelling(tx, gateway, told, deps)
   const status = credentials.isTest ? 'test' : 'processed'
   const { id, isNew } = telling ? { id: telling, isNew: false } : await keep(tx, news, { gateway, productId: product.id, status, at })

@@ -83,6 +83,7 @@ async function keep(
     ...(typeof outcome === 'string' ? standing[outcome] : standing.news),
     subject: reading.subject && readable(reading.subject),
     payload: text.replaceAll('\0', '\ufffd'),
+    body: kept.body,
     query: kept.query.toString(),
     receivedAt: kept.receivedAt,
   })
@@ -122,17 +123,21 @@ async function conclude(
   { id, gateway, productId, outcome, at }: Concluding,
   { storage, sealer, announce }: ReceiveDeps & { announce: Announce },
 ): Promise<Received> {
+  const leaveToAsk = () =>
+    addJob(tx, { kind: 'gateway_ask', payload: { notificationId: id }, lane: laneOf(gateway, productId) }, { sealer, at })
   switch (outcome) {
     case 'ignored':
     case 'test':
       return { received: outcome }
     case 'ask':
-      await addJob(tx, { kind: 'gateway_ask', payload: { notificationId: id }, lane: laneOf(gateway, productId) }, { sealer, at })
+      await leaveToAsk()
       return { received: 'asking' }
     default: {
       const told = toTold(outcome, { gateway, productId, at })
       const settled = await settle(tx, { id, source: gateway, told }, { announce, storage, sealer, at })
-      return { received: 'unresolved' in settled ? statusOf(settled.unresolved) : 'processed' }
+      if (!('unresolved' in settled)) return { received: 'processed' }
+      if (settled.unresolved === 'unknown_payment' && outcome.mayHaveOtherNames) await leaveToAsk()
+      return { received: statusOf(settled.unresolved) }
     }
   }
 }

@@ -34,8 +34,9 @@ export async function reconcile(
   const result: Reconciliation = { told: 0, known: 0, applied: 0, recorded: 0, ignored: 0, unresolved: [] }
   const waiting = new Map<string, Unresolved>()
   for await (const news of till.adapter.list(since, createVendor({ ...deps, ...till }))) {
-    result.told++
     const outcome = await applyMissed(news, till, deps)
+    if (news.onlyIfDisputed && outcome === 'known') continue // told of every payment, and nothing to most
+    result.told++
     if (typeof outcome === 'string') result[outcome]++
     else if (waiting.has(outcome.id)) result.known++
     else waiting.set(outcome.id, outcome.why)

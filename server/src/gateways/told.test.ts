@@ -41,4 +41,6 @@ it('an end that no calendar has is none, whichever days of grace come after it',
   for (const periodEnd of [...beyond, 8.64e15, year10000]) assert.equal(tell({ periodEnd }).periodEnd, undefined, String(periodEnd))
   const latest = Date.UTC(9_998, 0, 1)
   assert.equal(tell({ periodEnd: latest }).periodEnd, latest)
+  for (const periodStart of [...beyond, year10000]) assert.equal(tell({ periodStart }).periodStart, undefined, String(periodStart))
+  assert.equal(tell({ periodStart: AT }).periodStart, AT)
 })

@@ -10,7 +10,7 @@ export function toTold(news: GatewayNews, { gateway, productId, at }: { gateway:
   const { key, kind, subscriptionId, paymentId, paymentAliases, buyer, method, plan } = news
   return {
     line: { by: 'gateway', productId, subscriptionId, paymentId, paymentAliases: [...paymentAliases] },
-    plan: { by: 'gateway', gateway, productId, slugs: [...plan.slugs], refs: [...plan.refs], isOffer: plan.isOffer },
+    plan: { by: 'gateway', gateway, productId, slugs: [...plan.slugs], refs: [...plan.refs], isOffer: plan.isOffer, ...periodsOf(plan) },
     email: buyer,
     event: {
       key,
@@ -19,9 +19,20 @@ export function toTold(news: GatewayNews, { gateway, productId, at }: { gateway:
       paymentId,
       amount: wholeUpTo(Number.MAX_SAFE_INTEGER, news.amount),
       method,
+      periodStart: wholeUpTo(LATEST_END, news.periodStart),
       periodEnd: wholeUpTo(LATEST_END, news.periodEnd),
     },
   }
+}
+
+function periodsOf({ periods }: GatewayNews['plan']) {
+  const all = periods?.map(({ slugs, refs, periodStart, periodEnd }) => ({
+    slugs: [...slugs],
+    refs: [...refs],
+    periodStart: wholeUpTo(LATEST_END, periodStart),
+    periodEnd: wholeUpTo(LATEST_END, periodEnd),
+  }))
+  return all && { periods: all }
 }
 
 /** The end of a year of four digits, with room for days of grace after it: an end that no calendar has is none, and waits for other news. */

@@ -1,4 +1,4 @@
-import type { Queryable } from '../storage/index.ts'
+import { type Queryable, removeInPortions } from '../storage/index.ts'
 
 /** Records the first redemption of a handoff, in one statement. Of any number of concurrent calls with one jti, on any nodes, exactly one gets `true`. */
 export async function firstRedemption(db: Queryable, jti: string, expiresAt: number): Promise<boolean> {
@@ -12,5 +12,5 @@ export async function firstRedemption(db: Queryable, jti: string, expiresAt: num
 
 /** Removes redemptions of handoffs that have expired since, and so are refused anyway. */
 export async function forgetOldRedemptions(db: Queryable, before: number): Promise<void> {
-  await db.deleteFrom('handoff_redemptions').where('expires_at', '<', before).execute()
+  await removeInPortions(db, 'handoff_redemptions', (e) => e('expires_at', '<', before))
 }

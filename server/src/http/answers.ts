@@ -13,7 +13,7 @@ export interface Answers {
   json(reply: FastifyReply, status: number, body: unknown): FastifyReply
   /** JSON to keep, laid out for whoever opens it. `name` is the file's, in our own words. */
   file(reply: FastifyReply, name: string, body: unknown): FastifyReply
-  page(reply: FastifyReply, status: number, markup: string): FastifyReply
+  page(reply: FastifyReply, status: number, markup: string | Buffer): FastifyReply
   /** 302 to `location`, which the caller has checked: a path of ours or a `RedirectTarget`. Never cached, never a referrer. */
   redirect(reply: FastifyReply, location: string): FastifyReply
   /** A refusal: a page for a browser, `{error}` for everyone else. */

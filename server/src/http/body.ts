@@ -1,4 +1,8 @@
 import type { FastifyRequest } from 'fastify'
+import { hasFewValues } from '../kit/index.ts'
+
+/** More than any body of ours has; tens of thousands would hold up everyone else while they are parsed. */
+const MAX_VALUES = 4_000
 
 /** The request's query. Unlike Fastify's own parser it keeps repeated parameters visible. */
 export function queryOf(request: FastifyRequest): URLSearchParams {
@@ -20,7 +24,7 @@ export function jsonText(request: FastifyRequest): string | undefined {
 /** The object in a JSON body, or `undefined` when there is none. */
 export function jsonObject(request: FastifyRequest): Record<string, unknown> | undefined {
   const text = jsonText(request)
-  if (text === undefined) return undefined
+  if (text === undefined || !hasFewValues(text, MAX_VALUES)) return undefined
   try {
     const value: unknown = JSON.parse(text)
     return isObject(value) ? value : undefined

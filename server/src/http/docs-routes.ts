@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Answers } from './answers.ts'
 import type { ApiDescription } from './api-description.ts'
+import { clientPackageRoutes } from './client-package-routes.ts'
 import type { Language } from './languages.ts'
 import { jsonAnswer, pageAnswer } from './schemas.ts'
 import type { SecurityHeaders } from './security-headers.ts'
@@ -22,25 +23,24 @@ const descriptionSchema = {
 }
 const docsSchema = { operationId: 'showDescription', summary: 'This description, to read', tags, response: { 200: pageAnswer('The page') } }
 
-/** `GET /openapi.json`, the generated description, and `GET /docs`, the same for people. Nothing of either is read before someone asks. */
+/** `GET /openapi.json`, the generated description, and `GET /docs`, the same for people; and the client to install. Nothing of these is read before someone asks. */
 export function docsRoutes(scope: FastifyInstance, { answers, headers }: { answers: Answers; headers: SecurityHeaders }): void {
   const description = onFirstUse('../../../docs/openapi.json')
   const styles = onFirstUse('./docs.css')
-  const bodies = new Map<Language, string>()
+  const pages = new Map<Language, Buffer>()
+  clientPackageRoutes(scope, { answers, headers })
 
   scope.get('/openapi.json', { schema: descriptionSchema }, async (request, reply) => {
-    const { text, digest } = description()
+    const { bytes, digest } = description()
     const etag = `"${digest}"`
     reply.headers(headers.json).header('cache-control', `public, max-age=${MAX_AGE_SECONDS}`).header('etag', etag)
-    return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.send(text)
+    return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.send(bytes)
   })
   scope.get('/docs', { schema: docsSchema }, async (request, reply) => {
-    const { docsBody, docsPage } = await import('./docs-page.ts')
-    const context = answers.pageContext(request, reply)
-    const document: ApiDescription = JSON.parse(description().text)
-    const body = bodies.get(context.language) ?? docsBody(context.language, document)
-    bodies.set(context.language, body)
-    return answers.page(reply, 200, docsPage(context, { body, stylesheet: `/docs.css?v=${styles().digest}` }))
+    const { language } = answers.pageContext(request, reply)
+    const page = pages.get(language) ?? (await buildPage(language, description().bytes, styles().digest))
+    pages.set(language, page)
+    return answers.page(reply, 200, page)
   })
   scope.get('/docs.css', { schema: { hide: true } }, async (_request, reply) =>
     reply
@@ -49,17 +49,25 @@ export function docsRoutes(scope: FastifyInstance, { answers, headers }: { answe
         'cache-control': 'public, max-age=31536000, immutable',
         'x-content-type-options': 'nosniff',
       })
-      .send(styles().text),
+      .send(styles().bytes),
   )
 }
 
+/** The page in one language, the same for everyone: what it is made of is a megabyte, so it is made once. */
+async function buildPage(language: Language, description: Buffer, stylesDigest: string): Promise<Buffer> {
+  const { docsBody, docsPage } = await import('./docs-page.ts')
+  const document: ApiDescription = JSON.parse(description.toString())
+  const body = docsBody(language, document)
+  return Buffer.from(docsPage({ language, here: '/docs' }, { body, stylesheet: `/docs.css?v=${stylesDigest}` }))
+}
+
 /** A file that came with this version: read once, by whoever asks first. */
-function onFirstUse(path: string): () => { text: string; digest: string } {
-  let read: { text: string; digest: string } | undefined
+function onFirstUse(path: string): () => { bytes: Buffer; digest: string } {
+  let read: { bytes: Buffer; digest: string } | undefined
   return () => {
     if (read) return read
-    const text = readFileSync(new URL(path, import.meta.url), 'utf8')
-    read = { text, digest: createHash('sha256').update(text).digest('base64url').slice(0, 22) }
+    const bytes = readFileSync(new URL(path, import.meta.url))
+    read = { bytes, digest: createHash('sha256').update(bytes).digest('base64url').slice(0, 22) }
     return read
   }
 }

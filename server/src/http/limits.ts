@@ -11,8 +11,13 @@ export interface LimitStore {
    * at most `most` get `true` in a window. `retryAfterSeconds` is what is left of the window.
    */
   count(limit: Limit, now: number): Promise<{ within: boolean; retryAfterSeconds: number }>
-  /** Takes one counted occurrence back: it turned out to be none. */
-  uncount(key: string): Promise<void>
+  /**
+   * The same with several limits: it counts against all of them, or against none, in one statement. What is past a limit already is refused by reading alone. One at
+   * least, no key twice.
+   */
+  countAll(limits: readonly Limit[], now: number): Promise<{ within: boolean; retryAfterSeconds: number }>
+  /** Takes one counted occurrence back under each key: it turned out to be none. */
+  uncount(...keys: string[]): Promise<void>
   /** Forgets all that was counted under a key. */
   clear(key: string): Promise<void>
 }

@@ -1,12 +1,13 @@
 import pino, { type Logger } from 'pino'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { createLogStream } from './log-stream.ts'
 
 export type { Logger }
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
 /** JSON lines. Whoever logs passes ids and words, never a token, an address or a tax id; errors are logged by their stack alone. */
-export function createLogger(level: LogLevel, destination?: pino.DestinationStream): Logger {
+export function createLogger(level: LogLevel, destination: pino.DestinationStream = createLogStream(1)): Logger {
   return pino(
     {
       level,
@@ -15,7 +16,7 @@ export function createLogger(level: LogLevel, destination?: pino.DestinationStre
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: describeFault },
     },
-    destination ?? pino.destination({ dest: 1, sync: false }),
+    destination,
   )
 }
 

@@ -1,16 +1,19 @@
 import { createServer as createHttpServer, type Server } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { isDatabaseAway, pendingMigrations, type Storage } from '../storage/index.ts'
+import { type Clock, describeClock } from '../kit/index.ts'
+import { besideNewer, FilesReplaced, isDatabaseAway, newerSentence, type Storage, schemaState } from '../storage/index.ts'
 import type { Answers } from './answers.ts'
 import { isLoopback } from './client-address.ts'
 import type { Metrics } from './observe.ts'
 import { jsonAnswer, orPage, refusal } from './schemas.ts'
+import { endSlowReaders, PATIENCE, type Patience } from './sockets.ts'
 
 export interface OperationDeps {
   storage: Storage
   answers: Answers
   metrics: Metrics
+  clock: Clock
   hasTrustedProxy: boolean
   /** With a port of their own, metrics are not served here. */
   metricsPort: number | undefined
@@ -28,7 +31,7 @@ const aliveSchema = {
 const warningList = z.array(z.string()).describe('what the operator should look at')
 const readySchema = {
   operationId: 'isReady',
-  summary: 'Able to work: database reachable, migrations applied',
+  summary: "Able to work: database reachable, migrations applied, clock within an hour of the database's",
   tags: ['operation'],
   response: {
     200: jsonAnswer('Ready', z.object({ status: z.literal('ready'), pending_migrations: z.array(z.string()), warnings: warningList }), {
@@ -39,7 +42,7 @@ const readySchema = {
     503: jsonAnswer(
       'Not ready',
       z.object({
-        status: z.enum(['migrations_pending', 'database_away']),
+        status: z.enum(['migrations_pending', 'database_away', 'version_too_old', 'clock_wrong']),
         pending_migrations: z.array(z.string()).optional(),
         warnings: warningList,
       }),
@@ -78,18 +81,18 @@ export function operationRoutes(scope: FastifyInstance, deps: OperationDeps): vo
   })
 }
 
-async function ready(reply: FastifyReply, warnings: ReadonlySet<string>, { storage, answers }: OperationDeps): Promise<FastifyReply> {
+async function ready(reply: FastifyReply, about: ReadonlySet<string>, { storage, answers, clock }: OperationDeps): Promise<FastifyReply> {
   try {
-    const pending = await pendingMigrations(storage)
-    const status = pending.length === 0 ? 200 : 503
-    return answers.json(reply, status, {
-      status: status === 200 ? 'ready' : 'migrations_pending',
-      pending_migrations: pending,
-      warnings: [...warnings],
-    })
+    const { pending, newer, needs } = await schemaState(storage)
+    const ofClock = clock.state() === 'right' ? [] : [describeClock(clock.aheadMs())]
+    const warnings = [...about, ...ofClock, ...(newer.length > 0 ? [besideNewer(newer, storage.timeline.version)] : [])]
+    if (needs) return answers.json(reply, 503, { status: 'version_too_old', warnings: [...about, ...ofClock, newerSentence(needs)] })
+    const status = pending.length > 0 ? 'migrations_pending' : clock.state() === 'wrong' ? 'clock_wrong' : 'ready'
+    return answers.json(reply, status === 'ready' ? 200 : 503, { status, pending_migrations: pending, warnings })
   } catch (error) {
     if (!isDatabaseAway(error)) throw error
-    return answers.json(reply, 503, { status: 'database_away', warnings: [...warnings] })
+    const why = error instanceof FilesReplaced ? [error.message] : []
+    return answers.json(reply, 503, { status: 'database_away', warnings: [...about, ...why] })
   }
 }
 
@@ -99,12 +102,14 @@ function isLocal({ socket, headers }: FastifyRequest): boolean {
 }
 
 /** Metrics on a port of their own, reachable from wherever `host` is. */
-export function createMetricsServer({ registry }: Metrics): Server {
-  return createHttpServer((request, response) => {
+export function createMetricsServer({ registry }: Metrics, patience: Patience = PATIENCE): Server {
+  const server = createHttpServer((request, response) => {
     if (request.url !== '/metrics') return void response.writeHead(404).end()
     registry.metrics().then(
       (text) => response.writeHead(200, { 'content-type': registry.contentType, 'cache-control': 'no-store' }).end(text),
       () => response.writeHead(500).end(),
     )
   })
+  endSlowReaders(server, patience)
+  return server
 }

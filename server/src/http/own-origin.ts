@@ -17,6 +17,7 @@ export function originOf(request: FastifyRequest, baseUrl: string): 'own' | 'for
  */
 export function isBehindTheBack(request: FastifyRequest, baseUrl: string): boolean {
   const { 'sec-fetch-dest': destination, 'sec-fetch-site': site, 'sec-purpose': secPurpose, purpose, origin } = request.headers
+  if (request.method === 'HEAD') return true // nobody looks at what it answers
   if ([secPurpose, purpose].some((given) => given?.includes('prefetch'))) return true
   if (destination !== undefined && destination !== 'document') return true
   if (request.method !== 'POST') return false

@@ -8,6 +8,7 @@ import type { ActingNotice } from './acting-banner.ts'
 import { type Answers, wantsPage } from './answers.ts'
 import type { Metrics } from './observe.ts'
 import { createRouteTable, type RouteTable } from './route-table.ts'
+import { endSlowReaders, endWith, PATIENCE, type Patience } from './sockets.ts'
 
 declare module 'fastify' {
   /** What a route says about itself in the API description; `hide` leaves it out. */
@@ -21,8 +22,6 @@ declare module 'fastify' {
 
 export const BODY_LIMIT_BYTES = 65_536
 const HEADER_LIMIT_BYTES = 16_384
-const REQUEST_TIMEOUT_MS = 30_000
-const KEEP_ALIVE_MS = 72_000
 /** Checks are not logged one by one, so an id of their own would serve nobody and cost them dearly. */
 const CHECK = '/auth/check'
 
@@ -33,21 +32,24 @@ export interface ServerDeps {
   metrics: Metrics
   /** Who acts for somebody in a browser: of an address that no route has, nothing else would know. */
   findActing(request: FastifyRequest): Promise<ActingNotice | undefined>
+  /** How long peers are waited for, where it is not the usual time. */
+  patience?: Patience
 }
 
 /** The HTTP server with its limits and its last resorts: no fault leaves it without `{error}` or a page, no stack trace with one. */
-export function createServer(deps: ServerDeps): FastifyInstance {
+export function createServer({ patience = PATIENCE, ...deps }: ServerDeps): FastifyInstance {
   const app = Fastify({
     logger: false,
     trustProxy: trustOf(deps.trustProxy),
     bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
+    requestTimeout: patience.requestMs,
+    keepAliveTimeout: patience.keptMs,
+    connectionTimeout: patience.stillMs,
     genReqId: ({ url }) => (url === CHECK ? CHECK : randomUUID()),
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false, caseSensitive: true },
     exposeHeadRoutes: true,
-    http: { maxHeaderSize: HEADER_LIMIT_BYTES },
-    clientErrorHandler: refuseUnreadable,
+    http: { maxHeaderSize: HEADER_LIMIT_BYTES, headersTimeout: patience.requestMs, connectionsCheckingInterval: patience.lookEachMs },
+    clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, patience),
     frameworkErrors: (error, request, reply) => {
       answerFault(error, request, reply, deps)
     },
@@ -64,7 +66,8 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   const routes = createRouteTable()
   app.addHook('onRoute', ({ url, method }) => routes.add(url, [method].flat()))
   app.setNotFoundHandler((request, reply) => answerUnknown(routes, request, reply, deps))
-  app.server.on('connect', (_request, socket: Socket) => socket.end(bareAnswer(405)))
+  app.server.on('connect', (_request, socket: Socket) => endWith(socket, bareAnswer(405), patience))
+  endSlowReaders(app.server, patience)
   app.server.on('checkExpectation', (_request, response: ServerResponse) => response.writeHead(417, BARE_HEADERS).end(BARE_BODY))
   return app
 }
@@ -117,10 +120,10 @@ async function answerUnknown(
   return answers.refuse(request, reply, 405, 'Metodo nao permitido')
 }
 
-/** What the HTTP parser itself refuses never reaches a route: answer with the same `{error}` form, then close. */
-function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
+/** What the HTTP parser itself refuses, or gave up waiting for, never reaches a route: answer with the same `{error}` form, then close. */
+function refuseUnreadable(error: Error & { code?: string }, socket: Socket, patience: Patience): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  socket.end(bareAnswer(error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400))
+  endWith(socket, bareAnswer(error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400), patience)
 }
 
 const BARE_BODY = JSON.stringify({ error: 'Requisicao invalida' })

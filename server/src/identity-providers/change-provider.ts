@@ -1,6 +1,7 @@
 import { domainToASCII } from 'node:url'
 import { type Actor, recordAudit } from '../audit/index.ts'
 import type { Now, Sealer } from '../kit/index.ts'
+import { isVisibleLine } from '../kit/index.ts'
 import type { Storage } from '../storage/index.ts'
 import { type IdentityProvider, providerVersion } from './provider.ts'
 import { providerStore } from './store.ts'
@@ -94,7 +95,7 @@ function refuseProvider(
   clientSecret: string | undefined,
 ): ProviderRefusal | undefined {
   if (!/^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/.test(id)) return { refusal: 'id_malformed' }
-  if (name.trim() === '' || name.length > 60 || /\p{Cc}/u.test(name)) return { refusal: 'name_malformed' }
+  if (!isVisibleLine(name, 60)) return { refusal: 'name_malformed' }
   if (!isIssuer(issuer)) return { refusal: 'issuer_malformed' }
   if (clientId.trim() === '' || /\p{Cc}/u.test(clientId)) return { refusal: 'client_id_missing' }
   if (clientSecret === '') return { refusal: 'client_secret_missing' }

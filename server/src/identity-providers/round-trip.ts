@@ -1,6 +1,6 @@
 import type { TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client'
 import { z } from 'zod'
-import { MINUTE_MS, mintSecret, type Now, normaliseEmail, type Sealer, sha256Base64Url } from '../kit/index.ts'
+import { MINUTE_MS, mintSecret, type Now, normaliseEmail, plainEmail, type Sealer, sha256Base64Url } from '../kit/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Discovery } from './discovery.ts'
 import { isUnreachable } from './network-fault.ts'
@@ -114,13 +114,14 @@ async function readIdentity(
     name,
     picture,
   } = typeof said.email === 'string' ? said : { ...said, ...profile.parse(await askUserInfo(claims.sub)) }
-  const email = typeof address === 'string' ? normaliseEmail(address) : undefined
+  const text = address ?? ''
+  const email = normaliseEmail(text)
   return {
     providerId: provider.id,
     issuer: claims.iss,
     subject: claims.sub,
     email,
-    emailProven: email !== undefined && email_verified === true && isAuthoritativeFor(provider, email),
+    emailProven: email !== undefined && plainEmail(text) === email && email_verified === true && isAuthoritativeFor(provider, email),
     name: name?.trim() || undefined,
     pictureUrl: picture,
     saysSecondFactor: Array.isArray(claims.amr) && claims.amr.includes('mfa'),

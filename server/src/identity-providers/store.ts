@@ -1,5 +1,5 @@
 import type { Sealer } from '../kit/index.ts'
-import type { IdentityProviderRow, Queryable } from '../storage/index.ts'
+import { type IdentityProviderRow, type Queryable, removeInPortions } from '../storage/index.ts'
 import type { IdentityProvider } from './provider.ts'
 
 const secretPlace = (id: string) => `identity_providers.client_secret_sealed.${id}`
@@ -108,7 +108,7 @@ export function providerStore(db: Queryable) {
 
 /** Removes round trips that were never finished. */
 export async function forgetOldAttempts(db: Queryable, now: number): Promise<void> {
-  await db.deleteFrom('idp_attempts').where('expires_at', '<=', now).execute()
+  await removeInPortions(db, 'idp_attempts', (e) => e('expires_at', '<=', now))
 }
 
 function toProvider(row: IdentityProviderRow): IdentityProvider {

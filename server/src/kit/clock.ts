@@ -5,6 +5,82 @@ export const MINUTE_MS = 60_000
 export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS
 
+/** Below this a difference is left alone: a clock that is kept in step is never pushed to and fro. */
+const LEFT_ALONE_MS = 500
+/** From here on the operator is told. */
+const TOLD_FROM_MS = 3_000
+/** Beyond this nobody can say which of two clocks is wrong. */
+const WRONG_FROM_MS = HOUR_MS
+
+/** A reading of another clock, between two of one's own, in ms. */
+export interface Reading {
+  askedAt: number
+  answeredAt: number
+  /** What the other clock said meanwhile; `undefined` where there is no other. */
+  time: number | undefined
+}
+
+/** This machine's clock, corrected to the database's: by that one, which all nodes share, they agree about what has expired. */
+export interface Clock {
+  now: Now
+  /** The machine's own time, by which readings are taken. */
+  own: Now
+  /** How far the machine is ahead of the database, in ms, as last measured. */
+  aheadMs(): number
+  /** `off`: by more than a few seconds, which is corrected and should be mended. `wrong`: by more than an hour. */
+  state(): ClockState
+  compare(reading: Reading): void
+}
+
+export type ClockState = 'right' | 'off' | 'wrong'
+
+/** `onState` is told of each change of the state. */
+export function createClock({
+  own = Date.now,
+  onState = () => {},
+}: {
+  own?: Now
+  onState?: ((clock: Clock) => void) | undefined
+} = {}): Clock {
+  let correction = 0
+  let ahead = 0
+  let state: ClockState = 'right'
+  const clock: Clock = {
+    own,
+    now: () => own() + correction,
+    aheadMs: () => ahead,
+    state: () => state,
+    compare({ askedAt, answeredAt, time }) {
+      if (time === undefined) return
+      const uncertainty = Math.abs(answeredAt - askedAt) / 2
+      const measured = Math.round(time - (askedAt + answeredAt) / 2)
+      if (Math.abs(measured - correction) <= LEFT_ALONE_MS + uncertainty) return
+      correction = measured
+      ahead = -measured
+      const before = state
+      state = clockState(ahead)
+      if (state !== before) onState(clock)
+    },
+  }
+  return clock
+}
+
+/** A clock that is never corrected: whoever gives the time as an argument means it. */
+export function fixedClock(now: Now): Clock {
+  return { now, own: now, aheadMs: () => 0, state: () => 'right', compare: () => {} }
+}
+
+export function clockState(aheadMs: number): ClockState {
+  const distance = Math.abs(aheadMs)
+  return distance > WRONG_FROM_MS ? 'wrong' : distance > TOLD_FROM_MS ? 'off' : 'right'
+}
+
+/** Says for the operator what is wrong with a clock that is `aheadMs` ahead of the database's, and what to do. */
+export function describeClock(aheadMs: number): string {
+  const seconds = Math.round(Math.abs(aheadMs) / 1000)
+  return `this machine's clock is ${seconds} s ${aheadMs < 0 ? 'behind' : 'ahead of'} the database's: set both (NTP)`
+}
+
 /** A time in ms as ISO 8601 in UTC, as answers and lists show it; `null` for none. */
 export function isoTime(at: number | undefined): string | null {
   return at === undefined ? null : new Date(at).toISOString()

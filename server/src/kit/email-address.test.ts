@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { domainToASCII } from 'node:url'
 import fc from 'fast-check'
-import { normaliseEmail } from './email-address.ts'
+import { normaliseEmail, plainEmail } from './email-address.ts'
 
 const NORMAL = [
   ['Ana@Exemplo.com.br', 'ana@exemplo.com.br'],
@@ -43,6 +43,11 @@ const NONE = [
   `${'é'.repeat(33)}@exemplo.com`,
   `a@${`${'b'.repeat(60)}.`.repeat(4)}${'c'.repeat(12)}.com`,
   'a'.repeat(100_000),
+  ...['\u034f', '\u115f', '\u1160', '\ufe0f', '\u3164', '\uffa0', '\u180b', '\u2060'].flatMap((hidden) => [
+    `ana${hidden}@exemplo.com`,
+    `${hidden}@exemplo.com`,
+  ]),
+  ...['0x7f.1', '127.0.0.1', '2130706433.1', '1.2.3.4', '0177.0.0.01', 'exemplo.0x7f', 'exemplo.1'].map((host) => `x@${host}`),
 ]
 
 const address = fc
@@ -99,5 +104,34 @@ describe('An address', () => {
         assert.ok(Buffer.byteLength(normal) <= 254)
       }),
     )
+  })
+
+  it('W3: is vouched for only as it is written: case of ASCII aside, and the spelling of its domain', () => {
+    for (const [written, plain] of [
+      ['Victim@Example.COM', 'victim@example.com'],
+      ['victim@example.com', 'victim@example.com'],
+      ['josé@exemplo.com', 'josé@exemplo.com'],
+      ['ana@münchen.de', 'ana@xn--mnchen-3ya.de'],
+      ['ana@XN--MNCHEN-3YA.DE', 'ana@xn--mnchen-3ya.de'],
+      ['ｖictim@example.com', undefined],
+      ['victim＠example.com', undefined],
+      ['victim@ｅxample.com', undefined],
+      ['victim@example。com', undefined],
+      ['victim@exam\u00adple.com', undefined],
+      ['\u212aaren@example.com', undefined],
+      ['karen@ban\u212a.com', undefined],
+      ['ﬁona@example.com', undefined],
+      ['ſam@example.com', undefined],
+      [' victim@example.com', undefined],
+      ['jose\u0301@exemplo.com', undefined],
+      ['no address', undefined],
+    ] as const)
+      assert.equal(plainEmail(written), plain, JSON.stringify(written))
+  })
+
+  it('W11: holds nothing that shows nothing, and has no domain that is a number', () => {
+    for (const hidden of ['\u034f', '\u115f', '\u1160', '\ufe0f', '\u3164'])
+      assert.equal(normaliseEmail(`ana${hidden}@exemplo.com`), undefined, JSON.stringify(hidden))
+    for (const host of ['0x7f.1', '127.0.0.1', '017700000001.1']) assert.equal(normaliseEmail(`x@${host}`), undefined, host)
   })
 })

@@ -7,18 +7,25 @@ export interface TaxId {
 const CPF_FORM = /^(\d{11}|\d{3}\.\d{3}\.\d{3}-\d{2})$/
 const CNPJ_FORM = /^([0-9A-Z]{12}\d{2}|[0-9A-Z]{2}\.[0-9A-Z]{3}\.[0-9A-Z]{3}\/[0-9A-Z]{4}-\d{2})$/
 
+/** Of these forms. Most texts are known for none by it: whole deliveries are looked through. */
+const LENGTHS: ReadonlySet<number> = new Set([11, 14, 18])
+
 /**
  * Reads a CPF or CNPJ, bare or in its printed form, letter case free; `undefined` when the form or a check digit is wrong.
  * The CNPJ may hold letters (Instrução Normativa RFB 2.229/2024, in force since July 2026): a character counts as its ASCII code less 48.
  * One character repeated throughout satisfies the arithmetic but is issued to nobody.
  */
 export function parseTaxId(text: string): TaxId | undefined {
-  const upper = text.trim().toUpperCase()
+  const trimmed = text.trim()
+  if (!LENGTHS.has(trimmed.length)) return undefined
+  // Of ASCII alone: other letters become these too (`ſ` an `S`), and what is on a card is written in these.
+  const upper = trimmed.replace(/[a-z]+/g, (letters) => letters.toUpperCase())
+  const kind = CPF_FORM.test(upper) ? 'cpf' : CNPJ_FORM.test(upper) ? 'cnpj' : undefined
+  if (!kind) return undefined
   const digits = upper.replace(/[./-]/g, '')
-  if (/^(.)\1*$/.test(digits)) return undefined
-  if (CPF_FORM.test(upper) && hasCheckDigits(digits, 9, 11)) return { kind: 'cpf', digits }
-  if (CNPJ_FORM.test(upper) && !digits.startsWith('000000000000') && hasCheckDigits(digits, 12, 9)) return { kind: 'cnpj', digits }
-  return undefined
+  if (/^(.)\1*$/.test(digits) || digits.startsWith('000000000000')) return undefined
+  const isRight = kind === 'cpf' ? hasCheckDigits(digits, 9, 11) : hasCheckDigits(digits, 12, 9)
+  return isRight ? { kind, digits } : undefined
 }
 
 /** As printed: `529.982.247-25`, `12.ABC.345/01DE-35`. */

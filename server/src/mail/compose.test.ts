@@ -22,6 +22,7 @@ function samples(said: string): MailData {
     confirm_new_address: { name: said, url, minutes: 30 },
     address_changed: { name: said, newAddress: 'new@example.com', notMeUrl: url },
     second_factor_on: { ...whereabouts, notMeUrl: url },
+    recovery_codes_renewed: { ...whereabouts, notMeUrl: url },
     second_factor_off: { ...whereabouts, notMeUrl: url },
     factors_removed: { name: said, when, notMeUrl: url },
     recovery_code_used: { ...whereabouts, left: 7, notMeUrl: url },

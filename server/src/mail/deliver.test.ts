@@ -7,6 +7,7 @@ import { describe, type TestContext, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+import { freePort } from '../../test/free-port.ts'
 import { composeMail, createMailer, type Delivery } from './index.ts'
 
 const url = `https://sso.example.com/auth/confirm?ticket=${'x'.repeat(200)}&lang=pt-BR`
@@ -244,9 +245,7 @@ describe('a mail that is not taken', { concurrency: true }, () => {
   })
 
   test('a server that is down is temporary, and the mail comes through once it is back', async (context) => {
-    const away = createServer()
-    const port = await listening(away)
-    await new Promise((resolve) => away.close(resolve))
+    const port = await freePort()
     const mailer = mailerFor(context, `smtp://127.0.0.1:${port}`)
     const delivery = await mailer.deliver(mail, patient())
     assertRefused(delivery, 'temporary')

@@ -34,6 +34,7 @@ export interface MailData {
   passkey_removed: Whereabouts & { notMeUrl: string }
   second_factor_on: Whereabouts & { notMeUrl: string }
   second_factor_off: Whereabouts & { notMeUrl: string }
+  recovery_codes_renewed: Whereabouts & { notMeUrl: string }
   /** By the operator, for someone who has lost them all. */
   factors_removed: Named & { when: number; notMeUrl: string }
   /** `left` recovery codes are still good. */
@@ -122,6 +123,7 @@ export const letters: { readonly [Kind in MailKind]: (data: MailData[Kind], lang
   passkey_removed: (data, language) => warning('passkey_removed', data, data.notMeUrl, whereabouts(data, language), language),
   second_factor_on: (data, language) => warning('second_factor_on', data, data.notMeUrl, whereabouts(data, language), language),
   second_factor_off: (data, language) => warning('second_factor_off', data, data.notMeUrl, whereabouts(data, language), language),
+  recovery_codes_renewed: (data, language) => warning('recovery_codes_renewed', data, data.notMeUrl, whereabouts(data, language), language),
   factors_removed: (data, language) => warning('factors_removed', data, data.notMeUrl, whereabouts(data, language), language),
   recovery_code_used: (data, language) => {
     const facts = [...whereabouts(data, language), { label: texts[language].facts.codesLeft, value: String(data.left) }]
@@ -190,6 +192,7 @@ function warning(
     | 'passkey_removed'
     | 'second_factor_on'
     | 'second_factor_off'
+    | 'recovery_codes_renewed'
     | 'factors_removed'
     | 'recovery_code_used',
   data: Named,

@@ -8,13 +8,16 @@ import {
   type Merged,
   mergeLines,
   mergeStore,
+  notePlanRefs,
   openLine,
   type PaymentEvent,
   type SamePayment,
 } from '../subscriptions/index.ts'
 import { scrubNotifications } from './forget-buyer.ts'
-import { findPlace, type GatewayLine, namesOf, type Place } from './gateway-line.ts'
-import type { Told } from './notification.ts'
+import { type GatewayLine, namesOf } from './gateway-line.ts'
+import { type HeldPlace, holdPlace } from './hold-place.ts'
+import { type AmountMismatch, statusOf, type Told, type Unresolved } from './notification.ts'
+import { isOfAll, joinOwn, openOwn } from './own-line.ts'
 import { paymentStore } from './payment-store.ts'
 import { completeEvent, type Resolved } from './resolve-told.ts'
 import { notificationStore } from './store.ts'
@@ -29,6 +32,9 @@ export interface Settling {
 
 interface Placed extends Settling {
   lineId: string
+  /** Applied, it goes on waiting for the operator to say which plan it is. */
+  isPlanMissing: boolean
+  mismatch: AmountMismatch | undefined
 }
 
 interface Touched {
@@ -51,55 +57,31 @@ export function newBatch(): Batch {
 /** Adds what a notification tells to its line. Lines that it shows to be of one payment become one. */
 export async function place(tx: Transaction, batch: Batch, settling: Settling, found: Resolved, deps: ApplyDeps): Promise<void> {
   const { id, source, told } = settling
-  const { email, plan, ref } = found
-  const open = (name: string) => openLine(tx, { source, ref: name }, { productId: plan.productId, at: deps.at })
+  const { plan, ref } = found
   const { line } = told
-  const held = line.by === 'gateway' ? await holdPlace(tx, { source, line, kind: told.event.kind, place: found.place }, open) : undefined
-  const into = held ? await merge(tx, batch, held, deps) : await open(ref)
-  const event = completeEvent(told.event, { email, plan, paymentId: held ? held.place.paymentId : found.paymentId })
+  const planRefs = planRefsOf(told)
+  const open = (name: string) => openLine(tx, { source, ref: name }, { productId: plan.productId, planRefs, at: deps.at })
+  const hold = (of: GatewayLine) => holdPlace(tx, { source, line: of, kind: told.event.kind, place: found.place }, open)
+  const held = line.by === 'gateway' ? await joinOwn(tx, await hold(line), { ...told, line }, deps) : undefined
+  const { line: into, paymentId } = held
+    ? { line: await merge(tx, batch, held, deps), paymentId: held.place.paymentId }
+    : await openOwn(tx, { source, ref, by: line.by, event: told.event }, open)
+  const event = completeEvent(told.event, { ...found, paymentId: isOfAll(told) ? undefined : paymentId })
   const { kept, formerId } = await addNews(tx, into, { event, notificationId: id, planBy: held?.place.planBy ?? 'either' }, deps)
   const before = batch.lines.get(into.id)
   batch.lines.set(into.id, { line: into, only: into.isNew && !before ? kept : undefined, merged: before?.merged })
-  batch.placed.push({ ...settling, lineId: into.id })
-  const { paymentId } = event
+  batch.placed.push({ ...settling, lineId: into.id, isPlanMissing: found.isPlanMissing === true, mismatch: found.mismatch })
   if (line.by !== 'gateway' || paymentId === undefined) return
+  await notePlanRefs(tx, into, planRefs)
   const { productId } = line
   if (formerId !== undefined) await paymentStore(tx).unite({ gateway: source, productId, lineIds: [into.id] }, [formerId], paymentId)
-  await paymentStore(tx).remember(source, productId, namesOf(line), { paymentId, lineRef: into.ref })
+  await paymentStore(tx).remember(source, productId, [...namesOf(line), ...(held?.ownNames ?? [])], { paymentId, lineRef: into.ref })
 }
 
-interface HeldPlace {
-  place: Place
-  source: string
-  productId: string
-  into: Line
-  parts: Line[]
-}
-
-/**
- * Opens the line and those that are parts of it, as they were found. Looks again once they are held: whoever was making one of two lines, under a name that this news does
- * not give, is done by then.
- */
-async function holdPlace(
-  tx: Transaction,
-  { source, line, kind, place }: { source: string; line: GatewayLine; kind: Told['event']['kind']; place: Place | undefined },
-  open: (ref: string) => Promise<Line>,
-): Promise<HeldPlace> {
-  const opened = new Map<string, Line>()
-  for (let known = place; ; known = undefined) {
-    const found = known ?? (await findPlace(tx, source, { line, kind }))
-    const { ref, parts } = found
-    if (ref === undefined) throw new Error('news without a place is not applied')
-    const missing = [ref, ...parts].filter((name) => !opened.has(name))
-    const into = opened.get(ref)
-    if (missing.length === 0 && into) {
-      const others = parts.flatMap((name) => opened.get(name) ?? []).filter(({ id }) => id !== into.id)
-      return { place: found, source, productId: line.productId, into, parts: others }
-    }
-    for (const name of missing) opened.set(name, await open(name))
-    const [whole] = missing.length === 1 && !found.isKnown ? opened.values() : []
-    if (whole) return { place: found, source, productId: line.productId, into: whole, parts: [] }
-  }
+/** The gateway's ids by which a payment of a subscription names what was bought. */
+function planRefsOf({ line, plan, event }: Told): readonly string[] {
+  const isPaymentOfSubscription = event.kind === 'paid' && line.by === 'gateway' && line.subscriptionId !== undefined
+  return isPaymentOfSubscription && plan.by === 'gateway' ? plan.refs : []
 }
 
 /** Makes the parts one with the line, and the payment's names names of one payment, in its news as well. */
@@ -164,10 +146,20 @@ export async function finish(
   return own && subscriptions.get(own.lineId)?.id
 }
 
-async function settleOne(tx: Transaction, { id, settledAt }: Placed, subscription: { id: string }): Promise<void> {
-  await notificationStore(tx).settle(id, {
+async function settleOne(
+  tx: Transaction,
+  { id, told, settledAt, isPlanMissing, mismatch }: Placed,
+  subscription: { id: string },
+): Promise<void> {
+  const store = notificationStore(tx)
+  if (isPlanMissing) {
+    const why = 'unknown_plan' satisfies Unresolved
+    return store.settle(id, { status: statusOf(why), why, told: { ...told, isApplied: true }, subscriptionId: subscription.id })
+  }
+  await store.settle(id, {
     status: 'processed',
     subscriptionId: subscription.id,
+    ...(mismatch && { mismatch }),
     ...(settledAt !== undefined && { at: settledAt }),
   })
 }

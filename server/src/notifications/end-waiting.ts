@@ -1,5 +1,5 @@
 import { DAY_MS, type Now } from '../kit/index.ts'
-import type { Storage, Transaction } from '../storage/index.ts'
+import { inPortions, type Storage, type Transaction } from '../storage/index.ts'
 import { subjectsOf } from './gateway-line.ts'
 import { NEVER_CAME, type Unresolved } from './notification.ts'
 import { holdWaiting } from './settle.ts'
@@ -8,7 +8,6 @@ import { type Till, waitingStore } from './waiting-store.ts'
 
 /** By then every gateway has long stopped to deliver what it could not, and half a year of it was open to reconciliation. */
 const WAITS_MS = 180 * DAY_MS
-const PAGE = 100
 
 /**
  * Ends the waiting of what is about payments that never came: most are another shop's with the same account. What may yet be settled by something that came later, or
@@ -17,12 +16,13 @@ const PAGE = 100
 export async function endLongWaits({ storage, now }: { storage: Storage; now: Now }): Promise<void> {
   const at = now()
   const before = at - WAITS_MS
-  for (let after = ''; ; ) {
-    const ids = await waitingStore(storage.db).listForPayment({ before, after, limit: PAGE })
+  let after = ''
+  await inPortions(async (limit) => {
+    const ids = await waitingStore(storage.db).listForPayment({ before, after, limit })
     for (const id of ids) await storage.transaction((tx) => endOne(tx, id, { storage, before, at }))
     after = ids.at(-1) ?? after
-    if (ids.length < PAGE) return
-  }
+    return ids.length
+  })
 }
 
 async function endOne(

@@ -31,8 +31,12 @@ export async function scrubNotifications(tx: Transaction, ids: readonly string[]
     const found = await store.read(id)
     if (!found) continue
     await store.scrub(id, { payload: scrubPayload(found.payload), told: found.told && withoutBuyer(found.told) }, found)
-    if (found.told?.line.by === 'buyer') await notificationStore(tx).settle(id, { status: 'ignored', why: 'buyer_forgotten', at })
+    if (found.told && isOfBuyer(found.told)) await notificationStore(tx).settle(id, { status: 'ignored', why: 'buyer_forgotten', at })
   }
+}
+
+function isOfBuyer({ line }: Told): boolean {
+  return line.by === 'buyer' || (line.by === 'gateway' && line.own?.line.by === 'buyer')
 }
 
 function withoutBuyer({ line, plan, event }: Told): Told {

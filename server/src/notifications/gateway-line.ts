@@ -30,8 +30,11 @@ export interface Place {
   planBy: PlanBy
 }
 
-/** News that takes something back; it needs no plan and no buyer, but what it takes back. */
+/** News of what became of a payment's money, or of its bill; it needs no plan and no buyer, but the payment. */
 const REVERSALS: ReadonlySet<PaymentKind> = new Set<PaymentKind>([
+  'payment_waived',
+  'dispute_inquiry',
+  'refund_failed',
   'refunded',
   'partially_refunded',
   'payment_undone',
@@ -57,7 +60,7 @@ function idsOf(known: readonly KnownPayment[]): string[] {
 }
 
 function refOf(line: GatewayLine, known: readonly KnownPayment[], kind: PaymentKind): string | undefined {
-  const { productId, subscriptionId, paymentId } = line
+  const { productId, subscriptionId, paymentId, own } = line
   if (subscriptionId !== undefined) return `${prefixOf(line)}${subscriptionId}`
   const [subscription] = known
     .map(({ lineRef }) => lineRef)
@@ -66,14 +69,15 @@ function refOf(line: GatewayLine, known: readonly KnownPayment[], kind: PaymentK
   const [first] = known.toSorted((a, b) => (a.lineId < b.lineId ? -1 : 1))
   const ref = subscription ?? first?.lineRef
   if (ref !== undefined) return ref
-  return paymentId === undefined || REVERSALS.has(kind) ? undefined : `${productId} payment ${paymentId}`
+  // News of the own checkout never waits for the payment that it names.
+  return paymentId === undefined || (REVERSALS.has(kind) && !own) ? undefined : `${productId} payment ${paymentId}`
 }
 
-function prefixOf({ productId }: GatewayLine): string {
+function prefixOf({ productId }: Pick<GatewayLine, 'productId'>): string {
   return `${productId} subscription `
 }
 
-function isOfSubscription(ref: string, line: GatewayLine): boolean {
+export function isOfSubscription(ref: string, line: Pick<GatewayLine, 'productId'>): boolean {
   return ref.startsWith(prefixOf(line))
 }
 

@@ -2,9 +2,12 @@
 // Owns: each notification as it was verified, once; its status; settling it into a subscription, now or when the operator knows more;
 // what stays of it when its buyer is forgotten.
 // Does not own: who may tell us (purchases and gateways prove that), or what a subscription becomes (subscriptions).
+export { buyerDetailsIn, buyerJson, nationalPhone, phoneTerm, taxIdTerm, wordTerm } from './buyer-details.ts'
+export { findByBuyer } from './buyer-store.ts'
 export { endLongWaits } from './end-waiting.ts'
 export { forgetPurchases } from './forget-buyer.ts'
 export {
+  type AmountMismatch,
   NEVER_CAME,
   NOTIFICATION_STATUSES,
   type Notification,
@@ -14,6 +17,7 @@ export {
   type Unresolved,
 } from './notification.ts'
 export { listOwnNotifications, type OwnNotification } from './own-notification-store.ts'
+export { countRefused, REFUSED_LATELY_MS, refusedStore } from './refused-store.ts'
 export {
   type About,
   type Resolution,
@@ -22,7 +26,7 @@ export {
   reprocessNotification,
   resolveNotification,
 } from './resolve.ts'
-export { isKnownNews } from './resolve-told.ts'
+export { isDisputed, isKnownNews } from './resolve-told.ts'
 export { scrubPayload } from './scrub-payload.ts'
 export { findTelling, settle, settleToldAgain } from './settle.ts'
 export { settleWaitingJob } from './settle-waiting.ts'

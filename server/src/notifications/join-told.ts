@@ -15,6 +15,7 @@ export function joinTold(known: ToldByGateway, again: ToldByGateway): ToldByGate
       paymentAliases: [...known.line.paymentAliases, ...fresh],
     },
     plan: joinPlan(known, again),
+    ...((known.isApplied || again.isApplied) && { isApplied: true }),
     email: known.email ?? again.email,
     event: {
       ...event,
@@ -22,6 +23,7 @@ export function joinTold(known: ToldByGateway, again: ToldByGateway): ToldByGate
       paymentId: event.paymentId ?? again.event.paymentId,
       amount: event.amount ?? again.event.amount,
       method: [event.method, again.event.method].filter((method) => method !== undefined).sort()[0],
+      periodStart: earlier(event.periodStart, again.event.periodStart),
       periodEnd: later(event.periodEnd, again.event.periodEnd),
     },
   }
@@ -36,6 +38,10 @@ function joinPlan(known: ToldByGateway, again: ToldByGateway): Told['plan'] {
 
 function namesPlan({ plan }: ToldByGateway): boolean {
   return plan.by !== 'gateway' || plan.slugs.length > 0 || plan.refs.length > 0 || plan.isOffer
+}
+
+function earlier(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || (other !== undefined && other < one) ? other : one
 }
 
 function later(one: number | undefined, other: number | undefined): number | undefined {

@@ -2,19 +2,20 @@ import { z } from 'zod'
 import { METHODS } from '../products/index.ts'
 import { type NoPlan, PAYMENT_KINDS } from '../subscriptions/index.ts'
 
-export const NOTIFICATION_STATUSES = ['processed', 'test', 'unresolved', 'ignored', 'failed'] as const
+export const NOTIFICATION_STATUSES = ['processed', 'test', 'unresolved', 'ignored', 'failed', 'refused'] as const
 
 /**
  * `processed`: applied to a subscription. `test`: recorded, grants nothing. `unresolved`: valid, but it can't be told what or whose it is; waits for the
  * operator. `ignored`: nothing to act on, for good or until its payment is known. `failed`: work on it was given up.
+ * `refused`: its proof was right and its form was not; its sender heard so.
  */
 export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number]
 
 /**
- * Why a notification is not settled. `unknown_payment`: it is no payment itself, and about one, or a subscription, that is unknown here. `told_already`: another
- * notification tells the same, and waits or was ignored by the operator.
+ * Why a notification is not settled. `unexpected_amount`: less was paid than the price of a plan that the operator sells for no less. `unknown_payment`: it is no payment
+ * itself, and about one, or a subscription, that is unknown here. `told_already`: another notification tells the same, and waits or was ignored by the operator.
  */
-export type Unresolved = NoPlan | 'unusable_address' | 'unknown_payment' | 'told_already' | 'being_asked'
+export type Unresolved = NoPlan | 'unusable_address' | 'unexpected_amount' | 'unknown_payment' | 'told_already' | 'being_asked'
 
 /** Why one is ignored for good that was about a payment which is unknown here to this day. Told again by a reconciliation, it is tried once more. */
 export const NEVER_CAME = 'payment_never_came'
@@ -24,22 +25,29 @@ export function statusOf(why: Unresolved): 'unresolved' | 'ignored' {
   return why === 'unknown_payment' || why === 'told_already' ? 'ignored' : 'unresolved'
 }
 
+const ownLine = z.object({ by: z.literal('own'), ref: z.string() })
+const buyerLine = z.object({ by: z.literal('buyer'), productId: z.string(), planSlug: z.string() })
+export type OwnLine = z.infer<typeof ownLine> | z.infer<typeof buyerLine>
+
 /** What a notification tells in the words of subscriptions, before it is known which plan was bought and whose the address is. */
 export const told = z.object({
   /** `own`: the sender names its subscription. `buyer`: one for each buyer, product and plan. `gateway`: by the gateway's ids, one for a subscription or a single payment. */
   line: z.discriminatedUnion('by', [
-    z.object({ by: z.literal('own'), ref: z.string() }),
-    z.object({ by: z.literal('buyer'), productId: z.string(), planSlug: z.string() }),
+    ownLine,
+    buyerLine,
     z.object({
       by: z.literal('gateway'),
       productId: z.string(),
       subscriptionId: z.string().optional(),
       paymentId: z.string().optional(),
       paymentAliases: z.array(z.string()),
+      /** Where the own checkout tells of a gateway's payment: whose it is, and the line of the own checkout, which is of the same purchase (docs/decisions/0102). */
+      own: z.object({ gateway: z.string(), source: z.string(), line: z.discriminatedUnion('by', [ownLine, buyerLine]) }).optional(),
     }),
   ]),
   plan: z.discriminatedUnion('by', [
-    z.object({ by: z.literal('slug'), slug: z.string(), productId: z.string().optional() }),
+    /** `byOperator`: the operator has said so of this notification, whatever was paid. */
+    z.object({ by: z.literal('slug'), slug: z.string(), productId: z.string().optional(), byOperator: z.literal(true).optional() }),
     z.object({ by: z.literal('name'), name: z.string(), productId: z.string().optional() }),
     z.object({
       by: z.literal('gateway'),
@@ -48,8 +56,21 @@ export const told = z.object({
       slugs: z.array(z.string()),
       refs: z.array(z.string()),
       isOffer: z.boolean(),
+      /** What a payment pays for over periods of their own, in ms, and what names each. */
+      periods: z
+        .array(
+          z.object({
+            slugs: z.array(z.string()),
+            refs: z.array(z.string()),
+            periodStart: z.number().optional(),
+            periodEnd: z.number().optional(),
+          }),
+        )
+        .optional(),
     }),
   ]),
+  /** It is applied, but for the plan, which the operator has to say. */
+  isApplied: z.boolean().optional(),
   /** The buyer's address as it was sent. */
   email: z.string().optional(),
   event: z.object({
@@ -62,10 +83,23 @@ export const told = z.object({
     amount: z.number().optional(),
     method: z.enum(METHODS).optional(),
     /** Ms. */
+    periodStart: z.number().optional(),
+    /** Ms. */
     periodEnd: z.number().optional(),
   }),
 })
 export type Told = z.infer<typeof told>
+
+/** Whose words the names of a payment are: the gateway's, also where the own checkout tells of its payment. */
+export function streamOf(source: string, { line }: Told): string {
+  return line.by === 'gateway' ? (line.own?.gateway ?? source) : source
+}
+
+/** A payment that is not the price of the plan that it buys, both in centavos. */
+export interface AmountMismatch {
+  paid: number
+  price: number
+}
 
 /** Something that another system told us about a payment, as it was received. */
 export interface Notification {
@@ -77,12 +111,14 @@ export interface Notification {
   /** The sender's word for what happened. */
   event: string
   status: NotificationStatus
-  /** Why it is `unresolved`, `ignored` or `failed`. */
+  /** Why it is `unresolved`, `ignored`, `failed` or `refused`. */
   why: string | undefined
   /** What it is about: the buyer's address. */
   subject: string | undefined
   /** Exactly the text that was verified. */
   payload: string
+  /** JSON of who the buyer is, where the payload names none and the gateway was asked. */
+  buyer: string | undefined
   /** The query that came with it, where that says something. */
   query: string | undefined
   subscriptionId: string | undefined
@@ -90,4 +126,6 @@ export interface Notification {
   receivedAt: number
   /** Ms; when it got its present status, where that was not at once. */
   settledAt: number | undefined
+  /** Of a payment that is not the price of its plan. */
+  mismatch: AmountMismatch | undefined
 }

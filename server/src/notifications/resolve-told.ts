@@ -1,32 +1,70 @@
 import { normaliseEmail } from '../kit/index.ts'
 import type { Transaction } from '../storage/index.ts'
-import { eventStore, type FoundPlan, findPlan, type PaymentEvent, type PaymentKind } from '../subscriptions/index.ts'
+import {
+  disputeStore,
+  eventStore,
+  type FoundPlan,
+  findPlan,
+  type LineKey,
+  type PaymentEvent,
+  type PaymentKind,
+} from '../subscriptions/index.ts'
+import { type Compared, compareAmount } from './compare-amount.ts'
 import { findPlace, type GatewayLine, namesOf, type Place } from './gateway-line.ts'
-import type { Told, Unresolved } from './notification.ts'
+import type { AmountMismatch, Told, Unresolved } from './notification.ts'
+import { ownKey, ownRef } from './own-ref.ts'
 import { paymentStore } from './payment-store.ts'
 
 /** Whose line a piece of news belongs to, and what was bought; the plan is `undefined` where the line knows it already. */
-export interface Resolved {
+export interface Resolved extends Compared {
   ref: string
   email: string | undefined
   plan: { planId: string | undefined; productId: string | undefined }
   paymentId: string | undefined
+  /** The plan's own period, where the payment pays for other things as well; in ms. */
+  period?: { periodStart: number | undefined; periodEnd: number | undefined }
+  /** What names the plan is new for this subscription, and registered nowhere: it is applied with the plan that is known, and the operator has to say which it is. */
+  isPlanMissing?: true
   /** Of a gateway's news: where it belonged at that moment. */
   place?: Place
 }
 
-/** Finds line, buyer and plan of what a notification tells, or says why it has to wait. */
-export async function resolveTold(tx: Transaction, source: string, told: Told): Promise<Resolved | { unresolved: Unresolved }> {
+/** Why something has to wait. */
+export interface Waits {
+  unresolved: Unresolved
+  mismatch?: AmountMismatch
+}
+
+/** Finds line, buyer and plan of what a notification tells, or says why it has to wait. A payment that is applied already, as before the plan's price rose, is never held. */
+export async function resolveTold(tx: Transaction, source: string, told: Told): Promise<Resolved | Waits> {
+  const found = await findWhole(tx, source, told)
+  if ('unresolved' in found || !found.isHeld) return found
+  const { ref, paymentId, place, mismatch } = found
+  const isApplied = await eventStore(tx).hasPaid(source, [ref, ...(place?.parts ?? [])], [paymentId, ...(place?.formerIds ?? [])])
+  return isApplied ? found : { unresolved: 'unexpected_amount', ...(mismatch && { mismatch }) }
+}
+
+async function findWhole(tx: Transaction, source: string, told: Told): Promise<Resolved | Waits> {
   const { line, plan, email: sent, event } = told
   const email = sent === undefined ? undefined : normaliseEmail(sent)
   if (line.by === 'gateway') return resolveOfGateway(tx, { source, told, line, email })
+  const ref = ownRef(line, sent)
+  if (ref === undefined) return { unresolved: 'unusable_address' }
+  const { kind, paymentId } = event
+  // Only a payment says what was bought and by whom. All else is applied to its line at once, also where the payment is told of later.
+  if (kind !== 'paid') return { ref, email: undefined, plan: NO_PLAN, paymentId }
   if (sent !== undefined && email === undefined) return { unresolved: 'unusable_address' }
   const found = await findPlan(tx, plan)
-  if (typeof found === 'string') return { unresolved: found }
-  const { paymentId } = event
-  if (line.by === 'own') return { email, plan: found, ref: line.ref, paymentId }
-  if (email === undefined) return { unresolved: 'unusable_address' }
-  return { email, plan: found, ref: `${email} ${line.productId} ${line.planSlug}`, paymentId }
+  if (typeof found === 'string' && !(isLeftOut(plan) && (await eventStore(tx).hasPlan({ source, ref })))) return { unresolved: found }
+  if (email === undefined && !(await eventStore(tx).hasPlan({ source, ref }))) return { unresolved: 'unusable_address' }
+  return { ref, email, plan: typeof found === 'string' ? NO_PLAN : found, paymentId, ...compareAmount(told, found) }
+}
+
+const NO_PLAN = { planId: undefined, productId: undefined }
+
+/** A plan that is named and unknown waits for the operator. One that is left out, as by a renewal, the line may know. */
+function isLeftOut(plan: Told['plan']): boolean {
+  return plan.by === 'name' && plan.name === ''
 }
 
 /** Whether what a notification tells is known already, from another notification: all that it says of more than its time. */
@@ -41,13 +79,20 @@ export async function isKnownNews(tx: Transaction, source: string, told: Told): 
   return line.by !== 'gateway' || event.paymentId === undefined || paymentStore(tx).knows(source, line.productId, namesOf(line))
 }
 
+/** Whether the payment that a notification tells of is disputed, by the newest that is known of that. */
+export async function isDisputed(tx: Transaction, source: string, told: Told): Promise<boolean> {
+  const found = await resolveTold(tx, source, told)
+  return 'ref' in found && found.paymentId !== undefined && disputeStore(tx).isDisputed({ source, ref: found.ref }, found.paymentId)
+}
+
 /** Every property by name, since what was left out of JSON is not there at all. */
 export function completeEvent(
   event: Told['event'],
-  { email, plan, paymentId }: Pick<Resolved, 'email' | 'plan' | 'paymentId'>,
+  { email, plan, paymentId, period }: Pick<Resolved, 'email' | 'plan' | 'paymentId' | 'period'>,
 ): PaymentEvent {
-  const { key, kind, at, amount, method, periodEnd } = event
-  return { key, kind, at, planId: plan.planId, email, paymentId, amount, method, periodEnd }
+  const { key, kind, at, amount, method } = event
+  const { periodStart, periodEnd } = period ?? event
+  return { key, kind, at, planId: plan.planId, email, paymentId, amount, method, periodStart, periodEnd }
 }
 
 /** What a subscription or payment can begin with. All other news is about one that is known, or will be: gateways keep no order. */
@@ -60,29 +105,60 @@ const BEGINNINGS: ReadonlySet<PaymentKind> = new Set<PaymentKind>(['payment_pend
 async function resolveOfGateway(
   tx: Transaction,
   { source, told, line, email }: { source: string; told: Told; line: GatewayLine; email: string | undefined },
-): Promise<Resolved | { unresolved: Unresolved }> {
+): Promise<Resolved | Waits> {
   const place = await findPlace(tx, source, { line, kind: told.event.kind })
   const { ref, parts, paymentId } = place
   if (ref === undefined) return { unresolved: 'unknown_payment' }
+  if (line.own && told.event.kind !== 'paid')
+    return { ref, email: undefined, plan: { ...NO_PLAN, productId: line.productId }, paymentId, place }
   const found: FoundPlan | Unresolved = await findPlan(tx, told.plan)
   const isWhole = typeof found !== 'string' && email !== undefined
-  const stands = isWhole || (await isKnown(tx, { source, refs: [ref, ...parts] }, told.event.kind, found))
+  const keys = [...[ref, ...parts].map((name) => ({ source, ref: name })), ...ownKey(line, told.email)]
+  const stands = isWhole || (await isKnown(tx, keys, told.event.kind, found))
   if (!stands && !BEGINNINGS.has(told.event.kind)) return { unresolved: 'unknown_payment' }
   if (!stands) return { unresolved: typeof found === 'string' ? found : 'unusable_address' }
   const productId = typeof found === 'string' ? line.productId : found.productId
-  return { email, plan: { planId: planIn(found, told.event.kind), productId }, ref, paymentId, place }
+  const resolved: Resolved = {
+    email,
+    plan: { planId: planIn(found, told.event.kind), productId },
+    ref,
+    paymentId,
+    place,
+    ...compareAmount(told, found),
+  }
+  if (told.event.kind !== 'paid') return resolved
+  if (typeof found === 'string')
+    return (await isOtherPlan(tx, { source, ref }, { told, line })) ? { ...resolved, isPlanMissing: true } : resolved
+  const period = await findPeriod(tx, told.plan, found.planId)
+  return period ? { ...resolved, period } : resolved
+}
+
+/** Whether a payment names what it buys as no payment of the same subscription did: then it may be another plan than the one that is known. */
+async function isOtherPlan(
+  tx: Transaction,
+  key: { source: string; ref: string },
+  { told, line }: { told: Told; line: GatewayLine },
+): Promise<boolean> {
+  if (told.isApplied) return true
+  if (told.plan.by !== 'gateway' || line.subscriptionId === undefined) return false
+  const known = await eventStore(tx).listPlanRefs(key)
+  return known.length > 0 && told.plan.refs.some((ref) => !known.includes(ref))
+}
+
+/** The period of the plan itself, where a payment pays for other things too. */
+async function findPeriod(tx: Transaction, plan: Told['plan'], planId: string): Promise<Resolved['period']> {
+  if (plan.by !== 'gateway') return undefined
+  for (const { slugs, refs, periodStart, periodEnd } of plan.periods ?? []) {
+    const found = await findPlan(tx, { ...plan, slugs, refs, isOffer: false })
+    if (typeof found !== 'string' && found.planId === planId) return { periodStart, periodEnd }
+  }
+  return undefined
 }
 
 /** A payment needs a plan: its own, or the one that the line has. Other news needs no more than the line. */
-async function isKnown(
-  tx: Transaction,
-  { source, refs }: { source: string; refs: readonly string[] },
-  kind: PaymentKind,
-  found: FoundPlan | Unresolved,
-): Promise<boolean> {
+async function isKnown(tx: Transaction, keys: readonly LineKey[], kind: PaymentKind, found: FoundPlan | Unresolved): Promise<boolean> {
   const events = eventStore(tx)
-  for (const ref of refs) {
-    const key = { source, ref }
+  for (const key of keys) {
     if (kind === 'paid' && typeof found === 'string' ? await events.hasPlan(key) : await events.hasLine(key)) return true
   }
   return false

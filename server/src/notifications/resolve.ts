@@ -6,6 +6,7 @@ import type { Storage, Transaction } from '../storage/index.ts'
 import type { Told, Unresolved } from './notification.ts'
 import { holdWaiting, settle } from './settle.ts'
 import { notificationStore } from './store.ts'
+import { waitingStore } from './waiting-store.ts'
 
 export interface ResolveDeps {
   storage: Storage
@@ -43,9 +44,11 @@ export async function resolveNotification(
   return changes.transaction(async (tx, announce) => {
     const waiting = await holdWaiting(tx, id, { storage })
     if (!waiting) return { refusal: 'not_waiting' }
+    const mismatch = waiting.mismatch && { mismatch: waiting.mismatch }
     if ('ignore' in resolution) {
       await approve?.(tx, { userIds: [], emails: addressesIn(waiting.told) })
-      await notificationStore(tx).settle(id, { status: 'ignored', why: resolution.reason, at, ...keptOf(waiting.told) })
+      await notificationStore(tx).settle(id, { status: 'ignored', why: resolution.reason, at, ...keptOf(waiting.told), ...mismatch })
+      if (waiting.told.line.by !== 'gateway') await waitingStore(tx).waitNoMore(id)
       await recordAudit(tx, { actor, action: 'notification.ignore', target: id, reason: resolution.reason }, at)
       return { ignored: true }
     }
@@ -62,7 +65,9 @@ export async function resolveNotification(
       await notificationStore(tx).settle(id, {
         status: waiting.status,
         told: waiting.told,
+        ...(waiting.subscriptionId !== undefined && { subscriptionId: waiting.subscriptionId }),
         ...(waiting.why !== undefined && { why: waiting.why }),
+        ...mismatch,
       })
       return { refusal: 'still_unresolved', why: settled.unresolved }
     }
@@ -116,11 +121,13 @@ function amend(
   { planSlug, productId, email }: { planSlug: string | undefined; productId: string | undefined; email: string | undefined },
 ): Told {
   const named = productId ?? told.plan.productId
-  return { ...told, plan: amendPlan(told.plan, planSlug, named), email: email ?? told.email }
+  const { line } = told
+  const ofProduct = line.by === 'gateway' && line.own && productId !== undefined ? { line: { ...line, productId } } : {}
+  return { ...told, ...ofProduct, plan: amendPlan(told.plan, planSlug, named), email: email ?? told.email }
 }
 
 /** What a gateway sold it sold for its own product, whatever else is said. */
 function amendPlan(plan: Told['plan'], slug: string | undefined, productId: string | undefined): Told['plan'] {
-  if (slug !== undefined) return { by: 'slug', slug, productId: plan.by === 'gateway' ? plan.productId : productId }
+  if (slug !== undefined) return { by: 'slug', slug, productId: plan.by === 'gateway' ? plan.productId : productId, byOperator: true }
   return plan.by === 'gateway' ? plan : { ...plan, productId }
 }

@@ -6,14 +6,33 @@ import { type Storage, type Transaction, takeLockOnPayment } from '../storage/in
 import type { ApplyDeps } from '../subscriptions/index.ts'
 import { type Batch, finish, newBatch, place } from './batch.ts'
 import { subjectsOf } from './gateway-line.ts'
+import { streamOf, type Told } from './notification.ts'
 import { resolveTold } from './resolve-told.ts'
 import { MOST_HELD, type Waiting, waitingStore } from './waiting-store.ts'
 
 /** What may be settled now, since something is known under these names. */
-interface Awaited {
+export interface Awaited {
   source: string
   productId: string
   names: readonly string[]
+}
+
+/**
+ * Where news that comes too early waits, and what has come since looks for it: a gateway's under the names of what it is about. A payment of the own checkout under that of its
+ * subscription, as a renewal may leave out what its purchase says; both, where it tells of a gateway's payment. Nothing else that the own checkout tells has to wait for more news.
+ */
+export function awaitedBy(source: string, { line, event }: Told): Awaited[] {
+  const isOfGateway = line.by === 'gateway'
+  const own = isOfGateway ? line.own : { source, line }
+  return [
+    ...(isOfGateway ? [{ source, productId: line.productId, names: subjectsOf(line) }] : []),
+    ...(own?.line.by === 'own' && event.kind === 'paid' ? [{ source: own.source, productId: '', names: [own.line.ref] }] : []),
+  ]
+}
+
+/** The names of all of it, in the order in which they are locked. */
+export function awaitedNames(told: Told): string[] {
+  return [...new Set(awaitedBy('', told).flatMap(({ names }) => names))].sort()
 }
 
 /** Where a look through what waits has come to: after the notification with this id, and whether it has settled anything since it began. */
@@ -31,7 +50,7 @@ export interface RestDeps {
 }
 
 /**
- * Adds to a batch what a gateway has told too early under these names, each once, and what waits under any name that those give; what can't be told of still goes on waiting.
+ * Adds to a batch what was told too early under these names, each once, and what waits under any name that those give; what can't be told of still goes on waiting.
  * Looks through all again as long as that settles something: the next one's plan or line may have come with it. Answers what is left to do after one portion.
  */
 export function settleAwaited(
@@ -72,11 +91,12 @@ async function goOn(
   return hasSettled ? { ...at, names, after: '', hasSettled: false } : undefined
 }
 
-async function tryOne(tx: Transaction, batch: Batch, source: string, { id, told }: Waiting, deps: ApplyDeps): Promise<boolean> {
+async function tryOne(tx: Transaction, batch: Batch, by: string, { id, told }: Waiting, deps: ApplyDeps): Promise<boolean> {
+  const source = streamOf(by, told)
   const found = await resolveTold(tx, source, told)
-  if ('unresolved' in found || told.line.by !== 'gateway') return false
+  if ('unresolved' in found || (told.isApplied && found.isPlanMissing)) return false
   await place(tx, batch, { id, source, told, settledAt: deps.at }, found, deps)
-  await waitingStore(tx).waitNoMore(id)
+  if (!found.isPlanMissing) await waitingStore(tx).waitNoMore(id)
   return true
 }
 

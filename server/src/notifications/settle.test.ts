@@ -34,7 +34,7 @@ eachDatabase('What a gateway tells', (database: TestDatabase) => {
   it('is applied in few statements: no question is asked twice, nor about what has never waited', async () => {
     const school = await openSchool(service(), 'stripe')
     const more = { subscriptionId: 'S', periodEnd: PERIOD_END }
-    const first = await counted((counting) => tell(counting, school, paid(['a', 'b'], more)))
+    const first = await counted((counting) => tell(counting, school, paid(['a', 'b'], { ...more, periodEnd: START + DAY_MS })))
     const renewal = await counted((counting) => tell(counting, school, paid(['c', 'd'], { ...more, occurredAt: START + DAY_MS })))
     const back = { ...paid(['d'], { plan: UNNAMED }), key: 'back', kind: 'refunded', occurredAt: START + 2 * DAY_MS } as const
     const refund = await counted((counting) => tell(counting, school, back))

@@ -4,38 +4,40 @@ import { finish, newBatch, place, type Settling } from './batch.ts'
 import { scrubNotifications } from './forget-buyer.ts'
 import { type GatewayLine, subjectsOf } from './gateway-line.ts'
 import { joinTold } from './join-told.ts'
-import { statusOf, type Told, type Unresolved } from './notification.ts'
-import { resolveTold } from './resolve-told.ts'
-import { leaveRest, type RestDeps, settleAwaited } from './settle-waiting.ts'
+import { statusOf, streamOf, type Told, type Unresolved } from './notification.ts'
+import { resolveTold, type Waits } from './resolve-told.ts'
+import { awaitedBy, awaitedNames, leaveRest, type RestDeps, settleAwaited } from './settle-waiting.ts'
 import { type HeldTelling, notificationStore } from './store.ts'
 import { waitingStore } from './waiting-store.ts'
 
 type SettleDeps = ApplyDeps & RestDeps
 
 /**
- * Applies what a notification tells, or leaves it waiting with the reason, inside the transaction that received it. Answers the subscription, or why it waits.
+ * Applies what a notification tells, or leaves it waiting with the reason, or both where only its plan is unknown, inside the transaction that received it. Answers the subscription, or why it waits.
  * Bears repetition: an event that is there already is not added again. What waited for it is settled with it; where that is a lot, the rest by a job.
  */
 export async function settle(
   tx: Transaction,
-  settling: Settling,
+  given: Settling,
   deps: SettleDeps,
 ): Promise<{ subscriptionId: string } | { unresolved: Unresolved }> {
-  const { id, source, told, settledAt } = settling
+  const { id, told, settledAt } = given
+  const source = streamOf(given.source, told)
+  const settling = { ...given, source }
   await takeLocks(tx, told, deps)
   const found = await resolveTold(tx, source, told)
-  if ('unresolved' in found) return { unresolved: await leaveWaiting(tx, settling, found.unresolved, deps.at) }
+  if ('unresolved' in found) return { unresolved: await leaveWaiting(tx, settling, found, deps.at) }
   const batch = newBatch()
   await place(tx, batch, settling, found, deps)
-  if (told.line.by === 'gateway') {
-    const { productId } = told.line
-    if (settledAt !== undefined) await waitingStore(tx).waitNoMore(id) // what is settled at once has never waited
-    const rest = await settleAwaited(tx, batch, { source, productId, names: subjectsOf(told.line) }, deps)
+  if (settledAt !== undefined && !found.isPlanMissing) await waitingStore(tx).waitNoMore(id) // what is settled at once has never waited
+  for (const awaited of awaitedBy(source, told)) {
+    if (found.isPlanMissing) await waitingStore(tx).wait(id, { ...awaited, key: told.event.key })
+    const rest = await settleAwaited(tx, batch, awaited, deps)
     if (rest) await leaveRest(tx, rest, deps)
   }
   const subscriptionId = await finish(tx, batch, id, deps)
   if (subscriptionId === undefined) throw new Error('a notification just placed has no subscription')
-  return { subscriptionId }
+  return found.isPlanMissing ? { unresolved: 'unknown_plan' } : { subscriptionId }
 }
 
 /** The oldest notification that has told this of a gateway's payments and was not applied: it waits, or the operator ignores it. Nobody else can settle it meanwhile. */
@@ -58,9 +60,9 @@ export async function holdWaiting(tx: Transaction, id: string, deps: Pick<ApplyD
   const locked = new Set<string>()
   for (;;) {
     const told = await notifications.readWaiting(id)
-    const names = told?.line.by === 'gateway' ? subjectsOf(told.line).filter((name) => !locked.has(name)) : []
+    const names = told ? awaitedNames(told).filter((name) => !locked.has(name)) : []
     if (names.length === 0) return notifications.holdWaiting(id)
-    for (const name of names.sort()) {
+    for (const name of names) {
       await takeLockOnPayment(tx, name, deps.storage)
       locked.add(name)
     }
@@ -94,9 +96,8 @@ export async function settleToldAgain(
 }
 
 /** A payment and its refund that come at once see each other: else the refund could wait for what is already there. In one order, so that no two wait for each other. */
-async function takeLocks(tx: Transaction, { line }: Told, { storage }: Pick<ApplyDeps, 'storage'>): Promise<void> {
-  const names = line.by === 'gateway' ? subjectsOf(line).sort() : []
-  for (const name of names) await takeLockOnPayment(tx, name, storage)
+async function takeLocks(tx: Transaction, told: Told, { storage }: Pick<ApplyDeps, 'storage'>): Promise<void> {
+  for (const name of awaitedNames(told)) await takeLockOnPayment(tx, name, storage)
 }
 
 async function findTellingAlone(
@@ -109,7 +110,12 @@ async function findTellingAlone(
 }
 
 /** Leaves it waiting under the names of what it is about, unless another waits already with the same news: there is one thing to resolve then. */
-async function leaveWaiting(tx: Transaction, { id, source, told }: Settling, why: Unresolved, at: number): Promise<Unresolved> {
+async function leaveWaiting(
+  tx: Transaction,
+  { id, source, told }: Settling,
+  { unresolved: why, mismatch }: Waits,
+  at: number,
+): Promise<Unresolved> {
   const { line } = told
   const notifications = notificationStore(tx)
   const telling = line.by === 'gateway' ? await findTellingAlone(tx, source, { ...told, line }) : undefined
@@ -118,9 +124,8 @@ async function leaveWaiting(tx: Transaction, { id, source, told }: Settling, why
     await notifications.settle(id, { status: statusOf('told_already'), why: 'told_already' satisfies Unresolved, at })
     return 'told_already'
   }
-  await notifications.settle(id, { status: statusOf(why), why, told })
-  if (line.by === 'gateway')
-    await waitingStore(tx).wait(id, { source, productId: line.productId, names: subjectsOf(line), key: told.event.key })
+  await notifications.settle(id, { status: statusOf(why), why, told, ...(mismatch && { mismatch }) })
+  for (const awaited of awaitedBy(source, told)) await waitingStore(tx).wait(id, { ...awaited, key: told.event.key })
   if (line.by === 'own' && (await isBuyerForgotten(tx, { source, ref: line.ref }))) await scrubNotifications(tx, [id], at)
   return why
 }
@@ -131,7 +136,13 @@ async function learnMore(tx: Transaction, id: string, telling: Told & { line: Ga
   const held = await notifications.holdWaiting(id)
   if (held?.told.line.by !== 'gateway') return
   const told = joinTold({ ...held.told, line: held.told.line }, telling)
-  await notifications.settle(id, { status: held.status, told, ...(held.why !== undefined && { why: held.why }) })
+  await notifications.settle(id, {
+    status: held.status,
+    told,
+    ...(held.why !== undefined && { why: held.why }),
+    ...(held.mismatch && { mismatch: held.mismatch }),
+    ...(held.subscriptionId !== undefined && { subscriptionId: held.subscriptionId }),
+  })
   const names = subjectsOf(told.line)
   await waitingStore(tx).wait(id, { source: held.source, productId: told.line.productId, names, key: told.event.key })
 }

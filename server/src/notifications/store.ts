@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
-import type { NotificationRow, Queryable } from '../storage/index.ts'
+import type { Queryable } from '../storage/index.ts'
 import { addressStore } from './address-store.ts'
 import { hashAddresses } from './addresses.ts'
-import { NOTIFICATION_STATUSES, type Notification, type NotificationStatus, type Told, told } from './notification.ts'
+import { hashBuyer, hashBuyerIn } from './buyer-terms.ts'
+import { type AmountMismatch, type Notification, type NotificationStatus, streamOf, type Told, told } from './notification.ts'
+import { mismatchIn, statusIn, toNotification } from './notification-row.ts'
 import { scrubPayload } from './scrub-payload.ts'
 import { addNotification, settleNotification } from './write-store.ts'
 
@@ -28,6 +30,8 @@ export interface OpenNotifications {
 export interface Received
   extends Pick<Notification, 'id' | 'source' | 'productId' | 'event' | 'status' | 'why' | 'subject' | 'payload' | 'receivedAt'> {
   digest: string
+  /** The payload as it was parsed, so that it is not parsed again. */
+  body?: unknown
   /** The query that came with it, where that says something. */
   query?: string
   /** What it tells, while that waits. */
@@ -36,10 +40,14 @@ export interface Received
 
 /** A notification that waits, its row held. */
 export interface HeldTelling {
+  /** Whose words the names of its payment are. */
   source: string
   told: Told
   status: NotificationStatus
   why: string | undefined
+  /** Where it is applied, but for its plan. */
+  subscriptionId: string | undefined
+  mismatch: AmountMismatch | undefined
 }
 
 /** No gateway tells of so many people at once. What does keeps none of their addresses. */
@@ -47,7 +55,7 @@ const MOST_ADDRESSES = 50
 
 export function notificationStore(db: Queryable) {
   return {
-    /** Keeps a notification, and which addresses it holds. Of any number with one source and digest, exactly one gets `true`. */
+    /** Keeps a notification, and by which addresses, tax ids, phones and names of people it is found. Of any number with one source and digest, exactly one gets `true`. */
     async add({
       id,
       source,
@@ -58,6 +66,7 @@ export function notificationStore(db: Queryable) {
       why,
       subject,
       payload,
+      body,
       query,
       told,
       receivedAt,
@@ -82,13 +91,14 @@ export function notificationStore(db: Queryable) {
         settled_at: null,
       })
       const isNew = numAffectedRows === 1n
-      if (isNew && !isList) await addressStore(db).note(id, addresses)
+      if (isNew && !isList)
+        await addressStore(db).note(id, [...addresses, ...(body === undefined ? hashBuyer(payload) : hashBuyerIn(body))])
       return isNew
     },
     /** Writes what has become of a notification. What it tells is kept while it waits: it waits as long as that is there and no time says when it was settled. */
     async settle(
       id: string,
-      outcome: { status: NotificationStatus; why?: string; told?: Told; subscriptionId?: string; at?: number },
+      outcome: { status: NotificationStatus; why?: string; told?: Told; subscriptionId?: string; at?: number; mismatch?: AmountMismatch },
     ): Promise<void> {
       const told = outcome.told ? JSON.stringify(outcome.told) : null
       if (told !== null) await addressStore(db).note(id, hashAddresses(told)) // one that was asked for stands in no payload
@@ -99,6 +109,8 @@ export function notificationStore(db: Queryable) {
         told,
         subscription_id: outcome.subscriptionId ?? null,
         settled_at: outcome.at ?? null,
+        paid_amount: outcome.mismatch?.paid ?? null,
+        plan_price: outcome.mismatch?.price ?? null,
       })
     },
     /** What a waiting notification tells at this moment; `undefined` when it does not wait. */
@@ -119,21 +131,29 @@ export function notificationStore(db: Queryable) {
         .where('id', '=', id)
         .where('told', 'is not', null)
         .where('settled_at', 'is', null)
-        .returning(['source', 'told', 'status', 'why'])
+        .returning(['source', 'told', 'status', 'why', 'subscription_id', 'paid_amount', 'plan_price'])
         .executeTakeFirst()
       if (!row?.told) return undefined
-      return { source: row.source, told: told.parse(JSON.parse(row.told)), status: statusIn(row), why: row.why ?? undefined }
+      const telling = told.parse(JSON.parse(row.told))
+      return {
+        source: streamOf(row.source, telling),
+        told: telling,
+        status: statusIn(row),
+        why: row.why ?? undefined,
+        subscriptionId: row.subscription_id ?? undefined,
+        mismatch: mismatchIn(row),
+      }
     },
-    /** A notification whose gateway was being asked, or had been given up, its row held as above; `undefined` once it is settled. */
-    async holdAsked(id: string): Promise<{ receivedAt: number } | undefined> {
+    /** Whether the gateway of a notification was being asked, or had been given up, its row held as above: no more once it is settled. */
+    async holdAsked(id: string): Promise<boolean> {
       const row = await db
         .updateTable('notifications')
         .set((e) => ({ status: e.ref('status') }))
         .where('id', '=', id)
         .where((e) => e.or([e('status', '=', 'failed'), e.and([e('status', '=', 'unresolved'), e('why', '=', 'being_asked')])]))
-        .returning('received_at')
+        .returning('id')
         .executeTakeFirst()
-      return row && { receivedAt: row.received_at }
+      return row !== undefined
     },
     async findById(id: string): Promise<Notification | undefined> {
       const row = await withSuccessors(db).where('notifications.id', '=', id).executeTakeFirst()
@@ -143,6 +163,11 @@ export function notificationStore(db: Queryable) {
     async findByDigest(source: string, digest: string): Promise<Notification | undefined> {
       const row = await withSuccessors(db).where('source', '=', source).where('digest', '=', digest).executeTakeFirst()
       return row && toNotification(row)
+    },
+    /** Notes of one that was asked for who its buyer is, in the API's answer: by that it is found as if it had said so itself. */
+    async noteBuyer(id: string, buyer: string): Promise<void> {
+      await db.updateTable('notifications').set({ buyer }).where('id', '=', id).execute()
+      await addressStore(db).note(id, hashBuyer(buyer))
     },
     /** In the order of the ids. */
     async listByIds(ids: readonly string[]): Promise<Notification[]> {
@@ -207,27 +232,4 @@ function withSuccessors(db: Queryable) {
 /** The words of the index over statuses, by which a database knows that it may use it. */
 function isOutOfTheOrdinary() {
   return sql<boolean>`status != 'processed'`
-}
-
-function statusIn({ status: stored }: Pick<NotificationRow, 'status'>): NotificationStatus {
-  const status = NOTIFICATION_STATUSES.find((name) => name === stored)
-  if (!status) throw new Error(`a notification of an unknown status: ${stored}`)
-  return status
-}
-
-function toNotification(row: NotificationRow & { successor_id: string | null }): Notification {
-  return {
-    id: row.id,
-    source: row.source,
-    productId: row.product_id ?? undefined,
-    event: row.event,
-    status: statusIn(row),
-    why: row.why ?? undefined,
-    subject: row.subject ?? undefined,
-    payload: row.payload,
-    query: row.query ?? undefined,
-    subscriptionId: row.successor_id ?? row.subscription_id ?? undefined,
-    receivedAt: row.received_at,
-    settledAt: row.settled_at ?? undefined,
-  }
 }

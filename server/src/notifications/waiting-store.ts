@@ -17,14 +17,14 @@ export interface Waiting {
   told: Told
 }
 
-/** What gateways have told and could not be settled, under every name of what it is about; what it tells stands in its notification. */
+/** What was told and could not be settled, under every name of what it is about; what it tells stands in its notification. */
 export function waitingStore(db: Queryable) {
   return {
-    /** Writes under which names a notification waits; the first is what it is shown to be about: that of the delivery can be one that no other news has. */
+    /** Writes under which names a notification waits; the first is what a gateway's is shown to be about: that of the delivery can be one that no other news has. */
     async wait(id: string, { source, productId, names, key }: Till & { names: readonly string[]; key: string }): Promise<void> {
       const [subject] = names
       if (subject === undefined) return
-      await db.updateTable('notifications').set({ subject }).where('id', '=', id).execute()
+      await db.updateTable('notifications').set({ subject }).where('id', '=', id).where('product_id', '=', productId).execute()
       await db
         .insertInto('gateway_waiting')
         .values(names.map((name) => ({ gateway: source, product_id: productId, name, key, notification_id: id })))

@@ -3,7 +3,7 @@ import { type NotificationRow, prepare } from '../storage/index.ts'
 // The two statements that every delivery runs, compiled once.
 
 /** Writes a notification, unless its source has told the same before. */
-export const addNotification = prepare((db, row: NotificationRow) =>
+export const addNotification = prepare((db, row: Omit<NotificationRow, 'buyer' | 'paid_amount' | 'plan_price'>) =>
   db
     .insertInto('notifications')
     .values({
@@ -27,9 +27,17 @@ export const addNotification = prepare((db, row: NotificationRow) =>
 
 /** Writes what has become of one. */
 export const settleNotification = prepare(
-  (db, row: Pick<NotificationRow, 'id' | 'status' | 'why' | 'told' | 'subscription_id' | 'settled_at'>) =>
+  (db, row: Pick<NotificationRow, 'id' | 'status' | 'why' | 'told' | 'subscription_id' | 'settled_at' | 'paid_amount' | 'plan_price'>) =>
     db
       .updateTable('notifications')
-      .set({ status: row.status, why: row.why, told: row.told, subscription_id: row.subscription_id, settled_at: row.settled_at })
+      .set({
+        status: row.status,
+        why: row.why,
+        told: row.told,
+        subscription_id: row.subscription_id,
+        settled_at: row.settled_at,
+        paid_amount: row.paid_amount,
+        plan_price: row.plan_price,
+      })
       .where('id', '=', row.id),
 )

@@ -1,9 +1,9 @@
-import type { Queryable } from '../storage/index.ts'
+import { type Queryable, removeInPortions } from '../storage/index.ts'
 import type { JobKind } from './job.ts'
 
 const MAILS: readonly JobKind[] = ['mail', 'sign_up_mail', 'recovery_mail', 'farewell_mail']
 
 /** Removes mails that were given up before then (ms): they hold addresses, also of people who are gone since. */
 export async function forgetDeadMails(db: Queryable, before: number): Promise<void> {
-  await db.deleteFrom('outbox').where('kind', 'in', MAILS).where('dead_at', '<', before).execute()
+  await removeInPortions(db, 'outbox', (e) => e.and([e('dead_at', '<', before), e('kind', 'in', MAILS)]))
 }

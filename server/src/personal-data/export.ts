@@ -11,7 +11,7 @@ import {
   ticketStore,
 } from '../accounts/index.ts'
 import { listAudit } from '../audit/index.ts'
-import { formatTaxId, type Now, type Sealer } from '../kit/index.ts'
+import { formatPersonalId, type Now, type Sealer } from '../kit/index.ts'
 import { listOwnNotifications, type OwnNotification } from '../notifications/index.ts'
 import { ownSessionStore } from '../sessions/index.ts'
 import type { Queryable, Storage } from '../storage/index.ts'
@@ -77,7 +77,7 @@ function profileJson(account: Account) {
 async function readTaxId(account: Account, deps: { storage: Storage; sealer: Sealer }) {
   const taxId = await findTaxId(account, deps)
   if (taxId === undefined) return null
-  return taxId === 'unreadable' ? { kind: null, number: null } : { kind: taxId.kind, number: formatTaxId(taxId) }
+  return taxId === 'unreadable' ? { kind: null, number: null } : { kind: taxId.kind, number: formatPersonalId(taxId) }
 }
 
 /** How a person signs in, without any secret of it. */

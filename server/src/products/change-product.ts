@@ -1,8 +1,8 @@
 import { type Actor, recordAudit } from '../audit/index.ts'
 import type { Announce, ChangeFeed } from '../changes/index.ts'
 import type { Now } from '../kit/index.ts'
-import type { Transaction } from '../storage/index.ts'
-import { type ProductRefusal, refuseProduct, rollBackRefusals } from './create-product.ts'
+import { rollBackRefusals, type Transaction } from '../storage/index.ts'
+import { type ProductRefusal, refuseProduct } from './create-product.ts'
 import type { PaymentMethod } from './payment-methods.ts'
 import type { Product } from './product.ts'
 import { productStore } from './store.ts'
@@ -14,6 +14,8 @@ export interface ProductChange {
   handoff?: Product['handoff']
   scopes?: Product['scopes']
   queryKeyAllowed?: boolean
+  /** A part that is absent stays as it is. */
+  requirements?: Partial<Product['requirements']>
   addUris?: ReadonlyArray<{ uri: string; trusted: boolean }>
   removeUris?: readonly string[]
   paymentMethods?: readonly PaymentMethod[]
@@ -26,7 +28,7 @@ interface Deps {
 }
 
 export async function changeProduct(slug: string, change: ProductChange, { changes, now, actor }: Deps): Promise<Product | ProductRefusal> {
-  return rollBackRefusals((refuse) =>
+  return rollBackRefusals<Product, ProductRefusal>((refuse) =>
     changes.transaction(async (tx, announce) => {
       const before = (await productStore(tx).findBySlug(slug)) ?? refuse({ refusal: 'not_found' })
       return applyProductChange(tx, before, change, { refuse, announce, at: now(), actor })
@@ -38,11 +40,11 @@ export async function changeProduct(slug: string, change: ProductChange, { chang
 export async function applyProductChange(
   tx: Transaction,
   before: Product,
-  { addUris = [], removeUris = [], paymentMethods, ...fields }: ProductChange,
+  { addUris = [], removeUris = [], paymentMethods, requirements, ...fields }: ProductChange,
   { refuse, announce, at, actor }: { refuse: (refusal: ProductRefusal) => never; announce: Announce; at: number; actor: Actor },
 ): Promise<Product> {
   const products = productStore(tx)
-  const after: Product = { ...before, ...fields }
+  const after: Product = { ...before, ...fields, requirements: { ...before.requirements, ...requirements } }
   const refused = refuseProduct({ ...after, redirectUris: addUris })
   if (refused) refuse(refused)
   if (paymentMethods && paymentMethods.length > 0 && after.checkout === 'external') refuse({ refusal: 'matrix_needs_integrated' })
@@ -53,7 +55,12 @@ export async function applyProductChange(
   }
   const matrixBefore = paymentMethods && (await products.listPaymentMethods(before.id))
   if (paymentMethods) await products.setPaymentMethods(before.id, paymentMethods)
-  const told = { ...fields, ...(addUris.length > 0 && { addUris }), ...(removeUris.length > 0 && { removeUris }) }
+  const told = {
+    ...fields,
+    ...(requirements && { requirements }),
+    ...(addUris.length > 0 && { addUris }),
+    ...(removeUris.length > 0 && { removeUris }),
+  }
   await recordAudit(
     tx,
     {

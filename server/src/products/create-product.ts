@@ -1,11 +1,15 @@
+import { USUAL_REQUIREMENTS } from '../accounts/index.ts'
 import { type Actor, recordAudit } from '../audit/index.ts'
 import type { ChangeFeed } from '../changes/index.ts'
-import { keyHint, mintKey, type Now, newId, type Sealer, sha256Hex } from '../kit/index.ts'
+import { isVisibleLine, keyHint, mintKey, type Now, newId, type Sealer, sha256Hex } from '../kit/index.ts'
+import { rollBackRefusals } from '../storage/index.ts'
 import type { Product } from './product.ts'
 import { parseRedirectUri, type RedirectUriRefusal } from './redirect-uri.ts'
 import { productStore } from './store.ts'
 
-export interface NewProduct extends Omit<Product, 'id' | 'publishableKey' | 'createdAt'> {
+/** `requirements` are the usual ones where none are given. */
+export interface NewProduct extends Omit<Product, 'id' | 'publishableKey' | 'createdAt' | 'requirements'> {
+  requirements?: Product['requirements']
   redirectUris: ReadonlyArray<{ uri: string; trusted: boolean }>
 }
 
@@ -42,12 +46,13 @@ export async function createProduct(
   const refused = refuseProduct(input)
   if (refused) return refused
   const at = now()
-  const { redirectUris, ...fields } = input
+  const { redirectUris, ...given } = input
+  const fields = { ...given, requirements: given.requirements ?? USUAL_REQUIREMENTS }
   const product: Product = { ...fields, id: newId(), publishableKey: mintKey('pk'), createdAt: at }
   const apiKey = mintKey('sk')
   const webhookKey = mintKey('wk')
   const webhookKeyId = newId()
-  return rollBackRefusals((refuse) =>
+  return rollBackRefusals<ProductCreated, ProductRefusal>((refuse) =>
     changes.transaction(async (tx, announce) => {
       const products = productStore(tx)
       if (!(await products.insert(product))) refuse({ refusal: 'slug_taken' })
@@ -68,7 +73,7 @@ export async function createProduct(
 export function refuseProduct({ slug, name, audience, handoff, redirectUris }: NewProduct): ProductRefusal | undefined {
   if (audience === 'external' && handoff === 'eg_session') return { refusal: 'handoff_needs_internal' }
   if (!SLUG.test(slug)) return { refusal: 'slug_malformed' }
-  if (name.trim() === '' || name.length > MAX_NAME || /\p{Cc}/u.test(name)) return { refusal: 'name_malformed' }
+  if (!isVisibleLine(name, MAX_NAME)) return { refusal: 'name_malformed' }
   return refuseUris(redirectUris, audience)
 }
 
@@ -80,23 +85,4 @@ function refuseUris(uris: NewProduct['redirectUris'], audience: Product['audienc
     if (trusted && audience === 'external') return { refusal: 'trusted_needs_internal' }
   }
   return undefined
-}
-
-/** Runs `work`; a refusal found in the middle of its transaction rolls it back and is answered as a value. */
-export async function rollBackRefusals<T, R extends ProductRefusal>(work: (refuse: (refusal: R) => never) => Promise<T>): Promise<T | R> {
-  class Refused extends Error {
-    readonly refusal: R
-    constructor(refusal: R) {
-      super(refusal.refusal)
-      this.refusal = refusal
-    }
-  }
-  try {
-    return await work((refusal) => {
-      throw new Refused(refusal)
-    })
-  } catch (error) {
-    if (error instanceof Refused) return error.refusal
-    throw error
-  }
 }

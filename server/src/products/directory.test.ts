@@ -3,7 +3,7 @@ import { after, it } from 'node:test'
 import type { KyselyPlugin } from 'kysely'
 import { eachDatabase } from '../../test/databases.ts'
 import { createChangeFeed } from '../changes/index.ts'
-import { createSealer } from '../kit/index.ts'
+import { createSealer, fixedClock } from '../kit/index.ts'
 import { migrate, openStorage, parseDatabaseUrl, type Storage } from '../storage/index.ts'
 import { changeProduct, createProduct, createProductDirectory, productStore, revokeApiKey } from './index.ts'
 
@@ -15,7 +15,11 @@ eachDatabase('The memory of products', (database) => {
     const storage = await openStorage(parseDatabaseUrl((await database.fresh()).url) ?? assert.fail())
     opened.push(storage)
     await migrate(storage)
-    const deps = { changes: createChangeFeed({ storage, now: Date.now, onFault: assert.ifError }), now: Date.now, actor: 'test' }
+    const deps = {
+      changes: createChangeFeed({ storage, clock: fixedClock(Date.now), onFault: assert.ifError }),
+      now: Date.now,
+      actor: 'test',
+    }
     const made = await createProduct(
       {
         slug: 'loja',

@@ -12,7 +12,6 @@ export {
   type ProductCreated,
   type ProductRefusal,
   refuseProduct,
-  rollBackRefusals,
 } from './create-product.ts'
 export { createProductDirectory, type ProductDirectory } from './directory.ts'
 export {

@@ -1,3 +1,4 @@
+import type { ProfileRequirements } from '../accounts/index.ts'
 import { versionOf } from '../kit/index.ts'
 import type { GraceDays } from './grace-store.ts'
 import type { PaymentMethod } from './payment-methods.ts'
@@ -16,6 +17,8 @@ export interface Product {
   publishableKey: string
   /** Whether the API key may also travel as a query input (check-access), where logs of others may see it. */
   queryKeyAllowed: boolean
+  /** What it asks of whoever signs in to it. */
+  requirements: ProfileRequirements
   createdAt: number
 }
 

@@ -161,4 +161,29 @@ describe('The target of a sign-out', () => {
     assert.equal(signOutTarget('http://localhost:4000/out', local), 'http://localhost:4000/out')
     assert.equal(signOutTarget('http://app.localhost:4000/out', local), undefined)
   })
+
+  it('W13: has no parameter that some framework reads under the name of a token', () => {
+    const disguised = [
+      'eg.session',
+      'eg_session[]',
+      'eg_session[0]',
+      'EG_Session',
+      'eg-session',
+      'eg%20session',
+      'eg%5Fsession',
+      'eg_session%5B%5D',
+      'eg.token',
+      'State',
+      'state[]',
+    ]
+    for (const name of disguised) {
+      for (const query of [`?${name}=x`, `?a=1&${name}=x`, `?a=1;${name}=x`, `?;${name}=x`]) {
+        const parsed = parseRedirectUri(`https://app.example/callback${query}`)
+        assert.ok('refusal' in parsed, query)
+        assert.ok(['reserved_parameter', 'not_normal'].includes(parsed.refusal), `${query}: ${parsed.refusal}`)
+      }
+    }
+    for (const query of ['?tenant=eg_session', '?my_state=1', '?a=1;b=2', '?session=1'])
+      assert.deepEqual(parseRedirectUri(`https://app.example/callback${query}`), { uri: `https://app.example/callback${query}` }, query)
+  })
 })

@@ -5,7 +5,8 @@ export type RedirectUriRefusal = {
 }
 
 const MAX_LENGTH = 1_000
-const RESERVED = ['eg_session', 'eg_token', 'state']
+/** What we append, without what frameworks fold: `eg.session`, `eg_session[]` and `EG-Session` arrive in some app under the same name. */
+const RESERVED = ['egsession', 'egtoken', 'state']
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 /**
@@ -22,6 +23,18 @@ export function parseRedirectUri(text: string): { uri: string } | RedirectUriRef
   if (text.includes('#')) return { refusal: 'fragment' }
   if (text.includes('*')) return { refusal: 'wildcard' }
   if (url.hostname === '' || url.hostname.endsWith('.')) return { refusal: 'host' }
-  if (RESERVED.some((name) => url.searchParams.has(name))) return { refusal: 'reserved_parameter' }
+  if (namesIn(url).some((name) => RESERVED.includes(name))) return { refusal: 'reserved_parameter' }
   return url.href === text ? { uri: text } : { refusal: 'not_normal', use: url.href }
+}
+
+/** The names of a query's parameters, folded. Some frameworks part them by semicolons too, and read what stands before a bracket. */
+function namesIn({ search }: URL): string[] {
+  const pieces = search.replace(/^\?/, '').split(';')
+  const names = pieces.flatMap((piece) => [...new URLSearchParams(piece).keys()])
+  return names.map((name) =>
+    (name.trim().split('[')[0] ?? '')
+      .normalize('NFKC')
+      .toLowerCase()
+      .replace(/[^a-z0-9]/g, ''),
+  )
 }

@@ -1,7 +1,8 @@
 import { type Sealer, sha256Hex } from '../kit/index.ts'
-import type { ApiKeyRow, ProductRow, Queryable } from '../storage/index.ts'
+import type { Queryable } from '../storage/index.ts'
 import { GATEWAYS, METHODS, type PaymentMethod } from './payment-methods.ts'
-import { type ApiKeyInfo, isScope, type Product, type WebhookKeyInfo } from './product.ts'
+import type { ApiKeyInfo, Product, WebhookKeyInfo } from './product.ts'
+import { fromRow, toApiKey, toColumns, toProduct } from './product-row.ts'
 
 export type ProductStore = ReturnType<typeof productStore>
 
@@ -209,41 +210,5 @@ export function productStore(db: Queryable) {
         return gateway ? [{ method, gateway }] : []
       })
     },
-  }
-}
-
-function toApiKey({ id, hint, created_at, revoked_at, last_used_at }: ApiKeyRow): ApiKeyInfo {
-  return { id, hint, createdAt: created_at, revokedAt: revoked_at ?? undefined, lastUsedAt: last_used_at ?? undefined }
-}
-
-function toColumns(product: Product) {
-  return {
-    slug: product.slug,
-    name: product.name,
-    audience: product.audience,
-    checkout: product.checkout,
-    handoff: product.handoff,
-    scopes: product.scopes.join(' '),
-    publishable_key: product.publishableKey,
-    query_key_allowed: product.queryKeyAllowed ? 1 : 0,
-  }
-}
-
-function fromRow(row: ProductRow | undefined): Product | undefined {
-  return row && toProduct(row)
-}
-
-function toProduct(row: ProductRow): Product {
-  return {
-    id: row.id,
-    slug: row.slug,
-    name: row.name,
-    audience: row.audience === 'external' ? 'external' : 'internal',
-    checkout: row.checkout === 'external' ? 'external' : 'integrated',
-    handoff: row.handoff === 'eg_token' ? 'eg_token' : 'eg_session',
-    scopes: row.scopes.split(' ').filter(isScope),
-    publishableKey: row.publishable_key,
-    queryKeyAllowed: row.query_key_allowed === 1,
-    createdAt: row.created_at,
   }
 }

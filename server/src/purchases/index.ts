@@ -1,7 +1,7 @@
 // purchases: purchase notifications of the operator's own checkout.
-// Owns: POST /api/webhook/payment, its signature, its two forms, and what each tells.
+// Owns: POST /api/webhook/payment, its signature, its forms, and what each tells.
 // Does not own: the notification once it is verified (notifications), or the subscription that follows (subscriptions).
-export type { PurchaseNotification } from './purchase-notification.ts'
+export { PURCHASE_EVENTS, type PurchaseEvent } from './purchase-forms.ts'
 export { parseSignedBody, signPurchase } from './purchase-signature.ts'
 export { PURCHASE_SOURCE } from './receive.ts'
 export { purchaseRoutes } from './routes.ts'

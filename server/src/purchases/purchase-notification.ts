@@ -1,89 +1,118 @@
 import { z } from 'zod'
 import type { Told } from '../notifications/index.ts'
+import type { PaymentKind } from '../subscriptions/index.ts'
+import { purchaseFaults } from './purchase-faults.ts'
+import { type PurchaseEvent, type PurchaseNotification, purchaseForm } from './purchase-forms.ts'
 
-/** The contract's two forms of a purchase notification, without their signature. Fields beside these are allowed and ignored. */
-const text = z.string().nullish()
-const uuid = z.guid().transform((id) => id.toLowerCase())
-const time = z
-  .string()
-  .transform(inFull)
-  .pipe(z.iso.datetime({ offset: true }))
-  .transform((iso) => Date.parse(iso))
-/** Something on both sides of an @: whether it can be an account's address is seen later, and costs no buyer a purchase. */
-const address = z
-  .string()
-  .max(1_000)
-  .regex(/^\s*\S.*@.*\S\s*$/s)
+type LaterNotification = Exclude<PurchaseNotification, { event: 'purchase.completed' }>
 
-const completed = z.object({
-  event: z.literal('purchase.completed'),
-  customer: z.object({ email: address, name: text, phone: text }),
-  product: z.object({ id: uuid, plan_slug: z.string().min(1).max(200) }),
-  company: z.object({ name: text, cnpj: text }).nullish(),
-  data: z.object({ is_test: z.boolean().nullish() }).nullish(),
-  is_test: z.boolean().nullish(),
-  timestamp: time,
-})
-
-const activated = z.object({
-  event: z.literal('subscription.activated'),
-  data: z.object({
-    subscription_id: uuid,
-    product_id: uuid.nullish(),
-    product_name: z.string().min(1).max(200),
-    user_email: address,
-    user_name: text,
-    amount: z.int().nonnegative(),
-    frequency: text,
-    started_at: time.nullish(),
-    is_test: z.boolean(),
-  }),
-  timestamp: time,
-})
-
-const notification = z.discriminatedUnion('event', [completed, activated])
-export type PurchaseNotification = z.infer<typeof notification>
-
-/** Reads the text that was verified; `undefined` for an unknown event, and for a field that is missing or not what it should be. */
-export function parsePurchase(signedText: string): PurchaseNotification | undefined {
-  return notification.safeParse(JSON.parse(signedText)).data
+/** Reads the text that was verified, or says what of it is not what it should be. `body` is all of it, parsed. */
+export function parsePurchase(signedText: string): { purchase: PurchaseNotification; body: unknown } | { faults: string[] } {
+  const body: unknown = JSON.parse(signedText)
+  const read = purchaseForm.safeParse(body)
+  return read.success ? { purchase: read.data, body } : { faults: purchaseFaults(read.error, body) }
 }
 
 export function isTest(purchase: PurchaseNotification): boolean {
-  if (purchase.event === 'subscription.activated') return purchase.data.is_test
+  if (purchase.event !== 'purchase.completed') return purchase.data.is_test
   return purchase.is_test === true || purchase.data?.is_test === true
 }
 
-/** The buyer's address as it was sent. */
-export function buyerOf(purchase: PurchaseNotification): string {
-  return purchase.event === 'purchase.completed' ? purchase.customer.email : purchase.data.user_email
+/** The buyer's address as it was sent; without one, what the sender calls the subscription. */
+export function subjectOf(purchase: PurchaseNotification): string {
+  if (purchase.event === 'purchase.completed') return purchase.customer.email
+  return purchase.data.user_email ?? purchase.data.subscription_id ?? ''
 }
+
+/** Event and buyer's address of a text that is no purchase notification, as far as it has them. */
+export function outlineOf(signedText: string): { event: string; subject: string | undefined } {
+  const { event, subject } = outline.parse(JSON.parse(signedText))
+  return { event: readable(event ?? '').slice(0, 100), subject }
+}
+
+const anyText = z.string().optional().catch(undefined)
+const outline = z
+  .object({
+    event: anyText,
+    customer: z.object({ email: anyText }).optional().catch(undefined),
+    data: z.object({ user_email: anyText, subscription_id: anyText }).optional().catch(undefined),
+  })
+  .transform(({ event, customer, data }) => ({ event, subject: customer?.email ?? data?.user_email ?? data?.subscription_id }))
 
 /** What a purchase notification tells. `at`: its time in ms as far as it can be believed; `key`: the same for the same notification. */
-export function tell(purchase: PurchaseNotification, { key, at }: { key: string; at: number }): Told {
-  const event = { key, kind: 'paid', at, paymentId: key } as const
-  if (purchase.event === 'purchase.completed') {
-    const { id: productId, plan_slug: planSlug } = purchase.product
-    return {
-      line: { by: 'buyer', productId, planSlug },
-      plan: { by: 'slug', slug: planSlug, productId },
-      email: purchase.customer.email,
-      event,
-    }
+export function tell(purchase: PurchaseNotification, { source, key, at }: { source: string; key: string; at: number }): Told {
+  const kind = kindOf(purchase)
+  const { payment_id, period_start, period_end } = purchase.data ?? {}
+  const named = payment_id == null ? undefined : `own:${payment_id}`
+  const event = {
+    key,
+    kind,
+    at,
+    // Every payment has a name; news that names none is of the payment before it.
+    paymentId: named ?? (kind === 'paid' ? key : undefined),
+    periodStart: period_start ?? undefined,
+    periodEnd: period_end ?? undefined,
   }
-  const { subscription_id, product_id, product_name, user_email, amount } = purchase.data
+  const told = purchase.event === 'purchase.completed' ? tellOfPurchase(purchase, event) : tellOfSubscription(purchase, event)
+  return atGateway(told, purchase, source)
+}
+
+/** What names a gateway's payment is told of that payment: so what the gateway tells of it is told of the same purchase. */
+function atGateway(told: Told, { data }: PurchaseNotification, source: string): Told {
+  const { gateway, gateway_payment_id: paymentId } = data ?? {}
+  const { line } = told
+  const { productId } = told.plan
+  if (!gateway || !paymentId || productId === undefined || line.by === 'gateway') return told
+  return { ...told, line: { by: 'gateway', productId, paymentId, paymentAliases: [], own: { gateway, source, line } } }
+}
+
+function tellOfPurchase(purchase: PurchaseNotification & { event: 'purchase.completed' }, event: Told['event']): Told {
+  const { id: productId, plan_slug: planSlug } = purchase.product
   return {
-    line: { by: 'own', ref: subscription_id },
-    plan: { by: 'name', name: product_name, productId: product_id ?? undefined },
-    email: user_email,
-    event: { ...event, amount },
+    line: { by: 'buyer', productId, planSlug: readable(planSlug) },
+    plan: { by: 'slug', slug: planSlug, productId },
+    email: purchase.customer.email,
+    event,
   }
 }
 
-/** ISO 8601 lets seconds, minutes of the offset and its colon be left out. A time without a zone is taken as UTC, as the contract's own samples are. */
-function inFull(iso: string): string {
-  return iso
-    .replace(/T\d\d:\d\d(?=Z|[+-]|$)/, '$&:00')
-    .replace(/([+-]\d\d):?(\d\d)?$/, (text, hours, minutes = '00') => (iso.includes('T') ? `${hours}:${minutes}` : text))
-    .replace(/T[\d:.]+$/, '$&Z')
+function tellOfSubscription({ data }: LaterNotification, event: Told['event']): Told {
+  const { subscription_id, product_name, user_email } = data
+  const productId = data.product_id ?? undefined
+  const planSlug = 'plan_slug' in data ? (data.plan_slug ?? undefined) : undefined
+  return {
+    line:
+      subscription_id == null
+        ? { by: 'buyer', productId: productId ?? '', planSlug: readable(planSlug ?? '') }
+        : { by: 'own', ref: subscription_id },
+    plan: planSlug === undefined ? { by: 'name', name: product_name ?? '', productId } : { by: 'slug', slug: planSlug, productId },
+    email: user_email ?? undefined,
+    event: { ...event, amount: data.amount ?? undefined },
+  }
+}
+
+const kinds = {
+  'purchase.completed': 'paid',
+  'subscription.activated': 'paid',
+  'subscription.renewed': 'paid',
+  'subscription.canceled': 'canceled',
+  'subscription.ended': 'ended',
+  'payment.failed': 'payment_failed',
+  'payment.refunded': 'refunded',
+  'payment.disputed': 'disputed',
+} as const satisfies Record<PurchaseEvent, PaymentKind>
+
+function kindOf(purchase: PurchaseNotification): PaymentKind {
+  const { event, data } = purchase
+  if (event === 'payment.refunded' && data.is_partial) return 'partially_refunded'
+  if (event === 'payment.disputed' && data.outcome) return `dispute_${data.outcome}`
+  return kinds[event]
+}
+
+/** What stands for a text that is no address or slug: short, and without what a database refuses (a null byte). */
+export function readable(text: string): string {
+  return text
+    .trim()
+    .slice(0, 254)
+    .replaceAll(/[\p{Cc}\p{Cs}]/gu, '\ufffd')
 }

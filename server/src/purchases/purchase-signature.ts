@@ -1,5 +1,5 @@
 import { type KeyObject, timingSafeEqual } from 'node:crypto'
-import { hmacSha256 } from '../kit/index.ts'
+import { hasFewValues, hmacSha256 } from '../kit/index.ts'
 
 /** A body apart from its signature: `signedText` is what the sender has signed, and the only thing that is read any further. */
 export interface SignedBody {
@@ -14,13 +14,16 @@ export type SignatureRefusal = 'signature_missing' | 'signature_invalid'
 
 /** No notification is nested deeper than three; what is deeper by far is meant to break a parser. */
 const MOST_DEPTH = 32
+/** A notification has some thirty values. What has thousands is refused before it is parsed: no signature can be checked before. */
+const MAX_VALUES = 4_000
 const HEX = /^[0-9a-f]{64}$/i
 
 /**
  * Reads a JSON object and takes its top-level `signature` out. The rest is written as JSON again, as the contract's senders do before they sign: doubled keys,
- * the form of numbers and escapes are settled here, once. `undefined` for anything that is no such object, has a `__proto__` key or no end of nesting.
+ * the form of numbers and escapes are settled here, once. `undefined` for anything that is no such object, has thousands of values, a `__proto__` key or no end of nesting.
  */
 export function parseSignedBody(text: string): SignedBody | undefined {
+  if (!hasFewValues(text, MAX_VALUES)) return undefined
   let body: unknown
   try {
     body = JSON.parse(text)

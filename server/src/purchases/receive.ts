@@ -1,9 +1,10 @@
 import type { ChangeFeed } from '../changes/index.ts'
 import { type Now, newId, normaliseEmail, type Sealer, sha256Base64Url } from '../kit/index.ts'
-import { notificationStore, settle, type Unresolved } from '../notifications/index.ts'
+import { notificationStore, refusedStore, settle, type Unresolved } from '../notifications/index.ts'
 import type { Storage } from '../storage/index.ts'
 import { believedTime } from '../subscriptions/index.ts'
-import { buyerOf, isTest, parsePurchase, tell } from './purchase-notification.ts'
+import type { PurchaseNotification } from './purchase-forms.ts'
+import { isTest, outlineOf, parsePurchase, readable, subjectOf, tell } from './purchase-notification.ts'
 import { parseSignedBody, refuseSignature, type SignatureRefusal, type SigningSecret } from './purchase-signature.ts'
 
 export const PURCHASE_SOURCE = 'purchase'
@@ -33,45 +34,51 @@ export interface ReceiveDeps {
 export async function receivePurchase(
   text: string | undefined,
   { storage, changes, sealer, now, secrets }: ReceiveDeps,
-): Promise<Received | { refusal: PurchaseRefusal }> {
+): Promise<Received | { refusal: PurchaseRefusal; faults?: string[] }> {
   if (secrets.length === 0) return { refusal: 'not_configured' }
   const body = text === undefined ? undefined : parseSignedBody(text)
   if (!body) return { refusal: 'payload_invalid' }
   const refused = refuseSignature(body, secrets)
   if (refused) return { refusal: refused }
   const { signedText } = body
-  const purchase = parsePurchase(signedText)
-  if (!purchase) return { refusal: 'payload_invalid' }
   const at = now()
-  const digest = sha256Base64Url(signedText)
-  const buyer = buyerOf(purchase)
-  const notification = {
-    id: newId(),
-    source: PURCHASE_SOURCE,
-    productId: undefined,
-    digest,
-    event: purchase.event,
-    status: isTest(purchase) ? 'test' : 'processed',
-    why: undefined,
-    subject: normaliseEmail(buyer) ?? readable(buyer),
-    payload: signedText,
-    receivedAt: at,
-  } as const
-  const { id } = notification
+  const read = parsePurchase(signedText)
+  if ('faults' in read) {
+    await storage.transaction((tx) => refusedStore(tx, storage).keep(refusedRow(signedText, read.faults, at)))
+    return { refusal: 'payload_invalid', faults: read.faults }
+  }
+  const { purchase, body: parsed } = read
+  const notification = { ...notificationRow(signedText, purchase, at), body: parsed }
+  const { id, digest } = notification
   return changes.transaction(async (tx, announce): Promise<Received> => {
     if (!(await notificationStore(tx).add(notification))) return { received: 'duplicate' }
     if (notification.status === 'test') return { received: 'test', id }
-    const told = tell(purchase, { key: digest, at: believedTime(purchase.timestamp, at) })
+    const told = tell(purchase, { source: PURCHASE_SOURCE, key: digest, at: believedTime(purchase.timestamp, at) })
     const settled = await settle(tx, { id, source: PURCHASE_SOURCE, told }, { announce, storage, sealer, at })
     if ('unresolved' in settled) return { received: 'unresolved', id, why: settled.unresolved }
     return { received: 'processed', id, subscriptionId: settled.subscriptionId }
   })
 }
 
-/** What stands for an address that is none: short, and without what a database refuses (a null byte). */
-function readable(text: string): string {
-  return text
-    .trim()
-    .slice(0, 254)
-    .replaceAll(/[\p{Cc}\p{Cs}]/gu, '\ufffd')
+function notificationRow(signedText: string, purchase: PurchaseNotification, at: number) {
+  const status = isTest(purchase) ? 'test' : 'processed'
+  return { ...rowOf(signedText, { event: purchase.event, subject: subjectOf(purchase) }, at), status, why: undefined } as const
+}
+
+/** Its sender hears no more than that it is invalid; whoever looks here sees which fields are. */
+function refusedRow(signedText: string, faults: readonly string[], at: number) {
+  return { ...rowOf(signedText, outlineOf(signedText), at), why: faults.join(', ').slice(0, 500) }
+}
+
+function rowOf(signedText: string, { event, subject }: { event: string; subject: string | undefined }, at: number) {
+  return {
+    id: newId(),
+    source: PURCHASE_SOURCE,
+    productId: undefined,
+    digest: sha256Base64Url(signedText),
+    event,
+    subject: subject === undefined ? undefined : (normaliseEmail(subject) ?? readable(subject)),
+    payload: signedText,
+    receivedAt: at,
+  }
 }

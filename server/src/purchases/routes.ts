@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Answers, jsonText, type Metrics } from '../http/index.ts'
+import { type Answers, jsonText, type Logger, type Metrics } from '../http/index.ts'
 import { type PurchaseRefusal, type ReceiveDeps, receivePurchase } from './receive.ts'
 import { webhookSchema } from './schemas.ts'
 
 export interface PurchaseRouteDeps extends ReceiveDeps {
   answers: Answers
   metrics: Metrics
+  logger: Pick<Logger, 'warn'>
 }
 
 const BODY_LIMIT_BYTES = 262_144
@@ -36,12 +37,17 @@ export function purchaseRoutes(scope: FastifyInstance, deps: PurchaseRouteDeps):
 
 async function receive(request: FastifyRequest, reply: FastifyReply, deps: PurchaseRouteDeps): Promise<FastifyReply> {
   const result = await receivePurchase(jsonText(request), deps)
-  if ('refusal' in result) return refuse(reply, result.refusal, deps)
+  if ('refusal' in result) {
+    if (result.faults) deps.logger.warn({ request_id: request.id, fields: result.faults }, 'a signed purchase notification was refused')
+    return refuse(reply, result.refusal, deps)
+  }
   deps.metrics.notifications.inc({ source: 'purchase', result: result.received })
   return deps.answers.json(reply, 200, { received: true })
 }
 
-function refuse(reply: FastifyReply, refusal: PurchaseRefusal, { answers, metrics }: PurchaseRouteDeps): FastifyReply {
+function refuse(reply: FastifyReply, refusal: PurchaseRefusal, { answers, logger, metrics }: PurchaseRouteDeps): FastifyReply {
+  if (refusal === 'not_configured')
+    logger.warn({ request_id: reply.request.id }, 'a purchase notification was refused: PORTARIA_WEBHOOK_SECRET is not set')
   metrics.notifications.inc({ source: 'purchase', result: refusal })
   return answers.json(reply, wire[refusal].status, { error: wire[refusal].error })
 }

@@ -1,6 +1,6 @@
 import type { ChangeFeed } from '../changes/index.ts'
 import { mintSecret, type Now, newId, sha256Base64Url } from '../kit/index.ts'
-import type { Transaction } from '../storage/index.ts'
+import { inPortions, type Transaction } from '../storage/index.ts'
 import { type EndDeps, type EndReason, recordActingEnded } from './end.ts'
 import { ACTING_SECONDS, type LiveSession } from './session.ts'
 import type { Origin } from './start.ts'
@@ -49,8 +49,11 @@ export async function endActing(tx: Transaction, userId: string, reason: EndReas
 
 /** Writes down the end of those whose time ran out in a browser that never came back. */
 export async function endExpiredActing({ changes, now }: { changes: ChangeFeed; now: Now }): Promise<void> {
-  await changes.transaction(async (tx) => {
-    const ended = await sessionStore(tx).endExpiredActing('acting_expired' satisfies EndReason, now())
-    await recordActingEnded(tx, ended, 'acting_expired', { now })
-  })
+  await inPortions((limit) =>
+    changes.transaction(async (tx) => {
+      const ended = await sessionStore(tx).endExpiredActing('acting_expired' satisfies EndReason, { at: now(), limit })
+      await recordActingEnded(tx, ended, 'acting_expired', { now })
+      return ended.length
+    }),
+  )
 }

@@ -57,15 +57,16 @@ export function createChecks({ tokens, sessions, keys, domainAudience, now }: Ch
     const claims = await tokens.verify(token, { type: 'eg-session+jwt', audience })
     const session = claims && (await sessions.find(claims.sid))
     if (!claims || !session || session.userId !== claims.sub) return undefined
+    const own = ownCopy(token)
     const entry: Verified = {
-      token,
+      token: own,
       audience,
       expiresAt: Math.min(claims.exp * 1000, session.expiresAt, session.claimsUntil),
       session,
       body: checkBody(session),
     }
     // What was verified with keys that have since been read anew is answered, but not remembered: its key may be the revoked one.
-    if (!session.stale && keysLoaded === before) verified.set(token.slice(-KEY_CHARACTERS), entry)
+    if (!session.stale && keysLoaded === before) verified.set(ownCopy(own.slice(-KEY_CHARACTERS)), entry)
     return entry
   }
   const isGood = (entry: Verified) => !entry.session.stale && entry.expiresAt > now() && sessions.isTrusted()
@@ -81,10 +82,11 @@ export function createChecks({ tokens, sessions, keys, domainAudience, now }: Ch
       return entry.body
     },
     async find(candidates, audience) {
-      if (candidates.length > MOST_COOKIES) return undefined
+      const distinct = new Set(candidates)
+      if (distinct.size > MOST_COOKIES) return undefined
       const found = new Set<LiveSession['id']>()
       let newest: Verified | undefined
-      for (const token of new Set(candidates)) {
+      for (const token of distinct) {
         const entry = await find(token, audience)
         if (!entry) continue
         found.add(entry.session.id)
@@ -95,15 +97,27 @@ export function createChecks({ tokens, sessions, keys, domainAudience, now }: Ch
   }
 }
 
+/** A part of a text keeps the whole alive: what is remembered must not hold the header that it came in, with all other cookies. */
+function ownCopy(text: string): string {
+  return Buffer.from(text, 'latin1').toString('latin1')
+}
+
 /** The one `eg_session` in a Cookie header, without taking the header apart; `undefined` when there is none or more than one. */
 function singleToken(header: string | undefined): string | undefined {
   if (header === undefined) return undefined
   const at = header.indexOf(COOKIE)
-  if (at < 0 || (at > 0 && header.charCodeAt(at - 1) !== 32 && header.charCodeAt(at - 1) !== 59)) return undefined
+  if (at < 0 || !isBeginning(header, at)) return undefined
   const from = at + COOKIE.length
   if (header.indexOf(COOKIE, from) >= 0) return undefined
   const end = header.indexOf(';', from)
   return end < 0 ? header.slice(from) : header.slice(from, end)
+}
+
+/** Whether a cookie begins here: only a semicolon parts them, with spaces behind it or none. */
+function isBeginning(header: string, at: number): boolean {
+  let before = at - 1
+  while (header.charCodeAt(before) === 32 || header.charCodeAt(before) === 9) before--
+  return before < 0 || header.charCodeAt(before) === 59
 }
 
 function checkBody(live: LiveSession): AsciiJson {

@@ -1,7 +1,7 @@
-import { recordAudit } from '../audit/index.ts'
-import type { Announce } from '../changes/index.ts'
+import { type Actor, recordAudit } from '../audit/index.ts'
+import type { Announce, ChangeFeed } from '../changes/index.ts'
 import type { Now } from '../kit/index.ts'
-import type { Transaction } from '../storage/index.ts'
+import { inPortions, type Transaction } from '../storage/index.ts'
 import { type OfPasskey, ownSessionStore } from './own-session-store.ts'
 import { type EndedSession, sessionStore } from './store.ts'
 
@@ -20,6 +20,7 @@ export type EndReason =
   | 'ended_by_owner'
   | 'consent_withdrawn'
   | 'passkey_removed'
+  | 'second_factor_on'
   | 'acting_stopped'
   | 'acting_expired'
 
@@ -94,4 +95,24 @@ export async function endSessionsOfUser(tx: Transaction, userId: string, reason:
   deps.announce({ kind: 'user_changed', subject: userId })
   await recordActingEnded(tx, ended, reason, deps)
   return ended.filter(({ actingUserId }) => actingUserId === undefined).length
+}
+
+/**
+ * Signs everyone out: every session that began before this moment, a portion at a time; every node refuses each within 2 s. It is written down first, and may be begun again where it was cut short. Answers
+ * how many it ended.
+ */
+export async function endEverySession({ changes, actor, now }: { changes: ChangeFeed; actor: Actor; now: Now }): Promise<number> {
+  const at = now()
+  await changes.transaction((tx) => recordAudit(tx, { actor, action: 'session.revoke_all', target: 'sessions' }, at))
+  let after = ''
+  return inPortions(async (limit) => {
+    const ended = await changes.transaction(async (tx, announce) => {
+      const next = await sessionStore(tx).endNext('operator' satisfies EndReason, { at, after, limit })
+      for (const { id: subject } of next) announce({ kind: 'session_ended', subject })
+      await recordActingEnded(tx, next, 'operator', { now })
+      return next
+    })
+    for (const { id } of ended) if (id > after) after = id
+    return ended.length
+  })
 }

@@ -5,7 +5,15 @@
 export { endActing, endExpiredActing, startActingSession } from './acting.ts'
 export { sessionAudience } from './audience.ts'
 export { type Checks, createChecks } from './check.ts'
-export { type EndReason, endOtherSessions, endPasskeySessions, endProductSessions, endSession, endSessionsOfUser } from './end.ts'
+export {
+  type EndReason,
+  endEverySession,
+  endOtherSessions,
+  endPasskeySessions,
+  endProductSessions,
+  endSession,
+  endSessionsOfUser,
+} from './end.ts'
 export { createKeyRing, type KeyRing } from './key-ring.ts'
 export { createLiveSessions, type LiveSessions } from './live-sessions.ts'
 export { mintSessionToken } from './mint.ts'

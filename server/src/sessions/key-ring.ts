@@ -1,18 +1,24 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { ChangeFeed } from '../changes/index.ts'
 import type { Now, Sealer } from '../kit/index.ts'
-import type { Storage } from '../storage/index.ts'
+import { isDatabaseAway, type Storage } from '../storage/index.ts'
 import { type SigningKey, signingKeyAt, verifyingKeysAt } from './signing-key.ts'
 import { signingKeyStore } from './signing-key-store.ts'
 
 const RELOAD_AGAIN_MS = 1_000
+/** So long after the keys were read for a key that is unknown here, they are not read for another: anybody can name one. */
+const ASK_AGAIN_MS = 100
 
 /** The signing keys in memory. */
 export interface KeyRing {
-  /** The key that signs now. Throws when there is none, which the start prevents. */
-  signer(): { kid: string; privateKey: KeyObject }
-  /** A key that verifies now; `undefined` for an unknown, retired or revoked one. */
-  verifier(kid: string): KeyObject | undefined
+  /** The key that signs now. The database is asked whether it was revoked since the keys were read: what it signed would be dead on arrival. Throws when there is none, which the start prevents. */
+  signer(): Promise<{ kid: string; privateKey: KeyObject }>
+  /**
+   * A key that verifies now; `undefined` for an unknown, retired or revoked one. For one that this node has not heard of the database is asked, ten times a second at most:
+   * whoever comes in between waits for the next time. Throws when it is away.
+   */
+  verifier(kid: string): Promise<KeyObject | undefined>
   /** The JWK set as published (RFC 7517 §5). */
   jwks(): { keys: Array<Record<string, unknown>> }
   keys(): readonly SigningKey[]
@@ -41,14 +47,33 @@ export function createKeyRing({ storage, sealer, changes, now, onFault }: KeyRin
   /** Of readings that overlap, the one begun last counts: an older one may not know of a revocation yet. */
   let begun = 0
   let applied = 0
-  const load = async () => {
+  /** `for_new`: where none is new, nothing happens. Followers forget what they know, which no stranger may bring about. */
+  const read = async (why: 'for_all' | 'for_new') => {
     const turn = ++begun
     const keys = await signingKeyStore(storage.db).list()
+    if (why === 'for_new' && keys.every(({ kid }) => loaded.has(kid))) return
     const fresh = keys.map((key) => openKey(key, sealer))
     if (turn < applied) return
     applied = turn
     loaded = new Map(fresh.map((key) => [key.kid, key]))
     for (const follower of followers) follower()
+  }
+  const load = () => read('for_all')
+  let mayReadAgain: Promise<unknown> = Promise.resolve()
+  let nextRead: Promise<void> | undefined
+  /** Answered by a reading that begins after the call. */
+  const readForNew = (): Promise<void> => {
+    nextRead ??= mayReadAgain.then(() => {
+      nextRead = undefined
+      const reading = read('for_new').catch((error: unknown) => {
+        if (isDatabaseAway(error)) throw error
+        onFault(error)
+      })
+      // Whoever waits for this reading hears of its fault; the pause follows either way.
+      mayReadAgain = reading.catch(() => {}).then(() => pause(ASK_AGAIN_MS, undefined, { ref: false }))
+      return reading
+    })
+    return nextRead
   }
   /** After a change that could not be read, the old keys may be revoked ones: try until it is known. */
   const loadUntilDone = () => {
@@ -57,6 +82,12 @@ export function createKeyRing({ storage, sealer, changes, now, onFault }: KeyRin
       setTimeout(loadUntilDone, RELOAD_AGAIN_MS).unref()
     })
   }
+  const current = () => {
+    const key = signingKeyAt([...loaded.values()], now())
+    const opened = key && loaded.get(key.kid)
+    if (!opened) throw new Error('there is no signing key')
+    return opened
+  }
   changes.follow(({ kind }) => {
     if (kind === 'signing_keys_changed' || kind === 'everything_changed') loadUntilDone()
   })
@@ -64,13 +95,14 @@ export function createKeyRing({ storage, sealer, changes, now, onFault }: KeyRin
     load,
     onLoad: (follower) => void followers.push(follower),
     keys: () => [...loaded.values()],
-    signer() {
-      const key = signingKeyAt([...loaded.values()], now())
-      const opened = key && loaded.get(key.kid)
-      if (!opened) throw new Error('there is no signing key')
-      return { kid: opened.kid, privateKey: opened.privateKey }
+    async signer() {
+      const key = current()
+      if (await signingKeyStore(storage.db).isGood(key.kid)) return key
+      await load()
+      return current()
     },
-    verifier(kid) {
+    async verifier(kid) {
+      if (!loaded.has(kid)) await readForNew()
       const key = loaded.get(kid)
       return key && verifyingKeysAt([...loaded.values()], now()).includes(key) ? key.publicKey : undefined
     },

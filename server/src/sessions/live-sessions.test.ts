@@ -4,7 +4,7 @@ import type { KyselyPlugin } from 'kysely'
 import { eachDatabase } from '../../test/databases.ts'
 import { accountStore, createAccount } from '../accounts/index.ts'
 import { type Change, createChangeFeed } from '../changes/index.ts'
-import { DAY_MS, MINUTE_MS } from '../kit/index.ts'
+import { DAY_MS, fixedClock, MINUTE_MS } from '../kit/index.ts'
 import { migrate, openStorage, parseDatabaseUrl, type Storage } from '../storage/index.ts'
 import { endSession, endSessionsOfUser } from './end.ts'
 import { createLiveSessions } from './live-sessions.ts'
@@ -24,7 +24,7 @@ eachDatabase('The memory of live sessions', (database) => {
     await migrate(storage)
     const clock = { now: START }
     const now = () => clock.now
-    const changes = createChangeFeed({ storage, now, onFault: assert.ifError })
+    const changes = createChangeFeed({ storage, clock: fixedClock(now), onFault: (fault) => assert.match(String(fault), /not being read/) })
     await changes.start()
     after(() => changes.stop())
     const input = {
@@ -155,10 +155,13 @@ eachDatabase('The memory of live sessions', (database) => {
     await sessions.find(sessionId)
     await changes.stop()
     clock.now = changes.lastLookAt() + 15 * MINUTE_MS
+    assert.equal(sessions.isTrusted(), false, 'a look comes first')
+    assert.equal(await changes.refresh(), 'away')
     assert.equal(sessions.isTrusted(), true)
     await sessions.find(sessionId)
     assert.equal(reads.count, 1)
     clock.now += 1
+    assert.equal(await changes.refresh(), 'lost')
     assert.equal(sessions.isTrusted(), false)
     await sessions.find(sessionId)
     assert.equal(reads.count, 2)

@@ -1,5 +1,5 @@
-import type { ChangeFeed, Heard } from '../changes/index.ts'
-import { BoundedMap, MINUTE_MS, type Now } from '../kit/index.ts'
+import type { ChangeFeed, Heard, Knowledge } from '../changes/index.ts'
+import { BoundedMap, type Now } from '../kit/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { LiveSession } from './session.ts'
 import { sessionStore } from './store.ts'
@@ -7,14 +7,12 @@ import { sessionStore } from './store.ts'
 /** About 25 MB when full. */
 export const MOST_REMEMBERED = 20_000
 const MOST_READS = 3
-/** With the database away, a node goes by what it knows for this long. */
-const TRUSTED_WITHOUT_NEWS_MS = 15 * MINUTE_MS
 
 /** The live sessions this node has seen, kept true by the change feed. */
 export interface LiveSessions {
   /** The session, from memory or by one read; `undefined` when it has ended, expired, or never was. Throws when the database is away and memory doesn't know. */
   find(id: string): Promise<LiveSession | undefined>
-  /** Whether what is remembered may still be gone by: false when the feed has been silent for 15 minutes. */
+  /** Whether what is remembered may be gone by at this moment: the feed was just read, or can't be and was less than 15 minutes ago. */
   isTrusted(): boolean
   forgetEverything(): void
   /** Notes that a session was used just now. Costs an assignment: the check does this thousands of times a second. */
@@ -95,7 +93,7 @@ export function createLiveSessions({ storage, changes, now }: { storage: Storage
     session.seenAt = now()
     if (session.stale) keepSeen(session)
   }
-  const isTrusted = () => now() - changes.lastLookAt() <= TRUSTED_WITHOUT_NEWS_MS
+  const isTrusted = () => mayBeGoneBy(changes.knowledge())
   return {
     isTrusted,
     forgetEverything,
@@ -122,6 +120,8 @@ export function createLiveSessions({ storage, changes, now }: { storage: Storage
     },
   }
 }
+
+const mayBeGoneBy = (knowledge: Knowledge) => knowledge === 'current' || knowledge === 'away'
 
 /** Whose changes end it: its person's, and those of who acts for them. */
 function peopleOf({ userId, acting }: LiveSession): string[] {

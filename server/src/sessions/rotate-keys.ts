@@ -28,16 +28,18 @@ export async function rotateSigningKey({ at }: { at: 'once' | 'a_day_ahead' }, d
   return key
 }
 
-/** Makes a key unusable for ever, and with it all tokens it has signed. If it was the one that signs, another begins at once. */
+/** Makes a key unusable for ever, and with it all tokens it has signed. If it was the one that signs, a fresh one begins at once. */
 export async function revokeSigningKey(kid: string, deps: Deps): Promise<'revoked' | 'not_found'> {
   const { storage, changes, now, actor } = deps
   const spare = await makeKey(deps, now())
   return changes.transaction(async (tx, announce) => {
     await takeLock(tx, 'signingKeys', storage)
     const keys = signingKeyStore(tx)
-    const before = (await keys.list()).find((key) => key.kid === kid)
+    const all = await keys.list()
+    const before = all.find((key) => key.kid === kid)
     if (!before || !(await keys.revoke(kid, now()))) return 'not_found'
-    if (!signingKeyAt(await keys.list(), now())) await keys.insert(spare)
+    // Not the key before it: that may be as old, or known to whoever knew this one.
+    if (signingKeyAt(all, now())?.kid === kid) await keys.insert(spare)
     await recordAudit(tx, { actor, action: 'signing_key.revoke', target: kid, before: { signsFrom: before.signsFrom } }, now())
     announce({ kind: 'signing_keys_changed', subject: kid })
     return 'revoked'

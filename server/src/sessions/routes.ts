@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { accountStore, identityStore } from '../accounts/index.ts'
@@ -47,6 +48,9 @@ export interface SessionRouteDeps {
 }
 
 const MISSING = asciiJson({ authenticated: false, reason: 'missing_session' })
+/** A database that was just found away is asked for a session that is not remembered, in case; nobody waits long for it. */
+const AWAY_PATIENCE_MS = 1_500
+
 const INVALID = asciiJson({ authenticated: false, reason: 'invalid_session' })
 
 /** `checkScope` is a server scope without hooks, since the check is asked thousands of times a second; the rest goes into `scope`. */
@@ -78,7 +82,8 @@ export function sessionRoutes(checkScope: FastifyInstance, scope: FastifyInstanc
 function checkRoute(scope: FastifyInstance, deps: SessionRouteDeps): void {
   const { checks, headers, metrics } = deps
   const answer = createReadyAnswers(headers.json)
-  const counts = { valid: 0, missing: 0, invalid: 0 }
+  const answerDegraded = createReadyAnswers({ ...headers.json, 'portaria-degraded': 'database', 'retry-after': '1' })
+  const counts = { valid: 0, missing: 0, invalid: 0, unknown: 0 }
   metrics.countResults('portaria_checks_total', 'Session checks, by result', () => counts)
   scope.get('/auth/check', { schema: checkSchema }, (request, reply) => {
     const { cookie, authorization } = request.raw.headers
@@ -93,24 +98,35 @@ function checkRoute(scope: FastifyInstance, deps: SessionRouteDeps): void {
       return answer(reply, MISSING)
     }
     return findChecked(request, presented, deps).then((session) => {
-      if (session) counts.valid++
+      if (session === 'unknown') counts.unknown++
+      else if (session) counts.valid++
       else counts.invalid++
-      answer(reply, session ? checks.body(session) : INVALID)
+      if (session === 'unknown') answerDegraded(reply, INVALID)
+      else answer(reply, session ? checks.body(session) : INVALID)
     })
   })
 }
 
-/** The session behind a check. With a key only that product's sessions count; while the database is away, only what this node remembers. */
+/**
+ * The session behind a check. With a key only that product's sessions count. While the database is away only what this node remembers can be told: of all others nothing is
+ * known, which the contract words like an end. A header tells them apart.
+ */
 async function findChecked(
   request: FastifyRequest,
   presented: string[],
-  { checks, products, issuer }: SessionRouteDeps,
-): Promise<LiveSession | undefined> {
-  try {
+  deps: SessionRouteDeps,
+): Promise<LiveSession | undefined | 'unknown'> {
+  const { checks, products, changes, issuer } = deps
+  const find = async () => {
     const caller = await callerOf(request, products)
     return caller === 'unknown' ? undefined : await checks.find(presented, sessionAudience(caller, issuer))
+  }
+  try {
+    if ((await changes.refresh()) === 'current') return await find()
+    const giveUp = setTimeout(AWAY_PATIENCE_MS, undefined, { ref: false })
+    return (await Promise.race([find(), giveUp])) ?? 'unknown'
   } catch (error) {
-    if (isDatabaseAway(error)) return undefined
+    if (isDatabaseAway(error)) return 'unknown'
     throw error
   }
 }

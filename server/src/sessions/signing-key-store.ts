@@ -14,6 +14,11 @@ export function signingKeyStore(db: Queryable) {
         revokedAt: row.revoked_at ?? undefined,
       }))
     },
+    /** Whether there is such a key that is not revoked. */
+    async isGood(kid: string): Promise<boolean> {
+      const key = db.selectFrom('signing_keys').select('kid').where('kid', '=', kid).where('revoked_at', 'is', null)
+      return (await key.executeTakeFirst()) !== undefined
+    },
     async insert(key: SigningKey): Promise<void> {
       await db
         .insertInto('signing_keys')

@@ -1,4 +1,4 @@
-import { holdProof, type Proof, profileStore } from '../accounts/index.ts'
+import { hasSecondFactor, holdProof, type Proof, profileStore } from '../accounts/index.ts'
 import type { ChangeFeed } from '../changes/index.ts'
 import { mintSecret, type Now, newId, sha256Base64Url } from '../kit/index.ts'
 import type { Storage, Transaction } from '../storage/index.ts'
@@ -16,7 +16,8 @@ export interface Origin {
 /**
  * Begins a session of the domain for someone who has just proven who they are. The session that this browser's bound cookie names is taken up again if it
  * is live and the same person's, and ended otherwise, as is every other session in `presented`: whatever was planted before the sign-in is worth nothing
- * after it. `factors`: whether one was shown or more. `undefined` when the proof no longer holds.
+ * after it. `factors`: whether one was shown or more. `undefined` when the proof no longer holds,
+ * or when the second factor was turned on since only one was asked for.
  */
 export async function startSession(
   { userId, proof, factors }: { userId: string; proof: Proof; factors: 'one' | 'two' },
@@ -26,6 +27,7 @@ export async function startSession(
   const at = now()
   return changes.transaction(async (tx, announce) => {
     if (!(await holdProof(tx, userId, proof))) return undefined
+    if (factors === 'one' && (await hasSecondFactor(tx, userId))) return undefined
     await profileStore(tx).ensureRow(userId, at)
     // Before any session is read, so that its plan is there at once.
     await claimPurchases(tx, userId, { announce, storage })

@@ -1,4 +1,4 @@
-import type { Queryable } from '../storage/index.ts'
+import { type Queryable, removeInPortions } from '../storage/index.ts'
 import { livePlanOfSession } from '../subscriptions/index.ts'
 import type { Acting, LiveSession } from './session.ts'
 
@@ -158,13 +158,20 @@ export function sessionStore(db: Queryable) {
       return [...byThem, ...asThem].map(toEnded)
     },
     /** Ends what nobody ended before its time was up; answers those. */
-    async endExpiredActing(reason: string, at: number): Promise<EndedSession[]> {
-      const expired = ending(reason, at).where('acting_user_id', 'is not', null).where('expires_at', '<=', at)
-      return (await expired.execute()).map(toEnded)
+    async endExpiredActing(reason: string, { at, limit }: { at: number; limit: number }): Promise<EndedSession[]> {
+      const expired = db.selectFrom('sessions').select('id').where('acting_user_id', 'is not', null).where('expires_at', '<=', at)
+      const some = ending(reason, at).where('id', 'in', expired.where('ended_at', 'is', null).limit(limit))
+      return (await some.execute()).map(toEnded)
     },
     /** Ends every session there is: what a restored backup does. */
     async endEverything(reason: string, at: number): Promise<void> {
       await db.updateTable('sessions').set({ ended_at: at, ended_reason: reason }).where('ended_at', 'is', null).execute()
+    },
+    /** Ends up to `limit` sessions that began by `at`, in the order of their ids, those after `after`. */
+    async endNext(reason: string, { at, after, limit }: { at: number; after: string; limit: number }): Promise<EndedSession[]> {
+      const live = db.selectFrom('sessions').select('id').where('id', '>', after).where('ended_at', 'is', null)
+      const next = live.where('created_at', '<=', at).orderBy('id').limit(limit)
+      return (await ending(reason, at).where('id', 'in', next).execute()).map(toEnded)
     },
     /** Whether a person has ever signed in here, as far as sessions are kept. */
     async hasAnyOf(userId: string): Promise<boolean> {
@@ -187,7 +194,7 @@ export function sessionStore(db: Queryable) {
       return (await db.selectFrom('sessions').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
     },
     async forgetExpired(before: number): Promise<void> {
-      await db.deleteFrom('sessions').where('expires_at', '<', before).execute()
+      await removeInPortions(db, 'sessions', (e) => e('expires_at', '<', before))
     },
   }
 

@@ -38,7 +38,7 @@ const ENCODING = { dsaEncoding: 'ieee-p1363' } as const
 export function createTokens({ keys, issuer, now }: { keys: KeyRing; issuer: string; now: Now }): Tokens {
   return {
     async sign(type, claims, { audience, expiresAt }) {
-      const { kid, privateKey } = keys.signer()
+      const { kid, privateKey } = await keys.signer()
       const payload = {
         iss: issuer,
         aud: audience,
@@ -56,11 +56,12 @@ export function createTokens({ keys, issuer, now }: { keys: KeyRing; issuer: str
       if (!head || !body || !signature || rest.length > 0) return undefined
       const header = parseObject(head)
       if (header?.alg !== 'ES256' || header.typ !== type || typeof header.kid !== 'string' || 'crit' in header) return undefined
-      const key = keys.verifier(header.kid)
+      const payload = parseObject(body)
+      const claims = payload?.iss === issuer && payload.aud === audience ? readClaims(payload, Math.floor(now() / 1000)) : undefined
+      // Before any key is looked for: what another service signed, or has expired, asks the database nothing.
+      const key = claims && (await keys.verifier(header.kid))
       const signed = Buffer.from(token.slice(0, token.lastIndexOf('.')))
-      if (!key || !verify(DIGEST, signed, { key, ...ENCODING }, signature)) return undefined
-      const claims = parseObject(body)
-      return claims && claims.iss === issuer && claims.aud === audience ? readClaims(claims, Math.floor(now() / 1000)) : undefined
+      return key && verify(DIGEST, signed, { key, ...ENCODING }, signature) ? claims : undefined
     },
   }
 }

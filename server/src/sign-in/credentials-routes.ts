@@ -51,6 +51,7 @@ async function savePassword(request: FastifyRequest, reply: FastifyReply, owner:
   const again = (form: PasswordForm, status: number) => answerPassword(request, reply, account, form, deps, status)
   const password = formBody(request)?.get('password') ?? ''
   const problem = await findPasswordError(password, [account.email, account.name])
+  if (problem === 'busy') return again({ problem }, 503)
   if (problem) return again({ passwordError: problem }, 400)
   const hash = await passwords.hash(password)
   if (hash === 'busy') return again({ problem: 'busy' }, 503)

@@ -6,11 +6,16 @@ import { texts } from './texts.ts'
 
 export type DeletionProblem = 'mismatch' | 'last_owner'
 
+interface DeletionForm {
+  email: string
+  /** What was bought and may go on being charged, as plan and product. */
+  goingOn: readonly string[]
+  typed?: string | undefined
+  problem?: DeletionProblem | undefined
+}
+
 /** Asking for one's own deletion: `email`, typed again, posted to `/account/delete`. */
-export function deletionPage(
-  context: PageContext,
-  { email, typed, problem }: { email: string; typed?: string | undefined; problem?: DeletionProblem | undefined },
-): string {
+export function deletionPage(context: PageContext, { email, goingOn, typed, problem }: DeletionForm): string {
   const { ownDelete: words, fixFields } = texts[context.language]
   const error = problem === 'mismatch' ? words.mismatch : undefined
   const body = html`<h1>${words.title}</h1>
@@ -18,6 +23,7 @@ export function deletionPage(
 !${problem === 'last_owner' ? alert(words.lastOwner, { advice: words.lastOwnerAdvice }) : ''}
 !${error ? alert(fixFields, { fields: [{ name: 'email', message: error }] }) : ''}
 !${person({ email })}
+!${goingOn.length > 0 ? facts({ id: 'going-on', heading: words.goingOn, items: [...goingOn, words.goingOnAdvice], icon: 'card' }) : ''}
 !${facts({ id: 'consequences', heading: words.consequences, items: [words.now, words.mail, words.afterwards, words.purchases], icon: 'info' })}
 <form method="post" action="${ownHref('/account/delete')}" novalidate>
 !${field({

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isLastOwner, mailLanguage, queueMail, requestDeletion, ticketUrl, undoDeletion } from '../accounts/index.ts'
+import { type Account, isLastOwner, mailLanguage, queueMail, requestDeletion, ticketUrl, undoDeletion } from '../accounts/index.ts'
 import { clientAddress, formBody, ownHref } from '../http/index.ts'
 import { DAY_MS, normaliseEmail } from '../kit/index.ts'
 import { endSessionsOfUser } from '../sessions/index.ts'
+import { ownPurchaseStore } from '../subscriptions/index.ts'
 import { deletionFormSchema, requestDeletionSchema, undoDeletionPageSchema, undoDeletionSchema } from './own-schemas.ts'
 import { type DeletionProblem, deletionPage, deletionRequestedPage, deletionUndonePage, undoDeletionPage } from './pages.ts'
 import type { SignInDeps } from './routes.ts'
@@ -21,8 +22,19 @@ export function deletionRoutes(scope: FastifyInstance, deps: SignInDeps): void {
   scope.post(UNDO, { schema: undoDeletionSchema }, (request, reply) => withMailedLink(request, reply, 'undo_deletion', deps, undo))
 }
 
-async function show(request: FastifyRequest, reply: FastifyReply, { account }: Owner, { answers }: SignInDeps): Promise<FastifyReply> {
-  return answers.page(reply, 200, deletionPage(answers.pageContext(request, reply, PAGE), { email: account.email }))
+async function show(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  const { answers } = deps
+  const shown = { email: account.email, goingOn: await listGoingOn(account, deps) }
+  return answers.page(reply, 200, deletionPage(answers.pageContext(request, reply, PAGE), shown))
+}
+
+/** More are not named: the advice is the same. */
+const MOST_NAMED = 10
+
+/** What may go on being charged: all that was not canceled, whoever charges it. Nothing here can stop a payment. */
+async function listGoingOn({ id }: Account, { storage }: SignInDeps): Promise<string[]> {
+  const bought = await ownPurchaseStore(storage.db).listGoingOn(id, MOST_NAMED)
+  return bought.map(({ plan, product }) => [plan, product].filter((name) => name !== undefined).join(' · '))
 }
 
 const statuses = { mismatch: 400, last_owner: 409 } as const satisfies Record<DeletionProblem, number>
@@ -30,8 +42,9 @@ const statuses = { mismatch: 400, last_owner: 409 } as const satisfies Record<De
 async function begin(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
   const { account } = owner
   const typed = formBody(request)?.get('email') ?? ''
-  const again = (problem: DeletionProblem) => {
-    const page = deletionPage(deps.answers.pageContext(request, reply, PAGE), { email: account.email, typed, problem })
+  const again = async (problem: DeletionProblem) => {
+    const shown = { email: account.email, goingOn: await listGoingOn(account, deps), typed, problem }
+    const page = deletionPage(deps.answers.pageContext(request, reply, PAGE), shown)
     return answerForm(request, reply, { status: statuses[problem], page, problem }, deps)
   }
   if (normaliseEmail(typed) !== account.email) return again('mismatch')

@@ -16,6 +16,8 @@ export interface Flow {
   userId: string | undefined
   /** This person said "not now" to the NDA; it is asked again at the next sign-in. */
   ndaDeclined: boolean
+  /** The same to the profile; only where it ends at Portaria itself, since nobody waits for these data there. */
+  profileSkipped: boolean
   /** A sign-up under way: the ticket whose code this browser may type, and the address it was sent to. */
   waiting: { ticketId: string; email: string } | undefined
   /** A provider's person who is to be tied to the local account with this address, once its password has been shown. */
@@ -54,6 +56,7 @@ const NOTICES = [
   'provider_gave_no_address',
   'prove_local',
   'prove_again',
+  'prove_with_passkey',
   'confirm_email',
   'deletion_pending',
 ] as const
@@ -78,6 +81,7 @@ const sealedFlow = z.object({
   b: z.string(),
   u: z.string().optional(),
   n: z.literal(1).optional(),
+  p: z.literal(1).optional(),
   c: z.literal(1).optional(),
   w: z.tuple([z.string(), z.string()]).optional(),
   m: z.tuple([z.enum(NOTICES), z.string()]).optional(),
@@ -93,8 +97,8 @@ export function createFlows({ sealer, now }: { sealer: Sealer; now: Now }): Flow
   const sealFor =
     (lifeMs: number) =>
     (flow: Flow): string => {
-      const { target, state, namedByKey, browser, userId, ndaDeclined, sharingShown, waiting, pendingLink, notice, secondFactor, next } =
-        flow
+      const { target, state, namedByKey, browser, userId, ndaDeclined, profileSkipped, sharingShown } = flow
+      const { waiting, pendingLink, notice, secondFactor, next } = flow
       const value: z.input<typeof sealedFlow> = {
         ...(target && { t: [target.uri, target.productId] }),
         ...(state !== undefined && { s: state }),
@@ -102,6 +106,7 @@ export function createFlows({ sealer, now }: { sealer: Sealer; now: Now }): Flow
         b: browser,
         ...(userId !== undefined && { u: userId }),
         ...(ndaDeclined && { n: 1 }),
+        ...(profileSkipped && { p: 1 }),
         ...(sharingShown && { c: 1 }),
         ...(waiting && { w: [waiting.ticketId, waiting.email] }),
         ...(notice && { m: [notice.kind, notice.provider] }),
@@ -121,7 +126,7 @@ export function createFlows({ sealer, now }: { sealer: Sealer; now: Now }): Flow
       // Sealed by us, but perhaps by another version that runs beside this one.
       const parsed = sealedFlow.safeParse(JSON.parse(text))
       if (!parsed.success || parsed.data.x <= now()) return undefined
-      const { t, s, k, b, u, n, c, w, l, m, f, a, q } = parsed.data
+      const { t, s, k, b, u, n, p, c, w, l, m, f, a, q } = parsed.data
       return {
         target: t && { uri: t[0], productId: t[1] },
         state: s,
@@ -129,6 +134,7 @@ export function createFlows({ sealer, now }: { sealer: Sealer; now: Now }): Flow
         browser: b,
         userId: u,
         ndaDeclined: n === 1,
+        profileSkipped: p === 1,
         sharingShown: c === 1,
         waiting: w && { ticketId: w[0], email: w[1] },
         notice: m && { kind: m[0], provider: m[1] },
@@ -142,7 +148,8 @@ export function createFlows({ sealer, now }: { sealer: Sealer; now: Now }): Flow
 
 /** A sign-in to Portaria itself, just begun in a browser. */
 export function newFlow(browser: string, begun: Partial<Pick<Flow, 'target' | 'state' | 'namedByKey' | 'next' | 'notice'>> = {}): Flow {
-  const nothing = { target: undefined, state: undefined, namedByKey: false, userId: undefined, ndaDeclined: false, sharingShown: false }
+  const refused = { ndaDeclined: false, profileSkipped: false }
+  const nothing = { target: undefined, state: undefined, namedByKey: false, userId: undefined, ...refused, sharingShown: false }
   const noneWaits = { waiting: undefined, pendingLink: undefined, secondFactor: undefined, next: undefined, notice: undefined }
   return { ...nothing, ...noneWaits, browser, ...begun }
 }

@@ -90,7 +90,7 @@ function firstLetter(name: string): string {
 }
 
 /** To cancel is the person's own doing, and to prove an account the next step: news, not errors. */
-const NEWS: readonly LoginNotice['kind'][] = ['provider_denied', 'prove_local', 'prove_again', 'confirm_email']
+const NEWS: readonly LoginNotice['kind'][] = ['provider_denied', 'prove_local', 'prove_again', 'prove_with_passkey', 'confirm_email']
 
 function isFailure(notice: LoginNotice | undefined): boolean {
   return notice !== undefined && !NEWS.includes(notice.kind)

@@ -2,7 +2,7 @@ import { html } from 'ghtml'
 import type { SignUpError } from '../accounts/index.ts'
 import { layout, ownHref, type PageContext, passwordMeter } from '../http/index.ts'
 import { accountOfPassword, alert, field, hidden, person } from './parts-of-page.ts'
-import { type Texts, texts } from './texts.ts'
+import { inMinutes, type Texts, texts } from './texts.ts'
 
 /** `action` is the page's own address; `email` whose password it will be. */
 interface NewPasswordPage {
@@ -10,17 +10,23 @@ interface NewPasswordPage {
   ticket: string
   email: string
   purpose: 'reset_password' | 'invitation'
-  problem?: SignUpError | 'busy' | undefined
+  problem?: SignUpError | 'busy' | 'too_many_attempts' | undefined
+  retryAfterSeconds?: number | undefined
 }
 
 /** Where a mailed link leads that sets a password: `password` and the hidden `ticket`. */
-export function newPasswordPage(context: PageContext, { action, ticket, email, purpose, problem }: NewPasswordPage): string {
+export function newPasswordPage(
+  context: PageContext,
+  { action, ticket, email, purpose, problem, retryAfterSeconds }: NewPasswordPage,
+): string {
   const all = texts[context.language]
   const words = all.newPassword[purpose]
-  const error = problem === undefined || problem === 'busy' ? undefined : all.password.errors[problem]
+  const isOfField = problem !== undefined && problem !== 'busy' && problem !== 'too_many_attempts'
+  const error = isOfField ? all.password.errors[problem] : undefined
   const body = html`<h1>${words.title}</h1>
 <p class="lead">${words.lead}</p>
 !${problem === 'busy' ? alert(all.login.busy, { advice: all.login.busyAdvice }) : ''}
+!${problem === 'too_many_attempts' ? alert(all.tooManyRequests, { advice: all.tooManyRequestsAdvice(inMinutes(retryAfterSeconds, context.language)) }) : ''}
 !${error ? alert(all.fixFields, { fields: [{ name: 'password', message: error }] }) : ''}
 !${person({ email })}
 <form method="post" action="${ownHref(action)}" novalidate>

@@ -41,6 +41,8 @@ function passkeysNamed(name: string) {
 }
 
 /** Every page in every state, `said` standing wherever a value from outside is shown. */
+const asksAll = { asked: { taxId: true, phone: true, company: 'with_cnpj' }, foreigners: 'refused', canSkip: true } as const
+
 function everyPage(context: PageContext, said: string): [string, string][] {
   const values = { fullName: said, taxId: said, phone: said, companyName: said }
   const sharing = { scopes: ['read:email', 'read:profile', said], host: said, cancelUrl: ownHref('/account') }
@@ -73,14 +75,15 @@ function everyPage(context: PageContext, said: string): [string, string][] {
     ],
     ['welcome', pages.welcomePage(context, common)],
     ['welcome, sharing', pages.welcomePage(context, { ...common, sharing })],
-    ['profile', pages.profilePage(context, { flow: said, values, errors: {}, askPhone: 'optional', steps: 2 })],
+    ['profile', pages.profilePage(context, { ...asksAll, flow: said, values, errors: {}, steps: 2 })],
     ...profileErrors.map((error): [string, string] => [
       `profile, ${error}`,
       pages.profilePage(context, {
+        ...asksAll,
+        foreigners: 'document',
         flow,
         values,
         errors: Object.fromEntries(fields.map((name) => [name, error])),
-        askPhone: 'required',
         steps: 1,
       }),
     ]),
@@ -156,9 +159,9 @@ function ownPages(context: PageContext, said: string): [string, string][] {
     ['own providers', pages.ownProvidersPage(context, { providers: [provider] })],
     ['own providers, last way', pages.ownProvidersPage(context, { providers: [provider], problem: 'last_way_in' })],
     ['own data', pages.ownDataPage(context)],
-    ['deletion', pages.deletionPage(context, { email: said })],
-    ['deletion, other address', pages.deletionPage(context, { email: said, typed: said, problem: 'mismatch' })],
-    ['deletion, last owner', pages.deletionPage(context, { email: said, typed: said, problem: 'last_owner' })],
+    ['deletion', pages.deletionPage(context, { email: said, goingOn: [said] })],
+    ['deletion, other address', pages.deletionPage(context, { email: said, goingOn: [], typed: said, problem: 'mismatch' })],
+    ['deletion, last owner', pages.deletionPage(context, { email: said, goingOn: [], typed: said, problem: 'last_owner' })],
     ['deletion requested', pages.deletionRequestedPage(context, { email: said, dueAt: at })],
     ['undo deletion', pages.undoDeletionPage(context, { ticket: said, email: said })],
     ['deletion undone', pages.deletionUndonePage(context, { email: said })],
@@ -338,7 +341,17 @@ for (const language of languages) {
 
 test('a field with an error is marked, and its message stands beside it', () => {
   const errors = { tax_id: 'unusable' } as const
-  const page = pages.profilePage({ language: 'pt-BR', here: '/' }, { flow, values: { taxId: '123' }, errors, askPhone: 'no', steps: 1 })
+  const page = pages.profilePage(
+    { language: 'pt-BR', here: '/' },
+    {
+      ...asksAll,
+      asked: { taxId: true, phone: false, company: 'with_cnpj' },
+      flow,
+      values: { taxId: '123' },
+      errors,
+      steps: 1,
+    },
+  )
   assert.match(page, /name="tax_id"[^>]*value="123"[^>]*aria-invalid="true" aria-describedby="tax_id-hint tax_id-error" autofocus/)
   assert.match(page, /id="tax_id-error">.*Não foi possível usar este número/)
   assert.equal(page.split('aria-invalid').length, 2)

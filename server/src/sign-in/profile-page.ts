@@ -1,40 +1,62 @@
 import { html } from 'ghtml'
+import type { AskedFields, ProfileError, ProfileField, ProfileRequirements } from '../accounts/index.ts'
 import { layout, ownHref, type PageContext } from '../http/index.ts'
+import { type ForeignValues, foreignFields } from './foreign-fields-page.ts'
 import { alert, type Field, field, hidden, steps } from './parts-of-page.ts'
 import { type Texts, texts } from './texts.ts'
 
-export type ProfileField = 'full_name' | 'tax_id' | 'phone' | 'company_name'
+/** What was typed or is known already, untouched. */
+export interface ProfileValues extends ForeignValues {
+  fullName?: string | undefined
+  taxId?: string | undefined
+  phone?: string | undefined
+  companyName?: string | undefined
+}
 
-/** `unusable` and `too_many_tries` are about the tax id: it belongs to another account, or too many were tried today. */
-export type ProfileError = 'required' | 'invalid' | 'too_long' | 'unusable' | 'too_many_tries'
-
-/** `values` is what was typed or is known already, untouched. `steps` is 2 where the NDA follows. */
-interface ProfilePage {
+/** `steps` is 2 where the NDA follows. `canSkip`: nobody waits for these data, so they can be given another time. */
+export interface ProfilePage {
   flow: string
-  values: { fullName?: string | undefined; taxId?: string | undefined; phone?: string | undefined; companyName?: string | undefined }
+  asked: AskedFields
+  foreigners: ProfileRequirements['foreigners']
+  values: ProfileValues
   errors: Partial<Record<ProfileField, ProfileError>>
-  askPhone: 'required' | 'optional' | 'no'
+  canSkip: boolean
   steps: 1 | 2
 }
 
 /** Step 1 of completing the profile, posted to `/complete-profile`. The server checks, so that every message is in our words. */
 export function profilePage(context: PageContext, profile: ProfilePage): string {
   const { profile: words, fixFields } = texts[context.language]
-  const inputs = profileFields(texts[context.language], profile)
-  const wrong = inputs.filter((input) => input.error !== undefined)
-  const summary = wrong.map(({ name, error = '' }) => ({ name, message: error }))
+  const inputs = profileFields(words, profile)
+  const wrong = FIELDS.flatMap((name) => {
+    const message = messageOf(words, name, profile.errors[name])
+    return message === undefined ? [] : [{ name, message }]
+  })
+  const shown = inputs.map((input) => ({
+    name: input.name,
+    markup: field({ ...input, focus: input.name === wrong[0]?.name }),
+  }))
+  const { foreigners, values } = profile
+  const foreign = foreigners === 'refused' ? '' : foreignFields(context.language, { foreigners, values }, wrong)
+  const markup = shown.map(({ name, markup: input }) => (name === 'tax_id' ? `${input}${foreign}` : input))
   const body = html`!${steps(words.step(1, profile.steps), 1, profile.steps)}<h1>${words.title}</h1>
 <p class="lead">${words.lead}</p>
-!${wrong.length > 0 ? alert(fixFields, { fields: summary }) : ''}
+!${wrong.length > 0 ? alert(fixFields, { fields: wrong }) : ''}
 <form method="post" action="${ownHref('/complete-profile')}" novalidate>
 !${hidden('flow', profile.flow)}
-!${inputs.map((input) => field({ ...input, focus: input === wrong[0] }))}
-<button class="button" type="submit">${words.submit}</button>
+!${markup}
+<div class="actions"><button class="button" type="submit">${words.submit}</button>!${profile.canSkip ? skip(words) : ''}</div>
 </form>`
   return layout(context, { title: words.title, body, problem: wrong.length > 0 })
 }
 
-function profileFields({ profile: words, optional }: Texts, { values, errors, askPhone }: ProfilePage): Field[] {
+function skip(words: Texts['profile']): string {
+  return html`<button class="button button-secondary" type="submit" name="profile_skip" value="1">${words.skip}</button><p class="hint">${words.skipHint}</p>`
+}
+
+const FIELDS = ['full_name', 'tax_id', 'document_country', 'document_number', 'company_name', 'phone'] as const
+
+function profileFields(words: Texts['profile'], { values, errors, asked, foreigners }: ProfilePage): Field[] {
   const message = (name: ProfileField) => messageOf(words, name, errors[name])
   const fullName: Field = {
     name: 'full_name',
@@ -51,6 +73,7 @@ function profileFields({ profile: words, optional }: Texts, { values, errors, as
     autocomplete: 'off',
     traits: 'autocapitalize="characters" spellcheck="false"',
     hint: words.taxIdHint,
+    optional: foreigners === 'refused' ? undefined : words.taxIdWhen,
     error: message('tax_id'),
   }
   const companyName: Field = {
@@ -58,7 +81,7 @@ function profileFields({ profile: words, optional }: Texts, { values, errors, as
     label: words.companyName,
     value: values.companyName,
     autocomplete: 'organization',
-    optional: words.companyNameWhen,
+    optional: asked.company === 'always' ? undefined : words.companyNameWhen,
     error: message('company_name'),
   }
   const phone: Field = {
@@ -68,12 +91,12 @@ function profileFields({ profile: words, optional }: Texts, { values, errors, as
     value: values.phone,
     autocomplete: 'tel',
     hint: words.phoneHint,
-    optional: askPhone === 'optional' ? optional : undefined,
     error: message('phone'),
   }
-  return askPhone === 'no' ? [fullName, taxId, companyName] : [fullName, taxId, companyName, phone]
+  return [fullName, ...(asked.taxId ? [taxId] : []), ...(asked.company === 'no' ? [] : [companyName]), ...(asked.phone ? [phone] : [])]
 }
 
+/** `unusable` and `too_many_tries` are about a number: it belongs to another account, or too many were tried today. */
 function messageOf(words: Texts['profile'], name: ProfileField, error: ProfileError | undefined): string | undefined {
   if (error === undefined) return undefined
   if (error === 'unusable') return words.unusable

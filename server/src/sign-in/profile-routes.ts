@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { acceptNda, currentNda, type ProfileInput, saveProfile } from '../accounts/index.ts'
+import { acceptNda, askedFields, currentNda, type ProfileInput, saveProfile } from '../accounts/index.ts'
 import { clientAddress, formBody, originOf, ownHref } from '../http/index.ts'
 import { mintSessionToken } from '../sessions/index.ts'
 import { claimPurchases } from '../subscriptions/index.ts'
 import type { Flow } from './flow.ts'
 import { ndaPage, profilePage } from './pages.ts'
+import { profileSchema, saveProfileSchema } from './profile-schemas.ts'
 import type { SignInDeps } from './routes.ts'
-import { profileSchema, saveProfileSchema } from './schemas.ts'
-import { pendingStep, resumeVisit, type Visit } from './visit.ts'
+import { pendingStep, requirementsOf, resumeVisit, type Visit } from './visit.ts'
 import { refuseFlow, refuseVisit, withVisit } from './visit-routes.ts'
 
 const NOTHING_WRONG = {}
@@ -26,6 +26,11 @@ function answerStep(request: FastifyRequest, reply: FastifyReply, visit: Visit, 
   return answerProfile(request, reply, visit, { values: { fullName: name, companyName, phone }, errors: NOTHING_WRONG, status: 200 }, deps)
 }
 
+/** No app waits for the data of someone who signs in to Portaria itself. */
+function canSkip({ target }: Visit): boolean {
+  return target === undefined
+}
+
 type ProfileForm = Pick<Parameters<typeof profilePage>[1], 'values' | 'errors'> & { status: number }
 
 function answerProfile(
@@ -38,7 +43,10 @@ function answerProfile(
   const flow = deps.flows.seal(visit.flow)
   const context = deps.answers.pageContext(request, reply, ownHref('/complete-profile', { flow }))
   const steps = visit.account.beta && visit.account.beta.ndaAcceptedAt === undefined ? 2 : 1
-  return deps.answers.page(reply, status, profilePage(context, { flow, ...form, askPhone: 'required', steps }))
+  const requirements = requirementsOf(visit.target)
+  const { foreigners } = requirements
+  const shown = { flow, ...form, asked: askedFields(visit.account, requirements), foreigners, canSkip: canSkip(visit), steps } as const
+  return deps.answers.page(reply, status, profilePage(context, shown))
 }
 
 function answerNda(request: FastifyRequest, reply: FastifyReply, visit: Visit, deps: SignInDeps, status: 200 | 400): FastifyReply {
@@ -58,6 +66,7 @@ async function save(request: FastifyRequest, reply: FastifyReply, deps: SignInDe
   if (!body) return refuseFlow(request, reply, deps)
   switch (pendingStep(visit)) {
     case 'profile':
+      if (canSkip(visit) && body.get('profile_skip') === '1') return goOn(reply, { ...visit.flow, profileSkipped: true }, visit, deps)
       return saveFields(request, reply, visit, readInput(body), deps)
     case 'nda':
       return saveNda(request, reply, visit, body, deps)
@@ -74,14 +83,15 @@ async function saveFields(
   deps: SignInDeps,
 ): Promise<FastifyReply> {
   const { storage } = deps
-  const saved = await saveProfile(visit.account.id, input, {
+  const saved = await saveProfile(visit.account, input, {
     ...deps,
+    requirements: requirementsOf(visit.target),
     address: clientAddress(request),
     alsoOnSave: (tx, userId, announce) => claimPurchases(tx, userId, { announce, storage }),
   })
   if ('saved' in saved) return goOn(reply, visit.flow, visit, deps)
   if (!request.headers.accept?.includes('text/html')) {
-    const error = saved.errors.tax_id === 'unusable' ? 'Nao foi possivel usar este numero' : 'campos invalidos'
+    const error = Object.values(saved.errors).includes('unusable') ? 'Nao foi possivel usar este numero' : 'campos invalidos'
     return deps.answers.json(reply, 400, { error, fields: saved.errors })
   }
   return answerProfile(request, reply, visit, { values: input, errors: saved.errors, status: 400 }, deps)
@@ -109,11 +119,18 @@ async function goOn(reply: FastifyReply, flow: Flow, visit: Visit, deps: SignInD
   const session = await deps.sessions.find(visit.session.id)
   if (session)
     reply.header('set-cookie', deps.cookies.session(await mintSessionToken(session, { tokens: deps.tokens, issuer: deps.baseUrl })))
-  const isDone = account === undefined || pendingStep({ flow, account }) === 'done'
+  const isDone = account === undefined || pendingStep({ ...visit, flow, account }) === 'done'
   return deps.answers.redirect(reply, ownHref(isDone ? '/auth/welcome' : '/complete-profile', { flow: deps.flows.seal(flow) }))
 }
 
 function readInput(body: URLSearchParams): ProfileInput {
   const text = (name: string) => body.get(name) ?? ''
-  return { fullName: text('full_name'), taxId: text('tax_id'), phone: text('phone'), companyName: text('company_name') }
+  return {
+    fullName: text('full_name'),
+    taxId: text('tax_id'),
+    phone: text('phone'),
+    companyName: text('company_name'),
+    foreign: { kind: text('document_kind'), country: text('document_country'), number: text('document_number') },
+    hasNoTaxId: body.get('no_tax_id') === '1',
+  }
 }

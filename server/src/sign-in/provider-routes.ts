@@ -9,8 +9,9 @@ import {
   resolveIdentity,
 } from '../accounts/index.ts'
 import { recordAudit } from '../audit/index.ts'
-import { ownHref, queryOf } from '../http/index.ts'
+import { clientAddress, networkOf, ownHref, queryOf } from '../http/index.ts'
 import { beginRoundTrip, finishRoundTrip, type ProvenIdentity, providerStore } from '../identity-providers/index.ts'
+import { MINUTE_MS } from '../kit/index.ts'
 import { endSessionsOfUser } from '../sessions/index.ts'
 import type { Flow, LoginNotice } from './flow.ts'
 import { callbackSchema, providerSchema } from './provider-schemas.ts'
@@ -21,17 +22,26 @@ import { countMail } from './state-change-routes.ts'
 import { openFlow } from './visit.ts'
 import { refuseFlow } from './visit-routes.ts'
 
+/** Round trips that a network begins in 15 minutes: each is a row, and a whole office may sign in at once. */
+const MAX_ROUND_TRIPS = 300
+
 /** The way in by a provider: started by GET, since a form-action policy would stop the redirect of a POST. */
 export function providerRoutes(scope: FastifyInstance, deps: SignInDeps): void {
-  scope.get<{ Params: { id: string } }>('/auth/provider/:id', { schema: providerSchema }, (request, reply) =>
+  scope.get<{ Params: { id: string } }>('/auth/provider/:id', { schema: providerSchema, exposeHeadRoute: false }, (request, reply) =>
     begin(request, reply, request.params.id, deps),
   )
-  scope.get('/auth/callback', { schema: callbackSchema }, (request, reply) => finish(request, reply, deps))
+  scope.get('/auth/callback', { schema: callbackSchema, exposeHeadRoute: false }, (request, reply) => finish(request, reply, deps))
 }
 
 async function begin(request: FastifyRequest, reply: FastifyReply, id: string, deps: SignInDeps): Promise<FastifyReply> {
   const flow = openFlow(queryOf(request).get('flow'), request.headers.cookie, deps)
   if (!flow) return refuseFlow(request, reply, deps)
+  const begun = { key: `provider:network:${networkOf(clientAddress(request))}`, most: MAX_ROUND_TRIPS, windowMs: 15 * MINUTE_MS }
+  const { within, retryAfterSeconds } = await deps.limits.count(begun, deps.now())
+  if (!within) {
+    reply.header('retry-after', String(retryAfterSeconds))
+    return deps.answers.refuse(request, reply, 429, 'muitas tentativas')
+  }
   // PostgreSQL takes no NUL in a text, and no id has one.
   const provider = id.includes('\0') ? undefined : await providerStore(deps.storage.db).findById(id)
   if (!provider) return deps.answers.refuse(request, reply, 404, 'Recurso nao encontrado')

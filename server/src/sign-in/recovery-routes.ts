@@ -33,6 +33,8 @@ import {
 } from './state-change-routes.ts'
 
 const MOST = { address: 3, network: 20 } as const
+/** Passwords tried in an hour by one mailed link, and by the links of one network: to judge one is work, and a weak one does not use the link up. */
+const MAX_TRIES = { ticket: 20, network: 100 } as const
 
 /** A new password by mail, for someone who forgot theirs (`reset_password`) or was invited (`invitation`). */
 const newPassword = { reset_password: '/reset-password', invitation: '/invitation' } as const
@@ -98,7 +100,7 @@ type PasswordProblem = Parameters<typeof newPasswordPage>[1]['problem']
 function answerNewPassword(
   request: FastifyRequest,
   reply: FastifyReply,
-  { secret, ticket }: Omit<MailedLink, 'body'>,
+  { secret, ticket, retryAfterSeconds }: Omit<MailedLink, 'body'> & { retryAfterSeconds?: number },
   problem: PasswordProblem,
   deps: SignInDeps,
 ): FastifyReply {
@@ -110,8 +112,15 @@ function answerNewPassword(
     email: ticket.email,
     purpose,
     problem,
+    retryAfterSeconds,
   })
-  return answerForm(request, reply, { status: problem === undefined ? 200 : problem === 'busy' ? 503 : 400, page, problem }, deps)
+  return answerForm(request, reply, { status: statusOf(problem), page, problem }, deps)
+}
+
+function statusOf(problem: PasswordProblem): number {
+  if (problem === undefined) return 200
+  if (problem === 'busy') return 503
+  return problem === 'too_many_attempts' ? 429 : 400
 }
 
 /** The password is checked and hashed before the ticket is taken, so that a weak one does not use the link up. */
@@ -121,6 +130,8 @@ async function setPassword(request: FastifyRequest, reply: FastifyReply, link: M
   const { userId, email, purpose } = link.ticket
   const password = body.get('password') ?? ''
   const owner = userId === undefined ? undefined : await accounts.findById(userId)
+  const tooMany = await countTry(request, reply, link, deps)
+  if (tooMany) return answerNewPassword(request, reply, { ...link, ...tooMany }, 'too_many_attempts', deps)
   const problem = await findPasswordError(password, [email, owner?.name ?? ''])
   if (problem) return answerNewPassword(request, reply, link, problem, deps)
   const passwordHash = await passwords.hash(password)
@@ -143,6 +154,15 @@ async function setPassword(request: FastifyRequest, reply: FastifyReply, link: M
   return (
     (await answerSignedIn(request, reply, { account, proof, flow: newFlow(browser) }, deps)) ?? answerGone(request, reply, purpose, deps)
   )
+}
+
+/** Counts one password that is tried by a mailed link, before anything is computed of it. */
+function countTry(request: FastifyRequest, reply: FastifyReply, { ticket }: MailedLink, deps: SignInDeps) {
+  const counters = [
+    { key: `new-password:network:${networkOf(clientAddress(request))}`, most: MAX_TRIES.network },
+    { key: `new-password:ticket:${ticket.id}`, most: MAX_TRIES.ticket },
+  ]
+  return countMail(reply, counters, deps)
 }
 
 /** Tells the owner of a new password, with the way to take the account back. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { errorBody, formBodySchema, orPage, pageAnswer, pageFaults, pageTooLarge, redirectAnswer, refusal } from '../http/index.ts'
+import { formBodySchema, orPage, pageAnswer, pageFaults, pageTooLarge, redirectAnswer, refusal } from '../http/index.ts'
 
 // What the sign-in routes take and give, for the API description.
 
@@ -17,7 +17,7 @@ export const lang = z
   .enum(['pt-BR', 'en', 'es'])
   .optional()
   .describe('language of the page, remembered; without it Accept-Language decides')
-const flowQuery = z.object({ flow, lang })
+export const flowQuery = z.object({ flow, lang })
 
 /** The secret of a mailed link. */
 export const ticket = z.string().describe('the secret of the mailed link')
@@ -44,8 +44,8 @@ export function ticketPage(operationId: string, summary: string) {
   }
 }
 /** A flow goes on for its own browser and its own person alone. */
-const ofVisit = [{ flow: [], session: [], bound: [] }] as const
-const OTHER_PERSON = 'If someone else has signed in in this browser since, a page asks with which account to go on.'
+export const ofVisit = [{ flow: [], session: [], bound: [] }] as const
+export const OTHER_PERSON = 'If someone else has signed in in this browser since, a page asks with which account to go on.'
 
 export const startSchema = {
   operationId: 'startSignIn',
@@ -128,70 +128,6 @@ export const signInSchema = {
         'Servico indisponivel, tente novamente': 'the database is away',
       }),
     ),
-  },
-}
-
-const fieldProblem = z.enum(['required', 'invalid', 'too_long', 'unusable', 'too_many_tries'])
-const profileError = errorBody.extend({
-  fields: z.object({ full_name: fieldProblem, tax_id: fieldProblem, phone: fieldProblem, company_name: fieldProblem }).partial().optional(),
-})
-
-export const profileSchema = {
-  operationId: 'showProfileStep',
-  summary: 'What is still missing from the profile',
-  description: `Step 1 asks for name, CPF or CNPJ and phone, step 2 (beta users) for the NDA. ${OTHER_PERSON}`,
-  tags,
-  security: ofVisit,
-  querystring: flowQuery,
-  response: {
-    200: pageAnswer('The step that is next'),
-    302: redirectAnswer('To /auth/welcome when nothing is missing'),
-    400: orPage(refusal(BAD_FLOW)),
-    ...pageFaults,
-  },
-}
-
-export const saveProfileSchema = {
-  operationId: 'saveProfileStep',
-  summary: 'Save the profile, or answer the NDA',
-  description: 'Takes the form of the step that is next; the fields of the other are not looked at.',
-  tags,
-  security: ofVisit,
-  body: formBodySchema(
-    z.object({
-      flow,
-      full_name: z.string().max(100).optional(),
-      tax_id: z
-        .string()
-        .optional()
-        .describe('CPF or CNPJ (with letters too), bare or as printed')
-        .meta({ examples: ['529.982.247-25'] }),
-      phone: z
-        .string()
-        .optional()
-        .describe('international, or national and then Brazilian')
-        .meta({ examples: ['(11) 91234-5678'] }),
-      company_name: z.string().max(100).optional().describe('needed with a CNPJ'),
-      nda_accept: z.literal('1').optional(),
-      nda_decline: z.literal('1').optional().describe('goes on without; asked again at the next sign-in'),
-    }),
-  ),
-  response: {
-    302: redirectAnswer('To the next step or to /auth/welcome', { 'Set-Cookie': 'eg_session with the claims of today' }),
-    400: orPage(
-      refusal(
-        {
-          'campos invalidos': 'the names of the fields and what is wrong with each stand in fields',
-          'Nao foi possivel usar este numero': 'the tax id can not be used for this account; support can tell more',
-          'nda_accept ausente': 'neither accepted nor declined',
-          ...BAD_FLOW,
-        },
-        { schema: profileError },
-      ),
-    ),
-    403: orPage(refusal(FOREIGN_ORIGIN)),
-    ...pageTooLarge,
-    ...pageFaults,
   },
 }
 

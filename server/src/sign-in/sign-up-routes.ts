@@ -75,6 +75,7 @@ async function begin(request: FastifyRequest, reply: FastifyReply, { body, flow 
   const tooManyForms = await countMail(reply, [forms], deps)
   if (tooManyForms) return refuse(tooManyForms)
   const errors = await findSignUpErrors(input)
+  if (errors === 'busy') return answerSignUp(request, reply, flow, { values: input, errors: {}, problem: 'busy' }, deps, 503)
   if (Object.keys(errors).length > 0) return answerSignUp(request, reply, flow, { values: input, errors }, deps, 400)
   const email = normaliseEmail(input.email) ?? input.email
   const tooMany = await countMail(reply, [networkCounter(request), addressCounter(email)], deps)

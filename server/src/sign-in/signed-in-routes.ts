@@ -18,7 +18,7 @@ import { deviceWords } from './device.ts'
 import { type FirstProof, FLOW_MS, type Flow } from './flow.ts'
 import { presentedSessions } from './presented-sessions.ts'
 import type { SignInDeps } from './routes.ts'
-import { pendingStep } from './visit.ts'
+import { findFlowTarget, pendingStep } from './visit.ts'
 import { isConsolePage } from './way-back.ts'
 
 /** Mails about new browsers that an account's owner gets in an hour. */
@@ -89,10 +89,12 @@ export async function beginSession(
   // The console is no app: an operator needs no tax id, and no token leaves for it.
   if (flow.next && isConsolePage(flow.next)) return answers.redirect(reply, ownHref(flow.next.page))
   const nothingWaits = { waiting: undefined, pendingLink: undefined, secondFactor: undefined, notice: undefined }
-  const signedIn: Flow = { ...flow, userId: account.id, ndaDeclined: false, ...nothingWaits }
+  const signedIn: Flow = { ...flow, userId: account.id, ndaDeclined: false, profileSkipped: false, ...nothingWaits }
   // Who only proved again who they are has been welcomed before.
   const done = flow.next !== undefined && started.boundSecret === undefined ? '/auth/continue' : '/auth/welcome'
-  const next = pendingStep({ flow: signedIn, account }) === 'done' ? done : '/complete-profile'
+  const target = await findFlowTarget(flow, deps)
+  const visit = { flow: signedIn, account, target: target === 'gone' ? undefined : target }
+  const next = pendingStep(visit) === 'done' ? done : '/complete-profile'
   return answers.redirect(reply, ownHref(next, { flow: flows.seal(signedIn) }))
 }
 

@@ -4,7 +4,7 @@ import { HOUR_MS } from '../kit/index.ts'
 import { type LoginNotice, newFlow } from './flow.ts'
 import type { SignInDeps } from './routes.ts'
 import { refuseUnlessOwn } from './state-change-routes.ts'
-import { isFresh, type Owner } from './step-up.ts'
+import { isFresh, type Owner, provingNotice } from './step-up.ts'
 import { findBoundSession } from './visit.ts'
 import { type WayBack, wayBackTo } from './way-back.ts'
 
@@ -28,9 +28,9 @@ export async function withOwner(request: FastifyRequest, reply: FastifyReply, de
  */
 export function withFreshOwner(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps, step: OwnerStep): Promise<FastifyReply> {
   return withOwner(request, reply, deps, async (_request, _reply, owner) =>
-    (await isFresh(owner.session, deps))
+    (await isFresh(owner, deps))
       ? step(request, reply, owner, deps)
-      : askToSignIn(request, reply, deps, { because: 'prove_again' }),
+      : askToSignIn(request, reply, deps, { because: await provingNotice(owner.account, deps.storage) }),
   )
 }
 

@@ -1,4 +1,4 @@
-import { type Account, accountStore } from '../accounts/index.ts'
+import { type Account, accountStore, hasSecondFactor, needsTwoFactors } from '../accounts/index.ts'
 import { MINUTE_MS, type Now } from '../kit/index.ts'
 import { type LiveSession, sessionStore } from '../sessions/index.ts'
 import type { Storage, Transaction } from '../storage/index.ts'
@@ -12,14 +12,26 @@ export interface Owner {
   session: LiveSession
 }
 
-/** Whether a session's person has proven who they are within the last ten minutes, second factor included. */
-export async function isFresh({ id }: LiveSession, { storage, now }: { storage: Storage; now: Now }): Promise<boolean> {
-  return isFreshProof((await sessionStore(storage.db).findProof(id))?.provenAt, now())
+/** Whether a session's user has proven within the last ten minutes who they are, with two factors where the account needs them. */
+export async function isFresh({ account, session }: Owner, { storage, now }: { storage: Storage; now: Now }): Promise<boolean> {
+  const proof = await sessionStore(storage.db).findProof(session.id)
+  return proof !== undefined && isFreshProof(proof, (await needsTwoFactors(storage.db, account)) ? 'two' : 'one', now())
 }
 
-/** Both in ms. */
-export function isFreshProof(provenAt: number | undefined, now: number): boolean {
-  return provenAt !== undefined && now - provenAt < FRESH_MS
+/** Times in ms. A proof of the future is of a clock that was wrong, and would stay fresh until then. */
+export function isFreshProof(
+  { provenAt, twoFactorsAt }: { provenAt: number | undefined; twoFactorsAt: number | undefined },
+  factors: 'one' | 'two',
+  now: number,
+): boolean {
+  const isRecent = (at: number | undefined) => at !== undefined && Math.abs(now - at) < FRESH_MS
+  return isRecent(provenAt) && (factors === 'one' || isRecent(twoFactorsAt))
+}
+
+/** What the login page says to a user who has to prove anew who they are: where the account needs two factors and has no second one, only a passkey leads on. */
+export async function provingNotice(account: Account | undefined, { db }: Storage): Promise<'prove_again' | 'prove_with_passkey'> {
+  const needsPasskey = account && (await needsTwoFactors(db, account)) && !(await hasSecondFactor(db, account.id))
+  return needsPasskey ? 'prove_with_passkey' : 'prove_again'
 }
 
 /**

@@ -10,7 +10,7 @@ import {
   renewRecoveryCodes,
 } from '../accounts/index.ts'
 import { clientAddress, formBody, ownHref } from '../http/index.ts'
-import { sessionStore } from '../sessions/index.ts'
+import { endOtherSessions, sessionStore } from '../sessions/index.ts'
 import { deviceWords } from './device.ts'
 import { recoveryCodesPage, twoFactorPage } from './pages.ts'
 import type { SignInDeps } from './routes.ts'
@@ -70,11 +70,13 @@ async function confirm(request: FastifyRequest, reply: FastifyReply, owner: Owne
   const { account } = owner
   const tell = await tellOf('second_factor_on', request, owner, deps)
   const code = formBody(request)?.get('code') ?? ''
-  const confirmed = await deps.storage.transaction(async (tx) => {
+  const confirmed = await deps.changes.transaction(async (tx, announce) => {
     if (!(await holdOwner(tx, owner, deps.now))) return 'signed_out'
     const result = await confirmTotp(tx, account, code, { ...deps, now: tell.now, ip: tell.ip })
     if (result === 'wrong_code') return result
     await sessionStore(tx).showSecond(owner.session.id, tell.now())
+    // Every other session began without the factor.
+    await endOtherSessions(tx, { userId: account.id, keep: owner.session.id }, 'second_factor_on', { announce, now: tell.now })
     await tell.queue(tx)
     return result
   })
@@ -96,13 +98,16 @@ function answerCodes(
 }
 
 async function renew(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
-  const ip = clientAddress(request)
+  const tell = await tellOf('recovery_codes_renewed', request, owner, deps)
   const codes = await deps.storage.transaction(async (tx) => {
     if (!(await holdOwner(tx, owner, deps.now))) return 'signed_out'
-    return renewRecoveryCodes(tx, owner.account, { now: deps.now, ip })
+    const renewed = await renewRecoveryCodes(tx, owner.account, { now: tell.now, ip: tell.ip })
+    if (renewed !== 'off') await tell.queue(tx)
+    return renewed
   })
   if (codes === 'signed_out') return askToSignIn(request, reply, deps)
   if (codes === 'off') return deps.answers.redirect(reply, ownHref(PAGE))
+  deps.outbox.nudge()
   return answerCodes(request, reply, { codes, why: 'renewed' }, deps)
 }
 
@@ -125,7 +130,12 @@ async function turnOff(request: FastifyRequest, reply: FastifyReply, owner: Owne
  * The mail that tells the owner of a change, made ready before the transaction of it. The change and the mail's "this wasn't me" bear the same time: that link also undoes
  * a factor that was turned on no earlier than it.
  */
-async function tellOf(kind: 'second_factor_on' | 'second_factor_off', request: FastifyRequest, { account }: Owner, deps: SignInDeps) {
+async function tellOf(
+  kind: 'second_factor_on' | 'second_factor_off' | 'recovery_codes_renewed',
+  request: FastifyRequest,
+  { account }: Owner,
+  deps: SignInDeps,
+) {
   const at = deps.now()
   const now = () => at
   const ip = clientAddress(request)

@@ -1,4 +1,11 @@
-import { type Account, type AccountStore, nextStep, type ProfileStep } from '../accounts/index.ts'
+import {
+  type Account,
+  type AccountStore,
+  nextStep,
+  type ProfileRequirements,
+  type ProfileStep,
+  USUAL_REQUIREMENTS,
+} from '../accounts/index.ts'
 import { readCookies } from '../http/index.ts'
 import { constantTimeEqual, sha256Base64Url } from '../kit/index.ts'
 import type { ProductDirectory, RedirectTarget } from '../products/index.ts'
@@ -77,6 +84,11 @@ export async function resumeVisit(
 }
 
 /** What a visit still has to pass, in order. The profile can't be gone around by asking for a later address. */
-export function pendingStep({ flow, account }: Pick<Visit, 'flow' | 'account'>): ProfileStep {
-  return nextStep(account, flow)
+export function pendingStep({ flow, account, target }: Pick<Visit, 'flow' | 'account' | 'target'>): ProfileStep {
+  return nextStep(account, requirementsOf(target), flow)
+}
+
+/** What the product at the end of a visit asks; the usual where it ends at Portaria itself. */
+export function requirementsOf(target: Visit['target']): ProfileRequirements {
+  return target?.product.requirements ?? USUAL_REQUIREMENTS
 }

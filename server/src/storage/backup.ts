@@ -1,21 +1,45 @@
-import { existsSync } from 'node:fs'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { backup, DatabaseSync } from 'node:sqlite'
 
-/** Copies a SQLite database into a new file while it is in use; the copy is whole or absent. Refuses to write over a file. */
-export async function backupSqlite(from: string, to: string): Promise<'done' | 'target_exists' | 'no_database'> {
+/** More pages than any database has. */
+const ALL_PAGES = 2_147_483_647
+
+/**
+ * Copies a SQLite database into a new file while it is in use; the copy is whole, looked through and its owner's alone, or absent. Refuses to write over a file. `damaged`: the database is, and with it
+ * would be any copy.
+ */
+export async function backupSqlite(from: string, to: string): Promise<'done' | 'target_exists' | 'no_database' | 'damaged'> {
   if (!existsSync(from)) return 'no_database'
   if (existsSync(to)) return 'target_exists'
   const part = `${to}.part`
-  const source = new DatabaseSync(from, { readOnly: true, timeout: 5_000 })
   try {
-    await backup(source, part)
+    await copy(from, part)
+    if (!isSound(part)) return 'damaged'
     await rename(part, to)
     return 'done'
   } finally {
-    source.close()
-    await rm(part, { force: true })
+    await removeAll(part)
   }
+}
+
+/**
+ * All pages in one step, which node:sqlite does on a thread of its own: after a step of fewer it would begin anew whenever another connection has written meanwhile, and never end where somebody always
+ * does. Those who write are not held up: the copy reads from the log as they append to it.
+ */
+async function copy(from: string, to: string): Promise<void> {
+  await rm(to, { force: true })
+  closeSync(openSync(to, 'wx', 0o600))
+  const source = new DatabaseSync(from, { readOnly: true, timeout: 5_000 })
+  try {
+    await backup(source, to, { rate: ALL_PAGES })
+  } finally {
+    source.close()
+  }
+}
+
+async function removeAll(file: string): Promise<void> {
+  for (const ending of ['', '-wal', '-shm', '-journal']) await rm(file + ending, { force: true })
 }
 
 /** Replaces a SQLite database by a backup, checked first. The service must not be running; what was there is kept beside it as `.before-restore`. */
@@ -23,12 +47,7 @@ export async function restoreSqlite(from: string, to: string): Promise<'done' | 
   if (!existsSync(from)) return 'no_backup'
   if (!isSound(from)) return 'damaged'
   const part = `${to}.part`
-  const source = new DatabaseSync(from, { readOnly: true })
-  try {
-    await backup(source, part)
-  } finally {
-    source.close()
-  }
+  await copy(from, part)
   if (existsSync(to)) {
     if (!closeLog(to)) {
       await rm(part, { force: true })

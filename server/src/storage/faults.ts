@@ -1,3 +1,5 @@
+import { FilesReplaced } from './sqlite-files.ts'
+
 /** SQLite's primary result codes: BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN. */
 const SQLITE_AWAY = new Set([5, 6, 8, 10, 11, 13, 14])
 /** SQLSTATE classes: connection, resources (a full disk among them), operator intervention (shutdown, cancelled by time-out), system error. */
@@ -20,6 +22,7 @@ const POSTGRES_WORDS =
 /** True for a fault that says the database can't be used just now (answer 503, try again later), not that the question was wrong. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
+  if (error instanceof FilesReplaced) return true
   if (error instanceof AggregateError) return error.errors.some(isDatabaseAway)
   const code = 'code' in error ? error.code : undefined
   if (code === 'ERR_SQLITE_ERROR' && 'errcode' in error) return SQLITE_AWAY.has(Number(error.errcode) & 0xff)
@@ -30,6 +33,11 @@ export function isDatabaseAway(error: unknown): boolean {
 /** True when PostgreSQL ended a transaction in favour of another: a deadlock, or one that can't be put in an order with it. Nothing of it is left, and it may be run again. */
 export function isConflict(error: unknown): boolean {
   return error instanceof Error && 'severity' in error && 'code' in error && (error.code === '40P01' || error.code === '40001')
+}
+
+/** True when a lock could not be had in the time that `lock_timeout` gives. */
+export function isLockTaken(error: unknown): boolean {
+  return error instanceof Error && 'severity' in error && 'code' in error && error.code === '55P03'
 }
 
 /** True when a write was refused because a unique column has that value already: another transaction was first. */

@@ -1,5 +1,6 @@
+import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Storage, Transaction } from './open.ts'
+import type { Queryable, Storage, Transaction } from './open.ts'
 
 /** Numbers of our advisory locks: any values will do, as long as no two meanings share one. */
 const LOCKS = {
@@ -9,6 +10,7 @@ const LOCKS = {
   buyer: 4_710_004,
   payment: 4_710_005,
   grace: 4_710_006,
+  refusedNotifications: 4_710_016,
 } as const
 
 /**
@@ -17,10 +19,24 @@ const LOCKS = {
  */
 export async function takeLock(
   tx: Transaction,
-  name: Exclude<keyof typeof LOCKS, 'buyer' | 'payment' | 'grace'>,
+  name: Exclude<keyof typeof LOCKS, 'migrations' | 'buyer' | 'payment' | 'grace'>,
   storage: Pick<Storage, 'address'>,
 ): Promise<void> {
   if (storage.address.dialect === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(LOCKS[name])})`.execute(tx)
+}
+
+const LOOK_AGAIN_MS = 200
+
+/**
+ * Makes this connection to PostgreSQL the only one that changes tables, until it is closed. It asks again and again: a statement that waits for the lock would be an open transaction, and an index that is
+ * made beside running transactions waits for all of them.
+ */
+export async function holdMigrations(connection: Queryable): Promise<void> {
+  for (;;) {
+    const { rows } = await sql<{ held: boolean }>`select pg_try_advisory_lock(${sql.lit(LOCKS.migrations)}) as held`.execute(connection)
+    if (rows[0]?.held) return
+    await setTimeout(LOOK_AGAIN_MS)
+  }
 }
 
 /**

@@ -1,64 +1,71 @@
-import { type Migration, Migrator } from 'kysely/migration'
-import * as frontDoor from './migrations/0001-front-door.ts'
-import * as accounts from './migrations/0002-accounts.ts'
-import * as purchases from './migrations/0003-purchases.ts'
-import * as gateways from './migrations/0004-gateways.ts'
-import * as outboxLanes from './migrations/0005-outbox-lanes.ts'
-import * as onePaymentOneLine from './migrations/0006-one-payment-one-line.ts'
-import * as secondFactor from './migrations/0007-second-factor.ts'
-import * as passkeys from './migrations/0008-passkeys.ts'
-import * as ownPage from './migrations/0009-own-page.ts'
-import * as passkeySessions from './migrations/0010-passkey-sessions.ts'
-import * as console from './migrations/0011-console.ts'
-import * as goneSubscriptions from './migrations/0012-gone-subscriptions.ts'
+import { readApplied, type SchemaState, schemaState, takeRefill } from './applied.ts'
+import { applyPending, fillPages } from './apply-migrations.ts'
+import { holdMigrations } from './locks.ts'
 import type { Queryable, Storage } from './open.ts'
 import { openPostgres } from './postgres.ts'
 
-/** An index over millions of rows takes minutes, and every other node that starts meanwhile waits for it. */
+/** An index over millions of rows takes minutes. */
 const STATEMENT_MS = 60 * 60_000
+/** How long after a migration its fills are done again: when the last older node has gone, as a rule, and when it surely has. */
+const REFILLS_MS = [60 * 60_000, 24 * 60 * 60_000] as const
 
-/** The one timeline, for both databases, in order. A released migration is frozen: mend it with a later one. */
-const migrations: Record<string, (dialect: Storage['address']['dialect']) => Migration> = {
-  '0001-front-door': (dialect) => ({ up: (db) => frontDoor.up(db, dialect) }),
-  '0002-accounts': () => ({ up: accounts.up }),
-  '0003-purchases': () => ({ up: purchases.up }),
-  '0004-gateways': () => ({ up: gateways.up }),
-  '0005-outbox-lanes': () => ({ up: outboxLanes.up }),
-  '0006-one-payment-one-line': () => ({ up: onePaymentOneLine.up }),
-  '0007-second-factor': () => ({ up: secondFactor.up }),
-  '0008-passkeys': () => ({ up: passkeys.up }),
-  '0009-own-page': () => ({ up: ownPage.up }),
-  '0010-passkey-sessions': () => ({ up: passkeySessions.up }),
-  '0011-console': () => ({ up: console.up }),
-  '0012-gone-subscriptions': () => ({ up: goneSubscriptions.up }),
+/** A database that a newer version has changed so that this one can't work with it. */
+export interface NeedsNewer {
+  refusal: 'needs_newer'
+  needs: NonNullable<SchemaState['needs']>
 }
 
-/** Brings the tables up to date, in one transaction and under a lock, so that any number of nodes may start at once. Answers the names it applied. */
-export async function migrate(storage: Storage): Promise<string[]> {
-  const { db, close } = await openPatiently(storage)
-  try {
-    const { error, results = [] } = await migrator({ db, address: storage.address }).migrateToLatest()
-    if (error) throw error
-    return results.map(({ migrationName }) => migrationName)
-  } finally {
-    await close()
+/**
+ * Brings the tables up to date and answers the names of what it applied. Any number of nodes may start at once. Each step is transactions of its own, and nodes that serve meanwhile wait for none of them longer
+ * than a moment. `tell` hears what takes long.
+ */
+export async function migrate(
+  storage: Storage,
+  { tell = () => {} }: { tell?: (line: string) => void } = {},
+): Promise<{ applied: string[] } | NeedsNewer> {
+  const { needs, pending } = await schemaState(storage)
+  if (needs) return { refusal: 'needs_newer', needs }
+  if (pending.length === 0) return { applied: [] }
+  return { applied: await onOwnConnection(storage, (db) => applyPending({ ...storage, db }, tell)) }
+}
+
+/** Does the fills of this version again when it is time to, for what older versions wrote beside it. */
+export async function tendFills(storage: Storage, now: number): Promise<void> {
+  for (const { name, applied_at, refilled } of await readApplied(storage)) {
+    const after = REFILLS_MS[refilled]
+    const isDue = applied_at !== null && after !== undefined && now >= applied_at + after
+    if (isDue && hasFill(storage, name) && (await takeRefill(storage.db, { name, refilled }))) await refill(storage, name)
   }
 }
 
-/** The same database, but where a statement of the service is ended after seconds, one of a migration has an hour. */
-async function openPatiently({ db, address }: Storage): Promise<{ db: Queryable; close: () => Promise<void> }> {
-  if (address.dialect === 'sqlite') return { db, close: async () => {} }
-  return openPostgres(address.url, { statementMs: STATEMENT_MS })
+/** Does all fills of this version again. Answers the names of their migrations. */
+export async function fillAgain(storage: Storage): Promise<string[]> {
+  const names = Object.keys(storage.timeline.migrations).filter((name) => hasFill(storage, name))
+  for (const name of names) await refill(storage, name)
+  return names
 }
 
-/** Names of the migrations that this version has and the database does not. */
-export async function pendingMigrations(storage: Storage): Promise<string[]> {
-  const known = await migrator(storage).getMigrations()
-  return known.filter(({ executedAt }) => !executedAt).map(({ name }) => name)
+function hasFill({ timeline }: Storage, name: string): boolean {
+  return timeline.migrations[name]?.steps.some(({ does }) => does === 'fill') ?? false
 }
 
-function migrator({ db, address }: Pick<Storage, 'db' | 'address'>): Migrator {
-  const forDialect = Object.fromEntries(Object.entries(migrations).map(([name, make]) => [name, make(address.dialect)]))
-  // Newer migrations of a newer version that runs beside this one are no fault: tables only ever grow (expand, then contract).
-  return new Migrator({ db, provider: { getMigrations: async () => forDialect }, allowUnorderedMigrations: false })
+async function refill(storage: Storage, name: string): Promise<void> {
+  for (const step of storage.timeline.migrations[name]?.steps ?? []) if (step.does === 'fill') await fillPages(storage, step.page)
+}
+
+/**
+ * PostgreSQL: one connection with time for long statements, which holds the lock for as long as it lives; a node that dies gives both back. SQLite: the one there is; each step makes sure for itself that
+ * nobody has done it already.
+ */
+async function onOwnConnection<T>({ db, address }: Storage, work: (db: Queryable) => Promise<T>): Promise<T> {
+  if (address.dialect === 'sqlite') return work(db)
+  const patient = await openPostgres(address.url, { statementMs: STATEMENT_MS })
+  try {
+    return await patient.db.connection().execute(async (one) => {
+      await holdMigrations(one)
+      return work(one)
+    })
+  } finally {
+    await patient.close()
+  }
 }

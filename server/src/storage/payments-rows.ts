@@ -11,10 +11,14 @@ export interface NotificationRow {
   subject: string | null
   payload: string
   query: string | null
+  /** JSON of who the buyer is, where the payload names none. */
+  buyer: string | null
   told: string | null
   subscription_id: string | null
   received_at: number
   settled_at: number | null
+  paid_amount: number | null
+  plan_price: number | null
 }
 
 export interface SubscriptionLineRow {
@@ -24,6 +28,8 @@ export interface SubscriptionLineRow {
   product_id: string | null
   buyer_forgotten_at: number | null
   merged_into: string | null
+  /** JSON: the gateway's ids by which its payments named what was bought. */
+  plan_refs: string | null
   created_at: number
 }
 
@@ -37,6 +43,7 @@ export interface SubscriptionEventRow {
   payment_id: string | null
   amount: number | null
   method: string | null
+  period_start: number | null
   period_end: number | null
   notification_id: string | null
   recorded_at: number

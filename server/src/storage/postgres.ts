@@ -6,97 +6,103 @@ const MAX_CONNECTIONS = 10
 const CONNECT_TIMEOUT_MS = 3_000
 /** What a question of the service may take: nothing that people wait for takes as long. */
 const STATEMENT_TIMEOUT_MS = 10_000
-const RECONNECT_MS = 1_000
+/** What one look at the change feed may take, and the connection for it: whoever is checked meanwhile may be waiting for it. */
+const FEED_TIMEOUT_MS = 1_000
 const INT8_OID = 20
 /** pg's words for a query that passed `query_timeout`; there is no code. */
 const NO_ANSWER = 'Query read timeout'
 export const DOORBELL_CHANNEL = 'portaria_changes'
 
+type Driver = typeof pg
+
 /** `statementMs`: what one statement may take before it is ended. */
 export async function openPostgres(url: string, { statementMs = STATEMENT_TIMEOUT_MS }: { statementMs?: number } = {}) {
   const { default: driver } = await import('pg') // loaded on use: a service on SQLite never pays for it
-  const pool = new driver.Pool(poolConfig(url, statementMs, driver))
+  const { db, renew } = open(new driver.Pool(poolConfig(url, statementMs, driver)))
+  return { db, renewConnections: renew, openFeed: (ring: () => void) => openFeed(url, driver, ring), close: () => db.destroy() }
+}
+
+/**
+ * One connection that listens for the doorbell and reads the feed: neither a pool that is busy nor a server that has fallen silent keeps it from telling soon
+ * how old its knowledge is. A connection that breaks is opened again by the next question; missed rings are harmless, since readers poll as well.
+ */
+function openFeed(url: string, driver: Driver, ring: () => void) {
+  /** The pool waits for what this answers, though its types say that it answers nothing. */
+  const listen = (client: pg.ClientBase): unknown => {
+    client.on('notification', ring)
+    return client.query(`listen ${DOORBELL_CHANNEL}`)
+  }
+  const pool = new driver.Pool({
+    ...poolConfig(url, FEED_TIMEOUT_MS, driver),
+    application_name: 'portaria feed',
+    max: 1,
+    idleTimeoutMillis: 0,
+    connectionTimeoutMillis: FEED_TIMEOUT_MS,
+    query_timeout: FEED_TIMEOUT_MS,
+    onConnect: listen,
+  })
+  const { db } = open(pool)
+  return { db, close: () => db.destroy() }
+}
+
+function open(pool: pg.Pool) {
   // A connection that breaks is replaced by the pool, and whoever uses it hears of it from the query; without listeners the process would die of it.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: withoutSilent(pool) }) })
-  return { db, listen: (ring: () => void) => listenOn(() => new driver.Client(clientConfig(url)), ring), close: () => db.destroy() }
+  const lending = lend(pool)
+  return { db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool: lending.pool }) }), renew: lending.renew }
 }
 
 /**
  * The pool, but a connection that did not answer in time is closed, not lent out again: its other end may be gone without a word (a server that has
- * moved), and then every question to it would wait in vain. What else its user asks fails at once.
+ * moved), and then every question to it would wait in vain. What else its user asks fails at once. `renew` closes all there are, each when it is given back.
  */
-function withoutSilent(pool: pg.Pool): PostgresPool {
+function lend(pool: pg.Pool): { pool: PostgresPool; renew(): void } {
+  let generation = 0
+  const opened = new WeakMap<pg.PoolClient, number>()
+  pool.on('connect', (client) => opened.set(client, generation))
+  const connect = async (): Promise<pg.PoolClient> => {
+    const client = await pool.connect()
+    if (opened.get(client) === generation) return client
+    client.release(true)
+    return connect()
+  }
   return {
-    options: pool.options,
-    end: () => pool.end(),
-    async connect() {
-      const client = await pool.connect()
-      let silence: unknown
-      const query = async (text: string, values: unknown[]) => {
-        if (silence) throw silence
-        try {
-          return await client.query(text, values)
-        } catch (error) {
-          if (error instanceof Error && error.message === NO_ANSWER) silence = error
-          throw error
+    renew: () => void generation++,
+    pool: {
+      options: pool.options,
+      end: () => pool.end(),
+      async connect() {
+        const client = await connect()
+        let silence: unknown
+        const query = async (text: string, values: unknown[]) => {
+          if (silence) throw silence
+          try {
+            return await client.query(text, values)
+          } catch (error) {
+            if (error instanceof Error && error.message === NO_ANSWER) silence = error
+            throw error
+          }
         }
-      }
-      const release = (destroy?: boolean) => client.release(destroy || silence !== undefined)
-      return { query, release } as unknown as PostgresPoolClient // the rest of that interface is for cursors, which nobody uses
+        const release = (destroy?: boolean) => client.release(destroy || silence !== undefined || opened.get(client) !== generation)
+        return { query, release } as unknown as PostgresPoolClient // the rest of that interface is for cursors, which nobody uses
+      },
     },
   }
 }
 
 /** A bigint arrives as a number: ours are times and counts, far below 2^53. */
-function poolConfig(url: string, statementMs: number, { types }: typeof pg): pg.PoolConfig {
+function poolConfig(url: string, statementMs: number, { types }: Driver): pg.PoolConfig {
   const getTypeParser = (id: number, format?: 'text' | 'binary') => (id === INT8_OID ? Number : types.getTypeParser(id, format as 'text'))
   return {
-    ...clientConfig(url),
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    application_name: 'portaria',
     types: { getTypeParser },
     max: MAX_CONNECTIONS,
     statement_timeout: statementMs,
     query_timeout: statementMs + 1_000,
     idle_in_transaction_session_timeout: statementMs,
-  }
-}
-
-function clientConfig(url: string): pg.ClientConfig {
-  return { connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true, application_name: 'portaria' }
-}
-
-/** Keeps one connection that listens, and opens it again whenever it breaks. Missed rings are harmless: readers poll as well. */
-async function listenOn(connect: () => pg.Client, ring: () => void): Promise<() => Promise<void>> {
-  let stopped = false
-  let client: pg.Client | undefined
-  let timer: NodeJS.Timeout | undefined
-  const again = () => {
-    client = undefined
-    if (!stopped) timer = setTimeout(open, RECONNECT_MS).unref()
-  }
-  const open = () => {
-    const fresh = connect()
-    let broken = false
-    const onBreak = () => {
-      if (broken) return
-      broken = true
-      fresh.end().catch(() => undefined) // it is broken already; a second failure says nothing new
-      again()
-    }
-    fresh.on('error', onBreak)
-    fresh.on('end', onBreak)
-    fresh.on('notification', ring)
-    client = fresh
-    fresh
-      .connect()
-      .then(() => fresh.query(`listen ${DOORBELL_CHANNEL}`))
-      .then(ring, onBreak)
-  }
-  open()
-  return async () => {
-    stopped = true
-    clearTimeout(timer)
-    await client?.end()
   }
 }

@@ -26,7 +26,7 @@ export function prepare<Values extends object, Row>(
 }
 
 /** Longer lists are rare, and each length is a statement of its own. */
-const LONGEST_LIST = 8
+const LONGEST_LIST = 24
 
 /** The same with a list beside the values. Of that, `build` may look at the length. */
 export function prepareWithList<Values extends object, Row>(

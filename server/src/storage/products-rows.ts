@@ -10,6 +10,9 @@ export interface ProductRow {
   scopes: string
   publishable_key: string
   query_key_allowed: number
+  /** Words with spaces between them; null: what is usual. */
+  requires: string | null
+  foreigners: string | null
   created_at: number
   updated_at: number
 }
@@ -53,6 +56,7 @@ export interface PlanRow {
   slug: string
   name: string
   price: number
+  below_price: string | null
   created_at: number
   updated_at: number
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Sealer } from '../kit/index.ts'
 import type { Queryable } from './open.ts'
 
@@ -20,6 +21,23 @@ export async function writeSetting(db: Queryable, name: string, value: string): 
 export async function takeSetting(db: Queryable, name: string, value: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('settings').where('name', '=', name).where('value', '=', value).executeTakeFirst()
   return numDeletedRows === 1n
+}
+
+/**
+ * Takes a turn at work that is to be done every so often: of any number of nodes that ask, one gets `true`, and nobody else before `everyMs` have gone by. A last time that lies ahead is of a clock that was wrong.
+ */
+export async function takeTurn(db: Queryable, name: string, { at, everyMs }: { at: number; everyMs: number }): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('settings')
+    .values({ name, value: String(at) })
+    .onConflict((conflict) =>
+      conflict
+        .column('name')
+        .doUpdateSet({ value: String(at) })
+        .where(sql<boolean>`cast(settings.value as bigint) not between ${at - everyMs + 1} and ${at}`),
+    )
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
 }
 
 /**

@@ -25,11 +25,14 @@ interface Group {
 export class NodeSqliteDriver implements Driver {
   readonly #handle: DatabaseSync
   readonly #statements: Statements
+  readonly #assertSameFiles: () => void
   readonly #waiting: Array<() => void> = []
   #taken = false
   #group: Group | undefined
 
-  constructor(handle: DatabaseSync) {
+  /** `assertSameFiles` throws once what the handle has open is not what lies at the file's name any more. */
+  constructor(handle: DatabaseSync, assertSameFiles: () => void = () => {}) {
+    this.#assertSameFiles = assertSameFiles
     this.#handle = handle
     this.#statements = new Statements(handle)
     handle.exec('pragma busy_timeout=0')
@@ -115,6 +118,7 @@ export class NodeSqliteDriver implements Driver {
   #execute<R>(query: CompiledQuery, { place, isOver }: NodeSqliteConnection): QueryResult<R> {
     if (isOver) throw new Error('a statement of a transaction that is over: it was not awaited')
     if (place === 'outside') this.#commitGroup()
+    if (place === 'outside') this.#assertSameFiles()
     else if (!this.#group) throw new Error(ROLLED_BACK) // or this statement would be committed by itself
     try {
       return this.#statements.execute(query)
@@ -135,6 +139,7 @@ export class NodeSqliteDriver implements Driver {
   #commitGroup(): void {
     if (!this.#group) return
     try {
+      this.#assertSameFiles()
       this.#statements.run('commit')
     } catch (error) {
       if (this.#handle.isTransaction) this.#statements.run('rollback')

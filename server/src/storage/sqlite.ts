@@ -5,6 +5,7 @@ import { type Dialect, Kysely, type LimitNode, SqliteAdapter, SqliteIntrospector
 import type { Schema } from './schema.ts'
 import { BUSY_TIMEOUT_MS, isBusy } from './sqlite-busy.ts'
 import { NodeSqliteDriver } from './sqlite-driver.ts'
+import { watchFiles } from './sqlite-files.ts'
 
 /** The first version whose WAL can't be corrupted by a reset that races a checkpoint. */
 const MIN_SQLITE = [3, 51, 3] as const
@@ -17,8 +18,8 @@ const CHECKPOINT_PAGES = 4_000
 export function openSqlite(file: string) {
   if (file !== ':memory:') makePrivateFile(file)
   const handle = openHandle(file)
-  const db = new Kysely<Schema>({ dialect: sqliteDialect(handle) })
-  return { db, listen: async () => async () => {}, close: () => db.destroy() }
+  const db = new Kysely<Schema>({ dialect: sqliteDialect(handle, watchFiles(file)) })
+  return { db, renewConnections: () => {}, openFeed: () => ({ db, close: async () => {} }), close: () => db.destroy() }
 }
 
 /** Addresses and password hashes are for this user's eyes alone; the files of the log take their mode from this one. */
@@ -62,10 +63,10 @@ function refuseOldSqlite(handle: DatabaseSync): void {
     throw new Error(`SQLite ${version} is too old: at least ${MIN_SQLITE.join('.')} is needed (an older one can corrupt its log)`)
 }
 
-function sqliteDialect(handle: DatabaseSync): Dialect {
+function sqliteDialect(handle: DatabaseSync, assertSameFiles: () => void): Dialect {
   return {
     createAdapter: () => new TransactionalDdlAdapter(),
-    createDriver: () => new NodeSqliteDriver(handle),
+    createDriver: () => new NodeSqliteDriver(handle, assertSameFiles),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new LiteralLimits(),
   }

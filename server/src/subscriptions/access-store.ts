@@ -1,13 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Queryable } from '../storage/index.ts'
 import { OPERATOR_SCOPE } from './plan.ts'
-import { isSubscriptionState, type SubscriptionState } from './subscription-moves.ts'
+import { isSubscriptionState, type SubscriptionState } from './subscription-states.ts'
 
 /** A subscription as an access check sees it. Times in ms. */
 export interface AccessCandidate {
   id: string
   productUser: string | undefined
   planSlug: string | undefined
+  /** In centavos; 0 where the plan is not known. */
+  price: number
+  /** The buyer's address. */
+  email: string | undefined
   state: SubscriptionState
   periodEnd: number | undefined
   graceFrom: number | undefined
@@ -21,21 +25,44 @@ export function accessStore(db: Queryable) {
     db
       .selectFrom('subscriptions')
       .leftJoin('plans', 'plans.id', 'subscriptions.plan_id')
-      .select(['subscriptions.id', 'product_user', 'slug', 'state', 'period_end', 'grace_from', 'access_until', 'changed_at'])
+      .select([
+        'subscriptions.id',
+        'product_user',
+        'email',
+        'slug',
+        'price',
+        'state',
+        'period_end',
+        'grace_from',
+        'access_until',
+        'changed_at',
+      ])
       .where('product_id', '=', productId)
   return {
     /**
-     * A product's subscriptions of a person, whom it names by its own id or by the account's. `isDisabled`: this is the id of a closed account, which gets
-     * nothing. One statement; two indexes, each by both of its columns.
+     * A product's subscriptions of a person, whom it names by its own id or by the account's. `hasFree`: something was bought with the address and no user of the product
+     * has it yet. `isDisabled`: this is the id of a closed account, which gets nothing. One statement; three indexes, each by both of its columns.
      */
-    async findByUser(productId: string, userId: string): Promise<{ candidates: AccessCandidate[]; isDisabled: boolean }> {
+    async findByUser(
+      productId: string,
+      userId: string,
+      email: string | undefined,
+    ): Promise<{ candidates: AccessCandidate[]; hasFree: boolean; isDisabled: boolean }> {
       const closed = db.selectFrom('users').select('disabled_at').where('users.id', '=', userId)
-      const rows = await ofProduct(productId)
-        .select(closed.as('closed_at'))
+      const those = () => ofProduct(productId).select(closed.as('closed_at'))
+      const own = those()
         .where('product_user', '=', userId)
-        .unionAll(ofProduct(productId).select(closed.as('closed_at')).where('user_id', '=', userId))
-        .execute()
-      return { candidates: rows.map(toCandidate), isDisabled: rows.some(({ closed_at }) => closed_at !== null) }
+        .unionAll(those().where('user_id', '=', userId))
+      const free = () =>
+        those()
+          .where('email', '=', email ?? null)
+          .where('product_user', 'is', null)
+      const rows = await (email === undefined ? own : own.unionAll(free())).execute()
+      return {
+        candidates: rows.map(toCandidate),
+        hasFree: email !== undefined && rows.some((row) => row.email === email && row.product_user === null),
+        isDisabled: rows.some(({ closed_at }) => closed_at !== null),
+      }
     },
     async findByEmail(productId: string, email: string): Promise<AccessCandidate[]> {
       return (await ofProduct(productId).where('email', '=', email).execute()).map(toCandidate)
@@ -92,6 +119,8 @@ function livePlan<Row>(
 interface CandidateRow {
   id: string
   product_user: string | null
+  email: string | null
+  price: number | null
   slug: string | null
   state: string
   period_end: number | null
@@ -106,6 +135,8 @@ function toCandidate(row: CandidateRow): AccessCandidate {
     id: row.id,
     productUser: row.product_user ?? undefined,
     planSlug: row.slug ?? undefined,
+    price: row.price ?? 0,
+    email: row.email ?? undefined,
     state: row.state,
     periodEnd: row.period_end ?? undefined,
     graceFrom: row.grace_from ?? undefined,

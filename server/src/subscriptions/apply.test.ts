@@ -3,7 +3,7 @@ import { after, before, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { eachDatabase } from '../../test/databases.ts'
-import { accountStore } from '../accounts/index.ts'
+import { accountStore, USUAL_REQUIREMENTS } from '../accounts/index.ts'
 import type { Change } from '../changes/index.ts'
 import { DAY_MS, newId } from '../kit/index.ts'
 import { productStore } from '../products/index.ts'
@@ -12,6 +12,7 @@ import { accessStore } from './access-store.ts'
 import { accessSubject } from './announce.ts'
 import { applyNews } from './apply.ts'
 import { claimPurchases } from './claim.ts'
+import { eventStore } from './event-store.ts'
 import { foldEvents } from './fold.ts'
 import { linkStore } from './link-store.ts'
 import { PAYMENT_KINDS, type PaymentEvent, type PaymentKind } from './payment-event.ts'
@@ -42,8 +43,13 @@ eachDatabase('News of payments', (database) => {
   const aLine = (): LineKey => ({ source: 'purchase', ref: newId() })
 
   function toNews({ line = aLine(), productId, event = {} }: Bought) {
-    const { kind = 'paid', at = AT, key = newId(), planId, email, paymentId = key, amount, method, periodEnd } = event
-    return { line, productId, event: { key, kind, at, planId, email, paymentId, amount, method, periodEnd }, notificationId: undefined }
+    const { kind = 'paid', at = AT, key = newId(), planId, email, paymentId = key, amount, method, periodStart, periodEnd } = event
+    return {
+      line,
+      productId,
+      event: { key, kind, at, planId, email, paymentId, amount, method, periodStart, periodEnd },
+      notificationId: undefined,
+    }
   }
   const applyIn = (tx: Transaction, bought: Bought) => applyNews(tx, toNews(bought), { announce, storage, at: AT })
   const apply = (bought: Bought) => storage.transaction((tx) => applyIn(tx, bought))
@@ -63,13 +69,20 @@ eachDatabase('News of payments', (database) => {
     }
     const rest = { ...none, rankName: undefined, phone: undefined, language: undefined, beta: undefined }
     const emailVerifiedAt = verified === 'proven' ? AT : undefined
-    const account = { ...rest, id, email, emailVerifiedAt, createdAt: AT, name: 'Ana', isProducer: false, hasTaxId: false }
+    const account = { ...rest, id, email, emailVerifiedAt, createdAt: AT, name: 'Ana', isProducer: false, taxIdKind: undefined }
     await storage.transaction((tx) => accountStore(tx).insert(account))
     return { id, email }
   }
   async function product(audience: 'internal' | 'external') {
     const id = newId()
-    const rest = { checkout: 'external', handoff: 'eg_token', scopes: [], queryKeyAllowed: true, createdAt: AT } as const
+    const rest = {
+      checkout: 'external',
+      handoff: 'eg_token',
+      scopes: [],
+      queryKeyAllowed: true,
+      requirements: USUAL_REQUIREMENTS,
+      createdAt: AT,
+    } as const
     await productStore(storage.db).insert({ id, slug: id, name: id, audience, publishableKey: id, ...rest })
     return id
   }
@@ -102,6 +115,7 @@ eachDatabase('News of payments', (database) => {
     planId: fc.constantFrom('small', 'big', undefined),
     email: fc.constantFrom('a@example.org', 'b@example.org', undefined),
     method: fc.constantFrom('card', 'boleto', 'pix', undefined),
+    periodStart: fc.option(fc.integer({ min: AT, max: AT + 30 * DAY_MS }), { nil: undefined }),
     periodEnd: fc.option(fc.integer({ min: AT, max: AT + 30 * DAY_MS }), { nil: undefined }),
   })
   const anyHistory = fc
@@ -156,6 +170,22 @@ eachDatabase('News of payments', (database) => {
     assert.deepEqual(await apply(bought), first)
     assert.deepEqual(announced, [])
     assert.deepEqual(await rowsOf(bought.line), [first])
+  })
+
+  it('keep the period that a payment is for: told twice, all that either telling names', async () => {
+    const told = { key: 'k', paymentId: 'p', periodStart: AT + DAY_MS, periodEnd: AT + 9 * DAY_MS }
+    const again = { ...told, periodStart: AT, periodEnd: AT + 5 * DAY_MS }
+    for (const tellings of [
+      [told, again],
+      [again, told],
+      [{ ...told, periodStart: undefined }, again, { ...told, periodStart: undefined }],
+    ]) {
+      const line = aLine()
+      for (const event of tellings) await apply({ line, event })
+      const [row] = await rowsOf(line)
+      const [kept] = await eventStore(storage.db).list(row?.lineId ?? '')
+      assert.deepEqual([kept?.periodStart, kept?.periodEnd], [AT, AT + 9 * DAY_MS])
+    }
   })
 
   it('that show late that there was no second subscription leave one, with the links of the second', async () => {
@@ -268,7 +298,7 @@ eachDatabase('News of payments', (database) => {
       await apply({ line, event: { at: AT + 1, paymentId: 'p1', email: older } })
       await apply({ line, event: { kind: 'refunded', at: AT + 2, paymentId: 'p1', email: older } })
       await apply({ line, event: { kind: 'payment_failed', at: AT + 5, paymentId: 'p3', email } })
-      const news = (tx: Transaction) => applyIn(tx, { line, event: { at: AT + 4, paymentId: 'p2', email: older } })
+      const news = (tx: Transaction) => applyIn(tx, { line, event: { at: AT + 6, paymentId: 'p2' } })
       const proof = async (tx: Transaction) => {
         await accountStore(tx).proveEmail(id, email, AT)
         await claim(tx, id)

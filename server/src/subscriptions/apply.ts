@@ -42,9 +42,13 @@ export async function applyNews(
   return foldLine(tx, line, { only: line.isNew ? kept : undefined }, deps)
 }
 
-/** The line of this key, made if it was missing, and held until the transaction ends. */
-export function openLine(tx: Transaction, key: LineKey, { productId, at }: { productId: string | undefined; at: number }): Promise<Line> {
-  return eventStore(tx).holdLine(key, { id: newId(), productId, at })
+/** The line of this key, made if it was missing (then with these `planRefs`), and held until the transaction ends. */
+export function openLine(
+  tx: Transaction,
+  key: LineKey,
+  { planRefs, ...rest }: { productId: string | undefined; planRefs?: readonly string[]; at: number },
+): Promise<Line> {
+  return eventStore(tx).holdLine(key, { id: newId(), planRefs: planRefs && newestRefs(planRefs), ...rest })
 }
 
 /**
@@ -63,6 +67,19 @@ export async function addNews(
   if (paymentId === undefined || knownId === undefined || knownId === paymentId) return { kept, formerId: undefined }
   await mergeStore(tx).renamePayments([line.id], [knownId], paymentId)
   return { kept, formerId: knownId }
+}
+
+/** More than any subscription changes its plan: the oldest are forgotten. */
+const MOST_REFS = 30
+
+/** Writes down by which of a gateway's ids a payment of a held line names what was bought, where that is new. */
+export async function notePlanRefs(tx: Transaction, { id, planRefs }: Line, refs: readonly string[]): Promise<void> {
+  const fresh = refs.filter((ref) => !planRefs.includes(ref))
+  if (fresh.length > 0) await eventStore(tx).setPlanRefs(id, newestRefs([...planRefs, ...fresh]))
+}
+
+function newestRefs(refs: readonly string[]): string[] {
+  return [...new Set(refs)].slice(-MOST_REFS)
 }
 
 /** Brings the subscriptions of a held line to what all its news comes to, and answers the last. `only`: all the news there is, where that is known. */
@@ -134,8 +151,10 @@ async function write(tx: Transaction, { line, number, facts, days, before, linke
   }
   if (isDeepStrictEqual(before, subscription)) return subscription
   const store = subscriptionStore(tx)
-  const written = before ? await store.update(subscription) : await store.insert(subscription, deps.at)
+  const { written, isAwaited } = before ? await store.update(subscription) : await store.insert(subscription, deps.at)
   announceLinks(deps.announce, written)
+  if (before && before.userId !== written.userId) announceLinks(deps.announce, before)
+  if (isAwaited) announceLinks(deps.announce, { productId: written.productId, userId: undefined, productUser: written.email })
   return written
 }
 

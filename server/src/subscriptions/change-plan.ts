@@ -2,7 +2,7 @@ import { type Actor, recordAudit } from '../audit/index.ts'
 import type { ChangeFeed } from '../changes/index.ts'
 import type { Now } from '../kit/index.ts'
 import { productStore } from '../products/index.ts'
-import { OPERATOR_SCOPE, type Plan, type PlanRefusal, planVersion, refusePlan } from './plan.ts'
+import { OPERATOR_SCOPE, type Plan, type PlanInput, type PlanRefusal, planVersion, refusePlan } from './plan.ts'
 import { planStore } from './plan-store.ts'
 
 interface Deps {
@@ -11,13 +11,13 @@ interface Deps {
   actor: Actor
 }
 
-export interface NewPlan extends Pick<Plan, 'slug' | 'name' | 'price' | 'gatewayRefs'> {
+export interface NewPlan extends PlanInput, Pick<Plan, 'gatewayRefs'> {
   /** `undefined`: a plan of the operator's. */
   productSlug: string | undefined
 }
 
 /** What may be changed; absent stays as it is. The slug stays: notifications and apps name the plan by it. */
-export type PlanChange = Partial<Pick<Plan, 'name' | 'price' | 'gatewayRefs'>>
+export type PlanChange = Partial<Pick<Plan, 'name' | 'price' | 'belowPrice' | 'gatewayRefs'>>
 
 /** Makes a plan; unlike `setPlan` it leaves alone one that has the slug already. */
 export async function createPlan({ productSlug, ...input }: NewPlan, { changes, now, actor }: Deps): Promise<Plan | PlanRefusal> {

@@ -4,10 +4,13 @@ import { isUuid, type Now, newId, normaliseEmail } from '../kit/index.ts'
 import type { Storage, Transaction } from '../storage/index.ts'
 import { accessSubject, announceLinks } from './announce.ts'
 import { applyNews } from './apply.ts'
+import { eventStore } from './event-store.ts'
+import { foldEvents } from './fold.ts'
 import { linkStore } from './link-store.ts'
 import type { PaymentEvent } from './payment-event.ts'
 import type { LineKey, Subscription } from './subscription.ts'
 import { subscriptionStore } from './subscription-store.ts'
+import { keyOfDeed } from './tell-once.ts'
 
 export interface ChangeSubscriptionDeps {
   storage: Storage
@@ -84,20 +87,41 @@ function tellOfIt(
     if (newest?.id !== id) return { refusal: 'superseded' }
     if (isAlready(before, kind, at)) return { refusal: 'already_so' }
     // After all that is known: a sender's clock may be ahead of ours.
-    const event = { ...NOTHING_MORE, key: `operator:${newId()}`, kind, at: Math.max(at, before.changedAt) }
-    await applyNews(tx, { line, productId: before.productId, event, notificationId: undefined }, { announce, storage: deps.storage, at })
+    const events = deedOn(await eventStore(tx).list(before.lineId), kind, Math.max(at, before.changedAt))
+    for (const event of events)
+      await applyNews(tx, { line, productId: before.productId, event, notificationId: undefined }, { announce, storage: deps.storage, at })
     return undefined
   })
+}
+
+/**
+ * News of the operator's deed. It names the payments that are there: what is bought after it counts, though the sender's clock may be behind ours. A refund is of the
+ * current payment, of each that would go on in its place, and of all that is dated no later than they: an older purchase that arrives late grants nothing.
+ */
+function deedOn(known: readonly PaymentEvent[], kind: 'ended' | 'refunded', at: number): PaymentEvent[] {
+  const deeds: PaymentEvent[] = []
+  const id = newId()
+  const add = (more: Pick<PaymentEvent, 'at' | 'paymentId'>) =>
+    deeds.push({ ...NOTHING_MORE, key: keyOfDeed(id, deeds.length), kind, ...more })
+  for (;;) {
+    const { state, paymentId } = foldEvents([...known, ...deeds]).at(-1) ?? {}
+    if (state === 'refunded') break
+    add({ at, paymentId })
+    if (kind === 'ended' || paymentId === undefined) return deeds
+  }
+  const paid = known.filter((event) => event.kind === 'paid').map((event) => event.at)
+  if (paid.length > 0) add({ at: Math.max(...paid), paymentId: undefined })
+  return deeds
 }
 
 const NOTHING_MORE = {
   planId: undefined,
   email: undefined,
-  paymentId: undefined,
   amount: undefined,
   method: undefined,
+  periodStart: undefined,
   periodEnd: undefined,
-} as const satisfies Omit<PaymentEvent, 'key' | 'kind' | 'at'>
+} as const satisfies Omit<PaymentEvent, 'key' | 'kind' | 'at' | 'paymentId'>
 
 function isAlready({ state, accessUntil }: Subscription, kind: 'ended' | 'refunded', now: number): boolean {
   if (state === 'refunded') return true

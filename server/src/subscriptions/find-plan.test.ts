@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { eachDatabase } from '../../test/databases.ts'
+import { USUAL_REQUIREMENTS } from '../accounts/index.ts'
 import { newId } from '../kit/index.ts'
 import { productStore } from '../products/index.ts'
 import { migrate, openStorage, parseDatabaseUrl, type Storage } from '../storage/index.ts'
@@ -24,13 +25,21 @@ eachDatabase('What was bought', (database) => {
       handoff: 'eg_token',
       scopes: [],
       queryKeyAllowed: true,
+      requirements: USUAL_REQUIREMENTS,
       createdAt: 1,
     } as const
     await productStore(storage.db).insert({ id, slug: id, name, publishableKey: id, ...rest })
     return id
   }
-  const plan = (slug: string, name: string, scope = OPERATOR_SCOPE) => planStore(storage.db).put({ scope, slug, name, price: 100 }, 1)
-  const find = (reference: PlanReference) => findPlan(storage.db, reference)
+  const plan = (slug: string, name: string, scope = OPERATOR_SCOPE) =>
+    planStore(storage.db).put({ scope, slug, name, price: 100, belowPrice: 'hold' }, 1)
+  const find = async (reference: PlanReference) => {
+    const found = await findPlan(storage.db, reference)
+    if (typeof found === 'string') return found
+    const { price, belowPrice, ...rest } = found
+    assert.deepEqual([price, belowPrice], [100, 'hold'])
+    return rest
+  }
   const bySlug = (slug: string, productId?: string) => find({ by: 'slug', slug, productId })
   const byName = (name: string, productId?: string) => find({ by: 'name', name, productId })
 

@@ -11,7 +11,7 @@ export type PlanReference =
   | { by: 'gateway'; gateway: string; productId: string; slugs: readonly string[]; refs: readonly string[]; isOffer: boolean }
 
 /** A plan, and the registered product that it was bought for. `isGuess`: nothing names it, but the product sells no other. */
-export interface FoundPlan {
+export interface FoundPlan extends Pick<PlanKey, 'price' | 'belowPrice'> {
   planId: string
   productId: string | undefined
   isGuess?: true
@@ -40,7 +40,7 @@ async function findBySlug(
   const product = toId(productId)
   const { plans, isProduct } = await planStore(db).findBySlug(slug, product)
   const plan = plans.find(({ scope }) => scope === product) ?? plans.find(({ scope }) => scope === OPERATOR_SCOPE)
-  return plan ? { planId: plan.id, productId: isProduct ? product : undefined } : 'unknown_plan'
+  return plan ? bought(plan, isProduct ? product : undefined) : 'unknown_plan'
 }
 
 /**
@@ -60,11 +60,11 @@ async function findByGateway(
     refs.filter((ref) => !hasControls(ref)),
   )
   const sold = registered.filter(({ scope }) => scope === productId || scope === OPERATOR_SCOPE)
-  if (sold[0] && sold.length === 1) return { planId: sold[0].id, productId }
+  if (sold[0] && sold.length === 1) return bought(sold[0], productId)
   if (sold.length > 1) return 'ambiguous_plan'
   if (!isOffer || registered.length > 0 || (await planStore(db).hasSlug(slugs.filter((slug) => !hasControls(slug))))) return 'unknown_plan'
   const own = await planStore(db).listKeys(productId)
-  if (own[0] && own.length === 1) return { planId: own[0].id, productId, isGuess: true }
+  if (own[0] && own.length === 1) return { ...bought(own[0], productId), isGuess: true }
   return own.length > 1 ? 'ambiguous_plan' : 'unknown_plan'
 }
 
@@ -76,11 +76,8 @@ async function findByName(
   const plans = await planStore(db).listKeys()
   const id = toId(productId)
   const product = id === undefined ? undefined : await productStore(db).findById(id)
-  const bought = (plan: PlanKey): FoundPlan => ({
-    planId: plan.id,
-    productId: product?.id ?? (plan.scope === OPERATOR_SCOPE ? undefined : plan.scope),
-  })
-  const only = (found: readonly PlanKey[]) => (found[0] && found.length === 1 ? bought(found[0]) : undefined)
+  const productOf = ({ scope }: PlanKey) => product?.id ?? (scope === OPERATOR_SCOPE ? undefined : scope)
+  const only = (found: readonly PlanKey[]) => (found[0] && found.length === 1 ? bought(found[0], productOf(found[0])) : undefined)
   const own = product ? plans.filter(({ scope }) => scope === product.id) : plans.filter((plan) => plan.id === id)
   const ofProduct = only(own) ?? only(own.filter((plan) => sameName(plan.name, name)))
   if (ofProduct) return ofProduct
@@ -91,6 +88,10 @@ async function findByName(
   if (products.length === 0) return 'unknown_plan'
   const ofNamed = plans.filter(({ scope }) => products.some((candidate) => candidate.id === scope))
   return only(ofNamed) ?? (ofNamed.length > 1 ? 'ambiguous_plan' : 'unknown_plan')
+}
+
+function bought({ id: planId, price, belowPrice }: PlanKey, productId: string | undefined): FoundPlan {
+  return { planId, productId, price, belowPrice }
 }
 
 /** As our ids are written; what is none names nothing here. */

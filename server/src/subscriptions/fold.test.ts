@@ -5,13 +5,13 @@ import { DAY_MS } from '../kit/index.ts'
 import { foldEvents } from './fold.ts'
 import { believedTime, PAYMENT_KINDS, type PaymentEvent, type PaymentKind } from './payment-event.ts'
 import { validityOf } from './standing.ts'
-import { isSubscriptionState, SUBSCRIPTION_STATES, type SubscriptionState } from './subscription-moves.ts'
+import { isSubscriptionState, SUBSCRIPTION_STATES, type SubscriptionState } from './subscription-states.ts'
 
 /** News at a time, by default of the one payment `p1`. */
 function news(kind: PaymentKind, at: number, more: Partial<PaymentEvent> = {}): PaymentEvent {
-  const { planId, email, amount, method, periodEnd } = more
+  const { planId, email, amount, method, periodStart, periodEnd } = more
   const paymentId = 'paymentId' in more ? more.paymentId : 'p1'
-  return { key: more.key ?? `${kind} ${at} ${paymentId}`, kind, at, planId, email, paymentId, amount, method, periodEnd }
+  return { key: more.key ?? `${kind} ${at} ${paymentId}`, kind, at, planId, email, paymentId, amount, method, periodStart, periodEnd }
 }
 
 const of = (paymentId: string | undefined) => ({ paymentId })
@@ -29,22 +29,26 @@ const histories: Record<SubscriptionState, PaymentEvent[]> = {
   disputed: [news('paid', 1), news('disputed', 2)],
 }
 
-/** The product's table of moves; `-` moves nothing, `+active` opens the next subscription. Where `resumed` and `dispute_won` lead depends on the history. */
+/** What each kind of news makes of each state; `-` moves nothing, `+active` opens the next subscription. Where `resumed` and `dispute_won` lead depends on the history. */
 const table = `
                     pending   active    past_due  canceled  expired   refunded  disputed
 payment_pending     -         -         -         -         pending   -         -
 paid                active    active    active    active    active    +active   active
+granted             active    active    active    active    active    +active   active
+payment_waived      -         -         -         -         -         -         -
 payment_failed      -         past_due  -         -         -         -         -
 payment_expired     expired   past_due  -         -         -         -         -
 canceled            canceled  canceled  canceled  -         canceled  -         -
 resumed             -         -         -         active    -         -         -
 ended               canceled  canceled  canceled  canceled  canceled  -         -
+dispute_inquiry     -         -         -         -         -         -         -
 disputed            disputed  disputed  disputed  disputed  disputed  -         -
 dispute_won         -         -         -         -         -         -         active
 dispute_lost        refunded  refunded  refunded  refunded  refunded  -         refunded
 partially_refunded  -         -         -         -         -         -         -
 payment_undone      -         refunded  refunded  refunded  -         -         refunded
 refunded            refunded  refunded  refunded  refunded  refunded  -         refunded
+refund_failed       -         -         -         -         -         active    -
 `
 
 const [columns = [], ...rows] = table
@@ -65,7 +69,7 @@ describe('The table of moves', () => {
       const state = SUBSCRIPTION_STATES.find((known) => known === columns[i]) ?? assert.fail()
       it(`${kind} to one that is ${state}: ${cell === '-' ? 'moves nothing' : cell}`, () => {
         // A payment that settles what has failed or waits is another one than that which stands already.
-        const isNewPayment = ['payment_pending', 'paid', 'payment_failed', 'payment_expired'].includes(kind)
+        const isNewPayment = ['payment_pending', 'paid', 'granted', 'payment_failed', 'payment_expired'].includes(kind)
         const after = states(...histories[state], news(kind, 9, of(isNewPayment ? 'p3' : 'p1')))
         if (cell.startsWith('+')) assert.deepEqual(after, [state, cell.slice(1)])
         else assert.deepEqual(after, [cell === '-' ? state : cell])
@@ -103,8 +107,11 @@ describe('A payment', () => {
     assert.deepEqual(states(news('refunded', 2), news('paid', 1)), ['refunded'])
     assert.deepEqual(states(news('refunded', 1), news('paid', 2)), ['refunded'])
     assert.deepEqual(states(news('dispute_lost', 1), news('paid', 2)), ['refunded'])
-    const renewal = [news('paid', 1), news('refunded', 2, of('p2')), news('paid', 3, { ...of('p2'), periodEnd: 900 })]
-    assert.deepEqual([theOnly(...renewal).state, theOnly(...renewal).periodEnd], ['active', undefined])
+    const renewals = [2, 4].map((at) =>
+      theOnly(news('paid', 1), news('refunded', at, of('p2')), news('paid', 3, { ...of('p2'), periodEnd: 900 })),
+    )
+    for (const { state, periodEnd } of renewals)
+      assert.deepEqual([state, periodEnd], ['refunded', 900], 'the renewal, in whose place the first month is over')
   })
 
   it('dated after its own refund says whose it was, so that they are told why they are not let in', () => {
@@ -251,6 +258,18 @@ describe('The order of news', () => {
     assert.deepEqual(states(...sameTime('dispute_lost', 'disputed', 'paid')), ['refunded'])
   })
 
+  it('at one time keeps the end that one of two payments states', () => {
+    for (const [first, second] of [
+      ['p1', 'p2'],
+      ['p2', 'p1'],
+    ]) {
+      const told = [news('paid', 1_000, of(first)), news('paid', 1_000, { ...of(second), periodEnd: 9_000 })]
+      assert.equal(theOnly(...told).periodEnd, 9_000)
+      assert.deepEqual([theOnly(...told, news('canceled', 2_000, of(undefined))).state], ['canceled'])
+      assert.equal(theOnly(...told, news('canceled', 2_000, of(undefined))).periodEnd, 9_000)
+    }
+  })
+
   it('at one time and of one kind is by key', () => {
     const a = news('paid', 1, { key: 'a', paymentId: 'p1', periodEnd: 10 })
     const b = news('paid', 1, { key: 'b', paymentId: 'p2', periodEnd: 20 })
@@ -275,6 +294,7 @@ const anyEvent = fc
     planId: fc.constantFrom('small', 'big', undefined),
     email: fc.constantFrom('a@example.com', 'b@example.com', undefined),
     method: fc.constantFrom('card', 'pix', undefined),
+    periodStart: fc.option(fc.integer({ min: 0, max: 30 }), { nil: undefined }),
     periodEnd: fc.option(fc.integer({ min: 0, max: 30 }), { nil: undefined }),
   })
   .map((event) => ({ ...event, amount: undefined }))
@@ -313,7 +333,9 @@ describe('Any history', () => {
 
   it('in which every payment was refunded in full gives no access, whenever the refunds happened', () => {
     const events = anyHistory.map((history) =>
-      history.map((event) => ({ ...event, paymentId: event.paymentId ?? (event.kind === 'paid' ? 'p1' : undefined) })),
+      history
+        .filter(({ kind }) => kind !== 'refund_failed' && kind !== 'dispute_won')
+        .map((event) => ({ ...event, paymentId: event.paymentId ?? (/^(pa|granted)/.test(event.kind) ? 'p1' : undefined) })),
     )
     const anyRefunds = fc.tuple(...['p1', 'p2', 'p3'].map((paymentId) => fc.record({ paymentId: fc.constant(paymentId), at: fc.nat(12) })))
     fc.assert(

@@ -1,5 +1,18 @@
 import { inOrder, type Method, type PaymentEvent, type PaymentKind } from './payment-event.ts'
-import { moveOf, type SubscriptionState } from './subscription-moves.ts'
+import {
+  currentOf,
+  goneAt,
+  isGivenBack,
+  isMade,
+  latest,
+  nameOf,
+  newPayment,
+  type Payment,
+  periodOf,
+  readFacts,
+  reverse,
+} from './payments.ts'
+import type { SubscriptionState } from './subscription-states.ts'
 
 /** What all the news about a subscription comes to. */
 export interface FoldedSubscription {
@@ -11,6 +24,8 @@ export interface FoldedSubscription {
   paymentId: string | undefined
   /** Until when it is paid, in ms; `undefined` where nobody stated an end. */
   periodEnd: number | undefined
+  /** The current period was given by the operator: it ends when it ends, without grace. */
+  isGranted: boolean
   /** When it fell behind, in ms; until it is paid again. */
   pastDueSince: number | undefined
   /** When it was ended outright, in ms; until it goes on. */
@@ -19,128 +34,206 @@ export interface FoldedSubscription {
   changedAt: number
 }
 
-interface Unfolding extends FoldedSubscription {
-  /** Where it stands behind an open dispute. */
-  behindDispute: SubscriptionState
-  /** Where it stood when it was canceled. */
-  beforeCancel: SubscriptionState
+/** A bill that was asked for and not paid. */
+interface Bill {
+  name: string
+  at: number
+  periodStart: number | undefined
+  /** How many payments had been made by then. */
+  after: number
 }
 
-/** The payments of a line that have been made, and those that were given back. */
-interface Payments {
-  paid: Set<string>
-  reversed: Set<string>
+/** What is known of a line at a moment. */
+interface Ledger {
+  payments: Map<string, Payment>
+  /** Those that were made, in that order, of this subscription and of those before it. */
+  made: Payment[]
+  count: number
+  /** The number of this subscription's first payment. */
+  from: number
+  bills: Bill[]
+  /** What stands while nothing is paid. */
+  awaited: 'pending' | 'expired'
+  /** That it was canceled or ended, until it goes on. */
+  stops: PaymentEvent[]
+  /** When it was last ended before it went on, in ms: nothing that began before pays for what comes after. */
+  overAt: number
+  /** The last that was told. */
+  email: string | undefined
+  /** The first that was told. */
+  planId: string | undefined
+  changedAt: number
 }
 
 /**
- * The subscriptions that a line of news amounts to, oldest first: a payment after a refund opens the next one. Pure: any order of arrival and any
- * repetition give the same.
+ * The subscriptions that a line of news amounts to, oldest first: a payment after a refund opens the next one. It keeps what each payment pays for and what became of
+ * its money, and the rest follows from that. Pure: any order of arrival and any repetition give the same.
  */
 export function foldEvents(events: readonly PaymentEvent[]): FoldedSubscription[] {
-  const folded: Unfolding[] = []
-  const payments: Payments = { paid: new Set(), reversed: new Set() }
-  for (const event of inOrder(events)) {
-    const isOld = isOldNews(event, payments)
-    let current = folded.at(-1)
-    if (!current || (!isOld && moveOf(current.state, event.kind) === 'new')) {
-      current = begin(event)
-      folded.push(current)
+  const sorted = inOrder(events)
+  const facts = readFacts(sorted)
+  const closed: FoldedSubscription[] = []
+  let ledger = nextLedger({ payments: new Map(), made: [], count: 0, overAt: 0 }, { email: undefined, planId: undefined })
+  for (const event of sorted) {
+    const payment = ledger.payments.get(nameOf(event)) ?? newPayment(event.paymentId, facts.get(nameOf(event)))
+    ledger.payments.set(nameOf(event), payment)
+    if (!pays(event, payment) || isMade(payment)) take(ledger, payment, event)
+    else {
+      const before = conclude(ledger)
+      if (before.state === 'refunded' && !isGivenBack(payment) && !isBeforeStop(payment, event, ledger)) {
+        closed.push(before)
+        ledger = nextLedger(ledger, { email: ledger.email, planId: before.planId })
+      }
+      pay(ledger, payment, event)
     }
-    if (isOld) learnMore(current, event)
-    else if (!isOfOtherPayment(current, event)) take(current, event)
-    current.changedAt = event.at
-    remember(event, payments)
+    ledger.email = event.email ?? ledger.email
+    ledger.planId ??= event.planId
+    ledger.changedAt = event.at
   }
-  return folded.map(({ behindDispute: _, beforeCancel: __, ...subscription }) => subscription)
+  return sorted.length === 0 ? [] : [...closed, conclude(ledger)]
 }
 
-function begin({ at, planId, email }: PaymentEvent): Unfolding {
-  return {
-    state: 'pending',
-    behindDispute: 'pending',
-    beforeCancel: 'pending',
-    planId,
-    email,
-    method: undefined,
-    paymentId: undefined,
-    periodEnd: undefined,
-    pastDueSince: undefined,
-    endedAt: undefined,
-    changedAt: at,
+function nextLedger(
+  { payments, made, count, overAt }: Pick<Ledger, 'payments' | 'made' | 'count' | 'overAt'>,
+  { email, planId }: Pick<Ledger, 'email' | 'planId'>,
+): Ledger {
+  return { payments, made, count, from: count, bills: [], awaited: 'pending', stops: [], overAt, email, planId, changedAt: 0 }
+}
+
+/** A waived bill counts as paid only up to an end that is stated. */
+function pays({ kind }: PaymentEvent, { periodEnd }: Payment): boolean {
+  return kind === 'paid' || kind === 'granted' || (kind === 'payment_waived' && periodEnd !== undefined)
+}
+
+/** A payment whose refund is dated before it, as the clocks of a vendor's servers have it, is made as well, and grants nothing. */
+function pay(ledger: Ledger, payment: Payment, event: PaymentEvent): void {
+  if (!isGivenBack(payment) && !isBeforeStop(payment, event, ledger)) goOn(ledger)
+  const { begin, end } = periodOf(payment, event.at)
+  const { overAt } = ledger
+  Object.assign(payment, {
+    begin,
+    end: begin < overAt ? Math.min(end, overAt) : end,
+    number: ledger.count,
+    madeAt: event.at,
+    undoneAt: undefined,
+  })
+  ledger.count += 1
+  ledger.made = [...ledger.made.filter((other) => other !== payment), payment]
+  settleBill(ledger, event)
+}
+
+/** Goes on with a new payment. What was over stays over, whatever becomes of the new one. */
+function goOn(ledger: Ledger): void {
+  const stops = stopsOf(ledger, currentOf(ledger.made))
+  const { at: endedAt } = stops.find(({ kind }) => kind === 'ended') ?? {}
+  const [stop] = stops
+  for (const payment of ledger.made) {
+    if (endedAt !== undefined) payment.end = Math.min(payment.end, endedAt)
+    else if (stop && payment.end === Number.POSITIVE_INFINITY) payment.end = paidUntil(stops) ?? stop.at
   }
+  ledger.overAt = endedAt ?? ledger.overAt
+  ledger.stops = []
 }
 
-/** A payment grants once, and never after it was given back. One that was made no longer waits or fails: senders' times can be as coarse as a second. */
-function isOldNews({ kind, paymentId }: PaymentEvent, { paid, reversed }: Payments): boolean {
-  if (paymentId === undefined || !UP_TO_PAYMENT.has(kind)) return false
-  return paid.has(paymentId) || reversed.has(paymentId)
+/** That it was canceled or ended, as far as that is about the current payment. */
+function stopsOf(ledger: Ledger, current: Payment | undefined): PaymentEvent[] {
+  return current ? ledger.stops.filter((stop) => !isOfOlder(stop, current, ledger)) : ledger.stops
 }
 
-const UP_TO_PAYMENT: ReadonlySet<PaymentKind> = new Set<PaymentKind>(['payment_pending', 'paid', 'payment_failed', 'payment_expired'])
-
-function remember({ kind, paymentId }: PaymentEvent, { paid, reversed }: Payments): void {
-  if (paymentId === undefined) return
-  if (kind === 'paid') paid.add(paymentId)
-  if (kind === 'payment_undone') paid.delete(paymentId)
-  if (kind === 'refunded' || kind === 'dispute_lost') reversed.add(paymentId)
+/** Until when is paid, as the news of a cancellation says where no payment does. */
+function paidUntil(stops: readonly PaymentEvent[]): number | undefined {
+  return stops.findLast(({ periodEnd }) => periodEnd !== undefined)?.periodEnd
 }
 
-/**
- * A payment told of again moves nothing; the second telling may know what the first did not. So may one whose own time lies behind that of its refund, as the clocks of
- * a vendor's servers have it: it grants nothing, and says whose it was.
- */
-function learnMore(subscription: Unfolding, { kind, paymentId, planId, email, method, periodEnd }: PaymentEvent): void {
-  if (kind !== 'paid' || (subscription.paymentId !== undefined && paymentId !== subscription.paymentId)) return
-  subscription.planId ??= planId
-  subscription.email ??= email
-  subscription.method ??= method
-  subscription.periodEnd ??= periodEnd
+/** Whether a payment is for a period that began before the subscription was canceled or ended: it does not go on then. */
+function isBeforeStop(payment: Payment, { at }: PaymentEvent, ledger: Ledger): boolean {
+  const stops = stopsOf(ledger, currentOf(ledger.made))
+  const stop = stops.find(({ kind }) => kind === 'ended') ?? stops[0]
+  const { begin, end } = periodOf(payment, at)
+  return stop !== undefined && (begin < stop.at || end <= stop.at)
 }
 
-/** Refunds and disputes of a payment that is not the current period's are recorded only. */
-function isOfOtherPayment({ paymentId }: Unfolding, event: PaymentEvent): boolean {
-  if (!REVERSALS.has(event.kind) || event.paymentId === undefined || paymentId === undefined) return false
-  return event.paymentId !== paymentId
+function settleBill(ledger: Ledger, event: PaymentEvent): void {
+  ledger.bills = ledger.bills.filter(({ name }) => name !== nameOf(event))
+}
+
+/** All news but that of a payment that is made. */
+function take(ledger: Ledger, payment: Payment, event: PaymentEvent): void {
+  const { kind, at, periodStart } = event
+  const isOpen = !isMade(payment) && !isGivenBack(payment) // what was made can not fail any more: senders' times can be as coarse as a second
+  if (kind === 'payment_pending' && isOpen) ledger.awaited = 'pending'
+  if (kind === 'payment_expired' && isOpen) ledger.awaited = 'expired'
+  if ((kind === 'payment_failed' || kind === 'payment_expired') && isOpen)
+    ledger.bills.push({ name: nameOf(event), at, periodStart, after: ledger.count })
+  if (kind === 'payment_waived') settleBill(ledger, event)
+  if (kind === 'canceled' || kind === 'ended') ledger.stops.push(event)
+  if (kind === 'resumed') ledger.stops = []
+  if (REVERSALS.has(kind)) for (const concerned of concernedBy(event, payment, ledger)) reverse(concerned, event)
 }
 
 const REVERSALS: ReadonlySet<PaymentKind> = new Set<PaymentKind>([
   'disputed',
   'dispute_won',
   'dispute_lost',
-  'partially_refunded',
   'payment_undone',
   'refunded',
+  'refund_failed',
 ])
 
-function take(subscription: Unfolding, event: PaymentEvent): void {
-  subscription.email = event.email ?? subscription.email
-  subscription.planId ??= event.planId
-  const { state } = subscription
-  const isBehind = state === 'disputed' && moveOf(state, event.kind) === undefined
-  const from = isBehind ? subscription.behindDispute : state
-  const move = moveOf(from, event.kind)
-  if (move === undefined || move === 'new') return
-  const to = move === 'back' ? wayBack(subscription, from) : move
-  if (to === 'disputed' && from !== 'disputed') subscription.behindDispute = from
-  if (to === 'canceled' && from !== 'canceled' && from !== 'disputed') subscription.beforeCancel = from
-  if (event.kind === 'paid') buy(subscription, event)
-  if (to === 'past_due') subscription.pastDueSince ??= event.at
-  if (event.kind === 'ended') subscription.endedAt ??= event.at
-  if (event.kind === 'resumed') subscription.endedAt = undefined
-  if (isBehind) subscription.behindDispute = to
-  else subscription.state = to
+/** The payment that is named; where none is, all of the subscription. Where the current payment has no name, news of a payment that is unknown is about it as well. */
+function concernedBy(event: PaymentEvent, payment: Payment, { payments, made, from }: Ledger): readonly Payment[] {
+  if (event.paymentId === undefined) {
+    const own = made.filter(({ number }) => (number ?? 0) >= from)
+    return own.length > 0 ? own : [...payments.values()].filter(({ id, number }) => id === undefined && number === undefined)
+  }
+  const number = payment.number === undefined ? currentOf(made)?.number : undefined
+  return [payment, ...made.filter((other) => other.number === number && other.id === undefined)]
 }
 
-function wayBack({ behindDispute, beforeCancel }: Unfolding, from: SubscriptionState): SubscriptionState {
-  return from === 'disputed' ? behindDispute : beforeCancel
+function conclude(ledger: Ledger): FoldedSubscription {
+  const { made, from, changedAt } = ledger
+  const current = currentOf(made)
+  const shown = current ?? latest(made)
+  const stops = stopsOf(ledger, current)
+  const missed = current ? ledger.bills.filter((bill) => isMissing(bill, current)) : []
+  const state = stateOf(ledger, { current, stops, missed })
+  const told = made.filter(({ number = 0 }) => number <= (shown?.number ?? 0) && number >= Math.min(from, shown?.number ?? 0)).reverse()
+  const end = shown && shown.end < Number.POSITIVE_INFINITY ? shown.end : undefined
+  return {
+    state,
+    planId: told.find(({ planId }) => planId !== undefined)?.planId ?? ledger.planId,
+    email: told.find(({ buyer }) => buyer !== undefined)?.buyer ?? told.find(({ email }) => email !== undefined)?.email ?? ledger.email,
+    method: told.find(({ method }) => method !== undefined)?.method,
+    paymentId: shown?.id,
+    periodEnd: end ?? (current && paidUntil(stops)),
+    isGranted: shown?.isGranted ?? false,
+    pastDueSince: missed.length > 0 ? Math.min(...missed.map(({ at }) => at)) : undefined,
+    endedAt: stops.find(({ kind }) => kind === 'ended')?.at,
+    changedAt,
+  }
 }
 
-/** What is paid for is what a payment says, and no other news: what is merely asked for, or canceled, was not bought. */
-function buy(subscription: Unfolding, { planId, paymentId, periodEnd, method }: PaymentEvent): void {
-  subscription.planId = planId ?? subscription.planId
-  subscription.method = method ?? subscription.method
-  subscription.paymentId = paymentId
-  subscription.periodEnd = periodEnd
-  subscription.pastDueSince = undefined
-  subscription.endedAt = undefined
+function stateOf(
+  { payments, made, awaited }: Ledger,
+  { current, stops, missed }: { current: Payment | undefined; stops: readonly PaymentEvent[]; missed: readonly Bill[] },
+): SubscriptionState {
+  const last = latest(made)
+  const lost = current ? [] : last ? [last] : [...payments.values()]
+  if (lost.some((payment) => isGivenBack(payment) || payment.undoneAt !== undefined)) return 'refunded'
+  if (lost.some((payment) => goneAt(payment) !== undefined)) return 'disputed'
+  if (stops.length > 0) return 'canceled'
+  if (!current) return awaited
+  return missed.length > 0 ? 'past_due' : 'active'
+}
+
+/** News of the end that names a payment is of what that one paid for: it says nothing of what was paid since. */
+function isOfOlder({ paymentId }: PaymentEvent, current: Payment, { made }: Ledger): boolean {
+  const named = paymentId === undefined ? undefined : made.find(({ id }) => id === paymentId)
+  return named?.number !== undefined && named.number < (current.number ?? 0)
+}
+
+/** Whether a bill is still missing after what was paid: not one of a period before, however late it fails. */
+function isMissing({ periodStart, after }: Bill, { periodStart: paidFrom, number = 0 }: Payment): boolean {
+  const isSince = after > number
+  return periodStart === undefined || paidFrom === undefined || periodStart === paidFrom ? isSince : periodStart > paidFrom
 }

@@ -62,6 +62,10 @@ export function forgetBuyerStore(db: Queryable) {
         email: row.email ?? undefined,
       }))
     },
+    /** Lines that became a part of another. */
+    listParts(lineId: string): Promise<Array<{ id: string; ref: string }>> {
+      return db.selectFrom('subscription_lines').select(['id', 'ref']).where('merged_into', '=', lineId).execute()
+    },
     /** Leaves the keyed hash where the address was; no address will claim it again. */
     async forgetAddress(subscriptionId: string, emailHash: string | undefined, at: number): Promise<void> {
       await db
@@ -100,10 +104,13 @@ export function forgetBuyerStore(db: Queryable) {
     },
     async isForgotten({ source, ref }: LineKey): Promise<boolean> {
       const row = await db
-        .selectFrom('subscription_lines')
-        .select('buyer_forgotten_at')
-        .where('source', '=', source)
-        .where('ref', '=', ref)
+        .selectFrom('subscription_lines as part')
+        .innerJoin('subscription_lines as whole', (join) =>
+          join.on((e) => e('whole.id', '=', e.fn.coalesce('part.merged_into', 'part.id'))),
+        )
+        .select('whole.buyer_forgotten_at')
+        .where('part.source', '=', source)
+        .where('part.ref', '=', ref)
         .executeTakeFirst()
       return row !== undefined && row.buyer_forgotten_at !== null
     },

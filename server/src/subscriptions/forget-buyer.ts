@@ -35,7 +35,8 @@ export async function forgetBuyer(
     const newest = bought.at(-1)
     const isOver = newest !== undefined && !own.includes(newest) // the line has gone to someone else
     for (const { id, email } of own) await store.forgetAddress(id, email && hashEmail(email, emailKey), at)
-    if (!isOver) await store.forgetLine(line.id, refWithout(line, bought, emailKey), at)
+    const named = isOver ? [] : [line, ...(await store.listParts(line.id))]
+    for (const { id, ref } of named) await store.forgetLine(id, refWithout({ id, ref }, [...bought, buyer], emailKey), at)
     if (isOver && buyer.email === undefined) continue
     notificationIds.push(...(await store.forgetInEvents(line.id, isOver ? buyer.email : undefined)))
   }
@@ -57,7 +58,11 @@ function isOf({ userId, email }: BoughtRow, buyer: Buyer): boolean {
 }
 
 /** A line that is named by its buyer gets the hash for the address, and its own id: the address may buy the same again, and be forgotten again. */
-function refWithout({ id, ref }: { id: string; ref: string }, bought: readonly BoughtRow[], emailKey: Uint8Array): string {
-  const address = bought.map(({ email }) => email).find((email) => email !== undefined && ref.startsWith(`${email} `))
+function refWithout(
+  { id, ref }: { id: string; ref: string },
+  named: ReadonlyArray<{ email: string | undefined }>,
+  emailKey: Uint8Array,
+): string {
+  const address = named.map(({ email }) => email).find((email) => email !== undefined && ref.startsWith(`${email} `))
   return address === undefined ? ref : `${hashEmail(address, emailKey)}${ref.slice(address.length)} ${id}`
 }

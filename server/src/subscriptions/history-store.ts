@@ -3,6 +3,7 @@ import { eventStore } from './event-store.ts'
 import { inOrder, type PaymentEvent } from './payment-event.ts'
 import type { LineKey, Subscription } from './subscription.ts'
 import { subscriptionStore } from './subscription-store.ts'
+import { tellOnce } from './tell-once.ts'
 
 /** A subscription with all that was heard of its line. Times in ms. */
 export interface SubscriptionHistory {
@@ -11,7 +12,7 @@ export interface SubscriptionHistory {
   /** How many subscriptions the line has: each payment after a refund opens one. */
   ofLine: number
   buyerForgottenAt: number | undefined
-  /** By their own time, with the notification that brought each; the operator's deeds came without one. */
+  /** By their own time, with the notification that brought each; the operator's deeds came without one. A refund by the operator is one of them, whoever else told of it. */
   events: Array<PaymentEvent & { notificationId: string | undefined }>
 }
 
@@ -20,14 +21,37 @@ export async function findHistory(db: Queryable, id: string): Promise<Subscripti
   if (!subscription) return undefined
   const { lineId } = subscription
   const line = await db.selectFrom('subscription_lines').selectAll().where('id', '=', lineId).executeTakeFirstOrThrow()
-  const brought = await db.selectFrom('subscription_events').select(['key', 'notification_id']).where('line_id', '=', lineId).execute()
-  const notificationIds = new Map(brought.map(({ key, notification_id }) => [key, notification_id ?? undefined]))
-  const events = inOrder(await eventStore(db).list(lineId))
   return {
     subscription,
     line: { source: line.source, ref: line.ref },
     ofLine: (await subscriptionStore(db).listOfLine(lineId)).length,
     buyerForgottenAt: line.buyer_forgotten_at ?? undefined,
-    events: events.map((event) => ({ ...event, notificationId: notificationIds.get(event.key) })),
+    events: tellOnce(await listTold(db, lineId)),
   }
+}
+
+/** Of these lines, what `findHistory` leaves out since other news tells it: of each line, the keys. */
+export async function listToldAlready(db: Queryable, lineIds: readonly string[]): Promise<Map<string, ReadonlySet<string>>> {
+  if (lineIds.length === 0) return new Map()
+  const lines = await db
+    .selectFrom('subscription_events')
+    .select('line_id')
+    .distinct()
+    .where('line_id', 'in', lineIds)
+    .where('kind', '=', 'refunded')
+    .where('key', 'like', 'operator:%')
+    .execute()
+  const left = lines.map(async ({ line_id: lineId }) => {
+    const told = await listTold(db, lineId)
+    const shown = new Set(tellOnce(told).map(({ key }) => key))
+    return [lineId, new Set(told.flatMap(({ key }) => (shown.has(key) ? [] : key)))] as const
+  })
+  return new Map(await Promise.all(left))
+}
+
+async function listTold(db: Queryable, lineId: string): Promise<SubscriptionHistory['events']> {
+  const brought = await db.selectFrom('subscription_events').select(['key', 'notification_id']).where('line_id', '=', lineId).execute()
+  const notificationIds = new Map(brought.map(({ key, notification_id }) => [key, notification_id ?? undefined]))
+  const events = inOrder(await eventStore(db).list(lineId))
+  return events.map((event) => ({ ...event, notificationId: notificationIds.get(event.key) }))
 }

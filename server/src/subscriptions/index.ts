@@ -1,9 +1,9 @@
 // subscriptions: who has bought which plan, and whether it still holds.
-// Owns: plans, the news of every subscription and the fold over it, the table of moves, grace, the two links of a subscription.
+// Owns: plans, the news of every subscription and the fold over it, grace, the two links of a subscription.
 // Does not own: who may bring news (purchases and gateways prove that), or the answer to a product (access).
 export { type AccessCandidate, accessStore, livePlanOfSession } from './access-store.ts'
 export { accessSubject } from './announce.ts'
-export { type ApplyDeps, addNews, applyNews, foldLine, openLine } from './apply.ts'
+export { type ApplyDeps, addNews, applyNews, foldLine, notePlanRefs, openLine } from './apply.ts'
 export { changePlan, createPlan } from './change-plan.ts'
 export {
   type ChangeSubscriptionDeps,
@@ -15,21 +15,23 @@ export {
   unlinkSubscription,
 } from './change-subscription.ts'
 export { claimPurchases } from './claim.ts'
+export { disputeStore } from './dispute-store.ts'
 export { eventStore } from './event-store.ts'
 export { type FoundPlan, findPlan, type NoPlan } from './find-plan.ts'
 export { forgetBuyer, hashEmail, holdBuyer, isBuyerForgotten } from './forget-buyer.ts'
-export { findHistory, type SubscriptionHistory } from './history-store.ts'
+export { type GrantRefusal, grantSubscription } from './grant-subscription.ts'
+export { findHistory, listToldAlready, type SubscriptionHistory } from './history-store.ts'
 export type { PlanBy } from './joined-news-store.ts'
 export { foldMerged, type Merged, mergeLines, type SamePayment } from './merge-lines.ts'
 export { mergeStore } from './merge-store.ts'
 export { type OwnPurchase, type OwnPurchaseEvent, ownPurchaseStore } from './own-purchase-store.ts'
 export { believedTime, type Method, PAYMENT_KINDS, type PaymentEvent, type PaymentKind } from './payment-event.ts'
-export { OPERATOR_SCOPE, type Plan, type PlanRefusal, parseGatewayRef, planVersion, refusePlan } from './plan.ts'
+export { BELOW_PRICE, OPERATOR_SCOPE, type Plan, type PlanRefusal, parseGatewayRef, planVersion, refusePlan } from './plan.ts'
 export { planStore } from './plan-store.ts'
 export { publicPlanRoutes } from './routes.ts'
 export { applyGrace, setGrace } from './set-grace.ts'
 export { addFirstPlans, setPlan } from './set-plan.ts'
 export { type AccessReason, GRACE_DAYS, type Standing, standingOf } from './standing.ts'
-export type { Line, Subscription } from './subscription.ts'
-export { SUBSCRIPTION_STATES, type SubscriptionState } from './subscription-moves.ts'
+export type { Line, LineKey, Subscription } from './subscription.ts'
+export { SUBSCRIPTION_STATES, type SubscriptionState } from './subscription-states.ts'
 export { type SubscriptionFilter, subscriptionStore } from './subscription-store.ts'

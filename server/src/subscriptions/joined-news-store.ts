@@ -11,6 +11,9 @@ const columns = {
   payment_id: sql<string | null>`coalesce(subscription_events.payment_id, excluded.payment_id)`,
   amount: sql<number | null>`coalesce(subscription_events.amount, excluded.amount)`,
   method: first('method'),
+  period_start: sql<
+    number | null
+  >`case when excluded.period_start is null or excluded.period_start > subscription_events.period_start then subscription_events.period_start else excluded.period_start end`,
   period_end: sql<
     number | null
   >`case when excluded.period_end is null or excluded.period_end < subscription_events.period_end then subscription_events.period_end else excluded.period_end end`,
@@ -18,7 +21,7 @@ const columns = {
 
 /**
  * What two tellings of one piece of news come to, column by column, for an `on conflict` of `subscription_events`: what either knows, and of two words the one that comes
- * first in order, of two ends of a period the later. So it is the same whichever came first.
+ * first in order, of two periods all that either covers. So it is the same whichever came first.
  */
 export const joined = {
   either: { ...columns, plan_id: first('plan_id') },
@@ -33,13 +36,15 @@ export function isMore(columns: Readonly<Record<string, RawBuilder<unknown>>>) {
 }
 
 /** News in the place of what an `on conflict` calls `excluded`, for a question. Where the line's buyer is forgotten, without an address, as it is added then. */
-export function toldAgain({ source, ref }: LineKey, { planId, email, paymentId, amount, method, periodEnd }: PaymentEvent) {
+export function toldAgain({ source, ref }: LineKey, { planId, email, paymentId, amount, method, periodStart, periodEnd }: PaymentEvent) {
   const text = (value: string | undefined) => sql`cast(${value ?? null} as text)`
   const number = (value: number | undefined) => sql`cast(${value ?? null} as bigint)`
   const isForgotten = sql`exists (select 1 from subscription_lines where source = ${source} and ref = ${ref} and buyer_forgotten_at is not null)`
   return sql<{ plan_id: string | null }>`(select ${text(planId)} as plan_id,
     case when ${isForgotten} then null else ${text(email)} end as email, ${text(paymentId)} as payment_id,
-    ${number(amount)} as amount, ${text(method)} as method, ${number(periodEnd)} as period_end)`.as('excluded')
+    ${number(amount)} as amount, ${text(method)} as method, ${number(periodStart)} as period_start, ${number(periodEnd)} as period_end)`.as(
+    'excluded',
+  )
 }
 
 function first(name: 'plan_id' | 'email' | 'method') {

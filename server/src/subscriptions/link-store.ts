@@ -14,10 +14,11 @@ export function linkStore(db: Queryable) {
         .executeTakeFirst()
     },
     /** An account by its id or its address, held until the transaction ends. */
-    async holdAccount(who: { id: string } | { email: string }): Promise<{ id: string; email: string } | undefined> {
+    async holdAccount(who: { id: string } | { email: string }): Promise<{ id: string; email: string; isVerified: boolean } | undefined> {
       const update = db.updateTable('users').set((e) => ({ role: e.ref('role') }))
       const named = 'id' in who ? update.where('id', '=', who.id) : update.where('email', '=', who.email)
-      return named.returning(['id', 'email']).executeTakeFirst()
+      const row = await named.returning(['id', 'email', 'email_verified_at']).executeTakeFirst()
+      return row && { id: row.id, email: row.email, isVerified: row.email_verified_at !== null }
     },
     /** Takes it from its account; `claimClosedAt`: since when no address claims it by itself. */
     async unlinkAccount(id: string, claimClosedAt: number): Promise<void> {

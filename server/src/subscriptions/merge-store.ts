@@ -28,6 +28,7 @@ export function mergeStore(db: Queryable) {
         'payment_id',
         'amount',
         'method',
+        'period_start',
         'period_end',
         'notification_id',
         'recorded_at',
@@ -57,6 +58,18 @@ export function mergeStore(db: Queryable) {
         .limit(1)
         .executeTakeFirst()
       return row && row.one_id !== null && row.other_id !== null ? [row.one_id, row.other_id] : undefined
+    },
+    /** Payments of a line that were told with this time (ms) and without a name. */
+    async listUnnamed(lineId: string, at: number): Promise<string[]> {
+      const rows = await db
+        .selectFrom('subscription_events')
+        .select('key')
+        .where('line_id', '=', lineId)
+        .where('at', '=', at)
+        .where('kind', '=', 'paid')
+        .whereRef('payment_id', '=', 'key')
+        .execute()
+      return rows.map(({ key }) => key)
     },
     /** Says of two names of a payment in the news of lines that they are of one. */
     async renamePayments(lineIds: readonly string[], paymentIds: readonly string[], paymentId: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Queryable } from '../storage/index.ts'
 import { isMethod, type Method } from './payment-event.ts'
-import { isSubscriptionState, type SubscriptionState } from './subscription-moves.ts'
+import { isSubscriptionState, type SubscriptionState } from './subscription-states.ts'
 
 /** A subscription as its person sees it. Times in ms. */
 export interface OwnPurchase {
@@ -38,6 +38,22 @@ export interface OwnPurchaseEvent {
 /** What a person has bought, as far as it is linked to their account. */
 export function ownPurchaseStore(db: Queryable) {
   return {
+    /** Names of what is neither canceled nor over and was paid for, so that it may be charged again. */
+    async listGoingOn(userId: string, limit: number): Promise<Array<{ plan: string | undefined; product: string | undefined }>> {
+      const rows = await db
+        .selectFrom('subscriptions')
+        .innerJoin('subscription_lines', 'subscription_lines.id', 'line_id')
+        .leftJoin('plans', 'plans.id', 'plan_id')
+        .leftJoin('products', 'products.id', 'subscriptions.product_id')
+        .select(['plans.name as plan', 'products.name as product'])
+        .where('user_id', '=', userId)
+        .where('state', 'in', ['active', 'past_due'] satisfies SubscriptionState[])
+        .where('source', '!=', 'operator')
+        .orderBy('subscriptions.id', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(({ plan, product }) => ({ plan: plan ?? undefined, product: product ?? undefined }))
+    },
     /** Newest first; `cursor` is the id of the last one of the page before. */
     async list(userId: string, { limit, cursor }: { limit: number; cursor?: string | undefined }): Promise<OwnPurchase[]> {
       let query = db

@@ -1,5 +1,8 @@
-import { versionOf } from '../kit/index.ts'
+import { isVisibleLine, versionOf } from '../kit/index.ts'
 import { GATEWAYS, type Gateway } from '../products/index.ts'
+
+/** What becomes of a payment below a plan's price: it is applied, or waits for the operator. */
+export const BELOW_PRICE = ['apply', 'hold'] as const
 
 /** Something that can be bought. `price` is in centavos. A plan of the operator has the scope `operator`, a product's plan the product's id. */
 export interface Plan {
@@ -8,9 +11,13 @@ export interface Plan {
   slug: string
   name: string
   price: number
+  belowPrice: (typeof BELOW_PRICE)[number]
   /** How gateways name what buys this plan: a price, a product, a payment link. */
   gatewayRefs: ReadonlyArray<{ gateway: string; ref: string }>
 }
+
+/** What somebody says of a plan; what becomes of payments below its price stays as it is, where nothing is said of it. */
+export type PlanInput = Pick<Plan, 'slug' | 'name' | 'price'> & Partial<Pick<Plan, 'belowPrice'>>
 
 export const OPERATOR_SCOPE = 'operator'
 
@@ -39,7 +46,7 @@ interface PlanFields {
 
 export function refusePlan({ slug, name, price }: PlanFields): PlanRefusal | undefined {
   if (slug !== undefined && !/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/.test(slug)) return { refusal: 'slug_malformed' }
-  if (name !== undefined && (name.trim() === '' || name.length > 100 || /\p{Cc}/u.test(name))) return { refusal: 'name_malformed' }
+  if (name !== undefined && !isVisibleLine(name, 100)) return { refusal: 'name_malformed' }
   return price === undefined || (Number.isSafeInteger(price) && price >= 0) ? undefined : { refusal: 'price_malformed' }
 }
 

@@ -3,14 +3,14 @@ import type { ChangeFeed } from '../changes/index.ts'
 import type { Now } from '../kit/index.ts'
 import { productStore } from '../products/index.ts'
 import { readSetting, type Storage, writeSetting } from '../storage/index.ts'
-import { FIRST_PLANS, OPERATOR_SCOPE, type Plan, type PlanRefusal, refusePlan } from './plan.ts'
+import { FIRST_PLANS, OPERATOR_SCOPE, type Plan, type PlanInput, type PlanRefusal, refusePlan } from './plan.ts'
 import { planStore } from './plan-store.ts'
 
 const FIRST_PLANS_MADE = 'first_plans_made'
 
 /** Makes or changes a plan, of the operator or of the product with `productSlug`. */
 export async function setPlan(
-  { productSlug, ...input }: Pick<Plan, 'slug' | 'name' | 'price'> & { productSlug?: string; gatewayRefs?: Plan['gatewayRefs'] },
+  { productSlug, ...input }: PlanInput & { productSlug?: string; gatewayRefs?: Plan['gatewayRefs'] },
   { changes, now, actor }: { changes: ChangeFeed; now: Now; actor: Actor },
 ): Promise<Plan | PlanRefusal> {
   const refused = refusePlan(input)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { DAY_MS } from '../kit/index.ts'
 import { graceDays, hasGrace, standingOf, validityOf } from './standing.ts'
-import type { SubscriptionState } from './subscription-moves.ts'
+import type { SubscriptionState } from './subscription-states.ts'
 
 const END = Date.UTC(2026, 5, 1)
 const FOREVER = Number.POSITIVE_INFINITY
@@ -15,7 +15,7 @@ interface Dates {
 
 /** Where a subscription with these dates and three days of grace stands at a time. */
 function at(now: number, state: SubscriptionState, { periodEnd, pastDueSince, endedAt }: Dates) {
-  const { accessUntil } = validityOf({ state, periodEnd, pastDueSince, endedAt }, 3)
+  const { accessUntil } = validityOf({ state, periodEnd, pastDueSince, endedAt, isGranted: false }, 3)
   const { active, status, reason } = standingOf({ state, periodEnd, accessUntil }, now)
   return `${active ? 'yes' : 'no'} ${status} ${reason}`
 }
@@ -33,14 +33,20 @@ describe('Access', () => {
 
   it('that states no end holds until other news', () => {
     assert.equal(at(8.64e15, 'active', {}), 'yes active paid')
-    assert.equal(hasGrace({ state: 'active', periodEnd: undefined, pastDueSince: undefined, endedAt: undefined }), false)
-    assert.equal(hasGrace({ state: 'active', periodEnd: END, pastDueSince: undefined, endedAt: undefined }), true)
-    assert.equal(hasGrace({ state: 'past_due', periodEnd: undefined, pastDueSince: END, endedAt: undefined }), true)
+    assert.equal(hasGrace({ state: 'active', periodEnd: undefined, pastDueSince: undefined, endedAt: undefined, isGranted: false }), false)
+    assert.equal(hasGrace({ state: 'active', periodEnd: END, pastDueSince: undefined, endedAt: undefined, isGranted: false }), true)
+    assert.equal(hasGrace({ state: 'past_due', periodEnd: undefined, pastDueSince: END, endedAt: undefined, isGranted: false }), true)
+  })
+
+  it('L4: of one that is past due is paid until the end of the period, whatever failed within it', () => {
+    const declined = { periodEnd: END, pastDueSince: END - 20 * DAY_MS }
+    assert.equal(at(END - 1, 'past_due', declined), 'yes active paid')
+    assert.equal(at(END, 'past_due', declined), 'yes past_due in_grace')
   })
 
   it('of one that is past due ends with the grace after the paid period, or after the failure where no period is known', () => {
+    assert.equal(at(END - 1, 'past_due', { pastDueSince: END }), 'yes past_due in_grace')
     for (const dates of [{ periodEnd: END, pastDueSince: END - DAY_MS }, { pastDueSince: END }]) {
-      assert.equal(at(END - 1, 'past_due', dates), 'yes past_due in_grace')
       assert.equal(at(END + 3 * DAY_MS - 1, 'past_due', dates), 'yes past_due in_grace')
       assert.equal(at(END + 3 * DAY_MS, 'past_due', dates), 'no past_due past_due')
     }
@@ -57,6 +63,13 @@ describe('Access', () => {
     assert.equal(at(END - 10, 'canceled', { periodEnd: END, endedAt: END - 10 }), 'no canceled canceled')
     assert.equal(at(END, 'canceled', { periodEnd: END, endedAt: END + DAY_MS }), 'no canceled canceled')
     assert.equal(at(END, 'canceled', { endedAt: END }), 'no canceled canceled')
+  })
+
+  it('of what the operator gave ends when it ends, without grace', () => {
+    const given = { state: 'active', periodEnd: END, pastDueSince: undefined, endedAt: undefined, isGranted: true } as const
+    assert.deepEqual(validityOf(given, 3), { graceFrom: undefined, accessUntil: END })
+    assert.deepEqual(validityOf({ ...given, periodEnd: undefined }, 3), { graceFrom: undefined, accessUntil: FOREVER })
+    assert.equal(standingOf({ ...given, accessUntil: END }, END).active, false)
   })
 
   it('is nobody’s who has not paid, or not kept paying', () => {
@@ -76,7 +89,7 @@ describe('Days of grace', () => {
   it('are the product’s own where it has them, none at all among them', () => {
     const own = { card: 0, pix: 30 }
     assert.deepEqual([graceDays('card', own), graceDays('boleto', own), graceDays('pix', own), graceDays(undefined, own)], [0, 5, 30, 0])
-    const paid = { state: 'active', periodEnd: END, pastDueSince: undefined, endedAt: undefined } as const
+    const paid = { state: 'active', periodEnd: END, pastDueSince: undefined, endedAt: undefined, isGranted: false } as const
     assert.deepEqual(validityOf(paid, 0), { graceFrom: END, accessUntil: END })
     assert.deepEqual(validityOf({ ...paid, periodEnd: undefined }, 30), { graceFrom: undefined, accessUntil: FOREVER })
   })

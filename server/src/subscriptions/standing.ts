@@ -1,7 +1,7 @@
 import { DAY_MS } from '../kit/index.ts'
 import type { FoldedSubscription } from './fold.ts'
 import type { Method } from './payment-event.ts'
-import type { SubscriptionState } from './subscription-moves.ts'
+import type { SubscriptionState } from './subscription-states.ts'
 
 /** Days of grace after the end of what was paid, where a product has no other. A method that is not known has the shortest. */
 export const GRACE_DAYS: Readonly<Record<Method, number>> = { card: 3, boleto: 5, pix: 7 }
@@ -19,7 +19,7 @@ export interface Validity {
   accessUntil: number
 }
 
-type Dated = Pick<FoldedSubscription, 'state' | 'periodEnd' | 'pastDueSince' | 'endedAt'>
+type Dated = Pick<FoldedSubscription, 'state' | 'periodEnd' | 'pastDueSince' | 'endedAt' | 'isGranted'>
 
 /** Whether days of grace count: most subscriptions hold until other news. */
 export function hasGrace(subscription: Dated): boolean {
@@ -27,10 +27,11 @@ export function hasGrace(subscription: Dated): boolean {
 }
 
 /** Until when the person may use what was bought, if nothing more is heard. */
-export function validityOf({ state, periodEnd, pastDueSince, endedAt }: Dated, graceInDays: number): Validity {
+export function validityOf({ state, periodEnd, pastDueSince, endedAt, isGranted }: Dated, graceInDays: number): Validity {
   if (state === 'canceled')
     return { graceFrom: undefined, accessUntil: Math.min(endedAt ?? periodEnd ?? 0, periodEnd ?? Number.POSITIVE_INFINITY) }
   if (state !== 'active' && state !== 'past_due') return { graceFrom: undefined, accessUntil: 0 }
+  if (isGranted) return { graceFrom: undefined, accessUntil: periodEnd ?? Number.POSITIVE_INFINITY }
   const graceFrom = periodEnd ?? pastDueSince
   return { graceFrom, accessUntil: graceFrom === undefined ? Number.POSITIVE_INFINITY : graceFrom + graceInDays * DAY_MS }
 }
@@ -55,7 +56,7 @@ export interface Standing {
   reason: AccessReason
 }
 
-/** Where a subscription stands now. What was paid and has run out without news counts as `expired`. */
+/** Where a subscription stands now. What was paid and has run out without news counts as `expired`; a bill that failed takes nothing from the time that is paid. */
 export function standingOf(
   { state, periodEnd, accessUntil }: { state: SubscriptionState; periodEnd: number | undefined; accessUntil: number },
   now: number,
@@ -66,6 +67,7 @@ export function standingOf(
       if (!active) return { active, status: 'expired', reason: 'expired' }
       return { active, status: state, reason: periodEnd === undefined || now < periodEnd ? 'paid' : 'in_grace' }
     case 'past_due':
+      if (active && periodEnd !== undefined && now < periodEnd) return { active, status: 'active', reason: 'paid' }
       return { active, status: state, reason: active ? 'in_grace' : 'past_due' }
     case 'canceled':
       return { active, status: state, reason: active ? 'paid_until_period_end' : 'canceled' }

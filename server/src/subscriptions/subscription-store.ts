@@ -3,7 +3,7 @@ import { DAY_MS } from '../kit/index.ts'
 import { prepare, type Queryable, type SubscriptionRow } from '../storage/index.ts'
 import { isMethod, type Method } from './payment-event.ts'
 import type { Subscription } from './subscription.ts'
-import { isSubscriptionState, type SubscriptionState } from './subscription-moves.ts'
+import { isSubscriptionState, type SubscriptionState } from './subscription-states.ts'
 
 export interface SubscriptionFilter {
   userId?: string
@@ -16,20 +16,23 @@ export interface SubscriptionFilter {
 
 export function subscriptionStore(db: Queryable) {
   return {
-    /** Writes a new subscription. One that nobody has yet goes to the account whose proven address it was bought with. Answers it as it is then. */
-    async insert(subscription: Subscription, at: number): Promise<Subscription> {
+    /**
+     * Writes a new subscription. One that nobody has yet goes to the account whose proven address it was bought with. Answers it as it is then. `isAwaited`: no user of the
+     * product has it, and one has another that was bought with the same address.
+     */
+    async insert(subscription: Subscription, at: number): Promise<{ written: Subscription; isAwaited: boolean }> {
       const [row] = (await insertSubscription(db, { ...toColumns(subscription), email_hash: null, created_at: at })).rows
       if (!row) throw new Error('a subscription just written is not there')
-      return { ...subscription, userId: row.user_id ?? undefined }
+      return { written: { ...subscription, userId: row.user_id ?? undefined }, isAwaited: row.is_awaited === 1 }
     },
     /**
-     * Writes what has become of a subscription. Links that it has stay as they are; one that nobody has yet goes to the account it is given to, or whose proven
+     * Writes what has become of a subscription. Links that it has stay as they are, unless it was handed on to another account; one that nobody has yet goes to the account it is given to, or whose proven
      * address it was bought with: the news may be the first with an address. Answers it as it is then, with links that were made at the same moment.
      */
-    async update(subscription: Subscription): Promise<Subscription> {
+    async update(subscription: Subscription): Promise<{ written: Subscription; isAwaited: boolean }> {
       const [row] = (await updateSubscription(db, toColumns(subscription))).rows
       if (!row) throw new Error('a subscription to be written is not there')
-      return { ...subscription, ...toLinks(row) }
+      return { written: { ...subscription, ...toLinks(row) }, isAwaited: row.is_awaited === 1 }
     },
     /** Removes the subscriptions of a line from this number on; answers them as they were, oldest first. */
     async removeFrom(lineId: string, number: number): Promise<Subscription[]> {
@@ -130,7 +133,7 @@ const insertSubscription = prepare((db, row: SubscriptionRow) =>
       changed_at: row.changed_at,
       created_at: row.created_at,
     })
-    .returning('user_id'),
+    .returning(['user_id', isAwaited(row)]),
 )
 
 const updateSubscription = prepare((db, row: ReturnType<typeof toColumns>) =>
@@ -142,10 +145,9 @@ const updateSubscription = prepare((db, row: ReturnType<typeof toColumns>) =>
       product_id: row.product_id,
       plan_id: row.plan_id,
       email: row.email,
-      user_id: sql<
-        string | null
-      >`coalesce(user_id, case when claim_closed_at is null then coalesce(${row.user_id}, ${provenOwner(row.email)}) end)`,
-      product_user: sql<string | null>`coalesce(product_user, ${row.product_user})`,
+      user_id: sql<string | null>`case when ${isHandedOn(row)} then ${provenOwner(row.email)}
+        else coalesce(user_id, case when claim_closed_at is null then coalesce(${row.user_id}, ${provenOwner(row.email)}) end) end`,
+      product_user: sql<string | null>`case when ${isHandedOn(row)} then null else coalesce(product_user, ${row.product_user}) end`,
       state: row.state,
       method: row.method,
       period_end: row.period_end,
@@ -154,16 +156,31 @@ const updateSubscription = prepare((db, row: ReturnType<typeof toColumns>) =>
       changed_at: row.changed_at,
     })
     .where('id', '=', row.id)
-    .returning(['user_id', 'product_user', 'claim_closed_at']),
+    .returning(['user_id', 'product_user', 'claim_closed_at', isAwaited(row)]),
 )
 
 const listOfLine = prepare((db, { lineId }: { lineId: string }) =>
   db.selectFrom('subscriptions').selectAll().where('line_id', '=', lineId).orderBy('number'),
 )
 
+/**
+ * Whether the operator's checkout names another buyer for its subscription than before, and that one has proven the address: it is theirs then. A gateway's payer can be
+ * anyone who pays this month.
+ */
+function isHandedOn({ line_id, email }: Pick<SubscriptionRow, 'line_id' | 'email'>) {
+  return sql<boolean>`(claim_closed_at is null and email <> ${email} and user_id <> ${provenOwner(email)}
+    and exists (select 1 from subscription_lines where (subscription_lines.id = ${line_id} or merged_into = ${line_id}) and source = 'purchase'))`
+}
+
 /** The account that has proven an address, as part of a statement. */
 function provenOwner(email: string | null) {
   return sql<string | null>`(select id from users where email = ${email} and email_verified_at is not null)`
+}
+
+/** Whether a user of the product has another subscription that was bought with the same address, and none has this one; as part of a statement. */
+function isAwaited({ id, product_id, email }: Pick<SubscriptionRow, 'id' | 'product_id' | 'email'>) {
+  return sql<number>`case when product_user is null and exists (select 1 from subscriptions as other where other.email = ${email}
+    and other.product_id = ${product_id} and other.product_user is not null and other.id <> ${id}) then 1 else 0 end`.as('is_awaited')
 }
 
 function toColumns(subscription: Subscription) {

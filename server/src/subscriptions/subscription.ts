@@ -1,7 +1,7 @@
 import type { FoldedSubscription } from './fold.ts'
 import type { Method } from './payment-event.ts'
 import type { Validity } from './standing.ts'
-import type { SubscriptionState } from './subscription-moves.ts'
+import type { SubscriptionState } from './subscription-states.ts'
 
 /** What all news of one subscription has in common where it comes from: the sender, and its words for the subscription. */
 export interface LineKey {
@@ -17,8 +17,14 @@ export interface Line {
   productId: string | undefined
   /** Made a moment ago: nothing else is known of it. */
   isNew: boolean
+  /** Its newest subscription is linked to an account that no longer has the address which it was bought with. */
+  isLeft: boolean
   /** The buyer's data was deleted: no address is kept on this line any more. */
   isBuyerForgotten: boolean
+  /** The line that it became a part of. */
+  mergedInto: string | undefined
+  /** The gateway's ids by which its payments named what was bought. */
+  planRefs: readonly string[]
 }
 
 /** Who has which plan, and since when it is so. */

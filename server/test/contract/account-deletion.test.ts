@@ -3,6 +3,7 @@ import { it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { deleteDue, findUser } from '../../src/admin/index.ts'
 import { addProvider } from '../../src/identity-providers/index.ts'
+import { endSubscription, grantSubscription, planStore } from '../../src/subscriptions/index.ts'
 import { hiddenFlow } from '../browser.ts'
 import { commandLine } from '../command-line.ts'
 import { eachDatabase } from '../databases.ts'
@@ -49,6 +50,29 @@ eachDatabase('Deleting one’s own account', (database) => {
   }
   const exists = async (service: TestService, id: string) => (await findUser(service.house.storage.db, id)) !== undefined
   const undo = (service: TestService, ticket: string) => service.browser().submit(UNDO, { ticket })
+
+  it('L14: warns of payments that go on, which nothing here can stop, and of nothing that is canceled or given', async () => {
+    const { service } = await begin()
+    const email = address()
+    const { id } = await service.user(email)
+    const browser = await signedIn(service, email)
+    assert.doesNotMatch((await browser.get(PAGE)).text, /não cancela cobranças/)
+    const plans = await planStore(service.house.storage.db).list()
+    const planId = plans.find(({ slug }) => slug === 'easy-standard')?.id ?? assert.fail()
+    const deps = { ...service.house, actor: 'operator:test' }
+    await grantSubscription({ to: id, planId, productId: undefined, until: undefined, reason: 'x' }, deps)
+    assert.doesNotMatch((await browser.get(PAGE)).text, /não cancela cobranças/)
+    await notify(service.url, completed({ email, plan: 'easy-pro' }))
+    const page = await browser.get(PAGE)
+    assert.match(page.text, /não cancela cobranças/)
+    assert.match(page.text, /Easy Pro/)
+    assert.doesNotMatch(page.text, /Easy Standard/)
+    const wrong = await browser.submit(PAGE, { email: 'outra@example.com' })
+    assert.match(wrong.text, /Easy Pro/)
+    const [bought] = (await subscriptionsOf(service, email)).filter(({ plan_id }) => plan_id !== planId)
+    await endSubscription(bought?.id ?? '', 'x', deps)
+    assert.doesNotMatch((await browser.get(PAGE)).text, /não cancela cobranças/)
+  })
 
   it('closes the account at once: sessions everywhere, sign-in, cookies; the mail says until when it can be undone', async () => {
     const { service } = await begin()

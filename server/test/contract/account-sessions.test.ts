@@ -108,6 +108,14 @@ eachDatabase('One’s own sessions', (database) => {
     const row = await db.selectFrom('sessions').selectAll().where('user_id', '=', id).executeTakeFirstOrThrow()
     const copies = Array.from({ length: 500 }, () => ({ ...row, id: randomUUID(), bound_hash: null }))
     await db.insertInto('sessions').values(copies).execute()
+    // Others have sessions too, or the key alone would be as short a way.
+    const other = await someone(service)
+    const others = Array.from({ length: 4000 }, () => ({ ...row, user_id: other.id, id: randomUUID(), bound_hash: null }))
+    for (let done = 0; done < others.length; done += 500)
+      await db
+        .insertInto('sessions')
+        .values(others.slice(done, done + 500))
+        .execute()
     await sql`analyze`.execute(db)
     const inTheMiddle = copies.map((one) => one.id).sort()[250]
     for (const cursor of [undefined, inTheMiddle]) {

@@ -7,7 +7,7 @@ import { DAY_MS, firstIdAt } from '../../src/kit/index.ts'
 import { type Admin, adminOf, scriptOf } from '../admins.ts'
 import { eachDatabase, type TestDatabase } from '../databases.ts'
 import { connect } from '../gateways.ts'
-import { completed, notify, WEBHOOKS } from '../purchases.ts'
+import { altered, completed, notify, WEBHOOKS } from '../purchases.ts'
 import { cheapPasswords, PASSWORD, startForSuite, startService, type TestService } from '../service.ts'
 import { assertRefused } from './steps.ts'
 
@@ -166,6 +166,27 @@ eachDatabase('What needs attention', (database) => {
       left.map(([kind]) => kind),
       ['dead_jobs', 'unresolved_notifications', 'gateway_silent'],
     )
+  })
+
+  it('names notifications of the checkout that were refused, until a week has passed without one', async () => {
+    const service = await start(database)
+    const [support, script] = [await adminOf(service, 'apoio@example.com', 'support'), await scriptOf(service, 'owner', ['overview:read'])]
+    const send = (email: string) => notify(service.url, altered(completed({ email }), 'product.id', 'easy-pro'))
+    assert.deepEqual(await needs(support), [])
+    const first = service.clock.now
+    for (const email of ['ana@example.com', 'bia@example.com']) assert.equal((await send(email)).status, 400)
+    assert.deepEqual(await needs(support), [['refused_notifications', 'warning', 2]])
+    const { attention } = await read(support, 7)
+    assert.equal(attention[0]?.since, new Date(first).toISOString())
+    const { searchParams } = new URL(attention[0]?.path ?? '', service.url)
+    assert.deepEqual(JSON.parse(searchParams.get('filter') ?? ''), { status: 'refused' })
+    assert.deepEqual(await needs(script), [])
+    service.clock.now += 6 * DAY_MS
+    assert.equal((await send('caio@example.com')).status, 400)
+    service.clock.now += DAY_MS
+    assert.deepEqual(await needs(await scriptOf(service, 'support')), [['refused_notifications', 'warning', 1]])
+    service.clock.now += 6 * DAY_MS
+    assert.deepEqual(await needs(await scriptOf(service, 'support')), [])
   })
 
   it('tells each caller of nothing that they may not read', async () => {

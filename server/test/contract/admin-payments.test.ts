@@ -77,6 +77,22 @@ eachDatabase('Notifications in the admin API', (database) => {
   })
 })
 
+eachDatabase('Payments below the price in the admin API', (database) => {
+  const service = startForSuite(database, { environment: WEBHOOKS })
+
+  it('L15: wait with both amounts, and count when the plan is named', async () => {
+    const owner = await adminOf(service(), 'dona@example.com', 'owner')
+    await owner.send('POST', '/plans', { slug: 'fixo', name: 'Fixo', price: 9_900, below_price: 'hold' })
+    await notify(service().url, activated({ email: 'um@espera.example', name: 'Fixo', amount: 1 }))
+    const [row] = await listAll(owner, '/notifications?status=unresolved')
+    assert.deepEqual([row?.why, row?.paid_amount, row?.plan_price], ['unexpected_amount', 1, 9_900])
+    const resolve = (body: object) => owner.send('POST', `/notifications/${row?.id}/resolve`, body)
+    assertRefused(await resolve({ email: 'dois@espera.example' }), 409, 'conflito', { reason: 'unexpected_amount' })
+    const resolved = await resolve({ plan: 'fixo' })
+    assert.deepEqual([resolved.status, resolved.json<Shown>().status], [200, 'processed'])
+  })
+})
+
 eachDatabase('Subscriptions in the admin API', (database) => {
   const service = startForSuite(database, { environment: WEBHOOKS })
 

@@ -31,7 +31,15 @@ eachDatabase('Plans in the admin API', (database) => {
     const made = await owner.send('POST', '/plans', body)
     assert.equal(made.status, 201, made.text)
     const plan = made.json<{ id: string }>()
-    assert.deepEqual(plan, { id: plan.id, slug: 'novo', name: 'Novo', price: 1_000, product: null, gateway_refs: refs })
+    assert.deepEqual(plan, {
+      id: plan.id,
+      slug: 'novo',
+      name: 'Novo',
+      price: 1_000,
+      below_price: 'apply',
+      product: null,
+      gateway_refs: refs,
+    })
     assert.deepEqual((await owner.get(`/plans/${plan.id}`)).json(), plan)
     const { ip, at: _at, id: _id, ...entry } = await lastAudit(service(), 'plan.set')
     assert.match(ip ?? '', /^(127\.0\.0\.1|::1)$/)
@@ -49,6 +57,7 @@ eachDatabase('Plans in the admin API', (database) => {
       [{ slug: 'outro', name: 'a\u0001b' }, 'name', 'name_malformed'],
       [{ slug: 'outro', price: -1 }, 'price', 'too_small'],
       [{ slug: 'outro', price: 9.5 }, 'price', 'invalid_type'],
+      [{ slug: 'outro', below_price: 'refuse' }, 'below_price', 'invalid_value'],
       [{ slug: 'outro', product: 'nenhum' }, 'product', 'no_such_product'],
       [{ slug: 'outro', gateway_refs: [{ gateway: 'pagarme', ref: 'x' }] }, 'gateway_refs.0.gateway', 'gateway_off'],
       [{ slug: 'outro', gateway_refs: [...refs, ...refs] }, 'gateway_refs', 'custom'],
@@ -76,13 +85,34 @@ eachDatabase('Plans in the admin API', (database) => {
       [actor, before, after],
       [
         `user:${owner.id}`,
-        { id, scope: 'operator', slug: 'mudado', name: 'Antes', price: 1, gatewayRefs: [] },
+        { id, scope: 'operator', slug: 'mudado', name: 'Antes', price: 1, belowPrice: 'apply', gatewayRefs: [] },
         { price: 2, gatewayRefs: change.gateway_refs },
       ],
     )
     assertRefused(await owner.get('/plans/x'), 404, 'nao encontrado')
     assertRefused(await owner.get('/plans/%00'), 404, 'nao encontrado')
     assertRefused(await owner.send('PATCH', '/plans/%00', {}, { version: seen }), 404, 'nao encontrado')
+  })
+
+  it('L15: say what becomes of a payment below their price, until they say otherwise', async () => {
+    const owner = await adminOf(service(), 'fixo@example.com', 'owner')
+    const made = await owner.send('POST', '/plans', { slug: 'fixo', name: 'Fixo', price: 1_000, below_price: 'hold' })
+    const { id, below_price } = made.json<{ id: string; below_price: string }>()
+    assert.deepEqual([made.status, below_price, (await lastAudit(service(), 'plan.set')).after?.belowPrice], [201, 'hold', 'hold'])
+    const change = async (body: object) => {
+      const version = versionOf(await owner.get(`/plans/${id}`))
+      const changed = await owner.send('PATCH', `/plans/${id}`, body, { version })
+      assert.notEqual(versionOf(changed), version)
+      return changed.json<{ below_price: string }>().below_price
+    }
+    assert.equal(await change({ price: 2_000 }), 'hold')
+    assert.equal(await change({ below_price: 'apply' }), 'apply')
+    const { before, after } = await lastAudit(service(), 'plan.set')
+    assert.deepEqual([before?.belowPrice, after], ['hold', { belowPrice: 'apply' }])
+    assert.deepEqual(
+      (await listAll(owner, '/plans?q=fixo')).map((plan) => plan.below_price),
+      ['apply'],
+    )
   })
 
   it('keep one of two changes that are made at once with the same version', async () => {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { adminOf, giveRole, listAll, versionOf } from '../admins.ts'
+import { MINUTE_MS } from '../../src/kit/index.ts'
+import { adminOf, giveRole, lastAudit, listAll, scriptOf, versionOf } from '../admins.ts'
 import { eachDatabase } from '../databases.ts'
 import { PASSWORD, startForSuite } from '../service.ts'
-import { assertRefused, check, INVALID, sessionOf } from './steps.ts'
+import { assertRefused, check, INVALID, sessionOf, signedIn } from './steps.ts'
 
 eachDatabase('Sessions in the admin API', (database) => {
   const service = startForSuite(database)
@@ -45,6 +46,30 @@ eachDatabase('Sessions in the admin API', (database) => {
     const [session] = await listAll(support, `/sessions?user_id=${owner.id}`)
     assertRefused(await support.send('POST', `/sessions/${session?.id}/end`, {}), 403, 'nao permitido')
     assert.equal((await owner.get('/me')).status, 200)
+  })
+
+  it('end all at once, of people and products, by an owner who has just proven who they are and says why', async () => {
+    const owner = await adminOf(service(), 'chefe@example.com', 'owner')
+    const support = await adminOf(service(), 'socorro@example.com', 'support')
+    const revokeAll = (by: typeof owner | Awaited<ReturnType<typeof scriptOf>>, body: object = { reason: 'backup de segunda' }) =>
+      by.send('POST', '/sessions/revoke-all', body)
+    assertRefused(await revokeAll(support), 403, 'nao permitido')
+    assertRefused(await revokeAll(await scriptOf(service(), 'owner', ['sessions:write'])), 403, 'nao permitido')
+    assert.deepEqual((await revokeAll(owner, {})).json().fields, { reason: 'invalid_type' })
+    service().clock.now += 10 * MINUTE_MS
+    assertRefused(await revokeAll(owner), 403, 'prova recente necessaria')
+    assert.equal((await owner.get('/me')).status, 200)
+    const fresh = await adminOf(service(), 'fresca@example.com', 'owner')
+    const live = (await listAll(fresh, '/sessions?live=true')).length
+    const done = await revokeAll(fresh)
+    assert.deepEqual([done.status, done.json()], [200, { sessions_ended: live }])
+    for (const admin of [owner, support, fresh]) assertRefused(await admin.get('/me'), 401, 'nao autenticado')
+    const { actor, reason, target } = await lastAudit(service(), 'session.revoke_all')
+    assert.deepEqual([actor, reason, target], [`user:${fresh.id}`, 'backup de segunda', 'sessions'])
+    const script = await scriptOf(service(), 'owner', ['sessions:revoke-all'])
+    assert.deepEqual((await revokeAll(script)).json(), { sessions_ended: 0 })
+    const again = await signedIn(service(), 'socorro@example.com')
+    assert.notDeepEqual(await check(service(), `eg_session=${sessionOf(again)}`), INVALID)
   })
 })
 

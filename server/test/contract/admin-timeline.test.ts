@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { type Admin, adminOf, listAll, scriptOf } from '../admins.ts'
 import { eachDatabase } from '../databases.ts'
 import { deliver, openSchool, sale } from '../gateways.ts'
-import { completed, notify, WEBHOOKS } from '../purchases.ts'
+import { bring, completed, notify, WEBHOOKS } from '../purchases.ts'
 import { PASSWORD, startForSuite } from '../service.ts'
 import { assertRefused } from './steps.ts'
 
@@ -29,6 +29,19 @@ async function story(admin: Admin, id: string, limit = 100): Promise<string[]> {
 
 eachDatabase('The timeline of a person', (database) => {
   const service = startForSuite(database, { environment: WEBHOOKS })
+
+  it('tells of a refund by the operator once, though the gateway tells of it as well', async () => {
+    const support = await adminOf(service(), 'apoio-devolve@example.com', 'support')
+    const { id } = await service().user('devolvida@example.com')
+    const bought = await bring(service(), { ref: 'devolvida', kind: 'paid', paymentId: 'p1', email: 'devolvida@example.com' })
+    assert.equal((await support.send('POST', `/subscriptions/${bought.id}/refund`, { reason: 'arrependimento' })).status, 200)
+    for (const at of [service().clock.now - 10, service().clock.now])
+      await bring(service(), { ref: 'devolvida', kind: 'refunded', paymentId: 'p1', at })
+    for (const limit of [100, 1]) {
+      const purchases = (await story(support, id, limit)).filter((told) => told.startsWith('purchase'))
+      assert.deepEqual(purchases.toSorted(), ['purchase paid', 'purchase refunded'])
+    }
+  })
 
   it('tells in one list of sign-ins, their ends, purchases, what was told of them, mails and changes, newest first', async () => {
     const support = await adminOf(service(), 'apoio@example.com', 'support')

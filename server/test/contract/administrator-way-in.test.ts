@@ -26,7 +26,7 @@ eachDatabase('An administrator’s way to the console', (database) => {
     assertPage(await browser.submit('/account/two-factor', { code: wrong }), 400)
     assertPage(await browser.submit('/account/two-factor', { code: codeOf(secret, service.clock.now) }), 200)
     assert.equal((await asksConsole(browser)).status, 200)
-    assertRefused(await asksConsole(before), 403, 'segundo fator necessario')
+    assertRefused(await asksConsole(before), 401, 'nao autenticado')
   })
 
   it('stays open in the session in which a passkey is added, and in no other', async () => {

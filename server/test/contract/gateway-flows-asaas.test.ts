@@ -3,7 +3,9 @@ import { eachDatabase } from '../databases.ts'
 import {
   anyhow,
   BEHIND,
+  both,
   CANCELED,
+  DAY,
   DISPUTED,
   EXPIRED,
   edit,
@@ -32,7 +34,9 @@ import {
   ofAsaas,
   paidNow,
   part,
+  parts,
   secondPaid,
+  withSubscription,
 } from '../flows-asaas.ts'
 import { startForSuite } from '../service.ts'
 
@@ -251,8 +255,8 @@ eachDatabase('Every flow that Asaas documents, from the delivery to check-access
     for (const event of ['PAYMENT_CREDIT_CARD_CAPTURE_REFUSED', 'PAYMENT_REPROVED_BY_RISK_ANALYSIS'])
       await run(
         { day: 1, ...ofAsaas('PAYMENT_RECEIVED', firstPaid, 'pay_1'), is: PAID },
-        { day: 32, ...ofAsaas(event, firstPaid, 'pay_2'), is: BEHIND },
-        { day: 33, ...ofAsaas('PAYMENT_RECEIVED', secondPaid, 'pay_2'), is: PAID },
+        { day: 34, ...ofAsaas(event, firstPaid, 'pay_2'), is: BEHIND },
+        { day: 35, ...ofAsaas('PAYMENT_RECEIVED', secondPaid, 'pay_2'), is: PAID },
       )
   })
   it('a subscription that is made inactive by an update is not renewed, and is again when it is made active', () =>
@@ -289,7 +293,7 @@ eachDatabase('Every flow that Asaas documents, from the delivery to check-access
       {
         day: 1,
         told: [
-          ...['BANK_SLIP_VIEWED', 'CHECKOUT_VIEWED', 'SPLIT_CANCELLED', 'SPLIT_DIVERGENCE_BLOCK', 'DUNNING_REQUESTED', 'UPDATED'].flatMap(
+          ...['BANK_SLIP_VIEWED', 'CHECKOUT_VIEWED', 'SPLIT_CANCELLED', 'SPLIT_DIVERGENCE_BLOCK', 'DUNNING_REQUESTED'].flatMap(
             (word) => slip(`PAYMENT_${word}`, 'PENDING').told,
           ),
           ...['CHECKOUT_CANCELED', 'CHECKOUT_EXPIRED', 'CHECKOUT_PAID'].map((event) => () => ({
@@ -302,6 +306,133 @@ eachDatabase('Every flow that Asaas documents, from the delivery to check-access
         is: PENDING,
       },
     ))
+  const alone = (event: string, status: string, subscription: object, charges = [['pay_1', 2, status]] as const) =>
+    withSubscription(ofAsaas(event, charges, 'pay_1'), ({ start }) => ({
+      nextDueDate: new Date(start + 2 * DAY).toISOString().slice(0, 10),
+      ...subscription,
+    }))
+  it('M3: a month that no later charge ends is as long as the cycle, at cancellation and after the last charge', async () => {
+    const last: Step = { day: 1, ...alone('PAYMENT_RECEIVED', 'RECEIVED', { cycle: 'MONTHLY', status: 'EXPIRED' }), is: PAID }
+    await run(
+      last,
+      { day: 10, ...asaasSubscription('SUBSCRIPTION_DELETED'), is: LEAVING },
+      { day: 28, is: LEAVING },
+      { day: 35, is: CANCELED },
+    )
+    await run(last, { day: 28, is: PAID }, { day: 45, is: EXPIRED })
+    await anyhow(service(), 'asaas', [last, { day: 10, ...asaasSubscription('SUBSCRIPTION_DELETED'), is: LEAVING }])
+  })
+  it('H2: an older charge that is paid late, when a later one is paid, changes nothing', async () => {
+    const late = [
+      ['pay_1', 2, 'RECEIVED'],
+      ['pay_2', 32, 'OVERDUE'],
+      ['pay_3', 62, 'RECEIVED'],
+      ['pay_4', 92, 'PENDING'],
+    ] as const
+    const all = [
+      ['pay_1', 2, 'RECEIVED'],
+      ['pay_2', 32, 'RECEIVED'],
+      ['pay_3', 62, 'RECEIVED'],
+      ['pay_4', 92, 'PENDING'],
+    ] as const
+    await run(
+      { day: 1, ...ofAsaas('PAYMENT_RECEIVED', firstPaid, 'pay_1'), is: PAID },
+      {
+        day: 34,
+        ...ofAsaas(
+          'PAYMENT_OVERDUE',
+          [
+            ['pay_1', 2, 'RECEIVED'],
+            ['pay_2', 32, 'OVERDUE'],
+          ],
+          'pay_2',
+        ),
+        is: BEHIND,
+      },
+      { day: 61, ...ofAsaas('PAYMENT_RECEIVED', late, 'pay_3'), is: PAID },
+      { day: 63, ...ofAsaas('PAYMENT_RECEIVED', all, 'pay_2'), is: PAID },
+      { day: 89, is: PAID },
+      { day: 99, is: EXPIRED },
+    )
+  })
+  it('L4: a future charge that is deleted takes nothing from the month that is paid', () =>
+    run(
+      { day: 1, ...ofAsaas('PAYMENT_RECEIVED', firstPaid, 'pay_1'), is: PAID },
+      { day: 10, ...ofAsaas('PAYMENT_DELETED', firstPaid, 'pay_2'), is: PAID },
+      { day: 31, is: PAID },
+    ))
+  it('L6: a debt that was collected is paid', async () => {
+    const debt: Step[] = [
+      { day: 1, ...ofAsaas('PAYMENT_RECEIVED', firstPaid, 'pay_1'), is: PAID },
+      {
+        day: 34,
+        ...ofAsaas(
+          'PAYMENT_OVERDUE',
+          [
+            ['pay_1', 2, 'RECEIVED'],
+            ['pay_2', 32, 'OVERDUE'],
+          ],
+          'pay_2',
+        ),
+        is: BEHIND,
+      },
+      {
+        day: 35,
+        ...ofAsaas(
+          'PAYMENT_DUNNING_REQUESTED',
+          [
+            ['pay_1', 2, 'RECEIVED'],
+            ['pay_2', 32, 'DUNNING_REQUESTED'],
+          ],
+          'pay_2',
+        ),
+        is: BEHIND,
+      },
+      {
+        day: 50,
+        ...ofAsaas(
+          'PAYMENT_DUNNING_RECEIVED',
+          [
+            ['pay_1', 2, 'RECEIVED'],
+            ['pay_2', 32, 'DUNNING_RECEIVED'],
+            ['pay_3', 62, 'PENDING'],
+          ],
+          'pay_2',
+        ),
+        is: PAID,
+      },
+    ]
+    await anyhow(service(), 'asaas', debt)
+  })
+  it('L6: a due date that is moved moves the end of what was paid before it', async () => {
+    const moved = [
+      ['pay_1', 2, 'RECEIVED'],
+      ['pay_2', 50, 'PENDING'],
+    ] as const
+    await run(
+      { day: 1, ...ofAsaas('PAYMENT_RECEIVED', firstPaid, 'pay_1'), is: PAID },
+      { day: 20, ...ofAsaas('PAYMENT_UPDATED', moved, 'pay_2'), is: PAID },
+      { day: 49, is: PAID },
+      { day: 59, is: EXPIRED },
+    )
+  })
+  it('L6: a chargeback of some parts of a purchase takes its access, and a refund of one part leaves it', async () => {
+    const all = parts(['pay_1', 'pay_2', 'pay_3'])
+    const confirmed = (id: string) => both(all, card('PAYMENT_CONFIRMED', 'CONFIRMED', part(id)))
+    const told = (event: string, status: string, id: string) => both(all, card(event, status, part(id)))
+    const bought: Step[] = ['pay_1', 'pay_2', 'pay_3'].map((id) => ({ day: 0, ...confirmed(id), is: PAID }))
+    await anyhow(service(), 'asaas', [
+      ...bought,
+      { day: 5, ...told('PAYMENT_CHARGEBACK_REQUESTED', 'CHARGEBACK_REQUESTED', 'pay_1'), is: DISPUTED },
+      { day: 5, ...told('PAYMENT_CHARGEBACK_REQUESTED', 'CHARGEBACK_REQUESTED', 'pay_2'), is: DISPUTED },
+    ])
+    await run(
+      ...bought,
+      { day: 5, ...told('PAYMENT_REFUNDED', 'REFUNDED', 'pay_3'), is: PAID },
+      { day: 6, ...told('PAYMENT_REFUNDED', 'REFUNDED', 'pay_1'), is: PAID },
+      { day: 7, ...told('PAYMENT_REFUNDED', 'REFUNDED', 'pay_2'), is: REFUNDED },
+    )
+  })
   it('a long flow of Asaas, reversed and doubled, comes to the same', async () => {
     await anyhow(service(), 'asaas', longAtAsaas)
   })

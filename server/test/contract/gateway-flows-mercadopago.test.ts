@@ -22,6 +22,7 @@ import {
 } from '../flows.ts'
 import {
   boleto,
+  changed,
   chargedBack,
   claim,
   invoiceOf,
@@ -38,6 +39,7 @@ import {
   preapproval,
   triedAgain,
   warning,
+  withoutNext,
 } from '../flows-mercadopago.ts'
 import { startForSuite } from '../service.ts'
 
@@ -84,6 +86,74 @@ eachDatabase('Every flow that Mercado Pago documents, from the delivery to check
         is: PAID,
       },
     ))
+  it('a mediation that is won gives back the access where no claim tells it, but the payment is approved again', () =>
+    run(
+      { day: 0, ...payment('approved'), is: PAID },
+      { day: 1, ...later('approved'), is: PAID },
+      { day: 5, ...later('in_mediation'), is: DISPUTED },
+      { day: 9, ...later('approved'), is: PAID },
+      { day: 10, ...later('approved'), is: PAID },
+      { day: 12, ...later('in_mediation'), is: DISPUTED },
+      { day: 15, ...later('approved', { status_detail: 'partially_refunded', transaction_amount_refunded: 10 }), is: PAID },
+      { day: 20, ...later('refunded'), is: REFUNDED },
+    ))
+  it('M3: a month whose end the subscription did not state yet is kept at cancellation', async () => {
+    await anyhow(service(), 'mercadopago', [
+      { day: 0, ...month(1, 0), is: PAID },
+      { day: 10, ...preapproval('cancelled', 30), is: LEAVING },
+      { day: 29, is: LEAVING },
+    ])
+    await run(
+      { day: 0, ...month(1, 0), is: PAID },
+      { day: 10, ...withoutNext(preapproval('cancelled', 0)), is: LEAVING },
+      { day: 27, is: LEAVING },
+      { day: 32, is: CANCELED },
+    )
+  })
+  it('M3: a subscription that is over after its last charge is not served without end', () =>
+    run(
+      { day: 0, ...month(1, 30), is: PAID },
+      { day: 30, ...both(withoutNext(preapproval('authorized', 0)), payment('approved', ofSubscription, { id: 2 })), is: PAID },
+      { day: 66, is: EXPIRED },
+    ))
+  it('M3: a cancellation that states until when is paid keeps that where the payment states no cycle', () => {
+    const plain = (one: ReturnType<typeof preapproval>) => changed(one, { auto_recurring: null })
+    return run(
+      { day: 0, ...both(plain(preapproval('authorized', 30)), payment('approved', ofSubscription, { id: 1 })), is: PAID },
+      { day: 10, ...plain(preapproval('cancelled', 30)), is: LEAVING },
+      { day: 31, is: CANCELED },
+    )
+  })
+  const trial = (status: string, next: number) =>
+    changed(preapproval(status, next), { auto_recurring: { free_trial: { frequency: 14, frequency_type: 'days' } } })
+  it('L7: days of trial are served, and the first charge goes on from there', async () => {
+    const begun: Step[] = [
+      { day: 0, ...trial('pending', 14), is: PENDING },
+      { day: 0, ...trial('authorized', 14), is: PAID },
+      { day: 13, is: PAID },
+    ]
+    await anyhow(service(), 'mercadopago', [
+      ...begun,
+      { day: 14, ...both(trial('authorized', 44), payment('approved', ofSubscription, { id: 1 })), is: PAID },
+    ])
+    await run(...begun, { day: 20, is: EXPIRED })
+    await run(...begun, { day: 13, ...trial('cancelled', 14), is: LEAVING }, { day: 15, is: CANCELED })
+    await run({ day: 0, ...trial('pending', 14), is: PENDING }, { day: 1, ...trial('cancelled', 14), is: CANCELED })
+  })
+  it('L7: the payment that only proves a card buys nothing', () =>
+    run(
+      { day: 0, ...trial('authorized', 14), is: PAID },
+      { day: 0, ...payment('approved', { ...ofSubscription, operation_type: 'card_validation' }, { id: 7 }), is: PAID },
+      { day: 1, ...payment('refunded', { ...ofSubscription, operation_type: 'card_validation' }, { id: 7 }), is: PAID },
+      { day: 20, is: EXPIRED },
+    ))
+  it('L8: a cancellation does not replace the address that was paid with', async () => {
+    const ofOther = (one: ReturnType<typeof preapproval>) => changed(one, { payer_email: 'conta@example.com' })
+    await anyhow(service(), 'mercadopago', [
+      { day: 0, ...both(ofOther(preapproval('authorized', 30)), payment('approved', ofSubscription, { id: 1 })), is: PAID },
+      { day: 10, ...ofOther(preapproval('cancelled', 30)), is: LEAVING },
+    ])
+  })
   it('a second mediation takes the access again, and is won again, by a claim of its own or the same one', () => {
     const won = (id: string) => ({
       says: (moment: Moment) => ({
@@ -162,6 +232,26 @@ eachDatabase('Every flow that Mercado Pago documents, from the delivery to check
       { day: 2, ...order('processed', { status_detail: 'partially_refunded', transactions: { refunds: [{ id: 'REF1' }] } }), is: PAID },
       { day: 3, ...order('refunded', { transactions: { refunds: [{ id: 'REF1' }, { id: 'REF2' }] } }), is: REFUNDED },
     ))
+  it('an order that was paid with two cards is paid while one of them is, whichever is given back, and told in whatever order', async () => {
+    const cards = { transactions: { payments: [1, 2].map((id) => ({ id: `PAY${id}`, reference: { id: `${id}` } })) } }
+    const amounts = { 1: { transaction_amount: 60 }, 2: { transaction_amount: 40 } }
+    const paid = both(payment('approved', amounts[1], { id: 1 }), payment('approved', amounts[2], { id: 2 }))
+    const back = (id: 1 | 2) => payment('refunded', (moment) => ({ ...onceApproved(moment), ...amounts[id] }), { id })
+    const inPart = order('processed', { status_detail: 'partially_refunded', ...cards })
+    for (const [one, other] of [
+      [1, 2],
+      [2, 1],
+    ] as const) {
+      await run(
+        { day: 0, ...paid, is: PAID },
+        { day: 1, ...order('processed', { status_detail: 'accredited', ...cards }), is: PAID },
+        { day: 2, ...back(one), is: PAID },
+        { day: 3, ...inPart, is: PAID },
+        { day: 4, ...back(other), is: REFUNDED },
+      )
+      await run({ day: 0, ...paid, is: PAID }, { day: 2, ...both(inPart, back(one)), is: PAID }, { day: 4, ...back(other), is: REFUNDED })
+    }
+  })
   it('an order that nobody pays expires', () =>
     run({ day: 0, ...order('action_required'), is: PENDING }, { day: 1, ...order('expired'), is: EXPIRED }))
   it('a warning of fraud and a notification of the old form are received and do nothing', () =>

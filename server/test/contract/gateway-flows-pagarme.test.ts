@@ -93,6 +93,15 @@ eachDatabase('Every flow that Pagar.me documents, from the delivery to check-acc
       { day: 29, is: LEAVING },
       { day: 31, is: CANCELED },
     ))
+  it('H2: an older month at Pagar.me that is paid late, when a later one is paid, changes nothing', async () => {
+    await anyhow(service(), 'pagarme', [
+      { day: 0, ...ofMonth(1, 'paid'), is: PAID },
+      { day: 30, ...ofMonth(2, 'payment_failed', { paid_at: undefined }), is: BEHIND },
+      { day: 60, ...ofMonth(3, 'paid'), is: PAID },
+      { day: 62, ...ofMonth(2, 'paid'), is: PAID },
+      { day: 89, is: PAID },
+    ])
+  })
   it('the refund of a month that is past leaves the current one at Pagar.me too', () =>
     run(
       { day: 0, ...ofMonth(1, 'paid'), is: PAID },

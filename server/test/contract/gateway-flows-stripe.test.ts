@@ -4,14 +4,17 @@ import {
   anyhow,
   BEHIND,
   CANCELED,
+  DAY,
   DISPUTED,
   EXPIRED,
   edit,
   inOrder,
   LEAVING,
   LOST,
+  type Moment,
   PAID,
   PENDING,
+  partOf,
   REFUNDED,
   RUN_OUT,
   type Step,
@@ -25,6 +28,7 @@ import {
   firstInvoice,
   givenBack,
   intent,
+  invoicePayments,
   linked,
   longAtStripe,
   notRenewed,
@@ -117,6 +121,179 @@ eachDatabase('Every flow that Stripe documents, from the delivery to check-acces
       { day: 2, told: [givenBack], is: PAID },
       { day: 2, told: [linked], is: REFUNDED },
     ))
+  const withInvoicePayments = { says: (moment: Moment) => ({ ...stripeApi(moment), ...invoicePayments() }) }
+  it('M4: a refund finds its invoice though the event that names both was lost', async () => {
+    const lost: Step[] = [
+      { day: 0, ...withInvoicePayments, told: [cardInvoice], is: PAID },
+      { day: 1, ...withInvoicePayments, told: [partlyGivenBack], is: PAID },
+      { day: 2, ...withInvoicePayments, told: [givenBack], is: REFUNDED },
+    ]
+    await run(...lost)
+    await anyhow(service(), 'stripe', lost)
+  })
+  it('M4: a dispute finds its invoice though the event that names both was lost, by its charge alone too', async () => {
+    const charged = {
+      '/v1/charges/ch_TEST00000000000000000001': { id: 'ch_TEST00000000000000000001', payment_intent: 'pi_TEST00000000000000000001' },
+    }
+    const says = (moment: Moment) => ({ ...withInvoicePayments.says(moment), ...charged })
+    const disputed = (changes: object): Step[] => [
+      { day: 0, says, told: [cardInvoice], is: PAID },
+      { day: 5, says, told: [stripe('charge.dispute.created', changes)], is: DISPUTED },
+      {
+        day: 9,
+        says,
+        told: [stripe('charge.dispute.created', { ...changes, status: 'lost' }, { type: 'charge.dispute.closed' })],
+        is: REFUNDED,
+      },
+    ]
+    await anyhow(service(), 'stripe', disputed({}))
+    await anyhow(service(), 'stripe', disputed({ payment_intent: null }))
+  })
+  it('L2: a payment that is captured after the checkout is paid from then on, and one that is let go is over', async () => {
+    const captured = { id: 'pi_TEST00000000000000000001', metadata: {}, receipt_email: null, capture_method: 'manual' }
+    const waits = sold({ payment_status: 'unpaid', metadata: {}, payment_link: 'plink_1', id: 'cs_1' })
+    const says = (moment: Moment) => {
+      const session = { ...Object(partOf(partOf(waits(moment).body, 'data'), 'object')), status: 'complete' }
+      return {
+        '/v1/checkout/sessions?payment_intent=pi_TEST00000000000000000001&limit=1': { object: 'list', data: [session] },
+        '/v1/checkout/sessions/cs_1/line_items': { object: 'list', data: [] },
+      }
+    }
+    await anyhow(service(), 'stripe', [
+      { day: 0, says, told: [waits], is: PENDING },
+      { day: 2, says, told: [intent('succeeded', captured)], is: PAID },
+      { day: 3, says, told: [givenBack], is: REFUNDED },
+    ])
+    await anyhow(service(), 'stripe', [
+      { day: 0, says, told: [waits], is: PENDING },
+      { day: 7, says, told: [intent('canceled', captured)], is: EXPIRED },
+    ])
+  })
+  it('L2: the captured payment of no session, as an invoice has, tells nothing by itself', () =>
+    run(
+      { day: 0, says: stripeApi, told: [cardInvoice], is: PAID },
+      {
+        day: 1,
+        says: () => ({ '/v1/checkout/sessions?payment_intent=pi_9&limit=1': { object: 'list', data: [] } }),
+        told: [intent('succeeded', { id: 'pi_9', metadata: {}, capture_method: 'manual' })],
+        is: PAID,
+      },
+    ))
+  it('H2: an older invoice that is paid late, when a later one is paid, changes nothing', async () => {
+    const seconds = (at: number) => Math.floor(at / 1000)
+    const late = stripe('invoice.paid.renewal', ({ at, start }) => {
+      const lines = { data: { 0: { period: { start: seconds(start + 30 * DAY), end: seconds(start + 60 * DAY) } } } }
+      return { id: SECOND_INVOICE, created: seconds(start + 30 * DAY), lines, status_transitions: { paid_at: seconds(at) } }
+    })
+    await anyhow(service(), 'stripe', [
+      { day: 0, says: stripeApi, told: [cardInvoice], is: PAID },
+      { day: 30, told: unpaid(SECOND_INVOICE), is: BEHIND },
+      { day: 60, told: [renewed(THIRD_INVOICE)], is: PAID },
+      { day: 62, told: [late], is: PAID },
+      { day: 89, is: PAID },
+    ])
+  })
+  it('M2: a subscription that was ended is not brought back by the invoice for what it used', async () => {
+    const subscription = 'sub_TEST00000000000000000001'
+    const says = ({ start }: Moment) => ({
+      ...stripeApi({ at: start, start }),
+      [`/v1/subscriptions/${subscription}`]: {
+        id: subscription,
+        status: 'canceled',
+        ended_at: Math.floor((start + 10 * DAY) / 1000),
+        items: { data: [{ current_period_end: Math.floor((start + 30 * DAY) / 1000) }] },
+      },
+    })
+    const used = stripe('invoice.paid.renewal', ({ at, start }) => {
+      const lines = {
+        data: { 0: { amount: 700, period: { start: Math.floor(start / 1000), end: Math.floor((start + 10 * DAY) / 1000) } } },
+      }
+      return {
+        id: THIRD_INVOICE,
+        amount_paid: 700,
+        created: Math.floor(at / 1000),
+        lines,
+        status_transitions: { paid_at: Math.floor(at / 1000) },
+      }
+    })
+    await anyhow(service(), 'stripe', [
+      { day: 0, says, told: [cardInvoice], is: PAID },
+      { day: 10, says, told: [deleted], is: CANCELED },
+      { day: 10, says, told: [used], is: CANCELED },
+      { day: 12, is: CANCELED },
+    ])
+  })
+  const periodNow = ({ at }: Moment) => {
+    const start = Math.floor(at / 1000)
+    return { items: { data: { 0: { current_period_start: start, current_period_end: start + 30 * 86_400 } } } }
+  }
+  it('L3: a subscription whose invoice is voided is served as long as Stripe says so', async () => {
+    const servedAgain = (moment: Moment) =>
+      updated({ status: 'active', latest_invoice: SECOND_INVOICE, ...periodNow(moment) }, { status: 'past_due' })(moment)
+    const voided = stripe('invoice.payment_failed', { id: SECOND_INVOICE, status: 'void' }, { type: 'invoice.voided' })
+    const steps: Step[] = [
+      { day: 0, says: stripeApi, told: [cardInvoice], is: PAID },
+      { day: 30, told: unpaid(SECOND_INVOICE), is: BEHIND },
+      { day: 32, told: [voided, servedAgain], is: PAID },
+      { day: 60, is: PAID },
+    ]
+    await anyhow(service(), 'stripe', steps)
+    await run(...steps, { day: 70, is: EXPIRED })
+    await run(...steps.slice(0, 2), { day: 31, told: [voided], is: RUN_OUT }, { day: 36, is: EXPIRED })
+    await anyhow(service(), 'stripe', [...steps.slice(0, 2), { day: 30, told: [servedAgain, renewed(SECOND_INVOICE)], is: PAID }])
+  })
+  it('L4: an upgrade whose payment is declined takes nothing from the month that is paid', async () => {
+    const declined = (moment: Moment) =>
+      stripe('invoice.payment_failed', {
+        id: SECOND_INVOICE,
+        billing_reason: 'subscription_update',
+        lines: { data: { 0: { period: { start: Math.floor(moment.at / 1000), end: Math.floor((moment.start + 30 * DAY) / 1000) } } } },
+      })(moment)
+    await anyhow(service(), 'stripe', [
+      { day: 0, says: stripeApi, told: [cardInvoice], is: PAID },
+      { day: 10, told: [declined, updated({ status: 'past_due', latest_invoice: SECOND_INVOICE }, { status: 'active' })], is: PAID },
+      { day: 29, is: PAID },
+    ])
+  })
+  it('L5: a refund that fails leaves what was bought, and one that is made again takes it', async () => {
+    const failed = stripe('refund.created', { status: 'failed' }, { type: 'refund.failed' })
+    await anyhow(service(), 'stripe', [
+      { day: 0, told: [sold()], is: PAID },
+      { day: 2, told: [givenBack], is: REFUNDED },
+      { day: 9, told: [failed, stripe('refund.created', { status: 'failed' }, { type: 'charge.refund.updated' })], is: PAID },
+      { day: 12, told: [givenBack], is: REFUNDED },
+    ])
+  })
+  it('L5: of an invoice that two payments have paid the refund of one leaves it paid, of both does not', async () => {
+    const second = { payment: { type: 'payment_intent', payment_intent: 'pi_2' } }
+    const other = stripe('charge.refunded', { id: 'ch_2', payment_intent: 'pi_2', amount: 1_500, amount_refunded: 1_500 })
+    const half = stripe('charge.refunded', { amount: 1_490, amount_refunded: 1_490 })
+    await anyhow(service(), 'stripe', [
+      { day: 0, says: stripeApi, told: [cardInvoice, linked, stripe('invoice_payment.paid', { id: 'inpay_2', ...second })], is: PAID },
+      { day: 2, told: [half], is: PAID },
+      { day: 3, told: [other], is: REFUNDED },
+    ])
+  })
+  it('L5: a question of the bank takes nothing, unless it becomes a dispute', async () => {
+    const inquiry = { status: 'warning_needs_response' }
+    const updated = (status: string) => stripe('charge.dispute.created', { status }, { type: 'charge.dispute.updated' })
+    await anyhow(service(), 'stripe', [
+      { day: 0, told: [sold()], is: PAID },
+      { day: 3, told: [stripe('charge.dispute.created', inquiry)], is: PAID },
+      { day: 4, told: [updated('warning_under_review')], is: PAID },
+      { day: 6, told: [closed('warning_closed')], is: PAID },
+    ])
+    await anyhow(service(), 'stripe', [
+      { day: 0, told: [sold()], is: PAID },
+      { day: 3, told: [stripe('charge.dispute.created', inquiry)], is: PAID },
+      {
+        day: 5,
+        told: [updated('needs_response'), stripe('charge.dispute.created', {}, { type: 'charge.dispute.funds_withdrawn' })],
+        is: DISPUTED,
+      },
+      { day: 9, told: [closed('lost')], is: REFUNDED },
+    ])
+  })
   it('the refund of a month that is past leaves the current one', () =>
     run(
       { day: 0, says: stripeApi, told: [cardInvoice, linked], is: PAID },
@@ -228,9 +405,8 @@ eachDatabase('Every flow that Stripe documents, from the delivery to check-acces
           stripe('checkout.session.completed', { status: 'expired' }, { type: 'checkout.session.expired' }),
           stripe('refund.created', {}, { type: 'refund.updated' }),
           stripe('refund.created', {}, { type: 'refund.failed' }),
-          ...['updated', 'funds_withdrawn', 'funds_reinstated'].map((word) =>
-            stripe('charge.dispute.created', {}, { type: `charge.dispute.${word}` }),
-          ),
+          stripe('charge.dispute.created', {}, { type: 'charge.dispute.funds_reinstated' }),
+          stripe('charge.dispute.created', { status: 'appeal_under_review' }, { type: 'charge.dispute.updated' }),
           (moment) => ({ body: edit(givenBack(moment).body, { account: 'acct_connected' }) }),
           () => ({ body: { id: 'evt_thin', object: 'v2.core.event', type: 'v1.charge.refunded' } }),
         ],

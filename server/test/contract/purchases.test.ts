@@ -3,6 +3,7 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { setPlan } from '../../src/subscriptions/index.ts'
 import { eachDatabase } from '../databases.ts'
+import { describeApi } from '../describe-api.ts'
 import { activated, altered, completed, deliver, notify, received, signed, subscriptionsOf, WEBHOOK_SECRET } from '../purchases.ts'
 import { request } from '../security/tools.ts'
 import { startForSuite, type TestService } from '../service.ts'
@@ -38,7 +39,7 @@ const FIELDS = [
   { of: 'A', path: 'data', wrong: NO_OBJECT, optional: true },
   { of: 'A', path: 'data.is_test', wrong: ['true', 0, {}, []], optional: true },
   { of: 'A', path: 'timestamp', wrong: [...NO_TEXT, '', null, 1_700_000_000_000] },
-  { of: 'B', path: 'event', wrong: [...NO_TEXT, '', 'subscription.canceled', 'constructor', null] },
+  { of: 'B', path: 'event', wrong: [...NO_TEXT, '', 'subscription.cancelled', 'constructor', null] },
   { of: 'B', path: 'data', wrong: [...NO_OBJECT, null, {}] },
   { of: 'B', path: 'data.subscription_id', wrong: [...NO_TEXT, '', null, 'sub_1'] },
   { of: 'B', path: 'data.product_id', wrong: [...NO_TEXT, '', 'x'], optional: true },
@@ -148,6 +149,25 @@ eachDatabase('POST /api/webhook/payment', (database) => {
     for (const time of NO_TIMES) {
       assert.deepEqual(await answered({ ...fullA(), timestamp: time }), MALFORMED, time)
       assert.deepEqual(await answered(altered(fullB(), 'data.started_at', time)), MALFORMED, time)
+    }
+  })
+
+  it('L17: a time without a zone is UTC, in every field, and the API description allows what is taken and says so', async () => {
+    const { timestamp, data } = { ...activated({ email: 'utc@exemplo.com.br' }), timestamp: '2026-11-20T12:00:00' }
+    const body = {
+      event: 'subscription.activated',
+      data: { ...data, period_end: '2026-12-20T12:00', started_at: '2026-11-20T12:00:00' },
+      timestamp,
+    }
+    assert.deepEqual(await answered(body), TAKEN)
+    const [row] = await subscriptionsOf(service(), 'utc@exemplo.com.br')
+    assert.deepEqual([row?.changed_at, row?.period_end], [Date.UTC(2026, 10, 20, 12), Date.UTC(2026, 11, 20, 12)])
+    const { paths } = JSON.parse(await describeApi())
+    const times = timesIn(paths['/api/webhook/payment'].post.requestBody)
+    assert.deepEqual([...new Set(times.map(({ name }) => name))].sort(), ['period_end', 'period_start', 'started_at', 'timestamp'])
+    for (const { name, type, format, pattern, description } of times) {
+      assert.deepEqual({ type, format, pattern }, { type: 'string', format: undefined, pattern: undefined }, name)
+      assert.match(description ?? '', /ISO 8601.+without a zone it is UTC/, name)
     }
   })
 
@@ -425,6 +445,10 @@ eachDatabase('POST /api/webhook/payment without a signing secret', (database) =>
       const answer = await deliver(url, body, headers)
       assert.deepEqual({ status: answer.status, body: answer.body }, UNCONFIGURED, what)
     }
+    const warned = service()
+      .log()
+      .match(/"level":"warn".*PORTARIA_WEBHOOK_SECRET is not set/g)
+    assert.equal(warned?.length, 9, 'the operator reads why, each time')
     assert.deepEqual(await received(service()), [])
   })
 })
@@ -434,4 +458,20 @@ async function ownPlan(service: TestService, productSlug: string, plan: { slug: 
   const set = await setPlan({ ...plan, price: 1_000, productSlug }, { ...service.house, actor: 'operator:test' })
   assert.ok('id' in set)
   return made
+}
+
+interface Described {
+  name: string
+  type?: string
+  format?: string
+  pattern?: string
+  description?: string
+}
+
+/** Every property of a schema, however deep, that is a time by its name. */
+function timesIn(schema: unknown): Described[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  return Object.entries(schema).flatMap(([name, inner]) =>
+    /^(timestamp|started_at|period_(start|end))$/.test(name) ? [{ name, ...inner }] : timesIn(inner),
+  )
 }

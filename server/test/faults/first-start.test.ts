@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, describe, it } from 'node:test'
@@ -27,6 +27,9 @@ describe('The first start', () => {
     const environment = await at('terminal')
     const first = serve(environment)
     await until(() => ADDRESS.test(first.screen()), READY_MS)
+    const key = path.join(folder, 'terminal', 'portaria.key')
+    assert.ok(first.screen().includes(`Keep a copy of ${key} elsewhere`), first.screen())
+    assert.ok(existsSync(key))
     const url = ADDRESS.exec(first.screen())?.[1] ?? ''
     assert.ok(url.startsWith(`http://localhost:${environment.PORT}/`))
     const token = url.slice(url.indexOf('=') + 1)

@@ -5,7 +5,7 @@ import { eachDurableDatabase } from '../databases.ts'
 import { asaasEvent, askAccess, charge, deliver, openSchool, startVendorApi, toldOf, type VendorApi } from '../gateways.ts'
 import { startService } from '../service.ts'
 import { onPostgres } from './deeds.ts'
-import { environmentBeside, freePort, startServer, until } from './server-process.ts'
+import { ageLeases, environmentBeside, freePort, startServer, until } from './server-process.ts'
 
 /** A worker that died keeps its job for this long. */
 const LEASE_MS = 60_000
@@ -38,8 +38,9 @@ eachDurableDatabase('A delivery that was answered', (database) => {
     context.after(() => storage.close())
     const jobs = () => storage.db.selectFrom('outbox').select('leased_until').execute()
     assert.equal((await jobs()).length, PAYMENTS, 'every job is on disk with its delivery')
+    await ageLeases(storage, LEASE_MS)
     api.mood = 'well'
-    const second = await startServer({ ...environment, PORTARIA_URL: `http://localhost:${environment.PORT}` }, { clockAheadMs: LEASE_MS })
+    const second = await startServer({ ...environment, PORTARIA_URL: `http://localhost:${environment.PORT}` })
     const seen = { ...service, url: second.url }
     for (const id of ids) await until(async () => (await askAccess(seen, school, buyerOf(id))).active === true, 10_000)
     await until(async () => (await jobs()).length === 0, 5_000)

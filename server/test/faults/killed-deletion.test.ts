@@ -8,7 +8,7 @@ import { eachDatabase } from '../databases.ts'
 import { linkIn, startMailbox } from '../mailbox.ts'
 import { PASSWORD, startService, type TestService } from '../service.ts'
 import { isLive, sessionOf } from './deeds.ts'
-import { environmentBeside, freePort, spawnServer, startServer, until } from './server-process.ts'
+import { ageLeases, environmentBeside, freePort, spawnServer, startServer, until } from './server-process.ts'
 
 /** A worker that died keeps its job for this long. */
 const LEASE_MS = 60_000
@@ -67,7 +67,8 @@ eachDatabase('A deletion, when the service is killed', (database) => {
 
     const db = await look(hand, context)
     const asked = await idsIn(db, 'deletion_requests')
-    const second = await startServer(environment, { clockAheadMs: LEASE_MS })
+    await ageLeases({ db }, LEASE_MS)
+    const second = await startServer(environment)
     for (const { id, email, token } of signedIn) {
       const isAsked = asked.includes(id)
       assert.ok(isAsked || !answered.has(email), 'a request that was answered is gone')

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { after } from 'node:test'
+import { freePort } from '../free-port.ts'
 
 /** Stands between the service and its PostgreSQL, and breaks in the ways in which networks and servers do. */
 export interface Proxy {
@@ -14,11 +15,13 @@ export interface Proxy {
   abandon(): void
   /** Serves again after `cut` or `freeze`. */
   restore(): Promise<void>
+  /** Serves another database from now on: an address that has moved to another server. Connections that there are stay where they are. */
+  moveTo(database: { url: string }): void
   connections(): number
 }
 
 export async function startProxy(database: { url: string }): Promise<Proxy> {
-  const upstream = new URL(database.url)
+  let upstream = new URL(database.url)
   const pairs = new Set<[Socket, Socket]>()
   let frozen = false
   const server = createServer((near) => {
@@ -35,17 +38,16 @@ export async function startProxy(database: { url: string }): Promise<Proxy> {
     far.pipe(near)
     if (frozen) silence(pair)
   })
-  server.listen(0, '127.0.0.1')
+  const port = await freePort()
+  server.listen(port, '127.0.0.1')
   await once(server, 'listening')
-  const address = server.address()
-  if (!address || typeof address === 'string') throw new Error('no port')
   const cut = () => {
     server.close()
     for (const [near] of pairs) near.destroy()
   }
   after(cut)
   const url = new URL(database.url)
-  url.host = `127.0.0.1:${address.port}`
+  url.host = `127.0.0.1:${port}`
   return {
     url: url.href,
     cut,
@@ -61,8 +63,11 @@ export async function startProxy(database: { url: string }): Promise<Proxy> {
         far.pipe(near)
       }
       if (server.listening) return
-      server.listen(address.port, '127.0.0.1')
+      server.listen(port, '127.0.0.1')
       await once(server, 'listening')
+    },
+    moveTo: (other) => {
+      upstream = new URL(other.url)
     },
     connections: () => pairs.size,
   }

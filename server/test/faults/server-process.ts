@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import process from 'node:process'
 import { after } from 'node:test'
+import type { Storage } from '../../src/storage/index.ts'
 import { Browser } from '../browser.ts'
 import type { TestService } from '../service.ts'
+
+export { freePort } from '../free-port.ts'
 
 export interface ServerProcess {
   url: string
@@ -15,6 +17,8 @@ export interface ServerProcess {
   log(): string
   complaints(): string
   browser(): Browser
+  /** Sets the machine's clock, as far ahead of ours. */
+  setClock(aheadMs: number): void
 }
 
 const program = (before: string) =>
@@ -28,17 +32,18 @@ export function spawnServer(
   environment: Record<string, string>,
   { fileBlocks, cwd, clockAheadMs = 0 }: { fileBlocks?: number; cwd?: string; clockAheadMs?: number } = {},
 ): ServerProcess {
-  const clock = `const clock = Date.now; Date.now = () => clock() + ${clockAheadMs};`
+  const clock = `let ahead = ${clockAheadMs}; const clock = Date.now; Date.now = () => clock() + ahead;
+    process.on('message', (ms) => { ahead = ms }); process.channel.unref();`
   const node = [process.execPath, '--disable-warning=ExperimentalWarning', '--input-type=module', '-e', program(clock)]
   const [file = '', ...args] = fileBlocks === undefined ? node : ['sh', '-c', `ulimit -f ${fileBlocks}; exec "$@"`, 'sh', ...node]
   const { PATH = '', NODE_COMPILE_CACHE } = process.env
   const env = { PATH, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }), HOST: 'localhost', ...environment }
-  const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe'], ...(cwd !== undefined && { cwd }) })
+  const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], ...(cwd !== undefined && { cwd }) })
   after(() => void child.kill('SIGKILL'))
   let log = ''
   let complaints = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (log += text))
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (complaints += text))
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (log += text))
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (complaints += text))
   const url = environment.PORTARIA_URL ?? `http://localhost:${environment.PORT}`
   return {
     url,
@@ -47,6 +52,7 @@ export function spawnServer(
     log: () => log,
     complaints: () => complaints,
     browser: () => new Browser(`http://localhost:${environment.PORT}`, { origin: url, headers: {} }),
+    setClock: (aheadMs) => void child.send(aheadMs),
   }
 }
 
@@ -75,16 +81,6 @@ export function environmentBeside({ config }: TestService, { port }: { port: num
   }
 }
 
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, 'localhost')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (!address || typeof address === 'string') throw new Error('no free port')
-  return address.port
-}
-
 /** Waits until something is so; throws after `withinMs`. Answers how long it took, in ms. */
 export async function until(isSo: () => boolean | Promise<boolean>, withinMs: number): Promise<number> {
   const from = performance.now()
@@ -93,4 +89,13 @@ export async function until(isSo: () => boolean | Promise<boolean>, withinMs: nu
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   return performance.now() - from
+}
+
+/** Makes all leases of the outbox so much older, as if a worker that died had been dead for as long: nodes go by the database's clock, which no test moves. */
+export async function ageLeases({ db }: Pick<Storage, 'db'>, byMs: number): Promise<void> {
+  await db
+    .updateTable('outbox')
+    .set((e) => ({ leased_until: e('leased_until', '-', byMs) }))
+    .where('leased_until', 'is not', null)
+    .execute()
 }

@@ -116,17 +116,11 @@ onPostgres('Two nodes over one PostgreSQL', (database) => {
     const { a, b, browser, token } = await begin()
     assert.equal(await isLive(b, token), true)
     const { db } = a.house.storage
-    const listeners = async () =>
-      (
-        await sql<{ pid: number }>`select pid from pg_stat_activity where datname = current_database() and query ilike 'listen %'`.execute(
-          db,
-        )
-      ).rows
+    const ofFeeds = sql`datname = current_database() and application_name = 'portaria feed'`
+    const listeners = async () => (await sql<{ pid: number }>`select pid from pg_stat_activity where ${ofFeeds}`.execute(db)).rows
     await until(async () => (await listeners()).length === 2, NEWS_MS)
     const before = (await listeners()).map(({ pid }) => pid)
-    await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query ilike 'listen %'`.execute(
-      db,
-    )
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where ${ofFeeds}`.execute(db)
     await browser.get('/auth/signout')
     await refusedBy(b, token)
     await until(async () => (await listeners()).filter(({ pid }) => !before.includes(pid)).length === 2, 4_000)

@@ -184,4 +184,40 @@ eachDatabase('What a mailed link opens', (database) => {
       ]),
     )
   })
+
+  it('W2: a mailed link has twenty passwords judged in an hour, whatever network asks, and is as good afterwards', async () => {
+    const { service, ana, clock, passwords } = await begin({ PORTARIA_TRUST_PROXY: '1' })
+    for (const [purpose, path] of [
+      ['reset_password', '/reset-password'],
+      ['invitation', '/invitation'],
+    ] as const) {
+      const { secret } = await mint(service, { purpose, userId: ana.id, email: ANA })
+      const post = (n: number, password: string) =>
+        service.browser({ 'x-forwarded-for': `198.51.${purpose.length}.${n}` }).submit(path, { ticket: secret, password })
+      const statuses = await Promise.all(Array.from({ length: 30 }, async (_, n) => (await post(n, '12345678')).status))
+      assert.deepEqual([statuses.filter((one) => one === 400).length, statuses.filter((one) => one === 429).length], [20, 10])
+      const hashed = passwords.hashed()
+      const refused = await post(99, NEW)
+      assert.equal(refused.status, 429)
+      assert.ok(Number(refused.headers.get('retry-after')) > 0)
+      assert.equal(passwords.hashed(), hashed)
+      await service.house.storage.db
+        .updateTable('tickets')
+        .set({ expires_at: clock.now + 7_200_000 })
+        .execute()
+      clock.now += 3_600_000
+      assert.equal((await post(1, NEW)).status, 302)
+    }
+  })
+
+  it('W2: a network has a hundred passwords judged in an hour by mailed links', async () => {
+    const { service, ana } = await begin()
+    const statuses: number[] = []
+    for (let n = 0; n < 6; n++) {
+      const { secret } = await mint(service, { purpose: 'reset_password', userId: ana.id, email: ANA })
+      for (let i = 0; i < 18; i++)
+        statuses.push((await service.browser().submit('/reset-password', { ticket: secret, password: 'x' })).status)
+    }
+    assert.deepEqual([statuses.slice(0, 100).every((one) => one === 400), statuses.slice(100).every((one) => one === 429)], [true, true])
+  })
 })

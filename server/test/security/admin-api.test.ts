@@ -64,7 +64,7 @@ eachDatabase('Every operation of the admin API', (database) => {
   it('keeps secrets, keys, tokens and power from support', async () => {
     const support = await adminOf(service(), 'apoio@example.com', 'support')
     const ofOwners = operations.filter(({ scope = '' }) =>
-      /^(signing-keys|tokens|administrators|product-keys):|^(products|plans|identity-providers):write|:act-as/.test(scope),
+      /^(signing-keys|tokens|administrators|product-keys):|^(products|plans|identity-providers):write|:(act-as|revoke-all)$/.test(scope),
     )
     await assertAll(ofOwners, (operation) => ask(support, operation), 403, 'nao permitido')
   })

@@ -260,7 +260,7 @@ eachDatabase('What a buyer can write, and what another product sells, buys no pl
       const api = await startVendorApi()
       const school = await openSchool(service(), gateway, { apiUrl: api.url })
       for (const path of ['/v1/events', '/v1/payments/search', '/payments'])
-        api.answers.set(path, { data: [{ id: 'evt_1' }], has_more: true, hasMore: true, results: [{ id: 1 }] })
+        api.answers.set(path, { data: [{ id: 'evt_1', type: 'invoice.paid' }], has_more: true, hasMore: true, results: [{ id: 1 }] })
       await assert.rejects(list(school), /comes to the same page twice/, gateway)
       assert.ok(api.asked.length < 4, gateway)
     }

@@ -200,7 +200,7 @@ eachDatabase('Guessing passwords', (database) => {
         const answer = await form.attempt({ ...wrong(address(i)), email, headers: { accept } })
         const work = { hashes: passwords.verified() - before.hashes, queries: queries() - before.queries }
         assert.deepEqual(work.hashes, 1, email)
-        assert.ok(work.queries > 3, 'the counter counts')
+        assert.ok(work.queries >= 3, 'the counter counts')
         seen.add(
           JSON.stringify({
             ...work,

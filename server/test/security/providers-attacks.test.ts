@@ -150,6 +150,31 @@ eachDatabase('A provider that sends what it should not', (database) => {
     }
   })
 
+  it('W3: signs nobody in as whom an address only resembles, whatever is folded to compare it', async () => {
+    const { service, provider, arrive, db } = await begin(database)
+    const ana = await service.user(ANA.email)
+    const likenesses = [
+      'ａna@exemplo.com.br',
+      'ana@ｅxemplo.com.br',
+      'ana＠exemplo.com.br',
+      'ana@exemplo。com.br',
+      'ana@exem\u00adplo.com.br',
+      ' ana@exemplo.com.br',
+      'ªna@exemplo.com.br',
+    ]
+    for (const [n, email] of likenesses.entries()) {
+      const browser = service.browser()
+      provider.tamper = (claims) => ({ ...claims, email, email_verified: true })
+      const answer = await arrive(browser, { ...ANA, subject: `like-${n}` })
+      assert.equal(answer.location?.pathname, '/login', JSON.stringify(email))
+      assert.ok(!browser.cookies.get('eg_session'), JSON.stringify(email))
+    }
+    assert.deepEqual(await db.selectFrom('identities').select('subject').where('user_id', '=', ana.id).execute(), [])
+    provider.tamper = (claims) => ({ ...claims, email: 'ANA@Exemplo.com.BR', email_verified: true })
+    const browser = service.browser()
+    assert.equal((await arrive(browser, { ...ANA, subject: 'ana' })).location?.pathname, '/auth/welcome')
+  })
+
   it('signs a person in whose name or picture can’t be used, without them', async () => {
     const { service, provider, arrive, db } = await begin(database)
     const pictures = [

@@ -155,7 +155,7 @@ eachDatabase('Access that nobody has paid for, or no longer has', (database: Tes
     const { product } = await shop(service)
     const at = service.house.now()
     const planId = (await planStore(storage.db).list(OPERATOR_SCOPE))[0]?.id
-    const none = { paymentId: undefined, amount: undefined, method: 'card' } as const
+    const none = { paymentId: undefined, amount: undefined, method: 'card', periodStart: undefined } as const
     const event = { ...none, key: 'k', kind: 'paid', at, planId, email: 'prazo@exemplo.com.br', periodEnd: at } as const
     const news = { line: { source: 'test', ref: 'prazo' }, productId: product.id, event, notificationId: undefined }
     const [applied, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

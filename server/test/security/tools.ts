@@ -94,16 +94,18 @@ export function assemble(header: unknown, claims: unknown, signature: string | U
 export function countedPasswords(): PasswordHasher & { verified: () => number; hashed: () => number } {
   let count = 0
   let hashes = 0
+  const verify = async (password: string, hash: string | undefined) => {
+    count += 1
+    await new Promise((resolve) => setTimeout(resolve, 2))
+    return hash === `plain:${password}`
+  }
   return {
     async hash(password) {
       hashes += 1
       return `plain:${password}`
     },
-    async verify(password, hash) {
-      count += 1
-      await new Promise((resolve) => setTimeout(resolve, 2))
-      return hash === `plain:${password}`
-    },
+    verify,
+    enter: () => ({ verify, leave: () => {} }),
     waiting: () => 0,
     verified: () => count,
     hashed: () => hashes,

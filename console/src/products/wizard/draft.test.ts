@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { isSlug, slugOf, suggestSlug } from './draft.ts'
-import { appUrlOf, envLines, tryingUri } from './lines.ts'
+import { appUrlOf, envLines, installCommand, tryingUri, withCallback } from './lines.ts'
 
 describe('The name in addresses', () => {
   it('is suggested from the name, and always one that the service takes', () => {
@@ -40,6 +40,16 @@ describe('The lines to paste', () => {
     assert.equal(appUrlOf('https://app.example/auth/callback'), 'https://app.example')
     assert.equal(appUrlOf('https://app.example/shop/auth/callback'), 'https://app.example/shop')
     assert.equal(appUrlOf('https://app.example/voltar?x=1'), 'https://app.example')
+  })
+
+  it('N9: offer for a bare address the path where the client answers, and leave every other as it is', () => {
+    assert.equal(withCallback('http://127.0.0.1:4002/'), 'http://127.0.0.1:4002/auth/callback')
+    for (const uri of ['https://app.example/shop', 'https://app.example/?a=1', 'https://app.example/auth/callback'])
+      assert.equal(withCallback(uri), uri)
+  })
+
+  it('N6: install the client from the service that is looked at', () => {
+    assert.equal(installCommand('https://sso.example.com'), 'npm install express https://sso.example.com/client/portaria-client.tgz')
   })
 
   it('suggest for trying another host than the service has, as browsers keep cookies by host', () => {

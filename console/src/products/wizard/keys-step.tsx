@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom'
 import { useTexts } from '../../i18n/use-texts.ts'
 import { type NewProduct, productPath } from '../product.ts'
 import { CodeLines } from './code-lines.tsx'
-import { endsInCallback, envLines, expressLines, installCommand, isForExample, PACK_COMMAND } from './lines.ts'
+import { endsInCallback, envLines, expressLines, installCommand, isForExample } from './lines.ts'
 import { wizardTexts } from './texts.ts'
 import { TryNow } from './try-now.tsx'
 
@@ -57,9 +57,7 @@ function CodeToUse({ uri }: Pick<StepProps, 'uri'>) {
       <Typography>
         <code>@portaria/client</code>: {texts.installAbout}
       </Typography>
-      <CodeLines text={PACK_COMMAND} label={texts.packCommand} />
-      <Typography>{texts.installThere}</Typography>
-      <CodeLines text={installCommand(texts.installPath)} label={texts.installCommand} />
+      <CodeLines text={installCommand(location.origin)} label={texts.installCommand} />
       <Typography>{texts.codeAbout}</Typography>
       <CodeLines text={expressLines(uri, texts.hello)} label={texts.codeLines} />
       <Typography sx={{ mt: 1 }}>

@@ -46,11 +46,14 @@ export function isForExample({ audience, uri }: Pick<Made, 'audience' | 'uri'>, 
   return audience === 'external' && protocol === 'http:' && isHere && hostname !== serviceHost && port !== '' && pathname === CALLBACK
 }
 
-/** How @portaria/client is installed while it is not on npm (docs/integrate.md): a package is made here, and taken there. */
-export const PACK_COMMAND = 'npm run build && npm pack --workspace client'
+/** How @portaria/client is installed while it is not on npm (docs/integrate.md): the service itself hands it out. */
+export function installCommand(service: string): string {
+  return `npm install express ${service}/client/portaria-client.tgz`
+}
 
-export function installCommand(folder: string): string {
-  return `npm install express ${folder}/portaria-client-*.tgz`
+/** What is offered for an address: a bare one is meant with the path where @portaria/client answers. */
+export function withCallback(uri: string): string {
+  return new URL(uri).pathname === '/' && !uri.includes('?') ? new URL(CALLBACK, uri).href : uri
 }
 
 /** The same as in docs/integrate.md, with the greeting in the reader's language. */

@@ -26,7 +26,7 @@ export function TryNow({ made, uri }: { made: NewProduct; uri: string | undefine
         {app !== undefined && (
           <li>
             {texts.tryOpen}{' '}
-            <Link href={app} target="_blank" rel="noreferrer">
+            <Link underline="always" href={app} target="_blank" rel="noreferrer">
               {app}
             </Link>
           </li>

@@ -1,4 +1,4 @@
-import { type AccountStore, hasSecondFactor, passkeyStore } from '../../accounts/index.ts'
+import { type AccountStore, needsTwoFactors } from '../../accounts/index.ts'
 import { type Now, parseKeyKind, sha256Hex } from '../../kit/index.ts'
 import { type Checks, sessionStore } from '../../sessions/index.ts'
 import { type BrowserCookies, findBoundSession, isFreshProof } from '../../sign-in/index.ts'
@@ -18,7 +18,7 @@ export interface Presented {
   person: string | undefined
 }
 
-/** Who asks. `name` is how the audit log names them; `isFresh`: they have proven within the last ten minutes who they are. */
+/** Who asks. `name` is how the audit log names them; `isFresh`: they have proven within the last ten minutes who they are, with two factors where the account has them. */
 export type Caller =
   | { kind: 'person'; name: `user:${string}`; role: Role; userId: string; sessionId: string; isFresh: boolean }
   | { kind: 'script'; name: `token:${string}`; role: Role; scopes: readonly AdminScope[] | undefined }
@@ -90,14 +90,11 @@ async function findPerson(
   if (person !== undefined && person !== session.userId) return { refusal: 'not_authenticated' }
   const account = await deps.accounts.findById(session.userId)
   const role = account?.role
-  if (role === undefined || (scope !== undefined && !may(role, undefined, scope))) return { refusal: 'not_allowed' }
+  if (!account || role === undefined || (scope !== undefined && !may(role, undefined, scope))) return { refusal: 'not_allowed' }
   const proven = await sessionStore(deps.storage.db).findProof(session.id)
-  if (proven?.twoFactorsAt === undefined && (await hasMoreThanPassword(session.userId, deps))) return { refusal: 'second_factor_missing' }
-  const isFresh = isFreshProof(proven?.provenAt, deps.now())
+  if (!proven) return { refusal: 'not_authenticated' }
+  const factors = (await needsTwoFactors(deps.storage.db, account)) ? 'two' : 'one'
+  if (factors === 'two' && proven.twoFactorsAt === undefined) return { refusal: 'second_factor_missing' }
+  const isFresh = isFreshProof(proven, factors, deps.now())
   return { kind: 'person', name: `user:${session.userId}`, role, userId: session.userId, sessionId: session.id, isFresh }
-}
-
-/** Whether signing in as this person takes a second factor, or a passkey could do it. */
-export async function hasMoreThanPassword(userId: string, { storage }: Pick<CallerDeps, 'storage'>): Promise<boolean> {
-  return (await hasSecondFactor(storage.db, userId)) || (await passkeyStore(storage.db).countOfUser(userId)) > 0
 }

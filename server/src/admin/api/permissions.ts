@@ -21,6 +21,7 @@ const rolesOf = {
   'users:act-as': owners,
   'sessions:read': everyone,
   'sessions:write': helpers,
+  'sessions:revoke-all': owners,
   'products:read': everyone,
   'products:write': owners,
   'product-keys:write': owners,

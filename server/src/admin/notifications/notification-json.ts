@@ -1,8 +1,17 @@
 import { isoTime } from '../../kit/index.ts'
 import type { Notification } from '../../notifications/index.ts'
 
-export function notificationJson({ id, source, event, status, subject, receivedAt }: Notification) {
-  return { id, source, event, status, subject: subject ?? null, received_at: isoTime(receivedAt) }
+export function notificationJson({ id, source, event, status, subject, receivedAt, mismatch }: Notification) {
+  return {
+    id,
+    source,
+    event,
+    status,
+    subject: subject ?? null,
+    received_at: isoTime(receivedAt),
+    paid_amount: mismatch?.paid ?? null,
+    plan_price: mismatch?.price ?? null,
+  }
 }
 
 export function notificationDetailsJson(notification: Notification) {

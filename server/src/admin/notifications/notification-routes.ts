@@ -10,7 +10,7 @@ import {
   resolveNotification,
   scrubPayload,
 } from '../../notifications/index.ts'
-import { eventStore } from '../../subscriptions/index.ts'
+import { eventStore, subscriptionStore } from '../../subscriptions/index.ts'
 import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { pageSchema, readPage, writePage } from '../api/list.ts'
@@ -31,6 +31,7 @@ import {
 } from './notification-schemas.ts'
 import { replayWaiting } from './replay.ts'
 import { settleFor } from './settle-for.ts'
+import { suggestionJson, suggestUsers } from './suggest-users.ts'
 
 const answer = { description: 'The notification', schema: notificationDetailsSchema, example: notificationDetailsExample }
 
@@ -146,16 +147,19 @@ function rowJson(notification: Notification) {
 async function show(
   id: string,
   { role }: Pick<AdminCall<unknown, unknown>['caller'], 'role'>,
-  { storage }: AdminDeps,
+  { storage, masterKeys }: AdminDeps,
 ): Promise<AdminAnswer> {
   const found = await notificationStore(storage.db).findById(id)
   if (!found) return { refusal: 'not_found' }
   const masked = role === 'viewer'
   const { subscriptionId } = found
   const changed = subscriptionId === undefined ? [] : await eventStore(storage.db).listOfNotification(id, subscriptionId)
+  const owner = subscriptionId === undefined ? undefined : (await subscriptionStore(storage.db).findById(subscriptionId))?.userId
+  const suggested = masked || owner !== undefined ? [] : await suggestUsers([found], { db: storage.db, masterKeys })
   return {
     body: {
       ...rowJson(found),
+      suggested_users: suggested.map(suggestionJson),
       payload: payloadOf(masked ? scrubPayload(found.payload) : found.payload),
       masked,
       checks: checksOf(found),
@@ -174,7 +178,7 @@ function checksOf({ status, why }: Notification) {
   return [
     { check: 'proof', ok: true, detail: null },
     { check: 'stored', ok: true, detail: null },
-    { check: 'settled', ok: status !== 'unresolved' && status !== 'failed', detail: why ?? null },
+    { check: 'settled', ok: status !== 'unresolved' && status !== 'failed' && status !== 'refused', detail: why ?? null },
   ]
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { NOTIFICATION_STATUSES } from '../../notifications/index.ts'
 import { listQuery, moment } from '../api/list.ts'
 import { reason } from '../users/user-schemas.ts'
+import { EVIDENCE } from './suggest-users.ts'
 
 const time = z.iso.datetime().nullable()
 const status = z.enum(NOTIFICATION_STATUSES)
@@ -26,12 +27,19 @@ export const notificationSchema = z
     status,
     subject: z.string().nullable().describe("the buyer's address"),
     received_at: time,
-    why: z.string().nullable().describe('why it is unresolved, ignored or failed'),
+    why: z.string().nullable().describe('why it is unresolved, ignored, failed or refused; of a refused one the fields at fault'),
     product_id: z.string().nullable(),
     subscription_id: z.string().nullable(),
     settled_at: time,
+    paid_amount: z.int().nullable().describe('centavos that were paid, where that is not the price of the plan; else null'),
+    plan_price: z.int().nullable().describe('centavos: the price of the plan at that moment, where something else was paid; else null'),
   })
   .meta({ id: 'Notification' })
+
+/** Who the buyer may be, where no account is known to be. */
+export const suggestedUsers = z
+  .array(z.object({ id: z.uuid(), name: z.string(), email: z.string(), because: z.array(z.enum(EVIDENCE)) }))
+  .describe('who may be the buyer, by the tax id, phone or name that came with it; none where the buyer is known, or for a viewer')
 
 export const notificationDetailsSchema = notificationSchema
   .extend({
@@ -43,6 +51,7 @@ export const notificationDetailsSchema = notificationSchema
     changed: z
       .array(z.object({ subscription_id: z.string(), kind: z.string(), at: time, payment_id: z.string().nullable() }))
       .describe('what it brought to subscriptions'),
+    suggested_users: suggestedUsers,
   })
   .meta({ id: 'NotificationDetails' })
 
@@ -57,6 +66,8 @@ export const notificationExample = {
   product_id: '0199c2b4-e444-7f50-9060-7b8c9d0e1f20',
   subscription_id: '0199c2b4-c222-7d30-8e40-5f6a7b8c9d0e',
   settled_at: null,
+  paid_amount: null,
+  plan_price: null,
 }
 
 export const notificationDetailsExample = {
@@ -69,6 +80,7 @@ export const notificationDetailsExample = {
     { check: 'settled', ok: true, detail: null },
   ],
   changed: [{ subscription_id: '0199c2b4-c222-7d30-8e40-5f6a7b8c9d0e', kind: 'paid', at: '2026-11-20T12:00:00.000Z', payment_id: 'pi_1' }],
+  suggested_users: [],
 }
 
 /** What the operator knows about one that waits; or that nothing is to be done. */

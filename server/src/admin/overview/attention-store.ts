@@ -1,8 +1,35 @@
+import { DAY_MS, firstIdAt } from '../../kit/index.ts'
+import { GATEWAYS } from '../../products/index.ts'
 import type { Queryable } from '../../storage/index.ts'
+import type { SubscriptionState } from '../../subscriptions/index.ts'
 
 /** What the operator's own things need. */
 export function attentionStore(db: Queryable) {
   return {
+    /**
+     * Purchases that seem to have been told twice: by the own checkout and by a gateway, for the same product and address, within a day of each other. Only those told since
+     * a time (ms), and only while the own checkout's has not ended.
+     */
+    async listToldTwice(since: number): Promise<Array<{ product: string; productId: string; gateway: string; count: number }>> {
+      const rows = await db
+        .selectFrom('subscriptions as own')
+        .innerJoin('subscription_lines as own_line', 'own_line.id', 'own.line_id')
+        .innerJoin('subscriptions as other', (join) =>
+          join.onRef('other.email', '=', 'own.email').onRef('other.product_id', '=', 'own.product_id'),
+        )
+        .innerJoin('subscription_lines as other_line', 'other_line.id', 'other.line_id')
+        .innerJoin('products', 'products.id', 'own.product_id')
+        .select((e) => ['slug', 'products.id', 'other_line.source', e.fn.count('own.id').distinct().as('count')])
+        .where('own.id', '>', firstIdAt(since))
+        .where('own.state', 'in', ['active', 'past_due'] satisfies SubscriptionState[])
+        .where('own_line.source', '=', 'purchase')
+        .where('other_line.source', 'in', GATEWAYS)
+        .where((e) => e.between(e('other.created_at', '-', e.ref('own.created_at')), e.lit(-DAY_MS), e.lit(DAY_MS)))
+        .groupBy(['slug', 'products.id', 'other_line.source'])
+        .orderBy('slug')
+        .execute()
+      return rows.map(({ slug, id, source, count }) => ({ product: slug, productId: id, gateway: source, count: Number(count) }))
+    },
     /** How many jobs were given up, and since when the first of them has been. */
     async countDeadJobs(): Promise<{ count: number; since: number | undefined }> {
       const { count, since } = await db

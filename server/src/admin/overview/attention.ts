@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../kit/index.ts'
-import { notificationStore } from '../../notifications/index.ts'
+import { countRefused, notificationStore, REFUSED_LATELY_MS } from '../../notifications/index.ts'
 import { signingKeyState, signingKeyStore, signsUntil } from '../../sessions/index.ts'
 import type { Storage } from '../../storage/index.ts'
 import { type Caller, mayAlso } from '../api/caller.ts'
@@ -28,9 +28,11 @@ const scopeOf = {
   no_mail_server: 'overview:read',
   unresolved_notifications: 'notifications:read',
   failed_notifications: 'notifications:read',
+  refused_notifications: 'notifications:read',
   dead_jobs: 'jobs:read',
   wrong_proofs: 'products:read',
   gateway_silent: 'products:read',
+  told_twice: 'subscriptions:read',
   signing_key_ending: 'signing-keys:read',
   tokens_ending: 'tokens:read',
   unguarded_administrators: 'administrators:read',
@@ -41,6 +43,8 @@ export const ATTENTION_KINDS = Object.keys(scopeOf)
 
 /** A shop may sell nothing for some days; a week without any word is looked into. */
 const SILENT_MS = 7 * DAY_MS
+/** A checkout that tells twice does so with every purchase: old ones say nothing new. */
+const TOLD_LATELY_MS = 30 * DAY_MS
 const KEY_AHEAD_MS = 7 * DAY_MS
 const TOKENS_AHEAD_MS = 14 * DAY_MS
 
@@ -58,6 +62,7 @@ export async function listAttention(caller: Caller, deps: AttentionDeps): Promis
     ...(await notificationsOf(deps)),
     ...(await jobsOf(deps)),
     ...(await listGatewayStates(deps.storage)).flatMap((state) => gatewayOf(state, deps)),
+    ...(await toldTwice(deps)),
     ...(await signingKeyOf(deps)),
     ...(await powerOf(deps)),
   ]
@@ -65,9 +70,10 @@ export async function listAttention(caller: Caller, deps: AttentionDeps): Promis
   return mine.toSorted((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity))
 }
 
-async function notificationsOf({ storage }: AttentionDeps): Promise<Attention[]> {
+async function notificationsOf({ storage, now }: AttentionDeps): Promise<Attention[]> {
   const open = await notificationStore(storage.db).countOpen()
   const count = (wanted: string) => open.filter(({ state }) => state === wanted).reduce((sum, one) => sum + one.count, 0)
+  const refused = await countRefused(storage.db, now - REFUSED_LATELY_MS)
   const items = [
     {
       kind: 'unresolved_notifications',
@@ -76,6 +82,7 @@ async function notificationsOf({ storage }: AttentionDeps): Promise<Attention[]>
       path: listPath('notifications', { status: 'unresolved' }),
     },
     { kind: 'failed_notifications', severity: 'bad', count: count('failed'), path: listPath('notifications', { status: 'failed' }) },
+    { kind: 'refused_notifications', severity: 'warning', ...refused, path: listPath('notifications', { status: 'refused' }) },
   ] as const
   return items.filter((item) => item.count > 0)
 }
@@ -93,6 +100,17 @@ function gatewayOf({ product, productId, gateway, credentials, health }: Gateway
   if (failingSince !== undefined) return [{ ...about, kind: 'wrong_proofs', severity: 'bad', count: proofFailures, since: failingSince }]
   const isSilent = lastDeliveryAt !== undefined && lastDeliveryAt < now - SILENT_MS
   return isSilent ? [{ ...about, kind: 'gateway_silent', severity: 'warning', count: 1, since: lastDeliveryAt }] : []
+}
+
+/** One purchase that is two here, since the own checkout does not say which of the gateway's payments it tells of (docs/decisions/0102). */
+async function toldTwice({ storage, now }: AttentionDeps): Promise<Attention[]> {
+  const found = await attentionStore(storage.db).listToldTwice(now - TOLD_LATELY_MS)
+  return found.map(({ productId, ...about }) => ({
+    ...about,
+    kind: 'told_twice',
+    severity: 'warning',
+    path: listPath('subscriptions', { product_id: productId }),
+  }))
 }
 
 /** The next key is made a day ahead, by itself: where there is none by then, nothing tends the keys. */

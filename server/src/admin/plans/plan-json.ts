@@ -3,8 +3,8 @@ import type { Queryable } from '../../storage/index.ts'
 import { OPERATOR_SCOPE, type Plan } from '../../subscriptions/index.ts'
 
 /** A plan, on the command line and in the admin API alike; `product` is the slug of the product it belongs to. */
-export function planJson({ id, slug, name, price, gatewayRefs }: Plan, product: string | undefined) {
-  return { id, slug, name, price, product: product ?? null, gateway_refs: gatewayRefs }
+export function planJson({ id, slug, name, price, belowPrice, gatewayRefs }: Plan, product: string | undefined) {
+  return { id, slug, name, price, below_price: belowPrice, product: product ?? null, gateway_refs: gatewayRefs }
 }
 
 /** The slugs of the products that some plans belong to, by the plans' scope. */

@@ -100,14 +100,20 @@ async function show(plan: Plan | undefined, { storage }: AdminDeps): Promise<Adm
 }
 
 async function create({ body, actor }: AdminCall<unknown, z.output<typeof createPlanBody>>, deps: AdminDeps): Promise<AdminAnswer> {
-  const { slug, name, price, product, gateway_refs: gatewayRefs = [] } = body
-  const made = await createPlan({ slug, name, price, gatewayRefs, productSlug: product ?? undefined }, { ...deps, actor })
+  const { slug, name, price, below_price: belowPrice, product, gateway_refs: gatewayRefs = [] } = body
+  const wanted = { slug, name, price, ...(belowPrice && { belowPrice }), gatewayRefs, productSlug: product ?? undefined }
+  const made = await createPlan(wanted, { ...deps, actor })
   return 'refusal' in made ? planRefusals[made.refusal] : show(made, deps)
 }
 
 async function change(call: AdminCall<unknown, z.output<typeof changePlanBody>>, deps: AdminDeps): Promise<AdminAnswer> {
-  const { name, price, gateway_refs: gatewayRefs } = call.body
-  const wanted = { ...(name !== undefined && { name }), ...(price !== undefined && { price }), ...(gatewayRefs && { gatewayRefs }) }
+  const { name, price, below_price: belowPrice, gateway_refs: gatewayRefs } = call.body
+  const wanted = {
+    ...(name !== undefined && { name }),
+    ...(price !== undefined && { price }),
+    ...(belowPrice && { belowPrice }),
+    ...(gatewayRefs && { gatewayRefs }),
+  }
   const changed = await changePlan(call.id, wanted, { ...deps, actor: call.actor, seen: call.seen })
   return 'refusal' in changed ? planRefusals[changed.refusal] : show(changed, deps)
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { GATEWAYS } from '../../products/index.ts'
+import { BELOW_PRICE } from '../../subscriptions/index.ts'
 import { flag, listQuery } from '../api/list.ts'
 import { reason } from '../users/user-schemas.ts'
 
@@ -7,6 +8,9 @@ const MOST_CENTAVOS = 100_000_000_000
 const MOST_REFS = 200
 
 const price = z.int().min(0).max(MOST_CENTAVOS).describe('centavos: 9900 is R$ 99,00')
+const belowPrice = z
+  .enum(BELOW_PRICE)
+  .describe('what becomes of a payment below the price: it is applied, or waits for the operator, for plans that nobody gets for less')
 const gatewayRefs = z
   .array(z.strictObject({ gateway: z.enum(GATEWAYS), ref: z.string().regex(/^[^\s\p{Cc}]{1,200}$/u) }))
   .max(MOST_REFS)
@@ -19,6 +23,7 @@ export const planSchema = z
     slug: z.string(),
     name: z.string(),
     price: z.int(),
+    below_price: belowPrice,
     product: z.string().nullable().describe('slug of the product it belongs to; null: a plan of the operator'),
     gateway_refs: z.array(z.object({ gateway: z.string(), ref: z.string() })),
   })
@@ -37,6 +42,7 @@ export const createPlanBody = z.strictObject({
   slug: z.string(),
   name: z.string(),
   price,
+  below_price: belowPrice.optional(),
   product: z.string().max(64).nullable().optional().describe("slug of the product; without one it is a plan of the operator's"),
   gateway_refs: gatewayRefs.optional(),
   reason: reason.optional(),
@@ -45,6 +51,7 @@ export const createPlanBody = z.strictObject({
 export const changePlanBody = z.strictObject({
   name: z.string().optional(),
   price: price.optional(),
+  below_price: belowPrice.optional(),
   gateway_refs: gatewayRefs.optional(),
   reason: reason.optional(),
 })
@@ -54,6 +61,7 @@ export const planExample = {
   slug: 'easy-pro',
   name: 'Easy Pro',
   price: 9900,
+  below_price: 'apply' as const,
   product: null,
   gateway_refs: [{ gateway: 'stripe', ref: 'price_123' }],
 }

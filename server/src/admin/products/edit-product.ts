@@ -9,9 +9,8 @@ import {
   type ProductRefusal,
   type ProductSettings,
   productVersion,
-  rollBackRefusals,
 } from '../../products/index.ts'
-import { type Storage, takeLockOnGrace } from '../../storage/index.ts'
+import { rollBackRefusals, type Storage, takeLockOnGrace } from '../../storage/index.ts'
 import { applyGrace, type Method } from '../../subscriptions/index.ts'
 import { readProductSettings } from './product-json.ts'
 
@@ -32,7 +31,7 @@ export async function editProduct(
   { change, redirectUris, graceDays = [] }: ProductEdit,
   { storage, changes, now, actor, seen }: { storage: Storage; changes: ChangeFeed; now: Now; actor: Actor; seen: string | undefined },
 ): Promise<Product | ProductRefusal> {
-  return rollBackRefusals((refuse) =>
+  return rollBackRefusals<Product, ProductRefusal>((refuse) =>
     changes.transaction(async (tx, announce) => {
       const at = now()
       // Before the product's row, as everybody takes the two.

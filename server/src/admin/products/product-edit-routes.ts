@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { type ProfileRequirements, REQUIREMENTS, USUAL_REQUIREMENTS } from '../../accounts/index.ts'
 import {
   createProduct,
   type Gateway,
@@ -92,6 +93,7 @@ function productOf(body: z.output<typeof createProductBody>): NewProduct {
     handoff,
     scopes: [...new Set(scopes)],
     queryKeyAllowed,
+    requirements: { ...USUAL_REQUIREMENTS, ...requirementsOf(body) },
     redirectUris: urisOf(body.redirect_uris),
   }
 }
@@ -105,7 +107,12 @@ function changeOf(body: z.output<typeof changeProductBody>): ProductChange {
     ...(scopes !== undefined && { scopes: [...new Set(scopes)] }),
     ...(queryKeyAllowed !== undefined && { queryKeyAllowed }),
     ...(paymentMethods && { paymentMethods }),
+    ...((body.requires || body.foreigners) && { requirements: requirementsOf(body) }),
   }
+}
+
+function requirementsOf({ requires, foreigners }: z.output<typeof changeProductBody>): Partial<ProfileRequirements> {
+  return { ...(requires && { requires: REQUIREMENTS.filter((one) => requires.includes(one)) }), ...(foreigners && { foreigners }) }
 }
 
 function urisOf(uris: z.output<typeof createProductBody>['redirect_uris'] = []): Array<{ uri: string; trusted: boolean }> {

@@ -7,6 +7,8 @@ export const productExample = {
   checkout: 'integrated',
   handoff: 'eg_token',
   scopes: ['read:email', 'read:profile'],
+  requires: ['tax_id', 'phone'],
+  foreigners: 'document',
   query_key_allowed: false,
   publishable_key: 'pk_…',
   created_at: '2026-11-20T12:00:00.000Z',

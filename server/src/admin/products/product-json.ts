@@ -56,6 +56,8 @@ export function productJson(product: Product) {
     checkout: product.checkout,
     handoff: product.handoff,
     scopes: product.scopes,
+    requires: product.requirements.requires,
+    foreigners: product.requirements.foreigners,
     query_key_allowed: product.queryKeyAllowed,
     publishable_key: product.publishableKey,
     created_at: isoTime(product.createdAt),

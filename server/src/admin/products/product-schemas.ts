@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { FOREIGNERS, REQUIREMENTS } from '../../accounts/index.ts'
 import { GATEWAYS, METHODS, SCOPES } from '../../products/index.ts'
 import { listQuery } from '../api/list.ts'
 import { reason } from '../users/user-schemas.ts'
@@ -11,6 +12,15 @@ const audience = z.enum(['internal', 'external']).describe('external: gets token
 const checkout = z.enum(['integrated', 'external']).describe('integrated: the operator sells; external: the app does')
 const handoff = z.enum(['eg_session', 'eg_token'])
 const scopes = z.array(z.enum(SCOPES)).max(SCOPES.length)
+const requires = z
+  .array(z.enum(REQUIREMENTS))
+  .max(REQUIREMENTS.length)
+  .describe('what it asks of whoever signs in to it, besides their name; nothing where it is empty')
+const foreigners = z
+  .enum(FOREIGNERS)
+  .describe(
+    'someone without a CPF or CNPJ, where tax_id is required: refused; gives a document of another country; exempt, goes on without',
+  )
 const paymentMethods = z.array(z.strictObject({ method: z.enum(METHODS), gateway: z.enum(GATEWAYS) })).max(METHODS.length)
 const days = z.int().min(0).max(MOST_GRACE_DAYS)
 
@@ -23,6 +33,8 @@ export const productSchema = z
     checkout,
     handoff,
     scopes,
+    requires,
+    foreigners,
     query_key_allowed: z.boolean().describe('whether the API key may also be a query input of check-access'),
     publishable_key: z.string(),
     created_at: time,
@@ -77,6 +89,8 @@ export const createProductBody = z.strictObject({
   checkout,
   handoff: handoff.optional().describe('external products always get eg_token'),
   scopes: scopes.optional().describe('all of them where none are given'),
+  requires: requires.optional().describe('all of it where none is given'),
+  foreigners: foreigners.optional(),
   query_key_allowed: z.boolean().optional(),
   redirect_uris: redirectUris.optional(),
   reason: reason.optional(),
@@ -87,6 +101,8 @@ export const changeProductBody = z.strictObject({
   checkout: checkout.optional(),
   handoff: handoff.optional(),
   scopes: scopes.optional(),
+  requires: requires.optional(),
+  foreigners: foreigners.optional(),
   query_key_allowed: z.boolean().optional(),
   redirect_uris: redirectUris.optional().describe('all of them as they are to be: one that is left out is removed'),
   payment_methods: paymentMethods

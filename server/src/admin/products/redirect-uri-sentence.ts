@@ -8,7 +8,7 @@ export function redirectUriSentence({ refusal, use }: RedirectUriRefusal): strin
 const uris = {
   malformed: 'it is not a complete address without spaces, backslashes or control characters',
   not_normal: 'it is not in normal form',
-  scheme: 'it must begin with https:// (http:// only for localhost)',
+  scheme: 'it must begin with https:// (http:// only for localhost and 127.0.0.1)',
   userinfo: 'it must not hold a user name or @',
   fragment: 'it must not hold a # part',
   wildcard: 'wildcards are not supported: register each address',

@@ -74,6 +74,17 @@ export function foundStore(db: Queryable) {
         .execute()
       return rows.map(({ id }) => id)
     },
+    /** Who has this phone, as E.164. */
+    async findUsersByPhone(phones: readonly string[]): Promise<string[]> {
+      const rows = await db.selectFrom('users_company').select('user_id').where('phone', 'in', phones).limit(MOST).execute()
+      return rows.map(({ user_id }) => user_id)
+    },
+    /** What the subscriptions are that these notifications went to. */
+    async listSubscriptionsOf(notificationIds: readonly string[]): Promise<string[]> {
+      if (notificationIds.length === 0) return []
+      const rows = await db.selectFrom('notifications').select('subscription_id').where('id', 'in', notificationIds).execute()
+      return rows.flatMap(({ subscription_id }) => subscription_id ?? [])
+    },
     /** Whose keyed hash of a tax id this is. */
     async findUserByTaxId(hash: string): Promise<string | undefined> {
       const row = await db.selectFrom('users_company').select('user_id').where('tax_id_hash', '=', hash).executeTakeFirst()

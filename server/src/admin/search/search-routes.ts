@@ -38,7 +38,7 @@ const searchQuery = z.strictObject({
     .min(1)
     .max(200)
     .describe(
-      'an address, words of a name, a CPF or CNPJ, an id of ours, or what a gateway calls a payment, a subscription, an order or an event',
+      'an address, words of a name, a CPF or CNPJ, a phone, an id of ours, or what a gateway calls a payment, a subscription, an order or an event',
     ),
 })
 

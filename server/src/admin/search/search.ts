@@ -1,7 +1,8 @@
 import { type Account, accountStore } from '../../accounts/index.ts'
 import { findAudit } from '../../audit/index.ts'
 import { deliveryDigest } from '../../gateways/index.ts'
-import { hmacSha256, isUuid, type MasterKeys, normaliseEmail, parseTaxId, searchedWords } from '../../kit/index.ts'
+import { hmacSha256, isUuid, type MasterKeys, normaliseEmail, parseTaxId, searchedWords, type TaxId } from '../../kit/index.ts'
+import { findByBuyer, nationalPhone, phoneTerm, taxIdTerm, wordTerm } from '../../notifications/index.ts'
 import { findJob } from '../../outbox/index.ts'
 import { productStore } from '../../products/index.ts'
 import type { Queryable } from '../../storage/index.ts'
@@ -16,6 +17,8 @@ import { foundStore } from './found-store.ts'
 
 /** Of people, by words of their names. */
 const MOST_PEOPLE = 10
+/** Of purchases, by who bought them. */
+const MOST_BOUGHT = 10
 
 /**
  * Everything that what somebody typed can mean, the exact first: an id of ours, a CPF or CNPJ, an address, what a gateway calls a payment or a delivery, words of a name.
@@ -31,6 +34,7 @@ export async function search(
     ...(isUuid(typed) ? await byId(typed.toLowerCase(), db) : []),
     ...(taxId || isUuid(typed) ? [] : await byWords(typed, matchFor(caller), db)),
     ...(await byAddress(normaliseEmail(typed), { db, masterKeys })),
+    ...(caller.role === 'viewer' ? [] : await byBuyer(typed, taxId, db)),
     ...(/[\s@]/.test(typed) ? [] : await byForeignId(isUuid(typed) ? typed.toLowerCase() : typed, db)),
     ...(await productsAndPlans(typed, db)),
   ]
@@ -91,6 +95,26 @@ async function byForeignId(name: string, db: Queryable): Promise<Found[]> {
       productIds.map((productId) => deliveryDigest(productId, name)),
     )),
   ]
+}
+
+/** Who has a phone, and what was bought with a tax id, a phone or a name that came with the purchase, whether or not anybody has an account. */
+async function byBuyer(typed: string, taxId: TaxId | undefined, db: Queryable): Promise<Found[]> {
+  const store = foundStore(db)
+  const phone = nationalPhone(typed)
+  const users = phone === undefined ? [] : await store.findUsersByPhone([`+55${phone}`, `+${phone}`])
+  const terms = taxId ? [taxIdTerm(taxId.digits)] : phone === undefined ? namedTerms(typed) : [phoneTerm(phone)]
+  const notifications = await findByBuyer(db, terms, MOST_BOUGHT)
+  return [
+    ...(await accountStore(db).listByIds(users)).map(toPerson),
+    ...(await store.listSubscriptions('id', await store.listSubscriptionsOf(notifications))),
+    ...(await store.listNotifications('id', notifications)),
+  ]
+}
+
+/** One word is too little to name somebody by. */
+function namedTerms(typed: string): string[] {
+  const words = typed.includes('@') ? [] : searchedWords(typed)
+  return words.length < 2 ? [] : words.map(wordTerm)
 }
 
 /** An operator has a few of each: they are looked through. */

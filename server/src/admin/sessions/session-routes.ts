@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { recordAudit } from '../../audit/index.ts'
-import { endSession } from '../../sessions/index.ts'
+import { endEverySession, endSession } from '../../sessions/index.ts'
 import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
 import { refuseActingOn } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { pageSchema, readPage, writePage } from '../api/list.ts'
-import { deedBody } from '../users/user-schemas.ts'
+import { deedBody, reasonedBody } from '../users/user-schemas.ts'
 import { findSession, listSessions } from './session-list-store.ts'
 import { sessionExample, sessionJson, sessionListQuery, sessionSchema } from './session-schemas.ts'
 
@@ -52,6 +52,20 @@ export function sessionAdminRoutes(scope: FastifyInstance, deps: AdminDeps): voi
     answer,
     refuses: ['not_found'],
     work: (call) => end(call, deps),
+  })
+  adminRoute(scope, deps, {
+    method: 'POST',
+    path: '/sessions/revoke-all',
+    operationId: 'revokeAllSessions',
+    summary: 'Sign everyone out, the caller as well',
+    description:
+      'Ends every session that began before it, of people and of products; every node refuses them within two seconds. One that was cut short can be sent again: it goes on with what is left.',
+    may: 'sessions:revoke-all',
+    proof: 'fresh',
+    query: nothing,
+    body: reasonedBody,
+    answer: { description: 'How many ended', schema: z.object({ sessions_ended: z.int() }), example: { sessions_ended: 1204 } },
+    work: async ({ actor }) => ({ body: { sessions_ended: await endEverySession({ ...deps, actor }) } }),
   })
 }
 

@@ -1,9 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { normaliseEmail } from '../../kit/index.ts'
+import { notificationStore } from '../../notifications/index.ts'
+import { productStore } from '../../products/index.ts'
 import {
   endSubscription,
   findHistory,
+  type GrantRefusal,
+  grantSubscription,
   hashEmail,
   moveSubscription,
   planStore,
@@ -14,15 +18,17 @@ import {
   unlinkSubscription,
 } from '../../subscriptions/index.ts'
 import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
-import { refuseActingOn } from '../api/caller.ts'
+import { type Caller, refuseActingOn } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { pageSchema, readPage, writePage } from '../api/list.ts'
 import type { Refused } from '../api/refusals.ts'
+import { suggestionJson, suggestUsers } from '../notifications/suggest-users.ts'
 import { findUser } from '../users/change-users.ts'
 import { reasonedBody } from '../users/user-schemas.ts'
 import { historyJson, readNames, subscriptionJson } from './subscription-json.ts'
 import { listSubscriptions } from './subscription-list-store.ts'
 import {
+  grantBody,
   historyExample,
   moveBody,
   subscriptionExample,
@@ -75,10 +81,41 @@ export function subscriptionRoutes(scope: FastifyInstance, deps: AdminDeps): voi
     body: nothing,
     answer,
     refuses: ['not_found'],
-    work: ({ id }) => show(id, deps),
+    work: ({ id, caller }) => show(id, caller, deps),
+  })
+  adminRoute(scope, deps, {
+    method: 'POST',
+    path: '/subscriptions',
+    operationId: 'grantSubscription',
+    summary: 'Give a user a plan that nobody paid for',
+    description: 'A courtesy, a trial, staff. One more event of the history of this user and plan: granted again, the newer one counts.',
+    may: 'subscriptions:write',
+    proof: 'fresh',
+    query: nothing,
+    body: grantBody,
+    answer: { ...answer, status: 201 },
+    refuses: ['not_found', 'conflict'],
+    work: (call) => grant(call, deps),
   })
   deedRoutes(scope, deps)
 }
+
+async function grant(call: Call<z.output<typeof grantBody>>, deps: AdminDeps): Promise<AdminAnswer> {
+  const { user, plan_id: planId, product_id: productId, until, reason } = call.body
+  const refused = await refuseReach(call, user, deps)
+  if (refused) return refused
+  if (productId !== undefined && !(await productStore(deps.storage.db).findById(productId)))
+    return { refusal: 'malformed', fields: { product_id: 'no_such_product' } }
+  const end = until === undefined ? undefined : Date.parse(until)
+  const granted = await grantSubscription({ to: user, planId, productId, until: end, reason }, { ...deps, actor: call.actor })
+  return 'refusal' in granted ? grantRefusals[granted.refusal] : show(granted.id, call.caller, deps)
+}
+
+const grantRefusals = {
+  no_such_user: { refusal: 'malformed', fields: { user: 'no_such_user' } },
+  no_such_plan: { refusal: 'malformed', fields: { plan_id: 'no_such_plan' } },
+  until_over: { refusal: 'malformed', fields: { until: 'too_small' } },
+} as const satisfies Record<GrantRefusal['refusal'], Refused>
 
 function deedRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   const deed = { method: 'POST', may: 'subscriptions:write', query: nothing, answer, refuses: ['not_found', 'conflict'] } as const
@@ -86,7 +123,7 @@ function deedRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     const refused = await refuseReach(call, to, deps)
     if (refused) return refused
     const changed = await work(call)
-    return 'refusal' in changed ? refusals[changed.refusal] : show(changed.id, deps)
+    return 'refusal' in changed ? refusals[changed.refusal] : show(changed.id, call.caller, deps)
   }
   adminRoute(scope, deps, {
     ...deed,
@@ -151,7 +188,16 @@ async function list(query: z.output<typeof subscriptionListQuery>, deps: AdminDe
   return { body: writePage('subscriptions', found, query, { cursors, placeOf: ({ id }) => ({ id, value: id }), json }) }
 }
 
-async function show(id: string, deps: AdminDeps): Promise<AdminAnswer> {
-  const history = await findHistory(deps.storage.db, id)
-  return history ? { body: historyJson(history, await readNames(deps), deps.now()) } : { refusal: 'not_found' }
+/** Enough of the newest news to know its buyer by. */
+const MOST_READ = 3
+
+async function show(id: string, { role }: Caller, deps: AdminDeps): Promise<AdminAnswer> {
+  const { storage, masterKeys, now } = deps
+  const history = await findHistory(storage.db, id)
+  if (!history) return { refusal: 'not_found' }
+  const isGuest = history.subscription.userId === undefined && role !== 'viewer'
+  const newest = isGuest ? history.events.flatMap(({ notificationId }) => notificationId ?? []).slice(-MOST_READ) : []
+  const told = await notificationStore(storage.db).listByIds([...new Set(newest)])
+  const suggested = await suggestUsers(told, { db: storage.db, masterKeys })
+  return { body: { ...historyJson(history, await readNames(deps), now()), suggested_users: suggested.map(suggestionJson) } }
 }

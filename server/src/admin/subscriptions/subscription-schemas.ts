@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { SUBSCRIPTION_STATES } from '../../subscriptions/index.ts'
 import { flag, listQuery, moment } from '../api/list.ts'
+import { suggestedUsers } from '../notifications/notification-schemas.ts'
 import { reason } from '../users/user-schemas.ts'
 
 const time = z.iso.datetime().nullable()
@@ -21,6 +22,14 @@ export const subscriptionListQuery = listQuery(
     until: moment.optional(),
   },
 )
+
+export const grantBody = z.strictObject({
+  user: z.string().min(1).max(254).describe('the account, by id or address'),
+  plan_id: z.uuid(),
+  product_id: z.uuid().optional().describe("of a plan of the operator: the product that it is to be good for; a product's own plan has it"),
+  until: z.iso.datetime({ offset: true }).optional().describe('ends then, without grace; absent: until it is ended'),
+  reason,
+})
 
 export const subscriptionSchema = z
   .object({
@@ -57,6 +66,7 @@ const eventSchema = z.object({
 
 export const subscriptionHistorySchema = subscriptionSchema
   .extend({
+    suggested_users: suggestedUsers,
     source: z.string(),
     ref: z.string(),
     number: z.int(),
@@ -87,6 +97,7 @@ export const subscriptionExample = {
 
 export const historyExample = {
   ...subscriptionExample,
+  suggested_users: [],
   source: 'purchase',
   ref: 'sub-1',
   number: 0,

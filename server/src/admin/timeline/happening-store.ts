@@ -1,5 +1,6 @@
 import { firstIdAt, timeOfId } from '../../kit/index.ts'
 import { inPages, type Page, type PageAfter, type Queryable } from '../../storage/index.ts'
+import { listToldAlready } from '../../subscriptions/index.ts'
 import { type Happening, isBefore } from './happening.ts'
 
 const UUID_LENGTH = 36
@@ -51,7 +52,10 @@ export function happeningStore(db: Queryable, { after, limit }: { after: PageAft
         .orderBy('at', 'desc')
         .limit(limit + MOST_AT_ONCE)
       if (after) query = query.where('at', '<=', Number(after.value))
-      const found = (await query.execute()).map(
+      const rows = await query.execute()
+      const already = await listToldAlready(db, [...new Set(rows.map(({ line_id }) => line_id))])
+      const told = rows.filter(({ line_id, key }) => !already.get(line_id)?.has(key))
+      const found = told.map(
         ({ line_id, key, kind, at, amount, method, plan, subscription_id }): Happening => ({
           ...{ id: `${line_id} ${key}`, at, order: at, kind: 'purchase', what: kind, path: `/subscriptions/${subscription_id}/show` },
           details: { plan, amount, method },

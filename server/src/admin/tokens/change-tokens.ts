@@ -1,5 +1,5 @@
 import { type Actor, recordAudit } from '../../audit/index.ts'
-import { DAY_MS, keyHint, mintKey, type Now, newId, sha256Hex } from '../../kit/index.ts'
+import { DAY_MS, isVisibleLine, keyHint, mintKey, type Now, newId, sha256Hex } from '../../kit/index.ts'
 import type { Storage } from '../../storage/index.ts'
 import type { AdminToken } from '../api/admin-token.ts'
 import { type AdminScope, may, type Role } from '../api/permissions.ts'
@@ -30,7 +30,7 @@ export async function createAdminToken(
   { name, role, scopes, expiresDays }: NewAdminToken,
   { storage, now, actor }: Deps,
 ): Promise<{ token: AdminToken; key: string } | AdminTokenRefusal> {
-  if (name.trim() === '' || name.length > MAX_NAME || /\p{Cc}/u.test(name)) return { refusal: 'name_malformed' }
+  if (!isVisibleLine(name, MAX_NAME)) return { refusal: 'name_malformed' }
   const beyond = scopes.find((scope) => !may(role, undefined, scope))
   if (beyond !== undefined) return { refusal: 'scope_beyond_role', scope: beyond }
   const key = mintKey('adm')

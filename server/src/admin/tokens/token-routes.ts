@@ -42,7 +42,7 @@ const tokenListQuery = listQuery({ sorts: ['created_at'], usual: '-created_at' }
 const createBody = z.strictObject({
   name: z.string(),
   role: z.enum(ROLES),
-  scopes: scopes.default([]),
+  scopes: scopes.min(1).optional().describe('absent: all that the role may do'),
   expires_days: z.int().min(1).max(MOST_DAYS).nullable().default(null).describe('null: good until it is revoked'),
   reason: reason.optional(),
 })
@@ -109,7 +109,7 @@ async function list(query: z.output<typeof tokenListQuery>, { storage, cursors, 
 }
 
 async function create({ body, actor }: AdminCall<unknown, z.output<typeof createBody>>, deps: AdminDeps): Promise<AdminAnswer> {
-  const { name, role, scopes, expires_days: expiresDays } = body
+  const { name, role, scopes = [], expires_days: expiresDays } = body
   const made = await createAdminToken({ name, role, scopes, expiresDays: expiresDays ?? undefined }, { ...deps, actor })
   if (!('refusal' in made)) return { body: { ...tokenJson(made.token, deps.now()), token: made.key } }
   return { refusal: 'malformed', fields: made.refusal === 'name_malformed' ? { name: made.refusal } : { scopes: made.refusal } }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { needsTwoFactors } from '../../accounts/index.ts'
 import { adminRoute, nothing } from '../api/admin-routes.ts'
-import { hasMoreThanPassword } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { ROLES } from '../api/permissions.ts'
 
@@ -43,7 +43,7 @@ export function meRoutes(scope: FastifyInstance, deps: AdminDeps): void {
         return { body: { id: caller.name.slice('token:'.length), name: null, email: null, role, has_second_factor: false } }
       }
       const account = await deps.accounts.findById(caller.userId)
-      const hasSecondFactor = await hasMoreThanPassword(caller.userId, deps)
+      const hasSecondFactor = account !== undefined && (await needsTwoFactors(deps.storage.db, account))
       const { name, email } = { name: account?.name ?? null, email: account?.email ?? null }
       return { body: { id: caller.userId, name, email, role, has_second_factor: hasSecondFactor } }
     },

@@ -3,25 +3,17 @@ import { z } from 'zod'
 import { type Account, mailLanguage, queueInvitation, queueRecovery } from '../../accounts/index.ts'
 import { recordAudit } from '../../audit/index.ts'
 import { normaliseEmail } from '../../kit/index.ts'
-import { readConsents, readPersonalData, readSignIn } from '../../personal-data/index.ts'
 import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
 import { isStale } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
+import type { Refused } from '../api/refusals.ts'
 import { refuseBeyond, refuseBulk } from '../api/sparingly.ts'
 import { createUser, deleteUser, disableUser, enableUser, revokeUserSessions } from './change-users.ts'
+import { type CorrectUserRefusal, correctUser } from './correct-user.ts'
 import { limitsOfInvitation, limitsOfLink } from './mail-limits.ts'
 import { removeFactors } from './remove-factors.ts'
-import { refuse, show, showAgain, withActedOn, withUser } from './user-routes.ts'
-import {
-  consentsExample,
-  consentsSchema,
-  createUserBody,
-  deedBody,
-  reasonedBody,
-  userAnswer,
-  waysInExample,
-  waysInSchema,
-} from './user-schemas.ts'
+import { refuse, show, showAgain, withActedOn } from './user-routes.ts'
+import { correctUserBody, createUserBody, deedBody, reasonedBody, userAnswer } from './user-schemas.ts'
 
 const gone = {
   description: 'Whom it was',
@@ -29,9 +21,8 @@ const gone = {
   example: { id: '0199c2b4-7d3a-7c1e-9f52-1b6f0a4c8e21', deleted: true },
 }
 
-/** What is done to people, and what is read of them for it. */
+/** Routes that change a user: create, correct, disable, enable, sign out, send a link, delete. */
 export function userDeedsRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-  readRoutes(scope, deps)
   adminRoute(scope, deps, {
     method: 'POST',
     path: '/users',
@@ -93,6 +84,21 @@ export function userDeedsRoutes(scope: FastifyInstance, deps: AdminDeps): void {
       return showAgain(account, deps)
     },
   )
+  adminRoute(scope, deps, {
+    method: 'POST',
+    path: '/users/:id/correct',
+    operationId: 'correctUser',
+    summary: 'Put right an address, a phone or a tax id',
+    description:
+      'All of it or nothing. A new address is confirmed by its owner, signed in to the account; where nobody has entered it yet, it changes at once and is invited. Thirty an hour for each caller.',
+    may: 'users:write',
+    proof: 'fresh',
+    query: nothing,
+    body: correctUserBody,
+    answer: userAnswer,
+    refuses: ['not_found', 'conflict'],
+    work: (call) => withActedOn(call, deps, (account) => correct(account, call, deps)),
+  })
   adminRoute(scope, deps, {
     method: 'DELETE',
     path: '/users/:id',
@@ -162,6 +168,37 @@ export function userDeedsRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   }
 }
 
+async function correct(
+  account: Account,
+  call: AdminCall<unknown, z.output<typeof correctUserBody>>,
+  deps: AdminDeps,
+): Promise<AdminAnswer> {
+  const { email, phone, tax_id: taxId, reason } = call.body
+  const correction = { ...(email !== undefined && { email }), ...(phone !== undefined && { phone }), ...(taxId !== undefined && { taxId }) }
+  if (Object.keys(correction).length === 0) return { refusal: 'malformed' }
+  // A free number is answered otherwise than one that is taken, and an address is mailed to.
+  const tooMany =
+    (await refuseBulk('correct', call, deps)) ??
+    (email === undefined ? undefined : await refuseBeyond(limitsOfLink(call.caller, account.id), deps))
+  if (tooMany) return tooMany
+  const corrected = await correctUser(account, correction, reason, { ...deps, taxIdKey: deps.masterKeys.taxIdIndex, actor: call.actor })
+  if ('refusal' in corrected) return correctionRefusals[corrected.refusal]
+  deps.outbox.nudge()
+  return showAgain(account, deps)
+}
+
+const correctionRefusals = {
+  email_malformed: { refusal: 'malformed', fields: { email: 'email_malformed' } },
+  email_taken: { refusal: 'malformed', fields: { email: 'email_taken' } },
+  phone_malformed: { refusal: 'malformed', fields: { phone: 'malformed' } },
+  tax_id_malformed: { refusal: 'malformed', fields: { tax_id: 'malformed' } },
+  tax_id_taken: { refusal: 'malformed', fields: { tax_id: 'taken' } },
+  same_email: { refusal: 'conflict', reason: 'same_email' },
+  no_mail: { refusal: 'conflict', reason: 'no_mail' },
+  disabled: { refusal: 'conflict', reason: 'disabled' },
+  not_found: { refusal: 'not_found' },
+} as const satisfies Record<CorrectUserRefusal['refusal'], Refused>
+
 async function create(call: AdminCall<unknown, z.output<typeof createUserBody>>, deps: AdminDeps): Promise<AdminAnswer> {
   const { body, actor, caller } = call
   const { email, name, verified, is_producer: isProducer, beta: isBeta } = body
@@ -180,55 +217,4 @@ async function create(call: AdminCall<unknown, z.output<typeof createUserBody>>,
       : refuse({ refusal: made.refusal })
   deps.outbox.nudge()
   return show(made, deps)
-}
-
-function readRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-  adminRoute(scope, deps, {
-    method: 'GET',
-    path: '/users/:id/ways-in',
-    operationId: 'showWaysIn',
-    summary: 'How a person signs in',
-    may: 'users:read',
-    personal: ['name', 'subject', 'email'],
-    query: nothing,
-    body: nothing,
-    answer: { description: 'Password, second factor, passkeys, providers', schema: waysInSchema, example: waysInExample },
-    refuses: ['not_found'],
-    work: ({ id }) => withUser(id, deps, async (account) => ({ body: await readSignIn(deps.storage.db, account) })),
-  })
-  adminRoute(scope, deps, {
-    method: 'GET',
-    path: '/users/:id/consents',
-    operationId: 'showConsents',
-    summary: 'What a person has agreed to',
-    may: 'users:read',
-    personal: ['ip', 'user_agent'],
-    query: nothing,
-    body: nothing,
-    answer: { description: 'The NDA and what products receive', schema: consentsSchema, example: consentsExample },
-    refuses: ['not_found'],
-    work: ({ id }) => withUser(id, deps, async (account) => ({ body: await readConsents(deps.storage.db, account) })),
-  })
-  adminRoute(scope, deps, {
-    method: 'POST',
-    path: '/users/:id/export',
-    operationId: 'exportUser',
-    summary: 'Everything that is kept about a person (LGPD)',
-    description: 'A file of JSON, the one that the person could download. A POST, since it is written into the audit log. 30 an hour.',
-    may: 'users:export',
-    proof: 'fresh',
-    query: nothing,
-    body: reasonedBody,
-    answer: { description: 'The file', schema: z.object({ format: z.string() }), example: { format: 'portaria-personal-data/1' } },
-    refuses: ['not_found'],
-    work: (call) =>
-      withActedOn(call, deps, async (account) => {
-        const { id, actor } = call
-        const { storage, now } = deps
-        const tooMany = await refuseBulk('export', call, deps)
-        if (tooMany) return tooMany
-        await recordAudit(storage.db, { actor, action: 'user.export', target: id }, now())
-        return { file: { name: `portaria-${id}.json`, body: await readPersonalData(account, deps) } }
-      }),
-  })
 }

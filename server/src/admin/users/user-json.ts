@@ -1,5 +1,5 @@
 import { type Account, findTaxId, hasSecondFactor, passkeyStore } from '../../accounts/index.ts'
-import { isoTime, maskTaxId, type Now, type Sealer } from '../../kit/index.ts'
+import { isoTime, maskPersonalId, type Now, type Sealer } from '../../kit/index.ts'
 import { sessionStore } from '../../sessions/index.ts'
 import type { Storage } from '../../storage/index.ts'
 import { accessStore } from '../../subscriptions/index.ts'
@@ -47,7 +47,7 @@ export async function readUserDetails(
   const taxId = await findTaxId(account, { storage, sealer })
   return {
     account,
-    taxId: taxId === 'unreadable' ? 'registered, not readable' : taxId && maskTaxId(taxId),
+    taxId: taxId === 'unreadable' ? 'registered, not readable' : taxId && maskPersonalId(taxId),
     isTaxIdReadable: taxId !== 'unreadable',
     hasSecondFactor: await hasSecondFactor(storage.db, account.id),
     passkeys: await passkeyStore(storage.db).countOfUser(account.id),

@@ -66,6 +66,8 @@ export function userRoutes(scope: FastifyInstance, deps: AdminDeps): void {
 
 async function list({ query, caller }: AdminCall<z.output<typeof userListQuery>, unknown>, deps: AdminDeps): Promise<AdminAnswer> {
   const { storage, cursors } = deps
+  const hidden = refuseHiddenOrder(caller, query.sort)
+  if (hidden) return hidden
   const asked = readPage<UserSort>('users', query, cursors)
   if ('refusal' in asked) return asked
   const { q, role, disabled, producer, beta, created_since: createdSince, created_until: createdUntil } = query
@@ -81,6 +83,11 @@ async function list({ query, caller }: AdminCall<z.output<typeof userListQuery>,
   }
   const found = await listUsers(storage.db, filter, asked.page)
   return { body: writePage('users', found, query, { cursors, placeOf: userPlace(query.sort.sort), json: userJson }) }
+}
+
+/** A viewer orders nothing by an address: where in the list somebody stands among accounts of the viewer's own would tell it, letter by letter. */
+export function refuseHiddenOrder({ role }: Pick<Caller, 'role'>, { sort }: { sort: UserSort }): Refused | undefined {
+  return role === 'viewer' && sort === 'email' ? { refusal: 'malformed', fields: { sort: 'hidden' } } : undefined
 }
 
 /** Somebody's address, read a letter at a time by its beginnings, would not be hidden. */

@@ -119,6 +119,13 @@ export const deedBody = z.strictObject({ reason: reason.optional() })
 /** For what nobody should do without saying why. */
 export const reasonedBody = z.strictObject({ reason })
 
+export const correctUserBody = z.strictObject({
+  email: z.string().max(1_000).optional().describe('mailed a link; it takes effect once its owner has signed in with it'),
+  phone: z.string().max(40).nullable().optional().describe('international, or national and then Brazilian; null removes it'),
+  tax_id: z.string().max(40).nullable().optional().describe('CPF or CNPJ; null removes it'),
+  reason,
+})
+
 export const createUserBody = z.strictObject({
   email: z.string(),
   name: z.string(),

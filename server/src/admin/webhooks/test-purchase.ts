@@ -1,19 +1,22 @@
 import { newId } from '../../kit/index.ts'
 import { type Product, productStore } from '../../products/index.ts'
-import type { PurchaseNotification } from '../../purchases/index.ts'
+import type { PurchaseEvent } from '../../purchases/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import { OPERATOR_SCOPE, type Plan, planStore } from '../../subscriptions/index.ts'
 
-/** The contract's variants of a purchase notification, each with its event. */
+/** The contract's variants of a purchase notification, each with its own event. */
 export const EVENT_OF_VARIANT = { A: 'purchase.completed', B: 'subscription.activated' } as const
 export type Variant = keyof typeof EVENT_OF_VARIANT
 export const VARIANTS: readonly Variant[] = ['A', 'B']
-export const EVENTS: ReadonlyArray<PurchaseNotification['event']> = [EVENT_OF_VARIANT.A, EVENT_OF_VARIANT.B]
 
-/** The one variant that both mean, A where neither is given; `undefined` where they contradict each other. */
-export function variantOf(variant: Variant | undefined, event: PurchaseNotification['event'] | undefined): Variant | undefined {
-  const ofEvent = VARIANTS.find((candidate) => EVENT_OF_VARIANT[candidate] === event)
-  return variant !== undefined && ofEvent !== undefined && variant !== ofEvent ? undefined : (variant ?? ofEvent ?? 'A')
+/** The event that is meant, that of variant A where nothing is said; `undefined` where variant and event contradict each other. All but one have the form of variant B. */
+export function testedEvent(variant: Variant | undefined, event: PurchaseEvent | undefined): PurchaseEvent | undefined {
+  if (event === undefined) return EVENT_OF_VARIANT[variant ?? 'A']
+  return variant === undefined || variant === variantOf(event) ? event : undefined
+}
+
+export function variantOf(event: PurchaseEvent): Variant {
+  return event === EVENT_OF_VARIANT.A ? 'A' : 'B'
 }
 
 /** What a test pretends that was bought: a real plan, so that a test taken for a purchase would be seen to grant something. */
@@ -33,9 +36,13 @@ export async function findTestedOffer(db: Queryable, productSlug: string | undef
 }
 
 /** The text of a test notification, as it is signed. No two are the same, so none is taken for one that came before. `at` in ms. */
-export function writeTestPurchase(variant: Variant, { product, plan }: TestedOffer, { email, at }: { email: string; at: number }): string {
-  const shared = { event: EVENT_OF_VARIANT[variant], test_id: newId(), timestamp: new Date(at).toISOString() }
-  if (variant === 'A') {
+export function writeTestPurchase(
+  event: PurchaseEvent,
+  { product, plan }: TestedOffer,
+  { email, at }: { email: string; at: number },
+): string {
+  const shared = { event, test_id: newId(), timestamp: new Date(at).toISOString() }
+  if (event === 'purchase.completed') {
     const bought = { id: product?.id ?? newId(), plan_slug: plan.slug }
     return JSON.stringify({ ...shared, customer: { email, name: 'Webhook test' }, product: bought, is_test: true })
   }

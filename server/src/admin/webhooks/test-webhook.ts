@@ -2,11 +2,11 @@ import { type Actor, recordAudit } from '../../audit/index.ts'
 import { createOutgoing, type Outgoing } from '../../http/index.ts'
 import { type Now, normaliseEmail, sha256Base64Url } from '../../kit/index.ts'
 import { notificationStore } from '../../notifications/index.ts'
-import { PURCHASE_SOURCE, type PurchaseNotification, signPurchase } from '../../purchases/index.ts'
+import { PURCHASE_SOURCE, type PurchaseEvent, signPurchase } from '../../purchases/index.ts'
 import type { Queryable, Storage } from '../../storage/index.ts'
 import { subscriptionStore } from '../../subscriptions/index.ts'
 import { ANSWER_FAULTS, callWebhook } from './judge-answer.ts'
-import { findTestedOffer, type Variant, variantOf, writeTestPurchase } from './test-purchase.ts'
+import { findTestedOffer, testedEvent, type Variant, variantOf, writeTestPurchase } from './test-purchase.ts'
 
 /** What can be wrong, as the details say it in a sentence. */
 export const TEST_FAULTS = [...ANSWER_FAULTS, 'no_secret', 'other_database', 'not_as_test', 'access_changed'] as const
@@ -33,7 +33,7 @@ export type WebhookTestRefusal = { refusal: 'event_of_other_variant' | 'no_such_
 /** What is sent. Without a buyer's address it is one that nobody has (RFC 2606). */
 export interface WebhookTestInput {
   variant?: Variant | undefined
-  event?: PurchaseNotification['event'] | undefined
+  event?: PurchaseEvent | undefined
   product?: string | undefined
   email?: string | undefined
 }
@@ -61,15 +61,15 @@ export function createOwnCalls(): Outgoing {
 /** Sends a signed purchase notification that is marked as a test to the running service, over HTTP, and looks in the database at what has become of it. */
 export async function testWebhook(input: WebhookTestInput, deps: WebhookTestDeps): Promise<WebhookTest | WebhookTestRefusal> {
   const { storage, now, actor } = deps
-  const variant = variantOf(input.variant, input.event)
-  if (!variant) return { refusal: 'event_of_other_variant' }
+  const event = testedEvent(input.variant, input.event)
+  if (!event) return { refusal: 'event_of_other_variant' }
   const email = normaliseEmail(input.email ?? NOBODY)
   if (email === undefined) return { refusal: 'email_malformed' }
   const offer = await findTestedOffer(storage.db, input.product)
   if (!offer) return { refusal: 'no_such_product' }
-  const steps = await walk(writeTestPurchase(variant, offer, { email, at: now() }), email, deps)
+  const steps = await walk(writeTestPurchase(event, offer, { email, at: now() }), email, deps)
   const ok = steps.every((step) => step.ok)
-  const after = { variant, ok, steps: steps.map(({ step }) => step) }
+  const after = { variant: variantOf(event), event, ok, steps: steps.map(({ step }) => step) }
   await recordAudit(storage.db, { actor, action: 'webhook.test', target: 'webhook', after }, now())
   return { ok, steps }
 }

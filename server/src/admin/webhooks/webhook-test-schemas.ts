@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import { EVENTS, VARIANTS } from './test-purchase.ts'
+import { PURCHASE_EVENTS } from '../../purchases/index.ts'
+import { VARIANTS } from './test-purchase.ts'
 import { TEST_FAULTS } from './test-webhook.ts'
 
 /** The body of `POST /api/admin/webhooks/test`. */
 export const testWebhookBody = z.strictObject({
   variant: z.enum(VARIANTS).optional().describe('the form of the notification; A where neither this nor event is given'),
-  event: z.enum(EVENTS).optional().describe('in place of variant'),
+  event: z.enum(PURCHASE_EVENTS).optional().describe('in place of variant; all but purchase.completed are of variant B'),
   product: z.string().max(64).optional().describe('slug of the product that it pretends was bought'),
   email: z.string().max(254).optional().describe("the buyer's address; without one, an address that nobody has"),
 })

@@ -151,6 +151,7 @@ describe('What Asaas’s own samples tell', () => {
       amount: 10_000,
       method: 'card',
       occurredAt: at('2021-01-01T00:00:00'),
+      periodStart: at('2021-01-01T00:00:00'),
       periodEnd: at('2021-02-02T00:00:00'),
       plan: { slugs: ['056984', 'easy-pro'], refs: ['123517639363', 'sub_VXJBYgP2u0eO'], isOffer: false }, // the slug says so itself
     } satisfies GatewayNews)
@@ -216,6 +217,9 @@ describe('Each event of Asaas', () => {
       PAYMENT_RESTORED: 'ask',
       PAYMENT_CONFIRMED: 'ask',
       PAYMENT_RECEIVED: 'ask',
+      PAYMENT_DUNNING_RECEIVED: 'ask',
+      PAYMENT_REFUND_DENIED: 'ask',
+      PAYMENT_UPDATED: 'ask',
       PAYMENT_AWAITING_CHARGEBACK_REVERSAL: 'ask',
       PAYMENT_OVERDUE: 'payment_failed',
       PAYMENT_REPROVED_BY_RISK_ANALYSIS: 'payment_failed',
@@ -228,8 +232,7 @@ describe('Each event of Asaas', () => {
       PAYMENT_CHARGEBACK_DISPUTE: 'disputed',
     }
     for (const [event, meaning] of Object.entries(meanings)) assert.equal(kindOf(told(event)), meaning, event)
-    const payments =
-      'UPDATED AWAITING_RISK_ANALYSIS APPROVED_BY_RISK_ANALYSIS AUTHORIZED ANTICIPATED REFUND_IN_PROGRESS REFUND_DENIED DUNNING_RECEIVED'
+    const payments = 'AWAITING_RISK_ANALYSIS APPROVED_BY_RISK_ANALYSIS AUTHORIZED ANTICIPATED REFUND_IN_PROGRESS BANK_SLIP_CANCELLED'
     const more =
       'DUNNING_REQUESTED BANK_SLIP_VIEWED CHECKOUT_VIEWED SPLIT_CANCELLED SPLIT_DIVERGENCE_BLOCK SPLIT_DIVERGENCE_BLOCK_FINISHED OF_TOMORROW'
     for (const event of `${payments} ${more}`.split(' ')) assert.equal(told(`PAYMENT_${event}`), 'ignored', event)
@@ -487,9 +490,10 @@ async function newsOfDelivery(delivery: Kept): Promise<GatewayNews | 'ignored'> 
 function asEvents(all: readonly { news: GatewayNews; receivedAt: number }[]): PaymentEvent[] {
   const byKey = new Map<string, PaymentEvent>()
   for (const { news, receivedAt } of all) {
-    const { key, kind, buyer, paymentId, amount, method, periodEnd, plan } = news
+    const { key, kind, buyer, paymentId, amount, method, periodStart, periodEnd, plan } = news
     const at = believedTime(news.occurredAt, receivedAt)
-    if (!byKey.has(key)) byKey.set(key, { key, kind, at, planId: plan.slugs[0], email: buyer, paymentId, amount, method, periodEnd })
+    if (byKey.has(key)) continue
+    byKey.set(key, { key, kind, at, planId: plan.slugs[0], email: buyer, paymentId, amount, method, periodStart, periodEnd })
   }
   return [...byKey.values()]
 }
@@ -558,13 +562,13 @@ describe('What gives access', () => {
       AWAITING_RISK_ANALYSIS: 'payment_pending',
       OVERDUE: 'payment_failed',
       REFUNDED: 'refunded',
-      REFUND_REQUESTED: 'ignored',
-      REFUND_IN_PROGRESS: 'ignored',
+      REFUND_REQUESTED: 'paid',
+      REFUND_IN_PROGRESS: 'paid',
       CHARGEBACK_REQUESTED: 'disputed',
       CHARGEBACK_DISPUTE: 'disputed',
       AWAITING_CHARGEBACK_REVERSAL: 'dispute_won',
-      DUNNING_REQUESTED: 'ignored',
-      DUNNING_RECEIVED: 'ignored',
+      DUNNING_REQUESTED: 'payment_failed',
+      DUNNING_RECEIVED: 'paid',
       OF_TOMORROW: 'ignored',
       CONFIRMED: 'paid',
       RECEIVED: 'paid',
@@ -662,13 +666,28 @@ describe('A paid period', () => {
     assert.equal(await periodOf([due('2026-01-10', 'CONFIRMED')]), '2026-03-11T03:00:00.000Z')
   })
 
-  it('reaches beyond the last charge paid, when an older one is paid after it', async () => {
+  it('H2: is its own, also when an older charge is paid after the one that followed it', async () => {
     const charges = [due('2026-01-10', 'CONFIRMED'), due('2026-02-10', 'RECEIVED'), due('2026-03-10', 'PENDING')]
-    assert.equal(await periodOf(charges), '2026-03-11T03:00:00.000Z')
+    assert.equal(await periodOf(charges), '2026-02-11T03:00:00.000Z')
   })
 
-  it('has no end where Asaas states none after the payment', async () => {
-    const news = await periodOf([due('2026-01-10', 'CONFIRMED')], { ...SUBSCRIPTION, nextDueDate: '2026-01-10' })
+  it('M3: is as long as the cycle of the subscription where no later charge is known, as of one that has expired', async () => {
+    const none = { ...SUBSCRIPTION, nextDueDate: '2026-01-10', status: 'EXPIRED' }
+    const ends = { WEEKLY: '01-18', BIWEEKLY: '01-25', MONTHLY: '02-11', BIMONTHLY: '03-11', QUARTERLY: '04-11', SEMIANNUALLY: '07-11' }
+    for (const [cycle, day] of Object.entries(ends))
+      assert.equal(await periodOf([due('2026-01-10', 'CONFIRMED')], { ...none, cycle }), `2026-${day}T03:00:00.000Z`)
+    assert.equal(await periodOf([due('2026-01-10', 'CONFIRMED')], { ...none, cycle: 'YEARLY' }), '2027-01-11T03:00:00.000Z')
+  })
+
+  it('M3: is no longer than its cycle where the next charge was deleted with its subscription, and the one after it is the next to be generated', async () => {
+    const ended = { ...SUBSCRIPTION, cycle: 'MONTHLY', deleted: true, nextDueDate: '2026-03-10' }
+    assert.equal(await periodOf([due('2026-01-10', 'CONFIRMED')], ended), '2026-02-11T03:00:00.000Z')
+    const moved = [due('2026-01-10', 'CONFIRMED'), due('2026-02-20', 'PENDING')]
+    assert.equal(await periodOf(moved, { ...ended, deleted: false }), '2026-02-21T03:00:00.000Z')
+  })
+
+  it('has no end where Asaas states none after the payment, nor a cycle', async () => {
+    const news = await periodOf([due('2026-01-10', 'CONFIRMED')], { ...SUBSCRIPTION, cycle: 'OF_TOMORROW', nextDueDate: '2026-01-10' })
     assert.equal(typeof news === 'string' ? news : news.kind, 'paid')
     const single = await periodOf([{ ...due('2026-01-10', 'CONFIRMED'), subscription: null, paymentLink: '123' }])
     assert.equal(typeof single === 'string' ? single : single.kind, 'paid')
@@ -676,7 +695,9 @@ describe('A paid period', () => {
 
   it('is found among hundreds of charges', async () => {
     const days = Array.from({ length: 250 }, (_, i) => toBrazilDay(at('2026-01-10T12:00:00') + 7 * i * DAY_MS))
-    const charges = days.map((day, i) => due(day, i < 240 ? 'RECEIVED' : 'PENDING'))
+    const charges = days
+      .map((day, i) => due(day, i < 240 ? 'RECEIVED' : 'PENDING'))
+      .toSpliced(0, 0, due(days[239] ?? '', 'RECEIVED', 'pay_239'))
     const end = endOfBrazilDay(days[240]) ?? assert.fail()
     assert.equal(await periodOf(charges, { ...SUBSCRIPTION, nextDueDate: '2040-01-01' }), new Date(end).toISOString())
   })
@@ -724,6 +745,7 @@ describe('A reconciliation', () => {
       'pay_due payment_failed 2026-01-09',
       'pay_in_part paid',
       'pay_new payment_pending',
+      'pay_old paid', // until the new one is due
       'pay_received paid',
       'pay_refunded refunded',
       'pay_won dispute_won',

@@ -4,7 +4,7 @@ import type { Delivery, GatewayAdapter, GatewayCredentials, GatewayNews, Kept, P
 import { parseBrazilTime, toBrazilDay } from './brazil-time.ts'
 import { askForCharge, createLookups, type Lookups, listCharges } from './lookups.ts'
 import { askNewsOf, type Heard, isOurs, kindOf, newsOf, newsOfSubscription, refundedOf, WHEN_RECEIVED } from './news.ts'
-import { type AsaasEvent, type Charge, parseEvent } from './payload.ts'
+import { type AsaasEvent, type Charge, parseEvent, parseWebhooks } from './payload.ts'
 
 /** Asaas (docs.asaas.com, API v3). A delivery is proven by a fixed token alone, so whatever gives access is asked of the API again. */
 export const asaas: GatewayAdapter = {
@@ -19,6 +19,14 @@ export const asaas: GatewayAdapter = {
   list,
   async probe(vendor) {
     await vendor.get('/customers?limit=1')
+  },
+  endpoints: {
+    get wanted() {
+      return [...asked.keys(), ...believed.keys(), ...cancellations]
+    },
+    async list(vendor) {
+      return parseWebhooks(await vendor.get('/webhooks'))
+    },
   },
 }
 
@@ -35,6 +43,11 @@ const asked: ReadonlyMap<string, PaymentKind> = new Map<string, PaymentKind>([
   ['PAYMENT_RESTORED', 'payment_pending'],
   ['PAYMENT_CONFIRMED', 'paid'],
   ['PAYMENT_RECEIVED', 'paid'],
+  ['PAYMENT_DUNNING_RECEIVED', 'paid'],
+  // Of a boleto whose refund is denied the money stays.
+  ['PAYMENT_REFUND_DENIED', 'paid'],
+  // Another due date, or value.
+  ['PAYMENT_UPDATED', 'payment_pending'],
   // "Dispute won, waiting for transfer from the acquirer" (docs.asaas.com/docs/payment-events)
   ['PAYMENT_AWAITING_CHARGEBACK_REVERSAL', 'dispute_won'],
   ['SUBSCRIPTION_UPDATED', 'resumed'],
@@ -103,7 +116,8 @@ async function askCharge(
 ): Promise<GatewayNews | 'ignored'> {
   const charge = await askForCharge(vendor, id)
   const [news, ...alsoHappened] = charge ? await askHistoryOf(charge, heard, lookups) : []
-  if (!news) return 'ignored'
+  if (!news || !charge) return 'ignored'
+  alsoHappened.push(...(await askPaidBefore(charge, lookups)))
   return alsoHappened.length === 0 ? news : { ...news, alsoHappened }
 }
 
@@ -120,6 +134,13 @@ async function askHistoryOf(charge: Charge, heard: Heard | undefined, lookups: L
     if (also.occurredAt !== WHEN_RECEIVED) history.push(also)
   }
   return history
+}
+
+/** A charge that is not paid yet says until when the one before it pays: its due date can be moved. */
+async function askPaidBefore(charge: Charge, lookups: Lookups): Promise<GatewayNews[]> {
+  const before = isOurs(charge) && kindOf(charge) === 'payment_pending' ? await lookups.paidBefore(charge) : undefined
+  const news = before && (await askNewsOf(before, 'paid', undefined, lookups))
+  return news && news.occurredAt !== WHEN_RECEIVED ? [news] : []
 }
 
 async function askSubscription(id: string, heard: Heard, lookups: Lookups): Promise<GatewayNews | 'ignored'> {
@@ -146,6 +167,7 @@ async function* list(since: number, vendor: Vendor): AsyncIterable<GatewayNews> 
       if (seen.has(charge.id)) continue
       seen.add(charge.id)
       yield* await askHistoryOf(charge, undefined, lookups)
+      yield* await askPaidBefore(charge, lookups)
     }
   }
 }

@@ -1,8 +1,10 @@
 import { FatalJobFault } from '../../outbox/index.ts'
+import { addCycles, type Cycle } from '../calendar.ts'
 import type { Vendor } from '../gateway.ts'
 import { getThing } from '../get-thing.ts'
+import { centavosOfReais } from '../money.ts'
 import { watchPages } from '../watch-pages.ts'
-import { endOfBrazilDay } from './brazil-time.ts'
+import { endOfBrazilDay, startOfBrazilDay } from './brazil-time.ts'
 import { type AsaasSubscription, type Charge, parseCharge, parseEmail, parsePage, parseSubscription } from './payload.ts'
 
 /** The questions to Asaas's API. Each is asked once about one id, as it has a quota. */
@@ -10,49 +12,67 @@ export interface Lookups {
   /** A customer's address, which is optional in Asaas. */
   email(customerId: string | undefined): Promise<string | undefined>
   subscription(id: string | undefined): Promise<AsaasSubscription | undefined>
-  /** Until when the subscription of a charge that was paid is paid, in ms. */
-  paidUntil(charge: Charge): Promise<number | undefined>
+  /** From when until when the charge of a subscription pays, in ms; `undefined` for others. */
+  period(charge: Charge): Promise<{ periodStart: number; periodEnd: number | undefined } | undefined>
+  /** The charge of the same subscription that was paid last before this one is due. */
+  paidBefore(charge: Charge): Promise<Charge | undefined>
+  /** What a purchase that is paid in parts costs in all, in centavos. */
+  total(installment: string): Promise<number | undefined>
 }
 
 export function createLookups(vendor: Vendor): Lookups {
   const emails = remember((id) => unlessUnknown(async () => parseEmail(await getThing(vendor, `/customers/${id}`, id))))
   const subscriptions = remember((id) => unlessUnknown(async () => parseSubscription(await getThing(vendor, `/subscriptions/${id}`, id))))
-  const dueDays = remember((id) => unlessUnknown(() => listDueDays(vendor, id)))
+  const chargesOf = remember((id) => unlessUnknown(() => listOf(vendor, 'subscription', id)))
+  const partsOf = remember((id) => unlessUnknown(() => listOf(vendor, 'installment', id)))
   const lookups: Lookups = {
     email: async (id) => id && emails(id),
     subscription: async (id) => (id === undefined ? undefined : subscriptions(id)),
-    async paidUntil({ subscription: id, dueDate }) {
-      const own = endOfBrazilDay(dueDate)
-      if (id === undefined || own === undefined) return undefined
-      const { paid = [], all = [] } = (await dueDays(id)) ?? {}
-      const toBeGenerated = endOfBrazilDay((await lookups.subscription(id))?.nextDueDate)
-      return nextAfter(
-        paid.reduce((a, b) => Math.max(a, b), own),
-        toBeGenerated === undefined ? all : [...all, toBeGenerated],
-      )
+    async period({ subscription: id, dueDate }) {
+      const [periodStart, own] = [startOfBrazilDay(dueDate), endOfBrazilDay(dueDate)]
+      if (id === undefined || periodStart === undefined || own === undefined) return undefined
+      const subscription = await subscriptions(id)
+      const cycle = cycles.get(subscription?.cycle ?? '')
+      const regular = cycle && addCycles(own, cycle)
+      const made = ((await chargesOf(id)) ?? []).flatMap(({ dueDate: day }) => endOfBrazilDay(day) ?? [])
+      const toMake = [endOfBrazilDay(subscription?.nextDueDate) ?? 0].filter((day) => !isAfterNext(day, own, regular))
+      const next = [...made, ...toMake].filter((day) => day > own)
+      return { periodStart, periodEnd: next.length > 0 ? Math.min(...next) : regular }
+    },
+    async paidBefore({ subscription: id, dueDate }) {
+      const before = ((id && (await chargesOf(id))) || []).filter((one) => isPaid(one) && (one.dueDate ?? '') < (dueDate ?? ''))
+      return before.toSorted((a, b) => ((a.dueDate ?? '') < (b.dueDate ?? '') ? -1 : 1)).at(-1)
+    },
+    async total(installment) {
+      const parts = (await partsOf(installment)) ?? []
+      const values = parts.map(({ value }) => centavosOfReais(value))
+      return values.length === 0 ? undefined : values.reduce((a, b) => (a === undefined || b === undefined ? undefined : a + b), 0)
     },
   }
   return lookups
 }
 
-/**
- * The day on which the next charge is due, after the last one paid. A subscription's `nextDueDate` alone would give away a month: it is that of the next charge
- * *to be generated*, and charges are generated 40 days ahead (docs.asaas.com/docs/subscriptions).
- */
-function nextAfter(lastPaid: number, dueDays: readonly number[]): number | undefined {
-  return dueDays.filter((day) => day > lastPaid).reduce<number | undefined>((a, b) => Math.min(a ?? b, b), undefined)
+/** The next charge can be deleted, alone or with its subscription, and is listed no more: then the one to be generated is the one after it, and ends no period of two. */
+function isAfterNext(day: number, own: number, regular: number | undefined): boolean {
+  return regular !== undefined && day - own > 1.5 * (regular - own)
 }
 
-/** When the charges of a subscription are due at the latest, in ms. */
-async function listDueDays(vendor: Vendor, subscription: string): Promise<{ paid: number[]; all: number[] }> {
-  const days: { paid: number[]; all: number[] } = { paid: [], all: [] }
-  for await (const charge of listCharges(vendor, { subscription })) {
-    const day = endOfBrazilDay(charge.dueDate)
-    if (day === undefined || charge.subscription !== subscription || charge.deleted === true) continue
-    days.all.push(day)
-    if (isPaid(charge)) days.paid.push(day)
-  }
-  return days
+/** How often a subscription is charged (docs.asaas.com, subscriptions). */
+const cycles: ReadonlyMap<string, Cycle> = new Map<string, Cycle>([
+  ['WEEKLY', { count: 7, unit: 'days' }],
+  ['BIWEEKLY', { count: 14, unit: 'days' }],
+  ['MONTHLY', { count: 1, unit: 'months' }],
+  ['BIMONTHLY', { count: 2, unit: 'months' }],
+  ['QUARTERLY', { count: 3, unit: 'months' }],
+  ['SEMIANNUALLY', { count: 6, unit: 'months' }],
+  ['YEARLY', { count: 12, unit: 'months' }],
+])
+
+/** The charges of a subscription, or the parts of a purchase. */
+async function listOf(vendor: Vendor, kind: 'subscription' | 'installment', id: string): Promise<Charge[]> {
+  const charges: Charge[] = []
+  for await (const charge of listCharges(vendor, { [kind]: id })) if (charge[kind] === id && charge.deleted !== true) charges.push(charge)
+  return charges
 }
 
 const PAGE = 100
@@ -73,7 +93,15 @@ export async function askForCharge(vendor: Vendor, id: string): Promise<Charge |
   return parseCharge(await getThing(vendor, `/payments/${id}`, id))
 }
 
-const PAID: ReadonlySet<string | undefined> = new Set(['CONFIRMED', 'RECEIVED', 'RECEIVED_IN_CASH'])
+/** A debt that was collected is paid as well; and so is, until its money has gone back, what is to be refunded. */
+const PAID: ReadonlySet<string | undefined> = new Set([
+  'CONFIRMED',
+  'RECEIVED',
+  'RECEIVED_IN_CASH',
+  'DUNNING_RECEIVED',
+  'REFUND_REQUESTED',
+  'REFUND_IN_PROGRESS',
+])
 
 export function isPaid({ status }: Charge): boolean {
   return PAID.has(status)

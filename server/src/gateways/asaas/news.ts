@@ -27,7 +27,7 @@ function isOffer({ subscription, paymentLink }: Charge): boolean {
   return subscription !== undefined || paymentLink !== undefined
 }
 
-/** What a charge's state says. `undefined` where that is nothing to us: a refund under way, a debt in collection, states yet to be invented. */
+/** What a charge's state says. `undefined` for states yet to be invented. */
 export function kindOf(charge: Charge): PaymentKind | undefined {
   if (isPaid(charge)) return charge.chargeback?.status === 'REVERSED' ? 'dispute_won' : 'paid'
   const kind = kinds.get(charge.status ?? '')
@@ -39,6 +39,7 @@ const kinds: ReadonlyMap<string, PaymentKind> = new Map<string, PaymentKind>([
   ['AUTHORIZED', 'payment_pending'],
   ['AWAITING_RISK_ANALYSIS', 'payment_pending'],
   ['OVERDUE', 'payment_failed'],
+  ['DUNNING_REQUESTED', 'payment_failed'],
   ['REFUNDED', 'refunded'],
   ['CHARGEBACK_REQUESTED', 'disputed'],
   ['CHARGEBACK_DISPUTE', 'disputed'],
@@ -47,18 +48,21 @@ const kinds: ReadonlyMap<string, PaymentKind> = new Map<string, PaymentKind>([
 
 /** The news that a charge is by itself. `heard`: the event that told it, if one did. */
 export function newsOf(charge: Charge, kind: PaymentKind, heard: Heard | undefined): GatewayNews {
-  const paymentId = paymentIdOf(charge, heard)
+  const own = ownIdOf(charge, heard)
+  const paymentId = isOfWhole(charge, kind, own) ? (charge.installment ?? own) : own
+  const begin = kind === 'payment_failed' || kind === 'payment_expired' ? beginOf(charge) : undefined
   return {
-    key: [paymentId, kind, ...again(charge, kind, heard)].join(' '),
+    key: [own, kind, ...again(charge, kind, heard)].join(' '),
     kind,
-    // The parts of one purchase belong together: one unpaid part makes it past due, and none of them is a purchase of its own.
+    // The parts of one purchase belong together: none of them is a purchase of its own.
     subscriptionId: charge.subscription ?? charge.installment,
     paymentId,
-    paymentAliases: [],
+    paymentAliases: paymentId === own ? [] : [own],
     buyer: undefined,
     amount: kind === 'partially_refunded' ? refundedOf(charge) : centavosOfReais(charge.value),
     method: methods.get(charge.billingType ?? ''),
     occurredAt: timeOf(charge, kind, heard?.at),
+    ...(begin !== undefined && { periodStart: begin }),
     periodEnd: undefined,
     plan: {
       slugs: slugsIn(charge.externalReference),
@@ -82,7 +86,10 @@ export async function askNewsOf(charge: Charge, kind: PaymentKind, heard: Heard 
   return {
     ...news,
     buyer: await lookups.email(charge.customer),
-    periodEnd: kind === 'paid' ? await lookups.paidUntil(charge) : undefined,
+    ...(kind === 'paid' &&
+      charge.installment !== undefined &&
+      news.paymentId === charge.installment && { amount: await lookups.total(charge.installment) }),
+    ...(kind === 'paid' && (await lookups.period(charge))),
     plan: {
       ...news.plan,
       slugs: slugsIn(charge.externalReference, subscription?.externalReference),
@@ -110,8 +117,18 @@ export function newsOfSubscription(subscription: AsaasSubscription, kind: 'cance
   }
 }
 
+/** The parts of a purchase are one payment: the first pays for all of it, and money is given back of the whole. A part that is not paid is one that fails by itself. */
+function isOfWhole({ id, subscription, installment }: Charge, kind: PaymentKind, own: string): boolean {
+  const isUnpaid = kind === 'payment_pending' || kind === 'payment_failed' || kind === 'payment_expired'
+  return installment !== undefined && subscription === undefined && own === id && !isUnpaid
+}
+
+function beginOf({ subscription, dueDate }: Charge): number | undefined {
+  return subscription === undefined ? undefined : startOfBrazilDay(dueDate)
+}
+
 /** Receipt in cash can be undone, and the same charge be paid in another way after all. To us they are two payments. */
-function paymentIdOf(charge: Charge, heard: Heard | undefined): string {
+function ownIdOf(charge: Charge, heard: Heard | undefined): string {
   return isOfCash(charge) || heard?.event === 'PAYMENT_RECEIVED_IN_CASH_UNDONE' ? `${charge.id}:cash` : charge.id
 }
 

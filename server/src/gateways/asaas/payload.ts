@@ -38,10 +38,14 @@ const subscription = z.object({
   externalReference: text,
   status: text,
   deleted: flag,
+  cycle: text,
   nextDueDate: text,
 })
 
 const envelope = z.object({ id: text, event: text, dateCreated: text, payment: lenient(payment), subscription: lenient(subscription) })
+const webhook = z
+  .object({ url: z.string(), enabled: flag, interrupted: flag, events: z.array(z.string()) })
+  .transform(({ url, enabled, interrupted, events }) => ({ url, isOn: enabled !== false && interrupted !== true, events }))
 const page = z.object({ data: z.array(z.unknown()).catch([]), hasMore: flag })
 
 /** A charge, as a delivery and the API show it: everything in Asaas is one, down to a transfer into the owner's account. */
@@ -78,6 +82,11 @@ export function parseEmail(answer: unknown): string | undefined {
 export function parsePage(answer: unknown): { charges: Charge[]; isLast: boolean } {
   const { data = [], hasMore } = page.safeParse(answer).data ?? {}
   return { charges: data.flatMap((one) => parseCharge(one) ?? []), isLast: hasMore !== true || data.length === 0 }
+}
+
+/** The webhooks of the account; one whose queue is paused is off. */
+export function parseWebhooks(answer: unknown) {
+  return (page.safeParse(answer).data?.data ?? []).flatMap((one) => webhook.safeParse(one).data ?? [])
 }
 
 function named<T extends { id?: string | undefined }>(object: T | undefined): (T & { id: string }) | undefined {

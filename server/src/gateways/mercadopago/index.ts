@@ -3,8 +3,9 @@ import { FatalJobFault } from '../../outbox/index.ts'
 import type { Delivery, GatewayAdapter, GatewayNews, Kept, Reading, Vendor } from '../gateway.ts'
 import { getThing } from '../get-thing.ts'
 import { watchPages } from '../watch-pages.ts'
+import { findBilledAt } from './bill.ts'
 import { idAt, isObject, listAt, parseId, textAt, timeAt, valueAt } from './fields.ts'
-import { historyOfPayment, newsOfInvoice, newsOfOrder, newsOfPreapproval, subscriptionOf } from './news.ts'
+import { historyOfOrder, historyOfPayment, historyOfPreapproval, newsOfInvoice, subscriptionOf } from './news.ts'
 import { proveMercadoPago, signedId, signedText } from './signature.ts'
 
 /**
@@ -87,30 +88,34 @@ function questionIn(kept: Kept): { id: string; answer: Answer } | undefined {
   return id !== undefined && answer ? { id, answer } : undefined
 }
 
-async function askPayment(id: string, { vendor, otherwiseAt }: Asking, subscriptionId?: string): Promise<GatewayNews | 'ignored'> {
+async function askPayment(id: string, { vendor, otherwiseAt }: Asking, charge?: unknown): Promise<GatewayNews | 'ignored'> {
   const payment = await getThing(vendor, `/v1/payments/${id}`, id)
-  const preapproval = await findSubscription(subscriptionOf(payment) ?? subscriptionId, vendor)
-  const history = historyOfPayment(payment, { preapproval, otherwiseAt })
+  const preapproval = await findSubscription(subscriptionOf(payment) ?? idAt(charge, 'preapproval_id'), vendor)
+  const billedAt = await findBilledAt(payment, { preapproval, charge }, vendor)
+  return withHistory(historyOfPayment(payment, { preapproval, billedAt, otherwiseAt }))
+}
+
+/** The last of it is what is told; what came before may never have been. */
+function withHistory(history: readonly GatewayNews[]): GatewayNews | 'ignored' {
   const [now, ...before] = history.toReversed()
   if (!now) return 'ignored'
   return before.length === 0 ? now : { ...now, alsoHappened: before }
 }
 
 async function askOrder(id: string, { vendor, otherwiseAt }: Asking): Promise<GatewayNews | 'ignored'> {
-  return newsOfOrder(await getThing(vendor, `/v1/orders/${id}`, id), { otherwiseAt })
+  return withHistory(historyOfOrder(await getThing(vendor, `/v1/orders/${id}`, id), { otherwiseAt }))
 }
 
 async function askPreapproval(id: string, { vendor, otherwiseAt }: Asking): Promise<GatewayNews | 'ignored'> {
-  return newsOfPreapproval(await getThing(vendor, `/preapproval/${id}`, id), { otherwiseAt })
+  return withHistory(historyOfPreapproval(await getThing(vendor, `/preapproval/${id}`, id), { otherwiseAt }))
 }
 
 /** A charge of a subscription. Once a payment was tried for it, the payment tells it, so that both notifications of it are the same news. */
 async function askInvoice(id: string, asking: Asking): Promise<GatewayNews | 'ignored'> {
   const invoice = await getThing(asking.vendor, `/authorized_payments/${id}`, id)
-  const subscriptionId = idAt(invoice, 'preapproval_id')
   const paymentId = idAt(invoice, 'payment', 'id')
-  if (paymentId !== undefined) return askPayment(paymentId, asking, subscriptionId)
-  const preapproval = await findSubscription(subscriptionId, asking.vendor)
+  if (paymentId !== undefined) return askPayment(paymentId, asking, invoice)
+  const preapproval = await findSubscription(idAt(invoice, 'preapproval_id'), asking.vendor)
   return newsOfInvoice(invoice, { preapproval, otherwiseAt: asking.otherwiseAt })
 }
 
@@ -170,7 +175,8 @@ async function* listPayments(since: number, vendor: Vendor): AsyncIterable<Gatew
     const fresh = page.filter((payment) => !before.has(idAt(payment, 'id')))
     for (const payment of fresh) {
       const preapproval = await findSubscription(subscriptionOf(payment), remembering)
-      yield* historyOfPayment(payment, { preapproval, otherwiseAt: since })
+      const billedAt = await findBilledAt(payment, { preapproval, charge: undefined }, vendor)
+      yield* historyOfPayment(payment, { preapproval, billedAt, otherwiseAt: since })
     }
     if (page.length === 0 || isLastPage(answer, offset + page.length)) return
     watch(page.map((payment) => `${idAt(payment, 'id')} ${textAt(payment, 'date_last_updated')}`).join())
@@ -191,8 +197,8 @@ async function* listPreapprovals(since: number, vendor: Vendor): AsyncIterable<G
     const page = listAt(answer, 'results')
     const fresh = page.filter((preapproval) => !before.has(idAt(preapproval, 'id')))
     for (const preapproval of fresh) {
-      const news = newsOfPreapproval(preapproval, { otherwiseAt: since })
-      if (news !== 'ignored' && news.occurredAt >= since) yield news
+      const history = historyOfPreapproval(preapproval, { otherwiseAt: since })
+      if (history.some(({ occurredAt }) => occurredAt >= since)) yield* history
     }
     offset += page.length
     if (page.length === 0 || isLastPage(answer, offset)) return

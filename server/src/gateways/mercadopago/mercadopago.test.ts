@@ -91,9 +91,16 @@ async function payment(...edits: Json[]): Promise<GatewayNews> {
   return ask('payment', String(told.id))
 }
 
+async function orderIn(edits: Json): Promise<GatewayNews> {
+  has('/v1/orders/ORD1', { ...ORDER, id: 'ORD1', ...edits })
+  return ask('order', 'ORD1')
+}
+
 /** The states that news come to, in the words of the product. */
 function states(...news: GatewayNews[]): string[] {
-  return foldEvents(news.map((one) => ({ ...one, at: one.occurredAt, planId: undefined, email: one.buyer }))).map(({ state }) => state)
+  return foldEvents(news.map((one) => ({ periodStart: undefined, ...one, at: one.occurredAt, planId: undefined, email: one.buyer }))).map(
+    ({ state }) => state,
+  )
 }
 
 async function collect(told: AsyncIterable<GatewayNews>): Promise<GatewayNews[]> {
@@ -395,6 +402,22 @@ describe('what the API of Mercado Pago says', () => {
     await assert.rejects(mercadopago.ask(kept('payment', '1234567890'), vendor), /answers about something else/, 'its subscription')
   })
 
+  it('of an order that was given back in part says also that it was paid, and how much', async () => {
+    const { alsoHappened, ...paid } = { ...(await orderIn({ status: 'closed', status_detail: 'paid' })) }
+    assert.equal(alsoHappened, undefined)
+    for (const [status, status_detail] of [
+      ['processed', 'partially_refunded'],
+      ['refunded', 'refunded'],
+      ['charged_back', 'reimbursed'],
+    ]) {
+      const [made, ...others] = (await orderIn({ status, status_detail })).alsoHappened ?? []
+      assert.deepEqual(others, [])
+      const { amount, paymentId, paymentAliases } = paid
+      const created = { kind: 'paid', occurredAt: Date.parse('2024-01-15T13:30:00Z'), key: `order ${paymentId} processed paid` }
+      assert.deepEqual(made, { ...made, ...created, amount, paymentId, paymentAliases }, status)
+    }
+  })
+
   it('about an order is known by its id in either case', async () => {
     has('/v1/orders/ord1', { ...ORDER, id: 'ORD1' })
     assert.equal((await ask('order', 'ord1')).paymentId, 'ORD1')
@@ -573,12 +596,16 @@ describe('a subscription through Mercado Pago', () => {
     await assert.rejects(ask('subscription_preapproval', 'none'), /answered 404/)
   })
 
-  it('has no end that was not stated for this payment', async () => {
+  it('M3: ends with the period of this payment, whatever the subscription states by then', async () => {
     const ends: [Json, string | undefined][] = [
-      [{ next_payment_date: '2024-02-10T14:00:00.000-03:00' }, undefined], // not moved on yet
-      [{ next_payment_date: '2024-04-10T14:00:00.000-03:00' }, undefined], // of a later payment
-      [{ next_payment_date: null }, undefined],
-      [{ next_payment_date: '2024-03-10' }, undefined],
+      [{ next_payment_date: '2024-02-10T14:00:00.000-03:00' }, '2024-03-10T17:00:00Z'], // not moved on yet
+      [{ next_payment_date: '2024-02-09T14:00:00.000-03:00' }, '2024-03-09T17:00:00Z'], // nor when it was tried again
+      [{ next_payment_date: '2024-04-10T14:00:00.000-03:00' }, '2024-03-10T17:00:00Z'], // of a later payment
+      [{ next_payment_date: '2024-12-10T14:00:00.000-03:00' }, '2024-03-10T17:00:00Z'],
+      [{ next_payment_date: null }, '2024-03-10T17:00:05Z'],
+      [{ next_payment_date: '2024-03-10' }, '2024-03-10T17:00:05Z'],
+      [{ next_payment_date: null, auto_recurring: { frequency: 0, frequency_type: 'months' } }, undefined],
+      [{ next_payment_date: '2024-02-20T14:00:00.000-03:00' }, '2024-02-20T17:00:00Z'], // a first month that is billed in proportion
       [{ next_payment_date: '2024-03-10T14:00:00.000-03:00', auto_recurring: null }, undefined],
       [{ next_payment_date: '2024-03-01T14:00:00.000-03:00' }, '2024-03-01T17:00:00Z'], // charged late
       [
@@ -597,6 +624,77 @@ describe('a subscription through Mercado Pago', () => {
     }
     subscription({ next_payment_date: '2024-03-10T14:00:00.000-03:00' })
     assert.equal((await payment(FEBRUARY, { status: 'refunded' })).periodEnd, undefined)
+  })
+
+  it('H2: that was paid late pays its own month, by the day of its bill, whatever was billed since', async () => {
+    const billedOn = (billing_date: string, more: Json = {}) => ({
+      point_of_interaction: { type: 'SUBSCRIPTIONS', transaction_data: { subscription_id: ID, billing_date, ...more } },
+    })
+    const searched = (debit_date: string) => ({
+      results: [
+        { ...INVOICE, payment: { id: 1 } },
+        { ...INVOICE, debit_date, payment: { id: 1234567890 } },
+      ],
+    })
+    const told: [string, { next: string; edits?: Json; search?: unknown }, string | undefined, string][] = [
+      ['the payment says it', { next: '2024-03-20', edits: billedOn('2024-01-20') }, '2024-01-20', '2024-02-20'],
+      ['its charge does', { next: '2024-03-20', search: searched('2024-01-20T14:00:00.000-03:00') }, '2024-01-20', '2024-02-20'],
+      ['nobody does', { next: '2024-03-20' }, '2024-01-20', '2024-02-20'],
+      [
+        'it says the day of the attempt',
+        { next: '2024-03-20', edits: billedOn('2024-02-10'), search: searched('2024-01-20T14:00:00.000-03:00') },
+        '2024-01-20',
+        '2024-02-20',
+      ],
+      ['later than a cycle', { next: '2024-03-05', edits: billedOn('2024-01-05') }, '2024-01-05', '2024-02-05'],
+      ['in time, and the day was moved', { next: '2024-03-22', edits: billedOn('2024-02-10') }, undefined, '2024-03-22'],
+      [
+        'a first one, written long before',
+        { next: '2024-04-10', edits: billedOn('2024-02-01', { first_time_use: true }) },
+        '2024-02-10',
+        '2024-03-10',
+      ],
+      ['a bill of the day after', { next: '2024-03-10', edits: billedOn('2024-02-11') }, '2024-02-10', '2024-03-10'],
+      ['no day at all', { next: '2024-03-20', edits: billedOn('20 January') }, '2024-01-20', '2024-02-20'],
+    ]
+    for (const [name, { next, edits = {}, search }, start, end] of told) {
+      answers.delete('/authorized_payments/search')
+      if (search !== undefined) has('/authorized_payments/search', search)
+      subscription({ next_payment_date: `${next}T14:00:00.000-03:00` })
+      const { periodStart, periodEnd } = await payment(FEBRUARY, edits)
+      const dayOf = (at = Number.NaN) => new Date(at).toISOString().slice(0, 10)
+      assert.equal(dayOf(periodEnd), end, name)
+      if (start !== undefined) assert.equal(dayOf(periodStart), start, name)
+    }
+  })
+
+  it('asks for the charge of a payment only where the payment itself tells no day of billing', async () => {
+    const search = '/authorized_payments/search?payment_id=1234567890'
+    const told = (billing_date: string) => ({ point_of_interaction: { transaction_data: { subscription_id: ID, billing_date } } })
+    const isAsked = () => asked.splice(0).includes(search)
+    subscription({ next_payment_date: '2024-03-10T14:00:00.000-03:00' })
+    await payment(FEBRUARY, { status: 'rejected', date_approved: null })
+    await payment(FEBRUARY, told('2024-02-10'))
+    assert.equal(isAsked(), false)
+    invoice({ debit_date: '2024-01-10T14:00:00.000-03:00', payment: { id: 1234567890 } })
+    await payment(FEBRUARY)
+    asked.length = 0
+    assert.equal((await askInvoice()).periodEnd, Date.parse('2024-02-10T17:00:00Z'), 'a whole cycle late')
+    assert.equal(isAsked(), false, 'it is known already')
+    await payment(FEBRUARY)
+    assert.equal(isAsked(), true)
+    await payment(FEBRUARY, told('2024-02-20'))
+    assert.equal(isAsked(), false, 'in the future is today')
+    await payment(FEBRUARY, told('2024-02-01'))
+    assert.equal(isAsked(), true)
+  })
+
+  it('waits for the charge while the search is away, and does without it where there is none', async () => {
+    subscription({ next_payment_date: '2024-03-10T14:00:00.000-03:00' })
+    has('/authorized_payments/search', 'away')
+    await assert.rejects(payment(FEBRUARY), /503/)
+    answers.delete('/authorized_payments/search')
+    assert.equal((await payment(FEBRUARY)).periodEnd, Date.parse('2024-03-10T17:00:00Z'))
   })
 
   it('is renewed by the next payment, falls behind when one fails, and catches up', async () => {
@@ -707,6 +805,8 @@ describe('a reconciliation with Mercado Pago', () => {
     assert.equal(new Set((await list()).map(({ paymentId }) => paymentId)).size, 120)
   })
 
+  const certain = (news: readonly GatewayNews[]) => news.filter(({ onlyIfDisputed }) => !onlyIfDisputed)
+
   it('tells the same as the notifications, and that a payment was made before it was given back or disputed', async () => {
     noSubscriptions()
     const paid = await payment()
@@ -716,11 +816,19 @@ describe('a reconciliation with Mercado Pago', () => {
       { status_detail: 'partially_refunded' },
     ]) {
       const answer = await payment(edits, at('2024-01-17T09:00:00.000-03:00'))
-      const { alsoHappened, ...then } = answer
-      assert.deepEqual(alsoHappened, [paid])
+      const { alsoHappened = [], ...then } = answer
+      assert.deepEqual(certain(alsoHappened), [paid])
       search([{ ...CARD, ...edits, ...at('2024-01-17T09:00:00.000-03:00') }])
-      assert.deepEqual(await list(), [paid, then])
+      assert.deepEqual(certain(await list()), [paid, then])
     }
+    search([{ ...CARD, ...at('2024-01-17T09:00:00.000-03:00') }])
+    assert.deepEqual(
+      (await list()).map(({ kind, onlyIfDisputed }) => [kind, onlyIfDisputed]),
+      [
+        ['dispute_won', true],
+        ['paid', undefined],
+      ],
+    )
     search([CARD, { ...PIX, date_last_updated: '2024-01-18T09:00:00.000-03:00' }])
     assert.deepEqual(
       (await list()).map(({ kind }) => kind),

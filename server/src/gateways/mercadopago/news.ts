@@ -1,8 +1,9 @@
-import { DAY_MS, normaliseEmail } from '../../kit/index.ts'
+import { normaliseEmail } from '../../kit/index.ts'
 import type { Method, PaymentKind } from '../../subscriptions/index.ts'
 import type { GatewayNews } from '../gateway.ts'
 import { centavosOfReais } from '../money.ts'
 import { idAt, isObject, listAt, textAt, timeAt, valueAt } from './fields.ts'
+import { periodOf, trialOf } from './period.ts'
 import { planOf } from './plan.ts'
 
 /** What they call a state, alone or with its `status_detail`, and what that is to us. */
@@ -60,18 +61,19 @@ const INVOICES: Kinds = new Map<string, PaymentKind>([
   ['cancelled', 'payment_expired'],
 ])
 
-/** What else is known: the subscription that it belongs to, and a time (ms) for what states none. */
+/** The payment's subscription, when its bill was made (ms, where anybody says so), and the time (ms) that counts where the payment states none. */
 export interface Known {
   preapproval: unknown
+  billedAt?: number | undefined
   otherwiseAt: number
 }
 
 /** GET /v1/payments/{id} */
-export function newsOfPayment(payment: unknown, { preapproval, otherwiseAt }: Known): GatewayNews | 'ignored' {
+export function newsOfPayment(payment: unknown, { preapproval, billedAt, otherwiseAt }: Known): GatewayNews | 'ignored' {
   const paymentId = idAt(payment, 'id')
   const subscriptionId = subscriptionOf(payment) ?? idAt(preapproval, 'id')
   const kind = kindOfPayment(payment, subscriptionId)
-  if (paymentId === undefined || kind === undefined) return 'ignored'
+  if (paymentId === undefined || kind === undefined || textAt(payment, 'operation_type') === 'card_validation') return 'ignored'
   const approvedAt = kind === 'paid' ? timeAt(payment, 'date_approved') : undefined
   const occurredAt = approvedAt ?? timeAt(payment, 'date_last_updated') ?? timeAt(payment, 'date_created') ?? otherwiseAt
   const isOfLink = textAt(payment, 'point_of_interaction', 'business_info', 'sub_unit') === 'payment_link'
@@ -85,7 +87,8 @@ export function newsOfPayment(payment: unknown, { preapproval, otherwiseAt }: Kn
     amount: amountAt(payment, 'transaction_amount'),
     method: methodOf(valueAt(payment, 'payment_type_id'), valueAt(payment, 'payment_method_id')),
     occurredAt,
-    periodEnd: kind === 'paid' ? periodEndOf(preapproval, occurredAt) : undefined,
+    periodEnd: undefined,
+    ...(kind === 'paid' && periodOf(preapproval, occurredAt, billedAt)),
     plan: planOf(payment, preapproval, {
       isOffer: subscriptionId !== undefined || isOfLink,
       isOfSubscription: subscriptionId !== undefined,
@@ -97,9 +100,18 @@ export function newsOfPayment(payment: unknown, { preapproval, otherwiseAt }: Kn
 export function historyOfPayment(payment: unknown, known: Known): GatewayNews[] {
   const now = newsOfPayment(payment, known)
   if (now === 'ignored') return []
-  if (now.kind === 'paid' || !isObject(payment) || timeAt(payment, 'date_approved') === undefined) return [now]
+  const stands = standsAgain(payment, now)
+  if (now.kind === 'paid' || !isObject(payment) || timeAt(payment, 'date_approved') === undefined) return [...stands, now]
   const made = newsOfPayment({ ...payment, status: 'approved', status_detail: 'accredited' }, known)
-  return made === 'ignored' ? [now] : [made, now]
+  return made === 'ignored' ? [...stands, now] : [made, ...stands, now]
+}
+
+/** A payment that has changed since and is approved is in no dispute any more: the claim that tells of its end may not be subscribed to, and comes to no reconciliation. */
+function standsAgain(payment: unknown, news: GatewayNews): GatewayNews[] {
+  const [approvedAt, changedAt] = [timeAt(payment, 'date_approved'), timeAt(payment, 'date_last_updated')]
+  if (textAt(payment, 'status') !== 'approved' || approvedAt === undefined || changedAt === undefined || changedAt <= approvedAt) return []
+  const ended = { kind: 'dispute_won' as const, occurredAt: changedAt, periodStart: undefined, periodEnd: undefined }
+  return [{ ...news, ...ended, key: `payment ${news.paymentId} stands ${changedAt}`, onlyIfDisputed: true }]
 }
 
 /** GET /v1/orders/{id}. What is paid is the order, by however many cards; its payments are its other names. */
@@ -108,7 +120,7 @@ export function newsOfOrder(order: unknown, { otherwiseAt }: Pick<Known, 'otherw
   const kind = kindOf(order, ORDERS)
   if (orderId === undefined || kind === undefined) return 'ignored'
   const payments = listAt(order, 'transactions', 'payments')
-  const times = ['last_updated_date', 'date_last_updated', 'created_date', 'date_created'].map((name) => timeAt(order, name))
+  const times = ['last_updated_date', 'date_last_updated', ...ORDER_CREATED].map((name) => timeAt(order, name))
   return {
     key: `order ${orderId} ${stateOf(order, kind, listAt(order, 'transactions', 'refunds').length)}`,
     kind,
@@ -124,10 +136,36 @@ export function newsOfOrder(order: unknown, { otherwiseAt }: Pick<Known, 'otherw
   }
 }
 
-/** GET /preapproval/{id} */
+const ORDER_CREATED = ['created_date', 'date_created'] as const
+const PAID_BEFORE: ReadonlySet<PaymentKind> = new Set(['partially_refunded', 'refunded', 'disputed', 'dispute_won', 'dispute_lost'])
+
+/** All that an order tells of its own past, oldest first. Of what was given back or disputed, that it was paid: how much of it stands is known by the amount of the whole. */
+export function historyOfOrder(order: unknown, known: Pick<Known, 'otherwiseAt'>): GatewayNews[] {
+  const now = newsOfOrder(order, known)
+  if (now === 'ignored') return []
+  if (!PAID_BEFORE.has(now.kind) || !isObject(order)) return [now]
+  const made = newsOfOrder({ ...order, status: 'processed', status_detail: 'accredited' }, known)
+  const createdAt = ORDER_CREATED.map((name) => timeAt(order, name)).find((time) => time !== undefined)
+  return made === 'ignored' ? [now] : [{ ...made, occurredAt: createdAt ?? made.occurredAt }, now]
+}
+
+/** GET /preapproval/{id}. Until when is paid it says where no payment does: `next_payment_date` is the day on which it would be charged again. */
 export function newsOfPreapproval(preapproval: unknown, { otherwiseAt }: Pick<Known, 'otherwiseAt'>): GatewayNews | 'ignored' {
   const changedAt = timeAt(preapproval, 'last_modified') ?? timeAt(preapproval, 'date_created') ?? otherwiseAt
-  return newsOfSubscription(preapproval, { preapproval, kinds: PREAPPROVALS, topic: 'preapproval', changedAt })
+  const news = newsOfSubscription(preapproval, { preapproval, kinds: PREAPPROVALS, topic: 'preapproval', changedAt })
+  const next = timeAt(preapproval, 'next_payment_date')
+  return news !== 'ignored' && news.kind === 'canceled' && next !== undefined && next > changedAt ? { ...news, periodEnd: next } : news
+}
+
+/** All that a subscription tells of itself, oldest first. Days of trial are served from its authorization on, and are told as a payment of nothing. */
+export function historyOfPreapproval(preapproval: unknown, known: Pick<Known, 'otherwiseAt'>): GatewayNews[] {
+  const now = newsOfPreapproval(preapproval, known)
+  const trial = textAt(preapproval, 'status') === 'authorized' ? trialOf(preapproval) : undefined
+  if (now === 'ignored') return []
+  if (trial === undefined || now.subscriptionId === undefined) return [now]
+  const paymentId = `trial ${now.subscriptionId}`
+  const begun = { ...now, key: paymentId, kind: 'paid' as const, paymentId, buyer: buyerOf(preapproval, preapproval), amount: 0 }
+  return [{ ...begun, occurredAt: trial.periodStart, ...trial }, now]
 }
 
 /** GET /authorized_payments/{id}, where it names no payment. */
@@ -151,7 +189,8 @@ function newsOfSubscription(
     subscriptionId,
     paymentId: undefined,
     paymentAliases: [],
-    buyer: buyerOf(thing, preapproval),
+    // `payer_email` is that of an account with them: it takes the place of no address that was paid with.
+    buyer: kind === 'canceled' ? undefined : buyerOf(thing, preapproval),
     amount: amountAt(thing, 'transaction_amount'),
     method: undefined,
     occurredAt: changedAt,
@@ -203,18 +242,4 @@ function methodOf(type: unknown, id: unknown): Method | undefined {
   if (id === 'pix') return 'pix'
   if (type === 'ticket') return 'boleto'
   return type === 'credit_card' || type === 'debit_card' || type === 'prepaid_card' ? 'card' : undefined
-}
-
-/**
- * `next_payment_date` is that of the subscription as it stands when it is asked for. It ends this payment's period only if it is about one period ahead of it: before
- * the charge is booked it is the day of the charge itself, and of an old payment it is far away.
- */
-function periodEndOf(preapproval: unknown, paidAt: number): number | undefined {
-  const next = timeAt(preapproval, 'next_payment_date')
-  const frequency = valueAt(preapproval, 'auto_recurring', 'frequency')
-  const unit = valueAt(preapproval, 'auto_recurring', 'frequency_type')
-  const unitMs = unit === 'months' ? 30 * DAY_MS : unit === 'days' ? DAY_MS : undefined
-  if (next === undefined || typeof frequency !== 'number' || unitMs === undefined) return undefined
-  const periods = (next - paidAt) / (frequency * unitMs)
-  return periods > 0.5 && periods < 1.5 ? next : undefined
 }

@@ -32,7 +32,8 @@ export async function withPeriod(news: GatewayNews, { invoice }: Charge, vendor:
   if (news.kind !== 'paid' || news.subscriptionId === undefined || invoice?.id === undefined) return news
   const { subscription, cycle } = parseInvoice(await vendor.get(`/invoices/${invoice.id}`)) ?? {}
   const isOther = subscription !== undefined && subscription !== news.subscriptionId
-  return isOther ? news : { ...news, periodEnd: timeOf(cycle?.end_at) }
+  const periodStart = timeOf(cycle?.start_at)
+  return isOther ? news : { ...news, ...(periodStart !== undefined && { periodStart }), periodEnd: timeOf(cycle?.end_at) }
 }
 
 function heard({ body, receivedAt }: Kept): GatewayNews | 'ignored' {

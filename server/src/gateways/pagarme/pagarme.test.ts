@@ -153,7 +153,7 @@ describe('A charge of Pagar.me', () => {
   it('of a subscription is the whole news, but for the period, which its invoice tells', async () => {
     assert.equal(pagarme.tell(kept(renewal)), 'ask')
     const vendor = asking({ '/invoices/in_TEST000000000001': vector('api.invoice.from-schema') })
-    assert.deepEqual(await pagarme.ask(kept(renewal), vendor), paid)
+    assert.deepEqual(await pagarme.ask(kept(renewal), vendor), { ...paid, periodStart: Date.parse('2025-01-01T00:00:00Z') })
     assert.deepEqual(vendor.asked, ['/invoices/in_TEST000000000001'])
     assert.deepEqual(pagarme.read(kept(renewal), delivery), {
       id: 'hook_TEST000000000001',

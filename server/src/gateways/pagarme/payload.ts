@@ -11,7 +11,7 @@ const envelope = z.object({ id, type: text, created_at: text, account: lenient(z
 
 /** Deliveries call the subscription of an invoice `subscriptionId`, the API `subscription_id` (pagarme-nodejs-sdk, GetInvoiceResponse). */
 const invoice = z
-  .object({ id, subscriptionId: id, subscription_id: id, metadata, cycle: lenient(z.object({ end_at: text })) })
+  .object({ id, subscriptionId: id, subscription_id: id, metadata, cycle: lenient(z.object({ start_at: text, end_at: text })) })
   .transform(({ subscriptionId, subscription_id, ...rest }) => ({ ...rest, subscription: subscriptionId ?? subscription_id }))
 
 const charge = z.object({

@@ -71,16 +71,22 @@ function factsOf(object: unknown): Pick<GatewayNews, 'buyer' | 'amount' | 'metho
   }
 }
 
+/** A sale whose money was only reserved at the checkout is paid when the owner takes it: the intent tells so, and its session alone says what was sold. */
+export function isCapture({ type, object }: StripeEvent): boolean {
+  return type === 'payment_intent.succeeded' && textAt(object, 'capture_method') === 'manual' && planSlugAt(object) === undefined
+}
+
 /**
  * What a payment intent tells, where the owner takes payments without Checkout. Most belong to a session or an invoice, which say so themselves; only one that
- * names its plan is a sale of its own, or the same sale told twice, which its id shows.
+ * names its plan is a sale of its own, or the same sale told twice, which its id shows. Money that was reserved and let go ends the sale that is known by then.
  */
 export function tellIntent(event: StripeEvent): GatewayNews | 'ignored' {
   const { object } = event
   const paymentId = idAt(object, 'id')
   const slug = planSlugAt(object)
   const kind = kindOfIntent(event)
-  if (!paymentId || !slug || !kind || idAt(object, 'invoice')) return 'ignored'
+  const isReleased = kind === 'payment_expired' && textAt(object, 'capture_method') === 'manual'
+  if (!paymentId || !kind || (!slug && !isReleased) || idAt(object, 'invoice')) return 'ignored'
   return newsOf(event, {
     key: kind === 'payment_failed' ? `${event.id}:${kind}` : `${paymentId}:${kind}`,
     kind,

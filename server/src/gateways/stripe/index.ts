@@ -2,10 +2,11 @@ import { FatalJobFault } from '../../outbox/index.ts'
 import type { GatewayAdapter, GatewayNews, Vendor } from '../gateway.ts'
 import { watchPages } from '../watch-pages.ts'
 import { askStripe } from './ask.ts'
+import { isCapture } from './checkout.ts'
 import { parseEvent, type StripeEvent } from './event.ts'
-import { idAt, isSetAt, listAt } from './object.ts'
+import { idAt, isSetAt, listAt, textAt } from './object.ts'
 import { proveStripe } from './signature.ts'
-import { INVOICE_PAYMENT, LISTED_TYPES, lacksOf, subjectOf, tellEvent } from './tell.ts'
+import { INVOICE_PAYMENT, LISTED_TYPES, lacksOf, subjectOf, tellEvent, WANTED_TYPES } from './tell.ts'
 
 /** What the API answers in, whatever version the owner's account has: what is asked for has one form. Events keep that of their endpoint. */
 const VERSION = '2026-10-28.endive'
@@ -14,7 +15,7 @@ const VERSION = '2026-10-28.endive'
 const PAGE = 40
 
 /** What an access token must be allowed to read. A restricted key can lack any of them, which would show only with the first buyer. */
-const NEEDED = ['events', 'customers', 'invoices', 'subscriptions', 'checkout/sessions', 'charges']
+const NEEDED = ['events', 'customers', 'invoices', 'subscriptions', 'checkout/sessions', 'charges', 'invoice_payments']
 
 /** Stripe: snapshot events, whose payload is the news. The API is asked for the little that they leave out. */
 export const stripe: GatewayAdapter = {
@@ -41,11 +42,21 @@ export const stripe: GatewayAdapter = {
   async probe(vendor) {
     for (const things of NEEDED) await vendor.get(`/v1/${things}?limit=1`)
   },
+  endpoints: {
+    wanted: WANTED_TYPES,
+    async list(vendor) {
+      return listAt(await vendor.get('/v1/webhook_endpoints?limit=100')).map((endpoint) => ({
+        url: textAt(endpoint, 'url') ?? '',
+        isOn: textAt(endpoint, 'status') !== 'disabled',
+        events: listAt(endpoint, 'enabled_events').filter((event) => typeof event === 'string'),
+      }))
+    },
+  },
 }
 
 function tell(event: StripeEvent): GatewayNews | 'ask' | 'ignored' {
   if (event.isOfOtherAccount) return 'ignored'
-  if (event.type === INVOICE_PAYMENT) return 'ask'
+  if (event.type === INVOICE_PAYMENT || isCapture(event)) return 'ask'
   const news = tellEvent(event)
   if (news === 'ignored') return 'ignored'
   return Object.values(lacksOf(event, news)).includes(true) ? 'ask' : news
@@ -54,25 +65,34 @@ function tell(event: StripeEvent): GatewayNews | 'ask' | 'ignored' {
 /**
  * The events themselves, of every type that is told of here, whatever the owner has registered: payments, refunds and cancellations alike, with the keys that
  * their deliveries have. 30 days back at most: Stripe lists no others. Those of a sandbox are left out. Stripe lists the newest first, and what ends a subscription
- * means nothing before what began it, so what they tell is gathered and told the other way round.
+ * means nothing before what began it, so what they tell is gathered and told the other way round, each event once.
  */
 async function* list(since: number, vendor: Vendor): AsyncGenerator<GatewayNews> {
-  const gathered: Array<GatewayNews | StripeEvent> = []
+  const gathered = new Map<string, { at: number; one: GatewayNews | StripeEvent }>()
   for await (const body of listEvents(since, vendor)) {
     const event = parseEvent({ body, receivedAt: since })
     const told = !event || event.isTest ? 'ignored' : tell(event)
-    if (told === 'ask' && event) gathered.push(event)
-    else if (typeof told === 'object') gathered.push(told)
+    if (!event || told === 'ignored') continue
+    gathered.set(event.id, { at: event.at, one: told === 'ask' || told.mayHaveOtherNames ? event : told })
   }
-  for (const one of gathered.reverse()) {
+  for (const { one } of [...gathered.values()].reverse().sort((a, b) => a.at - b.at)) {
     const news = 'key' in one ? one : await askListed(one, vendor)
     if (news !== 'ignored') yield news
   }
 }
 
+/** Stripe takes so many types in one question. */
+const MOST_TYPES = 20
+
 async function* listEvents(since: number, vendor: Vendor): AsyncGenerator<unknown> {
-  const query = new URLSearchParams({ limit: String(PAGE), 'created[gte]': String(Math.floor(since / 1000)) })
-  for (const type of LISTED_TYPES) query.append('types[]', type)
+  for (let first = 0; first < LISTED_TYPES.length; first += MOST_TYPES) {
+    const query = new URLSearchParams({ limit: String(PAGE), 'created[gte]': String(Math.floor(since / 1000)) })
+    for (const type of LISTED_TYPES.slice(first, first + MOST_TYPES)) query.append('types[]', type)
+    yield* listAllEvents(query, vendor)
+  }
+}
+
+async function* listAllEvents(query: URLSearchParams, vendor: Vendor): AsyncGenerator<unknown> {
   const watch = watchPages()
   for (;;) {
     const page = await vendor.get(`/v1/events?${query}`)

@@ -1,4 +1,4 @@
-import type { GatewayNews } from '../gateway.ts'
+import type { GatewayNews, PlanPeriod } from '../gateway.ts'
 import type { StripeEvent } from './event.ts'
 import { aliases, amountAt, newsOf, onlyMethod, planNamed, planSlugAt, refsOfLine, slugsOf } from './news.ts'
 import { idAt, isSetAt, listAt, numberAt, textAt, timeAt } from './object.ts'
@@ -8,7 +8,20 @@ export function tellInvoice(event: StripeEvent): GatewayNews | 'ignored' {
   const id = idAt(event.object, 'id')
   if (!id) return 'ignored'
   if (event.type === 'invoice.paid' || event.type === 'invoice.payment_succeeded') return tellPaid(event, id)
-  return tellUnpaid(event, id)
+  const waived = WAIVED.get(event.type)
+  return waived ? tellWaived(event, { id, waived }) : tellUnpaid(event, id)
+}
+
+const WAIVED: ReadonlyMap<string, string> = new Map([
+  ['invoice.voided', 'voided'],
+  ['invoice.marked_uncollectible', 'uncollectible'],
+])
+
+/** A bill that is not asked for any more. Whether its time is served all the same, the subscription says. */
+function tellWaived(event: StripeEvent, { id, waived }: { id: string; waived: string }): GatewayNews | 'ignored' {
+  const subscriptionId = subscriptionOf(event.object)
+  if (!subscriptionId) return 'ignored'
+  return newsOf(event, { key: `${id}:${waived}`, kind: 'payment_waived', subscriptionId, paymentId: id })
 }
 
 /** `invoice.payment_succeeded` can also tell of a part; either is believed only with the invoice paid. */
@@ -18,8 +31,8 @@ function tellPaid(event: StripeEvent, id: string): GatewayNews | 'ignored' {
   const subscriptionId = subscriptionOf(object)
   const plan = planOf(object, subscriptionId)
   if (!subscriptionId && plan.slugs.length === 0 && plan.refs.length === 0) return 'ignored'
-  const periodEnd = subscriptionId && periodEndOf(object, subscriptionId)
-  if (subscriptionId && !periodEnd) return 'ignored' // an extra on the side: it pays for no time
+  const [period, ...others] = (subscriptionId && periodsOf(object, subscriptionId)) || []
+  if (subscriptionId && !period) return 'ignored' // an extra on the side: it pays for no time
   const names = namesOf(object)
   const paymentId = subscriptionId ? id : (names[0] ?? id) // a sale's session names the payment intent as well
   return newsOf(event, {
@@ -32,8 +45,8 @@ function tellPaid(event: StripeEvent, id: string): GatewayNews | 'ignored' {
     amount: amountAt(object, 'amount_paid'),
     method: methodOf(object),
     occurredAt: timeAt(object, 'status_transitions', 'paid_at') ?? at,
-    ...(periodEnd && { periodEnd }),
-    plan,
+    ...(period && { periodStart: period.start, periodEnd: period.end }),
+    plan: period && others.some(({ end }) => end !== period.end) ? { ...plan, periods: [period, ...others].map(toPeriod) } : plan,
   })
 }
 
@@ -42,6 +55,7 @@ function tellUnpaid(event: StripeEvent, id: string): GatewayNews | 'ignored' {
   const subscriptionId = subscriptionOf(object)
   if (!subscriptionId) return 'ignored' // a bill that was never bought
   const attempt = numberAt(object, 'attempt_count') ?? 0
+  const [period] = periodsOf(object, subscriptionId) ?? []
   return newsOf(event, {
     key: `${id}:${type.slice('invoice.'.length)}:${attempt}`,
     kind: 'payment_failed',
@@ -51,8 +65,13 @@ function tellUnpaid(event: StripeEvent, id: string): GatewayNews | 'ignored' {
     buyer: textAt(object, 'customer_email'),
     amount: amountAt(object, 'amount_due'),
     method: methodOf(object),
+    ...(period && { periodStart: period.start }),
     plan: planOf(object, subscriptionId),
   })
+}
+
+function toPeriod({ line, start, end }: PaidLine): PlanPeriod {
+  return { slugs: slugsOf(planSlugAt(line)), refs: refsOfLine(line), periodStart: start, periodEnd: end }
 }
 
 /** Since 2025-03-31 it stands in `parent`, before that at the top. */
@@ -67,13 +86,51 @@ function namesOf(invoice: unknown): string[] {
   return aliases(undefined, [idAt(invoice, 'payment_intent'), ...included, idAt(invoice, 'charge')])
 }
 
-/** The end of the latest period among the subscription's lines; `undefined` where none covers any time. Credits for the time of an old plan buy none. */
-function periodEndOf(invoice: unknown, subscriptionId: string): number | undefined {
-  const ends = linesOf(invoice, subscriptionId).flatMap((line) => {
-    const end = timeAt(line, 'period', 'end') ?? 0
-    return end > (timeAt(line, 'period', 'start') ?? 0) ? [end] : []
-  })
-  return ends.length > 0 ? Math.max(...ends) : undefined
+/** A line of an invoice that pays for some time, in ms. */
+interface PaidLine {
+  line: unknown
+  start: number
+  end: number
+}
+
+/**
+ * What an invoice pays for and until when, each thing once: the earliest end first, as it is the day of the next invoice. `undefined` where no line covers any time. What a change of plan
+ * charges for the rest of a period counts where nothing else is billed, and what was used already where nothing is paid ahead. Credits for the time of an old plan buy none.
+ */
+function periodsOf(invoice: unknown, subscriptionId: string): [PaidLine, ...PaidLine[]] | undefined {
+  const lines = linesOf(invoice, subscriptionId)
+    .map((line) => ({ line, start: timeAt(line, 'period', 'start') ?? 0, end: timeAt(line, 'period', 'end') ?? 0 }))
+    .filter(({ start, end }) => end > start)
+  const created = timeAt(invoice, 'created') ?? 0
+  const counting = preferred(
+    preferred(lines, ({ line }) => !isProration(line)),
+    ({ end }) => end > created,
+  )
+  const last = new Map<string, PaidLine>()
+  for (const one of counting) {
+    const known = last.get(nameOf(one))
+    if (!known || one.end > known.end || (one.end === known.end && one.start < known.start)) last.set(nameOf(one), one)
+  }
+  const [first, ...rest] = [...last.values()].sort((a, b) => a.end - b.end || a.start - b.start)
+  return first && [first, ...rest]
+}
+
+/** Those of a list that are preferred, if there are any. */
+function preferred<T>(all: readonly T[], isPreferred: (one: T) => boolean): readonly T[] {
+  const some = all.filter(isPreferred)
+  return some.length > 0 ? some : all
+}
+
+function nameOf({ line }: PaidLine): string {
+  return refsOfLine(line).join(' ')
+}
+
+function isProration(line: unknown): boolean {
+  return (
+    isSetAt(line, 'parent', 'subscription_item_details', 'proration') ||
+    isSetAt(line, 'parent', 'invoice_item_details', 'proration') ||
+    isSetAt(line, 'proration')
+  )
 }
 
 function linesOf(invoice: unknown, subscriptionId: string | undefined): readonly unknown[] {

@@ -26,7 +26,7 @@ export function tellSubscription(event: StripeEvent): GatewayNews | 'ignored' {
   })
 }
 
-type Told = Pick<GatewayNews, 'key' | 'kind'> & { occurredAt?: number; paymentId?: string }
+type Told = Pick<GatewayNews, 'key' | 'kind'> & { [Field in 'occurredAt' | 'paymentId' | 'periodStart' | 'periodEnd']?: GatewayNews[Field] }
 
 function tellOf(event: StripeEvent, id: string): Told | undefined {
   const { type, object } = event
@@ -57,23 +57,46 @@ function tellUpdate(event: StripeEvent, id: string): Told | undefined {
   const renewal = hasKey(before, 'cancel_at_period_end') || hasKey(before, 'cancel_at') ? tellRenewal(event, id) : undefined
   if (renewal) return renewal
   if (status === 'past_due' || status === 'unpaid') return ofInvoice(event, id, { kind: 'payment_failed', word: status })
-  const isResumed = textAt(before, 'status') === 'paused' && (status === 'active' || status === 'trialing')
+  const isOn = status === 'active' || status === 'trialing'
+  if (isOn && FELL_BEHIND.has(textAt(before, 'status'))) return servedAgain(event)
+  const isResumed = textAt(before, 'status') === 'paused' && isOn
   return isResumed ? changed(event, id, { kind: 'resumed', word: 'resumed' }) : undefined
+}
+
+const FELL_BEHIND: ReadonlySet<string | undefined> = new Set(['past_due', 'unpaid'])
+
+/** It fell behind and goes on: its last invoice was paid, which that tells too, or the owner asks for it no more, and its time is served all the same. */
+function servedAgain(event: StripeEvent): Told | undefined {
+  const { object, at } = event
+  const paymentId = idAt(object, 'latest_invoice')
+  const [periodStart, periodEnd] = [periodStartOf(object), periodEndOf(object, at)]
+  if (!paymentId || periodEnd === undefined) return undefined
+  return { key: `${paymentId}:served`, kind: 'payment_waived', paymentId, periodStart, periodEnd }
 }
 
 /** One that is to end long after the period that is paid for will be renewed before; its end is told when it comes. */
 function tellRenewal(event: StripeEvent, id: string): Told | undefined {
-  const { object } = event
+  const { object, at } = event
   const endsAt = timeAt(object, 'cancel_at')
-  const periodEnd = periodEndOf(object)
+  const periodEnd = periodEndOf(object, at)
   if (isSetAt(object, 'cancel_at_period_end')) return changed(event, id, { kind: 'canceled', word: 'canceled' })
   if (endsAt === undefined) return changed(event, id, { kind: 'resumed', word: 'renewed' })
   return periodEnd !== undefined && endsAt <= periodEnd ? changed(event, id, { kind: 'canceled', word: 'canceled' }) : undefined
 }
 
-/** When the period ends that was last billed: since 2025-03-31 it stands on the items, before that at the top. `undefined` where it isn't told. */
-export function periodEndOf(subscription: unknown): number | undefined {
+function periodStartOf(subscription: unknown): number | undefined {
+  const starts = listAt(subscription, 'items').flatMap((item) => timeAt(item, 'current_period_start') ?? [])
+  return starts.length > 0 ? Math.max(...starts) : timeAt(subscription, 'current_period_start')
+}
+
+/**
+ * When the period ends that was last billed: since 2025-03-31 it stands on the items, before that at the top. `undefined` where it isn't told. Of several, as of a plan and an addition, the
+ * first to come after a time (ms): then the next invoice is made.
+ */
+export function periodEndOf(subscription: unknown, after: number): number | undefined {
   const ends = listAt(subscription, 'items').flatMap((item) => timeAt(item, 'current_period_end') ?? [])
+  const ahead = ends.filter((end) => end > after)
+  if (ahead.length > 0) return Math.min(...ahead)
   return ends.length > 0 ? Math.max(...ends) : timeAt(subscription, 'current_period_end')
 }
 

@@ -4,7 +4,7 @@ import type { StripeEvent } from './event.ts'
 import { tellInvoice } from './invoice.ts'
 import { planSlugAt } from './news.ts'
 import { idAt, textAt, timeAt } from './object.ts'
-import { tellDispute, tellRefund } from './reversal.ts'
+import { tellDispute, tellFailedRefund, tellRefund } from './reversal.ts'
 import { tellSubscription } from './subscription.ts'
 
 type Tell = (event: StripeEvent) => GatewayNews | 'ignored'
@@ -19,13 +19,19 @@ const tellers: ReadonlyMap<string, Tell> = new Map([
   ['invoice.payment_failed', tellInvoice],
   ['invoice.payment_action_required', tellInvoice],
   ['invoice.overdue', tellInvoice],
+  ['invoice.voided', tellInvoice],
+  ['invoice.marked_uncollectible', tellInvoice],
   ['customer.subscription.created', tellSubscription],
   ['customer.subscription.updated', tellSubscription],
   ['customer.subscription.deleted', tellSubscription],
   ['customer.subscription.paused', tellSubscription],
   ['customer.subscription.resumed', tellSubscription],
   ['charge.refunded', tellRefund],
+  ['refund.failed', tellFailedRefund],
+  ['charge.refund.updated', tellFailedRefund],
   ['charge.dispute.created', tellDispute],
+  ['charge.dispute.updated', tellDispute],
+  ['charge.dispute.funds_withdrawn', tellDispute],
   ['charge.dispute.closed', tellDispute],
   ['payment_intent.succeeded', tellIntent],
   ['payment_intent.processing', tellIntent],
@@ -36,8 +42,13 @@ const tellers: ReadonlyMap<string, Tell> = new Map([
 /** Names an invoice and the payment intent that paid it, and nothing else: since 2025-03-31 no other event tells that the two belong together. */
 export const INVOICE_PAYMENT = 'invoice_payment.paid'
 
-/** The types to list: Stripe takes 20 at most, and `invoice.payment_succeeded` says what `invoice.paid` says. */
+/** The types to list; `invoice.payment_succeeded` says what `invoice.paid` says. */
 export const LISTED_TYPES: readonly string[] = [...tellers.keys(), INVOICE_PAYMENT].filter((type) => type !== 'invoice.payment_succeeded')
+
+/** Those without which something goes unheard: of a payment intent that is under way or fails, only who sells without Checkout has to hear. */
+export const WANTED_TYPES: readonly string[] = LISTED_TYPES.filter(
+  (type) => !/^payment_intent\.(?:processing|payment_failed|canceled)$/.test(type),
+)
 
 /** What an event says by itself, be it enough or not. */
 export function tellEvent(event: StripeEvent): GatewayNews | 'ignored' {

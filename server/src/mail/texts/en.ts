@@ -140,6 +140,14 @@ export const en = {
     notYou: 'If it was not you, protect the account now.',
     why: 'You received this email because we tell you when the way to sign in to your account changes.',
   },
+  recovery_codes_renewed: {
+    subject: 'New recovery codes',
+    title: 'Your account has new recovery codes',
+    lead: 'Someone made new recovery codes, and the ones before are void. If it was you, there is nothing to do.',
+    button: 'Not me: protect the account',
+    notYou: 'If it was not you, someone is in your account. Protect the account now.',
+    why: 'You received this email because we tell you when the way to sign in to your account changes.',
+  },
   factors_removed: {
     subject: 'Support has changed how you sign in',
     title: 'Support has changed how you sign in',

@@ -140,6 +140,14 @@ export const es = {
     notYou: 'Si no fuiste tú, protege la cuenta ahora.',
     why: 'Recibiste este correo porque avisamos cuando cambia la forma de entrar en tu cuenta.',
   },
+  recovery_codes_renewed: {
+    subject: 'Nuevos códigos de recuperación',
+    title: 'Tu cuenta tiene nuevos códigos de recuperación',
+    lead: 'Alguien generó nuevos códigos de recuperación, y los anteriores dejaron de valer. Si fuiste tú, no tienes que hacer nada.',
+    button: 'No fui yo: proteger la cuenta',
+    notYou: 'Si no fuiste tú, alguien está en tu cuenta. Protege la cuenta ahora.',
+    why: 'Recibiste este correo porque avisamos cuando cambia la forma de entrar en tu cuenta.',
+  },
   factors_removed: {
     subject: 'El soporte cambió cómo entras en tu cuenta',
     title: 'El soporte cambió cómo entras en tu cuenta',

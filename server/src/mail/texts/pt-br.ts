@@ -138,6 +138,14 @@ export const ptBR = {
     notYou: 'Se não foi você, proteja a conta agora.',
     why: 'Você recebeu este e-mail porque avisamos quando muda a forma de entrar na sua conta.',
   },
+  recovery_codes_renewed: {
+    subject: 'Novos códigos de recuperação',
+    title: 'Sua conta tem novos códigos de recuperação',
+    lead: 'Alguém gerou novos códigos de recuperação, e os anteriores deixaram de valer. Se foi você, não precisa fazer nada.',
+    button: 'Não fui eu: proteger a conta',
+    notYou: 'Se não foi você, alguém está na sua conta. Proteja a conta agora.',
+    why: 'Você recebeu este e-mail porque avisamos quando muda a forma de entrar na sua conta.',
+  },
   factors_removed: {
     subject: 'O suporte mudou como você entra na sua conta',
     title: 'O suporte mudou como você entra na sua conta',

@@ -131,6 +131,9 @@ export const ownEn = {
   ownDelete: {
     title: 'Delete the account',
     lead: 'You have 7 days to change your mind. After that there is no way back.',
+    goingOn: 'These payments do not stop by themselves',
+    goingOnAdvice:
+      'Deleting the account cancels no charge. First cancel each subscription in the app where you bought it, or with whoever charges it.',
     consequences: 'If you continue:',
     now: 'Your account is closed now, and you are signed out of every app and browser.',
     mail: 'We send an email with a link that undoes the deletion for 7 days.',

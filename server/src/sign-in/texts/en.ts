@@ -71,6 +71,10 @@ export const en = {
         title: () => 'Confirm it is you',
         advice: () => 'For your safety, sign in again to go on.',
       },
+      prove_with_passkey: {
+        title: () => 'Confirm it is you',
+        advice: () => 'This account asks for your passkey: sign in with it to go on.',
+      },
       confirm_email: {
         title: () => 'Sign in to confirm the new address',
         advice: () => 'Use the address the account has today: the new one counts only once you confirm it.',
@@ -104,7 +108,7 @@ export const en = {
   },
   profile: {
     title: 'Complete your profile',
-    lead: 'Just a few details. We ask once, for every app.',
+    lead: 'Just a few details. We ask for each one only once.',
     step: (step: number, steps: number) => `Step ${step} of ${steps}`,
     fullName: 'Full name',
     taxId: 'CPF or CNPJ',
@@ -113,7 +117,20 @@ export const en = {
     phoneHint: 'With area code. Outside Brazil, start with + and the country code.',
     companyName: 'Company name',
     companyNameWhen: '(only with a CNPJ)',
+    taxIdWhen: '(or a document of another country)',
+    foreign: {
+      summary: 'I have neither a CPF nor a CNPJ',
+      lead: 'Use a document of your country.',
+      exempt: 'I am from another country and have neither a CPF nor a CNPJ',
+      kind: 'Document',
+      kinds: { passport: 'Passport', foreign_tax_id: 'Tax number of another country' },
+      country: 'Issuing country',
+      choose: 'Choose the country',
+      number: 'Document number',
+    },
     submit: 'Save and continue',
+    skip: 'Not now',
+    skipHint: 'You can do this later. An app may ask for these details when you sign in to it.',
     errors: {
       full_name: {
         required: 'Enter your full name.',
@@ -134,6 +151,16 @@ export const en = {
         required: 'With a CNPJ, enter the company name too.',
         invalid: 'Check the company name.',
         too_long: 'This name is too long. Use up to 100 letters.',
+      },
+      document_country: {
+        required: 'Choose the country that issued the document.',
+        invalid: 'Choose a country from the list.',
+        too_long: 'Choose a country from the list.',
+      },
+      document_number: {
+        required: 'Enter the document number.',
+        invalid: 'This number is not valid. Use only the letters and digits of the document.',
+        too_long: 'This number is too long. Check the document.',
       },
     },
     unusable: 'We could not use this number. Check the digits or contact support.',

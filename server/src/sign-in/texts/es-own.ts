@@ -131,6 +131,8 @@ export const ownEs = {
   ownDelete: {
     title: 'Eliminar la cuenta',
     lead: 'Tienes 7 días para arrepentirte. Después no hay vuelta atrás.',
+    goingOn: 'Estos pagos no se detienen solos',
+    goingOnAdvice: 'Eliminar la cuenta no cancela cobros. Antes cancela cada suscripción en la app donde compraste, o con quien la cobra.',
     consequences: 'Si continúas:',
     now: 'Tu cuenta se cierra ahora, y sales de todas las aplicaciones y navegadores.',
     mail: 'Enviamos un correo con un enlace que deshace la eliminación durante 7 días.',

@@ -68,6 +68,10 @@ export const es = {
         title: () => 'Confirma que eres tú',
         advice: () => 'Por seguridad, entra de nuevo para continuar.',
       },
+      prove_with_passkey: {
+        title: () => 'Confirma que eres tú',
+        advice: () => 'Esta cuenta pide tu passkey: entra con ella para continuar.',
+      },
       confirm_email: {
         title: () => 'Entra para confirmar el nuevo correo',
         advice: () => 'Usa el correo que la cuenta tiene hoy: el nuevo solo vale cuando lo confirmes.',
@@ -101,7 +105,7 @@ export const es = {
   },
   profile: {
     title: 'Completa tu registro',
-    lead: 'Faltan pocos datos. Los pedimos una sola vez, para todas las apps.',
+    lead: 'Faltan pocos datos. Pedimos cada uno una sola vez.',
     step: (step: number, steps: number) => `Paso ${step} de ${steps}`,
     fullName: 'Nombre completo',
     taxId: 'CPF o CNPJ',
@@ -110,7 +114,20 @@ export const es = {
     phoneHint: 'Con código de área. Fuera de Brasil, empieza con + y el código del país.',
     companyName: 'Nombre de la empresa',
     companyNameWhen: '(solo con CNPJ)',
+    taxIdWhen: '(o un documento de otro país)',
+    foreign: {
+      summary: 'No tengo CPF ni CNPJ',
+      lead: 'Usa un documento de tu país.',
+      exempt: 'Soy de otro país y no tengo CPF ni CNPJ',
+      kind: 'Documento',
+      kinds: { passport: 'Pasaporte', foreign_tax_id: 'Número fiscal de otro país' },
+      country: 'País emisor',
+      choose: 'Elige el país',
+      number: 'Número del documento',
+    },
     submit: 'Guardar y continuar',
+    skip: 'Ahora no',
+    skipHint: 'Puedes completarlo después. Una app puede pedirte estos datos cuando entres.',
     errors: {
       full_name: {
         required: 'Escribe tu nombre completo.',
@@ -131,6 +148,16 @@ export const es = {
         required: 'Con CNPJ, escribe también el nombre de la empresa.',
         invalid: 'Revisa el nombre de la empresa.',
         too_long: 'Este nombre es demasiado largo. Usa hasta 100 letras.',
+      },
+      document_country: {
+        required: 'Elige el país que emitió el documento.',
+        invalid: 'Elige un país de la lista.',
+        too_long: 'Elige un país de la lista.',
+      },
+      document_number: {
+        required: 'Escribe el número del documento.',
+        invalid: 'Este número no es válido. Usa solo las letras y los números del documento.',
+        too_long: 'Este número es demasiado largo. Revisa el documento.',
       },
     },
     unusable: 'No pudimos usar este número. Revisa los dígitos o habla con soporte.',

@@ -131,6 +131,8 @@ export const ownPtBR = {
   ownDelete: {
     title: 'Excluir a conta',
     lead: 'Você tem 7 dias para voltar atrás. Depois disso, não há volta.',
+    goingOn: 'Estes pagamentos não param sozinhos',
+    goingOnAdvice: 'Excluir a conta não cancela cobranças. Cancele antes cada assinatura no app em que você comprou, ou com quem cobra.',
     consequences: 'Se você continuar:',
     now: 'Sua conta é fechada agora, e você sai de todos os aplicativos e navegadores.',
     mail: 'Enviamos um e-mail com um link que desfaz a exclusão por 7 dias.',

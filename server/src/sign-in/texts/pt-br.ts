@@ -68,6 +68,10 @@ export const ptBR = {
         title: (_provider: string) => 'Confirme que é você',
         advice: (_provider: string) => 'Por segurança, entre de novo para continuar.',
       },
+      prove_with_passkey: {
+        title: () => 'Confirme que é você',
+        advice: () => 'Esta conta pede a sua passkey: entre com ela para continuar.',
+      },
       confirm_email: {
         title: () => 'Entre para confirmar o novo e-mail',
         advice: () => 'Use o e-mail que a conta tem hoje: o novo só vale depois que você confirmar.',
@@ -101,7 +105,7 @@ export const ptBR = {
   },
   profile: {
     title: 'Complete seu cadastro',
-    lead: 'Faltam poucos dados. Pedimos uma vez só, para todos os apps.',
+    lead: 'Faltam poucos dados. Pedimos cada um só uma vez.',
     step: (step: number, steps: number) => `Passo ${step} de ${steps}`,
     fullName: 'Nome completo',
     taxId: 'CPF ou CNPJ',
@@ -110,7 +114,20 @@ export const ptBR = {
     phoneHint: 'Com DDD. Se for de fora do Brasil, comece com + e o código do país.',
     companyName: 'Nome da empresa',
     companyNameWhen: '(só com CNPJ)',
+    taxIdWhen: '(ou um documento de outro país)',
+    foreign: {
+      summary: 'Não tenho CPF nem CNPJ',
+      lead: 'Use um documento do seu país.',
+      exempt: 'Sou de outro país e não tenho CPF nem CNPJ',
+      kind: 'Documento',
+      kinds: { passport: 'Passaporte', foreign_tax_id: 'Número fiscal de outro país' },
+      country: 'País que emitiu',
+      choose: 'Escolha o país',
+      number: 'Número do documento',
+    },
     submit: 'Salvar e continuar',
+    skip: 'Agora não',
+    skipHint: 'Você pode preencher depois. Um app pode pedir estes dados ao entrar.',
     errors: {
       full_name: {
         required: 'Digite seu nome completo.',
@@ -131,6 +148,16 @@ export const ptBR = {
         required: 'Com CNPJ, digite também o nome da empresa.',
         invalid: 'Confira o nome da empresa.',
         too_long: 'Este nome é longo demais. Use até 100 letras.',
+      },
+      document_country: {
+        required: 'Escolha o país que emitiu o documento.',
+        invalid: 'Escolha um país da lista.',
+        too_long: 'Escolha um país da lista.',
+      },
+      document_number: {
+        required: 'Digite o número do documento.',
+        invalid: 'Este número não confere. Use só as letras e os números do documento.',
+        too_long: 'Este número é longo demais. Confira o documento.',
       },
     },
     unusable: 'Não foi possível usar este número. Confira os dígitos ou fale com o suporte.',

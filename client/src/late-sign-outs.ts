@@ -1,0 +1,28 @@
+import { BoundedMap } from './bounded-map.ts'
+import type { Service } from './service.ts'
+
+/** Sign-outs at a Portaria that does not answer: they are made again until it does. */
+export interface LateSignOuts {
+  /** Ends a session with Portaria. Where it does not answer, that is tried again, for about two hours while this process lives. Never rejects. */
+  signOut(token: string): Promise<void>
+}
+
+/** Each pause is twice the one before: two hours together. */
+const FIRST_PAUSE_MS = 1_000
+const MOST_ATTEMPTS = 13
+/** More people than sign out of one app in two hours; the oldest are given up. */
+const MOST_WAITING = 10_000
+
+export function createLateSignOuts(service: Pick<Service, 'signOut'>): LateSignOuts {
+  const waiting = new BoundedMap<string, true>(MOST_WAITING)
+  const attempt = async (token: string, failed: number): Promise<void> => {
+    const answer = await service.signOut(token)
+    if (answer === 'done' || failed === MOST_ATTEMPTS) return waiting.delete(token)
+    if (failed === 0) waiting.set(token, true)
+    const again = () => void (waiting.get(token) && attempt(token, failed + 1))
+    // An app that ends does not wait for it; runtimes without Node's timers, whose are numbers, need not be told.
+    const timer: { unref?: () => void } = Object(setTimeout(again, FIRST_PAUSE_MS * 2 ** failed))
+    timer.unref?.()
+  }
+  return { signOut: (token) => attempt(token, 0) }
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { isLive } from '../../server/test/contract/steps.ts'
+import { eachDatabase } from '../../server/test/databases.ts'
+import { startProxy } from '../../server/test/faults/proxy.ts'
+import { until } from '../../server/test/faults/server-process.ts'
+import { bring } from '../../server/test/purchases.ts'
+import { startService } from '../../server/test/service.ts'
+import { reasonOf, sceneForSuite, signedIn, sqlite, tokenOf } from './scene.ts'
+
+const MINUTE = 60_000
+/** Longer than a test waits for anything: a view that waits for the whole of it shows. */
+const ENDLESS = 60_000
+const AT_ONCE = 10_000
+const OWN = { 'sec-fetch-site': 'same-origin' }
+const carrying = (name: string, token: string) => ({ headers: new Headers({ cookie: `${name}=${token}` }) })
+
+eachDatabase('While the database of Portaria is away', (database) => {
+  if (database.name !== 'postgres') return
+  const place = { url: '' }
+  const fresh = async () => Object.assign(place, await database.fresh())
+  const started = sceneForSuite({ ...database, fresh })
+
+  it('F13: who was signed in stays so at a node that has not seen them, and is confirmed as soon as it is back', async () => {
+    const scene = started()
+    const [app, other] = [scene.internal(), scene.internal()]
+    const someone = await signedIn(scene, app)
+    assert.equal(await reasonOf(someone.at.session()), someone.id)
+    const way = await startProxy(place)
+    const node = await startService({ url: way.url }, { environment: { PORTARIA_URL: scene.front.url } })
+    scene.front.forward(node.config.port)
+    way.cut()
+    app.clock.now += 2 * MINUTE
+    scene.front.asked()
+    assert.equal(await reasonOf(someone.at.session()), someone.id)
+    assert.equal(scene.front.count('/auth/check'), 1)
+    const carried = carrying('eg_session', tokenOf(someone))
+    assert.equal(await reasonOf(other.portaria.session(carried)), 'unconfirmed', 'nobody was told that it is over')
+
+    const bare = await fetch(`${scene.front.url}/auth/check`, { headers: { cookie: `eg_session=${tokenOf(someone)}` } })
+    assert.deepEqual(await bare.json(), { authenticated: false, reason: 'invalid_session' })
+    assert.deepEqual([bare.status, bare.headers.get('portaria-degraded'), bare.headers.get('retry-after')], [200, 'database', '1'])
+
+    await way.restore()
+    await until(async () => (await node.browser().get('/readyz')).status === 200, AT_ONCE)
+    for (const one of [app, other]) one.clock.now += 1_000
+    await until(async () => {
+      for (const one of [app, other]) one.clock.now += 1_000
+      return (await reasonOf(other.portaria.session(carried))) === someone.id
+    }, AT_ONCE)
+    assert.equal(await reasonOf(someone.at.session()), someone.id)
+    const again = await fetch(`${scene.front.url}/auth/check`, { headers: { cookie: `eg_session=${tokenOf(someone)}` } })
+    assert.deepEqual([again.headers.get('portaria-degraded'), (await again.json()).authenticated], [null, true])
+  })
+})
+
+describe('While Portaria hangs', () => {
+  const started = sceneForSuite(sqlite)
+
+  it('L12: no view waits for the whole time-out, and one call is under way for all of them', async () => {
+    const scene = started()
+    const app = scene.internal({ timeoutMs: ENDLESS })
+    const someone = await signedIn(scene, app)
+    assert.equal(await reasonOf(someone.at.session()), someone.id)
+    app.clock.now += 2 * MINUTE
+    scene.front.weather('hangs')
+    scene.front.asked()
+    const from = performance.now()
+    for (let view = 0; view < 20; view++) assert.equal(await reasonOf(someone.at.session()), someone.id)
+    assert.ok(performance.now() - from < AT_ONCE)
+    assert.equal(scene.front.count('/auth/check'), 1)
+  })
+
+  it('L12: what Portaria says behind counts: who was signed out meanwhile is so at the next view', async () => {
+    const scene = started()
+    const app = scene.internal({ timeoutMs: 700 })
+    const someone = await signedIn(scene, app)
+    assert.equal(await reasonOf(someone.at.session()), someone.id)
+    scene.front.weather('hangs')
+    app.clock.now += 2 * MINUTE
+    assert.equal(await reasonOf(someone.at.session()), someone.id)
+    await until(() => app.faults.length > 0, AT_ONCE)
+    await someone.browser.get('/auth/signout')
+    scene.front.weather('passes')
+    app.clock.now += 5_000
+    await until(async () => (await reasonOf(someone.at.session())) === 'ended', AT_ONCE)
+  })
+
+  it('L12: checkAccess answers what it has granted before without waiting, and one call is under way for all', async () => {
+    const scene = started()
+    const app = await scene.external({ timeoutMs: ENDLESS, accessSeconds: 5 })
+    const { email } = await scene.service.user('paga@exemplo.com.br')
+    await bring(scene.service, { ref: 'a line', productId: app.productId, email, kind: 'paid' })
+    assert.equal((await app.portaria.checkAccess({ email })).active, true)
+    scene.front.weather('hangs')
+    app.clock.now += MINUTE
+    const from = performance.now()
+    scene.front.asked()
+    for (let view = 0; view < 20; view++) assert.equal((await app.portaria.checkAccess({ email })).active, true)
+    assert.ok(performance.now() - from < AT_ONCE)
+    assert.equal(scene.front.count('/api/saas/check-access'), 1)
+  })
+})
+
+eachDatabase('A sign-out of an external app while Portaria is down', (database) => {
+  const started = sceneForSuite(database)
+
+  it('L13: is remembered and made again until Portaria has heard it; the app refuses the session meanwhile', async () => {
+    const scene = started()
+    const app = await scene.external()
+    const someone = await signedIn(scene, app)
+    const token = tokenOf(someone)
+    scene.front.weather('is down', '/auth/signout')
+    const out = await someone.at.visit('/auth/sign-out', { headers: OWN })
+    assert.equal(out.status, 302)
+    assert.equal(await isLive(scene.service, token, app.apiKey), true)
+    assert.equal(await reasonOf(app.portaria.session(carrying(app.cookieName, token))), 'ended')
+    await wait(0)
+    scene.front.weather('passes', '/auth/signout')
+    await until(async () => !(await isLive(scene.service, token, app.apiKey)), 3 * AT_ONCE)
+    const asked = scene.front.count('/auth/signout')
+    assert.ok(asked >= 2)
+    await wait(1_500)
+    assert.equal(scene.front.count('/auth/signout'), asked, 'and then no more')
+  })
+})

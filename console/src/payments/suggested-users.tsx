@@ -1,0 +1,42 @@
+import { Link, List, ListItem, ListItemText, Typography } from '@mui/material'
+import { Link as RouterLink } from 'react-router-dom'
+import { useTexts } from '../i18n/use-texts.ts'
+import { Section } from '../kit/section.tsx'
+import { userPath } from '../users/user.ts'
+import { paymentTexts } from './payment-texts.ts'
+import { wordOf } from './word-of.ts'
+
+/** Somebody who may be the buyer, and by what. */
+export interface SuggestedUser {
+  id: string
+  name: string
+  email: string
+  because: string[]
+}
+
+/** Users who may be the buyer of a guest purchase, each with the evidence. Shows nothing where there are none. */
+export function SuggestedUsers({ users }: { users: readonly SuggestedUser[] }) {
+  const texts = useTexts(paymentTexts)
+  if (users.length === 0) return undefined
+  return (
+    <Section title={texts.suggested}>
+      <Typography variant="body2" color="textSecondary">
+        {texts.suggestedHelp}
+      </Typography>
+      <List dense disablePadding aria-label={texts.suggested}>
+        {users.map(({ id, name, email, because }) => (
+          <ListItem key={id} disableGutters>
+            <ListItemText
+              primary={
+                <Link component={RouterLink} to={userPath(id)}>
+                  {`${name} (${email})`}
+                </Link>
+              }
+              secondary={because.map((word) => wordOf(texts.evidence, word)).join(' · ')}
+            />
+          </ListItem>
+        ))}
+      </List>
+    </Section>
+  )
+}

@@ -1,0 +1,103 @@
+import { MenuItem, TextField } from '@mui/material'
+import { useState } from 'react'
+import { adminPath } from '../api/admin-http.ts'
+import { useTexts } from '../i18n/use-texts.ts'
+import { DeedButton } from '../kit/deed-button.tsx'
+import { usePlans, useProducts } from '../payments/offers.ts'
+import { deedTexts } from './deed-texts.ts'
+
+const NOTHING = { plan: '', product: '', day: '' }
+
+/** Gives a user a plan that nobody paid for. */
+export function GrantButton({ user: { id, name } }: { user: { id: string; name: string } }) {
+  const texts = useTexts(deedTexts)
+  const [given, setGiven] = useState(NOTHING)
+  const body = {
+    user: id,
+    plan_id: given.plan,
+    ...(given.product !== '' && { product_id: given.product }),
+    ...(given.day !== '' && { until: endOf(given.day) }),
+  }
+  return (
+    <DeedButton
+      label={texts.grant}
+      reason="required"
+      request={{ path: adminPath('subscriptions'), body }}
+      refusals={texts.refusals}
+      fields={{ plan_id: texts.grantPlan, product_id: texts.grantProduct, until: texts.grantUntil }}
+      onOpen={() => setGiven(NOTHING)}
+      explains={
+        <>
+          {texts.grantExplains(name)}
+          <PlanInput plan={given.plan} onChoose={(plan) => setGiven({ ...given, plan, product: '' })} />
+          <ProductInput {...given} onChoose={(product) => setGiven({ ...given, product })} />
+          <TextField
+            fullWidth
+            type="date"
+            label={texts.grantUntil}
+            helperText={texts.grantUntilHelp}
+            value={given.day}
+            onChange={({ target }) => setGiven({ ...given, day: target.value })}
+            slotProps={{ inputLabel: { shrink: true } }}
+            sx={{ mt: 2 }}
+          />
+        </>
+      }
+    />
+  )
+}
+
+function PlanInput({ plan, onChoose }: { plan: string; onChoose: (plan: string) => void }) {
+  const texts = useTexts(deedTexts)
+  const plans = usePlans()
+  return (
+    <TextField
+      select
+      required
+      fullWidth
+      label={texts.grantPlan}
+      value={plan}
+      onChange={({ target }) => onChoose(target.value)}
+      sx={{ mt: 2 }}
+    >
+      {plans.map(({ id, name, product }) => (
+        <MenuItem key={id} value={id}>
+          {product === null ? name : `${name} (${product})`}
+        </MenuItem>
+      ))}
+    </TextField>
+  )
+}
+
+/** A plan of the operator may be good for one product; a product's own plan is good for that. */
+function ProductInput({ plan, product, onChoose }: { plan: string; product: string; onChoose: (product: string) => void }) {
+  const texts = useTexts(deedTexts)
+  const products = useProducts()
+  const isOfOperator = usePlans().some(({ id, product: owner }) => id === plan && owner === null)
+  if (!isOfOperator) return undefined
+  return (
+    <TextField
+      select
+      fullWidth
+      label={texts.grantProduct}
+      value={product}
+      onChange={({ target }) => onChoose(target.value)}
+      slotProps={{ inputLabel: { shrink: true }, select: { displayEmpty: true } }}
+      sx={{ mt: 2 }}
+    >
+      <MenuItem value="">{texts.grantOfFamily}</MenuItem>
+      {products.map(({ id, name }) => (
+        <MenuItem key={id} value={id}>
+          {name}
+        </MenuItem>
+      ))}
+    </TextField>
+  )
+}
+
+/** The last moment of a day where the browser is. */
+function endOf(day: string): string {
+  const midnight = new Date(`${day}T00:00:00`)
+  midnight.setDate(midnight.getDate() + 1)
+  return midnight.toISOString()
+}

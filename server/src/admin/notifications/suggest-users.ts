@@ -1,0 +1,69 @@
+import { type Account, accountStore, wordStore } from '../../accounts/index.ts'
+import { hmacSha256, type MasterKeys, searchWords } from '../../kit/index.ts'
+import { buyerDetailsIn, type Notification } from '../../notifications/index.ts'
+import type { Queryable } from '../../storage/index.ts'
+import { foundStore } from '../search/found-store.ts'
+
+/** Why somebody may be the buyer, the most telling first. */
+export const EVIDENCE = ['tax_id', 'phone', 'name'] as const
+export type Evidence = (typeof EVIDENCE)[number]
+
+export interface Suggestion {
+  account: Account
+  because: Evidence[]
+}
+
+const MOST_SUGGESTED = 5
+
+/** As the API answers it; people who are to see nothing personal get none. */
+export function suggestionJson({ account: { id, name, email }, because }: Suggestion) {
+  return { id, name, email, because }
+}
+
+/** The users who may be the buyer of what a notification tells, by what came with it: the same tax id, the same phone, all words of the name. */
+export async function suggestUsers(
+  told: ReadonlyArray<Pick<Notification, 'payload' | 'buyer'>>,
+  { db, masterKeys }: { db: Queryable; masterKeys: Pick<MasterKeys, 'taxIdIndex'> },
+): Promise<Suggestion[]> {
+  const { taxIds, phones, names } = buyerDetailsIn(told.flatMap(({ payload, buyer }) => [parse(payload), parse(buyer)]))
+  const found = foundStore(db)
+  const byTaxId = await Promise.all(
+    taxIds.map((digits) => found.findUserByTaxId(hmacSha256(masterKeys.taxIdIndex, digits).toString('hex'))),
+  )
+  const byPhone = phones.length === 0 ? [] : await found.findUsersByPhone(phones.flatMap((phone) => [`+55${phone}`, `+${phone}`]))
+  const byName = (await Promise.all(names.map((name) => findByName(db, name)))).flat()
+  const because = new Map<string, Evidence[]>()
+  const add = (ids: readonly (string | undefined)[], evidence: Evidence) => {
+    for (const id of new Set(ids)) if (id !== undefined) because.set(id, [...(because.get(id) ?? []), evidence])
+  }
+  add(byTaxId, 'tax_id')
+  add(byPhone, 'phone')
+  add(byName, 'name')
+  const ids = [...because].sort(([, a], [, b]) => weight(b) - weight(a)).map(([id]) => id)
+  const accounts = await accountStore(db).listByIds(ids.slice(0, MOST_SUGGESTED))
+  return accounts
+    .map((account) => ({ account, because: because.get(account.id) ?? [] }))
+    .sort((a, b) => weight(b.because) - weight(a.because))
+}
+
+/** A tax id says more than a phone and a name together. */
+function weight(because: readonly Evidence[]): number {
+  return because.reduce((sum, evidence) => sum + 2 ** (EVIDENCE.length - EVIDENCE.indexOf(evidence)), 0)
+}
+
+/** Everybody who has all words of a name; one word is too little, and common ones name nobody. */
+async function findByName(db: Queryable, name: string): Promise<string[]> {
+  const words = searchWords(name)
+  if (words.length < 2) return []
+  const owners = await Promise.all(words.map((word) => wordStore(db).findByWord(word)))
+  const [first, ...others] = owners.filter((ids) => ids !== 'common').sort((a, b) => a.length - b.length)
+  return (first ?? []).filter((id) => others.every((ids) => ids.includes(id)))
+}
+
+function parse(json: string | undefined): unknown {
+  try {
+    return json === undefined ? undefined : JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}

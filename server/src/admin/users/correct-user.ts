@@ -1,0 +1,107 @@
+import {
+  type Account,
+  accountStore,
+  beginEmailChange,
+  type CorrectionRefusal,
+  correctProfile,
+  identityStore,
+  type MailJobDeps,
+  mailLanguage,
+  type ProfileCorrection,
+  passkeyStore,
+  queueInvitation,
+  queueMail,
+  ticketStore,
+  ticketUrl,
+} from '../../accounts/index.ts'
+import { type Actor, recordAudit } from '../../audit/index.ts'
+import type { ChangeFeed } from '../../changes/index.ts'
+import { type Now, normaliseEmail, type Sealer } from '../../kit/index.ts'
+import { isUniqueViolation, rollBackRefusals, type Transaction } from '../../storage/index.ts'
+
+/** What the operator puts right of a user, as it was typed. */
+export interface Correction extends ProfileCorrection {
+  email?: string
+}
+
+export type CorrectUserRefusal = {
+  refusal: CorrectionRefusal | 'email_malformed' | 'email_taken' | 'same_email' | 'no_mail' | 'not_found' | 'disabled'
+}
+
+/** `address`: what has become of a new address. `asked`: its owner has to confirm it; `changed`: nobody had entered the account, so it was changed and invited. */
+export interface CorrectedUser {
+  address: 'asked' | 'changed' | undefined
+}
+
+interface Deps {
+  changes: ChangeFeed
+  sealer: Sealer
+  taxIdKey: Uint8Array
+  now: Now
+  actor: Actor
+  /** How mails are made; `undefined` where none goes out. */
+  invite: Pick<MailJobDeps, 'sealer' | 'codeKey' | 'baseUrl'> | undefined
+}
+
+/** How long the link to a new address is good, as its mail says. */
+const CHANGE_MINUTES = 60
+
+/**
+ * Puts right the address, phone or tax id of a user, all of it or nothing, with a reason. A new address is confirmed by its owner, who signs in to the account for that: the operator's word moves no account to another mailbox.
+ * An account that nobody has entered yet has nobody to lose it, and gets the address at once, with an invitation.
+ */
+export async function correctUser(
+  account: Account,
+  correction: Correction,
+  reason: string,
+  deps: Deps,
+): Promise<CorrectedUser | CorrectUserRefusal> {
+  const { changes, now, actor } = deps
+  try {
+    return await rollBackRefusals<CorrectedUser, CorrectUserRefusal>((refuse) =>
+      changes.transaction(async (tx, announce) => {
+        const current = (await accountStore(tx).holdById(account.id)) ?? refuse({ refusal: 'not_found' })
+        const profile = await correctProfile(tx, current, correction, { ...deps, at: now() })
+        if ('refusal' in profile) return refuse(profile)
+        const address = correction.email === undefined ? undefined : await moveAddress(tx, current, correction.email, { ...deps, refuse })
+        const after = { ...profile.after, ...(address && { email: address }) }
+        await recordAudit(tx, { actor, action: 'user.correct', target: current.id, before: profile.before, after, reason }, now())
+        announce({ kind: 'user_changed', subject: current.id })
+        return { address }
+      }),
+    )
+  } catch (error) {
+    // Someone else was first with this address or number.
+    if (isUniqueViolation(error)) return { refusal: correction.taxId ? 'tax_id_taken' : 'email_taken' }
+    throw error
+  }
+}
+
+async function moveAddress(
+  tx: Transaction,
+  account: Account,
+  typed: string,
+  { refuse, invite, sealer, now }: Deps & { refuse: (refusal: CorrectUserRefusal) => never },
+): Promise<'asked' | 'changed'> {
+  const email = normaliseEmail(typed) ?? refuse({ refusal: 'email_malformed' })
+  if (!invite) return refuse({ refusal: 'no_mail' })
+  if (account.disabledAt !== undefined) return refuse({ refusal: 'disabled' })
+  if (email === account.email) return refuse({ refusal: 'same_email' })
+  if (await accountStore(tx).findByEmail(email)) return refuse({ refusal: 'email_taken' })
+  if (!(await isEntered(tx, account))) {
+    await accountStore(tx).correctEmail(account.id, email, now())
+    await ticketStore(tx).removeOfUser(account.id)
+    await queueInvitation(tx, { ...account, email }, { ...invite, now })
+    return 'changed'
+  }
+  const { secret } = await beginEmailChange(tx, account, email, { sealer, codeKey: invite.codeKey, at: now() })
+  const data = { name: account.name, url: ticketUrl(invite.baseUrl, '/confirm-email', secret), minutes: CHANGE_MINUTES }
+  await queueMail(tx, { to: email, kind: 'confirm_new_address', data, language: mailLanguage(account) }, { sealer, at: now() })
+  return 'asked'
+}
+
+/** Whether anybody can have been in: by an address that was verified, a password, a passkey or a provider. */
+async function isEntered(tx: Transaction, { id, emailVerifiedAt, passwordHash }: Account): Promise<boolean> {
+  if (emailVerifiedAt !== undefined || passwordHash !== undefined) return true
+  return (await passkeyStore(tx).listOfUser(id)).length > 0 || (await identityStore(tx).listOfUser(id)).length > 0
+}

@@ -1,0 +1,61 @@
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { recordAudit } from '../../audit/index.ts'
+import { readConsents, readPersonalData, readSignIn } from '../../personal-data/index.ts'
+import { adminRoute, nothing } from '../api/admin-routes.ts'
+import type { AdminDeps } from '../api/deps.ts'
+import { refuseBulk } from '../api/sparingly.ts'
+import { withActedOn, withUser } from './user-routes.ts'
+import { consentsExample, consentsSchema, reasonedBody, waysInExample, waysInSchema } from './user-schemas.ts'
+
+/** Routes that read a user's records: sign-in methods, consents, and the export of everything. */
+export function userRecordsRoutes(scope: FastifyInstance, deps: AdminDeps): void {
+  adminRoute(scope, deps, {
+    method: 'GET',
+    path: '/users/:id/ways-in',
+    operationId: 'showWaysIn',
+    summary: 'How a person signs in',
+    may: 'users:read',
+    personal: ['name', 'subject', 'email'],
+    query: nothing,
+    body: nothing,
+    answer: { description: 'Password, second factor, passkeys, providers', schema: waysInSchema, example: waysInExample },
+    refuses: ['not_found'],
+    work: ({ id }) => withUser(id, deps, async (account) => ({ body: await readSignIn(deps.storage.db, account) })),
+  })
+  adminRoute(scope, deps, {
+    method: 'GET',
+    path: '/users/:id/consents',
+    operationId: 'showConsents',
+    summary: 'What a person has agreed to',
+    may: 'users:read',
+    personal: ['ip', 'user_agent'],
+    query: nothing,
+    body: nothing,
+    answer: { description: 'The NDA and what products receive', schema: consentsSchema, example: consentsExample },
+    refuses: ['not_found'],
+    work: ({ id }) => withUser(id, deps, async (account) => ({ body: await readConsents(deps.storage.db, account) })),
+  })
+  adminRoute(scope, deps, {
+    method: 'POST',
+    path: '/users/:id/export',
+    operationId: 'exportUser',
+    summary: 'Everything that is kept about a person (LGPD)',
+    description: 'A file of JSON, the one that the person could download. A POST, since it is written into the audit log. 30 an hour.',
+    may: 'users:export',
+    proof: 'fresh',
+    query: nothing,
+    body: reasonedBody,
+    answer: { description: 'The file', schema: z.object({ format: z.string() }), example: { format: 'portaria-personal-data/1' } },
+    refuses: ['not_found'],
+    work: (call) =>
+      withActedOn(call, deps, async (account) => {
+        const { id, actor } = call
+        const { storage, now } = deps
+        const tooMany = await refuseBulk('export', call, deps)
+        if (tooMany) return tooMany
+        await recordAudit(storage.db, { actor, action: 'user.export', target: id }, now())
+        return { file: { name: `portaria-${id}.json`, body: await readPersonalData(account, deps) } }
+      }),
+  })
+}

@@ -1,0 +1,119 @@
+import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/index.ts'
+import type { Storage } from '../storage/index.ts'
+import type { Heard } from './change.ts'
+import { changesAfter, newestPosition, type Position, readServer } from './store.ts'
+
+export const KEPT_MS = DAY_MS
+const POLL_MS = 1_000
+const PAGE = 1_000
+/** How late a node may hear of what was changed at another. */
+const CURRENT_MS = 2_000
+/** After a look that failed nobody waits for another: the next one is under way by then. */
+const FAILED_MS = 5_000
+/** With the database away, a node goes by what it knows for this long. */
+const TRUSTED_MS = 15 * MINUTE_MS
+
+/**
+ * What a node's memory is worth. `current`: all is known that is older than two seconds. `unknown`: it was not looked for that long (the process stood still, the
+ * connection fell silent), and one look tells. `away`: the database can't be read; what was known less than 15 minutes ago may be gone by. `lost`: nothing may be.
+ */
+export type Knowledge = 'current' | 'unknown' | 'away' | 'lost'
+
+export interface ReaderDeps {
+  storage: Storage
+  clock: Clock
+  onFault: (error: unknown) => void
+}
+
+/** Reads the feed page by page, on every ring of the doorbell and every second anyway. One look at a time; a ring during a look asks for another. */
+export function createReader(tell: (heard: Heard) => void, { storage, clock, onFault }: ReaderDeps) {
+  let history: string | undefined
+  let position: Position = { seq: 0, mark: undefined }
+  let lookedAt = 0
+  let failedAt: number | undefined
+  let looking: Promise<void> | undefined
+  let rungAgain = false
+  let timer: NodeJS.Timeout | undefined
+  let feed: ReturnType<Storage['openFeed']> | undefined
+
+  const read = async ({ db }: NonNullable<typeof feed>) => {
+    const askedAt = clock.own()
+    const server = await readServer(db, storage)
+    clock.compare({ askedAt, answeredAt: clock.own(), time: server.time })
+    const startedAt = askedAt + clock.now() - clock.own()
+    if (server.history !== history) {
+      if (history !== undefined) storage.renewConnections()
+      history = server.history
+      await startOver(db)
+    } else if (startedAt - lookedAt > KEPT_MS - HOUR_MS) await startOver(db)
+    else await readToEnd(db)
+    lookedAt = startedAt
+    failedAt = undefined
+  }
+  const readToEnd = async (db: Storage['db']) => {
+    for (;;) {
+      const page = await changesAfter(db, position, { limit: PAGE, ...storage })
+      if (page === undefined) return startOver(db)
+      position = page.position
+      page.changes.forEach(tell)
+      if (page.rows < PAGE) return
+    }
+  }
+  /** What was missed is unknown, or what is remembered never was: everything is forgotten. */
+  const startOver = async (db: Storage['db']) => {
+    position = await newestPosition(db, storage)
+    tell({ kind: 'everything_changed' })
+  }
+  /** A connection that broke or fell silent says nothing of the database: only one that was opened anew does. Others that are open may be as dead. */
+  const tryTwice = async (opened: NonNullable<typeof feed>) => {
+    try {
+      await read(opened)
+    } catch {
+      await read(opened)
+      storage.renewConnections()
+    }
+  }
+  const look = (): Promise<void> => {
+    if (looking !== undefined) rungAgain = true
+    looking ??= (feed ? tryTwice(feed) : Promise.reject(new Error('the change feed is not being read')))
+      .catch((error) => {
+        failedAt = clock.now()
+        onFault(error)
+      })
+      .finally(() => {
+        looking = undefined
+        if (!rungAgain) return
+        rungAgain = false
+        void look()
+      })
+    return looking
+  }
+  const isWithin = (at: number, ms: number) => Math.abs(clock.now() - at) <= ms
+  const knowledge = (): Knowledge => {
+    if (isWithin(lookedAt, CURRENT_MS)) return 'current'
+    if (failedAt === undefined || !isWithin(failedAt, FAILED_MS)) return 'unknown'
+    return isWithin(lookedAt, TRUSTED_MS) ? 'away' : 'lost'
+  }
+  return {
+    lastLookAt: () => lookedAt,
+    knowledge,
+    /** Looks where a look would tell. Never rejects. */
+    async refresh(): Promise<Knowledge> {
+      if (knowledge() === 'unknown') await (looking ?? look())
+      // A look that had begun before the process stood still is as old as that.
+      if (knowledge() === 'unknown') await (looking ?? look())
+      return knowledge()
+    },
+    async start() {
+      feed = storage.openFeed(() => void look())
+      await read(feed)
+      timer = setInterval(() => void look(), POLL_MS).unref()
+    },
+    async stop() {
+      clearInterval(timer)
+      await looking
+      await feed?.close()
+      feed = undefined
+    },
+  }
+}

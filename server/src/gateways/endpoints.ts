@@ -1,0 +1,51 @@
+import type { Outgoing } from '../http/index.ts'
+import type { Now } from '../kit/index.ts'
+import { type Gateway, type GatewayCredentials, productStore } from '../products/index.ts'
+import type { Storage } from '../storage/index.ts'
+import { adapters } from './adapters.ts'
+import type { Endpoint } from './gateway.ts'
+import { createVendor } from './vendor.ts'
+
+const PATIENCE_MS = 10_000
+
+/** What is wrong with a product's webhook as its gateway has it registered. */
+export interface EndpointFaults {
+  isOff: boolean
+  /** Events that it is not sent for, and that nothing else tells in time. */
+  missing: string[]
+}
+
+/**
+ * Asks a gateway which events it sends to a product. `undefined` where it can't be known: the gateway has no such list, the access token may not read it, or no webhook there has
+ * the product's address, as behind a proxy that gives it another.
+ */
+export async function examineEndpoints(
+  {
+    gateway,
+    productId,
+    credentials,
+  }: { gateway: Gateway; productId: string; credentials: Pick<GatewayCredentials, 'accessToken' | 'apiUrl'> },
+  { storage, outgoing, now }: { storage: Storage; outgoing: Outgoing; now: Now },
+): Promise<EndpointFaults | undefined> {
+  const adapter = adapters[gateway]
+  if (!adapter.endpoints) return undefined
+  const signal = AbortSignal.timeout(PATIENCE_MS)
+  const vendor = createVendor({ outgoing: (url, init) => outgoing(url, { ...init, signal }), adapter, credentials, now })
+  const all = await adapter.endpoints.list(vendor).catch(() => [])
+  const own: Endpoint[] = []
+  for (const endpoint of all) if (await isOfProduct(endpoint, { gateway, productId, storage })) own.push(endpoint)
+  if (own.length === 0) return undefined
+  const sent = new Set(own.flatMap(({ isOn, events }) => (isOn ? events : [])))
+  const missing = sent.has('*') ? [] : adapter.endpoints.wanted.filter((event) => !sent.has(event))
+  const isOff = !own.some(({ isOn }) => isOn)
+  return { isOff, missing: isOff ? [] : missing }
+}
+
+/** By the webhook key at the end of its address: the host may be one that a proxy has. */
+async function isOfProduct(
+  { url }: Endpoint,
+  { gateway, productId, storage }: { gateway: Gateway; productId: string; storage: Storage },
+): Promise<boolean> {
+  const [, name, key] = /\/api\/webhooks\/([a-z]+)\/(wk_[\w-]{1,100})$/.exec(URL.parse(url)?.pathname ?? '') ?? []
+  return name === gateway && key !== undefined && (await productStore(storage.db).findByWebhookKey(key))?.id === productId
+}

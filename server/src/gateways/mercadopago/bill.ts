@@ -1,0 +1,37 @@
+import { FatalJobFault } from '../../outbox/index.ts'
+import type { Vendor } from '../gateway.ts'
+import { explainVendorFault } from '../vendor.ts'
+import { idAt, listAt, textAt, timeAt } from './fields.ts'
+import { billedAtOf, isBillingDay } from './period.ts'
+
+/**
+ * When the bill was made that a payment of a subscription pays, in ms; `undefined` where nobody says so. `charge`: the charge of this payment, where it is known already. Else it is
+ * asked for only where the payment itself does not tell a day on which the subscription is billed.
+ */
+export async function findBilledAt(
+  payment: unknown,
+  { preapproval, charge }: { preapproval: unknown; charge: unknown },
+  vendor: Vendor,
+): Promise<number | undefined> {
+  const paidAt = timeAt(payment, 'date_approved')
+  const id = idAt(payment, 'id')
+  if (paidAt === undefined || id === undefined || preapproval === undefined) return undefined
+  const stated = billedAtOf(payment, paidAt)
+  if (stated !== undefined && isBillingDay(preapproval, stated) !== false) return stated
+  const debitAt = timeAt(charge ?? (await searchCharge(id, vendor)), 'debit_date')
+  return debitAt === undefined ? stated : Math.min(debitAt, paidAt)
+}
+
+/** Many accounts' charges are not found, or may not be asked for: that is no reason to withhold a payment. A fault that passes is thrown, and the question is asked again. */
+async function searchCharge(paymentId: string, vendor: Vendor): Promise<unknown> {
+  const answer = await vendor.get(`/authorized_payments/search?payment_id=${paymentId}`).catch((fault: unknown) => {
+    if (isRefused(fault)) return undefined
+    throw fault
+  })
+  return listAt(answer, 'results').find((charge) => textAt(charge, 'payment', 'id') === paymentId)
+}
+
+/** Whether the gateway will answer the same again. The payment was read with the same token, so a refusal is of this question alone. */
+function isRefused(fault: unknown): boolean {
+  return fault instanceof FatalJobFault || (fault instanceof Error && explainVendorFault(fault).code === 'token_refused')
+}

@@ -1,0 +1,70 @@
+import { write } from 'node:fs'
+
+/** More lines than this, in characters, do not wait for a reader: they are lost, and counted. */
+const MOST_WAITING = 4_000_000
+/** A full pipe is tried again so late. */
+const FULL_MS = 50
+/** Lines of so long are written together: each write costs a thread's turn, and a busy service has thousands of lines a second. */
+const GATHER_MS = 10
+
+export interface LogStream {
+  write(line: string): void
+  /** Waits until all lines are written or lost, for so long at most. `stuck`: a write is under way that may never end, and would keep this process from ending. */
+  flush(withinMs: number): Promise<'flushed' | 'stuck'>
+}
+
+/**
+ * Lines to a file descriptor, in order and without ever waiting for its reader. The reader may be slow, stop reading, or be gone, and a disk may be full: then lines are
+ * lost, nothing else. A line says how many, once there is a reader again.
+ */
+export function createLogStream(fd: number): LogStream {
+  let waiting: string[] = []
+  let characters = 0
+  let lost = 0
+  let isWriting = false
+  let isStuck = false
+  let flushed = () => {}
+
+  function gather(): void {
+    isWriting = waiting.length > 0
+    if (isWriting) setTimeout(writeWaiting, GATHER_MS)
+    else flushed()
+  }
+  function writeWaiting(): void {
+    // The line break ends a line that was written in part.
+    const notice = lost > 0 ? `\n${lossLine(lost)}\n` : ''
+    send(Buffer.from(notice + waiting.join('')), { lines: waiting.length, told: lost })
+    waiting = []
+    characters = 0
+  }
+  function send(bytes: Buffer, batch: { lines: number; told: number }): void {
+    isStuck = true
+    write(fd, bytes, (error, written) => {
+      isStuck = false
+      if (error?.code === 'EAGAIN') return void setTimeout(send, FULL_MS, bytes, batch).unref()
+      if (!error && written < bytes.length) return send(bytes.subarray(written), batch)
+      lost += error ? batch.lines : -batch.told
+      gather()
+    })
+  }
+  return {
+    write(line) {
+      characters += line.length
+      if (characters > MOST_WAITING) lost += 1
+      else waiting.push(line)
+      if (!isWriting) gather()
+    },
+    async flush(withinMs) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      flushed = resolve
+      const timer = setTimeout(resolve, withinMs)
+      if (isWriting) await promise
+      clearTimeout(timer)
+      return isStuck ? 'stuck' : 'flushed'
+    },
+  }
+}
+
+function lossLine(lost: number): string {
+  return JSON.stringify({ level: 'warn', time: new Date().toISOString(), lost, msg: 'lines of this log were lost' })
+}

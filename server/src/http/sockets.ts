@@ -1,0 +1,54 @@
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** How long a peer is waited for, in ms. */
+export interface Patience {
+  /** For a whole request, headers and body, from the moment the connection stands or the last answer ended. */
+  requestMs: number
+  /** How often that is looked at. */
+  lookEachMs: number
+  /** For the next request on a connection that is kept. */
+  keptMs: number
+  /** For a peer to take or send anything at all while a request or an answer is under way. */
+  stillMs: number
+  /** For a peer to take a whole answer, however slowly it reads. */
+  answerMs: number
+  /** For a peer to close a connection after it was told that it is over. */
+  lingerMs: number
+}
+
+export const PATIENCE: Patience = {
+  requestMs: 30_000,
+  lookEachMs: 10_000,
+  keptMs: 72_000,
+  stillMs: 60_000,
+  answerMs: 600_000,
+  lingerMs: 2_000,
+}
+
+/** Answers on a connection that is over and closes it. What the peer still sends is thrown away; a peer that does not close is not waited for. */
+export function endWith(socket: Socket, answer: string, { lingerMs }: Pick<Patience, 'lingerMs'>): void {
+  socket.end(answer)
+  socket.resume()
+  const late = setTimeout(() => socket.destroy(), lingerMs)
+  socket.once('close', () => clearTimeout(late))
+}
+
+/** Closes connections whose peer takes an answer too slowly: each holds a file descriptor and what is left of the answer. */
+export function endSlowReaders(server: Server, { lookEachMs, answerMs }: Pick<Patience, 'lookEachMs' | 'answerMs'>): void {
+  /** Since when each open connection has had something to be taken; `undefined` for nothing. */
+  const waiting = new Map<Socket, number | undefined>()
+  server.on('connection', (socket: Socket) => {
+    waiting.set(socket, undefined)
+    socket.once('close', () => waiting.delete(socket))
+  })
+  const look = setInterval(() => {
+    const now = performance.now()
+    for (const [socket, since] of waiting) {
+      if (socket.writableLength === 0) waiting.set(socket, undefined)
+      else if (since === undefined) waiting.set(socket, now)
+      else if (now - since >= answerMs) socket.destroy()
+    }
+  }, lookEachMs).unref()
+  server.on('close', () => clearInterval(look))
+}

@@ -1,0 +1,75 @@
+import { passkeyChallengeStore, sentMailStore, ticketStore } from './accounts/index.ts'
+import { deleteDue, keepDays, MOST_DAYS } from './admin/index.ts'
+import type { House, Service } from './app.ts'
+import { SYSTEM } from './audit/index.ts'
+import { forgetOldRedemptions } from './handoff/index.ts'
+import { forgetOldLimits } from './http/index.ts'
+import { forgetOldAttempts } from './identity-providers/index.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './kit/index.ts'
+import { endLongWaits } from './notifications/index.ts'
+import { forgetDeadMails } from './outbox/index.ts'
+import { endExpiredActing, SEEN_MS, sessionStore, tendSigningKeys } from './sessions/index.ts'
+import { compareClocks, takeTurn, tendFills } from './storage/index.ts'
+
+const HOUSEKEEPING_MS = 10 * MINUTE_MS
+/** A node asks whether it is time soon after its start, and again and again: processes that live for minutes would otherwise never tidy. */
+const FIRST_LOOK_MS = 5_000
+const LOOK_MS = MINUTE_MS
+/** Ended sessions stay a week longer, for the person to see where they were signed in. */
+const KEEP_EXPIRED_MS = 7 * DAY_MS
+/** Used handoffs stay for longer than any clock can be wrong: a node that takes an expired one for fresh finds it used. */
+const KEEP_REDEMPTIONS_MS = 2 * DAY_MS
+/** That a mail was sent, not what it said. */
+const KEEP_MAILS_MS = 365 * DAY_MS
+/** How long the operator can still send a mail that was given up. */
+const KEEP_DEAD_MAILS_MS = 30 * DAY_MS
+
+/** Removes what has had its day, writes down what is counted in memory, and makes the next signing key when it is due. Answers how to stop. */
+export function keepHouse(house: House, { writeSeen, writeCounts }: Pick<Service, 'writeSeen' | 'writeCounts'>): () => void {
+  let isOver = false
+  const attempt = (work: () => Promise<unknown>) => void work().catch((error) => isOver || house.onFault(error))
+  const again = (work: () => Promise<unknown>, everyMs: number) => setInterval(() => attempt(work), everyMs).unref()
+  const tidyInTurn = () => tidyIfDue(house)
+  const letGo = () => deleteDue(house)
+  // At once too, and by every node: each person is taken by one of them, and has been told when.
+  attempt(letGo)
+  const first = setTimeout(() => attempt(tidyInTurn), FIRST_LOOK_MS).unref()
+  const timers = [
+    again(tidyInTurn, LOOK_MS),
+    again(letGo, HOUSEKEEPING_MS),
+    again(() => tendSigningKeys({ ...house, actor: SYSTEM }), HOUR_MS),
+    again(writeSeen, SEEN_MS),
+    again(writeCounts, MINUTE_MS),
+  ]
+  return () => {
+    isOver = true
+    clearTimeout(first)
+    timers.forEach(clearInterval)
+  }
+}
+
+/** Every ten minutes one of the nodes does it, whichever asks first; the database remembers when. */
+export async function tidyIfDue(house: House): Promise<void> {
+  const at = await compareClocks(house.clock, house.storage)
+  if (await takeTurn(house.storage.db, 'tidied_at', { at, everyMs: HOUSEKEEPING_MS })) await tidy(house, at)
+}
+
+/** All of it in portions of a few milliseconds (`storage/portions.ts`): there may be millions of rows. */
+async function tidy(house: House, at: number): Promise<void> {
+  const { storage, changes } = house
+  const { db } = storage
+  await changes.forgetOld()
+  // Before anything goes that a day is counted from.
+  await keepDays(db, MOST_DAYS, at)
+  await forgetOldLimits(db, at)
+  await forgetOldRedemptions(db, at - KEEP_REDEMPTIONS_MS)
+  await ticketStore(db).forgetExpired(at)
+  await passkeyChallengeStore(db).forgetExpired(at)
+  await forgetOldAttempts(db, at)
+  await sentMailStore(db).forgetOld(at - KEEP_MAILS_MS)
+  await endExpiredActing(house)
+  await endLongWaits(house)
+  await forgetDeadMails(db, at - KEEP_DEAD_MAILS_MS)
+  await sessionStore(db).forgetExpired(at - KEEP_EXPIRED_MS)
+  await tendFills(storage, at)
+}

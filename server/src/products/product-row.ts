@@ -1,0 +1,53 @@
+import { FOREIGNERS, type ProfileRequirements, REQUIREMENTS, USUAL_REQUIREMENTS } from '../accounts/index.ts'
+import type { ApiKeyRow, ProductRow } from '../storage/index.ts'
+import { type ApiKeyInfo, isScope, type Product } from './product.ts'
+
+// A product and its keys as their rows have them.
+
+export function toApiKey({ id, hint, created_at, revoked_at, last_used_at }: ApiKeyRow): ApiKeyInfo {
+  return { id, hint, createdAt: created_at, revokedAt: revoked_at ?? undefined, lastUsedAt: last_used_at ?? undefined }
+}
+
+export function toColumns(product: Product) {
+  return {
+    slug: product.slug,
+    name: product.name,
+    audience: product.audience,
+    checkout: product.checkout,
+    handoff: product.handoff,
+    scopes: product.scopes.join(' '),
+    publishable_key: product.publishableKey,
+    query_key_allowed: product.queryKeyAllowed ? 1 : 0,
+    requires: product.requirements.requires.join(' '),
+    foreigners: product.requirements.foreigners,
+  }
+}
+
+export function fromRow(row: ProductRow | undefined): Product | undefined {
+  return row && toProduct(row)
+}
+
+export function toProduct(row: ProductRow): Product {
+  return {
+    id: row.id,
+    slug: row.slug,
+    name: row.name,
+    audience: row.audience === 'external' ? 'external' : 'internal',
+    checkout: row.checkout === 'external' ? 'external' : 'integrated',
+    handoff: row.handoff === 'eg_token' ? 'eg_token' : 'eg_session',
+    scopes: row.scopes.split(' ').filter(isScope),
+    publishableKey: row.publishable_key,
+    queryKeyAllowed: row.query_key_allowed === 1,
+    requirements: requirementsOf(row),
+    createdAt: row.created_at,
+  }
+}
+
+/** A row that an older version wrote has neither, and asks for what is usual. */
+function requirementsOf({ requires, foreigners }: ProductRow): ProfileRequirements {
+  const words = requires?.split(' ')
+  return {
+    requires: words ? REQUIREMENTS.filter((one) => words.includes(one)) : USUAL_REQUIREMENTS.requires,
+    foreigners: FOREIGNERS.find((one) => one === foreigners) ?? USUAL_REQUIREMENTS.foreigners,
+  }
+}

@@ -1,0 +1,119 @@
+import { sql } from 'kysely'
+import type { Tables } from './migration.ts'
+import type { Queryable, Storage } from './open.ts'
+
+/** One migration that was begun on this database. */
+export interface Applied {
+  name: string
+  /** Of Portaria, which applied it. */
+  version: string
+  adds: 0 | 1
+  steps_done: number
+  /** Where the fill of the step that is under way has come to. */
+  place: string | null
+  began_at: number
+  /** When its last step was done. */
+  applied_at: number | null
+  /** How often its fills were done again. */
+  refilled: number
+}
+
+/** How a database and the migrations of this version fit. */
+export interface SchemaState {
+  /** This version has them, the database does not. */
+  pending: string[]
+  /** The database has them, this version does not; they only add, so it works beside them. */
+  newer: { name: string; version: string }[]
+  /** The last one that this version does not know and can't work beside, and the version that applied it. */
+  needs: { name: string; version: string } | undefined
+}
+
+/** What a question to either database needs. */
+export type Place = Pick<Storage, 'db' | 'address'>
+
+export async function schemaState({ timeline: { migrations }, ...place }: Place & Pick<Storage, 'timeline'>): Promise<SchemaState> {
+  const applied = await readApplied(place)
+  const done = new Set(applied.filter(({ applied_at }) => applied_at !== null).map(({ name }) => name))
+  const unknown = applied.filter(({ name }) => !Object.hasOwn(migrations, name))
+  return {
+    pending: Object.keys(migrations).filter((name) => !done.has(name)),
+    newer: unknown.filter(({ adds }) => adds === 1).map(({ name, version }) => ({ name, version })),
+    needs: unknown
+      .filter(({ adds }) => adds === 0)
+      .map(({ name, version }) => ({ name, version }))
+      .at(-1),
+  }
+}
+
+/** For whoever has to know that this version is too old here. */
+export function newerSentence({ name, version }: NonNullable<SchemaState['needs']>): string {
+  return `Portaria ${version} has changed this database (${name}) so that older versions can't work with it: start ${version} or newer, or restore a backup from before`
+}
+
+/** For the operator: this version, and the newer ones that have added to its tables. */
+export function besideNewer(newer: SchemaState['newer'], version: string): string {
+  const names = newer.map((one) => `${one.name} of ${one.version}`).join(', ')
+  return `a newer version has added to the tables (${names}): this one, ${version}, works beside it`
+}
+
+/** In the order of their names. A database that only 0.1.0 has used has them in Kysely's table. */
+export async function readApplied(place: Place): Promise<Applied[]> {
+  const { db } = place
+  if (await hasTable(place, 'applied_migrations'))
+    return (await sql<Applied>`select * from applied_migrations order by name`.execute(db)).rows
+  if (!(await hasTable(place, 'kysely_migration'))) return []
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
+  return rows.map(({ name }) => ({ name, version: '0.1.0', adds: 1, steps_done: 1, place: null, began_at: 0, applied_at: 0, refilled: 0 }))
+}
+
+/** Makes the table of what was applied, with what Kysely's says. */
+export async function keepApplied(place: Place): Promise<void> {
+  const known = await readApplied(place)
+  await sql`create table if not exists applied_migrations (name text primary key not null, version text not null, adds integer not null,
+    steps_done integer not null, place text, began_at bigint not null, applied_at bigint, refilled integer not null)`.execute(place.db)
+  for (const row of known) await insertApplied(place.db, row)
+}
+
+/** Writes down that a migration begins. One that does not only add is told to 0.1.0 too, in the only words that it understands. */
+export async function beginMigration(place: Place, row: Applied): Promise<void> {
+  await insertApplied(place.db, row)
+  if (row.adds === 1 || !(await hasTable(place, 'kysely_migration'))) return
+  const at = new Date(row.began_at).toISOString()
+  await sql`insert into kysely_migration (name, timestamp) values (${row.name}, ${at}) on conflict do nothing`.execute(place.db)
+}
+
+async function hasTable({ db, address }: Place, name: string): Promise<boolean> {
+  const asked =
+    address.dialect === 'sqlite'
+      ? sql`select 1 from sqlite_master where type = 'table' and name = ${name}`
+      : sql`select 1 where to_regclass(${name}) is not null`
+  return (await asked.execute(db)).rows.length > 0
+}
+
+async function insertApplied(db: Queryable, row: Applied): Promise<void> {
+  await sql`insert into applied_migrations (name, version, adds, steps_done, place, began_at, applied_at, refilled)
+    values (${row.name}, ${row.version}, ${row.adds}, ${row.steps_done}, ${row.place}, ${row.began_at}, ${row.applied_at}, ${row.refilled})
+    on conflict do nothing`.execute(db)
+}
+
+export async function findApplied(db: Tables, name: string): Promise<Applied | undefined> {
+  return (await sql<Applied>`select * from applied_migrations where name = ${name}`.execute(db)).rows[0]
+}
+
+/** Writes down how far a migration has come. */
+export async function noteProgress(
+  db: Tables,
+  name: string,
+  { stepsDone, place, appliedAt }: { stepsDone: number; place: string | undefined; appliedAt: number | undefined },
+): Promise<void> {
+  await sql`update applied_migrations set steps_done = ${stepsDone}, place = ${place ?? null}, applied_at = ${appliedAt ?? null} where name = ${name}`.execute(
+    db,
+  )
+}
+
+/** Takes it on to do the fills of a migration once more: of any number of nodes that ask about the same time, one gets `true`. */
+export async function takeRefill(db: Queryable, { name, refilled }: Pick<Applied, 'name' | 'refilled'>): Promise<boolean> {
+  const { numAffectedRows } =
+    await sql`update applied_migrations set refilled = refilled + 1 where name = ${name} and refilled = ${refilled}`.execute(db)
+  return numAffectedRows === 1n
+}

@@ -1,0 +1,141 @@
+import { setTimeout } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { beginMigration, findApplied, keepApplied, noteProgress, readApplied } from './applied.ts'
+import { isConflict, isLockTaken } from './faults.ts'
+import type { FillPage, Migration, Step, Tables } from './migration.ts'
+import type { Queryable, Storage } from './open.ts'
+import { isBusy } from './sqlite-busy.ts'
+
+/** How long a step waits for a table that others use; they wait behind it for as long. Below the second after which PostgreSQL looks for deadlocks, so that it never finds one and ends nobody's transaction. */
+const LOCK_MS = 400
+/** For those others, before the next try. */
+const PAUSE_MS = 300
+/** Somebody else may hold a table for as long as a dump of all of it takes. */
+const PATIENCE_MS = 30 * 60_000
+const MOST_PAUSE_MS = 100
+/** What is done sooner needs no telling. */
+const LONG_MS = 2_000
+
+type Place = Pick<Storage, 'db' | 'address'>
+type Tell = (line: string) => void
+
+/** Applies what this version has and the database does not. Answers the names of those whose last step was done here. */
+export async function applyPending(storage: Place & Pick<Storage, 'timeline'>, tell: Tell): Promise<string[]> {
+  const { timeline, address } = storage
+  await inTransaction(storage, (db) => keepApplied({ db: db as unknown as Queryable, address }))
+  const done = new Set((await readApplied(storage)).filter(({ applied_at }) => applied_at !== null).map(({ name }) => name))
+  const applied: string[] = []
+  const from = performance.now()
+  for (const [name, migration] of Object.entries(timeline.migrations)) {
+    if (done.has(name)) continue
+    if (performance.now() - from > LONG_MS) tell(`bringing the tables up to date: ${name}`)
+    if (await apply(storage, { name, migration })) applied.push(name)
+  }
+  return applied
+}
+
+interface Named {
+  name: string
+  migration: Migration
+}
+
+/** One migration, from the step on which is next. Answers whether its last step was done here. */
+async function apply(storage: Place & Pick<Storage, 'timeline'>, { name, migration }: Named): Promise<boolean> {
+  const { address, timeline } = storage
+  const row = {
+    name,
+    version: timeline.version,
+    adds: migration.adds ? 1 : 0,
+    steps_done: 0,
+    place: null,
+    applied_at: null,
+    refilled: 0,
+  } as const
+  await inTransaction(storage, (db) => beginMigration({ db: db as unknown as Queryable, address }, { ...row, began_at: Date.now() }))
+  let isOurs = false
+  for (const [at, step] of migration.steps.entries()) isOurs = await takeStep(storage, step, { name, at, of: migration.steps.length })
+  return isOurs
+}
+
+interface StepPlace {
+  name: string
+  at: number
+  of: number
+}
+
+/** Does a step unless it is done. Whether it is is asked in the transaction that does it: on SQLite another process may be at the same. */
+async function takeStep(storage: Place, step: Step, { name, at, of }: StepPlace): Promise<boolean> {
+  const isDue = async (db: Tables) => (await findApplied(db, name))?.steps_done === at
+  const finish = (db: Tables) =>
+    noteProgress(db, name, { stepsDone: at + 1, place: undefined, appliedAt: at + 1 === of ? Date.now() : undefined })
+  const once = (work: (db: Tables) => Promise<void>) =>
+    inTransaction(storage, async (db) => {
+      if (!(await isDue(db))) return false
+      await work(db)
+      await finish(db)
+      return true
+    })
+  const { dialect } = storage.address
+  if (step.does === 'change') return once((db) => step.work(db, dialect))
+  if (step.does === 'index') {
+    if (dialect === 'sqlite') return once((db) => step.index(db.schema).execute())
+    await makeIndexBeside(storage.db as unknown as Tables, step)
+    return once(async () => {})
+  }
+  const from = (await findApplied(storage.db as unknown as Tables, name))?.place ?? undefined
+  const note = (db: Tables, place: string) => noteProgress(db, name, { stepsDone: at, place, appliedAt: undefined })
+  await fillPages(storage, step.page, { from, isDue, note })
+  return once(async () => {})
+}
+
+/** PostgreSQL: while others write to the table. What a process left that died in the middle refuses or finds nothing, and is made anew. */
+async function makeIndexBeside(db: Tables, { index }: Extract<Step, { does: 'index' }>): Promise<void> {
+  const builder = index(db.schema)
+  const { name } = builder.toOperationNode().name
+  const { rows } = await sql`select 1 from pg_index where indexrelid = to_regclass(${`"${name}"`}) and not indisvalid`.execute(db)
+  if (rows.length > 0) await sql`drop index concurrently if exists ${sql.ref(name)}`.execute(db)
+  const statement = builder.compile().sql.replace(/^create (unique )?index /, (words) => `${words}concurrently if not exists `)
+  await sql.raw(statement).execute(db)
+}
+
+/** Each page is a transaction, with a pause behind it as long as it took: those who write meanwhile get every other moment. */
+export async function fillPages(
+  storage: Place,
+  page: FillPage,
+  { from, isDue = async () => true, note = async () => {} }: FillProgress = {},
+): Promise<void> {
+  for (let after = from; ; ) {
+    const began = performance.now()
+    const place = after
+    after = await inTransaction(storage, async (db) => {
+      if (!(await isDue(db))) return undefined
+      const end = await page(db, place)
+      if (end !== undefined) await note(db, end)
+      return end
+    })
+    if (after === undefined) return
+    await setTimeout(Math.min(performance.now() - began, MOST_PAUSE_MS))
+  }
+}
+
+interface FillProgress {
+  from?: string | undefined
+  isDue?: (db: Tables) => Promise<boolean>
+  note?: (db: Tables, place: string) => Promise<void>
+}
+
+/** One short transaction, tried again where others have what it needs. Nobody waits behind it for longer than `LOCK_MS`. */
+async function inTransaction<T>({ db, address }: Place, work: (db: Tables) => Promise<T>): Promise<T> {
+  const deadline = Date.now() + PATIENCE_MS
+  for (;;) {
+    try {
+      return await db.transaction().execute(async (tx) => {
+        if (address.dialect === 'postgres') await sql`set local lock_timeout = ${sql.lit(LOCK_MS)}`.execute(tx)
+        return work(tx as unknown as Tables)
+      })
+    } catch (error) {
+      if (!(isLockTaken(error) || isConflict(error) || isBusy(error)) || Date.now() > deadline) throw error
+      await setTimeout(PAUSE_MS * (0.5 + Math.random()))
+    }
+  }
+}

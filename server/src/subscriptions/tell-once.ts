@@ -1,0 +1,45 @@
+import type { PaymentEvent } from './payment-event.ts'
+
+type Told = PaymentEvent & { notificationId: string | undefined }
+
+/**
+ * The news of a line as people read it. A refund by the operator is several pieces of news, and the gateway tells of the same money, before it or after, once or more: it is shown
+ * once, as the operator's, with the gateway's amount and notification. What the gateway gave back in part before stays what it is.
+ */
+export function tellOnce(events: readonly Told[]): Told[] {
+  const deeds = Map.groupBy(
+    events.filter(({ kind, key }) => kind === 'refunded' && isOperators(key)),
+    ({ key }) => key.split(':')[1],
+  )
+  const shown = new Map(events.map((event) => [event.key, event]))
+  for (const deed of deeds.values()) {
+    const first = deed.find(({ key }) => key.split(':').length === 2)
+    if (!first) continue
+    const echoes = events.filter((event) => isEcho(event, { deed, first, events }))
+    for (const { key } of [...deed, ...echoes]) if (key !== first.key) shown.delete(key)
+    const ofFirst = echoes.find(({ paymentId }) => paymentId === first.paymentId)
+    shown.set(first.key, { ...first, amount: ofFirst?.amount, notificationId: ofFirst?.notificationId })
+  }
+  return [...shown.values()]
+}
+
+/** The keys of one deed begin with that of its first piece of news. */
+export function keyOfDeed(id: string, place: number): string {
+  return place === 0 ? `operator:${id}` : `operator:${id}:${place}`
+}
+
+function isOperators(key: string): boolean {
+  return key.startsWith('operator:')
+}
+
+function isEcho(
+  { kind, key, paymentId, amount, at }: Told,
+  { deed, first, events }: { deed: readonly Told[]; first: Told; events: readonly Told[] },
+): boolean {
+  if (kind !== 'refunded' || isOperators(key) || paymentId === undefined || !deed.some((one) => one.paymentId === paymentId)) return false
+  const paid = Math.max(
+    0,
+    ...events.flatMap((event) => (event.kind === 'paid' && event.paymentId === paymentId ? (event.amount ?? 0) : [])),
+  )
+  return at >= first.at || amount === undefined || amount >= paid
+}

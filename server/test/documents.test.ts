@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { Writable } from 'node:stream'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { run } from '../src/cli/main.ts'
+import type { Schema } from '../src/storage/index.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const read = (name: string) => readFileSync(path.join(root, name), 'utf8')
+const operate = read('docs/operate.md')
+const pages = [
+  'README.md',
+  'SECURITY.md',
+  'ARCHITECTURE.md',
+  ...readdirSync(path.join(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+]
+
+/** What `portaria … --help` says; undefined where there is no such command. */
+async function helpOf(words: string[]): Promise<string | undefined> {
+  let text = ''
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      text += chunk
+      done()
+    },
+  })
+  const code = await run([...words, '--help'], { environment: {}, stdout: sink, stderr: sink })
+  return code === 0 ? text : undefined
+}
+
+test('F17: every command that the documents show is there, with its options', async () => {
+  const faults: string[] = []
+  let shown = 0
+  for (const page of pages) {
+    for (const [, line = ''] of read(page).matchAll(/(?:npx |node server\/bin\/)portaria(?:\.mjs)? ([a-z][^`\n#|<]*)/g)) {
+      const words = line.trim().split(/\s+/)
+      const noun = words[0] ?? ''
+      const help = await helpOf([noun])
+      if (!help) {
+        faults.push(`${page}: portaria ${line}`)
+        continue
+      }
+      const isNoun = /\[command\]/.test(help)
+      const verb = isNoun && /^[a-z-]+$/.test(words[1] ?? '') ? await helpOf([noun, words[1] ?? '']) : help
+      const options = line.match(/(?<=\s)--[a-z-]+/g) ?? []
+      const unknown = options.filter((option) => !verb?.includes(option))
+      if (!verb?.includes(isNoun && verb !== help ? `portaria ${noun} ${words[1]}` : `portaria ${noun}`) || unknown.length > 0)
+        faults.push(`${page}: portaria ${line} ${unknown}`)
+      shown++
+    }
+  }
+  assert.deepEqual(faults, [])
+  assert.ok(shown > 60, `${shown} commands`)
+})
+
+test('F17: every setting of the configuration is in the table, and the documents name no other', () => {
+  const known = new Set(read('server/src/config.ts').match(/PORTARIA_[A-Z_]*[A-Z]/g))
+  const table = new Set([...operate.matchAll(/^\| `(PORTARIA_[A-Z_]+)`/gm)].map(([, name]) => name))
+  assert.deepEqual(
+    [...known].filter((name) => !name.endsWith('_FILE') && !table.has(name)),
+    [],
+  )
+  assert.ok(table.size > 10)
+  assert.deepEqual(
+    [...table].filter((name) => name === undefined || !known.has(name)),
+    [],
+  )
+})
+
+test('F17: of every table that grows the documents say how long what is in it is kept, and as long it is', () => {
+  const section = operate.slice(operate.indexOf('## How long what is kept'), operate.indexOf('## As a service of systemd'))
+  const growing: (keyof Schema)[] = [
+    'audit',
+    'notifications',
+    'subscription_events',
+    'subscription_lines',
+    'subscriptions',
+    'daily_counts',
+    'users',
+    'sessions',
+    'sent_mails',
+    'outbox',
+    'handoff_redemptions',
+    'changes',
+    'tickets',
+    'passkey_challenges',
+    'idp_attempts',
+    'rate_limits',
+  ]
+  for (const table of growing) assert.match(section, new RegExp(`\\| [^|]*\`${table}\`[^|]* \\|`), table)
+  const house = read('server/src/keep-house.ts')
+  const claims: [RegExp, RegExp, string][] = [
+    [/sessions` \| 7 days/, /KEEP_EXPIRED_MS = 7 \* DAY_MS/, house],
+    [/sent_mails` \| a year/, /KEEP_MAILS_MS = 365 \* DAY_MS/, house],
+    [/given up 30 days/, /KEEP_DEAD_MAILS_MS = 30 \* DAY_MS/, house],
+    [/handoff_redemptions` \| 2 days/, /KEEP_REDEMPTIONS_MS = 2 \* DAY_MS/, house],
+    [/changes` \| a day/, /KEPT_MS = DAY_MS/, read('server/src/changes/reader.ts') + read('server/src/changes/feed.ts')],
+    [/every ten minutes/, /HOUSEKEEPING_MS = 10 \* MINUTE_MS/, house],
+  ]
+  for (const [said, held, source] of claims) {
+    assert.match(section, said)
+    assert.match(source, held)
+  }
+})
+
+test('F17: what the documents promise of faults in numbers is what the code holds', () => {
+  const claims: [string, RegExp, string, RegExp][] = [
+    ['docs/operate.md', /wait for one less than half a second/, 'server/src/storage/apply-migrations.ts', /LOCK_MS = 400\b/],
+    ['docs/operate.md', /an hour and a day later/, 'server/src/storage/migrate.ts', /REFILLS_MS = \[60 \* 60_000, 24 \* 60 \* 60_000\]/],
+    ['docs/operate.md', /longer than two seconds/, 'server/src/storage/apply-migrations.ts', /LONG_MS = 2_000/],
+    [
+      'docs/operate.md',
+      /opens up to\s+10 connections and one for the change feed/,
+      'server/src/storage/postgres.ts',
+      /MAX_CONNECTIONS = 10\b/,
+    ],
+    ['docs/operate.md', /`--start-period` of the image is 20 s/, 'Dockerfile', /--start-period=20s/],
+    ['docs/operate.md', /more than 3 seconds off/, 'server/src/kit/clock.ts', /3_000|3 \* SECOND/],
+  ]
+  for (const [page, said, file, held] of claims) {
+    assert.match(read(page), said)
+    assert.match(read(file), held, `${file} no longer holds ${said}`)
+  }
+})
+
+test('F17: links of the documents lead to headings and files that are there', () => {
+  const slug = (heading: string) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-')
+  const faults: string[] = []
+  for (const page of pages)
+    for (const [, target = ''] of read(page)
+      .replaceAll(/```[\s\S]*?```|`[^`\n]*`/g, '')
+      .matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)) {
+      const [file = '', anchor] = target.split('#')
+      const of = file === '' ? page : path.join(path.dirname(page), file)
+      try {
+        const text = read(of)
+        const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => slug(heading))
+        if (anchor !== undefined && of.endsWith('.md') && !headings.includes(anchor)) faults.push(`${page}: ${target}`)
+      } catch (error) {
+        if (!(error instanceof Error && 'code' in error && error.code === 'EISDIR')) faults.push(`${page}: ${target}`)
+      }
+    }
+  assert.deepEqual(faults, [])
+})

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { after, describe, it } from 'node:test'
+import { Client } from 'pg'
+import { type Commits, startPostgres, startStandby } from '../postgres.ts'
+import { PASSWORD, startService, type TestService } from '../service.ts'
+import { databaseOn } from '../templates.ts'
+import { isLive, sessionOf } from './deeds.ts'
+import { startProxy } from './proxy.ts'
+import { until } from './server-process.ts'
+
+const COMMITS: Commits = 'on_disk'
+const NEWS_MS = 2_000
+/** For what a machine under load may need to come back, and no promise. */
+const PATIENCE_MS = 20_000
+const environment = { PORTARIA_URL: 'http://sso.exemplo.test' }
+
+async function ask<Row extends object>(url: string, statement: string): Promise<Row[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<Row>(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+describe('Nodes whose database loses what it had', () => {
+  const signIn = async (node: TestService, email: string) => {
+    await node.user(email)
+    const browser = node.browser()
+    await browser.signIn('/login', { email, password: PASSWORD })
+    return { browser, token: sessionOf(browser) }
+  }
+  const announce = (node: TestService, subject: string) =>
+    node.house.changes.transaction(async (_tx, tell) => tell({ kind: 'session_ended', subject }))
+  const isReady = async (node: TestService) => (await node.browser().get('/readyz')).status === 200
+
+  /** Each signs out at one node; the other must refuse within two seconds, one after the other and not only the first. */
+  async function signOutEach(
+    people: ReadonlyArray<{ browser: { get(path: string): Promise<{ status: number }> }; token: string }>,
+    other: TestService,
+  ) {
+    for (const { browser, token } of people) {
+      await until(() => isLive(other, token), PATIENCE_MS)
+      assert.ok((await browser.get('/auth/signout')).status < 400)
+      await until(async () => !(await isLive(other, token)), NEWS_MS)
+    }
+  }
+
+  it('F1: hear of every sign-out after a standby that lacked the end of the feed took over, and forget who signed in in the lost part', async () => {
+    const primary = await startPostgres(COMMITS)
+    after(() => primary.stop())
+    const replication = await startProxy(primary)
+    const standby = await startStandby(primary, { through: replication.url })
+    after(() => standby.stop())
+    const address = await startProxy(primary)
+    const [a, b] = [await startService({ url: address.url }, { environment }), await startService({ url: address.url }, { environment })]
+    const people = []
+    for (let i = 0; i < 6; i++) people.push(await signIn(a, `pessoa${i}@exemplo.com.br`))
+    for (const { token } of people) assert.equal(await isLive(b, token), true)
+    const positionOf = async (url: string) => (await ask<{ seq: string }>(url, 'select coalesce(max(seq), 0) as seq from changes'))[0]?.seq
+    await until(async () => (await positionOf(standby.url)) === (await positionOf(primary.url)), PATIENCE_MS)
+    await until(async () => (await ask(standby.url, 'select 1 from sessions')).length === people.length, PATIENCE_MS)
+
+    replication.cut()
+    for (let i = 0; i < 20; i++) await announce(a, `lost ${i}`)
+    const lost = await signIn(a, 'perdida@exemplo.com.br')
+    assert.deepEqual([await isLive(a, lost.token), await isLive(b, lost.token)], [true, true])
+    await primary.kill()
+    await ask(standby.url, 'select pg_promote()')
+    address.moveTo(standby)
+    await until(async () => (await isReady(a)) && (await isReady(b)), PATIENCE_MS)
+    await until(async () => !(await isLive(a, lost.token)) && !(await isLive(b, lost.token)), NEWS_MS)
+    await signOutEach(people, b)
+  })
+
+  it('F1: hear of every sign-out after an older copy of the database took its place, were it only sign-ins that it lacked', async () => {
+    const server = await startPostgres(COMMITS)
+    after(() => server.stop())
+    await ask(server.url, 'create database life')
+    const url = databaseOn(server.url, 'life')
+    const [a, b] = [await startService({ url }, { environment }), await startService({ url }, { environment })]
+    const people = [await signIn(a, 'ana@exemplo.com.br'), await signIn(a, 'bia@exemplo.com.br')]
+    // A copy needs the database alone for a moment; the nodes connect again by themselves.
+    const alone = `select pg_terminate_backend(pid) from pg_stat_activity where datname = 'life'`
+    await until(async () => {
+      await ask(server.url, alone)
+      return ask(server.url, 'create database copy template life').then(
+        () => true,
+        () => false,
+      )
+    }, PATIENCE_MS)
+    await until(async () => (await isReady(a)) && (await isReady(b)), PATIENCE_MS)
+    const later = a.browser()
+    await later.signIn('/login', { email: 'ana@exemplo.com.br', password: PASSWORD })
+    const lost = sessionOf(later)
+    for (const node of [a, b]) {
+      await until(() => isLive(node, lost), PATIENCE_MS)
+      for (const { token } of people) assert.equal(await isLive(node, token), true)
+    }
+    await ask(server.url, 'alter database life with allow_connections false')
+    await ask(server.url, alone)
+    await ask(server.url, 'alter database life rename to gone')
+    await ask(server.url, 'alter database copy rename to life')
+    await until(async () => (await isReady(a)) && (await isReady(b)), PATIENCE_MS)
+    await until(async () => !(await isLive(a, lost)) && !(await isLive(b, lost)), NEWS_MS)
+    await signOutEach(people, b)
+  })
+})

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { sql } from 'kysely'
+import { tidyIfDue } from '../../src/keep-house.ts'
+import { DAY_MS, MINUTE_MS } from '../../src/kit/index.ts'
+import type { Queryable, Schema } from '../../src/storage/index.ts'
+import { eachDatabase } from '../databases.ts'
+import { PASSWORD, startService, type TestService } from '../service.ts'
+import { isLive, sessionOf } from './deeds.ts'
+import { environmentBeside, freePort, startServer, until } from './server-process.ts'
+
+/** Every table of which housekeeping removes rows, with a row that is due as it is told to make them. */
+const due: Partial<Record<keyof Schema, string>> = {
+  changes: "(kind, subject, at) select 'user_changed', cast(i as text), 1",
+  rate_limits: "(key, count, window_ends_at) select 'key-' || cast(i as text), 1, 1",
+  handoff_redemptions: "(jti, expires_at) select 'jti-' || cast(i as text), 1",
+  tickets:
+    "(id, purpose, email, secret_hash, code_tries, payload_sealed, created_at, expires_at) select 'ticket-' || cast(i as text), 'sign_up', 'a@b', cast(i as text), 0, '', 1, 1",
+  passkey_challenges: "(hash, purpose, expires_at) select cast(i as text), 'sign_in', 1",
+  idp_attempts: "(state_hash, provider_id, sealed, expires_at) select cast(i as text), 'p', '', 1",
+  sent_mails: "(id, user_id, kind, at) select 'mail-' || cast(i as text), 'USER', 'sign_up', 1",
+  outbox: "(id, kind, payload_sealed, attempts, run_at, dead_at, created_at) select 'job-' || cast(i as text), 'mail', '', 9, 1, 1, 1",
+  sessions:
+    "(id, user_id, bound_hash, created_at, expires_at, ip, user_agent) select 'session-' || cast(i as text), 'USER', cast(i as text), 1, 1, '192.0.2.1', 'agent'",
+}
+const ROWS = { sqlite: 200_000, postgres: 10_000 } as const
+
+const columns: Partial<Record<string, string>> = { changes: 'at', rate_limits: 'window_ends_at', sent_mails: 'at', outbox: 'dead_at' }
+const dueBy = (table: string) => columns[table] ?? 'expires_at'
+
+async function plant(db: Queryable, table: string, { rows, userId }: { rows: number; userId: string }): Promise<void> {
+  const what = (due[table as keyof Schema] ?? assert.fail()).replaceAll('USER', userId)
+  await sql`insert into ${sql.table(table)} ${sql.raw(what.replace(' select ', ' with recursive n(i) as (select 1 union all select i + 1 from n where i < ROWS) select ').replace('ROWS', String(rows)))} from n`.execute(
+    db,
+  )
+}
+
+async function countOf(db: Queryable, table: string): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(db)
+  return Number(rows[0]?.n)
+}
+
+/** How long the event loop stood still at most while `work` was done, in ms. */
+async function longestHalt(work: () => Promise<unknown>): Promise<number> {
+  let last = performance.now()
+  let longest = 0
+  const look = () => {
+    longest = Math.max(longest, performance.now() - last)
+    last = performance.now()
+  }
+  const timer = setInterval(look, 1)
+  await work()
+  look()
+  clearInterval(timer)
+  return longest
+}
+
+eachDatabase('Housekeeping', (database) => {
+  it('F12: of very much that is due in every table halts the service for moments, and all of it is gone', async (context) => {
+    const service = await startService(await database.fresh(), { clock: { now: Date.now() } })
+    const { db } = service.house.storage
+    const { id } = await service.user('ana@exemplo.com.br')
+    const rows = ROWS[database.name]
+    const before = new Map<string, number>()
+    for (const table of Object.keys(due)) before.set(table, await countOf(db, table))
+    const control: number[] = []
+    for (const table of Object.keys(due)) {
+      await plant(db, table, { rows, userId: id })
+      // What it would be to remove them at once; rolled back.
+      const atOnce = () =>
+        db.transaction().execute(async (tx) => {
+          await sql`delete from ${sql.table(table)} where ${sql.ref(dueBy(table))} <= 1`.execute(tx)
+          throw new Error('only to see')
+        })
+      control.push(await longestHalt(() => assert.rejects(atOnce(), /only to see/)))
+    }
+    const browser = service.browser()
+    await browser.signIn('/login', { email: 'ana@exemplo.com.br', password: PASSWORD })
+    let checks = 0
+    let isOver = false
+    const checking = (async () => {
+      for (; !isOver; checks++) assert.equal(await isLive(service, sessionOf(browser)), true)
+    })()
+    const halt = await longestHalt(() => tidyIfDue(service.house))
+    isOver = true
+    await checking
+    for (const [table, n] of before) assert.ok((await countOf(db, table)) <= n + 5, `${table} still has what was due`)
+    assert.ok(checks > 100, `${checks} checks meanwhile`)
+    context.diagnostic(`halted for ${Math.round(halt)} ms at most; at once for ${control.map(Math.round)} ms`)
+    // PostgreSQL does it elsewhere: nothing halts there.
+    if (database.name === 'sqlite') assert.ok(halt < Math.max(...control) / 2, `halted for ${halt} ms; at once it were ${control} ms`)
+  })
+
+  it('F12: goes by an index in every table: what is not due costs nothing', async () => {
+    const service = await startService(await database.fresh())
+    const { db } = service.house.storage
+    const { id } = await service.user('ana@exemplo.com.br')
+    for (const table of Object.keys(due)) {
+      await plant(db, table, { rows: 5_000, userId: id })
+      const asked = sql`select 1 from ${sql.table(table)} where ${sql.ref(dueBy(table))} < 1 limit 64`
+      if (database.name === 'postgres') await sql`analyze ${sql.table(table)}`.execute(db)
+      const plan = database.name === 'sqlite' ? sql`explain query plan ${asked}` : sql`explain ${asked}`
+      assert.match(JSON.stringify((await plan.execute(db)).rows), /using .*index|index (only )?scan/i, table)
+    }
+  })
+
+  it('F12: is done by one of several nodes every ten minutes, and where none lives for so long', async () => {
+    const { url } = await database.fresh()
+    const clock = { now: Date.now() }
+    const [a, b] = await Promise.all([startService({ url }, { clock }), startService({ url }, { clock })])
+    const { db } = b.house.storage
+    const expire = (name: string) => db.insertInto('rate_limits').values({ key: name, count: 1, window_ends_at: 1 }).execute()
+    const kept = async () => (await db.selectFrom('rate_limits').select('key').where('window_ends_at', '=', 1).execute()).length
+    await expire('first')
+    await Promise.all([tidyIfDue(a.house), tidyIfDue(b.house)])
+    assert.equal(await kept(), 0)
+    await expire('second')
+    await Promise.all([tidyIfDue(a.house), tidyIfDue(b.house)])
+    assert.equal(await kept(), 1, 'ten minutes are not over')
+    await sql`update settings set value = ${String(Date.now() - 10 * MINUTE_MS - 1)} where name = 'tidied_at'`.execute(db)
+    await a.stop()
+    await livesShortly(b)
+    assert.equal(await kept(), 0)
+    await expire('third')
+    await sql`update settings set value = ${String(Date.now() + DAY_MS)} where name = 'tidied_at'`.execute(db)
+    await tidyIfDue(b.house)
+    assert.equal(await kept(), 0, 'a time that lies ahead is of a wrong clock')
+  })
+})
+
+/** A process that is stopped half a minute after its start at the latest. */
+async function livesShortly(beside: TestService): Promise<void> {
+  const server = await startServer(environmentBeside(beside, { port: await freePort() }))
+  const { db } = beside.house.storage
+  await until(async () => (await sql`select 1 from rate_limits where window_ends_at = 1`.execute(db)).rows.length === 0, 30_000)
+  server.child.kill('SIGTERM')
+  await server.exited
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import process from 'node:process'
+import { after, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { Browser, hiddenFlow } from '../browser.ts'
+import { startService } from '../service.ts'
+import { onSqlite } from './deeds.ts'
+import { environmentBeside, freePort, until } from './server-process.ts'
+
+const BIN = fileURLToPath(new URL('../../bin/portaria.mjs', import.meta.url))
+const PATIENCE_MS = 60_000
+const MB = 1024
+
+/** What a process has in memory that is its own, in KB. */
+function residentKb(pid: number): number {
+  return Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+}
+
+onSqlite('The memory of a service', (database) => {
+  // Elsewhere there is neither /proc nor the allocator that this is about.
+  if (process.platform !== 'linux') return
+
+  it('F14: does not keep what passwords took: a storm of sign-ins leaves less behind than two of them use', async () => {
+    const port = await freePort()
+    const hand = await startService(await database.fresh(), { environment: { PORTARIA_URL: `http://localhost:${port}` } })
+    const environment = environmentBeside(hand, { port })
+    await hand.stop()
+    const { PATH = '' } = process.env
+    const child = spawn(process.execPath, [BIN, 'serve'], {
+      env: { PATH, HOST: 'localhost', ...environment },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    after(() => void child.kill('SIGKILL'))
+    let said = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+    await until(() => said.includes('is ready at'), PATIENCE_MS)
+    const { pid = assert.fail() } = child
+    const post = async (i: number) => {
+      const browser = new Browser(`http://localhost:${port}`, { origin: environment.PORTARIA_URL ?? '', headers: {} })
+      const flow = hiddenFlow((await browser.get('/login')).text)
+      return browser.submit('/login', { flow, email: `pessoa${i}@exemplo.com.br`, password: 'no such person' })
+    }
+    const storm = async (senders: number) => {
+      const answers = await Promise.all(Array.from({ length: senders }, (_, i) => post(i)))
+      assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([401]))
+    }
+    await storm(1)
+    const before = residentKb(pid)
+    await storm(32)
+    await until(() => residentKb(pid) - before < 38 * MB, PATIENCE_MS)
+  })
+})

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import process from 'node:process'
+import { it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { sql } from 'kysely'
+import { commandLine, MASTER_KEY } from '../command-line.ts'
+import { eachDatabase } from '../databases.ts'
+import { PASSWORD, startService } from '../service.ts'
+import { fetchHandoff, isLive, openShop, redeem, sessionOf } from './deeds.ts'
+import { until } from './server-process.ts'
+
+const PORTARIA = fileURLToPath(new URL('../../bin/portaria.mjs', import.meta.url))
+const NEWS_MS = 5_000
+const MANY = 2_000
+
+eachDatabase('The command that signs everyone out', (database) => {
+  it('F10: ends every session there is, of people and of products, and says so in the audit log', async () => {
+    const { url } = await database.fresh()
+    const service = await startService({ url })
+    const portaria = commandLine({ url })
+    const shop = await openShop(service)
+    const browsers = await Promise.all(
+      ['ana', 'bia', 'caio'].map(async (name) => {
+        const { email } = await service.user(`${name}@exemplo.com.br`)
+        const browser = service.browser()
+        await browser.signIn('/login', { email, password: PASSWORD })
+        return browser
+      }),
+    )
+    const [first = assert.fail()] = browsers
+    const { eg_session: ofShop } = (await redeem(service, await fetchHandoff(first, shop), shop)).json<{ eg_session: string }>()
+    const { id } = await service.user('davi@exemplo.com.br')
+    await sql`insert into sessions (id, user_id, created_at, expires_at, ip, user_agent)
+      with recursive n(i) as (select 1 union all select i + 1 from n where i < ${sql.lit(MANY)})
+      select 'many-' || cast(i as text), ${id}, 1, ${Date.now() + 60_000}, '192.0.2.1', 'agent' from n`.execute(service.house.storage.db)
+    for (const browser of browsers) assert.equal(await isLive(service, sessionOf(browser)), true)
+    assert.equal(await isLive(service, ofShop, shop), true)
+    assert.equal((await portaria('session revoke-all')).code, 2, 'a reason is asked for')
+    // In a process of its own, as in life: nothing but the command itself keeps that alive.
+    const said = await promisify(execFile)(process.execPath, [PORTARIA, 'session', 'revoke-all', '--reason', 'restored a dump', '--json'], {
+      env: { ...process.env, DATABASE_URL: url, PORTARIA_MASTER_KEY: MASTER_KEY },
+    })
+    assert.deepEqual(JSON.parse(said.stdout), { sessions_ended: MANY + 4 }, said.stderr)
+    for (const browser of browsers) await until(async () => !(await isLive(service, sessionOf(browser))), NEWS_MS)
+    await until(async () => !(await isLive(service, ofShop, shop)), NEWS_MS)
+    const { rows } = await sql`select 1 from sessions where ended_at is null`.execute(service.house.storage.db)
+    assert.equal(rows.length, 0)
+    const [entry] = (await portaria('audit list --action session.revoke_all --json')).json
+    assert.deepEqual([entry.actor, entry.reason], ['operator:cli', 'restored a dump'])
+    await first.signIn('/login', { email: 'ana@exemplo.com.br', password: PASSWORD })
+    assert.equal(await isLive(service, sessionOf(first)), true, 'and everybody can sign in again')
+  })
+})

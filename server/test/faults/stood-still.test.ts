@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { PASSWORD, startService } from '../service.ts'
+import { isLive, onPostgres, sessionOf } from './deeds.ts'
+import { startProxy } from './proxy.ts'
+import { environmentBeside, freePort, startServer, until } from './server-process.ts'
+
+const NEWS_MS = 2_000
+/** The two seconds, and one answer of a machine under load. */
+const ANSWERED_MS = 4_000
+const environment = { PORTARIA_URL: 'http://sso.exemplo.test' }
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+onPostgres('A node that was out of touch', (database) => {
+  /** One node that signs people out, and a real process beside it whose way to the database can fall silent. */
+  async function begin(people: number) {
+    const fresh = await database.fresh()
+    const a = await startService(fresh, { environment })
+    const proxy = await startProxy(fresh)
+    const b = await startServer({ ...environmentBeside(a, { port: await freePort() }), DATABASE_URL: proxy.url })
+    const sessions = []
+    for (let i = 0; i < people; i++) {
+      const { email } = await a.user(`pessoa${i}@exemplo.com.br`)
+      const browser = a.browser()
+      await browser.signIn('/login', { email, password: PASSWORD })
+      sessions.push({ browser, token: sessionOf(browser) })
+      assert.equal(await isLive(b, sessionOf(browser)), true)
+    }
+    return { a, b, proxy, sessions }
+  }
+
+  for (const seconds of [3, 12]) {
+    it(`F4: that stood still for ${seconds} s while its connections died goes by nothing it remembers`, async () => {
+      const { b, proxy, sessions } = await begin(3)
+      b.child.kill('SIGSTOP')
+      for (const { browser } of sessions) await browser.get('/auth/signout')
+      proxy.abandon()
+      await wait(seconds * 1_000)
+      b.child.kill('SIGCONT')
+      for (const { token } of sessions) assert.equal(await isLive(b, token), false)
+    })
+  }
+
+  it('F4: that stood still with its connections alive goes by nothing it remembers', async () => {
+    const { b, sessions } = await begin(3)
+    b.child.kill('SIGSTOP')
+    for (const { browser } of sessions) await browser.get('/auth/signout')
+    await wait(NEWS_MS + 500)
+    b.child.kill('SIGCONT')
+    for (const { token } of sessions) assert.equal(await isLive(b, token), false)
+  })
+
+  it('F4: whose connections died without a word hears of a sign-out within two seconds all the same', async () => {
+    const { b, proxy, sessions } = await begin(4)
+    for (const { browser, token } of sessions) {
+      proxy.abandon()
+      await browser.get('/auth/signout')
+      // Each question may wait for one look, so this counts from the sign-out to the answer.
+      const from = performance.now()
+      await wait(NEWS_MS)
+      assert.equal(await isLive(b, token), false)
+      assert.ok(performance.now() - from < NEWS_MS + ANSWERED_MS)
+    }
+  })
+
+  it('F4: to which the database hangs altogether answers from memory, waiting for no more than one look', async () => {
+    const { b, proxy, sessions } = await begin(1)
+    const { token = '' } = sessions[0] ?? {}
+    proxy.freeze()
+    await wait(NEWS_MS + 2_500)
+    for (let i = 0; i < 20; i++) {
+      const from = performance.now()
+      assert.equal(await isLive(b, token), true)
+      assert.ok(performance.now() - from < 1_000, 'nobody waits while it is known that the database is away')
+      await wait(100)
+    }
+    await proxy.restore()
+    await until(async () => (await b.browser().get('/readyz')).status === 200, 20_000)
+    await sessions[0]?.browser.get('/auth/signout')
+    await until(async () => !(await isLive(b, token)), NEWS_MS)
+  })
+})

@@ -1,0 +1,74 @@
+import type { Gateway } from '../../src/products/index.ts'
+import { openAsaas } from './asaas.ts'
+import { openMercadoPago } from './mercadopago.ts'
+import { openOwnCheckout, openOwnOverStripe } from './own-checkout.ts'
+import type { Features } from './stories.ts'
+import { openStripe, STRIPE_REFS } from './stripe.ts'
+import type { Blur } from './truth.ts'
+import type { OpenVendor } from './vendor.ts'
+import { HOUR, MINUTE } from './world.ts'
+
+/** A vendor, what its stories can be made of, and how far its words may be from the moment itself. */
+export interface Simulated {
+  /** The operator's own checkout is none. */
+  gateway?: Gateway
+  open: OpenVendor
+  /** What the product's owner has registered on the plans. */
+  refs: { basic: readonly string[]; pro: readonly string[] }
+  blur: Blur
+  features: Features
+}
+
+const SHARP: Blur = { early: 10 * MINUTE, late: 10 * MINUTE }
+/** Days, of which each vendor's own begins and ends elsewhere. */
+const BY_DAYS: Blur = { early: 30 * HOUR, late: 30 * HOUR }
+
+const ALL = ['subscribe', 'buy', 'break_card', 'pay_open', 'cancel', 'refund', 'dispute', 'decide'] as const
+
+export const vendors = {
+  stripe: {
+    gateway: 'stripe',
+    open: openStripe,
+    refs: STRIPE_REFS,
+    blur: SHARP,
+    features: {
+      deeds: [...ALL, 'change_plan', 'resume', 'cancel_now', 'void'],
+      trials: true,
+      addOns: true,
+      failedRefunds: true,
+      unregistered: true,
+      inquiries: true,
+    },
+  },
+  asaas: {
+    gateway: 'asaas',
+    open: openAsaas,
+    refs: { basic: [], pro: [] },
+    blur: BY_DAYS,
+    features: {
+      deeds: [...ALL, 'change_plan', 'pay_ahead', 'void'],
+      billing: ['no_proration'],
+      sameCycle: true,
+    },
+  },
+  mercadopago: {
+    gateway: 'mercadopago',
+    open: openMercadoPago,
+    refs: { basic: [], pro: [] },
+    blur: SHARP,
+    features: { deeds: [...ALL, 'resume'], onlyCards: true },
+  },
+  'own checkout': {
+    open: openOwnCheckout,
+    refs: { basic: [], pro: [] },
+    blur: SHARP,
+    features: { deeds: [...ALL, 'cancel_now', 'change_plan'] },
+  },
+  'own checkout over stripe': {
+    gateway: 'stripe',
+    open: openOwnOverStripe,
+    refs: STRIPE_REFS,
+    blur: SHARP,
+    features: { deeds: [...ALL, 'cancel_now', 'change_plan'], trials: true },
+  },
+} as const satisfies Record<string, Simulated>
