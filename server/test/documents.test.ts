@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Writable } from 'node:stream'
 import { test } from 'node:test'
@@ -9,15 +9,12 @@ import type { Schema } from '../src/storage/index.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const read = (name: string) => readFileSync(path.join(root, name), 'utf8')
-const operate = read('docs/operate.md')
+const configure = read('docs/operate/configure.md')
+const watch = read('docs/operate/watch.md')
 const pages = [
-  'README.md',
-  'SECURITY.md',
-  'ARCHITECTURE.md',
-  ...readdirSync(path.join(root, 'docs'))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
-]
+  ...globSync('*.md', { cwd: root }),
+  ...globSync('{docs,client,console,bench,examples}/**/*.md', { cwd: root, exclude: ['**/node_modules', '**/dist*'] }),
+].filter((name) => name !== 'CHANGELOG.md' && !name.startsWith('docs/decisions/'))
 
 /** What `portaria … --help` says; undefined where there is no such command. */
 async function helpOf(words: string[]): Promise<string | undefined> {
@@ -59,7 +56,7 @@ test('F17: every command that the documents show is there, with its options', as
 
 test('F17: every setting of the configuration is in the table, and the documents name no other', () => {
   const known = new Set(read('server/src/config.ts').match(/PORTARIA_[A-Z_]*[A-Z]/g))
-  const table = new Set([...operate.matchAll(/^\| `(PORTARIA_[A-Z_]+)`/gm)].map(([, name]) => name))
+  const table = new Set([...configure.matchAll(/^\| `(PORTARIA_[A-Z_]+)`/gm)].map(([, name]) => name))
   assert.deepEqual(
     [...known].filter((name) => !name.endsWith('_FILE') && !table.has(name)),
     [],
@@ -72,7 +69,7 @@ test('F17: every setting of the configuration is in the table, and the documents
 })
 
 test('F17: of every table that grows the documents say how long what is in it is kept, and as long it is', () => {
-  const section = operate.slice(operate.indexOf('## How long what is kept'), operate.indexOf('## As a service of systemd'))
+  const section = watch.slice(watch.indexOf('## How long what is kept'))
   const growing: (keyof Schema)[] = [
     'audit',
     'notifications',
@@ -109,17 +106,22 @@ test('F17: of every table that grows the documents say how long what is in it is
 
 test('F17: what the documents promise of faults in numbers is what the code holds', () => {
   const claims: [string, RegExp, string, RegExp][] = [
-    ['docs/operate.md', /wait for one less than half a second/, 'server/src/storage/apply-migrations.ts', /LOCK_MS = 400\b/],
-    ['docs/operate.md', /an hour and a day later/, 'server/src/storage/migrate.ts', /REFILLS_MS = \[60 \* 60_000, 24 \* 60 \* 60_000\]/],
-    ['docs/operate.md', /longer than two seconds/, 'server/src/storage/apply-migrations.ts', /LONG_MS = 2_000/],
+    ['docs/operate/upgrade.md', /wait for one less than half a second/, 'server/src/storage/apply-migrations.ts', /LOCK_MS = 400\b/],
     [
-      'docs/operate.md',
+      'docs/operate/upgrade.md',
+      /an hour and a day later/,
+      'server/src/storage/migrate.ts',
+      /REFILLS_MS = \[60 \* 60_000, 24 \* 60 \* 60_000\]/,
+    ],
+    ['docs/operate/upgrade.md', /longer than two seconds/, 'server/src/storage/apply-migrations.ts', /LONG_MS = 2_000/],
+    [
+      'docs/operate/scale.md',
       /opens up to\s+10 connections and one for the change feed/,
       'server/src/storage/postgres.ts',
       /MAX_CONNECTIONS = 10\b/,
     ],
-    ['docs/operate.md', /`--start-period` of the image is 20 s/, 'Dockerfile', /--start-period=20s/],
-    ['docs/operate.md', /more than 3 seconds off/, 'server/src/kit/clock.ts', /3_000|3 \* SECOND/],
+    ['docs/operate/upgrade.md', /`--start-period` of the image is 20 s/, 'Dockerfile', /--start-period=20s/],
+    ['docs/operate/scale.md', /more than 3 seconds off/, 'server/src/kit/clock.ts', /3_000|3 \* SECOND/],
   ]
   for (const [page, said, file, held] of claims) {
     assert.match(read(page), said)
@@ -138,7 +140,7 @@ test('F17: links of the documents lead to headings and files that are there', ()
     for (const [, target = ''] of read(page)
       .replaceAll(/```[\s\S]*?```|`[^`\n]*`/g, '')
       .matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)) {
-      const [file = '', anchor] = target.split('#')
+      const [file = '', anchor] = target.replace(/^<(.*)>$/, '$1').split('#')
       const of = file === '' ? page : path.join(path.dirname(page), file)
       try {
         const text = read(of)

@@ -8,7 +8,7 @@ export function serveCommand(program: Command, desk: Desk): void {
     .description('run the service until it is told to stop')
     .addHelpText(
       'after',
-      '\nExample:\n  $ PORT=8080 portaria serve\n\nEverything is set by environment variables: docs/operate.md lists them.',
+      '\nExample:\n  $ PORT=8080 portaria serve\n\nEverything is set by environment variables: docs/operate/configure.md lists them.',
     )
     .action(async () => {
       const { serve } = await import('../main.ts') // here alone: no other command needs the service

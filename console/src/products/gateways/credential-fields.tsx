@@ -3,7 +3,7 @@ import { useTexts } from '../../i18n/use-texts.ts'
 import { wordOf } from '../../payments/word-of.ts'
 import { gatewayTexts } from './texts.ts'
 
-/** Sandboxes that have an address of their own; the others tell their credentials apart by themselves (docs/operate.md). */
+/** Sandboxes that have an address of their own; the others tell their credentials apart by themselves (docs/operate/gateways.md). */
 const sandboxes: Readonly<Record<string, string>> = { asaas: 'https://api-sandbox.asaas.com/v3' }
 
 export interface Given {
