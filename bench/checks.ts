@@ -36,7 +36,7 @@ export async function measureChecks({ fresh, rounds }: { fresh: (name: string) =
   const restarted = await startService(world.folder)
   const firstSight = await measureFirstSight({ ...shared, service: restarted, world })
   await Promise.all([restarted.stop(), baseline.stop()])
-  await world.house.close()
+  await world.context.close()
   return [
     { ...one, target: { text: '≥ 0.85', met: one.ratio >= 0.85 } },
     { ...many, target: { text: '≥ 0.78', met: many.ratio >= 0.78 } },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { House } from '../server/src/app.ts'
+import type { AppContext } from '../server/src/app.ts'
 import { searchWords } from '../server/src/kit/index.ts'
 import type { Storage } from '../server/src/storage/index.ts'
 
@@ -58,7 +58,7 @@ type Rows = Record<string, Array<Record<string, string | number | null>>>
  * Fills a database with people, each with a session and what was bought and done: five events a person (two notifications, two entries of the audit log, one piece of news).
  * One that is filled already is left as it is.
  */
-export async function fillCrowd({ storage }: House, users: number, { days, numberOf }: Coming = IN_ORDER): Promise<Crowd> {
+export async function fillCrowd({ storage }: AppContext, users: number, { days, numberOf }: Coming = IN_ORDER): Promise<Crowd> {
   const known = await storage.db.selectFrom('plans').select('created_at').where('slug', '=', 'crowd').executeTakeFirst()
   const start = known?.created_at ?? Date.now() - (days + 1) * DAY_MS
   const shop = { productId: idOf(start, 7, 0), planId: idOf(start, 8, 0), rarePlanId: idOf(start, 8, 1) }

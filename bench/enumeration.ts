@@ -24,10 +24,10 @@ const forms: readonly Form[] = [
 
 /** Whether the time of an answer tells if an address has an account: known and unknown addresses in turn, each one new and from a network of its own. */
 export async function measureEnumeration({ world, service, tries }: { world: World; service: Running; tries: number }): Promise<Row[]> {
-  const { db } = world.house.storage
+  const { db } = world.context.storage
   await db
     .updateTable('users')
-    .set({ password_hash: await world.house.passwords.hash(PASSWORD) })
+    .set({ password_hash: await world.context.passwords.hash(PASSWORD) })
     .where('password_hash', 'is', null)
     .execute()
   const line = await openLine(service.port)

@@ -44,7 +44,7 @@ export async function measureGateways({ fresh, rounds }: { fresh: (name: string)
     for (const line of lines) line.close()
     await service.stop()
     await refuseIgnored(world)
-    await world.house.close()
+    await world.context.close()
     const ratios = took.service.map((ms, i) => (took.commits[i] ?? 0) / ms)
     const perSecond = (ms: number[]) => ((EACH * 1000) / median(ms)).toFixed(0)
     rows.push({
@@ -60,8 +60,8 @@ export async function measureGateways({ fresh, rounds }: { fresh: (name: string)
 }
 
 /** What was ignored must not look fast. */
-async function refuseIgnored({ house }: World): Promise<void> {
-  const { storage } = house
+async function refuseIgnored({ context }: World): Promise<void> {
+  const { storage } = context
   const ignored = await storage.db
     .selectFrom('notifications')
     .select('id')
@@ -84,8 +84,8 @@ async function startSilence(): Promise<{ url: string; stop(): void }> {
   return { url: `http://127.0.0.1:${address.port}`, stop }
 }
 
-async function connect({ house, product }: World, gateway: Gateway, apiUrl: string): Promise<void> {
-  const deps = { ...house, actor: 'operator:bench' }
+async function connect({ context, product }: World, gateway: Gateway, apiUrl: string): Promise<void> {
+  const deps = { ...context, actor: 'operator:bench' }
   const credentials = { webhookSecret: SECRET, accessToken: 'token_for_nothing', apiUrl, isTest: false }
   await setGatewayCredentials(product.product, { gateway, credentials }, deps)
   await setPlan({ slug: 'shop-basic', name: 'Basic', price: 2_990, productSlug: 'shop' }, deps)

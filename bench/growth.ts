@@ -38,7 +38,7 @@ export async function measureGrowth({
   for (const { world, service, lines } of [small, big]) {
     for (const line of lines) line.close()
     await service.stop()
-    await world.house.close()
+    await world.context.close()
   }
   return rows
 }
@@ -64,7 +64,7 @@ const redemption: Work = async ({ world, lines }, round) => {
 
 /** The query of a sign-in alone: over HTTP the password's hash would hide it. */
 const lookUp: Work = async ({ world }, round) => {
-  const accounts = accountStore(world.house.storage.db)
+  const accounts = accountStore(world.context.storage.db)
   const startedAt = performance.now()
   for (let n = 0; n < EACH; n++) {
     const found = await accounts.findByEmail(world.email(((round * EACH + n) * 7919) % world.users))

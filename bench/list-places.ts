@@ -3,7 +3,7 @@ import process from 'node:process'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { createAdminToken } from '../server/src/admin/index.ts'
-import { buildService, type House, openHouse } from '../server/src/app.ts'
+import { type AppContext, buildService, openContext } from '../server/src/app.ts'
 import { readConfig } from '../server/src/config.ts'
 import { createLogger } from '../server/src/http/index.ts'
 import { type Crowd, fillCrowd, MIXED } from './crowd.ts'
@@ -25,12 +25,12 @@ export interface Place {
 }
 
 export async function open(url: string, users: number): Promise<Place> {
-  const house = await openOne(url)
-  const crowd = await fillCrowd(house, users, MIXED)
-  const { app } = buildService(house, createLogger('silent'))
+  const context = await openOne(url)
+  const crowd = await fillCrowd(context, users, MIXED)
+  const { app } = buildService(context, createLogger('silent'))
   await app.ready()
-  const ask = asking(app, house)
-  const { db, address } = house.storage
+  const ask = asking(app, context)
+  const { db, address } = context.storage
   let pids: number[] = []
   return {
     crowd,
@@ -46,18 +46,18 @@ export async function open(url: string, users: number): Promise<Place> {
     },
     async close() {
       await app.close()
-      await house.close()
+      await context.close()
     },
   }
 }
 
-export async function openOne(url: string): Promise<House> {
+export async function openOne(url: string): Promise<AppContext> {
   const read = await readConfig({ DATABASE_URL: url, PORTARIA_MASTER_KEY: MASTER_KEY })
   if ('faults' in read) throw new Error(JSON.stringify(read.faults))
   const onFault = (error: unknown) => console.error(error)
-  const house = await openHouse({ ...read.config, masterKey: Buffer.from(MASTER_KEY, 'base64') }, { onFault })
-  if ('refusal' in house) throw new Error(house.refusal)
-  return house
+  const context = await openContext({ ...read.config, masterKey: Buffer.from(MASTER_KEY, 'base64') }, { onFault })
+  if ('refusal' in context) throw new Error(context.refusal)
+  return context
 }
 
 /** Of a process that is no more, or where nobody keeps such accounts, nothing. */
@@ -69,14 +69,14 @@ function cpuMsOf(pid: number): number {
   }
 }
 
-function asking(app: FastifyInstance, house: House): Place['ask'] {
+function asking(app: FastifyInstance, context: AppContext): Place['ask'] {
   let calls = 0
   let authorization = ''
   return async (address) => {
     if (calls++ % CALLS_OF_TOKEN === 0) {
       const token = await createAdminToken(
         { name: 'bench', role: 'owner', scopes: [], expiresDays: 1 },
-        { ...house, actor: 'operator:bench' },
+        { ...context, actor: 'operator:bench' },
       )
       if ('refusal' in token) throw new Error(token.refusal)
       authorization = `Bearer ${token.key}`

@@ -71,9 +71,9 @@ async function fill({ small, big }: Pair, large: number): Promise<void> {
     [small, SMALL],
     [big, large],
   ] as const) {
-    const house = await openOne(url)
-    await fillCrowd(house, users, MIXED)
-    await house.close()
+    const context = await openOne(url)
+    await fillCrowd(context, users, MIXED)
+    await context.close()
   }
 }
 

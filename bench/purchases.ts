@@ -36,7 +36,7 @@ export async function measurePurchases({
   rows.push(...(await measureAccess({ small, big, baseline, rounds })))
   for (const { world, service } of [small, big]) {
     await service.stop()
-    await world.house.close()
+    await world.context.close()
   }
   await baseline.stop()
   return rows

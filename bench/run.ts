@@ -45,7 +45,7 @@ const parts: Record<string, () => Promise<Row[]>> = {
   client: () => measureClient(isQuick ? { rounds: 5, tokens: 500 } : { rounds: 21, tokens: 1_000 }),
   start: async () => {
     const home = fresh('start')
-    await (await makeWorld(home, 1_000)).house.close()
+    await (await makeWorld(home, 1_000)).context.close()
     return [await measureStart(home)]
   },
 }
@@ -72,7 +72,7 @@ async function storm(): Promise<Row[]> {
   const service = await startService(world.folder)
   const rows = await measureStorm({ world, service, ...(isQuick ? { seconds: 3, turns: 3 } : { seconds: 10, turns: 7 }) })
   await service.stop()
-  await world.house.close()
+  await world.context.close()
   return rows
 }
 
@@ -81,7 +81,7 @@ async function enumeration(): Promise<Row[]> {
   const service = await startService(world.folder)
   const rows = await measureEnumeration({ world, service, tries: isQuick ? 100 : 400 })
   await service.stop()
-  await world.house.close()
+  await world.context.close()
   return rows
 }
 

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { createUser } from '../server/src/admin/index.ts'
-import { type House, openHouse } from '../server/src/app.ts'
+import { type AppContext, openContext } from '../server/src/app.ts'
 import { readConfig } from '../server/src/config.ts'
 import { createProduct, type ProductCreated } from '../server/src/products/index.ts'
 import {
@@ -25,7 +25,7 @@ const SAMPLE = 12_000
 /** A database with people in it, and the keys of its service. */
 export interface World {
   folder: string
-  house: House
+  context: AppContext
   product: ProductCreated
   /** `eg_session` tokens of different sessions, from the `from`th on. */
   sessionTokens(from: number, count: number): Promise<string[]>
@@ -47,11 +47,11 @@ export async function makeWorld(folder: string, users: number, subscriptions = 0
   })
   if ('faults' in read) throw new Error(JSON.stringify(read.faults))
   const onFault = (error: unknown) => console.error(error)
-  const house = await openHouse({ ...read.config, masterKey: Buffer.from(MASTER_KEY, 'base64') }, { onFault })
-  if ('refusal' in house) throw new Error(house.refusal)
+  const context = await openContext({ ...read.config, masterKey: Buffer.from(MASTER_KEY, 'base64') }, { onFault })
+  if ('refusal' in context) throw new Error(context.refusal)
   fill(path.join(folder, 'portaria.db'), users)
   const actor = 'operator:bench'
-  await tendSigningKeys({ ...house, actor })
+  await tendSigningKeys({ ...context, actor })
   const person = {
     email: PERSON,
     name: 'Ana Conceição',
@@ -61,7 +61,7 @@ export async function makeWorld(folder: string, users: number, subscriptions = 0
     isBeta: false,
     password: PASSWORD,
   }
-  await createUser(person, { ...house, actor })
+  await createUser(person, { ...context, actor })
   const product = await createProduct(
     {
       slug: 'shop',
@@ -73,26 +73,26 @@ export async function makeWorld(folder: string, users: number, subscriptions = 0
       queryKeyAllowed: false,
       redirectUris: [{ uri: 'https://shop.bench.test/callback', trusted: false }],
     },
-    { ...house, actor },
+    { ...context, actor },
   )
   if ('refusal' in product) throw new Error(JSON.stringify(product))
-  await addFirstPlans(house)
+  await addFirstPlans(context)
   if (subscriptions > 0) sell(path.join(folder, 'portaria.db'), subscriptions, product.product.id)
   agree(path.join(folder, 'portaria.db'), product.product.id)
-  const keys = createKeyRing({ ...house, onFault })
+  const keys = createKeyRing({ ...context, onFault })
   await keys.load()
   return {
     folder,
-    house,
+    context,
     product,
     users,
     subscriptions,
     email: emailOf,
-    ...minting(house, createTokens({ keys, issuer: URL_OF_SERVICE, now: Date.now }), product),
+    ...minting(context, createTokens({ keys, issuer: URL_OF_SERVICE, now: Date.now }), product),
   }
 }
 
-function minting({ storage }: House, tokens: Tokens, { product }: ProductCreated) {
+function minting({ storage }: AppContext, tokens: Tokens, { product }: ProductCreated) {
   const each = async (from: number, count: number, mint: (session: LiveSession) => Promise<string>): Promise<string[]> => {
     const minted: string[] = []
     for (let n = from; n < from + count; n++) {

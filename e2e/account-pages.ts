@@ -42,7 +42,7 @@ export const accountPages: Readonly<Record<string, (scene: Scene) => Promise<unk
     await scene.tab.getByText(scene.words.verify.leadPassword).waitFor()
   },
   'verify-wrong-password': async (scene) => {
-    const passwordHash = await scene.stage.service.house.passwords.hash(STRONG)
+    const passwordHash = await scene.stage.service.context.passwords.hash(STRONG)
     await openTicket(scene, 'sign_up', '/verify', { payload: { passwordHash } })
     await scene.tab.getByLabel(scene.words.verify.password, { exact: true }).fill('errada')
     await press(scene.tab, scene.words.verify.submit, 'alert', scene.words.wrongPassword)
@@ -103,13 +103,13 @@ export const accountPages: Readonly<Record<string, (scene: Scene) => Promise<unk
   },
   'first-password': async (scene) => {
     const { id } = await enter(scene, {}, scene.words.welcome.title('Ana'))
-    await scene.stage.service.house.storage.db.updateTable('users').set({ password_hash: null }).where('id', '=', id).execute()
+    await scene.stage.service.context.storage.db.updateTable('users').set({ password_hash: null }).where('id', '=', id).execute()
     await visit(scene, '/account/password')
     await scene.tab.getByRole('heading', { name: scene.words.changePassword.first.title }).waitFor()
   },
   'prove-again': async (scene) => {
     const { id } = await enter(scene, {}, scene.words.welcome.title('Ana'))
-    await scene.stage.service.house.storage.db.updateTable('sessions').set({ proven_at: null }).where('user_id', '=', id).execute()
+    await scene.stage.service.context.storage.db.updateTable('sessions').set({ proven_at: null }).where('user_id', '=', id).execute()
     await scene.tab.goto(`${scene.stage.service.url}/account/password`)
     await scene.tab.getByText(scene.words.login.notices.prove_again.title('')).waitFor()
   },

@@ -153,7 +153,7 @@ async function connect(name: string, authoritativeFor: string[]) {
   const provider = await startProvider(`${service.url}/auth/callback`)
   const { issuer, clientId, clientSecret } = provider
   const input = { id: name.toLowerCase(), name, issuer, clientId, clientSecret, authoritativeFor, accessTokenAudience: undefined }
-  assert.ok(!('refusal' in (await addProvider(input, { ...service.house, actor: 'operator:test' }))))
+  assert.ok(!('refusal' in (await addProvider(input, { ...service.context, actor: 'operator:test' }))))
   providers[name] = provider
 }
 

@@ -48,7 +48,7 @@ describe('Three apps of different makers, each on a host of its own', () => {
     const email = 'ana@exemplo.com.br'
     const { id } = await service.user(email)
     const company = { company_name: 'Aurora Ltda', rank_name: 'Ouro' }
-    await service.house.storage.db.updateTable('users_company').set(company).where('user_id', '=', id).execute()
+    await service.context.storage.db.updateTable('users_company').set(company).where('user_id', '=', id).execute()
     await notify(`http://localhost:${service.config.port}`, completed({ email, plan: 'easy-pro' }))
     const tab = await family.visitor()
     await joinClub(tab, family, email)

@@ -39,7 +39,7 @@ export async function tellPurchase({ service, clubId }: Family, email: string): 
 export async function refund({ service }: Family, email: string): Promise<void> {
   const [bought] = await subscriptionsOf(service, email)
   assert.ok(bought)
-  const refunded = await refundSubscription(bought.id, 'the buyer asked for it', { ...service.house, actor: 'operator:test' })
+  const refunded = await refundSubscription(bought.id, 'the buyer asked for it', { ...service.context, actor: 'operator:test' })
   assert.ok('state' in refunded, JSON.stringify(refunded))
 }
 

@@ -15,12 +15,12 @@ describe('The console, in the hands of somebody else', () => {
   after(() => stage.close())
   afterEach(() => assert.deepEqual(stage.complaints, []))
 
-  const users = () => stage.service.house.storage.db.selectFrom('users')
+  const users = () => stage.service.context.storage.db.selectFrom('users')
 
   it('fills no form with what a link says: not the fields that are shown, nor those that are not', async () => {
     const page = await stage.administrator('owner')
     const { id } = await stage.service.user('elo@example.com', { name: 'Elo' })
-    await stage.service.house.storage.db.updateTable('users').set({ email_verified_at: null }).where('id', '=', id).execute()
+    await stage.service.context.storage.db.updateTable('users').set({ email_verified_at: null }).where('id', '=', id).execute()
     const link = (values: object) => `source=${encodeURIComponent(JSON.stringify(values))}`
     await page.goto(`${admin}/users/${id}?${link({ name: 'Mel', verified: true, is_producer: true })}`)
     await heading(page, 'Editar Elo')

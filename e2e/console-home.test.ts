@@ -150,7 +150,7 @@ describe('The first page and the search, where much has happened', () => {
 async function happen(service: TestService): Promise<{ id: string }> {
   const customer = await service.user('maria@example.com', { name: 'María Conceição' })
   await service.user('marcacao@example.com', { name: '<b>Marcacao</b>' })
-  const { db } = service.house.storage
+  const { db } = service.context.storage
   const now = Date.now()
   const idAt = (at: number) => firstIdAt(at).slice(0, 19) + randomUUID().slice(19)
   for (let day = 0; day < 30; day++) {

@@ -29,7 +29,7 @@ describe('The console, where 100,000 people are', () => {
   let known: Known
   before(async () => {
     stage = await setConsoleStage(WEBHOOKS)
-    crowd = await fillCrowd(stage.service.house, PEOPLE)
+    crowd = await fillCrowd(stage.service.context, PEOPLE)
     known = await becomeKnown(stage.service, crowd)
     page = await stage.administrator('owner', { email: OWNER })
   })
@@ -279,13 +279,13 @@ interface Known {
 }
 
 async function becomeKnown(service: TestService, { person }: Crowd): Promise<Known> {
-  const { house, url } = service
-  const { db } = house.storage
-  const operator = { ...house, actor: 'operator:test' }
+  const { context, url } = service
+  const { db } = context.storage
+  const operator = { ...context, actor: 'operator:test' }
   const known = { email: person.email, taxId: cpfOf(1), order: randomUUID(), guest: 'sem.conta@example.com', intent: 'pi_aurora' }
   const account = (await findUser(db, person.id)) ?? assert.fail()
   await setUser(account, { name: 'Zuleica Barreto' }, operator)
-  await giveTaxId(house, person.id, known.taxId)
+  await giveTaxId(context, person.id, known.taxId)
   await notify(url, activated({ email: person.email, id: known.order }))
   const shop = await openSchool(service, 'stripe')
   const sold = sale(known.intent, known.guest)

@@ -59,30 +59,35 @@ export const consolePages: Readonly<Record<string, ConsolePage>> = {
 }
 
 async function personPath({ service }: ShownShop): Promise<string> {
-  return `/users/${await idOf(service.house.storage.db.selectFrom('users').select('id').where('email', '=', REGULAR))}/show`
+  return `/users/${await idOf(service.context.storage.db.selectFrom('users').select('id').where('email', '=', REGULAR))}/show`
 }
 
 async function planPath({ service }: ShownShop): Promise<string> {
-  return `/plans/${await idOf(service.house.storage.db.selectFrom('plans').select('id').where('slug', '=', 'clube-anual'))}`
+  return `/plans/${await idOf(service.context.storage.db.selectFrom('plans').select('id').where('slug', '=', 'clube-anual'))}`
 }
 
 async function subscriptionPath({ service }: ShownShop, email: string): Promise<string> {
-  const { db } = service.house.storage
+  const { db } = service.context.storage
   return `/subscriptions/${await idOf(db.selectFrom('subscriptions').select('id').where('email', '=', email))}/show`
 }
 
 async function notificationPath({ service }: ShownShop, status: string, event?: string): Promise<string> {
-  let query = service.house.storage.db.selectFrom('notifications').select('id').where('status', '=', status).orderBy('id', 'desc').limit(1)
+  let query = service.context.storage.db
+    .selectFrom('notifications')
+    .select('id')
+    .where('status', '=', status)
+    .orderBy('id', 'desc')
+    .limit(1)
   if (event !== undefined) query = query.where('event', '=', event)
   return `/notifications/${await idOf(query)}/show`
 }
 
 async function jobPath({ service }: ShownShop): Promise<string> {
-  return `/jobs/${await idOf(service.house.storage.db.selectFrom('outbox').select('id').where('dead_at', 'is not', null))}/show`
+  return `/jobs/${await idOf(service.context.storage.db.selectFrom('outbox').select('id').where('dead_at', 'is not', null))}/show`
 }
 
 async function auditPath({ service }: ShownShop): Promise<string> {
-  const { db } = service.house.storage
+  const { db } = service.context.storage
   return `/audit/${await idOf(db.selectFrom('audit').select('id').where('action', '=', 'user.change').where('reason', 'is not', null))}/show`
 }
 

@@ -60,7 +60,7 @@ describe("The console's pages about payments", () => {
 
   it('L15: say of a payment below the price what was paid, and let it count when its plan is named', async () => {
     const email = 'compra@menos.example'
-    const deps = { ...stage.service.house, actor: 'operator:test' as const }
+    const deps = { ...stage.service.context, actor: 'operator:test' as const }
     await setPlan({ slug: 'fixo', name: 'Preço Fixo', price: 9_900, belowPrice: 'hold' }, deps)
     await purchase(activated({ email, name: 'Preço Fixo', amount: 1 }))
     await openNotification(email)
@@ -98,7 +98,7 @@ describe("The console's pages about payments", () => {
     await openNotification(email)
     await support.getByRole('button', { name: 'Processar de novo' }).click()
     const dialog = support.getByRole('dialog', { name: 'Processar de novo' })
-    const { db } = stage.service.house.storage
+    const { db } = stage.service.context.storage
     await notificationStore(db).settle(await notificationOf(email), { status: 'ignored', why: 'x', at: stage.service.clock.now })
     await dialog.getByRole('button', { name: 'Processar de novo' }).click()
     await dialog.getByText('Esta notificação não espera mais').waitFor()
@@ -195,7 +195,7 @@ describe("The console's pages about payments", () => {
       it(`outline of ${event}${product && ', of a product,'} what is really sent`, async () => {
         const slug = product && `${product}-${event.replace('.', '-')}`
         if (slug) await stage.service.product({ slug })
-        const offer = (await findTestedOffer(stage.service.house.storage.db, slug || undefined)) ?? assert.fail(slug)
+        const offer = (await findTestedOffer(stage.service.context.storage.db, slug || undefined)) ?? assert.fail(slug)
         const sent = JSON.parse(writeTestPurchase(event, offer, { email: 'a@b.example', at: 0 }))
         const { signature, ...outlined } = { signature: undefined, ...outlineOf({ event, product: slug, email: 'a@b.example' }) }
         assert.equal(signature, '<HMAC-SHA256>')
@@ -399,7 +399,7 @@ describe("The console's pages about payments", () => {
   }
 
   async function notificationOf(email: string): Promise<string> {
-    const { db } = stage.service.house.storage
+    const { db } = stage.service.context.storage
     const rows = await db.selectFrom('notifications').select(['id', 'status']).where('subject', '=', email).orderBy('id').execute()
     return (rows.find(({ status }) => status === 'unresolved') ?? rows[0])?.id ?? assert.fail(email)
   }
@@ -407,12 +407,12 @@ describe("The console's pages about payments", () => {
   async function addNotification(sent: { event: string; why: string; subject: string; payload: string }): Promise<string> {
     const id = newId()
     const rest = { source: 'stripe', productId: undefined, digest: id, status: 'unresolved', receivedAt: stage.service.clock.now } as const
-    await notificationStore(stage.service.house.storage.db).add({ id, ...rest, ...sent })
+    await notificationStore(stage.service.context.storage.db).add({ id, ...rest, ...sent })
     return id
   }
 
   async function addPlan(slug: string): Promise<void> {
-    const { db } = stage.service.house.storage
+    const { db } = stage.service.context.storage
     const plan = await db.selectFrom('plans').selectAll().where('slug', '=', 'easy-pro').executeTakeFirstOrThrow()
     await db
       .insertInto('plans')
@@ -433,7 +433,7 @@ describe("The console's pages about payments", () => {
   async function addDeadJob(kind: string): Promise<string> {
     const id = randomUUID()
     const job = { id, kind, payload_sealed: 'sealed', attempts: 12, run_at: 1, leased_until: null, created_at: 0, lane: null }
-    await stage.service.house.storage.db
+    await stage.service.context.storage.db
       .insertInto('outbox')
       .values({ ...job, dead_at: 2, last_error: `connect ECONNREFUSED ${MARKUP}` })
       .execute()
@@ -441,7 +441,7 @@ describe("The console's pages about payments", () => {
   }
 
   function jobOf(id: string) {
-    return stage.service.house.storage.db.selectFrom('outbox').select('attempts').where('id', '=', id).executeTakeFirst()
+    return stage.service.context.storage.db.selectFrom('outbox').select('attempts').where('id', '=', id).executeTakeFirst()
   }
 })
 

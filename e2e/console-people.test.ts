@@ -133,7 +133,7 @@ describe('People in the console', () => {
     const made = await stage.service.product({ slug: 'loja-do-bruno', name, audience: 'external' })
     const at = Date.now()
     const session = { user_id: userId, product_id: made.product.id, parent_id: null, bound_hash: null, created_at: at }
-    await stage.service.house.storage.db
+    await stage.service.context.storage.db
       .insertInto('sessions')
       .values({ ...session, id: firstIdAt(at - 60_000), expires_at: at + DAY_MS, ip: '203.0.113.7', user_agent: 'node' })
       .execute()
@@ -296,7 +296,7 @@ describe('People in the console', () => {
     }
 
     const support = await stage.administrator('support', { email: 'ajuda@example.com' })
-    const me = await stage.service.house.storage.db
+    const me = await stage.service.context.storage.db
       .selectFrom('users')
       .select('id')
       .where('email', '=', 'viewer@example.com')
@@ -332,7 +332,7 @@ describe('People in the console', () => {
     await heading(page, 'Nina Nova')
     await page.getByText('E-mail não confirmado', { exact: true }).waitFor()
     const invitations = async () =>
-      (await stage.service.house.storage.db.selectFrom('audit').select('id').where('action', '=', 'user.send_link').execute()).length
+      (await stage.service.context.storage.db.selectFrom('audit').select('id').where('action', '=', 'user.send_link').execute()).length
     const sent = await invitations()
     await doIt(page, 'Reenviar verificação')
     await page.getByText('O e-mail está a caminho').waitFor()
@@ -356,7 +356,7 @@ describe('People in the console', () => {
 
   it('lose their factors when they have lost them, for a reason that is asked for', async () => {
     const { id } = await stage.service.user('perdeu@example.com', { name: 'Pedro Perdido' })
-    const { db } = stage.service.house.storage
+    const { db } = stage.service.context.storage
     await db.insertInto('totp_factors').values({ user_id: id, secret_sealed: 'x', created_at: 1, confirmed_at: 2, last_step: 0 }).execute()
     const page = await stage.administrator('support', { email: 'fatores@example.com' })
     await open(page, { id }, 'Pedro Perdido')

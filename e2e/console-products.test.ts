@@ -195,7 +195,7 @@ describe('Products in the console', () => {
     await row.getByText('Confiável').waitFor()
     await doIt(page, uris.getByRole('listitem').filter({ hasText: 'https://um.example/' }), 'Remover')
     await uris.getByText('https://um.example/').waitFor({ state: 'detached' })
-    assert.deepEqual(await productStore(stage.service.house.storage.db).listRedirectUris(product.id), [
+    assert.deepEqual(await productStore(stage.service.context.storage.db).listRedirectUris(product.id), [
       { uri: 'https://dois.example/', trusted: true },
     ])
     assert.equal(await page.evaluate('window.hacked'), undefined)
@@ -291,7 +291,7 @@ describe('Products in the console', () => {
     await asaas.getByRole('button', { name: 'Testar a conexão' }).click()
     await asaas.getByText('A API de Asaas aceita a chave de acesso.').waitFor()
 
-    await gatewayHealthStore(stage.service.house.storage.db).noteDelivery('asaas', product.id, stage.service.clock.now)
+    await gatewayHealthStore(stage.service.context.storage.db).noteDelivery('asaas', product.id, stage.service.clock.now)
     await page.reload()
     await asaas.locator('time').waitFor()
     await asaas.getByText(apiUrl).waitFor()

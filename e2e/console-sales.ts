@@ -36,7 +36,7 @@ export interface Sales {
 }
 
 export async function openClube(service: TestService): Promise<Sales> {
-  const operator = { ...service.house, actor: 'operator:cli' }
+  const operator = { ...service.context, actor: 'operator:cli' }
   const { url, said, close } = await playAsaas()
   const product = await service.product({
     ...{ slug: 'clube', name: 'Clube do Livro Aurora', audience: 'external', checkout: 'integrated' },
@@ -146,18 +146,18 @@ function ownCheckout(service: TestService): Happening[] {
 }
 
 /** A delivery whose gateway did not answer for a day. */
-async function askedInVain({ house, clock }: TestService, { productId }: Sales): Promise<void> {
+async function askedInVain({ context, clock }: TestService, { productId }: Sales): Promise<void> {
   const id = newId()
   const told = { source: 'mercadopago', productId, digest: id, event: 'payment.updated', subject: '132871946055', receivedAt: clock.now }
   const fault = { status: 'failed', why: 'connect ETIMEDOUT 203.0.113.40:443' } as const
   const payload = JSON.stringify({ id: 132871946055, type: 'payment', action: 'payment.updated', data: { id: '132871946055' } })
-  await notificationStore(house.storage.db).add({ id, ...told, ...fault, payload })
+  await notificationStore(context.storage.db).add({ id, ...told, ...fault, payload })
 }
 
 /** Waits until nothing waits for a gateway's answer. */
-async function isAsked({ house }: TestService): Promise<void> {
+async function isAsked({ context }: TestService): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
-    const row = await house.storage.db.selectFrom('notifications').select('id').where('why', '=', 'being_asked').executeTakeFirst()
+    const row = await context.storage.db.selectFrom('notifications').select('id').where('why', '=', 'being_asked').executeTakeFirst()
     if (!row) return
     await setTimeout(25)
   }

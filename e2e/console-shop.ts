@@ -74,13 +74,13 @@ export async function fillShop(service: TestService): Promise<Sales> {
   await beginAlone(service)
   await service.writeSeen()
   await service.writeCounts()
-  await gatewayHealthStore(service.house.storage.db).noteDelivery('mercadopago', clube.productId, ago(9))
+  await gatewayHealthStore(service.context.storage.db).noteDelivery('mercadopago', clube.productId, ago(9))
   return clube
 }
 
 /** People made their accounts themselves: no operator did. */
-async function beginAlone({ house }: TestService): Promise<void> {
-  const { db } = house.storage
+async function beginAlone({ context }: TestService): Promise<void> {
+  const { db } = context.storage
   await db.deleteFrom('audit').where('action', '=', 'user.create').execute()
   await db.updateTable('audit').set({ actor: 'operator:cli' }).where('actor', '=', 'operator:test').execute()
 }
@@ -95,7 +95,7 @@ function nights(service: TestService): Happening[] {
   return Array.from({ length: OPENED_DAYS_AGO }, (_, day) => ({
     at: ago(day, 15),
     async happen() {
-      await tendSigningKeys({ ...service.house, actor: 'system' })
+      await tendSigningKeys({ ...service.context, actor: 'system' })
       await service.writeCounts()
     },
   }))
@@ -103,7 +103,7 @@ function nights(service: TestService): Happening[] {
 
 /** Other apps than the one that sells, and where people sign in through. */
 async function connectOthers(service: TestService): Promise<void> {
-  const operator = { ...service.house, actor: 'operator:cli' }
+  const operator = { ...service.context, actor: 'operator:cli' }
   await service.product({ slug: 'painel', name: 'Painel do Produtor', uris: ['https://painel.exemplo.com.br/auth/callback'] })
   const radio = { slug: 'radio', name: 'Rádio Aurora', audience: 'external', checkout: 'external' } as const
   await service.product({ ...radio, uris: ['https://radio.exemplo.com.br/auth/callback'] })
@@ -121,7 +121,7 @@ function arrivals(service: TestService): Happening[] {
     at: ago(days, 4),
     async happen() {
       const { id } = await service.user(email, { name, beta: n % 6 === 3, profile: 'missing' })
-      if (n % 7 !== 6) await giveTaxId(service.house, id, cpfOf(n))
+      if (n % 7 !== 6) await giveTaxId(service.context, id, cpfOf(n))
     },
   }))
 }
@@ -149,11 +149,11 @@ function signIns(service: TestService): Happening[] {
 
 /** What the three who work there did, and a mail that never left. */
 function deeds(service: TestService): Happening[] {
-  const { house } = service
-  const { db } = house.storage
+  const { context } = service
+  const { db } = context.storage
   const find = async (email: string) => (await findUser(db, email)) ?? assert.fail(email)
   const by = async (email: string, reason?: string) => ({
-    ...house,
+    ...context,
     actor: { name: `user:${(await find(email)).id}`, ip: '187.45.12.20', ...(reason !== undefined && { reason }) },
   })
   const nightly = { name: 'Conferência noturna', role: 'support', expiresDays: 30 } as const
@@ -181,8 +181,8 @@ function deeds(service: TestService): Happening[] {
 }
 
 /** They turned on a second step and added a passkey. */
-async function guard({ house, clock }: TestService, userIds: readonly string[]): Promise<void> {
-  const { db } = house.storage
+async function guard({ context, clock }: TestService, userIds: readonly string[]): Promise<void> {
+  const { db } = context.storage
   const made = { created_at: clock.now }
   for (const user_id of userIds) {
     await db
@@ -198,8 +198,8 @@ async function guard({ house, clock }: TestService, userIds: readonly string[]):
 }
 
 /** A job that was tried for a day, in vain. */
-async function giveUp({ house, clock }: TestService, kind: string, fault: string): Promise<void> {
+async function giveUp({ context, clock }: TestService, kind: string, fault: string): Promise<void> {
   const tried = { attempts: 12, run_at: clock.now, created_at: clock.now - DAY_MS, dead_at: clock.now, last_error: fault }
   const job = { id: newId(), kind, payload_sealed: 'sealed', leased_until: null, lane: null, ...tried }
-  await house.storage.db.insertInto('outbox').values(job).execute()
+  await context.storage.db.insertInto('outbox').values(job).execute()
 }

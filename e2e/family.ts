@@ -92,7 +92,7 @@ export async function setFamily(...names: AppName[]): Promise<Family> {
 
 /** Makes the products, and answers what the environment of each app has to say beyond its address. */
 async function register(service: TestService) {
-  const operator = { ...service.house, actor: 'operator:test' }
+  const operator = { ...service.context, actor: 'operator:test' }
   const callback = (name: AppName) => `${urls[name]}/auth/callback`
   await service.product({ slug: 'caderno', name: 'Caderno', uris: [callback('next')] })
   await service.product({ slug: 'vizinha', name: 'Rádio Vizinha', trusted: [callback('trusted')] })

@@ -92,7 +92,7 @@ describe('One’s own page', () => {
     await askToLeave(tab, email)
     const link = linkIn(await mailbox.find(email, ({ text }) => text?.includes('/undo-deletion') ?? false), '/undo-deletion')
     stage.service.clock.now += WEEK
-    assert.equal(await deleteDue(stage.service.house), 1)
+    assert.equal(await deleteDue(stage.service.context), 1)
     await tab.goto(stage.service.url + link)
     await heading(tab, words.ticketGone.title)
     const again = await stage.service.user(email)

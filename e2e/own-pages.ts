@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000
 export const ownPages: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
   'own-sessions': async (scene) => {
     const { id } = await enterOwn(scene)
-    const { db } = scene.stage.service.house.storage
+    const { db } = scene.stage.service.context.storage
     const here = await db.selectFrom('sessions').selectAll().where('user_id', '=', id).executeTakeFirstOrThrow()
     const user_agent = 'Mozilla/5.0 (Android 14; Mobile; rv:130.0) Gecko/130.0 Firefox/130.0'
     const others = Array.from({ length: 11 }, (_, n) => ({
@@ -29,7 +29,7 @@ export const ownPages: Readonly<Record<string, (scene: Scene) => Promise<unknown
   'own-purchases-none': (scene) => openOwn(scene, '/account/purchases'),
   'own-consents': async (scene) => {
     const { id } = await enterOwn(scene)
-    const { db } = scene.stage.service.house.storage
+    const { db } = scene.stage.service.context.storage
     const ip = '2001:db8:85a3:8d31:1319:8a2e:3701:7348'
     const nda = { nda_accepted_at: Date.UTC(2026, 10, 20, 12), nda_ip: ip, nda_user_agent: '', nda_version: currentNda.version }
     const product = await db.selectFrom('products').select('id').where('slug', '=', 'livraria').executeTakeFirstOrThrow()
@@ -55,7 +55,7 @@ export const ownPages: Readonly<Record<string, (scene: Scene) => Promise<unknown
   'own-providers': async (scene) => {
     const { id } = await enterOwn(scene)
     const tie = { issuer: 'https://login.universidade-federal.exemplo.com.br', subject: id, email: 'ana@exemplo.com.br' }
-    await scene.stage.service.house.storage.db
+    await scene.stage.service.context.storage.db
       .insertInto('identities')
       .values({ ...tie, user_id: id, created_at: Date.UTC(2026, 10, 20, 12) })
       .execute()
@@ -90,7 +90,7 @@ export const ownPages: Readonly<Record<string, (scene: Scene) => Promise<unknown
   'undo-deletion': (scene) => openTicket(scene, 'undo_deletion', '/undo-deletion'),
   'undo-deletion-done': async (scene) => {
     const owner = await enterOwn(scene)
-    const { db } = scene.stage.service.house.storage
+    const { db } = scene.stage.service.context.storage
     const at = scene.stage.service.clock.now
     await db
       .insertInto('deletion_requests')
@@ -112,7 +112,7 @@ async function openOwn(scene: Scene, path: string): Promise<void> {
 
 /** One that runs, one in grace, and one that is over. */
 async function sell({ stage }: Scene, userId: string, email: string): Promise<void> {
-  const { db } = stage.service.house.storage
+  const { db } = stage.service.context.storage
   const plan = await db.selectFrom('plans').select('id').where('slug', '=', 'easy-pro').executeTakeFirstOrThrow()
   const at = stage.service.clock.now
   const states = [

@@ -111,7 +111,7 @@ export async function leadTo(name: string, scene: Scene): Promise<void> {
 /** A way to the sign-in of an app that takes documents of other countries. */
 async function foreignApp({ stage: { service } }: Scene): Promise<string> {
   const uri = 'http://localhost:7009/callback'
-  const known = await service.house.storage.db.selectFrom('products').select('id').where('slug', '=', 'mundo').executeTakeFirst()
+  const known = await service.context.storage.db.selectFrom('products').select('id').where('slug', '=', 'mundo').executeTakeFirst()
   if (!known) await service.product({ slug: 'mundo', name: 'Mundo', uris: [uri], requirements: { foreigners: 'document' } })
   return `${service.url}/auth/login?redirect_to=${encodeURIComponent(uri)}`
 }

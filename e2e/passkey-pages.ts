@@ -17,7 +17,7 @@ export const passkeyPages: Readonly<Record<string, (scene: Scene) => Promise<unk
   'passkeys-last': async (scene) => {
     const { id } = await openOwn(scene)
     await addOne(scene, 'opened')
-    const { db } = scene.stage.service.house.storage
+    const { db } = scene.stage.service.context.storage
     await db.updateTable('users').set({ password_hash: null }).where('id', '=', id).execute()
     await scene.tab.getByRole('link', { name: scene.words.passkeys.change }).click()
     await scene.tab.getByRole('button', { name: scene.words.passkeys.remove }).click()
@@ -60,7 +60,7 @@ async function listTwo(scene: Scene): Promise<void> {
       last_used_at: null,
     },
   ]
-  await scene.stage.service.house.storage.db
+  await scene.stage.service.context.storage.db
     .insertInto('passkeys')
     .values(rows.map((row) => ({ ...common, ...row })))
     .execute()

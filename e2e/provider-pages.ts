@@ -29,7 +29,7 @@ function openNotice(scene: Scene, kind: Kind): Promise<void> {
 
 /** Providers are there while the page is opened: the other pages are for a service that has none. */
 async function withProviders({ service }: Stage, open: () => Promise<unknown>): Promise<void> {
-  const operator = { ...service.house, actor: 'operator:test' }
+  const operator = { ...service.context, actor: 'operator:test' }
   const rest = {
     issuer: 'https://um.example',
     clientId: 'portaria',

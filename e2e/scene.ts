@@ -58,7 +58,7 @@ export async function visit({ tab, stage }: Omit<Scene, 'words'>, address: strin
 
 /** The flow that this tab has begun, changed as the service changes it on the way, and sealed again. */
 export async function beginFlow({ tab, stage }: Scene, change: Partial<Flow>): Promise<string> {
-  const { masterKeys, now } = stage.service.house
+  const { masterKeys, now } = stage.service.context
   await tab.goto(`${stage.service.url}/login`)
   const flows = createFlows({ sealer: createSealer([masterKeys.flow]), now })
   const flow = flows.open(await tab.locator('input[name=flow]').first().inputValue())

@@ -34,7 +34,7 @@ export const twoFactorPages: Readonly<Record<string, (scene: Scene) => Promise<u
   },
   'two-factor-few-codes': async (scene) => {
     const { id } = await turnOnOwn(scene)
-    await scene.stage.service.house.storage.db.updateTable('recovery_codes').set({ used_at: 1 }).where('user_id', '=', id).execute()
+    await scene.stage.service.context.storage.db.updateTable('recovery_codes').set({ used_at: 1 }).where('user_id', '=', id).execute()
     await visit(scene, PAGE)
   },
   'two-factor-turned-off': async (scene) => {

@@ -9,7 +9,7 @@ import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { createUser } from '../server/src/admin/index.ts'
-import { type House, openHouse } from '../server/src/app.ts'
+import { type AppContext, openContext } from '../server/src/app.ts'
 import { type Environment, readConfig } from '../server/src/config.ts'
 import { serve } from '../server/src/main.ts'
 import { createProduct, type NewProduct, type ProductCreated } from '../server/src/products/index.ts'
@@ -73,29 +73,35 @@ async function furnish(environment: Environment): Promise<ProductCreated> {
   const read = await readConfig(environment)
   const masterKey = 'config' in read ? read.config.masterKey : undefined
   if (!('config' in read) || !masterKey) throw new Error(`the demo's own settings are wrong: ${JSON.stringify(read)}`)
-  const house = await openHouse({ ...read.config, masterKey }, { onFault: console.error })
-  if ('refusal' in house) throw new Error('a new database refuses nothing')
+  const context = await openContext({ ...read.config, masterKey }, { onFault: console.error })
+  if ('refusal' in context) throw new Error('a new database refuses nothing')
   try {
     const person = { ...ana, role: undefined, verified: true, isProducer: false, isBeta: false }
-    const account = await createUser(person, { ...house, actor: 'operator:demo' })
+    const account = await createUser(person, { ...context, actor: 'operator:demo' })
     if ('refusal' in account) throw new Error(`the demo's person was refused: ${account.refusal}`)
-    await register(house, { slug: 'painel', name: 'Painel', audience: 'internal', checkout: 'integrated', uri: `${urls.painel}/callback` })
+    await register(context, {
+      slug: 'painel',
+      name: 'Painel',
+      audience: 'internal',
+      checkout: 'integrated',
+      uri: `${urls.painel}/callback`,
+    })
     const livraria = { slug: 'livraria', name: 'Livraria Aurora', audience: 'external', checkout: 'external' } as const
-    return await register(house, { ...livraria, uri: `${urls.livraria}/callback` })
+    return await register(context, { ...livraria, uri: `${urls.livraria}/callback` })
   } finally {
-    await house.close()
+    await context.close()
   }
 }
 
 async function register(
-  house: House,
+  context: AppContext,
   { uri, ...product }: Pick<NewProduct, 'slug' | 'name' | 'audience' | 'checkout'> & { uri: string },
 ): Promise<ProductCreated> {
   const rest = { scopes: ['read:email', 'read:profile'], queryKeyAllowed: false } as const
   const handoff = product.audience === 'external' ? 'eg_token' : 'eg_session'
   const made = await createProduct(
     { ...product, ...rest, handoff, redirectUris: [{ uri, trusted: false }] },
-    { ...house, actor: 'operator:demo' },
+    { ...context, actor: 'operator:demo' },
   )
   if ('refusal' in made) throw new Error(`the demo's app was refused: ${made.refusal}`)
   return made

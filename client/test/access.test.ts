@@ -122,12 +122,12 @@ eachDatabase('An access token', (database) => {
       const someone = await signedIn(scene, app)
       const profile = { id: someone.id, email: someone.email, name: 'Ana Flávia Conceição', avatarUrl: null, planSlug: null }
       assert.deepEqual(await app.portaria.me(someone.at.request('/')), profile)
-      await scene.service.house.storage.db
+      await scene.service.context.storage.db
         .updateTable('users_company')
         .set({ name: 'Ana Nova' })
         .where('user_id', '=', someone.id)
         .execute()
-      await scene.service.house.changes.transaction(async (_, announce) => announce({ kind: 'user_changed', subject: someone.id }))
+      await scene.service.context.changes.transaction(async (_, announce) => announce({ kind: 'user_changed', subject: someone.id }))
       assert.equal((await app.portaria.me(someone.at.request('/')))?.name, 'Ana Nova')
     }
   })
@@ -155,7 +155,7 @@ eachDatabase('A profile', (database) => {
     const scene = started()
     const app = scene.internal({ cookieSecret: SECRET })
     const someone = await signedIn(scene, app)
-    const deps = { ...scene.service.house, actor: 'operator:test' }
+    const deps = { ...scene.service.context, actor: 'operator:test' }
     scene.service.clock.now += 1
     const key = await rotateSigningKey({ at: 'once' }, deps)
     while (!(await (await fetch(`${scene.service.url}/.well-known/jwks.json`)).text()).includes(key.kid)) await wait(20)

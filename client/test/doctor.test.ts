@@ -107,7 +107,7 @@ eachDatabase('The doctor', (database) => {
     )
     const withKey = () => look({ appUrl: 'https://painel.example', apiKey })
     assert.equal(find(await withKey(), 'cookies').state, 'bad', 'then it is known that the callback is not trusted')
-    await changeProduct('longe', { addUris: [{ uri, trusted: true }] }, { ...started().house, actor: 'operator:test' })
+    await changeProduct('longe', { addUris: [{ uri, trusted: true }] }, { ...started().context, actor: 'operator:test' })
     assert.equal(find(await withKey(), 'cookies').state, 'good')
     assert.equal(find(findings, 'callback').state, 'good')
     assert.equal(find(await look({ appUrl: 'http://painel.example' }), 'https').state, 'doubtful')

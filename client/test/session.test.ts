@@ -115,9 +115,9 @@ eachDatabase('A session', (database) => {
     for (const end of [
       async (someone: Awaited<ReturnType<typeof person>>) => void (await someone.browser.get('/auth/signout')),
       async ({ id }: { id: string }) => {
-        const { house } = scene.service
-        const account = (await findUser(house.storage.db, id)) ?? assert.fail()
-        assert.deepEqual(await disableUser(account, undefined, { ...house, actor: 'operator:test' }), { ended: 1 })
+        const { context } = scene.service
+        const account = (await findUser(context.storage.db, id)) ?? assert.fail()
+        assert.deepEqual(await disableUser(account, undefined, { ...context, actor: 'operator:test' }), { ended: 1 })
       },
     ]) {
       for (const [options, wait] of [
@@ -158,7 +158,7 @@ eachDatabase('A session', (database) => {
     const scene = started()
     const app = scene.internal()
     const someone = await signedIn(scene, app)
-    const { changes } = scene.service.house
+    const { changes } = scene.service.context
     await changes.transaction(async (tx, announce) => {
       await tx.updateTable('users_company').set({ name: 'Ana Nova' }).where('user_id', '=', someone.id).execute()
       announce({ kind: 'user_changed', subject: someone.id })
@@ -397,7 +397,7 @@ eachDatabase('The signing keys', (database) => {
     assert.equal(front.count('/.well-known/jwks.json'), 1)
     mock.timers.enable({ apis: ['Date'], now: Date.now() + 6_000 })
     try {
-      await rotateSigningKey({ at: 'once' }, { ...service.house, actor: 'operator:test' })
+      await rotateSigningKey({ at: 'once' }, { ...service.context, actor: 'operator:test' })
       const after = await signedIn(scene, app)
       assert.notEqual(decode(tokenOf(before)).header.kid, decode(tokenOf(after)).header.kid)
       assert.equal(front.count('/.well-known/jwks.json'), 2)
@@ -413,7 +413,7 @@ eachDatabase('The signing keys', (database) => {
     const app = scene.internal()
     const someone = await signedIn(scene, app)
     const kid = String(decode(tokenOf(someone)).header.kid)
-    assert.equal(await revokeSigningKey(kid, { ...scene.service.house, actor: 'operator:test' }), 'revoked')
+    assert.equal(await revokeSigningKey(kid, { ...scene.service.context, actor: 'operator:test' }), 'revoked')
     await until(async () => !(await isPublished(scene.service, kid)))
     assert.equal(await carrying(scene.internal(), tokenOf(someone)), 'invalid')
     app.clock.now += MINUTE
@@ -426,7 +426,7 @@ eachDatabase('The signing keys', (database) => {
     const someone = await signedIn(scene, scene.internal())
     const kid = String(decode(tokenOf(someone)).header.kid)
     service.clock.now += 1
-    await rotateSigningKey({ at: 'once' }, { ...service.house, actor: 'operator:test' })
+    await rotateSigningKey({ at: 'once' }, { ...service.context, actor: 'operator:test' })
     service.clock.now += 31 * 24 * 60 * MINUTE
     await until(async () => !(await isPublished(service, kid)))
     const early = scene.internal()

@@ -55,7 +55,7 @@ import { publicPlanRoutes } from './subscriptions/index.ts'
 const CONSOLE_FOLDER = fileURLToPath(new URL('../../console/dist', import.meta.url))
 
 /** What every use case stands on, opened once for a process: the service itself, or one command of the CLI. */
-export interface House {
+export interface AppContext {
   config: Config
   storage: Storage
   changes: ChangeFeed
@@ -73,7 +73,7 @@ export interface House {
   close(): Promise<void>
 }
 
-export type HouseRefusal = { refusal: 'wrong_master_key' } | NeedsNewer
+export type AppContextRefusal = { refusal: 'wrong_master_key' } | NeedsNewer
 
 export interface Opening {
   /** Takes the place of the machine's clock as corrected to the database's. */
@@ -86,10 +86,10 @@ export interface Opening {
 }
 
 /** Opens the database and the keys. Tables are brought up to date first; `tell` hears of it where that takes long. `timeline` is of another version than this one. */
-export async function openHouse(
+export async function openContext(
   config: Config & { masterKey: Buffer },
   { now, onFault, onClock, tell, timeline }: Opening,
-): Promise<House | HouseRefusal> {
+): Promise<AppContext | AppContextRefusal> {
   const storage = await openStorage(config.database, timeline)
   const clock = now ? fixedClock(now) : createClock({ onState: onClock })
   const masterKeys = deriveKeys(config.masterKey)
@@ -113,7 +113,7 @@ export async function openHouse(
   return { ...opened, passwords: createPasswordHasher(), patienceSeconds: PROVIDER_PATIENCE_SECONDS }
 }
 
-/** The HTTP service of a house, not listening yet, and what its process must look after. */
+/** The HTTP service, not listening yet, and what its process must look after. */
 export interface Service {
   app: FastifyInstance
   keys: KeyRing
@@ -127,8 +127,8 @@ export interface Service {
 }
 
 /** Builds each floor and mounts its routes, nothing else. `onMailFile` hears the path of each mail that is written into a file. */
-export function buildService(house: House, logger: Logger, { onMailFile }: { onMailFile?: (file: string) => void } = {}): Service {
-  const { config, gateways, storage, changes, sealer, masterKeys, passwords, patienceSeconds, clock, now, onFault } = house
+export function buildService(context: AppContext, logger: Logger, { onMailFile }: { onMailFile?: (file: string) => void } = {}): Service {
+  const { config, gateways, storage, changes, sealer, masterKeys, passwords, patienceSeconds, clock, now, onFault } = context
   const { baseUrl, https, cookieDomain } = config
   const headers = securityHeaders({ https })
   const answers = createAnswers(headers, { https })
@@ -201,7 +201,7 @@ export function buildService(house: House, logger: Logger, { onMailFile }: { onM
       signInRoutes(pages, signIn)
       setupRoutes(pages, signIn)
       proveRoutes(pages, signIn)
-      const own = { cursors: createCursors(masterKeys.cursor), webhookSecrets: config.webhookSecrets, invite: inviteOf(house) }
+      const own = { cursors: createCursors(masterKeys.cursor), webhookSecrets: config.webhookSecrets, invite: inviteOf(context) }
       adminRoutes(pages, {
         ...shared,
         ...own,

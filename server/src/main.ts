@@ -5,11 +5,11 @@ import process from 'node:process'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { accountStore } from './accounts/index.ts'
 import { mintSetupLink } from './admin/index.ts'
-import { buildService, type House, type HouseRefusal, openHouse, type Service } from './app.ts'
+import { type AppContext, type AppContextRefusal, buildService, openContext, type Service } from './app.ts'
 import { SYSTEM } from './audit/index.ts'
 import { type Config, type Environment, readConfig } from './config.ts'
+import { startHousekeeping } from './housekeeping.ts'
 import { createLogger, createLogStream, createMetricsServer, type Logger, type LogStream, portFault, stopWithGrace } from './http/index.ts'
-import { keepHouse } from './keep-house.ts'
 import { type Clock, collectGarbage, describeClock } from './kit/index.ts'
 import { findMasterKey, masterKeyFile, noteUse } from './master-key-file.ts'
 import { tendSigningKeys } from './sessions/index.ts'
@@ -40,29 +40,29 @@ export async function serve(environment: Environment): Promise<number> {
     complain(masterKey.fault)
     return 1
   }
-  const house = await open({ ...config, masterKey: masterKey.key }, logger)
-  if (!house) return 1
+  const context = await open({ ...config, masterKey: masterKey.key }, logger)
+  if (!context) return 1
   await noteUse(config)
-  return start(house, { logger, log, isFirst: masterKey.made })
+  return start(context, { logger, log, isFirst: masterKey.made })
 }
 
-async function open(config: Config & { masterKey: Buffer }, logger: Logger): Promise<House | undefined> {
+async function open(config: Config & { masterKey: Buffer }, logger: Logger): Promise<AppContext | undefined> {
   try {
-    const house = await openHouse(config, {
+    const context = await openContext(config, {
       onFault: (error) => logger.warn({ err: error }, 'background work failed, it will be tried again'),
       tell: complain,
       onClock: (clock) => tellOfClock(clock, logger),
     })
-    if (!('refusal' in house)) return house
-    complain(refusalLine(house))
+    if (!('refusal' in context)) return context
+    complain(refusalLine(context))
   } catch (error) {
     complain(`DATABASE_URL: the database can't be used: ${error instanceof Error ? error.message || error.name : 'unknown fault'}`)
   }
   return undefined
 }
 
-function refusalLine(house: HouseRefusal): string {
-  if (house.refusal === 'needs_newer') return `DATABASE_URL: expects a database for this version; ${newerSentence(house.needs)}`
+function refusalLine(context: AppContextRefusal): string {
+  if (context.refusal === 'needs_newer') return `DATABASE_URL: expects a database for this version; ${newerSentence(context.needs)}`
   return 'PORTARIA_MASTER_KEY: expects the key with which this database was made; what is sealed in it does not open with this one'
 }
 
@@ -73,16 +73,16 @@ function tellOfClock(clock: Clock, logger: Logger): void {
   else logger.warn({ aheadSeconds }, `${describeClock(clock.aheadMs())}; until then it is corrected by the difference`)
 }
 
-async function start(house: House, { logger, log, isFirst }: { logger: Logger; log: LogStream; isFirst: boolean }): Promise<number> {
-  const { config, changes, clock } = house
+async function start(context: AppContext, { logger, log, isFirst }: { logger: Logger; log: LogStream; isFirst: boolean }): Promise<number> {
+  const { config, changes, clock } = context
   if (clock.state() === 'wrong') {
     complain(`The clock: ${describeClock(clock.aheadMs())}. With a difference of more than an hour the service does not start.`)
-    await house.close()
+    await context.close()
     return 1
   }
-  await addFirstPlans(house)
-  await tendSigningKeys({ ...house, actor: SYSTEM })
-  const service = buildService(house, logger, { onMailFile: (file) => complain(`  A mail was written: ${file}`) })
+  await addFirstPlans(context)
+  await tendSigningKeys({ ...context, actor: SYSTEM })
+  const service = buildService(context, logger, { onMailFile: (file) => complain(`  A mail was written: ${file}`) })
   await service.keys.load()
   await changes.start()
   const metricsServer = config.metricsPort === undefined ? undefined : createMetricsServer(service.metrics)
@@ -90,23 +90,23 @@ async function start(house: House, { logger, log, isFirst }: { logger: Logger; l
   const refused = await listen(service, metricsServer, config)
   if (refused !== undefined) {
     complain(refused)
-    await stop(house, service, metricsServer)
+    await stop(context, service, metricsServer)
     return 1
   }
   service.outbox.start()
-  const stopKeeping = keepHouse(house, service)
+  const stopKeeping = startHousekeeping(context, service)
   stopWithGrace(async (cause) => {
     if (cause.err) logger.fatal({ err: cause.err }, 'fault outside any request')
     logger.info({ signal: cause.signal }, 'stopping')
     stopKeeping()
-    await stop(house, service, metricsServer)
+    await stop(context, service, metricsServer)
     logger.info('stopped')
     // As by a terminal that was told to hold (Ctrl+S).
     if ((await log.flush(LOG_MS)) === 'stuck') process.kill(process.pid, 'SIGKILL')
   })
   logger.info({ url: config.baseUrl, host: config.host, port: config.port, database: config.database.dialect }, 'listening')
   if (config.production && config.smtpUrl === undefined) logger.warn('PORTARIA_SMTP_URL is not set: no mail will be sent')
-  await welcome(house, { isFirst })
+  await welcome(context, { isFirst })
   return 0
 }
 
@@ -131,7 +131,7 @@ async function listen(
 
 /** What is in flight is finished first; only then do the feed and the database go. */
 async function stop(
-  { changes, storage, onFault }: House,
+  { changes, storage, onFault }: AppContext,
   { app, outbox, mailer, writeSeen, writeCounts }: Service,
   metricsServer: Server | undefined,
 ): Promise<void> {
@@ -152,25 +152,25 @@ async function stop(
 }
 
 /** For the person at the terminal, on standard error: logs on standard output stay one JSON object a line. */
-async function welcome(house: House, { isFirst }: { isFirst: boolean }): Promise<void> {
-  complain(`Portaria is ready at ${house.config.baseUrl} (Ctrl+C stops it)`)
-  const keyFile = isFirst ? masterKeyFile(house.config) : undefined
+async function welcome(context: AppContext, { isFirst }: { isFirst: boolean }): Promise<void> {
+  complain(`Portaria is ready at ${context.config.baseUrl} (Ctrl+C stops it)`)
+  const keyFile = isFirst ? masterKeyFile(context.config) : undefined
   if (keyFile !== undefined) {
     const folder = path.dirname(keyFile)
     complain(
       `\n  First start: a database and its keys were made in ${folder}. Keep a copy of ${keyFile} elsewhere: without it the database does not open.`,
     )
   }
-  if (house.config.smtpUrl === undefined && house.config.mailFolder !== undefined)
+  if (context.config.smtpUrl === undefined && context.config.mailFolder !== undefined)
     complain(
-      `\n  Mails are not sent: each is written into ${house.config.mailFolder}, as PORTARIA_SMTP_URL is not set. Any editor opens them.`,
+      `\n  Mails are not sent: each is written into ${context.config.mailFolder}, as PORTARIA_SMTP_URL is not set. Any editor opens them.`,
     )
-  const [anybody] = await accountStore(house.storage.db).list({ limit: 1 })
-  if (!anybody) await inviteFirst(house)
+  const [anybody] = await accountStore(context.storage.db).list({ limit: 1 })
+  if (!anybody) await inviteFirst(context)
 }
 
 /** Who starts an empty service at a terminal is its operator: the address is shown there and nowhere else, since a log is read by others. */
-async function inviteFirst({ config, storage, now }: House): Promise<void> {
+async function inviteFirst({ config, storage, now }: AppContext): Promise<void> {
   if (!process.stdout.isTTY) return complain(`\n  Make the first administrator:  npx portaria setup-link\n  ${NEXT_STEP}\n`)
   const made = await mintSetupLink({ storage, baseUrl: config.baseUrl, now, actor: SYSTEM })
   if ('refusal' in made) return

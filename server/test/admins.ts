@@ -35,7 +35,7 @@ export async function adminOf(service: TestService, email: string, role: Role): 
 export async function scriptOf(service: TestService, role: Role, scopes: readonly AdminScope[] = []): Promise<Admin & { key: string }> {
   const made = await createAdminToken(
     { name: 'a script', role, scopes, expiresDays: undefined },
-    { ...service.house, actor: 'operator:test' },
+    { ...service.context, actor: 'operator:test' },
   )
   if ('refusal' in made) return assert.fail(made.refusal)
   const browser = service.browser()
@@ -44,9 +44,9 @@ export async function scriptOf(service: TestService, role: Role, scopes: readonl
   return { ...asking(ask), id: made.token.id, key: made.key }
 }
 
-export async function giveRole({ house }: TestService, email: string, role: Role | null): Promise<void> {
-  const account = (await findUser(house.storage.db, email)) ?? assert.fail(email)
-  const changed = await setUser(account, { role }, { ...house, actor: 'operator:test' })
+export async function giveRole({ context }: TestService, email: string, role: Role | null): Promise<void> {
+  const account = (await findUser(context.storage.db, email)) ?? assert.fail(email)
+  const changed = await setUser(account, { role }, { ...context, actor: 'operator:test' })
   assert.ok(!('refusal' in changed))
 }
 
@@ -81,8 +81,8 @@ export function overheard<A extends Admin>(admin: A, said: string[]): A {
 }
 
 /** The newest audit entry of a deed. */
-export async function lastAudit({ house }: TestService, action: string) {
-  const entry = (await listAudit(house.storage.db, { limit: 1, action }))[0]
+export async function lastAudit({ context }: TestService, action: string) {
+  const entry = (await listAudit(context.storage.db, { limit: 1, action }))[0]
   return entry ?? assert.fail(`no audit entry of ${action}`)
 }
 

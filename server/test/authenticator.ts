@@ -30,8 +30,8 @@ function fromBase32(text: string): Buffer {
 }
 
 /** Gives a person a second factor. The clock stands two minutes later afterwards, in the middle of a step, so that no code shown from now on is used up. */
-export async function giveSecondFactor({ house, clock }: TestService, user: { id: string; email: string }): Promise<Authenticator> {
-  const { storage, sealer, now } = house
+export async function giveSecondFactor({ context, clock }: TestService, user: { id: string; email: string }): Promise<Authenticator> {
+  const { storage, sealer, now } = context
   await storage.transaction((tx) => beginTotp(tx, user, { sealer, now }))
   const begun = await readSecondFactor(storage.db, user, { issuer: 'Portaria', sealer, now })
   if (begun.state !== 'waiting') throw new Error('this person has a second factor already')

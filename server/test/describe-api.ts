@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifySchema, RouteOptions } from 'fastify'
 import { z } from 'zod'
-import { buildService, openHouse } from '../src/app.ts'
+import { buildService, openContext } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { createLogger } from '../src/http/index.ts'
 import type { AnswerSchema, MediaSchema, SecurityScheme } from '../src/http/schemas.ts'
@@ -81,9 +81,9 @@ export async function collectRoutes(): Promise<RouteOptions[]> {
   const onFault = (error: unknown) => {
     throw error
   }
-  const house = await openHouse({ ...read.config, masterKey: randomBytes(32) }, { onFault })
-  if ('refusal' in house) throw new Error('a new database refuses nothing')
-  const { app } = buildService(house, createLogger('silent'))
+  const context = await openContext({ ...read.config, masterKey: randomBytes(32) }, { onFault })
+  if ('refusal' in context) throw new Error('a new database refuses nothing')
+  const { app } = buildService(context, createLogger('silent'))
   if (app.printRoutes() !== NOTHING_MOUNTED) throw new Error('a route was mounted before anybody could listen')
   const routes: RouteOptions[] = []
   app.addHook('onRoute', (route) => {
@@ -91,7 +91,7 @@ export async function collectRoutes(): Promise<RouteOptions[]> {
   })
   await app.ready()
   await app.close()
-  await house.close()
+  await context.close()
   return routes
 }
 

@@ -89,14 +89,14 @@ test('F17: of every table that grows the documents say how long what is in it is
     'rate_limits',
   ]
   for (const table of growing) assert.match(section, new RegExp(`\\| [^|]*\`${table}\`[^|]* \\|`), table)
-  const house = read('server/src/keep-house.ts')
+  const context = read('server/src/housekeeping.ts')
   const claims: [RegExp, RegExp, string][] = [
-    [/sessions` \| 7 days/, /KEEP_EXPIRED_MS = 7 \* DAY_MS/, house],
-    [/sent_mails` \| a year/, /KEEP_MAILS_MS = 365 \* DAY_MS/, house],
-    [/given up 30 days/, /KEEP_DEAD_MAILS_MS = 30 \* DAY_MS/, house],
-    [/handoff_redemptions` \| 2 days/, /KEEP_REDEMPTIONS_MS = 2 \* DAY_MS/, house],
+    [/sessions` \| 7 days/, /KEEP_EXPIRED_MS = 7 \* DAY_MS/, context],
+    [/sent_mails` \| a year/, /KEEP_MAILS_MS = 365 \* DAY_MS/, context],
+    [/given up 30 days/, /KEEP_DEAD_MAILS_MS = 30 \* DAY_MS/, context],
+    [/handoff_redemptions` \| 2 days/, /KEEP_REDEMPTIONS_MS = 2 \* DAY_MS/, context],
     [/changes` \| a day/, /KEPT_MS = DAY_MS/, read('server/src/changes/reader.ts') + read('server/src/changes/feed.ts')],
-    [/every ten minutes/, /HOUSEKEEPING_MS = 10 \* MINUTE_MS/, house],
+    [/every ten minutes/, /HOUSEKEEPING_MS = 10 \* MINUTE_MS/, context],
   ]
   for (const [said, held, source] of claims) {
     assert.match(section, said)

@@ -8,8 +8,8 @@ const CHOSEN = 'girassol azul no telhado'
 export const OWNER = { name: 'Dona Flor', email: 'dona@exemplo.com.br', password: CHOSEN }
 
 /** The secret of a new one-time address. */
-export async function setupToken({ house, url }: TestService): Promise<string> {
-  const made = await mintSetupLink({ ...house, baseUrl: url, actor: 'operator:test' })
+export async function setupToken({ context, url }: TestService): Promise<string> {
+  const made = await mintSetupLink({ ...context, baseUrl: url, actor: 'operator:test' })
   if ('refusal' in made) return assert.fail(made.refusal)
   assert.ok(made.url.startsWith(`${url}/setup?token=`))
   return new URL(made.url).searchParams.get('token') ?? assert.fail('no token')
@@ -26,7 +26,7 @@ export function setUp(
 }
 
 /** Everyone with a role. */
-export async function administrators({ house }: TestService): Promise<Array<{ email: string; role: string | null }>> {
-  const rows = await house.storage.db.selectFrom('users').select(['email', 'role']).where('role', 'is not', null).execute()
+export async function administrators({ context }: TestService): Promise<Array<{ email: string; role: string | null }>> {
+  const rows = await context.storage.db.selectFrom('users').select(['email', 'role']).where('role', 'is not', null).execute()
   return rows.map(({ email, role }) => ({ email, role }))
 }

@@ -5,7 +5,7 @@ import { findViolations } from './floors.ts'
 
 const src = new URL('../src/', import.meta.url)
 
-/** A small sound house; each planted violation below is one change to it. */
+/** A small sound building; each planted violation below is one change to it. */
 const sound = {
   'main.ts': "import { listen } from './http/index.ts'\nimport { app } from './app.ts'",
   'app.ts': "import type { FastifyInstance } from 'fastify'\nimport { handoffRoutes } from './handoff/index.ts'",
@@ -55,7 +55,7 @@ describe('the floors', () => {
     assert.deepEqual(findViolations(new Map(files.map((file) => [file, readFileSync(new URL(file, src), 'utf8')]))), [])
   })
 
-  test('a sound house is not faulted', () => {
+  test('a sound building is not faulted', () => {
     assert.deepEqual(findViolations(new Map(Object.entries(sound))), [])
   })
 

@@ -93,7 +93,7 @@ export async function anyhow(service: TestService, gateway: Gateway, steps: read
 }
 
 function subscriptionsOf({ service, school }: Shop) {
-  return service.house.storage.db
+  return service.context.storage.db
     .selectFrom('subscriptions')
     .select(['number', 'email', 'state', 'method', 'period_end', 'access_until', 'changed_at'])
     .where('product_id', '=', school.product.product.id)
@@ -123,8 +123,8 @@ async function take({ service, school, answers }: Shop, happening: Happening): P
 }
 
 /** Whether anything is still to be asked of a vendor's API. */
-async function isAsking({ house }: TestService): Promise<boolean> {
-  const asking = house.storage.db.selectFrom('outbox').select('id').where('kind', '=', 'gateway_ask').where('dead_at', 'is', null)
+async function isAsking({ context }: TestService): Promise<boolean> {
+  const asking = context.storage.db.selectFrom('outbox').select('id').where('kind', '=', 'gateway_ask').where('dead_at', 'is', null)
   return (await asking.executeTakeFirst()) !== undefined
 }
 

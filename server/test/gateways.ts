@@ -34,7 +34,7 @@ export async function connect(
 ): Promise<Connected> {
   const product = await service.product({ slug, audience: 'external', checkout: 'external' })
   const credentials = { webhookSecret: toGive(gateway, secret), accessToken, apiUrl, isTest }
-  await setGatewayCredentials(product.product, { gateway, credentials }, { ...service.house, actor: 'operator:test' })
+  await setGatewayCredentials(product.product, { gateway, credentials }, { ...service.context, actor: 'operator:test' })
   return { product, gateway, address: `${service.url}/api/webhooks/${gateway}/${product.webhookKey}` }
 }
 
@@ -51,7 +51,7 @@ export async function openSchool(
 ): Promise<Connected> {
   const connected = await connect(service, gateway, options)
   const plan = { slug: 'curso', name: 'Curso', price: 9_990, productSlug: connected.product.product.slug }
-  const made = await setPlan(plan, { ...service.house, actor: 'operator:test' })
+  const made = await setPlan(plan, { ...service.context, actor: 'operator:test' })
   if ('refusal' in made) throw new Error(JSON.stringify(made))
   return connected
 }
@@ -64,8 +64,8 @@ export async function askAccess(service: TestService, { product }: Connected, em
 }
 
 /** What a product has been told, oldest first. */
-export function toldOf({ house }: TestService, { product }: Connected) {
-  return house.storage.db.selectFrom('notifications').selectAll().where('product_id', '=', product.product.id).orderBy('id').execute()
+export function toldOf({ context }: TestService, { product }: Connected) {
+  return context.storage.db.selectFrom('notifications').selectAll().where('product_id', '=', product.product.id).orderBy('id').execute()
 }
 
 /** A delivery as its gateway sends it, proven unless `headers` say otherwise. */

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, describe, it } from 'node:test'
-import { openHouse } from '../src/app.ts'
+import { openContext } from '../src/app.ts'
 import { type Config, type Environment, readConfig } from '../src/config.ts'
 import { findMasterKey, readMasterKey } from '../src/master-key-file.ts'
 
@@ -23,9 +23,9 @@ async function fresh(environment: Environment = {}): Promise<{ config: Config; f
 
 /** Opens the database once, which leaves the key's mark in it. */
 async function use(config: Config, key: Buffer): Promise<void> {
-  const house = await openHouse({ ...config, masterKey: key }, { onFault: (error) => assert.fail(String(error)) })
-  assert.ok(!('refusal' in house))
-  await house.close()
+  const context = await openContext({ ...config, masterKey: key }, { onFault: (error) => assert.fail(String(error)) })
+  assert.ok(!('refusal' in context))
+  await context.close()
 }
 
 describe('The master key file', () => {

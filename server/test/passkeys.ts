@@ -72,10 +72,10 @@ export async function enterWith(service: TestService, device: PasskeyDevice, ben
   return { ...(await postSignIn(asked, device.sign(asked.options, bend))), browser: asked.browser }
 }
 
-export async function passkeysOf({ house }: TestService, { id }: { id: string }) {
-  return house.storage.db.selectFrom('passkeys').selectAll().where('user_id', '=', id).orderBy('id').execute()
+export async function passkeysOf({ context }: TestService, { id }: { id: string }) {
+  return context.storage.db.selectFrom('passkeys').selectAll().where('user_id', '=', id).orderBy('id').execute()
 }
 
-export async function auditOf({ house }: TestService, { id }: { id: string }, action: string) {
-  return house.storage.db.selectFrom('audit').selectAll().where('target', '=', id).where('action', '=', action).execute()
+export async function auditOf({ context }: TestService, { id }: { id: string }, action: string) {
+  return context.storage.db.selectFrom('audit').selectAll().where('target', '=', id).where('action', '=', action).execute()
 }

@@ -89,20 +89,20 @@ export function altered(body: object, path: string, value: unknown): object {
 }
 
 /** Every notification received, oldest first. */
-export function received({ house }: TestService) {
-  return house.storage.db.selectFrom('notifications').selectAll().orderBy('id').execute()
+export function received({ context }: TestService) {
+  return context.storage.db.selectFrom('notifications').selectAll().orderBy('id').execute()
 }
 
 /** What has become of one buyer's purchases, oldest first. */
-export function subscriptionsOf({ house }: TestService, email: string) {
-  return house.storage.db.selectFrom('subscriptions').selectAll().where('email', '=', email).orderBy('id').execute()
+export function subscriptionsOf({ context }: TestService, email: string) {
+  return context.storage.db.selectFrom('subscriptions').selectAll().where('email', '=', email).orderBy('id').execute()
 }
 
 let told = 0
 
 /** Brings news to a subscription as the operator, or a gateway, would: of a plan of the operator's, unless another is named. */
 export async function bring(
-  { house }: TestService,
+  { context }: TestService,
   {
     ref,
     productId,
@@ -111,8 +111,8 @@ export async function bring(
     ...event
   }: { ref: string; productId?: string; plan?: string; scope?: string } & Partial<PaymentEvent> & Pick<PaymentEvent, 'kind'>,
 ): Promise<Subscription> {
-  const { storage, changes } = house
-  const at = house.now()
+  const { storage, changes } = context
+  const at = context.now()
   const known = (await planStore(storage.db).list(scope)).find(({ slug }) => slug === plan)
   if (!known) throw new Error(`no plan ${plan}`)
   const key = `told ${++told}`

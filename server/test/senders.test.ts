@@ -51,7 +51,7 @@ onSqlite('The programs in docs/purchases.md', (database) => {
     }
     const rowsOf = (buyer: string) =>
       service()
-        .house.storage.db.selectFrom('notifications')
+        .context.storage.db.selectFrom('notifications')
         .select(['event', 'status', 'payload'])
         .where('subject', '=', `${buyer}@example.com`)
         .orderBy('id')

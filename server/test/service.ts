@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream'
 import { after, before } from 'node:test'
 import { createPasswordHasher, type PasswordHasher, type ProfileRequirements, USUAL_REQUIREMENTS } from '../src/accounts/index.ts'
 import { createUser, findUser } from '../src/admin/index.ts'
-import { buildService, type House, openHouse } from '../src/app.ts'
+import { type AppContext, buildService, openContext } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { createLogger } from '../src/http/index.ts'
 import { createProduct, type NewProduct, type ProductCreated } from '../src/products/index.ts'
@@ -21,7 +21,7 @@ export interface TestService {
   /** `PORTARIA_URL`, where it really listens. */
   url: string
   config: Config
-  house: House
+  context: AppContext
   /** A clock that stands where the test puts it; it starts at the real time. */
   clock: { now: number }
   /** Everything logged so far. */
@@ -119,14 +119,14 @@ export async function startService(
   const now = () => clock.now
   const masterKey = Buffer.from(environment.PORTARIA_MASTER_KEY ?? MASTER_KEY, 'base64')
   const onFault = (error: unknown) => logger.warn({ err: error }, 'background')
-  const opened = await openHouse({ ...config, masterKey }, { now, onFault, ...(timeline && { timeline }) })
+  const opened = await openContext({ ...config, masterKey }, { now, onFault, ...(timeline && { timeline }) })
   if ('refusal' in opened) throw new Error(opened.refusal)
-  const house: House = { ...opened, ...(passwords && { passwords }), ...(patienceSeconds !== undefined && { patienceSeconds }) }
-  await addFirstPlans(house)
-  await tendSigningKeys({ ...house, actor: 'system' })
-  const { app, keys, outbox, mailer, writeSeen, writeCounts } = buildService(house, logger)
+  const context: AppContext = { ...opened, ...(passwords && { passwords }), ...(patienceSeconds !== undefined && { patienceSeconds }) }
+  await addFirstPlans(context)
+  await tendSigningKeys({ ...context, actor: 'system' })
+  const { app, keys, outbox, mailer, writeSeen, writeCounts } = buildService(context, logger)
   await keys.load()
-  await house.changes.start()
+  await context.changes.start()
   outbox.start()
   await app.listen({ port, host: 'localhost' })
   let stopped = false
@@ -136,30 +136,30 @@ export async function startService(
     await app.close()
     await outbox.stop()
     await mailer.close()
-    await house.changes.stop()
-    await house.close()
+    await context.changes.stop()
+    await context.close()
   }
   if (stops === 'after_test') after(stop)
   const listening = `http://localhost:${(app.server.address() as AddressInfo).port}`
   return {
     url,
     config,
-    house,
+    context,
     clock,
     log: text,
     stop,
     writeSeen,
     writeCounts,
     browser: (headers) => new Browser(listening, { origin: url, headers: headers ?? {} }),
-    user: (email, options = {}) => makeUser(house, email, options),
-    product: (input) => makeProduct(house, input),
+    user: (email, options = {}) => makeUser(context, email, options),
+    product: (input) => makeProduct(context, input),
   }
 }
 
 let taxIds = 0
 
 async function makeUser(
-  house: House,
+  context: AppContext,
   email: string,
   { name = 'Ana Flávia Conceição', beta = false, profile = 'complete', admin = false }: Parameters<TestService['user']>[1] & object,
 ): Promise<{ id: string; email: string }> {
@@ -172,23 +172,23 @@ async function makeUser(
     isBeta: beta,
     password: PASSWORD,
   }
-  const account = await createUser(input, { ...house, actor: 'operator:test' })
+  const account = await createUser(input, { ...context, actor: 'operator:test' })
   if ('refusal' in account) throw new Error(account.refusal)
   if (profile === 'complete') {
     const taxId = { tax_id_kind: 'cpf', tax_id_sealed: 'test', tax_id_hash: `test-${++taxIds}-${account.id}` }
-    await house.storage.db
+    await context.storage.db
       .updateTable('users_company')
       .set({ ...taxId, phone: '+5511912345678' })
       .where('user_id', '=', account.id)
       .execute()
   }
-  const found = await findUser(house.storage.db, account.id)
+  const found = await findUser(context.storage.db, account.id)
   if (!found) throw new Error('a user just made is not there')
   return found
 }
 
 async function makeProduct(
-  house: House,
+  context: AppContext,
   { slug, uris = [], trusted = [], ...input }: Parameters<TestService['product']>[0],
 ): Promise<ProductCreated> {
   const made = await createProduct(
@@ -203,7 +203,7 @@ async function makeProduct(
       requirements: { ...USUAL_REQUIREMENTS, ...input.requirements },
       redirectUris: [...uris.map((uri) => ({ uri, trusted: false })), ...trusted.map((uri) => ({ uri, trusted: true }))],
     },
-    { ...house, actor: 'operator:test' },
+    { ...context, actor: 'operator:test' },
   )
   if ('refusal' in made) throw new Error(JSON.stringify(made))
   return made

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { House } from '../src/app.ts'
+import type { AppContext } from '../src/app.ts'
 import { formatTaxId, hmacSha256, parseTaxId } from '../src/kit/index.ts'
 
 const FIRST = 104_332_181
@@ -12,7 +12,7 @@ export function cpfOf(n: number): string {
 }
 
 /** Gives somebody a tax id and a phone, as the profile page does. */
-export async function giveTaxId({ storage, sealer, masterKeys }: House, userId: string, typed: string): Promise<void> {
+export async function giveTaxId({ storage, sealer, masterKeys }: AppContext, userId: string, typed: string): Promise<void> {
   const { kind, digits } = parseTaxId(typed) ?? assert.fail(typed)
   const sealed = sealer.seal(digits, `users_company.tax_id_sealed.${userId}`)
   const taxId = { tax_id_kind: kind, tax_id_sealed: sealed, tax_id_hash: hmacSha256(masterKeys.taxIdIndex, digits).toString('hex') }

@@ -25,8 +25,8 @@ export function paid(names: string[], more: Partial<GatewayNews> = {}): Telling 
 const AT = START + 30 * DAY_MS
 
 /** Tells news of a product's payments, in a transaction of its own, as a delivery is. */
-export async function tell({ house }: TestService, { product, gateway }: Connected, telling: Telling, at = AT): Promise<void> {
-  const { storage, changes, sealer } = house
+export async function tell({ context }: TestService, { product, gateway }: Connected, telling: Telling, at = AT): Promise<void> {
+  const { storage, changes, sealer } = context
   const productId = product.product.id
   const id = newId()
   await changes.transaction(async (tx, announce) => {
@@ -41,8 +41,8 @@ export async function tell({ house }: TestService, { product, gateway }: Connect
 }
 
 /** The same as reconciliation finds it. */
-export function reconciled({ house }: TestService, { product, gateway }: Connected, telling: Telling): Promise<Missed> {
-  const { storage, changes, sealer } = house
+export function reconciled({ context }: TestService, { product, gateway }: Connected, telling: Telling): Promise<Missed> {
+  const { storage, changes, sealer } = context
   const till = {
     gateway,
     product: product.product,
@@ -66,8 +66,8 @@ function complete(telling: Telling): GatewayNews {
 }
 
 /** What a product's payments came to, without what is numbered at random. */
-export async function stateOf({ house }: TestService, { product }: Connected) {
-  const rows = await house.storage.db
+export async function stateOf({ context }: TestService, { product }: Connected) {
+  const rows = await context.storage.db
     .selectFrom('subscriptions')
     .leftJoin('plans', 'plans.id', 'plan_id')
     .select(['number', 'state', 'slug', 'email', 'method', 'period_end', 'access_until', 'changed_at'])

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { auditJson } from '../admin/index.ts'
-import type { House } from '../app.ts'
+import type { AppContext } from '../app.ts'
 import { type AuditRecord, listAudit } from '../audit/index.ts'
 import { isoTime } from '../kit/index.ts'
-import { addList, type Desk, moreHint, type PageOptions, pageOf, withHouse } from './desk.ts'
+import { addList, type Desk, moreHint, type PageOptions, pageOf, withContext } from './desk.ts'
 import { type Outcome, paragraphs, table } from './output.ts'
 
 interface Options extends PageOptions {
@@ -20,12 +20,12 @@ export function auditCommands(program: Command, desk: Desk): void {
     .action((options: Options) =>
       desk.answer(
         options,
-        withHouse(desk, (house) => list(options, house)),
+        withContext(desk, (context) => list(options, context)),
       ),
     )
 }
 
-async function list({ action, target, ...options }: Options, { storage }: House): Promise<Outcome> {
+async function list({ action, target, ...options }: Options, { storage }: AppContext): Promise<Outcome> {
   const filter = { ...(action !== undefined && { action }), ...(target !== undefined && { target }) }
   const records = await listAudit(storage.db, { ...pageOf(options), ...filter })
   const rows = records.map((record) => [isoTime(record.at) ?? '', record.actor, record.action, record.target, detailOf(record)])

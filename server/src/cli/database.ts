@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Command } from 'commander'
-import type { House } from '../app.ts'
+import type { AppContext } from '../app.ts'
 import { recordAudit } from '../audit/index.ts'
 import type { Config } from '../config.ts'
 import { sessionStore } from '../sessions/index.ts'
 import { backupSqlite, besideNewer, fillAgain, migrate, newerSentence, openStorage, restoreSqlite, schemaState } from '../storage/index.ts'
-import { addVerb, type Desk, OPERATOR, withConfig, withHouseOf } from './desk.ts'
+import { addVerb, type Desk, OPERATOR, withConfig, withContextOf } from './desk.ts'
 import { type Outcome, paragraphs } from './output.ts'
 
 interface Options {
@@ -106,8 +106,8 @@ async function restore(file: string, options: Options, { config, desk }: { confi
   try {
     const copied = await restoreSqlite(file, staged)
     if (copied !== 'done') return { complaint: restoreSentence(copied, file) }
-    const prepared = await withHouseOf({ ...config, database: { ...database, file: staged } }, desk, (house) =>
-      prepare(house, options, database.file),
+    const prepared = await withContextOf({ ...config, database: { ...database, file: staged } }, desk, (context) =>
+      prepare(context, options, database.file),
     )
     if (!('json' in prepared)) return prepared
     const placed = await restoreSqlite(staged, database.file)
@@ -118,7 +118,7 @@ async function restore(file: string, options: Options, { config, desk }: { confi
 }
 
 /** Readies the copy at hand, which will lie at `place`. */
-async function prepare({ storage, now }: House, { keepSessions = false }: Options, place: string): Promise<Outcome> {
+async function prepare({ storage, now }: AppContext, { keepSessions = false }: Options, place: string): Promise<Outcome> {
   await storage.transaction(async (tx) => {
     if (!keepSessions) await sessionStore(tx).endEverything('restored', now())
     await recordAudit(tx, { actor: OPERATOR, action: 'database.restore', target: 'database', after: { keepSessions } }, now())

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { House } from '../app.ts'
+import type { AppContext } from '../app.ts'
 import { type Config, readConfig, readExperiments } from '../config.ts'
 import { findMasterKey, noteUse } from '../master-key-file.ts'
 import { type Gateway, gatewaysWith } from '../products/index.ts'
@@ -83,29 +83,33 @@ export async function withConfig({ environment }: Streams, work: (config: Config
   return { complaint: read.faults.map(({ variable, expects }) => `${variable}: expects ${expects}`).join('\nportaria: ') }
 }
 
-/** Runs `work` in the house, opened for this command and closed after it. Tables are brought up to date first. */
-export function withHouse(streams: Streams, work: (house: House) => Promise<Outcome>): Promise<Outcome> {
+/** Runs `work` with an application context, opened for this command and closed after it. Tables are brought up to date first. */
+export function withContext(streams: Streams, work: (context: AppContext) => Promise<Outcome>): Promise<Outcome> {
   return withConfig(streams, (config) =>
-    withHouseOf(config, streams, async (house) => {
+    withContextOf(config, streams, async (context) => {
       await noteUse(config)
-      return work(house)
+      return work(context)
     }),
   )
 }
 
-export async function withHouseOf(config: Config, { stderr }: Streams, work: (house: House) => Promise<Outcome>): Promise<Outcome> {
+export async function withContextOf(
+  config: Config,
+  { stderr }: Streams,
+  work: (context: AppContext) => Promise<Outcome>,
+): Promise<Outcome> {
   const masterKey = await findMasterKey(config)
   if ('fault' in masterKey) return { complaint: masterKey.fault }
-  const { openHouse } = await import('../app.ts') // with all floors behind it: `--help` does without
-  const house = await openHouse(
+  const { openContext } = await import('../app.ts') // with all floors behind it: `--help` does without
+  const context = await openContext(
     { ...config, masterKey: masterKey.key },
     { onFault: (error) => stderr.write(`portaria: ${reasonOf(error)}\n`) },
   )
-  if ('refusal' in house) return { complaint: house.refusal === 'needs_newer' ? newerSentence(house.needs) : WRONG_MASTER_KEY }
+  if ('refusal' in context) return { complaint: context.refusal === 'needs_newer' ? newerSentence(context.needs) : WRONG_MASTER_KEY }
   try {
-    return await work(house)
+    return await work(context)
   } finally {
-    await house.close()
+    await context.close()
   }
 }
 

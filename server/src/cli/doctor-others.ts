@@ -49,8 +49,8 @@ export async function checkProviders(config: Config, storage: Storage, sealer: S
   const providers = await providerStore(storage.db).list()
   const checks = providers.map(async (provider): Promise<Check> => {
     const name = `idp ${provider.id}`
-    const house = { config, storage, sealer, patienceSeconds: PROVIDER_PATIENCE_SECONDS, now: Date.now }
-    const findings = await examineProvider(provider, house)
+    const context = { config, storage, sealer, patienceSeconds: PROVIDER_PATIENCE_SECONDS, now: Date.now }
+    const findings = await examineProvider(provider, context)
     const failed = findings.filter(({ result }) => result === 'fail').map(({ says }) => says)
     if (failed.length === 0) return { name, status: 'ok', message: `${provider.issuer} answers` }
     return { name, status: 'fail', message: `${failed.join('; ')} (more: \`portaria idp test ${provider.id}\`)` }

@@ -66,7 +66,7 @@ eachDatabase('The doctor', (database) => {
     await portaria('migrate')
     assert.match(about('master key', await portaria('doctor --json'))[0] ?? '', /^ok nothing is sealed yet/)
     const service = await startService(url)
-    const { db } = service.house.storage
+    const { db } = service.context.storage
     const wrong = await commandLine(url, { PORT: '1', PORTARIA_MASTER_KEY: Buffer.alloc(32, 1).toString('base64') })('doctor --json')
     assert.deepEqual([wrong.code, about('master key', wrong)[0]?.slice(0, 4)], [1, 'fail'])
     await db
@@ -127,7 +127,7 @@ eachDatabase('The doctor', (database) => {
     assert.deepEqual(about('notifications', await portaria('doctor --json')), [
       'warn 1 unresolved: `portaria webhook list --status unresolved`; 2 refused in the last 7 days: `portaria webhook list --status refused`',
     ])
-    const { db } = service.house.storage
+    const { db } = service.context.storage
     await db
       .updateTable('notifications')
       .set({ received_at: Date.now() - 8 * DAY_MS })
@@ -265,7 +265,7 @@ eachDatabase('The doctor', (database) => {
     api.mood = 'well'
 
     const credentials = { webhookSecret: 'a secret', accessToken: 'a token', apiUrl: api.url, isTest: true }
-    await setGatewayCredentials(product.product, { gateway: 'asaas', credentials }, { ...service.house, actor: 'operator:test' })
+    await setGatewayCredentials(product.product, { gateway: 'asaas', credentials }, { ...service.context, actor: 'operator:test' })
     assert.deepEqual(await asaas(), ['ok its API takes the access token'])
     assert.deepEqual((await asaas({ NODE_ENV: 'production' })).slice(1), [
       "warn its credentials are a sandbox's (--test), so asaas grants no access to loja",

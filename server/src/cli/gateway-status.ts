@@ -1,5 +1,5 @@
 import { type GatewayState, gatewayStateJson, listGatewayStates } from '../admin/index.ts'
-import type { House } from '../app.ts'
+import type { AppContext } from '../app.ts'
 import { isoTime } from '../kit/index.ts'
 import { countDeadJobs } from '../outbox/index.ts'
 import type { Gateway } from '../products/index.ts'
@@ -7,7 +7,7 @@ import { offSentence } from './gateway-input.ts'
 import { type Outcome, paragraphs, table } from './output.ts'
 
 /** `portaria gateway status` */
-export async function gatewayStatus({ storage, gateways }: House): Promise<Outcome> {
+export async function gatewayStatus({ storage, gateways }: AppContext): Promise<Outcome> {
   const states = await listGatewayStates(storage)
   const dead = await countDeadJobs(storage.db, ['gateway_ask', 'settle_waiting'])
   const json = { gateways: states.map(gatewayStateJson), dead_letters: dead }

@@ -41,7 +41,7 @@ eachDatabase('What gateways tell that can not be settled yet', (database) => {
     return { api, school, portaria, reconcile, told, statuses, slug }
   }
   const makePlan = async (plan: string, productSlug: string) => {
-    const made = await setPlan({ slug: plan, name: plan, price: 1, productSlug }, { ...service().house, actor: 'operator:test' })
+    const made = await setPlan({ slug: plan, name: plan, price: 1, productSlug }, { ...service().context, actor: 'operator:test' })
     assert.ok('id' in made)
   }
   const countUnresolved = async (source: string) => {
@@ -189,7 +189,7 @@ eachDatabase('What gateways tell that can not be settled yet', (database) => {
       assert.match((await portaria(`webhook show ${twice}`)).out, /^Nothing is to be done: another notification tells the same/m)
       const made = await setPlan(
         { slug: 'other', name: 'Other', price: 1, productSlug: slug },
-        { ...service().house, actor: 'operator:test' },
+        { ...service().context, actor: 'operator:test' },
       )
       assert.ok('id' in made)
       assert.equal((await portaria(`webhook reprocess ${id}`)).code, 0)

@@ -246,7 +246,11 @@ eachDatabase('The gateway commands', (database) => {
 
     service.clock.now += 60_000
     const credentials = { webhookSecret: 'another', accessToken: 'token', apiUrl: api.url, isTest: false }
-    await setGatewayCredentials(connected.product.product, { gateway: 'asaas', credentials }, { ...service.house, actor: 'operator:test' })
+    await setGatewayCredentials(
+      connected.product.product,
+      { gateway: 'asaas', credentials },
+      { ...service.context, actor: 'operator:test' },
+    )
     assert.match((await portaria('gateway status')).out, /Other credentials were given since; nothing has come after them\./)
     await until(async () => (await deliver(connected, {}, wrong)).status === 200)
     const [mended] = (await status()).gateways
@@ -263,7 +267,7 @@ eachDatabase('The gateway commands', (database) => {
       return [gateways[0].unresolved, gateways[0].being_asked, gateways[0].failed, dead_letters]
     }
     const tried = async () => {
-      const jobs = service.house.storage.db.selectFrom('outbox').select('id').where('dead_at', 'is', null).where('last_error', 'is', null)
+      const jobs = service.context.storage.db.selectFrom('outbox').select('id').where('dead_at', 'is', null).where('last_error', 'is', null)
       await until(async () => (await jobs.execute()).length === 0)
     }
     await tried()
@@ -271,7 +275,7 @@ eachDatabase('The gateway commands', (database) => {
     await deliver(connected, received('evt_2', charge('pay_unknown')))
     await tried()
     assert.deepEqual(await counts(), [1, 1, 0, 0])
-    await service.house.storage.db.updateTable('outbox').set({ attempts: 5, run_at: 0, last_error: null }).execute()
+    await service.context.storage.db.updateTable('outbox').set({ attempts: 5, run_at: 0, last_error: null }).execute()
     await tried()
     assert.deepEqual(await counts(), [1, 0, 1, 1])
     api.mood = 'refuses'
@@ -319,7 +323,7 @@ eachDatabase('The gateway commands', (database) => {
 })
 
 async function makePlan(slug: string, service: TestService): Promise<void> {
-  const made = await setPlan({ slug, name: slug, price: 9_990, productSlug: 'escola' }, { ...service.house, actor: 'operator:test' })
+  const made = await setPlan({ slug, name: slug, price: 9_990, productSlug: 'escola' }, { ...service.context, actor: 'operator:test' })
   assert.ok('id' in made)
 }
 

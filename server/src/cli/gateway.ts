@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
-import type { House } from '../app.ts'
+import type { AppContext } from '../app.ts'
 import { createTills, type Reconciliation, reconcile, type Till } from '../gateways/index.ts'
 import { createOutgoing } from '../http/index.ts'
 import { DAY_MS } from '../kit/index.ts'
 import { type Gateway, productStore } from '../products/index.ts'
-import { addVerb, type Desk, reasonOf, withHouse } from './desk.ts'
+import { addVerb, type Desk, reasonOf, withContext } from './desk.ts'
 import { oneGateway } from './gateway-input.ts'
 import { gatewayStatus } from './gateway-status.ts'
 import { parsedBy, parseSince } from './input.ts'
@@ -31,32 +31,32 @@ export function gatewayCommands(program: Command, desk: Desk): void {
     .action((options: ReconcileOptions) =>
       desk.answer(
         options,
-        withHouse(desk, (house) => reconcileProduct(options, house)),
+        withContext(desk, (context) => reconcileProduct(options, context)),
       ),
     )
   addVerb(gateway, 'status', {
     summary: 'when each gateway last delivered, whether its proof is wrong, and what waits',
     example: 'gateway status',
-  }).action((options: { json?: boolean }) => desk.answer(options, withHouse(desk, gatewayStatus)))
+  }).action((options: { json?: boolean }) => desk.answer(options, withContext(desk, gatewayStatus)))
 }
 
-async function reconcileProduct({ product: slug, gateway, since }: ReconcileOptions, house: House): Promise<Outcome> {
-  if (since > house.now()) return { misuse: '--since is in the future: give the day from which deliveries may be missing' }
-  const product = await productStore(house.storage.db).findBySlug(slug)
+async function reconcileProduct({ product: slug, gateway, since }: ReconcileOptions, context: AppContext): Promise<Outcome> {
+  if (since > context.now()) return { misuse: '--since is in the future: give the day from which deliveries may be missing' }
+  const product = await productStore(context.storage.db).findBySlug(slug)
   if (!product) return { complaint: productSentence({ refusal: 'not_found' }) }
-  const till = await createTills(house).findOf(gateway, product.id)
-  if (till) return ask(till, since, house)
+  const till = await createTills(context).findOf(gateway, product.id)
+  if (till) return ask(till, since, context)
   return {
     complaint: `${slug} has no credentials for ${gateway}: give them with \`portaria product gateway-credentials --slug ${slug} --gateway ${gateway} --secrets-stdin\``,
   }
 }
 
-async function ask(till: Till, since: number, house: House): Promise<Outcome> {
-  const { allowPrivate, isDevelopment } = house.config
+async function ask(till: Till, since: number, context: AppContext): Promise<Outcome> {
+  const { allowPrivate, isDevelopment } = context.config
   try {
-    const found = await reconcile(till, since, { ...house, outgoing: createOutgoing({ allowPrivate, isDevelopment }) })
+    const found = await reconcile(till, since, { ...context, outgoing: createOutgoing({ allowPrivate, isDevelopment }) })
     const { told, known, applied, ignored, unresolved } = found
-    const text = paragraphs(summary(found, till), waitingLines(found), reach(till.gateway, since, house.now()))
+    const text = paragraphs(summary(found, till), waitingLines(found), reach(till.gateway, since, context.now()))
     return { json: { told, known, applied, ignored, unresolved }, text, failed: unresolved.length > 0 }
   } catch (fault) {
     return { complaint: `${till.gateway}: ${reasonOf(fault)}. What it told before that is applied; run this again when it is mended` }

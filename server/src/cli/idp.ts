@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { callbackUrlOf, providerJson } from '../admin/index.ts'
-import type { House } from '../app.ts'
+import type { AppContext } from '../app.ts'
 import type { Config } from '../config.ts'
 import { addProvider, type IdentityProvider, type ProviderFinding, providerStore, removeProvider } from '../identity-providers/index.ts'
-import { addList, addVerb, type Desk, moreHint, OPERATOR, type PageOptions, pageFrom, withHouse } from './desk.ts'
+import { addList, addVerb, type Desk, moreHint, OPERATOR, type PageOptions, pageFrom, withContext } from './desk.ts'
 import { examineProvider } from './examine-provider.ts'
 import { collect, readSecret } from './input.ts'
 import { fields, type Outcome, paragraphs, table } from './output.ts'
@@ -33,7 +33,7 @@ export function idpCommands(program: Command, desk: Desk): void {
   addList(idp, { summary: 'list the identity providers, by name', example: 'idp list' }).action((options: PageOptions) =>
     desk.answer(
       options,
-      withHouse(desk, (house) => list(options, house)),
+      withContext(desk, (context) => list(options, context)),
     ),
   )
   addVerb(idp, 'test', { summary: 'ask a provider all that can be asked without a person', example: 'idp test google' })
@@ -41,7 +41,7 @@ export function idpCommands(program: Command, desk: Desk): void {
     .action((id: string, options: Options) =>
       desk.answer(
         options,
-        withHouse(desk, (house) => test(id, house)),
+        withContext(desk, (context) => test(id, context)),
       ),
     )
   addVerb(idp, 'remove', { summary: 'disconnect a provider; accounts stay', example: 'idp remove google' })
@@ -49,7 +49,7 @@ export function idpCommands(program: Command, desk: Desk): void {
     .action((id: string, options: Options) =>
       desk.answer(
         options,
-        withHouse(desk, (house) => remove(id, house)),
+        withContext(desk, (context) => remove(id, context)),
       ),
     )
 }
@@ -86,14 +86,14 @@ async function add(options: AddOptions, desk: Desk): Promise<Outcome> {
   if (acceptAccessTokens !== (audience !== undefined) || audience === '')
     return { misuse: '--accept-access-tokens and --audience go together: the audience tells tokens for you from tokens for others' }
   const clientSecret = (await readSecret('Client secret', desk)).trim()
-  return withHouse(desk, async (house) => {
+  return withContext(desk, async (context) => {
     const input = { id, name, issuer, clientId, clientSecret, authoritativeFor: authoritativeFor.flat(), accessTokenAudience: audience }
-    const added = await addProvider(input, { ...house, actor: OPERATOR })
+    const added = await addProvider(input, { ...context, actor: OPERATOR })
     if ('refusal' in added) return { complaint: providerSentence(added) }
-    const redirectUri = callbackUrlOf(house.config)
+    const redirectUri = callbackUrlOf(context.config)
     return {
       json: { ...providerJson(added), redirect_uri: redirectUri },
-      text: paragraphs(providerFields(added), beliefOf(added), nextSteps(added, house.config)),
+      text: paragraphs(providerFields(added), beliefOf(added), nextSteps(added, context.config)),
     }
   })
 }
@@ -109,7 +109,7 @@ function nextSteps({ id }: IdentityProvider, config: Config): string {
   2. Check the connection:  portaria idp test ${id}`
 }
 
-async function list(options: PageOptions, { storage }: House): Promise<Outcome> {
+async function list(options: PageOptions, { storage }: AppContext): Promise<Outcome> {
   const providers = pageFrom(await providerStore(storage.db).list(), ({ id }) => id, options)
   const rows = providers.map(({ id, name, issuer, clientId, authoritativeFor, accessTokenAudience }) => [
     id,
@@ -128,10 +128,10 @@ async function list(options: PageOptions, { storage }: House): Promise<Outcome> 
   return { json: providers.map(providerJson), text: paragraphs(text, hint) }
 }
 
-async function test(id: string, house: House): Promise<Outcome> {
-  const provider = await providerStore(house.storage.db).findById(id)
+async function test(id: string, context: AppContext): Promise<Outcome> {
+  const provider = await providerStore(context.storage.db).findById(id)
   if (!provider) return { complaint: NO_SUCH_PROVIDER }
-  const findings = await examineProvider(provider, house)
+  const findings = await examineProvider(provider, context)
   const words = { ok: 'ok', warn: 'warn', fail: 'FAIL' } as const satisfies Record<ProviderFinding['result'], string>
   const failed = findings.some(({ result }) => result === 'fail')
   return {
@@ -152,8 +152,8 @@ function adviceAfterFailure({ id }: IdentityProvider): string {
   return `People can't sign in through it: mend what is marked FAIL. ${settings}`
 }
 
-async function remove(id: string, house: House): Promise<Outcome> {
-  if ((await removeProvider(id, { ...house, actor: OPERATOR })) === 'not_found') return { complaint: NO_SUCH_PROVIDER }
+async function remove(id: string, context: AppContext): Promise<Outcome> {
+  if ((await removeProvider(id, { ...context, actor: OPERATOR })) === 'not_found') return { complaint: NO_SUCH_PROVIDER }
   return {
     json: { id, removed: true },
     text: `Removed ${id}: nobody signs in through it any more. Accounts stay; who has no password sets one by "forgot password".`,

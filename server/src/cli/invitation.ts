@@ -1,9 +1,9 @@
 import path from 'node:path'
 import { sendsNothing } from '../admin/index.ts'
-import type { House } from '../app.ts'
+import type { AppContext } from '../app.ts'
 
 /** How someone who has no password gets one. */
-export function passwordHint({ email }: { email: string }, { config }: Pick<House, 'config'>): string {
+export function passwordHint({ email }: { email: string }, { config }: Pick<AppContext, 'config'>): string {
   const byHand = `portaria user set-password ${email} --password-stdin`
   if (sendsNothing(config))
     return `No password yet, and no mail will be sent since PORTARIA_SMTP_URL is not set. Set a password:  ${byHand}`

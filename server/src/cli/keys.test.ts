@@ -64,15 +64,15 @@ eachDatabase('The keys commands', (database) => {
     assert.equal((await portaria('product show shop --json')).json.webhook_key, made.webhookKey)
     const after = await startService(url, { environment: { PORTARIA_MASTER_KEY: NEW_KEY } })
     assert.equal((await after.browser().get('/.well-known/jwks.json')).text, published)
-    const stored = gatewayCredentialsStore(after.house.storage.db)
-    assert.deepEqual(await stored.find(made.product.id, 'asaas', after.house.sealer), CREDENTIALS)
-    assert.equal((await stored.find(made.product.id, 'stripe', after.house.sealer))?.accessToken, 'another token')
-    const row = await after.house.storage.db
+    const stored = gatewayCredentialsStore(after.context.storage.db)
+    assert.deepEqual(await stored.find(made.product.id, 'asaas', after.context.sealer), CREDENTIALS)
+    assert.equal((await stored.find(made.product.id, 'stripe', after.context.sealer))?.accessToken, 'another token')
+    const row = await after.context.storage.db
       .selectFrom('users_company')
       .select('tax_id_hash')
       .where('user_id', '=', id)
       .executeTakeFirstOrThrow()
-    assert.equal(row.tax_id_hash, hmacSha256(after.house.masterKeys.taxIdIndex, CPF).toString('hex'))
+    assert.equal(row.tax_id_hash, hmacSha256(after.context.masterKeys.taxIdIndex, CPF).toString('hex'))
     assert.equal((await after.browser().signIn('/login', { email: 'ana@example.com', password: PASSWORD })).status, 302)
     const [entry] = (await portaria('audit list --action master_key.rotate --limit 1 --json')).json
     const counted = { signingKeys: 1, webhookKeys: 1, gatewayCredentials: 2, taxIds: 1 }
@@ -82,9 +82,9 @@ eachDatabase('The keys commands', (database) => {
   it('let mails that wait, mailed links and identity providers live on under a new master key, and mailed codes die', async () => {
     const url = await database.fresh()
     const before = await startService(url)
-    const { sealer, masterKeys, storage } = before.house
+    const { sealer, masterKeys, storage } = before.context
     const provider = { id: 'um', name: 'Um', issuer: 'https://um.example', clientId: 'portaria', clientSecret: 'the client secret' }
-    await addProvider({ ...provider, authoritativeFor: [], accessTokenAudience: undefined }, { ...before.house, actor: 'operator:test' })
+    await addProvider({ ...provider, authoritativeFor: [], accessTokenAudience: undefined }, { ...before.context, actor: 'operator:test' })
     const expiresAt = Date.now() + 600_000
     const attempt = { stateHash: 'a-hash', providerId: 'um', sealed: sealer.seal('{}', 'idp_attempts.sealed.a-hash'), expiresAt }
     await providerStore(storage.db).insertAttempt(attempt)
@@ -107,8 +107,8 @@ eachDatabase('The keys commands', (database) => {
 
     const mailbox = await startMailbox()
     const after = await startService(url, { environment: { PORTARIA_MASTER_KEY: NEW_KEY, PORTARIA_SMTP_URL: mailbox.url } })
-    const now = { sealer: after.house.sealer, codeKey: after.house.masterKeys.ticketCode, at: Date.now() }
-    const { db } = after.house.storage
+    const now = { sealer: after.context.sealer, codeKey: after.context.masterKeys.ticketCode, at: Date.now() }
+    const { db } = after.context.storage
     assert.equal(await providerStore(db).findSecret('um', now.sealer), 'the client secret')
     const taken = await providerStore(db).takeAttempt('a-hash', now.at)
     assert.equal(now.sealer.open(taken?.sealed ?? '', 'idp_attempts.sealed.a-hash'), '{}')
@@ -125,13 +125,13 @@ eachDatabase('The keys commands', (database) => {
   it('lose no credentials of a gateway that are given while the master key is being rotated', async () => {
     const service = await startService(await database.fresh())
     const { made } = await furnish(service)
-    const { storage, sealer } = service.house
+    const { storage, sealer } = service.context
     const given = { gateway: 'asaas', credentials: { ...CREDENTIALS, accessToken: 'a new token' } } as const
     const meanwhile = AsyncLocalStorage.snapshot() // outside of the transaction
     let giving: Promise<void> | undefined
     const rotating = storage.transaction(async (tx) => {
       const held = await gatewayCredentialsStore(tx).holdSealed()
-      giving = meanwhile(() => setGatewayCredentials(made.product, given, { ...service.house, actor: 'operator:test' }))
+      giving = meanwhile(() => setGatewayCredentials(made.product, given, { ...service.context, actor: 'operator:test' }))
       await wait(200)
       for (const { id, sealed } of held) await gatewayCredentialsStore(tx).reseal(id, sealed)
     })
@@ -145,7 +145,7 @@ eachDatabase('The keys commands', (database) => {
     const service = await startService(url)
     await furnish(service)
     await service.user('bia@example.com') // her tax id was never sealed with any key
-    const sealed = async () => service.house.storage.db.selectFrom('signing_keys').select(['kid', 'private_sealed']).execute()
+    const sealed = async () => service.context.storage.db.selectFrom('signing_keys').select(['kid', 'private_sealed']).execute()
     const before = await sealed()
     const said = await commandLine(url, { PORTARIA_MASTER_KEY: NEW_KEY, PORTARIA_MASTER_KEY_PREVIOUS: MASTER_KEY })('keys rotate-master')
     assert.equal(said.code, 1)
@@ -159,7 +159,7 @@ eachDatabase('The keys commands', (database) => {
     const service = await startService(url)
     const { id } = await furnish(service)
     const bia = await service.user('bia@example.com')
-    const { storage, sealer } = service.house
+    const { storage, sealer } = service.context
     const hash = hmacSha256(deriveKeys(Buffer.from(NEW_KEY, 'base64')).taxIdIndex, CPF).toString('hex')
     const sealed = sealer.seal(CPF, `users_company.tax_id_sealed.${bia.id}`)
     await storage.db.updateTable('users_company').set({ tax_id_sealed: sealed, tax_id_hash: hash }).where('user_id', '=', bia.id).execute()
@@ -203,12 +203,12 @@ eachDatabase('The audit command', (database) => {
 /** A person with a sealed tax id, and a product with a webhook key and a gateway's credentials. */
 async function furnish(service: TestService) {
   const { id } = await service.user('ana@example.com')
-  const { sealer, masterKeys, storage } = service.house
+  const { sealer, masterKeys, storage } = service.context
   const hash = hmacSha256(masterKeys.taxIdIndex, CPF).toString('hex')
   const sealed = sealer.seal(CPF, `users_company.tax_id_sealed.${id}`)
   await storage.db.updateTable('users_company').set({ tax_id_sealed: sealed, tax_id_hash: hash }).where('user_id', '=', id).execute()
   const made = await service.product({ slug: 'shop', audience: 'external', checkout: 'external' })
-  const deps = { ...service.house, actor: 'operator:test' }
+  const deps = { ...service.context, actor: 'operator:test' }
   await setGatewayCredentials(made.product, { gateway: 'asaas', credentials: CREDENTIALS }, deps)
   await setGatewayCredentials(made.product, { gateway: 'stripe', credentials: { ...CREDENTIALS, accessToken: 'another token' } }, deps)
   return { id, made }

@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import { rotateMasterKey, signingKeyJson } from '../admin/index.ts'
-import type { House } from '../app.ts'
+import type { AppContext } from '../app.ts'
 import { isoTime } from '../kit/index.ts'
 import { masterKeyFile } from '../master-key-file.ts'
 import { revokeSigningKey, rotateSigningKey, signingKeyState, signingKeyStore } from '../sessions/index.ts'
-import { addList, addVerb, type Desk, moreHint, OPERATOR, type PageOptions, pageFrom, withHouse } from './desk.ts'
+import { addList, addVerb, type Desk, moreHint, OPERATOR, type PageOptions, pageFrom, withContext } from './desk.ts'
 import { fields, type Outcome, paragraphs, table } from './output.ts'
 import { masterKeySentence } from './refusals.ts'
 
@@ -19,7 +19,7 @@ export function keysCommands(program: Command, desk: Desk): void {
   addList(keys, { summary: 'list the signing keys, oldest first', example: 'keys list' }).action((options: PageOptions) =>
     desk.answer(
       options,
-      withHouse(desk, (house) => list(options, house)),
+      withContext(desk, (context) => list(options, context)),
     ),
   )
   addVerb(keys, 'rotate', { summary: 'make the next signing key, which signs in a day', example: 'keys rotate' })
@@ -27,7 +27,7 @@ export function keysCommands(program: Command, desk: Desk): void {
     .action((options: Options) =>
       desk.answer(
         options,
-        withHouse(desk, (house) => rotate(options, house)),
+        withContext(desk, (context) => rotate(options, context)),
       ),
     )
   addVerb(keys, 'revoke', { summary: 'end a signing key and all tokens it has signed, at once', example: 'keys revoke Xb1c…' })
@@ -35,17 +35,17 @@ export function keysCommands(program: Command, desk: Desk): void {
     .action((kid: string, options: Options) =>
       desk.answer(
         options,
-        withHouse(desk, (house) => revoke(kid, house)),
+        withContext(desk, (context) => revoke(kid, context)),
       ),
     )
   const example =
     'keys rotate-master\n\n  with PORTARIA_MASTER_KEY (or _FILE) set to the new key and PORTARIA_MASTER_KEY_PREVIOUS (or _FILE) to the old one.\n  Stop the service first, or restart every node with both of them set.'
   addVerb(keys, 'rotate-master', { summary: 'seal everything with a new master key', example }).action((options: Options) =>
-    desk.answer(options, withHouse(desk, rotateMaster)),
+    desk.answer(options, withContext(desk, rotateMaster)),
   )
 }
 
-async function list(options: PageOptions, { storage, now }: House): Promise<Outcome> {
+async function list(options: PageOptions, { storage, now }: AppContext): Promise<Outcome> {
   const all = await signingKeyStore(storage.db).list()
   const keys = pageFrom(all, ({ kid }) => kid, options)
   const stated = keys.map((key) => ({ key, state: signingKeyState(key, all, now()) }))
@@ -66,29 +66,32 @@ async function list(options: PageOptions, { storage, now }: House): Promise<Outc
   }
 }
 
-async function rotate({ now: atOnce }: Options, house: House): Promise<Outcome> {
-  const key = await rotateSigningKey({ at: atOnce ? 'once' : 'a_day_ahead' }, { ...house, actor: OPERATOR })
-  const keys = await signingKeyStore(house.storage.db).list()
-  const state = signingKeyState(keys.find(({ kid }) => kid === key.kid) ?? key, keys, house.now())
+async function rotate({ now: atOnce }: Options, context: AppContext): Promise<Outcome> {
+  const key = await rotateSigningKey({ at: atOnce ? 'once' : 'a_day_ahead' }, { ...context, actor: OPERATOR })
+  const keys = await signingKeyStore(context.storage.db).list()
+  const state = signingKeyState(keys.find(({ kid }) => kid === key.kid) ?? key, keys, context.now())
   const next = atOnce ? 'It signs now.' : `It is published now and signs from ${isoTime(key.signsFrom)}.`
   const text = paragraphs(fields([['kid', key.kid]]), `${next} The key before it stays good until its last token has expired.`)
   return { json: signingKeyJson(key, state), text }
 }
 
-async function revoke(kid: string, house: House): Promise<Outcome> {
-  const done = await revokeSigningKey(kid, { ...house, actor: OPERATOR })
+async function revoke(kid: string, context: AppContext): Promise<Outcome> {
+  const done = await revokeSigningKey(kid, { ...context, actor: OPERATOR })
   if (done === 'not_found') return { complaint: 'there is no such key that is not revoked already: see `portaria keys list`' }
   return { json: { kid, revoked: true }, text: 'Revoked: every token it has signed is refused within 2 seconds, and people sign in again.' }
 }
 
-async function rotateMaster(house: House): Promise<Outcome> {
-  const { config } = house
+async function rotateMaster(context: AppContext): Promise<Outcome> {
+  const { config } = context
   if (!config.masterKey || !config.previousMasterKey) {
     const old = masterKeyFile(config) ?? 'the old key'
     const how = `set PORTARIA_MASTER_KEY to a new key (\`openssl rand -base64 32\`) and PORTARIA_MASTER_KEY_PREVIOUS to the one in use`
     return { complaint: `${how}, or their _FILE variants (the one in use: ${old})` }
   }
-  const resealed = await rotateMasterKey({ sealer: house.sealer, taxIdKey: house.masterKeys.taxIdIndex }, { ...house, actor: OPERATOR })
+  const resealed = await rotateMasterKey(
+    { sealer: context.sealer, taxIdKey: context.masterKeys.taxIdIndex },
+    { ...context, actor: OPERATOR },
+  )
   if ('refusal' in resealed) return { complaint: masterKeySentence(resealed) }
   const { signingKeys, webhookKeys, gatewayCredentials, taxIds, identityProviders, tickets, secondFactors, outbox, idpAttempts } = resealed
   const text = fields([
@@ -114,11 +117,11 @@ async function rotateMaster(house: House): Promise<Outcome> {
       outbox,
       idp_attempts: idpAttempts,
     },
-    text: paragraphs('Sealed with the new master key:', text, nextSteps(house)),
+    text: paragraphs('Sealed with the new master key:', text, nextSteps(context)),
   }
 }
 
-function nextSteps({ config }: House): string {
+function nextSteps({ config }: AppContext): string {
   const file = masterKeyFile(config)
   const place =
     file === undefined ? 'Keep the new key in PORTARIA_MASTER_KEY' : `Put the new key into ${file} (or keep it in PORTARIA_MASTER_KEY)`

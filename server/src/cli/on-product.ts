@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { productDetailsJson, readProductDetails } from '../admin/index.ts'
-import type { House } from '../app.ts'
+import type { AppContext } from '../app.ts'
 import { type Product, productStore } from '../products/index.ts'
-import { addVerb, type Desk, withHouse } from './desk.ts'
+import { addVerb, type Desk, withContext } from './desk.ts'
 import { type Outcome, paragraphs } from './output.ts'
 import { productFields, uriHint } from './product-view.ts'
 import { productSentence } from './refusals.ts'
@@ -13,7 +13,7 @@ export interface ProductOptions {
 }
 
 /** A command's work on one product that was found. */
-type Deed = (product: Product, house: House) => Promise<Outcome>
+type Deed = (product: Product, context: AppContext) => Promise<Outcome>
 
 export const WHICH = "the product's slug"
 
@@ -25,19 +25,19 @@ export function addWhich(product: Command, name: string, help: { summary: string
 export async function onProduct(slug: string | undefined, options: ProductOptions, desk: Desk, work: Deed): Promise<Outcome> {
   const [named, ...others] = [slug, options.slug].filter((name) => name !== undefined)
   if (named === undefined || others.length > 0) return { misuse: 'name one product by its slug: `portaria product show academy`' }
-  return withHouse(desk, async (house) => {
-    const product = await findProduct(named, house)
-    return product ? work(product, house) : { complaint: productSentence({ refusal: 'not_found' }) }
+  return withContext(desk, async (context) => {
+    const product = await findProduct(named, context)
+    return product ? work(product, context) : { complaint: productSentence({ refusal: 'not_found' }) }
   })
 }
 
 /** By slug, or by id. */
-async function findProduct(named: string, { storage }: House): Promise<Product | undefined> {
+async function findProduct(named: string, { storage }: AppContext): Promise<Product | undefined> {
   const products = productStore(storage.db)
   return (await products.findBySlug(named)) ?? products.findById(named)
 }
 
-export async function showProduct(product: Product, house: House): Promise<Outcome> {
-  const details = await readProductDetails(product, house)
-  return { json: productDetailsJson(details), text: paragraphs(productFields(details), uriHint(details, house)) }
+export async function showProduct(product: Product, context: AppContext): Promise<Outcome> {
+  const details = await readProductDetails(product, context)
+  return { json: productDetailsJson(details), text: paragraphs(productFields(details), uriHint(details, context)) }
 }

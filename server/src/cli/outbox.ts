@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { dropJob, jobJson, retryDeadJobs, retryJob } from '../admin/index.ts'
-import type { House } from '../app.ts'
+import type { AppContext } from '../app.ts'
 import { isoTime } from '../kit/index.ts'
 import { findJob, jobState, listJobs } from '../outbox/index.ts'
-import { addList, addVerb, type Desk, moreHint, OPERATOR, type PageOptions, pageOf, withHouse } from './desk.ts'
+import { addList, addVerb, type Desk, moreHint, OPERATOR, type PageOptions, pageOf, withContext } from './desk.ts'
 import { fields, type Outcome, paragraphs, table } from './output.ts'
 import { jobSentence } from './refusals.ts'
 
@@ -22,7 +22,7 @@ export function outboxCommands(program: Command, desk: Desk): void {
     .action((options: ListOptions) =>
       desk.answer(
         options,
-        withHouse(desk, (house) => list(options, house)),
+        withContext(desk, (context) => list(options, context)),
       ),
     )
   addVerb(outbox, 'show', { summary: 'show one job, and why it failed', example: 'outbox show 0197f3a2-…' })
@@ -30,7 +30,7 @@ export function outboxCommands(program: Command, desk: Desk): void {
     .action((id: string, options: Options) =>
       desk.answer(
         options,
-        withHouse(desk, (house) => show(id, house)),
+        withContext(desk, (context) => show(id, context)),
       ),
     )
   addVerb(outbox, 'retry', { summary: 'try a job now, as if it were new', example: 'outbox retry --all' })
@@ -50,7 +50,7 @@ interface ListOptions extends PageOptions {
   dead?: boolean
 }
 
-async function list(options: ListOptions, { storage, now }: House): Promise<Outcome> {
+async function list(options: ListOptions, { storage, now }: AppContext): Promise<Outcome> {
   const jobs = await listJobs(storage.db, { ...pageOf(options), ...(options.dead && { only: 'dead' }) })
   const rows = jobs.map((job) => [
     job.id,
@@ -70,7 +70,7 @@ async function list(options: ListOptions, { storage, now }: House): Promise<Outc
   return { json: jobs.map((job) => jobJson(job, now())), text: paragraphs(text, hint) }
 }
 
-async function show(id: string, { storage, now }: House): Promise<Outcome> {
+async function show(id: string, { storage, now }: AppContext): Promise<Outcome> {
   const job = await findJob(storage.db, id)
   if (!job) return { complaint: jobSentence({ refusal: 'not_found' }) }
   const text = fields([
@@ -92,16 +92,16 @@ interface RetryOptions extends Options {
 
 async function retry(id: string | undefined, { all = false }: RetryOptions, desk: Desk): Promise<Outcome> {
   if ((id === undefined) !== all) return { misuse: 'name one job by its id, or all dead letters with --all: see `portaria outbox list`' }
-  return withHouse(desk, async (house) => {
-    const deps = { ...house, actor: OPERATOR }
+  return withContext(desk, async (context) => {
+    const deps = { ...context, actor: OPERATOR }
     if (id === undefined) {
       const count = await retryDeadJobs(deps)
       return { json: { retried: count }, text: count === 0 ? 'No dead letters.' : `Due again: ${count}. ${SOON}.` }
     }
     const job = await retryJob(id, deps)
     if ('refusal' in job) return { complaint: jobSentence(job) }
-    const due = job.runAt > house.now() ? `Its gateway wants to be left alone until ${isoTime(job.runAt)}.` : `It is due now. ${SOON}.`
-    return { json: jobJson(job, house.now()), text: `${due} See \`portaria outbox show ${id}\`.` }
+    const due = job.runAt > context.now() ? `Its gateway wants to be left alone until ${isoTime(job.runAt)}.` : `It is due now. ${SOON}.`
+    return { json: jobJson(job, context.now()), text: `${due} See \`portaria outbox show ${id}\`.` }
   })
 }
 
@@ -111,8 +111,8 @@ interface DropOptions extends Options {
 
 async function drop(id: string, { reason }: DropOptions, desk: Desk): Promise<Outcome> {
   if (reason.trim() === '') return { misuse: 'say why with --reason: it stands in the audit log' }
-  return withHouse(desk, async (house) => {
-    const job = await dropJob(id, reason, { ...house, actor: OPERATOR })
+  return withContext(desk, async (context) => {
+    const job = await dropJob(id, reason, { ...context, actor: OPERATOR })
     if ('refusal' in job) return { complaint: jobSentence(job) }
     return { json: { id, kind: job.kind, dropped: true }, text: `Dropped ${id} (${job.kind}): it is not done any more.` }
   })

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { planJson, planSlugs } from '../admin/index.ts'
-import type { House } from '../app.ts'
+import type { AppContext } from '../app.ts'
 import { productStore } from '../products/index.ts'
 import { BELOW_PRICE, type Plan, parseGatewayRef, planStore, setPlan } from '../subscriptions/index.ts'
-import { addList, addVerb, type Desk, moreHint, OPERATOR, type PageOptions, pageFrom, withHouse } from './desk.ts'
+import { addList, addVerb, type Desk, moreHint, OPERATOR, type PageOptions, pageFrom, withContext } from './desk.ts'
 import { withGateway } from './gateway-input.ts'
 import { collect, oneOf, wholeNumber } from './input.ts'
 import { fields, type Outcome, paragraphs, reais, table } from './output.ts'
@@ -48,7 +48,7 @@ export function planCommands(program: Command, desk: Desk): void {
     .action((options: SetOptions) =>
       desk.answer(
         options,
-        withHouse(desk, (house) => set(options, house)),
+        withContext(desk, (context) => set(options, context)),
       ),
     )
   addList(plan, { summary: 'list plans in price order', example: 'plan list --product academy' })
@@ -56,12 +56,12 @@ export function planCommands(program: Command, desk: Desk): void {
     .action((options: ListOptions) =>
       desk.answer(
         options,
-        withHouse(desk, (house) => list(options, house)),
+        withContext(desk, (context) => list(options, context)),
       ),
     )
 }
 
-async function set({ slug, name, price, belowPrice, product, gatewayRef }: SetOptions, house: House): Promise<Outcome> {
+async function set({ slug, name, price, belowPrice, product, gatewayRef }: SetOptions, context: AppContext): Promise<Outcome> {
   const input = {
     slug,
     name,
@@ -70,7 +70,7 @@ async function set({ slug, name, price, belowPrice, product, gatewayRef }: SetOp
     ...(product !== undefined && { productSlug: product }),
     ...(gatewayRef && { gatewayRefs: gatewayRef }),
   }
-  const plan = await setPlan(input, { ...house, actor: OPERATOR })
+  const plan = await setPlan(input, { ...context, actor: OPERATOR })
   if ('refusal' in plan) return { complaint: planSentence(plan) }
   return {
     json: planJson(plan, product),
@@ -86,7 +86,7 @@ async function set({ slug, name, price, belowPrice, product, gatewayRef }: SetOp
   }
 }
 
-async function list(options: ListOptions, { storage }: House): Promise<Outcome> {
+async function list(options: ListOptions, { storage }: AppContext): Promise<Outcome> {
   const wanted = options.product === undefined ? undefined : await productStore(storage.db).findBySlug(options.product)
   if (options.product !== undefined && !wanted) return { complaint: planSentence({ refusal: 'no_such_product' }) }
   const plans = pageFrom(await planStore(storage.db).list(wanted?.id), ({ id }) => id, options)

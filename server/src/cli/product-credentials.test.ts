@@ -59,7 +59,7 @@ eachDatabase('The command gateway-credentials', (database) => {
     assert.ok(second.updated_at > first.updated_at)
     const { webhook_url: _address, ...shown } = second
     assert.deepEqual((await portaria('product show shop --json')).json.gateway_credentials[1], shown)
-    const { storage, sealer } = (await startService(url)).house
+    const { storage, sealer } = (await startService(url)).context
     const stored = gatewayCredentialsStore(storage.db)
     const expected = { webhookSecret: WEBHOOK_SECRET, accessToken: 'another_access_token', apiUrl: undefined, isTest: false }
     assert.deepEqual(await stored.find(id, 'asaas', sealer), expected)
@@ -86,7 +86,7 @@ eachDatabase('The command gateway-credentials', (database) => {
     const url = await database.fresh()
     const portaria = commandLine(url)
     const { id } = (await portaria(PRODUCT)).json
-    const { db } = (await startService(url)).house.storage
+    const { db } = (await startService(url)).context.storage
     const told = async () => (await db.selectFrom('changes').selectAll().where('subject', '=', id).execute()).map(({ kind }) => kind)
     const before = (await told()).length
     await portaria(`${OURS} --gateway asaas --api-url ${SANDBOX} --test --secrets-stdin`, SECRETS)
@@ -121,7 +121,7 @@ eachDatabase('The command gateway-credentials', (database) => {
       await portaria('audit list --json'),
     ]
     const service = await startService(url, { environment: { PORTARIA_LOG_LEVEL: 'debug' } })
-    const { storage, sealer } = service.house
+    const { storage, sealer } = service.context
     await service.browser().request('POST', `/api/webhooks/stripe/${webhook_key}`, { body: '{}' })
     await service.browser().get('/login') // by now what came before is in the log
     const tables = await dumpDatabase(service)
@@ -271,7 +271,7 @@ eachDatabase('The command gateway-credentials', (database) => {
       assert.match(said.err, sentence)
       assert.ok(!(said.out + said.err).includes(ACCESS_TOKEN))
     }
-    const { db } = (await startService(url)).house.storage
+    const { db } = (await startService(url)).context.storage
     await db.updateTable('webhook_keys').set({ revoked_at: 1 }).execute()
     for (const line of [OURS, `${OURS} --gateway asaas`])
       assert.match((await portaria(line)).out, /No live webhook key, .+ `portaria product rotate-webhook-key shop`/)

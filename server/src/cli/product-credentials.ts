@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { type GatewayPlace, gatewayPlaceJson, readGatewayPlaces } from '../admin/index.ts'
-import type { House } from '../app.ts'
+import type { AppContext } from '../app.ts'
 import { doubtApiUrl, parseSecrets } from '../gateways/index.ts'
 import { isoTime } from '../kit/index.ts'
 import {
@@ -51,15 +51,15 @@ async function credentials(slug: string | undefined, options: CredentialsOptions
   if (!secretsStdin && (apiUrl !== undefined || test))
     return { misuse: '--api-url and --test come with the secrets they belong to: add --secrets-stdin' }
   if (secretsStdin && remove) return { misuse: '--secrets-stdin and --remove contradict each other: give one of the two' }
-  if (!secretsStdin && !remove) return onProduct(slug, options, desk, (product, house) => show(product, gateway, house))
+  if (!secretsStdin && !remove) return onProduct(slug, options, desk, (product, context) => show(product, gateway, context))
   if (gateway === undefined) return { misuse: `name the gateway: --gateway ${desk.gateways.join(', ')}` }
-  if (remove) return onProduct(slug, options, desk, (product, house) => takeAway(product, gateway, house))
+  if (remove) return onProduct(slug, options, desk, (product, context) => takeAway(product, gateway, context))
   const secrets = parseSecrets(gateway, await readSecret('{"webhook_secret": …, "access_token": …}', desk))
   if ('refusal' in secrets) return { complaint: gatewaySecretsSentence(secrets) }
-  return onProduct(slug, options, desk, (product, house) => {
-    const address = apiUrl === undefined ? undefined : parseApiUrl(apiUrl, house.config)
+  return onProduct(slug, options, desk, (product, context) => {
+    const address = apiUrl === undefined ? undefined : parseApiUrl(apiUrl, context.config)
     if (apiUrl !== undefined && address === undefined) return refuse(API_URL_FORM)
-    return give(product, { gateway, credentials: { ...secrets, apiUrl: address, isTest: test === true } }, house)
+    return give(product, { gateway, credentials: { ...secrets, apiUrl: address, isTest: test === true } }, context)
   })
 }
 
@@ -67,13 +67,13 @@ async function credentials(slug: string | undefined, options: CredentialsOptions
 const API_URL_FORM =
   'the API address must be https:// (http:// only while PORTARIA_URL is this machine), without query, # part or user name, 500 characters at most'
 
-async function give(product: Product, given: { gateway: Gateway; credentials: GatewayCredentials }, house: House): Promise<Outcome> {
-  await setGatewayCredentials(product, given, { ...house, actor: OPERATOR })
-  return show(product, given.gateway, house)
+async function give(product: Product, given: { gateway: Gateway; credentials: GatewayCredentials }, context: AppContext): Promise<Outcome> {
+  await setGatewayCredentials(product, given, { ...context, actor: OPERATOR })
+  return show(product, given.gateway, context)
 }
 
-async function takeAway(product: Product, gateway: Gateway, house: House): Promise<Outcome> {
-  const done = await removeGatewayCredentials(product, gateway, { ...house, actor: OPERATOR })
+async function takeAway(product: Product, gateway: Gateway, context: AppContext): Promise<Outcome> {
+  const done = await removeGatewayCredentials(product, gateway, { ...context, actor: OPERATOR })
   if (done === 'not_found')
     return { complaint: `there are no credentials for ${gateway}: see \`portaria product gateway-credentials ${product.slug}\`` }
   return {
@@ -83,7 +83,7 @@ async function takeAway(product: Product, gateway: Gateway, house: House): Promi
 }
 
 /** One gateway in full, or all of them in a table. */
-async function show(product: Product, gateway: Gateway | undefined, { storage, sealer, config, gateways }: House): Promise<Outcome> {
+async function show(product: Product, gateway: Gateway | undefined, { storage, sealer, config, gateways }: AppContext): Promise<Outcome> {
   const [one] = gateway === undefined ? [] : await readGatewayPlaces(product, [gateway], { storage, sealer, baseUrl: config.baseUrl })
   if (one) return { json: gatewayPlaceJson(one), text: inFull(one, product) }
   const places = await readGatewayPlaces(product, gateways, { storage, sealer, baseUrl: config.baseUrl })

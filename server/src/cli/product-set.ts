@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { FOREIGNERS, type Foreigners, type ProfileRequirements, REQUIREMENTS, type Requirement } from '../accounts/index.ts'
-import type { House } from '../app.ts'
+import type { AppContext } from '../app.ts'
 import {
   changeProduct,
   isScope,
@@ -92,7 +92,7 @@ async function set(slug: string | undefined, options: SetOptions, desk: Desk): P
   const { grace = [] } = options
   if (Object.keys(change).length + grace.length === 0)
     return { misuse: 'nothing to change: give at least one option; see `portaria product set --help`' }
-  return onProduct(slug, options, desk, (product, house) => apply(product, { change, grace }, house))
+  return onProduct(slug, options, desk, (product, context) => apply(product, { change, grace }, context))
 }
 
 function changeOf(options: SetOptions): ProductChange {
@@ -126,22 +126,22 @@ export function addMatrix(product: Command, desk: Desk): void {
     .action((slug: string | undefined, options: MatrixOptions) =>
       desk.answer(
         options,
-        onProduct(slug, options, desk, (product, house) => matrix(product, options, house)),
+        onProduct(slug, options, desk, (product, context) => matrix(product, options, context)),
       ),
     )
 }
 
-async function matrix(product: Product, { set = [], unset = [] }: MatrixOptions, house: House): Promise<Outcome> {
+async function matrix(product: Product, { set = [], unset = [] }: MatrixOptions, context: AppContext): Promise<Outcome> {
   if (product.checkout === 'external') return { complaint: productSentence({ refusal: 'matrix_needs_integrated' }) }
-  const current = await productStore(house.storage.db).listPaymentMethods(product.id)
+  const current = await productStore(context.storage.db).listPaymentMethods(product.id)
   if (set.length + unset.length > 0) {
     const wanted = new Map([...current, ...set].map(({ method, gateway }) => [method, gateway]))
     for (const method of unset) wanted.delete(method)
     const paymentMethods = [...wanted].map(([method, gateway]) => ({ method, gateway }))
-    const changed = await changeProduct(product.slug, { paymentMethods }, { ...house, actor: OPERATOR })
+    const changed = await changeProduct(product.slug, { paymentMethods }, { ...context, actor: OPERATOR })
     if ('refusal' in changed) return { complaint: productSentence(changed) }
   }
-  const methods = await productStore(house.storage.db).listPaymentMethods(product.id)
+  const methods = await productStore(context.storage.db).listPaymentMethods(product.id)
   const rows = METHODS.map((method) => [method, methods.find((one) => one.method === method)?.gateway ?? 'not offered'])
   const hint = methods.length === 0 ? `Set one:  portaria product gateway-matrix ${product.slug} --set pix=asaas` : undefined
   return { json: methods, text: paragraphs(table(['method', 'gateway'], rows), hint) }
@@ -150,12 +150,12 @@ async function matrix(product: Product, { set = [], unset = [] }: MatrixOptions,
 async function apply(
   product: Product,
   { change, grace }: { change: ProductChange; grace: readonly Grace[] },
-  house: House,
+  context: AppContext,
 ): Promise<Outcome> {
   const { slug } = product
   const isChange = Object.keys(change).length > 0
-  const changed = isChange ? await changeProduct(slug, change, { ...house, actor: OPERATOR }) : product
+  const changed = isChange ? await changeProduct(slug, change, { ...context, actor: OPERATOR }) : product
   if ('refusal' in changed) return { complaint: productSentence(changed) }
-  const set = grace.length > 0 ? await setGrace(slug, grace, { ...house, actor: OPERATOR }) : changed
-  return 'refusal' in set ? { complaint: productSentence(set) } : showProduct(changed, house)
+  const set = grace.length > 0 ? await setGrace(slug, grace, { ...context, actor: OPERATOR }) : changed
+  return 'refusal' in set ? { complaint: productSentence(set) } : showProduct(changed, context)
 }

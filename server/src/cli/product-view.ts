@@ -1,5 +1,5 @@
 import type { ProductDetails } from '../admin/index.ts'
-import type { House } from '../app.ts'
+import type { AppContext } from '../app.ts'
 import { isoTime } from '../kit/index.ts'
 import { type ApiKeyInfo, isOnDomain, METHODS, type PaymentMethod, type Product } from '../products/index.ts'
 import { fields, table } from './output.ts'
@@ -57,7 +57,7 @@ function requirementsLine({ requires, foreigners }: Product['requirements']): st
 }
 
 /** Warns of addresses that will get no token, which is right but rarely meant. */
-export function uriHint({ product, redirectUris }: ProductDetails, { config }: House): string | undefined {
+export function uriHint({ product, redirectUris }: ProductDetails, { config }: AppContext): string | undefined {
   if (redirectUris.length === 0)
     return `No redirect URI yet: nobody can sign in to it. Add one:  portaria product set ${product.slug} --add-uri https://…`
   if (product.audience === 'external') return undefined

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { USUAL_REQUIREMENTS } from '../accounts/index.ts'
 import { productDetailsJson, productJson, readProductDetails } from '../admin/index.ts'
-import type { House } from '../app.ts'
+import type { AppContext } from '../app.ts'
 import { addApiKey, createProduct, type Product, productStore, revokeApiKey, rotateWebhookKey, SCOPES } from '../products/index.ts'
-import { addList, addVerb, type Desk, moreHint, OPERATOR, type PageOptions, pageOf, withHouse } from './desk.ts'
+import { addList, addVerb, type Desk, moreHint, OPERATOR, type PageOptions, pageOf, withContext } from './desk.ts'
 import { collect, oneOf } from './input.ts'
 import { addWhich, onProduct, type ProductOptions, showProduct, WHICH } from './on-product.ts'
 import { fields, type Outcome, paragraphs } from './output.ts'
@@ -19,7 +19,7 @@ export function productCommands(program: Command, desk: Desk): void {
   addList(product, { summary: 'list products, oldest first', example: 'product list' }).action((options: PageOptions) =>
     desk.answer(
       options,
-      withHouse(desk, (house) => list(options, house)),
+      withContext(desk, (context) => list(options, context)),
     ),
   )
   addWhich(product, 'show', { summary: 'show a product, its addresses and keys', example: 'product show academy' }).action(
@@ -72,21 +72,21 @@ async function create(options: CreateOptions, desk: Desk): Promise<Outcome> {
     return { misuse: 'an external product always gets eg_token: leave --handoff out' }
   const handoff = options.handoff ?? (audience === 'external' ? 'eg_token' : 'eg_session')
   const redirectUris = [...redirectUri.map((uri) => ({ uri, trusted: false })), ...trustedUri.map((uri) => ({ uri, trusted: true }))]
-  return withHouse(desk, async (house) => {
+  return withContext(desk, async (context) => {
     const requirements = { ...USUAL_REQUIREMENTS, ...requirementsOf(options) }
     const input = { slug, name, audience, checkout, handoff, scopes, queryKeyAllowed, requirements, redirectUris }
-    const made = await createProduct(input, { ...house, actor: OPERATOR })
+    const made = await createProduct(input, { ...context, actor: OPERATOR })
     if ('refusal' in made) return { complaint: productSentence(made) }
-    const details = await readProductDetails(made.product, house)
+    const details = await readProductDetails(made.product, context)
     const { id, publishable_key, webhook_key, ...rest } = productDetailsJson(details)
     return {
       json: { id, publishable_key, api_key: made.apiKey, webhook_key, ...rest },
-      text: paragraphs(productFields(details), shownOnce(made.apiKey), uriHint(details, house)),
+      text: paragraphs(productFields(details), shownOnce(made.apiKey), uriHint(details, context)),
     }
   })
 }
 
-async function list(options: PageOptions, { storage }: House): Promise<Outcome> {
+async function list(options: PageOptions, { storage }: AppContext): Promise<Outcome> {
   const products = await productStore(storage.db).list(pageOf(options))
   const hint = moreHint(
     products.map(({ id }) => id),
@@ -120,8 +120,8 @@ function addKeys(product: Command, desk: Desk): void {
   }).action((slug: string | undefined, options: ProductOptions) => desk.answer(options, onProduct(slug, options, desk, rotateKey)))
 }
 
-async function addKey(product: Product, house: House): Promise<Outcome> {
-  const { id, apiKey } = await addApiKey(product, { ...house, actor: OPERATOR })
+async function addKey(product: Product, context: AppContext): Promise<Outcome> {
+  const { id, apiKey } = await addApiKey(product, { ...context, actor: OPERATOR })
   return { json: { id, product_id: product.id, api_key: apiKey }, text: paragraphs(fields([['id', id]]), shownOnce(apiKey)) }
 }
 
@@ -130,20 +130,20 @@ async function revokeKey(words: string[], { slug, key, ...options }: ProductOpti
   const id = key ?? words.shift()
   if (id === undefined || words.length > 0)
     return { misuse: 'name the product and the key: `portaria product revoke-key academy KEY-ID`; `product show` lists the ids' }
-  return onProduct(which, options, desk, async (product, house) => {
-    const done = await revokeApiKey(product, id, { ...house, actor: OPERATOR })
+  return onProduct(which, options, desk, async (product, context) => {
+    const done = await revokeApiKey(product, id, { ...context, actor: OPERATOR })
     if (done === 'not_found')
       return { complaint: `this product has no live API key with that id: see \`portaria product show ${product.slug}\`` }
     return { json: { id, product_id: product.id, revoked: true }, text: 'Revoked: it is refused everywhere within 2 seconds.' }
   })
 }
 
-async function rotateKey(product: Product, house: House): Promise<Outcome> {
-  const key = await rotateWebhookKey(product, { ...house, actor: OPERATOR })
+async function rotateKey(product: Product, context: AppContext): Promise<Outcome> {
+  const key = await rotateWebhookKey(product, { ...context, actor: OPERATOR })
   const next = "The key before it stays good until the next rotation. Put this address into each gateway's dashboard:"
   return {
     json: { product_id: product.id, webhook_key: key },
-    text: paragraphs(next, `  ${house.config.baseUrl}/api/webhooks/<gateway>/${key}`),
+    text: paragraphs(next, `  ${context.config.baseUrl}/api/webhooks/<gateway>/${key}`),
   }
 }
 

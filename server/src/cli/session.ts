@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { endEverySession } from '../sessions/index.ts'
-import { addVerb, type Desk, OPERATOR, withHouse } from './desk.ts'
+import { addVerb, type Desk, OPERATOR, withContext } from './desk.ts'
 
 /** `portaria session …`: the sessions of everybody; those of one person are `portaria user revoke-sessions`. */
 export function sessionCommands(program: Command, desk: Desk): void {
@@ -13,8 +13,8 @@ export function sessionCommands(program: Command, desk: Desk): void {
     .action((options: { json?: boolean; reason: string }) =>
       desk.answer(
         options,
-        withHouse(desk, async (house) => {
-          const ended = await endEverySession({ ...house, actor: { name: OPERATOR, reason: options.reason } })
+        withContext(desk, async (context) => {
+          const ended = await endEverySession({ ...context, actor: { name: OPERATOR, reason: options.reason } })
           return { json: { sessions_ended: ended }, text: `${ended} session${ended === 1 ? '' : 's'} ended: people sign in again.` }
         }),
       ),

@@ -1,19 +1,19 @@
 import type { Command } from 'commander'
 import { mintSetupLink } from '../admin/index.ts'
-import type { House } from '../app.ts'
+import type { AppContext } from '../app.ts'
 import { isoTime } from '../kit/index.ts'
-import { addVerb, type Desk, OPERATOR, withHouse } from './desk.ts'
+import { addVerb, type Desk, OPERATOR, withContext } from './desk.ts'
 import { type Outcome, paragraphs } from './output.ts'
 
 /** `portaria setup-link`: the address that leads to the first administrator's account. */
 export function setupLinkCommand(program: Command, desk: Desk): void {
   const summary = 'make the one-time address that leads to the first administrator; it is shown this once'
   addVerb(program, 'setup-link', { summary, example: 'setup-link' }).action((options: { json?: boolean }) =>
-    desk.answer(options, withHouse(desk, setupLink)),
+    desk.answer(options, withContext(desk, setupLink)),
   )
 }
 
-async function setupLink({ config, storage, now }: House): Promise<Outcome> {
+async function setupLink({ config, storage, now }: AppContext): Promise<Outcome> {
   const made = await mintSetupLink({ storage, baseUrl: config.baseUrl, now, actor: OPERATOR })
   if ('refusal' in made) {
     return {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import type { House } from '../app.ts'
+import type { AppContext } from '../app.ts'
 import { productStore } from '../products/index.ts'
 import { type GrantRefusal, grantSubscription, OPERATOR_SCOPE, planStore } from '../subscriptions/index.ts'
-import { addVerb, type Desk, OPERATOR, withHouse } from './desk.ts'
+import { addVerb, type Desk, OPERATOR, withContext } from './desk.ts'
 import { parsedBy } from './input.ts'
 import type { Outcome } from './output.ts'
 import { accountSentence, productSentence } from './refusals.ts'
@@ -27,7 +27,7 @@ function momentOf(text: string): number | undefined {
 }
 
 /** `subscription grant`: a plan that nobody paid for. */
-export function addGrant(subscription: Command, desk: Desk, show: (id: string, house: House) => Promise<Outcome>): void {
+export function addGrant(subscription: Command, desk: Desk, show: (id: string, context: AppContext) => Promise<Outcome>): void {
   const example = 'subscription grant --user ana@example.com --plan easy-pro --until 2027-01-31 --reason "partner"'
   addVerb(subscription, 'grant', { summary: 'give a user a plan that nobody paid for: a courtesy, a trial, staff', example })
     .requiredOption('--user <user>', 'the account, by email address or id')
@@ -38,25 +38,25 @@ export function addGrant(subscription: Command, desk: Desk, show: (id: string, h
     .action((options: GrantOptions) =>
       desk.answer(
         options,
-        withHouse(desk, (house) => grant(options, house, show)),
+        withContext(desk, (context) => grant(options, context, show)),
       ),
     )
 }
 
 async function grant(
   { user, plan: slug, product: productSlug, until, reason }: GrantOptions,
-  house: House,
-  show: (id: string, house: House) => Promise<Outcome>,
+  context: AppContext,
+  show: (id: string, context: AppContext) => Promise<Outcome>,
 ): Promise<Outcome> {
-  const { storage } = house
+  const { storage } = context
   const product = productSlug === undefined ? undefined : await productStore(storage.db).findBySlug(productSlug)
   if (productSlug !== undefined && !product) return { complaint: productSentence({ refusal: 'not_found' }) }
   const { plans } = await planStore(storage.db).findBySlug(slug, product?.id)
   const plan = plans.find(({ scope }) => scope === product?.id) ?? plans.find(({ scope }) => scope === OPERATOR_SCOPE)
   if (!plan) return { complaint: sentences.no_such_plan }
-  const deps = { ...house, actor: OPERATOR }
+  const deps = { ...context, actor: OPERATOR }
   const granted = await grantSubscription({ to: user, planId: plan.id, productId: product?.id, until, reason }, deps)
-  return 'refusal' in granted ? { complaint: sentences[granted.refusal] } : show(granted.id, house)
+  return 'refusal' in granted ? { complaint: sentences[granted.refusal] } : show(granted.id, context)
 }
 
 const sentences = {

@@ -155,7 +155,7 @@ eachDatabase('The subscription commands', (database) => {
 
   it('take it from its account, and no address claims it again by itself', async () => {
     const { service, portaria, signedIn } = await open()
-    const { house } = service
+    const { context } = service
     const ana = await service.user('ana@example.com')
     const { id } = await bring(service, { ref: 'u1', kind: 'paid', paymentId: 'p1', email: 'ana@example.com' })
     const { planIs } = await signedIn('ana@example.com')
@@ -164,7 +164,7 @@ eachDatabase('The subscription commands', (database) => {
     assert.deepEqual([json.user_id, json.state, json.active], [null, 'active', true])
     assert.ok(Math.abs(Date.parse(json.claim_closed_at) - Date.now()) < 60_000)
     await planIs(null)
-    const claim = () => house.changes.transaction((tx, announce) => claimPurchases(tx, ana.id, { ...house, announce }))
+    const claim = () => context.changes.transaction((tx, announce) => claimPurchases(tx, ana.id, { ...context, announce }))
     assert.equal(await claim(), 0)
     const at = service.clock.now
     await bring(service, { ref: 'u1', kind: 'paid', paymentId: 'p2', email: 'ana@example.com', at })

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { findUser, historyJson, readNames, subscriptionJson } from '../admin/index.ts'
-import type { House } from '../app.ts'
+import type { AppContext } from '../app.ts'
 import { normaliseEmail } from '../kit/index.ts'
 import { productStore } from '../products/index.ts'
 import {
@@ -19,7 +19,7 @@ import {
   subscriptionStore,
   unlinkSubscription,
 } from '../subscriptions/index.ts'
-import { addList, addVerb, type Desk, moreHint, OPERATOR, type PageOptions, pageOf, withHouse } from './desk.ts'
+import { addList, addVerb, type Desk, moreHint, OPERATOR, type PageOptions, pageOf, withContext } from './desk.ts'
 import { oneOf } from './input.ts'
 import { type Outcome, paragraphs } from './output.ts'
 import { accountSentence, productSentence, subscriptionSentence } from './refusals.ts'
@@ -61,7 +61,7 @@ function addReading(subscription: Command, desk: Desk): void {
     .action((options: ListOptions) =>
       desk.answer(
         options,
-        withHouse(desk, (house) => list(options, house)),
+        withContext(desk, (context) => list(options, context)),
       ),
     )
   addVerb(subscription, 'show <id>', {
@@ -70,26 +70,26 @@ function addReading(subscription: Command, desk: Desk): void {
   }).action((id: string, options: { json?: boolean }) =>
     desk.answer(
       options,
-      withHouse(desk, (house) => show(id, house)),
+      withContext(desk, (context) => show(id, context)),
     ),
   )
 }
 
-async function list(options: ListOptions, house: House): Promise<Outcome> {
-  const filter = await filterOf(options, house)
+async function list(options: ListOptions, context: AppContext): Promise<Outcome> {
+  const filter = await filterOf(options, context)
   if ('complaint' in filter) return filter
-  const found = await subscriptionStore(house.storage.db).list({ ...pageOf(options), ...filter })
-  const names = await readNames(house)
+  const found = await subscriptionStore(context.storage.db).list({ ...pageOf(options), ...filter })
+  const names = await readNames(context)
   const ids = found.map(({ id }) => id)
   return {
-    json: found.map((subscription) => subscriptionJson(subscription, names, house.now())),
-    text: paragraphs(subscriptionTable(found, names, house.now()), moreHint(ids, options)),
+    json: found.map((subscription) => subscriptionJson(subscription, names, context.now())),
+    text: paragraphs(subscriptionTable(found, names, context.now()), moreHint(ids, options)),
   }
 }
 
 async function filterOf(
   { user, email, product, state }: ListOptions,
-  { storage, masterKeys }: House,
+  { storage, masterKeys }: AppContext,
 ): Promise<SubscriptionFilter | { complaint: string }> {
   const account = user === undefined ? undefined : await findUser(storage.db, user)
   if (user !== undefined && !account) return { complaint: accountSentence({ refusal: 'not_found' }) }
@@ -105,11 +105,11 @@ async function filterOf(
   }
 }
 
-async function show(id: string, house: House): Promise<Outcome> {
-  const history = await findHistory(house.storage.db, id)
+async function show(id: string, context: AppContext): Promise<Outcome> {
+  const history = await findHistory(context.storage.db, id)
   if (!history) return { complaint: subscriptionSentence({ refusal: 'not_found' }) }
-  const names = await readNames(house)
-  return { json: historyJson(history, names, house.now()), text: historyFields(history, names, house.now()) }
+  const names = await readNames(context)
+  return { json: historyJson(history, names, context.now()), text: historyFields(history, names, context.now()) }
 }
 
 interface DeedOptions {
@@ -135,9 +135,9 @@ function addDeed(subscription: Command, desk: Desk, name: string, summary: strin
     .action((id: string, given: DeedOptions) =>
       desk.answer(
         given,
-        withHouse(desk, async (house) => {
-          const done = await deed(id, given, { ...house, actor: OPERATOR })
-          return 'refusal' in done ? { complaint: subscriptionSentence(done) } : show(done.id, house)
+        withContext(desk, async (context) => {
+          const done = await deed(id, given, { ...context, actor: OPERATOR })
+          return 'refusal' in done ? { complaint: subscriptionSentence(done) } : show(done.id, context)
         }),
       ),
     )

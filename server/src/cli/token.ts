@@ -11,9 +11,9 @@ import {
   revokeAdminToken,
   tokenJson,
 } from '../admin/index.ts'
-import type { House } from '../app.ts'
+import type { AppContext } from '../app.ts'
 import { isoTime } from '../kit/index.ts'
-import { addList, addVerb, type Desk, moreHint, OPERATOR, type PageOptions, pageOf, withHouse } from './desk.ts'
+import { addList, addVerb, type Desk, moreHint, OPERATOR, type PageOptions, pageOf, withContext } from './desk.ts'
 import { collect, oneOf, wholeNumber } from './input.ts'
 import { fields, type Outcome, paragraphs, table } from './output.ts'
 import { adminTokenSentence, NO_SUCH_TOKEN } from './refusals.ts'
@@ -46,13 +46,13 @@ export function tokenCommands(program: Command, desk: Desk): void {
     .action((options: CreateOptions) =>
       desk.answer(
         options,
-        withHouse(desk, (house) => create(options, house)),
+        withContext(desk, (context) => create(options, context)),
       ),
     )
   addList(token, { summary: 'list admin tokens, newest first', example: 'token list' }).action((options: PageOptions) =>
     desk.answer(
       options,
-      withHouse(desk, (house) => list(options, house)),
+      withContext(desk, (context) => list(options, context)),
     ),
   )
   addVerb(token, 'revoke', { summary: 'end an admin token at once', example: 'token revoke 0199c2b4-…' })
@@ -60,16 +60,16 @@ export function tokenCommands(program: Command, desk: Desk): void {
     .action((id: string, options: { json?: boolean }) =>
       desk.answer(
         options,
-        withHouse(desk, (house) => revoke(id, house)),
+        withContext(desk, (context) => revoke(id, context)),
       ),
     )
 }
 
-async function create({ name, role, scope: scopes = [], expiresDays }: CreateOptions, house: House): Promise<Outcome> {
-  const made = await createAdminToken({ name, role, scopes, expiresDays }, { ...house, actor: OPERATOR })
+async function create({ name, role, scope: scopes = [], expiresDays }: CreateOptions, context: AppContext): Promise<Outcome> {
+  const made = await createAdminToken({ name, role, scopes, expiresDays }, { ...context, actor: OPERATOR })
   if ('refusal' in made) return { complaint: adminTokenSentence(made) }
   const { token, key } = made
-  const { id, ...rest } = tokenJson(token, house.now())
+  const { id, ...rest } = tokenJson(token, context.now())
   const text = fields([
     ['id', id],
     ['name', name],
@@ -80,7 +80,7 @@ async function create({ name, role, scope: scopes = [], expiresDays }: CreateOpt
   return { json: { id, token: key, ...rest }, text: paragraphs(text, `Admin token, shown this once, keep it now:\n  ${key}`) }
 }
 
-async function list(options: PageOptions, { storage, now }: House): Promise<Outcome> {
+async function list(options: PageOptions, { storage, now }: AppContext): Promise<Outcome> {
   const tokens = await adminTokenStore(storage.db).list(pageOf(options))
   const rows = tokens.map((token) => [
     token.id,
@@ -102,8 +102,8 @@ async function list(options: PageOptions, { storage, now }: House): Promise<Outc
   return { json: tokens.map((token) => tokenJson(token, now())), text: paragraphs(text, hint) }
 }
 
-async function revoke(id: string, house: House): Promise<Outcome> {
-  const done = await revokeAdminToken(id, { ...house, actor: OPERATOR })
+async function revoke(id: string, context: AppContext): Promise<Outcome> {
+  const done = await revokeAdminToken(id, { ...context, actor: OPERATOR })
   if (done === 'not_found') return { complaint: NO_SUCH_TOKEN }
   return { json: { id, revoked: true }, text: 'Revoked: it is refused everywhere from now on.' }
 }

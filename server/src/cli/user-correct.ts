@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { type Account, accountStore } from '../accounts/index.ts'
 import { type Correction, type CorrectUserRefusal, correctUser, inviteOf } from '../admin/index.ts'
-import type { House } from '../app.ts'
+import type { AppContext } from '../app.ts'
 import { OPERATOR } from './desk.ts'
 import type { Outcome } from './output.ts'
 import { detailsJson, readDetails } from './user-view.ts'
@@ -25,14 +25,14 @@ export function addCorrections(command: Command): Command {
 /** `user correct`: puts right what the operator was told, and says what happens next. */
 export const correcting =
   (options: CorrectOptions) =>
-  async (account: Account, house: House): Promise<Outcome> => {
+  async (account: Account, context: AppContext): Promise<Outcome> => {
     const correction = correctionOf(options)
     if (Object.keys(correction).length === 0) return { misuse: 'nothing to correct: give --new-email, --phone or --tax-id' }
-    const deps = { ...house, taxIdKey: house.masterKeys.taxIdIndex, invite: inviteOf(house), actor: OPERATOR }
+    const deps = { ...context, taxIdKey: context.masterKeys.taxIdIndex, invite: inviteOf(context), actor: OPERATOR }
     const corrected = await correctUser(account, correction, options.reason, deps)
     if ('refusal' in corrected) return { complaint: sentences[corrected.refusal] }
-    const now = (await accountStore(house.storage.db).findById(account.id)) ?? account
-    return { json: detailsJson(await readDetails(now, house)), text: said[corrected.address ?? 'none'] }
+    const now = (await accountStore(context.storage.db).findById(account.id)) ?? account
+    return { json: detailsJson(await readDetails(now, context)), text: said[corrected.address ?? 'none'] }
   }
 
 function correctionOf({ newEmail, phone, taxId }: CorrectOptions): Correction {

@@ -45,12 +45,12 @@ eachDatabase('user remove-factors', (database) => {
     await givePasskey(ana.id)
     const portaria = commandLine(where)
     assert.equal((await portaria(COMMAND)).json.passkeys_removed, 1)
-    assert.deepEqual(await service.house.storage.db.selectFrom('passkeys').selectAll().execute(), [])
+    assert.deepEqual(await service.context.storage.db.selectFrom('passkeys').selectAll().execute(), [])
 
     async function givePasskey(userId: string) {
       const times = { created_at: 1, last_used_at: null }
       const key = { id: 'a', user_id: userId, public_key: 'b', counter: 0, transports: '[]', name: 'Celular', is_backed_up: 0, ...times }
-      await service.house.storage.db.insertInto('passkeys').values(key).execute()
+      await service.context.storage.db.insertInto('passkeys').values(key).execute()
     }
   })
 

@@ -1,15 +1,15 @@
 import type { Account } from '../accounts/index.ts'
 import { removeFactors } from '../admin/index.ts'
-import type { House } from '../app.ts'
+import type { AppContext } from '../app.ts'
 import { OPERATOR } from './desk.ts'
 import type { Outcome } from './output.ts'
 
 /** `user remove-factors`: lets someone who has lost every factor sign in with their password alone again. */
 export const removeUserFactors =
   (reason: string) =>
-  async (account: Account, house: House): Promise<Outcome> => {
+  async (account: Account, context: AppContext): Promise<Outcome> => {
     const { id, email } = account
-    const { changes, sealer, masterKeys, config, now } = house
+    const { changes, sealer, masterKeys, config, now } = context
     const deps = { changes, sealer, codeKey: masterKeys.ticketCode, baseUrl: config.baseUrl, now, actor: OPERATOR }
     const removed = await removeFactors(account, reason, deps)
     if (removed === 'nothing_to_remove') return { complaint: `${email} has no second factor and no passkey` }

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { accountStore } from '../accounts/index.ts'
 import { userJson } from '../admin/index.ts'
-import type { House } from '../app.ts'
-import { addList, type Desk, moreHint, type PageOptions, pageOf, withHouse } from './desk.ts'
+import type { AppContext } from '../app.ts'
+import { addList, type Desk, moreHint, type PageOptions, pageOf, withContext } from './desk.ts'
 import { type Outcome, paragraphs } from './output.ts'
 import { userTable } from './user-view.ts'
 
@@ -17,12 +17,12 @@ export function addUserList(user: Command, desk: Desk): void {
     .action((options: ListOptions) =>
       desk.answer(
         options,
-        withHouse(desk, (house) => list(options, house)),
+        withContext(desk, (context) => list(options, context)),
       ),
     )
 }
 
-async function list(options: ListOptions, { storage }: House): Promise<Outcome> {
+async function list(options: ListOptions, { storage }: AppContext): Promise<Outcome> {
   const search = options.search?.trim().toLowerCase()
   const accounts = await accountStore(storage.db).list({ ...pageOf(options), ...(search && { search }) })
   const hint = moreHint(

@@ -1,6 +1,6 @@
 import type { Account } from '../accounts/index.ts'
 import { type UserDetails as PlainDetails, readNames, readUserDetails, subscriptionJson, userDetailsJson } from '../admin/index.ts'
-import type { House } from '../app.ts'
+import type { AppContext } from '../app.ts'
 import { isoTime } from '../kit/index.ts'
 import { subscriptionStore } from '../subscriptions/index.ts'
 import { fields, table } from './output.ts'
@@ -14,15 +14,15 @@ export interface UserDetails extends PlainDetails {
 const MOST_SHOWN = 100
 
 /** An account with what is kept elsewhere about it. */
-export async function readDetails(account: Account, house: House): Promise<UserDetails> {
-  return { ...(await readUserDetails(account, house)), subscriptions: await readSubscriptions(account, house) }
+export async function readDetails(account: Account, context: AppContext): Promise<UserDetails> {
+  return { ...(await readUserDetails(account, context)), subscriptions: await readSubscriptions(account, context) }
 }
 
-async function readSubscriptions({ id }: Account, house: House): Promise<UserDetails['subscriptions']> {
-  const found = await subscriptionStore(house.storage.db).list({ userId: id, limit: MOST_SHOWN })
+async function readSubscriptions({ id }: Account, context: AppContext): Promise<UserDetails['subscriptions']> {
+  const found = await subscriptionStore(context.storage.db).list({ userId: id, limit: MOST_SHOWN })
   if (found.length === 0) return []
-  const names = await readNames(house)
-  const at = house.now()
+  const names = await readNames(context)
+  const at = context.now()
   return found.map((one) => ({ json: subscriptionJson(one, names, at), line: subscriptionLine(one, names, at) }))
 }
 

@@ -106,8 +106,8 @@ eachDatabase('The user commands', (database) => {
     const portaria = commandLine(url, { PORTARIA_MASTER_KEY: MASTER_KEY, NODE_ENV: 'production' })
     const made = await portaria('user create --email ana@example.com --name Ana')
     assert.match(made.out, /no mail will be sent since PORTARIA_SMTP_URL is not set\. Set a password: +portaria user set-password ana@/)
-    assert.deepEqual(await service.house.storage.db.selectFrom('outbox').selectAll().execute(), [])
-    assert.deepEqual(await service.house.storage.db.selectFrom('tickets').selectAll().execute(), [])
+    assert.deepEqual(await service.context.storage.db.selectFrom('outbox').selectAll().execute(), [])
+    assert.deepEqual(await service.context.storage.db.selectFrom('tickets').selectAll().execute(), [])
   })
 
   it('change every field, and empty the optional ones', async () => {
@@ -218,12 +218,12 @@ eachDatabase('The user commands', (database) => {
   })
 
   it('leave one owner when two are removed at the same moment', async () => {
-    const { house, user } = await startService(await database.fresh())
+    const { context, user } = await startService(await database.fresh())
     for (let round = 0; round < 5; round++) {
       for (const name of ['ana', 'bia']) await user(`${name}${round}@example.com`, { admin: true })
-      const owners = (await accountStore(house.storage.db).list({ limit: 100 })).filter(({ disabledAt }) => disabledAt === undefined)
+      const owners = (await accountStore(context.storage.db).list({ limit: 100 })).filter(({ disabledAt }) => disabledAt === undefined)
       assert.ok(owners.length >= 2)
-      const done = await Promise.all(owners.map((owner) => disableUser(owner, undefined, { ...house, actor: 'operator:test' })))
+      const done = await Promise.all(owners.map((owner) => disableUser(owner, undefined, { ...context, actor: 'operator:test' })))
       assert.equal(done.filter((one) => 'refusal' in one).length, 1)
     }
   })

@@ -11,10 +11,10 @@ import {
   setUser,
   setUserPassword,
 } from '../admin/index.ts'
-import type { House } from '../app.ts'
+import type { AppContext } from '../app.ts'
 import { recordAudit } from '../audit/index.ts'
 import { readPersonalData } from '../personal-data/index.ts'
-import { addVerb, type Desk, OPERATOR, withHouse } from './desk.ts'
+import { addVerb, type Desk, OPERATOR, withContext } from './desk.ts'
 import { oneOf, readSecret } from './input.ts'
 import { passwordHint } from './invitation.ts'
 import { type Outcome, paragraphs } from './output.ts'
@@ -73,12 +73,12 @@ function addCreate(user: Command, desk: Desk): void {
 
 async function create(options: CreateOptions, desk: Desk): Promise<Outcome> {
   const password = options.passwordStdin ? await readSecret('Password', desk) : undefined
-  return withHouse(desk, async (house) => {
+  return withContext(desk, async (context) => {
     const { email, name, admin, verified = false, producer: isProducer = false, beta: isBeta = false } = options
     const input = { email, name, verified, isProducer, isBeta, password, role: admin ? ('owner' as const) : undefined }
-    const made = await createUser(input, { ...house, actor: OPERATOR, invite: inviteOf(house) })
+    const made = await createUser(input, { ...context, actor: OPERATOR, invite: inviteOf(context) })
     if ('refusal' in made) return { complaint: accountSentence(made) }
-    return showUser(made, house, password === undefined ? passwordHint(made, house) : undefined)
+    return showUser(made, context, password === undefined ? passwordHint(made, context) : undefined)
   })
 }
 
@@ -122,9 +122,9 @@ function addSet(user: Command, desk: Desk): void {
 async function set(who: string | undefined, options: SetOptions, desk: Desk): Promise<Outcome> {
   const change = changeOf(options)
   if (Object.keys(change).length === 0) return { misuse: 'nothing to change: give at least one option; see `portaria user set --help`' }
-  return onUser(who, options, desk, async (account, house) => {
-    const changed = await setUser(account, change, { ...house, actor: OPERATOR, invite: inviteOf(house) })
-    return 'refusal' in changed ? { complaint: accountSentence(changed) } : showUser(changed, house)
+  return onUser(who, options, desk, async (account, context) => {
+    const changed = await setUser(account, change, { ...context, actor: OPERATOR, invite: inviteOf(context) })
+    return 'refusal' in changed ? { complaint: accountSentence(changed) } : showUser(changed, context)
   })
 }
 
@@ -144,9 +144,11 @@ function changeOf({ name, avatarUrl, companyName, rankName, producer, beta, veri
 async function setPassword(who: string | undefined, options: Options, desk: Desk): Promise<Outcome> {
   if (!options.passwordStdin) return { misuse: 'a password comes from standard input alone: add --password-stdin' }
   const password = await readSecret('New password', desk)
-  return onUser(who, options, desk, async (account, house) => {
-    const done = await setUserPassword(account, password, { ...house, actor: OPERATOR })
-    return 'refusal' in done ? { complaint: accountSentence(done) } : report(account, house, `Password set, ${sessions(done.ended)} ended.`)
+  return onUser(who, options, desk, async (account, context) => {
+    const done = await setUserPassword(account, password, { ...context, actor: OPERATOR })
+    return 'refusal' in done
+      ? { complaint: accountSentence(done) }
+      : report(account, context, `Password set, ${sessions(done.ended)} ended.`)
   })
 }
 
@@ -159,17 +161,17 @@ function addDeeds(user: Command, desk: Desk): void {
     .action((who: string | undefined, options: Options & { reason?: string }) =>
       desk.answer(
         options,
-        onUser(who, options, desk, async (account, house) => {
-          const done = await disableUser(account, options.reason, { ...house, actor: OPERATOR })
+        onUser(who, options, desk, async (account, context) => {
+          const done = await disableUser(account, options.reason, { ...context, actor: OPERATOR })
           return 'refusal' in done
             ? { complaint: accountSentence(done) }
-            : report(account, house, `Disabled, ${sessions(done.ended)} ended.`)
+            : report(account, context, `Disabled, ${sessions(done.ended)} ended.`)
         }),
       ),
     )
-  addDeed(user, desk, 'enable', 'let a disabled person sign in again', async (account, house) => {
-    await enableUser(account, { ...house, actor: OPERATOR })
-    return report(account, house, 'Enabled: the person can sign in again.')
+  addDeed(user, desk, 'enable', 'let a disabled person sign in again', async (account, context) => {
+    await enableUser(account, { ...context, actor: OPERATOR })
+    return report(account, context, 'Enabled: the person can sign in again.')
   })
   addWho(user, 'remove-factors', {
     summary: 'for someone who has lost every factor: remove second factor and passkeys, end all sessions',
@@ -187,22 +189,22 @@ function addDeeds(user: Command, desk: Desk): void {
   ).action((who: string | undefined, options: Options & CorrectOptions) =>
     desk.answer(options, onUser(who, options, desk, correcting(options))),
   )
-  addDeed(user, desk, 'revoke-sessions', 'sign a person out everywhere', async (account, house) => {
-    const { ended } = await revokeUserSessions(account, { ...house, actor: OPERATOR })
-    return report(account, house, `${sessions(ended)} ended.`)
+  addDeed(user, desk, 'revoke-sessions', 'sign a person out everywhere', async (account, context) => {
+    const { ended } = await revokeUserSessions(account, { ...context, actor: OPERATOR })
+    return report(account, context, `${sessions(ended)} ended.`)
   })
   addWho(user, 'export', {
     summary: 'print everything that is kept about a person, as JSON',
     example: 'user export --email ana@example.com > ana.json',
   }).action((who: string | undefined, options: Options) => desk.answer(options, onUser(who, options, desk, exportUser)))
-  addDeed(user, desk, 'delete', 'remove an account and everything that is its alone', async (account, house) => {
-    const refused = await deleteUser(account, { ...house, actor: OPERATOR })
+  addDeed(user, desk, 'delete', 'remove an account and everything that is its alone', async (account, context) => {
+    const refused = await deleteUser(account, { ...context, actor: OPERATOR })
     if (refused) return { complaint: accountSentence(refused) }
     return { json: { id: account.id, email: account.email, deleted: true }, text: `Deleted ${account.email} (${account.id}).` }
   })
 }
 
-type Deed = (account: Account, house: House) => Promise<Outcome>
+type Deed = (account: Account, context: AppContext) => Promise<Outcome>
 
 function addDeed(user: Command, desk: Desk, name: string, summary: string, deed: Deed): void {
   addWho(user, name, { summary, example: `user ${name} ana@example.com` }).action((who: string | undefined, options: Options) =>
@@ -219,29 +221,31 @@ async function onUser(who: string | undefined, { email, id }: Options, desk: Des
   const [named, ...others] = [who, email, id].filter((name) => name !== undefined)
   if (named === undefined || others.length > 0)
     return { misuse: 'name one person, by email address or id: `portaria user show ana@example.com`' }
-  return withHouse(desk, async (house) => {
-    const account = await findUser(house.storage.db, named)
-    return account ? work(account, house) : { complaint: accountSentence({ refusal: 'not_found' }) }
+  return withContext(desk, async (context) => {
+    const account = await findUser(context.storage.db, named)
+    return account ? work(account, context) : { complaint: accountSentence({ refusal: 'not_found' }) }
   })
 }
 
 /** The file that the person could download; the same with and without `--json`. */
-async function exportUser(account: Account, house: House): Promise<Outcome> {
-  const { storage, sealer, config, now } = house
+async function exportUser(account: Account, context: AppContext): Promise<Outcome> {
+  const { storage, sealer, config, now } = context
   await recordAudit(storage.db, { actor: OPERATOR, action: 'user.export', target: account.id }, now())
   const json = await readPersonalData(account, { storage, sealer, baseUrl: config.baseUrl, now })
   return { json, text: JSON.stringify(json, undefined, 2) }
 }
 
-async function showUser(account: Account, house: House, hint?: string): Promise<Outcome> {
-  const details = await readDetails(account, house)
+async function showUser(account: Account, context: AppContext, hint?: string): Promise<Outcome> {
+  const details = await readDetails(account, context)
   return { json: detailsJson(details), text: paragraphs(userFields(details), hint) }
 }
 
 /** The account as it is now, for programs; a sentence for people. */
-async function report({ id }: Account, house: House, text: string): Promise<Outcome> {
-  const account = await accountStore(house.storage.db).findById(id)
-  return account ? { json: detailsJson(await readDetails(account, house)), text } : { complaint: accountSentence({ refusal: 'not_found' }) }
+async function report({ id }: Account, context: AppContext, text: string): Promise<Outcome> {
+  const account = await accountStore(context.storage.db).findById(id)
+  return account
+    ? { json: detailsJson(await readDetails(account, context)), text }
+    : { complaint: accountSentence({ refusal: 'not_found' }) }
 }
 
 function sessions(count: number): string {

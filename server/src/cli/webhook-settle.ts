@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import type { House } from '../app.ts'
+import type { AppContext } from '../app.ts'
 import { notificationStore, type Resolution, reprocessNotification, resolveNotification, type Unresolved } from '../notifications/index.ts'
-import { addVerb, type Desk, OPERATOR, withHouse } from './desk.ts'
+import { addVerb, type Desk, OPERATOR, withContext } from './desk.ts'
 import { fields, type Outcome, paragraphs } from './output.ts'
 import { resolveSentence, waitingWords } from './refusals.ts'
 
@@ -33,8 +33,8 @@ export function addResolve(webhook: Command, desk: Desk): void {
 async function resolve(id: string, options: ResolveOptions, desk: Desk): Promise<Outcome> {
   const resolution = readResolution(options)
   if ('misuse' in resolution) return resolution
-  return withHouse(desk, async (house) => {
-    const settled = await resolveNotification(id, resolution, { ...house, actor: OPERATOR })
+  return withContext(desk, async (context) => {
+    const settled = await resolveNotification(id, resolution, { ...context, actor: OPERATOR })
     if ('refusal' in settled) return { complaint: resolveSentence(settled) }
     if ('ignored' in settled) return { json: { id, status: 'ignored' }, text: 'Ignored: nothing follows from it.' }
     const { subscriptionId } = settled
@@ -83,9 +83,9 @@ export function addReprocess(webhook: Command, desk: Desk): void {
 async function reprocess(id: string | undefined, { all = false }: ReprocessOptions, desk: Desk): Promise<Outcome> {
   if ((id === undefined) !== all)
     return { misuse: 'name one notification by its id, or all that wait with --all: see `portaria webhook list --status unresolved`' }
-  return withHouse(desk, async (house) => {
-    if (id === undefined) return reprocessAll(house)
-    const settled = await reprocessNotification(id, { ...house, actor: OPERATOR })
+  return withContext(desk, async (context) => {
+    if (id === undefined) return reprocessAll(context)
+    const settled = await reprocessNotification(id, { ...context, actor: OPERATOR })
     if ('refusal' in settled) return { complaint: resolveSentence(settled) }
     const { subscriptionId } = settled
     return {
@@ -98,14 +98,14 @@ async function reprocess(id: string | undefined, { all = false }: ReprocessOptio
 /** Payloads are up to 256 KiB each. */
 const PAGE = 100
 
-async function reprocessAll(house: House): Promise<Outcome> {
+async function reprocessAll(context: AppContext): Promise<Outcome> {
   let processed = 0
   const waiting = new Map<Unresolved, number>()
-  const notifications = notificationStore(house.storage.db)
+  const notifications = notificationStore(context.storage.db)
   for (let cursor: string | undefined; ; ) {
     const page = await notifications.list({ status: 'unresolved', limit: PAGE, ...(cursor !== undefined && { cursor }) })
     for (const { id } of page) {
-      const settled = await reprocessNotification(id, { ...house, actor: OPERATOR })
+      const settled = await reprocessNotification(id, { ...context, actor: OPERATOR })
       if (!('refusal' in settled)) processed++
       else if (settled.refusal === 'still_unresolved') waiting.set(settled.why, (waiting.get(settled.why) ?? 0) + 1)
     }

@@ -53,7 +53,7 @@ eachDatabase('The command webhook test', (database) => {
       assert.equal((payload.data ?? payload).is_test, true)
       if (options.includes('curso')) assert.equal(payload.product?.id ?? payload.data.product_id, product.product.id)
     }
-    assert.deepEqual(await service.house.storage.db.selectFrom('subscriptions').select('id').execute(), [])
+    assert.deepEqual(await service.context.storage.db.selectFrom('subscriptions').select('id').execute(), [])
     const { out } = await portaria(['webhook', 'test'])
     assert.match(
       out,
@@ -180,7 +180,7 @@ eachDatabase('The command webhook test', (database) => {
     )
     const marked = await startSite(context, (request, response) =>
       forward(service.url, request, response, {
-        afterwards: () => service.house.storage.db.updateTable('notifications').set({ status: 'processed' }).execute(),
+        afterwards: () => service.context.storage.db.updateTable('notifications').set({ status: 'processed' }).execute(),
       }),
     )
     const second = await tested(`--url ${marked}`)
@@ -192,7 +192,7 @@ eachDatabase('The command webhook test', (database) => {
     await service.user('ana@example.com')
     const productId = randomUUID()
     await notify(service.url, completed({ email: 'ana@example.com', productId }))
-    const all = () => service.house.storage.db.selectFrom('subscriptions').selectAll().execute()
+    const all = () => service.context.storage.db.selectFrom('subscriptions').selectAll().execute()
     const before = await all()
     assert.equal(before.length, 1)
     for (const variant of ['A', 'B']) assert.equal((await tested(`--variant ${variant} --email ana@example.com`)).code, 0)

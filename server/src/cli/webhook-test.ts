@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { createOwnCalls, testWebhook, VARIANTS, type Variant } from '../admin/index.ts'
-import type { House } from '../app.ts'
+import type { AppContext } from '../app.ts'
 import { PURCHASE_EVENTS, type PurchaseEvent } from '../purchases/index.ts'
-import { addVerb, type Desk, OPERATOR, withHouse } from './desk.ts'
+import { addVerb, type Desk, OPERATOR, withContext } from './desk.ts'
 import { oneOf, parsedBy } from './input.ts'
 import { type Outcome, paragraphs, table } from './output.ts'
 import { webhookTestSentence } from './refusals.ts'
@@ -33,14 +33,14 @@ export function addTest(webhook: Command, desk: Desk): void {
     .action((options: Options) =>
       desk.answer(
         options,
-        withHouse(desk, (house) => test(options, house)),
+        withContext(desk, (context) => test(options, context)),
       ),
     )
 }
 
-async function test({ event, variant, product, email, url }: Options, house: House): Promise<Outcome> {
-  const { baseUrl, webhookSecrets: secrets } = house.config
-  const deps = { ...house, secrets, url: url ?? baseUrl, outgoing: createOwnCalls(), actor: OPERATOR }
+async function test({ event, variant, product, email, url }: Options, context: AppContext): Promise<Outcome> {
+  const { baseUrl, webhookSecrets: secrets } = context.config
+  const deps = { ...context, secrets, url: url ?? baseUrl, outgoing: createOwnCalls(), actor: OPERATOR }
   const tested = await testWebhook({ event, variant, product, email }, deps)
   if ('refusal' in tested) {
     const sentence = webhookTestSentence(tested)

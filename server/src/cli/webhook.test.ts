@@ -124,7 +124,7 @@ eachDatabase('The webhook commands', (database) => {
     assert.deepEqual((await portaria(`webhook show ${id} --json`)).json.status, 'unresolved')
     const done = await portaria(['webhook', 'resolve', id, '--plan', 'easy-pro', '--reason', 'asked them', '--json'])
     assert.equal(done.code, 0, done.err)
-    const subscription = await service.house.storage.db.selectFrom('subscriptions').selectAll().executeTakeFirstOrThrow()
+    const subscription = await service.context.storage.db.selectFrom('subscriptions').selectAll().executeTakeFirstOrThrow()
     assert.deepEqual(done.json, { id, status: 'processed', subscription_id: subscription.id })
     assert.deepEqual([subscription.user_id, subscription.state], [userId, 'active'])
     const after = (await portaria(`webhook show ${id} --json`)).json
@@ -176,7 +176,7 @@ eachDatabase('The webhook commands', (database) => {
     const after = (await portaria(`webhook show ${id} --json`)).json
     assert.deepEqual([after.status, after.why], ['ignored', 'sent by mistake'])
     assert.deepEqual((await portaria('webhook reprocess --all --json')).json, { processed: 0, waiting: 0, why: {} })
-    assert.deepEqual(await service.house.storage.db.selectFrom('subscriptions').select('id').execute(), [])
+    assert.deepEqual(await service.context.storage.db.selectFrom('subscriptions').select('id').execute(), [])
     const [entry] = await audited('notification.ignore')
     assert.deepEqual([entry.actor, entry.target, entry.reason], ['operator:cli', id, 'sent by mistake'])
   })
@@ -198,7 +198,7 @@ eachDatabase('The webhook commands', (database) => {
     assert.equal((await list('--status unresolved')).length, 5)
     const { out } = await portaria('webhook reprocess --all')
     assert.match(out, /^processed +0\nstill waiting +5\nbecause +1: the buyer's address .+\n +4: no plan here .+\n\nSee which: /)
-    assert.equal((await service.house.storage.db.selectFrom('subscriptions').select('id').execute()).length, 106)
+    assert.equal((await service.context.storage.db.selectFrom('subscriptions').select('id').execute()).length, 106)
     const entries = await audited('notification.reprocess')
     assert.deepEqual([entries.length, entries.at(-1).target, entries[0].actor], [106, one, 'operator:cli'])
     for (const line of ['webhook reprocess', `webhook reprocess ${one} --all`]) {
@@ -213,12 +213,12 @@ eachDatabase('The webhook commands', (database) => {
     await send(completed({ email: 'ana@example.com', plan: 'no-such-plan' }))
     const id = await newest()
     const resolve = (planSlug: string) =>
-      resolveNotification(id, { planSlug, reason: undefined }, { ...service.house, actor: 'operator:test' })
+      resolveNotification(id, { planSlug, reason: undefined }, { ...service.context, actor: 'operator:test' })
     const settled = await Promise.all(['easy-pro', 'easy-standard', 'easy-pro', 'easy-enterprise'].map(resolve))
     const refused = settled.filter((one) => 'refusal' in one && one.refusal === 'not_waiting')
     assert.equal(refused.length, 3)
     assert.equal((await audited('notification.resolve')).length, 1)
-    assert.equal((await notificationStore(service.house.storage.db).findById(id))?.status, 'processed')
-    assert.equal((await service.house.storage.db.selectFrom('subscriptions').select('id').execute()).length, 1)
+    assert.equal((await notificationStore(service.context.storage.db).findById(id))?.status, 'processed')
+    assert.equal((await service.context.storage.db.selectFrom('subscriptions').select('id').execute()).length, 1)
   })
 })

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { notificationDetailsJson, notificationJson, payloadOf } from '../admin/index.ts'
-import type { House } from '../app.ts'
+import type { AppContext } from '../app.ts'
 import { isoTime, normaliseEmail } from '../kit/index.ts'
 import {
   type AmountMismatch,
@@ -11,7 +11,7 @@ import {
   notificationStore,
 } from '../notifications/index.ts'
 import { productStore } from '../products/index.ts'
-import { addList, addVerb, type Desk, moreHint, type PageOptions, pageOf, withHouse } from './desk.ts'
+import { addList, addVerb, type Desk, moreHint, type PageOptions, pageOf, withContext } from './desk.ts'
 import { oneOf, parsedBy, parseSince } from './input.ts'
 import { fields, type Outcome, paragraphs, reais, table } from './output.ts'
 import { NO_SUCH_NOTIFICATION, productSentence, waitingWords } from './refusals.ts'
@@ -45,7 +45,7 @@ export function webhookCommands(program: Command, desk: Desk): void {
     .action((options: ListOptions) =>
       desk.answer(
         options,
-        withHouse(desk, (house) => list(options, house)),
+        withContext(desk, (context) => list(options, context)),
       ),
     )
   addVerb(webhook, 'show', { summary: 'show one notification, with what was sent', example: 'webhook show 0199c2b4-…' })
@@ -53,7 +53,7 @@ export function webhookCommands(program: Command, desk: Desk): void {
     .action((id: string, options: { json?: boolean }) =>
       desk.answer(
         options,
-        withHouse(desk, (house) => show(id, house)),
+        withContext(desk, (context) => show(id, context)),
       ),
     )
   addResolve(webhook, desk)
@@ -62,7 +62,7 @@ export function webhookCommands(program: Command, desk: Desk): void {
   addSign(webhook, desk)
 }
 
-async function list(options: ListOptions, { storage }: House): Promise<Outcome> {
+async function list(options: ListOptions, { storage }: AppContext): Promise<Outcome> {
   const product = options.product === undefined ? undefined : await productStore(storage.db).findBySlug(options.product)
   if (options.product !== undefined && !product) return { complaint: productSentence({ refusal: 'not_found' }) }
   const ofProduct = product && { productId: product.id }
@@ -96,7 +96,7 @@ function filterOf({ status, source, event, email, since }: ListOptions): Notific
   }
 }
 
-async function show(id: string, { storage }: House): Promise<Outcome> {
+async function show(id: string, { storage }: AppContext): Promise<Outcome> {
   const found = await notificationStore(storage.db).findById(id)
   if (!found) return { complaint: NO_SUCH_NOTIFICATION }
   const { source, event, status, why, subject, subscriptionId, receivedAt, settledAt, mismatch } = found

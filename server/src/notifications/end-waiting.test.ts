@@ -11,7 +11,7 @@ eachDatabase('What is about a payment that never came', (database: TestDatabase)
 
   const refund = (names: string[]): Telling => ({ ...paid(names), key: `${names} back`, kind: 'refunded', occurredAt: START + DAY_MS })
   const inDays = (days: number) => Date.now() + days * DAY_MS
-  const endAfter = (days: number) => endLongWaits({ ...service().house, now: () => inDays(days) })
+  const endAfter = (days: number) => endLongWaits({ ...service().context, now: () => inDays(days) })
   const whysOf = async (school: Connected) => (await toldOf(service(), school)).map(({ why }) => why)
   const accessOf = async (school: Connected) => (await askAccess(service(), school, EMAIL)).reason
 
@@ -21,7 +21,7 @@ eachDatabase('What is about a payment that never came', (database: TestDatabase)
     await endAfter(179)
     assert.deepEqual(await whysOf(school), ['unknown_payment'])
     await endAfter(181)
-    const { db } = service().house.storage
+    const { db } = service().context.storage
     const [row] = await db.selectFrom('notifications').selectAll().where('product_id', '=', school.product.product.id).execute()
     assert.deepEqual([row?.status, row?.why, row?.told, typeof row?.settled_at], ['ignored', 'payment_never_came', null, 'number'])
     assert.deepEqual(await db.selectFrom('gateway_waiting').selectAll().where('product_id', '=', school.product.product.id).execute(), [])
@@ -35,7 +35,7 @@ eachDatabase('What is about a payment that never came', (database: TestDatabase)
     await endAfter(400)
     assert.deepEqual((await whysOf(school)).sort(), ['unknown_payment', 'unknown_payment', 'unknown_plan'])
     const payment = (await toldOf(service(), school)).find(({ why }) => why === 'unknown_plan')
-    await resolveNotification(payment?.id ?? '', { planSlug: 'curso', reason: 'x' }, { ...service().house, actor: 'operator:test' })
+    await resolveNotification(payment?.id ?? '', { planSlug: 'curso', reason: 'x' }, { ...service().context, actor: 'operator:test' })
     assert.equal(await accessOf(school), 'refunded')
   })
 

@@ -23,10 +23,10 @@ eachDatabase('What a gateway tells', (database: TestDatabase) => {
         return result
       },
     }
-    const { house } = service()
+    const { context } = service()
     const transaction: ChangeFeed['transaction'] = (act) =>
-      house.changes.transaction((tx, announce) => act(tx.withPlugin(plugin) as typeof tx, announce))
-    await deed({ ...service(), house: { ...house, changes: { ...house.changes, transaction } } })
+      context.changes.transaction((tx, announce) => act(tx.withPlugin(plugin) as typeof tx, announce))
+    await deed({ ...service(), context: { ...context, changes: { ...context.changes, transaction } } })
     return statements
   }
 
@@ -52,11 +52,11 @@ eachDatabase('What a gateway tells', (database: TestDatabase) => {
     const [waiting] = (await toldOf(service(), school)).filter(({ subject }) => subject === 'x')
     const resolution = { planSlug: 'curso', reason: 'x' }
     const resolved = await counted((counting) =>
-      resolveNotification(waiting?.id ?? '', resolution, { ...counting.house, actor: 'operator:test' }),
+      resolveNotification(waiting?.id ?? '', resolution, { ...counting.context, actor: 'operator:test' }),
     )
     const again = await counted((counting) => reconciled(counting, school, paid(['z'])))
     assert.deepEqual({ resolved, again }, database.name === 'postgres' ? { resolved: 18, again: 24 } : { resolved: 13, again: 20 })
-    const { db } = service().house.storage
+    const { db } = service().context.storage
     assert.deepEqual(await db.selectFrom('gateway_waiting').selectAll().where('product_id', '=', school.product.product.id).execute(), [])
   })
 })

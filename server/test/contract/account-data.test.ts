@@ -27,12 +27,12 @@ eachDatabase('The download of one’s data', (database) => {
   async function known(service: TestService) {
     const email = address()
     const { id } = await service.user(email, { beta: true, name: 'Ana "Flávia" <b>' })
-    const { db } = service.house.storage
+    const { db } = service.context.storage
     const at = service.clock.now
     const cpf = freshCpf()
     const company = {
       tax_id_kind: 'cpf',
-      tax_id_sealed: service.house.sealer.seal(cpf, `users_company.tax_id_sealed.${id}`),
+      tax_id_sealed: service.context.sealer.seal(cpf, `users_company.tax_id_sealed.${id}`),
       phone: '+5511912345678',
       company_name: 'Ana ME',
       rank_name: 'Ouro',
@@ -121,7 +121,7 @@ eachDatabase('The download of one’s data', (database) => {
       },
     )
     assert.equal(sign_in.two_step_since, iso(used))
-    const key = await service.house.storage.db.selectFrom('passkeys').selectAll().where('user_id', '=', user.id).executeTakeFirstOrThrow()
+    const key = await service.context.storage.db.selectFrom('passkeys').selectAll().where('user_id', '=', user.id).executeTakeFirstOrThrow()
     for (const secret of [key.public_key, app.secret, ...app.recoveryCodes]) assert.ok(!JSON.stringify(on).includes(secret))
   })
 
@@ -143,7 +143,7 @@ eachDatabase('The download of one’s data', (database) => {
       .split('\n')
       .filter((line) => line.startsWith('| `'))
       .flatMap((line) => [...(line.split('|')[1] ?? '').matchAll(/`([a-z_]+)`/g)].map(([, name]) => name))
-    const tables = (await service.house.storage.db.introspection.getTables()).map(({ name }) => name)
+    const tables = (await service.context.storage.db.introspection.getTables()).map(({ name }) => name)
     assert.deepEqual(named.sort(), tables.sort())
   })
 
@@ -225,7 +225,7 @@ eachDatabase('The download of one’s data', (database) => {
     const { mails } = await download(service, email)
     assert.ok(mails.length >= 1)
     for (const mail of mails) assert.deepEqual(mail, { kind: 'new_device', at: iso(service.clock.now) })
-    const { rows } = { rows: await service.house.storage.db.selectFrom('sent_mails').selectAll().execute() }
+    const { rows } = { rows: await service.context.storage.db.selectFrom('sent_mails').selectAll().execute() }
     assert.doesNotMatch(JSON.stringify(rows), /@|ticket/)
   })
 
@@ -233,7 +233,7 @@ eachDatabase('The download of one’s data', (database) => {
     const service = start()
     const ana = await known(service)
     const bia = await known(service)
-    const { db } = service.house.storage
+    const { db } = service.context.storage
     const operator = await service.user(address(), { admin: true })
     const entry = {
       at: 1,
@@ -266,8 +266,8 @@ eachDatabase('The download of one’s data', (database) => {
   it('leaves out what was told of an address that the person has not proven', async () => {
     const service = start()
     const { id, email } = await known(service)
-    await service.house.storage.db.updateTable('users').set({ email_verified_at: null }).where('id', '=', id).execute()
-    await service.house.storage.db.updateTable('subscriptions').set({ user_id: null }).where('user_id', '=', id).execute()
+    await service.context.storage.db.updateTable('users').set({ email_verified_at: null }).where('id', '=', id).execute()
+    await service.context.storage.db.updateTable('subscriptions').set({ user_id: null }).where('user_id', '=', id).execute()
     const data = await download(service, email)
     assert.deepEqual([data.notifications, data.purchases], [[], []])
   })

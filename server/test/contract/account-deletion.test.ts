@@ -46,9 +46,9 @@ eachDatabase('Deleting one’s own account', (database) => {
   /** What the outbox still has to do, once it is at rest. */
   const jobsLeft = async (service: TestService) => {
     await wait(200)
-    return service.house.storage.db.selectFrom('outbox').select(['kind', 'payload_sealed', 'dead_at', 'last_error']).execute()
+    return service.context.storage.db.selectFrom('outbox').select(['kind', 'payload_sealed', 'dead_at', 'last_error']).execute()
   }
-  const exists = async (service: TestService, id: string) => (await findUser(service.house.storage.db, id)) !== undefined
+  const exists = async (service: TestService, id: string) => (await findUser(service.context.storage.db, id)) !== undefined
   const undo = (service: TestService, ticket: string) => service.browser().submit(UNDO, { ticket })
 
   it('L14: warns of payments that go on, which nothing here can stop, and of nothing that is canceled or given', async () => {
@@ -57,9 +57,9 @@ eachDatabase('Deleting one’s own account', (database) => {
     const { id } = await service.user(email)
     const browser = await signedIn(service, email)
     assert.doesNotMatch((await browser.get(PAGE)).text, /não cancela cobranças/)
-    const plans = await planStore(service.house.storage.db).list()
+    const plans = await planStore(service.context.storage.db).list()
     const planId = plans.find(({ slug }) => slug === 'easy-standard')?.id ?? assert.fail()
-    const deps = { ...service.house, actor: 'operator:test' }
+    const deps = { ...service.context, actor: 'operator:test' }
     await grantSubscription({ to: id, planId, productId: undefined, until: undefined, reason: 'x' }, deps)
     assert.doesNotMatch((await browser.get(PAGE)).text, /não cancela cobranças/)
     await notify(service.url, completed({ email, plan: 'easy-pro' }))
@@ -125,7 +125,7 @@ eachDatabase('Deleting one’s own account', (database) => {
     const provider = await startProvider(`${service.url}/auth/callback`)
     const { issuer, clientId, clientSecret } = provider
     const alfa = { id: 'alfa', name: 'Alfa', issuer, clientId, clientSecret, authoritativeFor: ['*'], accessTokenAudience: undefined }
-    assert.ok(!('refusal' in (await addProvider(alfa, { ...service.house, actor: 'operator:test' }))))
+    assert.ok(!('refusal' in (await addProvider(alfa, { ...service.context, actor: 'operator:test' }))))
     const { email } = await leaving(service)
     provider.next = { subject: 'p', email, email_verified: true, name: 'Clarice' }
     const browser = service.browser()
@@ -143,7 +143,7 @@ eachDatabase('Deleting one’s own account', (database) => {
     assertPage(await undo(service, ticket), 200)
     assert.ok(await canSignIn(service, email))
     service.clock.now += WEEK + 1
-    assert.equal(await deleteDue(service.house), 0)
+    assert.equal(await deleteDue(service.context), 0)
     assert.ok(await canSignIn(service, email))
   })
 
@@ -162,7 +162,7 @@ eachDatabase('Deleting one’s own account', (database) => {
     service.clock.now += WEEK
     assertPage(await service.browser().get(`${UNDO}?ticket=${bia.ticket}`), 400)
     assertPage(await undo(service, bia.ticket), 400)
-    assert.equal(await deleteDue(service.house), 1)
+    assert.equal(await deleteDue(service.context), 1)
     assertPage(await undo(service, bia.ticket), 400)
     assert.equal(await exists(service, bia.id), false)
   })
@@ -172,7 +172,7 @@ eachDatabase('Deleting one’s own account', (database) => {
     const email = address()
     await notify(service.url, completed({ email }))
     const { id, ticket } = await leaving(service, email)
-    const { db } = service.house.storage
+    const { db } = service.context.storage
     await db.updateTable('users_company').set({ phone: '+5511955554444' }).where('user_id', '=', id).execute()
     await db
       .updateTable('audit')
@@ -180,11 +180,11 @@ eachDatabase('Deleting one’s own account', (database) => {
       .where('target', '=', id)
       .execute()
     service.clock.now += WEEK - 1
-    assert.equal(await deleteDue(service.house), 0)
+    assert.equal(await deleteDue(service.context), 0)
     assert.ok(await exists(service, id))
     service.clock.now += 1
-    assert.equal(await deleteDue(service.house), 1)
-    assert.equal(await deleteDue(service.house), 0)
+    assert.equal(await deleteDue(service.context), 1)
+    assert.equal(await deleteDue(service.context), 0)
     const left = await dumpDatabase(service)
     for (const text of [email, 'Clarice Partida', '+5511955554444', '203.0.113.200', ticket]) assert.equal(left.includes(text), false, text)
     const audit = await db.selectFrom('audit').select(['actor', 'action']).where('target', '=', id).execute()
@@ -210,7 +210,7 @@ eachDatabase('Deleting one’s own account', (database) => {
       assertPage(await browser.submit(PAGE, { email }), 200)
       await mailbox.find(email, ({ text }) => text?.includes(UNDO) ?? false)
       service.clock.now += WEEK
-      assert.equal(await deleteDue(service.house), 1)
+      assert.equal(await deleteDue(service.context), 1)
       const mail = await mailbox.find(email, (one) => one.subject === subject)
       assert.doesNotMatch(mail.text ?? '', /https?:/, 'there is nothing left to open')
       assert.deepEqual(await jobsLeft(service), [])
@@ -224,13 +224,13 @@ eachDatabase('Deleting one’s own account', (database) => {
     const [gone, kept] = [await leaving(service), await leaving(service)]
     await undo(service, kept.ticket)
     service.clock.now += WEEK - 1
-    await deleteDue(service.house)
+    await deleteDue(service.context)
     await wait(300)
     assert.equal(last(gone.email).length, 0)
     service.clock.now += 1
-    await Promise.all([deleteDue(service.house), deleteDue(service.house)])
+    await Promise.all([deleteDue(service.context), deleteDue(service.context)])
     await mailbox.find(gone.email, ({ subject }) => subject === 'Sua conta foi excluída')
-    await deleteDue(service.house)
+    await deleteDue(service.context)
     await wait(300)
     assert.deepEqual([last(gone.email).length, last(kept.email).length], [1, 0])
   })
@@ -245,8 +245,8 @@ eachDatabase('Deleting one’s own account', (database) => {
     await refusing.find(email)
     refusing.isBusy = true
     service.clock.now += WEEK
-    assert.equal(await deleteDue(service.house), 1)
-    const { db } = service.house.storage
+    assert.equal(await deleteDue(service.context), 1)
+    const { db } = service.context.storage
     const job = () => db.selectFrom('outbox').selectAll().executeTakeFirst()
     const tried = async (times: number) => {
       for (let tries = 0; tries < 100; tries++) {
@@ -276,7 +276,7 @@ eachDatabase('Deleting one’s own account', (database) => {
     await notify(service.url, completed({ email }))
     const old = await leaving(service, email)
     service.clock.now += WEEK
-    await deleteDue(service.house)
+    await deleteDue(service.context)
     const { id } = await service.user(email)
     assert.notEqual(id, old.id)
     const browser = await signedIn(service, email)
@@ -292,14 +292,14 @@ eachDatabase('Deleting one’s own account', (database) => {
     const other = database.name === 'postgres' ? await node() : service
     const gone = [await leaving(service), await leaving(service), await leaving(service)]
     clock.now += WEEK
-    const counts = await Promise.all([service, other, service, other].map(({ house }) => deleteDue(house)))
+    const counts = await Promise.all([service, other, service, other].map(({ context }) => deleteDue(context)))
     assert.equal(
       counts.reduce((sum, count) => sum + count, 0),
       3,
     )
     for (const { id } of gone) {
       assert.equal(await exists(service, id), false)
-      const entries = await service.house.storage.db
+      const entries = await service.context.storage.db
         .selectFrom('audit')
         .select('id')
         .where('target', '=', id)
@@ -310,7 +310,7 @@ eachDatabase('Deleting one’s own account', (database) => {
     const racing = await leaving(service)
     clock.now += WEEK - 1
     // Its clock is a moment ahead: for that node the time has come, for the other the link is still good.
-    const ahead = { ...other.house, now: () => clock.now + 1 }
+    const ahead = { ...other.context, now: () => clock.now + 1 }
     const [deleted, undone] = await Promise.all([deleteDue(ahead), undo(service, racing.ticket)])
     assert.equal(await exists(service, racing.id), deleted === 0)
     assert.equal(undone.status, deleted === 0 ? 200 : 400)
@@ -340,22 +340,22 @@ eachDatabase('Deleting one’s own account', (database) => {
     const { service } = await begin()
     const { id, email, ticket } = await leaving(service)
     service.clock.now += WEEK
-    const { house } = service
+    const { context } = service
     const dying = {
-      ...house,
+      ...context,
       changes: {
-        ...house.changes,
+        ...context.changes,
         transaction: ((work) =>
-          house.changes.transaction(async (tx, announce) => {
+          context.changes.transaction(async (tx, announce) => {
             await work(tx, announce)
             throw new Error('killed before the commit')
-          })) as typeof house.changes.transaction,
+          })) as typeof context.changes.transaction,
       },
     }
     await assert.rejects(deleteDue(dying), /killed/)
     assert.ok((await dumpDatabase(service)).includes(email))
     assert.ok(await exists(service, id))
-    assert.equal(await deleteDue(house), 1)
+    assert.equal(await deleteDue(context), 1)
     assert.equal(await exists(service, id), false)
     assertPage(await undo(service, ticket), 400)
   })
@@ -364,16 +364,16 @@ eachDatabase('Deleting one’s own account', (database) => {
     const { service, clock } = await begin()
     const { id } = await leaving(service)
     clock.now += WEEK
-    const { house } = service
+    const { context } = service
     const later = { due_at: clock.now + WEEK }
     const between = {
-      ...house,
+      ...context,
       changes: {
-        ...house.changes,
+        ...context.changes,
         transaction: (async (work) => {
-          await house.storage.db.updateTable('deletion_requests').set(later).where('user_id', '=', id).execute()
-          return house.changes.transaction(work)
-        }) as typeof house.changes.transaction,
+          await context.storage.db.updateTable('deletion_requests').set(later).where('user_id', '=', id).execute()
+          return context.changes.transaction(work)
+        }) as typeof context.changes.transaction,
       },
     }
     assert.equal(await deleteDue(between), 0)
@@ -409,7 +409,7 @@ eachDatabase('Deleting one’s own account', (database) => {
     assertPage(await undo(service, caio.ticket), 200)
     assert.equal(await canSignIn(service, caio.email), false)
     service.clock.now += WEEK
-    assert.equal(await deleteDue(service.house), 0)
+    assert.equal(await deleteDue(service.context), 0)
   })
 
   it('is undone by “this was not me” too: who took the account can not have it deleted', async () => {
@@ -422,8 +422,8 @@ eachDatabase('Deleting one’s own account', (database) => {
     assertPage(await thief.submit(PAGE, { email }), 200)
     assertPage(await service.browser().submit('/not-me', { ticket: ticketOf(linkIn(warning, '/not-me')) }), 200)
     service.clock.now += WEEK
-    assert.equal(await deleteDue(service.house), 0)
-    assert.equal((await findUser(service.house.storage.db, email))?.disabledAt, undefined)
+    assert.equal(await deleteDue(service.context), 0)
+    assert.equal((await findUser(service.context.storage.db, email))?.disabledAt, undefined)
     assert.ok(linkIn(await mailbox.find(email, ({ text }) => text?.includes('/reset-password') ?? false), '/reset-password'))
   })
 })

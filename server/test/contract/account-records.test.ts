@@ -44,9 +44,9 @@ eachDatabase('What a person reads and settles on their own page', (database) => 
   it('shows on the first page who is signed in, with a tax id only masked, and leads to every other', async () => {
     const service = start()
     const { id, email } = await someone(service)
-    const sealed = service.house.sealer.seal('52998224725', `users_company.tax_id_sealed.${id}`)
+    const sealed = service.context.sealer.seal('52998224725', `users_company.tax_id_sealed.${id}`)
     const company = { tax_id_sealed: sealed, phone: '+5511912345678', company_name: 'Ana & Filhos' }
-    await service.house.storage.db.updateTable('users_company').set(company).where('user_id', '=', id).execute()
+    await service.context.storage.db.updateTable('users_company').set(company).where('user_id', '=', id).execute()
     const browser = await signedIn(service, email)
     const page = await browser.get('/account')
     assertPage(page, 200)
@@ -92,7 +92,7 @@ eachDatabase('What a person reads and settles on their own page', (database) => 
     assert.match(text, /R\$\s?99\.00/)
     const until = Date.UTC(2027, 0, 15, 15)
     const late = { state: 'past_due', period_end: service.clock.now - 1_000, grace_from: service.clock.now - 1_000, access_until: until }
-    await service.house.storage.db.updateTable('subscriptions').set(late).where('user_id', '=', id).execute()
+    await service.context.storage.db.updateTable('subscriptions').set(late).where('user_id', '=', id).execute()
     const overdue = (await browser.get('/account/purchases')).text
     assert.match(overdue, /Payment overdue; access goes on for a few days/)
     assert.match(overdue, /Access until<\/dt><dd><time datetime="2027-01-15T15:00:00.000Z">/)
@@ -127,7 +127,7 @@ eachDatabase('What a person reads and settles on their own page', (database) => 
       nda_text_hash: currentNda.textHash,
     }
     const put = (change: object) =>
-      service.house.storage.db
+      service.context.storage.db
         .updateTable('beta_users')
         .set({ ...nda, ...change })
         .where('user_id', '=', id)
@@ -179,7 +179,7 @@ eachDatabase('What a person reads and settles on their own page', (database) => 
     const page = await browser.get(assertOwnRedirect(saved, '/account/language'))
     assert.match(page.text, /<html lang="es">/)
     assert.match((await browser.get('/account')).text, /<html lang="es">/)
-    const row = await service.house.storage.db.selectFrom('users').select('language').where('id', '=', id).executeTakeFirstOrThrow()
+    const row = await service.context.storage.db.selectFrom('users').select('language').where('id', '=', id).executeTakeFirstOrThrow()
     assert.equal(row.language, 'es')
     const wrong = await browser.submit('/account/language', { language: 'xx"><b>' })
     assertPage(wrong, 400)
@@ -189,7 +189,7 @@ eachDatabase('What a person reads and settles on their own page', (database) => 
   it('unties a provider with a fresh proof, but never the last way in', async () => {
     const service = start()
     const { id, email } = await someone(service)
-    const { db } = service.house.storage
+    const { db } = service.context.storage
     const issuer = 'https://login.example.com'
     const tie = (subject: string) =>
       db.insertInto('identities').values({ issuer, subject, user_id: id, email: null, created_at: 1 }).execute()
@@ -225,7 +225,7 @@ eachDatabase('What a person reads and settles on their own page', (database) => 
       passwords: cheapPasswords,
     })
     const issuer = 'https://login.example.com'
-    const { db } = service.house.storage
+    const { db } = service.context.storage
     const named = { id: 'alfa', name: 'Alfa Contas', issuer, client_id: 'x', client_secret_sealed: 'x', authoritative_for: '' }
     await db
       .insertInto('identity_providers')

@@ -50,7 +50,7 @@ eachDatabase('One’s own sessions', (database) => {
     const service = start()
     const { id, email } = await someone(service)
     const here = await signedIn(service, email)
-    const { db } = service.house.storage
+    const { db } = service.context.storage
     const row = await db.selectFrom('sessions').selectAll().where('user_id', '=', id).executeTakeFirstOrThrow()
     const copies = Array.from({ length: 23 }, (_, n) => ({
       ...row,
@@ -76,7 +76,7 @@ eachDatabase('One’s own sessions', (database) => {
     const service = start()
     const { id, email } = await someone(service)
     const here = await signedIn(service, email)
-    const { db } = service.house.storage
+    const { db } = service.context.storage
     const row = await db.selectFrom('sessions').selectAll().where('user_id', '=', id).executeTakeFirstOrThrow()
     const younger = Array.from({ length: 22 }, (_, n) => ({
       ...row,
@@ -103,7 +103,7 @@ eachDatabase('One’s own sessions', (database) => {
     const service = start()
     const { id, email } = await someone(service)
     const here = await signedIn(service, email)
-    const { storage } = service.house
+    const { storage } = service.context
     const { db } = storage
     const row = await db.selectFrom('sessions').selectAll().where('user_id', '=', id).executeTakeFirstOrThrow()
     const copies = Array.from({ length: 500 }, () => ({ ...row, id: randomUUID(), bound_hash: null }))
@@ -134,7 +134,7 @@ eachDatabase('One’s own sessions', (database) => {
     const { apiKey } = await one
       .product({ slug: 'fora', audience: 'external', checkout: 'external', uris: [EXTERNAL] })
       .then((made) => made)
-    const key = (await one.house.storage.db.selectFrom('products').select('publishable_key').executeTakeFirstOrThrow()).publishable_key
+    const key = (await one.context.storage.db.selectFrom('products').select('publishable_key').executeTakeFirstOrThrow()).publishable_key
     const ana = await one.user('ana@exemplo.com.br')
     const there = one.browser()
     const handoff = parameter(await enter(there, ana.email, { redirect_to: EXTERNAL, api_key: key }), 'eg_token')
@@ -193,7 +193,7 @@ eachDatabase('One’s own sessions', (database) => {
     assert.equal(count(), 1)
     const lastSeen = async (browser: Browser) =>
       (
-        await service.house.storage.db
+        await service.context.storage.db
           .selectFrom('sessions')
           .select('last_seen_at')
           .where('id', '=', idOf(browser))
@@ -208,11 +208,11 @@ eachDatabase('One’s own sessions', (database) => {
     const one = await startService(place, { passwords: cheapPasswords })
     const { email } = await one.user('ana@exemplo.com.br')
     const browser = await signedIn(one, email)
-    const at = () => one.house.storage.db.selectFrom('sessions').select(['id', 'last_seen_at']).executeTakeFirstOrThrow()
+    const at = () => one.context.storage.db.selectFrom('sessions').select(['id', 'last_seen_at']).executeTakeFirstOrThrow()
     one.clock.now += 60_000
     assert.ok(await isLive(one, sessionOf(browser)))
     const { id } = await at()
-    await one.house.storage.db
+    await one.context.storage.db
       .updateTable('sessions')
       .set({ last_seen_at: one.clock.now + 5_000 })
       .where('id', '=', id)
@@ -225,7 +225,7 @@ eachDatabase('One’s own sessions', (database) => {
     const service = start()
     const { email } = await someone(service)
     const [held, free] = [await signedIn(service, email), await signedIn(service, email)]
-    const { storage } = service.house
+    const { storage } = service.context
     const seenAt = async (browser: Browser) =>
       (await storage.db.selectFrom('sessions').select('last_seen_at').where('id', '=', idOf(browser)).executeTakeFirstOrThrow())
         .last_seen_at
@@ -263,9 +263,9 @@ eachDatabase('One’s own sessions', (database) => {
     await service.writeSeen()
     service.clock.now += 120_000
     assert.ok(await isLive(service, sessionOf(browser)))
-    await service.house.changes.transaction(async (_tx, announce) => announce({ kind: 'user_changed', subject: id }))
+    await service.context.changes.transaction(async (_tx, announce) => announce({ kind: 'user_changed', subject: id }))
     await service.writeSeen()
-    const row = await service.house.storage.db
+    const row = await service.context.storage.db
       .selectFrom('sessions')
       .select('last_seen_at')
       .where('id', '=', idOf(browser))

@@ -146,7 +146,7 @@ eachDatabase('An owner who acts for a person', (database) => {
     assert.doesNotMatch(supports[0] ?? '', /Endereço IP|Visto por último/)
     const row = () =>
       service()
-        .house.storage.db.selectFrom('sessions')
+        .context.storage.db.selectFrom('sessions')
         .select(['last_seen_at', 'ended_reason'])
         .where('id', '=', sessionId)
         .executeTakeFirstOrThrow()
@@ -262,12 +262,12 @@ eachDatabase('When 15 minutes have passed', (database) => {
   it('the end of one whose browser never came back is in the audit log, once', async () => {
     const service = await startService(await database.fresh(), { passwords: cheapPasswords })
     const { sessionId } = await actFor(service, 'sumiu')
-    await endExpiredActing(service.house)
-    assert.deepEqual(await listAudit(service.house.storage.db, { limit: 9, action: 'user.act_as_ended' }), [])
+    await endExpiredActing(service.context)
+    assert.deepEqual(await listAudit(service.context.storage.db, { limit: 9, action: 'user.act_as_ended' }), [])
     service.clock.now += 15 * MINUTES
-    await endExpiredActing(service.house)
-    await endExpiredActing(service.house)
-    const ended = await listAudit(service.house.storage.db, { limit: 9, action: 'user.act_as_ended' })
+    await endExpiredActing(service.context)
+    await endExpiredActing(service.context)
+    const ended = await listAudit(service.context.storage.db, { limit: 9, action: 'user.act_as_ended' })
     assert.deepEqual(
       ended.map(({ after, reason }) => [after, reason]),
       [[{ session: sessionId }, 'acting_expired']],

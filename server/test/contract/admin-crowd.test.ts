@@ -14,12 +14,12 @@ eachDatabase('Lists of very many in the admin API', (database) => {
   let crowd: Crowd
   let owner: Admin
   before(async () => {
-    crowd = await fillCrowd(service().house, PEOPLE, MIXED)
+    crowd = await fillCrowd(service().context, PEOPLE, MIXED)
     owner = await adminOf(service(), 'zelador@example.com', 'owner')
   })
 
   it('have everybody who fits and nobody else, in each order, page by page', async () => {
-    const { db } = service().house.storage
+    const { db } = service().context.storage
     const people = await db.selectFrom('users').innerJoin('users_company', 'user_id', 'id').selectAll().execute()
     const then = Date.now() - 18 * DAY_MS
     const lately = Date.now() - 3 * DAY_MS
@@ -66,7 +66,7 @@ eachDatabase('Lists of very many in the admin API', (database) => {
   })
 
   it('have the sessions that are good now, the oldest first', async () => {
-    const { db } = service().house.storage
+    const { db } = service().context.storage
     const sessions = await db.selectFrom('sessions').selectAll().orderBy('id').execute()
     const live = sessions.filter(({ ended_at, expires_at }) => ended_at === null && expires_at > Date.now())
     assert.ok(live.length > PEOPLE / 2 && live.length < PEOPLE)
@@ -78,7 +78,7 @@ eachDatabase('Lists of very many in the admin API', (database) => {
   })
 
   it('have the subscriptions of one plan, and those that are guests’ and that are not', async () => {
-    const { db } = service().house.storage
+    const { db } = service().context.storage
     const all = await db.selectFrom('subscriptions').selectAll().orderBy('id', 'desc').execute()
     for (const [query, isOne] of [
       [`plan_id=${crowd.rarePlanId}`, ({ plan_id }) => plan_id === crowd.rarePlanId],

@@ -178,7 +178,7 @@ eachDatabase('Identity providers in the admin API', (database) => {
   it('say their client secrets in no answer, nor in the audit log', async () => {
     assert.ok(said.length > 30)
     for (const text of said) assert.ok(!text.includes(SECRET) && !text.includes(OTHER_SECRET), `a secret in ${text}`)
-    const rows = await service().house.storage.db.selectFrom('audit').selectAll().execute()
+    const rows = await service().context.storage.db.selectFrom('audit').selectAll().execute()
     for (const row of rows) assert.ok(!JSON.stringify(row).includes('client-secret'), 'a secret in the audit log')
   })
 })

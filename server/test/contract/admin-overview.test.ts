@@ -66,7 +66,7 @@ eachDatabase('The overview of the console', (database) => {
 
   it('keeps a day once it is over: what it was counted from may go', async () => {
     const script = await scriptOf(service(), 'viewer')
-    const { db } = service().house.storage
+    const { db } = service().context.storage
     const start = Date.UTC(2032, 0, 10)
     service().clock.now = start + DAY_MS + 30 * 60_000
     await happen(service(), { user: start + 1, signIn: start + 2, purchase: start + 3 })
@@ -97,7 +97,7 @@ eachDatabase('The overview of the console', (database) => {
     assert.equal(await failed(), 3)
     await service().writeCounts()
     assert.equal(await failed(), 3)
-    await service().house.storage.db.updateTable('daily_counts').set({ count: 10 }).where('name', '=', 'failed_sign_ins').execute()
+    await service().context.storage.db.updateTable('daily_counts').set({ count: 10 }).where('name', '=', 'failed_sign_ins').execute()
     await service().browser().signIn('/login', { email: 'erra@example.com', password: 'wrong password' })
     await service().writeCounts()
     assert.equal(await failed(), 11)
@@ -122,7 +122,7 @@ eachDatabase('What needs attention', (database) => {
     assert.deepEqual(await needs(owner), [['unguarded_administrators', 'warning', 1]])
     assert.equal((await read(owner, 7)).products, 0)
     const [silent, wrong, fine] = [await connect(service, 'stripe'), await connect(service, 'asaas'), await connect(service, 'stripe')]
-    const health = gatewayHealthStore(service.house.storage.db)
+    const health = gatewayHealthStore(service.context.storage.db)
     await health.noteDelivery('stripe', silent.product.product.id, service.clock.now - 8 * DAY_MS)
     await health.noteDelivery('stripe', fine.product.product.id, service.clock.now - 6 * DAY_MS)
     const since = service.clock.now - 60_000
@@ -130,7 +130,7 @@ eachDatabase('What needs attention', (database) => {
     await notify(service.url, completed({ email: 'espera@example.com', plan: 'plano-sem-nome' }))
     await happen(service, { deadJob: since })
     await scriptOf(service, 'viewer')
-    const { db } = service.house.storage
+    const { db } = service.context.storage
     await db
       .updateTable('admin_tokens')
       .set({ expires_at: service.clock.now + 13 * DAY_MS })
@@ -231,10 +231,10 @@ async function needs(admin: Admin): Promise<Array<[string, string, number]>> {
 
 /** Rows as they would have been written at these times (ms): ids say when they were made. */
 async function happen(
-  { house }: TestService,
+  { context }: TestService,
   what: Partial<Record<'user' | 'signIn' | 'productSignIn' | 'purchase' | 'unresolved' | 'beingAsked' | 'deadJob', number>>,
 ): Promise<void> {
-  const { db } = house.storage
+  const { db } = context.storage
   const idAt = (at: number) => firstIdAt(at).slice(0, 19) + randomUUID().slice(19)
   const person = async (at: number) => {
     const id = idAt(at)

@@ -145,7 +145,7 @@ eachDatabase('Jobs in the admin API', (database) => {
 
   it('that were given up are seen with their fault, tried again, or dropped with a reason; never what is in them', async () => {
     const support = await scriptOf(service(), 'support')
-    const { db } = service().house.storage
+    const { db } = service().context.storage
     const ids = [randomUUID(), randomUUID()]
     for (const id of ids) {
       const job = { id, kind: 'recovery_mail', payload_sealed: 'geheim', attempts: 12, run_at: 1, leased_until: null }

@@ -33,7 +33,7 @@ eachDatabase('Sessions in the admin API', (database) => {
       [newest],
     )
     assert.equal((await support.send('POST', `/sessions/${newest}/end`, {})).status, 200)
-    const deeds = await service().house.storage.db.selectFrom('audit').selectAll().where('action', '=', 'session.end').execute()
+    const deeds = await service().context.storage.db.selectFrom('audit').selectAll().where('action', '=', 'session.end').execute()
     assert.deepEqual(
       deeds.map(({ target, reason }) => [target, reason]),
       [[userId, 'celular roubado']],
@@ -128,7 +128,7 @@ eachDatabase('Admin tokens in the admin API', (database) => {
     assert.deepEqual((await owner.send('DELETE', `/tokens/${id}`, { reason: 'vazou' })).json(), { id, deleted: true })
     assertRefused(await asks(), 401, 'nao autenticado')
     assertRefused(await owner.send('DELETE', `/tokens/${id}`, {}), 404, 'nao encontrado')
-    const audit = await service().house.storage.db.selectFrom('audit').selectAll().where('target', '=', id).execute()
+    const audit = await service().context.storage.db.selectFrom('audit').selectAll().where('target', '=', id).execute()
     assert.ok(!JSON.stringify(audit).includes(token))
     assert.deepEqual(
       audit.map(({ action, actor, reason }) => [action, actor, reason]),

@@ -275,7 +275,7 @@ eachDatabase('Products in the admin API', (database) => {
       assert.deepEqual([answer.status, answer.json()], [400, { error: 'Payload invalido', fields: { [field]: word } }])
     }
     assertRefused(await admin.send('PUT', `/products/${id}/gateway-credentials/pagarme`, SECRETS), 404, 'nao encontrado')
-    await gatewayHealthStore(service().house.storage.db).noteDelivery('asaas', id, service().clock.now)
+    await gatewayHealthStore(service().context.storage.db).noteDelivery('asaas', id, service().clock.now)
     const state = (await admin.get(`/products/${id}`)).json<Shown>().gateways.find(({ gateway }) => gateway === 'asaas')
     assert.deepEqual([state?.credentials, state?.last_delivery_at], ['live', new Date(service().clock.now).toISOString()])
     assert.deepEqual((await admin.send('DELETE', path)).json(), { id: 'asaas', deleted: true })
@@ -327,7 +327,7 @@ eachDatabase('Products in the admin API', (database) => {
     const secrets = [...made, ...Object.values(SECRETS), 'another-access-token-of-the-tests']
     assert.ok(made.length > 6 && said.length > 40)
     for (const text of said) for (const secret of secrets) assert.ok(!text.includes(secret), `a secret in ${text}`)
-    const { rows } = { rows: await service().house.storage.db.selectFrom('audit').selectAll().execute() }
+    const { rows } = { rows: await service().context.storage.db.selectFrom('audit').selectAll().execute() }
     for (const row of rows) for (const secret of secrets) assert.ok(!JSON.stringify(row).includes(secret), 'a secret in the audit log')
   })
 })

@@ -55,7 +55,7 @@ eachDatabase('The search of the console', (database) => {
 
   it('finds whatever has an id: people, sessions, subscriptions, notifications, products, plans, entries of the log, jobs', async () => {
     const owner = await adminOf(service(), 'dona@example.com', 'owner')
-    const { db } = service().house.storage
+    const { db } = service().context.storage
     const { id } = await service().user('tudo@example.com')
     await notify(service().url, completed({ email: 'tudo@example.com' }))
     const { product } = await service().product({ slug: 'tudo-junto', name: 'Tudo Junto' })
@@ -153,7 +153,7 @@ eachDatabase('The search of the console', (database) => {
 })
 
 /** As the profile page writes it: found by the keyed hash alone. */
-async function giveTaxId({ house }: TestService, userId: string, printed: string): Promise<void> {
-  const hash = hmacSha256(house.masterKeys.taxIdIndex, printed.replaceAll(/\D/g, '')).toString('hex')
-  await house.storage.db.updateTable('users_company').set({ tax_id_hash: hash }).where('user_id', '=', userId).execute()
+async function giveTaxId({ context }: TestService, userId: string, printed: string): Promise<void> {
+  const hash = hmacSha256(context.masterKeys.taxIdIndex, printed.replaceAll(/\D/g, '')).toString('hex')
+  await context.storage.db.updateTable('users_company').set({ tax_id_hash: hash }).where('user_id', '=', userId).execute()
 }

@@ -86,10 +86,10 @@ eachDatabase('Signing keys in the admin API', (database) => {
   })
 
   it('never show their private half', async () => {
-    const rows = await service().house.storage.db.selectFrom('signing_keys').selectAll().execute()
+    const rows = await service().context.storage.db.selectFrom('signing_keys').selectAll().execute()
     assert.ok(rows.length >= 3 && said.length > 5)
     for (const { kid, private_sealed: sealed } of rows) {
-      const opened = service().house.sealer.open(sealed, `signing_keys.private_sealed.${kid}`) ?? assert.fail()
+      const opened = service().context.sealer.open(sealed, `signing_keys.private_sealed.${kid}`) ?? assert.fail()
       const { d } = JSON.parse(opened)
       assert.ok(d.length > 20)
       for (const text of said) assert.ok(!text.includes(d) && !text.includes(sealed), 'a private key in an answer')

@@ -47,7 +47,7 @@ eachDatabase('The timeline of a person', (database) => {
     const support = await adminOf(service(), 'apoio@example.com', 'support')
     const { id } = await service().user('vida@example.com')
     const { id: other } = await service().user('outra@example.com')
-    const { db } = service().house.storage
+    const { db } = service().context.storage
     const later = () => {
       service().clock.now = Math.max(Date.now(), service().clock.now) + 5
       return new Promise((resolve) => setTimeout(resolve, 20))
@@ -125,7 +125,7 @@ eachDatabase('The timeline of a person', (database) => {
     const { id } = await service().user('incerta@example.com')
     await notify(service().url, completed({ email: 'incerta@example.com', plan: 'plano-que-nao-existe' }))
     assert.ok((await story(support, id)).includes('notification purchase.completed'))
-    await service().house.storage.db.updateTable('users').set({ email_verified_at: null }).where('id', '=', id).execute()
+    await service().context.storage.db.updateTable('users').set({ email_verified_at: null }).where('id', '=', id).execute()
     assert.ok(!(await story(support, id)).includes('notification purchase.completed'))
   })
 

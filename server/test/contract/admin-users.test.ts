@@ -54,7 +54,7 @@ eachDatabase('People in the admin API', (database) => {
     assert.equal(versionOf(await owner.get(`/users/${id}`)), versionOf(first))
     assertRefused(await owner.send('PATCH', `/users/${id}`, { rank_name: 'Prata' }), 428, 'If-Match ausente')
     const entry = await service()
-      .house.storage.db.selectFrom('audit')
+      .context.storage.db.selectFrom('audit')
       .selectAll()
       .where('target', '=', id)
       .where('action', '=', 'user.change')
@@ -86,7 +86,7 @@ eachDatabase('People in the admin API', (database) => {
     assert.equal(made.status, 201, made.text)
     const user = made.json<{ id: string; email: string; verified_at: null; is_producer: boolean; has_password: boolean }>()
     assert.deepEqual([user.email, user.verified_at, user.is_producer, user.has_password], ['nova@example.com', null, true, false])
-    const { db } = service().house.storage
+    const { db } = service().context.storage
     const invited = async () =>
       (await db.selectFrom('outbox').select('id').execute()).length > 0 ||
       (await db.selectFrom('sent_mails').select('id').where('user_id', '=', user.id).execute()).length > 0
@@ -107,7 +107,7 @@ eachDatabase('People in the admin API', (database) => {
   it('get a link by mail again; a closed account gets none', async () => {
     const support = await adminOf(service(), 'reenvia@example.com', 'support')
     const { id } = await service().user('reenvio@example.com')
-    const { db } = service().house.storage
+    const { db } = service().context.storage
     const count = async () => (await db.selectFrom('outbox').select('id').where('kind', '=', 'recovery_mail').execute()).length
     const before = await count()
     assert.equal((await support.send('POST', `/users/${id}/send-link`, {})).status, 200)
@@ -124,7 +124,7 @@ eachDatabase('People in the admin API', (database) => {
   it('lose their factors and sessions at the word of support, who says why', async () => {
     const support = await adminOf(service(), 'fatores@example.com', 'support')
     const { id } = await service().user('perdida@example.com')
-    const { db } = service().house.storage
+    const { db } = service().context.storage
     assertRefused(await support.send('POST', `/users/${id}/remove-factors`, { reason: 'x' }), 409, 'conflito', {
       reason: 'nothing_to_remove',
     })
@@ -149,7 +149,7 @@ eachDatabase('People in the admin API', (database) => {
     assertRefused(await support.get(`/users/${id}`), 404, 'nao encontrado')
     assertRefused(await support.send('DELETE', `/users/${id}`, { reason: 'de novo' }), 404, 'nao encontrado')
     const entries = await service()
-      .house.storage.db.selectFrom('audit')
+      .context.storage.db.selectFrom('audit')
       .selectAll()
       .where('target', '=', id)
       .orderBy('id', 'desc')
@@ -158,7 +158,7 @@ eachDatabase('People in the admin API', (database) => {
   })
 
   it('that are the last owner can not be locked out', async () => {
-    const { db } = service().house.storage
+    const { db } = service().context.storage
     const owner = await adminOf(service(), 'ultima@example.com', 'owner')
     await db.updateTable('users').set({ role: null }).where('id', '!=', owner.id).where('role', '=', 'owner').execute()
     assertRefused(await owner.send('POST', `/users/${owner.id}/disable`, {}), 409, 'conflito', { reason: 'last_owner' })

@@ -15,14 +15,14 @@ async function makeToken(
   input: Partial<Parameters<typeof createAdminToken>[0]> = {},
 ): Promise<{ id: string; key: string }> {
   const wanted = { name: 'a script', role: 'owner', scopes: [], expiresDays: undefined, ...input } as const
-  const made = await createAdminToken(wanted, { ...service.house, actor: 'operator:test' })
+  const made = await createAdminToken(wanted, { ...service.context, actor: 'operator:test' })
   if ('refusal' in made) return assert.fail(made.refusal)
   return { id: made.token.id, key: made.key }
 }
 
-async function giveRole({ house }: TestService, email: string, role: 'owner' | 'support' | 'viewer' | null): Promise<void> {
-  const account = (await findUser(house.storage.db, email)) ?? assert.fail(email)
-  const changed = await setUser(account, { role }, { ...house, actor: 'operator:test' })
+async function giveRole({ context }: TestService, email: string, role: 'owner' | 'support' | 'viewer' | null): Promise<void> {
+  const account = (await findUser(context.storage.db, email)) ?? assert.fail(email)
+  const changed = await setUser(account, { role }, { ...context, actor: 'operator:test' })
   assert.ok(!('refusal' in changed))
 }
 
@@ -50,7 +50,7 @@ eachDatabase('POST /api/admin/webhooks/test', (database) => {
   const service = startForSuite(database, { environment: WEBHOOKS })
 
   it('sends a signed test over HTTP, finds it recorded, and grants nothing', async () => {
-    const { house } = service()
+    const { context } = service()
     const { id, key } = await makeToken(service())
     const { product } = await service().product({ slug: 'curso' })
     for (const [body, event, email] of [
@@ -68,7 +68,7 @@ eachDatabase('POST /api/admin/webhooks/test', (database) => {
         [true, {}, ['secret', 'reachable', 'answer', 'stored', 'access'].map((step) => [step, true])],
       )
       for (const step of steps) assert.deepEqual(Object.keys(step), ['step', 'ok', 'detail', 'code', 'notification_id'])
-      const row = await house.storage.db.selectFrom('notifications').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow()
+      const row = await context.storage.db.selectFrom('notifications').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow()
       assert.deepEqual([row.event, row.status, row.subject, row.subscription_id], [event, 'test', email, null])
       assert.equal(steps[3]?.detail, `as ${row.id} with status test`)
       assert.deepEqual(
@@ -78,8 +78,8 @@ eachDatabase('POST /api/admin/webhooks/test', (database) => {
       if ('product' in body) assert.ok(row.payload.includes(product.id))
       assert.ok(!answer.text.includes(WEBHOOK_SECRET))
     }
-    assert.deepEqual(await house.storage.db.selectFrom('subscriptions').select('id').execute(), [])
-    const [entry] = await house.storage.db.selectFrom('audit').selectAll().where('action', '=', 'webhook.test').execute()
+    assert.deepEqual(await context.storage.db.selectFrom('subscriptions').select('id').execute(), [])
+    const [entry] = await context.storage.db.selectFrom('audit').selectAll().where('action', '=', 'webhook.test').execute()
     assert.equal(entry?.actor, `token:${id}`)
     assert.match(entry?.ip ?? '', /^(127\.0\.0\.1|::1)$/)
   })
@@ -115,9 +115,9 @@ eachDatabase('POST /api/admin/webhooks/test', (database) => {
       assertRefused(refused, 403, 'origem nao permitida')
       assert.equal(refused.headers.get('access-control-allow-origin'), null)
     }
-    const { house } = service()
-    const actors = await house.storage.db.selectFrom('audit').select('actor').where('action', '=', 'webhook.test').execute()
-    const { id } = (await findUser(house.storage.db, 'dona@example.com')) ?? assert.fail()
+    const { context } = service()
+    const actors = await context.storage.db.selectFrom('audit').select('actor').where('action', '=', 'webhook.test').execute()
+    const { id } = (await findUser(context.storage.db, 'dona@example.com')) ?? assert.fail()
     assert.ok(actors.some(({ actor }) => actor === `user:${id}`))
   })
 
@@ -132,8 +132,8 @@ eachDatabase('POST /api/admin/webhooks/test', (database) => {
     await giveRole(service(), 'ex@example.com', null)
     assertRefused(await ask(service(), browser), 403, 'nao permitido')
     const disabled = await signedInAs(service(), 'fora@example.com', 'owner')
-    const account = (await findUser(service().house.storage.db, 'fora@example.com')) ?? assert.fail()
-    await disableUser(account, undefined, { ...service().house, actor: 'operator:test' })
+    const account = (await findUser(service().context.storage.db, 'fora@example.com')) ?? assert.fail()
+    await disableUser(account, undefined, { ...service().context, actor: 'operator:test' })
     assertRefused(await ask(service(), disabled), 401, 'nao autenticado')
     await browser.get('/auth/signout', { 'sec-fetch-dest': 'document' })
     assertRefused(await ask(service(), browser), 401, 'nao autenticado')
@@ -182,7 +182,7 @@ eachDatabase('POST /api/admin/webhooks/test', (database) => {
       'the signing secret': WEBHOOK_SECRET.replaceAll(' ', ''),
       'a token with a typo': `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`,
       'a token that was never made': `${key.slice(0, 4)}${key.slice(5, 10)}${key.slice(4, 5)}${key.slice(10)}`,
-      'the hash of a token': (await service().house.storage.db.selectFrom('admin_tokens').select('hash').executeTakeFirstOrThrow()).hash,
+      'the hash of a token': (await service().context.storage.db.selectFrom('admin_tokens').select('hash').executeTakeFirstOrThrow()).hash,
       'the id of a token': (await makeToken(service())).id,
     }
     for (const [kind, credential] of Object.entries(credentials)) {
@@ -212,7 +212,7 @@ eachDatabase('POST /api/admin/webhooks/test', (database) => {
     service().clock.now += 1
     assertRefused(await post(service(), PATH, {}, key), 401, 'nao autenticado')
     assert.equal((await post(service(), PATH, {}, forever.key)).status, 200)
-    await revokeAdminToken(forever.id, { ...service().house, actor: 'operator:test' })
+    await revokeAdminToken(forever.id, { ...service().context, actor: 'operator:test' })
     assertRefused(await post(service(), PATH, {}, forever.key), 401, 'nao autenticado')
   })
 
@@ -220,7 +220,7 @@ eachDatabase('POST /api/admin/webhooks/test', (database) => {
     const viewer = await makeToken(service(), { role: 'viewer' })
     assertRefused(await post(service(), PATH, {}, viewer.key), 403, 'nao permitido')
     const narrowed = await makeToken(service(), { role: 'owner' })
-    const { db } = service().house.storage
+    const { db } = service().context.storage
     await db.updateTable('admin_tokens').set({ scopes: 'users:read' }).where('id', '=', narrowed.id).execute()
     assertRefused(await post(service(), PATH, {}, narrowed.key), 403, 'nao permitido')
     await db.updateTable('admin_tokens').set({ scopes: 'users:read webhooks:test' }).where('id', '=', narrowed.id).execute()
@@ -231,7 +231,7 @@ eachDatabase('POST /api/admin/webhooks/test', (database) => {
 
   it('answers a body that it can not read with 400, after the credentials, and sends nothing', async () => {
     const { key } = await makeToken(service())
-    const { db } = service().house.storage
+    const { db } = service().context.storage
     const before = (await db.selectFrom('notifications').select('id').execute()).length
     for (const body of [
       'variant=A',
@@ -284,7 +284,7 @@ eachDatabase('POST /api/admin/webhooks/test', (database) => {
     const { key } = await makeToken(service())
     await notify(service().url, completed({ email: 'compradora@example.com' }))
     const all = () =>
-      service().house.storage.db.selectFrom('subscriptions').selectAll().where('email', '=', 'compradora@example.com').execute()
+      service().context.storage.db.selectFrom('subscriptions').selectAll().where('email', '=', 'compradora@example.com').execute()
     const before = await all()
     assert.equal(before.length, 1)
     for (const variant of ['A', 'B']) {

@@ -44,7 +44,7 @@ eachDatabase('An administrator’s way to the console', (database) => {
     const { browser, id } = await adminOf(service, 'velha@example.com', 'owner')
     await browser.submit('/account/two-factor/begin', {})
     const provenAt = async () => {
-      const { db } = service.house.storage
+      const { db } = service.context.storage
       return (await db.selectFrom('sessions').select('proven_at').where('user_id', '=', id).executeTakeFirstOrThrow()).proven_at
     }
     const before = await provenAt()
@@ -100,7 +100,7 @@ eachDatabase('Who is given a role', (database) => {
     const same = await owner.send('PATCH', `/administrators/${id}`, { role: 'support' }, { version: versionOf(changed) })
     const gone = await owner.send('DELETE', `/administrators/${id}`, {}, { version: versionOf(same) })
     assert.equal(gone.status, 200)
-    const told = await service.house.storage.db.selectFrom('sent_mails').select('kind').where('kind', '=', 'role_given').execute()
+    const told = await service.context.storage.db.selectFrom('sent_mails').select('kind').where('kind', '=', 'role_given').execute()
     assert.equal(told.length, 2)
   })
 })

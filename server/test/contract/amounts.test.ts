@@ -20,7 +20,7 @@ eachDatabase('An amount that is not the plan’s price', (database) => {
   /** The newest notification: its status, why, and what was paid of which price. */
   const newest = async () => standing((await received(service())).at(-1)?.id)
   const standing = async (id = '') => {
-    const { status, why, mismatch } = (await notificationStore(service().house.storage.db).findById(id)) ?? assert.fail()
+    const { status, why, mismatch } = (await notificationStore(service().context.storage.db).findById(id)) ?? assert.fail()
     return [status, why, mismatch && [mismatch.paid, mismatch.price]]
   }
   const isActive = async (school: Connected, email: string) => (await askAccess(service(), school, email)).active

@@ -34,7 +34,7 @@ const TOO_EARLY = ['ignored', 'unknown_payment', undefined]
 
 eachDatabase('A payment below the price of a plan that is sold for no less', (database) => {
   const service = startForSuite(database, { environment: { ...WEBHOOKS, PORTARIA_EXPERIMENTS: 'pagarme' } })
-  const deps = () => ({ ...service().house, actor: 'operator:test' as const })
+  const deps = () => ({ ...service().context, actor: 'operator:test' as const })
   const buyer = () => `${randomUUID()}@exemplo.com.br`
 
   /** A plan of the operator's, of its own for each test. */
@@ -50,7 +50,7 @@ eachDatabase('A payment below the price of a plan that is sold for no less', (da
     return school
   }
   const standing = async (id = '') => {
-    const { status, why, mismatch } = (await notificationStore(service().house.storage.db).findById(id)) ?? assert.fail()
+    const { status, why, mismatch } = (await notificationStore(service().context.storage.db).findById(id)) ?? assert.fail()
     return [status, why, mismatch && [mismatch.paid, mismatch.price]]
   }
   const allOf = async (school: Connected) => Promise.all((await toldOf(service(), school)).map(({ id }) => standing(id)))

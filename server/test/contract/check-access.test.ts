@@ -65,7 +65,7 @@ type Access = Record<'status' | 'reason', string> &
 
 eachDatabase('GET /api/saas/check-access', (database) => {
   const started = startForSuite(database, { environment: WEBHOOKS })
-  const operator = () => ({ ...started().house, actor: 'operator:test' })
+  const operator = () => ({ ...started().context, actor: 'operator:test' })
   let buyers = 0
   const someone = () => `acesso${++buyers}@exemplo.com.br`
   /** One product and what it is told. */
@@ -336,7 +336,7 @@ eachDatabase('GET /api/saas/check-access', (database) => {
     await buy(unlinked.email)
     assert.deepEqual(await answerTo({ user_id: linked.id, email: linked.email }), PAID)
     for (const { id, email } of [linked, unlinked]) {
-      const account = (await findUser(service.house.storage.db, id)) ?? assert.fail()
+      const account = (await findUser(service.context.storage.db, id)) ?? assert.fail()
       assert.deepEqual(await answerTo({ user_id: id }), PAID)
       await disableUser(account, 'test', operator())
       for (const query of [{ user_id: id }, { user_id: id, email }, { user_id: id, email: someone() }])
@@ -355,7 +355,7 @@ eachDatabase('GET /api/saas/check-access', (database) => {
     const { id } = await service.user(someone())
     const email = someone()
     await buy(email)
-    const account = (await findUser(service.house.storage.db, id)) ?? assert.fail()
+    const account = (await findUser(service.context.storage.db, id)) ?? assert.fail()
     await disableUser(account, 'test', operator())
     assert.deepEqual(await answerTo({ user_id: id, email }), NONE)
     assert.deepEqual(
@@ -464,7 +464,7 @@ eachDatabase('GET /api/saas/check-access', (database) => {
     const first = await service.user(left)
     await buy(left)
     assert.deepEqual(await answerTo({ user_id: 'u1', email: left }), PAID)
-    await service.house.storage.db.updateTable('users').set({ email: fresh }).where('id', '=', first.id).execute()
+    await service.context.storage.db.updateTable('users').set({ email: fresh }).where('id', '=', first.id).execute()
     const second = await service.user(left)
     for (let month = 0; month < 2; month++) {
       service.clock.now += 1_000
@@ -486,7 +486,7 @@ eachDatabase('GET /api/saas/check-access', (database) => {
     const left = someone()
     const { id } = await service.user(left)
     await buy(left)
-    await service.house.storage.db.updateTable('users').set({ email: someone() }).where('id', '=', id).execute()
+    await service.context.storage.db.updateTable('users').set({ email: someone() }).where('id', '=', id).execute()
     const refund = () => {
       service.clock.now += 1_000
       const about = { product_id: shop.product.id, plan_slug: 'easy-pro', user_email: left }
@@ -569,7 +569,7 @@ eachDatabase('GET /api/saas/check-access', (database) => {
     const { service, shop, answerTo } = await scene()
     const email = someone()
     const { now } = service.clock
-    await service.house.storage.db
+    await service.context.storage.db
       .insertInto('product_grace_days')
       .values({ product_id: shop.product.id, method: 'card', days: 10 })
       .execute()

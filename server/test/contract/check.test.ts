@@ -87,9 +87,9 @@ eachDatabase('GET /auth/check', (database) => {
     const made = await service.user('hoje@exemplo.com.br')
     const token = sessionOf(await signedIn(service, made.email))
     assert.equal(await isLive(service, token), true)
-    const user = await findUser(service.house.storage.db, made.id)
+    const user = await findUser(service.context.storage.db, made.id)
     assert.ok(user)
-    await setUser(user, { name: 'Nome Novo', isProducer: true }, { ...service.house, actor: 'operator:test' })
+    await setUser(user, { name: 'Nome Novo', isProducer: true }, { ...service.context, actor: 'operator:test' })
     assert.deepEqual(await check(service, `eg_session=${token}`), {
       authenticated: true,
       session: { sub: made.id, email: made.email, name: 'Nome Novo', is_producer: true, is_beta: false, plan_slug: null },
@@ -143,7 +143,7 @@ eachDatabase('GET /auth/check', (database) => {
     const { token, apiKey, product } = await inProduct(service, await signedIn(service, user.email), { scopes: ['read:profile'] })
     const email = async () => ((await check(service, `eg_session=${token}`, apiKey)) as { session: { email: string | null } }).session.email
     assert.equal(await email(), null)
-    await changeProduct(product.slug, { scopes: ['read:email', 'read:profile'] }, { ...service.house, actor: 'operator:test' })
+    await changeProduct(product.slug, { scopes: ['read:email', 'read:profile'] }, { ...service.context, actor: 'operator:test' })
     assert.equal(await email(), user.email)
   })
 

@@ -12,8 +12,8 @@ const JSON_PLEASE = { accept: 'application/json' }
 
 const fieldErrors = (answer: Answer) => answer.json<{ error: string; fields: Record<string, string> }>()
 
-async function companyOf({ house }: TestService, userId: string) {
-  return house.storage.db.selectFrom('users_company').selectAll().where('user_id', '=', userId).executeTakeFirstOrThrow()
+async function companyOf({ context }: TestService, userId: string) {
+  return context.storage.db.selectFrom('users_company').selectAll().where('user_id', '=', userId).executeTakeFirstOrThrow()
 }
 
 eachDatabase('/complete-profile', (database) => {
@@ -111,7 +111,7 @@ eachDatabase('/complete-profile', (database) => {
     assertPage(page, 400)
     assert.match(page.text, /Não foi possível usar este número/)
     assert.equal((await companyOf(service, second.user.id)).tax_id_hash, null)
-    const entries = await listAudit(service.house.storage.db, { limit: 20 })
+    const entries = await listAudit(service.context.storage.db, { limit: 20 })
     assert.ok(entries.some(({ action, target }) => action === 'support.tax_id_in_use' && target === second.user.id))
   })
 

@@ -115,8 +115,8 @@ eachDatabase('From the splash to the app', (database) => {
       assert.equal(decode(eg_session).claims.aud, service.url, "the domain's session")
       assert.equal(decode(eg_session).claims.sid, decode(sessionOf(browser)).claims.sid)
       assert.equal(await isLive(service, eg_session), true)
-      const [key] = await productStore(service.house.storage.db).listApiKeys(product.id)
-      await revokeApiKey(product, key?.id ?? '', { ...service.house, actor: 'operator:test' })
+      const [key] = await productStore(service.context.storage.db).listApiKeys(product.id)
+      await revokeApiKey(product, key?.id ?? '', { ...service.context, actor: 'operator:test' })
       assert.equal(await isLive(service, parameter(await pass(browser, { redirect_to: target }), 'eg_session')), true)
     })
 
@@ -176,7 +176,7 @@ eachDatabase('From the splash to the app', (database) => {
       assert.match(page.text, /Seu perfil: nome, foto, empresa e plano/)
       assert.match(page.text, /Seu e-mail/)
       assert.match(page.text, /<a class="button button-secondary" href="\/account">Cancelar<\/a>/)
-      const consents = await service.house.storage.db.selectFrom('consents').selectAll().where('user_id', '=', user.id).execute()
+      const consents = await service.context.storage.db.selectFrom('consents').selectAll().where('user_id', '=', user.id).execute()
       assert.deepEqual(consents, [])
       assertOwnRedirect(await browser.get(assertOwnRedirect(await browser.get(loginAddress(query)), '/auth/continue')), '/auth/welcome')
     })
@@ -192,11 +192,11 @@ eachDatabase('From the splash to the app', (database) => {
       const page = await browser.get(assertOwnRedirect(login, '/auth/welcome'))
       assert.doesNotMatch(page.text, /Seu e-mail/)
       assert.ok(parameter((await browser.get(splashTarget(page))).location, 'eg_token'))
-      const [consent] = await service.house.storage.db.selectFrom('consents').selectAll().where('user_id', '=', user.id).execute()
+      const [consent] = await service.context.storage.db.selectFrom('consents').selectAll().where('user_id', '=', user.id).execute()
       assert.deepEqual([consent?.product_id, consent?.scopes], [product.id, 'read:profile'])
       const silent = await browser.get(assertOwnRedirect(await browser.get(loginAddress(query)), '/auth/continue'))
       assert.ok(parameter(silent.location, 'eg_token'), 'no splash any more')
-      await service.house.storage.db
+      await service.context.storage.db
         .updateTable('products')
         .set({ scopes: 'read:email read:profile' })
         .where('id', '=', product.id)

@@ -29,8 +29,8 @@ eachDatabase('What the operator corrects of a user', (database) => {
     const done = await correct(owner, id, { phone: '(21) 98765-4321', tax_id: taxId })
     assert.equal(done.status, 200, done.text)
     assert.equal(done.json<{ phone: string }>().phone, '+5521987654321')
-    assert.deepEqual(await findTaxId({ id }, service.house), { kind: 'cpf', digits: taxId })
-    const [entry] = await listAudit(service.house.storage.db, { limit: 1 })
+    assert.deepEqual(await findTaxId({ id }, service.context), { kind: 'cpf', digits: taxId })
+    const [entry] = await listAudit(service.context.storage.db, { limit: 1 })
     assert.deepEqual([entry?.action, entry?.target, entry?.reason], ['user.correct', id, 'por telefone, identidade conferida'])
     assert.equal(entry?.actor, `user:${owner.id}`)
     assert.deepEqual(entry?.after, { phone: '+55***21', tax_id: `***.${taxId.slice(3, 6)}.${taxId.slice(6, 9)}-**` })
@@ -40,7 +40,7 @@ eachDatabase('What the operator corrects of a user', (database) => {
       [id],
     )
     assert.equal((await correct(owner, id, { phone: null, tax_id: null })).status, 200)
-    assert.equal(await findTaxId({ id }, service.house), undefined)
+    assert.equal(await findTaxId({ id }, service.context), undefined)
   })
 
   it('refuses what is no number, and what another account has, and then changes nothing at all', async () => {
@@ -62,7 +62,7 @@ eachDatabase('What the operator corrects of a user', (database) => {
     assert.equal(shown.json<{ phone: string }>().phone, '+5511912345678')
     assertRefused(await correct(owner, id, {}), 400, 'Payload invalido')
     assert.equal((await correct(owner, id, { phone: null, reason: ' ' })).status, 400)
-    const entries = await listAudit(service.house.storage.db, { limit: 50 })
+    const entries = await listAudit(service.context.storage.db, { limit: 50 })
     assert.equal(entries.filter(({ action, target }) => action === 'user.correct' && target === id).length, 0)
   })
 

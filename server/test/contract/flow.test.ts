@@ -104,7 +104,7 @@ eachDatabase('The flow of a sign-in', (database) => {
     const user = await service.user('leitura@exemplo.com.br')
     const target = await newTarget(service)
     const { browser, welcome, goOn } = await reachSplash(service, user.email, target)
-    const { db } = service.house.storage
+    const { db } = service.context.storage
     const tables = (await db.introspection.getTables()).map(({ name }) => name)
     assert.ok(tables.includes('sessions'))
     const whole = async () =>
@@ -138,7 +138,7 @@ eachDatabase('The flow of a sign-in', (database) => {
     const target = await newTarget(service)
     const { browser, goOn } = await reachSplash(service, user.email, target)
     const slug = `app-${new URL(target).port}`
-    await changeProduct(slug, { removeUris: [target] }, { ...service.house, actor: 'operator:test' })
+    await changeProduct(slug, { removeUris: [target] }, { ...service.context, actor: 'operator:test' })
     const refused = await browser.get(goOn)
     assertPage(refused, 400)
     assert.equal(refused.location, undefined)
@@ -149,7 +149,7 @@ eachDatabase('The flow of a sign-in', (database) => {
     const user = await service.user('mudada@exemplo.com.br')
     const target = await newTarget(service)
     const { browser, goOn } = await reachSplash(service, user.email, target)
-    const deps = { ...service.house, actor: 'operator:test' }
+    const deps = { ...service.context, actor: 'operator:test' }
     await changeProduct(`app-${new URL(target).port}`, { removeUris: [target] }, deps)
     const base = { audience: 'internal', checkout: 'integrated', handoff: 'eg_session', scopes: [], queryKeyAllowed: true } as const
     const uris = [{ uri: target, trusted: false }]

@@ -28,13 +28,13 @@ eachDatabase('What no delivery told at all is repaired by a reconciliation', (da
   async function reconciled(gateway: 'stripe' | 'mercadopago' | 'asaas', answers: (moment: Moment) => Record<string, unknown>) {
     const api = await startVendorApi()
     const school = await openSchool(service(), gateway, { apiUrl: api.url })
-    const { house, clock } = service()
+    const { context, clock } = service()
     const start = clock.now - 20 * DAY
     for (const [path, answer] of Object.entries(answers({ at: start, start }))) api.answers.set(path, answer)
-    const till = (await createTills(house).findOf(gateway, school.product.product.id)) ?? assert.fail()
-    const once = await reconcile(till, start - DAY, { ...house, outgoing: fetch })
+    const till = (await createTills(context).findOf(gateway, school.product.product.id)) ?? assert.fail()
+    const once = await reconcile(till, start - DAY, { ...context, outgoing: fetch })
     const { active, status, reason } = await askAccess(service(), school, BUYER)
-    const again = await reconcile(till, start - DAY, { ...house, outgoing: fetch })
+    const again = await reconcile(till, start - DAY, { ...context, outgoing: fetch })
     assert.deepEqual([again.applied, again.unresolved], [0, []], 'the same again changes nothing')
     assert.deepEqual(once.unresolved, [])
     return [active, status, reason]
@@ -134,22 +134,22 @@ eachDatabase('What no delivery told at all is repaired by a reconciliation', (da
   it('Mercado Pago: a mediation that was won, and no claim told of it', async () => {
     const api = await startVendorApi()
     const school = await openSchool(service(), 'mercadopago', { apiUrl: api.url })
-    const { house, clock } = service()
+    const { context, clock } = service()
     const start = clock.now - 20 * DAY
-    const till = (await createTills(house).findOf('mercadopago', school.product.product.id)) ?? assert.fail()
+    const till = (await createTills(context).findOf('mercadopago', school.product.product.id)) ?? assert.fail()
     const standsWith = async (status: string, changed: number) => {
       const dates = { date_created: iso(start), date_approved: iso(start), date_last_updated: iso(start + changed * DAY) }
       const payment = { id: 1, status, ...dates, transaction_amount: 99.9, payer: { email: BUYER }, external_reference: 'curso' }
       api.answers.set('/v1/payments/search', { paging: { total: 1 }, results: [payment] })
       api.answers.set('/preapproval/search', { paging: { total: 0 }, results: [] })
-      const { unresolved } = await reconcile(till, start - DAY, { ...house, outgoing: fetch })
+      const { unresolved } = await reconcile(till, start - DAY, { ...context, outgoing: fetch })
       assert.deepEqual(unresolved, [])
       return (await askAccess(service(), school, BUYER)).status
     }
     assert.equal(await standsWith('in_mediation', 3), 'disputed')
     assert.equal(await standsWith('approved', 9), 'active')
     assert.equal(await standsWith('approved', 10), 'active')
-    const news = house.storage.db.selectFrom('subscription_events').select('kind').where('payment_id', '=', '1').orderBy('at')
+    const news = context.storage.db.selectFrom('subscription_events').select('kind').where('payment_id', '=', '1').orderBy('at')
     const kinds = (await news.execute()).map(({ kind }) => kind)
     assert.equal(kinds.filter((kind) => kind === 'dispute_won').length, 1, 'told once, and of no payment that was not disputed')
   })

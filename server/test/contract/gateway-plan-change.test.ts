@@ -52,7 +52,7 @@ eachDatabase('A plan that is changed at its gateway', (database) => {
       productSlug: product.product.slug,
       gatewayRefs: prices.map((ref) => ({ gateway: 'stripe' as const, ref })),
     }
-    assert.ok(!('refusal' in (await setPlan(given, { ...service().house, actor: 'operator:test' }))))
+    assert.ok(!('refusal' in (await setPlan(given, { ...service().context, actor: 'operator:test' }))))
   }
   const access = async (school: Connected) => {
     const { active, reason, plan_slug: bought } = await askAccess(service(), school, BUYER)
@@ -62,7 +62,7 @@ eachDatabase('A plan that is changed at its gateway', (database) => {
     (await toldOf(service(), school)).filter(({ status }) => status === 'unresolved').map(({ why, event }) => `${event} ${why}`)
   const tell = async (school: Connected, body: object) =>
     assert.deepEqual(await deliver(school, body, { at: service().clock.now }), { status: 200, body: { received: true } })
-  const deps = () => ({ ...service().house, actor: 'operator:test' as const })
+  const deps = () => ({ ...service().context, actor: 'operator:test' as const })
 
   it('M6: to a price that is registered nowhere: access goes on, the operator is told, and says which plan it is', async () => {
     const school = await open('price_1')
@@ -76,7 +76,7 @@ eachDatabase('A plan that is changed at its gateway', (database) => {
     assert.deepEqual([await access(school), await waiting(school)], [[true, 'paid', 'curso'], ['invoice.paid unknown_plan']])
     const [{ id = '' } = {}] = (await toldOf(service(), school)).filter(({ status }) => status === 'unresolved')
     assert.deepEqual(await reprocessNotification(id, deps()), { refusal: 'still_unresolved', why: 'unknown_plan' })
-    assert.ok((await notificationStore(service().house.storage.db).findById(id))?.subscriptionId, 'it is applied meanwhile')
+    assert.ok((await notificationStore(service().context.storage.db).findById(id))?.subscriptionId, 'it is applied meanwhile')
     assert.ok('subscriptionId' in (await resolveNotification(id, { planSlug: 'pro', reason: undefined }, deps())))
     assert.deepEqual([await access(school), await waiting(school)], [[true, 'paid', 'pro'], []])
     service().clock.now += 20 * DAY

@@ -28,7 +28,7 @@ eachDatabase('POST /api/webhooks/<gateway>/<key>', (database) => {
     const api = await startVendorApi()
     const connected = await connect(at, 'asaas', { apiUrl: api.url })
     const plan = { slug: 'curso', name: 'Curso', price: 9_990, productSlug: connected.product.product.slug }
-    assert.ok('id' in (await setPlan(plan, { ...at.house, actor: 'operator:test' })))
+    assert.ok('id' in (await setPlan(plan, { ...at.context, actor: 'operator:test' })))
     return { connected, api, at }
   }
   const access = async ({ product }: Connected, query: string) => {
@@ -69,7 +69,7 @@ eachDatabase('POST /api/webhooks/<gateway>/<key>', (database) => {
     assert.ok(Date.now() - begun < 2_000, 'the answer waits for nobody')
     assert.equal((await access(connected, 'email=bia@example.com')).active, false)
     api.mood = 'well'
-    await service().house.storage.db.updateTable('outbox').set({ leased_until: null, run_at: 0 }).execute()
+    await service().context.storage.db.updateTable('outbox').set({ leased_until: null, run_at: 0 }).execute()
     await until(async () => (await access(connected, 'email=bia@example.com')).active === true)
     assert.equal((await access(connected, 'email=bia@example.com')).plan_slug, 'curso')
   })
@@ -82,7 +82,7 @@ eachDatabase('POST /api/webhooks/<gateway>/<key>', (database) => {
     for (let n = 0; n < 3; n++) assert.equal((await deliver(connected, body)).status, 200)
     await until(async () => (await access(connected, 'email=caio@example.com')).active === true)
     const { id } = connected.product.product
-    const rows = await service().house.storage.db.selectFrom('notifications').select('status').where('product_id', '=', id).execute()
+    const rows = await service().context.storage.db.selectFrom('notifications').select('status').where('product_id', '=', id).execute()
     assert.deepEqual(
       rows.map(({ status }) => status),
       ['processed'],

@@ -16,7 +16,7 @@ eachDatabase('A plan that the operator gives', (database) => {
     const { product, apiKey } = await service.product({ slug: 'clube', audience: 'external', checkout: 'external' })
     const actor = 'operator:test'
     for (const [slug, price] of [['mensal', 2_900] as const, ['anual', 29_900] as const]) {
-      const made = await setPlan({ slug, name: slug, price, productSlug: 'clube' }, { ...service.house, actor })
+      const made = await setPlan({ slug, name: slug, price, productSlug: 'clube' }, { ...service.context, actor })
       assert.ok(!('refusal' in made))
     }
     const owner = await adminOf(service, 'dona@example.com', 'owner')
@@ -78,7 +78,7 @@ eachDatabase('A plan that the operator gives', (database) => {
     service.clock.now += 1_000
     const again = await give(owner, { user: id, plan_id: planId('mensal'), until: iso(second) })
     const { id: subscription, current_period_end: end } = again.json<{ id: string; current_period_end: string }>()
-    const history = await findHistory(service.house.storage.db, subscription)
+    const history = await findHistory(service.context.storage.db, subscription)
     assert.deepEqual(
       history?.events.map(({ kind, amount }) => [kind, amount]),
       [
@@ -87,7 +87,7 @@ eachDatabase('A plan that the operator gives', (database) => {
       ],
     )
     assert.equal(end, iso(second))
-    const [entry] = await listAudit(service.house.storage.db, { limit: 1 })
+    const [entry] = await listAudit(service.context.storage.db, { limit: 1 })
     assert.deepEqual([entry?.action, entry?.target, entry?.reason], ['subscription.grant', subscription, 'parceria'])
     assert.deepEqual(entry?.after, { user_id: id, plan: 'mensal', until: iso(second) })
   })

@@ -34,7 +34,7 @@ eachDatabase('A purchase whose buyer has no account', (database) => {
     const body = completed({ email })
     const sent = await notify(service.url, { ...body, customer: { email, ...customer }, ...(company && { company }) })
     assert.equal(sent.status, 200)
-    return service.house.storage.db.selectFrom('subscriptions').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
+    return service.context.storage.db.selectFrom('subscriptions').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
   }
 
   it('is found by the phone, the name and the tax id that came with it, however they are typed', async () => {
@@ -117,12 +117,12 @@ eachDatabase('A purchase whose buyer has no account', (database) => {
     const email = 'some@example.com'
     await buy(email, { name: 'Leocádia Brum Sá', phone: '+5541955554444' })
     await service.user(email)
-    const account = await findUser(service.house.storage.db, email)
+    const account = await findUser(service.context.storage.db, email)
     assert.ok(account)
     assert.equal((await search('leocadia brum')).length > 0, true)
-    assert.equal(await deleteUser(account, { ...service.house, actor: 'operator:test' }), undefined)
+    assert.equal(await deleteUser(account, { ...service.context, actor: 'operator:test' }), undefined)
     for (const typed of ['leocadia brum', '41 95555-4444']) assert.deepEqual(await search(typed), [], typed)
-    const left = await service.house.storage.db.selectFrom('notifications').select('payload').where('payload', 'like', '%Brum%').execute()
+    const left = await service.context.storage.db.selectFrom('notifications').select('payload').where('payload', 'like', '%Brum%').execute()
     assert.deepEqual(left, [])
   })
 })

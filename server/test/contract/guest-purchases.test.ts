@@ -20,14 +20,14 @@ eachDatabase('A purchase made before its buyer has an account', (database) => {
   before(() => {
     service = started()
   })
-  const operator = () => ({ ...service.house, actor: 'operator:test' })
+  const operator = () => ({ ...service.context, actor: 'operator:test' })
   let buyers = 0
   /** Both databases share the mailbox. */
   const someone = () => `visita${++buyers}.${database.name}@exemplo.com.br`
   const buy = async (email: string, plan = 'easy-pro') =>
     assert.deepEqual(await notify(service.url, completed({ email, plan })), { status: 200, body: { received: true } })
   const ownersOf = async (email: string) => (await subscriptionsOf(service, email)).map(({ user_id }) => user_id)
-  const idOf = async (email: string) => (await findUser(service.house.storage.db, email))?.id
+  const idOf = async (email: string) => (await findUser(service.context.storage.db, email))?.id
   const planOf = async (browser: Browser) =>
     ((await check(service, `eg_session=${sessionOf(browser)}`)) as { session?: { plan_slug: unknown } }).session?.plan_slug
   const ticketOf = (link: string) => new URL(link, 'http://x').searchParams.get('ticket') ?? ''
@@ -70,7 +70,7 @@ eachDatabase('A purchase made before its buyer has an account', (database) => {
     assert.equal(await planOf(browser), null)
     // As if the purchase had been written by a node that did not see the new account yet.
     await buy(email)
-    const { db } = service.house.storage
+    const { db } = service.context.storage
     await db.updateTable('subscriptions').set({ user_id: null }).where('email', '=', email).execute()
     const page = await browser.get(profile)
     const fields = { full_name: 'Bia Souza', tax_id: freshCpf(), phone: '(11) 91234-5678', company_name: '' }

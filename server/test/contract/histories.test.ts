@@ -17,7 +17,7 @@ eachDatabase('A buyer whose payments cover now has access now, and a buyer none 
   for (const [name, vendor] of Object.entries(vendors)) {
     it(`at ${name}, in any story`, async () => {
       const shop = await openShop((await database.fresh()).url, vendor)
-      after(() => shop.house.close())
+      after(() => shop.context.close())
       const numRuns = database.name === 'sqlite' ? RUNS : Math.ceil(RUNS / 6)
       await fc.assert(
         fc.asyncProperty(stories(vendor.features), (story) => follow(story, { shop, vendor })),

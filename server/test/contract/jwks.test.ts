@@ -7,7 +7,7 @@ import { accessToken, assertRefused, decode, isLive, isSignedByPublishedKey, me,
 
 const DAY_MS = 86_400_000
 
-const operator = (service: TestService) => ({ ...service.house, actor: 'operator:test' })
+const operator = (service: TestService) => ({ ...service.context, actor: 'operator:test' })
 
 async function published(service: TestService): Promise<string[]> {
   const { keys } = (await (await fetch(`${service.url}/.well-known/jwks.json`)).json()) as { keys: Array<{ kid: string }> }

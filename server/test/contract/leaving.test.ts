@@ -25,7 +25,7 @@ async function scene(service: TestService) {
   const uri = `https://leaving-${number}.example/callback`
   const { product, apiKey } = await service.product({ slug: `leaving-${number}`, audience: 'external', uris: [uri] })
   const made = await service.user(`deixa${number}@exemplo.com.br`)
-  const user = await findUser(service.house.storage.db, made.id)
+  const user = await findUser(service.context.storage.db, made.id)
   assert.ok(user)
   const browser = await signedIn(service, user.email)
   const handoff = async () => parameter(await pass(browser, { redirect_to: uri, api_key: product.publishableKey }), 'eg_token')
@@ -40,7 +40,7 @@ async function scene(service: TestService) {
     external,
     unused,
     bearer: await accessToken(service, domain),
-    operator: { ...service.house, actor: 'operator:test' },
+    operator: { ...service.context, actor: 'operator:test' },
   }
 }
 

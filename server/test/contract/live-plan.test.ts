@@ -132,10 +132,10 @@ eachDatabase("A person's plan", (database) => {
     await tell('paid', 'easy-standard')
     await tell('paid', 'easy-pro')
     assert.equal(await planIn(service, token), 'easy-pro')
-    const house = { ...service.house, actor: 'operator:test' }
-    await setPlan({ slug: 'easy-standard', name: 'Easy Standard', price: 19_900 }, house)
+    const context = { ...service.context, actor: 'operator:test' }
+    await setPlan({ slug: 'easy-standard', name: 'Easy Standard', price: 19_900 }, context)
     assert.equal(await planIn(service, token), 'easy-standard')
-    await setPlan({ slug: 'easy-standard', name: 'Easy Standard', price: 4_900 }, house)
+    await setPlan({ slug: 'easy-standard', name: 'Easy Standard', price: 4_900 }, context)
     assert.equal(await planIn(service, token), 'easy-pro')
   })
 
@@ -143,8 +143,8 @@ eachDatabase("A person's plan", (database) => {
     const service = started()
     const callback = 'http://127.0.0.1:4711/callback'
     const shop = await service.product({ slug: 'curso', audience: 'external', checkout: 'external', uris: [callback] })
-    const house = { ...service.house, actor: 'operator:test' }
-    assert.ok('id' in (await setPlan({ slug: 'curso-vip', name: 'Curso VIP', price: 990_000, productSlug: 'curso' }, house)))
+    const context = { ...service.context, actor: 'operator:test' }
+    assert.ok('id' in (await setPlan({ slug: 'curso-vip', name: 'Curso VIP', price: 990_000, productSlug: 'curso' }, context)))
     const { browser, token, tell } = await someone(service)
     const enterShop = async () => {
       const left = await pass(browser, { redirect_to: callback, api_key: shop.product.publishableKey })

@@ -155,7 +155,7 @@ eachDatabase('GET /auth/login', (database) => {
     it('a secret key in the place of a publishable one, and leaves an audit entry that says to rotate it', async () => {
       const { service, sk, id } = await ready()
       assertRefused(await ask(service, loginAddress({ redirect_to: EXTERNAL, api_key: sk })), 400, 'api_key invalida')
-      const entries = await listAudit(service.house.storage.db, { limit: 50 })
+      const entries = await listAudit(service.context.storage.db, { limit: 50 })
       const [entry] = entries.filter(({ action }) => action === 'product.key_leaked')
       assert.equal(entry?.target, id)
       assert.ok(!JSON.stringify(entries).includes(sk))

@@ -9,9 +9,9 @@ let people = 0
 async function someone(service: TestService) {
   const made = await service.user(`me${++people}@exemplo.com.br`)
   const browser = await signedIn(service, made.email)
-  const user = await findUser(service.house.storage.db, made.id)
+  const user = await findUser(service.context.storage.db, made.id)
   assert.ok(user)
-  return { user, browser, bearer: await accessToken(service, sessionOf(browser)), operator: { ...service.house, actor: 'operator:test' } }
+  return { user, browser, bearer: await accessToken(service, sessionOf(browser)), operator: { ...service.context, actor: 'operator:test' } }
 }
 
 eachDatabase('GET /api/me', (database) => {

@@ -9,8 +9,8 @@ import { assertOwnRedirect, assertPage, assertRefused, check, decode, loginAddre
 
 const JSON_PLEASE = { accept: 'application/json' }
 
-async function betaOf({ house }: TestService, userId: string) {
-  return house.storage.db.selectFrom('beta_users').selectAll().where('user_id', '=', userId).executeTakeFirstOrThrow()
+async function betaOf({ context }: TestService, userId: string) {
+  return context.storage.db.selectFrom('beta_users').selectAll().where('user_id', '=', userId).executeTakeFirstOrThrow()
 }
 
 eachDatabase('Step 2 of /complete-profile, for beta users,', (database) => {

@@ -195,7 +195,7 @@ eachDatabase('A passkey', (database) => {
   it('has a challenge that is good for its purpose and its person alone, and stays for them until it is taken', async () => {
     const service = suite()
     const [{ user }, other] = [await keyHolder(service, someone()), await keyHolder(service, someone())]
-    const challenges = passkeyChallengeStore(service.house.storage.db)
+    const challenges = passkeyChallengeStore(service.context.storage.db)
     const { now } = service.clock
     const own = { hash: `hash-${user.id}`, purpose: 'add', userId: user.id } as const
     await challenges.insert({ ...own, expiresAt: now + 1 })
@@ -289,7 +289,7 @@ eachDatabase('A passkey', (database) => {
   it('is offered to a network 600 times in a quarter of an hour, and to be made there 60 times', async () => {
     const service = suite()
     const { browser } = await ownerOf(service, someone())
-    const { db } = service.house.storage
+    const { db } = service.context.storage
     const key = (purpose: string) => db.updateTable('rate_limits').where('key', 'like', `passkey:${purpose}:%`)
     const visitor = elsewhere(service)
     const asked = await openLogin(service, visitor)
@@ -308,8 +308,8 @@ eachDatabase('A passkey', (database) => {
   it('of a disabled account signs nobody in, and does when it is enabled again', async () => {
     const service = suite()
     const { device, user } = await keyHolder(service, someone())
-    const deps = { ...service.house, actor: 'operator:test' }
-    const account = await findUser(service.house.storage.db, user.id)
+    const deps = { ...service.context, actor: 'operator:test' }
+    const account = await findUser(service.context.storage.db, user.id)
     assert.ok(account)
     await disableUser(account, undefined, deps)
     assertRefused(await enterWith(service, device), 401, REFUSED)
@@ -320,7 +320,7 @@ eachDatabase('A passkey', (database) => {
   it('of an account that is about to be deleted tells its person so, and nobody else', async () => {
     const service = suite()
     const { device, user } = await keyHolder(service, someone())
-    const { storage, sealer, masterKeys, now } = service.house
+    const { storage, sealer, masterKeys, now } = service.context
     const account = await findUser(storage.db, user.id)
     assert.ok(account)
     const deps = { now, ip: '192.0.2.1', sealer, codeKey: masterKeys.ticketCode }
@@ -416,7 +416,7 @@ eachDatabase('Adding a passkey', (database) => {
   it('refuses a key that an account has, and the twenty-first of one', async () => {
     const service = suite()
     const [ana, bia] = [await keyHolder(service, someone()), await ownerOf(service, someone())]
-    const { db } = service.house.storage
+    const { db } = service.context.storage
     const credential = bia.device.make(await creationOptions(bia.browser))
     const [key] = await passkeysOf(service, ana.user)
     assert.ok(key)
@@ -483,7 +483,7 @@ eachDatabase('A person’s passkeys', (database) => {
   const change = ({ browser }: Pick<Owner, 'browser'>, deed: 'rename' | 'remove', fields: Record<string, string>) =>
     browser.submit(`/account/passkeys/${deed}`, fields, { accept: 'application/json' })
   const dropPassword = (service: TestService, { id }: { id: string }) =>
-    service.house.storage.db.updateTable('users').set({ password_hash: null }).where('id', '=', id).execute()
+    service.context.storage.db.updateTable('users').set({ password_hash: null }).where('id', '=', id).execute()
 
   it('are listed with name and times, and renamed', async () => {
     const service = suite()
@@ -549,7 +549,11 @@ eachDatabase('A person’s passkeys', (database) => {
       assert.equal(await isLive(one, outside, apiKey), false)
       for (const session of others) assert.ok(await isLive(one, session))
     }
-    const ended = await service.house.storage.db.selectFrom('sessions').select('id').where('ended_reason', '=', 'passkey_removed').execute()
+    const ended = await service.context.storage.db
+      .selectFrom('sessions')
+      .select('id')
+      .where('ended_reason', '=', 'passkey_removed')
+      .execute()
     assert.equal(ended.length, 2)
     await service.stop()
   })
@@ -598,13 +602,13 @@ eachDatabase('A person’s passkeys', (database) => {
     for (const end of ['removed', 'disabled'] as const) {
       const service = await startService(await database.fresh(), { environment: { PORTARIA_TRUST_PROXY: '1' }, passwords: cheapPasswords })
       const owner = await keyHolder(service, someone())
-      const account = await findUser(service.house.storage.db, owner.user.id)
+      const account = await findUser(service.context.storage.db, owner.user.id)
       assert.ok(account)
       const asked = await openLogin(service)
       const used = holdNextAnswer(service, /update "passkeys" set "counter"/)
       const answer = postSignIn(asked, owner.device.sign(asked.options))
       await used.asked
-      if (end === 'disabled') await disableUser(account, undefined, { ...service.house, actor: 'operator:test' })
+      if (end === 'disabled') await disableUser(account, undefined, { ...service.context, actor: 'operator:test' })
       else assert.equal((await change(owner, 'remove', { id: owner.device.credentialId() })).status, 200)
       used.goOn()
       assertRefused(await answer, 401, REFUSED)
@@ -625,7 +629,7 @@ eachDatabase('A person’s passkeys', (database) => {
     const [left] = await passkeysOf(service, owner.user)
     assert.ok(left)
     assertRefused(await change(owner, 'remove', { id: left.id }), 400, 'campos invalidos')
-    const { db } = service.house.storage
+    const { db } = service.context.storage
     const identity = { issuer: 'https://idp.exemplo.com.br', subject: owner.user.id, user_id: owner.user.id, email: null, created_at: 1 }
     await db.insertInto('identities').values(identity).execute()
     // A provider that is no longer connected lets nobody in.
@@ -643,7 +647,7 @@ eachDatabase('A person’s passkeys', (database) => {
   it('go with their account, challenges too; and challenges that nobody answered are forgotten', async () => {
     const service = suite()
     const { user, browser } = await keyHolder(service, someone())
-    const { db } = service.house.storage
+    const { db } = service.context.storage
     await creationOptions(browser)
     const challenges = () => db.selectFrom('passkey_challenges').select('user_id').where('user_id', '=', user.id).execute()
     assert.equal((await challenges()).length, 1)
@@ -661,7 +665,7 @@ eachDatabase('A person’s passkeys', (database) => {
   it('are gone when the account’s address is proven by somebody else', async () => {
     const service = suite()
     const { user, device } = await keyHolder(service, someone())
-    await service.house.storage.db.updateTable('users').set({ email_verified_at: null }).where('id', '=', user.id).execute()
+    await service.context.storage.db.updateTable('users').set({ email_verified_at: null }).where('id', '=', user.id).execute()
     const { secret } = await mint(service, { purpose: 'reset_password', userId: user.id, email: user.email })
     const answer = await elsewhere(service).submit('/reset-password', { ticket: secret, password: 'girassol azul no telhado' })
     assert.equal(answer.status, 302)

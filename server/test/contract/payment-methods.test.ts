@@ -16,7 +16,7 @@ eachDatabase('GET /api/products/{id}/payment-methods', (database) => {
     const { status, body } = await ask(...asked)
     return { status, body }
   }
-  const operator = () => ({ ...started().house, actor: 'operator:test' })
+  const operator = () => ({ ...started().context, actor: 'operator:test' })
 
   it("answers the matrix of the key's own product, method by method, as the operator has set it", async () => {
     const { product, apiKey } = await started().product({ slug: 'matriz' })
@@ -113,7 +113,7 @@ eachDatabase('GET /api/products/self', (database) => {
     const uri = 'https://depois.example/cb'
     const { apiKey } = await started().product({ slug: 'depois', uris: [uri] })
     const other = await started().product({ slug: 'depois-outra' })
-    const operator = { ...started().house, actor: 'operator:test' }
+    const operator = { ...started().context, actor: 'operator:test' }
     assert.deepEqual(await changeProduct('depois-outra', { addUris: [{ uri, trusted: true }] }, operator), { refusal: 'uri_taken', uri })
     await changeProduct('depois', { addUris: [{ uri, trusted: true }] }, operator)
     assert.deepEqual((await ask(apiKey)).body.redirect_uris, [{ uri, trusted: true }])

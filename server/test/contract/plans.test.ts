@@ -29,7 +29,7 @@ eachDatabase('GET /api/plans/public', (database) => {
     assert.match(etag, /^"[\w-]+"$/)
     const same = await get({ 'if-none-match': etag })
     assert.deepEqual([same.status, await same.text()], [304, ''])
-    await setPlan({ slug: 'easy-pro', name: 'Easy Pro', price: 1_900 }, { ...service.house, actor: 'operator:test' })
+    await setPlan({ slug: 'easy-pro', name: 'Easy Pro', price: 1_900 }, { ...service.context, actor: 'operator:test' })
     const changed = await get({ 'if-none-match': etag })
     assert.equal(changed.status, 200)
     assert.notEqual(changed.headers.get('etag'), etag)
@@ -42,7 +42,7 @@ eachDatabase('GET /api/plans/public', (database) => {
   it("leaves a product's own plans out", async () => {
     const service = await start()
     await service.product({ slug: 'loja', audience: 'external' })
-    await setPlan({ slug: 'loja-basic', name: 'Basic', price: 100, productSlug: 'loja' }, { ...service.house, actor: 'operator:test' })
+    await setPlan({ slug: 'loja-basic', name: 'Basic', price: 100, productSlug: 'loja' }, { ...service.context, actor: 'operator:test' })
     assert.doesNotMatch(await (await fetch(`${service.url}/api/plans/public`)).text(), /loja-basic/)
   })
 })

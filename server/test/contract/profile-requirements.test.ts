@@ -33,8 +33,8 @@ eachDatabase('What a product asks of whoever signs in to it', (database) => {
     return { page, flow: hiddenFlow(page.text), names: [...page.text.matchAll(/ name="(\w+)"/g)].map(([, name]) => name) }
   }
 
-  async function companyOf({ house }: TestService, email: string) {
-    return house.storage.db
+  async function companyOf({ context }: TestService, email: string) {
+    return context.storage.db
       .selectFrom('users_company')
       .innerJoin('users', 'users.id', 'users_company.user_id')
       .selectAll('users_company')

@@ -19,7 +19,7 @@ async function begin(database: TestDatabase, patienceSeconds = PATIENCE_SECONDS)
     const provider = await startProvider(`${service.url}/auth/callback`)
     const { issuer, clientId, clientSecret } = provider
     const input = { id, name: `Provedor ${id}`, issuer, clientId, clientSecret, authoritativeFor: ['*'], accessTokenAudience: AUDIENCE }
-    assert.ok(!('refusal' in (await addProvider(input, { ...service.house, actor: 'operator:test' }))))
+    assert.ok(!('refusal' in (await addProvider(input, { ...service.context, actor: 'operator:test' }))))
     provider.next = ANA
     return provider
   }

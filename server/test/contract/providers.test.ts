@@ -18,7 +18,7 @@ async function begin(database: TestDatabase, { authoritativeFor = ['exemplo.com.
     const { issuer, clientId, clientSecret } = provider
     const added = await addProvider(
       { id, name: `Provedor ${id}`, issuer, clientId, clientSecret, authoritativeFor, accessTokenAudience: undefined },
-      { ...service.house, actor: 'operator:test' },
+      { ...service.context, actor: 'operator:test' },
     )
     assert.ok(!('refusal' in added), JSON.stringify(added))
     return provider
@@ -80,7 +80,7 @@ eachDatabase('A sign-in through an identity provider', (database) => {
   it('takes an unproven account over: its old password, sessions and tax id are gone', async () => {
     const { service, provider } = await begin(database)
     const squatter = await service.user('ana@exemplo.com.br')
-    await service.house.storage.db.updateTable('users').set({ email_verified_at: null }).where('id', '=', squatter.id).execute()
+    await service.context.storage.db.updateTable('users').set({ email_verified_at: null }).where('id', '=', squatter.id).execute()
     const thief = service.browser()
     await thief.signIn('/login', { email: squatter.email, password: PASSWORD })
     provider.next = ANA
@@ -166,7 +166,7 @@ eachDatabase('A sign-in through an identity provider', (database) => {
       const browser = service.browser()
       await assertNotice(browser, await signInBy(browser, provider), 'provider_failed')
       assert.equal(await userOf(service, browser), undefined)
-      assert.equal(await service.house.storage.db.selectFrom('identities').selectAll().executeTakeFirst(), undefined)
+      assert.equal(await service.context.storage.db.selectFrom('identities').selectAll().executeTakeFirst(), undefined)
     })
   }
 
@@ -274,7 +274,7 @@ eachDatabase('A sign-in through an identity provider', (database) => {
     provider.next = ANA
     const browser = service.browser()
     await signInBy(browser, provider)
-    await service.house.storage.db.updateTable('users').set({ disabled_at: 1 }).execute()
+    await service.context.storage.db.updateTable('users').set({ disabled_at: 1 }).execute()
     const again = service.browser()
     assert.equal((await signInBy(again, provider)).location?.pathname, '/login')
     assert.equal(await userOf(service, again), undefined)

@@ -34,7 +34,7 @@ eachDatabase('One purchase that the own checkout and a gateway tell of', (databa
     school = await openSchool(node, 'stripe')
   })
   after(() => node.stop())
-  const db = () => node.house.storage.db
+  const db = () => node.context.storage.db
   const productOf = () => school.product.product.id
 
   /** One purchase at Stripe, as the own checkout of either form tells of it. */
@@ -242,7 +242,7 @@ eachDatabase('One purchase that the own checkout and a gateway tell of', (databa
       await tellStripe()
       const account = await findUser(db(), email)
       assert.ok(account && !('refusal' in account))
-      await deleteUser(account, { ...node.house, actor: 'operator:test' })
+      await deleteUser(account, { ...node.context, actor: 'operator:test' })
       await tellOwn(7)
       await tellLater('subscription.renewed', 8, { ...named, user_email: email, plan_slug: 'curso' })
       await refundAtStripe(9)
@@ -265,7 +265,7 @@ eachDatabase('One purchase that the own checkout and a gateway tell of', (databa
     assert.equal((await notify(node.url, body)).status, 200)
     const [waiting] = (await received(node)).slice(-1)
     assert.deepEqual([waiting?.status, waiting?.why, waiting?.subject], ['unresolved', 'unknown_plan', email])
-    const deps = { ...node.house, actor: 'operator:test' } as const
+    const deps = { ...node.context, actor: 'operator:test' } as const
     const settled = await resolveNotification(waiting?.id ?? '', { planSlug: 'curso', reason: undefined }, deps)
     assert.ok('subscriptionId' in settled)
     assert.deepEqual(await statesOf(email), ['active'])

@@ -240,7 +240,7 @@ eachDatabase('What the own checkout tells of a subscription later', (database) =
   })
 
   it('a renewal that waits for its purchase counts with it where the operator settles that, and not where the operator has ignored the renewal', async () => {
-    const deps = { ...service().house, actor: 'operator:test' as const }
+    const deps = { ...service().context, actor: 'operator:test' as const }
     const { id, buy, stands } = buyer()
     await send(later('subscription.renewed', { subscription_id: id, at: day(10), period_end: day(40) }), buy(0, { name: 'Nenhum Plano' }))
     assert.equal(await waiting(id), 1)
@@ -264,7 +264,7 @@ eachDatabase('What the own checkout tells of a subscription later', (database) =
     const settled = await resolveNotification(
       id,
       { planSlug: 'easy-pro', reason: undefined },
-      { ...service().house, actor: 'operator:test' },
+      { ...service().context, actor: 'operator:test' },
     )
     assert.ok('subscriptionId' in settled, JSON.stringify(settled))
     assert.deepEqual(

@@ -84,7 +84,7 @@ eachDatabase('A purchase notification that was signed well and can not be read',
     const kept = await received(service)
     assert.equal(kept.filter(({ status }) => status === 'refused').length, KEPT)
     assert.equal(kept.filter(({ status }) => status === 'processed').length, 1)
-    const { db } = service.house.storage
+    const { db } = service.context.storage
     const strays = await db
       .selectFrom('notification_addresses')
       .select('notification_id')
@@ -97,8 +97,8 @@ eachDatabase('A purchase notification that was signed well and can not be read',
     const { service, send } = await begin()
     await send(altered(completed({ email: ' Nara@Exemplo.com.br ' }), 'timestamp', 'ontem'))
     await service.user('nara@exemplo.com.br')
-    const account = (await findUser(service.house.storage.db, 'nara@exemplo.com.br')) ?? assert.fail('no such user')
-    assert.equal(await deleteUser(account, { ...service.house, actor: 'operator:test' }), undefined)
+    const account = (await findUser(service.context.storage.db, 'nara@exemplo.com.br')) ?? assert.fail('no such user')
+    assert.equal(await deleteUser(account, { ...service.context, actor: 'operator:test' }), undefined)
     assert.doesNotMatch(JSON.stringify(await received(service)), /nara/i)
   })
 

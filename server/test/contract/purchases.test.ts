@@ -352,7 +352,7 @@ eachDatabase('POST /api/webhook/payment', (database) => {
     const early = completed({ email: 'cedo@exemplo.com.br', plan: 'cedo-demais' })
     assert.deepEqual(await answered(early), TAKEN)
     const plan = { slug: 'cedo-demais', name: 'Cedo demais', price: 100 }
-    assert.ok('id' in (await setPlan(plan, { ...service().house, actor: 'operator:test' })))
+    assert.ok('id' in (await setPlan(plan, { ...service().context, actor: 'operator:test' })))
     assert.deepEqual(await answered(early), TAKEN)
     assert.deepEqual(await subscriptionsOf(service(), 'cedo@exemplo.com.br'), [], 'what waits is the operator’s to settle')
   })
@@ -390,7 +390,7 @@ eachDatabase('POST /api/webhook/payment', (database) => {
 
   describe('finds what was bought', () => {
     const boughtBy = async (email: string) => {
-      const { db } = service().house.storage
+      const { db } = service().context.storage
       const rows = await db
         .selectFrom('subscriptions')
         .innerJoin('plans', 'plans.id', 'subscriptions.plan_id')
@@ -455,7 +455,7 @@ eachDatabase('POST /api/webhook/payment without a signing secret', (database) =>
 
 async function ownPlan(service: TestService, productSlug: string, plan: { slug: string; name: string }) {
   const made = await service.product({ slug: productSlug, audience: 'external', checkout: 'external' })
-  const set = await setPlan({ ...plan, price: 1_000, productSlug }, { ...service.house, actor: 'operator:test' })
+  const set = await setPlan({ ...plan, price: 1_000, productSlug }, { ...service.context, actor: 'operator:test' })
   assert.ok('id' in set)
   return made
 }

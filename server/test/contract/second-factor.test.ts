@@ -35,7 +35,7 @@ async function knowAna(world: World): Promise<void> {
   const { service, provider, ana } = world
   provider.next = PERSON
   const identity = { issuer: provider.issuer, subject: PERSON.subject, user_id: ana.id, email: ANA, created_at: 1 }
-  await service.house.storage.db.insertInto('identities').values(identity).execute()
+  await service.context.storage.db.insertInto('identities').values(identity).execute()
 }
 
 /** Everything of a browser that could open something. */
@@ -44,7 +44,7 @@ function keysOf(browser: Browser): string[] {
 }
 
 async function countSessions({ service, ana }: World): Promise<number> {
-  return (await service.house.storage.db.selectFrom('sessions').select('id').where('user_id', '=', ana.id).execute()).length
+  return (await service.context.storage.db.selectFrom('sessions').select('id').where('user_id', '=', ana.id).execute()).length
 }
 
 /** The ways in: what a person does, up to the answer that follows their first factor. */
@@ -101,7 +101,7 @@ eachDatabase('A second factor', (database) => {
     const provider = await startProvider(`${service.url}/auth/callback`)
     const { issuer, clientId, clientSecret } = provider
     const added = { id: 'um', name: 'Provedor um', issuer, clientId, clientSecret, authoritativeFor: ['exemplo.com.br'] }
-    await addProvider({ ...added, accessTokenAudience: undefined }, { ...service.house, actor: 'operator:test' })
+    await addProvider({ ...added, accessTokenAudience: undefined }, { ...service.context, actor: 'operator:test' })
     const ana = await service.user(ANA)
     return { service, mailbox, provider, ana, app: await giveSecondFactor(service, ana) }
   }
@@ -123,7 +123,7 @@ eachDatabase('A second factor', (database) => {
       assertOwnRedirect(done, '/auth/welcome')
       assert.deepEqual(keysOf(browser), ['eg_session', 'portaria', 'portaria_device'])
       assert.ok(await isLive(service, sessionOf(browser)))
-      const row = await service.house.storage.db.selectFrom('sessions').select(['user_id', 'proven_at']).executeTakeFirstOrThrow()
+      const row = await service.context.storage.db.selectFrom('sessions').select(['user_id', 'proven_at']).executeTakeFirstOrThrow()
       assert.deepEqual({ ...row }, { user_id: ana.id, proven_at: service.clock.now })
     })
   }
@@ -146,7 +146,7 @@ eachDatabase('A second factor', (database) => {
     const { email, id } = await service.user('bia@exemplo.com.br')
     assertOwnRedirect(await service.browser().signIn('/login', { email, password: PASSWORD }), '/auth/welcome')
     const row = { user_id: id, secret_sealed: 'x', created_at: 1, confirmed_at: null, last_step: 0 }
-    await service.house.storage.db.insertInto('totp_factors').values(row).execute()
+    await service.context.storage.db.insertInto('totp_factors').values(row).execute()
     assertOwnRedirect(await service.browser().signIn('/login', { email, password: PASSWORD }), '/auth/welcome')
   })
 
@@ -189,7 +189,7 @@ eachDatabase('A second factor', (database) => {
     const world = await begin()
     const { service, app } = world
     const browser = service.browser()
-    const identities = () => service.house.storage.db.selectFrom('identities').select('subject').execute()
+    const identities = () => service.context.storage.db.selectFrom('identities').select('subject').execute()
     const first = await tieProvider(world, browser)
     assert.deepEqual(await identities(), [])
     assertOwnRedirect(await typeCode(browser, first, app.code()), '/auth/welcome')

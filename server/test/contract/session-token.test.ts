@@ -6,9 +6,9 @@ import { startForSuite, type TestService } from '../service.ts'
 import { decode, isLive, isSignedByPublishedKey, parameter, pass, sessionOf, signedIn } from './steps.ts'
 
 async function change(service: TestService, email: string, to: Parameters<typeof setUser>[1]): Promise<void> {
-  const user = await findUser(service.house.storage.db, email)
+  const user = await findUser(service.context.storage.db, email)
   assert.ok(user)
-  assert.ok(!('refusal' in (await setUser(user, to, { ...service.house, actor: 'operator:test' }))))
+  assert.ok(!('refusal' in (await setUser(user, to, { ...service.context, actor: 'operator:test' }))))
 }
 
 eachDatabase('The eg_session token', (database) => {

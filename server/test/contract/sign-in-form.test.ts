@@ -49,7 +49,7 @@ eachDatabase('The sign-in form', (database) => {
   it('makes the profile row of users_company at the sign-in when it is missing', async () => {
     const service = started()
     const user = await service.user('semperfil@exemplo.com.br')
-    const { db } = service.house.storage
+    const { db } = service.context.storage
     await db.deleteFrom('users_company').where('user_id', '=', user.id).execute()
     const browser = await signedIn(service, user.email)
     const rows = await db.selectFrom('users_company').select('user_id').where('user_id', '=', user.id).execute()
@@ -123,9 +123,9 @@ eachDatabase('The sign-in form', (database) => {
   it('answers a wrong password, an unknown account and a disabled one alike: 401 and the form again', async () => {
     const service = started()
     await service.user('errada@exemplo.com.br')
-    const disabled = await findUser(service.house.storage.db, (await service.user('desativada@exemplo.com.br')).id)
+    const disabled = await findUser(service.context.storage.db, (await service.user('desativada@exemplo.com.br')).id)
     assert.ok(disabled)
-    await disableUser(disabled, undefined, { ...service.house, actor: 'operator:test' })
+    await disableUser(disabled, undefined, { ...service.context, actor: 'operator:test' })
     const bodies = new Set<string>()
     for (const email of ['errada@exemplo.com.br', 'ninguem@exemplo.com.br', 'desativada@exemplo.com.br', 'nem um endereco']) {
       const { browser, flow } = await openForm(service)
@@ -214,7 +214,7 @@ eachDatabase('The sign-in form', (database) => {
     const { browser, flow } = await openForm(service)
     let over = false
     const wait = async () => {
-      while (!over) if ((await service.house.passwords.hash('someone else')) === 'busy') await new Promise(setImmediate)
+      while (!over) if ((await service.context.passwords.hash('someone else')) === 'busy') await new Promise(setImmediate)
     }
     const crowd = Array.from({ length: availableParallelism() + 66 }, wait)
     const answer = await browser.submit('/login', { flow, email: user.email, password: PASSWORD }, JSON_PLEASE)

@@ -19,7 +19,7 @@ eachDatabase('A sign-up', (database) => {
     return { mailbox, service, browser, signUp }
   }
   const accountOf = async (service: Awaited<ReturnType<typeof startService>>, email: string) =>
-    service.house.storage.db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
+    service.context.storage.db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
 
   it('makes the account only when the code of the mail is typed, and signs in', async () => {
     const { mailbox, service, browser, signUp } = await begin()
@@ -150,7 +150,7 @@ eachDatabase('A sign-up', (database) => {
   it('takes an account over that nobody had proven: old password and sessions are worth nothing', async () => {
     const { mailbox, service, signUp } = await begin()
     const squatter = await service.user('bia@exemplo.com.br')
-    await service.house.storage.db.updateTable('users').set({ email_verified_at: null }).where('id', '=', squatter.id).execute()
+    await service.context.storage.db.updateTable('users').set({ email_verified_at: null }).where('id', '=', squatter.id).execute()
     const thief = service.browser()
     assert.equal((await thief.signIn('/login', { email: squatter.email, password: 'correct horse battery' })).status, 302)
 
@@ -170,7 +170,7 @@ eachDatabase('A sign-up', (database) => {
     mailbox.isBusy = true
     await signUp({ email: 'bia@exemplo.com.br' })
     for (let tries = 0; tries < 100; tries++) {
-      const row = await service.house.storage.db.selectFrom('outbox').selectAll().executeTakeFirst()
+      const row = await service.context.storage.db.selectFrom('outbox').selectAll().executeTakeFirst()
       if (row?.last_error) break
       await new Promise((resolve) => setTimeout(resolve, 50))
     }

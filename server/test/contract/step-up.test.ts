@@ -37,8 +37,8 @@ eachDatabase('A change that a stolen browser must not make', (database) => {
     return browser.submit('/login', { flow: hiddenFlow(form.text), email: ANA, password: PASSWORD })
   }
 
-  const provenAt = async ({ house }: TestService) =>
-    (await house.storage.db.selectFrom('sessions').select('proven_at').where('ended_at', 'is', null).executeTakeFirstOrThrow()).proven_at
+  const provenAt = async ({ context }: TestService) =>
+    (await context.storage.db.selectFrom('sessions').select('proven_at').where('ended_at', 'is', null).executeTakeFirstOrThrow()).proven_at
 
   for (const [page, fields] of Object.entries(pages)) {
     it(`needs a proof of the last ten minutes at ${page}: given again, it comes back to the page, in the same session`, async () => {
@@ -53,7 +53,7 @@ eachDatabase('A change that a stolen browser must not make', (database) => {
       const proven = await proveAgain(browser, page)
       const back = await browser.get(assertOwnRedirect(proven, '/auth/continue'))
       assertPage(await browser.get(assertOwnRedirect(back, page)), 200)
-      assert.equal((await service.house.storage.db.selectFrom('sessions').select('id').execute()).length, 1)
+      assert.equal((await service.context.storage.db.selectFrom('sessions').select('id').execute()).length, 1)
       assert.equal(await provenAt(service), service.clock.now)
     })
   }
@@ -62,13 +62,13 @@ eachDatabase('A change that a stolen browser must not make', (database) => {
     const { service, browser, mailbox } = await begin()
     service.clock.now += TEN_MINUTES
     for (const [page, fields] of Object.entries(pages)) assertOwnRedirect(await browser.submit(page, fields), '/login')
-    const { password_hash, email } = await service.house.storage.db
+    const { password_hash, email } = await service.context.storage.db
       .selectFrom('users')
       .select(['password_hash', 'email'])
       .executeTakeFirstOrThrow()
     assert.deepEqual([password_hash, email], [`cheap:${PASSWORD}`, ANA])
     for (const table of ['tickets', 'outbox'] as const)
-      assert.equal((await service.house.storage.db.selectFrom(table).select('id').execute()).length, 0, table)
+      assert.equal((await service.context.storage.db.selectFrom(table).select('id').execute()).length, 0, table)
     assert.equal(mailbox.mails.length, 0)
   })
 
@@ -80,7 +80,7 @@ eachDatabase('A change that a stolen browser must not make', (database) => {
     assertPage(await browser.submit('/login', { flow: hiddenFlow(form.text), email: ANA, password: 'wrong' }), 401)
     await pass(browser, { redirect_to: INTERNAL })
     assertOwnRedirect(await browser.get('/account/password'), '/login')
-    await service.house.storage.db.updateTable('sessions').set({ proven_at: null }).execute()
+    await service.context.storage.db.updateTable('sessions').set({ proven_at: null }).execute()
     assertOwnRedirect(await browser.get('/account/password'), '/login')
   })
 
@@ -113,7 +113,7 @@ eachDatabase('A change that a stolen browser must not make', (database) => {
     const proven = await browser.submit('/login', { flow: hiddenFlow(form.text), email: bia.email, password: PASSWORD })
     await browser.follow(proven)
     assertPage(await browser.submit('/account/password', { password: NEW }), 200)
-    const rows = await service.house.storage.db.selectFrom('users').select(['id', 'password_hash']).execute()
+    const rows = await service.context.storage.db.selectFrom('users').select(['id', 'password_hash']).execute()
     assert.deepEqual(
       new Map(rows.map(({ id, password_hash }) => [id, password_hash])),
       new Map([
@@ -128,9 +128,9 @@ eachDatabase('A change that a stolen browser must not make', (database) => {
     const provider = await startProvider(`${service.url}/auth/callback`)
     const { issuer, clientId, clientSecret } = provider
     const added = { id: 'um', name: 'Provedor um', issuer, clientId, clientSecret, authoritativeFor: [], accessTokenAudience: undefined }
-    await addProvider(added, { ...service.house, actor: 'operator:test' })
+    await addProvider(added, { ...service.context, actor: 'operator:test' })
     provider.next = { subject: 'ana-1', email: ANA, email_verified: true }
-    const { db } = service.house.storage
+    const { db } = service.context.storage
     await db.insertInto('identities').values({ issuer, subject: 'ana-1', user_id: ana.id, email: ANA, created_at: 1 }).execute()
     await db.updateTable('users').set({ password_hash: null }).execute()
     const browser = service.browser()
@@ -157,7 +157,7 @@ eachDatabase('A change that a stolen browser must not make', (database) => {
     ])
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 302])
     const winner = answers[0]?.status === 200 ? 'um' : 'dois'
-    const { password_hash } = await service.house.storage.db.selectFrom('users').select('password_hash').executeTakeFirstOrThrow()
+    const { password_hash } = await service.context.storage.db.selectFrom('users').select('password_hash').executeTakeFirstOrThrow()
     assert.equal(password_hash, `cheap:${NEW} ${winner}`)
   })
 })

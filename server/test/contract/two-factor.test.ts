@@ -55,7 +55,7 @@ eachDatabase('One’s own second factor', (database) => {
     for (const hidden of [secret, ...codes]) assert.ok(!page.text.replaceAll(' ', '').includes(hidden))
     assert.ok(await isLive(service, sessionOf(browser)))
     await mailbox.find(ANA, ({ subject }) => subject === 'Verificação em duas etapas ligada')
-    const deeds = (await listAudit(service.house.storage.db, { limit: 9, target: ana.id })).map(({ action, actor }) => [action, actor])
+    const deeds = (await listAudit(service.context.storage.db, { limit: 9, target: ana.id })).map(({ action, actor }) => [action, actor])
     assert.ok(deeds.some(([action, actor]) => action === 'user.second_factor_on' && actor === `user:${ana.id}`))
     service.clock.now += 60_000
     assertOwnRedirect(await enter(service, codeOf(secret, service.clock.now)), '/auth/welcome')
@@ -124,7 +124,7 @@ eachDatabase('One’s own second factor', (database) => {
   it('gives no recovery codes to who has none, and has nothing to turn off there', async () => {
     const { service, browser } = await begin()
     for (const path of [`${PAGE}/recovery-codes`, `${PAGE}/off`]) assertOwnRedirect(await browser.submit(path, {}), PAGE)
-    assert.deepEqual(await service.house.storage.db.selectFrom('recovery_codes').selectAll().execute(), [])
+    assert.deepEqual(await service.context.storage.db.selectFrom('recovery_codes').selectAll().execute(), [])
   })
 
   it('is turned off with its recovery codes, tells the owner, and is asked no more', async () => {
@@ -134,7 +134,7 @@ eachDatabase('One’s own second factor', (database) => {
     await mailbox.find(ANA, ({ subject }) => subject === 'Verificação em duas etapas desligada')
     assertOwnRedirect(await service.browser().signIn('/login', { email: ANA, password: PASSWORD }), '/auth/welcome')
     for (const table of ['totp_factors', 'recovery_codes'] as const)
-      assert.deepEqual(await service.house.storage.db.selectFrom(table).select('user_id').execute(), [])
+      assert.deepEqual(await service.context.storage.db.selectFrom(table).select('user_id').execute(), [])
   })
 
   it('tells the owner of a recovery code that was used, and how many are left', async () => {
@@ -160,7 +160,7 @@ eachDatabase('One’s own second factor', (database) => {
 
   it('is undone by the link of the mail that tells of it, or of the stranger’s sign-in before, and by none of before that', async () => {
     const { service, browser, mailbox, ana } = await begin()
-    const { storage } = service.house
+    const { storage } = service.context
     const isOn = async () => (await storage.db.selectFrom('totp_factors').selectAll().executeTakeFirst()) !== undefined
     await turnOn(service, browser)
     const told = await mailbox.find(ANA, ({ subject }) => subject === 'Verificação em duas etapas ligada')

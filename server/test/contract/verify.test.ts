@@ -57,7 +57,7 @@ eachDatabase('POST /auth/verify', (database) => {
     )
     const parent = decode(sessionOf(browser)).claims
     assert.notEqual(claims.sid, parent.sid)
-    const row = await service.house.storage.db
+    const row = await service.context.storage.db
       .selectFrom('sessions')
       .select('parent_id')
       .where('id', '=', String(claims.sid))
@@ -157,7 +157,7 @@ eachDatabase('POST /auth/verify', (database) => {
     const { eg_session } = (await verify(service, token, apiKey)).json<{ eg_session: string }>()
     assertRefused(await verify(service, token, apiKey), 401, 'invalid_token')
     assert.equal(await isLive(service, eg_session, apiKey), true)
-    const entries = await listAudit(service.house.storage.db, { limit: 100 })
+    const entries = await listAudit(service.context.storage.db, { limit: 100 })
     const replay = entries.find(({ action, actor }) => action === 'handoff.replay' && actor === `product:${product.id}`)
     assert.ok(replay)
     assert.ok(!JSON.stringify(entries).includes(token))
@@ -197,8 +197,8 @@ eachDatabase('POST /auth/verify', (database) => {
     const service = started()
     const { apiKey, product, handoff } = await scene(service)
     assert.equal((await verify(service, await handoff(), apiKey)).status, 200)
-    const [key] = await productStore(service.house.storage.db).listApiKeys(product.id)
-    assert.equal(await revokeApiKey(product, key?.id ?? '', { ...service.house, actor: 'operator:test' }), 'revoked')
+    const [key] = await productStore(service.context.storage.db).listApiKeys(product.id)
+    assert.equal(await revokeApiKey(product, key?.id ?? '', { ...service.context, actor: 'operator:test' }), 'revoked')
     assertRefused(await verify(service, await handoff(), apiKey), 401, 'invalid_api_key')
   })
 })

@@ -81,7 +81,7 @@ eachDatabase('Who comes to a page of their account without being signed in', (da
       assert.equal(await endOf(browser, login, email), page, form)
     }
     assert.ok(await isLive(service, sessionOf(other)))
-    const row = await service.house.storage.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const row = await service.context.storage.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     assert.deepEqual([row.language, row.disabled_at, row.password_hash], ['pt-BR', null, `cheap:${PASSWORD}`])
   })
 

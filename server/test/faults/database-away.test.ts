@@ -62,7 +62,7 @@ onPostgres('A service whose database is away', (database) => {
   it('refuses what it has seen from fifteen minutes after its last look, until it can look again', async () => {
     const { proxy, service, shop, token, child } = await begin()
     proxy.cut()
-    const seenAt = service.house.changes.lastLookAt()
+    const seenAt = service.context.changes.lastLookAt()
     service.clock.now = seenAt + 15 * MINUTE_MS
     assert.deepEqual([await isLive(service, token), await isLive(service, child, shop)], [true, true])
     service.clock.now += 1
@@ -77,7 +77,7 @@ onPostgres('A service whose database is away', (database) => {
     const { proxy, service, fresh, token } = await begin()
     proxy.cut()
     const other = await startService(fresh, { environment: { PORTARIA_URL: service.url } })
-    await other.house.changes.transaction(async (tx, announce) => {
+    await other.context.changes.transaction(async (tx, announce) => {
       const [row = assert.fail()] = await tx
         .selectFrom('sessions')
         .select('id')

@@ -65,7 +65,7 @@ onSqlite('A service whose disk is full', (database) => {
   it('works again without a restart as soon as there is room', async () => {
     const service = await startService(await database.fresh())
     const { email } = await service.user('ana@exemplo.com.br')
-    const { db } = service.house.storage
+    const { db } = service.context.storage
     const signIn = () => service.browser().signIn('/login', { email, password: PASSWORD })
     const known = service.browser()
     await known.signIn('/login', { email, password: PASSWORD })

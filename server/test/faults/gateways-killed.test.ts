@@ -56,7 +56,7 @@ eachDurableDatabase('A delivery that was answered', (database) => {
   it('is kept with its job or not at all: what was not answered well may be sent again', async () => {
     const [service, api] = [await startService(await database.fresh()), await startVendorApi()]
     const school = await openSchool(service, 'asaas', { apiUrl: api.url })
-    const { schema } = service.house.storage.db
+    const { schema } = service.context.storage.db
     expectPayment(api, 'pay_half')
     const event = asaasEvent('PAYMENT_RECEIVED', charge('pay_half'))
     await schema.alterTable('outbox').renameTo('outbox_away').execute()

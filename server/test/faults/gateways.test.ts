@@ -250,7 +250,7 @@ eachDatabase("A gateway's API that fails", (database) => {
 
   it('is asked with the credentials of today: removed ones end the work with the reason, new ones serve at the next try', async (context) => {
     const { service, api, school, portaria } = await open(context)
-    const as = { ...service.house, actor: 'operator:test' }
+    const as = { ...service.context, actor: 'operator:test' }
     const give = (accessToken: string) => {
       const credentials = { webhookSecret: GATEWAY_SECRET, accessToken, apiUrl: api.url, isTest: false }
       return setGatewayCredentials(school.product.product, { gateway: 'asaas', credentials }, as)
@@ -289,7 +289,7 @@ function buy({ school, api }: Pick<Scene, 'school' | 'api'>, id: string) {
 /** Puts the clock there, and waits until all work is done that is due then. */
 async function jumpTo(service: TestService, at: number): Promise<void> {
   service.clock.now = at
-  const due = service.house.storage.db.selectFrom('outbox').select('id').where('dead_at', 'is', null).where('run_at', '<=', at)
+  const due = service.context.storage.db.selectFrom('outbox').select('id').where('dead_at', 'is', null).where('run_at', '<=', at)
   await until(async () => (await due.execute()).length === 0, 30_000)
 }
 
@@ -298,7 +298,7 @@ async function jumpThrough(service: TestService, ms: number): Promise<void> {
   const end = service.clock.now + ms
   for (;;) {
     await jumpTo(service, service.clock.now)
-    const { storage } = service.house
+    const { storage } = service.context
     const next = await storage.db.selectFrom('outbox').select('run_at').where('dead_at', 'is', null).orderBy('run_at').executeTakeFirst()
     const at = next ? Number(next.run_at) : end
     if (at >= end) break
@@ -311,8 +311,8 @@ function asksFor(api: VendorApi, path: string): number {
   return api.asked.filter((one) => one === path).length
 }
 
-async function countJobs({ house }: TestService): Promise<number> {
-  return (await house.storage.db.selectFrom('outbox').select('id').execute()).length
+async function countJobs({ context }: TestService): Promise<number> {
+  return (await context.storage.db.selectFrom('outbox').select('id').execute()).length
 }
 
 async function metrics({ url }: TestService): Promise<string> {

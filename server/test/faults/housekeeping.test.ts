@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { sql } from 'kysely'
-import { tidyIfDue } from '../../src/keep-house.ts'
+import { tidyIfDue } from '../../src/housekeeping.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/kit/index.ts'
 import type { Queryable, Schema } from '../../src/storage/index.ts'
 import { eachDatabase } from '../databases.ts'
@@ -58,7 +58,7 @@ async function longestHalt(work: () => Promise<unknown>): Promise<number> {
 eachDatabase('Housekeeping', (database) => {
   it('F12: of very much that is due in every table halts the service for moments, and all of it is gone', async (context) => {
     const service = await startService(await database.fresh(), { clock: { now: Date.now() } })
-    const { db } = service.house.storage
+    const { db } = service.context.storage
     const { id } = await service.user('ana@exemplo.com.br')
     const rows = ROWS[database.name]
     const before = new Map<string, number>()
@@ -81,7 +81,7 @@ eachDatabase('Housekeeping', (database) => {
     const checking = (async () => {
       for (; !isOver; checks++) assert.equal(await isLive(service, sessionOf(browser)), true)
     })()
-    const halt = await longestHalt(() => tidyIfDue(service.house))
+    const halt = await longestHalt(() => tidyIfDue(service.context))
     isOver = true
     await checking
     for (const [table, n] of before) assert.ok((await countOf(db, table)) <= n + 5, `${table} still has what was due`)
@@ -93,7 +93,7 @@ eachDatabase('Housekeeping', (database) => {
 
   it('F12: goes by an index in every table: what is not due costs nothing', async () => {
     const service = await startService(await database.fresh())
-    const { db } = service.house.storage
+    const { db } = service.context.storage
     const { id } = await service.user('ana@exemplo.com.br')
     for (const table of Object.keys(due)) {
       await plant(db, table, { rows: 5_000, userId: id })
@@ -108,14 +108,14 @@ eachDatabase('Housekeeping', (database) => {
     const { url } = await database.fresh()
     const clock = { now: Date.now() }
     const [a, b] = await Promise.all([startService({ url }, { clock }), startService({ url }, { clock })])
-    const { db } = b.house.storage
+    const { db } = b.context.storage
     const expire = (name: string) => db.insertInto('rate_limits').values({ key: name, count: 1, window_ends_at: 1 }).execute()
     const kept = async () => (await db.selectFrom('rate_limits').select('key').where('window_ends_at', '=', 1).execute()).length
     await expire('first')
-    await Promise.all([tidyIfDue(a.house), tidyIfDue(b.house)])
+    await Promise.all([tidyIfDue(a.context), tidyIfDue(b.context)])
     assert.equal(await kept(), 0)
     await expire('second')
-    await Promise.all([tidyIfDue(a.house), tidyIfDue(b.house)])
+    await Promise.all([tidyIfDue(a.context), tidyIfDue(b.context)])
     assert.equal(await kept(), 1, 'ten minutes are not over')
     await sql`update settings set value = ${String(Date.now() - 10 * MINUTE_MS - 1)} where name = 'tidied_at'`.execute(db)
     await a.stop()
@@ -123,7 +123,7 @@ eachDatabase('Housekeeping', (database) => {
     assert.equal(await kept(), 0)
     await expire('third')
     await sql`update settings set value = ${String(Date.now() + DAY_MS)} where name = 'tidied_at'`.execute(db)
-    await tidyIfDue(b.house)
+    await tidyIfDue(b.context)
     assert.equal(await kept(), 0, 'a time that lies ahead is of a wrong clock')
   })
 })
@@ -131,7 +131,7 @@ eachDatabase('Housekeeping', (database) => {
 /** A process that is stopped half a minute after its start at the latest. */
 async function livesShortly(beside: TestService): Promise<void> {
   const server = await startServer(environmentBeside(beside, { port: await freePort() }))
-  const { db } = beside.house.storage
+  const { db } = beside.context.storage
   await until(async () => (await sql`select 1 from rate_limits where window_ends_at = 1`.execute(db)).rows.length === 0, 30_000)
   server.child.kill('SIGTERM')
   await server.exited

@@ -17,12 +17,12 @@ const ASKING = 6
 const DUE = 24
 
 /** Accounts that nobody signs in to and whose time has come. */
-async function makeDue({ house, clock }: TestService): Promise<string[]> {
-  const { storage, sealer, masterKeys } = house
+async function makeDue({ context, clock }: TestService): Promise<string[]> {
+  const { storage, sealer, masterKeys } = context
   const ids: string[] = []
   for (let n = 0; n < DUE; n++) {
     const input = { email: `vai${n}@exemplo.com.br`, name: 'Vai Embora', password: undefined, role: undefined, verified: true }
-    const made = await createUser({ ...input, isProducer: false, isBeta: false }, { ...house, actor: 'operator:cli' })
+    const made = await createUser({ ...input, isProducer: false, isBeta: false }, { ...context, actor: 'operator:cli' })
     if ('refusal' in made) throw new Error(made.refusal)
     const circumstances = { now: () => clock.now - WEEK, ip: '192.0.2.1', sealer, codeKey: masterKeys.ticketCode }
     await storage.transaction((tx) => requestDeletion(tx, made, circumstances))

@@ -52,7 +52,7 @@ onPostgres('Purchases that arrive while the database is away', (database) => {
     assert.ok(book.open.length > 0)
     await until(async () => (await service.browser().get('/readyz')).status === 200, PATIENCE_MS)
     await sendAgain(service.url, book)
-    await assertSettled(book, service.house.storage)
+    await assertSettled(book, service.context.storage)
     await assertAccess(service.url)
   })
 })
@@ -61,7 +61,7 @@ onSqlite('Purchases that arrive while the disk is full', (database) => {
   it('are refused with a time to come back, and taken in without a restart as soon as there is room', async () => {
     const service = await startService(await database.fresh(), { environment: WEBHOOKS })
     const { book, sellAt, close, assertAccess } = await openCheckout(service)
-    const { storage } = service.house
+    const { storage } = service.context
     await sql`pragma max_page_count = 1`.execute(storage.db)
     const selling = sellAt(service.url)
     await until(() => (book.answers.get(503) ?? 0) >= SENDERS, PATIENCE_MS)

@@ -39,7 +39,7 @@ onPostgres('Purchases at one of two nodes', (database) => {
     assert.deepEqual([...stays.answers.keys()], [200])
     await sendAgain(node.url, leaves)
     const all = { ...stays, acknowledged: new Map([...stays.acknowledged, ...leaves.acknowledged]) }
-    await assertSettled(all, node.house.storage)
+    await assertSettled(all, node.context.storage)
     await assertAsTold(node.url, [...all.acknowledged.values()], { apiKey: shop.apiKey, people })
   })
 

@@ -21,14 +21,14 @@ eachDatabase('A running service beside a command of the operator', (database) =>
       }),
     )
     assert.deepEqual([await isLive(running, ana), await isLive(running, bia)], [true, true])
-    const operator = { ...command.house, actor: 'operator:test' }
-    const account = (await findUser(command.house.storage.db, 'ana@exemplo.com.br')) ?? assert.fail()
+    const operator = { ...command.context, actor: 'operator:test' }
+    const account = (await findUser(command.context.storage.db, 'ana@exemplo.com.br')) ?? assert.fail()
     await disableUser(account, 'test', operator)
     await until(async () => !(await isLive(running, ana)), 2_000)
     assert.equal(await isLive(running, bia), true)
     const again = await running.browser().signIn('/login', { email: account.email, password: PASSWORD })
     assert.equal(again.status, 401)
-    const [{ kid } = assert.fail()] = await command.house.storage.db.selectFrom('signing_keys').select('kid').execute()
+    const [{ kid } = assert.fail()] = await command.context.storage.db.selectFrom('signing_keys').select('kid').execute()
     await revokeSigningKey(kid, operator)
     await until(async () => !(await isLive(running, bia)), 2_000)
   })

@@ -34,7 +34,7 @@ eachDatabase('The command that signs everyone out', (database) => {
     const { id } = await service.user('davi@exemplo.com.br')
     await sql`insert into sessions (id, user_id, created_at, expires_at, ip, user_agent)
       with recursive n(i) as (select 1 union all select i + 1 from n where i < ${sql.lit(MANY)})
-      select 'many-' || cast(i as text), ${id}, 1, ${Date.now() + 60_000}, '192.0.2.1', 'agent' from n`.execute(service.house.storage.db)
+      select 'many-' || cast(i as text), ${id}, 1, ${Date.now() + 60_000}, '192.0.2.1', 'agent' from n`.execute(service.context.storage.db)
     for (const browser of browsers) assert.equal(await isLive(service, sessionOf(browser)), true)
     assert.equal(await isLive(service, ofShop, shop), true)
     assert.equal((await portaria('session revoke-all')).code, 2, 'a reason is asked for')
@@ -45,7 +45,7 @@ eachDatabase('The command that signs everyone out', (database) => {
     assert.deepEqual(JSON.parse(said.stdout), { sessions_ended: MANY + 4 }, said.stderr)
     for (const browser of browsers) await until(async () => !(await isLive(service, sessionOf(browser))), NEWS_MS)
     await until(async () => !(await isLive(service, ofShop, shop)), NEWS_MS)
-    const { rows } = await sql`select 1 from sessions where ended_at is null`.execute(service.house.storage.db)
+    const { rows } = await sql`select 1 from sessions where ended_at is null`.execute(service.context.storage.db)
     assert.equal(rows.length, 0)
     const [entry] = (await portaria('audit list --action session.revoke_all --json')).json
     assert.deepEqual([entry.actor, entry.reason], ['operator:cli', 'restored a dump'])

@@ -11,7 +11,7 @@ import { environmentBeside, freePort, startServer, until } from './server-proces
 
 const URL_OF_BOTH = 'http://sso.exemplo.test'
 const NEWS_MS = 2_000
-const operator = (node: TestService) => ({ ...node.house, actor: 'operator:test' })
+const operator = (node: TestService) => ({ ...node.context, actor: 'operator:test' })
 
 onPostgres('Two nodes over one PostgreSQL', (database) => {
   async function begin() {
@@ -22,7 +22,7 @@ onPostgres('Two nodes over one PostgreSQL', (database) => {
     const shop = await openShop(a)
     const browser = a.browser()
     await browser.signIn('/login', { email: user.email, password: PASSWORD })
-    const account = (await findUser(a.house.storage.db, user.id)) ?? assert.fail()
+    const account = (await findUser(a.context.storage.db, user.id)) ?? assert.fail()
     return { a, b, user, account, shop, browser, token: sessionOf(browser) }
   }
   const refusedBy = (node: TestService, token: string) => until(async () => !(await isLive(node, token)), NEWS_MS)
@@ -96,7 +96,7 @@ onPostgres('Two nodes over one PostgreSQL', (database) => {
 
   it('both refuse an API key that was revoked, and show a product as it is now', async () => {
     const { a, b, browser, shop } = await begin()
-    const product = (await productStore(a.house.storage.db).findBySlug('loja')) ?? assert.fail()
+    const product = (await productStore(a.context.storage.db).findBySlug('loja')) ?? assert.fail()
     const verified = await redeem(b, await fetchHandoff(browser, shop), shop)
     const { eg_session: child, user } = verified.json<{ eg_session: string; user: Record<string, unknown> }>()
     assert.equal(user.email, 'ana@exemplo.com.br')
@@ -107,7 +107,7 @@ onPostgres('Two nodes over one PostgreSQL', (database) => {
     }
     await until(async () => (await emailAtB()) === undefined, NEWS_MS)
     assert.equal(await isLive(b, child, shop), true)
-    const [key] = await productStore(a.house.storage.db).listApiKeys(product.id)
+    const [key] = await productStore(a.context.storage.db).listApiKeys(product.id)
     await revokeApiKey(product, key?.id ?? '', operator(a))
     await until(async () => !(await isLive(b, child, shop)), NEWS_MS)
   })
@@ -115,7 +115,7 @@ onPostgres('Two nodes over one PostgreSQL', (database) => {
   it('hear of each other when the listening connection is killed, and listen again', async () => {
     const { a, b, browser, token } = await begin()
     assert.equal(await isLive(b, token), true)
-    const { db } = a.house.storage
+    const { db } = a.context.storage
     const ofFeeds = sql`datname = current_database() and application_name = 'portaria feed'`
     const listeners = async () => (await sql<{ pid: number }>`select pid from pg_stat_activity where ${ofFeeds}`.execute(db)).rows
     await until(async () => (await listeners()).length === 2, NEWS_MS)

@@ -88,7 +88,7 @@ eachDurableDatabase('A version beside a newer one', (database) => {
     const { out, code } = await portaria('doctor')
     assert.equal(code, 1)
     assert.match(out, words)
-    const people = await sql`select 1 from users`.execute(first.house.storage.db)
+    const people = await sql`select 1 from users`.execute(first.context.storage.db)
     assert.equal(people.rows.length, 1)
   })
 

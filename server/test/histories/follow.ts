@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { checkAccess } from '../../src/access/check-access.ts'
-import type { House } from '../../src/app.ts'
+import type { AppContext } from '../../src/app.ts'
 import { askJob, reconcile, type Till } from '../../src/gateways/index.ts'
 import type { ProofFailures } from '../../src/gateways/proof-failures.ts'
 import { receiveDelivery } from '../../src/gateways/receive.ts'
@@ -15,9 +15,9 @@ import type { Sent, Vendor } from './vendor.ts'
 import type { Simulated } from './vendors.ts'
 import { DAY, emptyWorld, live, type World } from './world.ts'
 
-/** A product that takes money through one gateway, in a house whose clock is the story's. */
+/** A product that takes money through one gateway, in a service whose clock is the story's. */
 export interface Shop {
-  house: House
+  context: AppContext
   clock: { now: number }
   productId: string
   /** The own checkout has none. */
@@ -92,50 +92,50 @@ async function look(course: Course): Promise<void> {
   await ask(course)
   if (shop.till && lost.length > 0) {
     course.lines.push(...lost.map(({ name }) => `  > ${name}: lost`), '  > everything is asked for again')
-    await reconcile(shop.till, course.lookedAt - DAY, { ...shop.house, outgoing: outgoingOf(course) })
+    await reconcile(shop.till, course.lookedAt - DAY, { ...shop.context, outgoing: outgoingOf(course) })
   }
   course.lookedAt = shop.clock.now
   await compare(course)
 }
 
 async function deliver({ shop, delivered, asking, lines }: Course, sent: readonly Sent[]): Promise<void> {
-  const { till, clock, house } = shop
+  const { till, clock, context } = shop
   for (const each of sent) {
     clock.now += 1
     const received =
       till && !each.isOwn
         ? await receiveAtTill(each, till, shop)
-        : await receivePurchase(signed(Object(each.body)), { ...house, secrets: SECRETS })
+        : await receivePurchase(signed(Object(each.body)), { ...context, secrets: SECRETS })
     assert.ok('received' in received, `a delivery is refused: ${JSON.stringify(received)}`)
     delivered.push(each)
     lines.push(`  > ${each.name}: ${received.received}`)
-    if (received.received === 'asking') asking.push(await newestNotification(house))
+    if (received.received === 'asking') asking.push(await newestNotification(context))
   }
 }
 
 const SECRETS = [hmacKey(WEBHOOK_SECRET)]
 const failures: ProofFailures = { count: async () => undefined, noteRight: () => undefined, stop: async () => undefined }
 
-function receiveAtTill({ body, query = '' }: Sent, till: Till, { clock, house }: Shop) {
+function receiveAtTill({ body, query = '' }: Sent, till: Till, { clock, context }: Shop) {
   const raw = Buffer.from(JSON.stringify(body))
   const headers = prove(till.gateway, raw, { at: clock.now, query })
   const delivery = { raw, query: new URLSearchParams(query), header: (name: string) => headers[name] }
-  return receiveDelivery(delivery, till, { ...house, failures })
+  return receiveDelivery(delivery, till, { ...context, failures })
 }
 
 async function ask(course: Course): Promise<void> {
   const { shop } = course
-  const { house, till } = shop
+  const { context, till } = shop
   if (!till) return
   const tills = { findOf: async () => till } as never
-  const job = askJob({ ...house, tills, outgoing: outgoingOf(course) })
+  const job = askJob({ ...context, tills, outgoing: outgoingOf(course) })
   for (const id of shuffle(course.asking.splice(0), course.chance)) {
     course.lines.push('  > the vendor is asked')
     await job({ notificationId: id }, { id, attempts: 1, signal: new AbortController().signal })
   }
 }
 
-async function newestNotification({ storage }: House): Promise<string> {
+async function newestNotification({ storage }: AppContext): Promise<string> {
   const { id } = await storage.db.selectFrom('notifications').select('id').orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
   return id
 }
@@ -154,7 +154,7 @@ async function compare(course: Course): Promise<void> {
   const { shop, simulated, world, email, person } = course
   const truth = truthOf(world, simulated.blur)
   const ask = (userId: string | undefined, address: string | undefined) =>
-    checkAccess({ userId, email: address }, shop.productId, { storage: shop.house.storage, now: () => world.now })
+    checkAccess({ userId, email: address }, shop.productId, { storage: shop.context.storage, now: () => world.now })
   // With both, what is free is linked, so that the person's id alone has to do from then on.
   const answers = { 'by address': await ask(undefined, email), 'by both': await ask(person, email), 'by id': await ask(person, undefined) }
   for (const [how, { active, status, reason, planSlug, currentPeriodEnd }] of Object.entries(answers)) {

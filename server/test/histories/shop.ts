@@ -1,4 +1,4 @@
-import { openHouse } from '../../src/app.ts'
+import { openContext } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { adapters } from '../../src/gateways/adapters.ts'
 import { createProduct } from '../../src/products/index.ts'
@@ -14,9 +14,9 @@ export async function openShop(url: string, { gateway, refs }: Pick<Simulated, '
   const masterKey = Buffer.alloc(32, 7)
   const read = await readConfig({ DATABASE_URL: url, PORTARIA_MASTER_KEY: masterKey.toString('base64') })
   if ('faults' in read) throw new Error(JSON.stringify(read.faults))
-  const house = await openHouse({ ...read.config, masterKey }, { now: () => clock.now, onFault: (fault) => console.error(fault) })
-  if ('refusal' in house) throw new Error(house.refusal)
-  const deps = { ...house, actor: 'operator:test' } as const
+  const context = await openContext({ ...read.config, masterKey }, { now: () => clock.now, onFault: (fault) => console.error(fault) })
+  if ('refusal' in context) throw new Error(context.refusal)
+  const deps = { ...context, actor: 'operator:test' } as const
   const product = {
     slug: 'loja',
     name: 'Loja',
@@ -42,5 +42,5 @@ export async function openShop(url: string, { gateway, refs }: Pick<Simulated, '
   }
   const credentials = { webhookSecret: GATEWAY_SECRET, accessToken: ACCESS_TOKEN, apiUrl: undefined, isTest: false }
   const till = gateway && { gateway, adapter: adapters[gateway], product: made.product, credentials }
-  return { house, clock, stories: 0, productId: made.product.id, till }
+  return { context, clock, stories: 0, productId: made.product.id, till }
 }

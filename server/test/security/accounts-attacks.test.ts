@@ -36,11 +36,11 @@ eachDatabase('Whoever knows the password of somebody else', (database) => {
     return { mailbox, service, ana, enter }
   }
   const emailOf = async (service: TestService, id: string) =>
-    (await service.house.storage.db.selectFrom('users').select('email').where('id', '=', id).executeTakeFirst())?.email
+    (await service.context.storage.db.selectFrom('users').select('email').where('id', '=', id).executeTakeFirst())?.email
   const canSignIn = async (service: TestService, password: string) =>
     (await service.browser().signIn('/login', { email: ANA, password })).status === 302
   const count = async (service: TestService, purpose: string) =>
-    (await service.house.storage.db.selectFrom('tickets').select('id').where('purpose', '=', purpose).execute()).length
+    (await service.context.storage.db.selectFrom('tickets').select('id').where('purpose', '=', purpose).execute()).length
 
   it('25: and moved the account to an own mailbox can’t void the way back of the owner from there', async () => {
     const { mailbox, service, ana, enter } = await begin()
@@ -148,7 +148,7 @@ eachDatabase('Whoever knows the password of somebody else', (database) => {
     const browser = await enter()
     // From here on this node remembers the session, and has not heard yet that it ended.
     assert.equal((await browser.get(`/confirm-email?ticket=${secret}`)).status, 200)
-    await service.house.storage.db.updateTable('sessions').set({ ended_at: 1 }).execute()
+    await service.context.storage.db.updateTable('sessions').set({ ended_at: 1 }).execute()
     assertOwnRedirect(await browser.submit('/confirm-email', { ticket: secret }), '/login')
     assert.equal(await emailOf(service, ana.id), ANA)
     assert.equal(await count(service, 'change_email'), 1, 'the link is still good')
@@ -201,7 +201,7 @@ eachDatabase('Whoever knows the password of somebody else', (database) => {
   it('is told of to the owner also when the owner has not signed in for so long that no session is kept', async () => {
     const { mailbox, service, enter } = await begin()
     await enter()
-    await service.house.storage.db.deleteFrom('sessions').execute()
+    await service.context.storage.db.deleteFrom('sessions').execute()
     await enter()
     await mailbox.find(ANA, ({ text }) => text?.includes('/not-me') ?? false)
   })
@@ -213,7 +213,7 @@ eachDatabase('Who had an account before its owner came', (database) => {
     const options = { environment: { PORTARIA_SMTP_URL: mailbox.url }, passwords: countedPasswords() }
     const service = await startService(await database.fresh(), options)
     const { id } = await service.user(ANA, { beta: true })
-    const { db } = service.house.storage
+    const { db } = service.context.storage
     await db.updateTable('users').set({ email_verified_at: null }).where('id', '=', id).execute()
     await db.updateTable('beta_users').set({ nda_accepted_at: 1, nda_ip: '192.0.2.1', nda_version: 'x' }).execute()
     const owner = service.browser()

@@ -17,7 +17,7 @@ eachDatabase('Guessing at mailed codes and at who has an account', (database) =>
     const code = codeIn(await mailbox.find('bia@exemplo.com.br'))
     const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0')
     await Promise.all(times(50).map(() => browser.submit('/check-mail', { flow, code: wrong })))
-    const { code_tries } = await service.house.storage.db.selectFrom('tickets').select('code_tries').executeTakeFirstOrThrow()
+    const { code_tries } = await service.context.storage.db.selectFrom('tickets').select('code_tries').executeTakeFirstOrThrow()
     assert.equal(code_tries, 5)
     assert.equal((await browser.submit('/check-mail', { flow, code })).status, 400)
   })
@@ -59,7 +59,7 @@ eachDatabase('Guessing at mailed codes and at who has an account', (database) =>
       ['password_hash', null, 'convidada@exemplo.com.br'],
     ] as const) {
       const { id } = await service.user(email)
-      await service.house.storage.db
+      await service.context.storage.db
         .updateTable('users')
         .set({ [column]: value })
         .where('id', '=', id)

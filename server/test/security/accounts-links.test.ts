@@ -90,7 +90,7 @@ eachDatabase('What a mailed link opens', (database) => {
       for (const [path, ticket] of old)
         assert.equal((await service.browser().submit(path, { ticket, password: `${NEW} 2` })).status, 400, path)
       assert.equal(await userOf(service, elsewhere.cookies.get('eg_session')), undefined, 'a session of before lives')
-      const { email } = await service.house.storage.db.selectFrom('users').select('email').executeTakeFirstOrThrow()
+      const { email } = await service.context.storage.db.selectFrom('users').select('email').executeTakeFirstOrThrow()
       assert.notEqual(email, 'velha@exemplo.com.br')
     })
   }
@@ -101,9 +101,9 @@ eachDatabase('What a mailed link opens', (database) => {
     assert.equal((await browser.submit('/account/password', { password: NEW })).status, 200)
   }
 
-  async function setByOperator({ house }: TestService, id: string) {
-    const account = await findUser(house.storage.db, id)
-    assert.ok(account && !('refusal' in (await setUserPassword(account, NEW, { ...house, actor: 'operator:test' }))))
+  async function setByOperator({ context }: TestService, id: string) {
+    const account = await findUser(context.storage.db, id)
+    assert.ok(account && !('refusal' in (await setUserPassword(account, NEW, { ...context, actor: 'operator:test' }))))
   }
 
   async function useTicket(service: TestService, userId: string, purpose: TicketPurpose, path: string, email = ANA) {
@@ -117,10 +117,10 @@ eachDatabase('What a mailed link opens', (database) => {
   it('25: "this was not me" closes the ways in that a stranger may have made: the password and every link to a provider', async () => {
     const { service, ana } = await begin()
     const identity = { issuer: 'https://idp.example', subject: 'attacker', user_id: ana.id, email: null, created_at: 1 }
-    await service.house.storage.db.insertInto('identities').values(identity).execute()
+    await service.context.storage.db.insertInto('identities').values(identity).execute()
     await useTicket(service, ana.id, 'not_me', '/not-me')
     assert.ok(!(await canSignIn(service, PASSWORD)))
-    assert.equal(await service.house.storage.db.selectFrom('identities').selectAll().executeTakeFirst(), undefined)
+    assert.equal(await service.context.storage.db.selectFrom('identities').selectAll().executeTakeFirst(), undefined)
   })
 
   it('25: a link to an address that is not the account’s any more sets no password', async () => {
@@ -132,7 +132,7 @@ eachDatabase('What a mailed link opens', (database) => {
 
   it('an invitation stands in the audit log once it is accepted, and as nothing else', async () => {
     const { service } = await begin()
-    const { db } = service.house.storage
+    const { db } = service.context.storage
     const { id, email } = await service.user('bia@exemplo.com.br')
     const deedsOf = async () => (await listAudit(db, { limit: 99, target: id })).filter(({ action }) => action.startsWith('user.'))
     for (const verifiedAt of [null, 1]) {
@@ -147,7 +147,7 @@ eachDatabase('What a mailed link opens', (database) => {
 
   it('23 (a disabled person is served): no ticket opens a disabled account, and no mail is sent to it', async () => {
     const { mailbox, service, ana, recover } = await begin()
-    await service.house.storage.db.updateTable('users').set({ disabled_at: 1 }).where('id', '=', ana.id).execute()
+    await service.context.storage.db.updateTable('users').set({ disabled_at: 1 }).where('id', '=', ana.id).execute()
     for (const [purpose, path] of [
       ['reset_password', '/reset-password'],
       ['invitation', '/invitation'],
@@ -175,7 +175,7 @@ eachDatabase('What a mailed link opens', (database) => {
     const browser = service.browser()
     await browser.signIn('/login', { email: ANA, password: PASSWORD })
     assert.equal((await browser.submit('/confirm-email', { ticket: secret })).status, 400)
-    const rows = await service.house.storage.db.selectFrom('users').select(['id', 'email']).execute()
+    const rows = await service.context.storage.db.selectFrom('users').select(['id', 'email']).execute()
     assert.deepEqual(
       new Map(rows.map(({ id, email }) => [id, email])),
       new Map([
@@ -201,7 +201,7 @@ eachDatabase('What a mailed link opens', (database) => {
       assert.equal(refused.status, 429)
       assert.ok(Number(refused.headers.get('retry-after')) > 0)
       assert.equal(passwords.hashed(), hashed)
-      await service.house.storage.db
+      await service.context.storage.db
         .updateTable('tickets')
         .set({ expires_at: clock.now + 7_200_000 })
         .execute()

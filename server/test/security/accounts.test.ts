@@ -162,7 +162,7 @@ eachDatabase('Mails and the sign-ups they begin', (database) => {
     const { secret } = await mint(service, { purpose: 'invitation', userId: ana.id, email: ANA })
     const clicks = await Promise.all(times(50).map(() => service.browser().submit('/invitation', { ticket: secret, password: NEW })))
     assert.equal(clicks.filter(({ status }) => status === 302).length, 1)
-    const sessions = await service.house.storage.db.selectFrom('sessions').select('user_id').execute()
+    const sessions = await service.context.storage.db.selectFrom('sessions').select('user_id').execute()
     assert.equal(sessions.length, 2)
   })
 
@@ -171,7 +171,7 @@ eachDatabase('Mails and the sign-ups they begin', (database) => {
     stopOutbox(service)
     await signUp('segredo-um@exemplo.com.br')
     await recover('segredo-dois@exemplo.com.br')
-    const { storage, sealer, masterKeys, now } = service.house
+    const { storage, sealer, masterKeys, now } = service.context
     const deps = { sealer, codeKey: masterKeys.ticketCode, baseUrl: service.url, now }
     await storage.transaction((tx) =>
       queueInvitation(tx, { id: ana.id, email: 'segredo-tres@exemplo.com.br', name: 'Nome Secreto', language: undefined }, deps),

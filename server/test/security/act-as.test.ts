@@ -53,8 +53,8 @@ async function everyOperation(): Promise<Array<{ name: string; method: string; p
 }
 
 /** Everything that is kept of a person and that acting could change. */
-async function keptOf({ house }: TestService, userId: string): Promise<string> {
-  const { db } = house.storage
+async function keptOf({ context }: TestService, userId: string): Promise<string> {
+  const { db } = context.storage
   const of = async (table: 'users_company' | 'beta_users' | 'consents' | 'totp_factors' | 'recovery_codes' | 'passkeys' | 'identities') =>
     db.selectFrom(table).selectAll().where('user_id', '=', userId).execute()
   const sessions = await db.selectFrom('sessions').select(['id', 'ended_at', 'proven_at']).where('user_id', '=', userId).execute()
@@ -134,7 +134,7 @@ eachDatabase('Whoever acts for a person, and tries more', (database) => {
     const hers = await signedIn(service(), agreed.email)
     await hers.follow(await hers.get(loginAddress(query)))
     await stopActing(browser)
-    const consents = () => service().house.storage.db.selectFrom('consents').selectAll().execute()
+    const consents = () => service().context.storage.db.selectFrom('consents').selectAll().execute()
     const before = await consents()
     assert.deepEqual(
       before.map(({ user_id }) => user_id),
@@ -173,7 +173,7 @@ eachDatabase('Whoever acts for a person, and tries more', (database) => {
 
   it('never becomes fresh: nobody proves who somebody else is', async () => {
     const { browser, sessionId } = await actFor(service(), 'fresca')
-    const store = sessionStore(service().house.storage.db)
+    const store = sessionStore(service().context.storage.db)
     assert.deepEqual(await store.findProof(sessionId), { provenAt: undefined, twoFactorsAt: undefined })
     await store.prove(sessionId, service().clock.now, service().clock.now)
     assert.deepEqual(await store.findProof(sessionId), { provenAt: undefined, twoFactorsAt: undefined })
@@ -228,7 +228,7 @@ eachDatabase('Whoever acts for a person, and tries more', (database) => {
       assertOwnRedirect(await stopActing(visitor), '/admin/sign-in')
       assert.equal(visitor.cookies.has('eg_session'), false)
     }
-    await revokeUserSessions((await findUser(service().house.storage.db, owner.id)) ?? assert.fail(), operator(service()))
+    await revokeUserSessions((await findUser(service().context.storage.db, owner.id)) ?? assert.fail(), operator(service()))
     assertOwnRedirect(await stopActing(browser), '/admin/sign-in')
     assert.deepEqual(
       ['eg_session', 'portaria', 'portaria_aside'].map((name) => browser.cookies.has(name)),
@@ -237,8 +237,8 @@ eachDatabase('Whoever acts for a person, and tries more', (database) => {
   })
 })
 
-const operator = (service: TestService) => ({ ...service.house, actor: 'operator:test' })
-const accountOf = async ({ house }: TestService, id: string) => (await findUser(house.storage.db, id)) ?? assert.fail()
+const operator = (service: TestService) => ({ ...service.context, actor: 'operator:test' })
+const accountOf = async ({ context }: TestService, id: string) => (await findUser(context.storage.db, id)) ?? assert.fail()
 
 interface Who {
   ownerId: string
@@ -250,7 +250,7 @@ interface Who {
 /** What takes away the ground on which somebody acts, whoever does it and wherever. */
 const ends: Record<string, (node: TestService, who: Who) => Promise<unknown>> = {
   'the owner’s own session ends': async (node, { ownerId }) => {
-    const { db } = node.house.storage
+    const { db } = node.context.storage
     const { id } = await db.selectFrom('sessions').select('id').where('user_id', '=', ownerId).executeTakeFirstOrThrow()
     const other = await adminOf(node, `outra-${id}@example.com`, 'owner')
     assert.equal((await other.send('POST', `/sessions/${id}/end`, {})).status, 200)
@@ -269,10 +269,10 @@ const ends: Record<string, (node: TestService, who: Who) => Promise<unknown>> = 
     const done = await disableUser(await accountOf(node, ownerId), undefined, operator(node))
     assert.ok(!('refusal' in done))
   },
-  'the passkey that began the owner’s session is removed': async ({ house }, { ownerId: userId }) => {
-    await house.storage.db.updateTable('sessions').set({ passkey_id: 'lost' }).where('user_id', '=', userId).execute()
+  'the passkey that began the owner’s session is removed': async ({ context }, { ownerId: userId }) => {
+    await context.storage.db.updateTable('sessions').set({ passkey_id: 'lost' }).where('user_id', '=', userId).execute()
     const which = { userId, passkeyId: 'lost', keep: '' }
-    await house.changes.transaction((tx, announce) => endPasskeySessions(tx, which, 'passkey_removed', { announce, now: house.now }))
+    await context.changes.transaction((tx, announce) => endPasskeySessions(tx, which, 'passkey_removed', { announce, now: context.now }))
   },
   'the person is locked out': async (node, { personId }) => disableUser(await accountOf(node, personId), undefined, operator(node)),
   'the person is signed out everywhere': async (node, { personId }) => revokeUserSessions(await accountOf(node, personId), operator(node)),
@@ -318,7 +318,7 @@ eachDatabase('Acting that has ended', (database) => {
         assert.equal(await isLive(service(), token), false, `${who} ${role}`)
       }
       assertRefused(await owner.get('/me'), 401, 'nao autenticado')
-      const [ended] = await listAudit(service().house.storage.db, { limit: 9, action: 'user.act_as_ended', target: person.id })
+      const [ended] = await listAudit(service().context.storage.db, { limit: 9, action: 'user.act_as_ended', target: person.id })
       assert.deepEqual([ended?.actor, ended?.after, ended?.reason], [`user:${owner.id}`, { session: sessionId }, 'operator'])
     }
   })
@@ -351,7 +351,7 @@ eachDatabase('Of two who begin at once', (database) => {
       answers.map(({ status }) => status),
       [200, 200, 200, 200],
     )
-    const { db } = service.house.storage
+    const { db } = service.context.storage
     const live = await db.selectFrom('sessions').select('id').where('acting_user_id', '=', owner.id).where('ended_at', 'is', null).execute()
     assert.equal(live.length, 1)
     const tokens = answers.map(({ headers }) => /eg_session=([^;]+)/.exec(headers.getSetCookie().join('\n'))?.[1] ?? assert.fail())

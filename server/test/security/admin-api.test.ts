@@ -134,7 +134,7 @@ eachDatabase('Every operation of the admin API', (database) => {
 
   it('asks for the second factor of who has one, also when the session is older than the factor', async () => {
     const owner = await adminOf(service(), 'dupla@example.com', 'owner')
-    const { db } = service().house.storage
+    const { db } = service().context.storage
     const row = { user_id: owner.id, secret_sealed: 'x', created_at: 1, confirmed_at: 2, last_step: 0 }
     await db.insertInto('totp_factors').values(row).execute()
     await assertAll(operations, (operation) => ask(owner, operation), 403, 'segundo fator necessario')
@@ -165,7 +165,7 @@ eachDatabase('Every operation of the admin API', (database) => {
 
   it('is counted: over 600 calls in a minute wait', async () => {
     const script = await scriptOf(service(), 'viewer')
-    const { limits, now } = { limits: service().house.storage.db, now: service().clock.now }
+    const { limits, now } = { limits: service().context.storage.db, now: service().clock.now }
     await limits
       .insertInto('rate_limits')
       .values({ key: `admin:token:${script.id}`, count: 600, window_ends_at: now + 60_000 })

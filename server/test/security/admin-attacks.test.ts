@@ -105,7 +105,7 @@ eachDatabase('Whoever attacks the admin API', (database) => {
       const statuses = (await Promise.all(removals)).map(({ status }) => status)
       for (const status of statuses) assert.ok([200, 403, 409].includes(status), String(statuses))
       for (const { id } of [one, other])
-        await service().house.storage.db.updateTable('users').set({ role: 'owner' }).where('id', '=', id).execute()
+        await service().context.storage.db.updateTable('users').set({ role: 'owner' }).where('id', '=', id).execute()
     }
   })
 

@@ -75,7 +75,7 @@ function assertAnswered(answer: Answer, statuses: readonly number[], asked: stri
   if (answer.status >= 400) assert.equal(typeof answer.json().error, 'string')
 }
 
-async function eachAtOnce<T>({ house }: TestService, values: readonly T[], ask: (value: T) => Promise<void>): Promise<void> {
-  await house.storage.db.deleteFrom('rate_limits').execute()
+async function eachAtOnce<T>({ context }: TestService, values: readonly T[], ask: (value: T) => Promise<void>): Promise<void> {
+  await context.storage.db.deleteFrom('rate_limits').execute()
   await Promise.all(values.map(ask))
 }

@@ -104,7 +104,7 @@ eachDatabase('How far the deeds of the admin API reach', (database) => {
 
   it('ends, for support, at mails that still wait: they may tell somebody what support has done', async () => {
     const [support, owner] = [await scriptOf(service(), 'support'), await scriptOf(service(), 'owner')]
-    const { db } = service().house.storage
+    const { db } = service().context.storage
     const row = {
       kind: 'mail',
       payload_sealed: 'x',
@@ -149,7 +149,7 @@ function assertRefused(answer: Answer, [status, error]: readonly [number, string
   assert.deepEqual([answer.status, answer.json().error], [status, error], answer.text)
 }
 
-async function waitingOf({ house }: TestService, subject: string): Promise<string> {
-  const rows = house.storage.db.selectFrom('notifications').select('id').where('subject', '=', subject).where('status', '=', 'unresolved')
+async function waitingOf({ context }: TestService, subject: string): Promise<string> {
+  const rows = context.storage.db.selectFrom('notifications').select('id').where('subject', '=', subject).where('status', '=', 'unresolved')
   return (await rows.executeTakeFirstOrThrow()).id
 }

@@ -18,7 +18,7 @@ eachDatabase('Requests to the admin API', (database) => {
     const authorization = `Bearer ${script.key}`
     const browser = service().browser({ authorization })
     for (const path of new Set(operations.map((one) => one.path))) {
-      await service().house.storage.db.deleteFrom('rate_limits').execute()
+      await service().context.storage.db.deleteFrom('rate_limits').execute()
       const has = methodsOf(path)
       // A deed on none of them all, as /jobs/retry-dead, could be the name of one.
       const named = methodsOf(path.replace(/[^/]+$/, NOBODY))
@@ -62,7 +62,7 @@ eachDatabase('Requests to the admin API', (database) => {
     }
     const twice = await browser.request('POST', `/api/admin/users/${id}/disable?a=1&a=1`, { headers: { origin: service().url } })
     assert.deepEqual(twice.json(), { error: 'Payload invalido', fields: { a: 'repeated' } })
-    const row = await service().house.storage.db.selectFrom('users').select('disabled_at').where('id', '=', id).executeTakeFirstOrThrow()
+    const row = await service().context.storage.db.selectFrom('users').select('disabled_at').where('id', '=', id).executeTakeFirstOrThrow()
     assert.equal(row.disabled_at, null)
   })
 
@@ -81,7 +81,7 @@ eachDatabase('Requests to the admin API', (database) => {
       assert.equal((await admin.get(read[0])).status, status, email)
     }
     const script = await scriptOf(service(), 'support')
-    const { db } = service().house.storage
+    const { db } = service().context.storage
     await db
       .updateTable('admin_tokens')
       .set({ expires_at: service().clock.now + 1_000 })

@@ -81,12 +81,12 @@ function live(service: TestService): Promise<Told> {
 }
 
 async function begin(service: TestService): Promise<Told> {
-  const { db } = service.house.storage
+  const { db } = service.context.storage
   const owner = await adminOf(service, 'dona@example.com', 'owner')
   const { id: user } = await service.user(EMAIL, { name: 'Zuleica Prado', beta: true })
   await service.user(NAMELESS, { name: 'sem-nome-nenhum' })
-  const sealed = service.house.sealer.seal(CPF, `users_company.tax_id_sealed.${user}`)
-  const hash = hmacSha256(service.house.masterKeys.taxIdIndex, CPF).toString('hex')
+  const sealed = service.context.sealer.seal(CPF, `users_company.tax_id_sealed.${user}`)
+  const hash = hmacSha256(service.context.masterKeys.taxIdIndex, CPF).toString('hex')
   await db
     .updateTable('users_company')
     .set({
@@ -139,7 +139,7 @@ async function buy(service: TestService): Promise<string> {
   await notify(service.url, completed({ email: EMAIL }))
   const [bought] = await subscriptionsOf(service, EMAIL)
   const { product } = await service.product({ slug: 'com-pessoas' })
-  await service.house.storage.db
+  await service.context.storage.db
     .updateTable('subscriptions')
     .set({ product_user: 'zu-no-produto', product_id: product.id })
     .where('id', '=', bought?.id ?? '')

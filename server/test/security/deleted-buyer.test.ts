@@ -35,8 +35,8 @@ eachDatabase('A buyer whose account is deleted', (database) => {
   }
 
   async function remove(service: TestService, idOrEmail: string) {
-    const account = (await findUser(service.house.storage.db, idOrEmail)) ?? assert.fail('no such user')
-    assert.equal(await deleteUser(account, { ...service.house, actor: 'operator:test' }), undefined)
+    const account = (await findUser(service.context.storage.db, idOrEmail)) ?? assert.fail('no such user')
+    assert.equal(await deleteUser(account, { ...service.context, actor: 'operator:test' }), undefined)
   }
 
   it('leaves no address, name, phone or number in any table, however they bought', async () => {
@@ -77,7 +77,7 @@ eachDatabase('A buyer whose account is deleted', (database) => {
       timestamp: guest.timestamp,
     })
     assert.deepEqual(Object.keys(third.data).sort(), ['amount', 'is_test', 'subscription_id'])
-    const kept = await service.house.storage.db.selectFrom('subscriptions').selectAll().execute()
+    const kept = await service.context.storage.db.selectFrom('subscriptions').selectAll().execute()
     assert.equal(kept.length, 3)
     assert.equal(new Set(kept.map(({ email_hash }) => email_hash)).size, 1)
     for (const row of kept) {
@@ -119,7 +119,7 @@ eachDatabase('A buyer whose account is deleted', (database) => {
     const charged = { ...refundOf('in_sub_1').data.object, invoice: 'in_sub_1', amount_refunded: 1, refunded: false, receipt_email: email }
     assert.equal((await deliver(school, stripeEvent('charge.refunded', charged))).status, 200)
     assert.equal((await everything(service)).includes(email), false, 'later news of what was bought')
-    const noted = await service.house.storage.db.selectFrom('notification_addresses').selectAll().execute()
+    const noted = await service.context.storage.db.selectFrom('notification_addresses').selectAll().execute()
     assert.deepEqual(new Set(noted.map(({ notification_id }) => notification_id)).size, 0)
   })
 
@@ -156,7 +156,7 @@ eachDatabase('A buyer whose account is deleted', (database) => {
     assert.equal((await ask({ user_id: later.id })).active, true)
     await remove(service, email) // the same address, product and plan are forgotten a second time
     assert.equal((await everything(service)).includes(email), false)
-    assert.equal((await service.house.storage.db.selectFrom('subscription_lines').selectAll().execute()).length, 2)
+    assert.equal((await service.context.storage.db.selectFrom('subscription_lines').selectAll().execute()).length, 2)
   })
 
   it('has later news of a subscription applied without the address that it brings', async () => {
@@ -171,12 +171,12 @@ eachDatabase('A buyer whose account is deleted', (database) => {
     const next = { ...plan, at: new Date(service.clock.now + 60_000).toISOString() }
     assert.equal((await notify(service.url, activated(next))).status, 200)
     assert.equal((await notify(service.url, activated({ ...next, product_id: randomUUID(), name: 'not known' }))).status, 200)
-    const rows = await service.house.storage.db.selectFrom('subscriptions').selectAll().execute()
+    const rows = await service.context.storage.db.selectFrom('subscriptions').selectAll().execute()
     assert.equal(rows.length, 1)
     assert.deepEqual([rows[0]?.email, rows[0]?.user_id, rows[0]?.changed_at], [null, null, service.clock.now + 60_000])
     assert.equal((await ask({ user_id: 'aluna-9' })).active, true)
     assert.equal((await ask({ user_id: later.id })).reason, 'no_subscription')
-    await service.house.storage.db.deleteFrom('users').where('id', '=', later.id).execute()
+    await service.context.storage.db.deleteFrom('users').where('id', '=', later.id).execute()
     assert.equal((await everything(service)).includes(email), false)
     assert.deepEqual(
       (await received(service)).map(({ status }) => status),
@@ -252,7 +252,7 @@ eachDatabase('A buyer whose account is deleted', (database) => {
     await bring(service, { ref: 'r1', kind: 'paid', paymentId: 'p1', email: 'antes@example.com', at: at - 3_000 })
     await bring(service, { ref: 'r1', kind: 'refunded', paymentId: 'p1', at: at - 2_000 })
     const last = await bring(service, { ref: 'r1', kind: 'paid', paymentId: 'p2', email: 'depois@example.com', at: at - 1_000 })
-    await service.house.storage.db.updateTable('subscriptions').set({ user_id: next.id }).where('id', '=', last.id).execute()
+    await service.context.storage.db.updateTable('subscriptions').set({ user_id: next.id }).where('id', '=', last.id).execute()
     await remove(service, 'antes@example.com')
     const renewed = await bring(service, { ref: 'r1', kind: 'paid', paymentId: 'p3', email: 'depois@example.com' })
     assert.deepEqual([renewed.id, renewed.email, renewed.userId], [last.id, 'depois@example.com', next.id])
@@ -276,8 +276,8 @@ eachDatabase('A buyer whose account is deleted', (database) => {
 })
 
 /** Every row of every table, as text. */
-async function everything({ house }: TestService): Promise<string> {
-  const { db } = house.storage
+async function everything({ context }: TestService): Promise<string> {
+  const { db } = context.storage
   const tables = await db.introspection.getTables()
   assert.ok(tables.length > 20)
   const rows = await Promise.all(

@@ -50,7 +50,7 @@ async function prepare(service: TestService): Promise<Stranger> {
   const provider = await startProvider(`${service.url}/auth/callback`)
   const { issuer, clientId, clientSecret } = provider
   const input = { id: 'um', name: 'Provedor', issuer, clientId, clientSecret, authoritativeFor: [], accessTokenAudience: undefined }
-  assert.ok(!('refusal' in (await addProvider(input, { ...service.house, actor: 'operator:test' }))))
+  assert.ok(!('refusal' in (await addProvider(input, { ...service.context, actor: 'operator:test' }))))
   const browser = service.browser()
   const flow = hiddenFlow((await browser.get('/login')).text)
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -111,15 +111,15 @@ eachDatabase('Of every route that the router has', (database) => {
       assert.ok(bound, `${route.name} writes ${written} for a stranger: what keeps that small?`)
       if (bound !== 'once') await fill(bound, service)
       assert.deepEqual(await ask(route, from), [], `${route.name} goes on writing`)
-      await service.house.storage.db.deleteFrom('rate_limits').execute()
+      await service.context.storage.db.deleteFrom('rate_limits').execute()
     }
     assert.deepEqual(writers.sort(), Object.keys(BOUNDS).sort())
   })
 })
 
 /** As full as a limit may be, whoever's it is. */
-async function fill({ limit, most }: Exclude<Bound, 'once'>, { house }: TestService): Promise<void> {
-  const counted = house.storage.db.updateTable('rate_limits').set({ count: most }).where('key', 'like', `${limit}%`)
+async function fill({ limit, most }: Exclude<Bound, 'once'>, { context }: TestService): Promise<void> {
+  const counted = context.storage.db.updateTable('rate_limits').set({ count: most }).where('key', 'like', `${limit}%`)
   assert.ok((await counted.executeTakeFirstOrThrow()).numUpdatedRows > 0n, `nothing counts under ${limit}`)
 }
 
@@ -156,8 +156,8 @@ describe('Every route that the router has', () => {
 })
 
 /** From now on the database itself notes the table of each row that is added, also of one that is soon gone. */
-async function noteWrites({ house }: TestService, dialect: 'sqlite' | 'postgres'): Promise<void> {
-  const { db } = house.storage
+async function noteWrites({ context }: TestService, dialect: 'sqlite' | 'postgres'): Promise<void> {
+  const { db } = context.storage
   const tables = (await db.introspection.getTables()).map(({ name }) => name)
   assert.ok(tables.length > 10)
   await sql`create table written (name text not null)`.execute(db)
@@ -176,8 +176,8 @@ async function noteWrites({ house }: TestService, dialect: 'sqlite' | 'postgres'
 }
 
 /** The tables that rows were added to since it was last asked, when all that was left for later is done. */
-async function takeWritten({ house }: TestService): Promise<string[]> {
-  const { db } = house.storage
+async function takeWritten({ context }: TestService): Promise<string[]> {
+  const { db } = context.storage
   while ((await db.selectFrom('outbox').select('id').where('dead_at', 'is', null).execute()).length > 0) await setTimeout(20)
   const { rows } = await sql<{ name: string }>`select distinct name from written order by name`.execute(db)
   await sql`delete from written`.execute(db)

@@ -180,7 +180,7 @@ eachDatabase('A sign-in under way', (database) => {
 
   it("can't be turned to another product or address, nor to a product that has taken the address over", async () => {
     const service = suite()
-    const deps = { ...service.house, actor: 'operator:test' }
+    const deps = { ...service.context, actor: 'operator:test' }
     const uri = 'http://localhost:4010/cb'
     await service.product({ slug: 'antes', uris: [uri] })
     const browser = service.browser()

@@ -44,7 +44,7 @@ eachDatabase('A node that hears late of a fresh key', (database) => {
   /** A key that signs at once, of which the other node has not heard until it is told to; and a browser signed in by it. */
   async function rotate(one: TestService, late: TestService) {
     const held = holdNextAnswer(late, /^select \* from "signing_keys"/)
-    const { kid } = await rotateSigningKey({ at: 'once' }, { ...one.house, actor: 'operator:test' })
+    const { kid } = await rotateSigningKey({ at: 'once' }, { ...one.context, actor: 'operator:test' })
     await held.asked
     const browser = await signIn(one)
     assert.equal(decode(sessionOf(browser)).header.kid, kid)

@@ -26,7 +26,7 @@ eachDatabase('What waits for a subscription', (database: TestDatabase) => {
         return result
       },
     }
-    const { changes } = service().house
+    const { changes } = service().context
     const transaction: ChangeFeed['transaction'] = (deed) =>
       changes.transaction((tx, announce) => deed(tx.withPlugin(plugin) as typeof tx, announce))
     return { counted, changes: { ...changes, transaction } }
@@ -44,7 +44,7 @@ eachDatabase('What waits for a subscription', (database: TestDatabase) => {
 
   /** `count` changes of a subscription and failed payments of it, of which nothing is known; then its first payment. Answers the statements that settled them. */
   async function settleAfter(count: number) {
-    const { storage, sealer } = service().house
+    const { storage, sealer } = service().context
     const school = await openSchool(service(), 'stripe')
     const source = school.gateway
     const productId = school.product.product.id
@@ -97,7 +97,7 @@ eachDatabase('What waits for a subscription', (database: TestDatabase) => {
   it('is settled while others are served, when the operator resolves its first payment', async () => {
     const count = 120
     const school = await openSchool(service(), 'stripe')
-    const as = { ...service().house, actor: 'operator:test' }
+    const as = { ...service().context, actor: 'operator:test' }
     await setPlan({ slug: 'outro', name: 'Outro', price: 1, productSlug: school.product.product.slug }, as)
     const email = 'indecisa@exemplo.com.br'
     const parent = { subscription_details: { subscription: 'sub_t' } }

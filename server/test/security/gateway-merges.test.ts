@@ -12,11 +12,11 @@ import { DAY_MS, EMAIL, paid, reconciled, START, stateOf, type Telling, tell, UN
 
 eachDatabase('Payments that turn out to be one, or two', (database: TestDatabase) => {
   const service = startForSuite(database)
-  const operator = () => ({ ...service().house, actor: 'operator:test' })
+  const operator = () => ({ ...service().context, actor: 'operator:test' })
   const statesOf = async (school: Connected) =>
     (await stateOf(service(), school)).map((row) => (JSON.parse(row) as { state: string }).state)
   const waitingIn = ({ product }: Connected) =>
-    service().house.storage.db.selectFrom('gateway_waiting').selectAll().where('product_id', '=', product.product.id).execute()
+    service().context.storage.db.selectFrom('gateway_waiting').selectAll().where('product_id', '=', product.product.id).execute()
   const PERIOD_END = START + 60 * DAY_MS
 
   it('lose nothing of what waits when it is told again with less', async () => {
@@ -67,7 +67,7 @@ eachDatabase('Payments that turn out to be one, or two', (database: TestDatabase
       const mark = `${order.replace(' ', '-')}-${database.name}@exemplo.com.br`
       const [living, forgotten] = [`viva-${mark}`, `morta-${mark}`]
       const [alive, dead] = [await service().user(living), await service().user(forgotten)]
-      const { db } = service().house.storage
+      const { db } = service().context.storage
       const tellings = [paid(['a'], { buyer: living }), paid(['b'], { buyer: forgotten })]
       for (const telling of order === 'living first' ? tellings : tellings.reverse()) await tell(service(), school, telling)
       const account = (await findUser(db, dead.id)) ?? assert.fail()
@@ -120,7 +120,7 @@ eachDatabase('Payments that turn out to be one, or two', (database: TestDatabase
           return result
         },
       }
-      const { changes } = service().house
+      const { changes } = service().context
       const delivery = touched.promise.then(() => tell(service(), school, { ...paid(['x']), key: 'two' }))
       delivery.catch(() => undefined) // it is awaited below; until then its fault must not end the process
       const transaction: ChangeFeed['transaction'] = (act) =>
@@ -152,18 +152,18 @@ eachDatabase('Payments that turn out to be one, or two', (database: TestDatabase
           return result
         },
       }
-      const { house } = service()
+      const { context } = service()
       const transaction: ChangeFeed['transaction'] = (act) =>
-        house.changes.transaction((tx, announce) => act(tx.withPlugin(plugin) as typeof tx, announce))
+        context.changes.transaction((tx, announce) => act(tx.withPlugin(plugin) as typeof tx, announce))
       const refund = { ...paid(['a'], { plan: UNNAMED }), key: 'back', kind: 'refunded', occurredAt: START + DAY_MS } as const
-      await tell({ ...service(), house: { ...house, changes: { ...house.changes, transaction } } }, school, refund)
+      await tell({ ...service(), context: { ...context, changes: { ...context.changes, transaction } } }, school, refund)
       assert.deepEqual([isFound, await statesOf(school)], [true, ['refunded']])
     })
 
   it('are settled to the last when the server is killed between two portions', async () => {
     const FAR = Date.UTC(2100, 0, 1) // no worker takes the job
     const school = await openSchool(service(), 'stripe')
-    const { storage, changes, sealer } = service().house
+    const { storage, changes, sealer } = service().context
     const unknown = { buyer: undefined, plan: UNNAMED }
     for (let n = 0; n < 130; n++) {
       const [kind, paymentId] = n === 60 ? (['payment_failed', 'z'] as const) : ([n % 2 === 0 ? 'resumed' : 'canceled', undefined] as const)
@@ -198,7 +198,7 @@ eachDatabase('Payments that turn out to be one, or two', (database: TestDatabase
       await tell(service(), school, change)
     }
     const [first, second] = await toldOf(service(), school)
-    await service().house.changes.transaction(async (tx) => {
+    await service().context.changes.transaction(async (tx) => {
       let statements = 0
       const plugin: KyselyPlugin = {
         transformQuery: ({ node }) => node,

@@ -90,7 +90,7 @@ eachDatabase('Times and amounts of payment gateways that nothing can hold', (dat
       const settled = (await told()).filter(({ status }) => status === 'processed')
       assert.ok(settled.length > 0, 'some of it is understood')
       // Each in turn as the only one, since the best of them answers for all.
-      const subscriptions = service().house.storage.db
+      const subscriptions = service().context.storage.db
       const own = subscriptions.selectFrom('subscriptions').select('id').where('product_id', '=', school.product.product.id)
       for (const [n, { id }] of (await own.execute()).entries()) {
         await subscriptions

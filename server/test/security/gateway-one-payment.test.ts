@@ -132,7 +132,7 @@ eachDatabase('One payment under several names', (database: TestDatabase) => {
 
   it('is named by all that told of it, where a subscription is no more', async () => {
     const school = await openSchool(service(), 'stripe')
-    const { storage } = service().house
+    const { storage } = service().context
     const productId = school.product.product.id
     const namedBy = async () =>
       (await notificationStore(storage.db).list({ limit: 20, productId })).map(({ subscriptionId }) => subscriptionId)
@@ -169,7 +169,7 @@ eachDatabase('One payment under several names', (database: TestDatabase) => {
     for (const order of permutations([0, 1, 2, 3])) {
       const school = await connect(service(), 'stripe')
       const plan = { slug: 'curso', name: 'Curso', price: 9_990, productSlug: school.product.product.slug }
-      await setPlan({ ...plan, gatewayRefs: [{ gateway: 'stripe', ref: 'price_curso' }] }, { ...service().house, actor: 'operator:test' })
+      await setPlan({ ...plan, gatewayRefs: [{ gateway: 'stripe', ref: 'price_curso' }] }, { ...service().context, actor: 'operator:test' })
       const line = { amount: 9_990, pricing: { price_details: { price: 'price_curso', product: 'prod_1' } } }
       const invoice = { id: 'in_1', object: 'invoice', status: 'paid', customer_email: EMAIL, amount_paid: 9_990, lines: { data: [line] } }
       const intent = { id: 'pi_1', object: 'payment_intent', amount: 9_990, receipt_email: EMAIL, metadata: { plan_slug: 'curso' } }
@@ -187,7 +187,7 @@ eachDatabase('One payment under several names', (database: TestDatabase) => {
 
   const linksOf = async ({ product }: Connected) => {
     const columns = ['state', 'user_id', 'product_user', 'claim_closed_at', 'email', 'email_hash'] as const
-    const query = service().house.storage.db.selectFrom('subscriptions').select(columns)
+    const query = service().context.storage.db.selectFrom('subscriptions').select(columns)
     return query.where('product_id', '=', product.product.id).execute()
   }
 
@@ -208,7 +208,7 @@ eachDatabase('One payment under several names', (database: TestDatabase) => {
 
     for (const closed of ['b', 'c']) {
       const other = await openSchool(service(), 'stripe')
-      const { db } = service().house.storage
+      const { db } = service().context.storage
       const productId = other.product.product.id
       for (const name of ['b', 'c']) {
         await tell(service(), other, paid([name], { buyer }))
@@ -218,7 +218,7 @@ eachDatabase('One payment under several names', (database: TestDatabase) => {
           .where('product_id', '=', productId)
           .orderBy('id', 'desc')
           .executeTakeFirst()
-        const as = { ...service().house, actor: 'operator:test' }
+        const as = { ...service().context, actor: 'operator:test' }
         if (name === closed) await unlinkSubscription(last?.id ?? '', { links: ['account'], reason: 'x' }, as)
       }
       await tell(service(), other, paid(['b', 'c'], { buyer }))
@@ -236,13 +236,13 @@ eachDatabase('One payment under several names', (database: TestDatabase) => {
       const user = await service().user(buyer)
       await tell(service(), school, paid([theirs], { buyer }))
       await tell(service(), school, paid([theirs === 'a' ? 'b' : 'a'], { buyer: `outra-${buyer}` }))
-      const account = (await findUser(service().house.storage.db, user.id)) ?? assert.fail()
-      assert.equal(await deleteUser(account, { ...service().house, actor: 'operator:test' }), undefined)
+      const account = (await findUser(service().context.storage.db, user.id)) ?? assert.fail()
+      assert.equal(await deleteUser(account, { ...service().context, actor: 'operator:test' }), undefined)
       await tell(service(), school, paid(['a', 'b'], { buyer }))
       const [only, ...more] = await linksOf(school)
       assert.deepEqual([only?.state, only?.email, more], ['active', `outra-${buyer}`, []])
       assert.match(only?.email_hash ?? '', /^[0-9a-f]{64}$/)
-      const events = await service().house.storage.db.selectFrom('subscription_events').select('email').execute()
+      const events = await service().context.storage.db.selectFrom('subscription_events').select('email').execute()
       assert.ok(events.every(({ email }) => email !== buyer))
     }
   })

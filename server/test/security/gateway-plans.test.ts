@@ -45,7 +45,7 @@ eachDatabase('What a buyer can write, and what another product sells, buys no pl
   async function sell(shop: Connected, slug: string, ref?: string): Promise<void> {
     const gatewayRefs = ref === undefined ? {} : { gatewayRefs: [{ gateway: shop.gateway, ref }] }
     const plan = { slug, name: slug, price: slug === 'premium' ? 99_900 : 990, productSlug: shop.product.product.slug, ...gatewayRefs }
-    assert.ok('id' in (await setPlan(plan, { ...service().house, actor: 'operator:test' })))
+    assert.ok('id' in (await setPlan(plan, { ...service().context, actor: 'operator:test' })))
   }
 
   /** A shop with a cheap plan and a dear one, each known by one of the gateway's ids. */
@@ -237,7 +237,7 @@ eachDatabase('What a buyer can write, and what another product sells, buys no pl
       }
       await deliver(school, bodies[gateway], gateway === 'mercadopago' ? mercadopago : {})
       const jobs = service()
-        .house.storage.db.selectFrom('outbox')
+        .context.storage.db.selectFrom('outbox')
         .select('last_error')
         .where('lane', '=', `${gateway}/${school.product.product.id}`)
       await until(
@@ -250,9 +250,9 @@ eachDatabase('What a buyer can write, and what another product sells, buys no pl
   })
 
   const list = async (school: Connected) => {
-    const { house } = service()
-    const till = await createTills(house).findOf(school.gateway, school.product.product.id)
-    return reconcile(till ?? assert.fail(), Date.now() - DAY_MS, { ...house, outgoing: fetch })
+    const { context } = service()
+    const till = await createTills(context).findOf(school.gateway, school.product.product.id)
+    return reconcile(till ?? assert.fail(), Date.now() - DAY_MS, { ...context, outgoing: fetch })
   }
 
   it('a list that comes to no end is not read for ever, nor taken for one that was read in full', async () => {
@@ -273,10 +273,10 @@ eachDatabase('What a buyer can write, and what another product sells, buys no pl
     const undated = { billingType: 'CREDIT_CARD', paymentDate: null, confirmedDate: null, clientPaymentDate: null }
     api.answers.set('/payments', { data: [charge('pay_1', { ...undated, status: 'CHARGEBACK_REQUESTED' })], hasMore: false })
     api.answers.set('/customers/cus_pay_1', { id: 'cus_pay_1', email })
-    const { house } = service()
-    const till = await createTills(house).findOf('asaas', school.product.product.id)
+    const { context } = service()
+    const till = await createTills(context).findOf('asaas', school.product.product.id)
     let now = Date.now()
-    await reconcile(till ?? assert.fail(), now - DAY_MS, { ...house, outgoing: fetch, now: () => (now += 5) })
+    await reconcile(till ?? assert.fail(), now - DAY_MS, { ...context, outgoing: fetch, now: () => (now += 5) })
     assert.deepEqual(await statuses(school), [['ignored', 'unknown_payment']])
     assert.equal((await access(school, email)).active, false)
   })

@@ -22,16 +22,16 @@ import { startForSuite } from '../service.ts'
 
 eachDatabase('Credentials of a sandbox', (database: TestDatabase) => {
   const service = startForSuite(database)
-  const as = () => ({ ...service().house, actor: 'operator:test' })
+  const as = () => ({ ...service().context, actor: 'operator:test' })
   const statuses = async (school: Connected) => (await toldOf(service(), school)).map(({ event, status }) => [event, status])
   const turn = ({ product, gateway }: Connected, apiUrl: string, kind: 'live' | 'test') => {
     const credentials = { webhookSecret: GATEWAY_SECRET, accessToken: ACCESS_TOKEN, apiUrl, isTest: kind === 'test' }
     return setGatewayCredentials(product.product, { gateway, credentials }, as())
   }
   const run = async ({ product, gateway }: Connected) => {
-    const till = (await createTills(service().house).findOf(gateway, product.product.id)) ?? assert.fail()
+    const till = (await createTills(service().context).findOf(gateway, product.product.id)) ?? assert.fail()
     const { told, known, applied, recorded } = await reconcile(till, Date.now() - 86_400_000, {
-      ...service().house,
+      ...service().context,
       outgoing: fetch as never,
     })
     return { told, known, applied, recorded }
@@ -44,7 +44,7 @@ eachDatabase('Credentials of a sandbox', (database: TestDatabase) => {
     const paid = charge('pay_sand')
     api.mood = 'down'
     await deliver(school, asaasEvent('PAYMENT_RECEIVED', paid))
-    const lastErrors = () => service().house.storage.db.selectFrom('outbox').select('last_error').execute()
+    const lastErrors = () => service().context.storage.db.selectFrom('outbox').select('last_error').execute()
     // Put back, and not only asked: it would otherwise wait from the time to which the clock is set below.
     await until(async () => (await lastErrors()).some(({ last_error }) => last_error !== null), 10_000)
     await turn(school, api.url, 'test')

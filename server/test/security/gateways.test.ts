@@ -53,7 +53,7 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
   const access = (school: Connected, email: string) => askAccess(service(), school, email)
   const isActive = async (school: Connected, email: string) => (await access(school, email)).active === true
   const statuses = async (school: Connected) => (await toldOf(service(), school)).map(({ status, why }) => [status, why])
-  const as = () => ({ ...service().house, actor: 'operator:test' })
+  const as = () => ({ ...service().context, actor: 'operator:test' })
 
   it('Stripe: nothing but the HMAC of this very body, of this time, with this secret, proves a delivery', async () => {
     const school = await openSchool(service(), 'stripe')
@@ -182,7 +182,7 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
     await until(async () => (await statuses(school)).every(([status]) => status === 'processed'), 10_000)
     assert.equal((await statuses(school)).length, 3)
     assert.equal(await isActive(school, email), true)
-    const rows = await service().house.storage.db.selectFrom('subscription_events').select('key').where('email', '=', email).execute()
+    const rows = await service().context.storage.db.selectFrom('subscription_events').select('key').where('email', '=', email).execute()
     assert.equal(rows.length, 1, 'however often it is asked for, it is one payment')
   })
 
@@ -279,7 +279,7 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
       NO_KEY,
       'with a body over the limit',
     )
-    const { storage } = service().house
+    const { storage } = service().context
     const leaks = () =>
       storage.db.selectFrom('audit').selectAll().where('action', '=', 'product.key_leaked').where('target', '=', product.id).execute()
     const entries = await leaks()
@@ -466,7 +466,7 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
     const answers = await Promise.all(Array.from({ length: 50 }, () => deliver(school, body)))
     assert.ok(answers.every(({ status }) => status === 200))
     assert.deepEqual(await statuses(school), [['processed', null]])
-    const rows = await service().house.storage.db.selectFrom('subscriptions').select('id').where('email', '=', email).execute()
+    const rows = await service().context.storage.db.selectFrom('subscriptions').select('id').where('email', '=', email).execute()
     assert.equal(rows.length, 1)
   })
 
@@ -565,7 +565,7 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
     it('a refund that is taken in while its payment is about to be committed waits for that, and finds it', async () => {
       const school = await openSchool(service(), 'stripe')
       const email = someone()
-      const { changes, storage, sealer } = service().house
+      const { changes, storage, sealer } = service().context
       const isAlmostDone = Promise.withResolvers<void>()
       const goOn = Promise.withResolvers<void>()
       const tell = (body: object, beforeCommit?: () => Promise<void>) =>
@@ -689,9 +689,9 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
     const subscription = `sub_${newId()}`
     await deliver(school, invoicePaid(subscription, email, { invoice: 'in_a', at: Date.now() - DAY_MS }))
     await deliver(school, invoicePaid(subscription, thief, { invoice: 'in_b' }))
-    const { id } = await service().house.storage.db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()
+    const { id } = await service().context.storage.db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()
     const rows = await service()
-      .house.storage.db.selectFrom('subscriptions')
+      .context.storage.db.selectFrom('subscriptions')
       .select(['user_id', 'email'])
       .where('product_id', '=', school.product.product.id)
       .execute()
@@ -757,7 +757,7 @@ function canceled(subscription: string, { at }: { at: number }) {
   }
 }
 
-async function amountsOf({ house }: TestService, email: string): Promise<Array<number | null>> {
-  const rows = await house.storage.db.selectFrom('subscription_events').select('amount').where('email', '=', email).execute()
+async function amountsOf({ context }: TestService, email: string): Promise<Array<number | null>> {
+  const rows = await context.storage.db.selectFrom('subscription_events').select('amount').where('email', '=', email).execute()
   return rows.map(({ amount }) => (amount === null ? null : Number(amount)))
 }

@@ -177,12 +177,12 @@ eachDatabase('Guessing passwords', (database) => {
   it('29 (enumeration): is answered alike, with the same work, for an account that is, is not, is disabled, or has no password', async () => {
     const { service, form, passwords } = await start()
     const off = await service.user('off@exemplo.com.br')
-    await disableUser((await findUser(service.house.storage.db, off.email)) ?? assert.fail(), 'test', {
-      ...service.house,
+    await disableUser((await findUser(service.context.storage.db, off.email)) ?? assert.fail(), 'test', {
+      ...service.context,
       actor: 'operator:test',
     })
     const bare = await service.user('bare@exemplo.com.br')
-    await service.house.storage.db.updateTable('users').set({ password_hash: null }).where('id', '=', bare.id).execute()
+    await service.context.storage.db.updateTable('users').set({ password_hash: null }).where('id', '=', bare.id).execute()
     const queries = countQueries(service)
     const people = [
       EMAIL,

@@ -346,7 +346,7 @@ eachDatabase('Bad input', (database) => {
       }),
       { numRuns: 60, seed: 8 },
     )
-    const row = await service.house.storage.db
+    const row = await service.context.storage.db
       .selectFrom('users_company')
       .select('tax_id_hash')
       .where('user_id', '=', id)

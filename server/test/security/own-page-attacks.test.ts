@@ -139,7 +139,7 @@ eachDatabase('Whoever attacks a page of one’s own', (database) => {
     const browser = await signedIn(service, email)
     assert.equal((await browser.get('/account/data')).status, 200)
     // As another node does, whose news is on its way.
-    await service.house.storage.db.updateTable('sessions').set({ ended_at: service.clock.now }).where('user_id', '=', id).execute()
+    await service.context.storage.db.updateTable('sessions').set({ ended_at: service.clock.now }).where('user_id', '=', id).execute()
     for (const path of ['/account/data', '/account/passkeys/options']) assertOwnRedirect(await browser.submit(path, {}), '/login')
   })
 
@@ -149,7 +149,7 @@ eachDatabase('Whoever attacks a page of one’s own', (database) => {
     const bia = await service.user(shared)
     const buy = (name: string) => notify(service.url, { ...completed({ email: shared }), customer: { email: shared, name } })
     assert.equal((await buy('Bia Segredo')).status, 200)
-    await service.house.storage.db.updateTable('users').set({ email: address() }).where('id', '=', bia.id).execute()
+    await service.context.storage.db.updateTable('users').set({ email: address() }).where('id', '=', bia.id).execute()
     const browser = await signedIn(service, (await service.user(shared)).email)
     assert.equal((await buy('Davi Claro')).status, 200)
     const { text } = await browser.submit('/account/data', {})
@@ -163,20 +163,20 @@ eachDatabase('Whoever attacks a page of one’s own', (database) => {
     service.clock.now += 1
     const free = await leave(service)
     service.clock.now += WEEK
-    const { house } = service
-    const { transaction } = house.changes
+    const { context } = service
+    const { transaction } = context.changes
     let nth = 0
     const sick: typeof transaction = (work) => (nth++ === 0 ? Promise.reject(new Error('this one is stuck')) : transaction(work))
-    await assert.rejects(deleteDue({ ...house, changes: { ...house.changes, transaction: sick } }), /stuck/)
-    assert.ok(await findUser(house.storage.db, stuck.id))
-    assert.equal(await findUser(house.storage.db, free.id), undefined)
-    assert.equal(await deleteDue(house), 1)
+    await assert.rejects(deleteDue({ ...context, changes: { ...context.changes, transaction: sick } }), /stuck/)
+    assert.ok(await findUser(context.storage.db, stuck.id))
+    assert.equal(await findUser(context.storage.db, free.id), undefined)
+    assert.equal(await deleteDue(context), 1)
   })
 
   it('reads in no mail that could not be delivered who was here: it is kept for a month, and removed', async () => {
     const service = await begin({ PORTARIA_SMTP_URL: 'smtp://127.0.0.1:9' })
     const { email } = await leave(service)
-    const { db } = service.house.storage
+    const { db } = service.context.storage
     await db.updateTable('outbox').set({ dead_at: service.clock.now }).execute()
     const holds = async () => (await db.selectFrom('outbox').select('id').execute()).length
     await forgetDeadMails(db, service.clock.now)
@@ -184,7 +184,7 @@ eachDatabase('Whoever attacks a page of one’s own', (database) => {
     await forgetDeadMails(db, service.clock.now + 1)
     assert.equal(await holds(), 0)
     service.clock.now += WEEK
-    assert.equal(await deleteDue(service.house), 1)
+    assert.equal(await deleteDue(service.context), 1)
     assert.ok(!(await dumpDatabase(service)).includes(email))
   })
 
@@ -258,7 +258,7 @@ eachDatabase('Whoever attacks a page of one’s own', (database) => {
       assertRefused(answer, 429, 'muitas tentativas')
       assert.ok(Number(answer.headers.get('retry-after')) > 0)
     }
-    const mails = await service.house.storage.db.selectFrom('sent_mails').select('id').where('user_id', '=', id).execute()
+    const mails = await service.context.storage.db.selectFrom('sent_mails').select('id').where('user_id', '=', id).execute()
     assert.ok(mails.length <= 31, String(mails.length))
     service.clock.now += 60 * MINUTE_MS
     const later = await signedIn(service, email)

@@ -61,7 +61,7 @@ eachDatabase('One’s own page under attack', (database) => {
     const { service, product, someone } = await begin()
     const [ana, eve] = [await someone(), await someone()]
     await notify(service.url, completed({ email: ana.email, plan: 'easy-pro' }))
-    const purchase = await service.house.storage.db.selectFrom('subscriptions').select('id').executeTakeFirstOrThrow()
+    const purchase = await service.context.storage.db.selectFrom('subscriptions').select('id').executeTakeFirstOrThrow()
     const ends = [ana.sid, '00000000-0000-7000-8000-000000000000', '', 'x'.repeat(5_000), "' or 1=1 --", '\u0000']
     const answers = await Promise.all(ends.map((session) => eve.browser.submit('/account/sessions/end', { session })))
     for (const answer of answers) assertOwnRedirect(answer, '/account/sessions')
@@ -69,7 +69,7 @@ eachDatabase('One’s own page under attack', (database) => {
     assert.ok(await isLive(service, sessionOf(ana.browser)))
     const nul = await eve.browser.submit('/account/providers/unlink', { issuer: '\u0000', subject: '\u0000' })
     assertOwnRedirect(nul, '/account/providers')
-    const db = service.house.storage.db
+    const db = service.context.storage.db
     await db.deleteFrom('consents').where('user_id', '=', eve.id).execute()
     await eve.browser.submit('/account/consents/withdraw', { product: product.id })
     assert.equal((await db.selectFrom('consents').selectAll().where('user_id', '=', ana.id).execute()).length, 1)
@@ -87,7 +87,7 @@ eachDatabase('One’s own page under attack', (database) => {
   it('(an id of a product session): it can not be ended or shown as if it were a browser of one’s own', async () => {
     const { service, someone } = await begin()
     const ana = await someone()
-    const { db } = service.house.storage
+    const { db } = service.context.storage
     const parent = await db.selectFrom('sessions').selectAll().where('user_id', '=', ana.id).executeTakeFirstOrThrow()
     const child = { ...parent, id: '00000000-0000-7000-8000-0000000000aa', parent_id: parent.id, bound_hash: null }
     await db.insertInto('sessions').values(child).execute()
@@ -100,7 +100,7 @@ eachDatabase('One’s own page under attack', (database) => {
   it('8 (stored markup): what a browser says of itself, a product of its name, and an address of its network come out as text', async () => {
     const { service, someone } = await begin()
     const ana = await someone({ 'user-agent': MARKUP })
-    const db = service.house.storage.db
+    const db = service.context.storage.db
     await db.updateTable('sessions').set({ ip: MARKUP }).where('user_id', '=', ana.id).execute()
     await db.updateTable('consents').set({ ip: MARKUP, scopes: MARKUP }).where('user_id', '=', ana.id).execute()
     await db.updateTable('users_company').set({ name: MARKUP, phone: MARKUP, company_name: MARKUP }).where('user_id', '=', ana.id).execute()

@@ -21,7 +21,11 @@ eachDatabase('Forged deliveries of Pagar.me', (database) => {
   const isActive = async (school: Connected, email: string) => (await askAccess(service(), school, email)).active === true
   const trust = async (school: Connected, webhookSecret: string) => {
     const credentials = { webhookSecret, accessToken: ACCESS_TOKEN, apiUrl: undefined, isTest: false }
-    await setGatewayCredentials(school.product.product, { gateway: 'pagarme', credentials }, { ...service().house, actor: 'operator:test' })
+    await setGatewayCredentials(
+      school.product.product,
+      { gateway: 'pagarme', credentials },
+      { ...service().context, actor: 'operator:test' },
+    )
   }
 
   it('nothing but the signature of this very body, by a key of the set, in the one algorithm, proves a delivery', async () => {

@@ -21,7 +21,7 @@ async function begin(database: TestDatabase, { authoritativeFor = ['exemplo.com.
   const provider = await startProvider(`${service.url}/auth/callback`)
   const { issuer, clientId, clientSecret } = provider
   const input = { id: 'um', name: 'Provedor', issuer, clientId, clientSecret, authoritativeFor, accessTokenAudience: AUDIENCE }
-  assert.ok(!('refusal' in (await addProvider(input, { ...service.house, actor: 'operator:test' }))))
+  assert.ok(!('refusal' in (await addProvider(input, { ...service.context, actor: 'operator:test' }))))
   const arrive = async (browser: Browser, person: Person) => {
     provider.next = person
     const flow = hiddenFlow((await browser.get('/login')).text)
@@ -29,7 +29,7 @@ async function begin(database: TestDatabase, { authoritativeFor = ['exemplo.com.
     const { pathname, search } = await provider.walk(start.location?.href ?? assert.fail('no way to the provider'))
     return browser.get(pathname + search)
   }
-  const { db } = service.house.storage
+  const { db } = service.context.storage
   const identities = () => db.selectFrom('identities').selectAll().execute()
   return { mailbox, service, provider, arrive, db, identities }
 }
@@ -250,7 +250,7 @@ eachDatabase('A provider that describes itself with lies', (database) => {
         authoritativeFor: ['*'],
         accessTokenAudience: undefined,
       }
-      assert.ok(!('refusal' in (await addProvider(input, { ...service.house, actor: 'operator:test' }))))
+      assert.ok(!('refusal' in (await addProvider(input, { ...service.context, actor: 'operator:test' }))))
       const browser = service.browser()
       const flow = hiddenFlow((await browser.get('/login')).text)
       return { browser, start: await browser.get(`/auth/provider/${id}?flow=${encodeURIComponent(flow)}`) }

@@ -23,7 +23,7 @@ async function begin(database: TestDatabase) {
     const provider = await startProvider(`${service.url}/auth/callback`)
     const { issuer, clientId, clientSecret } = provider
     const input = { id, name: `Provedor ${id}`, issuer, clientId, clientSecret, authoritativeFor, accessTokenAudience }
-    assert.ok(!('refusal' in (await addProvider(input, { ...service.house, actor: 'operator:test' }))))
+    assert.ok(!('refusal' in (await addProvider(input, { ...service.context, actor: 'operator:test' }))))
     return provider
   }
   const start = async (browser: Browser, id = 'um', login = '/login') => {
@@ -34,7 +34,7 @@ async function begin(database: TestDatabase) {
     const check = await fetch(`${service.url}/auth/check`, { headers: { cookie: `eg_session=${browser.cookies.get('eg_session')}` } })
     return ((await check.json()) as { session?: { sub: string } }).session?.sub
   }
-  const identities = () => service.house.storage.db.selectFrom('identities').selectAll().execute()
+  const identities = () => service.context.storage.db.selectFrom('identities').selectAll().execute()
   return { mailbox, service, connect, start, userOf, identities }
 }
 
@@ -207,7 +207,7 @@ eachDatabase('A provider’s access token at /api/me', (database) => {
     const provider = await connect('um', { accessTokenAudience: AUDIENCE })
     const ana = await service.user(ANA.email)
     const tie = { issuer: provider.issuer, subject: 'ana-1', user_id: ana.id, email: null, created_at: 1 }
-    await service.house.storage.db.insertInto('identities').values(tie).execute()
+    await service.context.storage.db.insertInto('identities').values(tie).execute()
     const seconds = Math.floor(service.clock.now / 1000)
     const claims = { iss: provider.issuer, sub: 'ana-1', aud: AUDIENCE, iat: seconds, exp: seconds + 300, client_id: 'an-app', jti: 'x' }
     const me = async (token: string) => {
@@ -228,7 +228,7 @@ eachDatabase('A provider’s access token at /api/me', (database) => {
   it('21, 22: is refused unless it is a good access token, for this audience, of a provider that is marked so', async () => {
     const { service, connect, provider, claims, me } = await beginWithToken()
     const unmarked = await connect('dois')
-    await service.house.storage.db
+    await service.context.storage.db
       .insertInto('identities')
       .values({
         issuer: unmarked.issuer,
@@ -285,7 +285,7 @@ eachDatabase('A provider’s access token at /api/me', (database) => {
   it('23: of a person nobody knows is 404, of a disabled one 401', async () => {
     const { service, provider, ana, claims, me } = await beginWithToken()
     assert.equal((await me(await provider.sign({ ...claims, sub: 'nobody' }))).status, 404)
-    await service.house.storage.db.updateTable('users').set({ disabled_at: 1 }).where('id', '=', ana.id).execute()
+    await service.context.storage.db.updateTable('users').set({ disabled_at: 1 }).where('id', '=', ana.id).execute()
     assert.equal((await me(await provider.sign(claims))).status, 401)
   })
 

@@ -42,9 +42,9 @@ const shop = (service: TestService) => service.product({ slug: `loja-${++product
 
 eachDatabase('Access that nobody has paid for, or no longer has', (database: TestDatabase) => {
   const started = startForSuite(database, { environment: WEBHOOKS })
-  const operator = () => ({ ...started().house, actor: 'operator:test' })
+  const operator = () => ({ ...started().context, actor: 'operator:test' })
   const remove = async (id: string) => {
-    const account = (await findUser(started().house.storage.db, id)) ?? assert.fail('no such user')
+    const account = (await findUser(started().context.storage.db, id)) ?? assert.fail('no such user')
     assert.equal(await deleteUser(account, operator()), undefined)
   }
 
@@ -58,7 +58,7 @@ eachDatabase('Access that nobody has paid for, or no longer has', (database: Tes
       assert.equal((await ask(service, `${CHECK}?user_id=${id}&email=${address}`, apiKey)).active, true)
     }
     // A later one of the two links only where the first shows nothing active, so the second is linked here as that check would.
-    await service.house.storage.db.updateTable('subscriptions').set({ product_user: id }).where('email', '=', other).execute()
+    await service.context.storage.db.updateTable('subscriptions').set({ product_user: id }).where('email', '=', other).execute()
     await remove(id)
     for (const query of [`user_id=${id}`, `user_id=${id}&email=${email}`])
       assert.match((await ask(service, `${CHECK}?${query}`, apiKey)).body, /"reason":"no_subscription"/, query)
@@ -140,7 +140,7 @@ eachDatabase('Access that nobody has paid for, or no longer has', (database: Tes
     const sold = await bring(one, { ref: 'r', kind: 'paid', email: 'dois@exemplo.com.br', productId: product.id })
     const question = `${CHECK}?user_id=u1&email=dois@exemplo.com.br`
     for (const node of [one, other, other]) assert.equal((await ask(node, question, apiKey)).active, true)
-    await refundSubscription(sold.id, 'attacked', { ...one.house, actor: 'operator:test' })
+    await refundSubscription(sold.id, 'attacked', { ...one.context, actor: 'operator:test' })
     assert.equal((await ask(one, question, apiKey)).active, false)
     const from = performance.now()
     while ((await ask(other, question, apiKey)).active) {
@@ -151,9 +151,9 @@ eachDatabase('Access that nobody has paid for, or no longer has', (database: Tes
 
   it('grace: news that is under way while the days change counts with the new ones', async () => {
     const service = started()
-    const { storage, changes } = service.house
+    const { storage, changes } = service.context
     const { product } = await shop(service)
-    const at = service.house.now()
+    const at = service.context.now()
     const planId = (await planStore(storage.db).list(OPERATOR_SCOPE))[0]?.id
     const none = { paymentId: undefined, amount: undefined, method: 'card', periodStart: undefined } as const
     const event = { ...none, key: 'k', kind: 'paid', at, planId, email: 'prazo@exemplo.com.br', periodEnd: at } as const
@@ -208,7 +208,7 @@ eachDatabase('Access that nobody has paid for, or no longer has', (database: Tes
 
 eachDatabase('What is left of a buyer who is gone', (database) => {
   const started = startForSuite(database, { environment: WEBHOOKS })
-  const operator = () => ({ ...started().house, actor: 'operator:test' })
+  const operator = () => ({ ...started().context, actor: 'operator:test' })
 
   it('no address stands in the audit log, though a product uses addresses as its ids', async () => {
     const service = started()
@@ -229,7 +229,7 @@ eachDatabase('What is left of a buyer who is gone', (database) => {
       assert.ok(!('refusal' in (await deed())))
       await link()
     }
-    const entries = await service.house.storage.db.selectFrom('audit').selectAll().where('target', '=', id).orderBy('id').execute()
+    const entries = await service.context.storage.db.selectFrom('audit').selectAll().where('target', '=', id).orderBy('id').execute()
     assert.equal(entries.length, 4)
     assert.doesNotMatch(JSON.stringify(entries), /clara/)
     const [unlinked] = entries
@@ -247,7 +247,7 @@ eachDatabase('What is left of a buyer who is gone', (database) => {
       company: { id: '12.345.678/0001-95' },
       metadata: { [email]: { id: 'x1', amount: 3 }, 'Maria Silva': { status: 'ok' }, sale: { id: 'sale-7' } },
     })
-    const account = (await findUser(service.house.storage.db, id)) ?? assert.fail('no such user')
+    const account = (await findUser(service.context.storage.db, id)) ?? assert.fail('no such user')
     await deleteUser(account, operator())
     const kept = JSON.parse((await received(service)).at(-1)?.payload ?? '')
     assert.deepEqual(kept, { event: body.event, product: body.product, timestamp: body.timestamp, metadata: { sale: { id: 'sale-7' } } })

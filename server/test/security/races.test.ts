@@ -34,9 +34,9 @@ eachDatabase('A race', (database) => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => verify(service, token, apiKey)))
     assert.deepEqual(statusesOf(answers), { 200: 1, 401: 49 })
     for (const { status, text } of answers) if (status === 401) assert.equal(text, '{"error":"invalid_token"}')
-    const children = await service.house.storage.db.selectFrom('sessions').select('id').where('product_id', '=', product.id).execute()
+    const children = await service.context.storage.db.selectFrom('sessions').select('id').where('product_id', '=', product.id).execute()
     assert.equal(children.length, 1)
-    const replays = await service.house.storage.db
+    const replays = await service.context.storage.db
       .selectFrom('audit')
       .select('id')
       .where('action', '=', 'handoff.replay')
@@ -60,7 +60,7 @@ eachDatabase('A race', (database) => {
       assert.ok(redeemed.status === 200 || redeemed.status === 401)
       if (redeemed.status === 200) assert.equal(await isLive(service, redeemed.json<{ eg_session: string }>().eg_session, apiKey), false)
     }
-    const live = await service.house.storage.db
+    const live = await service.context.storage.db
       .selectFrom('sessions')
       .select('id')
       .where('product_id', '=', product.id)
@@ -82,14 +82,14 @@ eachDatabase('A race', (database) => {
           parameter(await pass(browser, { redirect_to: uri, api_key: product.publishableKey }), 'eg_token'),
         ),
       )
-      const account = (await findUser(service.house.storage.db, email)) ?? assert.fail()
+      const account = (await findUser(service.context.storage.db, email)) ?? assert.fail()
       const [answers] = await Promise.all([
         Promise.all(tokens.map((token) => verify(service, token, apiKey))),
-        pause(round % 6).then(() => deleteUser(account, { ...service.house, actor: 'operator:test' })),
+        pause(round % 6).then(() => deleteUser(account, { ...service.context, actor: 'operator:test' })),
       ])
       for (const { status, text } of answers) assert.ok(status === 200 || status === 401, `${status} ${text}`)
     }
-    const live = await service.house.storage.db.selectFrom('sessions').select('id').where('product_id', '=', product.id).execute()
+    const live = await service.context.storage.db.selectFrom('sessions').select('id').where('product_id', '=', product.id).execute()
     assert.deepEqual(live, [])
   })
 
@@ -99,10 +99,10 @@ eachDatabase('A race', (database) => {
     const words = [PASSWORD, 'another long password']
     for (let round = 0; round < 8; round++) {
       const [old = '', fresh = ''] = round % 2 === 0 ? words : words.toReversed()
-      const account = (await findUser(service.house.storage.db, email)) ?? assert.fail()
+      const account = (await findUser(service.context.storage.db, email)) ?? assert.fail()
       const browsers = Array.from({ length: 3 }, () => service.browser())
       await Promise.all([
-        setUserPassword(account, fresh, { ...service.house, actor: 'operator:test' }),
+        setUserPassword(account, fresh, { ...service.context, actor: 'operator:test' }),
         ...browsers.map((browser, i) => pause(i * 15).then(() => browser.signIn('/login', { email, password: old }))),
       ])
       for (const browser of browsers) {
@@ -135,9 +135,13 @@ eachDatabase('A race', (database) => {
       assert.deepEqual(statusesOf(answers), { 302: 1, 400: 1 })
       const refused = answers.find(({ status }) => status === 400)?.json()
       assert.deepEqual(refused, { error: 'Nao foi possivel usar este numero', fields: { tax_id: 'unusable' } })
-      await service.house.storage.db.deleteFrom('rate_limits').execute()
+      await service.context.storage.db.deleteFrom('rate_limits').execute()
     }
-    const hashes = await service.house.storage.db.selectFrom('users_company').select('tax_id_hash').where('phone', 'is not', null).execute()
+    const hashes = await service.context.storage.db
+      .selectFrom('users_company')
+      .select('tax_id_hash')
+      .where('phone', 'is not', null)
+      .execute()
     assert.equal(new Set(hashes.map(({ tax_id_hash }) => tax_id_hash)).size, hashes.length)
   })
 
@@ -165,7 +169,7 @@ eachDatabase('A race', (database) => {
     assert.deepEqual(statusesOf(answers), { 302: 50 })
     assert.equal(new Set(answers.map(({ location }) => parameter(location, 'eg_token'))).size, 50)
     assert.equal(
-      (await service.house.storage.db.selectFrom('consents').select('product_id').where('product_id', '=', product.id).execute()).length,
+      (await service.context.storage.db.selectFrom('consents').select('product_id').where('product_id', '=', product.id).execute()).length,
       1,
     )
   })
@@ -194,14 +198,14 @@ eachDatabase('A revoked signing key', (database) => {
     await service.user('ana@exemplo.com.br')
     const token = parameter(await enter(service.browser(), 'ana@exemplo.com.br', { redirect_to: INTERNAL }), 'eg_session')
     const { kid } = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString())
-    const revoke = () => revokeSigningKey(kid, { ...service.house, actor: 'operator:test' })
+    const revoke = () => revokeSigningKey(kid, { ...service.context, actor: 'operator:test' })
     return { service, token, kid, revoke }
   }
 
   it('31: is believed by no check that begins after its revocation, though one of the same token was under way meanwhile', async () => {
     const { service, token, revoke } = await start()
     // What the node remembers of the session is forgotten, so that the check asks the database.
-    await service.house.changes.transaction(async (_tx, announce) => announce({ kind: 'product_changed', subject: 'any' }))
+    await service.context.changes.transaction(async (_tx, announce) => announce({ kind: 'product_changed', subject: 'any' }))
     const held = holdNextAnswer(service, /^select .*from "sessions"/s)
     const underWay = isLive(service, token)
     await held.asked
@@ -215,7 +219,7 @@ eachDatabase('A revoked signing key', (database) => {
   it('31: is not brought back by a reading of the keys that began before the revocation and ended after it', async () => {
     const { service, token, kid, revoke } = await start()
     const held = holdNextAnswer(service, /^select .*from "signing_keys"/)
-    await service.house.changes.transaction(async (_tx, announce) => announce({ kind: 'signing_keys_changed', subject: kid }))
+    await service.context.changes.transaction(async (_tx, announce) => announce({ kind: 'signing_keys_changed', subject: kid }))
     await held.asked
     await revoke()
     await pause(150)

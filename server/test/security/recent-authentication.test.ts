@@ -38,11 +38,11 @@ eachDatabase('Recent authentication where an account has two factors', (database
     return secret
   }
 
-  const isOn = async ({ house }: TestService) =>
-    (await house.storage.db.selectFrom('totp_factors').select('confirmed_at').executeTakeFirst())?.confirmed_at !== undefined
+  const isOn = async ({ context }: TestService) =>
+    (await context.storage.db.selectFrom('totp_factors').select('confirmed_at').executeTakeFirst())?.confirmed_at !== undefined
 
-  const codesOf = async ({ house }: TestService) =>
-    (await house.storage.db.selectFrom('recovery_codes').select('code_hash').orderBy('code_hash').execute()).map(
+  const codesOf = async ({ context }: TestService) =>
+    (await context.storage.db.selectFrom('recovery_codes').select('code_hash').orderBy('code_hash').execute()).map(
       ({ code_hash }) => code_hash,
     )
 
@@ -71,7 +71,7 @@ eachDatabase('Recent authentication where an account has two factors', (database
     }
     assert.ok(await isOn(service))
     assert.deepEqual(await codesOf(service), codes)
-    const audited = await service.house.storage.db.selectFrom('audit').select('action').where('action', '=', 'user.export').execute()
+    const audited = await service.context.storage.db.selectFrom('audit').select('action').where('action', '=', 'user.export').execute()
     assert.deepEqual(audited, [])
   })
 
@@ -97,7 +97,7 @@ eachDatabase('Recent authentication where an account has two factors', (database
     held.goOn()
     await signingIn
     assert.ok(!browser.cookies.get('eg_session'))
-    assert.deepEqual(await service.house.storage.db.selectFrom('sessions').select('id').execute(), [])
+    assert.deepEqual(await service.context.storage.db.selectFrom('sessions').select('id').execute(), [])
   })
 
   it('W1: new recovery codes are told by mail, with the way to take the account back', async () => {
@@ -159,7 +159,7 @@ eachDatabase('Recent authentication where an account has two factors', (database
     const plain = await keyHolder(service, 'bia@exemplo.com.br')
     await giveRole(service, owner.user.email, 'owner')
     const left = async ({ user }: { user: { id: string } }) => {
-      const keys = service.house.storage.db.selectFrom('passkeys').select('id').where('user_id', '=', user.id)
+      const keys = service.context.storage.db.selectFrom('passkeys').select('id').where('user_id', '=', user.id)
       return (await keys.execute()).length
     }
     const disown = async ({ user }: { user: { id: string; email: string } }) => {
@@ -173,7 +173,7 @@ eachDatabase('Recent authentication where an account has two factors', (database
     assert.equal(await left(owner), 1)
     const before = await disown(owner)
     service.clock.now += 1_000
-    await service.house.storage.db
+    await service.context.storage.db
       .updateTable('passkeys')
       .set({ created_at: service.clock.now })
       .where('user_id', '=', owner.user.id)

@@ -185,8 +185,8 @@ eachDatabase('A redirect', (database) => {
   })
 
   it('5, 7: can be registered neither as a pattern nor under a script scheme, at first or later, and nothing is written', async () => {
-    const { house } = suite()
-    const deps = { ...house, actor: 'operator:test' }
+    const { context } = suite()
+    const deps = { ...context, actor: 'operator:test' }
     const input = {
       name: 'x',
       audience: 'internal',
@@ -208,8 +208,8 @@ eachDatabase('A redirect', (database) => {
       const changed = await changeProduct('app', { addUris: redirectUris }, deps)
       for (const refused of [made, changed]) assert.equal('refusal' in refused && refused.refusal, 'uri_refused', uri)
     }
-    assert.equal(await house.storage.db.selectFrom('products').select('id').where('slug', '=', 'refused').executeTakeFirst(), undefined)
-    const uris = await house.storage.db.selectFrom('redirect_uris').select('uri').execute()
+    assert.equal(await context.storage.db.selectFrom('products').select('id').where('slug', '=', 'refused').executeTakeFirst(), undefined)
+    const uris = await context.storage.db.selectFrom('redirect_uris').select('uri').execute()
     assert.deepEqual(uris.map(({ uri }) => uri).sort(), [...REGISTERED].sort())
   })
 
@@ -217,7 +217,7 @@ eachDatabase('A redirect', (database) => {
     const service = suite()
     const account = await service.user('pic@exemplo.com.br')
     const whole = await import('../../src/accounts/index.ts').then(({ accountStore }) =>
-      accountStore(service.house.storage.db).findById(account.id),
+      accountStore(service.context.storage.db).findById(account.id),
     )
     for (const avatarUrl of [
       ...SCRIPTS,
@@ -227,7 +227,7 @@ eachDatabase('A redirect', (database) => {
       'https://',
       '/a.png',
     ]) {
-      const changed = await setUser(whole ?? assert.fail(), { avatarUrl }, { ...service.house, actor: 'operator:test' })
+      const changed = await setUser(whole ?? assert.fail(), { avatarUrl }, { ...service.context, actor: 'operator:test' })
       assert.equal('refusal' in changed && changed.refusal, 'avatar_malformed', avatarUrl)
     }
   })

@@ -34,10 +34,10 @@ eachDatabase('While keys are revoked', (database) => {
   }
 
   /** Revokes the key that signs; answers its `kid`. */
-  async function revokeAt({ house }: TestService, begun: (kid: string) => void = () => {}): Promise<string> {
-    const key = signingKeyAt(await signingKeyStore(house.storage.db).list(), Date.now()) ?? assert.fail()
+  async function revokeAt({ context }: TestService, begun: (kid: string) => void = () => {}): Promise<string> {
+    const key = signingKeyAt(await signingKeyStore(context.storage.db).list(), Date.now()) ?? assert.fail()
     begun(key.kid)
-    assert.equal(await revokeSigningKey(key.kid, { ...house, actor: 'operator:test' }), 'revoked')
+    assert.equal(await revokeSigningKey(key.kid, { ...context, actor: 'operator:test' }), 'revoked')
     return key.kid
   }
 

@@ -177,7 +177,7 @@ eachDatabase('What stands behind the password', (database) => {
     assert.equal((await typeCode(victim, first, app.code())).status, 302)
     for (const name of ['eg_session', 'portaria']) assert.notEqual(victim.cookies.get(name), planted.cookies.get(name))
     assert.equal((await planted.get('/account')).location?.pathname, '/login')
-    const live = await service.house.storage.db.selectFrom('sessions').select('user_id').where('ended_at', 'is', null).execute()
+    const live = await service.context.storage.db.selectFrom('sessions').select('user_id').where('ended_at', 'is', null).execute()
     assert.deepEqual(
       live.map(({ user_id }) => user_id),
       [ana.id],
@@ -188,15 +188,15 @@ eachDatabase('What stands behind the password', (database) => {
     [
       'a password that was changed',
       async (service: TestService) => {
-        const account = await findUser(service.house.storage.db, ANA)
-        assert.ok(account && !('refusal' in (await setUserPassword(account, NEW, { ...service.house, actor: 'operator:test' }))))
+        const account = await findUser(service.context.storage.db, ANA)
+        assert.ok(account && !('refusal' in (await setUserPassword(account, NEW, { ...service.context, actor: 'operator:test' }))))
       },
     ],
     [
       'an account that was disabled',
       async (service: TestService) => {
-        const account = await findUser(service.house.storage.db, ANA)
-        assert.ok(account && !('refusal' in (await disableUser(account, 'test', { ...service.house, actor: 'operator:test' }))))
+        const account = await findUser(service.context.storage.db, ANA)
+        assert.ok(account && !('refusal' in (await disableUser(account, 'test', { ...service.context, actor: 'operator:test' }))))
       },
     ],
   ] as const) {
@@ -206,7 +206,7 @@ eachDatabase('What stands behind the password', (database) => {
       await change(service)
       assert.equal((await type(app.code())).status, 400)
       assert.ok(!isIn(browser))
-      const { last_step } = await service.house.storage.db.selectFrom('totp_factors').select('last_step').executeTakeFirstOrThrow()
+      const { last_step } = await service.context.storage.db.selectFrom('totp_factors').select('last_step').executeTakeFirstOrThrow()
       assert.ok(Number(last_step) < Math.floor(service.clock.now / 30_000))
     })
 
@@ -220,7 +220,7 @@ eachDatabase('What stands behind the password', (database) => {
       held.goOn()
       assert.equal((await typing).status, 400)
       assert.ok(!isIn(browser))
-      assert.equal((await service.house.storage.db.selectFrom('sessions').select('id').execute()).length, 0)
+      assert.equal((await service.context.storage.db.selectFrom('sessions').select('id').execute()).length, 0)
     })
   }
 
@@ -282,19 +282,19 @@ eachDatabase('What stands behind the password', (database) => {
 
   it('11 (an account made in advance): who proves an address that nobody had proven is asked for no code of a stranger', async () => {
     const { service, ana } = await begin()
-    await service.house.storage.db.updateTable('users').set({ email_verified_at: null }).where('id', '=', ana.id).execute()
+    await service.context.storage.db.updateTable('users').set({ email_verified_at: null }).where('id', '=', ana.id).execute()
     const { secret } = await mint(service, { purpose: 'reset_password', userId: ana.id, email: ANA })
     const owner = service.browser()
     assert.notEqual((await owner.submit('/reset-password', { ticket: secret, password: NEW })).location?.pathname, '/second-factor')
     assert.ok(isIn(owner))
     for (const table of ['totp_factors', 'recovery_codes'] as const)
-      assert.deepEqual(await service.house.storage.db.selectFrom(table).select('user_id').execute(), [])
+      assert.deepEqual(await service.context.storage.db.selectFrom(table).select('user_id').execute(), [])
   })
 
   it('keeps secret and recovery codes out of the database in clear, and out of the log', async () => {
     const { service, app } = await begin()
     await (await atSecondStep(service)).type(app.recoveryCodes[0] ?? '')
-    const { db } = service.house.storage
+    const { db } = service.context.storage
     const rows = JSON.stringify([
       await db.selectFrom('totp_factors').selectAll().execute(),
       await db.selectFrom('recovery_codes').selectAll().execute(),

@@ -28,7 +28,7 @@ eachDatabase('The one-time address of the first start', (database) => {
     assert.ok(won[0]?.headers.getSetCookie().some((line) => line.startsWith('eg_session=')))
     for (const lost of answers.filter((answer) => answer !== won[0])) assertRefused(lost, 400, GONE)
     assert.equal((await administrators(one)).length, 1)
-    const { db } = one.house.storage
+    const { db } = one.context.storage
     assert.equal((await db.selectFrom('users').select('id').execute()).length, 1)
     assert.equal((await db.selectFrom('sessions').select('id').execute()).length, 1)
   })
@@ -68,7 +68,7 @@ eachDatabase('The one-time address of the first start', (database) => {
     )
     // strict-origin sends the origin alone; no-referrer would make our own form come with `Origin: null`
     for (const { headers } of pages) assert.equal(headers.get('referrer-policy'), 'strict-origin')
-    const { db } = service.house.storage
+    const { db } = service.context.storage
     const kept = JSON.stringify([await db.selectFrom('settings').selectAll().execute(), await db.selectFrom('audit').selectAll().execute()])
     for (const secret of [token, sha256Hex(OWNER.password)]) assert.ok(!kept.includes(secret))
     assert.ok(service.log().includes('"route":"/setup"'))
@@ -155,7 +155,7 @@ eachDatabase('The one-time address of the first start', (database) => {
     await service.user(ANA)
     const token = await setupToken(service)
     assertPage(await setUp(service.browser(), token, { ...OWNER, email: ANA }), 401)
-    const { db } = service.house.storage
+    const { db } = service.context.storage
     const { role, password_hash } = await db.selectFrom('users').selectAll().executeTakeFirstOrThrow()
     assert.deepEqual([role, password_hash], [null, `cheap:${PASSWORD}`])
     await db.updateTable('users').set({ disabled_at: 1 }).execute()
@@ -173,7 +173,7 @@ eachDatabase('The one-time address of the first start', (database) => {
     const taken = { kind: 'new', name: 'Dona Flor', email: ANA, passwordHash: 'cheap:other' } as const
     const changed = { kind: 'known', id: ana.id, passwordHash: 'cheap:the one before' } as const
     for (const owner of [taken, changed])
-      assert.deepEqual(await setUpOwner(token, owner, { ...service.house, ip: '192.0.2.1' }), { refusal: 'account_changed' })
+      assert.deepEqual(await setUpOwner(token, owner, { ...service.context, ip: '192.0.2.1' }), { refusal: 'account_changed' })
     assert.deepEqual(await administrators(service), [])
     assertOwnRedirect(await setUp(service.browser(), token), '/admin')
   })

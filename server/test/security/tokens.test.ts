@@ -321,7 +321,7 @@ eachDatabase('A token', (database) => {
     const service = suite()
     for (const [name, end] of [
       ['disabled', disableUser],
-      ['deleted', (account, _reason, deps) => deleteUser(account, { ...deps, masterKeys: service.house.masterKeys })],
+      ['deleted', (account, _reason, deps) => deleteUser(account, { ...deps, masterKeys: service.context.masterKeys })],
     ] as Array<[string, typeof disableUser]>) {
       const email = `${name}@exemplo.com.br`
       await service.user(email)
@@ -330,7 +330,10 @@ eachDatabase('A token', (database) => {
       const child = await productSession(service, browser, EXTERNAL, apps.loja)
       const unused = await handoff(browser, OTHER, apps.rival)
       const access = [await accessToken(service, own), await accessToken(service, child, apps.loja.apiKey)]
-      await end((await findUser(service.house.storage.db, email)) ?? assert.fail(), 'test', { ...service.house, actor: 'operator:test' })
+      await end((await findUser(service.context.storage.db, email)) ?? assert.fail(), 'test', {
+        ...service.context,
+        actor: 'operator:test',
+      })
       assert.equal(await isLive(service, own), false)
       assert.equal(await isLive(service, child, apps.loja.apiKey), false)
       assertRefused(await verify(service, unused, apps.rival.apiKey), 401, 'invalid_token')
@@ -356,8 +359,8 @@ eachDatabase('A token', (database) => {
     const ends: Array<(browser: Browser) => Promise<unknown>> = [
       (browser) => browser.get('/auth/signout'),
       async () => {
-        const account = (await findUser(service.house.storage.db, 'dora@exemplo.com.br')) ?? assert.fail()
-        await setUserPassword(account, PASSWORD, { ...service.house, actor: 'operator:test' })
+        const account = (await findUser(service.context.storage.db, 'dora@exemplo.com.br')) ?? assert.fail()
+        await setUserPassword(account, PASSWORD, { ...service.context, actor: 'operator:test' })
       },
     ]
     for (const end of ends) {
@@ -389,11 +392,11 @@ eachDatabase('A token', (database) => {
 
   it('37 (API keys): is worth nothing with a key that was revoked a moment ago, and the key is in no log, page or table', async () => {
     const service = suite()
-    const { id, apiKey } = await addApiKey(apps.loja.product, { ...service.house, actor: 'operator:test' })
+    const { id, apiKey } = await addApiKey(apps.loja.product, { ...service.context, actor: 'operator:test' })
     const child = await productSession(service, ana, EXTERNAL, { ...apps.loja, apiKey })
     assert.equal(await isLive(service, child, apiKey), true)
     const token = await handoff(ana, EXTERNAL, apps.loja)
-    await revokeApiKey(apps.loja.product, id, { ...service.house, actor: 'operator:test' })
+    await revokeApiKey(apps.loja.product, id, { ...service.context, actor: 'operator:test' })
     assertRefused(await verify(service, token, apiKey), 401, 'invalid_api_key')
     assertRefused(await post(service, '/auth/token', exchangeOf(child), apiKey), 401, 'invalid_client')
     assertRefused(await post(service, '/auth/signout', { eg_session: child }, apiKey), 401, 'invalid_api_key')
@@ -454,11 +457,11 @@ eachDatabase('Without its signing keys the service', (database) => {
     const browser = service.browser()
     const token = parameter(await enter(browser, 'ana@exemplo.com.br', { redirect_to: INTERNAL }), 'eg_session')
     const { kid, sign: genuine } = await openSigner(service)
-    await revokeSigningKey(kid, { ...service.house, actor: 'operator:test' })
+    await revokeSigningKey(kid, { ...service.context, actor: 'operator:test' })
     await untilDead(service, token)
     assert.equal(await isLive(service, await genuine(decode(token).claims, { typ: 'eg-session+jwt' })), false)
-    await service.house.storage.db.updateTable('signing_keys').set({ revoked_at: 1 }).execute()
-    await service.house.changes.transaction(async (_tx, announce) => announce({ kind: 'signing_keys_changed', subject: 'all' }))
+    await service.context.storage.db.updateTable('signing_keys').set({ revoked_at: 1 }).execute()
+    await service.context.changes.transaction(async (_tx, announce) => announce({ kind: 'signing_keys_changed', subject: 'all' }))
     await untilNoKeys(service)
     const refused = await service.browser().signIn('/login', { email: 'ana@exemplo.com.br', password: PASSWORD })
     assert.equal(refused.status, 500)

@@ -63,18 +63,18 @@ export function assertNothingInside(text: string, about: string): void {
 }
 
 /** Every table, as one text to search in. */
-export async function dumpDatabase({ house }: TestService): Promise<string> {
-  const tables = (await house.storage.db.introspection.getTables()).map(({ name }) => name)
+export async function dumpDatabase({ context }: TestService): Promise<string> {
+  const tables = (await context.storage.db.introspection.getTables()).map(({ name }) => name)
   assert.ok(tables.length > 10)
-  const rows = await Promise.all(tables.map(async (name) => (await sql`select * from ${sql.table(name)}`.execute(house.storage.db)).rows))
+  const rows = await Promise.all(tables.map(async (name) => (await sql`select * from ${sql.table(name)}`.execute(context.storage.db)).rows))
   return JSON.stringify(Object.fromEntries(tables.map((name, i) => [name, rows[i]])))
 }
 
 /** Signs anything with the service's own key, opened from the database: what only its verifiers' rules can refuse then. */
-export async function openSigner({ house }: TestService): Promise<{ kid: string; publicJwk: Record<string, string>; sign: Sign }> {
-  const row = await house.storage.db.selectFrom('signing_keys').selectAll().executeTakeFirstOrThrow()
+export async function openSigner({ context }: TestService): Promise<{ kid: string; publicJwk: Record<string, string>; sign: Sign }> {
+  const row = await context.storage.db.selectFrom('signing_keys').selectAll().executeTakeFirstOrThrow()
   const { kid } = row
-  const key = await importJWK(JSON.parse(house.sealer.open(row.private_sealed, `signing_keys.private_sealed.${kid}`) ?? ''), 'ES256')
+  const key = await importJWK(JSON.parse(context.sealer.open(row.private_sealed, `signing_keys.private_sealed.${kid}`) ?? ''), 'ES256')
   return { kid, publicJwk: JSON.parse(row.public_jwk), sign: (claims, header = {}) => sign(claims, { kid, ...header }, key as CryptoKey) }
 }
 
@@ -151,9 +151,9 @@ export function cpf(n: number): string {
 }
 
 /** Counts what this node asks its database from now on, transactions as one; the background (the look at the change feed, the outbox) is left out, and with `about` what it does not fit. */
-export function countQueries({ house }: TestService, about = /./): () => number {
+export function countQueries({ context }: TestService, about = /./): () => number {
   let count = 0
-  const { storage } = house
+  const { storage } = context
   const executor = storage.db.getExecutor()
   const { executeQuery } = executor
   executor.executeQuery = (query, ...rest) => {
@@ -169,8 +169,8 @@ export function countQueries({ house }: TestService, about = /./): () => number 
 }
 
 /** Makes the database's next answer to a matching question arrive as late as one likes, as over a slow connection. */
-export function holdNextAnswer({ house }: TestService, question: RegExp): { asked: Promise<void>; goOn: () => void } {
-  const executor = house.storage.db.getExecutor()
+export function holdNextAnswer({ context }: TestService, question: RegExp): { asked: Promise<void>; goOn: () => void } {
+  const executor = context.storage.db.getExecutor()
   const { executeQuery } = executor
   const gate = Promise.withResolvers<void>()
   const asked = Promise.withResolvers<void>()
@@ -188,9 +188,9 @@ export function holdNextAnswer({ house }: TestService, question: RegExp): { aske
 }
 
 /** Every question that this node asks its database from now on, within transactions too; what runs in the background (the look at the change feed, the outbox) is left out. */
-export function recordQueries({ house }: TestService): string[] {
+export function recordQueries({ context }: TestService): string[] {
   const asked: string[] = []
-  const { storage } = house
+  const { storage } = context
   const listen = (db: { getExecutor: typeof storage.db.getExecutor }) => {
     const executor = db.getExecutor()
     const { executeQuery } = executor
@@ -215,8 +215,8 @@ function isOutboxWork(sql: string): boolean {
 }
 
 /** Leaves all work of the outbox lying: what a request does is then all that is done. */
-export function stopOutbox({ house }: TestService): void {
-  const executor = house.storage.db.getExecutor()
+export function stopOutbox({ context }: TestService): void {
+  const executor = context.storage.db.getExecutor()
   const { executeQuery } = executor
   executor.executeQuery = (query, ...rest) =>
     isOutboxWork(query.sql) ? Promise.resolve({ rows: [] }) : (executeQuery.call(executor, query, ...rest) as never)
@@ -224,10 +224,10 @@ export function stopOutbox({ house }: TestService): void {
 
 /** Makes a ticket as a mail would carry it. */
 export function mint(
-  { house }: TestService,
+  { context }: TestService,
   ticket: { purpose: TicketPurpose; userId?: string; email: string; payload?: unknown },
 ): Promise<MintedTicket> {
-  const { storage, sealer, masterKeys, now } = house
+  const { storage, sealer, masterKeys, now } = context
   const deps = { sealer, codeKey: masterKeys.ticketCode, at: now() }
   return mintTicket(storage.db, { userId: undefined, payload: {}, ...ticket }, deps)
 }

@@ -23,24 +23,24 @@ eachDatabase('Small weaknesses', (database) => {
       clock: { now: Date.now() },
     })
 
-  const limitKeys = async ({ house }: TestService) =>
-    (await house.storage.db.selectFrom('rate_limits').select('key').execute()).map(({ key }) => key)
+  const limitKeys = async ({ context }: TestService) =>
+    (await context.storage.db.selectFrom('rate_limits').select('key').execute()).map(({ key }) => key)
 
   it('W5: a network begins three hundred round trips with a provider in 15 minutes, and leaves no row for more', async () => {
     const service = await begin()
     const provider = await startProvider(`${service.url}/auth/callback`)
     const { issuer, clientId, clientSecret } = provider
     const input = { id: 'um', name: 'Provedor', issuer, clientId, clientSecret, authoritativeFor: [], accessTokenAudience: undefined }
-    assert.ok(!('refusal' in (await addProvider(input, { ...service.house, actor: 'operator:test' }))))
+    assert.ok(!('refusal' in (await addProvider(input, { ...service.context, actor: 'operator:test' }))))
     const browser = service.browser()
     const flow = hiddenFlow((await browser.get('/login')).text)
     const go = async (from: string) =>
       (await browser.get(`/auth/provider/um?flow=${encodeURIComponent(flow)}`, { 'x-forwarded-for': from })).status
     assert.equal(await go('2001:db8:1:2::1'), 302)
-    await service.house.storage.db.updateTable('rate_limits').set({ count: 299 }).where('key', 'like', 'provider:network:%').execute()
+    await service.context.storage.db.updateTable('rate_limits').set({ count: 299 }).where('key', 'like', 'provider:network:%').execute()
     assert.deepEqual([await go('2001:db8:1:2::2'), await go('2001:db8:1:2::3'), await go('2001:db8:1:2:ffff::4')], [302, 429, 429])
     assert.equal(await go('2001:db8:1:3::1'), 302)
-    assert.equal((await service.house.storage.db.selectFrom('idp_attempts').select('state_hash').execute()).length, 3)
+    assert.equal((await service.context.storage.db.selectFrom('idp_attempts').select('state_hash').execute()).length, 3)
   })
 
   it('W6: sign-ins that the network’s limit refuses leave no row', async () => {
@@ -48,7 +48,7 @@ eachDatabase('Small weaknesses', (database) => {
     const form = await openForm(service)
     const from = '203.0.113.9'
     assert.equal((await form.attempt({ email: 'a@exemplo.com.br', password: 'x', from })).status, 401)
-    await service.house.storage.db.updateTable('rate_limits').set({ count: 100 }).where('key', 'like', 'sign-in:network:%').execute()
+    await service.context.storage.db.updateTable('rate_limits').set({ count: 100 }).where('key', 'like', 'sign-in:network:%').execute()
     const before = await limitKeys(service)
     for (let n = 0; n < 5; n++) assert.equal((await form.attempt({ email: `fresh-${n}@exemplo.com.br`, password: 'x', from })).status, 429)
     assert.deepEqual((await limitKeys(service)).sort(), before.sort())
@@ -84,8 +84,8 @@ eachDatabase('Small weaknesses', (database) => {
   })
 
   it('W9: a limit’s window that a clock opened a day ahead is over; one of a node a little ahead is not', async () => {
-    const { house, clock } = await begin()
-    const limits = limitStore(house.storage.db)
+    const { context, clock } = await begin()
+    const limits = limitStore(context.storage.db)
     for (const [way, aheadMs, within] of [
       ['count', DAY_MS, true],
       ['count', MINUTE_MS, false],
@@ -107,8 +107,8 @@ eachDatabase('Small weaknesses', (database) => {
 
   it('W10: when the key that signs is revoked a fresh one signs, and not the one before it', async () => {
     const service = await begin()
-    const deps = { ...service.house, actor: 'operator:test' } as const
-    const kids = async () => (await signingKeyStore(service.house.storage.db).list()).map(({ kid }) => kid)
+    const deps = { ...service.context, actor: 'operator:test' } as const
+    const kids = async () => (await signingKeyStore(service.context.storage.db).list()).map(({ kid }) => kid)
     const old = await kids()
     service.clock.now += MINUTE_MS
     const signing = await rotateSigningKey({ at: 'once' }, deps)
@@ -156,7 +156,7 @@ eachDatabase('Small weaknesses', (database) => {
     const owner = await adminOf(service, 'dona@exemplo.com.br', 'owner')
     const refused = await owner.send('POST', '/tokens', { name: 'x', role: 'owner', scopes: [] })
     assertRefused(refused, 400, 'Payload invalido', { fields: { scopes: 'too_small' } })
-    assert.deepEqual(await service.house.storage.db.selectFrom('admin_tokens').select('id').execute(), [])
+    assert.deepEqual(await service.context.storage.db.selectFrom('admin_tokens').select('id').execute(), [])
     for (const body of [{ role: 'viewer' }, { role: 'viewer', scopes: ['users:read'] }])
       assert.equal(Math.floor((await owner.send('POST', '/tokens', { name: 'x', ...body })).status / 100), 2)
   })

@@ -37,7 +37,7 @@ eachDatabase('Forged, bent and repeated purchase notifications', (database: Test
   const send = (body: object | string) => notify(service().url, body)
   const stored = async (signedText: string) => {
     const digest = createHash('sha256').update(signedText).digest('base64url')
-    const { db } = service().house.storage
+    const { db } = service().context.storage
     return db.selectFrom('notifications').selectAll().where('digest', '=', digest).executeTakeFirst()
   }
 
@@ -365,7 +365,7 @@ eachDatabase('Forged, bent and repeated purchase notifications', (database: Test
   it('forged invitation/claim (39): a purchase is never linked to who has not proven its address, or is signed in as someone else', async () => {
     const email = someone()
     const squatter = await service().user(email)
-    const { db } = service().house.storage
+    const { db } = service().context.storage
     await db.updateTable('users').set({ email_verified_at: null }).where('id', '=', squatter.id).execute()
     assert.deepEqual(await send(completed({ email })), TAKEN)
     for (const who of [email, (await service().user(someone())).email]) {
@@ -398,8 +398,8 @@ eachDatabase('Forged, bent and repeated purchase notifications', (database: Test
       [null],
     )
     assert.equal(await ask(own.apiKey, { user_id: id }), 'paid')
-    const account = (await findUser(service().house.storage.db, id)) ?? assert.fail()
-    await disableUser(account, 'test', { ...service().house, actor: 'operator:test' })
+    const account = (await findUser(service().context.storage.db, id)) ?? assert.fail()
+    await disableUser(account, 'test', { ...service().context, actor: 'operator:test' })
     for (const query of [{ user_id: id }, { user_id: id, email }]) assert.equal(await ask(own.apiKey, query), 'no_subscription')
   })
 })
@@ -408,6 +408,6 @@ eachDatabase('Forged, bent and repeated purchase notifications', (database: Test
 async function refund(service: TestService, email: string): Promise<void> {
   const [bought, ...others] = await subscriptionsOf(service, email)
   assert.ok(bought && others.length === 0)
-  const refunded = await refundSubscription(bought.id, 'test', { ...service.house, actor: 'operator:test' })
+  const refunded = await refundSubscription(bought.id, 'test', { ...service.context, actor: 'operator:test' })
   assert.ok('state' in refunded && refunded.state === 'refunded')
 }

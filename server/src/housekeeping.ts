@@ -1,6 +1,6 @@
 import { passkeyChallengeStore, sentMailStore, ticketStore } from './accounts/index.ts'
 import { deleteDue, keepDays, MOST_DAYS } from './admin/index.ts'
-import type { House, Service } from './app.ts'
+import type { AppContext, Service } from './app.ts'
 import { SYSTEM } from './audit/index.ts'
 import { forgetOldRedemptions } from './handoff/index.ts'
 import { forgetOldLimits } from './http/index.ts'
@@ -25,19 +25,19 @@ const KEEP_MAILS_MS = 365 * DAY_MS
 const KEEP_DEAD_MAILS_MS = 30 * DAY_MS
 
 /** Removes what has had its day, writes down what is counted in memory, and makes the next signing key when it is due. Answers how to stop. */
-export function keepHouse(house: House, { writeSeen, writeCounts }: Pick<Service, 'writeSeen' | 'writeCounts'>): () => void {
+export function startHousekeeping(context: AppContext, { writeSeen, writeCounts }: Pick<Service, 'writeSeen' | 'writeCounts'>): () => void {
   let isOver = false
-  const attempt = (work: () => Promise<unknown>) => void work().catch((error) => isOver || house.onFault(error))
+  const attempt = (work: () => Promise<unknown>) => void work().catch((error) => isOver || context.onFault(error))
   const again = (work: () => Promise<unknown>, everyMs: number) => setInterval(() => attempt(work), everyMs).unref()
-  const tidyInTurn = () => tidyIfDue(house)
-  const letGo = () => deleteDue(house)
+  const tidyInTurn = () => tidyIfDue(context)
+  const letGo = () => deleteDue(context)
   // At once too, and by every node: each person is taken by one of them, and has been told when.
   attempt(letGo)
   const first = setTimeout(() => attempt(tidyInTurn), FIRST_LOOK_MS).unref()
   const timers = [
     again(tidyInTurn, LOOK_MS),
     again(letGo, HOUSEKEEPING_MS),
-    again(() => tendSigningKeys({ ...house, actor: SYSTEM }), HOUR_MS),
+    again(() => tendSigningKeys({ ...context, actor: SYSTEM }), HOUR_MS),
     again(writeSeen, SEEN_MS),
     again(writeCounts, MINUTE_MS),
   ]
@@ -49,14 +49,14 @@ export function keepHouse(house: House, { writeSeen, writeCounts }: Pick<Service
 }
 
 /** Every ten minutes one of the nodes does it, whichever asks first; the database remembers when. */
-export async function tidyIfDue(house: House): Promise<void> {
-  const at = await compareClocks(house.clock, house.storage)
-  if (await takeTurn(house.storage.db, 'tidied_at', { at, everyMs: HOUSEKEEPING_MS })) await tidy(house, at)
+export async function tidyIfDue(context: AppContext): Promise<void> {
+  const at = await compareClocks(context.clock, context.storage)
+  if (await takeTurn(context.storage.db, 'tidied_at', { at, everyMs: HOUSEKEEPING_MS })) await tidy(context, at)
 }
 
 /** All of it in portions of a few milliseconds (`storage/portions.ts`): there may be millions of rows. */
-async function tidy(house: House, at: number): Promise<void> {
-  const { storage, changes } = house
+async function tidy(context: AppContext, at: number): Promise<void> {
+  const { storage, changes } = context
   const { db } = storage
   await changes.forgetOld()
   // Before anything goes that a day is counted from.
@@ -67,8 +67,8 @@ async function tidy(house: House, at: number): Promise<void> {
   await passkeyChallengeStore(db).forgetExpired(at)
   await forgetOldAttempts(db, at)
   await sentMailStore(db).forgetOld(at - KEEP_MAILS_MS)
-  await endExpiredActing(house)
-  await endLongWaits(house)
+  await endExpiredActing(context)
+  await endLongWaits(context)
   await forgetDeadMails(db, at - KEEP_DEAD_MAILS_MS)
   await sessionStore(db).forgetExpired(at - KEEP_EXPIRED_MS)
   await tendFills(storage, at)
