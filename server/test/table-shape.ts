@@ -51,7 +51,7 @@ async function readPostgres(db: Storage['db']) {
       (select string_agg(a.attname, ',' order by k.n) from unnest(x.indkey) with ordinality k(attnum, n)
         join pg_attribute a on a.attrelid = t.oid and a.attnum = k.attnum) as columns
     from pg_index x join pg_class t on t.oid = x.indrelid join pg_class i on i.oid = x.indexrelid
-    where t.relnamespace = 'public'::regnamespace and t.relname not like 'kysely%'`.execute(db)
+    where t.relnamespace = 'public'::regnamespace`.execute(db)
   const foreign = await sql<{ text: string }>`
     select c.conrelid::regclass || '.' || a.attname || ' → ' || c.confrelid::regclass || '.' || b.attname || ' ' ||
       case c.confdeltype when 'c' then 'cascade' when 'a' then 'no action' when 'n' then 'set null' else c.confdeltype::text end as text

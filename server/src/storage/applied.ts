@@ -56,30 +56,23 @@ export function besideNewer(newer: SchemaState['newer'], version: string): strin
   return `a newer version has added to the tables (${names}): this one, ${version}, works beside it`
 }
 
-/** In the order of their names. A database that only 0.1.0 has used has them in Kysely's table. */
+/** In the order of their names; empty on a database that has no tables yet. */
 export async function readApplied(place: Place): Promise<Applied[]> {
-  const { db } = place
-  if (await hasTable(place, 'applied_migrations'))
-    return (await sql<Applied>`select * from applied_migrations order by name`.execute(db)).rows
-  if (!(await hasTable(place, 'kysely_migration'))) return []
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
-  return rows.map(({ name }) => ({ name, version: '0.1.0', adds: 1, steps_done: 1, place: null, began_at: 0, applied_at: 0, refilled: 0 }))
+  if (!(await hasTable(place, 'applied_migrations'))) return []
+  return (await sql<Applied>`select * from applied_migrations order by name`.execute(place.db)).rows
 }
 
-/** Makes the table of what was applied, with what Kysely's says. */
-export async function keepApplied(place: Place): Promise<void> {
-  const known = await readApplied(place)
+/** Creates the table of applied migrations, if it is absent. */
+export async function createAppliedTable(db: Tables): Promise<void> {
   await sql`create table if not exists applied_migrations (name text primary key not null, version text not null, adds integer not null,
-    steps_done integer not null, place text, began_at bigint not null, applied_at bigint, refilled integer not null)`.execute(place.db)
-  for (const row of known) await insertApplied(place.db, row)
+    steps_done integer not null, place text, began_at bigint not null, applied_at bigint, refilled integer not null)`.execute(db)
 }
 
-/** Writes down that a migration begins. One that does not only add is told to 0.1.0 too, in the only words that it understands. */
-export async function beginMigration(place: Place, row: Applied): Promise<void> {
-  await insertApplied(place.db, row)
-  if (row.adds === 1 || !(await hasTable(place, 'kysely_migration'))) return
-  const at = new Date(row.began_at).toISOString()
-  await sql`insert into kysely_migration (name, timestamp) values (${row.name}, ${at}) on conflict do nothing`.execute(place.db)
+/** Records that a migration begins, unless it has begun already. */
+export async function beginMigration(db: Tables, row: Applied): Promise<void> {
+  await sql`insert into applied_migrations (name, version, adds, steps_done, place, began_at, applied_at, refilled)
+    values (${row.name}, ${row.version}, ${row.adds}, ${row.steps_done}, ${row.place}, ${row.began_at}, ${row.applied_at}, ${row.refilled})
+    on conflict do nothing`.execute(db)
 }
 
 async function hasTable({ db, address }: Place, name: string): Promise<boolean> {
@@ -88,12 +81,6 @@ async function hasTable({ db, address }: Place, name: string): Promise<boolean> 
       ? sql`select 1 from sqlite_master where type = 'table' and name = ${name}`
       : sql`select 1 where to_regclass(${name}) is not null`
   return (await asked.execute(db)).rows.length > 0
-}
-
-async function insertApplied(db: Queryable, row: Applied): Promise<void> {
-  await sql`insert into applied_migrations (name, version, adds, steps_done, place, began_at, applied_at, refilled)
-    values (${row.name}, ${row.version}, ${row.adds}, ${row.steps_done}, ${row.place}, ${row.began_at}, ${row.applied_at}, ${row.refilled})
-    on conflict do nothing`.execute(db)
 }
 
 export async function findApplied(db: Tables, name: string): Promise<Applied | undefined> {

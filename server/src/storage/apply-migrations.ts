@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { beginMigration, findApplied, keepApplied, noteProgress, readApplied } from './applied.ts'
+import { beginMigration, createAppliedTable, findApplied, noteProgress, readApplied } from './applied.ts'
 import { isConflict, isLockTaken } from './faults.ts'
 import type { FillPage, Migration, Step, Tables } from './migration.ts'
-import type { Queryable, Storage } from './open.ts'
+import type { Storage } from './open.ts'
 import { isBusy } from './sqlite-busy.ts'
 
 /** How long a step waits for a table that others use; they wait behind it for as long. Below the second after which PostgreSQL looks for deadlocks, so that it never finds one and ends nobody's transaction. */
@@ -21,8 +21,8 @@ type Tell = (line: string) => void
 
 /** Applies what this version has and the database does not. Answers the names of those whose last step was done here. */
 export async function applyPending(storage: Place & Pick<Storage, 'timeline'>, tell: Tell): Promise<string[]> {
-  const { timeline, address } = storage
-  await inTransaction(storage, (db) => keepApplied({ db: db as unknown as Queryable, address }))
+  const { timeline } = storage
+  await inTransaction(storage, createAppliedTable)
   const done = new Set((await readApplied(storage)).filter(({ applied_at }) => applied_at !== null).map(({ name }) => name))
   const applied: string[] = []
   const from = performance.now()
@@ -41,7 +41,7 @@ interface Named {
 
 /** One migration, from the step on which is next. Answers whether its last step was done here. */
 async function apply(storage: Place & Pick<Storage, 'timeline'>, { name, migration }: Named): Promise<boolean> {
-  const { address, timeline } = storage
+  const { timeline } = storage
   const row = {
     name,
     version: timeline.version,
@@ -51,7 +51,7 @@ async function apply(storage: Place & Pick<Storage, 'timeline'>, { name, migrati
     applied_at: null,
     refilled: 0,
   } as const
-  await inTransaction(storage, (db) => beginMigration({ db: db as unknown as Queryable, address }, { ...row, began_at: Date.now() }))
+  await inTransaction(storage, (db) => beginMigration(db, { ...row, began_at: Date.now() }))
   let isOurs = false
   for (const [at, step] of migration.steps.entries()) isOurs = await takeStep(storage, step, { name, at, of: migration.steps.length })
   return isOurs

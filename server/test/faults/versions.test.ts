@@ -4,7 +4,6 @@ import { once } from 'node:events'
 import process from 'node:process'
 import { it, type TestContext } from 'node:test'
 import { sql } from 'kysely'
-import { Migrator } from 'kysely/migration'
 import { migrate, openStorage, parseDatabaseUrl, schemaState, type Timeline, tendFills, timeline } from '../../src/storage/index.ts'
 import type { Migration } from '../../src/storage/migration.ts'
 import { commandLine } from '../command-line.ts'
@@ -90,26 +89,6 @@ eachDurableDatabase('A version beside a newer one', (database) => {
     assert.match(out, words)
     const people = await sql`select 1 from users`.execute(first.context.storage.db)
     assert.equal(people.rows.length, 1)
-  })
-
-  it('N4: 0.1.0 itself starts again after an upgrade that only adds, and after no other', async (context) => {
-    const { url } = await database.empty()
-    const names = Object.entries(timeline.migrations).filter(([name]) => name <= '0012-gone-subscriptions')
-    const storage = await open(context, url)
-    const { dialect } = storage.address
-    const up = (migration: Migration) => ({
-      up: async (db: never) => {
-        for (const step of migration.steps) if (step.does === 'change') await step.work(db, dialect)
-      },
-    })
-    const known = Object.fromEntries(names.map(([name, migration]) => [name, up(migration)]))
-    const start = () => new Migrator({ db: storage.db, provider: { getMigrations: async () => known } }).migrateToLatest()
-    assert.equal((await start()).results?.length, names.length)
-    const later = await migrate(await open(context, url, laterVersion('9990-initials', adding)))
-    assert.deepEqual(later, { applied: [...Object.keys(timeline.migrations).slice(names.length), '9990-initials'] })
-    assert.deepEqual(await start(), { results: [] })
-    await migrate(await open(context, url, laterVersion('9991-given-names', changing)))
-    assert.match(String((await start()).error), /9991-given-names/)
   })
 
   it('F7: a process that is killed in the middle of a migration is gone on from there, and each page is filled once', async (context) => {

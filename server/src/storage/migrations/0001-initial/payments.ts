@@ -1,0 +1,199 @@
+import { type Kysely, sql } from 'kysely'
+
+/** Notifications about payments, and the subscriptions that follow from them. */
+export async function paymentsTables(db: Kysely<unknown>, dialect: 'sqlite' | 'postgres'): Promise<void> {
+  await notifications(db)
+  await notificationAddresses(db, dialect)
+  await gatewayPayments(db)
+  await gatewayWaiting(db)
+  await subscriptionLines(db)
+  await subscriptionEvents(db)
+  await subscriptions(db)
+  await goneSubscriptions(db)
+}
+
+async function notifications(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('notifications')
+    .addColumn('id', 'text', (c) => c.notNull().primaryKey())
+    .addColumn('source', 'text', (c) => c.notNull())
+    .addColumn('product_id', 'text')
+    .addColumn('digest', 'text', (c) => c.notNull())
+    .addColumn('event', 'text', (c) => c.notNull())
+    .addColumn('status', 'text', (c) => c.notNull())
+    .addColumn('why', 'text')
+    .addColumn('subject', 'text')
+    .addColumn('payload', 'text', (c) => c.notNull())
+    .addColumn('query', 'text')
+    .addColumn('buyer', 'text')
+    .addColumn('told', 'text')
+    .addColumn('paid_amount', 'bigint')
+    .addColumn('plan_price', 'bigint')
+    .addColumn('subscription_id', 'text')
+    .addColumn('received_at', 'bigint', (c) => c.notNull())
+    .addColumn('settled_at', 'bigint')
+    .execute()
+  // The digest comes first: nearly all rows share their source, so nothing may be looked up by the source alone.
+  await db.schema.createIndex('notifications_digest').unique().on('notifications').columns(['digest', 'source']).execute()
+  // Nearly all rows are processed, and no query looks for those by their status.
+  await db.schema
+    .createIndex('notifications_status')
+    .on('notifications')
+    .columns(['status', 'id'])
+    .where(sql.ref('status'), '!=', sql.lit('processed'))
+    .execute()
+  await db.schema.createIndex('notifications_subject').on('notifications').columns(['subject', 'id']).execute()
+  await db.schema.createIndex('notifications_source').on('notifications').columns(['source', 'id']).execute()
+  await db.schema
+    .createIndex('notifications_product')
+    .on('notifications')
+    .columns(['product_id', 'id'])
+    .where(sql.ref('product_id'), 'is not', null)
+    .execute()
+}
+
+async function notificationAddresses(db: Kysely<unknown>, dialect: 'sqlite' | 'postgres'): Promise<void> {
+  const addresses = db.schema
+    .createTable('notification_addresses')
+    .addColumn('address_hash', 'text', (c) => c.notNull())
+    .addColumn('notification_id', 'text', (c) => c.notNull())
+    .addPrimaryKeyConstraint('notification_addresses_pk', ['address_hash', 'notification_id'])
+  // One tree to write to in place of two: each delivery has several rows.
+  await (dialect === 'sqlite' ? addresses.modifyEnd(sql`without rowid`) : addresses).execute()
+}
+
+async function gatewayPayments(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('gateway_payments')
+    .addColumn('gateway', 'text', (c) => c.notNull())
+    .addColumn('product_id', 'text', (c) => c.notNull())
+    .addColumn('alias', 'text', (c) => c.notNull())
+    .addColumn('payment_id', 'text', (c) => c.notNull())
+    .addColumn('line_ref', 'text', (c) => c.notNull())
+    .addPrimaryKeyConstraint('gateway_payments_pk', ['gateway', 'product_id', 'alias'])
+    .execute()
+  await db.schema.createIndex('gateway_payments_id').on('gateway_payments').columns(['payment_id', 'product_id', 'gateway']).execute()
+}
+
+async function gatewayWaiting(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('gateway_waiting')
+    .addColumn('gateway', 'text', (c) => c.notNull())
+    .addColumn('product_id', 'text', (c) => c.notNull())
+    .addColumn('name', 'text', (c) => c.notNull())
+    .addColumn('key', 'text', (c) => c.notNull())
+    .addColumn('notification_id', 'text', (c) => c.notNull())
+    .addPrimaryKeyConstraint('gateway_waiting_pk', ['name', 'key', 'notification_id', 'product_id', 'gateway'])
+    .execute()
+  await db.schema.createIndex('gateway_waiting_notification').on('gateway_waiting').column('notification_id').execute()
+}
+
+async function subscriptionLines(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('subscription_lines')
+    .addColumn('id', 'text', (c) => c.notNull().primaryKey())
+    .addColumn('source', 'text', (c) => c.notNull())
+    .addColumn('ref', 'text', (c) => c.notNull())
+    .addColumn('merged_into', 'text')
+    .addColumn('product_id', 'text')
+    .addColumn('plan_refs', 'text')
+    .addColumn('buyer_forgotten_at', 'bigint')
+    .addColumn('created_at', 'bigint', (c) => c.notNull())
+    .execute()
+  await db.schema.createIndex('subscription_lines_ref').unique().on('subscription_lines').columns(['source', 'ref']).execute()
+  await db.schema
+    .createIndex('subscription_lines_merged')
+    .on('subscription_lines')
+    .column('merged_into')
+    .where(sql.ref('merged_into'), 'is not', null)
+    .execute()
+}
+
+async function subscriptionEvents(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('subscription_events')
+    .addColumn('line_id', 'text', (c) => c.notNull().references('subscription_lines.id').onDelete('cascade'))
+    .addColumn('key', 'text', (c) => c.notNull())
+    .addColumn('kind', 'text', (c) => c.notNull())
+    .addColumn('at', 'bigint', (c) => c.notNull())
+    .addColumn('plan_id', 'text')
+    .addColumn('email', 'text')
+    .addColumn('payment_id', 'text')
+    .addColumn('amount', 'bigint')
+    .addColumn('method', 'text')
+    .addColumn('period_start', 'bigint')
+    .addColumn('period_end', 'bigint')
+    .addColumn('notification_id', 'text')
+    .addColumn('recorded_at', 'bigint', (c) => c.notNull())
+    .addPrimaryKeyConstraint('subscription_events_pk', ['line_id', 'key'])
+    .execute()
+}
+
+async function subscriptions(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('subscriptions')
+    .addColumn('id', 'text', (c) => c.notNull().primaryKey())
+    .addColumn('line_id', 'text', (c) => c.notNull().references('subscription_lines.id').onDelete('cascade'))
+    .addColumn('number', 'integer', (c) => c.notNull())
+    .addColumn('product_id', 'text')
+    .addColumn('plan_id', 'text')
+    .addColumn('email', 'text')
+    .addColumn('email_hash', 'text')
+    .addColumn('user_id', 'text', (c) => c.references('users.id').onDelete('set null'))
+    .addColumn('product_user', 'text')
+    .addColumn('claim_closed_at', 'bigint')
+    .addColumn('state', 'text', (c) => c.notNull())
+    .addColumn('method', 'text')
+    .addColumn('period_end', 'bigint')
+    .addColumn('grace_from', 'bigint')
+    .addColumn('access_until', 'bigint')
+    .addColumn('changed_at', 'bigint', (c) => c.notNull())
+    .addColumn('created_at', 'bigint', (c) => c.notNull())
+    .execute()
+  await db.schema.createIndex('subscriptions_line').unique().on('subscriptions').columns(['line_id', 'number']).execute()
+  await db.schema
+    .createIndex('subscriptions_user')
+    .on('subscriptions')
+    .columns(['user_id', 'product_id'])
+    .where(sql.ref('user_id'), 'is not', null)
+    .execute()
+  await db.schema.createIndex('subscriptions_email').on('subscriptions').columns(['email', 'product_id']).execute()
+  await db.schema
+    .createIndex('subscriptions_product_user')
+    .on('subscriptions')
+    .columns(['product_id', 'product_user'])
+    .where(sql.ref('product_user'), 'is not', null)
+    .execute()
+  await db.schema
+    .createIndex('subscriptions_own')
+    .on('subscriptions')
+    .columns(['user_id', 'id'])
+    .where(sql.ref('user_id'), 'is not', null)
+    .execute()
+  await db.schema.createIndex('subscriptions_product').on('subscriptions').columns(['product_id', 'id']).execute()
+  await db.schema.createIndex('subscriptions_plan').on('subscriptions').columns(['plan_id', 'id']).execute()
+  // Either the guests are few (buyers have accounts) or the others are.
+  await db.schema.createIndex('subscriptions_guest').on('subscriptions').column('id').where(sql.ref('user_id'), 'is', null).execute()
+  await db.schema.createIndex('subscriptions_owned').on('subscriptions').column('id').where(sql.ref('user_id'), 'is not', null).execute()
+  await db.schema
+    .createIndex('subscriptions_state')
+    .on('subscriptions')
+    .columns(['state', 'id'])
+    .where(sql.ref('state'), '!=', sql.lit('active'))
+    .execute()
+  await db.schema
+    .createIndex('subscriptions_email_hash')
+    .on('subscriptions')
+    .column('email_hash')
+    .where(sql.ref('email_hash'), 'is not', null)
+    .execute()
+}
+
+async function goneSubscriptions(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('gone_subscriptions')
+    .addColumn('id', 'text', (c) => c.notNull().primaryKey())
+    .addColumn('successor_id', 'text', (c) => c.notNull())
+    .execute()
+  await db.schema.createIndex('gone_subscriptions_successor').on('gone_subscriptions').column('successor_id').execute()
+}
