@@ -4,7 +4,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
-/** What the service puts in the place of these words, in every answer: see server/src/http/console-routes.ts. */
+/** What the service puts in the place of these words, in every answer: see server/src/http/console/console-routes.ts. */
 const NONCE = '__NONCE__'
 
 // biome-ignore lint/style/noDefaultExport: Vite asks for it

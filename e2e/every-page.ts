@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import type { Language } from '../server/src/http/index.ts'
+import type { Language } from '../server/src/pages/index.ts'
 import { texts } from '../server/src/sign-in/texts.ts'
 import { lookAt } from './axe.ts'
 import { leadTo, openTab, pages } from './pages.ts'

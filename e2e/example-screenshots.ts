@@ -1,5 +1,5 @@
 // `npx node e2e/example-screenshots.ts`: the pages of the examples, and those of the client, as people see them, into .shots/.
-import { languages } from '../server/src/http/index.ts'
+import { languages } from '../server/src/pages/index.ts'
 import { joinClub, joinRadio, refund, tellPurchase } from './client-steps.ts'
 import { setFamily } from './family.ts'
 import { listNotices, openNotice } from './notices.ts'

@@ -1,5 +1,5 @@
-import { type Language, languages } from '../server/src/http/index.ts'
 import { composeMail, type MailData, type MailKind } from '../server/src/mail/index.ts'
+import { type Language, languages } from '../server/src/pages/index.ts'
 
 const BASE = 'https://entrar.exemplo.com.br'
 const SECRET = 'pT4vZ1yKq8mWc3RxN7sLd0HbFgJ5uEaO2iXkYtVzQwM'

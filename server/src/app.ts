@@ -14,16 +14,15 @@ import { adminRoutes, createCursors, createFailedSignIns, inviteOf, proveRoutes,
 import { type ChangeFeed, createChangeFeed, watchFeed } from './changes/index.ts'
 import type { Config } from './config.ts'
 import { askJob, createTills, gatewayRoutes, watchGateways } from './gateways/index.ts'
+import { createOutgoing } from './guarded-fetch/index.ts'
 import { handoffRoutes } from './handoff/index.ts'
 import {
   consoleRoutes,
   createAnswers,
   createMetrics,
-  createOutgoing,
   createServer,
   docsRoutes,
   type Logger,
-  limitStore,
   type Metrics,
   observeRequests,
   operationRoutes,
@@ -46,6 +45,7 @@ import { settleWaitingJob } from './notifications/index.ts'
 import { countJobs, createOutbox, joinOutboxes, type Outbox } from './outbox/index.ts'
 import { createProductDirectory, type Gateway, gatewaysWith, writeKeysUsed } from './products/index.ts'
 import { purchaseRoutes } from './purchases/index.ts'
+import { limitStore } from './rate-limits/index.ts'
 import { createChecks, createKeyRing, createLiveSessions, createTokens, type KeyRing, sessionRoutes, writeSeen } from './sessions/index.ts'
 import { createBrowserCookies, createFlows, findActing, guardActing, signInRoutes } from './sign-in/index.ts'
 import { compareClocks, markMasterKey, migrate, type NeedsNewer, openStorage, type Storage, type Timeline } from './storage/index.ts'

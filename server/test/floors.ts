@@ -8,12 +8,12 @@ import path from 'node:path/posix'
 /** Top to bottom. A file may import its own floor and those below it. */
 const floors = [
   'cli main.ts housekeeping.ts app.ts master-key-file.ts config.ts admin sign-in personal-data handoff access gateways purchases notifications sessions subscriptions',
-  'products accounts identity-providers changes outbox audit mail http storage kit',
+  'products accounts identity-providers changes outbox audit mail http pages rate-limits guarded-fetch storage kit',
 ].flatMap((line) => line.split(' '))
 
 const httpPackages = /^(fastify|@fastify\/.*|ghtml|(node:)?https?|(node:)?http2)$/
 const sqlPackages = /^(kysely(\/.*)?|pg|(node:)?sqlite)$/
-const httpFiles = /^(http\/.*|app\.ts|main\.ts)$|(\/|-)(routes|pages?)\.ts$/
+const httpFiles = /^((http|pages)\/.*|app\.ts|main\.ts)$|(\/|-)(routes|pages?)\.ts$/
 const sqlFiles = /^storage\/|(\/|-)store\.ts$/
 
 type Import = { specifier: string | undefined; atRunTime: boolean }

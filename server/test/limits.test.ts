@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fc from 'fast-check'
-import { forgetOldLimits, limitStore } from '../src/http/index.ts'
+import { forgetOldLimits, limitStore } from '../src/rate-limits/index.ts'
 import { migrate, openStorage, parseDatabaseUrl, type Storage } from '../src/storage/index.ts'
 import { eachDatabase } from './databases.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
-import type { Answer, ApiDescription } from '../src/http/api-description.ts'
+import type { Answer, ApiDescription } from '../src/http/docs/api-description.ts'
 import { describeApi } from './describe-api.ts'
 import { startForSuite } from './service.ts'
 

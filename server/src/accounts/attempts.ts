@@ -1,5 +1,6 @@
-import { type LimitStore, networkOf } from '../http/index.ts'
+import { networkOf } from '../http/index.ts'
 import { MINUTE_MS, type Now, sha256Hex } from '../kit/index.ts'
+import type { LimitStore } from '../rate-limits/index.ts'
 
 /** Whose secret is being guessed, and from where. */
 export interface Guess {

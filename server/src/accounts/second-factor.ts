@@ -1,6 +1,6 @@
 import { type Actor, recordAudit } from '../audit/index.ts'
-import type { LimitStore } from '../http/index.ts'
 import { DAY_MS, MINUTE_MS, type Now, type Sealer } from '../kit/index.ts'
+import type { LimitStore } from '../rate-limits/index.ts'
 import type { Queryable, Storage, Transaction } from '../storage/index.ts'
 import type { Account } from './account.ts'
 import type { Attempts, TooManyAttempts } from './attempts.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ownHref } from '../http/index.ts'
+import { ownHref } from '../pages/index.ts'
 import { findBoundSession, isFresh, type LoginNotice, newFlow, provingNotice, type SignInDeps, type WayBack } from '../sign-in/index.ts'
 import { provenPage } from './proven-page.ts'
 import { consoleSignInSchema, provenSchema, proveSchema } from './setup-schemas.ts'

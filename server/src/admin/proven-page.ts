@@ -1,5 +1,5 @@
 import { html } from 'ghtml'
-import { layout, ownHref, type PageContext, provenScript } from '../http/index.ts'
+import { layout, ownHref, type PageContext, provenScript } from '../pages/index.ts'
 import { badge } from '../sign-in/index.ts'
 import { setupTexts } from './setup-texts.ts'
 

@@ -1,6 +1,6 @@
 import { html } from 'ghtml'
 import type { SignUpErrors } from '../accounts/index.ts'
-import { layout, ownHref, type PageContext, passwordMeter } from '../http/index.ts'
+import { layout, ownHref, type PageContext, passwordMeter } from '../pages/index.ts'
 import { accountOfPassword, alert, badge, elsewhere, field, hidden, inMinutes, newPersonFields, person, texts } from '../sign-in/index.ts'
 import { setupTexts } from './setup-texts.ts'
 

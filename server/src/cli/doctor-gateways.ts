@@ -1,7 +1,7 @@
 import { type GatewayState, listGatewayStates } from '../admin/index.ts'
 import type { Config } from '../config.ts'
 import { doubtApiUrl, type EndpointFaults, examineEndpoints, probeGateway } from '../gateways/index.ts'
-import { createOutgoing } from '../http/index.ts'
+import { createOutgoing } from '../guarded-fetch/index.ts'
 import type { Sealer } from '../kit/index.ts'
 import { GATEWAYS, gatewayCredentialsStore, gatewaysWith, productStore } from '../products/index.ts'
 import type { Storage } from '../storage/index.ts'

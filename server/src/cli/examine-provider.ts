@@ -1,6 +1,6 @@
 import { examineProvider as examine } from '../admin/index.ts'
 import type { AppContext } from '../app.ts'
-import { createOutgoing } from '../http/index.ts'
+import { createOutgoing } from '../guarded-fetch/index.ts'
 import type { IdentityProvider, ProviderFinding } from '../identity-providers/index.ts'
 
 /** Asks a provider as the service would, with its rules of what may be called. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { AppContext } from '../app.ts'
 import { createTills, type Reconciliation, reconcile, type Till } from '../gateways/index.ts'
-import { createOutgoing } from '../http/index.ts'
+import { createOutgoing } from '../guarded-fetch/index.ts'
 import { DAY_MS } from '../kit/index.ts'
 import { type Gateway, productStore } from '../products/index.ts'
 import { addVerb, type Desk, reasonOf, withContext } from './desk.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ChangeFeed } from '../changes/index.ts'
-import type { Outgoing } from '../http/index.ts'
+import type { Outgoing } from '../guarded-fetch/index.ts'
 import type { Now, Sealer } from '../kit/index.ts'
 import { buyerDetailsIn, buyerJson, type Notification, notificationStore, settle, settleToldAgain } from '../notifications/index.ts'
 import { FatalJobFault, type JobHandler, waitAfter } from '../outbox/index.ts'

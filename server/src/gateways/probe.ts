@@ -1,4 +1,4 @@
-import type { Outgoing } from '../http/index.ts'
+import type { Outgoing } from '../guarded-fetch/index.ts'
 import type { Now } from '../kit/index.ts'
 import type { Gateway, GatewayCredentials } from '../products/index.ts'
 import { adapters } from './adapters.ts'

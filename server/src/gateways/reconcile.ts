@@ -1,5 +1,5 @@
 import type { ChangeFeed } from '../changes/index.ts'
-import type { Outgoing } from '../http/index.ts'
+import type { Outgoing } from '../guarded-fetch/index.ts'
 import type { Now, Sealer } from '../kit/index.ts'
 import { notificationStore, type Unresolved } from '../notifications/index.ts'
 import type { Storage } from '../storage/index.ts'

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { after, describe, it, type TestContext } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { hurry } from '../../test/command-line.ts'
-import { createOutgoing } from '../http/index.ts'
+import { createOutgoing } from '../guarded-fetch/index.ts'
 import { FatalJobFault, TryLater } from '../outbox/index.ts'
 import { createVendor, UnknownToGateway } from './vendor.ts'
 

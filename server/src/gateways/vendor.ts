@@ -1,4 +1,4 @@
-import type { Outgoing } from '../http/index.ts'
+import type { Outgoing } from '../guarded-fetch/index.ts'
 import { type Explained, explainNetworkFault, NETWORK_FAULTS } from '../identity-providers/index.ts'
 import type { Now } from '../kit/index.ts'
 import { FatalJobFault, TryLater } from '../outbox/index.ts'

@@ -1,8 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { chooseLanguage, errorPage, type Language, languages, type PageContext } from '../pages/index.ts'
 import { readCookie } from './cookies.ts'
-import { errorPage } from './error-page.ts'
-import { chooseLanguage, type Language, languages } from './languages.ts'
-import type { PageContext } from './layout.ts'
 import type { SecurityHeaders } from './security-headers.ts'
 
 const LANGUAGE_COOKIE = 'portaria_lang'

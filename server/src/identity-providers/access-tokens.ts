@@ -1,5 +1,5 @@
 import type { createRemoteJWKSet, JWTPayload } from 'jose'
-import type { Outgoing } from '../http/index.ts'
+import type { Outgoing } from '../guarded-fetch/index.ts'
 import type { Now } from '../kit/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Discovery } from './discovery.ts'

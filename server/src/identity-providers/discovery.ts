@@ -1,5 +1,5 @@
 import type { Configuration } from 'openid-client'
-import type { Outgoing } from '../http/index.ts'
+import type { Outgoing } from '../guarded-fetch/index.ts'
 import { HOUR_MS, type Now, type Sealer } from '../kit/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { IdentityProvider } from './provider.ts'

@@ -1,5 +1,5 @@
 import type { ServerMetadata } from 'openid-client'
-import type { Outgoing } from '../http/index.ts'
+import type { Outgoing } from '../guarded-fetch/index.ts'
 import type { Discovery } from './discovery.ts'
 import { DISCOVERY_FAULTS, explainDiscovery } from './explain-discovery.ts'
 import { type Explained, explainNetworkFault } from './network-fault.ts'

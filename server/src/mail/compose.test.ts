@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { isIP } from 'node:net'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { languages } from '../http/index.ts'
+import { languages } from '../pages/index.ts'
 import { composeMail, type MailData, type MailKind } from './index.ts'
 
 const url = 'https://sso.example.com/auth/confirm?ticket=tk_1&lang=pt-BR'

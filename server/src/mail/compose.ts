@@ -1,4 +1,4 @@
-import type { Language } from '../http/index.ts'
+import type { Language } from '../pages/index.ts'
 import type { Letter } from './letter.ts'
 import { letters, type MailData, type MailKind } from './letters.ts'
 import { asHtml } from './mail-page.ts'

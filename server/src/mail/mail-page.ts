@@ -1,5 +1,5 @@
 import { html } from 'ghtml'
-import type { Language } from '../http/index.ts'
+import type { Language } from '../pages/index.ts'
 import type { Letter } from './letter.ts'
 import { darkStyles, styles } from './mail-styles.ts'
 import { texts } from './texts.ts'

@@ -1,4 +1,4 @@
-import type { Language } from '../http/index.ts'
+import type { Language } from '../pages/index.ts'
 import { en } from './texts/en.ts'
 import { es } from './texts/es.ts'
 import { ptBR } from './texts/pt-br.ts'

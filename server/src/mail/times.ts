@@ -1,4 +1,4 @@
-import type { Language } from '../http/index.ts'
+import type { Language } from '../pages/index.ts'
 import { texts } from './texts.ts'
 
 const TIME_ZONE = 'America/Sao_Paulo'

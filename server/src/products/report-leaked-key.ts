@@ -1,6 +1,6 @@
 import { recordAudit } from '../audit/index.ts'
-import { limitStore } from '../http/index.ts'
 import { DAY_MS, keyHint, type Now, sha256Hex } from '../kit/index.ts'
+import { limitStore } from '../rate-limits/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { ProductDirectory } from './directory.ts'
 

@@ -1,5 +1,5 @@
 import { html } from 'ghtml'
-import { type Href, layout, ownHref, type PageContext } from '../http/index.ts'
+import { type Href, layout, ownHref, type PageContext } from '../pages/index.ts'
 import { details, plain } from './own-parts-of-page.ts'
 import { icon, person } from './parts-of-page.ts'
 import { texts } from './texts.ts'

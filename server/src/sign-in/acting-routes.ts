@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type ActingNotice, clientAddress, isBehindTheBack, ownHref, STOP_ACTING, wantsPage } from '../http/index.ts'
+import { clientAddress, isBehindTheBack, wantsPage } from '../http/index.ts'
+import { type ActingNotice, ownHref, STOP_ACTING } from '../pages/index.ts'
 import { endSession, type LiveSession, mintSessionToken } from '../sessions/index.ts'
 import { type Aside, bringBack, openAside } from './acting.ts'
 import { bringsBack, mayWhileActing } from './acting-rules.ts'

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Account, finishEmailChange, mailLanguage, mintNotMeUrl, queueMail, takeTicket } from '../accounts/index.ts'
-import { clientAddress, ownHref } from '../http/index.ts'
+import { clientAddress } from '../http/index.ts'
+import { ownHref } from '../pages/index.ts'
 import { endOtherSessions, type LiveSession } from '../sessions/index.ts'
 import { isUniqueViolation } from '../storage/index.ts'
 import { claimPurchases } from '../subscriptions/index.ts'

@@ -1,5 +1,5 @@
-import type { Language } from '../http/index.ts'
 import { FOREIGN_COUNTRIES } from '../kit/index.ts'
+import type { Language } from '../pages/index.ts'
 
 const named = new Map<Language, ReadonlyArray<{ code: string; name: string }>>()
 

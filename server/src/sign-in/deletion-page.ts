@@ -1,5 +1,5 @@
 import { html } from 'ghtml'
-import { layout, ownHref, type PageContext } from '../http/index.ts'
+import { layout, ownHref, type PageContext } from '../pages/index.ts'
 import { foot, moment } from './own-parts-of-page.ts'
 import { alert, badge, facts, field, hidden, person } from './parts-of-page.ts'
 import { texts } from './texts.ts'

@@ -1,5 +1,5 @@
 import { html } from 'ghtml'
-import type { Language } from '../http/index.ts'
+import type { Language } from '../pages/index.ts'
 import { countriesIn } from './countries.ts'
 import { field, fieldError } from './parts-of-page.ts'
 import { texts } from './texts.ts'

@@ -1,5 +1,5 @@
 import { html } from 'ghtml'
-import { type Href, layout, ownHref, type PageContext, passkeyScript } from '../http/index.ts'
+import { type Href, layout, ownHref, type PageContext, passkeyScript } from '../pages/index.ts'
 import type { LoginNotice } from './flow.ts'
 import { alert, elsewhere, field, hidden, icon, notice } from './parts-of-page.ts'
 import { inMinutes, type Texts, texts } from './texts.ts'

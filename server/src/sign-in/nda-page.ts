@@ -1,5 +1,5 @@
 import { html } from 'ghtml'
-import { type Language, layout, ownHref, type PageContext } from '../http/index.ts'
+import { type Language, layout, ownHref, type PageContext } from '../pages/index.ts'
 import { alert, fieldError, hidden, steps } from './parts-of-page.ts'
 import { texts } from './texts.ts'
 

@@ -1,5 +1,5 @@
 import { html } from 'ghtml'
-import { type Href, type Language, ownHref, type PageContext } from '../http/index.ts'
+import { type Href, type Language, ownHref, type PageContext } from '../pages/index.ts'
 import { texts } from './texts.ts'
 
 /** The pieces of the pages of one's own account. As in parts-of-page: every value given is plain text, but for what is called markup. */

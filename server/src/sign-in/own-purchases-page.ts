@@ -1,5 +1,5 @@
 import { html } from 'ghtml'
-import { layout, type PageContext } from '../http/index.ts'
+import { layout, type PageContext } from '../pages/index.ts'
 import type { AccessReason, OwnPurchase } from '../subscriptions/index.ts'
 import { entries, foot, moment, pager, plain, priceWords } from './own-parts-of-page.ts'
 import { notice } from './parts-of-page.ts'

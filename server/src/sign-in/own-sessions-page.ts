@@ -1,5 +1,5 @@
 import { html } from 'ghtml'
-import { layout, type PageContext } from '../http/index.ts'
+import { layout, type PageContext } from '../pages/index.ts'
 import type { OwnSession } from '../sessions/index.ts'
 import { buttonForm, entries, foot, moment, momentWords, pager, plain } from './own-parts-of-page.ts'
 import { texts } from './texts.ts'

@@ -10,7 +10,7 @@ import {
   passkeyScript,
   passwordMeter,
   stylesheet,
-} from '../http/index.ts'
+} from '../pages/index.ts'
 import * as pages from './pages.ts'
 import { inMinutes, texts } from './texts.ts'
 

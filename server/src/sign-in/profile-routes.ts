@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { acceptNda, askedFields, currentNda, type ProfileInput, saveProfile } from '../accounts/index.ts'
-import { clientAddress, formBody, originOf, ownHref } from '../http/index.ts'
+import { clientAddress, formBody, originOf } from '../http/index.ts'
+import { ownHref } from '../pages/index.ts'
 import { mintSessionToken } from '../sessions/index.ts'
 import { claimPurchases } from '../subscriptions/index.ts'
 import type { Flow } from './flow.ts'

@@ -9,9 +9,10 @@ import {
   resolveIdentity,
 } from '../accounts/index.ts'
 import { recordAudit } from '../audit/index.ts'
-import { clientAddress, networkOf, ownHref, queryOf } from '../http/index.ts'
+import { clientAddress, networkOf, queryOf } from '../http/index.ts'
 import { beginRoundTrip, finishRoundTrip, type ProvenIdentity, providerStore } from '../identity-providers/index.ts'
 import { MINUTE_MS } from '../kit/index.ts'
+import { ownHref } from '../pages/index.ts'
 import { endSessionsOfUser } from '../sessions/index.ts'
 import type { Flow, LoginNotice } from './flow.ts'
 import { callbackSchema, providerSchema } from './provider-schemas.ts'

@@ -1,5 +1,5 @@
 import { html } from 'ghtml'
-import { type Href, layout, ownHref, type PageContext } from '../http/index.ts'
+import { type Href, layout, ownHref, type PageContext } from '../pages/index.ts'
 import { alert, badge, elsewhere, field, hidden, notice } from './parts-of-page.ts'
 import { inMinutes, texts } from './texts.ts'
 

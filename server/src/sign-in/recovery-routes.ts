@@ -10,8 +10,9 @@ import {
   queueRecovery,
   takeTicket,
 } from '../accounts/index.ts'
-import { clientAddress, formBody, networkOf, ownHref } from '../http/index.ts'
+import { clientAddress, formBody, networkOf } from '../http/index.ts'
 import { normaliseEmail, sha256Hex } from '../kit/index.ts'
+import { ownHref } from '../pages/index.ts'
 import { endSessionsOfUser } from '../sessions/index.ts'
 import { deviceWords } from './device.ts'
 import { type Flow, newFlow } from './flow.ts'

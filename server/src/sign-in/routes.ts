@@ -1,19 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import type { Attempts, Authentication, DeviceCookies, PasswordHasher } from '../accounts/index.ts'
 import type { ChangeFeed } from '../changes/index.ts'
-import {
-  type Answers,
-  favicon,
-  type LimitStore,
-  type Metrics,
-  passkeyScript,
-  passwordMeter,
-  provenScript,
-  stylesheet,
-} from '../http/index.ts'
+import type { Answers, Metrics } from '../http/index.ts'
 import type { Discovery } from '../identity-providers/index.ts'
 import type { Now, Sealer } from '../kit/index.ts'
 import type { Outbox } from '../outbox/index.ts'
+import { favicon, passkeyScript, passwordMeter, provenScript, stylesheet } from '../pages/index.ts'
+import type { LimitStore } from '../rate-limits/index.ts'
 import type { LiveSessions, Tokens } from '../sessions/index.ts'
 import type { Storage } from '../storage/index.ts'
 import { confirmEmailRoutes } from './confirm-email-routes.ts'

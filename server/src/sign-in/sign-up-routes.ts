@@ -10,8 +10,9 @@ import {
   takeTicket,
   takeTicketByCode,
 } from '../accounts/index.ts'
-import { clientAddress, networkOf, ownHref, queryOf } from '../http/index.ts'
+import { clientAddress, networkOf, queryOf } from '../http/index.ts'
 import { HOUR_MS, normaliseEmail, sha256Hex } from '../kit/index.ts'
+import { ownHref } from '../pages/index.ts'
 import { endSessionsOfUser } from '../sessions/index.ts'
 import { type Flow, newFlow } from './flow.ts'
 import { checkMailPage, signUpPage, verifyPage } from './pages.ts'

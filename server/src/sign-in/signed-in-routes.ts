@@ -10,9 +10,10 @@ import {
   type Proof,
   queueMail,
 } from '../accounts/index.ts'
-import { clientAddress, ownHref } from '../http/index.ts'
+import { clientAddress } from '../http/index.ts'
 import { providerStore } from '../identity-providers/index.ts'
 import { constantTimeEqual, HOUR_MS, newId, sha256Base64Url } from '../kit/index.ts'
+import { ownHref } from '../pages/index.ts'
 import { mintSessionToken, sessionStore, startSession } from '../sessions/index.ts'
 import { deviceWords } from './device.ts'
 import { type FirstProof, FLOW_MS, type Flow } from './flow.ts'

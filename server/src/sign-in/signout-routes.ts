@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { bearerToken, clientAddress, isBehindTheBack, isHref, jsonObject, queryOf } from '../http/index.ts'
+import { bearerToken, clientAddress, isBehindTheBack, jsonObject, queryOf } from '../http/index.ts'
+import { isHref } from '../pages/index.ts'
 import { signOutTarget } from '../products/index.ts'
 import { endSession, sessionAudience } from '../sessions/index.ts'
 import { signedOutPage } from './pages.ts'

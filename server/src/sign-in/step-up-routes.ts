@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ownHref, queryOf } from '../http/index.ts'
+import { queryOf } from '../http/index.ts'
 import { HOUR_MS } from '../kit/index.ts'
+import { ownHref } from '../pages/index.ts'
 import { type LoginNotice, newFlow } from './flow.ts'
 import type { SignInDeps } from './routes.ts'
 import { refuseUnlessOwn } from './state-change-routes.ts'

@@ -9,7 +9,8 @@ import {
   removeSecondFactor,
   renewRecoveryCodes,
 } from '../accounts/index.ts'
-import { clientAddress, formBody, ownHref } from '../http/index.ts'
+import { clientAddress, formBody } from '../http/index.ts'
+import { ownHref } from '../pages/index.ts'
 import { endOtherSessions, sessionStore } from '../sessions/index.ts'
 import { deviceWords } from './device.ts'
 import { recoveryCodesPage, twoFactorPage } from './pages.ts'

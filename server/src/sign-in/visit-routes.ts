@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ownHref, queryOf } from '../http/index.ts'
+import { queryOf } from '../http/index.ts'
+import { ownHref } from '../pages/index.ts'
 import { badFlowPage, otherPersonPage } from './pages.ts'
 import type { SignInDeps } from './routes.ts'
 import { pendingStep, resumeVisit, type Visit, type VisitRefusal } from './visit.ts'

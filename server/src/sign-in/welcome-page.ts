@@ -1,5 +1,5 @@
 import { html } from 'ghtml'
-import { type Href, layout, type PageContext } from '../http/index.ts'
+import { type Href, layout, type PageContext } from '../pages/index.ts'
 import { badge, icon } from './parts-of-page.ts'
 import { type Texts, texts } from './texts.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { stylesheet } from '../../src/http/index.ts'
+import { stylesheet } from '../../src/pages/index.ts'
 import { type Answer, hiddenFlow } from '../browser.ts'
 import { eachDatabase } from '../databases.ts'
 import { startForSuite, startService } from '../service.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { provenScript } from '../../src/http/index.ts'
+import { provenScript } from '../../src/pages/index.ts'
 import { giveSecondFactor, typeCode } from '../authenticator.ts'
 import { hiddenFlow } from '../browser.ts'
 import { eachDatabase } from '../databases.ts'

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { after, describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { createOutgoing, mayCall } from '../../src/http/outgoing.ts'
+import { createOutgoing, mayCall } from '../../src/guarded-fetch/guarded-fetch.ts'
 
 const production = { allowPrivate: [], isDevelopment: false }
 const development = { allowPrivate: [], isDevelopment: true }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { limitStore } from '../../src/http/index.ts'
 import { addProvider } from '../../src/identity-providers/index.ts'
+import { limitStore } from '../../src/rate-limits/index.ts'
 import { revokeSigningKey, rotateSigningKey, signingKeyStore } from '../../src/sessions/index.ts'
 import { adminOf } from '../admins.ts'
 import { hiddenFlow } from '../browser.ts'

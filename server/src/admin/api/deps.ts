@@ -1,6 +1,7 @@
 import type { MailJobDeps, PasswordHasher } from '../../accounts/index.ts'
 import type { ChangeFeed } from '../../changes/index.ts'
-import type { Metrics, Outgoing } from '../../http/index.ts'
+import type { Outgoing } from '../../guarded-fetch/index.ts'
+import type { Metrics } from '../../http/index.ts'
 import type { Discovery } from '../../identity-providers/index.ts'
 import type { MasterKeys, Sealer } from '../../kit/index.ts'
 import type { Outbox } from '../../outbox/index.ts'

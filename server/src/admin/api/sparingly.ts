@@ -1,5 +1,5 @@
-import type { Limit } from '../../http/index.ts'
 import { HOUR_MS, MINUTE_MS } from '../../kit/index.ts'
+import type { Limit } from '../../rate-limits/index.ts'
 import type { AdminApiDeps, AdminCall } from './admin-routes.ts'
 import type { Refused } from './refusals.ts'
 

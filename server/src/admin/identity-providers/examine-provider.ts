@@ -1,4 +1,4 @@
-import type { Outgoing } from '../../http/index.ts'
+import type { Outgoing } from '../../guarded-fetch/index.ts'
 import { createDiscovery, type IdentityProvider, type ProviderFinding, testProvider } from '../../identity-providers/index.ts'
 import type { Now, Sealer } from '../../kit/index.ts'
 import type { Storage } from '../../storage/index.ts'

@@ -1,5 +1,5 @@
-import type { Limit } from '../../http/index.ts'
 import { HOUR_MS, sha256Hex } from '../../kit/index.ts'
+import type { Limit } from '../../rate-limits/index.ts'
 import type { Caller } from '../api/caller.ts'
 
 /** An hour's mails, whatever they are: who answers the telephone sends a few, a stolen session would send thousands. */

@@ -1,4 +1,4 @@
-import type { Outgoing } from '../../http/index.ts'
+import type { Outgoing } from '../../guarded-fetch/index.ts'
 import { explainNetworkFault } from '../../identity-providers/index.ts'
 
 /** How a call of the webhook went. `from`: whether Portaria itself has answered; then `taken` says whether it took the notification. */

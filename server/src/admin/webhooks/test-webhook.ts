@@ -1,5 +1,5 @@
 import { type Actor, recordAudit } from '../../audit/index.ts'
-import { createOutgoing, type Outgoing } from '../../http/index.ts'
+import { createOutgoing, type Outgoing } from '../../guarded-fetch/index.ts'
 import { type Now, normaliseEmail, sha256Base64Url } from '../../kit/index.ts'
 import { notificationStore } from '../../notifications/index.ts'
 import { PURCHASE_SOURCE, type PurchaseEvent, signPurchase } from '../../purchases/index.ts'

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import type { Answers } from './answers.ts'
+import type { Language } from '../../pages/index.ts'
+import type { Answers } from '../answers.ts'
+import { jsonAnswer, pageAnswer } from '../schemas.ts'
+import type { SecurityHeaders } from '../security-headers.ts'
 import type { ApiDescription } from './api-description.ts'
 import { clientPackageRoutes } from './client-package-routes.ts'
-import type { Language } from './languages.ts'
-import { jsonAnswer, pageAnswer } from './schemas.ts'
-import type { SecurityHeaders } from './security-headers.ts'
 
 const MAX_AGE_SECONDS = 300
 
@@ -25,7 +25,7 @@ const docsSchema = { operationId: 'showDescription', summary: 'This description,
 
 /** `GET /openapi.json`, the generated description, and `GET /docs`, the same for people; and the client to install. Nothing of these is read before someone asks. */
 export function docsRoutes(scope: FastifyInstance, { answers, headers }: { answers: Answers; headers: SecurityHeaders }): void {
-  const description = onFirstUse('../../../docs/openapi.json')
+  const description = onFirstUse('../../../../docs/openapi.json')
   const styles = onFirstUse('./docs.css')
   const pages = new Map<Language, Buffer>()
   clientPackageRoutes(scope, { answers, headers })

@@ -1,13 +1,13 @@
 import { createServer as createHttpServer, type Server } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { type Clock, describeClock } from '../kit/index.ts'
-import { besideNewer, FilesReplaced, isDatabaseAway, newerSentence, type Storage, schemaState } from '../storage/index.ts'
-import type { Answers } from './answers.ts'
-import { isLoopback } from './client-address.ts'
+import { type Clock, describeClock } from '../../kit/index.ts'
+import { besideNewer, FilesReplaced, isDatabaseAway, newerSentence, type Storage, schemaState } from '../../storage/index.ts'
+import type { Answers } from '../answers.ts'
+import { isLoopback } from '../client-address.ts'
+import { jsonAnswer, orPage, refusal } from '../schemas.ts'
+import { endSlowReaders, PATIENCE, type Patience } from '../server/sockets.ts'
 import type { Metrics } from './observe.ts'
-import { jsonAnswer, orPage, refusal } from './schemas.ts'
-import { endSlowReaders, PATIENCE, type Patience } from './sockets.ts'
 
 export interface OperationDeps {
   storage: Storage

@@ -1,4 +1,4 @@
-import type { Language } from './languages.ts'
+import type { Language } from '../../pages/index.ts'
 
 /** The words around the API description, whose own text is English. Portuguese is the master. */
 const ptBR = {

@@ -1,9 +1,9 @@
 import { html } from 'ghtml'
-import { type ActingNotice, actingBanner } from './acting-banner.ts'
-import { favicon, markShapes, stylesheet } from './assets.ts'
+import { favicon, markShapes, stylesheet } from './assets/assets.ts'
 import type { Href } from './href.ts'
+import { type ActingNotice, actingBanner } from './impersonation-banner.ts'
 import { type Language, languages } from './languages.ts'
-import { pageTexts } from './page-texts.ts'
+import { pageTexts } from './layout-texts.ts'
 
 /**
  * What every page needs from its request. `here` is the page's own path and query (never a host): the language switch points there. `acting`: an administrator acts for

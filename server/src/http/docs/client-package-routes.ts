@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Answers } from './answers.ts'
-import type { SecurityHeaders } from './security-headers.ts'
+import type { Answers } from '../answers.ts'
+import type { SecurityHeaders } from '../security-headers.ts'
 
 /** Where `npm run build` puts the client's packages. */
-const FOLDER = fileURLToPath(new URL('../../../client/dist.package/', import.meta.url))
+const FOLDER = fileURLToPath(new URL('../../../../client/dist.package/', import.meta.url))
 
 /** The newest package, as the build left it. */
 interface Latest {

@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { createAnswers, createLogger, createMetrics, createMetricsServer, createServer, securityHeaders } from './index.ts'
+import { createAnswers, createLogger, createMetrics, createMetricsServer, createServer, securityHeaders } from '../index.ts'
 
 const PATIENCE = { requestMs: 400, lookEachMs: 100, keptMs: 600, stillMs: 800, answerMs: 1_500, lingerMs: 200 }
 const HOW_MANY = 20

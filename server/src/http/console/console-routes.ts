@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Answers } from './answers.ts'
+import { errorPage, pageTexts } from '../../pages/index.ts'
+import type { Answers } from '../answers.ts'
+import type { SecurityHeaders } from '../security-headers.ts'
 import { type ConsoleAsset, type ConsoleFiles, LANGUAGE, NONCE, readConsole } from './console-files.ts'
-import { errorPage } from './error-page.ts'
-import { pageTexts } from './page-texts.ts'
-import type { SecurityHeaders } from './security-headers.ts'
 
 const NONCE_BYTES = 16
 

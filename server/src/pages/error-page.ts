@@ -1,7 +1,7 @@
 import { html } from 'ghtml'
 import { ownHref } from './href.ts'
 import { layout, type PageContext } from './layout.ts'
-import { pageTexts } from './page-texts.ts'
+import { pageTexts } from './layout-texts.ts'
 
 /** What went wrong, as HTTP status; `title` and `message` where the caller knows better words than the status' own. */
 interface ErrorReport {

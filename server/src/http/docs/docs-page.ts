@@ -1,8 +1,7 @@
 import { html } from 'ghtml'
+import { type Language, layout, type PageContext } from '../../pages/index.ts'
 import type { Answer, ApiDescription, Media, Operation, Schema, SecurityScheme } from './api-description.ts'
 import { type DocsTexts, docsTexts } from './docs-texts.ts'
-import type { Language } from './languages.ts'
-import { layout, type PageContext } from './layout.ts'
 
 interface Shown {
   words: DocsTexts

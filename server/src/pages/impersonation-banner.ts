@@ -1,7 +1,7 @@
 import { html } from 'ghtml'
 import { ownHref } from './href.ts'
 import type { Language } from './languages.ts'
-import { pageTexts } from './page-texts.ts'
+import { pageTexts } from './layout-texts.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

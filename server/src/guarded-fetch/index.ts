@@ -1,0 +1,5 @@
+// guarded-fetch: requests to other people's servers.
+// Owns: the connection that refuses private addresses, its timeout and its limit of bytes.
+// Does not own: what is asked of whom (identity-providers, gateways).
+
+export { createOutgoing, type Outgoing } from './guarded-fetch.ts'
