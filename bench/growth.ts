@@ -1,4 +1,4 @@
-import { accountStore } from '../server/src/accounts/index.ts'
+import { accountStore } from '../server/src/users/index.ts'
 import { median, quantile, type Row } from './figures.ts'
 import { expecting, type Line } from './line.ts'
 import { closedLoop, eachOnce } from './load.ts'

@@ -1,5 +1,5 @@
-import { currentNda } from '../server/src/accounts/index.ts'
 import { newId } from '../server/src/kit/index.ts'
+import { currentNda } from '../server/src/users/index.ts'
 import { enter, openTicket, press, type Scene, visit } from './scene.ts'
 
 const DAY_MS = 86_400_000

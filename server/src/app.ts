@@ -1,15 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyPluginCallback } from 'fastify'
 import { accessRoutes } from './access/index.ts'
-import {
-  accountStore,
-  createAttempts,
-  createAuthenticator,
-  createDeviceCookies,
-  createPasswordHasher,
-  mailJobs,
-  type PasswordHasher,
-} from './accounts/index.ts'
 import { adminRoutes, createCursors, createFailedSignIns, inviteOf, proveRoutes, setupRoutes } from './admin/index.ts'
 import { type ChangeFeed, createChangeFeed, watchFeed } from './changes/index.ts'
 import type { Config } from './config.ts'
@@ -50,6 +41,15 @@ import { createChecks, createKeyRing, createLiveSessions, createTokens, type Key
 import { createBrowserCookies, createFlows, findActing, guardActing, signInRoutes } from './sign-in/index.ts'
 import { compareClocks, markMasterKey, migrate, type NeedsNewer, openStorage, type Storage, type Timeline } from './storage/index.ts'
 import { publicPlanRoutes } from './subscriptions/index.ts'
+import {
+  accountStore,
+  createAttempts,
+  createAuthenticator,
+  createDeviceCookies,
+  createPasswordHasher,
+  mailJobs,
+  type PasswordHasher,
+} from './users/index.ts'
 
 /** Where `npm run build` puts the console. */
 const CONSOLE_FOLDER = fileURLToPath(new URL('../../console/dist', import.meta.url))

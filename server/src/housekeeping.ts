@@ -1,4 +1,3 @@
-import { passkeyChallengeStore, sentMailStore, ticketStore } from './accounts/index.ts'
 import { deleteDue, keepDays, MOST_DAYS } from './admin/index.ts'
 import type { AppContext, Service } from './app.ts'
 import { SYSTEM } from './audit/index.ts'
@@ -10,6 +9,7 @@ import { forgetDeadMails } from './outbox/index.ts'
 import { forgetOldLimits } from './rate-limits/index.ts'
 import { endExpiredActing, SEEN_MS, sessionStore, tendSigningKeys } from './sessions/index.ts'
 import { compareClocks, takeTurn, tendFills } from './storage/index.ts'
+import { passkeyChallengeStore, sentMailStore, ticketStore } from './users/index.ts'
 
 const HOUSEKEEPING_MS = 10 * MINUTE_MS
 /** A node asks whether it is time soon after its start, and again and again: processes that live for minutes would otherwise never tidy. */

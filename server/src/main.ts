@@ -3,7 +3,6 @@ import type { Server } from 'node:http'
 import path from 'node:path'
 import process from 'node:process'
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import { accountStore } from './accounts/index.ts'
 import { mintSetupLink } from './admin/index.ts'
 import { type AppContext, type AppContextRefusal, buildService, openContext, type Service } from './app.ts'
 import { SYSTEM } from './audit/index.ts'
@@ -15,6 +14,7 @@ import { findMasterKey, masterKeyFile, noteUse } from './master-key-file.ts'
 import { tendSigningKeys } from './sessions/index.ts'
 import { newerSentence } from './storage/index.ts'
 import { addFirstPlans } from './subscriptions/index.ts'
+import { accountStore } from './users/index.ts'
 
 /** For the last lines of the log. */
 const LOG_MS = 2_000

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { beginTotp, confirmTotp, readSecondFactor } from '../src/accounts/index.ts'
+import { beginTotp, confirmTotp, readSecondFactor } from '../src/users/index.ts'
 import type { Answer, Browser } from './browser.ts'
 import { hiddenFlow } from './browser.ts'
 import type { TestService } from './service.ts'

@@ -1,4 +1,3 @@
-import { factorStore, profileStore, ticketStore } from '../accounts/index.ts'
 import { type Actor, recordAudit } from '../audit/index.ts'
 import { providerStore } from '../identity-providers/index.ts'
 import { hmacSha256, type Now, type Sealer } from '../kit/index.ts'
@@ -6,6 +5,7 @@ import { listSealedJobs, resealJob } from '../outbox/index.ts'
 import { gatewayCredentialsStore, productStore } from '../products/index.ts'
 import { signingKeyStore } from '../sessions/index.ts'
 import { isUniqueViolation, resealMasterKeyMark, type Storage, type Transaction, takeLock } from '../storage/index.ts'
+import { factorStore, profileStore, ticketStore } from '../users/index.ts'
 
 /** `place` names the value, as in `signing_keys.private_sealed.<kid>`: neither key opens it, or its tax id was taken again under the new index key. */
 export type MasterKeyRefusal = { refusal: 'does_not_open' | 'tax_id_twice'; place: string }

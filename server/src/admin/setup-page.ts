@@ -1,7 +1,7 @@
 import { html } from 'ghtml'
-import type { SignUpErrors } from '../accounts/index.ts'
 import { layout, ownHref, type PageContext, passwordMeter } from '../pages/index.ts'
 import { accountOfPassword, alert, badge, elsewhere, field, hidden, inMinutes, newPersonFields, person, texts } from '../sign-in/index.ts'
+import type { SignUpErrors } from '../users/index.ts'
 import { setupTexts } from './setup-texts.ts'
 
 export type SetupProblem = 'busy' | 'too_many_attempts' | 'account_changed'

@@ -7,10 +7,10 @@ import { commandLine, MASTER_KEY } from '../../test/command-line.ts'
 import { eachDatabase } from '../../test/databases.ts'
 import { linkIn, startMailbox } from '../../test/mailbox.ts'
 import { PASSWORD, startService, type TestService } from '../../test/service.ts'
-import { findTicket, mintTicket, takeTicketByCode } from '../accounts/index.ts'
 import { addProvider, providerStore } from '../identity-providers/index.ts'
 import { deriveKeys, hmacSha256 } from '../kit/index.ts'
 import { gatewayCredentialsStore, setGatewayCredentials } from '../products/index.ts'
+import { findTicket, mintTicket, takeTicketByCode } from '../users/index.ts'
 
 const NEW_KEY = Buffer.alloc(32, 8).toString('base64')
 const CPF = '52998224725'

@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { FOREIGNERS, type Foreigners, type ProfileRequirements, REQUIREMENTS, type Requirement } from '../accounts/index.ts'
 import type { AppContext } from '../app.ts'
 import {
   changeProduct,
@@ -14,6 +13,7 @@ import {
   SCOPES,
 } from '../products/index.ts'
 import { setGrace } from '../subscriptions/index.ts'
+import { FOREIGNERS, type Foreigners, type ProfileRequirements, REQUIREMENTS, type Requirement } from '../users/index.ts'
 import { type Desk, OPERATOR } from './desk.ts'
 import { withGateway } from './gateway-input.ts'
 import { collect, oneOf, parsedBy } from './input.ts'

@@ -1,4 +1,3 @@
-import type { AccountRefusal } from '../accounts/index.ts'
 import {
   type AdminTokenRefusal,
   type JobRefusal,
@@ -12,6 +11,7 @@ import type { ProviderRefusal } from '../identity-providers/index.ts'
 import type { ResolveRefusal, Unresolved } from '../notifications/index.ts'
 import type { GatewaySecretsRefusal, ProductRefusal } from '../products/index.ts'
 import type { PlanRefusal, SubscriptionRefusal } from '../subscriptions/index.ts'
+import type { AccountRefusal } from '../users/index.ts'
 
 type Word<R extends { refusal: string }> = R['refusal']
 

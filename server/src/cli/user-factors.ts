@@ -1,6 +1,6 @@
-import type { Account } from '../accounts/index.ts'
 import { removeFactors } from '../admin/index.ts'
 import type { AppContext } from '../app.ts'
+import type { Account } from '../users/index.ts'
 import { OPERATOR } from './desk.ts'
 import type { Outcome } from './output.ts'
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { accountStore } from '../accounts/index.ts'
 import { userJson } from '../admin/index.ts'
 import type { AppContext } from '../app.ts'
+import { accountStore } from '../users/index.ts'
 import { addList, type Desk, moreHint, type PageOptions, pageOf, withContext } from './desk.ts'
 import { type Outcome, paragraphs } from './output.ts'
 import { userTable } from './user-view.ts'

@@ -1,8 +1,8 @@
-import type { Account } from '../accounts/index.ts'
 import { type UserDetails as PlainDetails, readNames, readUserDetails, subscriptionJson, userDetailsJson } from '../admin/index.ts'
 import type { AppContext } from '../app.ts'
 import { isoTime } from '../kit/index.ts'
 import { subscriptionStore } from '../subscriptions/index.ts'
+import type { Account } from '../users/index.ts'
 import { fields, table } from './output.ts'
 import { subscriptionLine } from './subscription-view.ts'
 

@@ -5,8 +5,8 @@ import { commandLine, MASTER_KEY } from '../../test/command-line.ts'
 import { eachDatabase } from '../../test/databases.ts'
 import { linkIn, startMailbox } from '../../test/mailbox.ts'
 import { PASSWORD, startService } from '../../test/service.ts'
-import { accountStore } from '../accounts/index.ts'
 import { disableUser } from '../admin/index.ts'
+import { accountStore } from '../users/index.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/
 

@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { type Account, type AccountChange, accountStore } from '../accounts/index.ts'
 import {
   createUser,
   deleteUser,
@@ -14,6 +13,7 @@ import {
 import type { AppContext } from '../app.ts'
 import { recordAudit } from '../audit/index.ts'
 import { readPersonalData } from '../personal-data/index.ts'
+import { type Account, type AccountChange, accountStore } from '../users/index.ts'
 import { addVerb, type Desk, OPERATOR, withContext } from './desk.ts'
 import { oneOf, readSecret } from './input.ts'
 import { passwordHint } from './invitation.ts'

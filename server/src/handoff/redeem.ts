@@ -1,9 +1,9 @@
-import { profileStore } from '../accounts/index.ts'
 import { recordAudit } from '../audit/index.ts'
 import type { Now } from '../kit/index.ts'
 import type { Product } from '../products/index.ts'
 import { type LiveSession, type LiveSessions, mintSessionToken, sessionStore, startProductSession, type Tokens } from '../sessions/index.ts'
 import type { Storage } from '../storage/index.ts'
+import { profileStore } from '../users/index.ts'
 import type { HandoffRefusal } from './handoff.ts'
 import { firstRedemption } from './store.ts'
 

@@ -1,3 +1,9 @@
+import { listAudit } from '../audit/index.ts'
+import { formatPersonalId, type Now, type Sealer } from '../kit/index.ts'
+import { listOwnNotifications, type OwnNotification } from '../notifications/index.ts'
+import { ownSessionStore } from '../sessions/index.ts'
+import type { Queryable, Storage } from '../storage/index.ts'
+import { type OwnPurchase, type OwnPurchaseEvent, ownPurchaseStore, standingOf } from '../subscriptions/index.ts'
 import {
   type Account,
   factorStore,
@@ -9,13 +15,7 @@ import {
   type Sharing,
   sentMailStore,
   ticketStore,
-} from '../accounts/index.ts'
-import { listAudit } from '../audit/index.ts'
-import { formatPersonalId, type Now, type Sealer } from '../kit/index.ts'
-import { listOwnNotifications, type OwnNotification } from '../notifications/index.ts'
-import { ownSessionStore } from '../sessions/index.ts'
-import type { Queryable, Storage } from '../storage/index.ts'
-import { type OwnPurchase, type OwnPurchaseEvent, ownPurchaseStore, standingOf } from '../subscriptions/index.ts'
+} from '../users/index.ts'
 import { auditJson, isoTime } from './words.ts'
 
 /** Of each list, the newest so many: far beyond any person, and a bound for a fault. */

@@ -1,5 +1,5 @@
-import { FOREIGNERS, type ProfileRequirements, REQUIREMENTS, USUAL_REQUIREMENTS } from '../accounts/index.ts'
 import type { ApiKeyRow, ProductRow } from '../storage/index.ts'
+import { FOREIGNERS, type ProfileRequirements, REQUIREMENTS, USUAL_REQUIREMENTS } from '../users/index.ts'
 import { type ApiKeyInfo, isScope, type Product } from './product.ts'
 
 // A product and its keys as their rows have them.

@@ -1,5 +1,5 @@
-import type { ProfileRequirements } from '../accounts/index.ts'
 import { versionOf } from '../kit/index.ts'
+import type { ProfileRequirements } from '../users/index.ts'
 import type { GraceDays } from './grace-store.ts'
 import type { PaymentMethod } from './payment-methods.ts'
 

@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { accountStore, identityStore } from '../accounts/index.ts'
 import type { ChangeFeed } from '../changes/index.ts'
 import {
   type Answers,
@@ -19,6 +18,7 @@ import type { Now } from '../kit/index.ts'
 import type { Product, ProductDirectory } from '../products/index.ts'
 import { isDatabaseAway, type Storage } from '../storage/index.ts'
 import { accessStore } from '../subscriptions/index.ts'
+import { accountStore, identityStore } from '../users/index.ts'
 import { sessionAudience } from './audience.ts'
 import type { Checks } from './check.ts'
 import { exchangeAccessToken } from './exchange.ts'

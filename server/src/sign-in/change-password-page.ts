@@ -1,6 +1,6 @@
 import { html } from 'ghtml'
-import type { SignUpError } from '../accounts/index.ts'
 import { layout, ownHref, type PageContext, passwordMeter } from '../pages/index.ts'
+import type { SignUpError } from '../users/index.ts'
 import { newPasswordField } from './new-password-page.ts'
 import { accountOfPassword, alert, badge } from './parts-of-page.ts'
 import { inMinutes, texts } from './texts.ts'

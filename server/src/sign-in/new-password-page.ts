@@ -1,6 +1,6 @@
 import { html } from 'ghtml'
-import type { SignUpError } from '../accounts/index.ts'
 import { layout, ownHref, type PageContext, passwordMeter } from '../pages/index.ts'
+import type { SignUpError } from '../users/index.ts'
 import { accountOfPassword, alert, field, hidden, person } from './parts-of-page.ts'
 import { inMinutes, type Texts, texts } from './texts.ts'
 

@@ -1,6 +1,6 @@
 import { html } from 'ghtml'
-import type { Nda, NdaAcceptance, Sharing } from '../accounts/index.ts'
 import { layout, type PageContext } from '../pages/index.ts'
+import type { Nda, NdaAcceptance, Sharing } from '../users/index.ts'
 import { buttonForm, details, entries, foot, moment, pager, plain } from './own-parts-of-page.ts'
 import { texts } from './texts.ts'
 

@@ -1,4 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { clientAddress, formBody, networkOf, queryOf } from '../http/index.ts'
+import { MINUTE_MS } from '../kit/index.ts'
+import { endPasskeySessions, sessionStore } from '../sessions/index.ts'
+import type { Transaction } from '../storage/index.ts'
 import {
   type Account,
   addPasskey,
@@ -10,11 +14,7 @@ import {
   queueMail,
   removePasskey,
   verifyNewPasskey,
-} from '../accounts/index.ts'
-import { clientAddress, formBody, networkOf, queryOf } from '../http/index.ts'
-import { MINUTE_MS } from '../kit/index.ts'
-import { endPasskeySessions, sessionStore } from '../sessions/index.ts'
-import type { Transaction } from '../storage/index.ts'
+} from '../users/index.ts'
 import { deviceWords } from './device.ts'
 import { type PasskeyProblem, passkeyPage, passkeysPage } from './pages.ts'
 import {

@@ -1,6 +1,6 @@
 import { html } from 'ghtml'
-import type { Identity } from '../accounts/index.ts'
 import { type Language, languages, layout, ownHref, type PageContext } from '../pages/index.ts'
+import type { Identity } from '../users/index.ts'
 import { buttonForm, entries, foot, moment, plain } from './own-parts-of-page.ts'
 import { alert, icon, notice } from './parts-of-page.ts'
 import { texts } from './texts.ts'

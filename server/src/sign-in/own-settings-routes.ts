@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Account, accountStore, identityStore, mailLanguage, mintNotMeUrl, queueMail, unlinkIdentity } from '../accounts/index.ts'
 import { recordAudit } from '../audit/index.ts'
 import { clientAddress, formBody, queryOf } from '../http/index.ts'
 import { providerStore } from '../identity-providers/index.ts'
@@ -7,6 +6,7 @@ import { HOUR_MS } from '../kit/index.ts'
 import { languages, ownHref } from '../pages/index.ts'
 import { readPersonalData } from '../personal-data/index.ts'
 import type { Transaction } from '../storage/index.ts'
+import { type Account, accountStore, identityStore, mailLanguage, mintNotMeUrl, queueMail, unlinkIdentity } from '../users/index.ts'
 import { deviceWords } from './device.ts'
 import {
   exportSchema,

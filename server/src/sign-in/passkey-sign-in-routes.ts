@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { beginPasskeySignIn, type PasskeyRefusal, provePasskey } from '../accounts/index.ts'
 import { clientAddress, wantsPage } from '../http/index.ts'
+import { beginPasskeySignIn, type PasskeyRefusal, provePasskey } from '../users/index.ts'
 import { answerLogin } from './login-routes.ts'
 import { countPasskeyWork } from './own-passkeys-routes.ts'
 import { passkeySignInOptionsSchema, passkeySignInSchema } from './passkey-schemas.ts'

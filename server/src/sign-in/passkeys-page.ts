@@ -1,6 +1,6 @@
 import { html } from 'ghtml'
-import type { Passkey } from '../accounts/index.ts'
 import { layout, ownHref, type PageContext, passkeyScript } from '../pages/index.ts'
+import type { Passkey } from '../users/index.ts'
 import { alert, field, hidden, notice } from './parts-of-page.ts'
 import { type Texts, texts } from './texts.ts'
 

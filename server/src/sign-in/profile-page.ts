@@ -1,6 +1,6 @@
 import { html } from 'ghtml'
-import type { AskedFields, ProfileError, ProfileField, ProfileRequirements } from '../accounts/index.ts'
 import { layout, ownHref, type PageContext } from '../pages/index.ts'
+import type { AskedFields, ProfileError, ProfileField, ProfileRequirements } from '../users/index.ts'
 import { type ForeignValues, foreignFields } from './foreign-fields-page.ts'
 import { alert, type Field, field, hidden, steps } from './parts-of-page.ts'
 import { type Texts, texts } from './texts.ts'

@@ -1,4 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { recordAudit } from '../audit/index.ts'
+import { clientAddress, networkOf, queryOf } from '../http/index.ts'
+import { beginRoundTrip, finishRoundTrip, type ProvenIdentity, providerStore } from '../identity-providers/index.ts'
+import { MINUTE_MS } from '../kit/index.ts'
+import { ownHref } from '../pages/index.ts'
+import { endSessionsOfUser } from '../sessions/index.ts'
 import {
   type Account,
   beginIdentitySignUp,
@@ -7,13 +13,7 @@ import {
   mintNotMeUrl,
   queueMail,
   resolveIdentity,
-} from '../accounts/index.ts'
-import { recordAudit } from '../audit/index.ts'
-import { clientAddress, networkOf, queryOf } from '../http/index.ts'
-import { beginRoundTrip, finishRoundTrip, type ProvenIdentity, providerStore } from '../identity-providers/index.ts'
-import { MINUTE_MS } from '../kit/index.ts'
-import { ownHref } from '../pages/index.ts'
-import { endSessionsOfUser } from '../sessions/index.ts'
+} from '../users/index.ts'
 import type { Flow, LoginNotice } from './flow.ts'
 import { callbackSchema, providerSchema } from './provider-schemas.ts'
 import type { SignInDeps } from './routes.ts'

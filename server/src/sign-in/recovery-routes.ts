@@ -1,4 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { clientAddress, formBody, networkOf } from '../http/index.ts'
+import { normaliseEmail, sha256Hex } from '../kit/index.ts'
+import { ownHref } from '../pages/index.ts'
+import { endSessionsOfUser } from '../sessions/index.ts'
 import {
   beginRecovery,
   disownSignIn,
@@ -9,11 +13,7 @@ import {
   queueMail,
   queueRecovery,
   takeTicket,
-} from '../accounts/index.ts'
-import { clientAddress, formBody, networkOf } from '../http/index.ts'
-import { normaliseEmail, sha256Hex } from '../kit/index.ts'
-import { ownHref } from '../pages/index.ts'
-import { endSessionsOfUser } from '../sessions/index.ts'
+} from '../users/index.ts'
 import { deviceWords } from './device.ts'
 import { type Flow, newFlow } from './flow.ts'
 import { newPasswordPage, notMeDonePage, notMePage, recoverPage, recoverySentPage } from './pages.ts'

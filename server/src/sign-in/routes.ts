@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import type { Attempts, Authentication, DeviceCookies, PasswordHasher } from '../accounts/index.ts'
 import type { ChangeFeed } from '../changes/index.ts'
 import type { Answers, Metrics } from '../http/index.ts'
 import type { Discovery } from '../identity-providers/index.ts'
@@ -9,6 +8,7 @@ import { favicon, passkeyScript, passwordMeter, provenScript, stylesheet } from 
 import type { LimitStore } from '../rate-limits/index.ts'
 import type { LiveSessions, Tokens } from '../sessions/index.ts'
 import type { Storage } from '../storage/index.ts'
+import type { Attempts, Authentication, DeviceCookies, PasswordHasher } from '../users/index.ts'
 import { confirmEmailRoutes } from './confirm-email-routes.ts'
 import { continueRoutes } from './continue-routes.ts'
 import { credentialsRoutes } from './credentials-routes.ts'

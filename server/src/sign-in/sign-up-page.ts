@@ -1,6 +1,6 @@
 import { html } from 'ghtml'
-import type { SignUpErrors } from '../accounts/index.ts'
 import { layout, ownHref, type PageContext, passwordMeter } from '../pages/index.ts'
+import type { SignUpErrors } from '../users/index.ts'
 import { newPasswordField } from './new-password-page.ts'
 import { alert, elsewhere, field, hidden } from './parts-of-page.ts'
 import { inMinutes, type Texts, texts } from './texts.ts'

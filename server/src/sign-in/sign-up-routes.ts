@@ -1,4 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { clientAddress, networkOf, queryOf } from '../http/index.ts'
+import { HOUR_MS, normaliseEmail, sha256Hex } from '../kit/index.ts'
+import { ownHref } from '../pages/index.ts'
+import { endSessionsOfUser } from '../sessions/index.ts'
 import {
   type Account,
   beginSignUp,
@@ -9,11 +13,7 @@ import {
   type Ticket,
   takeTicket,
   takeTicketByCode,
-} from '../accounts/index.ts'
-import { clientAddress, networkOf, queryOf } from '../http/index.ts'
-import { HOUR_MS, normaliseEmail, sha256Hex } from '../kit/index.ts'
-import { ownHref } from '../pages/index.ts'
-import { endSessionsOfUser } from '../sessions/index.ts'
+} from '../users/index.ts'
 import { type Flow, newFlow } from './flow.ts'
 import { checkMailPage, signUpPage, verifyPage } from './pages.ts'
 import type { SignInDeps } from './routes.ts'

@@ -1,4 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { clientAddress } from '../http/index.ts'
+import { providerStore } from '../identity-providers/index.ts'
+import { constantTimeEqual, HOUR_MS, newId, sha256Base64Url } from '../kit/index.ts'
+import { ownHref } from '../pages/index.ts'
+import { mintSessionToken, sessionStore, startSession } from '../sessions/index.ts'
 import {
   type Account,
   accountStore,
@@ -9,12 +14,7 @@ import {
   mintNotMeUrl,
   type Proof,
   queueMail,
-} from '../accounts/index.ts'
-import { clientAddress } from '../http/index.ts'
-import { providerStore } from '../identity-providers/index.ts'
-import { constantTimeEqual, HOUR_MS, newId, sha256Base64Url } from '../kit/index.ts'
-import { ownHref } from '../pages/index.ts'
-import { mintSessionToken, sessionStore, startSession } from '../sessions/index.ts'
+} from '../users/index.ts'
 import { deviceWords } from './device.ts'
 import { type FirstProof, FLOW_MS, type Flow } from './flow.ts'
 import { presentedSessions } from './presented-sessions.ts'

@@ -1,7 +1,7 @@
-import { type Account, accountStore, hasSecondFactor, needsTwoFactors } from '../accounts/index.ts'
 import { MINUTE_MS, type Now } from '../kit/index.ts'
 import { type LiveSession, sessionStore } from '../sessions/index.ts'
 import type { Storage, Transaction } from '../storage/index.ts'
+import { type Account, accountStore, hasSecondFactor, needsTwoFactors } from '../users/index.ts'
 
 /** How long a proof of who somebody is counts as fresh. */
 const FRESH_MS = 10 * MINUTE_MS

@@ -1,6 +1,6 @@
 import { html } from 'ghtml'
-import type { FactorState } from '../accounts/index.ts'
 import { layout, ownHref, type PageContext } from '../pages/index.ts'
+import type { FactorState } from '../users/index.ts'
 import { alert, badge, elsewhere, facts, field, notice } from './parts-of-page.ts'
 import { qrCode } from './qr-code.ts'
 import { type Texts, texts } from './texts.ts'

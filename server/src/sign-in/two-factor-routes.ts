@@ -1,4 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { clientAddress, formBody } from '../http/index.ts'
+import { ownHref } from '../pages/index.ts'
+import { endOtherSessions, sessionStore } from '../sessions/index.ts'
 import {
   beginTotp,
   confirmTotp,
@@ -8,10 +11,7 @@ import {
   readSecondFactor,
   removeSecondFactor,
   renewRecoveryCodes,
-} from '../accounts/index.ts'
-import { clientAddress, formBody } from '../http/index.ts'
-import { ownHref } from '../pages/index.ts'
-import { endOtherSessions, sessionStore } from '../sessions/index.ts'
+} from '../users/index.ts'
 import { deviceWords } from './device.ts'
 import { recoveryCodesPage, twoFactorPage } from './pages.ts'
 import type { SignInDeps } from './routes.ts'

@@ -1,3 +1,7 @@
+import { readCookies } from '../http/index.ts'
+import { constantTimeEqual, sha256Base64Url } from '../kit/index.ts'
+import type { ProductDirectory, RedirectTarget } from '../products/index.ts'
+import type { Checks, LiveSession } from '../sessions/index.ts'
 import {
   type Account,
   type AccountStore,
@@ -5,11 +9,7 @@ import {
   type ProfileRequirements,
   type ProfileStep,
   USUAL_REQUIREMENTS,
-} from '../accounts/index.ts'
-import { readCookies } from '../http/index.ts'
-import { constantTimeEqual, sha256Base64Url } from '../kit/index.ts'
-import type { ProductDirectory, RedirectTarget } from '../products/index.ts'
-import type { Checks, LiveSession } from '../sessions/index.ts'
+} from '../users/index.ts'
 import type { BrowserCookies } from './browser.ts'
 import type { Flow, Flows } from './flow.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { currentNda } from '../../src/accounts/index.ts'
+import { currentNda } from '../../src/users/index.ts'
 import { eachDatabase } from '../databases.ts'
 import { linkIn, startMailbox } from '../mailbox.ts'
 import { completed, notify, WEBHOOKS } from '../purchases.ts'

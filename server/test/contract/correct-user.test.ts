@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { findTaxId } from '../../src/accounts/index.ts'
 import { listAudit } from '../../src/audit/index.ts'
+import { findTaxId } from '../../src/users/index.ts'
 import { type Admin, adminOf } from '../admins.ts'
 import { commandLine, MASTER_KEY } from '../command-line.ts'
 import { eachDatabase } from '../databases.ts'

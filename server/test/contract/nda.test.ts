@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { it } from 'node:test'
-import { currentNda } from '../../src/accounts/index.ts'
+import { currentNda } from '../../src/users/index.ts'
 import { eachDatabase } from '../databases.ts'
 import { PASSWORD, type TestService } from '../service.ts'
 import { elsewhere, freshCpf, reachProfile, save, startWithApp, TARGET } from './newcomer.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import type { ProfileRequirements } from '../../src/accounts/index.ts'
+import type { ProfileRequirements } from '../../src/users/index.ts'
 import { type Browser, hiddenFlow } from '../browser.ts'
 import { eachDatabase } from '../databases.ts'
 import { PASSWORD, startForSuite, type TestService } from '../service.ts'

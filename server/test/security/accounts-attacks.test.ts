@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import type { PasswordHasher } from '../../src/accounts/index.ts'
+import type { PasswordHasher } from '../../src/users/index.ts'
 import { giveSecondFactor, typeCode } from '../authenticator.ts'
 import { hiddenFlow } from '../browser.ts'
 import { assertOwnRedirect } from '../contract/steps.ts'

@@ -216,7 +216,7 @@ eachDatabase('A redirect', (database) => {
   it("7: a person's picture is an https address and nothing else", async () => {
     const service = suite()
     const account = await service.user('pic@exemplo.com.br')
-    const whole = await import('../../src/accounts/index.ts').then(({ accountStore }) =>
+    const whole = await import('../../src/users/index.ts').then(({ accountStore }) =>
       accountStore(service.context.storage.db).findById(account.id),
     )
     for (const avatarUrl of [

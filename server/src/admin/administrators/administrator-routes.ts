@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { type Account, accountVersion } from '../../accounts/index.ts'
+import { type Account, accountVersion } from '../../users/index.ts'
 import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { listQuery, pageSchema, readPage, writePage } from '../api/list.ts'

@@ -1,4 +1,3 @@
-import type { MailJobDeps, PasswordHasher } from '../../accounts/index.ts'
 import type { ChangeFeed } from '../../changes/index.ts'
 import type { Outgoing } from '../../guarded-fetch/index.ts'
 import type { Metrics } from '../../http/index.ts'
@@ -7,6 +6,7 @@ import type { MasterKeys, Sealer } from '../../kit/index.ts'
 import type { Outbox } from '../../outbox/index.ts'
 import type { Gateway, ProductDirectory } from '../../products/index.ts'
 import type { Tokens } from '../../sessions/index.ts'
+import type { MailJobDeps, PasswordHasher } from '../../users/index.ts'
 import type { AdminApiDeps } from './admin-routes.ts'
 
 /** What the operations of /api/admin are built with: each takes what it uses. */

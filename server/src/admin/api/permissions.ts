@@ -1,4 +1,4 @@
-import type { Account } from '../../accounts/index.ts'
+import type { Account } from '../../users/index.ts'
 
 export type Role = NonNullable<Account['role']>
 export const ROLES: readonly Role[] = ['owner', 'support', 'viewer']

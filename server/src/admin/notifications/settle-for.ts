@@ -1,6 +1,6 @@
-import { accountStore } from '../../accounts/index.ts'
 import type { About, ResolveDeps } from '../../notifications/index.ts'
 import type { Transaction } from '../../storage/index.ts'
+import { accountStore } from '../../users/index.ts'
 import { type Caller, refuseActingOn } from '../api/caller.ts'
 import type { Refused } from '../api/refusals.ts'
 

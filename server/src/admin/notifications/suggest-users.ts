@@ -1,7 +1,7 @@
-import { type Account, accountStore, wordStore } from '../../accounts/index.ts'
 import { hmacSha256, type MasterKeys, searchWords } from '../../kit/index.ts'
 import { buyerDetailsIn, type Notification } from '../../notifications/index.ts'
 import type { Queryable } from '../../storage/index.ts'
+import { type Account, accountStore, wordStore } from '../../users/index.ts'
 import { foundStore } from '../search/found-store.ts'
 
 /** Why somebody may be the buyer, the most telling first. */

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { type ProfileRequirements, REQUIREMENTS, USUAL_REQUIREMENTS } from '../../accounts/index.ts'
 import {
   createProduct,
   type Gateway,
@@ -10,6 +9,7 @@ import {
   refuseProduct as refuseFields,
   SCOPES,
 } from '../../products/index.ts'
+import { type ProfileRequirements, REQUIREMENTS, USUAL_REQUIREMENTS } from '../../users/index.ts'
 import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import type { Refused } from '../api/refusals.ts'

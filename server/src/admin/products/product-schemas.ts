@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { FOREIGNERS, REQUIREMENTS } from '../../accounts/index.ts'
 import { GATEWAYS, METHODS, SCOPES } from '../../products/index.ts'
+import { FOREIGNERS, REQUIREMENTS } from '../../users/index.ts'
 import { listQuery } from '../api/list.ts'
 import { reason } from '../users/user-schemas.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import type { Account } from '../../accounts/index.ts'
 import type { PageAfter } from '../../storage/index.ts'
+import type { Account } from '../../users/index.ts'
 import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
 import { type Caller, mayAlso } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'

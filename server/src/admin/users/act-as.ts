@@ -1,9 +1,9 @@
-import { type Account, accountStore, mailLanguage, profileStore, queueMail } from '../../accounts/index.ts'
 import { type Actor, recordAudit } from '../../audit/index.ts'
 import type { ChangeFeed } from '../../changes/index.ts'
 import { isoTime, type Now, type Sealer } from '../../kit/index.ts'
 import { type LiveSession, startActingSession } from '../../sessions/index.ts'
 import type { Transaction } from '../../storage/index.ts'
+import { type Account, accountStore, mailLanguage, profileStore, queueMail } from '../../users/index.ts'
 
 /**
  * Why nobody may act for somebody: `oneself`; `has_role`, whose power would be lent; `disabled`, who is not let in themselves; `signed_out`, the administrator's own session

@@ -1,3 +1,10 @@
+import { type Actor, forgetInAudit, recordAudit, SYSTEM } from '../../audit/index.ts'
+import type { Announce, ChangeFeed } from '../../changes/index.ts'
+import { isUuid, type MasterKeys, type Now, normaliseEmail } from '../../kit/index.ts'
+import { forgetPurchases } from '../../notifications/index.ts'
+import { type EndReason, endActing, endSessionsOfUser } from '../../sessions/index.ts'
+import { isDatabaseAway, type Queryable, type Storage, type Transaction } from '../../storage/index.ts'
+import { claimPurchases } from '../../subscriptions/index.ts'
 import {
   type Account,
   type AccountChange,
@@ -17,14 +24,7 @@ import {
   refusePassword,
   takeBack,
   ticketStore,
-} from '../../accounts/index.ts'
-import { type Actor, forgetInAudit, recordAudit, SYSTEM } from '../../audit/index.ts'
-import type { Announce, ChangeFeed } from '../../changes/index.ts'
-import { isUuid, type MasterKeys, type Now, normaliseEmail } from '../../kit/index.ts'
-import { forgetPurchases } from '../../notifications/index.ts'
-import { type EndReason, endActing, endSessionsOfUser } from '../../sessions/index.ts'
-import { isDatabaseAway, type Queryable, type Storage, type Transaction } from '../../storage/index.ts'
-import { claimPurchases } from '../../subscriptions/index.ts'
+} from '../../users/index.ts'
 
 export interface OperatorDeps {
   storage: Storage

@@ -1,3 +1,7 @@
+import { type Actor, recordAudit } from '../../audit/index.ts'
+import type { ChangeFeed } from '../../changes/index.ts'
+import { type Now, normaliseEmail, type Sealer } from '../../kit/index.ts'
+import { isUniqueViolation, rollBackRefusals, type Transaction } from '../../storage/index.ts'
 import {
   type Account,
   accountStore,
@@ -13,11 +17,7 @@ import {
   queueMail,
   ticketStore,
   ticketUrl,
-} from '../../accounts/index.ts'
-import { type Actor, recordAudit } from '../../audit/index.ts'
-import type { ChangeFeed } from '../../changes/index.ts'
-import { type Now, normaliseEmail, type Sealer } from '../../kit/index.ts'
-import { isUniqueViolation, rollBackRefusals, type Transaction } from '../../storage/index.ts'
+} from '../../users/index.ts'
 
 /** What the operator puts right of a user, as it was typed. */
 export interface Correction extends ProfileCorrection {

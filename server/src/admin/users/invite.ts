@@ -1,5 +1,5 @@
-import type { MailJobDeps } from '../../accounts/index.ts'
 import type { MasterKeys, Sealer } from '../../kit/index.ts'
+import type { MailJobDeps } from '../../users/index.ts'
 
 interface InviteDeps {
   config: { baseUrl: string; smtpUrl: string | undefined; mailFolder: string | undefined }

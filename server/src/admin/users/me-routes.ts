@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { needsTwoFactors } from '../../accounts/index.ts'
+import { needsTwoFactors } from '../../users/index.ts'
 import { adminRoute, nothing } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { ROLES } from '../api/permissions.ts'

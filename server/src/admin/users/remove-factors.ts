@@ -1,3 +1,7 @@
+import { type Actor, recordAudit } from '../../audit/index.ts'
+import type { ChangeFeed } from '../../changes/index.ts'
+import type { Now } from '../../kit/index.ts'
+import { endSessionsOfUser } from '../../sessions/index.ts'
 import {
   type Account,
   type MailJobDeps,
@@ -6,11 +10,7 @@ import {
   passkeyStore,
   queueMail,
   removeSecondFactor,
-} from '../../accounts/index.ts'
-import { type Actor, recordAudit } from '../../audit/index.ts'
-import type { ChangeFeed } from '../../changes/index.ts'
-import type { Now } from '../../kit/index.ts'
-import { endSessionsOfUser } from '../../sessions/index.ts'
+} from '../../users/index.ts'
 
 interface RemoveFactorsDeps extends Pick<MailJobDeps, 'sealer' | 'codeKey' | 'baseUrl'> {
   changes: ChangeFeed

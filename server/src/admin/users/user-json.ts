@@ -1,8 +1,8 @@
-import { type Account, findTaxId, hasSecondFactor, passkeyStore } from '../../accounts/index.ts'
 import { isoTime, maskPersonalId, type Now, type Sealer } from '../../kit/index.ts'
 import { sessionStore } from '../../sessions/index.ts'
 import type { Storage } from '../../storage/index.ts'
 import { accessStore } from '../../subscriptions/index.ts'
+import { type Account, findTaxId, hasSecondFactor, passkeyStore } from '../../users/index.ts'
 
 /** A person as lists show them, on the command line and in the admin API alike. */
 export function userJson(account: Account) {

@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
-import { type Account, accountStore, wordStore } from '../../accounts/index.ts'
 import { firstIdAt } from '../../kit/index.ts'
 import { inPages, type Page, type PageAfter, type Queryable, type Schema } from '../../storage/index.ts'
+import { type Account, accountStore, wordStore } from '../../users/index.ts'
 
 export type UserSort = 'created_at' | 'email'
 

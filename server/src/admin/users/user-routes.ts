@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
-import { type Account, type AccountRefusal, accountVersion } from '../../accounts/index.ts'
 import { searchedWords } from '../../kit/index.ts'
+import { type Account, type AccountRefusal, accountVersion } from '../../users/index.ts'
 import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
 import { type Caller, isStale, refuseActingOn } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'

@@ -1,0 +1,69 @@
+import type { Queryable } from '../../storage/index.ts'
+
+/** A person of a provider, tied to an account. */
+export interface Identity {
+  issuer: string
+  subject: string
+  email: string | undefined
+  /** Ms. */
+  createdAt: number
+}
+
+/** Which account a person of a provider is. The key is issuer and subject (OpenID Connect Core §5.7); an address is never one. */
+export function identityStore(db: Queryable) {
+  return {
+    async findUserId(issuer: string, subject: string): Promise<string | undefined> {
+      const row = await db
+        .selectFrom('identities')
+        .select('user_id')
+        .where('issuer', '=', issuer)
+        .where('subject', '=', subject)
+        .executeTakeFirst()
+      return row?.user_id
+    },
+    /** Ties a person of a provider to an account; `false` when they are tied to one already. */
+    async insert(
+      { issuer, subject, userId, email }: { issuer: string; subject: string; userId: string; email: string | undefined },
+      at: number,
+    ): Promise<boolean> {
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto('identities')
+        .values({ issuer, subject, user_id: userId, email: email ?? null, created_at: at })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirstOrThrow()
+      return numInsertedOrUpdatedRows === 1n
+    },
+    /** With how many providers that are still connected a person may sign in. */
+    async countOfUser(userId: string, without?: { issuer: string; subject: string }): Promise<number> {
+      let query = db
+        .selectFrom('identities')
+        .select((e) => e.fn.countAll().as('count'))
+        .where('user_id', '=', userId)
+        .where('issuer', 'in', (e) => e.selectFrom('identity_providers').select('issuer'))
+      if (without) query = query.where((e) => e.or([e('issuer', '!=', without.issuer), e('subject', '!=', without.subject)]))
+      return Number((await query.executeTakeFirstOrThrow()).count)
+    },
+    /** A person's ties, the oldest first. */
+    async listOfUser(userId: string): Promise<Identity[]> {
+      const rows = await db.selectFrom('identities').selectAll().where('user_id', '=', userId).orderBy('created_at').execute()
+      return rows.map((row) => ({ issuer: row.issuer, subject: row.subject, email: row.email ?? undefined, createdAt: row.created_at }))
+    },
+    async remove(issuer: string, subject: string): Promise<void> {
+      await db.deleteFrom('identities').where('issuer', '=', issuer).where('subject', '=', subject).execute()
+    },
+    async removeOfUser(userId: string): Promise<void> {
+      await db.deleteFrom('identities').where('user_id', '=', userId).execute()
+    },
+    /** Holds the tie until the transaction ends; `false` when it is gone. */
+    async hold(issuer: string, subject: string, userId: string): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('identities')
+        .set((e) => ({ user_id: e.ref('user_id') }))
+        .where('issuer', '=', issuer)
+        .where('subject', '=', subject)
+        .where('user_id', '=', userId)
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+  }
+}

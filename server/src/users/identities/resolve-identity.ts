@@ -1,0 +1,109 @@
+import { recordAudit } from '../../audit/index.ts'
+import type { Announce } from '../../changes/index.ts'
+import type { ProvenIdentity } from '../../identity-providers/index.ts'
+import { type Now, newId } from '../../kit/index.ts'
+import type { Transaction } from '../../storage/index.ts'
+import { isPictureAddress } from '../change-user.ts'
+import { takeOver } from '../claim-unverified-account.ts'
+import { isName } from '../create-user.ts'
+import { accountStore } from '../store.ts'
+import { type Account, nameFrom, newAccount } from '../user.ts'
+import { identityStore } from './identity-store.ts'
+
+/** How an account was found for a person of a provider. */
+export type IdentityMatch = { account: Account; how: 'known' | 'created' | 'linked' | 'taken_over' }
+
+/**
+ * `prove_local`: an account has this address, and only its own password can show that it is the same person. `confirm_address`: nobody has it, but the
+ * provider's word for it does not count, so the mailbox must say. `no_address`: the provider gave none. `disabled`: the account is closed to its person;
+ * `deletion_pending`: at their own wish.
+ */
+export type IdentityRefusal =
+  | { refusal: 'prove_local' | 'confirm_address'; email: string }
+  | { refusal: 'no_address' | 'disabled' | 'deletion_pending' }
+
+/**
+ * Finds the account of a person whom a provider has proven, inside the caller's transaction. Nothing is linked on an unproven address, on either side:
+ * an address counts only from a provider that is authoritative for its domain. Then a proven local account is linked, and an unproven one is taken over.
+ * Administrators are never linked automatically.
+ */
+export async function resolveIdentity(
+  tx: Transaction,
+  identity: ProvenIdentity,
+  deps: { announce: Announce; now: Now },
+): Promise<IdentityMatch | IdentityRefusal> {
+  const { issuer, subject, email } = identity
+  const accounts = accountStore(tx)
+  const knownId = await identityStore(tx).findUserId(issuer, subject)
+  const known = knownId === undefined ? undefined : await accounts.findById(knownId)
+  if (known) return known.disabledAt === undefined ? { account: known, how: 'known' } : closed(known)
+  if (email === undefined) return { refusal: 'no_address' }
+  const local = await accounts.findByEmail(email)
+  if (!identity.emailProven) return local ? { refusal: 'prove_local', email } : { refusal: 'confirm_address', email }
+  if (!local) return createFrom(tx, { ...identity, email }, deps)
+  if (local.disabledAt !== undefined) return closed(local)
+  if (local.role !== undefined) return { refusal: 'prove_local', email }
+  if (local.emailVerifiedAt !== undefined) {
+    await linkIdentity(tx, local.id, identity, deps)
+    return { account: local, how: 'linked' }
+  }
+  const account = await takeOver(tx, local, deps)
+  await linkIdentity(tx, account.id, identity, deps)
+  return { account, how: 'taken_over' }
+}
+
+function closed({ leavesAt }: Account): IdentityRefusal {
+  return { refusal: leavesAt === undefined ? 'disabled' : 'deletion_pending' }
+}
+
+/** Ties a provider's person to an account; a tie that exists stays, and the answer is `false`. */
+export async function linkIdentity(
+  tx: Transaction,
+  userId: string,
+  { issuer, subject, email, providerId }: Pick<ProvenIdentity, 'issuer' | 'subject' | 'email' | 'providerId'>,
+  { now }: { now: Now },
+): Promise<boolean> {
+  if (!(await identityStore(tx).insert({ issuer, subject, userId, email }, now()))) return false
+  await recordAudit(tx, { actor: `user:${userId}`, action: 'user.link_identity', target: userId, after: { providerId, issuer } }, now())
+  return true
+}
+
+/** Makes the account of a new person whose address is proven, by the provider or by the mailbox. */
+export async function createFrom(
+  tx: Transaction,
+  identity: Pick<ProvenIdentity, 'issuer' | 'subject' | 'providerId' | 'name' | 'pictureUrl'> & { email: string },
+  deps: { announce: Announce; now: Now },
+): Promise<IdentityMatch> {
+  const at = deps.now()
+  const { email, name, pictureUrl } = identity
+  const account = newAccount({
+    id: newId(),
+    email,
+    emailVerifiedAt: at,
+    createdAt: at,
+    name: name !== undefined && isName(name) ? name : nameFrom(email),
+    avatarUrl: pictureUrl !== undefined && isPictureAddress(pictureUrl) ? pictureUrl : undefined,
+  })
+  if (!(await accountStore(tx).insert(account))) return resolveAgain(tx, identity, deps)
+  await recordAudit(
+    tx,
+    { actor: `user:${account.id}`, action: 'user.create', target: account.id, after: { providerId: identity.providerId } },
+    at,
+  )
+  await linkIdentity(tx, account.id, identity, deps)
+  return { account, how: 'created' }
+}
+
+/** Another sign-in made this account a moment ago: its address is as proven as ours. */
+async function resolveAgain(
+  tx: Transaction,
+  identity: Parameters<typeof createFrom>[1],
+  deps: { announce: Announce; now: Now },
+): Promise<IdentityMatch> {
+  const account = await accountStore(tx).findByEmail(identity.email)
+  if (!account || account.emailVerifiedAt === undefined || account.role !== undefined || account.disabledAt !== undefined) {
+    throw new Error('an account appeared that must not be linked')
+  }
+  await linkIdentity(tx, account.id, identity, deps)
+  return { account, how: 'linked' }
+}

@@ -1,0 +1,78 @@
+// users: the people who sign in.
+// Owns: users, their company profile, passwords, passkeys, tax ids, beta users and the NDA, consents, and the limits on guessing any of them.
+// Does not own: sessions (they end there when a user changes here) or what a user has bought.
+
+export { beginEmailChange, changePassword, disownSignIn, finishEmailChange } from './change-credentials.ts'
+export { type AccountChange, changeAccount } from './change-user.ts'
+export { type AccountRefusal, createAccount, type NewAccount } from './create-user.ts'
+export { isLastOwner, requestDeletion, takeBack, undoDeletion } from './deletion.ts'
+export { deletionStore } from './deletion-store.ts'
+export { type Identity, identityStore } from './identities/identity-store.ts'
+export { type IdentityMatch, type IdentityRefusal, linkIdentity, resolveIdentity } from './identities/resolve-identity.ts'
+export { unlinkIdentity } from './identities/unlink-identity.ts'
+export { addPasskey, beginPasskey, passkeyName, removePasskey, verifyNewPasskey } from './passkeys/change-passkeys.ts'
+export { passkeyChallengeStore } from './passkeys/passkey-challenge-store.ts'
+export { type Passkey, passkeyStore } from './passkeys/passkey-store.ts'
+export { beginPasskeySignIn, type PasskeyRefusal, provePasskey } from './passkeys/verify-passkey.ts'
+export { type Attempts, createAttempts } from './passwords/attempts.ts'
+export { type Authentication, type AuthenticationRefusal, createAuthenticator } from './passwords/authenticate.ts'
+export { createDeviceCookies, type DeviceCookies } from './passwords/device-cookie.ts'
+export { createPasswordHasher, type PasswordHasher, refusePassword } from './passwords/passwords.ts'
+export { type CorrectionRefusal, correctProfile, type ProfileCorrection } from './profile/correct-profile.ts'
+export { findMaskedTaxId, findTaxId } from './profile/find-tax-id.ts'
+export { acceptNda, currentNda, type Nda } from './profile/nda.ts'
+export { type ProfileError, type ProfileField, type ProfileInput, saveProfile } from './profile/profile.ts'
+export {
+  type AskedFields,
+  askedFields,
+  FOREIGNERS,
+  type Foreigners,
+  type ProfileRequirements,
+  REQUIREMENTS,
+  type Requirement,
+  USUAL_REQUIREMENTS,
+} from './profile/profile-requirements.ts'
+export { profileStore, type Sharing } from './profile/profile-store.ts'
+export { holdProof, type Proof } from './proof.ts'
+export { beginRecovery, finishRecovery, queueRecovery } from './recovery.ts'
+export { wordStore } from './search-term-store.ts'
+export {
+  beginTotp,
+  confirmTotp,
+  type FactorCheckDeps,
+  type FactorState,
+  hasSecondFactor,
+  needsTwoFactors,
+  proveSecondFactor,
+  readSecondFactor,
+  removeSecondFactor,
+  renewRecoveryCodes,
+} from './second-factor/second-factor.ts'
+export { factorStore } from './second-factor/second-factor-store.ts'
+export {
+  beginIdentitySignUp,
+  beginSignUp,
+  findPasswordError,
+  findSignUpErrors,
+  finishSignUp,
+  readPendingSignUp,
+  type SignUpError,
+  type SignUpErrors,
+  type SignUpField,
+} from './sign-up.ts'
+export { type AccountStore, accountStore } from './store.ts'
+export {
+  type MailJobDeps,
+  mailJobs,
+  mailLanguage,
+  mintNotMeUrl,
+  queueFarewell,
+  queueInvitation,
+  queueMail,
+  queueRoleGiven,
+  ticketUrl,
+} from './tickets/mail-jobs.ts'
+export { sentMailStore } from './tickets/sent-mail-store.ts'
+export { findTicket, mintTicket, type Ticket, takeTicket, takeTicketByCode } from './tickets/ticket.ts'
+export { ticketStore } from './tickets/ticket-store.ts'
+export { type Account, accountVersion, type NdaAcceptance, nextStep, type ProfileStep } from './user.ts'

@@ -1,0 +1,80 @@
+import { recordAudit } from '../../audit/index.ts'
+import type { Now } from '../../kit/index.ts'
+import type { Storage } from '../../storage/index.ts'
+import type { Attempts, TooManyAttempts } from '../passwords/attempts.ts'
+import type { DeviceCookies } from '../passwords/device-cookie.ts'
+import { accountStore } from '../store.ts'
+import type { Account } from '../user.ts'
+import { mintChallenge, takeChallenge } from './passkey-challenge.ts'
+import { type Passkey, passkeyStore } from './passkey-store.ts'
+import { relyingPartyOf, requestOptions, userHandleOf } from './webauthn.ts'
+import { type Assertion, parseAssertion, verifyAssertion } from './webauthn-responses.ts'
+
+export interface PasskeyDeps {
+  storage: Storage
+  baseUrl: string
+  now: Now
+}
+
+export interface PasskeyAttempt {
+  /** What the browser got from a device, as JSON. */
+  credential: string
+  /** Hash of the browser's flow cookie. */
+  browser: string
+  /** Where it came from. */
+  address: string
+  deviceCookie: string | undefined
+}
+
+/** `deletion_pending`: only who has the key hears that the account is about to be deleted at its person's wish. */
+export type PasskeyRefusal = { refusal: 'wrong_passkey' | 'deletion_pending' } | TooManyAttempts
+
+/** What a browser needs to ask a device for a signature. It names no account: whoever asks learns nothing about anyone. */
+export async function beginPasskeySignIn(browser: string, { storage, baseUrl, now }: PasskeyDeps): Promise<unknown> {
+  const challenge = await mintChallenge(storage.db, forSignIn(browser), now())
+  return requestOptions(challenge, relyingPartyOf(baseUrl))
+}
+
+function forSignIn(browser: string) {
+  return { purpose: 'sign_in', userId: undefined, place: browser } as const
+}
+
+/**
+ * Checks what a device has signed. Failures are counted with those of the account's password; a key that nobody has, has an account's counters of its own, so
+ * that it gets the same answers. A challenge is used up by the first answer to it.
+ */
+export async function provePasskey(
+  { credential, browser, address, deviceCookie }: PasskeyAttempt,
+  deps: PasskeyDeps & { attempts: Attempts; devices: DeviceCookies },
+): Promise<{ account: Account; credentialId: string } | PasskeyRefusal> {
+  const { storage, attempts, devices, now } = deps
+  const assertion = parseAssertion(credential)
+  const passkey = assertion && (await passkeyStore(storage.db).find(assertion.id))
+  const account = passkey && (await accountStore(storage.db).findById(passkey.userId))
+  const device = devices.deviceOf(deviceCookie, account?.id ?? '')
+  const counted = await attempts.count({ email: account?.email ?? `passkey:${assertion?.id}`, address, device })
+  if ('refusal' in counted) return counted
+  const isOurs = assertion && (await takeChallenge(storage.db, assertion.challenge, forSignIn(browser), now()))
+  const mayKnow = account && (account.disabledAt === undefined || account.leavesAt !== undefined)
+  if (!isOurs || !mayKnow || !(await use(assertion, passkey, { ...deps, address }))) return { refusal: 'wrong_passkey' }
+  await counted.takeBack()
+  return account.leavesAt === undefined ? { account, credentialId: passkey.id } : { refusal: 'deletion_pending' }
+}
+
+async function use(
+  assertion: Assertion,
+  passkey: Passkey,
+  { storage, baseUrl, now, address }: PasskeyDeps & { address: string },
+): Promise<boolean> {
+  if (assertion.response.userHandle !== userHandleOf(passkey.userId)) return false
+  const signed = await verifyAssertion(assertion, passkey, relyingPartyOf(baseUrl))
+  if (!signed) return false
+  const passkeys = passkeyStore(storage.db)
+  if (await passkeys.use(passkey.id, signed, now())) return true
+  if (!(await passkeys.find(passkey.id))) return false
+  // The signature is right and its count is not: two devices hold this key.
+  const entry = { actor: `user:${passkey.userId}`, action: 'user.passkey_counter_back', target: passkey.userId, ip: address }
+  const counts = { before: { counter: passkey.counter }, after: { counter: signed.counter } }
+  await storage.transaction((tx) => recordAudit(tx, { ...entry, ...counts }, now()))
+  return false
+}

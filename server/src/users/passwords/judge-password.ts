@@ -1,0 +1,72 @@
+import { Worker } from 'node:worker_threads'
+import { MINUTE_MS } from '../../kit/index.ts'
+import type { PasswordWeakness } from './password-strength.ts'
+
+/** A question to the thread that judges, and its answer. */
+export interface JudgeQuestion {
+  id: number
+  password: string
+  personal: readonly string[]
+}
+export interface JudgeAnswer {
+  id: number
+  weakness: PasswordWeakness | undefined
+}
+
+/** A judgement may take a tenth of a second: with more in line than these, an answer would come too late for whoever waits for it. */
+const MAX_WAITING = 32
+/** The thread holds large dictionaries. It ends when nobody has chosen a password for so long, and the next one starts it anew. */
+const IDLE_MS = MINUTE_MS
+const HEAP_MB = 256
+
+let judge: Judge | undefined
+
+/** Why a password is too easy to guess, judged on a thread of its own: the event loop goes on meanwhile. `busy` when too many wait. */
+export async function judgePassword(password: string, personal: readonly string[]): Promise<PasswordWeakness | 'busy' | undefined> {
+  judge ??= startJudge(() => {
+    judge = undefined
+  })
+  return judge.ask(password, personal)
+}
+
+interface Judge {
+  ask(password: string, personal: readonly string[]): Promise<PasswordWeakness | 'busy' | undefined>
+}
+
+function startJudge(onEnd: () => void): Judge {
+  // What this process was started with (a debugger, a preloaded module) is not for the thread.
+  const worker = new Worker(new URL('./password-worker.ts', import.meta.url), {
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+  })
+  const waiting = new Map<number, PromiseWithResolvers<PasswordWeakness | undefined>>()
+  let asked = 0
+  const idle = setTimeout(() => end(), IDLE_MS).unref()
+  const end = (fault: Error = new Error('the thread that judges passwords has ended')) => {
+    clearTimeout(idle)
+    onEnd()
+    for (const { reject } of waiting.values()) reject(fault)
+    waiting.clear()
+    void worker.terminate()
+  }
+  worker.on('message', ({ id, weakness }: JudgeAnswer) => {
+    waiting.get(id)?.resolve(weakness)
+    waiting.delete(id)
+    if (waiting.size > 0) return
+    worker.unref() // a process that has nothing else to do may end
+    idle.refresh()
+  })
+  worker.on('error', end)
+  return {
+    async ask(password, personal) {
+      if (waiting.size >= MAX_WAITING) return 'busy'
+      const question: JudgeQuestion = { id: ++asked, password, personal }
+      const answer = Promise.withResolvers<PasswordWeakness | undefined>()
+      waiting.set(question.id, answer)
+      idle.refresh()
+      worker.ref()
+      worker.postMessage(question)
+      return answer.promise
+    },
+  }
+}

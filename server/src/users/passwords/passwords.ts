@@ -1,0 +1,154 @@
+import { argon2, randomBytes } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { constantTimeEqual } from '../../kit/index.ts'
+
+/** OWASP's argon2id parameters for this memory: 19 MiB, two passes, one lane. */
+const MEMORY_KIB = 19_456
+const PASSES = 2
+const LANES = 1
+const SALT_BYTES = 16
+const TAG_BYTES = 32
+const MAX_WAITING = 64
+const MIN_CHARACTERS = 8
+const MAX_BYTES = 1_024
+
+export interface PasswordHasher {
+  /** The PHC string to store. */
+  hash(password: string): Promise<string | 'busy'>
+  /** Whether the password is the one hashed. With no hash at hand it does the same work and answers `false`. */
+  verify(password: string, hash: string | undefined): Promise<boolean | 'busy'>
+  /** Takes a place in the line before any other work is done for a password; `busy` when the line is full. Turns come in the order of the places. */
+  enter(): Place | 'busy'
+  /** How many wait for a core. */
+  waiting(): number
+}
+
+/** A place in the line, good for one password. */
+export interface Place {
+  /** As the hasher's own `verify`, which never finds the line full. */
+  verify(password: string, hash: string | undefined): Promise<boolean>
+  /** Makes room for another. To be called in any case; once more does nothing. */
+  leave(): void
+}
+
+/** Why a password can't be set; `undefined` when it can. Length alone decides here: no composition rules (NIST SP 800-63B §3.1.1.2). */
+export function refusePassword(password: string): 'too_short' | 'too_long' | undefined {
+  if (Buffer.byteLength(password) > MAX_BYTES) return 'too_long'
+  return [...password].length < MIN_CHARACTERS ? 'too_short' : undefined
+}
+
+/**
+ * Hashes with argon2id on Node's worker threads, one at a time for each core; up to 64 more wait, and whoever comes then is told `busy` before any work is
+ * done for them, so that a storm of sign-ins can't take the memory or the cores from everything else.
+ */
+export function createPasswordHasher({ cores = availableParallelism() }: { cores?: number } = {}): PasswordHasher {
+  const line = createLine(cores, cores + MAX_WAITING)
+  const absent = { salt: randomBytes(SALT_BYTES), tag: randomBytes(TAG_BYTES), memory: MEMORY_KIB, passes: PASSES, parallelism: LANES }
+  const compare = async (password: string, hash: string | undefined, inTurn: InTurn) => {
+    const stored = hash === undefined ? undefined : parseHash(hash)
+    const expected = stored ?? absent
+    const tag = await inTurn(() => derive(Buffer.byteLength(password) > MAX_BYTES ? '' : password, expected))
+    return constantTimeEqual(tag, expected.tag) && stored !== undefined && Buffer.byteLength(password) <= MAX_BYTES
+  }
+  const enter = (): Place | 'busy' => {
+    const place = line.enter()
+    return place === 'full' ? 'busy' : { verify: (password, hash) => compare(password, hash, place.inTurn), leave: place.leave }
+  }
+  return {
+    enter,
+    async hash(password) {
+      const place = line.enter()
+      if (place === 'full') return 'busy'
+      const salt = randomBytes(SALT_BYTES)
+      try {
+        const tag = await place.inTurn(() => derive(password, { salt, memory: MEMORY_KIB, passes: PASSES, parallelism: LANES }))
+        return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${unpadded(salt)}$${unpadded(tag)}`
+      } finally {
+        place.leave()
+      }
+    },
+    async verify(password, hash) {
+      const place = enter()
+      if (place === 'busy') return 'busy'
+      try {
+        return await place.verify(password, hash)
+      } finally {
+        place.leave()
+      }
+    },
+    waiting: line.waiting,
+  }
+}
+
+interface Parameters {
+  salt: Buffer
+  memory: number
+  passes: number
+  parallelism: number
+}
+
+function derive(password: string, { salt, ...parameters }: Parameters): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
+  const message = Buffer.from(password.normalize('NFC'))
+  const { memory, passes, parallelism } = parameters
+  argon2('argon2id', { message, nonce: salt, parallelism, tagLength: TAG_BYTES, memory, passes }, (error, tag) =>
+    error ? reject(error) : resolve(tag),
+  )
+  return promise
+}
+
+/** Reads a PHC string of ours; `undefined` for anything else, which then is no password's hash. */
+function parseHash(text: string): (Parameters & { tag: Buffer }) | undefined {
+  const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(text)
+  if (!match) return undefined
+  const [, memory, passes, parallelism, salt = '', tag = ''] = match
+  return {
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+    salt: Buffer.from(salt, 'base64'),
+    tag: Buffer.from(tag, 'base64'),
+  }
+}
+
+function unpadded(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '')
+}
+
+type InTurn = <T>(work: () => Promise<T>) => Promise<T>
+
+/** `atOnce` work, of the `most` that are inside; of those who are ready for their turn, whoever came in first is next. */
+function createLine(atOnce: number, most: number) {
+  const ready: Array<{ number: number; start: () => void }> = []
+  let inside = 0
+  let running = 0
+  let numbers = 0
+  const turnOf = (number: number) =>
+    new Promise<void>((start) => {
+      const behind = ready.findLastIndex((other) => other.number < number)
+      ready.splice(behind + 1, 0, { number, start })
+    })
+  const enter = (): { inTurn: InTurn; leave(): void } | 'full' => {
+    if (inside >= most) return 'full'
+    inside++
+    const number = numbers++
+    const inTurn: InTurn = async (work) => {
+      if (running >= atOnce) await turnOf(number)
+      else running++
+      try {
+        return await work()
+      } finally {
+        const next = ready.shift()
+        if (next) next.start()
+        else running--
+      }
+    }
+    let hasLeft = false
+    const leave = () => {
+      if (!hasLeft) inside--
+      hasLeft = true
+    }
+    return { inTurn, leave }
+  }
+  return { enter, waiting: () => ready.length }
+}

@@ -1,0 +1,68 @@
+import { maskPersonalId, type PersonalId, parsePersonalIdText, parseTaxId, type Sealer } from '../../kit/index.ts'
+import type { Transaction } from '../../storage/index.ts'
+import type { Account } from '../user.ts'
+import { parsePhone } from './phone.ts'
+import { profileStore } from './profile-store.ts'
+import { sealTaxId } from './seal-tax-id.ts'
+
+/** What the operator corrects of a profile, as it was typed; absent stays, `null` empties. */
+export interface ProfileCorrection {
+  phone?: string | null
+  taxId?: string | null
+}
+
+export type CorrectionRefusal = 'phone_malformed' | 'tax_id_malformed' | 'tax_id_taken'
+
+/** Before and after, as the audit log may keep them: neither number in full. */
+export interface Corrected {
+  before: Record<string, string | null>
+  after: Record<string, string | null>
+}
+
+interface Keys {
+  sealer: Sealer
+  taxIdKey: Uint8Array
+}
+
+/**
+ * Corrects phone and tax id of an account inside the caller's transaction, whatever was there. A number of another account is refused, and nothing is written then. A race for one number ends as a unique
+ * violation.
+ */
+export async function correctProfile(
+  tx: Transaction,
+  account: Account,
+  { phone, taxId }: ProfileCorrection,
+  { sealer, taxIdKey, at }: Keys & { at: number },
+): Promise<Corrected | { refusal: CorrectionRefusal }> {
+  const corrected: Corrected = { before: {}, after: {} }
+  const profile = profileStore(tx)
+  if (phone !== undefined) {
+    const number = phone === null ? undefined : await parsePhone(phone)
+    if (phone !== null && number === undefined) return { refusal: 'phone_malformed' }
+    await profile.setPhone(account.id, number, at)
+    corrected.before.phone = maskPhone(account.phone)
+    corrected.after.phone = maskPhone(number)
+  }
+  if (taxId !== undefined) {
+    const parsed = taxId === null ? undefined : parseTaxId(taxId)
+    if (taxId !== null && parsed === undefined) return { refusal: 'tax_id_malformed' }
+    const sealed = parsed && sealTaxId(account.id, parsed, { sealer, taxIdKey })
+    const before = await profile.findSealedTaxId(account.id)
+    if (!(await profile.setTaxId(account.id, sealed, at))) return { refusal: 'tax_id_taken' }
+    corrected.before.tax_id = masked(before && sealer.open(before.sealed, `users_company.tax_id_sealed.${account.id}`))
+    corrected.after.tax_id = maskedId(parsed)
+  }
+  return corrected
+}
+
+function masked(text: string | undefined): string | null {
+  return maskedId(text === undefined ? undefined : parsePersonalIdText(text))
+}
+
+function maskedId(id: PersonalId | undefined): string | null {
+  return id === undefined ? null : maskPersonalId(id)
+}
+
+function maskPhone(phone: string | undefined): string | null {
+  return phone === undefined ? null : `${phone.slice(0, 3)}***${phone.slice(-2)}`
+}

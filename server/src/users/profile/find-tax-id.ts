@@ -1,0 +1,20 @@
+import { maskPersonalId, type PersonalId, parsePersonalIdText, type Sealer } from '../../kit/index.ts'
+import type { Storage } from '../../storage/index.ts'
+import { profileStore } from './profile-store.ts'
+
+/** A person's tax id; `unreadable` where what is stored does not open with today's keys. */
+export async function findTaxId(
+  { id }: { id: string },
+  { storage, sealer }: { storage: Pick<Storage, 'db'>; sealer: Sealer },
+): Promise<PersonalId | 'unreadable' | undefined> {
+  const stored = await profileStore(storage.db).findSealedTaxId(id)
+  if (!stored) return undefined
+  const digits = sealer.open(stored.sealed, `users_company.tax_id_sealed.${id}`)
+  return (digits === undefined ? undefined : parsePersonalIdText(digits)) ?? 'unreadable'
+}
+
+/** The same, as it may be shown. */
+export async function findMaskedTaxId(account: { id: string }, deps: Parameters<typeof findTaxId>[1]): Promise<string | undefined> {
+  const taxId = await findTaxId(account, deps)
+  return taxId === undefined || taxId === 'unreadable' ? undefined : maskPersonalId(taxId)
+}

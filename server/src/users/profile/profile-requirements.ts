@@ -1,0 +1,58 @@
+import type { Account } from '../user.ts'
+
+/** What a product can ask of its users. The full name is asked together with any of it. */
+export const REQUIREMENTS = ['tax_id', 'phone', 'company'] as const
+export type Requirement = (typeof REQUIREMENTS)[number]
+
+/** What someone without a CPF or CNPJ does where a product asks for one: `refused`, they can't go on; `document`, they give a passport or a foreign tax id; `exempt`, they say that they have none. */
+export const FOREIGNERS = ['refused', 'document', 'exempt'] as const
+export type Foreigners = (typeof FOREIGNERS)[number]
+
+/** What a product asks of whoever signs in to it. */
+export interface ProfileRequirements {
+  requires: readonly Requirement[]
+  foreigners: Foreigners
+}
+
+/** The contract's: `/complete-profile` collects everything, a CPF or CNPJ of everyone. It holds where no product says otherwise. */
+export const USUAL_REQUIREMENTS: ProfileRequirements = { requires: REQUIREMENTS, foreigners: 'refused' }
+
+/** The fields that are still to be filled in. `with_cnpj`: the company's name counts only beside a CNPJ. */
+export interface AskedFields {
+  taxId: boolean
+  phone: boolean
+  company: 'no' | 'with_cnpj' | 'always'
+}
+
+export function askedFields(
+  { taxIdKind, phone, companyName }: Pick<Account, 'taxIdKind' | 'phone' | 'companyName'>,
+  { requires, foreigners }: ProfileRequirements,
+): AskedFields {
+  const taxId = requires.includes('tax_id') && !isIdentified(taxIdKind, foreigners)
+  return {
+    taxId,
+    phone: requires.includes('phone') && phone === undefined,
+    company: requires.includes('company') ? companyAsked({ taxId, taxIdKind, companyName }, requires) : 'no',
+  }
+}
+
+/** Whether any field has to be filled in. */
+export function asksAnything({ taxId, phone, company }: AskedFields): boolean {
+  return taxId || phone || company === 'always'
+}
+
+function isIdentified(kind: Account['taxIdKind'], foreigners: Foreigners): boolean {
+  if (kind === 'cpf' || kind === 'cnpj') return true
+  if (kind === 'none') return foreigners === 'exempt'
+  return kind !== undefined && foreigners !== 'refused'
+}
+
+/** A company has a CNPJ; where no tax id is asked for, its name is asked of everyone. */
+function companyAsked(
+  { taxId, taxIdKind, companyName }: Pick<AskedFields, 'taxId'> & Pick<Account, 'taxIdKind' | 'companyName'>,
+  requires: readonly Requirement[],
+): AskedFields['company'] {
+  if (taxId) return 'with_cnpj'
+  const isDue = taxIdKind === 'cnpj' || !requires.includes('tax_id')
+  return isDue && companyName === undefined ? 'always' : 'no'
+}

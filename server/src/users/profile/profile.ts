@@ -1,0 +1,135 @@
+import { recordAudit } from '../../audit/index.ts'
+import type { Announce, ChangeFeed } from '../../changes/index.ts'
+import { networkOf } from '../../http/index.ts'
+import { DAY_MS, type Now, type PersonalId, parseForeignId, parseTaxId, type Sealer } from '../../kit/index.ts'
+import type { LimitStore } from '../../rate-limits/index.ts'
+import { isUniqueViolation, type Transaction } from '../../storage/index.ts'
+import { isName } from '../create-user.ts'
+import type { Account } from '../user.ts'
+import { parsePhone } from './phone.ts'
+import { askedFields, type ProfileRequirements } from './profile-requirements.ts'
+import { type ProfileRecord, profileStore } from './profile-store.ts'
+import { sealTaxId } from './seal-tax-id.ts'
+
+/** What was typed, as it was typed. */
+export interface ProfileInput {
+  fullName: string
+  taxId: string
+  phone: string
+  companyName: string
+  /** In place of a CPF or CNPJ, where the product takes one: `passport` or `foreign_tax_id`, a country of ISO 3166-1, and the number. */
+  foreign: { kind: string; country: string; number: string }
+  /** The user says that they have neither, where the product takes that. */
+  hasNoTaxId: boolean
+}
+
+export type ProfileField = 'full_name' | 'tax_id' | 'phone' | 'company_name' | 'document_country' | 'document_number'
+export type ProfileError = 'required' | 'invalid' | 'too_long' | 'unusable' | 'too_many_tries'
+export type ProfileErrors = Partial<Record<ProfileField, ProfileError>>
+
+/** Valid numbers tried in a day. Someone else's number answers differently from a free one, so that must stay rare. */
+const MOST_A_DAY = { account: 3, network: 10 } as const
+const MAX_NAME = 100
+
+interface WriteDeps {
+  changes: ChangeFeed
+  now: Now
+  address: string
+  /** What a floor above does when a profile is complete, in the same transaction. */
+  alsoOnSave: (tx: Transaction, userId: string, announce: Announce) => Promise<unknown>
+}
+
+/**
+ * Saves what complete-profile asks: the full name, and of tax id, phone and company's name those that are asked for. Answers the fields that are wrong, in which case
+ * nothing is written; a number of another account leaves an entry for support.
+ */
+export async function saveProfile(
+  account: Pick<Account, 'id' | 'taxIdKind' | 'phone' | 'companyName'>,
+  input: ProfileInput,
+  deps: WriteDeps & { requirements: ProfileRequirements; limits: LimitStore; sealer: Sealer; taxIdKey: Uint8Array },
+): Promise<{ saved: true } | { errors: ProfileErrors }> {
+  const { id: userId } = account
+  const asked = askedFields(account, deps.requirements)
+  const identity = asked.taxId ? readIdentity(input, deps.requirements) : { taxId: undefined }
+  const taxId = 'errors' in identity ? undefined : identity.taxId
+  const phone = asked.phone ? await parsePhone(input.phone) : undefined
+  const hasCompany = asked.company === 'always' || (asked.company === 'with_cnpj' && typeof taxId === 'object' && taxId.kind === 'cnpj')
+  const errors: ProfileErrors = {
+    ...namedError('full_name', nameError(input.fullName)),
+    ...('errors' in identity && identity.errors),
+    ...namedError('phone', asked.phone && phone === undefined ? (input.phone.trim() === '' ? 'required' : 'invalid') : undefined),
+    ...namedError('company_name', hasCompany ? nameError(input.companyName) : undefined),
+  }
+  if (Object.keys(errors).length > 0) return { errors }
+  const field = typeof taxId === 'object' && 'number' in taxId ? 'document_number' : 'tax_id'
+  if (typeof taxId === 'object' && !(await mayTry(userId, deps))) return { errors: { [field]: 'too_many_tries' } }
+  const record: ProfileRecord = {
+    name: input.fullName.trim(),
+    companyName: hasCompany ? input.companyName.trim() : undefined,
+    phone,
+    taxId: typeof taxId === 'object' ? sealTaxId(userId, taxId, deps) : taxId,
+  }
+  try {
+    return await write(userId, { record, field }, deps)
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    return write(userId, { record, field }, deps) // someone was first with this number: now it is seen as taken
+  }
+}
+
+/** A CPF or CNPJ; where none was typed, what the product takes of foreigners in its place. */
+function readIdentity(
+  { taxId, foreign, hasNoTaxId }: ProfileInput,
+  { foreigners }: ProfileRequirements,
+): { taxId: PersonalId | 'none' } | { errors: ProfileErrors } {
+  if (taxId.trim() !== '') {
+    const parsed = parseTaxId(taxId)
+    return parsed ? { taxId: parsed } : { errors: { tax_id: 'invalid' } }
+  }
+  if (foreigners === 'exempt' && hasNoTaxId) return { taxId: 'none' }
+  if (foreigners !== 'document' || (foreign.number.trim() === '' && foreign.country === '')) return { errors: { tax_id: 'required' } }
+  if (foreign.country === '') return { errors: { document_country: 'required' } }
+  if (foreign.number.trim() === '') return { errors: { document_number: 'required' } }
+  const parsed = parseForeignId(foreign.kind, foreign.country, foreign.number)
+  return parsed ? { taxId: parsed } : { errors: { document_number: 'invalid' } }
+}
+
+function namedError(field: ProfileField, error: ProfileError | undefined): ProfileErrors {
+  return error === undefined ? {} : { [field]: error }
+}
+
+async function write(
+  userId: string,
+  { record, field }: { record: ProfileRecord; field: ProfileField },
+  { changes, now, address, alsoOnSave }: WriteDeps,
+): Promise<{ saved: true } | { errors: ProfileErrors }> {
+  const at = now()
+  const actor = `user:${userId}`
+  return changes.transaction(async (tx, announce) => {
+    if (!(await profileStore(tx).complete(userId, record, at))) {
+      await recordAudit(tx, { actor, action: 'support.tax_id_in_use', target: userId, ip: address }, at)
+      return { errors: { [field]: 'unusable' } }
+    }
+    const kind = typeof record.taxId === 'object' ? record.taxId.kind : record.taxId
+    await recordAudit(tx, { actor, action: 'user.complete_profile', target: userId, after: { kind: kind ?? null }, ip: address }, at)
+    announce({ kind: 'user_changed', subject: userId })
+    await alsoOnSave(tx, userId, announce)
+    return { saved: true }
+  })
+}
+
+function nameError(text: string): ProfileError | undefined {
+  if (text.trim() === '') return 'required'
+  if (text.length > MAX_NAME) return 'too_long'
+  return isName(text) ? undefined : 'invalid'
+}
+
+/** A try that one limit refuses counts for no other: one person's insistence must not close the door to everyone behind the same address. */
+async function mayTry(userId: string, { limits, now, address }: { limits: LimitStore; now: Now; address: string }): Promise<boolean> {
+  const account = { key: `tax-id:account:${userId}`, most: MOST_A_DAY.account, windowMs: DAY_MS }
+  if (!(await limits.count(account, now())).within) return false
+  const network = { key: `tax-id:network:${networkOf(address)}`, most: MOST_A_DAY.network, windowMs: DAY_MS }
+  if ((await limits.count(network, now())).within) return true
+  await limits.uncount(account.key)
+  return false
+}

@@ -1,0 +1,59 @@
+import { recordAudit } from '../audit/index.ts'
+import type { Announce } from '../changes/index.ts'
+import { type Now, normaliseEmail, type Sealer } from '../kit/index.ts'
+import { addJob } from '../outbox/index.ts'
+import type { Language } from '../pages/index.ts'
+import type { Storage, Transaction } from '../storage/index.ts'
+import { stripUnproven, takeOver } from './claim-unverified-account.ts'
+import { accountStore } from './store.ts'
+import type { Ticket } from './tickets/ticket.ts'
+import { ticketStore } from './tickets/ticket-store.ts'
+import type { Account } from './user.ts'
+
+/**
+ * Begins the recovery of a forgotten password. All is left to the mail, which finds out whether there is an account: the answer to the form, its work and
+ * its time are the same for every address.
+ */
+export async function beginRecovery(
+  email: string,
+  language: Language,
+  { storage, sealer, now }: { storage: Storage; sealer: Sealer; now: Now },
+): Promise<void> {
+  await storage.transaction((tx) => queueRecovery(tx, email, language, { sealer, at: now() }))
+}
+
+/** The same, in the transaction of what makes a new password needed. */
+export async function queueRecovery(
+  tx: Transaction,
+  email: string,
+  language: Language,
+  { sealer, at }: { sealer: Sealer; at: number },
+): Promise<void> {
+  await addJob(tx, { kind: 'recovery_mail', payload: { email: normaliseEmail(email) ?? '', language } }, { sealer, at })
+}
+
+/**
+ * Sets the new password for a ticket that has just been taken, of a recovery or of an invitation. Reading the mailbox proves the address, so an account that nobody had proven is taken over.
+ * All other tickets of the person die with the old password; the caller ends the sessions in the same transaction. `gone`: disabled or removed meanwhile,
+ * or no longer with this address.
+ */
+export async function finishRecovery(
+  tx: Transaction,
+  ticket: Ticket,
+  passwordHash: string,
+  deps: { announce: Announce; now: Now; ip: string },
+): Promise<Account | 'gone'> {
+  const at = deps.now()
+  const accounts = accountStore(tx)
+  const account = ticket.userId === undefined ? undefined : await accounts.findById(ticket.userId)
+  if (!account || account.disabledAt !== undefined || account.email !== ticket.email) return 'gone'
+  const isInvited = ticket.purpose === 'invitation'
+  // Whoever accepts an invitation takes nothing from anyone: the audit log then names one deed, not a take-over.
+  const claim = isInvited ? stripUnproven : takeOver
+  const owned = account.emailVerifiedAt === undefined ? await claim(tx, account, deps) : account
+  await accounts.setPassword(owned.id, passwordHash, at)
+  await ticketStore(tx).removeOfUser(owned.id)
+  const action = isInvited ? 'user.accept_invitation' : 'user.reset_password'
+  await recordAudit(tx, { actor: `user:${owned.id}`, action, target: owned.id, ip: deps.ip }, at)
+  return { ...owned, passwordHash }
+}

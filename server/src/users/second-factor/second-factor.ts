@@ -1,0 +1,188 @@
+import { type Actor, recordAudit } from '../../audit/index.ts'
+import { DAY_MS, MINUTE_MS, type Now, type Sealer } from '../../kit/index.ts'
+import type { LimitStore } from '../../rate-limits/index.ts'
+import type { Queryable, Storage, Transaction } from '../../storage/index.ts'
+import { passkeyStore } from '../passkeys/passkey-store.ts'
+import type { Attempts, TooManyAttempts } from '../passwords/attempts.ts'
+import type { DeviceCookies } from '../passwords/device-cookie.ts'
+import { ticketStore } from '../tickets/ticket-store.ts'
+import type { Account } from '../user.ts'
+import { hashRecoveryCode, mintRecoveryCodes, parseRecoveryCode } from './recovery-codes.ts'
+import { factorStore, type TotpFactor } from './second-factor-store.ts'
+import { findTotpStep, mintTotpSecret, totpUri } from './totp.ts'
+
+export interface FactorDeps {
+  sealer: Sealer
+  now: Now
+}
+
+const place = (userId: string) => `totp_factors.secret_sealed.${userId}`
+
+/** Whether a person is to be asked for a code on every way in. */
+export async function hasSecondFactor(db: Queryable, userId: string): Promise<boolean> {
+  return (await factorStore(db).findTotp(userId))?.confirmedAt !== undefined
+}
+
+/**
+ * Whether one factor alone is no recent authentication of a user. It is none where a second factor is on. It is none either for an administrator with a passkey: the console
+ * asks for the passkey, and whoever knew the password alone could otherwise add a factor of their own and be let in by that.
+ */
+export async function needsTwoFactors(db: Queryable, { id, role }: Pick<Account, 'id' | 'role'>): Promise<boolean> {
+  return (await hasSecondFactor(db, id)) || (role !== undefined && (await passkeyStore(db).countOfUser(id)) > 0)
+}
+
+/** A secret that was shown and not confirmed is forgotten then: whoever saw it long ago should not know the one that a person turns on. */
+const WAITS_MS = 30 * MINUTE_MS
+
+/** A person's second factor as their page shows it: `waiting` to be confirmed, with what the app needs. */
+export type FactorState =
+  | { state: 'off' }
+  | { state: 'waiting'; secret: string; uri: string }
+  | { state: 'on'; since: number; recoveryCodesLeft: number }
+
+export async function readSecondFactor(
+  db: Queryable,
+  { id, email }: Pick<Account, 'id' | 'email'>,
+  { issuer, sealer, now }: FactorDeps & { issuer: string },
+): Promise<FactorState> {
+  const factor = await factorStore(db).findTotp(id)
+  if (factor?.confirmedAt !== undefined)
+    return { state: 'on', since: factor.confirmedAt, recoveryCodesLeft: await factorStore(db).countRecoveryCodes(id) }
+  const secret = factor && openWaiting(factor, id, { sealer, now })
+  return secret === undefined ? { state: 'off' } : { state: 'waiting', secret, uri: totpUri(secret, { issuer, email }) }
+}
+
+function openWaiting({ secretSealed, createdAt }: TotpFactor, userId: string, { sealer, now }: FactorDeps): string | undefined {
+  return now() - createdAt < WAITS_MS ? sealer.open(secretSealed, place(userId)) : undefined
+}
+
+/** Makes a secret for a person's app, where none waits to be confirmed already. Nothing is asked of anybody before it is, and one that is confirmed stays. */
+export async function beginTotp(tx: Transaction, { id }: Pick<Account, 'id'>, { sealer, now }: FactorDeps): Promise<void> {
+  const before = await factorStore(tx).findTotp(id)
+  if (before && openWaiting(before, id, { sealer, now }) !== undefined) return
+  await factorStore(tx).begin(id, sealer.seal(mintTotpSecret(), place(id)), now())
+}
+
+/** Turns the factor on with the first code of the app, and answers the recovery codes, this once. Everything mailed before dies: it was sent to who had less to show. */
+export async function confirmTotp(
+  tx: Transaction,
+  { id }: Pick<Account, 'id'>,
+  code: string,
+  { sealer, now, ip }: FactorDeps & { ip: string },
+): Promise<{ recoveryCodes: string[] } | 'wrong_code'> {
+  const factors = factorStore(tx)
+  const factor = await factors.findTotp(id)
+  const secret = factor && openWaiting(factor, id, { sealer, now })
+  const step = secret === undefined ? undefined : findTotpStep(secret, code.replace(/\s/g, ''), now())
+  if (!factor || step === undefined || !(await factors.confirm(id, factor.secretSealed, step, now()))) return 'wrong_code'
+  const recoveryCodes = await replaceRecoveryCodes(tx, id, now())
+  await ticketStore(tx).removeOfUser(id)
+  await recordAudit(tx, { actor: `user:${id}`, action: 'user.second_factor_on', target: id, ip }, now())
+  return { recoveryCodes }
+}
+
+/** New recovery codes; all others are void. `off`: there is nothing that they could stand in for. */
+export async function renewRecoveryCodes(
+  tx: Transaction,
+  { id }: Pick<Account, 'id'>,
+  { now, ip }: { now: Now; ip: string },
+): Promise<string[] | 'off'> {
+  if (!(await hasSecondFactor(tx, id))) return 'off'
+  await recordAudit(tx, { actor: `user:${id}`, action: 'user.recovery_codes_renewed', target: id, ip }, now())
+  return replaceRecoveryCodes(tx, id, now())
+}
+
+async function replaceRecoveryCodes(tx: Transaction, userId: string, at: number): Promise<string[]> {
+  const codes = mintRecoveryCodes()
+  await factorStore(tx).replaceRecoveryCodes(
+    userId,
+    codes.map((code) => hashRecoveryCode(userId, code)),
+    at,
+  )
+  return codes
+}
+
+/** Takes a person's second factor away, recovery codes and all; `false` when there was none. `actor`: the person, or the operator who helps one that has lost everything. */
+export async function removeSecondFactor(
+  tx: Transaction,
+  userId: string,
+  { actor, reason, ip, now }: { actor: Actor; reason?: string; ip?: string; now: Now },
+): Promise<boolean> {
+  if (!(await factorStore(tx).remove(userId))) return false
+  await ticketStore(tx).removeOfUser(userId)
+  const entry = {
+    actor,
+    action: 'user.second_factor_off',
+    target: userId,
+    ...(reason !== undefined && { reason }),
+    ...(ip !== undefined && { ip }),
+  }
+  await recordAudit(tx, entry, now())
+  return true
+}
+
+export interface FactorAttempt {
+  account: Pick<Account, 'id' | 'email'>
+  /** Six digits of the app, or a recovery code, however it was typed. */
+  code: string
+  /** Where it came from. */
+  address: string
+  deviceCookie: string | undefined
+}
+
+/** `recoveryCodesLeft` is there when one was used. */
+export type ProvenFactor = { used: 'totp' } | { used: 'recovery_code'; recoveryCodesLeft: number }
+
+export interface FactorCheckDeps extends FactorDeps {
+  storage: Storage
+  attempts: Attempts
+  limits: LimitStore
+  devices: DeviceCookies
+}
+
+/**
+ * Three of a million codes are right at any moment, and the password is known to who gets here: beside the limits on passwords, so many a day. A browser in which the factor
+ * was shown, or turned on, has a counter of its own. Who knew the password alone can have gathered device cookies before: those count as none.
+ */
+const MOST_A_DAY = 30
+
+/** Checks a code and uses it up: of any number of calls with one code exactly one succeeds. Under the same limits as a password, since it is guessed by the same people. */
+export async function proveSecondFactor(
+  { account, code, address, deviceCookie }: FactorAttempt,
+  deps: FactorCheckDeps,
+): Promise<ProvenFactor | { refusal: 'wrong_code' } | TooManyAttempts> {
+  const { attempts, limits, devices, now } = deps
+  const factor = await factorStore(deps.storage.db).findTotp(account.id)
+  const device = devices.deviceOf(deviceCookie, account.id)
+  const provenDevice = devices.deviceOf(deviceCookie, account.id, { since: factor?.confirmedAt ?? Number.POSITIVE_INFINITY })
+  const daily = `second-factor:${account.id}:${provenDevice ?? ''}`
+  const counted = await attempts.count({ email: account.email, address, device })
+  if ('refusal' in counted) return counted
+  const { within, retryAfterSeconds } = await limits.count({ key: daily, most: MOST_A_DAY, windowMs: DAY_MS }, now())
+  if (!within) {
+    await counted.takeBack()
+    return { refusal: 'too_many_attempts', retryAfterSeconds }
+  }
+  const proven = factor && (await use(account.id, factor, code, deps))
+  if (!proven) return { refusal: 'wrong_code' }
+  await counted.takeBack()
+  await limits.uncount(daily)
+  return proven
+}
+
+async function use(
+  userId: string,
+  factor: TotpFactor,
+  code: string,
+  { storage, sealer, now }: FactorCheckDeps,
+): Promise<ProvenFactor | undefined> {
+  if (factor.confirmedAt === undefined) return undefined
+  const factors = factorStore(storage.db)
+  const secret = sealer.open(factor.secretSealed, place(userId))
+  const step = secret === undefined ? undefined : findTotpStep(secret, code.replace(/\s/g, ''), now())
+  if (step !== undefined) return (await factors.useStep(userId, factor.secretSealed, step)) ? { used: 'totp' } : undefined
+  const recovery = parseRecoveryCode(code)
+  if (recovery === undefined) return undefined
+  const isUsed = await factors.useRecoveryCode(userId, hashRecoveryCode(userId, recovery), now())
+  return isUsed ? { used: 'recovery_code', recoveryCodesLeft: await factors.countRecoveryCodes(userId) } : undefined
+}

@@ -1,0 +1,139 @@
+import { z } from 'zod'
+import { recordAudit } from '../audit/index.ts'
+import type { Announce } from '../changes/index.ts'
+import type { ProvenIdentity } from '../identity-providers/index.ts'
+import { type Now, newId, normaliseEmail, type Sealer } from '../kit/index.ts'
+import { addJob } from '../outbox/index.ts'
+import type { Language } from '../pages/index.ts'
+import type { Storage, Transaction } from '../storage/index.ts'
+import { takeOver } from './claim-unverified-account.ts'
+import { isName } from './create-user.ts'
+import { createFrom, linkIdentity } from './identities/resolve-identity.ts'
+import { judgePassword } from './passwords/judge-password.ts'
+import type { PasswordWeakness } from './passwords/password-strength.ts'
+import { type PasswordHasher, refusePassword } from './passwords/passwords.ts'
+import { accountStore } from './store.ts'
+import { mintTicket, type Ticket } from './tickets/ticket.ts'
+import { type Account, nameFrom, newAccount } from './user.ts'
+
+export interface SignUpInput {
+  name: string
+  email: string
+  password: string
+}
+
+export type SignUpField = keyof SignUpInput
+export type SignUpError = 'required' | 'invalid' | 'too_long' | 'too_short' | PasswordWeakness
+export type SignUpErrors = Partial<Record<SignUpField, SignUpError>>
+
+export interface SignUpDeps {
+  storage: Storage
+  passwords: PasswordHasher
+  sealer: Sealer
+  codeKey: Uint8Array
+  now: Now
+}
+
+/** What a sign-up ticket keeps until the mailbox is proven. No account exists before: who registers another's address first has nothing. */
+const pending = z.object({
+  name: z.string(),
+  /** Sealed: where the sign-up was begun, and which browser began it. */
+  flow: z.string(),
+  passwordHash: z.string().optional(),
+  identity: z.object({ providerId: z.string(), issuer: z.string(), subject: z.string(), pictureUrl: z.string().optional() }).optional(),
+})
+export type PendingSignUp = z.infer<typeof pending>
+
+/** What is wrong with a sign-up form, field by field; empty when nothing is. Asks no database: it can't tell who has an account. `busy`: too many passwords wait to be judged. */
+export async function findSignUpErrors({ name, email, password }: SignUpInput): Promise<SignUpErrors | 'busy'> {
+  const errors: SignUpErrors = {}
+  if (name.trim() === '') errors.name = 'required'
+  else if (name.length > 100) errors.name = 'too_long'
+  else if (!isName(name)) errors.name = 'invalid'
+  if (email.trim() === '') errors.email = 'required'
+  else if (normaliseEmail(email) === undefined) errors.email = 'invalid'
+  const weak = await findPasswordError(password, [name, email])
+  if (weak === 'busy') return 'busy'
+  if (weak) errors.password = weak
+  return errors
+}
+
+/** Why a password can't be chosen by a person with these names and addresses. The caller has counted the try: to judge is work. */
+export async function findPasswordError(password: string, personal: readonly string[]): Promise<SignUpError | 'busy' | undefined> {
+  if (password === '') return 'required'
+  return refusePassword(password) ?? judgePassword(password, personal)
+}
+
+/**
+ * Begins a sign-up: hashes the password, keeps everything in a ticket, and leaves the rest to the mail. An address that has an account goes the same way,
+ * so that neither the answer nor its time tells. Answers the ticket's id, for the browser that waits for the code.
+ */
+export async function beginSignUp(
+  { name, email, password }: SignUpInput,
+  { flow, language }: { flow: string; language: Language },
+  deps: SignUpDeps,
+): Promise<{ ticketId: string } | 'busy'> {
+  const passwordHash = await deps.passwords.hash(password)
+  if (passwordHash === 'busy') return 'busy'
+  return mintSignUp(normaliseEmail(email) ?? email, { name: name.trim(), passwordHash, flow }, language, deps)
+}
+
+/** Begins a sign-up for someone of a provider whose word about the address does not count: the mailbox has to say. */
+export function beginIdentitySignUp(
+  email: string,
+  { name, pictureUrl, ...identity }: ProvenIdentity,
+  { flow, language }: { flow: string; language: Language },
+  deps: SignUpDeps,
+): Promise<{ ticketId: string }> {
+  const { providerId, issuer, subject } = identity
+  const payload = { name: name ?? nameFrom(email), identity: { providerId, issuer, subject, pictureUrl }, flow }
+  return mintSignUp(email, payload, language, deps)
+}
+
+async function mintSignUp(
+  email: string,
+  payload: PendingSignUp,
+  language: Language,
+  { storage, sealer, codeKey, now }: SignUpDeps,
+): Promise<{ ticketId: string }> {
+  const at = now()
+  return storage.transaction(async (tx) => {
+    const { id, secret, code } = await mintTicket(tx, { purpose: 'sign_up', userId: undefined, email, payload }, { sealer, codeKey, at })
+    await addJob(tx, { kind: 'sign_up_mail', payload: { email, name: payload.name, secret, code, language } }, { sealer, at })
+    return { ticketId: id }
+  })
+}
+
+/** What a sign-up ticket holds. */
+export function readPendingSignUp({ payload }: Ticket): PendingSignUp {
+  return pending.parse(payload)
+}
+
+/**
+ * Finishes a sign-up whose ticket has just been taken: the address is proven now. A proven account that came into being meanwhile stays as it is, and so
+ * does an administrator's (`taken`); an unproven one is taken over.
+ */
+export async function finishSignUp(
+  tx: Transaction,
+  ticket: Ticket,
+  deps: { announce: Announce; now: Now },
+): Promise<{ account: Account; how: 'created' | 'taken_over' } | { refusal: 'taken' }> {
+  const { name, passwordHash, identity } = readPendingSignUp(ticket)
+  const at = deps.now()
+  const accounts = accountStore(tx)
+  const local = await accounts.findByEmail(ticket.email)
+  if (local && (local.emailVerifiedAt !== undefined || local.role !== undefined || local.disabledAt !== undefined))
+    return { refusal: 'taken' }
+  if (identity && !local) {
+    const { account } = await createFrom(tx, { ...identity, name, email: ticket.email, pictureUrl: identity.pictureUrl }, deps)
+    return { account, how: 'created' }
+  }
+  const account = local
+    ? await takeOver(tx, local, deps)
+    : newAccount({ id: newId(), email: ticket.email, emailVerifiedAt: at, passwordHash, createdAt: at, name })
+  if (!local && !(await accounts.insert(account))) return { refusal: 'taken' }
+  if (local && passwordHash !== undefined) await accounts.setPassword(account.id, passwordHash, at)
+  if (identity) await linkIdentity(tx, account.id, { ...identity, email: ticket.email }, deps)
+  if (!local) await recordAudit(tx, { actor: `user:${account.id}`, action: 'user.create', target: account.id }, at)
+  return { account: { ...account, passwordHash }, how: local ? 'taken_over' : 'created' }
+}

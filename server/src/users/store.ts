@@ -1,0 +1,224 @@
+import type { Queryable } from '../storage/index.ts'
+import { wordStore } from './search-term-store.ts'
+import { type Account, nameFrom } from './user.ts'
+
+export type AccountStore = ReturnType<typeof accountStore>
+
+/** Accounts: who may sign in, and how, with what is shown of them. Pass a transaction to write several things at once. */
+export function accountStore(db: Queryable) {
+  const whole = () =>
+    db
+      .selectFrom('users')
+      .leftJoin('users_company', 'users_company.user_id', 'users.id')
+      .leftJoin('beta_users', 'beta_users.user_id', 'users.id')
+      .leftJoin('deletion_requests', 'deletion_requests.user_id', 'users.id')
+      .selectAll('users')
+      .select(['name', 'avatar_url', 'is_producer', 'company_name', 'rank_name', 'phone', 'tax_id_kind', 'nda_accepted_at'])
+      .select(['beta_users.user_id as beta_id', 'requested_at', 'due_at'])
+  type Row = NonNullable<Awaited<ReturnType<ReturnType<typeof whole>['executeTakeFirst']>>>
+
+  return {
+    /** Makes an account with its profile row. `false` when the address has one already: of concurrent calls exactly one gets `true`. */
+    async insert(account: Account): Promise<boolean> {
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto('users')
+        .values({
+          id: account.id,
+          email: account.email,
+          email_verified_at: account.emailVerifiedAt ?? null,
+          password_hash: account.passwordHash ?? null,
+          role: account.role ?? null,
+          language: account.language ?? null,
+          disabled_at: account.disabledAt ?? null,
+          created_at: account.createdAt,
+          updated_at: account.createdAt,
+        })
+        .onConflict((conflict) => conflict.column('email').doNothing())
+        .executeTakeFirstOrThrow()
+      if (numInsertedOrUpdatedRows !== 1n) return false
+      await db
+        .insertInto('users_company')
+        .values({ user_id: account.id, ...companyColumns(account), phone: account.phone ?? null, updated_at: account.createdAt })
+        .execute()
+      await wordStore(db).refresh(account.id)
+      return true
+    },
+    async findById(id: string): Promise<Account | undefined> {
+      return fromRow(await whole().where('users.id', '=', id).executeTakeFirst())
+    },
+    async findByEmail(email: string): Promise<Account | undefined> {
+      return fromRow(await whole().where('users.email', '=', email).executeTakeFirst())
+    },
+    /** In the order of the ids; those that are gone are left out. */
+    async listByIds(ids: readonly string[]): Promise<Account[]> {
+      if (ids.length === 0) return []
+      const rows = await whole().where('users.id', 'in', ids).execute()
+      const found = new Map(rows.map((row) => [row.id, toAccount(row)]))
+      return ids.flatMap((id) => found.get(id) ?? [])
+    },
+    /** The account as it is, its row held until the transaction ends: nobody changes it between this look and a change. */
+    async holdById(id: string): Promise<Account | undefined> {
+      await db
+        .updateTable('users')
+        .set((e) => ({ role: e.ref('role') }))
+        .where('id', '=', id)
+        .execute()
+      return this.findById(id)
+    },
+    /** By id, so the newest last; `search` finds the beginning of an address. */
+    async list({ limit, cursor, search }: { limit: number; cursor?: string; search?: string }): Promise<Account[]> {
+      let query = whole().orderBy('users.id').limit(limit)
+      if (cursor !== undefined) query = query.where('users.id', '>', cursor)
+      if (search !== undefined) query = query.where('users.email', '>=', search).where('users.email', '<', `${search}\u{10ffff}`)
+      return (await query.execute()).map(toAccount)
+    },
+    async hasAdministrator(): Promise<boolean> {
+      const row = await db
+        .selectFrom('users')
+        .select('id')
+        .where('role', 'is not', null)
+        .where('disabled_at', 'is', null)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+    /** The enabled owners' ids, their rows held until the transaction ends, so that of two removals at once the second sees the first. */
+    async holdOwners(): Promise<string[]> {
+      const rows = await db
+        .updateTable('users')
+        .set((e) => ({ role: e.ref('role') }))
+        .where('role', '=', 'owner')
+        .where('disabled_at', 'is', null)
+        .returning('id')
+        .execute()
+      return rows.map(({ id }) => id)
+    },
+    async setPassword(id: string, passwordHash: string, at: number): Promise<void> {
+      await db.updateTable('users').set({ password_hash: passwordHash, updated_at: at }).where('id', '=', id).execute()
+    },
+    async clearPassword(id: string, at: number): Promise<void> {
+      await db.updateTable('users').set({ password_hash: null, updated_at: at }).where('id', '=', id).execute()
+    },
+    /** Holds the account's row until the transaction ends; `false` when its password is no longer the one that was checked. */
+    async holdPassword(id: string, passwordHash: string): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('users')
+        .set((e) => ({ password_hash: e.ref('password_hash') }))
+        .where('id', '=', id)
+        .where('password_hash', '=', passwordHash)
+        .where('disabled_at', 'is', null)
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+    /** Holds the account's row until the transaction ends; `false` when it is disabled or gone. */
+    async hold(id: string): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('users')
+        .set((e) => ({ password_hash: e.ref('password_hash') }))
+        .where('id', '=', id)
+        .where('disabled_at', 'is', null)
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+    async setLanguage(id: string, language: string): Promise<void> {
+      await db.updateTable('users').set({ language }).where('id', '=', id).execute()
+    },
+    /** Marks an address as proven; `false` when it was already, or is no longer this one. */
+    async proveEmail(id: string, email: string, at: number): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('users')
+        .set({ email_verified_at: at, updated_at: at })
+        .where('id', '=', id)
+        .where('email', '=', email)
+        .where('email_verified_at', 'is', null)
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+    /** Gives an account another, proven address. Throws a unique violation when the address has an account. */
+    async setEmail(id: string, email: string, at: number): Promise<void> {
+      await db.updateTable('users').set({ email, email_verified_at: at, updated_at: at }).where('id', '=', id).execute()
+      await wordStore(db).refresh(id)
+    },
+    /** Puts right the address of an account that nobody has entered yet; it stays unverified. Throws a unique violation when the address has an account. */
+    async correctEmail(id: string, email: string, at: number): Promise<void> {
+      await db.updateTable('users').set({ email, email_verified_at: null, updated_at: at }).where('id', '=', id).execute()
+      await wordStore(db).refresh(id)
+    },
+    /** Gives an account to whoever has just proven its address: a password that someone else may have set goes. */
+    async strip(id: string, at: number): Promise<void> {
+      await db.updateTable('users').set({ password_hash: null, email_verified_at: at, updated_at: at }).where('id', '=', id).execute()
+    },
+    async setDisabled(id: string, disabledAt: number | undefined, at: number): Promise<void> {
+      await db
+        .updateTable('users')
+        .set({ disabled_at: disabledAt ?? null, updated_at: at })
+        .where('id', '=', id)
+        .execute()
+    },
+    /** Opens an account that was closed at this moment; one that was closed since for another reason stays so. */
+    async reopen(id: string, disabledAt: number, at: number): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('users')
+        .set({ disabled_at: null, updated_at: at })
+        .where('id', '=', id)
+        .where('disabled_at', '=', disabledAt)
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+    /** Writes what the operator may change: name, pictures, rank, role, whether the address is proven. */
+    async update(account: Account, at: number): Promise<void> {
+      await db
+        .updateTable('users')
+        .set({ email_verified_at: account.emailVerifiedAt ?? null, role: account.role ?? null, updated_at: at })
+        .where('id', '=', account.id)
+        .execute()
+      await db
+        .updateTable('users_company')
+        .set({ ...companyColumns(account), updated_at: at })
+        .where('user_id', '=', account.id)
+        .execute()
+      await wordStore(db).refresh(account.id)
+    },
+    async remove(id: string): Promise<void> {
+      await db.deleteFrom('users').where('id', '=', id).execute()
+    },
+  }
+
+  function fromRow(row: Row | undefined): Account | undefined {
+    return row && toAccount(row)
+  }
+
+  function toAccount(row: Row): Account {
+    return {
+      id: row.id,
+      email: row.email,
+      emailVerifiedAt: row.email_verified_at ?? undefined,
+      passwordHash: row.password_hash ?? undefined,
+      role: row.role === 'owner' || row.role === 'support' || row.role === 'viewer' ? row.role : undefined,
+      disabledAt: row.disabled_at ?? undefined,
+      // Disabled by the operator since, the account is not the person's to open again.
+      leavesAt: row.requested_at !== null && row.requested_at === row.disabled_at ? (row.due_at ?? undefined) : undefined,
+      createdAt: row.created_at,
+      name: row.name ?? nameFrom(row.email),
+      avatarUrl: row.avatar_url ?? undefined,
+      isProducer: row.is_producer === 1,
+      companyName: row.company_name ?? undefined,
+      rankName: row.rank_name ?? undefined,
+      taxIdKind: TAX_ID_KINDS.find((kind) => kind === row.tax_id_kind),
+      phone: row.phone ?? undefined,
+      language: row.language ?? undefined,
+      beta: row.beta_id === null ? undefined : { ndaAcceptedAt: row.nda_accepted_at ?? undefined },
+    }
+  }
+}
+
+const TAX_ID_KINDS = ['cpf', 'cnpj', 'passport', 'foreign_tax_id', 'none'] as const
+
+function companyColumns(account: Account) {
+  return {
+    name: account.name,
+    avatar_url: account.avatarUrl ?? null,
+    is_producer: account.isProducer ? 1 : 0,
+    company_name: account.companyName ?? null,
+    rank_name: account.rankName ?? null,
+  }
+}

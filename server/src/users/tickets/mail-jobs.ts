@@ -1,0 +1,145 @@
+import { z } from 'zod'
+import { DAY_MS, MINUTE_MS, type Now, type Sealer } from '../../kit/index.ts'
+import { composeMail, type Mail, type MailData, type Mailer, type MailKind, parseMail } from '../../mail/index.ts'
+import { addJob, FatalJobFault, type JobHandler } from '../../outbox/index.ts'
+import { type Language, languages } from '../../pages/index.ts'
+import type { Storage, Transaction } from '../../storage/index.ts'
+import { accountStore } from '../store.ts'
+import type { Account } from '../user.ts'
+import { sentMailStore } from './sent-mail-store.ts'
+import { mintTicket, TICKET_MS } from './ticket.ts'
+
+export interface MailJobDeps {
+  storage: Storage
+  mailer: Pick<Mailer, 'deliver'>
+  sealer: Sealer
+  codeKey: Uint8Array
+  /** `PORTARIA_URL`: every link is built from it, never from a header. */
+  baseUrl: string
+  now: Now
+}
+
+const language = z.enum(languages)
+const signUp = z.object({ email: z.string(), name: z.string(), secret: z.string(), code: z.string(), language })
+const recovery = z.object({ email: z.string(), language })
+
+/** Writes a mail into the outbox, in the transaction of what it tells of. */
+export async function queueMail<Kind extends MailKind>(
+  tx: Transaction,
+  { to, kind, data, language }: { to: string; kind: Kind; data: MailData[Kind]; language: Language },
+  { sealer, at }: { sealer: Sealer; at: number },
+): Promise<void> {
+  const payload: Mail = { to, ...composeMail(kind, language, data) }
+  await sentMailStore(tx).note(to, kind, at)
+  await addJob(tx, { kind: 'mail', payload }, { sealer, at })
+}
+
+/**
+ * The last mail, in the transaction that removes the account. The address is in the sealed job alone, which goes with the delivery or, two days later, without it: no
+ * dead letter keeps it.
+ */
+export async function queueFarewell(tx: Transaction, account: Account, { sealer, at }: { sealer: Sealer; at: number }): Promise<void> {
+  const payload: Mail = { to: account.email, ...composeMail('account_deleted', mailLanguage(account), { name: account.name }) }
+  await addJob(tx, { kind: 'farewell_mail', payload }, { sealer, at })
+}
+
+/** The language in which a person wants mail. */
+export function mailLanguage({ language: chosen }: { language: string | undefined }): Language {
+  return languages.find((one) => one === chosen) ?? 'pt-BR'
+}
+
+/**
+ * What the outbox does for accounts. Whether an address has an account is found out here, after the answer to the browser has gone, so that neither its
+ * words nor its time can tell. Delivered twice after a crash, a mail says the same; a recovery mail's second ticket is good as well.
+ */
+export function mailJobs(deps: MailJobDeps): Record<'mail' | 'sign_up_mail' | 'recovery_mail' | 'farewell_mail', JobHandler> {
+  const { storage, sealer, codeKey, baseUrl, now } = deps
+  return {
+    mail: (payload, job) => deliver(parseMail(payload), job, deps),
+    farewell_mail: (payload, job) => deliver(parseMail(payload), job, deps),
+    async sign_up_mail(payload, job) {
+      const { email, name, secret, code, language } = signUp.parse(payload)
+      const account = await accountStore(storage.db).findByEmail(email)
+      const mail =
+        account && account.emailVerifiedAt !== undefined
+          ? composeMail('account_exists', language, { name: account.name, signInUrl: `${baseUrl}/login`, recoverUrl: `${baseUrl}/recover` })
+          : composeMail('confirm_address', language, {
+              name,
+              code,
+              url: ticketUrl(baseUrl, '/verify', secret),
+              minutes: TICKET_MS.sign_up / MINUTE_MS,
+            })
+      await deliver({ to: email, ...mail }, job, deps)
+      if (account)
+        await sentMailStore(storage.db).note(email, account.emailVerifiedAt === undefined ? 'confirm_address' : 'account_exists', now())
+    },
+    async recovery_mail(payload, job) {
+      const { email, language } = recovery.parse(payload)
+      const account = await accountStore(storage.db).findByEmail(email)
+      if (!account || account.disabledAt !== undefined) return
+      const ticket = { purpose: 'reset_password', userId: account.id, email, payload: {} } as const
+      const { secret } = await mintTicket(storage.db, ticket, { sealer, codeKey, at: now() })
+      const data = { name: account.name, url: ticketUrl(baseUrl, '/reset-password', secret), minutes: TICKET_MS.reset_password / MINUTE_MS }
+      await deliver({ to: email, ...composeMail('reset_password', language, data) }, job, deps)
+      await sentMailStore(storage.db).note(email, 'reset_password', now())
+    },
+  }
+}
+
+/** An invitation for an account that the operator made without a password. */
+export async function queueInvitation(
+  tx: Transaction,
+  account: { id: string; email: string; name: string; language: string | undefined },
+  deps: Omit<MailJobDeps, 'storage' | 'mailer'>,
+): Promise<void> {
+  const { sealer, codeKey, baseUrl, now } = deps
+  const at = now()
+  const { secret } = await mintTicket(
+    tx,
+    { purpose: 'invitation', userId: account.id, email: account.email, payload: {} },
+    { sealer, codeKey, at },
+  )
+  const data = { name: account.name, url: ticketUrl(baseUrl, '/invitation', secret), days: TICKET_MS.invitation / DAY_MS }
+  await queueMail(tx, { to: account.email, kind: 'invitation', data, language: mailLanguage(account) }, { sealer, at })
+}
+
+/** Tells somebody of the role that they were given, and where it is used. */
+export async function queueRoleGiven(
+  tx: Transaction,
+  account: Pick<Account, 'email' | 'name' | 'language'> & { role: NonNullable<Account['role']> },
+  { sealer, baseUrl, now }: Pick<MailJobDeps, 'sealer' | 'baseUrl' | 'now'>,
+): Promise<void> {
+  const data = { name: account.name, role: account.role, url: `${baseUrl}/admin` }
+  await queueMail(tx, { to: account.email, kind: 'role_given', data, language: mailLanguage(account) }, { sealer, at: now() })
+}
+
+/** Makes the "this wasn't me" link that goes with news a person should have caused themselves. */
+export async function mintNotMeUrl(
+  tx: Transaction,
+  { id, email }: { id: string; email: string },
+  { sealer, codeKey, baseUrl, now }: Pick<MailJobDeps, 'sealer' | 'codeKey' | 'baseUrl' | 'now'>,
+): Promise<string> {
+  const { secret } = await mintTicket(tx, { purpose: 'not_me', userId: id, email, payload: {} }, { sealer, codeKey, at: now() })
+  return ticketUrl(baseUrl, '/not-me', secret)
+}
+
+/** The link of a ticket. The secret is in the query, which our logs leave out and our pages never pass on. */
+export function ticketUrl(
+  baseUrl: string,
+  path: '/verify' | '/reset-password' | '/invitation' | '/confirm-email' | '/not-me' | '/undo-deletion',
+  secret: string,
+): string {
+  return `${baseUrl}${path}?ticket=${secret}`
+}
+
+async function deliver(
+  mail: Mail,
+  { id, signal }: { id: string; signal: AbortSignal },
+  { mailer }: Pick<MailJobDeps, 'mailer'>,
+): Promise<void> {
+  const delivery = await mailer.deliver(mail, { messageId: id, signal })
+  if ('delivered' in delivery) return
+  // With no way to send configured, trying again for days would only fill the log; the letter is kept where the operator sees it.
+  if (delivery.refused !== 'temporary') throw new FatalJobFault(delivery.reason)
+  throw new Error(delivery.reason)
+}

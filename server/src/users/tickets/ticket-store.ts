@@ -1,0 +1,130 @@
+import { type Queryable, removeInPortions, type TicketRow } from '../../storage/index.ts'
+import type { TicketPurpose } from './ticket.ts'
+
+interface TicketRecord {
+  id: string
+  purpose: TicketPurpose
+  userId: string | undefined
+  email: string
+  secretHash: string
+  codeHash: string
+  payloadSealed: string
+  createdAt: number
+  expiresAt: number
+}
+
+export function ticketStore(db: Queryable) {
+  const live = (purpose: TicketPurpose, now: number) =>
+    db.selectFrom('tickets').selectAll().where('purpose', '=', purpose).where('expires_at', '>', now)
+  const taking = (purpose: TicketPurpose, now: number) =>
+    db.deleteFrom('tickets').where('purpose', '=', purpose).where('expires_at', '>', now).returningAll()
+  return {
+    async insert(ticket: TicketRecord): Promise<void> {
+      await db
+        .insertInto('tickets')
+        .values({
+          id: ticket.id,
+          purpose: ticket.purpose,
+          user_id: ticket.userId ?? null,
+          email: ticket.email,
+          secret_hash: ticket.secretHash,
+          code_hash: ticket.codeHash,
+          code_tries: 0,
+          payload_sealed: ticket.payloadSealed,
+          created_at: ticket.createdAt,
+          expires_at: ticket.expiresAt,
+        })
+        .execute()
+    },
+    async find(secretHash: string, purpose: TicketPurpose, now: number) {
+      return fromRow(await live(purpose, now).where('secret_hash', '=', secretHash).executeTakeFirst(), purpose)
+    },
+    /** Takes a ticket in one statement: of any number of concurrent calls, on any nodes, exactly one gets it. */
+    async takeBySecret(secretHash: string, purpose: TicketPurpose, now: number) {
+      return fromRow(await taking(purpose, now).where('secret_hash', '=', secretHash).executeTakeFirst(), purpose)
+    },
+    async takeById(id: string, purpose: TicketPurpose, now: number) {
+      return fromRow(await taking(purpose, now).where('id', '=', id).executeTakeFirst(), purpose)
+    },
+    /** Counts one try of a code and answers the hash to compare with, in one statement; `undefined` when there is no such ticket or its tries are used up. */
+    async countTry(id: string, purpose: TicketPurpose, now: number, most: number): Promise<string | undefined> {
+      const row = await db
+        .updateTable('tickets')
+        .set((e) => ({ code_tries: e('code_tries', '+', 1) }))
+        .where('id', '=', id)
+        .where('purpose', '=', purpose)
+        .where('expires_at', '>', now)
+        .where('code_tries', '<', most)
+        .returning('code_hash')
+        .executeTakeFirst()
+      return row?.code_hash ?? undefined
+    },
+    /** Voids all that was mailed to a person when what it rested on has changed; but the ways to disown a change and to stay outlive the change. */
+    async removeOfUser(userId: string): Promise<void> {
+      const lasting: TicketPurpose[] = ['not_me', 'undo_deletion']
+      await db.deleteFrom('tickets').where('user_id', '=', userId).where('purpose', 'not in', lasting).execute()
+    },
+    /** Voids the link by which a person could stay, once they do. */
+    async removeUndo(userId: string): Promise<void> {
+      const purpose: TicketPurpose = 'undo_deletion'
+      await db.deleteFrom('tickets').where('user_id', '=', userId).where('purpose', '=', purpose).execute()
+    },
+    /**
+     * Voids what was mailed to a person when one of their mailboxes has disowned what happened. A mailbox that the account had earlier keeps its own way
+     * back: whoever moved the account to theirs could void it otherwise.
+     */
+    async removeDisowned(userId: string, { id, email }: { id: string; email: string }): Promise<void> {
+      await db
+        .deleteFrom('tickets')
+        .where('user_id', '=', userId)
+        .where((e) => e.or([e('purpose', '!=', 'not_me'), e('email', '=', email), e('id', '>', id)]))
+        .execute()
+    },
+    async removeAllOfUser(userId: string): Promise<void> {
+      await db.deleteFrom('tickets').where('user_id', '=', userId).execute()
+    },
+    /** The links that were mailed to a person or at their wish and have not been used, the newest first. What they hold stays sealed. */
+    async listOfUser(
+      userId: string,
+      limit: number,
+    ): Promise<Array<{ purpose: string; email: string; createdAt: number; expiresAt: number }>> {
+      const rows = await db
+        .selectFrom('tickets')
+        .select(['purpose', 'email', 'created_at', 'expires_at'])
+        .where('user_id', '=', userId)
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map((row) => ({ purpose: row.purpose, email: row.email, createdAt: row.created_at, expiresAt: row.expires_at }))
+    },
+    /** A page of what is sealed, in the order of the ids. */
+    async listSealed({ limit, cursor }: { limit: number; cursor: string }): Promise<Array<{ id: string; sealed: string }>> {
+      return db
+        .selectFrom('tickets')
+        .select(['id', 'payload_sealed as sealed'])
+        .where('id', '>', cursor)
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+    },
+    async reseal(id: string, sealed: string): Promise<void> {
+      await db.updateTable('tickets').set({ payload_sealed: sealed }).where('id', '=', id).execute()
+    },
+    async forgetExpired(now: number): Promise<void> {
+      await removeInPortions(db, 'tickets', (e) => e('expires_at', '<=', now))
+    },
+  }
+}
+
+function fromRow(row: TicketRow | undefined, purpose: TicketPurpose) {
+  return (
+    row && {
+      id: row.id,
+      purpose,
+      userId: row.user_id ?? undefined,
+      email: row.email,
+      createdAt: row.created_at,
+      payloadSealed: row.payload_sealed,
+    }
+  )
+}
