@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { Texts } from '../server/src/sign-in/texts.ts'
+import type { Texts } from '../server/src/pages/texts.ts'
 import { PASSWORD } from '../server/test/service.ts'
 import { accountPages } from './account-pages.ts'
 import { ownPages } from './own-pages.ts'

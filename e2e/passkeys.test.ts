@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { texts } from '../server/src/sign-in/texts.ts'
+import { texts } from '../server/src/pages/texts.ts'
 import { PASSWORD } from '../server/test/service.ts'
 import { addDevice, type VirtualDevice } from './passkey-steps.ts'
 import { setStage } from './stage.ts'

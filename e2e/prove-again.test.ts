@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { texts } from '../server/src/sign-in/texts.ts'
+import { texts } from '../server/src/pages/texts.ts'
 import { type Stage, setStage } from './stage.ts'
 import { heading, signIn } from './steps.ts'
 

@@ -1,5 +1,5 @@
 import { addProvider, removeProvider } from '../server/src/identity-providers/index.ts'
-import type { Texts } from '../server/src/sign-in/texts.ts'
+import type { Texts } from '../server/src/pages/texts.ts'
 import { beginFlow, type Scene } from './scene.ts'
 import type { Stage } from './stage.ts'
 

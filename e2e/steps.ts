@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { type Texts, texts } from '../server/src/sign-in/texts.ts'
+import { type Texts, texts } from '../server/src/pages/texts.ts'
 import { PASSWORD } from '../server/test/service.ts'
 
 /** Fills the sign-in form and sends it, in the language of `words`; Portuguese where nothing is said. */

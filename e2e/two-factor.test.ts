@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { texts } from '../server/src/sign-in/texts.ts'
+import { texts } from '../server/src/pages/texts.ts'
 import { codeOf } from '../server/test/authenticator.ts'
 import { press } from './scene.ts'
 import { type Stage, setStage } from './stage.ts'

@@ -32,6 +32,7 @@ import {
   type Sealer,
 } from './kit/index.ts'
 import { createMailer, type Mailer } from './mail/index.ts'
+import { myAccountRoutes } from './my-account/index.ts'
 import { settleWaitingJob } from './notifications/index.ts'
 import { countJobs, createOutbox, joinOutboxes, type Outbox } from './outbox/index.ts'
 import { createProductDirectory, type Gateway, gatewaysWith, writeKeysUsed } from './products/index.ts'
@@ -199,6 +200,7 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
     scope.register((pages, _none, mounted) => {
       guardActing(pages, signIn)
       signInRoutes(pages, signIn)
+      myAccountRoutes(pages, signIn)
       setupRoutes(pages, signIn)
       proveRoutes(pages, signIn)
       const own = { cursors: createCursors(masterKeys.cursor), webhookSecrets: config.webhookSecrets, invite: inviteOf(context) }

@@ -7,13 +7,14 @@ import path from 'node:path/posix'
 
 /** Top to bottom. A file may import its own floor and those below it. */
 const floors = [
-  'cli main.ts housekeeping.ts app.ts master-key-file.ts config.ts admin sign-in personal-data handoff access gateways purchases notifications sessions subscriptions',
+  'cli main.ts housekeeping.ts app.ts master-key-file.ts config.ts admin my-account sign-in personal-data handoff access gateways purchases notifications sessions subscriptions',
   'products users identity-providers changes outbox audit mail http pages rate-limits guarded-fetch storage kit',
 ].flatMap((line) => line.split(' '))
 
 const httpPackages = /^(fastify|@fastify\/.*|ghtml|(node:)?https?|(node:)?http2)$/
 const sqlPackages = /^(kysely(\/.*)?|pg|(node:)?sqlite)$/
-const httpFiles = /^((http|pages)\/.*|app\.ts|main\.ts)$|(\/|-)(routes|pages?)\.ts$/
+const httpFiles =
+  /^((http|pages)\/.*|app\.ts|main\.ts)$|(\/|-)(routes|guards|pages?)\.ts$|^(sign-in\/flow\/complete-sign-in|my-account\/components)\.ts$/
 const sqlFiles = /^storage\/|(\/|-)store\.ts$/
 
 type Import = { specifier: string | undefined; atRunTime: boolean }

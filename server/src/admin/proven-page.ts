@@ -1,6 +1,5 @@
 import { html } from 'ghtml'
-import { layout, ownHref, type PageContext, provenScript } from '../pages/index.ts'
-import { badge } from '../sign-in/index.ts'
+import { badge, layout, ownHref, type PageContext, provenScript } from '../pages/index.ts'
 import { setupTexts } from './setup-texts.ts'
 
 /** Says that the proof is given. Its script tells the console and closes the window; without it the person does. */

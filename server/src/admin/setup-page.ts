@@ -1,6 +1,20 @@
 import { html } from 'ghtml'
-import { layout, ownHref, type PageContext, passwordMeter } from '../pages/index.ts'
-import { accountOfPassword, alert, badge, elsewhere, field, hidden, inMinutes, newPersonFields, person, texts } from '../sign-in/index.ts'
+import {
+  accountOfPassword,
+  alert,
+  badge,
+  elsewhere,
+  field,
+  hidden,
+  inMinutes,
+  layout,
+  ownHref,
+  type PageContext,
+  passwordMeter,
+  person,
+  texts,
+} from '../pages/index.ts'
+import { newPersonFields } from '../sign-in/index.ts'
 import type { SignUpErrors } from '../users/index.ts'
 import { setupTexts } from './setup-texts.ts'
 

@@ -1,11 +1,27 @@
 // pages: what every page is made of.
-// Owns: the layout, the stylesheet and scripts, the error page, the impersonation banner, languages, links.
+// Owns: the layout, the stylesheet and scripts, components, texts, the error page, the impersonation banner, languages, links.
 // Does not own: any single page, or how one is sent (http).
 
 export { favicon, passkeyScript, passwordMeter, provenScript, stylesheet } from './assets/assets.ts'
+export {
+  accountOfPassword,
+  alert,
+  badge,
+  elsewhere,
+  type Field,
+  facts,
+  field,
+  fieldError,
+  hidden,
+  icon,
+  notice,
+  person,
+  steps,
+} from './components.ts'
 export { errorPage } from './error-page.ts'
 export { type Href, isHref, ownHref } from './href.ts'
 export { type ActingNotice, STOP_ACTING } from './impersonation-banner.ts'
 export { chooseLanguage, type Language, languages } from './languages.ts'
 export { layout, type PageContext } from './layout.ts'
 export { pageTexts } from './layout-texts.ts'
+export { inMinutes, type Texts, texts } from './texts.ts'

@@ -1,17 +1,20 @@
 // sign-in: from an app's redirect to the redirect back.
-// Owns: the login page in both variants, the flow that keeps tabs apart, complete-profile, splash, continue, sign-out, the minimal account page.
-// Does not own: how a password is checked (accounts), what a session is (sessions), what a target receives (handoff).
+// Owns: the flow that keeps tabs apart, its guards, login in both variants, sign-up, recovery, complete-profile, splash, continue, sign-out, impersonation in the browser.
+// Does not own: how a password is checked (users), what a session is (sessions), what a target receives (handoff), a user's own pages (my-account).
 
-export { ASIDE_MS, sealAside } from './acting.ts'
-export { findActing, guardActing } from './acting-routes.ts'
-export { type BrowserCookies, createBrowserCookies } from './browser.ts'
-export { createFlows, type LoginNotice, newFlow } from './flow.ts'
-export { accountOfPassword, alert, badge, elsewhere, field, hidden, person } from './parts-of-page.ts'
+export { type BrowserCookies, createBrowserCookies } from './flow/browser-cookies.ts'
+export { answerSignedIn } from './flow/complete-sign-in.ts'
+export { deviceWords } from './flow/device.ts'
+export { createFlows, type LoginNotice, newFlow } from './flow/flow.ts'
+export { answerForm, answerGone, countMail, countPasskeyWork, type MailedLink, refuseForeign, withMailedLink } from './flow/form-guards.ts'
+export { holdOwner, isFresh, isFreshProof, type Owner, provingNotice } from './flow/recent-auth.ts'
+export { asChange, askToSignIn, type OwnerStep, withFreshOwner, withOwner } from './flow/recent-auth-guards.ts'
+export type { WayBack } from './flow/return-page.ts'
+export { busyPage, FOREIGN_ORIGIN, lang, ticket, ticketPage, tooManyPage, UNREADABLE } from './flow/schemas.ts'
+export { findBoundSession } from './flow/sign-in-attempt.ts'
+export { findActing, guardActing } from './impersonation/impersonation-routes.ts'
+export { ASIDE_MS, sealAside } from './impersonation/original-session.ts'
+export { newPasswordField } from './recovery/new-password-page.ts'
+export { tellPasswordChanged } from './recovery/recovery-routes.ts'
 export { type SignInDeps, signInRoutes } from './routes.ts'
-export { newPersonFields } from './sign-up-page.ts'
-export { answerSignedIn } from './signed-in-routes.ts'
-export { answerForm, countMail, refuseForeign } from './state-change-routes.ts'
-export { isFresh, isFreshProof, provingNotice } from './step-up.ts'
-export { inMinutes, texts } from './texts.ts'
-export { findBoundSession } from './visit.ts'
-export type { WayBack } from './way-back.ts'
+export { newPersonFields } from './sign-up/sign-up-page.ts'

@@ -9,24 +9,16 @@ import type { LimitStore } from '../rate-limits/index.ts'
 import type { LiveSessions, Tokens } from '../sessions/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Attempts, Authentication, DeviceCookies, PasswordHasher } from '../users/index.ts'
-import { confirmEmailRoutes } from './confirm-email-routes.ts'
-import { continueRoutes } from './continue-routes.ts'
-import { credentialsRoutes } from './credentials-routes.ts'
-import { deletionRoutes } from './deletion-routes.ts'
-import { loginRoutes } from './login-routes.ts'
-import { ownPasskeysRoutes } from './own-passkeys-routes.ts'
-import { ownRecordsRoutes } from './own-records-routes.ts'
-import { ownSessionsRoutes } from './own-sessions-routes.ts'
-import { ownSettingsRoutes } from './own-settings-routes.ts'
-import { passkeySignInRoutes } from './passkey-sign-in-routes.ts'
-import { profileRoutes } from './profile-routes.ts'
-import { providerRoutes } from './provider-routes.ts'
-import { recoveryRoutes } from './recovery-routes.ts'
-import { secondFactorRoutes } from './second-factor-routes.ts'
-import { signUpRoutes } from './sign-up-routes.ts'
-import { signOutRoutes } from './signout-routes.ts'
-import { twoFactorRoutes } from './two-factor-routes.ts'
-import type { VisitDeps } from './visit.ts'
+import type { VisitDeps } from './flow/sign-in-attempt.ts'
+import { continueRoutes } from './login/continue-routes.ts'
+import { loginRoutes } from './login/login-routes.ts'
+import { passkeySignInRoutes } from './login/passkey-sign-in-routes.ts'
+import { providerRoutes } from './login/provider-routes.ts'
+import { secondFactorRoutes } from './login/second-factor-routes.ts'
+import { signOutRoutes } from './login/sign-out-routes.ts'
+import { profileRoutes } from './profile/profile-routes.ts'
+import { recoveryRoutes } from './recovery/recovery-routes.ts'
+import { signUpRoutes } from './sign-up/sign-up-routes.ts'
 
 export interface SignInDeps extends VisitDeps {
   storage: Storage
@@ -54,23 +46,15 @@ export interface SignInDeps extends VisitDeps {
   now: Now
 }
 
-/** Every page of the sign-in, and the files they need. */
+/** Every page of the sign-in, and the files that pages need. */
 export function signInRoutes(scope: FastifyInstance, deps: SignInDeps): void {
   loginRoutes(scope, deps)
   providerRoutes(scope, deps)
   passkeySignInRoutes(scope, deps)
-  ownPasskeysRoutes(scope, deps)
   secondFactorRoutes(scope, deps)
   signUpRoutes(scope, deps)
   recoveryRoutes(scope, deps)
-  credentialsRoutes(scope, deps)
-  twoFactorRoutes(scope, deps)
-  confirmEmailRoutes(scope, deps)
   profileRoutes(scope, deps)
-  ownSessionsRoutes(scope, deps)
-  ownRecordsRoutes(scope, deps)
-  ownSettingsRoutes(scope, deps)
-  deletionRoutes(scope, deps)
   continueRoutes(scope, deps)
   signOutRoutes(scope, deps)
   for (const { path, type, body } of [stylesheet, favicon, passwordMeter, passkeyScript, provenScript]) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { addProvider } from '../../src/identity-providers/index.ts'
-import { texts } from '../../src/sign-in/texts.ts'
+import { texts } from '../../src/pages/texts.ts'
 import { type Browser, hiddenFlow } from '../browser.ts'
 import { eachDatabase, type TestDatabase } from '../databases.ts'
 import { startProvider, type TestProvider } from '../openid-provider.ts'

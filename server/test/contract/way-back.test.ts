@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { OWN_PAGES } from '../../src/sign-in/way-back.ts'
+import { OWN_PAGES } from '../../src/sign-in/flow/return-page.ts'
 import { giveSecondFactor, typeCode } from '../authenticator.ts'
 import { type Browser, hiddenFlow } from '../browser.ts'
 import { eachDatabase } from '../databases.ts'

@@ -1,0 +1,85 @@
+import { html } from 'ghtml'
+import { type Href, icon, layout, ownHref, type PageContext, person, texts } from '../pages/index.ts'
+import { details, plain } from './components.ts'
+
+interface AccountPage {
+  name: string
+  email: string
+  /** Masked. */
+  taxId: string | undefined
+  phone: string | undefined
+  companyName: string | undefined
+  planSlug: string | undefined
+  hasRole: boolean
+  signOutUrl: Href
+}
+
+/** The first page of one's own account: who is signed in, where everything else is, and the way out: a link, since a form-action policy stops a POST's redirect to another origin. */
+export function accountPage(context: PageContext, account: AccountPage): string {
+  const { account: words, own } = texts[context.language]
+  const facts = [
+    { label: own.taxId, value: account.taxId },
+    { label: own.phone, value: account.phone && phoneWords(account.phone) },
+    { label: own.company, value: account.companyName },
+    { label: own.plan, value: account.planSlug },
+  ]
+  const body = html`<h1>${words.title}</h1>
+<p class="lead">${words.lead}</p>
+!${person(account)}
+!${details(facts.map(({ label, value }) => ({ label, value: value === undefined ? undefined : plain(value) })))}
+<nav aria-label="${words.settings}">
+!${context.acting ? shownSections(own) : ownSections(words, own)}
+!${account.hasRole && !context.acting ? consoleSection(own) : ''}</nav>
+!${context.acting ? '' : html`<div class="actions"><a class="button button-secondary" href="${account.signOutUrl}">${words.signOut}</a></div>`}`
+  return layout(context, { title: words.title, body })
+}
+
+/** A number of Brazil as people there write it, and any other as it is kept. */
+function phoneWords(phone: string): string {
+  return phone.replace(/^\+55(\d{2})(\d{4,5})(\d{4})$/, '+55 $1 $2-$3')
+}
+
+type Words = (typeof texts)['pt-BR']
+
+function ownSections(words: Words['account'], own: Words['own']): string[] {
+  return [
+    section(own.sections.signIn, [
+      { path: '/account/password', icon: 'lock', label: words.changePassword },
+      { path: '/account/email', icon: 'mail', label: words.changeEmail },
+      { path: '/account/two-factor', icon: 'shield', label: own.twoFactor },
+      { path: '/account/passkeys', icon: 'key', label: own.passkeys },
+      { path: '/account/providers', icon: 'door', label: own.providers },
+    ]),
+    section(own.sections.activity, [
+      { path: '/account/sessions', icon: 'clock', label: own.sessions },
+      { path: '/account/purchases', icon: 'card', label: own.purchases },
+    ]),
+    section(own.sections.privacy, [
+      { path: '/account/consents', icon: 'paper', label: own.consents },
+      { path: '/account/language', icon: 'globe', label: own.language },
+      { path: '/account/data', icon: 'download', label: own.data },
+      { path: '/account/delete', icon: 'bin', label: own.delete },
+    ]),
+  ]
+}
+
+/** What whoever acts for the person may look at. */
+function shownSections(own: Words['own']): string[] {
+  return [
+    section(own.sections.signIn, [{ path: '/account/providers', icon: 'door', label: own.providers }]),
+    section(own.sections.activity, [
+      { path: '/account/sessions', icon: 'clock', label: own.sessions },
+      { path: '/account/purchases', icon: 'card', label: own.purchases },
+    ]),
+    section(own.sections.privacy, [{ path: '/account/consents', icon: 'paper', label: own.consents }]),
+  ]
+}
+
+function consoleSection(own: Words['own']): string {
+  return section(own.sections.administration, [{ path: '/admin', icon: 'door', label: own.console }])
+}
+
+function section(heading: string, links: Array<{ path: `/${string}`; icon: Parameters<typeof icon>[0]; label: string }>): string {
+  const items = links.map(({ path, icon: mark, label }) => html`<a href="${ownHref(path)}">!${icon(mark)}<span>${label}</span></a>`)
+  return html`<h2 class="section">${heading}</h2><div class="choices">!${items}</div>`
+}

@@ -1,0 +1,31 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ownHref } from '../pages/index.ts'
+import { type Owner, type SignInDeps, withOwner } from '../sign-in/index.ts'
+import { findMaskedTaxId } from '../users/index.ts'
+import { accountPage } from './account-page.ts'
+import { accountSchema } from './schemas.ts'
+
+/** The first page of a user's own account. */
+export function accountRoutes(scope: FastifyInstance, deps: SignInDeps): void {
+  scope.get('/account', { schema: accountSchema }, (request, reply) => withOwner(request, reply, deps, showAccount))
+}
+
+async function showAccount(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { account, session }: Owner,
+  deps: SignInDeps,
+): Promise<FastifyReply> {
+  const { answers, storage, sealer } = deps
+  const shown = {
+    name: account.name,
+    email: account.email,
+    taxId: await findMaskedTaxId(account, { storage, sealer }),
+    phone: account.phone,
+    companyName: account.companyName,
+    planSlug: session.claims.planSlug,
+    hasRole: account.role !== undefined,
+    signOutUrl: ownHref('/auth/signout'),
+  }
+  return answers.page(reply, 200, accountPage(answers.pageContext(request, reply), shown))
+}

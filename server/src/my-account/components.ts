@@ -1,0 +1,90 @@
+import { html } from 'ghtml'
+import { type Href, type Language, ownHref, type PageContext, texts } from '../pages/index.ts'
+
+/** The pieces of the pages of one's own account. As in parts-of-page: every value given is plain text, but for what is called markup. */
+
+/** Where people of this service are, as far as it knows; the mails say it too. */
+const TIME_ZONE = 'America/Sao_Paulo'
+
+/** A moment (ms) in words, and for programs. Markup. */
+export function moment(at: number, language: Language): string {
+  return html`<time datetime="${new Date(at).toISOString()}">${momentWords(at, language)}</time>`
+}
+
+export function momentWords(at: number, language: Language): string {
+  const words = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: TIME_ZONE }).format(at)
+  return words.replace(/\s+/g, ' ')
+}
+
+/** Centavos, as a price. */
+export function priceWords(centavos: number, language: Language): string {
+  return new Intl.NumberFormat(language, { style: 'currency', currency: 'BRL' }).format(centavos / 100)
+}
+
+/** One thing in a list, with its facts. `value` and `action` are markup; a fact without a value is left out. */
+export interface Entry {
+  heading: string
+  /** Of a thing that is good as it is, or only told. */
+  tag?: { text: string; look: 'good' | 'quiet' } | undefined
+  facts: Array<{ label: string; value: string | undefined }>
+  note?: string | undefined
+  action?: string | undefined
+}
+
+export function entries(list: readonly Entry[], whenNone: string): string {
+  if (list.length === 0) return html`<p class="note">${whenNone}</p>`
+  const items = list.map(
+    ({
+      heading,
+      tag,
+      facts,
+      note,
+      action,
+    }) => html`<li class="entry"><h2>${heading}!${tag ? html` <span class="tag tag-!${tag.look}">${tag.text}</span>` : ''}</h2>
+!${details(facts)}!${note ? html`<p class="hint">${note}</p>` : ''}!${action ?? ''}</li>`,
+  )
+  return html`<ul class="entries">!${items}</ul>`
+}
+
+/** Labels with their values, which are markup. */
+export function details(facts: Entry['facts']): string {
+  const rows = facts.flatMap(({ label, value }) => (value === undefined ? [] : [html`<div><dt>${label}</dt><dd>!${value}</dd></div>`]))
+  return rows.length === 0 ? '' : html`<dl class="details">!${rows}</dl>`
+}
+
+/** Plain text as markup. */
+export function plain(text: string): string {
+  return html`${text}`
+}
+
+/** A form that is one button. `named`: what a screen reader says, where the button's own words would be those of others beside it. */
+export function buttonForm(
+  action: `/${string}`,
+  { label, named, fields = {} }: { label: string; named?: string | undefined; fields?: Record<string, string> },
+): string {
+  const inputs = Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
+  const spoken = named === undefined ? '' : html` aria-label="${named}"`
+  return html`<form method="post" action="${ownHref(action)}">!${inputs}<button class="button button-secondary" type="submit"!${spoken}>${label}</button></form>`
+}
+
+/** To the next page of a list, and back to its first. `cursor` is where the next begins; `isFirst` that this is the first. */
+export function pager(
+  { language }: PageContext,
+  path: `/${string}`,
+  { cursor, isFirst }: { cursor: string | undefined; isFirst: boolean },
+): string {
+  const words = texts[language].own
+  const links: Array<{ href: Href; label: string }> = [
+    ...(isFirst ? [] : [{ href: ownHref(path), label: words.newest }]),
+    ...(cursor === undefined ? [] : [{ href: ownHref(path, { cursor }), label: words.older }]),
+  ]
+  if (links.length === 0) return ''
+  return html`<div class="actions">!${links.map(({ href, label }) => html`<a class="button button-secondary" href="${href}">${label}</a>`)}</div>`
+}
+
+/** The foot of each page: whose times these are, and the way back. */
+export function foot({ language }: PageContext, { times = 'none' }: { times?: 'brasilia' | 'none' } = {}): string {
+  const { own, backToAccount } = texts[language]
+  return html`!${times === 'brasilia' ? html`<p class="note">${own.times}</p>` : ''}
+<p class="elsewhere"><a href="${ownHref('/account')}">${backToAccount}</a></p>`
+}

@@ -1,0 +1,61 @@
+import { html } from 'ghtml'
+import { accountOfPassword, alert, badge, inMinutes, layout, ownHref, type PageContext, passwordMeter, texts } from '../../pages/index.ts'
+import { newPasswordField } from '../../sign-in/index.ts'
+import type { SignUpError } from '../../users/index.ts'
+
+/** Why a change was not made, and how long to wait where that is why. */
+interface Hindrance {
+  problem?: 'too_many_attempts' | 'busy' | undefined
+  retryAfterSeconds?: number | undefined
+}
+
+/** `hasPassword` is false for who has come in by a provider alone so far. `passwordError` is about the new password, `problem` about the moment. */
+interface ChangePasswordPage {
+  email: string
+  hasPassword: boolean
+  problem?: 'busy' | undefined
+  passwordError?: SignUpError | undefined
+  done?: boolean | undefined
+}
+
+/** Changing one's password, or choosing a first one: `password`, posted to `/account/password`. */
+export function changePasswordPage(context: PageContext, change: ChangePasswordPage): string {
+  const { email, hasPassword, problem, passwordError, done } = change
+  if (done) return donePage(context, change)
+  const all = texts[context.language]
+  const words = all.changePassword[hasPassword ? 'other' : 'first']
+  const weak = passwordError && all.password.errors[passwordError]
+  const body = html`<h1>${words.title}</h1>
+<p class="lead">${words.lead}</p>
+!${weak ? alert(all.fixFields, { fields: [{ name: 'password', message: weak }] }) : hindranceAlert(context, change)}
+<form method="post" action="${ownHref('/account/password')}" novalidate>
+!${accountOfPassword(email)}
+!${newPasswordField(all, { label: all.newPassword.label, error: weak, focus: true })}
+<div class="actions"><button class="button" type="submit">${words.submit}</button>
+<a class="button button-secondary" href="${ownHref('/account')}">${all.backToAccount}</a></div>
+</form>`
+  const wrong = problem !== undefined || passwordError !== undefined
+  return layout(context, { title: words.title, body, problem: wrong, script: ownHref(passwordMeter.path) })
+}
+
+function donePage(context: PageContext, { hasPassword }: ChangePasswordPage): string {
+  const { changePassword, backToAccount } = texts[context.language]
+  const words = changePassword[hasPassword ? 'other' : 'first']
+  const body = html`!${badge('check')}<h1>${words.doneTitle}</h1>
+<p class="lead">${words.doneLead}</p>
+<div class="actions"><a class="button" href="${ownHref('/account')}">${backToAccount}</a></div>`
+  return layout(context, { title: words.doneTitle, body })
+}
+
+/** The box that says why the change was not made. */
+export function hindranceAlert({ language }: PageContext, { problem, retryAfterSeconds }: Hindrance): string {
+  const { login } = texts[language]
+  switch (problem) {
+    case 'too_many_attempts':
+      return alert(login.tooManyAttempts, { advice: login.tooManyAttemptsAdvice(inMinutes(retryAfterSeconds, language)) })
+    case 'busy':
+      return alert(login.busy, { advice: login.busyAdvice })
+    case undefined:
+      return ''
+  }
+}

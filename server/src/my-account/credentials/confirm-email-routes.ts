@@ -1,0 +1,90 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { clientAddress } from '../../http/index.ts'
+import { ownHref } from '../../pages/index.ts'
+import { endOtherSessions, type LiveSession } from '../../sessions/index.ts'
+import {
+  answerGone,
+  askToSignIn,
+  findBoundSession,
+  holdOwner,
+  type MailedLink,
+  type Owner,
+  type SignInDeps,
+  withMailedLink,
+} from '../../sign-in/index.ts'
+import { isUniqueViolation } from '../../storage/index.ts'
+import { claimPurchases } from '../../subscriptions/index.ts'
+import { type Account, finishEmailChange, mailLanguage, mintNotMeUrl, queueMail, takeTicket } from '../../users/index.ts'
+import { confirmEmailPage, emailChangedPage } from './change-email-page.ts'
+import { confirmFormSchema, confirmSchema } from './credentials-schemas.ts'
+
+/** Where the link to a new address leads. */
+export function confirmEmailRoutes(scope: FastifyInstance, deps: SignInDeps): void {
+  scope.get('/confirm-email', { schema: confirmFormSchema }, (request, reply) =>
+    withMailedLink(request, reply, 'change_email', deps, showConfirm),
+  )
+  scope.post('/confirm-email', { schema: confirmSchema }, (request, reply) => withMailedLink(request, reply, 'change_email', deps, confirm))
+}
+
+async function showConfirm(request: FastifyRequest, reply: FastifyReply, link: MailedLink, deps: SignInDeps): Promise<FastifyReply> {
+  const { secret, ticket } = link
+  if (!(await ownSession(request, link, deps))) return askForAccount(request, reply, link, deps)
+  const context = deps.answers.pageContext(request, reply, ownHref('/confirm-email', { ticket: secret }))
+  return deps.answers.page(reply, 200, confirmEmailPage(context, { ticket: secret, email: ticket.email }))
+}
+
+/** The session of this browser, if it is of the account whose address the link would change. */
+async function ownSession(request: FastifyRequest, { ticket }: MailedLink, deps: SignInDeps): Promise<LiveSession | undefined> {
+  const bound = await findBoundSession(request.headers.cookie, deps)
+  return bound?.userId === ticket.userId ? bound : undefined
+}
+
+/**
+ * Who reads the new mailbox need not be who asked for the change, and their click would prove their address for somebody else's account. So they sign in to that account,
+ * by any of its ways in and with its second factor, and come back with the link.
+ */
+function askForAccount(request: FastifyRequest, reply: FastifyReply, { secret }: MailedLink, deps: SignInDeps): FastifyReply {
+  return askToSignIn(request, reply, deps, { to: { page: '/confirm-email', query: { ticket: secret } }, because: 'confirm_email' })
+}
+
+/** Where the account is signed in, a button is enough. */
+async function confirm(request: FastifyRequest, reply: FastifyReply, link: MailedLink, deps: SignInDeps): Promise<FastifyReply> {
+  const { userId } = link.ticket
+  const account = userId === undefined ? undefined : await deps.accounts.findById(userId)
+  if (!account || account.disabledAt !== undefined) return answerGone(request, reply, 'change_email', deps)
+  const session = await ownSession(request, link, deps)
+  if (!session) return askForAccount(request, reply, link, deps)
+  const changed = await changeAddress(request, link, { account, session }, deps)
+  if (changed === 'signed_out') return askForAccount(request, reply, link, deps)
+  if (!changed) return answerGone(request, reply, 'change_email', deps)
+  deps.outbox.nudge()
+  return deps.answers.page(reply, 200, emailChangedPage(deps.answers.pageContext(request, reply, '/account'), changed))
+}
+
+/** Uses the link up and tells the old address; `undefined` when it is used already, or the address has an account by now. `signed_out`: this browser's session has ended meanwhile. */
+async function changeAddress(
+  request: FastifyRequest,
+  { secret }: MailedLink,
+  owner: Owner,
+  deps: SignInDeps,
+): Promise<Account | 'signed_out' | undefined> {
+  const { changes, storage, sealer, now } = deps
+  try {
+    return await changes.transaction(async (tx, announce) => {
+      if (!(await holdOwner(tx, owner, now))) return 'signed_out'
+      const ticket = await takeTicket(tx, secret, 'change_email', { sealer, at: now() })
+      const result = ticket && (await finishEmailChange(tx, ticket, { announce, now, ip: clientAddress(request) }))
+      if (!result || typeof result === 'string') return undefined
+      const { account, oldEmail } = result
+      await endOtherSessions(tx, { userId: account.id, keep: owner.session.id }, 'email_changed', { announce, now })
+      await claimPurchases(tx, account.id, { announce, storage })
+      const notMeUrl = await mintNotMeUrl(tx, { id: account.id, email: oldEmail }, deps)
+      const data = { name: account.name, newAddress: account.email, notMeUrl }
+      await queueMail(tx, { to: oldEmail, kind: 'address_changed', data, language: mailLanguage(account) }, { sealer, at: now() })
+      return account
+    })
+  } catch (error) {
+    if (isUniqueViolation(error)) return undefined // another account was first with this address
+    throw error
+  }
+}

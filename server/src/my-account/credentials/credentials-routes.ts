@@ -1,0 +1,127 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { clientAddress, formBody, networkOf } from '../../http/index.ts'
+import { normaliseEmail, sha256Hex } from '../../kit/index.ts'
+import { endOtherSessions } from '../../sessions/index.ts'
+import {
+  answerForm,
+  asChange,
+  askToSignIn,
+  countMail,
+  deviceWords,
+  holdOwner,
+  type Owner,
+  type OwnerStep,
+  type SignInDeps,
+  tellPasswordChanged,
+  withFreshOwner,
+} from '../../sign-in/index.ts'
+import { type Account, beginEmailChange, changePassword, findPasswordError, queueMail, ticketUrl } from '../../users/index.ts'
+import { changeEmailPage, emailChangeSentPage } from './change-email-page.ts'
+import { changePasswordPage } from './change-password-page.ts'
+import { emailFormSchema, emailSchema, passwordFormSchema, passwordSchema } from './credentials-schemas.ts'
+
+/** How many changes of address may begin in an hour: for an account, to an address, whosever account asks, and from a network. */
+const MOST = { account: 3, address: 3, network: 20 } as const
+/** How long the mailed link for a change of address is good, as its mail says. */
+const CHANGE_MINUTES = 60
+
+/** Changing one's password and address: signed in, and proven anew. */
+export function credentialsRoutes(scope: FastifyInstance, deps: SignInDeps): void {
+  const own = (step: OwnerStep) => (request: FastifyRequest, reply: FastifyReply) => withFreshOwner(request, reply, deps, step)
+  scope.get('/account/password', { schema: passwordFormSchema }, own(showPassword))
+  scope.post('/account/password', { schema: passwordSchema }, own(asChange(savePassword)))
+  scope.get('/account/email', { schema: emailFormSchema }, own(showEmail))
+  scope.post('/account/email', { schema: emailSchema }, own(beginEmail))
+}
+
+async function showPassword(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  return answerPassword(request, reply, account, {}, deps)
+}
+
+type PasswordForm = Omit<Parameters<typeof changePasswordPage>[1], 'email' | 'hasPassword'>
+
+function answerPassword(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { email, passwordHash }: Account,
+  form: PasswordForm,
+  deps: SignInDeps,
+  status = 200,
+): FastifyReply {
+  const context = deps.answers.pageContext(request, reply, '/account/password')
+  const page = changePasswordPage(context, { email, hasPassword: passwordHash !== undefined, ...form })
+  return answerForm(request, reply, { status, page, problem: form.problem }, deps)
+}
+
+async function savePassword(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  const { account, session } = owner
+  const { changes, passwords, now } = deps
+  const again = (form: PasswordForm, status: number) => answerPassword(request, reply, account, form, deps, status)
+  const password = formBody(request)?.get('password') ?? ''
+  const problem = await findPasswordError(password, [account.email, account.name])
+  if (problem === 'busy') return again({ problem }, 503)
+  if (problem) return again({ passwordError: problem }, 400)
+  const hash = await passwords.hash(password)
+  if (hash === 'busy') return again({ problem: 'busy' }, 503)
+  const ip = clientAddress(request)
+  const device = await deviceWords(request.headers['user-agent'] ?? '')
+  const isChanged = await changes.transaction(async (tx, announce) => {
+    if (!(await holdOwner(tx, owner, now))) return false
+    await changePassword(tx, account, hash, { now, ip })
+    await endOtherSessions(tx, { userId: account.id, keep: session.id }, 'password_changed', { announce, now })
+    await tellPasswordChanged(tx, account, { device, ip }, deps)
+    return true
+  })
+  if (!isChanged) return askToSignIn(request, reply, deps)
+  deps.outbox.nudge()
+  return answerPassword(request, reply, account, { done: true }, deps)
+}
+
+async function showEmail(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  return answerEmail(request, reply, account, {}, deps)
+}
+
+type EmailForm = Omit<Parameters<typeof changeEmailPage>[1], 'current'>
+
+function answerEmail(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { email }: Account,
+  form: EmailForm,
+  deps: SignInDeps,
+  status = 200,
+): FastifyReply {
+  const page = changeEmailPage(deps.answers.pageContext(request, reply, '/account/email'), { current: email, ...form })
+  return answerForm(request, reply, { status, page, problem: form.problem }, deps)
+}
+
+async function beginEmail(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  const { account } = owner
+  const { storage, sealer, codeKey, baseUrl, now, answers } = deps
+  const email = formBody(request)?.get('email') ?? ''
+  const again = (form: EmailForm, status: number) => answerEmail(request, reply, account, { email, ...form }, deps, status)
+  const normal = normaliseEmail(email)
+  if (normal === undefined) return again({ emailError: email.trim() === '' ? 'required' : 'invalid' }, 400)
+  const counters = [
+    { key: `change-email:account:${account.id}`, most: MOST.account },
+    { key: `change-email:network:${networkOf(clientAddress(request))}`, most: MOST.network },
+    { key: `change-email:address:${sha256Hex(normal)}`, most: MOST.address },
+  ]
+  const tooMany = await countMail(reply, counters, deps)
+  if (tooMany) return again({ problem: 'too_many_attempts', ...tooMany }, 429)
+  const context = answers.pageContext(request, reply, '/account/email')
+  const isBegun = await storage.transaction(async (tx) => {
+    if (!(await holdOwner(tx, owner, now))) return false
+    const minted = await beginEmailChange(tx, account, normal, { sealer, codeKey, at: now() })
+    const data = {
+      name: account.name,
+      url: ticketUrl(baseUrl, '/confirm-email', minted.secret),
+      minutes: CHANGE_MINUTES,
+    }
+    await queueMail(tx, { to: normal, kind: 'confirm_new_address', data, language: context.language }, { sealer, at: now() })
+    return true
+  })
+  if (!isBegun) return askToSignIn(request, reply, deps)
+  deps.outbox.nudge()
+  return answers.page(reply, 200, emailChangeSentPage(context, { email: normal }))
+}

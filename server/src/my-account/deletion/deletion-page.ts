@@ -1,0 +1,74 @@
+import { html } from 'ghtml'
+import { alert, badge, facts, field, hidden, layout, ownHref, type PageContext, person, texts } from '../../pages/index.ts'
+import { foot, moment } from '../components.ts'
+
+export type DeletionProblem = 'mismatch' | 'last_owner'
+
+interface DeletionForm {
+  email: string
+  /** What was bought and may go on being charged, as plan and product. */
+  goingOn: readonly string[]
+  typed?: string | undefined
+  problem?: DeletionProblem | undefined
+}
+
+/** Asking for one's own deletion: `email`, typed again, posted to `/account/delete`. */
+export function deletionPage(context: PageContext, { email, goingOn, typed, problem }: DeletionForm): string {
+  const { ownDelete: words, fixFields } = texts[context.language]
+  const error = problem === 'mismatch' ? words.mismatch : undefined
+  const body = html`<h1>${words.title}</h1>
+<p class="lead">${words.lead}</p>
+!${problem === 'last_owner' ? alert(words.lastOwner, { advice: words.lastOwnerAdvice }) : ''}
+!${error ? alert(fixFields, { fields: [{ name: 'email', message: error }] }) : ''}
+!${person({ email })}
+!${goingOn.length > 0 ? facts({ id: 'going-on', heading: words.goingOn, items: [...goingOn, words.goingOnAdvice], icon: 'card' }) : ''}
+!${facts({ id: 'consequences', heading: words.consequences, items: [words.now, words.mail, words.afterwards, words.purchases], icon: 'info' })}
+<form method="post" action="${ownHref('/account/delete')}" novalidate>
+!${field({
+    name: 'email',
+    label: words.typeAddress,
+    type: 'email',
+    value: typed,
+    autocomplete: 'off',
+    traits: 'inputmode="email" autocapitalize="none" spellcheck="false"',
+    error,
+  })}
+<button class="button button-danger" type="submit">${words.submit}</button>
+</form>
+!${foot(context)}`
+  return layout(context, { title: words.title, body, problem: problem !== undefined })
+}
+
+/** The account is closed; until `dueAt` (ms) the mailed link opens it again. */
+export function deletionRequestedPage(context: PageContext, { email, dueAt }: { email: string; dueAt: number }): string {
+  const words = texts[context.language].ownDelete
+  const body = html`!${badge('door')}<h1>${words.doneTitle}</h1>
+<p class="lead">${words.doneLead} !${moment(dueAt, context.language)}.</p>
+<p class="note">${words.doneMail} <strong>${email}</strong>.</p>
+<p class="note">${texts[context.language].own.times}</p>`
+  return layout(context, { title: words.doneTitle, body })
+}
+
+/** Where the mailed link leads: a button that posts `ticket` to `/undo-deletion`. To look at it changes nothing. */
+export function undoDeletionPage(context: PageContext, { ticket, email }: { ticket: string; email: string }): string {
+  const words = texts[context.language].undoDeletion
+  const body = html`!${badge('shield')}<h1>${words.title}</h1>
+<p class="lead">${words.lead}</p>
+!${person({ email })}
+<form method="post" action="${ownHref('/undo-deletion')}">
+!${hidden('ticket', ticket)}
+<button class="button" type="submit">${words.submit}</button>
+</form>
+<p class="note">${words.notYou}</p>`
+  return layout(context, { title: words.title, body })
+}
+
+/** The account is its person's again. */
+export function deletionUndonePage(context: PageContext, { email }: { email: string }): string {
+  const words = texts[context.language].undoDeletion
+  const body = html`!${badge('check')}<h1>${words.doneTitle}</h1>
+<p class="lead">${words.doneLead}</p>
+!${person({ email })}
+<div class="actions"><a class="button" href="${ownHref('/login')}">${words.signIn}</a></div>`
+  return layout(context, { title: words.doneTitle, body })
+}

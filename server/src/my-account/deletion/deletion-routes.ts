@@ -1,0 +1,104 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { clientAddress, formBody } from '../../http/index.ts'
+import { DAY_MS, normaliseEmail } from '../../kit/index.ts'
+import { ownHref } from '../../pages/index.ts'
+import { endSessionsOfUser } from '../../sessions/index.ts'
+import {
+  answerForm,
+  answerGone,
+  askToSignIn,
+  holdOwner,
+  type MailedLink,
+  type Owner,
+  type SignInDeps,
+  withFreshOwner,
+  withMailedLink,
+} from '../../sign-in/index.ts'
+import { ownPurchaseStore } from '../../subscriptions/index.ts'
+import { type Account, isLastOwner, mailLanguage, queueMail, requestDeletion, ticketUrl, undoDeletion } from '../../users/index.ts'
+import { deletionFormSchema, requestDeletionSchema, undoDeletionPageSchema, undoDeletionSchema } from '../schemas.ts'
+import { type DeletionProblem, deletionPage, deletionRequestedPage, deletionUndonePage, undoDeletionPage } from './deletion-page.ts'
+
+const PAGE = '/account/delete'
+const UNDO = '/undo-deletion'
+
+/** Asking for one's own deletion, with a fresh proof, and the mailed link that undoes it for 7 days. */
+export function deletionRoutes(scope: FastifyInstance, deps: SignInDeps): void {
+  scope.get(PAGE, { schema: deletionFormSchema }, (request, reply) => withFreshOwner(request, reply, deps, show))
+  scope.post(PAGE, { schema: requestDeletionSchema }, (request, reply) => withFreshOwner(request, reply, deps, begin))
+  scope.get(UNDO, { schema: undoDeletionPageSchema }, (request, reply) => withMailedLink(request, reply, 'undo_deletion', deps, showUndo))
+  scope.post(UNDO, { schema: undoDeletionSchema }, (request, reply) => withMailedLink(request, reply, 'undo_deletion', deps, undo))
+}
+
+async function show(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  const { answers } = deps
+  const shown = { email: account.email, goingOn: await listGoingOn(account, deps) }
+  return answers.page(reply, 200, deletionPage(answers.pageContext(request, reply, PAGE), shown))
+}
+
+/** More are not named: the advice is the same. */
+const MOST_NAMED = 10
+
+/** What may go on being charged: all that was not canceled, whoever charges it. Nothing here can stop a payment. */
+async function listGoingOn({ id }: Account, { storage }: SignInDeps): Promise<string[]> {
+  const bought = await ownPurchaseStore(storage.db).listGoingOn(id, MOST_NAMED)
+  return bought.map(({ plan, product }) => [plan, product].filter((name) => name !== undefined).join(' · '))
+}
+
+const statuses = { mismatch: 400, last_owner: 409 } as const satisfies Record<DeletionProblem, number>
+
+async function begin(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  const { account } = owner
+  const typed = formBody(request)?.get('email') ?? ''
+  const again = async (problem: DeletionProblem) => {
+    const shown = { email: account.email, goingOn: await listGoingOn(account, deps), typed, problem }
+    const page = deletionPage(deps.answers.pageContext(request, reply, PAGE), shown)
+    return answerForm(request, reply, { status: statuses[problem], page, problem }, deps)
+  }
+  if (normaliseEmail(typed) !== account.email) return again('mismatch')
+  const closed = await close(request, owner, deps)
+  if (closed === 'last_owner') return again(closed)
+  if (!closed) return askToSignIn(request, reply, deps)
+  deps.outbox.nudge()
+  for (const cookie of deps.cookies.signedOut(request.headers.cookie)) reply.header('set-cookie', cookie)
+  const context = deps.answers.pageContext(request, reply, '/login')
+  return deps.answers.page(reply, 200, deletionRequestedPage(context, { email: account.email, dueAt: closed.dueAt }))
+}
+
+/** Closes the account, ends its sessions and queues the mail, all at once. `undefined`: this browser's session has ended meanwhile. */
+async function close(request: FastifyRequest, owner: Owner, deps: SignInDeps): Promise<{ dueAt: number } | 'last_owner' | undefined> {
+  const { changes, now, sealer, codeKey, baseUrl } = deps
+  const { account } = owner
+  return changes.transaction(async (tx, announce) => {
+    // The owners' rows first: of two who leave at once the second sees the first, and neither waits for the other in a circle.
+    const isLast = await isLastOwner(tx, account.id)
+    if (!(await holdOwner(tx, owner, now))) return undefined
+    if (isLast) return 'last_owner'
+    const requested = await requestDeletion(tx, account, { now, ip: clientAddress(request), sealer, codeKey })
+    if (!requested) return undefined
+    await endSessionsOfUser(tx, account.id, 'deletion_requested', { announce, now })
+    const { dueAt, secret } = requested
+    const data = { name: account.name, dueAt, undoUrl: ticketUrl(baseUrl, UNDO, secret), days: Math.round((dueAt - now()) / DAY_MS) }
+    await queueMail(tx, { to: account.email, kind: 'deletion_requested', data, language: mailLanguage(account) }, { sealer, at: now() })
+    return { dueAt }
+  })
+}
+
+async function showUndo(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { secret, ticket }: MailedLink,
+  { answers }: SignInDeps,
+): Promise<FastifyReply> {
+  const context = answers.pageContext(request, reply, ownHref(UNDO, { ticket: secret }))
+  return answers.page(reply, 200, undoDeletionPage(context, { ticket: secret, email: ticket.email }))
+}
+
+async function undo(request: FastifyRequest, reply: FastifyReply, { secret }: MailedLink, deps: SignInDeps): Promise<FastifyReply> {
+  const { changes, sealer, now, answers } = deps
+  const account = await changes.transaction((tx, announce) =>
+    undoDeletion(tx, secret, { sealer, now, announce, ip: clientAddress(request) }),
+  )
+  if (!account) return answerGone(request, reply, 'undo_deletion', deps)
+  return answers.page(reply, 200, deletionUndonePage(answers.pageContext(request, reply, '/login'), { email: account.email }))
+}

@@ -1,0 +1,442 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import {
+  errorPage,
+  type Href,
+  languages,
+  layout,
+  ownHref,
+  type PageContext,
+  passkeyScript,
+  passwordMeter,
+  stylesheet,
+} from '../pages/index.ts'
+import { inMinutes, texts } from '../pages/texts.ts'
+import { badFlowPage, otherPersonPage } from '../sign-in/flow/flow-pages.ts'
+import { ticketGonePage } from '../sign-in/flow/ticket-expired-page.ts'
+import { actingRefusedPage } from '../sign-in/impersonation/impersonation-refused-page.ts'
+import { loginPage } from '../sign-in/login/login-page.ts'
+import { refusedStartPage } from '../sign-in/login/refused-start-page.ts'
+import { signedOutPage } from '../sign-in/login/signed-out-page.ts'
+import { welcomePage } from '../sign-in/login/welcome-page.ts'
+import { ndaPage } from '../sign-in/profile/nda-page.ts'
+import { profilePage } from '../sign-in/profile/profile-page.ts'
+import { newPasswordPage } from '../sign-in/recovery/new-password-page.ts'
+import { recoverPage, recoverySentPage } from '../sign-in/recovery/recover-page.ts'
+import { notMeDonePage, notMePage } from '../sign-in/recovery/report-sign-in-page.ts'
+import { checkMailPage } from '../sign-in/sign-up/check-mail-page.ts'
+import { signUpPage } from '../sign-in/sign-up/sign-up-page.ts'
+import { verifyPage } from '../sign-in/sign-up/verify-page.ts'
+import { accountPage } from './account-page.ts'
+import { changeEmailPage, confirmEmailPage, emailChangedPage, emailChangeSentPage } from './credentials/change-email-page.ts'
+import { changePasswordPage } from './credentials/change-password-page.ts'
+import { deletionPage, deletionRequestedPage, deletionUndonePage, undoDeletionPage } from './deletion/deletion-page.ts'
+import { passkeyPage, passkeysPage } from './passkeys/passkeys-page.ts'
+import { ownConsentsPage } from './records/consents-page.ts'
+import { ownPurchasesPage } from './records/purchases-page.ts'
+import { ownSessionsPage } from './sessions/sessions-page.ts'
+import { ownDataPage, ownLanguagePage, ownProvidersPage } from './settings/settings-page.ts'
+
+const flow = 'v1.'.padEnd(700, 'Zm9v')
+const continueUrl = ownHref('/auth/continue', { flow })
+const terms = Array.from({ length: 40 }, (_, index) => `${index + 1}. ${'Tudo o que você vir aqui é confidencial. '.repeat(4)}`).join(
+  '\n\n',
+)
+const fields = ['full_name', 'tax_id', 'phone', 'company_name'] as const
+const profileErrors = ['required', 'invalid', 'too_long', 'unusable', 'too_many_tries'] as const
+const passwordErrors = ['required', 'invalid', 'too_long', 'too_short', 'common', 'personal'] as const
+const notices = [
+  'provider_denied',
+  'provider_unreachable',
+  'provider_failed',
+  'provider_gave_no_address',
+  'prove_local',
+  'confirm_email',
+] as const
+const ways = { providers: [], signUpUrl: ownHref('/sign-up', { flow }), recoverUrl: ownHref('/recover', { flow }) }
+const passkeyProblems = ['not_accepted', 'too_many', 'known', 'last_way_in', 'gone', 'too_many_attempts'] as const
+const loginProblems = ['wrong_credentials', 'wrong_passkey', 'too_many_attempts', 'busy', 'missing_fields'] as const
+
+/** As many as an account may have. */
+function passkeysNamed(name: string) {
+  const common = { userId: '', name, publicKey: '', counter: 0, transports: [], isBackedUp: true, createdAt: 1 }
+  return Array.from({ length: 20 }, (_, at) => ({ ...common, id: `id-${at}`, lastUsedAt: at % 2 ? 2 : undefined }))
+}
+
+/** Every page in every state, `said` standing wherever a value from outside is shown. */
+const asksAll = { asked: { taxId: true, phone: true, company: 'with_cnpj' }, foreigners: 'refused', canSkip: true } as const
+
+function everyPage(context: PageContext, said: string): [string, string][] {
+  const values = { fullName: said, taxId: said, phone: said, companyName: said }
+  const sharing = { scopes: ['read:email', 'read:profile', said], host: said, cancelUrl: ownHref('/account') }
+  const common = { name: said, productName: said, continueUrl, refreshes: true }
+  return [
+    ['login', loginPage(context, { ...ways, flow: said })],
+    ['login to a product', loginPage(context, { ...ways, flow, productName: said, email: said })],
+    ...loginProblems.map((problem): [string, string] => [
+      `login, ${problem}`,
+      loginPage(context, { ...ways, flow, email: said, productName: said, problem, retryAfterSeconds: 61 }),
+    ]),
+    ['passkeys, none', passkeysPage(context, { passkeys: [], suggestion: said })],
+    ...passkeysNamed(said)
+      .slice(0, 1)
+      .map((passkey): [string, string] => ['one passkey', passkeyPage(context, passkey)]),
+    ['passkeys, added', passkeysPage(context, { passkeys: passkeysNamed(said), suggestion: said, done: 'added' })],
+    ...passkeyProblems.map((problem): [string, string] => [
+      `passkeys, ${problem}`,
+      passkeysPage(context, { passkeys: passkeysNamed(said), suggestion: said, problem }),
+    ]),
+    ['other person', otherPersonPage(context, { signedInAs: { name: said, email: said }, continueUrl, signInAgainUrl: continueUrl })],
+    [
+      'other person, expected one known',
+      otherPersonPage(context, {
+        signedInAs: { name: said, email: said },
+        expected: { name: said, email: said },
+        continueUrl,
+        signInAgainUrl: continueUrl,
+      }),
+    ],
+    ['welcome', welcomePage(context, common)],
+    ['welcome, sharing', welcomePage(context, { ...common, sharing })],
+    ['profile', profilePage(context, { ...asksAll, flow: said, values, errors: {}, steps: 2 })],
+    ...profileErrors.map((error): [string, string] => [
+      `profile, ${error}`,
+      profilePage(context, {
+        ...asksAll,
+        foreigners: 'document',
+        flow,
+        values,
+        errors: Object.fromEntries(fields.map((name) => [name, error])),
+        steps: 1,
+      }),
+    ]),
+    ['nda', ndaPage(context, { flow: said, version: said, text: `${terms}\n\n${said}`, steps: 2 })],
+    ['nda, no choice', ndaPage(context, { flow, version: said, text: said, textLanguage: 'pt-BR', problem: 'must_choose', steps: 1 })],
+    ['signed out', signedOutPage(context, {})],
+    [
+      'account',
+      accountPage(context, {
+        hasRole: true,
+        name: said,
+        email: said,
+        taxId: undefined,
+        phone: undefined,
+        companyName: undefined,
+        planSlug: undefined,
+        signOutUrl: ownHref('/auth/signout'),
+      }),
+    ],
+    ['bad flow', badFlowPage(context)],
+    ['refused start', refusedStartPage(context, { code: said })],
+    ...accountPages(context, said),
+    ...ownPages(context, said),
+    ['error', errorPage(context, { status: 500, title: said, message: said, requestId: said })],
+  ]
+}
+
+/** The pages of one's own account, with and without what they list. */
+function ownPages(context: PageContext, said: string): [string, string][] {
+  const at = Date.UTC(2026, 10, 21)
+  const session = {
+    id: said,
+    ip: said,
+    userAgent: said,
+    createdAt: at,
+    lastSeenAt: at,
+    isSupports: false,
+    products: [said],
+    device: said,
+    isThisOne: false,
+  }
+  const plan = { name: said, slug: said, price: 4_900 }
+  const bought = {
+    id: said,
+    lineId: said,
+    plan,
+    product: said,
+    productUser: said,
+    email: said,
+    createdAt: at,
+    changedAt: at,
+    wasGuest: true,
+  }
+  const purchase = { ...bought, state: 'active', method: 'pix', periodEnd: at, graceFrom: at, accessUntil: at, reason: 'in_grace' } as const
+  const sharing = { productId: said, product: said, scopes: [said], grantedAt: at, ip: said, userAgent: said }
+  const nda = { at, ip: said, userAgent: said, version: said, textHash: said }
+  const current = { version: said, text: said, textHash: 'other' }
+  const provider = { issuer: said, subject: said, email: said, createdAt: at, name: said }
+  const first = { cursor: undefined, isFirst: true }
+  const later = { cursor: said, isFirst: false }
+  return [
+    ['own sessions', ownSessionsPage(context, { sessions: [session, { ...session, device: '', isThisOne: true }], ...later })],
+    ['own purchases', ownPurchasesPage(context, { purchases: [purchase], address: 'proven', ...later })],
+    ['own purchases, none', ownPurchasesPage(context, { purchases: [], address: 'unproven', ...first })],
+    ['own consents', ownConsentsPage(context, { nda, current, sharings: [sharing], ...later })],
+    ['own consents, text', ownConsentsPage(context, { nda, current: { ...current, textHash: said }, sharings: [], ...first })],
+    ['acting, refused', actingRefusedPage({ ...context, acting: { by: said, for: { name: said, email: said }, until: at } })],
+    ['own language', ownLanguagePage(context, { said: 'saved' })],
+    ['own language, none of ours', ownLanguagePage(context, { said: 'invalid' })],
+    ['own providers', ownProvidersPage(context, { providers: [provider] })],
+    ['own providers, last way', ownProvidersPage(context, { providers: [provider], problem: 'last_way_in' })],
+    ['own data', ownDataPage(context)],
+    ['deletion', deletionPage(context, { email: said, goingOn: [said] })],
+    ['deletion, other address', deletionPage(context, { email: said, goingOn: [], typed: said, problem: 'mismatch' })],
+    ['deletion, last owner', deletionPage(context, { email: said, goingOn: [], typed: said, problem: 'last_owner' })],
+    ['deletion requested', deletionRequestedPage(context, { email: said, dueAt: at })],
+    ['undo deletion', undoDeletionPage(context, { ticket: said, email: said })],
+    ['deletion undone', deletionUndonePage(context, { email: said })],
+  ]
+}
+
+/** The pages of sign-up, recovery, providers and credentials. A comma in the name parts what goes wrong. */
+function accountPages(context: PageContext, said: string): [string, string][] {
+  const providers = [{ name: said, href: ownHref('/auth/provider/p', { flow }) }]
+  const beginUrl = ownHref('/sign-up')
+  const signUp = { flow: said, values: { name: said, email: said }, errors: {} }
+  const waiting = { flow: said, email: said, signUpUrl: beginUrl }
+  const verify = { ticket: said, email: said, asksPassword: true, canPassword: true }
+  const reset = { action: '/reset-password', ticket: said, email: said, purpose: 'reset_password' } as const
+  return [
+    ...notices.map((kind): [string, string] => [
+      `login${kind === 'provider_denied' || kind === 'prove_local' || kind === 'confirm_email' ? ' ' : ', '}${kind}`,
+      loginPage(context, { ...ways, flow, providers, notice: { kind, provider: said } }),
+    ]),
+    ['sign-up', signUpPage(context, signUp)],
+    ['sign-up, busy', signUpPage(context, { ...signUp, problem: 'busy' })],
+    ['sign-up, too many', signUpPage(context, { ...signUp, problem: 'too_many_attempts', retryAfterSeconds: 61 })],
+    ...passwordErrors.map((error): [string, string] => [
+      `sign-up, ${error}`,
+      signUpPage(context, { ...signUp, errors: { name: error, email: error, password: error } }),
+    ]),
+    ['check mail', checkMailPage(context, waiting)],
+    ['check mail, wrong', checkMailPage(context, { ...waiting, problem: 'wrong_code' })],
+    ['gone: code', checkMailPage(context, { ...waiting, problem: 'code_gone' })],
+    ['verify', verifyPage(context, { ...verify, asksPassword: false })],
+    ['verify with the password', verifyPage(context, verify)],
+    ['verify elsewhere', verifyPage(context, { ...verify, canPassword: false })],
+    ['verify, wrong password', verifyPage(context, { ...verify, problem: 'wrong_password' })],
+    ['verify, too many', verifyPage(context, { ...verify, problem: 'too_many_attempts' })],
+    ['recover', recoverPage(context, { flow: said })],
+    ...(['email_missing', 'email_invalid', 'too_many_attempts'] as const).map((problem): [string, string] => [
+      `recover, ${problem}`,
+      recoverPage(context, { flow, email: said, problem }),
+    ]),
+    ['recovery sent', recoverySentPage(context, { email: said, signInUrl: beginUrl })],
+    ['new password', newPasswordPage(context, reset)],
+    ['new password at an invitation', newPasswordPage(context, { ...reset, purpose: 'invitation' })],
+    ['new password, busy', newPasswordPage(context, { ...reset, problem: 'busy' })],
+    ...passwordErrors.map((problem): [string, string] => [`new password, ${problem}`, newPasswordPage(context, { ...reset, problem })]),
+    ['not me', notMePage(context, { ticket: said, email: said })],
+    ['not me done', notMeDonePage(context, { email: said })],
+    ...(['sign_up', 'reset_password', 'invitation', 'not_me', 'change_email'] as const).map((what): [string, string] => [
+      `gone: ${what}`,
+      ticketGonePage(context, { beginUrl, what }),
+    ]),
+    ...[true, false].flatMap((hasPassword): [string, string][] => [
+      ['change password', changePasswordPage(context, { email: said, hasPassword })],
+      ['change password, weak', changePasswordPage(context, { email: said, hasPassword, passwordError: 'common' })],
+      ['change password, busy', changePasswordPage(context, { email: said, hasPassword, problem: 'busy' })],
+      ['change password done', changePasswordPage(context, { email: said, hasPassword, done: true })],
+    ]),
+    ['change email', changeEmailPage(context, { current: said, email: said })],
+    ['change email, too many', changeEmailPage(context, { current: said, email: said, problem: 'too_many_attempts' })],
+    ['change email, invalid', changeEmailPage(context, { current: said, email: said, emailError: 'invalid' })],
+    ['change email sent', emailChangeSentPage(context, { email: said })],
+    ['change email confirm', confirmEmailPage(context, { ticket: said, email: said })],
+    ['change email done', emailChangedPage(context, { email: said })],
+  ]
+}
+
+const attacks = [`"><svg onload=alert(1)>`, `'><script>alert(1)</script>`, `</title></textarea><img src=x onerror=alert(1)>`, '!{x} & <b>']
+
+describe('what a page shows of others', () => {
+  for (const attack of attacks) {
+    test(`${attack} is shown as text, wherever it is put`, () => {
+      const harmless = everyPage({ language: 'pt-BR', here: '/' }, 'Ana')
+      const attacked = everyPage({ language: 'pt-BR', here: '/' }, attack)
+      for (const [index, [name, page]] of attacked.entries()) {
+        assert.deepEqual(tagsOf(page), tagsOf(harmless[index]?.[1] ?? ''), name)
+        assert.ok(!page.includes(attack), name)
+      }
+    })
+  }
+
+  test('the address of the page is shown as text and never leads to another host', () => {
+    for (const here of [
+      '/login?flow="><svg onload=alert(1)>',
+      '//evil.example/?a=1',
+      '/\\evil.example',
+      '\t//evil.example',
+      'https://evil.example',
+      '',
+    ]) {
+      const page = layout({ language: 'en', here }, { title: 'x', body: '' })
+      const links = [...page.matchAll(/<a href="([^"]*)"/g)].map(([, link = '']) => link.replaceAll('&#38;', '&').replaceAll('&#61;', '='))
+      assert.equal(links.length, 3)
+      for (const link of links) assert.equal(new URL(link, 'https://portaria.example').host, 'portaria.example', here)
+      assert.ok(!page.includes('<svg onload'))
+    }
+  })
+
+  test('the language switch keeps the flow and replaces an older choice', () => {
+    const page = layout({ language: 'es', here: '/login?flow=a%2Bb&lang=es' }, { title: 'x', body: '' })
+    assert.match(page, /href="\/login\?flow&#61;a%2Bb&#38;lang&#61;en"/)
+    assert.equal(page.split('aria-current="true"').length, 2)
+  })
+
+  test('what was typed comes back, except the password', () => {
+    for (const [name, page] of everyPage({ language: 'en', here: '/' }, 'ana@example.com')) {
+      for (const [input] of page.matchAll(/<input[^>]*type="password"[^>]*>/g)) assert.match(input, / value=""/, name)
+    }
+    const page = loginPage({ language: 'en', here: '/login' }, { ...ways, flow, email: 'ana@example.com', problem: 'wrong_credentials' })
+    assert.match(page, /name="email"[^>]*value="ana@example.com"/)
+    assert.match(page, /name="password"[^>]*value=""/)
+  })
+})
+
+for (const language of languages) {
+  describe(`every page in ${language}`, () => {
+    const all = everyPage({ language, here: `/login?flow=${flow}` }, 'Ana Flávia Conceição')
+
+    test('weighs 30 KB at most, styles and script included', () => {
+      for (const [name, page] of all) {
+        const files = [stylesheet, passwordMeter, passkeyScript].filter(({ path }) => page.includes(path))
+        const bytes = [page, ...files.map(({ body }) => body)].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
+        assert.ok(bytes <= 30 * 1024, `${name}: ${bytes}`)
+      }
+    })
+
+    test('holds no inline script or style and nothing from elsewhere, as its content security policy demands', () => {
+      for (const [name, page] of all) {
+        const own = `<script src="${passwordMeter.path}" defer></script>`
+        assert.equal(page.includes(own), page.includes('autocomplete="new-password"'), name)
+        const passkeys = `<script src="${passkeyScript.path}" defer></script>`
+        assert.equal(page.includes(passkeys), page.includes('data-passkey='), name)
+        assert.doesNotMatch(
+          page.replace(own, '').replace(passkeys, ''),
+          /<(script|style|iframe|object|embed|base|img)\b|<[^>]*\s(style|on\w+)=|http-equiv|javascript:/i,
+          name,
+        )
+        assert.doesNotMatch(page, /(src|href|action)="(?!\/(?!\/)|#)/, name)
+      }
+    })
+
+    test('names its language, has one main heading, and one title that names the product', () => {
+      for (const [name, page] of all) {
+        assert.match(page, new RegExp(`^<!doctype html>\n<html lang="${language}">`), name)
+        assert.equal(page.match(/<h1>/g)?.length, 1, name)
+        assert.match(page, /<title>[^<]+ · Portaria<\/title>/, name)
+        assert.doesNotMatch(page, /undefined|\[object|NaN/, name)
+      }
+    })
+
+    test('ties each label, hint and error to a field that exists', () => {
+      for (const [name, page] of all) {
+        const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+        assert.equal(new Set(ids).size, ids.length, name)
+        const named = [...page.matchAll(/(?:for|aria-describedby|aria-labelledby|href)="#?([a-z_ -]+)"/g)].flatMap(([, list = '']) =>
+          list.split(' '),
+        )
+        for (const id of named) assert.ok(ids.includes(id), `${name}: ${id}`)
+      }
+    })
+
+    test('says in title, alert and field that something is wrong, and only then', () => {
+      for (const [name, page] of all.filter(([title]) =>
+        /^(login|profile|nda|sign-up|check mail|verify|recover|new password|not me|change)/.test(title),
+      )) {
+        const wrong = name.includes(', ')
+        assert.equal(page.includes('role="alert"'), wrong, name)
+        assert.equal(/<title>(Erro|Error): /.test(page), wrong, name)
+      }
+    })
+  })
+}
+
+test('a field with an error is marked, and its message stands beside it', () => {
+  const errors = { tax_id: 'unusable' } as const
+  const page = profilePage(
+    { language: 'pt-BR', here: '/' },
+    {
+      ...asksAll,
+      asked: { taxId: true, phone: false, company: 'with_cnpj' },
+      flow,
+      values: { taxId: '123' },
+      errors,
+      steps: 1,
+    },
+  )
+  assert.match(page, /name="tax_id"[^>]*value="123"[^>]*aria-invalid="true" aria-describedby="tax_id-hint tax_id-error" autofocus/)
+  assert.match(page, /id="tax_id-error">.*Não foi possível usar este número/)
+  assert.equal(page.split('aria-invalid').length, 2)
+  assert.doesNotMatch(page, /name="phone"/)
+})
+
+test('password managers can fill the form', () => {
+  const page = loginPage({ language: 'pt-BR', here: '/login' }, { ...ways, flow })
+  assert.match(page, /<form method="post" action="\/login">/)
+  assert.match(page, /name="email" type="email" value="" autocomplete="username webauthn"/)
+  assert.match(page, /name="password" type="password" value="" autocomplete="current-password"/)
+})
+
+test('each form where a password is chosen or shown tells password managers whose it is', () => {
+  for (const [name, page] of everyPage({ language: 'en', here: '/' }, 'ana@example.com')) {
+    if (!page.includes('type="password"')) continue
+    assert.equal(page.split(/autocomplete="username(?: webauthn)?"/).length, 2, name)
+  }
+})
+
+test('the sign-up says the same, and asks the same, of an address that has an account', () => {
+  const page = checkMailPage({ language: 'en', here: '/' }, { flow, email: 'ana@example.com', signUpUrl: ways.signUpUrl })
+  assert.match(page, /If you already have an account, the message says how to sign in/)
+  assert.match(page, /name="code"[^>]* autocomplete="one-time-code"[^>]* inputmode="numeric"/)
+})
+
+test('a link opened in another browser asks for the password, and for none where none was chosen', () => {
+  const context = { language: 'en', here: '/' } as const
+  const verify = (asks: { asksPassword: boolean; canPassword: boolean }) =>
+    verifyPage(context, { ticket: 't', email: 'ana@example.com', ...asks })
+  assert.doesNotMatch(verify({ asksPassword: false, canPassword: true }), /type="password"/)
+  assert.match(verify({ asksPassword: true, canPassword: true }), /<form method="post" action="\/verify">.*name="password"/s)
+  assert.doesNotMatch(verify({ asksPassword: true, canPassword: false }), /<form/)
+})
+
+test('the welcome page of a first visit says what the product receives, and the address only with its scope', () => {
+  const welcome = { name: 'Ana', productName: 'Loja Exemplo', continueUrl, refreshes: true }
+  const sharing = { host: 'loja.example', cancelUrl: ownHref('/account') }
+  const context = { language: 'en', here: '/' } as const
+  assert.match(welcomePage(context, { ...welcome, sharing: { ...sharing, scopes: ['read:email'] } }), /Your email/)
+  assert.doesNotMatch(welcomePage(context, { ...welcome, sharing: { ...sharing, scopes: ['read:profile'] } }), /Your email/)
+})
+
+test('the signed-out page leads back to where its caller allows', () => {
+  const page = signedOutPage({ language: 'en', here: '/' }, { returnUrl: 'https://painel.example/inicio' as Href })
+  assert.match(page, /<a class="button" href="https:\/\/painel.example\/inicio">Back to painel.example<\/a>/)
+})
+
+test('a wait is told in whole minutes, never too short', () => {
+  assert.equal(inMinutes(1, 'pt-BR'), '1 minuto')
+  assert.equal(inMinutes(61, 'en'), '2 minutes')
+  assert.equal(inMinutes(900, 'es'), '15 minutos')
+})
+
+test('every language has every text', () => {
+  for (const language of languages) {
+    const spoken = [...sentences(texts[language])]
+    assert.equal(spoken.length, [...sentences(texts['pt-BR'])].length)
+    for (const sentence of spoken) assert.ok(sentence.trim().length > 0)
+  }
+})
+
+function* sentences(entry: unknown): Generator<string> {
+  if (typeof entry === 'string') yield entry
+  else if (typeof entry === 'function') yield String(entry('1', '2'))
+  else if (typeof entry === 'object' && entry !== null) for (const inner of Object.values(entry)) yield* sentences(inner)
+}
+
+/** The names of all tags, in order, each with the names of its attributes: what escaped text can never change. */
+function tagsOf(page: string): string[] {
+  return [...page.matchAll(/<([a-z0-9]+)((?:\s+[\w-]+(?:="[^"]*")?)*)\s*\/?>/g)].map(
+    ([, tag = '', attributes = '']) => `${tag} ${[...attributes.matchAll(/\s([\w-]+)(?==|\s|$)/g)].map(([, name]) => name)}`,
+  )
+}

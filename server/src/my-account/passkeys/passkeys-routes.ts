@@ -1,0 +1,163 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { clientAddress, formBody, queryOf } from '../../http/index.ts'
+import { endPasskeySessions, sessionStore } from '../../sessions/index.ts'
+import {
+  answerForm,
+  asChange,
+  askToSignIn,
+  countPasskeyWork,
+  deviceWords,
+  holdOwner,
+  type Owner,
+  type OwnerStep,
+  type SignInDeps,
+  withFreshOwner,
+} from '../../sign-in/index.ts'
+import type { Transaction } from '../../storage/index.ts'
+import {
+  type Account,
+  addPasskey,
+  beginPasskey,
+  mailLanguage,
+  mintNotMeUrl,
+  passkeyName,
+  passkeyStore,
+  queueMail,
+  removePasskey,
+  verifyNewPasskey,
+} from '../../users/index.ts'
+import {
+  addPasskeySchema,
+  passkeyOptionsSchema,
+  passkeySchema,
+  passkeysSchema,
+  removePasskeySchema,
+  renamePasskeySchema,
+} from './passkey-schemas.ts'
+import { type PasskeyProblem, passkeyPage, passkeysPage } from './passkeys-page.ts'
+
+const PAGE = '/account/passkeys'
+/** A person's own passkeys: for who has proven just now who they are. */
+export function ownPasskeysRoutes(scope: FastifyInstance, deps: SignInDeps): void {
+  const own = (step: OwnerStep) => (request: FastifyRequest, reply: FastifyReply) => withFreshOwner(request, reply, deps, step)
+  scope.get(PAGE, { schema: passkeysSchema }, own(show))
+  scope.get(`${PAGE}/change`, { schema: passkeySchema }, own(showOne))
+  scope.post(`${PAGE}/options`, { schema: passkeyOptionsSchema }, own(begin))
+  scope.post(PAGE, { schema: addPasskeySchema }, own(asChange(add)))
+  scope.post(`${PAGE}/rename`, { schema: renamePasskeySchema }, own(rename))
+  scope.post(`${PAGE}/remove`, { schema: removePasskeySchema }, own(asChange(remove)))
+}
+
+async function show(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  return answerPage(request, reply, account, {}, deps)
+}
+
+async function showOne(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  const passkey = await passkeyStore(deps.storage.db).find(idIn(queryOf(request)))
+  if (passkey?.userId !== account.id) return answerPage(request, reply, account, { problem: 'gone' }, deps)
+  return deps.answers.page(reply, 200, passkeyPage(deps.answers.pageContext(request, reply), passkey))
+}
+
+/** As PostgreSQL takes it: no text there holds a NUL, and no id does. */
+function idIn(values: URLSearchParams | undefined): string {
+  return (values?.get('id') ?? '').replaceAll('\0', '')
+}
+
+type Said = { done?: 'added' | 'renamed' | 'removed'; problem?: PasskeyProblem }
+
+const statuses = {
+  not_accepted: 400,
+  too_many: 400,
+  known: 400,
+  last_way_in: 400,
+  gone: 404,
+  too_many_attempts: 429,
+} as const satisfies Record<PasskeyProblem, number>
+
+async function answerPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { id }: Account,
+  said: Said,
+  deps: SignInDeps,
+): Promise<FastifyReply> {
+  const passkeys = await passkeyStore(deps.storage.db).listOfUser(id)
+  const page = passkeysPage(deps.answers.pageContext(request, reply, PAGE), { passkeys, suggestion: await suggestName(request), ...said })
+  const status = said.problem === undefined ? 200 : statuses[said.problem]
+  return answerForm(request, reply, { status, page, problem: said.problem }, deps)
+}
+
+async function suggestName(request: FastifyRequest): Promise<string> {
+  return (await deviceWords(request.headers['user-agent'] ?? '')) || 'Passkey'
+}
+
+async function begin(request: FastifyRequest, reply: FastifyReply, { account, session }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  if (await countPasskeyWork(request, reply, 'add', deps)) return deps.answers.json(reply, 429, { error: 'muitas tentativas' })
+  return deps.answers.json(reply, 200, await beginPasskey({ account, sessionId: session.id }, deps))
+}
+
+async function add(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  const { account, session } = owner
+  const { storage, now, outbox } = deps
+  if (await countPasskeyWork(request, reply, 'add', deps))
+    return answerPage(request, reply, account, { problem: 'too_many_attempts' }, deps)
+  const body = formBody(request)
+  const passkey = await verifyNewPasskey(body?.get('credential') ?? '', { account, sessionId: session.id }, deps)
+  if (!passkey) return answerPage(request, reply, account, { problem: 'not_accepted' }, deps)
+  const name = passkeyName(body?.get('name') ?? '', await suggestName(request))
+  const ip = clientAddress(request)
+  const where = { device: await deviceWords(request.headers['user-agent'] ?? ''), ip }
+  const result = await storage.transaction(async (tx) => {
+    if (!(await holdOwner(tx, owner, now))) return 'signed_out'
+    const added = await addPasskey(tx, { account, passkey, name }, { now, ip })
+    if (added !== 'added') return added
+    // A device that has just asked its person for a finger or a PIN: whoever adds a key could sign in with it at once.
+    await sessionStore(tx).showSecond(session.id, now())
+    await tell(tx, 'passkey_added', account, where, deps)
+    return added
+  })
+  if (result === 'signed_out') return askToSignIn(request, reply, deps)
+  outbox.nudge()
+  return answerPage(request, reply, account, result === 'added' ? { done: 'added' } : { problem: result }, deps)
+}
+
+/** The mail does not name the passkey: whoever adds one chooses its name, and could put a text of their own into our warning. */
+async function tell(
+  tx: Transaction,
+  kind: 'passkey_added' | 'passkey_removed',
+  account: Account,
+  where: { device: string; ip: string },
+  deps: SignInDeps,
+): Promise<void> {
+  const { sealer, now } = deps
+  const at = now()
+  const data = { name: account.name, when: at, ...where, notMeUrl: await mintNotMeUrl(tx, account, deps) }
+  await queueMail(tx, { to: account.email, kind, data, language: mailLanguage(account) }, { sealer, at })
+}
+
+async function rename(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  const body = formBody(request)
+  const name = passkeyName(body?.get('name') ?? '', 'Passkey')
+  const isRenamed = await passkeyStore(deps.storage.db).rename(idIn(body), account.id, name)
+  return answerPage(request, reply, account, isRenamed ? { done: 'renamed' } : { problem: 'gone' }, deps)
+}
+
+async function remove(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  const { account, session } = owner
+  const { changes, now, outbox } = deps
+  const credentialId = idIn(formBody(request))
+  const ip = clientAddress(request)
+  const where = { device: await deviceWords(request.headers['user-agent'] ?? ''), ip }
+  const result = await changes.transaction(async (tx, announce) => {
+    if (!(await holdOwner(tx, owner, now))) return 'signed_out'
+    const removed = await removePasskey(tx, account, credentialId, { now, ip })
+    if (removed !== 'removed') return removed
+    const begunWithIt = { userId: account.id, passkeyId: credentialId, keep: session.id }
+    await endPasskeySessions(tx, begunWithIt, 'passkey_removed', { announce, now })
+    await tell(tx, 'passkey_removed', account, where, deps)
+    return removed
+  })
+  if (result === 'signed_out') return askToSignIn(request, reply, deps)
+  outbox.nudge()
+  return answerPage(request, reply, account, result === 'removed' ? { done: 'removed' } : { problem: result }, deps)
+}

@@ -1,0 +1,60 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { recordAudit } from '../../audit/index.ts'
+import { clientAddress, formBody, queryOf } from '../../http/index.ts'
+import { isUuid } from '../../kit/index.ts'
+import { ownHref } from '../../pages/index.ts'
+import { endProductSessions } from '../../sessions/index.ts'
+import { type Owner, type OwnerStep, type SignInDeps, withOwner } from '../../sign-in/index.ts'
+import { ownPurchaseStore, standingOf } from '../../subscriptions/index.ts'
+import { currentNda, profileStore } from '../../users/index.ts'
+import { pageOf } from '../paging.ts'
+import { ownConsentsSchema, ownPurchasesSchema, withdrawConsentSchema } from '../schemas.ts'
+import { ownConsentsPage } from './consents-page.ts'
+import { ownPurchasesPage } from './purchases-page.ts'
+
+const CONSENTS = '/account/consents'
+
+/** What a person has bought, and what they have agreed to. */
+export function ownRecordsRoutes(scope: FastifyInstance, deps: SignInDeps): void {
+  const own = (step: OwnerStep) => (request: FastifyRequest, reply: FastifyReply) => withOwner(request, reply, deps, step)
+  scope.get('/account/purchases', { schema: ownPurchasesSchema }, own(showPurchases))
+  scope.get(CONSENTS, { schema: ownConsentsSchema }, own(showConsents))
+  scope.post(`${CONSENTS}/withdraw`, { schema: withdrawConsentSchema }, own(withdraw))
+}
+
+async function showPurchases(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  const { storage, now, answers } = deps
+  const page = await pageOf(queryOf(request), (of) => ownPurchaseStore(storage.db).list(account.id, of))
+  const purchases = page.shown.map((one) => ({
+    ...one,
+    reason: standingOf(one, now()).reason,
+    wasGuest: one.createdAt < account.createdAt,
+  }))
+  const address = account.emailVerifiedAt === undefined ? 'unproven' : 'proven'
+  const shown = { purchases, address, cursor: page.next, isFirst: page.isFirst } as const
+  return answers.page(reply, 200, ownPurchasesPage(answers.pageContext(request, reply), shown))
+}
+
+async function showConsents(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  const { storage, answers } = deps
+  const profiles = profileStore(storage.db)
+  const nda = account.beta ? await profiles.findNda(account.id) : undefined
+  const page = await pageOf(queryOf(request), async (of) =>
+    (await profiles.listSharings(account.id, of)).map((sharing) => ({ ...sharing, id: sharing.productId })),
+  )
+  const shown = { nda, current: currentNda, sharings: page.shown, cursor: page.next, isFirst: page.isFirst }
+  return answers.page(reply, 200, ownConsentsPage(answers.pageContext(request, reply), shown))
+}
+
+/** Takes a consent back: the product asks again, and the person is signed out of it. One that is not there changes nothing and looks the same. */
+async function withdraw(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  const { changes, now, answers } = deps
+  const productId = formBody(request)?.get('product') ?? ''
+  await changes.transaction(async (tx, announce) => {
+    if (!isUuid(productId) || !(await profileStore(tx).removeConsent(account.id, productId))) return
+    await endProductSessions(tx, { userId: account.id, productId }, 'consent_withdrawn', { announce, now })
+    const entry = { actor: `user:${account.id}`, action: 'user.withdraw_consent', target: account.id, before: { product: productId } }
+    await recordAudit(tx, { ...entry, ip: clientAddress(request) }, now())
+  })
+  return answers.redirect(reply, ownHref(CONSENTS))
+}

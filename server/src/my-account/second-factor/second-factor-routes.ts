@@ -1,0 +1,155 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { clientAddress, formBody } from '../../http/index.ts'
+import { ownHref } from '../../pages/index.ts'
+import { endOtherSessions, sessionStore } from '../../sessions/index.ts'
+import {
+  answerForm,
+  asChange,
+  askToSignIn,
+  deviceWords,
+  holdOwner,
+  type Owner,
+  type OwnerStep,
+  type SignInDeps,
+  withFreshOwner,
+} from '../../sign-in/index.ts'
+import {
+  beginTotp,
+  confirmTotp,
+  mailLanguage,
+  mintNotMeUrl,
+  queueMail,
+  readSecondFactor,
+  removeSecondFactor,
+  renewRecoveryCodes,
+} from '../../users/index.ts'
+import { recoveryCodesPage, twoFactorPage } from './second-factor-page.ts'
+import {
+  beginTwoFactorSchema,
+  confirmTwoFactorSchema,
+  endTwoFactorSchema,
+  recoveryCodesSchema,
+  twoFactorSchema,
+} from './second-factor-schemas.ts'
+
+const PAGE = '/account/two-factor'
+/** What an authenticator app shows beside the address. */
+const ISSUER = 'Portaria'
+
+/** A person's own second factor: for who has proven just now who they are. */
+export function twoFactorRoutes(scope: FastifyInstance, deps: SignInDeps): void {
+  const own = (step: OwnerStep) => (request: FastifyRequest, reply: FastifyReply) => withFreshOwner(request, reply, deps, step)
+  scope.get(PAGE, { schema: twoFactorSchema }, own(show))
+  scope.post(`${PAGE}/begin`, { schema: beginTwoFactorSchema }, own(begin))
+  scope.post(PAGE, { schema: confirmTwoFactorSchema }, own(asChange(confirm)))
+  scope.post(`${PAGE}/recovery-codes`, { schema: recoveryCodesSchema }, own(asChange(renew)))
+  scope.post(`${PAGE}/off`, { schema: endTwoFactorSchema }, own(asChange(turnOff)))
+}
+
+function show(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  return answerState(request, reply, account, {}, deps)
+}
+
+type Said = { problem?: 'wrong_code'; done?: 'off' }
+
+async function answerState(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  account: Owner['account'],
+  said: Said,
+  deps: SignInDeps,
+): Promise<FastifyReply> {
+  const state = await readSecondFactor(deps.storage.db, account, { ...deps, issuer: ISSUER })
+  const page = twoFactorPage(deps.answers.pageContext(request, reply, PAGE), { ...state, ...said })
+  return answerForm(request, reply, { status: said.problem ? 400 : 200, page, problem: said.problem }, deps)
+}
+
+async function begin(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  const isBegun = await deps.storage.transaction(async (tx) => {
+    if (!(await holdOwner(tx, owner, deps.now))) return false
+    await beginTotp(tx, owner.account, deps)
+    return true
+  })
+  return isBegun ? deps.answers.redirect(reply, ownHref(PAGE)) : askToSignIn(request, reply, deps)
+}
+
+async function confirm(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  const { account } = owner
+  const tell = await tellOf('second_factor_on', request, owner, deps)
+  const code = formBody(request)?.get('code') ?? ''
+  const confirmed = await deps.changes.transaction(async (tx, announce) => {
+    if (!(await holdOwner(tx, owner, deps.now))) return 'signed_out'
+    const result = await confirmTotp(tx, account, code, { ...deps, now: tell.now, ip: tell.ip })
+    if (result === 'wrong_code') return result
+    await sessionStore(tx).showSecond(owner.session.id, tell.now())
+    // Every other session began without the factor.
+    await endOtherSessions(tx, { userId: account.id, keep: owner.session.id }, 'second_factor_on', { announce, now: tell.now })
+    await tell.queue(tx)
+    return result
+  })
+  if (confirmed === 'signed_out') return askToSignIn(request, reply, deps)
+  if (confirmed === 'wrong_code') return answerState(request, reply, account, { problem: 'wrong_code' }, deps)
+  // A browser that is known as the person's own from before the factor would not count as one that has shown it.
+  reply.header('set-cookie', deps.cookies.device(deps.devices.mint(account.id, deps.now())))
+  deps.outbox.nudge()
+  return answerCodes(request, reply, { codes: confirmed.recoveryCodes, why: 'on' }, deps)
+}
+
+function answerCodes(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  shown: Parameters<typeof recoveryCodesPage>[1],
+  { answers }: SignInDeps,
+): FastifyReply {
+  return answers.page(reply, 200, recoveryCodesPage(answers.pageContext(request, reply, PAGE), shown))
+}
+
+async function renew(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  const tell = await tellOf('recovery_codes_renewed', request, owner, deps)
+  const codes = await deps.storage.transaction(async (tx) => {
+    if (!(await holdOwner(tx, owner, deps.now))) return 'signed_out'
+    const renewed = await renewRecoveryCodes(tx, owner.account, { now: tell.now, ip: tell.ip })
+    if (renewed !== 'off') await tell.queue(tx)
+    return renewed
+  })
+  if (codes === 'signed_out') return askToSignIn(request, reply, deps)
+  if (codes === 'off') return deps.answers.redirect(reply, ownHref(PAGE))
+  deps.outbox.nudge()
+  return answerCodes(request, reply, { codes, why: 'renewed' }, deps)
+}
+
+async function turnOff(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  const { id } = owner.account
+  const tell = await tellOf('second_factor_off', request, owner, deps)
+  const off = await deps.storage.transaction(async (tx) => {
+    if (!(await holdOwner(tx, owner, deps.now))) return 'signed_out'
+    if (!(await removeSecondFactor(tx, id, { actor: `user:${id}`, ip: tell.ip, now: tell.now }))) return 'was_off'
+    await tell.queue(tx)
+    return 'off'
+  })
+  if (off === 'signed_out') return askToSignIn(request, reply, deps)
+  if (off === 'was_off') return deps.answers.redirect(reply, ownHref(PAGE))
+  deps.outbox.nudge()
+  return answerState(request, reply, owner.account, { done: 'off' }, deps)
+}
+
+/**
+ * The mail that tells the owner of a change, made ready before the transaction of it. The change and the mail's "this wasn't me" bear the same time: that link also undoes
+ * a factor that was turned on no earlier than it.
+ */
+async function tellOf(
+  kind: 'second_factor_on' | 'second_factor_off' | 'recovery_codes_renewed',
+  request: FastifyRequest,
+  { account }: Owner,
+  deps: SignInDeps,
+) {
+  const at = deps.now()
+  const now = () => at
+  const ip = clientAddress(request)
+  const where = { name: account.name, when: at, device: await deviceWords(request.headers['user-agent'] ?? ''), ip }
+  const queue = async (tx: Parameters<typeof queueMail>[0]): Promise<void> => {
+    const data = { ...where, notMeUrl: await mintNotMeUrl(tx, account, { ...deps, now }) }
+    await queueMail(tx, { to: account.email, kind, data, language: mailLanguage(account) }, { sealer: deps.sealer, at })
+  }
+  return { ip, now, queue }
+}

@@ -1,0 +1,43 @@
+import { html } from 'ghtml'
+import { layout, type PageContext, texts } from '../../pages/index.ts'
+import type { OwnSession } from '../../sessions/index.ts'
+import { buttonForm, entries, foot, moment, momentWords, pager, plain } from '../components.ts'
+
+/** `device` is in words, empty where it can't be told. `cursor`: where the next page begins. */
+interface OwnSessionsPage {
+  sessions: Array<OwnSession & { device: string; isThisOne: boolean }>
+  cursor: string | undefined
+  isFirst: boolean
+}
+
+/** Where one is signed in: each browser, with a way to end it, and one to end all others. */
+export function ownSessionsPage(context: PageContext, { sessions, cursor, isFirst }: OwnSessionsPage): string {
+  const { language } = context
+  const { ownSessions: words, own } = texts[language]
+  const shown = sessions.map(({ id, device, isThisOne, isSupports, ip, createdAt, lastSeenAt, products }) => {
+    const heading = isSupports ? words.support : device || words.unknownDevice
+    const named = words.endOf(heading, momentWords(createdAt, language))
+    return {
+      heading,
+      tag: isThisOne ? ({ text: words.thisOne, look: 'good' } as const) : undefined,
+      facts: [
+        { label: words.ip, value: isSupports ? undefined : plain(ip) },
+        { label: words.begun, value: moment(createdAt, language) },
+        { label: words.lastSeen, value: isSupports ? undefined : moment(lastSeenAt, language) },
+        { label: words.products, value: products.length === 0 ? undefined : plain(products.join(', ')) },
+      ],
+      note: isSupports ? words.supportNote : undefined,
+      action:
+        isThisOne || context.acting ? undefined : buttonForm('/account/sessions/end', { label: words.end, named, fields: { session: id } }),
+    }
+  })
+  const hasOthers = !isFirst || cursor !== undefined || sessions.some(({ isThisOne }) => !isThisOne)
+  const body = html`<h1>${words.title}</h1>
+<p class="lead">${words.lead}</p>
+!${entries(shown, own.empty)}
+!${hasOthers && !context.acting ? buttonForm('/account/sessions/end-others', { label: words.endOthers }) : ''}
+!${pager(context, '/account/sessions', { cursor, isFirst })}
+<p class="note">${words.lag} ${own.times}</p>
+!${foot(context)}`
+  return layout(context, { title: words.title, body })
+}

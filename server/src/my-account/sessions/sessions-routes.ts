@@ -1,0 +1,65 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { recordAudit } from '../../audit/index.ts'
+import { clientAddress, formBody, queryOf } from '../../http/index.ts'
+import { isUuid } from '../../kit/index.ts'
+import { ownHref } from '../../pages/index.ts'
+import { endOtherSessions, endSession, ownSessionStore } from '../../sessions/index.ts'
+import { deviceWords, type Owner, type OwnerStep, type SignInDeps, withOwner } from '../../sign-in/index.ts'
+import { pageOf } from '../paging.ts'
+import { endOtherSessionsSchema, endSessionSchema, ownSessionsSchema } from '../schemas.ts'
+import { ownSessionsPage } from './sessions-page.ts'
+
+const PAGE = '/account/sessions'
+
+/** Where a person is signed in, and ending it elsewhere: without a fresh proof, since whoever holds a stolen browser gains nothing by it. */
+export function ownSessionsRoutes(scope: FastifyInstance, deps: SignInDeps): void {
+  const own = (step: OwnerStep) => (request: FastifyRequest, reply: FastifyReply) => withOwner(request, reply, deps, step)
+  scope.get(PAGE, { schema: ownSessionsSchema }, own(show))
+  scope.post(`${PAGE}/end`, { schema: endSessionSchema }, own(endOne))
+  scope.post(`${PAGE}/end-others`, { schema: endOtherSessionsSchema }, own(endOthers))
+}
+
+async function show(request: FastifyRequest, reply: FastifyReply, { account, session }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  const { storage, now, answers } = deps
+  const page = await pageOf(queryOf(request), ({ limit, cursor }) =>
+    ownSessionStore(storage.db).listOwn(account.id, { here: session.id, now: now(), limit, cursor }),
+  )
+  const sessions = await Promise.all(
+    page.shown.map(async (one) => {
+      const isThisOne = one.id === session.id
+      // Looking at this page is being seen.
+      return { ...one, isThisOne, device: await deviceWords(one.userAgent), lastSeenAt: isThisOne ? now() : one.lastSeenAt }
+    }),
+  )
+  const context = answers.pageContext(request, reply)
+  return answers.page(reply, 200, ownSessionsPage(context, { sessions, cursor: page.next, isFirst: page.isFirst }))
+}
+
+/** Ends one of the person's own sessions. One that is not theirs, or no more, changes nothing and looks the same. */
+async function endOne(request: FastifyRequest, reply: FastifyReply, { account, session }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  const { changes, now, answers } = deps
+  const id = formBody(request)?.get('session') ?? ''
+  if (id === session.id) return answers.redirect(reply, ownHref('/auth/signout'))
+  await changes.transaction(async (tx, announce) => {
+    if (!isUuid(id) || !(await ownSessionStore(tx).isOwn(id, account.id))) return
+    await endSession(tx, id, 'ended_by_owner', { announce, now })
+    const entry = { actor: `user:${account.id}`, action: 'user.end_session', target: account.id, after: { session: id } }
+    await recordAudit(tx, { ...entry, ip: clientAddress(request) }, now())
+  })
+  return answers.redirect(reply, ownHref(PAGE))
+}
+
+async function endOthers(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { account, session }: Owner,
+  deps: SignInDeps,
+): Promise<FastifyReply> {
+  const { changes, now, answers } = deps
+  await changes.transaction(async (tx, announce) => {
+    await endOtherSessions(tx, { userId: account.id, keep: session.id }, 'ended_by_owner', { announce, now })
+    const entry = { actor: `user:${account.id}`, action: 'user.end_other_sessions', target: account.id, ip: clientAddress(request) }
+    await recordAudit(tx, entry, now())
+  })
+  return answers.redirect(reply, ownHref(PAGE))
+}

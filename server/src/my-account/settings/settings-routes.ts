@@ -1,0 +1,133 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { recordAudit } from '../../audit/index.ts'
+import { clientAddress, formBody, queryOf } from '../../http/index.ts'
+import { providerStore } from '../../identity-providers/index.ts'
+import { HOUR_MS } from '../../kit/index.ts'
+import { languages, ownHref } from '../../pages/index.ts'
+import { readPersonalData } from '../../personal-data/index.ts'
+import {
+  answerForm,
+  asChange,
+  deviceWords,
+  holdOwner,
+  type Owner,
+  type OwnerStep,
+  type SignInDeps,
+  withFreshOwner,
+  withOwner,
+} from '../../sign-in/index.ts'
+import type { Transaction } from '../../storage/index.ts'
+import { type Account, accountStore, identityStore, mailLanguage, mintNotMeUrl, queueMail, unlinkIdentity } from '../../users/index.ts'
+import { exportSchema, ownDataSchema, ownLanguageSchema, ownProvidersSchema, saveLanguageSchema, unlinkProviderSchema } from '../schemas.ts'
+import { ownDataPage, ownLanguagePage, ownProvidersPage } from './settings-page.ts'
+
+const LANGUAGE = '/account/language'
+const PROVIDERS = '/account/providers'
+const DATA = '/account/data'
+/** Downloads of an account in an hour: each reads all there is of a person. */
+const MOST_EXPORTS = 10
+
+/** The language of one's pages and mails, the providers one signs in with, and the download of one's data. The last two ask for a fresh proof. */
+export function ownSettingsRoutes(scope: FastifyInstance, deps: SignInDeps): void {
+  const own = (step: OwnerStep) => (request: FastifyRequest, reply: FastifyReply) => withOwner(request, reply, deps, step)
+  const fresh = (step: OwnerStep) => (request: FastifyRequest, reply: FastifyReply) => withFreshOwner(request, reply, deps, step)
+  scope.get(LANGUAGE, { schema: ownLanguageSchema }, own(showLanguage))
+  scope.post(LANGUAGE, { schema: saveLanguageSchema }, own(saveLanguage))
+  scope.get(PROVIDERS, { schema: ownProvidersSchema }, own(showProviders))
+  scope.post(`${PROVIDERS}/unlink`, { schema: unlinkProviderSchema }, fresh(asChange(unlink)))
+  scope.get(DATA, { schema: ownDataSchema }, own(showData))
+  scope.post(DATA, { schema: exportSchema }, fresh(download))
+}
+
+async function showLanguage(request: FastifyRequest, reply: FastifyReply, _owner: Owner, { answers }: SignInDeps): Promise<FastifyReply> {
+  const said = queryOf(request).has('saved') ? 'saved' : undefined
+  return answers.page(reply, 200, ownLanguagePage(answers.pageContext(request, reply, LANGUAGE), { said }))
+}
+
+/** Of the mails at once; of the pages by the address that this leads to, which sets the cookie as the switch at the foot of each page does. */
+async function saveLanguage(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  const wanted = formBody(request)?.get('language')
+  const language = languages.find((one) => one === wanted)
+  if (language === undefined) {
+    const page = ownLanguagePage(deps.answers.pageContext(request, reply, LANGUAGE), { said: 'invalid' })
+    return answerForm(request, reply, { status: 400, page, problem: 'invalid' }, deps)
+  }
+  await accountStore(deps.storage.db).setLanguage(account.id, language)
+  return deps.answers.redirect(reply, ownHref(LANGUAGE, { lang: language, saved: '1' }))
+}
+
+async function showProviders(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  return answerProviders(request, reply, account, {}, deps)
+}
+
+async function answerProviders(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { id }: Account,
+  { problem }: { problem?: 'last_way_in' },
+  { storage, answers }: SignInDeps,
+): Promise<FastifyReply> {
+  const known = await providerStore(storage.db).list()
+  const linked = await identityStore(storage.db).listOfUser(id)
+  const providers = linked.map((one) => ({ ...one, name: nameOf(one, known) }))
+  const page = ownProvidersPage(answers.pageContext(request, reply, PROVIDERS), { providers, problem })
+  return answerForm(request, reply, { status: problem === undefined ? 200 : 400, page, problem }, { answers })
+}
+
+async function unlink(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  const { storage, now, answers, outbox } = deps
+  const { account } = owner
+  const body = formBody(request)
+  const identity = { issuer: textOf(body?.get('issuer')), subject: textOf(body?.get('subject')) }
+  const ip = clientAddress(request)
+  const device = await deviceWords(request.headers['user-agent'] ?? '')
+  const known = await providerStore(storage.db).list()
+  const done = await storage.transaction(async (tx) => {
+    if (!(await holdOwner(tx, owner, now))) return 'gone'
+    const unlinked = await unlinkIdentity(tx, account.id, identity, { now, ip })
+    if (unlinked === 'unlinked') await tellUnlinked(tx, account, { provider: nameOf(identity, known), device, ip }, deps)
+    return unlinked
+  })
+  if (done === 'last_way_in') return answerProviders(request, reply, account, { problem: done }, deps)
+  outbox.nudge()
+  return answers.redirect(reply, ownHref(PROVIDERS))
+}
+
+async function tellUnlinked(
+  tx: Transaction,
+  account: Account,
+  where: { provider: string; device: string; ip: string },
+  deps: SignInDeps,
+): Promise<void> {
+  const at = deps.now()
+  const data = { name: account.name, when: at, ...where, notMeUrl: await mintNotMeUrl(tx, account, deps) }
+  await queueMail(tx, { to: account.email, kind: 'identity_unlinked', data, language: mailLanguage(account) }, { sealer: deps.sealer, at })
+}
+
+/** What people call a provider: as the operator named it, or its address once it is no longer connected. */
+function nameOf({ issuer }: { issuer: string }, known: ReadonlyArray<{ issuer: string; name: string }>): string {
+  return known.find((one) => one.issuer === issuer)?.name ?? issuer
+}
+
+/** As PostgreSQL takes it: no text there holds a NUL. */
+function textOf(value: string | null | undefined): string {
+  return (value ?? '').replaceAll('\0', '')
+}
+
+async function showData(request: FastifyRequest, reply: FastifyReply, _owner: Owner, { answers }: SignInDeps): Promise<FastifyReply> {
+  return answers.page(reply, 200, ownDataPage(answers.pageContext(request, reply, DATA)))
+}
+
+async function download(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  const { limits, storage, answers, now } = deps
+  const { within, retryAfterSeconds } = await limits.count({ key: `export:${account.id}`, most: MOST_EXPORTS, windowMs: HOUR_MS }, now())
+  if (!within) {
+    reply.header('retry-after', String(retryAfterSeconds))
+    return answers.refuse(request, reply, 429, 'muitas tentativas')
+  }
+  const entry = { actor: `user:${account.id}`, action: 'user.export', target: account.id, ip: clientAddress(request) }
+  await recordAudit(storage.db, entry, now())
+  const data = await readPersonalData(account, deps)
+  const day = new Date(now()).toISOString().slice(0, 10)
+  return answers.file(reply, `portaria-${day}.json`, data)
+}

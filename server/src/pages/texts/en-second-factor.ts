@@ -1,0 +1,51 @@
+import type { twoFactorPtBR } from './pt-br-second-factor.ts'
+
+/** What the page of one's own second factor says in English. */
+export const twoFactorEn = {
+  twoFactor: {
+    title: 'Two-step verification',
+    offLead:
+      'Besides your password, signing in asks for a code that only your phone shows. Whoever finds out your password does not get in.',
+    begin: 'Turn on',
+    whichApps: 'It works with any authenticator app, such as Google Authenticator, Microsoft Authenticator, 1Password or Aegis.',
+    everyWayIn: 'The code is asked whenever you sign in, by another provider or a link in an email too.',
+    turnedOff: 'Two-step verification is off',
+    turnedOffAdvice: 'Signing in no longer asks for the code. The recovery codes that you had are void.',
+    waitingTitle: 'Turn on two‑step verification',
+    scan: 'In your authenticator app, add an account and scan this code:',
+    qrLabel: 'QR code for the authenticator app. The same key is written below.',
+    orType: 'No camera? Type this key into the app:',
+    openApp: 'On the phone with the app? Open it there',
+    thenType: 'Then type the 6-digit code that the app shows:',
+    code: '6-digit code',
+    confirm: 'Turn verification on',
+    wrongCode: 'Wrong code',
+    wrongCodeAdvice: 'Type the code that the app shows now. If that fails, see that your phone sets its time by itself.',
+    onLead: 'It is on: signing in to your account also asks for the code of your app.',
+    state: 'As it is now',
+    onSince: (day: string) => `On since ${day}`,
+    codesLeft: (count: number) => (count === 1 ? '1 recovery code left' : `${count} recovery codes left`),
+    few: (count: number) =>
+      count === 0
+        ? 'You have no recovery codes left'
+        : count === 1
+          ? 'Only 1 recovery code is left'
+          : `Only ${count} recovery codes are left`,
+    fewAdvice: 'Without them and without your phone, only support can help. Make new ones now.',
+    renewHint: 'Lost the paper, or somebody saw it? Make new ones: the old ones become void.',
+    renew: 'Make new codes',
+    offHint: 'To change phones, turn it off, and on again with the new one.',
+    turnOff: 'Turn verification off',
+    turnOffSure: 'Without it, whoever knows your password gets in. The recovery codes become void too.',
+    turnOffNow: 'Turn off now',
+    done: 'All set?',
+    turnedOn: 'Verification is on',
+    renewed: 'New codes',
+    keepLead: 'Keep these recovery codes. Without your phone, they let you in.',
+    codes: 'Recovery codes',
+    eachOnce: 'Each works once, in place of the code of the app.',
+    printOrCopy: 'Print this page, or copy the codes into your password manager.',
+    onlyNow: 'They are shown only now. Do not keep them on the phone that has the app.',
+    kept: 'I have kept them',
+  },
+} satisfies typeof twoFactorPtBR

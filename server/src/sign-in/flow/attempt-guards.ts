@@ -1,0 +1,50 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { queryOf } from '../../http/index.ts'
+import { ownHref } from '../../pages/index.ts'
+import type { SignInDeps } from '../routes.ts'
+import { badFlowPage, otherPersonPage } from './flow-pages.ts'
+import { pendingStep, resumeVisit, type Visit, type VisitRefusal } from './sign-in-attempt.ts'
+
+type Step = (request: FastifyRequest, reply: FastifyReply, visit: Visit, deps: SignInDeps) => FastifyReply | Promise<FastifyReply>
+
+/** Goes on with the visit that the address names, for the browser and the person of its flow alone; with `complete` only once nothing is missing from the profile. */
+export async function withVisit(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: SignInDeps,
+  profile: 'complete' | 'any',
+  step: Step,
+): Promise<FastifyReply> {
+  const visit = await resumeVisit(queryOf(request).get('flow'), request.headers.cookie, deps)
+  if ('refusal' in visit) return refuseVisit(request, reply, visit, deps)
+  // Who acts for somebody has nothing to fill in for them.
+  if (profile === 'any' || visit.session.acting || pendingStep(visit) === 'done') return step(request, reply, visit, deps)
+  return deps.answers.redirect(reply, ownHref('/complete-profile', { flow: deps.flows.seal(visit.flow) }))
+}
+
+export function refuseVisit(request: FastifyRequest, reply: FastifyReply, refused: VisitRefusal, deps: SignInDeps): FastifyReply {
+  return refused.refusal === 'bad_flow' ? refuseFlow(request, reply, deps) : answerOtherPerson(request, reply, refused, deps)
+}
+
+/** A flow that expired, was altered, or belongs to another browser or person: nothing can go on from here. */
+export function refuseFlow(request: FastifyRequest, reply: FastifyReply, { answers }: Pick<SignInDeps, 'answers'>): FastifyReply {
+  if (!request.headers.accept?.includes('text/html')) return answers.json(reply, 400, { error: 'fluxo invalido ou expirado' })
+  return answers.page(reply, 400, badFlowPage(answers.pageContext(request, reply, '/login')))
+}
+
+/** Someone else has signed in in this browser since the flow began: the person at the screen decides who goes on. */
+function answerOtherPerson(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { flow, account }: Extract<VisitRefusal, { refusal: 'other_person' }>,
+  deps: SignInDeps,
+): FastifyReply {
+  const asThem = deps.flows.seal({ ...flow, userId: account.id, sharingShown: false })
+  const anew = deps.flows.seal({ ...flow, userId: undefined, sharingShown: false })
+  const page = otherPersonPage(deps.answers.pageContext(request, reply), {
+    signedInAs: { name: account.name, email: account.email },
+    continueUrl: ownHref('/auth/continue', { flow: asThem }),
+    signInAgainUrl: ownHref('/login', { flow: anew }),
+  })
+  return deps.answers.page(reply, 200, page)
+}

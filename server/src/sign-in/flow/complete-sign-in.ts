@@ -1,0 +1,149 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { clientAddress } from '../../http/index.ts'
+import { providerStore } from '../../identity-providers/index.ts'
+import { constantTimeEqual, HOUR_MS, newId, sha256Base64Url } from '../../kit/index.ts'
+import { ownHref } from '../../pages/index.ts'
+import { mintSessionToken, sessionStore, startSession } from '../../sessions/index.ts'
+import {
+  type Account,
+  accountStore,
+  hasSecondFactor,
+  holdProof,
+  linkIdentity,
+  mailLanguage,
+  mintNotMeUrl,
+  type Proof,
+  queueMail,
+} from '../../users/index.ts'
+import type { SignInDeps } from '../routes.ts'
+import { deviceWords } from './device.ts'
+import { type FirstProof, FLOW_MS, type Flow } from './flow.ts'
+import { presentedSessions } from './presented-sessions.ts'
+import { isConsolePage } from './return-page.ts'
+import { findFlowTarget, pendingStep } from './sign-in-attempt.ts'
+
+/** Mails about new browsers that an account's owner gets in an hour. */
+const MOST_WARNINGS = 10
+
+/** Who has shown what, in which flow. */
+export interface SignedIn {
+  account: Account
+  proof: Proof
+  flow: Flow
+}
+
+/**
+ * The end of every way to sign in: whoever has a second factor is asked for it, unless a provider says that it has asked already or the device was both; everyone else is signed in. `undefined` when
+ * the proof no longer holds, or the account was closed meanwhile; then nothing was set.
+ */
+export async function answerSignedIn(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  signedIn: SignedIn,
+  deps: SignInDeps,
+): Promise<FastifyReply | undefined> {
+  const { account, proof, flow } = signedIn
+  const saysItself = proof.kind === 'identity' && proof.saysSecondFactor
+  const showedTwo = proof.kind === 'passkey' || saysItself
+  if (showedTwo || !(await hasSecondFactor(deps.storage.db, account.id)))
+    return beginSession(request, reply, { ...signedIn, factors: showedTwo ? 'two' : 'one' }, deps)
+  const shown = { userId: account.id, proof: toFirstProof(proof), id: newId(), until: deps.now() + FLOW_MS }
+  const waiting: Flow = { ...flow, userId: undefined, waiting: undefined, secondFactor: shown }
+  return deps.answers.redirect(reply, ownHref('/second-factor', { flow: deps.flows.seal(waiting) }))
+}
+
+function toFirstProof(proof: Exclude<Proof, { kind: 'passkey' }>): FirstProof {
+  if (proof.kind === 'password') return { kind: 'password', fingerprint: sha256Base64Url(proof.passwordHash) }
+  return { kind: 'identity', issuer: proof.issuer, subject: proof.subject }
+}
+
+/** What was shown first, if the account still has it; whether it holds is decided when the session begins. */
+export function toProof(first: FirstProof, { passwordHash = '' }: Account): Proof | undefined {
+  if (first.kind === 'identity') return { ...first, saysSecondFactor: false }
+  return constantTimeEqual(sha256Base64Url(passwordHash), first.fingerprint) ? { kind: 'password', passwordHash } : undefined
+}
+
+/** A session begins, the browser gets its cookies, and the flow goes on to what is missing from the profile, or to the splash; to the console at once. `undefined` as above. */
+export async function beginSession(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { account, proof, flow, factors }: SignedIn & { factors: 'one' | 'two' },
+  deps: SignInDeps,
+): Promise<FastifyReply | undefined> {
+  const { cookies, devices, flows, tokens, answers, baseUrl } = deps
+  const { cookie } = request.headers
+  const origin = { ip: clientAddress(request), userAgent: request.headers['user-agent'] ?? '' }
+  // A person who signed in before has a language, also when their sessions are so old that none is kept.
+  const isKnown = account.language !== undefined || (await sessionStore(deps.storage.db).hasAnyOf(account.id))
+  const isNewDevice = isKnown && devices.deviceOf(cookies.readDevice(cookie), account.id) === undefined && (await mayTell(account, deps))
+  const started = await startSession(
+    { userId: account.id, proof, factors },
+    { boundSecret: cookies.readBound(cookie), presented: await presentedSessions(cookie, deps), origin },
+    deps,
+  )
+  if (!started) return undefined
+  await afterSignIn(account, { flow, proof, language: answers.pageContext(request, reply).language, isNewDevice, origin }, deps)
+  reply.header('set-cookie', cookies.session(await mintSessionToken(started.session, { tokens, issuer: baseUrl })))
+  if (started.boundSecret !== undefined) reply.header('set-cookie', cookies.bound(started.boundSecret))
+  reply.header('set-cookie', cookies.device(devices.mint(account.id, deps.now())))
+  if (cookies.readAside(cookie) !== undefined) reply.header('set-cookie', cookies.noAside())
+  // The console is no app: an operator needs no tax id, and no token leaves for it.
+  if (flow.next && isConsolePage(flow.next)) return answers.redirect(reply, ownHref(flow.next.page))
+  const nothingWaits = { waiting: undefined, pendingLink: undefined, secondFactor: undefined, notice: undefined }
+  const signedIn: Flow = { ...flow, userId: account.id, ndaDeclined: false, profileSkipped: false, ...nothingWaits }
+  // Who only proved again who they are has been welcomed before.
+  const done = flow.next !== undefined && started.boundSecret === undefined ? '/auth/continue' : '/auth/welcome'
+  const target = await findFlowTarget(flow, deps)
+  const visit = { flow: signedIn, account, target: target === 'gone' ? undefined : target }
+  const next = pendingStep(visit) === 'done' ? done : '/complete-profile'
+  return answers.redirect(reply, ownHref(next, { flow: flows.seal(signedIn) }))
+}
+
+/** Whoever knows the password could otherwise bury the one warning that matters under hundreds of others. */
+async function mayTell({ id }: Account, { limits, now }: SignInDeps): Promise<boolean> {
+  return (await limits.count({ key: `new-device:${id}`, most: MOST_WARNINGS, windowMs: HOUR_MS }, now())).within
+}
+
+interface Circumstances {
+  flow: Flow
+  proof: Proof
+  language: string
+  isNewDevice: boolean
+  origin: { ip: string; userAgent: string }
+}
+
+/** Remembers the language for mails, ties a provider whose person has now proven the local account, and tells the owner of a browser not seen before. */
+async function afterSignIn(
+  account: Account,
+  { flow, proof, language, isNewDevice, origin }: Circumstances,
+  deps: SignInDeps,
+): Promise<void> {
+  const { changes, sealer, now } = deps
+  const at = now()
+  const link = flow.pendingLink?.email === account.email ? flow.pendingLink : undefined
+  if (account.language === language && !link && !isNewDevice) return
+  const person = { ...account, language }
+  const mail = { to: account.email, language: mailLanguage(person) }
+  const device = isNewDevice ? await deviceWords(origin.userAgent) : ''
+  const provider = link && ((await providerStore(deps.storage.db).findById(link.providerId))?.name ?? link.providerId)
+  await changes.transaction(async (tx) => {
+    await accountStore(tx).setLanguage(account.id, language)
+    // What voided the proof since the session began has ended that session: a tie made now would outlive both.
+    const isLinked = link && (await holdProof(tx, account.id, proof)) && (await linkIdentity(tx, account.id, link, { now }))
+    if (isLinked && provider !== undefined) {
+      const data = { name: account.name, provider, notMeUrl: await mintNotMeUrl(tx, account, deps) }
+      await queueMail(tx, { ...mail, kind: 'identity_linked', data }, { sealer, at })
+    }
+    if (isNewDevice) {
+      const data = {
+        name: account.name,
+        when: at,
+        device,
+        ip: origin.ip,
+        notMeUrl: await mintNotMeUrl(tx, account, deps),
+      }
+      await queueMail(tx, { ...mail, kind: 'new_device', data }, { sealer, at })
+    }
+  })
+  deps.outbox.nudge()
+}

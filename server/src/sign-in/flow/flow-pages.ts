@@ -1,0 +1,32 @@
+import { html } from 'ghtml'
+import { badge, type Href, layout, ownHref, type PageContext, person, texts } from '../../pages/index.ts'
+
+/** `expected` is who began this sign-in, as far as it is known. */
+interface OtherPersonPage {
+  signedInAs: { name: string; email: string }
+  expected?: { name?: string; email?: string } | undefined
+  continueUrl: Href
+  signInAgainUrl: Href
+}
+
+/** Someone else has signed in since, in this browser: asks with which account to go on. */
+export function otherPersonPage(context: PageContext, { signedInAs, expected, continueUrl, signInAgainUrl }: OtherPersonPage): string {
+  const words = texts[context.language].otherPerson
+  const other = expected?.name || expected?.email
+  const body = html`<h1>${words.title}</h1>
+<p class="lead">${words.lead}</p>
+!${person(signedInAs, words.signedInAs)}
+!${expected && other ? person(expected, words.expected) : ''}
+<div class="actions"><a class="button" href="${continueUrl}">${words.continueAs(signedInAs.name)}</a>
+<a class="button button-secondary" href="${signInAgainUrl}">${other ? words.signInAgainAs(other) : words.signInAgain}</a></div>`
+  return layout(context, { title: words.title, body })
+}
+
+/** For a 400: the sign-in has expired or was started in another browser. */
+export function badFlowPage(context: PageContext): string {
+  const words = texts[context.language].badFlow
+  const body = html`!${badge('clock')}<h1>${words.title}</h1>
+<p class="lead">${words.lead}</p>
+<div class="actions"><a class="button" href="${ownHref('/login')}">${words.signIn}</a></div>`
+  return layout(context, { title: words.title, body, problem: true })
+}

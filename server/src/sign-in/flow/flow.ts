@@ -1,0 +1,166 @@
+import { z } from 'zod'
+import { MINUTE_MS, type Now, type Sealer } from '../../kit/index.ts'
+import { WAYS_BACK, type WayBack } from './return-page.ts'
+
+/** One sign-in under way. It lives sealed in the addresses and forms of one browser, so any number of tabs can each have their own. */
+export interface Flow {
+  /** The registered address it will end at, and its product; both absent when someone signs in to Portaria itself. */
+  target: { uri: string; productId: string } | undefined
+  /** The app's own value, echoed untouched. */
+  state: string | undefined
+  /** The login named the product with its publishable key. */
+  namedByKey: boolean
+  /** Hash of the flow cookie of the browser that began it. */
+  browser: string
+  /** Who has authenticated, once someone has. */
+  userId: string | undefined
+  /** This person said "not now" to the NDA; it is asked again at the next sign-in. */
+  ndaDeclined: boolean
+  /** The same to the profile; only where it ends at Portaria itself, since nobody waits for these data there. */
+  profileSkipped: boolean
+  /** A sign-up under way: the ticket whose code this browser may type, and the address it was sent to. */
+  waiting: { ticketId: string; email: string } | undefined
+  /** A provider's person who is to be tied to the local account with this address, once its password has been shown. */
+  pendingLink: { providerId: string; issuer: string; subject: string; email: string } | undefined
+  /** Who has shown their first factor and is asked for the second; there is no session yet. */
+  secondFactor: ShownFirst | undefined
+  /** A page of the account or the console to end at, in place of the account's first; only where there is no target. */
+  next: WayBack | undefined
+  /** What the login page has to say about what happened before. */
+  notice: LoginNotice | undefined
+  /** The splash has shown what an external product receives. */
+  sharingShown: boolean
+}
+
+/** A first factor that was shown. It begins one session at most, known by its `id`, and none from `until` (ms) on, however often its flow is sealed anew. */
+export interface ShownFirst {
+  userId: string
+  proof: FirstProof
+  id: string
+  until: number
+}
+
+/** What was shown first, as it travels: a password by the fingerprint of its hash, so that one changed meanwhile does not count. */
+export type FirstProof = { kind: 'password'; fingerprint: string } | { kind: 'identity'; issuer: string; subject: string }
+
+/** `provider` is the name on its button. */
+export interface LoginNotice {
+  kind: (typeof NOTICES)[number]
+  provider: string
+}
+
+const NOTICES = [
+  'provider_denied',
+  'provider_unreachable',
+  'provider_failed',
+  'provider_gave_no_address',
+  'prove_local',
+  'prove_again',
+  'prove_with_passkey',
+  'confirm_email',
+  'deletion_pending',
+] as const
+
+export const FLOW_MS = 30 * MINUTE_MS
+/** As long as the code and the link of a sign-up are good: a mail may take its time. */
+const FLOW_BY_MAIL_MS = 60 * MINUTE_MS
+const PLACE = 'flow'
+
+export interface Flows {
+  seal(flow: Flow): string
+  /** The same for one that goes on when a mail has been read: it lives an hour. */
+  sealForMail(flow: Flow): string
+  /** The flow, or `undefined` when it was altered, is past its time, or is none of ours. */
+  open(sealed: string | undefined | null): Flow | undefined
+}
+
+const sealedFlow = z.object({
+  t: z.tuple([z.string(), z.string()]).optional(),
+  s: z.string().optional(),
+  k: z.literal(1).optional(),
+  b: z.string(),
+  u: z.string().optional(),
+  n: z.literal(1).optional(),
+  p: z.literal(1).optional(),
+  c: z.literal(1).optional(),
+  w: z.tuple([z.string(), z.string()]).optional(),
+  m: z.tuple([z.enum(NOTICES), z.string()]).optional(),
+  l: z.tuple([z.string(), z.string(), z.string(), z.string()]).optional(),
+  f: z.tuple([z.string(), z.string(), z.number(), z.union([z.tuple([z.string()]), z.tuple([z.string(), z.string()])])]).optional(),
+  a: z.enum(WAYS_BACK).optional(),
+  q: z.record(z.string(), z.string()).optional(),
+  x: z.number(),
+})
+
+/** Sealed with a key of its own; the short names keep addresses short. */
+export function createFlows({ sealer, now }: { sealer: Sealer; now: Now }): Flows {
+  const sealFor =
+    (lifeMs: number) =>
+    (flow: Flow): string => {
+      const { target, state, namedByKey, browser, userId, ndaDeclined, profileSkipped, sharingShown } = flow
+      const { waiting, pendingLink, notice, secondFactor, next } = flow
+      const value: z.input<typeof sealedFlow> = {
+        ...(target && { t: [target.uri, target.productId] }),
+        ...(state !== undefined && { s: state }),
+        ...(namedByKey && { k: 1 }),
+        b: browser,
+        ...(userId !== undefined && { u: userId }),
+        ...(ndaDeclined && { n: 1 }),
+        ...(profileSkipped && { p: 1 }),
+        ...(sharingShown && { c: 1 }),
+        ...(waiting && { w: [waiting.ticketId, waiting.email] }),
+        ...(notice && { m: [notice.kind, notice.provider] }),
+        ...(pendingLink && { l: [pendingLink.providerId, pendingLink.issuer, pendingLink.subject, pendingLink.email] }),
+        ...(secondFactor && { f: sealFirst(secondFactor) }),
+        ...(next && { a: next.page, q: next.query }),
+        x: Math.min(now() + lifeMs, secondFactor?.until ?? Number.POSITIVE_INFINITY),
+      }
+      return sealer.seal(JSON.stringify(value), PLACE)
+    }
+  return {
+    seal: sealFor(FLOW_MS),
+    sealForMail: sealFor(FLOW_BY_MAIL_MS),
+    open(sealed) {
+      const text = sealed ? sealer.open(sealed, PLACE) : undefined
+      if (text === undefined) return undefined
+      // Sealed by us, but perhaps by another version that runs beside this one.
+      const parsed = sealedFlow.safeParse(JSON.parse(text))
+      if (!parsed.success || parsed.data.x <= now()) return undefined
+      const { t, s, k, b, u, n, p, c, w, l, m, f, a, q } = parsed.data
+      return {
+        target: t && { uri: t[0], productId: t[1] },
+        state: s,
+        namedByKey: k === 1,
+        browser: b,
+        userId: u,
+        ndaDeclined: n === 1,
+        profileSkipped: p === 1,
+        sharingShown: c === 1,
+        waiting: w && { ticketId: w[0], email: w[1] },
+        notice: m && { kind: m[0], provider: m[1] },
+        pendingLink: l && { providerId: l[0], issuer: l[1], subject: l[2], email: l[3] },
+        secondFactor: f && openFirst(f),
+        next: a && { page: a, query: q ?? {} },
+      }
+    },
+  }
+}
+
+/** A sign-in to Portaria itself, just begun in a browser. */
+export function newFlow(browser: string, begun: Partial<Pick<Flow, 'target' | 'state' | 'namedByKey' | 'next' | 'notice'>> = {}): Flow {
+  const refused = { ndaDeclined: false, profileSkipped: false }
+  const nothing = { target: undefined, state: undefined, namedByKey: false, userId: undefined, ...refused, sharingShown: false }
+  const noneWaits = { waiting: undefined, pendingLink: undefined, secondFactor: undefined, next: undefined, notice: undefined }
+  return { ...nothing, ...noneWaits, browser, ...begun }
+}
+
+type SealedFirst = NonNullable<z.input<typeof sealedFlow>['f']>
+
+function sealFirst({ userId, proof, id, until }: ShownFirst): SealedFirst {
+  return [userId, id, until, proof.kind === 'password' ? [proof.fingerprint] : [proof.issuer, proof.subject]]
+}
+
+function openFirst([userId, id, until, [one, subject]]: SealedFirst): ShownFirst {
+  const proof: FirstProof = subject === undefined ? { kind: 'password', fingerprint: one } : { kind: 'identity', issuer: one, subject }
+  return { userId, proof, id, until }
+}

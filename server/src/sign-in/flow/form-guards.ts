@@ -1,0 +1,159 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { clientAddress, formBody, networkOf, originOf, queryOf, wantsPage } from '../../http/index.ts'
+import { HOUR_MS, MINUTE_MS } from '../../kit/index.ts'
+import { ownHref } from '../../pages/index.ts'
+import { findTicket, type Ticket } from '../../users/index.ts'
+import type { SignInDeps } from '../routes.ts'
+import { refuseFlow } from './attempt-guards.ts'
+import { type Flow, newFlow } from './flow.ts'
+import { openFlow } from './sign-in-attempt.ts'
+import { ticketGonePage } from './ticket-expired-page.ts'
+
+type Step<Given> = (request: FastifyRequest, reply: FastifyReply, given: Given, deps: SignInDeps) => Promise<FastifyReply>
+
+/** Answers 403 to a form that another site posted; `undefined` for one of ours. */
+export function refuseForeign(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { answers, baseUrl }: Pick<SignInDeps, 'answers' | 'baseUrl'>,
+): FastifyReply | undefined {
+  return originOf(request, baseUrl) === 'foreign' ? answers.refuse(request, reply, 403, 'origem nao permitida') : undefined
+}
+
+/** The same for a form that holds neither flow nor secret: a browser that does not say where it comes from is refused as well, since nothing else could decide. */
+export function refuseUnlessOwn(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { answers, baseUrl }: Pick<SignInDeps, 'answers' | 'baseUrl'>,
+): FastifyReply | undefined {
+  return originOf(request, baseUrl) === 'own' ? undefined : answers.refuse(request, reply, 403, 'origem nao permitida')
+}
+
+/** Where mails lie as files, for a browser on this very machine: a page that leaves it names no folder. */
+export function mailFolderFor({ hostname }: FastifyRequest, { mailFolder }: Pick<SignInDeps, 'mailFolder'>): string | undefined {
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname) ? mailFolder : undefined
+}
+
+/** Goes on with the flow that the address names; where it names none, one begins in this browser. */
+export async function withFlow(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps, step: Step<Flow>): Promise<FastifyReply> {
+  const sealed = queryOf(request).get('flow')
+  const { browser, setCookie } = deps.cookies.browserOf(request.headers.cookie)
+  const flow = sealed === null ? newFlow(browser) : openFlow(sealed, request.headers.cookie, deps)
+  if (!flow) return refuseFlow(request, reply, deps)
+  reply.header('set-cookie', setCookie)
+  return step(request, reply, flow, deps)
+}
+
+export interface FlowForm {
+  body: URLSearchParams
+  flow: Flow
+}
+
+/** Goes on with a form of ours, posted by the browser in which its flow began. */
+export async function withFlowForm(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: SignInDeps,
+  step: Step<FlowForm>,
+): Promise<FastifyReply> {
+  const refused = refuseForeign(request, reply, deps)
+  if (refused) return refused
+  const body = formBody(request)
+  const flow = openFlow(body?.get('flow'), request.headers.cookie, deps)
+  return body && flow ? step(request, reply, { body, flow }, deps) : refuseFlow(request, reply, deps)
+}
+
+/** A mailed link that is still good, seen and not used up. `body` is the form posted from its page. */
+export interface MailedLink {
+  secret: string
+  ticket: Ticket
+  body: URLSearchParams
+}
+
+/** Goes on with a mailed link: by GET the one in the address, by POST the one in a form of ours. */
+export async function withMailedLink(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  purpose: Ticket['purpose'],
+  deps: SignInDeps,
+  step: Step<MailedLink>,
+): Promise<FastifyReply> {
+  const refused = request.method === 'POST' ? refuseForeign(request, reply, deps) : undefined
+  if (refused) return refused
+  const body = formBody(request) ?? new URLSearchParams()
+  const secret = (request.method === 'POST' ? body : queryOf(request)).get('ticket') ?? ''
+  const ticket = await findTicket(deps.storage.db, secret, purpose, { ...deps, at: deps.now() })
+  return ticket ? step(request, reply, { secret, ticket, body }, deps) : answerGone(request, reply, purpose, deps)
+}
+
+const beginAgain = {
+  sign_up: '/sign-up',
+  reset_password: '/recover',
+  invitation: '/recover',
+  not_me: '/recover',
+  undo_deletion: '/login',
+  change_email: '/account/email',
+} as const satisfies Record<Ticket['purpose'], string>
+
+/** A mailed link that was used, has expired, or never was: the same page, which says how to begin again. */
+export function answerGone(request: FastifyRequest, reply: FastifyReply, what: Ticket['purpose'], deps: SignInDeps): FastifyReply {
+  const context = deps.answers.pageContext(request, reply, beginAgain[what])
+  const page = ticketGonePage(context, { beginUrl: ownHref(beginAgain[what]), what })
+  return answerForm(request, reply, { status: 400, page, problem: 'ticket_gone' }, deps)
+}
+
+/**
+ * Counts a mail that is about to be sent, each counter within an hour. Answers how long to wait, with the `Retry-After` set, when there were too many. What
+ * one counter refuses fills none of those after it: who is past a limit of their network must not use up that of an address.
+ */
+export async function countMail(
+  reply: FastifyReply,
+  counters: ReadonlyArray<{ key: string; most: number }>,
+  { limits, now }: Pick<SignInDeps, 'limits' | 'now'>,
+): Promise<{ retryAfterSeconds: number } | undefined> {
+  for (const counter of counters) {
+    const { within, retryAfterSeconds } = await limits.count({ ...counter, windowMs: HOUR_MS }, now())
+    if (within) continue
+    reply.header('retry-after', String(retryAfterSeconds))
+    return { retryAfterSeconds }
+  }
+  return undefined
+}
+
+/** What a form that comes back says to whoever shows no pages. */
+const messages: Readonly<Record<string, string>> = {
+  wrong_password: 'senha incorreta',
+  too_many_attempts: 'muitas tentativas',
+  busy: 'muitas entradas ao mesmo tempo, tente novamente',
+  wrong_code: 'codigo invalido',
+  code_gone: 'codigo invalido',
+  ticket_gone: 'link invalido ou expirado',
+  account_changed: 'conta alterada',
+}
+
+/** A form with what is wrong in it: the page for a browser, `{error}` for everyone else. A page that says nothing is wrong is a page for all. */
+export function answerForm(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { status, page, problem }: { status: number; page: string; problem?: string | undefined },
+  { answers }: Pick<SignInDeps, 'answers'>,
+): FastifyReply {
+  if (status < 400 || wantsPage(request)) return answers.page(reply, status, page)
+  return answers.json(reply, status, { error: messages[problem ?? ''] ?? 'campos invalidos' })
+}
+
+/** In 15 minutes, from a network: every login page asks for a challenge when it is opened, and a whole office may open it. */
+const MOST_PASSKEYS = { sign_in: 600, add: 60 } as const
+
+/** Counts one challenge asked for, or one new key shown. Answers whether there were too many, with the `Retry-After` set. */
+export async function countPasskeyWork(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  purpose: keyof typeof MOST_PASSKEYS,
+  { limits, now }: Pick<SignInDeps, 'limits' | 'now'>,
+): Promise<boolean> {
+  const key = `passkey:${purpose}:${networkOf(clientAddress(request))}`
+  const { within, retryAfterSeconds } = await limits.count({ key, most: MOST_PASSKEYS[purpose], windowMs: 15 * MINUTE_MS }, now())
+  if (!within) reply.header('retry-after', String(retryAfterSeconds))
+  return !within
+}

@@ -1,0 +1,30 @@
+import { readCookies } from '../../http/index.ts'
+import { sha256Base64Url } from '../../kit/index.ts'
+import { sessionStore } from '../../sessions/index.ts'
+import { findOwnSession, openAside } from '../impersonation/original-session.ts'
+import type { SignInDeps } from '../routes.ts'
+
+const MOST_COOKIES = 4
+
+/**
+ * The live sessions that a browser shows: by the domain's cookie, several if a sibling host has set one too, by the bound cookie, and the one that was kept aside while
+ * its administrator acts for somebody.
+ */
+export async function presentedSessions(
+  cookieHeader: string | undefined,
+  deps: Pick<SignInDeps, 'checks' | 'cookies' | 'storage' | 'baseUrl' | 'now' | 'sealer'>,
+): Promise<Set<string>> {
+  const { checks, cookies, storage, baseUrl, now } = deps
+  const ids = new Set<string>()
+  for (const token of readCookies(cookieHeader, 'eg_session').slice(0, MOST_COOKIES)) {
+    const session = await checks.find([token], baseUrl)
+    if (session) ids.add(session.id)
+  }
+  const secret = cookies.readBound(cookieHeader)
+  const bound = secret === undefined ? undefined : await sessionStore(storage.db).findLiveByBoundHash(sha256Base64Url(secret), now())
+  if (bound) ids.add(bound.id)
+  const aside = openAside(cookies.readAside(cookieHeader), deps)
+  const own = aside && (await findOwnSession(aside, deps))
+  if (own) ids.add(own.id)
+  return ids
+}

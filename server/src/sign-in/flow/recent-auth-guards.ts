@@ -1,0 +1,61 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { queryOf } from '../../http/index.ts'
+import { HOUR_MS } from '../../kit/index.ts'
+import { ownHref } from '../../pages/index.ts'
+import type { SignInDeps } from '../routes.ts'
+import { type LoginNotice, newFlow } from './flow.ts'
+import { refuseUnlessOwn } from './form-guards.ts'
+import { isFresh, type Owner, provingNotice } from './recent-auth.ts'
+import { type WayBack, wayBackTo } from './return-page.ts'
+import { findBoundSession } from './sign-in-attempt.ts'
+
+/** Changes of how a person signs in, in an hour: whoever sets up every device they have needs fewer. */
+const MOST_CHANGES = 30
+
+export type OwnerStep = (request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps) => Promise<FastifyReply>
+
+/** For the browser's own bound session alone; a POST from our own pages alone. Anyone else goes to sign in, and comes back to this page. */
+export async function withOwner(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps, step: OwnerStep): Promise<FastifyReply> {
+  const refused = request.method === 'POST' ? refuseUnlessOwn(request, reply, deps) : undefined
+  if (refused) return refused
+  const session = await findBoundSession(request.headers.cookie, deps)
+  const account = session && (await deps.accounts.findById(session.userId))
+  return session && account ? step(request, reply, { account, session }, deps) : askToSignIn(request, reply, deps)
+}
+
+/**
+ * The same for what a stolen browser must not do: who has not proven within the last ten minutes who they are does so first, by any of their ways in and the second factor,
+ * and comes back to the page. What they had typed is typed again.
+ */
+export function withFreshOwner(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps, step: OwnerStep): Promise<FastifyReply> {
+  return withOwner(request, reply, deps, async (_request, _reply, owner) =>
+    (await isFresh(owner, deps))
+      ? step(request, reply, owner, deps)
+      : askToSignIn(request, reply, deps, { because: await provingNotice(owner.account, deps.storage) }),
+  )
+}
+
+/** Counts a change of how one signs in: each is told by mail, and the one mail that matters must not lie under hundreds of others. */
+export function asChange(step: OwnerStep): OwnerStep {
+  return async (request, reply, owner, deps) => {
+    const counter = { key: `change:${owner.account.id}`, most: MOST_CHANGES, windowMs: HOUR_MS }
+    const { within, retryAfterSeconds } = await deps.limits.count(counter, deps.now())
+    if (within) return step(request, reply, owner, deps)
+    reply.header('retry-after', String(retryAfterSeconds))
+    return deps.answers.refuse(request, reply, 429, 'muitas tentativas')
+  }
+}
+
+/** Sends a browser to sign in. It comes back `to` where it is told, which is the page that was asked for, or that of the form that was posted. */
+export function askToSignIn(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { cookies, flows, answers }: Pick<SignInDeps, 'cookies' | 'flows' | 'answers'>,
+  { to, because }: { to?: WayBack; because?: LoginNotice['kind'] } = {},
+): FastifyReply {
+  const { browser, setCookie } = cookies.browserOf(request.headers.cookie)
+  reply.header('set-cookie', setCookie)
+  const next = to ?? wayBackTo(request.url.split('?', 1)[0] ?? '', queryOf(request))
+  const flow = newFlow(browser, { next, notice: because && { kind: because, provider: '' } })
+  return answers.redirect(reply, ownHref('/login', { flow: flows.seal(flow) }))
+}

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { isFreshProof } from './recent-auth.ts'
+
+const NOW = Date.UTC(2031, 4, 20)
+const MINUTE_MS = 60_000
+
+describe('A proof of who somebody is', () => {
+  it('W9: is fresh for ten minutes, and not for a day where a clock that was a day ahead wrote it', () => {
+    for (const [agoMinutes, isFresh] of [
+      [0, true],
+      [9, true],
+      [10, false],
+      [-2, true],
+      [-1_440, false],
+    ] as const) {
+      const at = NOW - agoMinutes * MINUTE_MS
+      assert.equal(isFreshProof({ provenAt: at, twoFactorsAt: undefined }, 'one', NOW), isFresh, `${agoMinutes}`)
+      assert.equal(isFreshProof({ provenAt: NOW, twoFactorsAt: at }, 'two', NOW), isFresh, `${agoMinutes} with two factors`)
+    }
+  })
+})

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { orPage, pageAnswer, pageFaults, refusal } from '../../http/index.ts'
+
+// What the sign-in routes take and give, for the API description.
+
+export const tags = ['sign-in']
+export const BAD_FLOW = {
+  'fluxo invalido ou expirado':
+    'the flow is older than 30 minutes, was altered, belongs to another browser, or its target is no longer registered',
+}
+export const FOREIGN_ORIGIN = { 'origem nao permitida': 'a browser says that the form was sent by another site' }
+
+export const flow = z.string().describe('the sealed state of one sign-in, as our own pages hand it on')
+/** The parameter of the language switch, on every page. */
+export const lang = z
+  .enum(['pt-BR', 'en', 'es'])
+  .optional()
+  .describe('language of the page, remembered; without it Accept-Language decides')
+export const flowQuery = z.object({ flow, lang })
+
+/** The secret of a mailed link. */
+export const ticket = z.string().describe('the secret of the mailed link')
+export const UNREADABLE = { 'Requisicao invalida': 'a request that can not be read' }
+export const tooManyPage = orPage(refusal({ 'muitas tentativas': 'a limit is reached' }, { headers: { 'Retry-After': 'Seconds' } }))
+export const busyPage = orPage(
+  refusal({
+    'muitas entradas ao mesmo tempo, tente novamente': 'more passwords to hash at once than the queue holds',
+    'Servico indisponivel, tente novamente': 'the database is away',
+  }),
+)
+
+/** The page of a mailed link: mail scanners open links too, so looking uses nothing up. */
+export function ticketPage(operationId: string, summary: string) {
+  return {
+    operationId,
+    summary,
+    querystring: z.object({ ticket, lang }),
+    response: {
+      200: pageAnswer('The page'),
+      400: orPage(refusal({ ...UNREADABLE, 'link invalido ou expirado': 'the link is used, too old, or was never made' })),
+      ...pageFaults,
+    },
+  }
+}
+/** A flow goes on for its own browser and its own person alone. */
+export const ofVisit = [{ flow: [], session: [], bound: [] }] as const
+export const OTHER_PERSON = 'If someone else has signed in in this browser since, a page asks with which account to go on.'

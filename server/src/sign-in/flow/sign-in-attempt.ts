@@ -1,0 +1,94 @@
+import { readCookies } from '../../http/index.ts'
+import { constantTimeEqual, sha256Base64Url } from '../../kit/index.ts'
+import type { ProductDirectory, RedirectTarget } from '../../products/index.ts'
+import type { Checks, LiveSession } from '../../sessions/index.ts'
+import {
+  type Account,
+  type AccountStore,
+  nextStep,
+  type ProfileRequirements,
+  type ProfileStep,
+  USUAL_REQUIREMENTS,
+} from '../../users/index.ts'
+import type { BrowserCookies } from './browser-cookies.ts'
+import type { Flow, Flows } from './flow.ts'
+
+/** A flow taken up again by the browser that began it, with the live session of the person who authenticated in it. */
+export interface Visit {
+  flow: Flow
+  session: LiveSession
+  account: Account
+  /** Where it ends, checked again just now; `undefined` for Portaria itself. */
+  target: RedirectTarget | undefined
+}
+
+export type VisitRefusal = { refusal: 'bad_flow' } | { refusal: 'other_person'; flow: Flow; account: Account }
+
+export interface VisitDeps {
+  flows: Flows
+  cookies: BrowserCookies
+  checks: Checks
+  products: ProductDirectory
+  accounts: Pick<AccountStore, 'findById'>
+  baseUrl: string
+}
+
+/**
+ * The session that this browser holds at the service's own host: `eg_session`, which every app of the domain sees, and the bound cookie, which only we do.
+ * One without the other opens nothing here.
+ */
+export async function findBoundSession(
+  cookieHeader: string | undefined,
+  { cookies, checks, baseUrl }: Pick<VisitDeps, 'cookies' | 'checks' | 'baseUrl'>,
+): Promise<LiveSession | undefined> {
+  const secret = cookies.readBound(cookieHeader)
+  if (secret === undefined) return undefined
+  const session = await checks.find(
+    readCookies(cookieHeader, 'eg_session').filter((value) => value !== ''),
+    baseUrl,
+  )
+  return session?.boundHash !== undefined && constantTimeEqual(session.boundHash, sha256Base64Url(secret)) ? session : undefined
+}
+
+/** Opens a flow for the browser that began it; anyone else's is as good as none. */
+export function openFlow(
+  sealed: string | null | undefined,
+  cookieHeader: string | undefined,
+  { flows, cookies }: Pick<VisitDeps, 'flows' | 'cookies'>,
+): Flow | undefined {
+  const flow = flows.open(sealed)
+  return flow && cookies.isBrowser(cookieHeader, flow.browser) ? flow : undefined
+}
+
+/** The registered target of a flow, as registered now: `gone` when it no longer is, or belongs to another product. */
+export async function findFlowTarget(flow: Flow, { products }: Pick<VisitDeps, 'products'>): Promise<RedirectTarget | undefined | 'gone'> {
+  if (!flow.target) return undefined
+  const target = await products.findTarget(flow.target.uri)
+  return target && target.product.id === flow.target.productId ? target : 'gone'
+}
+
+export async function resumeVisit(
+  sealed: string | null | undefined,
+  cookieHeader: string | undefined,
+  deps: VisitDeps,
+): Promise<Visit | VisitRefusal> {
+  const flow = openFlow(sealed, cookieHeader, deps)
+  if (flow?.userId === undefined) return { refusal: 'bad_flow' }
+  const target = await findFlowTarget(flow, deps)
+  if (target === 'gone') return { refusal: 'bad_flow' }
+  const session = await findBoundSession(cookieHeader, deps)
+  const account = session && (await deps.accounts.findById(session.userId))
+  if (!session || !account) return { refusal: 'bad_flow' }
+  if (session.userId !== flow.userId) return { refusal: 'other_person', flow, account }
+  return { flow, session, account, target }
+}
+
+/** What a visit still has to pass, in order. The profile can't be gone around by asking for a later address. */
+export function pendingStep({ flow, account, target }: Pick<Visit, 'flow' | 'account' | 'target'>): ProfileStep {
+  return nextStep(account, requirementsOf(target), flow)
+}
+
+/** What the product at the end of a visit asks; the usual where it ends at Portaria itself. */
+export function requirementsOf(target: Visit['target']): ProfileRequirements {
+  return target?.product.requirements ?? USUAL_REQUIREMENTS
+}

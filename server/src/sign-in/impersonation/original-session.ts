@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import type { ChangeFeed } from '../../changes/index.ts'
+import { HOUR_MS, type Now, type Sealer, sha256Base64Url } from '../../kit/index.ts'
+import { endSession, type LiveSession, sessionStore } from '../../sessions/index.ts'
+import type { Storage } from '../../storage/index.ts'
+
+/** What an administrator's browser keeps of their own session while they act for somebody. */
+export interface Aside {
+  administratorId: string
+  /** Of the bound cookie of their own session. */
+  boundSecret: string
+  actingSessionId: string
+  /** For whom they act. */
+  userId: string
+  /** When the acting is over, in ms. */
+  until: number
+}
+
+/** How long after its beginning an acting can be come back from: it lasts 15 minutes, and a lunch may follow. */
+export const ASIDE_MS = HOUR_MS
+const PLACE = 'acting'
+
+const sealedAside = z.object({ o: z.string(), b: z.string(), s: z.string(), u: z.uuid(), t: z.number(), x: z.number() })
+
+export function sealAside(aside: Aside, { sealer, now }: { sealer: Sealer; now: Now }): string {
+  const { administratorId: o, boundSecret: b, actingSessionId: s, userId: u, until: t } = aside
+  return sealer.seal(JSON.stringify({ o, b, s, u, t, x: now() + ASIDE_MS } satisfies z.input<typeof sealedAside>), PLACE)
+}
+
+/** `undefined` for one that was altered, is past its time, or is none of ours. */
+export function openAside(sealed: string | undefined, { sealer, now }: { sealer: Sealer; now: Now }): Aside | undefined {
+  const text = sealed === undefined ? undefined : sealer.open(sealed, PLACE)
+  const parsed = text === undefined ? undefined : sealedAside.safeParse(JSON.parse(text))
+  if (!parsed?.success || parsed.data.x <= now()) return undefined
+  const { o, b, s, u, t } = parsed.data
+  return { administratorId: o, boundSecret: b, actingSessionId: s, userId: u, until: t }
+}
+
+/** The administrator's own session, as long as it is live. */
+export async function findOwnSession(
+  { administratorId, boundSecret }: Aside,
+  { storage, now }: { storage: Storage; now: Now },
+): Promise<LiveSession | undefined> {
+  const own = await sessionStore(storage.db).findLiveByBoundHash(sha256Base64Url(boundSecret), now())
+  return own?.userId === administratorId && !own.acting ? own : undefined
+}
+
+/** Ends the acting, if nothing else has, and answers the administrator's own session if it is still live. */
+export async function bringBack(
+  aside: Aside,
+  deps: { storage: Storage; changes: ChangeFeed; now: Now; ip: string },
+): Promise<LiveSession | undefined> {
+  const { changes, now, ip } = deps
+  const reason = now() < aside.until ? 'acting_stopped' : 'acting_expired'
+  await changes.transaction((tx, announce) => endSession(tx, aside.actingSessionId, reason, { announce, now, ip }))
+  return findOwnSession(aside, deps)
+}

@@ -1,0 +1,147 @@
+import { html } from 'ghtml'
+import {
+  alert,
+  elsewhere,
+  field,
+  type Href,
+  hidden,
+  icon,
+  inMinutes,
+  layout,
+  notice,
+  ownHref,
+  type PageContext,
+  passkeyScript,
+  type Texts,
+  texts,
+} from '../../pages/index.ts'
+import type { LoginNotice } from '../flow/flow.ts'
+
+export type LoginProblem = 'wrong_credentials' | 'too_many_attempts' | 'busy' | 'missing_fields' | 'deletion_pending' | 'wrong_passkey'
+
+/**
+ * `productName` is absent where one signs in to Portaria itself. `email` is what was typed; a password never comes back. `notice` is what happened at a
+ * provider before. `providers` are the other ways in, by the names of their buttons.
+ */
+interface LoginPage {
+  flow: string
+  productName?: string | undefined
+  email?: string | undefined
+  problem?: LoginProblem | undefined
+  retryAfterSeconds?: number | undefined
+  notice?: LoginNotice | undefined
+  providers: { name: string; href: Href }[]
+  /** Absent for who is signed in and proves it again. */
+  signUpUrl: Href | undefined
+  recoverUrl: Href
+}
+
+/** The sign-in form: `email`, `password` and the hidden `flow`, posted to `/login`; `credential` and `flow`, posted to `/passkeys/sign-in`. */
+export function loginPage(context: PageContext, login: LoginPage): string {
+  const words = texts[context.language].login
+  const title = login.productName ? words.titleFor(login.productName) : words.title
+  const errors = fieldErrors(context, login)
+  const body = html`<h1>${title}</h1>
+<p class="lead">${login.productName ? words.leadFor : words.lead}</p>
+!${login.problem ? problemAlert(context, login, errors) : ''}!${noticeBox(context, login.notice)}
+<form method="post" action="${ownHref('/login')}">
+!${hidden('flow', login.flow)}
+!${field({
+    name: 'email',
+    label: words.email,
+    type: 'email',
+    value: login.email,
+    autocomplete: 'username webauthn',
+    traits: 'inputmode="email" autocapitalize="none" spellcheck="false"',
+    error: errors.email,
+    focus: !login.email,
+  })}
+!${field({
+    name: 'password',
+    label: words.password,
+    type: 'password',
+    autocomplete: 'current-password',
+    error: errors.password,
+    focus: Boolean(login.email),
+    aside: { label: words.forgotten, href: login.recoverUrl },
+  })}
+<button class="button" type="submit">${words.submit}</button>
+</form>
+!${otherWays(context, login)}
+!${login.signUpUrl === undefined ? '' : elsewhere(words.noAccount, { label: words.signUp, href: login.signUpUrl })}`
+  return layout(context, {
+    title,
+    body,
+    problem: login.problem !== undefined || isFailure(login.notice),
+    script: ownHref(passkeyScript.path),
+  })
+}
+
+/** Passkeys come first. Where they can't be used, nothing of them is seen. */
+function otherWays({ language }: PageContext, { providers, flow }: LoginPage): string {
+  const { login: words, passkeySignIn } = texts[language]
+  const or = html`<div class="or"><span>${words.or}</span></div>`
+  const buttons = providers.map((provider) => providerButton(words, provider))
+  return html`!${buttons.length > 0 ? or : ''}
+<div class="providers"><div data-passkey="get" data-cancelled="${passkeySignIn.cancelled}" data-failed="${passkeySignIn.failed}" hidden>
+!${buttons.length > 0 ? '' : or}
+<form method="post" action="${ownHref('/passkeys/sign-in')}" data-options="${ownHref('/passkeys/sign-in/options')}">
+!${hidden('flow', flow)}!${hidden('credential', '')}
+<button class="button button-secondary provider" type="submit">!${icon('key')}<span>${passkeySignIn.submit}</span></button>
+<p class="hint" role="status"></p>
+</form></div>
+!${buttons}</div>`
+}
+
+/** A letter as a mark: other people's logos have rules of their own, and none is needed to know the name. */
+function providerButton(words: Texts['login'], { name, href }: LoginPage['providers'][number]): string {
+  return html`<a class="button button-secondary provider" href="${href}"><span class="letter" aria-hidden="true">${firstLetter(name)}</span><span>${words.signInWith(name)}</span></a>`
+}
+
+function firstLetter(name: string): string {
+  return ([...name.trim()][0] ?? '').toUpperCase()
+}
+
+/** To cancel is the person's own doing, and to prove an account the next step: news, not errors. */
+const NEWS: readonly LoginNotice['kind'][] = ['provider_denied', 'prove_local', 'prove_again', 'prove_with_passkey', 'confirm_email']
+
+function isFailure(notice: LoginNotice | undefined): boolean {
+  return notice !== undefined && !NEWS.includes(notice.kind)
+}
+
+function noticeBox({ language }: PageContext, shown: LoginNotice | undefined): string {
+  if (!shown) return ''
+  const { title, advice } = texts[language].login.notices[shown.kind]
+  return isFailure(shown)
+    ? alert(title(shown.provider), { advice: advice(shown.provider) })
+    : notice(title(shown.provider), advice(shown.provider))
+}
+
+function fieldErrors({ language }: PageContext, { problem, email }: LoginPage): { email?: string; password?: string } {
+  const words = texts[language].login
+  if (problem === 'wrong_credentials') return { email: words.checkEmail, password: words.checkPassword }
+  if (problem !== 'missing_fields') return {}
+  return email ? { password: words.passwordMissing } : { email: words.emailMissing, password: words.passwordMissing }
+}
+
+function problemAlert({ language }: PageContext, login: LoginPage, errors: { email?: string; password?: string }): string {
+  const { login: words, passkeySignIn, fixFields } = texts[language]
+  const wait = inMinutes(login.retryAfterSeconds, language)
+  const fields = Object.entries(errors).map(([name, message]) => ({ name, message }))
+  switch (login.problem) {
+    case 'wrong_credentials':
+      return alert(words.wrongCredentials, { advice: words.wrongCredentialsAdvice })
+    case 'too_many_attempts':
+      return alert(words.tooManyAttempts, { advice: words.tooManyAttemptsAdvice(wait) })
+    case 'wrong_passkey':
+      return alert(passkeySignIn.refused, { advice: passkeySignIn.refusedAdvice })
+    case 'deletion_pending':
+      return alert(words.notices.deletion_pending.title(), { advice: words.notices.deletion_pending.advice() })
+    case 'busy':
+      return alert(words.busy, { advice: words.busyAdvice })
+    case 'missing_fields':
+      return alert(fixFields, { fields })
+    case undefined:
+      return ''
+  }
+}

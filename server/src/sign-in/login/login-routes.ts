@@ -1,0 +1,176 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { clientAddress, formBody, originOf, queryOf, wantsPage } from '../../http/index.ts'
+import { providerStore } from '../../identity-providers/index.ts'
+import { parseKeyKind } from '../../kit/index.ts'
+import { ownHref } from '../../pages/index.ts'
+import { type RedirectTarget, reportLeakedKey } from '../../products/index.ts'
+import type { AuthenticationRefusal } from '../../users/index.ts'
+import { refuseFlow } from '../flow/attempt-guards.ts'
+import { answerSignedIn } from '../flow/complete-sign-in.ts'
+import { type Flow, newFlow } from '../flow/flow.ts'
+import { findBoundSession, findFlowTarget, openFlow } from '../flow/sign-in-attempt.ts'
+import type { SignInDeps } from '../routes.ts'
+import { type LoginProblem, loginPage } from './login-page.ts'
+import { type LoginRequest, type LoginRequestRefusal, parseLoginRequest } from './login-request.ts'
+import { formSchema, signInSchema, startSchema } from './login-schemas.ts'
+import { refusedStartPage } from './refused-start-page.ts'
+
+type Refused = LoginRequestRefusal | 'target_unregistered' | 'uri_unregistered' | 'key_invalid'
+
+const messages = {
+  target_missing: 'redirect_to ausente',
+  parameters_invalid: 'parametros invalidos',
+  state_invalid: 'state invalido',
+  target_unregistered: 'redirect_to nao autorizado',
+  uri_unregistered: 'redirect_uri nao autorizado',
+  key_invalid: 'api_key invalida',
+} as const satisfies Record<Refused, string>
+
+const wire = {
+  wrong_credentials: { status: 401, error: 'credenciais invalidas' },
+  too_many_attempts: { status: 429, error: 'muitas tentativas' },
+  deletion_pending: { status: 403, error: 'conta em exclusao' },
+  busy: { status: 503, error: 'muitas entradas ao mesmo tempo, tente novamente' },
+} as const satisfies Record<AuthenticationRefusal['refusal'], { status: number; error: string }>
+
+export function loginRoutes(scope: FastifyInstance, deps: SignInDeps): void {
+  scope.get('/auth/login', { schema: startSchema }, (request, reply) => startLogin(request, reply, deps))
+  scope.get('/login', { schema: formSchema }, (request, reply) => showForm(request, reply, deps))
+  scope.post('/login', { schema: signInSchema }, (request, reply) => signIn(request, reply, deps))
+}
+
+/** `GET /auth/login`, both variants. Refusals are 400 and never a redirect. */
+async function startLogin(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): Promise<FastifyReply> {
+  const parsed = parseLoginRequest(queryOf(request))
+  if (typeof parsed === 'string') return refuseStart(request, reply, parsed, deps)
+  const target = await findLoginTarget(request, parsed, deps)
+  if (typeof target === 'string') return refuseStart(request, reply, target, deps)
+  const { browser, setCookie } = deps.cookies.browserOf(request.headers.cookie)
+  const flow = newFlow(browser, {
+    target: { uri: target.uri, productId: target.product.id },
+    state: parsed.state,
+    namedByKey: parsed.publishableKey !== undefined,
+  })
+  reply.header('set-cookie', setCookie)
+  if (parsed.variant === 2) {
+    reply.header('set-cookie', deps.cookies.pending('pending_redirect_uri', parsed.target))
+    reply.header('set-cookie', deps.cookies.pending('pending_state', parsed.state))
+  }
+  const session = parsed.forcesLogin ? undefined : await findBoundSession(request.headers.cookie, deps)
+  if (session) {
+    // Signed in already: nothing to type, no splash. A declined NDA is asked again at a sign-in, and this is none.
+    const silent = deps.flows.seal({ ...flow, userId: session.userId, ndaDeclined: true })
+    return deps.answers.redirect(reply, ownHref('/auth/continue', { flow: silent }))
+  }
+  if (parsed.variant === 2) return deps.answers.redirect(reply, ownHref('/login', { flow: deps.flows.seal(flow) }))
+  return answerLogin(request, reply, { flow, target, here: request.url }, deps)
+}
+
+async function findLoginTarget(request: FastifyRequest, login: LoginRequest, deps: SignInDeps): Promise<RedirectTarget | Refused> {
+  const { publishableKey } = login
+  if (publishableKey !== undefined && parseKeyKind(publishableKey) === 'sk')
+    await reportLeakedKey(publishableKey, { place: 'a login', ip: clientAddress(request) }, deps)
+  const target = await deps.products.findTarget(login.target)
+  if (!target) return login.variant === 1 ? 'target_unregistered' : 'uri_unregistered'
+  if (publishableKey === undefined) return target
+  const product = await deps.products.findByPublishableKey(publishableKey)
+  return product?.id === target.product.id ? target : 'key_invalid'
+}
+
+function refuseStart(request: FastifyRequest, reply: FastifyReply, refused: Refused, { answers }: SignInDeps): FastifyReply {
+  const code = messages[refused]
+  if (!wantsPage(request)) return answers.json(reply, 400, { error: code })
+  return answers.page(reply, 400, refusedStartPage(answers.pageContext(request, reply), { code }))
+}
+
+/** `GET /login`: the form of a flow, or of a sign-in to Portaria itself. */
+async function showForm(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): Promise<FastifyReply> {
+  const sealed = queryOf(request).get('flow')
+  if (sealed !== null) {
+    const flow = openFlow(sealed, request.headers.cookie, deps)
+    const target = flow && (await findFlowTarget(flow, deps))
+    if (!flow || target === 'gone') return refuseFlow(request, reply, deps)
+    const owner = flow.next && (await findBoundSession(request.headers.cookie, deps))
+    // Who acts for somebody is not asked for that person's password.
+    const email = owner?.acting ? undefined : owner?.claims.email
+    return answerLogin(request, reply, { flow, target, here: request.url, ...(email !== undefined && { email }) }, deps)
+  }
+  if (await findBoundSession(request.headers.cookie, deps)) return deps.answers.redirect(reply, ownHref('/account'))
+  const { browser, setCookie } = deps.cookies.browserOf(request.headers.cookie)
+  reply.header('set-cookie', setCookie)
+  return answerLogin(request, reply, { flow: newFlow(browser), target: undefined, here: request.url }, deps)
+}
+
+interface Form {
+  flow: Flow
+  target: RedirectTarget | undefined
+  here: string
+  email?: string
+  problem?: LoginProblem
+  retryAfterSeconds?: number
+}
+
+/** The form of a flow, with what is wrong. */
+export async function answerLogin(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  form: Form,
+  deps: SignInDeps,
+  status = 200,
+): Promise<FastifyReply> {
+  const { answers, flows, storage } = deps
+  const { flow, target, here, ...shown } = form
+  // As long as the sign-in would tie a provider's person to the account, the page says so.
+  const sealed = flows.seal({ ...flow, userId: undefined, notice: flow.pendingLink && flow.notice })
+  const providers = (await providerStore(storage.db).list()).map(({ id, name }) => ({
+    name,
+    href: ownHref(`/auth/provider/${id}`, { flow: sealed }),
+  }))
+  // Who is signed in and proves it again for one of our pages has an account.
+  const provesAgain = flow.next !== undefined && (await findBoundSession(request.headers.cookie, deps)) !== undefined
+  const signUpUrl = provesAgain ? undefined : ownHref('/sign-up', { flow: sealed })
+  const ways = { providers, signUpUrl, recoverUrl: ownHref('/recover', { flow: sealed }) }
+  const context = answers.pageContext(request, reply, here === '/login' ? ownHref('/login', { flow: sealed }) : here)
+  return answers.page(
+    reply,
+    status,
+    loginPage(context, {
+      flow: sealed,
+      productName: target?.product.name,
+      notice: flow.notice,
+      email: flow.pendingLink?.email,
+      ...ways,
+      ...shown,
+    }),
+  )
+}
+
+/** `POST /login`: the form comes back with what is wrong, or the browser goes on to the profile or the splash. */
+async function signIn(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): Promise<FastifyReply> {
+  if (originOf(request, deps.baseUrl) === 'foreign') return deps.answers.refuse(request, reply, 403, 'origem nao permitida')
+  const body = formBody(request)
+  const flow = openFlow(body?.get('flow'), request.headers.cookie, deps)
+  const target = flow && (await findFlowTarget(flow, deps))
+  if (!body || !flow || target === 'gone') return refuseFlow(request, reply, deps)
+  const email = (body.get('email') ?? '').trim()
+  const password = body.get('password') ?? ''
+  const again = (status: number, error: string, form: Pick<Form, 'problem' | 'retryAfterSeconds'>) =>
+    wantsPage(request)
+      ? answerLogin(request, reply, { flow, target, here: '/login', email, ...form }, deps, status)
+      : deps.answers.json(reply, status, { error })
+  if (email === '' || password === '') return again(400, 'email ou senha ausente', { problem: 'missing_fields' })
+
+  const { cookie } = request.headers
+  const address = clientAddress(request)
+  const proof = await deps.authenticate({ email, password, address, deviceCookie: deps.cookies.readDevice(cookie) })
+  deps.metrics.signIns.inc({ result: 'refusal' in proof ? proof.refusal : 'signed_in' })
+  if ('refusal' in proof) {
+    const { status, error } = wire[proof.refusal]
+    if (proof.refusal !== 'too_many_attempts') return again(status, error, { problem: proof.refusal })
+    reply.header('retry-after', String(proof.retryAfterSeconds))
+    return again(status, error, { problem: proof.refusal, retryAfterSeconds: proof.retryAfterSeconds })
+  }
+  const shown = { kind: 'password', passwordHash: proof.account.passwordHash ?? '' } as const
+  const answered = await answerSignedIn(request, reply, { account: proof.account, proof: shown, flow }, deps)
+  return answered ?? again(401, wire.wrong_credentials.error, { problem: 'wrong_credentials' })
+}

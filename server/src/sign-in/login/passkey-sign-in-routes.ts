@@ -1,0 +1,51 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { clientAddress, wantsPage } from '../../http/index.ts'
+import { beginPasskeySignIn, type PasskeyRefusal, provePasskey } from '../../users/index.ts'
+import { refuseFlow } from '../flow/attempt-guards.ts'
+import { answerSignedIn } from '../flow/complete-sign-in.ts'
+import { countPasskeyWork, type FlowForm, withFlowForm } from '../flow/form-guards.ts'
+import { findFlowTarget } from '../flow/sign-in-attempt.ts'
+import type { SignInDeps } from '../routes.ts'
+import { answerLogin } from './login-routes.ts'
+import { passkeySignInOptionsSchema, passkeySignInSchema } from './passkey-sign-in-schemas.ts'
+
+/** The same answers as for a password: which passkeys there are is nobody's business. */
+const wire = {
+  wrong_passkey: { status: 401, error: 'credenciais invalidas' },
+  deletion_pending: { status: 403, error: 'conta em exclusao' },
+  too_many_attempts: { status: 429, error: 'muitas tentativas' },
+} as const satisfies Record<PasskeyRefusal['refusal'], { status: number; error: string }>
+
+/** Signing in with a passkey: both factors in one, by the button of the login page or by the browser's autofill. */
+export function passkeySignInRoutes(scope: FastifyInstance, deps: SignInDeps): void {
+  scope.post('/passkeys/sign-in/options', { schema: passkeySignInOptionsSchema }, (request, reply) =>
+    withFlowForm(request, reply, deps, begin),
+  )
+  scope.post('/passkeys/sign-in', { schema: passkeySignInSchema }, (request, reply) => withFlowForm(request, reply, deps, signIn))
+}
+
+async function begin(request: FastifyRequest, reply: FastifyReply, { flow }: FlowForm, deps: SignInDeps): Promise<FastifyReply> {
+  const tooMany = await countPasskeyWork(request, reply, 'sign_in', deps)
+  if (tooMany) return deps.answers.json(reply, 429, { error: wire.too_many_attempts.error })
+  return deps.answers.json(reply, 200, await beginPasskeySignIn(flow.browser, deps))
+}
+
+async function signIn(request: FastifyRequest, reply: FastifyReply, { body, flow }: FlowForm, deps: SignInDeps): Promise<FastifyReply> {
+  const target = await findFlowTarget(flow, deps)
+  if (target === 'gone') return refuseFlow(request, reply, deps)
+  const refuse = (refusal: PasskeyRefusal): Promise<FastifyReply> | FastifyReply => {
+    const { status, error } = wire[refusal.refusal]
+    const retryAfter = refusal.refusal === 'too_many_attempts' ? { retryAfterSeconds: refusal.retryAfterSeconds } : {}
+    if (refusal.refusal === 'too_many_attempts') reply.header('retry-after', String(refusal.retryAfterSeconds))
+    if (!wantsPage(request)) return deps.answers.json(reply, status, { error })
+    return answerLogin(request, reply, { flow, target, here: '/login', problem: refusal.refusal, ...retryAfter }, deps, status)
+  }
+  const deviceCookie = deps.cookies.readDevice(request.headers.cookie)
+  const attempt = { credential: body.get('credential') ?? '', browser: flow.browser, address: clientAddress(request), deviceCookie }
+  const proven = await provePasskey(attempt, deps)
+  deps.metrics.signIns.inc({ result: 'refusal' in proven ? proven.refusal : 'passkey' })
+  if ('refusal' in proven) return refuse(proven)
+  const proof = { kind: 'passkey', credentialId: proven.credentialId } as const
+  const answered = await answerSignedIn(request, reply, { account: proven.account, proof, flow }, deps)
+  return answered ?? refuse({ refusal: 'wrong_passkey' })
+}

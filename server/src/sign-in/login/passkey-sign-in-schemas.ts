@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import {
+  faults,
+  formBodySchema,
+  jsonAnswer,
+  orPage,
+  pageFaults,
+  pageTooLarge,
+  redirectAnswer,
+  refusal,
+  tooLarge,
+} from '../../http/index.ts'
+import { BAD_FLOW, FOREIGN_ORIGIN, flow, tooManyPage, UNREADABLE } from '../flow/schemas.ts'
+
+const credential = z.string().max(50_000).describe('what the browser got from the device, as JSON')
+const options = z.looseObject({ challenge: z.string() })
+const tooMany = refusal({ 'muitas tentativas': 'a limit is reached' }, { headers: { 'Retry-After': 'Seconds' } })
+
+export const passkeySignInOptionsSchema = {
+  operationId: 'beginPasskeySignIn',
+  summary: 'What a browser needs to ask a device for a signature',
+  description:
+    'PublicKeyCredentialRequestOptions as JSON (WebAuthn Level 3). The challenge is good for five minutes, once, in this browser. Names no account.',
+  tags: ['sign-in'],
+  security: [{ flow: [] }],
+  body: formBodySchema(z.object({ flow })),
+  response: {
+    200: jsonAnswer('The options', options),
+    400: orPage(refusal({ ...BAD_FLOW, ...UNREADABLE })),
+    403: orPage(refusal(FOREIGN_ORIGIN)),
+    ...tooLarge,
+    429: tooMany,
+    ...faults,
+  },
+}
+
+export const passkeySignInSchema = {
+  operationId: 'signInWithPasskey',
+  summary: 'Sign in with a passkey',
+  description:
+    'The device has verified its person, so this is both factors. Failures are counted with those of the password. A count that goes back is refused and written into the audit log.',
+  tags: ['sign-in'],
+  security: [{ flow: [] }],
+  body: formBodySchema(z.object({ flow, credential })),
+  response: {
+    302: redirectAnswer('Signed in: to /complete-profile or, with nothing missing there, to /auth/welcome', {
+      'Set-Cookie': 'eg_session, the bound cookie and the device cookie',
+    }),
+    400: orPage(refusal({ ...BAD_FLOW, ...UNREADABLE })),
+    401: orPage(refusal({ 'credenciais invalidas': 'an unknown passkey, or an answer that is not good' })),
+    403: orPage(refusal({ ...FOREIGN_ORIGIN, 'conta em exclusao': 'its person has asked for the account to be deleted' })),
+    ...pageTooLarge,
+    429: tooManyPage,
+    ...pageFaults,
+  },
+}

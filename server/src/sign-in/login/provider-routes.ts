@@ -1,0 +1,179 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { recordAudit } from '../../audit/index.ts'
+import { clientAddress, networkOf, queryOf } from '../../http/index.ts'
+import { beginRoundTrip, finishRoundTrip, type ProvenIdentity, providerStore } from '../../identity-providers/index.ts'
+import { MINUTE_MS } from '../../kit/index.ts'
+import { ownHref } from '../../pages/index.ts'
+import { endSessionsOfUser } from '../../sessions/index.ts'
+import {
+  type Account,
+  beginIdentitySignUp,
+  type IdentityRefusal,
+  mailLanguage,
+  mintNotMeUrl,
+  queueMail,
+  resolveIdentity,
+} from '../../users/index.ts'
+import { refuseFlow } from '../flow/attempt-guards.ts'
+import { answerSignedIn } from '../flow/complete-sign-in.ts'
+import type { Flow, LoginNotice } from '../flow/flow.ts'
+import { countMail } from '../flow/form-guards.ts'
+import { openFlow } from '../flow/sign-in-attempt.ts'
+import type { SignInDeps } from '../routes.ts'
+import { addressCounter, networkCounter } from '../sign-up/sign-up-routes.ts'
+import { callbackSchema, providerSchema } from './provider-schemas.ts'
+
+/** Round trips that a network begins in 15 minutes: each is a row, and a whole office may sign in at once. */
+const MAX_ROUND_TRIPS = 300
+
+/** The way in by a provider: started by GET, since a form-action policy would stop the redirect of a POST. */
+export function providerRoutes(scope: FastifyInstance, deps: SignInDeps): void {
+  scope.get<{ Params: { id: string } }>('/auth/provider/:id', { schema: providerSchema, exposeHeadRoute: false }, (request, reply) =>
+    begin(request, reply, request.params.id, deps),
+  )
+  scope.get('/auth/callback', { schema: callbackSchema, exposeHeadRoute: false }, (request, reply) => finish(request, reply, deps))
+}
+
+async function begin(request: FastifyRequest, reply: FastifyReply, id: string, deps: SignInDeps): Promise<FastifyReply> {
+  const flow = openFlow(queryOf(request).get('flow'), request.headers.cookie, deps)
+  if (!flow) return refuseFlow(request, reply, deps)
+  const begun = { key: `provider:network:${networkOf(clientAddress(request))}`, most: MAX_ROUND_TRIPS, windowMs: 15 * MINUTE_MS }
+  const { within, retryAfterSeconds } = await deps.limits.count(begun, deps.now())
+  if (!within) {
+    reply.header('retry-after', String(retryAfterSeconds))
+    return deps.answers.refuse(request, reply, 429, 'muitas tentativas')
+  }
+  // PostgreSQL takes no NUL in a text, and no id has one.
+  const provider = id.includes('\0') ? undefined : await providerStore(deps.storage.db).findById(id)
+  if (!provider) return deps.answers.refuse(request, reply, 404, 'Recurso nao encontrado')
+  const fresh = { ...flow, userId: undefined, pendingLink: undefined, secondFactor: undefined }
+  try {
+    const address = await beginRoundTrip(provider, deps.flows.seal(fresh), deps)
+    return deps.answers.redirect(reply, address.href)
+  } catch (fault) {
+    deps.onFault(fault)
+    return backToLogin(reply, fresh, { notice: 'provider_unreachable', provider: provider.name }, deps)
+  }
+}
+
+/** `GET /auth/callback`: whatever the provider answers, the person lands in a flow of this browser or on a page that says what to do. */
+async function finish(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): Promise<FastifyReply> {
+  const result = await finishRoundTrip(queryOf(request), deps)
+  if ('refusal' in result && result.refusal === 'no_attempt') return refuseFlow(request, reply, deps)
+  const flow = openFlow(result.flow, request.headers.cookie, deps)
+  if (!flow) return refuseFlow(request, reply, deps)
+  if ('refusal' in result) {
+    if (result.refusal !== 'denied') deps.onFault(result.fault)
+    deps.metrics.signIns.inc({ result: `provider_${result.refusal}` })
+    return backToLogin(reply, flow, { notice: `provider_${result.refusal}`, provider: result.provider.name }, deps)
+  }
+  return signInAs(request, reply, result.identity, flow, deps)
+}
+
+async function signInAs(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  identity: ProvenIdentity,
+  flow: Flow,
+  deps: SignInDeps,
+): Promise<FastifyReply> {
+  const { changes, now, storage } = deps
+  const provider = (await providerStore(storage.db).findById(identity.providerId))?.name ?? identity.providerId
+  const match = await changes.transaction(async (tx, announce) => {
+    const found = await resolveIdentity(tx, identity, { announce, now })
+    if ('how' in found && found.how === 'taken_over') await endSessionsOfUser(tx, found.account.id, 'taken_over', { announce, now })
+    if ('how' in found) await tellOwner(tx, found, provider, deps)
+    return found
+  })
+  deps.outbox.nudge()
+  if ('account' in match) {
+    const { issuer, subject, saysSecondFactor } = identity
+    const proof = { kind: 'identity', issuer, subject, saysSecondFactor } as const
+    const answered = await answerSignedIn(request, reply, { account: match.account, proof, flow }, deps)
+    deps.metrics.signIns.inc({ result: answered ? 'signed_in' : 'provider_failed' })
+    return answered ?? backToLogin(reply, flow, { notice: 'provider_failed', provider }, deps)
+  }
+  return answerRefusal(request, reply, match, { identity, provider, flow }, deps)
+}
+
+async function answerRefusal(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  match: IdentityRefusal,
+  { identity, provider, flow }: { identity: ProvenIdentity; provider: string; flow: Flow },
+  deps: SignInDeps,
+): Promise<FastifyReply> {
+  deps.metrics.signIns.inc({ result: `provider_${match.refusal}` })
+  const tooMany = await countMail(reply, countersOf(match, request), deps)
+  if (tooMany) return deps.answers.refuse(request, reply, 429, 'muitas tentativas')
+  switch (match.refusal) {
+    case 'prove_local': {
+      const { providerId, issuer, subject } = identity
+      return backToLogin(
+        reply,
+        { ...flow, pendingLink: { providerId, issuer, subject, email: match.email } },
+        { notice: 'prove_local', provider },
+        deps,
+      )
+    }
+    case 'confirm_address':
+      return waitForMail(request, reply, identity, match.email, flow, deps)
+    case 'no_address':
+      return backToLogin(reply, flow, { notice: 'provider_gave_no_address', provider }, deps)
+    case 'deletion_pending':
+      return backToLogin(reply, flow, { notice: 'deletion_pending', provider }, deps)
+    case 'disabled':
+      await recordAudit(deps.storage.db, { actor: 'system', action: 'sign_in.refused_disabled', target: identity.subject }, deps.now())
+      return backToLogin(reply, flow, { notice: 'provider_failed', provider }, deps)
+  }
+}
+
+/**
+ * Where a provider's word about an address does not count, anyone may have said it: no address gets more mails and codes than by the form, and no network
+ * asks at will which addresses have an account.
+ */
+function countersOf(match: IdentityRefusal, request: FastifyRequest): ReturnType<typeof networkCounter>[] {
+  if (match.refusal === 'prove_local') return [networkCounter(request)]
+  return match.refusal === 'confirm_address' ? [networkCounter(request), addressCounter(match.email)] : []
+}
+
+/** Whoever was in the account before, or owned it alone, hears of a new way in. */
+async function tellOwner(
+  tx: Parameters<typeof queueMail>[0],
+  { account, how }: { account: Account; how: 'known' | 'created' | 'linked' | 'taken_over' },
+  provider: string,
+  deps: SignInDeps,
+): Promise<void> {
+  const mail = { to: account.email, language: mailLanguage(account) }
+  const seal = { sealer: deps.sealer, at: deps.now() }
+  if (how === 'taken_over') await queueMail(tx, { ...mail, kind: 'account_taken_over', data: { name: account.name, provider } }, seal)
+  if (how === 'linked') {
+    const data = { name: account.name, provider, notMeUrl: await mintNotMeUrl(tx, account, deps) }
+    await queueMail(tx, { ...mail, kind: 'identity_linked', data }, seal)
+  }
+}
+
+/** The provider's word about the address does not count here: the mailbox has to say. */
+async function waitForMail(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  identity: ProvenIdentity,
+  email: string,
+  flow: Flow,
+  deps: SignInDeps,
+): Promise<FastifyReply> {
+  const { language } = deps.answers.pageContext(request, reply)
+  const { ticketId } = await beginIdentitySignUp(email, identity, { flow: deps.flows.sealForMail(flow), language }, deps)
+  deps.outbox.nudge()
+  return deps.answers.redirect(reply, ownHref('/check-mail', { flow: deps.flows.sealForMail({ ...flow, waiting: { ticketId, email } }) }))
+}
+
+/** The login page of the same flow, with a word about what happened. */
+function backToLogin(
+  reply: FastifyReply,
+  flow: Flow,
+  { notice: kind, provider }: { notice: LoginNotice['kind']; provider: string },
+  { answers, flows }: SignInDeps,
+): FastifyReply {
+  return answers.redirect(reply, ownHref('/login', { flow: flows.seal({ ...flow, userId: undefined, notice: { kind, provider } }) }))
+}

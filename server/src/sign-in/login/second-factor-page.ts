@@ -1,0 +1,51 @@
+import { html } from 'ghtml'
+import {
+  alert,
+  badge,
+  elsewhere,
+  field,
+  type Href,
+  hidden,
+  inMinutes,
+  layout,
+  ownHref,
+  type PageContext,
+  texts,
+} from '../../pages/index.ts'
+
+/** `email` is who has shown their first factor; `loginUrl` where somebody else begins. */
+interface SecondFactorPage {
+  flow: string
+  email: string
+  loginUrl: Href
+  problem?: 'wrong_code' | 'too_many_attempts' | undefined
+  retryAfterSeconds?: number | undefined
+}
+
+/** Where the code of the app is typed, or a recovery code: `code` and the hidden `flow`, posted to `/second-factor`. The same field takes both. */
+export function secondFactorPage(context: PageContext, { flow, email, loginUrl, problem, retryAfterSeconds }: SecondFactorPage): string {
+  const { secondFactor: words, login } = texts[context.language]
+  const error = problem === 'wrong_code' ? words.wrongCodeAdvice : undefined
+  const wait = inMinutes(retryAfterSeconds, context.language)
+  const body = html`!${badge('shield')}<h1>${words.title}</h1>
+<p class="lead">${words.lead} <strong>${email}</strong>.</p>
+!${error ? alert(words.wrongCode) : ''}
+!${problem === 'too_many_attempts' ? alert(login.tooManyAttempts, { advice: login.tooManyAttemptsAdvice(wait) }) : ''}
+<form method="post" action="${ownHref('/second-factor')}">
+!${hidden('flow', flow)}
+!${field({
+    name: 'code',
+    label: words.code,
+    autocomplete: 'one-time-code',
+    traits: 'inputmode="text" maxlength="30" spellcheck="false" autocapitalize="none"',
+    look: 'long-code',
+    hint: words.hint,
+    error,
+    focus: true,
+  })}
+<button class="button" type="submit">${words.submit}</button>
+</form>
+<ul class="tips"><li>${words.recoveryToo}</li><li>${words.lostAll}</li></ul>
+!${elsewhere(words.otherAccount, { label: words.signInAgain, href: loginUrl })}`
+  return layout(context, { title: words.title, body, problem: problem !== undefined })
+}

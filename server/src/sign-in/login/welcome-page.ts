@@ -1,0 +1,58 @@
+import { html } from 'ghtml'
+import { badge, type Href, icon, layout, type PageContext, type Texts, texts } from '../../pages/index.ts'
+
+/**
+ * `name` is the person's; `refreshes` says that the answer carries `Refresh: 4`. `sharing` is there at the first handoff to an external
+ * product: what it will receive (its scopes), on which host, and where "cancel" leads.
+ */
+interface WelcomePage {
+  name: string
+  productName?: string | undefined
+  continueUrl: Href
+  refreshes: boolean
+  sharing?: { scopes: string[]; host: string; cancelUrl: Href } | undefined
+}
+
+/** The splash after a sign-in. It goes on by itself where the route says so, and by its link always. */
+export function welcomePage(context: PageContext, welcome: WelcomePage): string {
+  const words = texts[context.language].welcome
+  const { title, body } = welcome.sharing ? firstVisit(words, welcome, welcome.sharing) : greeting(words, welcome)
+  return layout(context, { title, body })
+}
+
+function greeting(words: Texts['welcome'], { name, productName, continueUrl, refreshes }: WelcomePage) {
+  const title = words.title(firstName(name))
+  const body = html`!${badge('check')}<h1>${title}</h1>
+<p class="lead">${productName ? words.leadFor(productName) : words.lead}</p>
+!${countdown(refreshes)}
+<div class="actions"><a class="button" href="${continueUrl}">${words.continue}</a></div>`
+  return { title, body }
+}
+
+function firstVisit(words: Texts['welcome'], welcome: WelcomePage, { scopes, host, cancelUrl }: NonNullable<WelcomePage['sharing']>) {
+  const product = welcome.productName || host
+  const title = words.sharingTitle(firstName(welcome.name), product)
+  const items = shared(words, scopes).map((item) => html`<li>!${icon('check')}<span>${item}</span></li>`)
+  const body = html`<h1>${title}</h1>
+<p class="lead">${words.sharingLead(host)}!${welcome.refreshes ? html` ${words.automatic}` : ''}</p>
+<section class="facts" aria-labelledby="receives"><h2 id="receives">${words.receives(product)}</h2>
+<ul>!${items}</ul><p>${words.neverShared}</p></section>
+!${countdown(welcome.refreshes)}
+<div class="actions"><a class="button" href="${welcome.continueUrl}">${words.continueTo(product)}</a>
+<a class="button button-secondary" href="${cancelUrl}">${words.cancel}</a></div>`
+  return { title, body }
+}
+
+/** The profile always goes with a handoff, the address only with its scope; any other scope is named as it is. */
+function shared(words: Texts['welcome'], scopes: string[]): string[] {
+  const others = scopes.filter((scope) => scope !== 'read:profile' && scope !== 'read:email')
+  return [words.scopeProfile, ...(scopes.includes('read:email') ? [words.scopeEmail] : []), ...others.map(words.scopeOther)]
+}
+
+function countdown(refreshes: boolean): string {
+  return refreshes ? '<div class="countdown" aria-hidden="true"><span></span></div>' : ''
+}
+
+function firstName(name: string): string {
+  return name.trim().split(/\s+/u, 1)[0] || name
+}

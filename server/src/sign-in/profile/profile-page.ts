@@ -1,0 +1,103 @@
+import { html } from 'ghtml'
+import { alert, type Field, field, hidden, layout, ownHref, type PageContext, steps, type Texts, texts } from '../../pages/index.ts'
+import type { AskedFields, ProfileError, ProfileField, ProfileRequirements } from '../../users/index.ts'
+import { type ForeignValues, foreignFields } from './foreign-fields-page.ts'
+
+/** What was typed or is known already, untouched. */
+export interface ProfileValues extends ForeignValues {
+  fullName?: string | undefined
+  taxId?: string | undefined
+  phone?: string | undefined
+  companyName?: string | undefined
+}
+
+/** `steps` is 2 where the NDA follows. `canSkip`: nobody waits for these data, so they can be given another time. */
+export interface ProfilePage {
+  flow: string
+  asked: AskedFields
+  foreigners: ProfileRequirements['foreigners']
+  values: ProfileValues
+  errors: Partial<Record<ProfileField, ProfileError>>
+  canSkip: boolean
+  steps: 1 | 2
+}
+
+/** Step 1 of completing the profile, posted to `/complete-profile`. The server checks, so that every message is in our words. */
+export function profilePage(context: PageContext, profile: ProfilePage): string {
+  const { profile: words, fixFields } = texts[context.language]
+  const inputs = profileFields(words, profile)
+  const wrong = FIELDS.flatMap((name) => {
+    const message = messageOf(words, name, profile.errors[name])
+    return message === undefined ? [] : [{ name, message }]
+  })
+  const shown = inputs.map((input) => ({
+    name: input.name,
+    markup: field({ ...input, focus: input.name === wrong[0]?.name }),
+  }))
+  const { foreigners, values } = profile
+  const foreign = foreigners === 'refused' ? '' : foreignFields(context.language, { foreigners, values }, wrong)
+  const markup = shown.map(({ name, markup: input }) => (name === 'tax_id' ? `${input}${foreign}` : input))
+  const body = html`!${steps(words.step(1, profile.steps), 1, profile.steps)}<h1>${words.title}</h1>
+<p class="lead">${words.lead}</p>
+!${wrong.length > 0 ? alert(fixFields, { fields: wrong }) : ''}
+<form method="post" action="${ownHref('/complete-profile')}" novalidate>
+!${hidden('flow', profile.flow)}
+!${markup}
+<div class="actions"><button class="button" type="submit">${words.submit}</button>!${profile.canSkip ? skip(words) : ''}</div>
+</form>`
+  return layout(context, { title: words.title, body, problem: wrong.length > 0 })
+}
+
+function skip(words: Texts['profile']): string {
+  return html`<button class="button button-secondary" type="submit" name="profile_skip" value="1">${words.skip}</button><p class="hint">${words.skipHint}</p>`
+}
+
+const FIELDS = ['full_name', 'tax_id', 'document_country', 'document_number', 'company_name', 'phone'] as const
+
+function profileFields(words: Texts['profile'], { values, errors, asked, foreigners }: ProfilePage): Field[] {
+  const message = (name: ProfileField) => messageOf(words, name, errors[name])
+  const fullName: Field = {
+    name: 'full_name',
+    label: words.fullName,
+    value: values.fullName,
+    autocomplete: 'name',
+    traits: 'autocapitalize="words" spellcheck="false"',
+    error: message('full_name'),
+  }
+  const taxId: Field = {
+    name: 'tax_id',
+    label: words.taxId,
+    value: values.taxId,
+    autocomplete: 'off',
+    traits: 'autocapitalize="characters" spellcheck="false"',
+    hint: words.taxIdHint,
+    optional: foreigners === 'refused' ? undefined : words.taxIdWhen,
+    error: message('tax_id'),
+  }
+  const companyName: Field = {
+    name: 'company_name',
+    label: words.companyName,
+    value: values.companyName,
+    autocomplete: 'organization',
+    optional: asked.company === 'always' ? undefined : words.companyNameWhen,
+    error: message('company_name'),
+  }
+  const phone: Field = {
+    name: 'phone',
+    label: words.phone,
+    type: 'tel',
+    value: values.phone,
+    autocomplete: 'tel',
+    hint: words.phoneHint,
+    error: message('phone'),
+  }
+  return [fullName, ...(asked.taxId ? [taxId] : []), ...(asked.company === 'no' ? [] : [companyName]), ...(asked.phone ? [phone] : [])]
+}
+
+/** `unusable` and `too_many_tries` are about a number: it belongs to another account, or too many were tried today. */
+function messageOf(words: Texts['profile'], name: ProfileField, error: ProfileError | undefined): string | undefined {
+  if (error === undefined) return undefined
+  if (error === 'unusable') return words.unusable
+  if (error === 'too_many_tries') return words.tooManyTries
+  return words.errors[name][error]
+}

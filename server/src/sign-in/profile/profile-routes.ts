@@ -1,0 +1,138 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { clientAddress, formBody, originOf } from '../../http/index.ts'
+import { ownHref } from '../../pages/index.ts'
+import { mintSessionToken } from '../../sessions/index.ts'
+import { claimPurchases } from '../../subscriptions/index.ts'
+import { acceptNda, askedFields, currentNda, type ProfileInput, saveProfile } from '../../users/index.ts'
+import { refuseFlow, refuseVisit, withVisit } from '../flow/attempt-guards.ts'
+import type { Flow } from '../flow/flow.ts'
+import { pendingStep, requirementsOf, resumeVisit, type Visit } from '../flow/sign-in-attempt.ts'
+import type { SignInDeps } from '../routes.ts'
+import { ndaPage } from './nda-page.ts'
+import { profilePage } from './profile-page.ts'
+import { profileSchema, saveProfileSchema } from './profile-schemas.ts'
+
+const NOTHING_WRONG = {}
+
+export function profileRoutes(scope: FastifyInstance, deps: SignInDeps): void {
+  scope.get('/complete-profile', { schema: profileSchema }, (request, reply) => withVisit(request, reply, deps, 'any', answerStep))
+  scope.post('/complete-profile', { schema: saveProfileSchema }, (request, reply) => save(request, reply, deps))
+}
+
+/** The page of the step that is next, or the way on when there is none. */
+function answerStep(request: FastifyRequest, reply: FastifyReply, visit: Visit, deps: SignInDeps): FastifyReply {
+  const step = pendingStep(visit)
+  if (step === 'done') return deps.answers.redirect(reply, ownHref('/auth/welcome', { flow: deps.flows.seal(visit.flow) }))
+  if (step === 'nda') return answerNda(request, reply, visit, deps, 200)
+  const { name, companyName, phone } = visit.account
+  return answerProfile(request, reply, visit, { values: { fullName: name, companyName, phone }, errors: NOTHING_WRONG, status: 200 }, deps)
+}
+
+/** No app waits for the data of someone who signs in to Portaria itself. */
+function canSkip({ target }: Visit): boolean {
+  return target === undefined
+}
+
+type ProfileForm = Pick<Parameters<typeof profilePage>[1], 'values' | 'errors'> & { status: number }
+
+function answerProfile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  visit: Visit,
+  { status, ...form }: ProfileForm,
+  deps: SignInDeps,
+): FastifyReply {
+  const flow = deps.flows.seal(visit.flow)
+  const context = deps.answers.pageContext(request, reply, ownHref('/complete-profile', { flow }))
+  const steps = visit.account.beta && visit.account.beta.ndaAcceptedAt === undefined ? 2 : 1
+  const requirements = requirementsOf(visit.target)
+  const { foreigners } = requirements
+  const shown = { flow, ...form, asked: askedFields(visit.account, requirements), foreigners, canSkip: canSkip(visit), steps } as const
+  return deps.answers.page(reply, status, profilePage(context, shown))
+}
+
+function answerNda(request: FastifyRequest, reply: FastifyReply, visit: Visit, deps: SignInDeps, status: 200 | 400): FastifyReply {
+  const flow = deps.flows.seal(visit.flow)
+  const context = deps.answers.pageContext(request, reply, ownHref('/complete-profile', { flow }))
+  const { version, text } = currentNda
+  const problem = status === 400 ? 'must_choose' : undefined
+  return deps.answers.page(reply, status, ndaPage(context, { flow, version, text, textLanguage: 'pt-BR', problem, steps: 2 }))
+}
+
+/** Takes the form of the step that is next, whatever was posted: a step can neither be skipped nor repeated. */
+async function save(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): Promise<FastifyReply> {
+  if (originOf(request, deps.baseUrl) === 'foreign') return deps.answers.refuse(request, reply, 403, 'origem nao permitida')
+  const body = formBody(request)
+  const visit = await resumeVisit(body?.get('flow'), request.headers.cookie, deps)
+  if ('refusal' in visit) return refuseVisit(request, reply, visit, deps)
+  if (!body) return refuseFlow(request, reply, deps)
+  switch (pendingStep(visit)) {
+    case 'profile':
+      if (canSkip(visit) && body.get('profile_skip') === '1') return goOn(reply, { ...visit.flow, profileSkipped: true }, visit, deps)
+      return saveFields(request, reply, visit, readInput(body), deps)
+    case 'nda':
+      return saveNda(request, reply, visit, body, deps)
+    case 'done':
+      return answerStep(request, reply, visit, deps)
+  }
+}
+
+async function saveFields(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  visit: Visit,
+  input: ProfileInput,
+  deps: SignInDeps,
+): Promise<FastifyReply> {
+  const { storage } = deps
+  const saved = await saveProfile(visit.account, input, {
+    ...deps,
+    requirements: requirementsOf(visit.target),
+    address: clientAddress(request),
+    alsoOnSave: (tx, userId, announce) => claimPurchases(tx, userId, { announce, storage }),
+  })
+  if ('saved' in saved) return goOn(reply, visit.flow, visit, deps)
+  if (!request.headers.accept?.includes('text/html')) {
+    const error = Object.values(saved.errors).includes('unusable') ? 'Nao foi possivel usar este numero' : 'campos invalidos'
+    return deps.answers.json(reply, 400, { error, fields: saved.errors })
+  }
+  return answerProfile(request, reply, visit, { values: input, errors: saved.errors, status: 400 }, deps)
+}
+
+async function saveNda(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  visit: Visit,
+  body: URLSearchParams,
+  deps: SignInDeps,
+): Promise<FastifyReply> {
+  if (body.get('nda_decline') === '1') return goOn(reply, { ...visit.flow, ndaDeclined: true }, visit, deps)
+  if (body.get('nda_accept') !== '1') {
+    if (!request.headers.accept?.includes('text/html')) return deps.answers.json(reply, 400, { error: 'nda_accept ausente' })
+    return answerNda(request, reply, visit, deps, 400)
+  }
+  await acceptNda(visit.account.id, { ip: clientAddress(request), userAgent: request.headers['user-agent'] ?? '' }, deps)
+  return goOn(reply, visit.flow, visit, deps)
+}
+
+/** The next step, or the splash; with a session cookie that already says what has just been saved. */
+async function goOn(reply: FastifyReply, flow: Flow, visit: Visit, deps: SignInDeps): Promise<FastifyReply> {
+  const account = await deps.accounts.findById(visit.account.id)
+  const session = await deps.sessions.find(visit.session.id)
+  if (session)
+    reply.header('set-cookie', deps.cookies.session(await mintSessionToken(session, { tokens: deps.tokens, issuer: deps.baseUrl })))
+  const isDone = account === undefined || pendingStep({ ...visit, flow, account }) === 'done'
+  return deps.answers.redirect(reply, ownHref(isDone ? '/auth/welcome' : '/complete-profile', { flow: deps.flows.seal(flow) }))
+}
+
+function readInput(body: URLSearchParams): ProfileInput {
+  const text = (name: string) => body.get(name) ?? ''
+  return {
+    fullName: text('full_name'),
+    taxId: text('tax_id'),
+    phone: text('phone'),
+    companyName: text('company_name'),
+    foreign: { kind: text('document_kind'), country: text('document_country'), number: text('document_number') },
+    hasNoTaxId: body.get('no_tax_id') === '1',
+  }
+}

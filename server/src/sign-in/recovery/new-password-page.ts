@@ -1,0 +1,62 @@
+import { html } from 'ghtml'
+import {
+  accountOfPassword,
+  alert,
+  field,
+  hidden,
+  inMinutes,
+  layout,
+  ownHref,
+  type PageContext,
+  passwordMeter,
+  person,
+  type Texts,
+  texts,
+} from '../../pages/index.ts'
+import type { SignUpError } from '../../users/index.ts'
+
+/** `action` is the page's own address; `email` whose password it will be. */
+interface NewPasswordPage {
+  action: `/${string}`
+  ticket: string
+  email: string
+  purpose: 'reset_password' | 'invitation'
+  problem?: SignUpError | 'busy' | 'too_many_attempts' | undefined
+  retryAfterSeconds?: number | undefined
+}
+
+/** Where a mailed link leads that sets a password: `password` and the hidden `ticket`. */
+export function newPasswordPage(
+  context: PageContext,
+  { action, ticket, email, purpose, problem, retryAfterSeconds }: NewPasswordPage,
+): string {
+  const all = texts[context.language]
+  const words = all.newPassword[purpose]
+  const isOfField = problem !== undefined && problem !== 'busy' && problem !== 'too_many_attempts'
+  const error = isOfField ? all.password.errors[problem] : undefined
+  const body = html`<h1>${words.title}</h1>
+<p class="lead">${words.lead}</p>
+!${problem === 'busy' ? alert(all.login.busy, { advice: all.login.busyAdvice }) : ''}
+!${problem === 'too_many_attempts' ? alert(all.tooManyRequests, { advice: all.tooManyRequestsAdvice(inMinutes(retryAfterSeconds, context.language)) }) : ''}
+!${error ? alert(all.fixFields, { fields: [{ name: 'password', message: error }] }) : ''}
+!${person({ email })}
+<form method="post" action="${ownHref(action)}" novalidate>
+!${hidden('ticket', ticket)}!${accountOfPassword(email)}
+!${newPasswordField(all, { label: all.newPassword.label, error, focus: true })}
+<button class="button" type="submit">${words.submit}</button>
+</form>`
+  return layout(context, { title: words.title, body, problem: problem !== undefined, script: ownHref(passwordMeter.path) })
+}
+
+/** The field in which a password is chosen, with the strength that its page's script shows; without the script there is the field alone. */
+export function newPasswordField(
+  { password: words }: Texts,
+  { label, error, focus }: { label: string; error: string | undefined; focus: boolean },
+): string {
+  const { levels, tooShort, common, personal } = words.meter
+  const input = field({ name: 'password', label, type: 'password', autocomplete: 'new-password', hint: words.hint, error, focus })
+  const bars = levels.map(() => '<span></span>')
+  return html`<div class="new-password">!${input}
+<div class="meter" hidden data-levels="${levels.join('|')}" data-short="${tooShort}" data-common="${common}" data-personal="${personal}">
+<div class="meter-bar" aria-hidden="true">!${bars}</div><p class="hint" role="status"></p></div></div>`
+}

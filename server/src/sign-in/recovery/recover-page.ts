@@ -1,0 +1,70 @@
+import { html } from 'ghtml'
+import {
+  alert,
+  badge,
+  elsewhere,
+  field,
+  type Href,
+  hidden,
+  inMinutes,
+  layout,
+  notice,
+  ownHref,
+  type PageContext,
+  texts,
+} from '../../pages/index.ts'
+
+/** `email` is what was typed. */
+interface RecoverPage {
+  flow: string
+  email?: string | undefined
+  problem?: 'email_missing' | 'email_invalid' | 'too_many_attempts' | undefined
+  retryAfterSeconds?: number | undefined
+}
+
+/** For a forgotten password: `email` and the hidden `flow`, posted to `/recover`. */
+export function recoverPage(context: PageContext, recover: RecoverPage): string {
+  const { recover: words, login, emailErrors } = texts[context.language]
+  const { problem } = recover
+  const error = problem === 'email_missing' ? emailErrors.required : problem === 'email_invalid' ? emailErrors.invalid : undefined
+  const body = html`<h1>${words.title}</h1>
+<p class="lead">${words.lead}</p>
+!${problemAlert(context, recover, error)}
+<form method="post" action="${ownHref('/recover')}" novalidate>
+!${hidden('flow', recover.flow)}
+!${field({
+    name: 'email',
+    label: login.email,
+    type: 'email',
+    value: recover.email,
+    autocomplete: 'username',
+    traits: 'inputmode="email" autocapitalize="none" spellcheck="false"',
+    error,
+    focus: true,
+  })}
+<button class="button" type="submit">${words.submit}</button>
+</form>
+!${elsewhere(words.remembered, { label: login.submit, href: ownHref('/login', { flow: recover.flow }) })}`
+  return layout(context, { title: words.title, body, problem: problem !== undefined })
+}
+
+function problemAlert({ language }: PageContext, { problem, retryAfterSeconds }: RecoverPage, error: string | undefined): string {
+  const { fixFields, tooManyRequests, tooManyRequestsAdvice } = texts[language]
+  if (error) return alert(fixFields, { fields: [{ name: 'email', message: error }] })
+  if (problem === undefined) return ''
+  return alert(tooManyRequests, { advice: tooManyRequestsAdvice(inMinutes(retryAfterSeconds, language)) })
+}
+
+/** After the form, the same for every address: it never says whether there is an account. */
+export function recoverySentPage(
+  context: PageContext,
+  { email, signInUrl, mailFolder }: { email: string; signInUrl: Href; mailFolder?: string | undefined },
+): string {
+  const { recoverySent: words, checkMail } = texts[context.language]
+  const body = html`!${badge('mail')}<h1>${checkMail.title}</h1>
+<p class="lead">${words.lead} <strong>${email}</strong>${words.leadEnd}</p>
+!${mailFolder === undefined ? '' : notice(checkMail.asFile, checkMail.asFileAdvice(mailFolder))}
+<ul class="tips"><li>${checkMail.lookInSpam}</li><li>${words.otherAddress}</li></ul>
+<div class="actions"><a class="button button-secondary" href="${signInUrl}">${words.back}</a></div>`
+  return layout(context, { title: checkMail.title, body })
+}

@@ -1,0 +1,211 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { clientAddress, formBody, networkOf } from '../../http/index.ts'
+import { normaliseEmail, sha256Hex } from '../../kit/index.ts'
+import { ownHref } from '../../pages/index.ts'
+import { endSessionsOfUser } from '../../sessions/index.ts'
+import {
+  beginRecovery,
+  disownSignIn,
+  findPasswordError,
+  finishRecovery,
+  mailLanguage,
+  passkeyStore,
+  queueMail,
+  queueRecovery,
+  takeTicket,
+} from '../../users/index.ts'
+import { answerSignedIn } from '../flow/complete-sign-in.ts'
+import { deviceWords } from '../flow/device.ts'
+import { type Flow, newFlow } from '../flow/flow.ts'
+import {
+  answerForm,
+  answerGone,
+  countMail,
+  type FlowForm,
+  type MailedLink,
+  mailFolderFor,
+  refuseForeign,
+  withFlow,
+  withFlowForm,
+  withMailedLink,
+} from '../flow/form-guards.ts'
+import type { SignInDeps } from '../routes.ts'
+import { newPasswordPage } from './new-password-page.ts'
+import { recoverPage, recoverySentPage } from './recover-page.ts'
+import { newPasswordSchemas, notMePageSchema, notMeSchema, recoverFormSchema, recoverSchema } from './recovery-schemas.ts'
+import { notMeDonePage, notMePage } from './report-sign-in-page.ts'
+
+const MOST = { address: 3, network: 20 } as const
+/** Passwords tried in an hour by one mailed link, and by the links of one network: to judge one is work, and a weak one does not use the link up. */
+const MAX_TRIES = { ticket: 20, network: 100 } as const
+
+/** A new password by mail, for someone who forgot theirs (`reset_password`) or was invited (`invitation`). */
+const newPassword = { reset_password: '/reset-password', invitation: '/invitation' } as const
+
+export function recoveryRoutes(scope: FastifyInstance, deps: SignInDeps): void {
+  scope.get('/recover', { schema: recoverFormSchema }, (request, reply) => withFlow(request, reply, deps, show))
+  scope.post('/recover', { schema: recoverSchema }, (request, reply) => withFlowForm(request, reply, deps, send))
+  for (const purpose of ['reset_password', 'invitation'] as const) {
+    const { form, save } = newPasswordSchemas[purpose]
+    scope.get(newPassword[purpose], { schema: form }, (request, reply) => withMailedLink(request, reply, purpose, deps, showForm))
+    scope.post(newPassword[purpose], { schema: save }, (request, reply) => withMailedLink(request, reply, purpose, deps, setPassword))
+  }
+  scope.get('/not-me', { schema: notMePageSchema }, (request, reply) => withMailedLink(request, reply, 'not_me', deps, showNotMe))
+  scope.post('/not-me', { schema: notMeSchema }, (request, reply) => disown(request, reply, deps))
+}
+
+async function show(request: FastifyRequest, reply: FastifyReply, flow: Flow, deps: SignInDeps): Promise<FastifyReply> {
+  return answerRecover(request, reply, flow, {}, deps)
+}
+
+type RecoverForm = Omit<Parameters<typeof recoverPage>[1], 'flow'>
+
+function answerRecover(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  flow: Flow,
+  form: RecoverForm,
+  deps: SignInDeps,
+  status = 200,
+): FastifyReply {
+  const sealed = deps.flows.seal(flow)
+  const context = deps.answers.pageContext(request, reply, ownHref('/recover', { flow: sealed }))
+  return answerForm(request, reply, { status, page: recoverPage(context, { flow: sealed, ...form }), problem: form.problem }, deps)
+}
+
+/** The same answer, work and time for every address: the mail finds out whether there is an account. */
+async function send(request: FastifyRequest, reply: FastifyReply, { body, flow }: FlowForm, deps: SignInDeps): Promise<FastifyReply> {
+  const { answers } = deps
+  const email = body.get('email') ?? ''
+  const normal = normaliseEmail(email)
+  if (normal === undefined)
+    return answerRecover(request, reply, flow, { email, problem: email.trim() === '' ? 'email_missing' : 'email_invalid' }, deps, 400)
+  const counters = [
+    { key: `recovery:network:${networkOf(clientAddress(request))}`, most: MOST.network },
+    { key: `recovery:address:${sha256Hex(normal)}`, most: MOST.address },
+  ]
+  const tooMany = await countMail(reply, counters, deps)
+  if (tooMany) return answerRecover(request, reply, flow, { email, problem: 'too_many_attempts', ...tooMany }, deps, 429)
+  const sealed = deps.flows.seal(flow)
+  const context = answers.pageContext(request, reply, ownHref('/recover', { flow: sealed }))
+  await beginRecovery(normal, context.language, deps)
+  deps.outbox.nudge()
+  const sent = { email: normal, signInUrl: ownHref('/login', { flow: sealed }), mailFolder: mailFolderFor(request, deps) }
+  return answers.page(reply, 200, recoverySentPage(context, sent))
+}
+
+async function showForm(request: FastifyRequest, reply: FastifyReply, link: MailedLink, deps: SignInDeps): Promise<FastifyReply> {
+  return answerNewPassword(request, reply, link, undefined, deps)
+}
+
+type PasswordProblem = Parameters<typeof newPasswordPage>[1]['problem']
+
+function answerNewPassword(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { secret, ticket, retryAfterSeconds }: Omit<MailedLink, 'body'> & { retryAfterSeconds?: number },
+  problem: PasswordProblem,
+  deps: SignInDeps,
+): FastifyReply {
+  const purpose = ticket.purpose === 'invitation' ? 'invitation' : 'reset_password'
+  const path = newPassword[purpose]
+  const page = newPasswordPage(deps.answers.pageContext(request, reply, ownHref(path, { ticket: secret })), {
+    action: path,
+    ticket: secret,
+    email: ticket.email,
+    purpose,
+    problem,
+    retryAfterSeconds,
+  })
+  return answerForm(request, reply, { status: statusOf(problem), page, problem }, deps)
+}
+
+function statusOf(problem: PasswordProblem): number {
+  if (problem === undefined) return 200
+  if (problem === 'busy') return 503
+  return problem === 'too_many_attempts' ? 429 : 400
+}
+
+/** The password is checked and hashed before the ticket is taken, so that a weak one does not use the link up. */
+async function setPassword(request: FastifyRequest, reply: FastifyReply, link: MailedLink, deps: SignInDeps): Promise<FastifyReply> {
+  const { accounts, changes, passwords, now, cookies } = deps
+  const { secret, body } = link
+  const { userId, email, purpose } = link.ticket
+  const password = body.get('password') ?? ''
+  const owner = userId === undefined ? undefined : await accounts.findById(userId)
+  const tooMany = await countTry(request, reply, link, deps)
+  if (tooMany) return answerNewPassword(request, reply, { ...link, ...tooMany }, 'too_many_attempts', deps)
+  const problem = await findPasswordError(password, [email, owner?.name ?? ''])
+  if (problem) return answerNewPassword(request, reply, link, problem, deps)
+  const passwordHash = await passwords.hash(password)
+  if (passwordHash === 'busy') return answerNewPassword(request, reply, link, 'busy', deps)
+  const ip = clientAddress(request)
+  const device = await deviceWords(request.headers['user-agent'] ?? '')
+  const account = await changes.transaction(async (tx, announce) => {
+    const ticket = await takeTicket(tx, secret, purpose, { ...deps, at: now() })
+    const owned = ticket && (await finishRecovery(tx, ticket, passwordHash, { announce, now, ip }))
+    if (!owned || owned === 'gone') return undefined
+    await endSessionsOfUser(tx, owned.id, 'password_changed', { announce, now })
+    if (purpose === 'reset_password') await tellPasswordChanged(tx, owned, { device, ip }, deps)
+    return owned
+  })
+  if (!account) return answerGone(request, reply, purpose, deps)
+  deps.outbox.nudge()
+  const { browser, setCookie } = cookies.browserOf(request.headers.cookie)
+  reply.header('set-cookie', setCookie)
+  const proof = { kind: 'password', passwordHash } as const
+  return (
+    (await answerSignedIn(request, reply, { account, proof, flow: newFlow(browser) }, deps)) ?? answerGone(request, reply, purpose, deps)
+  )
+}
+
+/** Counts one password that is tried by a mailed link, before anything is computed of it. */
+function countTry(request: FastifyRequest, reply: FastifyReply, { ticket }: MailedLink, deps: SignInDeps) {
+  const counters = [
+    { key: `new-password:network:${networkOf(clientAddress(request))}`, most: MAX_TRIES.network },
+    { key: `new-password:ticket:${ticket.id}`, most: MAX_TRIES.ticket },
+  ]
+  return countMail(reply, counters, deps)
+}
+
+/** Tells the owner of a new password, with the way to take the account back. */
+export async function tellPasswordChanged(
+  tx: Parameters<typeof queueMail>[0],
+  account: { id: string; email: string; name: string; language: string | undefined },
+  where: { device: string; ip: string },
+  { sealer, baseUrl, now }: SignInDeps,
+): Promise<void> {
+  const at = now()
+  const passkeys = await passkeyStore(tx).countOfUser(account.id)
+  const data = { name: account.name, when: at, ...where, recoverUrl: `${baseUrl}/recover`, passkeys }
+  await queueMail(tx, { to: account.email, kind: 'password_changed', data, language: mailLanguage(account) }, { sealer, at })
+}
+
+async function showNotMe(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { secret, ticket }: MailedLink,
+  deps: SignInDeps,
+): Promise<FastifyReply> {
+  const context = deps.answers.pageContext(request, reply, ownHref('/not-me', { ticket: secret }))
+  return deps.answers.page(reply, 200, notMePage(context, { ticket: secret, email: ticket.email }))
+}
+
+async function disown(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): Promise<FastifyReply> {
+  const { changes, sealer, now, answers } = deps
+  const refused = refuseForeign(request, reply, deps)
+  if (refused) return refused
+  const secret = formBody(request)?.get('ticket') ?? ''
+  const account = await changes.transaction(async (tx, announce) => {
+    const ticket = await takeTicket(tx, secret, 'not_me', { sealer, at: now() })
+    const owner = ticket && (await disownSignIn(tx, ticket, { announce, now, ip: clientAddress(request) }))
+    if (!owner || owner === 'gone') return undefined
+    await endSessionsOfUser(tx, owner.id, 'disowned', { announce, now })
+    await queueRecovery(tx, owner.email, mailLanguage(owner), { sealer, at: now() })
+    return owner
+  })
+  if (!account) return answerGone(request, reply, 'not_me', deps)
+  const context = answers.pageContext(request, reply, '/recover')
+  deps.outbox.nudge()
+  return answers.page(reply, 200, notMeDonePage(context, { email: account.email }))
+}

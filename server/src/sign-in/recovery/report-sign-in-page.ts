@@ -1,0 +1,26 @@
+import { html } from 'ghtml'
+import { badge, facts, hidden, layout, ownHref, type PageContext, person, texts } from '../../pages/index.ts'
+
+/** Where "this was not me" in a mail leads: says what will happen, and posts `ticket` to `/not-me`. To look at it changes nothing. */
+export function notMePage(context: PageContext, { ticket, email }: { ticket: string; email: string }): string {
+  const words = texts[context.language].notMe
+  const body = html`!${badge('shield')}<h1>${words.title}</h1>
+<p class="lead">${words.lead}</p>
+!${person({ email })}
+!${facts({ id: 'consequences', heading: words.consequences, items: [words.signsOut, words.voidsPassword, words.sendsMail] })}
+<form method="post" action="${ownHref('/not-me')}">
+!${hidden('ticket', ticket)}
+<button class="button" type="submit">${words.submit}</button>
+</form>
+<p class="note">${words.wasYou}</p>`
+  return layout(context, { title: words.title, body })
+}
+
+/** The account is safe, and its owner has a mail. */
+export function notMeDonePage(context: PageContext, { email }: { email: string }): string {
+  const { notMe: words, checkMail } = texts[context.language]
+  const body = html`!${badge('check')}<h1>${words.doneTitle}</h1>
+<p class="lead">${words.doneLead} <strong>${email}</strong>${words.doneLeadEnd}</p>
+<ul class="tips"><li>${checkMail.lookInSpam}</li><li>${words.samePassword}</li></ul>`
+  return layout(context, { title: words.doneTitle, body })
+}

@@ -1,0 +1,50 @@
+import { html } from 'ghtml'
+import { alert, badge, elsewhere, field, type Href, hidden, layout, notice, ownHref, type PageContext, texts } from '../../pages/index.ts'
+
+/** `email` is where the mail went; `signUpUrl` where one begins again. `code_gone`: expired, used, or mistyped too often. */
+interface CheckMailPage {
+  flow: string
+  email: string
+  problem?: 'wrong_code' | 'code_gone' | undefined
+  signUpUrl: Href
+  /** Where the mail lies as a file, said to whoever develops on this machine. */
+  mailFolder?: string | undefined
+}
+
+/** Where the mailed code is typed: `code` and the hidden `flow`, posted to `/check-mail`. The same for an address that has an account and one that has none. */
+export function checkMailPage(context: PageContext, checked: CheckMailPage): string {
+  const words = texts[context.language].checkMail
+  return checked.problem === 'code_gone' ? codeGone(context, checked) : codeForm(context, checked, checked.problem && words.wrongCodeAdvice)
+}
+
+function codeForm(context: PageContext, { flow, email, signUpUrl, mailFolder }: CheckMailPage, error: string | undefined): string {
+  const words = texts[context.language].checkMail
+  const body = html`!${badge('mail')}<h1>${words.title}</h1>
+<p class="lead">${words.lead} <strong>${email}</strong>. ${words.leadCode}</p>
+!${mailFolder === undefined ? '' : notice(words.asFile, words.asFileAdvice(mailFolder))}!${error ? alert(words.wrongCode) : ''}
+<form method="post" action="${ownHref('/check-mail')}">
+!${hidden('flow', flow)}
+!${field({
+    name: 'code',
+    label: words.code,
+    autocomplete: 'one-time-code',
+    traits: 'inputmode="numeric" pattern="[0-9 ]{6,9}" maxlength="9" spellcheck="false"',
+    look: 'code',
+    error,
+    focus: true,
+  })}
+<button class="button" type="submit">${words.submit}</button>
+</form>
+<ul class="tips"><li>${words.linkToo}</li><li>${words.lookInSpam}</li><li>${words.haveAccount}</li></ul>
+!${elsewhere(words.wrongAddress, { label: words.beginAgain, href: signUpUrl })}`
+  return layout(context, { title: words.title, body, problem: error !== undefined })
+}
+
+function codeGone(context: PageContext, { flow, signUpUrl }: CheckMailPage): string {
+  const { checkMail: words, login } = texts[context.language]
+  const body = html`!${badge('clock')}<h1>${words.codeGone}</h1>
+<p class="lead">${words.codeGoneAdvice}</p>
+<div class="actions"><a class="button" href="${signUpUrl}">${words.beginAgain}</a></div>
+!${elsewhere(words.confirmedAlready, { label: login.submit, href: ownHref('/login', { flow }) })}`
+  return layout(context, { title: words.codeGone, body, problem: true })
+}

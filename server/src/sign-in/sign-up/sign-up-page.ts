@@ -1,0 +1,98 @@
+import { html } from 'ghtml'
+import {
+  alert,
+  elsewhere,
+  field,
+  hidden,
+  inMinutes,
+  layout,
+  ownHref,
+  type PageContext,
+  passwordMeter,
+  type Texts,
+  texts,
+} from '../../pages/index.ts'
+import type { SignUpErrors } from '../../users/index.ts'
+import { newPasswordField } from '../recovery/new-password-page.ts'
+
+/** `values` is what was typed, untouched; a password never comes back. */
+interface SignUpPage {
+  flow: string
+  /** Absent for an account of Portaria itself. */
+  productName?: string | undefined
+  values: { name?: string | undefined; email?: string | undefined }
+  errors: SignUpErrors
+  problem?: 'busy' | 'too_many_attempts' | undefined
+  retryAfterSeconds?: number | undefined
+}
+
+/** The sign-up form: `name`, `email`, `password` and the hidden `flow`, posted to `/sign-up`. It looks the same for every address. */
+export function signUpPage(context: PageContext, signUp: SignUpPage): string {
+  const all = texts[context.language]
+  const words = all.signUp
+  const { wrong, fields } = newPersonFields(context, signUp)
+  const body = html`<h1>${words.title}</h1>
+<p class="lead">${signUp.productName === undefined ? words.lead : words.leadFor(signUp.productName)}</p>
+!${wrong.length > 0 ? alert(all.fixFields, { fields: wrong }) : problemAlert(context, signUp)}
+<form method="post" action="${ownHref('/sign-up')}" novalidate>
+!${hidden('flow', signUp.flow)}
+!${fields}
+<button class="button" type="submit">${words.submit}</button>
+</form>
+!${elsewhere(words.haveAccount, { label: all.login.submit, href: ownHref('/login', { flow: signUp.flow }) })}`
+  const problem = wrong.length > 0 || signUp.problem !== undefined
+  return layout(context, { title: words.title, body, problem, script: ownHref(passwordMeter.path) })
+}
+
+/** The fields in which somebody new says who they are, `name`, `email` and `password`, and what is wrong with them in their order. */
+export function newPersonFields(
+  { language }: PageContext,
+  { values, errors: found }: Pick<SignUpPage, 'values' | 'errors'>,
+): { fields: string; wrong: Array<{ name: string; message: string }> } {
+  const all = texts[language]
+  const errors = messagesOf(all, found)
+  const wrong = Object.entries(errors).flatMap(([name, message]) => (message === undefined ? [] : [{ name, message }]))
+  const first = wrong[0]?.name ?? 'name'
+  const fields = html`!${field({
+    name: 'name',
+    label: all.signUp.name,
+    value: values.name,
+    autocomplete: 'name',
+    traits: 'autocapitalize="words" spellcheck="false"',
+    error: errors.name,
+    focus: first === 'name',
+  })}
+!${field({
+    name: 'email',
+    label: all.login.email,
+    type: 'email',
+    value: values.email,
+    autocomplete: 'username',
+    traits: 'inputmode="email" autocapitalize="none" spellcheck="false"',
+    error: errors.email,
+    focus: first === 'email',
+  })}
+!${newPasswordField(all, { label: all.login.password, error: errors.password, focus: first === 'password' })}`
+  return { fields, wrong }
+}
+
+/** In the order of the fields. */
+function messagesOf({ signUp: words, password, emailErrors }: Texts, { name, email, password: weak }: SignUpErrors) {
+  return {
+    name: name && (name === 'required' || name === 'too_long' ? words.nameErrors[name] : words.nameErrors.invalid),
+    email: email && (email === 'required' ? emailErrors.required : emailErrors.invalid),
+    password: weak && password.errors[weak],
+  }
+}
+
+function problemAlert({ language }: PageContext, { problem, retryAfterSeconds }: SignUpPage): string {
+  const { login, tooManyRequests, tooManyRequestsAdvice } = texts[language]
+  switch (problem) {
+    case 'busy':
+      return alert(login.busy, { advice: login.busyAdvice })
+    case 'too_many_attempts':
+      return alert(tooManyRequests, { advice: tooManyRequestsAdvice(inMinutes(retryAfterSeconds, language)) })
+    case undefined:
+      return ''
+  }
+}

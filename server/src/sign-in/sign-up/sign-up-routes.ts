@@ -1,0 +1,219 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { clientAddress, networkOf, queryOf } from '../../http/index.ts'
+import { HOUR_MS, normaliseEmail, sha256Hex } from '../../kit/index.ts'
+import { ownHref } from '../../pages/index.ts'
+import { endSessionsOfUser } from '../../sessions/index.ts'
+import {
+  type Account,
+  beginSignUp,
+  findSignUpErrors,
+  finishSignUp,
+  type Proof,
+  readPendingSignUp,
+  type Ticket,
+  takeTicket,
+  takeTicketByCode,
+} from '../../users/index.ts'
+import { refuseFlow } from '../flow/attempt-guards.ts'
+import { answerSignedIn } from '../flow/complete-sign-in.ts'
+import { type Flow, newFlow } from '../flow/flow.ts'
+import {
+  answerForm,
+  answerGone,
+  countMail,
+  type FlowForm,
+  type MailedLink,
+  mailFolderFor,
+  withFlow,
+  withFlowForm,
+  withMailedLink,
+} from '../flow/form-guards.ts'
+import { findFlowTarget, openFlow } from '../flow/sign-in-attempt.ts'
+import type { SignInDeps } from '../routes.ts'
+import { checkMailPage } from './check-mail-page.ts'
+import { signUpPage } from './sign-up-page.ts'
+import { codeFormSchema, codeSchema, linkPageSchema, linkSchema, signUpFormSchema, signUpSchema } from './sign-up-schemas.ts'
+import { verifyPage } from './verify-page.ts'
+
+/** In an hour an address gets this many mails of one kind, a network starts this many sign-ups and sends this many forms, right or wrong: to judge a password is work. */
+const MOST = { address: 3, network: 20, forms: 100, passwordTries: 5 } as const
+
+export function signUpRoutes(scope: FastifyInstance, deps: SignInDeps): void {
+  scope.get('/sign-up', { schema: signUpFormSchema }, (request, reply) => withFlow(request, reply, deps, show))
+  scope.post('/sign-up', { schema: signUpSchema }, (request, reply) => withFlowForm(request, reply, deps, begin))
+  scope.get('/check-mail', { schema: codeFormSchema }, (request, reply) => showCode(request, reply, deps))
+  scope.post('/check-mail', { schema: codeSchema }, (request, reply) => withFlowForm(request, reply, deps, takeCode))
+  scope.get('/verify', { schema: linkPageSchema }, (request, reply) => withMailedLink(request, reply, 'sign_up', deps, showLink))
+  scope.post('/verify', { schema: linkSchema }, (request, reply) => withMailedLink(request, reply, 'sign_up', deps, takeLink))
+}
+
+async function show(request: FastifyRequest, reply: FastifyReply, flow: Flow, deps: SignInDeps): Promise<FastifyReply> {
+  return answerSignUp(request, reply, flow, { values: {}, errors: {} }, deps)
+}
+
+type SignUpForm = Omit<Parameters<typeof signUpPage>[1], 'flow' | 'productName'>
+
+async function answerSignUp(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  flow: Flow,
+  form: SignUpForm,
+  deps: SignInDeps,
+  status = 200,
+): Promise<FastifyReply> {
+  const sealed = deps.flows.seal(flow)
+  const context = deps.answers.pageContext(request, reply, ownHref('/sign-up', { flow: sealed }))
+  const target = await findFlowTarget(flow, deps)
+  const productName = target === 'gone' ? undefined : target?.product.name
+  const page = signUpPage(context, { flow: sealed, productName, ...form })
+  return answerForm(request, reply, { status, page, problem: form.problem }, deps)
+}
+
+async function begin(request: FastifyRequest, reply: FastifyReply, { body, flow }: FlowForm, deps: SignInDeps): Promise<FastifyReply> {
+  const { flows } = deps
+  const input = { name: body.get('name') ?? '', email: body.get('email') ?? '', password: body.get('password') ?? '' }
+  const refuse = (tooMany: { retryAfterSeconds: number }) =>
+    answerSignUp(request, reply, flow, { values: input, errors: {}, problem: 'too_many_attempts', ...tooMany }, deps, 429)
+  const forms = { key: `sign-up:forms:${networkOf(clientAddress(request))}`, most: MOST.forms }
+  const tooManyForms = await countMail(reply, [forms], deps)
+  if (tooManyForms) return refuse(tooManyForms)
+  const errors = await findSignUpErrors(input)
+  if (errors === 'busy') return answerSignUp(request, reply, flow, { values: input, errors: {}, problem: 'busy' }, deps, 503)
+  if (Object.keys(errors).length > 0) return answerSignUp(request, reply, flow, { values: input, errors }, deps, 400)
+  const email = normaliseEmail(input.email) ?? input.email
+  const tooMany = await countMail(reply, [networkCounter(request), addressCounter(email)], deps)
+  if (tooMany) return refuse(tooMany)
+  const { language } = deps.answers.pageContext(request, reply)
+  const begun = await beginSignUp(input, { flow: flows.sealForMail(flow), language }, deps)
+  if (begun === 'busy') return answerSignUp(request, reply, flow, { values: input, errors: {}, problem: 'busy' }, deps, 503)
+  deps.outbox.nudge()
+  const waiting = { ticketId: begun.ticketId, email }
+  return deps.answers.redirect(reply, ownHref('/check-mail', { flow: flows.sealForMail({ ...flow, waiting }) }))
+}
+
+/** One counter for all sign-ups that a network begins, by form or by provider, and one for all mails that an address gets of them. */
+export function networkCounter(request: FastifyRequest): { key: string; most: number } {
+  return { key: `sign-up:network:${networkOf(clientAddress(request))}`, most: MOST.network }
+}
+
+export function addressCounter(email: string): { key: string; most: number } {
+  return { key: `sign-up:address:${sha256Hex(email)}`, most: MOST.address }
+}
+
+async function showCode(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): Promise<FastifyReply> {
+  const flow = openFlow(queryOf(request).get('flow'), request.headers.cookie, deps)
+  return flow?.waiting ? answerCode(request, reply, flow, undefined, deps) : refuseFlow(request, reply, deps)
+}
+
+function answerCode(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  flow: Flow,
+  problem: 'wrong_code' | 'code_gone' | undefined,
+  deps: SignInDeps,
+): FastifyReply {
+  const { answers, flows } = deps
+  const sealed = flows.sealForMail(flow)
+  const context = answers.pageContext(request, reply, ownHref('/check-mail', { flow: sealed }))
+  const signUpUrl = ownHref('/sign-up', { flow: flows.seal({ ...flow, waiting: undefined }) })
+  const page = checkMailPage(context, {
+    flow: sealed,
+    email: flow.waiting?.email ?? '',
+    problem,
+    signUpUrl,
+    mailFolder: mailFolderFor(request, deps),
+  })
+  return answerForm(request, reply, { status: problem ? 400 : 200, page, problem }, deps)
+}
+
+/** The code is good in the browser that asked for it alone: its ticket is named in the flow, and the flow is tied to the browser. */
+async function takeCode(request: FastifyRequest, reply: FastifyReply, { body, flow }: FlowForm, deps: SignInDeps): Promise<FastifyReply> {
+  if (!flow.waiting) return refuseFlow(request, reply, deps)
+  const code = { id: flow.waiting.ticketId, code: body.get('code') ?? '', purpose: 'sign_up' } as const
+  const ticket = await takeTicketByCode(deps.storage.db, code, { ...deps, at: deps.now() })
+  if (ticket === 'wrong_code') return answerCode(request, reply, flow, 'wrong_code', deps)
+  if (ticket === 'no_ticket') return answerCode(request, reply, flow, 'code_gone', deps)
+  return finish(request, reply, ticket, flow, deps)
+}
+
+/**
+ * A link opened in the browser that began the sign-up needs a button only. Anywhere else it asks for the password that was chosen: otherwise someone who
+ * signed up with another's address would need no more than that the other clicks.
+ */
+async function showLink(request: FastifyRequest, reply: FastifyReply, link: MailedLink, deps: SignInDeps): Promise<FastifyReply> {
+  return answerLink(request, reply, link, undefined, deps)
+}
+
+function answerLink(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { secret, ticket }: MailedLink,
+  problem: LinkProblem | undefined,
+  deps: SignInDeps,
+): FastifyReply {
+  const context = deps.answers.pageContext(request, reply, ownHref('/verify', { ticket: secret }))
+  const begunHere = flowOfTicket(request, ticket, deps) !== undefined
+  const page = verifyPage(context, {
+    ticket: secret,
+    email: ticket.email,
+    asksPassword: !begunHere,
+    canPassword: readPendingSignUp(ticket).passwordHash !== undefined,
+    problem,
+  })
+  return answerForm(request, reply, { status: problem === undefined ? 200 : linkStatus[problem], page, problem }, deps)
+}
+
+type LinkProblem = 'wrong_password' | 'too_many_attempts' | 'busy'
+const linkStatus = { wrong_password: 401, too_many_attempts: 429, busy: 503 } as const satisfies Record<LinkProblem, number>
+
+/** The flow in which the sign-up was begun, if this is the browser that began it. */
+function flowOfTicket(request: FastifyRequest, ticket: Ticket, deps: SignInDeps): Flow | undefined {
+  return openFlow(readPendingSignUp(ticket).flow, request.headers.cookie, deps)
+}
+
+async function takeLink(request: FastifyRequest, reply: FastifyReply, link: MailedLink, deps: SignInDeps): Promise<FastifyReply> {
+  const begunHere = flowOfTicket(request, link.ticket, deps)
+  const problem = begunHere ? undefined : await tryPassword(reply, link, deps)
+  if (problem) return answerLink(request, reply, link, problem, deps)
+  const { browser, setCookie } = deps.cookies.browserOf(request.headers.cookie)
+  if (!begunHere) reply.header('set-cookie', setCookie)
+  const ticket = await takeTicket(deps.storage.db, link.secret, 'sign_up', { ...deps, at: deps.now() })
+  return ticket ? finish(request, reply, ticket, begunHere ?? newFlow(browser), deps) : answerGone(request, reply, 'sign_up', deps)
+}
+
+/** What is wrong with the password that a link opened elsewhere asks for. Each link bears a few tries. */
+async function tryPassword(
+  reply: FastifyReply,
+  { ticket, body }: MailedLink,
+  { passwords, limits, now }: SignInDeps,
+): Promise<LinkProblem | undefined> {
+  const key = `verify:${ticket.id}`
+  const { within, retryAfterSeconds } = await limits.count({ key, most: MOST.passwordTries, windowMs: HOUR_MS }, now())
+  if (!within) {
+    reply.header('retry-after', String(retryAfterSeconds))
+    return 'too_many_attempts'
+  }
+  const right = await passwords.verify(body.get('password') ?? '', readPendingSignUp(ticket).passwordHash)
+  if (right === 'busy') await limits.uncount(key)
+  return right === 'busy' ? 'busy' : right ? undefined : 'wrong_password'
+}
+
+/** The mailbox has spoken: the account comes into being, or an unproven one changes hands, and its person is signed in. */
+async function finish(request: FastifyRequest, reply: FastifyReply, ticket: Ticket, flow: Flow, deps: SignInDeps): Promise<FastifyReply> {
+  const { changes, now } = deps
+  const finished = await changes.transaction(async (tx, announce) => {
+    const result = await finishSignUp(tx, ticket, { announce, now })
+    if ('how' in result && result.how === 'taken_over') await endSessionsOfUser(tx, result.account.id, 'taken_over', { announce, now })
+    return result
+  })
+  if ('refusal' in finished) return answerGone(request, reply, 'sign_up', deps)
+  const proof = proofOf(ticket, finished.account)
+  const answered = proof && (await answerSignedIn(request, reply, { account: finished.account, proof, flow }, deps))
+  return answered ?? answerGone(request, reply, 'sign_up', deps)
+}
+
+function proofOf(ticket: Ticket, { passwordHash }: Account): Proof | undefined {
+  if (passwordHash !== undefined) return { kind: 'password', passwordHash }
+  const { identity } = readPendingSignUp(ticket)
+  return identity && { kind: 'identity', issuer: identity.issuer, subject: identity.subject, saysSecondFactor: false }
+}

@@ -1,0 +1,61 @@
+import { html } from 'ghtml'
+import { accountOfPassword, alert, badge, field, hidden, layout, ownHref, type PageContext, person, texts } from '../../pages/index.ts'
+
+/**
+ * `asksPassword`: opened elsewhere than where the sign-up began, so that the password chosen there is asked; `canPassword` is false where none was, at a
+ * sign-up through a provider.
+ */
+interface VerifyPage {
+  ticket: string
+  email: string
+  asksPassword: boolean
+  canPassword: boolean
+  problem?: 'wrong_password' | 'too_many_attempts' | 'busy' | undefined
+}
+
+/** Where the link of the sign-up mail leads: a button that posts `ticket` (and `password`) to `/verify`. To look at it uses nothing up. */
+export function verifyPage(context: PageContext, verify: VerifyPage): string {
+  const { verify: words } = texts[context.language]
+  if (verify.asksPassword && !verify.canPassword) return elsewherePage(context, verify)
+  const body = html`<h1>${words.title}</h1>
+<p class="lead">${verify.asksPassword ? words.leadPassword : words.lead}</p>
+!${problemAlert(context, verify)}
+!${person({ email: verify.email })}
+<form method="post" action="${ownHref('/verify')}">
+!${hidden('ticket', verify.ticket)}
+!${verify.asksPassword ? passwordField(context, verify) : ''}
+<button class="button" type="submit">${words.submit}</button>
+</form>
+<p class="note">${words.notYou}</p>`
+  return layout(context, { title: words.title, body, problem: verify.problem !== undefined })
+}
+
+function passwordField({ language }: PageContext, { email, problem }: VerifyPage): string {
+  const { verify: words } = texts[language]
+  const error = problem === 'wrong_password' ? words.wrongPasswordAdvice : undefined
+  const input = field({ name: 'password', label: words.password, type: 'password', autocomplete: 'current-password', error, focus: true })
+  return `${accountOfPassword(email)}${input}`
+}
+
+function problemAlert({ language }: PageContext, { problem }: VerifyPage): string {
+  const { verify: words, login, wrongPassword } = texts[language]
+  switch (problem) {
+    case 'busy':
+      return alert(login.busy, { advice: login.busyAdvice })
+    case 'wrong_password':
+      return alert(wrongPassword)
+    case 'too_many_attempts':
+      return alert(login.tooManyAttempts, { advice: words.tooManyAttemptsAdvice })
+    case undefined:
+      return ''
+  }
+}
+
+function elsewherePage(context: PageContext, { email }: VerifyPage): string {
+  const words = texts[context.language].verify
+  const body = html`!${badge('mail')}<h1>${words.elsewhereTitle}</h1>
+<p class="lead">${words.elsewhereLead}</p>
+!${person({ email })}
+<p class="note">${words.notYou}</p>`
+  return layout(context, { title: words.elsewhereTitle, body })
+}
