@@ -1,7 +1,7 @@
 import { html } from 'ghtml'
 import { type Href, type Language, ownHref, type PageContext, texts } from '../pages/index.ts'
 
-/** The pieces of the pages of one's own account. As in parts-of-page: every value given is plain text, but for what is called markup. */
+/** The pieces of the pages of one's own account. As in pages/components: every value given is plain text, but for what is called markup. */
 
 /** Where people of this service are, as far as it knows; the mails say it too. */
 const TIME_ZONE = 'America/Sao_Paulo'
