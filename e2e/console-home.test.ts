@@ -187,7 +187,11 @@ async function happen(service: TestService): Promise<{ id: string }> {
   await notify(service.url, completed({ email: 'espera@example.com', plan: 'plano-sem-nome' }))
   const [silent, wrong] = [await connect(service, 'stripe'), await connect(service, 'asaas')]
   await gatewayHealthStore(db).noteDelivery('stripe', silent.product.product.id, now - 9 * DAY_MS)
-  await gatewayHealthStore(db).countProofFailures('asaas', wrong.product.product.id, { count: 14, lastAt: now, since: now - 3_600_000 })
+  await gatewayHealthStore(db).countVerificationFailures('asaas', wrong.product.product.id, {
+    count: 14,
+    lastAt: now,
+    since: now - 3_600_000,
+  })
   const browser = service.browser()
   await browser.signIn('/login', { email: 'maria@example.com', password: PASSWORD })
   return customer

@@ -261,7 +261,7 @@ describe("The console's pages about payments", () => {
   })
 
   it('try again what was given up, one or all, and drop one with a reason', async () => {
-    const [one, two, three] = [await addDeadJob('mail'), await addDeadJob('gateway_ask'), await addDeadJob('mail')]
+    const [one, two, three] = [await addDeadJob('mail'), await addDeadJob('fetch_payment'), await addDeadJob('mail')]
     await open(support, `/jobs/${one}/show`)
     await support.getByText(`connect ECONNREFUSED ${MARKUP}`).waitFor()
     await assertFits(support)

@@ -250,16 +250,16 @@ describe('Products in the console', () => {
 
   it('take gateway credentials, try them with an explanation, and never give them out again', async (t) => {
     const { product } = await stage.service.product({ slug: 'credenciais', name: 'Credenciais' })
-    const vendor = createServer((request, response) => {
+    const api = createServer((request, response) => {
       const isKnown = request.headers.access_token === SECRETS.access
       response.writeHead(isKnown ? 200 : 401, { 'content-type': 'application/json' }).end('{"data":[]}')
     })
-    await new Promise<void>((resolve) => vendor.listen(0, 'localhost', resolve))
+    await new Promise<void>((resolve) => api.listen(0, 'localhost', resolve))
     t.after(() => {
-      vendor.close()
-      vendor.closeAllConnections()
+      api.close()
+      api.closeAllConnections()
     })
-    const apiUrl = `http://localhost:${(vendor.address() as AddressInfo).port}/v3`
+    const apiUrl = `http://localhost:${(api.address() as AddressInfo).port}/v3`
     const page = await owner()
     const answers: string[] = []
     page.on('response', async (response) => {

@@ -157,7 +157,7 @@ async function askedInVain({ context, clock }: TestService, { productId }: Sales
 /** Waits until nothing waits for a gateway's answer. */
 async function isAsked({ context }: TestService): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
-    const row = await context.storage.db.selectFrom('notifications').select('id').where('why', '=', 'being_asked').executeTakeFirst()
+    const row = await context.storage.db.selectFrom('notifications').select('id').where('why', '=', 'awaiting_gateway').executeTakeFirst()
     if (!row) return
     await setTimeout(25)
   }

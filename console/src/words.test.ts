@@ -5,7 +5,7 @@ import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { ATTENTION_KINDS } from '../../server/src/admin/overview/attention.ts'
 import { TEST_FAULTS } from '../../server/src/admin/webhooks/test-webhook.ts'
-import { API_URL_DOUBTS, VENDOR_FAULTS } from '../../server/src/gateways/index.ts'
+import { API_URL_WARNINGS, GATEWAY_API_FAULTS } from '../../server/src/gateways/index.ts'
 import { FINDING_CODES } from '../../server/src/identity-providers/index.ts'
 import { letters } from '../../server/src/mail/letters.ts'
 import type { EndReason } from '../../server/src/sessions/index.ts'
@@ -78,7 +78,7 @@ describe('The console has words in every language', () => {
         assert.ok(sentence && !sentence.includes('%{'), `${code} in ${locale}: ${sentence}`)
       }
       for (const code of FINDING_CODES) say(code, networkTexts[locale], providerFaultTexts[locale])
-      for (const code of [...VENDOR_FAULTS, ...API_URL_DOUBTS]) say(code, networkTexts[locale], gatewayFaultTexts[locale])
+      for (const code of [...GATEWAY_API_FAULTS, ...API_URL_WARNINGS]) say(code, networkTexts[locale], gatewayFaultTexts[locale])
       const { mend } = testTexts[locale]
       for (const code of TEST_FAULTS) assert.ok(mendOf(code, mend), `${code} in ${locale}`)
     }

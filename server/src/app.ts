@@ -4,7 +4,7 @@ import { accessRoutes } from './access/index.ts'
 import { adminRoutes, createCursors, createFailedSignIns, inviteOf, proveRoutes, setupRoutes } from './admin/index.ts'
 import { type ChangeFeed, createChangeFeed, watchFeed } from './changes/index.ts'
 import type { Config } from './config.ts'
-import { askJob, createTills, gatewayRoutes, watchGateways } from './gateways/index.ts'
+import { createMerchantAccounts, fetchPaymentJob, gatewayMetrics, gatewayRoutes } from './gateways/index.ts'
 import { createOutgoing } from './guarded-fetch/index.ts'
 import { handoffRoutes } from './handoff/index.ts'
 import {
@@ -163,13 +163,13 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
       settle_waiting: settleWaitingJob({ storage, changes, sealer, now }),
     },
   })
-  const tills = createTills({ storage, changes, sealer, gateways })
+  const merchantAccounts = createMerchantAccounts({ storage, changes, sealer, gateways })
   const asking = createOutbox({
     storage,
     sealer,
     now,
     onFault,
-    handlers: { gateway_ask: askJob({ storage, changes, tills, sealer, outgoing, now }) },
+    handlers: { fetch_payment: fetchPaymentJob({ storage, changes, merchantAccounts, sealer, outgoing, now }) },
   })
   const accessTokens = createAccessTokens({ storage, discovery, outgoing, patienceSeconds, now })
   metrics.gauge('portaria_password_queue', 'Password checks that wait for a core', passwords.waiting)
@@ -180,7 +180,7 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
     'Work that was given up after about two days, or could not be done',
     async () => (await countJobs(storage.db)).dead,
   )
-  watchGateways(metrics, { storage, gateways, now })
+  gatewayMetrics(metrics, { storage, gateways, now })
   watchFeed(metrics, { changes, clock })
 
   const shared = { storage, changes, products, tokens, sessions, checks, answers, headers, metrics, now }
@@ -191,7 +191,7 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
     handoffRoutes(scope, { ...shared, issuer: baseUrl })
     publicPlanRoutes(scope, shared)
     accessRoutes(app, scope, shared)
-    gatewayRoutes(scope, { ...shared, sealer, tills, outbox: asking, onFault })
+    gatewayRoutes(scope, { ...shared, sealer, merchantAccounts, outbox: asking, onFault })
     purchaseRoutes(scope, { ...shared, logger, sealer, secrets: config.webhookSecrets.map(hmacKey) })
     const people = { authenticate, attempts, devices, limits, passwords, sealer, codeKey, taxIdKey: masterKeys.taxIdIndex }
     const away = { discovery, outbox, callbackUrl: `${baseUrl}/auth/callback`, onFault }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
-import { askAccess, type Connected, deliver, type Gateway, openSchool, startVendorApi, toldOf } from './gateways.ts'
+import { askAccess, type Connected, deliver, type Gateway, openSchool, startFakeApi, toldOf } from './gateways.ts'
 import type { TestService } from './service.ts'
 
-// Flows of payment gateways: what a vendor delivers and its API says by and by, and what check-access says after each step. Each vendor's own words are in
+// Flows of payment gateways: what a gateway delivers and its API says by and by, and what check-access says after each step. Each gateway's own words are in
 // `flows-<gateway>.ts`.
 
 export const DAY = 86_400_000
@@ -35,9 +35,9 @@ type Answers = Record<string, unknown>
 export interface Step {
   /** Days since the flow began. */
   day: number
-  /** What the vendor's API says by now, by path; what it said before stays otherwise. */
+  /** What the gateway's API says by now, by path; what it said before stays otherwise. */
   says?: (moment: Moment) => Answers
-  /** What the vendor delivers now. */
+  /** What the gateway delivers now. */
   told?: ReadonlyArray<(moment: Moment) => Delivered>
   is: Standing
 }
@@ -57,7 +57,7 @@ interface Shop {
 }
 
 async function openShop(service: TestService, gateway: Gateway): Promise<Shop> {
-  const { url, answers } = await startVendorApi()
+  const { url, answers } = await startFakeApi()
   return { service, answers, school: await openSchool(service, gateway, { apiUrl: url }) }
 }
 
@@ -122,9 +122,9 @@ async function take({ service, school, answers }: Shop, happening: Happening): P
   }
 }
 
-/** Whether anything is still to be asked of a vendor's API. */
+/** Whether anything is still to be asked of a gateway's API. */
 async function isAsking({ context }: TestService): Promise<boolean> {
-  const asking = context.storage.db.selectFrom('outbox').select('id').where('kind', '=', 'gateway_ask').where('dead_at', 'is', null)
+  const asking = context.storage.db.selectFrom('outbox').select('id').where('kind', '=', 'fetch_payment').where('dead_at', 'is', null)
   return (await asking.executeTakeFirst()) !== undefined
 }
 
@@ -173,7 +173,7 @@ export function edit(value: unknown, changes: unknown): unknown {
   return copy
 }
 
-/** A time in ms as vendors write it. */
+/** A time in ms as gateways write it. */
 export function iso(at: number): string {
   return new Date(at).toISOString()
 }

@@ -68,7 +68,7 @@ export function toldOf({ context }: TestService, { product }: Connected) {
   return context.storage.db.selectFrom('notifications').selectAll().where('product_id', '=', product.product.id).orderBy('id').execute()
 }
 
-/** A delivery as its gateway sends it, proven unless `headers` say otherwise. */
+/** A delivery as its gateway sends it, verified unless `headers` say otherwise. */
 export async function deliver(
   { address, gateway }: Pick<Connected, 'address' | 'gateway'>,
   body: unknown,
@@ -83,14 +83,14 @@ export async function deliver(
   const raw = Buffer.from(body instanceof Uint8Array || typeof body === 'string' ? body : JSON.stringify(body))
   const answer = await fetch(`${address}${query}`, {
     method: 'POST',
-    headers: { 'content-type': type, ...(headers ?? prove(gateway, raw, { at, query, secret })) },
+    headers: { 'content-type': type, ...(headers ?? signDelivery(gateway, raw, { at, query, secret })) },
     body: new Uint8Array(raw),
   })
   return { status: answer.status, body: await answer.json() }
 }
 
 /** The headers by which a gateway proves a delivery. */
-export function prove(
+export function signDelivery(
   gateway: Gateway,
   raw: string | Uint8Array,
   { at = Date.now(), query = '', secret = GATEWAY_SECRET }: { at?: number; query?: string; secret?: string } = {},
@@ -218,8 +218,8 @@ export function mercadopagoPayment(id: string, email: string, more: object = {})
   }
 }
 
-/** A vendor's API, served over HTTP: answers what `answers` holds for a path, 404 for any other. */
-export interface VendorApi {
+/** A gateway's API, served over HTTP: answers what `answers` holds for a path, 404 for any other. */
+export interface FakeApi {
   url: string
   /** By path with its query, or by path alone. */
   answers: Map<string, unknown>
@@ -235,9 +235,9 @@ export interface VendorApi {
   hangUp(): void
 }
 
-export async function startVendorApi(): Promise<VendorApi> {
+export async function startFakeApi(): Promise<FakeApi> {
   const hangUp = () => server.closeAllConnections()
-  const api: VendorApi = { url: '', answers: new Map(), mood: 'well', asked: [], headers: [], mostAtOnce: 0, hangUp }
+  const api: FakeApi = { url: '', answers: new Map(), mood: 'well', asked: [], headers: [], mostAtOnce: 0, hangUp }
   let waiting = 0
   const server = createServer((request, response) => {
     waiting += 1
@@ -257,7 +257,7 @@ export async function startVendorApi(): Promise<VendorApi> {
   return api
 }
 
-async function answer(api: VendorApi, { url = '', headers }: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(api: FakeApi, { url = '', headers }: IncomingMessage, response: ServerResponse): Promise<void> {
   api.asked.push(url)
   api.headers.push(headers)
   if (api.mood === 'hang') return

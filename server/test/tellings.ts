@@ -1,5 +1,5 @@
 import type { GatewayNews } from '../src/gateways/gateway.ts'
-import { addMissed, type Missed } from '../src/gateways/missed.ts'
+import { addMissedEvent, type MissedEvent } from '../src/gateways/missed-events.ts'
 import { toTold } from '../src/gateways/told.ts'
 import { newId } from '../src/kit/index.ts'
 import { notificationStore, settle } from '../src/notifications/index.ts'
@@ -41,14 +41,14 @@ export async function tell({ context }: TestService, { product, gateway }: Conne
 }
 
 /** The same as reconciliation finds it. */
-export function reconciled({ context }: TestService, { product, gateway }: Connected, telling: Telling): Promise<Missed> {
+export function reconciled({ context }: TestService, { product, gateway }: Connected, telling: Telling): Promise<MissedEvent> {
   const { storage, changes, sealer } = context
-  const till = {
+  const account = {
     gateway,
     product: product.product,
     credentials: { webhookSecret: 'x', accessToken: 'x', apiUrl: undefined, isTest: false },
   }
-  return changes.transaction((tx, announce) => addMissed(tx, complete(telling), till, { announce, storage, sealer, at: AT }))
+  return changes.transaction((tx, announce) => addMissedEvent(tx, complete(telling), account, { announce, storage, sealer, at: AT }))
 }
 
 function complete(telling: Telling): GatewayNews {

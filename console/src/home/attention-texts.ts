@@ -50,7 +50,7 @@ const ptBR: AttentionTexts = {
       title: ({ count }) => (count === 1 ? '1 tarefa abandonada' : `${count} tarefas abandonadas`),
       text: ({ since }) => `E-mails ou consultas que não deram certo em dois dias. A mais antiga é de ${since}.`,
     },
-    wrong_proofs: {
+    verification_failures: {
       title: ({ gateway, product, count }) => `${gateway} em ${product}: ${count} entregas com prova errada`,
       text: ({ gateway, since }) =>
         `Nenhuma entrega é aceita desde ${since}. Confira o segredo do webhook.${gateway === 'Asaas' ? ` Depois de ${ASAAS_PAUSES} recusas o Asaas pausa a fila.` : ''}`,
@@ -111,7 +111,7 @@ const en: AttentionTexts = {
       title: ({ count }) => (count === 1 ? '1 job given up' : `${count} jobs given up`),
       text: ({ since }) => `Mails or calls that did not work within two days. The oldest is of ${since}.`,
     },
-    wrong_proofs: {
+    verification_failures: {
       title: ({ gateway, product, count }) => `${gateway} for ${product}: ${count} deliveries with a wrong proof`,
       text: ({ gateway, since }) =>
         `No delivery has been accepted since ${since}. Check the webhook secret.${gateway === 'Asaas' ? ` After ${ASAAS_PAUSES} refusals Asaas pauses its queue.` : ''}`,
@@ -172,7 +172,7 @@ const es: AttentionTexts = {
       title: ({ count }) => (count === 1 ? '1 tarea abandonada' : `${count} tareas abandonadas`),
       text: ({ since }) => `Correos o consultas que no funcionaron en dos días. La más antigua es de ${since}.`,
     },
-    wrong_proofs: {
+    verification_failures: {
       title: ({ gateway, product, count }) => `${gateway} en ${product}: ${count} entregas con prueba errónea`,
       text: ({ gateway, since }) =>
         `No se acepta ninguna entrega desde ${since}. Revise el secreto del webhook.${gateway === 'Asaas' ? ` Después de ${ASAAS_PAUSES} rechazos Asaas pausa su cola.` : ''}`,

@@ -42,6 +42,6 @@ export const notificationPath = (id: string) => `/notifications/${encodeURICompo
  * While the gateway itself is being asked there is nothing to decide.
  */
 export function deedsOn({ status, why, settled_at }: Notification): 'settle' | 'retry' | 'none' {
-  if (status === 'unresolved') return why === 'being_asked' ? 'none' : 'settle'
+  if (status === 'unresolved') return why === 'awaiting_gateway' ? 'none' : 'settle'
   return status === 'ignored' && settled_at === null && (why === 'unknown_payment' || why === 'told_already') ? 'retry' : 'none'
 }

@@ -11,7 +11,7 @@ export const whyTexts = defineTexts({
       unknown_payment: 'Pagamento desconhecido',
       payment_never_came: 'O pagamento nunca chegou',
       told_already: 'Já contado por outra',
-      being_asked: 'Aguarda o meio de pagamento',
+      awaiting_gateway: 'Aguarda o meio de pagamento',
       buyer_forgotten: 'Dados excluídos',
     },
     sentence: {
@@ -24,7 +24,7 @@ export const whyTexts = defineTexts({
       payment_never_came:
         'Ela fala de um pagamento, ou de uma assinatura, que não chegou aqui em 180 dias: deve ser de outra loja com a mesma conta. Não há nada a fazer.',
       told_already: 'Outra notificação conta o mesmo pagamento: é nela que se decide.',
-      being_asked: 'O serviço está perguntando os detalhes ao meio de pagamento. Por enquanto não há nada a fazer.',
+      awaiting_gateway: 'O serviço está perguntando os detalhes ao meio de pagamento. Por enquanto não há nada a fazer.',
       buyer_forgotten: 'A pessoa pediu a exclusão dos seus dados, e o que esperava por ela foi encerrado.',
     },
     processed: 'Foi verificada e aplicada à assinatura.',
@@ -44,7 +44,7 @@ export const whyTexts = defineTexts({
       unknown_payment: 'Unknown payment',
       payment_never_came: 'The payment never came',
       told_already: 'Told by another already',
-      being_asked: 'Awaits the gateway',
+      awaiting_gateway: 'Awaits the gateway',
       buyer_forgotten: 'Data deleted',
     },
     sentence: {
@@ -57,7 +57,7 @@ export const whyTexts = defineTexts({
       payment_never_came:
         'It is about a payment, or a subscription, that did not arrive here within 180 days: most likely of another shop with the same account. There is nothing to do.',
       told_already: 'Another notification tells of the same payment: that is the one to decide on.',
-      being_asked: 'The service is asking the gateway for details. There is nothing to do for now.',
+      awaiting_gateway: 'The service is asking the gateway for details. There is nothing to do for now.',
       buyer_forgotten: 'The person asked for their data to be deleted, and what waited for them was closed.',
     },
     processed: 'It was verified and applied to the subscription.',
@@ -77,7 +77,7 @@ export const whyTexts = defineTexts({
       unknown_payment: 'Pago desconocido',
       payment_never_came: 'El pago nunca llegó',
       told_already: 'Ya lo cuenta otra',
-      being_asked: 'Espera a la pasarela',
+      awaiting_gateway: 'Espera a la pasarela',
       buyer_forgotten: 'Datos eliminados',
     },
     sentence: {
@@ -90,7 +90,7 @@ export const whyTexts = defineTexts({
       payment_never_came:
         'Habla de un pago, o de una suscripción, que no llegó aquí en 180 días: será de otra tienda con la misma cuenta. No hay nada que hacer.',
       told_already: 'Otra notificación cuenta el mismo pago: es en ella donde se decide.',
-      being_asked: 'El servicio está pidiendo los detalles a la pasarela. Por ahora no hay nada que hacer.',
+      awaiting_gateway: 'El servicio está pidiendo los detalles a la pasarela. Por ahora no hay nada que hacer.',
       buyer_forgotten: 'La persona pidió eliminar sus datos, y lo que esperaba por ella se cerró.',
     },
     processed: 'Se verificó y se aplicó a la suscripción.',

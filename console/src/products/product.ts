@@ -58,12 +58,12 @@ export interface GatewayState {
   webhook_url: string | null
   credentials: 'live' | 'test' | null
   last_delivery_at: string | null
-  proof_failures: number
+  verification_failures: number
   /** The first delivery with a wrong proof after which none had the right one. */
   failing_since: string | null
-  last_proof_failure_at: string | null
+  last_verification_failure_at: string | null
   unresolved: number
-  being_asked: number
+  awaiting_gateway: number
   failed: number
 }
 

@@ -30,7 +30,7 @@ export function SigningKeyList() {
     { label: texts.signsFrom, value: ({ signs_from }) => <Time at={signs_from} />, sortBy: 'signs_from' },
     { label: texts.age, value: ({ signs_from }) => <Age since={signs_from} /> },
   ]
-  const revoke: Column<SigningKey> = { label: texts.actions, value: (key) => key.state !== 'revoked' && <Revoke signingKey={key} /> }
+  const revoke: Column<SigningKey> = { label: texts.actions, value: (key) => key.state !== 'revoked' && <Revoke webhookSecretKey={key} /> }
   return (
     <>
       <ListPage<SigningKey>
@@ -64,7 +64,7 @@ function Rotate() {
   )
 }
 
-function Revoke({ signingKey: { id, state } }: { signingKey: SigningKey }) {
+function Revoke({ webhookSecretKey: { id, state } }: { webhookSecretKey: SigningKey }) {
   const texts = useTexts(signingKeyTexts)
   return (
     <DeedButton

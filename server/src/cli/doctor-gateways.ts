@@ -1,6 +1,6 @@
 import { type GatewayState, listGatewayStates } from '../admin/index.ts'
 import type { Config } from '../config.ts'
-import { doubtApiUrl, type EndpointFaults, examineEndpoints, probeGateway } from '../gateways/index.ts'
+import { type EndpointFaults, examineEndpoints, pingGateway, warnAboutApiUrl } from '../gateways/index.ts'
 import { createOutgoing } from '../guarded-fetch/index.ts'
 import type { Sealer } from '../kit/index.ts'
 import { GATEWAYS, gatewayCredentialsStore, gatewaysWith, productStore } from '../products/index.ts'
@@ -42,7 +42,7 @@ async function probe(state: GatewayState, { config, storage, sealer }: Surroundi
   try {
     const credentials = await gatewayCredentialsStore(storage.db).find(productId, gateway, sealer)
     const outgoing = createOutgoing({ allowPrivate, isDevelopment })
-    const fault = credentials && (await probeGateway({ gateway, credentials }, { outgoing, now: Date.now }))
+    const fault = credentials && (await pingGateway({ gateway, credentials }, { outgoing, now: Date.now }))
     if (credentials && fault === undefined) {
       const faults = await examineEndpoints({ gateway, productId, credentials }, { storage, outgoing, now: Date.now })
       return [{ name, status: 'ok', message: 'its API takes the access token' }, ...checkEndpoints(name, faults)]
@@ -50,7 +50,7 @@ async function probe(state: GatewayState, { config, storage, sealer }: Surroundi
     if (fault === undefined) return []
     const mend = `portaria product gateway-credentials --slug ${product} --gateway ${gateway} --secrets-stdin`
     const place = credentials?.apiUrl === undefined ? '' : `, asked at ${credentials.apiUrl}`
-    const doubt = credentials?.apiUrl && doubtApiUrl(gateway, credentials.apiUrl)
+    const doubt = credentials?.apiUrl && warnAboutApiUrl(gateway, credentials.apiUrl)
     const message = `${fault.says}${place}. ${doubt ? `${doubt.says} ` : ''}What its deliveries leave out can't be asked for; other credentials: \`${mend}\``
     return [{ name, status: 'fail', message }]
   } catch (error) {

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { it } from 'node:test'
 import { commandLine, hurry, MASTER_KEY, type Said } from '../../test/command-line.ts'
 import { eachDatabase } from '../../test/databases.ts'
-import { connect, deliver, startVendorApi } from '../../test/gateways.ts'
+import { connect, deliver, startFakeApi } from '../../test/gateways.ts'
 import { startMailbox } from '../../test/mailbox.ts'
 import { startProvider } from '../../test/openid-provider.ts'
 import { altered, completed, notify, WEBHOOKS } from '../../test/purchases.ts'
@@ -179,7 +179,7 @@ eachDatabase('The doctor', (database) => {
   it('M4: names the events that a webhook is not sent for at its gateway, and one that is switched off there', async () => {
     const url = await database.empty()
     const service = await startService(url)
-    const api = await startVendorApi()
+    const api = await startFakeApi()
     const asked = ['events', 'customers', 'invoices', 'subscriptions', 'checkout/sessions', 'charges', 'invoice_payments']
     for (const things of asked) api.answers.set(`/v1/${things}`, { object: 'list', data: [] })
     api.answers.set('/customers', { data: [] })
@@ -226,7 +226,7 @@ eachDatabase('The doctor', (database) => {
   it('asks each gateway of a product whether its credentials work, and says what is only half set up', async (context) => {
     const url = await database.empty()
     const service = await startService(url)
-    const api = await startVendorApi()
+    const api = await startFakeApi()
     const { product, ...connected } = await connect(service, 'asaas', { slug: 'loja', apiUrl: api.url })
     const environment = { PORTARIA_MASTER_KEY: MASTER_KEY, PORTARIA_URL: service.url }
     const doctor = (more: Record<string, string> = {}) => commandLine(url, { ...environment, ...more })('doctor --json')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { commandLine, MASTER_KEY, type Said } from '../../test/command-line.ts'
 import { eachDatabase, type TestDatabase } from '../../test/databases.ts'
-import { ACCESS_TOKEN, askAccess, deliver, GATEWAY_SECRET, openSchool, startVendorApi } from '../../test/gateways.ts'
+import { ACCESS_TOKEN, askAccess, deliver, GATEWAY_SECRET, openSchool, startFakeApi } from '../../test/gateways.ts'
 import { jwkOf, pagarmeCharge, pagarmeEvent, trusting } from '../../test/pagarme.ts'
 import { startService } from '../../test/service.ts'
 
@@ -82,7 +82,7 @@ eachDatabase('The commands about a gateway that is an experiment', (database) =>
   it('apply what its deliveries missed, under the keys of those that came, and show how they arrive', async () => {
     const { url, on } = await both(database)
     const service = await startService(url, { environment: ON })
-    const api = await startVendorApi()
+    const api = await startFakeApi()
     const school = await openSchool(service, 'pagarme', { apiUrl: api.url })
     const { slug } = school.product.product
     const heard = pagarmeCharge('ch_heard', 'ana@example.com')
@@ -123,7 +123,7 @@ eachDatabase('The commands about a gateway that is an experiment', (database) =>
   it('say of one that was turned off again that its deliveries are refused, and of one that is on whether its credentials work', async () => {
     const { url, off, on } = await both(database)
     const service = await startService(url, { environment: ON })
-    const api = await startVendorApi()
+    const api = await startFakeApi()
     const school = await openSchool(service, 'pagarme', { apiUrl: api.url })
     const { slug } = school.product.product
     const about = ({ json }: Awaited<ReturnType<typeof on>>) =>

@@ -9,7 +9,7 @@ import { type Outcome, paragraphs, table } from './output.ts'
 /** `portaria gateway status` */
 export async function gatewayStatus({ storage, gateways }: AppContext): Promise<Outcome> {
   const states = await listGatewayStates(storage)
-  const dead = await countDeadJobs(storage.db, ['gateway_ask', 'settle_waiting'])
+  const dead = await countDeadJobs(storage.db, ['fetch_payment', 'settle_waiting'])
   const json = { gateways: states.map(gatewayStateJson), dead_letters: dead }
   if (states.length === 0)
     return {
@@ -24,17 +24,17 @@ export async function gatewayStatus({ storage, gateways }: AppContext): Promise<
 }
 
 function warningOf(state: GatewayState, gateways: readonly Gateway[]): string | undefined {
-  return gateways.includes(state.gateway) ? proofWarning(state) : offSentence(state.gateway)
+  return gateways.includes(state.gateway) ? verificationWarning(state) : offSentence(state.gateway)
 }
 
-/** What to do about deliveries that come with a wrong proof; `undefined` while the last one was right. */
-function proofWarning({ product, gateway, health, credentialsSince = 0 }: GatewayState): string | undefined {
+/** What to do about deliveries that come with a failed verification; `undefined` while the last one was right. */
+function verificationWarning({ product, gateway, health, credentialsSince = 0 }: GatewayState): string | undefined {
   const since = isoTime(health?.failingSince)
   if (since === null) return undefined
-  const isMended = credentialsSince > (health?.lastProofFailureAt ?? 0)
+  const isMended = credentialsSince > (health?.lastVerificationFailureAt ?? 0)
   const give = `portaria product gateway-credentials --slug ${product} --gateway ${gateway} --secrets-stdin`
   return [
-    `${gateway} of ${product}: no delivery has had the right proof since ${since}.`,
+    `${gateway} of ${product}: no delivery has had the valid signature or token since ${since}.`,
     consequences[gateway],
     isMended
       ? 'Other credentials were given since; nothing has come after them.'
@@ -54,16 +54,16 @@ const consequences = {
 
 function stateTable(states: readonly GatewayState[]): string {
   return table(
-    ['product', 'gateway', 'credentials', 'last delivery', 'wrong proofs', 'wrong since', 'waiting', 'being asked', 'failed'],
+    ['product', 'gateway', 'credentials', 'last delivery', 'failed verifications', 'wrong since', 'waiting', 'being asked', 'failed'],
     states.map(({ product, gateway, credentials = 'none', health, open }) => [
       product,
       gateway,
       credentials,
       isoTime(health?.lastDeliveryAt) ?? 'never',
-      String(health?.proofFailures ?? 0),
+      String(health?.verificationFailures ?? 0),
       isoTime(health?.failingSince) ?? '',
       String(open.unresolved),
-      String(open.being_asked),
+      String(open.awaiting_gateway),
       String(open.failed),
     ]),
   )

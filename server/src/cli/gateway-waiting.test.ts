@@ -9,16 +9,16 @@ import {
   type Connected,
   charge,
   deliver,
+  type FakeApi,
   type Gateway,
   mercadopagoEvent,
   mercadopagoPayment,
   openSchool,
   refundOf,
   sale,
-  startVendorApi,
+  startFakeApi,
   stripeEvent,
   toldOf,
-  type VendorApi,
 } from '../../test/gateways.ts'
 import { startForSuite } from '../../test/service.ts'
 import { setPlan } from '../subscriptions/index.ts'
@@ -30,7 +30,7 @@ eachDatabase('What gateways tell that can not be settled yet', (database) => {
   const service = startForSuite(database)
 
   async function begin(gateway: Gateway) {
-    const api = await startVendorApi()
+    const api = await startFakeApi()
     const school = await openSchool(service(), gateway, { apiUrl: api.url })
     const portaria = commandLine({ url: environmentBeside(service(), { port: 0 }).DATABASE_URL ?? '' })
     const { slug } = school.product.product
@@ -130,19 +130,19 @@ eachDatabase('What gateways tell that can not be settled yet', (database) => {
 
   /** One sale that names no plan of ours, as each gateway delivers it, answers for it and lists it. */
   const unclear = {
-    stripe({ answers }: VendorApi) {
+    stripe({ answers }: FakeApi) {
       const body = intentOf('pi_unclear')
       answers.set('/v1/events', { data: [body] })
       return { body }
     },
-    mercadopago({ answers }: VendorApi) {
+    mercadopago({ answers }: FakeApi) {
       const payment = mercadopagoPayment('4711', BUYER, { external_reference: 'other' })
       answers.set('/v1/payments/4711', payment)
       answers.set('/v1/payments/search', { results: [payment], paging: { total: 1 } })
       answers.set('/preapproval/search', { results: [], paging: { total: 0 } })
       return mercadopagoEvent('4711')
     },
-    asaas({ answers }: VendorApi) {
+    asaas({ answers }: FakeApi) {
       const paid = charge('pay_4711', { externalReference: 'other' })
       answers.set('/payments/pay_4711', paid)
       answers.set('/payments', { data: [paid] })
@@ -157,7 +157,7 @@ eachDatabase('What gateways tell that can not be settled yet', (database) => {
   const send = async (school: Connected, { body, query = '' }: { body: object; query?: string }) =>
     assert.equal((await deliver(school, body, { query })).status, 200)
   const settled = (statuses: () => Promise<unknown[][]>) =>
-    until(async () => (await statuses()).every(([, why]) => why !== 'being_asked'), 10_000)
+    until(async () => (await statuses()).every(([, why]) => why !== 'awaiting_gateway'), 10_000)
 
   for (const gateway of ['stripe', 'mercadopago', 'asaas'] as const) {
     it(`of ${gateway} and waits is one thing to resolve, though it is reconciled as well; and what is ignored stays so`, async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { commandLine, hurry, MASTER_KEY } from '../../test/command-line.ts'
 import { eachDatabase } from '../../test/databases.ts'
-import { connect, deliver, startVendorApi, type VendorApi } from '../../test/gateways.ts'
+import { connect, deliver, type FakeApi, startFakeApi } from '../../test/gateways.ts'
 import { completed, notify, WEBHOOKS } from '../../test/purchases.ts'
 import { startService, type TestService } from '../../test/service.ts'
 import { type Gateway, setGatewayCredentials } from '../products/index.ts'
@@ -41,7 +41,7 @@ eachDatabase('The gateway commands', (database) => {
   async function begin(gateway: Gateway = 'asaas', { isTest = false }: { isTest?: boolean } = {}) {
     const at = await database.fresh()
     const service = await startService(at, { environment: WEBHOOKS })
-    const api = await startVendorApi()
+    const api = await startFakeApi()
     const connected = await connect(service, gateway, { slug: 'escola', apiUrl: api.url, isTest })
     await makePlan('curso', service)
     const portaria = commandLine(at, { PORTARIA_MASTER_KEY: MASTER_KEY })
@@ -221,11 +221,11 @@ eachDatabase('The gateway commands', (database) => {
     for (const misuse of misuses) assert.equal((await said(`--product escola ${misuse}`)).code, 2, misuse)
   })
 
-  it('show how deliveries arrive, what waits, and what to do about wrong proofs until one is right', async () => {
+  it('show how deliveries arrive, what waits, and what to do about failed verifications until one is right', async () => {
     const { service, api, connected, portaria } = await begin()
     const status = async () => (await portaria('gateway status --json')).json
-    const fresh = { product: 'escola', gateway: 'asaas', credentials: 'live', last_delivery_at: null, proof_failures: 0 }
-    const nothing = { failing_since: null, last_proof_failure_at: null, unresolved: 0, being_asked: 0, failed: 0 }
+    const fresh = { product: 'escola', gateway: 'asaas', credentials: 'live', last_delivery_at: null, verification_failures: 0 }
+    const nothing = { failing_since: null, last_verification_failure_at: null, unresolved: 0, awaiting_gateway: 0, failed: 0 }
     assert.deepEqual(await status(), { gateways: [{ ...fresh, ...nothing }], dead_letters: 0 })
     assert.match((await portaria('gateway status')).out, /^escola +asaas +live +never +0 +0 +0 +0$/m)
 
@@ -234,12 +234,12 @@ eachDatabase('The gateway commands', (database) => {
     await deliver(connected, {}, wrong)
     service.clock.now += 60_000
     await deliver(connected, {}, wrong)
-    await until(async () => (await status()).gateways[0].proof_failures === 2) // all but the first are written once a second
+    await until(async () => (await status()).gateways[0].verification_failures === 2) // all but the first are written once a second
     const [failing] = (await status()).gateways
     const last = new Date(service.clock.now).toISOString()
-    assert.deepEqual([failing.proof_failures, failing.failing_since, failing.last_proof_failure_at], [2, since, last])
+    assert.deepEqual([failing.verification_failures, failing.failing_since, failing.last_verification_failure_at], [2, since, last])
     const { out } = await portaria('gateway status')
-    assert.match(out, new RegExp(`^asaas of escola: no delivery has had the right proof since ${since}\\.$`, 'm'))
+    assert.match(out, new RegExp(`^asaas of escola: no delivery has had the valid signature or token since ${since}\\.$`, 'm'))
     assert.match(out, /After 15 failures Asaas pauses the queue/)
     assert.match(out, /Give the webhook_secret .+ --slug escola --gateway asaas --secrets-stdin$/m)
     assert.match(out, new RegExp(`gateway reconcile --product escola --gateway asaas --since ${since.slice(0, 10)}$`, 'm'))
@@ -255,7 +255,7 @@ eachDatabase('The gateway commands', (database) => {
     await until(async () => (await deliver(connected, {}, wrong)).status === 200)
     const [mended] = (await status()).gateways
     assert.deepEqual([mended.failing_since, mended.last_delivery_at], [null, new Date(service.clock.now).toISOString()])
-    assert.doesNotMatch((await portaria('gateway status')).out, /right proof/)
+    assert.doesNotMatch((await portaria('gateway status')).out, /valid signature or token/)
   })
 
   it('count what waits for the operator apart from what is being asked and what was given up', async () => {
@@ -264,7 +264,7 @@ eachDatabase('The gateway commands', (database) => {
     await deliver(connected, received('evt_1', charge('pay_1', { externalReference: 'outro-curso' })))
     const counts = async () => {
       const { gateways, dead_letters } = (await portaria('gateway status --json')).json
-      return [gateways[0].unresolved, gateways[0].being_asked, gateways[0].failed, dead_letters]
+      return [gateways[0].unresolved, gateways[0].awaiting_gateway, gateways[0].failed, dead_letters]
     }
     const tried = async () => {
       const jobs = service.context.storage.db.selectFrom('outbox').select('id').where('dead_at', 'is', null).where('last_error', 'is', null)
@@ -317,7 +317,7 @@ eachDatabase('The gateway commands', (database) => {
     await until(async () => /^portaria_notifications_unresolved\{source="asaas"\} 1$/m.test(await metrics()))
     const text = await metrics()
     assert.match(text, new RegExp(`^portaria_gateway_last_delivery_seconds${labels} 90$`, 'm'))
-    assert.match(text, new RegExp(`^portaria_gateway_proof_failures_total${labels} 1$`, 'm'))
+    assert.match(text, new RegExp(`^portaria_gateway_verification_failures_total${labels} 1$`, 'm'))
     assert.match(text, /^portaria_notifications_unresolved\{source="purchase"\} 0$/m)
   })
 })
@@ -328,7 +328,7 @@ async function makePlan(slug: string, service: TestService): Promise<void> {
 }
 
 /** What Asaas knows: these charges, in every list and by id, and three customers, of whom one has no address. */
-function sells({ answers }: VendorApi, ...charges: Array<{ id: string }>): void {
+function sells({ answers }: FakeApi, ...charges: Array<{ id: string }>): void {
   answers.set('/payments', list(...charges))
   for (const one of charges) answers.set(`/payments/${one.id}`, one)
   answers.set('/customers/cus_1', { id: 'cus_1', email: 'Bia@example.com' })

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { AppContext } from '../app.ts'
-import { createTills, type Reconciliation, reconcile, type Till } from '../gateways/index.ts'
+import { createMerchantAccounts, type MerchantAccount, type Reconciliation, reconcile } from '../gateways/index.ts'
 import { createOutgoing } from '../guarded-fetch/index.ts'
 import { DAY_MS } from '../kit/index.ts'
 import { type Gateway, productStore } from '../products/index.ts'
@@ -35,7 +35,7 @@ export function gatewayCommands(program: Command, desk: Desk): void {
       ),
     )
   addVerb(gateway, 'status', {
-    summary: 'when each gateway last delivered, whether its proof is wrong, and what waits',
+    summary: 'when each gateway last delivered, whether its verification fails, and what waits',
     example: 'gateway status',
   }).action((options: { json?: boolean }) => desk.answer(options, withContext(desk, gatewayStatus)))
 }
@@ -44,26 +44,29 @@ async function reconcileProduct({ product: slug, gateway, since }: ReconcileOpti
   if (since > context.now()) return { misuse: '--since is in the future: give the day from which deliveries may be missing' }
   const product = await productStore(context.storage.db).findBySlug(slug)
   if (!product) return { complaint: productSentence({ refusal: 'not_found' }) }
-  const till = await createTills(context).findOf(gateway, product.id)
-  if (till) return ask(till, since, context)
+  const account = await createMerchantAccounts(context).findOf(gateway, product.id)
+  if (account) return ask(account, since, context)
   return {
     complaint: `${slug} has no credentials for ${gateway}: give them with \`portaria product gateway-credentials --slug ${slug} --gateway ${gateway} --secrets-stdin\``,
   }
 }
 
-async function ask(till: Till, since: number, context: AppContext): Promise<Outcome> {
+async function ask(account: MerchantAccount, since: number, context: AppContext): Promise<Outcome> {
   const { allowPrivate, isDevelopment } = context.config
   try {
-    const found = await reconcile(till, since, { ...context, outgoing: createOutgoing({ allowPrivate, isDevelopment }) })
+    const found = await reconcile(account, since, { ...context, outgoing: createOutgoing({ allowPrivate, isDevelopment }) })
     const { told, known, applied, ignored, unresolved } = found
-    const text = paragraphs(summary(found, till), waitingLines(found), reach(till.gateway, since, context.now()))
+    const text = paragraphs(summary(found, account), waitingLines(found), reach(account.gateway, since, context.now()))
     return { json: { told, known, applied, ignored, unresolved }, text, failed: unresolved.length > 0 }
   } catch (fault) {
-    return { complaint: `${till.gateway}: ${reasonOf(fault)}. What it told before that is applied; run this again when it is mended` }
+    return { complaint: `${account.gateway}: ${reasonOf(fault)}. What it told before that is applied; run this again when it is mended` }
   }
 }
 
-function summary({ told, known, applied, recorded, ignored, unresolved }: Reconciliation, { gateway, credentials }: Till): string {
+function summary(
+  { told, known, applied, recorded, ignored, unresolved }: Reconciliation,
+  { gateway, credentials }: MerchantAccount,
+): string {
   const made = credentials.isTest
     ? `${recorded} recorded as tests, which grant nothing: the credentials are a sandbox's`
     : `${applied} applied now, ${unresolved.length} waiting for you`

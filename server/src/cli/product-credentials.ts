@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { type GatewayPlace, gatewayPlaceJson, readGatewayPlaces } from '../admin/index.ts'
 import type { AppContext } from '../app.ts'
-import { doubtApiUrl, parseSecrets } from '../gateways/index.ts'
+import { parseSecrets, warnAboutApiUrl } from '../gateways/index.ts'
 import { isoTime } from '../kit/index.ts'
 import {
   type Gateway,
@@ -103,7 +103,7 @@ function inFull({ gateway, webhookUrl, info }: GatewayPlace, product: Product): 
     ['API address', info && (info.apiUrl ?? "the gateway's own")],
     ['webhook address', webhookUrl],
   ])
-  const doubt = info?.apiUrl && doubtApiUrl(gateway, info.apiUrl)?.says
+  const doubt = info?.apiUrl && warnAboutApiUrl(gateway, info.apiUrl)?.says
   return paragraphs(shown, doubt, webhookUrl === undefined ? noKey(product) : `Register the webhook address at ${gateway}.`)
 }
 

@@ -118,7 +118,7 @@ export const waitingWords = {
   unknown_payment:
     'it is about a payment or subscription that is unknown here, perhaps no sale of this product: ignored until that is known, settled by itself then; `portaria gateway reconcile` asks for what was missed',
   told_already: 'another notification tells the same and stands for it: see those with the same subject in `portaria webhook list`',
-  being_asked: 'the gateway is being asked for the rest: see `portaria outbox list`',
+  awaiting_gateway: 'the gateway is being asked for the rest: see `portaria outbox list`',
 } as const satisfies Record<Unresolved, string>
 
 const resolutions = {

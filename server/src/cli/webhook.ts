@@ -134,7 +134,7 @@ function nextStep({ id, status, why }: Notification): string | undefined {
   if (status === 'refused')
     return 'Its signature was right and its form was not: its sender heard 400, and has to send it anew. See docs/purchases.md for the fields.'
   if (status !== 'unresolved') return undefined
-  if (why === 'being_asked') return `It waits: ${waitingWords[why]}.`
+  if (why === 'awaiting_gateway') return `It waits: ${waitingWords[why]}.`
   const known = '[--plan SLUG] [--product SLUG] [--email ADDRESS]'
   return `It waits. Say what is known:  portaria webhook resolve ${id} ${known}\nOr make the plan that it names, then:  portaria webhook reprocess ${id}`
 }

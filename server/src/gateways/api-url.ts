@@ -2,14 +2,14 @@ import type { Explained } from '../identity-providers/index.ts'
 import type { Gateway } from '../products/index.ts'
 import { adapters } from './adapters.ts'
 
-export const API_URL_DOUBTS = ['version_twice', 'other_end'] as const
-export type ApiUrlDoubt = Explained<(typeof API_URL_DOUBTS)[number]>
+export const API_URL_WARNINGS = ['version_twice', 'other_end'] as const
+export type ApiUrlWarning = Explained<(typeof API_URL_WARNINGS)[number]>
 
 /**
- * What looks wrong about another address of a gateway's API: that it ends elsewhere than the vendor's own does, so that every question would get a 404. It is said
+ * What looks wrong about another address of a gateway's API: that it ends elsewhere than the gateway's own does, so that every question would get a 404. It is said
  * and not refused, as a proxy may stand there that knows better. `undefined` when nothing does.
  */
-export function doubtApiUrl(gateway: Gateway, apiUrl: string): ApiUrlDoubt | undefined {
+export function warnAboutApiUrl(gateway: Gateway, apiUrl: string): ApiUrlWarning | undefined {
   const { url } = adapters[gateway].api
   const own = pathOf(url)
   const path = pathOf(apiUrl)

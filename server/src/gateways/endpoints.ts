@@ -4,7 +4,7 @@ import { type Gateway, type GatewayCredentials, productStore } from '../products
 import type { Storage } from '../storage/index.ts'
 import { adapters } from './adapters.ts'
 import type { Endpoint } from './gateway.ts'
-import { createVendor } from './vendor.ts'
+import { createGatewayApi } from './gateway-api.ts'
 
 const PATIENCE_MS = 10_000
 
@@ -30,8 +30,8 @@ export async function examineEndpoints(
   const adapter = adapters[gateway]
   if (!adapter.endpoints) return undefined
   const signal = AbortSignal.timeout(PATIENCE_MS)
-  const vendor = createVendor({ outgoing: (url, init) => outgoing(url, { ...init, signal }), adapter, credentials, now })
-  const all = await adapter.endpoints.list(vendor).catch(() => [])
+  const api = createGatewayApi({ outgoing: (url, init) => outgoing(url, { ...init, signal }), adapter, credentials, now })
+  const all = await adapter.endpoints.list(api).catch(() => [])
   const own: Endpoint[] = []
   for (const endpoint of all) if (await isOfProduct(endpoint, { gateway, productId, storage })) own.push(endpoint)
   if (own.length === 0) return undefined

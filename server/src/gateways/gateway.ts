@@ -5,18 +5,18 @@ export type { GatewayCredentials } from '../products/index.ts'
 
 /** A delivery as it came in, before anything is believed. */
 export interface Delivery {
-  /** The body, byte for byte: proofs are made over these. */
+  /** The body, byte for byte: signatures are made over these. */
   raw: Uint8Array
   query: URLSearchParams
   /** A header by its lower-case name; `undefined` where it is missing. */
   header(name: string): string | undefined
 }
 
-/** `unprovable`: a form that the gateway itself says can't be proven, and that has no effect. */
-export type Proof = 'proven' | 'missing' | 'invalid' | 'unprovable'
+/** `unprovable`: a form that the gateway itself says can't be verified, and that has no effect. */
+export type VerificationResult = 'verified' | 'missing' | 'invalid' | 'unverifiable'
 
-/** A proven delivery, as it is kept. */
-export interface Kept {
+/** A verified delivery, as it is stored. */
+export interface StoredDelivery {
   /** The JSON of the body. */
   body: unknown
   query: URLSearchParams
@@ -25,7 +25,7 @@ export interface Kept {
 }
 
 /** What a delivery is, as far as it says so itself. */
-export interface Reading {
+export interface DeliverySummary {
   /** The same for the same delivery, however often it is sent, within one product and gateway. */
   id: string
   /** The gateway's word for what happened. */
@@ -76,7 +76,7 @@ export interface GatewayNews {
     /** The gateway's ids of a price, product or payment link. */
     refs: readonly string[]
     /**
-     * Can be the product's only plan: it belongs to a subscription or a payment link, not to any odd transfer into the owner's account, and the seller's
+     * Can be the product's only plan: it belongs to a subscription or a payment link, not to any odd transfer into the merchant's account, and the seller's
      * metadata names no plan.
      */
     isOffer: boolean
@@ -88,7 +88,7 @@ export interface GatewayNews {
 }
 
 /** Asks the gateway's API. `path` begins with a slash; the answer is its JSON. Throws to be tried again later, or `FatalJobFault` for what it does not know (404) or can't be asked. */
-export interface Vendor {
+export interface GatewayApi {
   get(path: string): Promise<unknown>
 }
 
@@ -98,29 +98,29 @@ export type SecretRefusal = 'secret_not_an_object' | 'account_malformed' | 'keys
 /** A webhook as the gateway has it registered. */
 export interface Endpoint {
   url: string
-  /** False where the gateway has switched it off, or its owner. */
+  /** False where the gateway has switched it off, or its merchant. */
   isOn: boolean
   /** Those it is sent for; `*` among them: all. */
   events: readonly string[]
 }
 
-/** Everything that is particular about one gateway: one file, or one folder whose `index.ts` exports it. Pure but for `ask`, `list`, `probe` and `endpoints`, which ask its API and nothing else. */
+/** Everything that is particular about one gateway: one file, or one folder whose `index.ts` exports it. Pure but for `fetch`, `list`, `ping` and `endpoints`, which ask its API and nothing else. */
 export interface GatewayAdapter {
   /** The host of its API, and the header that `accessToken` goes into. */
   api: { url: string; headers(accessToken: string): Record<string, string> }
-  /** Where the webhook secret is more than a text that the gateway shows: reads what the owner gives into the text that `prove` takes. */
+  /** Where the webhook secret is more than a text that the gateway shows: reads what the merchant gives into the text that `verify` takes. */
   readSecret?(given: unknown): string | { refusal: SecretRefusal }
-  prove(delivery: Delivery, credentials: GatewayCredentials, now: number): Proof
+  verify(delivery: Delivery, credentials: GatewayCredentials, now: number): VerificationResult
   /** `undefined` for JSON that is none of the gateway's. It is taken in with its headers, for a gateway that signs nothing of the body. */
-  read(kept: Kept, delivery?: Pick<Delivery, 'header'>): Reading | undefined
-  /** What a delivery tells; `ask` where the payload does not say enough or may not be relied on; `ignored` where it is nothing to us. Asks nobody. */
-  tell(kept: Kept): GatewayNews | 'ask' | 'ignored'
+  identify(stored: StoredDelivery, delivery?: Pick<Delivery, 'header'>): DeliverySummary | undefined
+  /** What a delivery says; `fetch` where the payload does not say enough or may not be relied on; `ignored` where it is nothing to us. Asks nobody. */
+  parse(stored: StoredDelivery): GatewayNews | 'fetch' | 'ignored'
   /** The same with the help of the API. */
-  ask(kept: Kept, vendor: Vendor): Promise<GatewayNews | 'ignored'>
+  fetch(stored: StoredDelivery, api: GatewayApi): Promise<GatewayNews | 'ignored'>
   /** What the API says about all payments that changed since a time (ms), page by page, oldest first where it can say so. */
-  list(since: number, vendor: Vendor): AsyncIterable<GatewayNews>
+  list(since: number, api: GatewayApi): AsyncIterable<GatewayNews>
   /** One cheap question that fails unless the credentials are good. */
-  probe(vendor: Vendor): Promise<void>
+  ping(api: GatewayApi): Promise<void>
   /** Where the gateway's API says which webhooks there are: the events without which something goes unheard, and the webhooks. */
-  endpoints?: { wanted: readonly string[]; list(vendor: Vendor): Promise<Endpoint[]> }
+  endpoints?: { wanted: readonly string[]; list(api: GatewayApi): Promise<Endpoint[]> }
 }

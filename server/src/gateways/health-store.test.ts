@@ -5,7 +5,7 @@ import type { KyselyPlugin } from 'kysely'
 import { eachDatabase } from '../../test/databases.ts'
 import { migrate, openStorage, parseDatabaseUrl, type Storage } from '../storage/index.ts'
 import { gatewayHealthStore } from './health-store.ts'
-import { createProofFailures } from './proof-failures.ts'
+import { createVerificationFailures } from './verification-failures.ts'
 
 const START = 1_800_000_000_000
 
@@ -23,7 +23,7 @@ eachDatabase('What is noted of the deliveries of a gateway', (database) => {
     const delivered = (at: number) => storage.transaction((tx) => gatewayHealthStore(tx).noteDelivery('stripe', 'p1', at))
     const seen = async () => {
       const [row] = await health.list()
-      return [row?.lastDeliveryAt, row?.proofFailures, row?.failingSince]
+      return [row?.lastDeliveryAt, row?.verificationFailures, row?.failingSince]
     }
     return { storage, health, delivered, seen }
   }
@@ -37,18 +37,18 @@ eachDatabase('What is noted of the deliveries of a gateway', (database) => {
     assert.deepEqual(await seen(), [START + 60_001, 0, undefined])
   })
 
-  it('ends a spell of wrong proofs with the first right one, however short before another was noted', async () => {
+  it('ends a spell of failed verifications with the first right one, however short before another was noted', async () => {
     const { health, delivered, seen } = await begin()
-    await health.countProofFailures('stripe', 'p1', { count: 1, lastAt: START, since: START })
+    await health.countVerificationFailures('stripe', 'p1', { count: 1, lastAt: START, since: START })
     await delivered(START + 1)
     assert.deepEqual(await seen(), [START + 1, 1, undefined])
-    await health.countProofFailures('stripe', 'p1', { count: 1, lastAt: START + 2, since: START + 2 })
+    await health.countVerificationFailures('stripe', 'p1', { count: 1, lastAt: START + 2, since: START + 2 })
     assert.deepEqual(await seen(), [START + 1, 2, START + 2])
     await delivered(START + 3)
     assert.deepEqual(await seen(), [START + 3, 2, undefined])
   })
 
-  it('counts every wrong proof, but writes once a second, and what is left when it stops', async () => {
+  it('counts every failed verification, but writes once a second, and what is left when it stops', async () => {
     const { storage, health, delivered, seen } = await begin()
     let statements = 0
     const plugin: KyselyPlugin = {
@@ -58,10 +58,10 @@ eachDatabase('What is noted of the deliveries of a gateway', (database) => {
         return result
       },
     }
-    const failures = createProofFailures({ storage: { db: storage.db.withPlugin(plugin) }, onFault: assert.ifError })
+    const failures = createVerificationFailures({ storage: { db: storage.db.withPlugin(plugin) }, onFault: assert.ifError })
     await Promise.all(Array.from({ length: 400 }, (_, n) => failures.count('stripe', 'p1', START + n)))
     assert.deepEqual([statements, ...(await seen())], [1, undefined, 1, START])
-    while ((await health.list())[0]?.proofFailures === 1) await setTimeout(50)
+    while ((await health.list())[0]?.verificationFailures === 1) await setTimeout(50)
     assert.deepEqual([statements, ...(await seen())], [2, undefined, 400, START])
     await failures.count('stripe', 'p1', START + 500)
     failures.noteRight('stripe', 'p1')

@@ -5,17 +5,17 @@ export interface GatewayHealth {
   gateway: string
   productId: string
   lastDeliveryAt: number | undefined
-  proofFailures: number
-  lastProofFailureAt: number | undefined
-  /** The first wrong proof after which none was right; `undefined` while they are. */
+  verificationFailures: number
+  lastVerificationFailureAt: number | undefined
+  /** The first failed verification after which none was right; `undefined` while they are. */
   failingSince: number | undefined
 }
 
-/** Wrong proofs that one node has seen of one product and gateway and not yet written. Times in ms. */
+/** Failed verifications that one node has seen of one product and gateway and not yet written. Times in ms. */
 export interface UnwrittenFailures {
   count: number
   lastAt: number
-  /** The first of them after which no proof was right; `undefined` where one was. */
+  /** The first of them after which none was verified; `undefined` where one was. */
   since: number | undefined
 }
 
@@ -33,8 +33,8 @@ export function gatewayHealthStore(db: Queryable) {
         gateway,
         product_id: productId,
         last_delivery_at: at,
-        proof_failures: 0,
-        last_proof_failure_at: null,
+        verification_failures: 0,
+        last_verification_failure_at: null,
         failing_since: null,
       }
       await db
@@ -43,16 +43,22 @@ export function gatewayHealthStore(db: Queryable) {
         .onConflict((conflict) => conflict.columns(['gateway', 'product_id']).doUpdateSet({ last_delivery_at: at, failing_since: null }))
         .execute()
     },
-    /** Adds wrong proofs that came since the last were added. */
-    async countProofFailures(gateway: string, productId: string, { count, lastAt, since }: UnwrittenFailures): Promise<void> {
-      const row = { gateway, product_id: productId, last_delivery_at: null, proof_failures: count, last_proof_failure_at: lastAt }
+    /** Adds failed verifications that came since the last were added. */
+    async countVerificationFailures(gateway: string, productId: string, { count, lastAt, since }: UnwrittenFailures): Promise<void> {
+      const row = {
+        gateway,
+        product_id: productId,
+        last_delivery_at: null,
+        verification_failures: count,
+        last_verification_failure_at: lastAt,
+      }
       await db
         .insertInto('gateway_health')
         .values({ ...row, failing_since: since ?? null })
         .onConflict((conflict) =>
           conflict.columns(['gateway', 'product_id']).doUpdateSet((e) => ({
-            proof_failures: e('gateway_health.proof_failures', '+', count),
-            last_proof_failure_at: lastAt,
+            verification_failures: e('gateway_health.verification_failures', '+', count),
+            last_verification_failure_at: lastAt,
             failing_since: e.fn.coalesce('gateway_health.failing_since', e.val(since ?? null)),
           })),
         )
@@ -64,8 +70,8 @@ export function gatewayHealthStore(db: Queryable) {
         gateway: row.gateway,
         productId: row.product_id,
         lastDeliveryAt: row.last_delivery_at ?? undefined,
-        proofFailures: row.proof_failures,
-        lastProofFailureAt: row.last_proof_failure_at ?? undefined,
+        verificationFailures: row.verification_failures,
+        lastVerificationFailureAt: row.last_verification_failure_at ?? undefined,
         failingSince: row.failing_since ?? undefined,
       }))
     },

@@ -1,16 +1,16 @@
 // gateways: what payment gateways tell of products' payments.
-// Owns: POST /api/webhooks/<gateway>/<key>, each gateway's proof and words (one file or folder each), asking their APIs, how they are doing.
-// Does not own: the notification once it is proven (notifications), or the subscription that follows (subscriptions).
-export { API_URL_DOUBTS, type ApiUrlDoubt, doubtApiUrl } from './api-url.ts'
-export { askJob } from './ask.ts'
+// Owns: POST /api/webhooks/<gateway>/<key>, one adapter for each gateway (verification, parsing), fetching from their APIs, how they are doing.
+// Does not own: the notification once it is verified (notifications), or the subscription that follows (subscriptions).
+export { API_URL_WARNINGS, type ApiUrlWarning, warnAboutApiUrl } from './api-url.ts'
 export { type EndpointFaults, examineEndpoints } from './endpoints.ts'
+export { fetchPaymentJob } from './fetch-payment.ts'
 export type { SecretRefusal } from './gateway.ts'
+export { GATEWAY_API_FAULTS } from './gateway-api.ts'
+export { gatewayMetrics } from './gateway-metrics.ts'
 export { type GatewayHealth, gatewayHealthStore } from './health-store.ts'
-export { probeGateway } from './probe.ts'
+export { createMerchantAccounts, type MerchantAccount } from './merchant-accounts.ts'
+export { parseSecrets } from './parse-secrets.ts'
+export { pingGateway } from './ping.ts'
 export { deliveryDigest } from './receive.ts'
 export { type Reconciliation, reconcile } from './reconcile.ts'
 export { gatewayRoutes } from './routes.ts'
-export { parseSecrets } from './secrets.ts'
-export { createTills, type Till } from './tills.ts'
-export { VENDOR_FAULTS } from './vendor.ts'
-export { watchGateways } from './watch.ts'

@@ -3,57 +3,59 @@ import { type Now, newId, type Sealer, sha256Base64Url } from '../kit/index.ts'
 import { notificationStore, settle, statusOf, type Unresolved } from '../notifications/index.ts'
 import { addJob } from '../outbox/index.ts'
 import type { Storage, Transaction } from '../storage/index.ts'
-import type { Delivery, GatewayAdapter, GatewayNews, Kept, Proof, Reading } from './gateway.ts'
+import type { Delivery, DeliverySummary, GatewayAdapter, GatewayNews, StoredDelivery, VerificationResult } from './gateway.ts'
 import { gatewayHealthStore } from './health-store.ts'
-import type { ProofFailures } from './proof-failures.ts'
-import type { Till } from './tills.ts'
+import type { MerchantAccount } from './merchant-accounts.ts'
 import { toTold } from './told.ts'
+import type { VerificationFailures } from './verification-failures.ts'
 
 /** What has become of a delivery. It is on disk, all of it, when this is answered; `unprovable` ones have no effect and are not kept. */
 export interface Received {
-  received: 'processed' | 'test' | 'unresolved' | 'ignored' | 'asking' | 'duplicate' | 'unprovable'
+  received: 'processed' | 'test' | 'unresolved' | 'ignored' | 'asking' | 'duplicate' | 'unverifiable'
 }
 
 export type DeliveryRefusal = 'signature_missing' | 'signature_invalid' | 'payload_invalid'
 
-const refusals = { missing: 'signature_missing', invalid: 'signature_invalid' } as const satisfies Partial<Record<Proof, DeliveryRefusal>>
+const refusals = { missing: 'signature_missing', invalid: 'signature_invalid' } as const satisfies Partial<
+  Record<VerificationResult, DeliveryRefusal>
+>
 
 export interface ReceiveDeps {
   storage: Storage
   changes: ChangeFeed
   sealer: Sealer
-  failures: ProofFailures
+  failures: VerificationFailures
   now: Now
 }
 
 /**
- * Takes in one delivery of a gateway: its proof, then one transaction that keeps it and applies it, or leaves a job to ask the gateway's API. No outgoing call is
- * made here. Whatever it says, a proven delivery is received.
+ * Takes in one delivery of a gateway: verifies it, then one transaction stores it and applies it, or leaves a job to ask the gateway's API. No outgoing call is
+ * made here. Whatever it says, a verified delivery is received.
  */
 export async function receiveDelivery(
   delivery: Delivery,
-  { gateway, adapter, product, credentials }: Till,
+  { gateway, adapter, product, credentials }: MerchantAccount,
   deps: ReceiveDeps,
 ): Promise<Received | { refusal: DeliveryRefusal }> {
   const { changes, failures, now } = deps
   const at = now()
-  const proof = adapter.prove(delivery, credentials, at)
-  if (proof === 'missing' || proof === 'invalid') {
+  const result = adapter.verify(delivery, credentials, at)
+  if (result === 'missing' || result === 'invalid') {
     await failures.count(gateway, product.id, at)
-    return { refusal: refusals[proof] }
+    return { refusal: refusals[result] }
   }
-  if (proof === 'unprovable') return { received: 'unprovable' }
+  if (result === 'unverifiable') return { received: 'unverifiable' }
   failures.noteRight(gateway, product.id)
   const { buffer, byteOffset, byteLength } = delivery.raw
   const text = Buffer.from(buffer, byteOffset, byteLength).toString('utf8')
   const body = parse(text)
   if (body === undefined) return { refusal: 'payload_invalid' }
-  const kept: Kept = { body: body.value, query: delivery.query, receivedAt: at }
-  const reading = adapter.read(kept, delivery) ?? { id: text, event: 'unknown', subject: undefined, isTest: false }
-  const outcome = judge(adapter, kept, { isTest: reading.isTest || credentials.isTest, isKnown: reading.event !== 'unknown' })
+  const stored: StoredDelivery = { body: body.value, query: delivery.query, receivedAt: at }
+  const summary = adapter.identify(stored, delivery) ?? { id: text, event: 'unknown', subject: undefined, isTest: false }
+  const outcome = judge(adapter, stored, { isTest: summary.isTest || credentials.isTest, isKnown: summary.event !== 'unknown' })
   return changes.transaction(async (tx, announce) => {
     await gatewayHealthStore(tx).noteDelivery(gateway, product.id, at)
-    const { id, isNew } = await keep(tx, { text, kept, reading, outcome, gateway, productId: product.id })
+    const { id, isNew } = await keep(tx, { text, stored, summary, outcome, gateway, productId: product.id })
     if (!isNew) return { received: 'duplicate' }
     return conclude(tx, { id, gateway, productId: product.id, outcome, at }, { ...deps, announce })
   })
@@ -61,8 +63,8 @@ export async function receiveDelivery(
 
 interface Keeping {
   text: string
-  kept: Kept
-  reading: Reading
+  stored: StoredDelivery
+  summary: DeliverySummary
   outcome: Outcome
   gateway: string
   productId: string
@@ -71,21 +73,21 @@ interface Keeping {
 /** Keeps what came in; a delivery that has been kept before is not new. */
 async function keep(
   tx: Transaction,
-  { text, kept, reading, outcome, gateway, productId }: Keeping,
+  { text, stored, summary, outcome, gateway, productId }: Keeping,
 ): Promise<{ id: string; isNew: boolean }> {
   const id = newId()
   const isNew = await notificationStore(tx).add({
     id,
     source: gateway,
     productId,
-    digest: deliveryDigest(productId, reading.id),
-    event: readable(reading.event),
+    digest: deliveryDigest(productId, summary.id),
+    event: readable(summary.event),
     ...(typeof outcome === 'string' ? standing[outcome] : standing.news),
-    subject: reading.subject && readable(reading.subject),
+    subject: summary.subject && readable(summary.subject),
     payload: text.replaceAll('\0', '\ufffd'),
-    body: kept.body,
-    query: kept.query.toString(),
-    receivedAt: kept.receivedAt,
+    body: stored.body,
+    query: stored.query.toString(),
+    receivedAt: stored.receivedAt,
   })
   return { id, isNew }
 }
@@ -95,19 +97,19 @@ export function deliveryDigest(productId: string, id: string): string {
   return sha256Base64Url(`${productId} ${id}`)
 }
 
-type Outcome = GatewayNews | 'ask' | 'ignored' | 'test'
+type Outcome = GatewayNews | 'fetch' | 'ignored' | 'test'
 
 /** What a delivery is written down as. News as applied, in the transaction that applies it or says why it waits. */
 const standing = {
   news: { status: 'processed', why: undefined },
-  ask: { status: 'unresolved', why: 'being_asked' satisfies Unresolved },
+  fetch: { status: 'unresolved', why: 'awaiting_gateway' satisfies Unresolved },
   ignored: { status: 'ignored', why: undefined },
   test: { status: 'test', why: undefined },
 } as const
 
-function judge(adapter: GatewayAdapter, kept: Kept, { isTest, isKnown }: { isTest: boolean; isKnown: boolean }): Outcome {
+function judge(adapter: GatewayAdapter, stored: StoredDelivery, { isTest, isKnown }: { isTest: boolean; isKnown: boolean }): Outcome {
   if (!isKnown) return 'ignored'
-  return isTest ? 'test' : adapter.tell(kept)
+  return isTest ? 'test' : adapter.parse(stored)
 }
 
 interface Concluding {
@@ -123,20 +125,20 @@ async function conclude(
   { id, gateway, productId, outcome, at }: Concluding,
   { storage, sealer, announce }: ReceiveDeps & { announce: Announce },
 ): Promise<Received> {
-  const leaveToAsk = () =>
-    addJob(tx, { kind: 'gateway_ask', payload: { notificationId: id }, lane: laneOf(gateway, productId) }, { sealer, at })
+  const leaveToFetch = () =>
+    addJob(tx, { kind: 'fetch_payment', payload: { notificationId: id }, lane: laneOf(gateway, productId) }, { sealer, at })
   switch (outcome) {
     case 'ignored':
     case 'test':
       return { received: outcome }
-    case 'ask':
-      await leaveToAsk()
+    case 'fetch':
+      await leaveToFetch()
       return { received: 'asking' }
     default: {
       const told = toTold(outcome, { gateway, productId, at })
       const settled = await settle(tx, { id, source: gateway, told }, { announce, storage, sealer, at })
       if (!('unresolved' in settled)) return { received: 'processed' }
-      if (settled.unresolved === 'unknown_payment' && outcome.mayHaveOtherNames) await leaveToAsk()
+      if (settled.unresolved === 'unknown_payment' && outcome.mayHaveOtherNames) await leaveToFetch()
       return { received: statusOf(settled.unresolved) }
     }
   }

@@ -4,9 +4,9 @@ import type { Now, Sealer } from '../kit/index.ts'
 import { notificationStore, type Unresolved } from '../notifications/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { GatewayNews } from './gateway.ts'
-import { addMissed, type Missed } from './missed.ts'
-import type { Till } from './tills.ts'
-import { createVendor } from './vendor.ts'
+import { createGatewayApi } from './gateway-api.ts'
+import type { MerchantAccount } from './merchant-accounts.ts'
+import { addMissedEvent, type MissedEvent } from './missed-events.ts'
 
 /** What a reconciliation came to: how many payments and changes the gateway told of, and what was made of those that were not known. */
 export interface Reconciliation {
@@ -27,14 +27,14 @@ export interface Reconciliation {
  * operator sees where it came from. May be run as often as one likes. Faults of the gateway's API are thrown; what was applied until then stays.
  */
 export async function reconcile(
-  till: Till,
+  account: MerchantAccount,
   since: number,
   deps: { storage: Storage; changes: ChangeFeed; sealer: Sealer; outgoing: Outgoing; now: Now },
 ): Promise<Reconciliation> {
   const result: Reconciliation = { told: 0, known: 0, applied: 0, recorded: 0, ignored: 0, unresolved: [] }
   const waiting = new Map<string, Unresolved>()
-  for await (const news of till.adapter.list(since, createVendor({ ...deps, ...till }))) {
-    const outcome = await applyMissed(news, till, deps)
+  for await (const news of account.adapter.list(since, createGatewayApi({ ...deps, ...account }))) {
+    const outcome = await applyMissedEvent(news, account, deps)
     if (news.onlyIfDisputed && outcome === 'known') continue // told of every payment, and nothing to most
     result.told++
     if (typeof outcome === 'string') result[outcome]++
@@ -55,11 +55,11 @@ async function lookAgain(result: Reconciliation, waiting: ReadonlyMap<string, Un
   return result
 }
 
-async function applyMissed(
+async function applyMissedEvent(
   news: GatewayNews,
-  till: Till,
+  account: MerchantAccount,
   { storage, changes, sealer, now }: { storage: Storage; changes: ChangeFeed; sealer: Sealer; now: Now },
-): Promise<Missed> {
+): Promise<MissedEvent> {
   const at = now()
-  return changes.transaction((tx, announce) => addMissed(tx, news, till, { announce, storage, sealer, at }))
+  return changes.transaction((tx, announce) => addMissedEvent(tx, news, account, { announce, storage, sealer, at }))
 }

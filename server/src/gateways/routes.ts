@@ -4,13 +4,13 @@ import { parseKeyKind } from '../kit/index.ts'
 import type { Outbox } from '../outbox/index.ts'
 import { type ProductDirectory, reportLeakedKey } from '../products/index.ts'
 import type { Delivery } from './gateway.ts'
-import { createProofFailures } from './proof-failures.ts'
+import type { MerchantAccounts } from './merchant-accounts.ts'
 import { type DeliveryRefusal, laneOf, type ReceiveDeps, receiveDelivery } from './receive.ts'
 import { gatewaySchema } from './schemas.ts'
-import type { Tills } from './tills.ts'
+import { createVerificationFailures } from './verification-failures.ts'
 
 export interface GatewayRouteDeps extends Omit<ReceiveDeps, 'failures'> {
-  tills: Tills
+  merchantAccounts: MerchantAccounts
   products: Pick<ProductDirectory, 'findByApiKey'>
   outbox: Outbox
   answers: Answers
@@ -38,7 +38,7 @@ type Request = FastifyRequest<Params>
 
 /** `POST /api/webhooks/<gateway>/<wk_…>`: what payment gateways tell of a product's payments. */
 export function gatewayRoutes(scope: FastifyInstance, { onFault, ...given }: GatewayRouteDeps): void {
-  const failures = createProofFailures({ storage: given.storage, onFault })
+  const failures = createVerificationFailures({ storage: given.storage, onFault })
   const deps = { ...given, failures }
   scope.addHook('onClose', () => failures.stop())
   scope.register((inner, _options, done) => {
@@ -63,28 +63,28 @@ export function gatewayRoutes(scope: FastifyInstance, { onFault, ...given }: Gat
 
 /** A body that is too long or can't be read is no valid payload, which comes after the gateway and the key. */
 async function refuseUnread(request: Request, reply: FastifyReply, deps: Mounted): Promise<FastifyReply> {
-  const till = await findTill(request, deps)
-  return refuse(reply, typeof till === 'string' ? till : 'payload_invalid', request.params.gateway, deps)
+  const account = await findMerchantAccount(request, deps)
+  return refuse(reply, typeof account === 'string' ? account : 'payload_invalid', request.params.gateway, deps)
 }
 
 async function receive(request: Request, reply: FastifyReply, deps: Mounted): Promise<FastifyReply> {
   const { gateway } = request.params
-  const till = await findTill(request, deps)
-  if (typeof till === 'string') return refuse(reply, till, gateway, deps)
-  const result = await receiveDelivery(deliveryOf(request), till, deps)
+  const account = await findMerchantAccount(request, deps)
+  if (typeof account === 'string') return refuse(reply, account, gateway, deps)
+  const result = await receiveDelivery(deliveryOf(request), account, deps)
   if ('refusal' in result) return refuse(reply, result.refusal, gateway, deps)
-  if (result.received === 'asking') deps.outbox.nudge(laneOf(gateway, till.product.id))
+  if (result.received === 'asking') deps.outbox.nudge(laneOf(gateway, account.product.id))
   deps.metrics.notifications.inc({ source: gateway, result: result.received })
   return deps.answers.json(reply, 200, { received: true })
 }
 
-async function findTill(request: Request, deps: Mounted) {
+async function findMerchantAccount(request: Request, deps: Mounted) {
   const { key } = request.params
-  const gateway = deps.tills.gateway(request.params.gateway)
+  const gateway = deps.merchantAccounts.gateway(request.params.gateway)
   if (gateway === undefined) return 'gateway_unknown'
   if (parseKeyKind(key) === 'sk') await reportLeakedKey(key, { place: 'a webhook', ip: clientAddress(request) }, deps)
-  const till = await deps.tills.find(gateway, key)
-  return till === 'unknown_key' ? 'key_unknown' : till
+  const account = await deps.merchantAccounts.find(gateway, key)
+  return account === 'unknown_key' ? 'key_unknown' : account
 }
 
 function deliveryOf(request: FastifyRequest): Delivery {
@@ -99,7 +99,7 @@ function deliveryOf(request: FastifyRequest): Delivery {
   }
 }
 
-function refuse(reply: FastifyReply, refused: Refused, gateway: string, { answers, metrics, tills }: Mounted): FastifyReply {
-  metrics.notifications.inc({ source: tills.gateway(gateway) ?? 'unknown', result: refused })
+function refuse(reply: FastifyReply, refused: Refused, gateway: string, { answers, metrics, merchantAccounts }: Mounted): FastifyReply {
+  metrics.notifications.inc({ source: merchantAccounts.gateway(gateway) ?? 'unknown', result: refused })
   return answers.json(reply, wire[refused].status, { error: wire[refused].error })
 }

@@ -18,7 +18,7 @@ const ID = /(^|_)id$|Id$|^ref$|reference/
 const MAX_OF_EACH = 5
 const MAX_LENGTH = 100
 
-/** Reads the tax ids, phones and names of people in a JSON value, by what vendors and checkouts call them. */
+/** Reads the tax ids, phones and names of people in a JSON value, by what gateways and checkouts call them. */
 export function buyerDetailsIn(value: unknown): BuyerDetails {
   const found = { taxIds: new Set<string>(), phones: new Set<string>(), names: new Set<string>() }
   walk(value, { field: fieldOf(''), parent: fieldOf('') }, found)
@@ -51,7 +51,7 @@ function fieldOf(key: string): Field {
   if (known) return known
   if (fields.size >= MAX_FIELDS) fields.clear()
   const isId = ID.test(key)
-  // As vendors write a field's name, in one form.
+  // As gateways write a field's name, in one form.
   const plain = isId ? key : key.replaceAll(/[_-]/g, '').toLowerCase()
   const field = {
     isId,

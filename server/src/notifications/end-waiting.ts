@@ -4,7 +4,7 @@ import { subjectsOf } from './gateway-line.ts'
 import { NEVER_CAME, type Unresolved } from './notification.ts'
 import { holdWaiting } from './settle.ts'
 import { notificationStore } from './store.ts'
-import { type Till, waitingStore } from './waiting-store.ts'
+import { type AccountKey, waitingStore } from './waiting-store.ts'
 
 /** By then every gateway has long stopped to deliver what it could not, and half a year of it was open to reconciliation. */
 const WAITS_MS = 180 * DAY_MS
@@ -39,11 +39,15 @@ async function endOne(
 }
 
 /** Whether something that waits under these names, or under others that those lead to, may still be settled: then all of it is. */
-async function isAwaited(tx: Transaction, till: Till, { names, before }: { names: readonly string[]; before: number }): Promise<boolean> {
+async function isAwaited(
+  tx: Transaction,
+  account: AccountKey,
+  { names, before }: { names: readonly string[]; before: number },
+): Promise<boolean> {
   const known = new Set<string>()
   for (let fresh = names; fresh.length > 0; ) {
     for (const name of fresh) known.add(name)
-    const together = await waitingStore(tx).listTogether(till, fresh)
+    const together = await waitingStore(tx).listTogether(account, fresh)
     if (together.some(({ why, receivedAt }) => why !== ('unknown_payment' satisfies Unresolved) || receivedAt >= before)) return true
     fresh = [...new Set(together.map(({ name }) => name))].filter((name) => !known.has(name))
   }

@@ -7,7 +7,7 @@ export const NOTIFICATION_STATUSES = ['processed', 'test', 'unresolved', 'ignore
 /**
  * `processed`: applied to a subscription. `test`: recorded, grants nothing. `unresolved`: valid, but it can't be told what or whose it is; waits for the
  * operator. `ignored`: nothing to act on, for good or until its payment is known. `failed`: work on it was given up.
- * `refused`: its proof was right and its form was not; its sender heard so.
+ * `refused`: it was verified, and its form was wrong; its sender heard so.
  */
 export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number]
 
@@ -15,7 +15,7 @@ export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number]
  * Why a notification is not settled. `unexpected_amount`: less was paid than the price of a plan that the operator sells for no less. `unknown_payment`: it is no payment
  * itself, and about one, or a subscription, that is unknown here. `told_already`: another notification tells the same, and waits or was ignored by the operator.
  */
-export type Unresolved = NoPlan | 'unusable_address' | 'unexpected_amount' | 'unknown_payment' | 'told_already' | 'being_asked'
+export type Unresolved = NoPlan | 'unusable_address' | 'unexpected_amount' | 'unknown_payment' | 'told_already' | 'awaiting_gateway'
 
 /** Why one is ignored for good that was about a payment which is unknown here to this day. Told again by a reconciliation, it is tried once more. */
 export const NEVER_CAME = 'payment_never_came'

@@ -23,7 +23,7 @@ export async function countRefused(db: Queryable, after: number): Promise<{ coun
   return { count: Number(count), since: since ?? undefined }
 }
 
-/** Deliveries with the right proof that could not be read. */
+/** Deliveries with the valid signature or token that could not be read. */
 export function refusedStore(tx: Transaction, storage: Pick<Storage, 'address'>) {
   return {
     /** Keeps one, and of all no more than `MAX_REFUSED`, the newest. Its digest is its own: the same text may yet be taken, by a version that can read it. */

@@ -22,7 +22,7 @@ export interface NotificationFilter {
 export interface OpenNotifications {
   source: string
   productId: string | undefined
-  state: 'unresolved' | 'being_asked' | 'failed'
+  state: 'unresolved' | 'awaiting_gateway' | 'failed'
   count: number
 }
 
@@ -150,7 +150,7 @@ export function notificationStore(db: Queryable) {
         .updateTable('notifications')
         .set((e) => ({ status: e.ref('status') }))
         .where('id', '=', id)
-        .where((e) => e.or([e('status', '=', 'failed'), e.and([e('status', '=', 'unresolved'), e('why', '=', 'being_asked')])]))
+        .where((e) => e.or([e('status', '=', 'failed'), e.and([e('status', '=', 'unresolved'), e('why', '=', 'awaiting_gateway')])]))
         .returning('id')
         .executeTakeFirst()
       return row !== undefined
@@ -202,7 +202,7 @@ export function notificationStore(db: Queryable) {
     async countOpen(): Promise<OpenNotifications[]> {
       const state = sql<
         OpenNotifications['state']
-      >`case when status = 'failed' then 'failed' when why = 'being_asked' then 'being_asked' else 'unresolved' end`
+      >`case when status = 'failed' then 'failed' when why = 'awaiting_gateway' then 'awaiting_gateway' else 'unresolved' end`
       const rows = await db
         .selectFrom('notifications')
         .select((e) => ['source', 'product_id', state.as('state'), e.fn.countAll().as('count')])

@@ -3,7 +3,7 @@ import { firstIdAt } from '../kit/index.ts'
 import { prepare, prepareWithList, type Queryable } from '../storage/index.ts'
 import { type NotificationStatus, type Told, told, type Unresolved } from './notification.ts'
 
-export interface Till {
+export interface AccountKey {
   source: string
   productId: string
 }
@@ -21,7 +21,7 @@ export interface Waiting {
 export function waitingStore(db: Queryable) {
   return {
     /** Writes under which names a notification waits; the first is what a gateway's is shown to be about: that of the delivery can be one that no other news has. */
-    async wait(id: string, { source, productId, names, key }: Till & { names: readonly string[]; key: string }): Promise<void> {
+    async wait(id: string, { source, productId, names, key }: AccountKey & { names: readonly string[]; key: string }): Promise<void> {
       const [subject] = names
       if (subject === undefined) return
       await db.updateTable('notifications').set({ subject }).where('id', '=', id).where('product_id', '=', productId).execute()
@@ -36,7 +36,7 @@ export function waitingStore(db: Queryable) {
       await waitNoMore(db, { id })
     },
     /** The oldest that waits, or is ignored by the operator, under a name of a payment or subscription with news of this key. */
-    async findTelling({ source, productId, subject, key }: Till & { subject: string; key: string }): Promise<string | undefined> {
+    async findTelling({ source, productId, subject, key }: AccountKey & { subject: string; key: string }): Promise<string | undefined> {
       const row = await db
         .selectFrom('gateway_waiting')
         .select('notification_id')
@@ -68,7 +68,7 @@ export function waitingStore(db: Queryable) {
     },
     /** All names of what waits under any of these, and since when (ms) it does, and why. */
     async listTogether(
-      { source, productId }: Till,
+      { source, productId }: AccountKey,
       names: readonly string[],
     ): Promise<Array<{ name: string; why: string | undefined; receivedAt: number }>> {
       const rows = await db
@@ -85,7 +85,7 @@ export function waitingStore(db: Queryable) {
       return rows.map(({ name, why, received_at }) => ({ name, why: why ?? undefined, receivedAt: received_at }))
     },
     /** Of these names those under which something waits. */
-    async keepAwaited({ source, productId }: Till, names: readonly string[]): Promise<string[]> {
+    async keepAwaited({ source, productId }: AccountKey, names: readonly string[]): Promise<string[]> {
       const rows = await db
         .selectFrom('gateway_waiting')
         .select('name')
@@ -101,12 +101,12 @@ export function waitingStore(db: Queryable) {
      * after, where there may be more. What another has settled a moment before is not held, and says nothing of whether there is more.
      */
     async hold(
-      till: Till,
+      account: AccountKey,
       names: readonly string[],
       { after, limit }: { after: string; limit: number },
     ): Promise<{ held: Waiting[]; last: string | undefined }> {
       if (names.length === 0) return { held: [], last: undefined }
-      const { rows: waiting } = await listWaiting(db, { ...till, after }, names)
+      const { rows: waiting } = await listWaiting(db, { ...account, after }, names)
       const ids = waiting.slice(0, limit).map(({ notification_id }) => notification_id)
       if (ids.length === 0) return { held: [], last: undefined }
       const rows = await db
@@ -125,7 +125,7 @@ export function waitingStore(db: Queryable) {
 
 const waitNoMore = prepare((db, { id }: { id: string }) => db.deleteFrom('gateway_waiting').where('notification_id', '=', id))
 
-const listWaiting = prepareWithList((db, { source, productId, after }: Till & { after: string }, names) =>
+const listWaiting = prepareWithList((db, { source, productId, after }: AccountKey & { after: string }, names) =>
   db
     .selectFrom('gateway_waiting')
     .innerJoin('notifications', 'notifications.id', 'notification_id')

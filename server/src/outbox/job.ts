@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/index.ts'
 
 /** What kinds of work there are; each has one handler. */
-export type JobKind = 'mail' | 'sign_up_mail' | 'recovery_mail' | 'farewell_mail' | 'gateway_ask' | 'settle_waiting'
+export type JobKind = 'mail' | 'sign_up_mail' | 'recovery_mail' | 'farewell_mail' | 'fetch_payment' | 'settle_waiting'
 
 /** What leaves no dead letter when it is given up: whom it was for is gone, and nothing may keep their address. */
 const TRACELESS: ReadonlySet<string> = new Set<JobKind>(['farewell_mail'])

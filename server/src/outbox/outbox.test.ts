@@ -25,9 +25,9 @@ eachDatabase('The outbox', (database) => {
     const faults: unknown[] = []
     const addNew = (job: NewJob) => storage.transaction((tx) => addJob(tx, job, { sealer, at: clock.now }))
     const add = (payload: unknown) => addNew({ kind: 'mail', payload })
-    const ask = (lane: Lane, payload: unknown) => addNew({ kind: 'gateway_ask', payload, lane })
+    const ask = (lane: Lane, payload: unknown) => addNew({ kind: 'fetch_payment', payload, lane })
     const worker = (mail: JobHandler, on = storage) => {
-      const handlers = { mail, gateway_ask: mail }
+      const handlers = { mail, fetch_payment: mail }
       return createOutbox({ storage: on, sealer, handlers, now: () => clock.now, onFault: (error) => faults.push(error) })
     }
     const row = () => storage.db.selectFrom('outbox').selectAll().executeTakeFirst()
@@ -234,7 +234,7 @@ eachDatabase('The outbox', (database) => {
       const times: number[] = []
       for (let n = 0; n < 15; n++) {
         const began = performance.now()
-        const leasing = { kinds: ['gateway_ask', 'mail'], full, now: clock.now, leasedUntil: clock.now + LEASE_MS }
+        const leasing = { kinds: ['fetch_payment', 'mail'], full, now: clock.now, leasedUntil: clock.now + LEASE_MS }
         assert.equal(await leaseJob(storage, leasing, sealer), undefined)
         times.push(performance.now() - began)
       }
@@ -258,7 +258,7 @@ eachDatabase('The outbox', (database) => {
       const took = await look(full)
       assert.ok(took < beside * 3 + 1, `${took} ms beside 30,000 jobs, ${beside} ms beside none`)
     }
-    const leasing = { kinds: ['gateway_ask'], full: none, now: clock.now, leasedUntil: clock.now + LEASE_MS }
+    const leasing = { kinds: ['fetch_payment'], full: none, now: clock.now, leasedUntil: clock.now + LEASE_MS }
     assert.equal((await leaseJob(storage, leasing, sealer))?.lane, 'asaas/school')
     await storage.close()
   })
@@ -274,7 +274,7 @@ eachDatabase('The outbox', (database) => {
         return result
       },
     }
-    const leasing = { kinds: ['gateway_ask'], full: { lanes: [], groups: [] }, now: clock.now, leasedUntil: clock.now + LEASE_MS }
+    const leasing = { kinds: ['fetch_payment'], full: { lanes: [], groups: [] }, now: clock.now, leasedUntil: clock.now + LEASE_MS }
     assert.equal(await leaseJob({ ...storage, db: storage.db.withPlugin(plugin) }, leasing, sealer), undefined)
     assert.equal(looks, 2)
     await storage.close()

@@ -5,7 +5,7 @@ import { GATEWAYS, type Gateway } from './payment-methods.ts'
 
 const place = (productId: string, gateway: string) => `gateway_credentials.sealed.${productId}.${gateway}`
 
-/** All SQL about what products' gateways are proven and asked with. */
+/** All SQL about what products' gateways are verified and fetched with. */
 export function gatewayCredentialsStore(db: Queryable) {
   return {
     /** Writes a product's credentials for one gateway, in place of those before. */

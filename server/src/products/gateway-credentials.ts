@@ -2,11 +2,11 @@ import type { Gateway } from './payment-methods.ts'
 
 /** What a product's owner has given us for one gateway. */
 export interface GatewayCredentials {
-  /** What deliveries are proven with: a signing secret, or the token that the gateway sends back. */
+  /** What deliveries are verified with: a signing secret, or the token that the gateway sends back. */
   webhookSecret: string
   /** What its API is asked with. */
   accessToken: string
-  /** Another address of its API than the vendor's own, without a slash at its end. */
+  /** Another address of its API than the gateway's own, without a slash at its end. */
   apiUrl: string | undefined
   /** Of a sandbox: what they bring is recorded as a test. */
   isTest: boolean

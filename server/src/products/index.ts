@@ -1,6 +1,6 @@
 // products: the apps registered with the operator.
 // Owns: products, their redirect URIs and what makes a RedirectTarget, publishable, API and webhook keys, the gateway matrix,
-// what each gateway is proven and asked with.
+// what each gateway is verified and asked with.
 // Does not own: plans and who has them (subscriptions), or what is appended to a redirect (handoff).
 
 export { removeGatewayCredentials, setGatewayCredentials } from './change-gateway-credentials.ts'

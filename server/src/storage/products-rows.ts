@@ -87,7 +87,7 @@ export interface GatewayHealthRow {
   gateway: string
   product_id: string
   last_delivery_at: number | null
-  proof_failures: number
-  last_proof_failure_at: number | null
+  verification_failures: number
+  last_verification_failure_at: number | null
   failing_since: number | null
 }

@@ -49,7 +49,7 @@ eachDatabase('The overview of the console', (database) => {
     const midnight = NOON - DAY_MS / 2
     await happen(service(), { user: midnight - 1, signIn: midnight - 1, productSignIn: midnight - 1 })
     await happen(service(), { user: midnight, signIn: midnight, purchase: midnight + 5, unresolved: midnight + 6, deadJob: midnight + 7 })
-    await happen(service(), { beingAsked: midnight + 8, purchase: NOON - 1 })
+    await happen(service(), { awaitingGateway: midnight + 8, purchase: NOON - 1 })
     const { days } = await read(script, 7)
     assert.deepEqual(
       days.map(({ day }) => day),
@@ -126,7 +126,7 @@ eachDatabase('What needs attention', (database) => {
     await health.noteDelivery('stripe', silent.product.product.id, service.clock.now - 8 * DAY_MS)
     await health.noteDelivery('stripe', fine.product.product.id, service.clock.now - 6 * DAY_MS)
     const since = service.clock.now - 60_000
-    await health.countProofFailures('asaas', wrong.product.product.id, { count: 14, lastAt: since, since })
+    await health.countVerificationFailures('asaas', wrong.product.product.id, { count: 14, lastAt: since, since })
     await notify(service.url, completed({ email: 'espera@example.com', plan: 'plano-sem-nome' }))
     await happen(service, { deadJob: since })
     await scriptOf(service, 'viewer')
@@ -137,7 +137,7 @@ eachDatabase('What needs attention', (database) => {
       .execute()
     assert.deepEqual(await needs(owner), [
       ['dead_jobs', 'bad', 1],
-      ['wrong_proofs', 'bad', 14],
+      ['verification_failures', 'bad', 14],
       ['unresolved_notifications', 'warning', 1],
       ['gateway_silent', 'warning', 1],
       ['tokens_ending', 'warning', 1],
@@ -145,7 +145,7 @@ eachDatabase('What needs attention', (database) => {
     ])
     const { attention, products } = await read(owner, 7)
     assert.equal(products, 3)
-    const proofs = attention.find(({ kind }) => kind === 'wrong_proofs')
+    const proofs = attention.find(({ kind }) => kind === 'verification_failures')
     assert.deepEqual(
       [proofs?.product, proofs?.since, proofs?.path],
       [wrong.product.product.slug, new Date(since).toISOString(), `/products/${wrong.product.product.id}/show`],
@@ -232,7 +232,7 @@ async function needs(admin: Admin): Promise<Array<[string, string, number]>> {
 /** Rows as they would have been written at these times (ms): ids say when they were made. */
 async function happen(
   { context }: TestService,
-  what: Partial<Record<'user' | 'signIn' | 'productSignIn' | 'purchase' | 'unresolved' | 'beingAsked' | 'deadJob', number>>,
+  what: Partial<Record<'user' | 'signIn' | 'productSignIn' | 'purchase' | 'unresolved' | 'awaitingGateway' | 'deadJob', number>>,
 ): Promise<void> {
   const { db } = context.storage
   const idAt = (at: number) => firstIdAt(at).slice(0, 19) + randomUUID().slice(19)
@@ -263,7 +263,7 @@ async function happen(
   if (what.signIn !== undefined) await session(what.signIn, null)
   if (what.productSignIn !== undefined) await session(what.productSignIn, randomUUID())
   if (what.unresolved !== undefined) await notification(what.unresolved, 'no_plan')
-  if (what.beingAsked !== undefined) await notification(what.beingAsked, 'being_asked')
+  if (what.awaitingGateway !== undefined) await notification(what.awaitingGateway, 'awaiting_gateway')
   if (what.purchase !== undefined) {
     const [line_id, at] = [randomUUID(), what.purchase]
     await db.insertInto('subscription_lines').values({ id: line_id, source: 'test', ref: line_id, created_at: at }).execute()

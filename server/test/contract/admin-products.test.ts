@@ -20,7 +20,7 @@ interface Shown {
   gateways: Array<{ gateway: string; webhook_url: string | null; credentials: string | null; last_delivery_at: string | null }>
 }
 
-interface Doubt {
+interface Warning {
   says: string
   code: string
   values: object
@@ -34,12 +34,12 @@ eachDatabase('Products in the admin API', (database) => {
   const owner = async (name: string) => overheard(await adminOf(service(), `${name}@example.com`, 'owner'), said)
 
   /** Asaas as far as a probe goes: an API that takes one access token. */
-  const vendor = createServer((request, response) => {
+  const api = createServer((request, response) => {
     response.writeHead(request.headers.access_token === SECRETS.access_token ? 200 : 401, { 'content-type': 'application/json' })
     response.end('{"data":[]}')
   })
-  before(() => new Promise<void>((done) => vendor.listen(0, 'localhost', done)))
-  after(() => vendor.close())
+  before(() => new Promise<void>((done) => api.listen(0, 'localhost', done)))
+  after(() => api.close())
 
   async function create(admin: Admin, body: Record<string, unknown>): Promise<Shown & { api_key: string }> {
     const heard = said.length
@@ -241,7 +241,7 @@ eachDatabase('Products in the admin API', (database) => {
     const admin = await owner('cofre')
     const { id } = await create(admin, { slug: 'cofre', checkout: 'external' })
     const path = `/products/${id}/gateway-credentials/asaas`
-    const apiUrl = `http://localhost:${(vendor.address() as AddressInfo).port}/v3`
+    const apiUrl = `http://localhost:${(api.address() as AddressInfo).port}/v3`
     assertRefused(await admin.send('POST', `${path}/test`), 404, 'nao encontrado')
     const given = await admin.send('PUT', path, { ...SECRETS, api_url: apiUrl, is_test: true, reason: 'sandbox' })
     assert.equal(given.status, 200, given.text)
@@ -260,10 +260,10 @@ eachDatabase('Products in the admin API', (database) => {
     const refused = (await admin.send('POST', `${path}/test`)).json<object>()
     const says = 'the gateway refuses the access token (401)'
     assert.deepEqual(refused, { ok: false, says, code: 'token_refused', values: { status: 401 }, doubt: null })
-    const doubtful = (await admin.send('PUT', path, { ...SECRETS, api_url: apiUrl.replace(/v3$/, 'v2') })).json<{ doubt: Doubt }>().doubt
+    const doubtful = (await admin.send('PUT', path, { ...SECRETS, api_url: apiUrl.replace(/v3$/, 'v2') })).json<{ doubt: Warning }>().doubt
     assert.deepEqual([doubtful.code, doubtful.values], ['other_end', { own_url: 'https://api.asaas.com/v3', end: '/v3' }])
     assert.match(doubtful.says, /does not end in \/v3/)
-    assert.deepEqual((await admin.send('POST', `${path}/test`)).json<{ doubt: Doubt }>().doubt, doubtful)
+    assert.deepEqual((await admin.send('POST', `${path}/test`)).json<{ doubt: Warning }>().doubt, doubtful)
     await admin.send('PUT', path, { ...SECRETS, access_token: 'another-access-token-of-the-tests', api_url: apiUrl })
     for (const [body, field, word] of [
       [{ ...SECRETS, access_token: 'a b' }, 'access_token', 'access_token_malformed'],

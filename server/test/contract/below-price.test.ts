@@ -17,7 +17,7 @@ import {
   openSchool,
   refundOf,
   sale,
-  startVendorApi,
+  startFakeApi,
   toldOf,
 } from '../gateways.ts'
 import { pagarmeCharge, pagarmeEvent } from '../pagarme.ts'
@@ -228,10 +228,10 @@ eachDatabase('A payment below the price of a plan that is sold for no less', (da
   })
 
   it('L15: at Mercado Pago waits; an order of two things counts by its sum, and one that is paid by two cards too', async () => {
-    const api = await startVendorApi()
+    const api = await startFakeApi()
     const school = await open('mercadopago', api.url)
     const settled = async (count: number) => {
-      await until(async () => (await allOf(school)).filter(([, why]) => why !== 'being_asked').length === count, 10_000)
+      await until(async () => (await allOf(school)).filter(([, why]) => why !== 'awaiting_gateway').length === count, 10_000)
       return allOf(school)
     }
     const pay = async (id: string, email: string, transaction_amount: number) => {
@@ -262,13 +262,13 @@ eachDatabase('A payment below the price of a plan that is sold for no less', (da
   })
 
   it('L15: at Asaas waits; a purchase in parts counts whole', async () => {
-    const api = await startVendorApi()
+    const api = await startFakeApi()
     const school = await open('asaas', api.url)
     const hear = async (email: string, paidCharge: ReturnType<typeof charge>) => {
       api.answers.set(`/customers/${paidCharge.customer}`, { id: paidCharge.customer, email })
       api.answers.set(`/payments/${paidCharge.id}`, paidCharge)
       await take(school, asaasEvent('PAYMENT_RECEIVED', paidCharge))
-      await until(async () => (await allOf(school)).every(([, why]) => why !== 'being_asked'), 10_000)
+      await until(async () => (await allOf(school)).every(([, why]) => why !== 'awaiting_gateway'), 10_000)
     }
     const [one, two] = [buyer(), buyer()]
     await hear(one, charge('pay_1', { value: 0.01 }))

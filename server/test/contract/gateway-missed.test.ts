@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { createTills, reconcile } from '../../src/gateways/index.ts'
+import { createMerchantAccounts, reconcile } from '../../src/gateways/index.ts'
 import { eachDatabase } from '../databases.ts'
 import { BUYER, type Delivered, EXPIRED, iso, type Moment, PAID, REFUNDED } from '../flows.ts'
 import { asaas as atAsaas, charge, confirmedAtOnce, part } from '../flows-asaas.ts'
@@ -16,7 +16,7 @@ import {
   unpaid,
   updated,
 } from '../flows-stripe.ts'
-import { askAccess, openSchool, startVendorApi } from '../gateways.ts'
+import { askAccess, openSchool, startFakeApi } from '../gateways.ts'
 import { startForSuite } from '../service.ts'
 
 const DAY = 86_400_000
@@ -26,15 +26,15 @@ eachDatabase('What no delivery told at all is repaired by a reconciliation', (da
 
   /** What check-access says after a reconciliation with an API that says this, and after a second one. */
   async function reconciled(gateway: 'stripe' | 'mercadopago' | 'asaas', answers: (moment: Moment) => Record<string, unknown>) {
-    const api = await startVendorApi()
+    const api = await startFakeApi()
     const school = await openSchool(service(), gateway, { apiUrl: api.url })
     const { context, clock } = service()
     const start = clock.now - 20 * DAY
     for (const [path, answer] of Object.entries(answers({ at: start, start }))) api.answers.set(path, answer)
-    const till = (await createTills(context).findOf(gateway, school.product.product.id)) ?? assert.fail()
-    const once = await reconcile(till, start - DAY, { ...context, outgoing: fetch })
+    const account = (await createMerchantAccounts(context).findOf(gateway, school.product.product.id)) ?? assert.fail()
+    const once = await reconcile(account, start - DAY, { ...context, outgoing: fetch })
     const { active, status, reason } = await askAccess(service(), school, BUYER)
-    const again = await reconcile(till, start - DAY, { ...context, outgoing: fetch })
+    const again = await reconcile(account, start - DAY, { ...context, outgoing: fetch })
     assert.deepEqual([again.applied, again.unresolved], [0, []], 'the same again changes nothing')
     assert.deepEqual(once.unresolved, [])
     return [active, status, reason]
@@ -132,17 +132,17 @@ eachDatabase('What no delivery told at all is repaired by a reconciliation', (da
     assert.deepEqual(await reconciled('mercadopago', says), [true, 'canceled', 'paid_until_period_end'])
   })
   it('Mercado Pago: a mediation that was won, and no claim told of it', async () => {
-    const api = await startVendorApi()
+    const api = await startFakeApi()
     const school = await openSchool(service(), 'mercadopago', { apiUrl: api.url })
     const { context, clock } = service()
     const start = clock.now - 20 * DAY
-    const till = (await createTills(context).findOf('mercadopago', school.product.product.id)) ?? assert.fail()
+    const account = (await createMerchantAccounts(context).findOf('mercadopago', school.product.product.id)) ?? assert.fail()
     const standsWith = async (status: string, changed: number) => {
       const dates = { date_created: iso(start), date_approved: iso(start), date_last_updated: iso(start + changed * DAY) }
       const payment = { id: 1, status, ...dates, transaction_amount: 99.9, payer: { email: BUYER }, external_reference: 'curso' }
       api.answers.set('/v1/payments/search', { paging: { total: 1 }, results: [payment] })
       api.answers.set('/preapproval/search', { paging: { total: 0 }, results: [] })
-      const { unresolved } = await reconcile(till, start - DAY, { ...context, outgoing: fetch })
+      const { unresolved } = await reconcile(account, start - DAY, { ...context, outgoing: fetch })
       assert.deepEqual(unresolved, [])
       return (await askAccess(service(), school, BUYER)).status
     }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { setPlan } from '../../src/subscriptions/index.ts'
 import { eachDatabase } from '../databases.ts'
-import { askAccess, type Connected, connect, deliver, openSchool, prove, startVendorApi, toldOf, type VendorApi } from '../gateways.ts'
+import { askAccess, type Connected, connect, deliver, type FakeApi, openSchool, signDelivery, startFakeApi, toldOf } from '../gateways.ts'
 import { pagarmeCharge, pagarmeEvent } from '../pagarme.ts'
 import { startForSuite, type TestService } from '../service.ts'
 
@@ -23,9 +23,9 @@ eachDatabase('POST /api/webhooks/<gateway>/<key>', (database) => {
   const service = startForSuite(database)
 
   /** A product with one plan, whose payments Asaas takes. */
-  const school = async (): Promise<{ connected: Connected; api: VendorApi; at: TestService }> => {
+  const school = async (): Promise<{ connected: Connected; api: FakeApi; at: TestService }> => {
     const at = service()
-    const api = await startVendorApi()
+    const api = await startFakeApi()
     const connected = await connect(at, 'asaas', { apiUrl: api.url })
     const plan = { slug: 'curso', name: 'Curso', price: 9_990, productSlug: connected.product.product.slug }
     assert.ok('id' in (await setPlan(plan, { ...at.context, actor: 'operator:test' })))
@@ -139,7 +139,7 @@ eachDatabase('A gateway that is an experiment', (database) => {
     )
     assert.deepEqual(await send(address, `"${'x'.repeat(262_144)}"`, {}), refused(400, 'Payload invalido'))
     assert.deepEqual(await send(address, 'no JSON', {}), refused(401, 'Assinatura ausente'))
-    assert.deepEqual(await send(address, body, prove('pagarme', '{}')), refused(401, 'Assinatura invalida'))
+    assert.deepEqual(await send(address, body, signDelivery('pagarme', '{}')), refused(401, 'Assinatura invalida'))
     assert.deepEqual(await send(address, {}), refused(401, 'Assinatura invalida'), 'signed, and of no account')
     assert.deepEqual(await toldOf(on(), school), [])
     for (let n = 0; n < 2; n++) assert.deepEqual(await send(address, body), { status: 200, body: { received: true } })
@@ -149,7 +149,7 @@ eachDatabase('A gateway that is an experiment', (database) => {
       [['pagarme', 'charge.paid', 'processed', 'ch_1']],
     )
     const { slug } = school.product.product
-    const counted = `portaria_gateway_proof_failures_total{product="${slug}",gateway="pagarme"} 3`
+    const counted = `portaria_gateway_verification_failures_total{product="${slug}",gateway="pagarme"} 3`
     const readMetrics = async () => (await fetch(`${on().url}/metrics`)).text()
     await until(async () => (await readMetrics()).includes(counted))
     const metrics = await readMetrics()

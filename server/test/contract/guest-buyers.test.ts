@@ -4,12 +4,12 @@ import { deleteUser, findUser } from '../../src/admin/index.ts'
 import { type Admin, adminOf } from '../admins.ts'
 import { eachDatabase } from '../databases.ts'
 import { until } from '../faults/server-process.ts'
-import { asaasEvent, charge, deliver, openSchool, startVendorApi, toldOf } from '../gateways.ts'
+import { asaasEvent, charge, deliver, openSchool, startFakeApi, toldOf } from '../gateways.ts'
 import { completed, notify, WEBHOOKS } from '../purchases.ts'
 import { startForSuite, type TestService } from '../service.ts'
 import { freshCpf } from './newcomer.ts'
 
-const api = await startVendorApi()
+const api = await startFakeApi()
 
 interface Found {
   type: string

@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { eachDatabase } from '../databases.ts'
 import { follow } from '../histories/follow.ts'
 import { openShop } from '../histories/shop.ts'
+import { simulators } from '../histories/simulators.ts'
 import { stories } from '../histories/stories.ts'
-import { vendors } from '../histories/vendors.ts'
 
 /** How many stories each vendor gets. The suite has always the same; `HISTORIES=5000` looks long and hard, each time at others, and `HISTORIES_SEED` looks again. */
 const { HISTORIES, HISTORIES_SEED } = process.env
@@ -14,13 +14,13 @@ const RUNS = Number(HISTORIES ?? 40)
 const seed = HISTORIES_SEED === undefined ? (HISTORIES === undefined ? { seed: 14 } : {}) : { seed: Number(HISTORIES_SEED) }
 
 eachDatabase('A buyer whose payments cover now has access now, and a buyer none of whose payments does has none', (database) => {
-  for (const [name, vendor] of Object.entries(vendors)) {
+  for (const [name, api] of Object.entries(simulators)) {
     it(`at ${name}, in any story`, async () => {
-      const shop = await openShop((await database.fresh()).url, vendor)
+      const shop = await openShop((await database.fresh()).url, api)
       after(() => shop.context.close())
       const numRuns = database.name === 'sqlite' ? RUNS : Math.ceil(RUNS / 6)
       await fc.assert(
-        fc.asyncProperty(stories(vendor.features), (story) => follow(story, { shop, vendor })),
+        fc.asyncProperty(stories(api.features), (story) => follow(story, { shop, api })),
         { numRuns, ...seed },
       )
     })

@@ -7,7 +7,7 @@ import { resolveNotification } from '../../src/notifications/index.ts'
 import { scriptOf } from '../admins.ts'
 import { eachDatabase } from '../databases.ts'
 import { until } from '../faults/server-process.ts'
-import { askAccess, type Connected, deliver, invoicePaid, openSchool, refundOf, sale, startVendorApi, toldOf } from '../gateways.ts'
+import { askAccess, type Connected, deliver, invoicePaid, openSchool, refundOf, sale, startFakeApi, toldOf } from '../gateways.ts'
 import { activated, altered, completed, later, notify, received, WEBHOOKS } from '../purchases.ts'
 import { startService, type TestService } from '../service.ts'
 
@@ -165,8 +165,8 @@ eachDatabase('One purchase that the own checkout and a gateway tell of', (databa
   })
 
   it('M5: what the gateway tells without an address, and is asked for in vain, is known by the own checkout, whichever comes first', async () => {
-    const shop = await openSchool(node, 'stripe', { apiUrl: (await startVendorApi()).url })
-    const isAsked = async () => (await toldOf(node, shop)).every(({ why }) => why !== 'being_asked')
+    const shop = await openSchool(node, 'stripe', { apiUrl: (await startFakeApi()).url })
+    const isAsked = async () => (await toldOf(node, shop)).every(({ why }) => why !== 'awaiting_gateway')
     for (const isOwnFirst of [true, false]) {
       const { email, intent, tellOwn } = purchase('A', { productId: shop.product.product.id })
       const tellStripe = async () => {

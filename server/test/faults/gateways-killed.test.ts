@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { openStorage } from '../../src/storage/index.ts'
 import { eachDurableDatabase } from '../databases.ts'
-import { asaasEvent, askAccess, charge, deliver, openSchool, startVendorApi, toldOf, type VendorApi } from '../gateways.ts'
+import { asaasEvent, askAccess, charge, deliver, type FakeApi, openSchool, startFakeApi, toldOf } from '../gateways.ts'
 import { startService } from '../service.ts'
 import { onPostgres } from './deeds.ts'
 import { ageLeases, environmentBeside, freePort, startServer, until } from './server-process.ts'
@@ -13,14 +13,14 @@ const PAYMENTS = 6
 
 const buyerOf = (id: string) => `aluna.${id}@exemplo.com.br`
 
-function expectPayment(api: VendorApi, id: string): void {
+function expectPayment(api: FakeApi, id: string): void {
   api.answers.set(`/payments/${id}`, charge(id))
   api.answers.set(`/customers/cus_${id}`, { id: `cus_${id}`, email: buyerOf(id) })
 }
 
 eachDurableDatabase('A delivery that was answered', (database) => {
   it("is asked about after the restart, once in effect, when the server is killed between its 200 and the gateway's answer", async (context) => {
-    const [service, api] = [await startService(await database.fresh()), await startVendorApi()]
+    const [service, api] = [await startService(await database.fresh()), await startFakeApi()]
     const school = await openSchool(service, 'asaas', { apiUrl: api.url })
     const environment = environmentBeside(service, { port: await freePort() })
     await service.stop()
@@ -54,7 +54,7 @@ eachDurableDatabase('A delivery that was answered', (database) => {
   })
 
   it('is kept with its job or not at all: what was not answered well may be sent again', async () => {
-    const [service, api] = [await startService(await database.fresh()), await startVendorApi()]
+    const [service, api] = [await startService(await database.fresh()), await startFakeApi()]
     const school = await openSchool(service, 'asaas', { apiUrl: api.url })
     const { schema } = service.context.storage.db
     expectPayment(api, 'pay_half')
@@ -72,7 +72,7 @@ onPostgres("Two nodes that ask a gateway's API", (database) => {
   it('ask about each delivery once, whichever of them received it, and repeated deliveries at both are one', async () => {
     const fresh = await database.fresh()
     const [a, b] = [await startService(fresh), await startService(fresh)]
-    const api = await startVendorApi()
+    const api = await startFakeApi()
     api.mood = 'slow'
     const school = await openSchool(a, 'asaas', { apiUrl: api.url })
     const ids = Array.from({ length: 24 }, (_, i) => `pay_${i}`)

@@ -13,12 +13,12 @@ import {
   charge,
   connect,
   deliver,
+  type FakeApi,
   GATEWAY_SECRET,
   mercadopagoEvent,
   openSchool,
-  startVendorApi,
+  startFakeApi,
   toldOf,
-  type VendorApi,
 } from '../gateways.ts'
 import { startMailbox } from '../mailbox.ts'
 import { startService, type TestService } from '../service.ts'
@@ -33,7 +33,7 @@ const LOOK_MS = 50
 
 interface Scene {
   service: TestService
-  api: VendorApi
+  api: FakeApi
   school: Connected
   portaria: Portaria
 }
@@ -42,7 +42,7 @@ eachDatabase("A gateway's API that fails", (database) => {
   const open = async (context: TestContext, environment: Record<string, string> = {}): Promise<Scene> => {
     const looks = lookOften(context)
     const fresh = await database.fresh()
-    const [service, api] = [await startService(fresh, { environment }), await startVendorApi()]
+    const [service, api] = [await startService(fresh, { environment }), await startFakeApi()]
     const school = await openSchool(service, 'asaas', { apiUrl: api.url })
     return { service, api, school, portaria: looks.pausedFor(commandLine(fresh)) }
   }
@@ -63,13 +63,13 @@ eachDatabase("A gateway's API that fails", (database) => {
       const jobs = (await portaria('outbox list --json')).json
       assert.equal(jobs.length, ids.length)
       for (const { kind, state, attempts, last_error } of jobs) {
-        assert.deepEqual([kind, state, attempts], ['gateway_ask', 'waiting', 1])
+        assert.deepEqual([kind, state, attempts], ['fetch_payment', 'waiting', 1])
         assert.match(last_error, reason)
         assert.ok(!last_error.includes(ACCESS_TOKEN) && !last_error.includes('pay_'), last_error)
       }
       const waiting = (await portaria('webhook list --status unresolved --json')).json
       assert.equal(waiting.length, ids.length)
-      assert.equal((await portaria(`webhook show ${waiting[0].id} --json`)).json.why, 'being_asked')
+      assert.equal((await portaria(`webhook show ${waiting[0].id} --json`)).json.why, 'awaiting_gateway')
       assert.match(await metrics(service), /^portaria_outbox_waiting 6$/m)
       await jumpThrough(service, HOUR_MS)
       assert.equal(asksFor(api, '/payments/pay_0'), 6)
@@ -102,10 +102,10 @@ eachDatabase("A gateway's API that fails", (database) => {
     api.mood = 'hang'
     for (let i = 0; i < 10; i++) await buy({ school, api }, `pay_${i}`)
     await until(() => api.asked.length === 2, 5_000)
-    const elsewhere = await startVendorApi()
+    const elsewhere = await startFakeApi()
     const other = await connect(service, 'asaas', { apiUrl: elsewhere.url })
     assert.deepEqual(await buy({ school: other, api: elsewhere }, 'pay_elsewhere'), RECEIVED)
-    await until(async () => (await toldOf(service, other))[0]?.why !== 'being_asked', 3_000)
+    await until(async () => (await toldOf(service, other))[0]?.why !== 'awaiting_gateway', 3_000)
     assert.equal(asksFor(elsewhere, '/payments/pay_elsewhere'), 1)
     assert.equal(api.asked.length, 2, 'none of those that hang has been given up')
     api.mood = 'down'
@@ -163,7 +163,7 @@ eachDatabase("A gateway's API that fails", (database) => {
 
   it('that says when to come again is not asked for anything of that product until then, whatever waits or comes in', async (context) => {
     const { service, api, school, portaria } = await open(context)
-    const elsewhere = await startVendorApi()
+    const elsewhere = await startFakeApi()
     const other = await connect(service, 'asaas', { apiUrl: elsewhere.url })
     const ids = Array.from({ length: 21 }, (_, i) => `pay_${i}`)
     const [first = '', ...rest] = ids
@@ -307,7 +307,7 @@ async function jumpThrough(service: TestService, ms: number): Promise<void> {
   await jumpTo(service, end)
 }
 
-function asksFor(api: VendorApi, path: string): number {
+function asksFor(api: FakeApi, path: string): number {
   return api.asked.filter((one) => one === path).length
 }
 

@@ -1,4 +1,4 @@
-import type { Sent, Vendor, VendorRun } from './vendor.ts'
+import type { GatewayApi, Sent, SimulatorRun } from './simulator.ts'
 import { addCycle, type Bill, type Contract, DAY, type Happening, HOUR, leftOf, type World } from './world.ts'
 
 /** A charge, as Asaas keeps it. Those of a subscription are made 40 days before they are due, and only then are they a bill of the story's. */
@@ -23,7 +23,7 @@ const AHEAD = 40 * DAY
 const CARD_MONEY_AFTER = 32 * DAY
 
 /** Asaas, as far as Portaria sees it: everything is a charge, times are days of Brasília's, and the next charge is there before it is due. */
-export function openAsaas({ name, email, chance }: VendorRun): Vendor {
+export function openAsaas({ name, email, chance }: SimulatorRun): GatewayApi {
   const charges: Charge[] = []
   const contracts = new Map<string, { contract: Contract; isOver: boolean }>()
   const isDeletedAtCancel = chance(2) === 0

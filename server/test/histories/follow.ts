@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { checkAccess } from '../../src/access/check-access.ts'
 import type { AppContext } from '../../src/app.ts'
-import { askJob, reconcile, type Till } from '../../src/gateways/index.ts'
-import type { ProofFailures } from '../../src/gateways/proof-failures.ts'
+import { fetchPaymentJob, type MerchantAccount, reconcile } from '../../src/gateways/index.ts'
 import { receiveDelivery } from '../../src/gateways/receive.ts'
+import type { VerificationFailures } from '../../src/gateways/verification-failures.ts'
 import { hmacKey } from '../../src/kit/index.ts'
 import { receivePurchase } from '../../src/purchases/receive.ts'
-import { prove } from '../gateways.ts'
+import { signDelivery } from '../gateways.ts'
 import { signed, WEBHOOK_SECRET } from '../purchases.ts'
+import type { GatewayApi, Sent } from './simulator.ts'
+import type { Simulated } from './simulators.ts'
 import type { Story } from './stories.ts'
 import { dayOf, tellStory } from './tell.ts'
 import { truthOf } from './truth.ts'
-import type { Sent, Vendor } from './vendor.ts'
-import type { Simulated } from './vendors.ts'
 import { DAY, emptyWorld, live, type World } from './world.ts'
 
 /** A product that takes money through one gateway, in a service whose clock is the story's. */
@@ -21,7 +21,7 @@ export interface Shop {
   clock: { now: number }
   productId: string
   /** The own checkout has none. */
-  till: Till | undefined
+  account: MerchantAccount | undefined
   stories: number
 }
 
@@ -29,14 +29,14 @@ interface Course {
   shop: Shop
   simulated: Simulated
   world: World
-  vendor: Vendor
+  api: GatewayApi
   email: string
   person: string
   chance: (sides: number) => number
-  /** Not delivered yet; and what has been, since vendors repeat themselves. */
+  /** Not delivered yet; and what has been, since gateways repeat themselves. */
   waiting: Sent[]
   delivered: Sent[]
-  /** Notifications for which the vendor's API is to be asked. */
+  /** Notifications for which the gateway's API is to be asked. */
   asking: string[]
   isLossy: boolean
   lookedAt: number
@@ -44,25 +44,25 @@ interface Course {
 }
 
 /** Lives a story, with its deliveries in any order, some of them twice and some never until a reconciliation; asks at each look for access, and compares it with the truth. */
-export async function follow(story: Story, { shop, vendor: simulated }: { shop: Shop; vendor: Simulated }): Promise<void> {
+export async function follow(story: Story, { shop, api: simulated }: { shop: Shop; api: Simulated }): Promise<void> {
   const number = ++shop.stories
   const name = `r${number}x`
   const chance = fortune(story.fortune)
   const email = `${name}@example.com`
-  const vendor = simulated.open({ number, name, email, productId: shop.productId, chance })
-  const world = emptyWorld(vendor.rules)
+  const api = simulated.open({ number, name, email, productId: shop.productId, chance })
+  const world = emptyWorld(api.rules)
   const course: Course = {
-    ...{ shop, simulated, world, email, person: `person-${name}`, chance, vendor },
+    ...{ shop, simulated, world, email, person: `person-${name}`, chance, api },
     ...{ waiting: [], delivered: [], asking: [], isLossy: chance(4) === 1, lookedAt: world.now, lines: [] },
   }
   try {
     for (const happening of live(world, story.steps)) {
       shop.clock.now = happening.at
-      const sent = vendor.pass?.(happening.at) ?? []
+      const sent = api.pass?.(happening.at) ?? []
       if (sent.length > 0) await post(course, sent)
       course.lines.push(tellStory(happening))
       if (happening.is === 'look') await look(course)
-      else await post(course, vendor.take(happening))
+      else await post(course, api.take(happening))
     }
   } catch (fault) {
     const says = fault instanceof assert.AssertionError ? fault.message : String(fault instanceof Error ? fault.stack : fault)
@@ -82,29 +82,29 @@ async function post(course: Course, sent: readonly Sent[]): Promise<void> {
   if (course.chance(2) === 0) await ask(course)
 }
 
-/** All of it, since a look is about what is known; what got lost is found by asking the vendor for everything. */
+/** All of it, since a look is about what is known; what got lost is found by asking the gateway for everything. */
 async function look(course: Course): Promise<void> {
   const { chance, shop } = course
   const rest = shuffle(course.waiting.splice(0), chance)
-  const lost = shop.till && course.isLossy ? rest.filter(({ isOwn }) => !isOwn && chance(3) === 1) : []
+  const lost = shop.account && course.isLossy ? rest.filter(({ isOwn }) => !isOwn && chance(3) === 1) : []
   const again = course.delivered.filter(() => chance(5) === 1)
   await deliver(course, shuffle([...rest.filter((sent) => !lost.includes(sent)), ...again], chance))
   await ask(course)
-  if (shop.till && lost.length > 0) {
+  if (shop.account && lost.length > 0) {
     course.lines.push(...lost.map(({ name }) => `  > ${name}: lost`), '  > everything is asked for again')
-    await reconcile(shop.till, course.lookedAt - DAY, { ...shop.context, outgoing: outgoingOf(course) })
+    await reconcile(shop.account, course.lookedAt - DAY, { ...shop.context, outgoing: outgoingOf(course) })
   }
   course.lookedAt = shop.clock.now
   await compare(course)
 }
 
 async function deliver({ shop, delivered, asking, lines }: Course, sent: readonly Sent[]): Promise<void> {
-  const { till, clock, context } = shop
+  const { account, clock, context } = shop
   for (const each of sent) {
     clock.now += 1
     const received =
-      till && !each.isOwn
-        ? await receiveAtTill(each, till, shop)
+      account && !each.isOwn
+        ? await receiveAtAccount(each, account, shop)
         : await receivePurchase(signed(Object(each.body)), { ...context, secrets: SECRETS })
     assert.ok('received' in received, `a delivery is refused: ${JSON.stringify(received)}`)
     delivered.push(each)
@@ -114,21 +114,21 @@ async function deliver({ shop, delivered, asking, lines }: Course, sent: readonl
 }
 
 const SECRETS = [hmacKey(WEBHOOK_SECRET)]
-const failures: ProofFailures = { count: async () => undefined, noteRight: () => undefined, stop: async () => undefined }
+const failures: VerificationFailures = { count: async () => undefined, noteRight: () => undefined, stop: async () => undefined }
 
-function receiveAtTill({ body, query = '' }: Sent, till: Till, { clock, context }: Shop) {
+function receiveAtAccount({ body, query = '' }: Sent, account: MerchantAccount, { clock, context }: Shop) {
   const raw = Buffer.from(JSON.stringify(body))
-  const headers = prove(till.gateway, raw, { at: clock.now, query })
+  const headers = signDelivery(account.gateway, raw, { at: clock.now, query })
   const delivery = { raw, query: new URLSearchParams(query), header: (name: string) => headers[name] }
-  return receiveDelivery(delivery, till, { ...context, failures })
+  return receiveDelivery(delivery, account, { ...context, failures })
 }
 
 async function ask(course: Course): Promise<void> {
   const { shop } = course
-  const { context, till } = shop
-  if (!till) return
-  const tills = { findOf: async () => till } as never
-  const job = askJob({ ...context, tills, outgoing: outgoingOf(course) })
+  const { context, account } = shop
+  if (!account) return
+  const merchantAccounts = { findOf: async () => account } as never
+  const job = fetchPaymentJob({ ...context, merchantAccounts, outgoing: outgoingOf(course) })
   for (const id of shuffle(course.asking.splice(0), course.chance)) {
     course.lines.push('  > the vendor is asked')
     await job({ notificationId: id }, { id, attempts: 1, signal: new AbortController().signal })
@@ -140,10 +140,10 @@ async function newestNotification({ storage }: AppContext): Promise<string> {
   return id
 }
 
-function outgoingOf({ vendor, world, lines }: Course) {
+function outgoingOf({ api, world, lines }: Course) {
   return async (address: string): Promise<Response> => {
     const url = new URL(address)
-    const answer = vendor.answer(url, world)
+    const answer = api.answer(url, world)
     if (answer !== undefined) return Response.json(JSON.parse(JSON.stringify(answer)))
     lines.push(`(asked for ${url.pathname}${url.search}, which the vendor does not know)`)
     return Response.json({}, { status: 404 })

@@ -1,4 +1,4 @@
-import type { Sent, Vendor, VendorRun } from './vendor.ts'
+import type { GatewayApi, Sent, SimulatorRun } from './simulator.ts'
 import { type Bill, type Contract, type Happening, HOUR, type Payment, PRICES } from './world.ts'
 
 /** A payment as Mercado Pago keeps it: each attempt is one, and each card of those that an order is paid with. */
@@ -27,7 +27,7 @@ interface Preapproval {
 }
 
 /** Mercado Pago, as far as Portaria sees it: a delivery names a thing, and what it is like by now its API says. */
-export function openMercadoPago({ number, name, email, chance }: VendorRun): Vendor {
+export function openMercadoPago({ number, name, email, chance }: SimulatorRun): GatewayApi {
   const attempts: Attempt[] = []
   const preapprovals = new Map<string, Preapproval>()
   const bookingTakes = [0, HOUR, 30 * HOUR][chance(3)] ?? 0

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import type { GatewayApi, Sent, SimulatorRun } from './simulator.ts'
 import { idsOf, openStripe } from './stripe.ts'
-import type { Sent, Vendor, VendorRun } from './vendor.ts'
 import { type Bill, type Contract, type Happening, leftOf, MINUTE, type Payment } from './world.ts'
 
 /** The operator's own checkout that charges through Stripe: both tell of each payment, and the checkout says which it is. In some stories it leaves what is taken back to Stripe. */
-export function openOwnOverStripe(run: VendorRun): Vendor {
+export function openOwnOverStripe(run: SimulatorRun): GatewayApi {
   const stripe = openStripe(run)
   const ids = idsOf(run.name)
   const own = openOwnCheckout(run, (payment) => {
@@ -21,9 +21,9 @@ export function openOwnOverStripe(run: VendorRun): Vendor {
 
 /** The operator's own checkout: purchases in variant A, subscriptions in variant B and what becomes of them later, by a clock of its own. It states until when is paid. */
 export function openOwnCheckout(
-  { name, email, productId, chance }: VendorRun,
+  { name, email, productId, chance }: SimulatorRun,
   atGateway: (payment: Payment) => object = () => ({}),
-): Vendor {
+): GatewayApi {
   const skew = [0, -3 * MINUTE, 4 * MINUTE][chance(3)] ?? 0
   const statesBegin = chance(2) === 0
   const ids = new Map<Contract, string>()

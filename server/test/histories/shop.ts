@@ -5,7 +5,7 @@ import { createProduct } from '../../src/products/index.ts'
 import { setPlan } from '../../src/subscriptions/index.ts'
 import { ACCESS_TOKEN, GATEWAY_SECRET } from '../gateways.ts'
 import type { Shop } from './follow.ts'
-import type { Simulated } from './vendors.ts'
+import type { Simulated } from './simulators.ts'
 import { PRICES, START } from './world.ts'
 
 /** A product with two plans and a till, over a database of its own, in this process and without a port. */
@@ -41,6 +41,6 @@ export async function openShop(url: string, { gateway, refs }: Pick<Simulated, '
     if ('refusal' in set) throw new Error(JSON.stringify(set))
   }
   const credentials = { webhookSecret: GATEWAY_SECRET, accessToken: ACCESS_TOKEN, apiUrl: undefined, isTest: false }
-  const till = gateway && { gateway, adapter: adapters[gateway], product: made.product, credentials }
-  return { context, clock, stories: 0, productId: made.product.id, till }
+  const account = gateway && { gateway, adapter: adapters[gateway], product: made.product, credentials }
+  return { context, clock, stories: 0, productId: made.product.id, account }
 }

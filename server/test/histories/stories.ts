@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Deed, Step } from './world.ts'
 
-/** A story, and what fortune adds to it: how deliveries arrive, and which of its habits the vendor has. 0 is plain: each once, at once, in order. */
+/** A story, and what fortune adds to it: how deliveries arrive, and which of its habits the gateway has. 0 is plain: each once, at once, in order. */
 export interface Story {
   steps: Step[]
   fortune: number
@@ -16,7 +16,7 @@ const method = fc.constantFrom('card' as const, 'boleto' as const, 'pix' as cons
 const mostly = fc.integer({ min: 0, max: 5 }).map((n) => n < 5)
 const seldom = fc.integer({ min: 0, max: 5 }).map((n) => n === 5)
 
-/** What a story of this vendor can be made of. */
+/** What a story of this gateway can be made of. */
 export interface Features {
   deeds: readonly Kinds[]
   /** Of subscriptions. */

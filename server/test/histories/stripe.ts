@@ -1,8 +1,8 @@
-import type { Sent, Vendor, VendorRun } from './vendor.ts'
+import type { GatewayApi, Sent, SimulatorRun } from './simulator.ts'
 import { type Bill, type Contract, type Happening, leftOf, type Payment, type World } from './world.ts'
 
 /** Stripe, as far as Portaria sees it. A run has one API version: since 2025-03-31 (`basil`) events are built otherwise than before; its API answers in the new form. */
-export function openStripe({ name, email, chance }: VendorRun): Vendor {
+export function openStripe({ name, email, chance }: SimulatorRun): GatewayApi {
   const isOld = chance(3) === 0
   const namesMethod = chance(2) === 0
   const hasCheckout = chance(3) > 0

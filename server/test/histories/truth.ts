@@ -18,7 +18,7 @@ function graceOf({ rules }: World, { method }: Pick<Contract, 'method'>): number
   return GRACE[rules.tellsMethod ? method : 'card'] * DAY
 }
 
-/** How far a vendor's words may be from the moment itself, in ms: seconds cut off, days instead of hours, clocks that are wrong. */
+/** How far a gateway's words may be from the moment itself, in ms: seconds cut off, days instead of hours, clocks that are wrong. */
 export interface Blur {
   early: number
   late: number
@@ -102,7 +102,7 @@ function plansOf(covers: readonly Payment[], mayCover: readonly Payment[]): Read
     return own.filter(({ bill }) => bill.from >= latest).map(({ bill }) => bill.plan)
   }
   const ongoing = contracts.filter(({ state, canceledAt }) => state === 'running' && canceledAt === undefined)
-  // Of a period that is just over, or just begins, a vendor's words may say more.
+  // Of a period that is just over, or just begins, a gateway's words may say more.
   const blurred = mayCover.filter(({ bill }) => !contracts.includes(bill.contract)).map(({ bill }) => bill.plan)
   const best = (ongoing.length === 0 ? contracts : ongoing).flatMap(newest)
   const owed = ongoing.filter(({ bills }) => bills.every((bill) => bill.state !== 'open')).flatMap(newest)

@@ -1,5 +1,5 @@
 /**
- * People who buy, pay, fall behind, change their minds and ask for their money back, in time, with no vendor in sight. A story is a list of deeds; what nobody has
+ * People who buy, pay, fall behind, change their minds and ask for their money back, in time, with no gateway in sight. A story is a list of deeds; what nobody has
  * to do, as a month's renewal, happens by itself. A deed that makes no sense when its turn comes is passed over, so any list of deeds is a story.
  */
 
@@ -104,7 +104,7 @@ export type Happening = { at: number } & (
   | { is: 'look' }
 )
 
-/** In what vendors differ. */
+/** In what gateways differ. */
 export interface Rules {
   /** Whether a subscription that will not be renewed can be renewed after all. */
   resumes: boolean

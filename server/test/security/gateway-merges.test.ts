@@ -207,9 +207,9 @@ eachDatabase('Payments that turn out to be one, or two', (database: TestDatabase
           return result
         },
       }
-      const till = { source: 'stripe', productId: school.product.product.id }
+      const account = { source: 'stripe', productId: school.product.product.id }
       const watched = tx.withPlugin(plugin) as typeof tx
-      const { held, last } = await waitingStore(watched).hold(till, ['S'], { after: '', limit: 2 })
+      const { held, last } = await waitingStore(watched).hold(account, ['S'], { after: '', limit: 2 })
       assert.deepEqual([held.map(({ id }) => id), last], [[second?.id], second?.id])
     })
   })

@@ -8,14 +8,14 @@ import {
   askAccess,
   charge,
   deliver,
+  type FakeApi,
   invoicePaid,
   mercadopagoEvent,
   mercadopagoPayment,
   openSchool,
   sale,
-  startVendorApi,
+  startFakeApi,
   toldOf,
-  type VendorApi,
 } from '../gateways.ts'
 import { startForSuite } from '../service.ts'
 
@@ -28,7 +28,7 @@ const TIMES = [LAST_MOMENT, '9999-12-31T23:59:59.999Z', '-271821-04-20T00:00:00.
 const DAYS = ['9999-12-31', '0000-01-01', '9998-12-31', '31/12/9999', '2026-13-01', '+275760-09-13']
 
 /** Sales whose every number and time is beyond measure, by gateway: what is delivered, and what its API says. */
-const beyond: Record<'stripe' | 'mercadopago' | 'asaas', (api: VendorApi, email: string) => Delivered[]> = {
+const beyond: Record<'stripe' | 'mercadopago' | 'asaas', (api: FakeApi, email: string) => Delivered[]> = {
   stripe: (_api, email) =>
     NUMBERS.flatMap((number, n) => {
       const ended = invoicePaid(`sub_${n}`, email, { amount_paid: number, status_transitions: { paid_at: number } })
@@ -79,14 +79,14 @@ eachDatabase('Times and amounts of payment gateways that nothing can hold', (dat
 
   for (const gateway of ['stripe', 'mercadopago', 'asaas'] as const)
     it(`of ${gateway} are received, and break neither the question for access nor anything the operator looks at`, async () => {
-      const api = await startVendorApi()
+      const api = await startFakeApi()
       const school = await openSchool(service(), gateway, { apiUrl: api.url })
       const portaria = commandLine({ url: environmentBeside(service(), { port: 0 }).DATABASE_URL ?? '' })
       const email = `${gateway}@exemplo.com.br`
       for (const { body, query = '' } of beyond[gateway](api, email))
         assert.deepEqual(await deliver(school, body, { query }), { status: 200, body: { received: true } })
       const told = () => toldOf(service(), school)
-      await until(async () => (await told()).every(({ why }) => why !== 'being_asked'), 30_000)
+      await until(async () => (await told()).every(({ why }) => why !== 'awaiting_gateway'), 30_000)
       const settled = (await told()).filter(({ status }) => status === 'processed')
       assert.ok(settled.length > 0, 'some of it is understood')
       // Each in turn as the only one, since the best of them answers for all.

@@ -17,7 +17,7 @@ import {
   openSchool,
   refundOf,
   sale,
-  startVendorApi,
+  startFakeApi,
   stripeEvent,
   toldOf,
 } from '../gateways.ts'
@@ -268,7 +268,7 @@ eachDatabase('One payment under several names', (database: TestDatabase) => {
       ['payment', 'invoice'],
       ['invoice', 'payment'],
     ]) {
-      const api = await startVendorApi()
+      const api = await startFakeApi()
       const school = await openSchool(service(), 'mercadopago', { apiUrl: api.url })
       const [id, inv, sub] = ['77001', '88001', '2c938084'] as const
       const isSettled = async (count: number) => {

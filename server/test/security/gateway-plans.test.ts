@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { createTills, reconcile } from '../../src/gateways/index.ts'
+import { createMerchantAccounts, reconcile } from '../../src/gateways/index.ts'
 import { setPlan } from '../../src/subscriptions/index.ts'
 import { eachDatabase } from '../databases.ts'
 import { until } from '../faults/server-process.ts'
@@ -11,16 +11,16 @@ import {
   charge,
   connect,
   deliver,
+  type FakeApi,
   type Gateway,
   invoicePaid,
   mercadopagoEvent,
   mercadopagoPayment,
   openSchool,
   sale,
-  startVendorApi,
+  startFakeApi,
   stripeEvent,
   toldOf,
-  type VendorApi,
 } from '../gateways.ts'
 import { startForSuite } from '../service.ts'
 
@@ -39,7 +39,7 @@ eachDatabase('What a buyer can write, and what another product sells, buys no pl
   const asked = (shop: Connected, count = 1) =>
     until(async () => {
       const all = await statuses(shop)
-      return all.length >= count && all.every(([, why]) => why !== 'being_asked')
+      return all.length >= count && all.every(([, why]) => why !== 'awaiting_gateway')
     }, 10_000)
 
   async function sell(shop: Connected, slug: string, ref?: string): Promise<void> {
@@ -49,8 +49,8 @@ eachDatabase('What a buyer can write, and what another product sells, buys no pl
   }
 
   /** A shop with a cheap plan and a dear one, each known by one of the gateway's ids. */
-  async function openShop(gateway: Gateway): Promise<{ shop: Connected; api: VendorApi }> {
-    const api = await startVendorApi()
+  async function openShop(gateway: Gateway): Promise<{ shop: Connected; api: FakeApi }> {
+    const api = await startFakeApi()
     const shop = await connect(service(), gateway, { apiUrl: api.url })
     await sell(shop, 'basic', 'ref_basic')
     await sell(shop, 'premium', 'ref_premium')
@@ -58,8 +58,8 @@ eachDatabase('What a buyer can write, and what another product sells, buys no pl
   }
 
   /** A product with one plan, `curso`, and another whose plan is `ebook`: the same account serves both, so each is told everything. */
-  async function openTwo(gateway: Gateway): Promise<{ school: Connected; press: Connected; api: VendorApi }> {
-    const api = await startVendorApi()
+  async function openTwo(gateway: Gateway): Promise<{ school: Connected; press: Connected; api: FakeApi }> {
+    const api = await startFakeApi()
     const school = await openSchool(service(), gateway, { apiUrl: api.url })
     const press = await connect(service(), gateway, { apiUrl: api.url })
     await sell(press, 'ebook', 'ref_ebook')
@@ -77,7 +77,7 @@ eachDatabase('What a buyer can write, and what another product sells, buys no pl
     const parent = { subscription_details: { subscription, metadata } }
     return invoicePaid(subscription, email, { billing_reason: 'subscription_create', parent, lines: { data: [line] } })
   }
-  const sessions = (api: VendorApi, session: object) => api.answers.set('/v1/checkout/sessions', { object: 'list', data: [session] })
+  const sessions = (api: FakeApi, session: object) => api.answers.set('/v1/checkout/sessions', { object: 'list', data: [session] })
 
   it('Stripe: `client_reference_id`, which the address of a payment link carries, names no plan', async () => {
     const { shop, api } = await openShop('stripe')
@@ -121,7 +121,7 @@ eachDatabase('What a buyer can write, and what another product sells, buys no pl
   })
 
   it('Stripe: a checkout for anything else in the account does not buy the only plan; a payment link and a subscription do', async () => {
-    const api = await startVendorApi()
+    const api = await startFakeApi()
     const school = await openSchool(service(), 'stripe', { apiUrl: api.url })
     const [donor, buyer, subscriber] = [someone(), someone(), someone()]
     api.answers.set('/v1/checkout/sessions/cs_pi_donation/line_items', {
@@ -222,7 +222,7 @@ eachDatabase('What a buyer can write, and what another product sells, buys no pl
 
   it('an API that answers about something else than it was asked for gives nobody anything, and the fault says so', async () => {
     for (const gateway of GATEWAYS) {
-      const api = await startVendorApi()
+      const api = await startFakeApi()
       const school = await openSchool(service(), gateway, { apiUrl: api.url })
       const [id, other, email] = [newId(), newId(), someone()]
       api.answers.set(`/v1/payments/${id}`, mercadopagoPayment(other, email))
@@ -244,20 +244,20 @@ eachDatabase('What a buyer can write, and what another product sells, buys no pl
         async () => (await jobs.execute()).some(({ last_error }) => /answers about something else/.test(last_error ?? '')),
         10_000,
       )
-      assert.deepEqual(await statuses(school), [['unresolved', 'being_asked']], gateway)
+      assert.deepEqual(await statuses(school), [['unresolved', 'awaiting_gateway']], gateway)
       assert.equal((await access(school, email)).active, false, gateway)
     }
   })
 
   const list = async (school: Connected) => {
     const { context } = service()
-    const till = await createTills(context).findOf(school.gateway, school.product.product.id)
-    return reconcile(till ?? assert.fail(), Date.now() - DAY_MS, { ...context, outgoing: fetch })
+    const account = await createMerchantAccounts(context).findOf(school.gateway, school.product.product.id)
+    return reconcile(account ?? assert.fail(), Date.now() - DAY_MS, { ...context, outgoing: fetch })
   }
 
   it('a list that comes to no end is not read for ever, nor taken for one that was read in full', async () => {
     for (const gateway of GATEWAYS) {
-      const api = await startVendorApi()
+      const api = await startFakeApi()
       const school = await openSchool(service(), gateway, { apiUrl: api.url })
       for (const path of ['/v1/events', '/v1/payments/search', '/payments'])
         api.answers.set(path, { data: [{ id: 'evt_1', type: 'invoice.paid' }], has_more: true, hasMore: true, results: [{ id: 1 }] })
@@ -267,16 +267,16 @@ eachDatabase('What a buyer can write, and what another product sells, buys no pl
   })
 
   it('Asaas: a chargeback that states no dates, found by a reconciliation alone, gives no access, however the clock moves', async () => {
-    const api = await startVendorApi()
+    const api = await startFakeApi()
     const school = await openSchool(service(), 'asaas', { apiUrl: api.url })
     const email = someone()
     const undated = { billingType: 'CREDIT_CARD', paymentDate: null, confirmedDate: null, clientPaymentDate: null }
     api.answers.set('/payments', { data: [charge('pay_1', { ...undated, status: 'CHARGEBACK_REQUESTED' })], hasMore: false })
     api.answers.set('/customers/cus_pay_1', { id: 'cus_pay_1', email })
     const { context } = service()
-    const till = await createTills(context).findOf('asaas', school.product.product.id)
+    const account = await createMerchantAccounts(context).findOf('asaas', school.product.product.id)
     let now = Date.now()
-    await reconcile(till ?? assert.fail(), now - DAY_MS, { ...context, outgoing: fetch, now: () => (now += 5) })
+    await reconcile(account ?? assert.fail(), now - DAY_MS, { ...context, outgoing: fetch, now: () => (now += 5) })
     assert.deepEqual(await statuses(school), [['ignored', 'unknown_payment']])
     assert.equal((await access(school, email)).active, false)
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { createTills, reconcile } from '../../src/gateways/index.ts'
+import { createMerchantAccounts, reconcile } from '../../src/gateways/index.ts'
 import { setGatewayCredentials } from '../../src/products/index.ts'
 import { setPlan } from '../../src/subscriptions/index.ts'
 import { eachDatabase, type TestDatabase } from '../databases.ts'
@@ -15,7 +15,7 @@ import {
   deliver,
   GATEWAY_SECRET,
   openSchool,
-  startVendorApi,
+  startFakeApi,
   toldOf,
 } from '../gateways.ts'
 import { startForSuite } from '../service.ts'
@@ -29,8 +29,8 @@ eachDatabase('Credentials of a sandbox', (database: TestDatabase) => {
     return setGatewayCredentials(product.product, { gateway, credentials }, as())
   }
   const run = async ({ product, gateway }: Connected) => {
-    const till = (await createTills(service().context).findOf(gateway, product.product.id)) ?? assert.fail()
-    const { told, known, applied, recorded } = await reconcile(till, Date.now() - 86_400_000, {
+    const account = (await createMerchantAccounts(service().context).findOf(gateway, product.product.id)) ?? assert.fail()
+    const { told, known, applied, recorded } = await reconcile(account, Date.now() - 86_400_000, {
       ...service().context,
       outgoing: fetch as never,
     })
@@ -38,7 +38,7 @@ eachDatabase('Credentials of a sandbox', (database: TestDatabase) => {
   }
 
   it('give nothing, though what they answer was asked for by a delivery from when they were live', async () => {
-    const api = await startVendorApi()
+    const api = await startFakeApi()
     const school = await openSchool(service(), 'asaas', { apiUrl: api.url })
     const email = 'areia@exemplo.com.br'
     const paid = charge('pay_sand')
@@ -62,7 +62,7 @@ eachDatabase('Credentials of a sandbox', (database: TestDatabase) => {
   })
 
   it('given by mistake hide nothing: what was recorded as a test is applied once they are live', async () => {
-    const api = await startVendorApi()
+    const api = await startFakeApi()
     const school = await connect(service(), 'asaas', { apiUrl: api.url, isTest: true })
     await setPlan({ slug: 'curso', name: 'Curso', price: 9_990, productSlug: school.product.product.slug }, as())
     const email = 'engano@exemplo.com.br'

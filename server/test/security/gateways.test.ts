@@ -24,10 +24,10 @@ import {
   mercadopagoEvent,
   mercadopagoPayment,
   openSchool,
-  prove,
   refundOf,
   sale,
-  startVendorApi,
+  signDelivery,
+  startFakeApi,
   stripeEvent,
   toldOf,
 } from '../gateways.ts'
@@ -63,10 +63,10 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
     const seconds = Math.floor(now / 1000)
     const hmac = (text: string, secret = GATEWAY_SECRET) => createHmac('sha256', secret).update(text).digest('hex')
     const right = hmac(`${seconds}.${raw}`)
-    const old = (by: number) => prove('stripe', raw, { at: now + by })['stripe-signature'] ?? ''
+    const old = (by: number) => signDelivery('stripe', raw, { at: now + by })['stripe-signature'] ?? ''
     const forged: Record<string, string> = {
-      'another body': prove('stripe', raw.replace(email, 'ladrao@exemplo.com.br'))['stripe-signature'] ?? '',
-      'another secret': prove('stripe', raw, { secret: 'whsec_of_another_product_altogether' })['stripe-signature'] ?? '',
+      'another body': signDelivery('stripe', raw.replace(email, 'ladrao@exemplo.com.br'))['stripe-signature'] ?? '',
+      'another secret': signDelivery('stripe', raw, { secret: 'whsec_of_another_product_altogether' })['stripe-signature'] ?? '',
       'an empty secret': `t=${seconds},v1=${hmac(`${seconds}.${raw}`, '')}`,
       'ten minutes old': old(-600_000),
       'a day old': old(-DAY_MS),
@@ -95,11 +95,11 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
   })
 
   it('Mercado Pago: the signature is of one id, one request and one time, and no other id gets in beside it', async () => {
-    const api = await startVendorApi()
+    const api = await startFakeApi()
     const school = await openSchool(service(), 'mercadopago', { apiUrl: api.url })
     const [id, other] = [newId(), newId()]
     const { body, query } = mercadopagoEvent(id)
-    const right = prove('mercadopago', '', { query })
+    const right = signDelivery('mercadopago', '', { query })
     const { 'x-request-id': requestId = '', 'x-signature': signature = '' } = right
     const send = (headers: Record<string, string>, to = query, what: object = body) => deliver(school, what, { headers, query: to })
     assert.deepEqual(await send(right, `?data.id=${other}&type=payment`), INVALID, 'another id')
@@ -112,7 +112,11 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
     assert.deepEqual(await send({ ...right, 'x-signature': signature.slice(0, -1) }), INVALID, 'truncated')
     assert.deepEqual(await send({ ...right, 'x-signature': `${signature}, ${signature}` }), INVALID, 'the header twice')
     assert.deepEqual(await send({ ...right, 'x-request-id': `${requestId};ts:1` }), INVALID, 'a separator in the request')
-    assert.deepEqual(await send(prove('mercadopago', '', { query, secret: 'the secret of another product' })), INVALID, 'another secret')
+    assert.deepEqual(
+      await send(signDelivery('mercadopago', '', { query, secret: 'the secret of another product' })),
+      INVALID,
+      'another secret',
+    )
     assert.deepEqual(await send({ 'x-request-id': requestId }), MISSING)
     assert.deepEqual(await toldOf(service(), school), [])
     api.answers.set(`/v1/payments/${id}`, mercadopagoPayment(id, someone()))
@@ -124,7 +128,7 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
   })
 
   it('Mercado Pago: a captured delivery that is sent again, however its body is bent, is the same delivery and asks nothing', async () => {
-    const api = await startVendorApi()
+    const api = await startFakeApi()
     const school = await openSchool(service(), 'mercadopago', { apiUrl: api.url })
     const email = someone()
     const id = `ORD${newId()}ABC`
@@ -138,7 +142,7 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
     }
     api.answers.set(`/v1/orders/${id}`, order)
     const { body, query } = mercadopagoEvent(id, { type: 'order' })
-    const captured = prove('mercadopago', '', { query: query.toLowerCase() })
+    const captured = signDelivery('mercadopago', '', { query: query.toLowerCase() })
     assert.deepEqual(await deliver(school, body, { headers: captured, query }), RECEIVED)
     await until(async () => (await statuses(school))[0]?.[0] === 'processed', 10_000)
     const bent = (n: number) => ({ ...body, id: `${n}`, action: `order.${n}`, date_created: new Date(n).toISOString(), user_id: n })
@@ -155,14 +159,14 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
   })
 
   it('Mercado Pago: what names nothing is signed without an id, and does nothing; an id that only the body has must be signed as well', async () => {
-    const api = await startVendorApi()
+    const api = await startFakeApi()
     const school = await openSchool(service(), 'mercadopago', { apiUrl: api.url })
     const nameless = { type: 'payment', action: 'Created', date_created: new Date().toISOString() }
     assert.deepEqual(await deliver(school, nameless), RECEIVED)
     assert.deepEqual(await deliver(school, { ...nameless, data: { id: newId() } }), INVALID)
     const id = newId()
     assert.deepEqual(
-      await deliver(school, { ...nameless, data: { id } }, { headers: prove('mercadopago', '', { query: `?data.id=${id}` }) }),
+      await deliver(school, { ...nameless, data: { id } }, { headers: signDelivery('mercadopago', '', { query: `?data.id=${id}` }) }),
       RECEIVED,
     )
     await until(async () => api.asked.length > 0, 10_000)
@@ -171,13 +175,18 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
   })
 
   it('Mercado Pago: the attempts of days are received, whether they keep their time or have one of their own', async () => {
-    const api = await startVendorApi()
+    const api = await startFakeApi()
     const school = await openSchool(service(), 'mercadopago', { apiUrl: api.url })
     const [id, email] = [newId(), someone()]
     api.answers.set(`/v1/payments/${id}`, mercadopagoPayment(id, email))
     const { body, query } = mercadopagoEvent(id)
-    const old = prove('mercadopago', '', { query, at: Date.now() - 5 * DAY_MS })
-    for (const headers of [old, old, prove('mercadopago', '', { query, at: Date.now() - DAY_MS }), prove('mercadopago', '', { query })])
+    const old = signDelivery('mercadopago', '', { query, at: Date.now() - 5 * DAY_MS })
+    for (const headers of [
+      old,
+      old,
+      signDelivery('mercadopago', '', { query, at: Date.now() - DAY_MS }),
+      signDelivery('mercadopago', '', { query }),
+    ])
       assert.deepEqual(await deliver(school, body, { headers, query }), RECEIVED)
     await until(async () => (await statuses(school)).every(([status]) => status === 'processed'), 10_000)
     assert.equal((await statuses(school)).length, 3)
@@ -187,7 +196,7 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
   })
 
   it('Asaas: nothing but the token itself proves a delivery, and even then the payment is asked for', async () => {
-    const api = await startVendorApi()
+    const api = await startFakeApi()
     const school = await openSchool(service(), 'asaas', { apiUrl: api.url })
     const email = someone()
     const body = asaasEvent('PAYMENT_RECEIVED', charge('pay_forged'))
@@ -208,8 +217,8 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
     for (const gateway of GATEWAYS) {
       const school = await openSchool(service(), gateway)
       const path = `${new URL(school.address).pathname}?data.id=1&type=payment`
-      const right = Object.entries(prove(gateway, '{}', { query: '?data.id=1' }))
-      const wrong = Object.entries(prove(gateway, '{}', { query: '?data.id=1', secret: 'the secret of another product' }))
+      const right = Object.entries(signDelivery(gateway, '{}', { query: '?data.id=1' }))
+      const wrong = Object.entries(signDelivery(gateway, '{}', { query: '?data.id=1', secret: 'the secret of another product' }))
       const [[name = '', value = ''] = []] = right.filter(([header]) => header !== 'x-request-id')
       const forged = wrong.find(([header]) => header === name)?.[1] ?? ''
       const rest = right.flatMap(([header, text]) => (header === name ? [] : `${header}: ${text}\r\n`)).join('')
@@ -223,13 +232,17 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
     }
   })
 
-  it("another gateway's proof, and the proof of another product, open nothing", async () => {
+  it("another gateway's signature, and the signature of another product, open nothing", async () => {
     for (const gateway of GATEWAYS) {
       const school = await connect(service(), gateway)
       const other = await connect(service(), gateway, { secret: 'the secret of the other product' })
       const query = '?data.id=1&type=payment'
       for (const wrong of GATEWAYS.filter((one) => one !== gateway))
-        assert.deepEqual(await deliver(school, {}, { headers: prove(wrong, '{}', { query }), query }), MISSING, `${wrong} at ${gateway}`)
+        assert.deepEqual(
+          await deliver(school, {}, { headers: signDelivery(wrong, '{}', { query }), query }),
+          MISSING,
+          `${wrong} at ${gateway}`,
+        )
       assert.deepEqual(await deliver({ ...school, address: other.address }, {}, { query }), INVALID, gateway)
       assert.deepEqual(await deliver(school, {}, { query, secret: 'the secret of the other product' }), INVALID, gateway)
       const elsewhere = school.address.replace(gateway, GATEWAYS.find((one) => one !== gateway) ?? '')
@@ -347,8 +360,8 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
   })
 
   for (const gateway of GATEWAYS) {
-    it(`${gateway}: whatever a proven delivery says, it is received: what it means is never a reason to refuse it`, async () => {
-      const api = await startVendorApi()
+    it(`${gateway}: whatever a verified delivery says, it is received: what it means is never a reason to refuse it`, async () => {
+      const api = await startFakeApi()
       const school = await openSchool(service(), gateway, { apiUrl: api.url })
       const junk = fc.oneof(
         { depthSize: 'small' },
@@ -401,8 +414,8 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
     })
   }
 
-  it("Mercado Pago's old notifications are received without a proof, and without any effect", async () => {
-    const api = await startVendorApi()
+  it("Mercado Pago's old notifications are received without a signature, and without any effect", async () => {
+    const api = await startFakeApi()
     const school = await openSchool(service(), 'mercadopago', { apiUrl: api.url })
     const id = newId()
     api.answers.set(`/v1/payments/${id}`, mercadopagoPayment(id, someone()))
@@ -508,7 +521,7 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
   })
 
   it('a refund of a subscription, too, and the end of one, wait for what they are about, though the gateway tells no buyer', async () => {
-    const api = await startVendorApi()
+    const api = await startFakeApi()
     const asaas = await openSchool(service(), 'asaas', { apiUrl: api.url })
     const email = someone()
     const paid = charge('pay_early', { subscription: 'sub_early', externalReference: 'curso' })
@@ -534,7 +547,7 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
   })
 
   it('a dispute that names its payment only when it is asked about waits for it under that name', async () => {
-    const api = await startVendorApi()
+    const api = await startFakeApi()
     const school = await openSchool(service(), 'mercadopago', { apiUrl: api.url })
     const [id, email] = [newId(), someone()]
     const at = new Date(Date.now() + 1_000).toISOString()
@@ -572,8 +585,8 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
         changes.transaction(async (tx, announce) => {
           const at = Date.now()
           const id = uuid()
-          const kept = { body: JSON.parse(JSON.stringify(body)), query: new URLSearchParams(), receivedAt: at }
-          const news = stripe.tell(kept)
+          const stored = { body: JSON.parse(JSON.stringify(body)), query: new URLSearchParams(), receivedAt: at }
+          const news = stripe.parse(stored)
           if (typeof news === 'string') throw new Error(news)
           const about = {
             source: 'stripe',
@@ -640,7 +653,7 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
     [null, null],
   ] as const)
     it(`Asaas: ${JSON.stringify(amount)} reais are ${centavos ?? 'no'} centavos`, async () => {
-      const api = await startVendorApi()
+      const api = await startFakeApi()
       const school = await openSchool(service(), 'asaas', { apiUrl: api.url })
       const email = someone()
       api.answers.set('/payments/pay_a', charge('pay_a', { value: amount }))
@@ -651,7 +664,7 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
     })
 
   it('a buyer without an address waits, and is resolved with the one that the operator knows', async () => {
-    const api = await startVendorApi()
+    const api = await startFakeApi()
     const school = await openSchool(service(), 'asaas', { apiUrl: api.url })
     const [email, portaria] = [someone(), commandLine({ url: environmentBeside(service(), { port: 0 }).DATABASE_URL ?? '' })]
     for (const [id, address] of [
@@ -707,7 +720,7 @@ eachDatabase('Secrets of payment gateways', (database) => {
     const fresh = await database.fresh()
     const service = await startService(fresh, { environment: { PORTARIA_LOG_LEVEL: 'debug' } })
     const [secret, accessToken] = ['whsec_theSecretThatNobodyMaySee', 'rk_live_theTokenThatNobodyMaySee']
-    const api = await startVendorApi()
+    const api = await startFakeApi()
     const school = await openSchool(service, 'asaas', { apiUrl: api.url, secret, accessToken })
     const bodies = ['PAYMENT_RECEIVED', 'PAYMENT_REFUNDED'].map((event) => asaasEvent(event, charge('pay_s')))
     for (const mood of ['refuses', 'rubbish', 'unknown', 'down', 'too_many'] as const) {

@@ -3,7 +3,7 @@ import { createHmac, randomUUID, sign } from 'node:crypto'
 import { it } from 'node:test'
 import { setGatewayCredentials } from '../../src/products/index.ts'
 import { eachDatabase } from '../databases.ts'
-import { ACCESS_TOKEN, askAccess, type Connected, deliver, GATEWAY_SECRET, openSchool, prove, toldOf } from '../gateways.ts'
+import { ACCESS_TOKEN, askAccess, type Connected, deliver, GATEWAY_SECRET, openSchool, signDelivery, toldOf } from '../gateways.ts'
 import { jwkOf, kidOf, PAGARME_ACCOUNT, pagarmeCharge, pagarmeEvent, pairOf, signatureOf, trusting } from '../pagarme.ts'
 import { startForSuite } from '../service.ts'
 import { sendRaw } from './tools.ts'
@@ -106,7 +106,7 @@ eachDatabase('Forged deliveries of Pagar.me', (database) => {
     pairOf('weak', 1024)
     const raw = JSON.stringify(paid(someone()))
     const set = (...keys: object[]) => JSON.stringify({ account_id: PAGARME_ACCOUNT, jwks: { keys } })
-    const send = (name: string) => deliver(school, raw, { headers: prove('pagarme', raw, { secret: name }) })
+    const send = (name: string) => deliver(school, raw, { headers: signDelivery('pagarme', raw, { secret: name }) })
     await trust(school, set(jwkOf('weak')))
     assert.deepEqual(await send('weak'), INVALID)
     const good = jwkOf(GATEWAY_SECRET)

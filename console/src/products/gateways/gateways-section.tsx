@@ -43,7 +43,7 @@ function OneGateway({ state, product }: { state: GatewayState; product: ProductD
       </Stack>
       {state.failing_since !== null && (
         <Alert severity="error" sx={{ mb: 1 }}>
-          {texts.failing} <Time at={state.failing_since} /> ({state.proof_failures}). {texts.failingWhy}
+          {texts.failing} <Time at={state.failing_since} /> ({state.verification_failures}). {texts.failingWhy}
         </Alert>
       )}
       <GatewayFacts state={state} product={product} />
@@ -54,11 +54,11 @@ function OneGateway({ state, product }: { state: GatewayState; product: ProductD
 
 function GatewayFacts({ state, product }: { state: GatewayState; product: ProductDetails }) {
   const texts = useTexts(gatewayTexts)
-  const { webhook_url, last_delivery_at, unresolved, being_asked, failed } = state
+  const { webhook_url, last_delivery_at, unresolved, awaiting_gateway, failed } = state
   const credentials = product.gateway_credentials.find(({ gateway }) => gateway === state.gateway)
   const open = [
     ...(unresolved > 0 ? [texts.unresolved(unresolved)] : []),
-    ...(being_asked > 0 ? [texts.beingAsked(being_asked)] : []),
+    ...(awaiting_gateway > 0 ? [texts.awaitingGateway(awaiting_gateway)] : []),
     ...(failed > 0 ? [texts.failed(failed)] : []),
   ]
   const address =

@@ -26,7 +26,7 @@ export const gatewayTexts = defineTexts({
     open: 'Em aberto',
     nothingOpen: 'Nada em aberto',
     unresolved: (count: number) => `${count} sem solução`,
-    beingAsked: (count: number) => `${count} sendo consultadas`,
+    awaitingGateway: (count: number) => `${count} sendo consultadas`,
     failed: (count: number) => `${count} com falha`,
     failing: 'Entregas com prova errada desde',
     failingWhy: 'O segredo do webhook daqui não é o de lá, ou alguém tenta passar por ele. Confira o segredo e dê as credenciais de novo.',
@@ -93,7 +93,7 @@ export const gatewayTexts = defineTexts({
     open: 'Open',
     nothingOpen: 'Nothing open',
     unresolved: (count: number) => `${count} unresolved`,
-    beingAsked: (count: number) => `${count} being asked for`,
+    awaitingGateway: (count: number) => `${count} being asked for`,
     failed: (count: number) => `${count} failed`,
     failing: 'Deliveries with a wrong proof since',
     failingWhy:
@@ -159,7 +159,7 @@ export const gatewayTexts = defineTexts({
     open: 'Pendiente',
     nothingOpen: 'Nada pendiente',
     unresolved: (count: number) => `${count} sin resolver`,
-    beingAsked: (count: number) => `${count} en consulta`,
+    awaitingGateway: (count: number) => `${count} en consulta`,
     failed: (count: number) => `${count} con falla`,
     failing: 'Entregas con prueba errónea desde',
     failingWhy:

@@ -30,7 +30,7 @@ const scopeOf = {
   failed_notifications: 'notifications:read',
   refused_notifications: 'notifications:read',
   dead_jobs: 'jobs:read',
-  wrong_proofs: 'products:read',
+  verification_failures: 'products:read',
   gateway_silent: 'products:read',
   told_twice: 'subscriptions:read',
   signing_key_ending: 'signing-keys:read',
@@ -92,12 +92,13 @@ async function jobsOf({ storage }: AttentionDeps): Promise<Attention[]> {
   return count === 0 ? [] : [{ kind: 'dead_jobs', severity: 'bad', count, since, path: listPath('jobs', { state: 'dead' }) }]
 }
 
-/** Wrong proofs while none is right (docs/decisions/0052), or deliveries that have stopped coming. */
+/** Failed verifications while none is right (docs/decisions/0052), or deliveries that have stopped coming. */
 function gatewayOf({ product, productId, gateway, credentials, health }: GatewayState, { now }: AttentionDeps): Attention[] {
   if (!health || credentials === undefined) return []
   const about = { product, gateway, path: `/products/${productId}/show` }
-  const { failingSince, proofFailures, lastDeliveryAt } = health
-  if (failingSince !== undefined) return [{ ...about, kind: 'wrong_proofs', severity: 'bad', count: proofFailures, since: failingSince }]
+  const { failingSince, verificationFailures, lastDeliveryAt } = health
+  if (failingSince !== undefined)
+    return [{ ...about, kind: 'verification_failures', severity: 'bad', count: verificationFailures, since: failingSince }]
   const isSilent = lastDeliveryAt !== undefined && lastDeliveryAt < now - SILENT_MS
   return isSilent ? [{ ...about, kind: 'gateway_silent', severity: 'warning', count: 1, since: lastDeliveryAt }] : []
 }

@@ -51,7 +51,7 @@ export function dailyCountStore(db: Queryable) {
         .where('status', 'in', ['unresolved', 'failed'])
         // The words of the index over statuses, by which a database knows that it may use it.
         .where(sql<boolean>`status != 'processed'`)
-        .where((e) => e.or([e('why', 'is', null), e('why', '!=', 'being_asked')]))
+        .where((e) => e.or([e('why', 'is', null), e('why', '!=', 'awaiting_gateway')]))
       const dead = db.selectFrom('outbox').select(all).where('dead_at', '>=', from).where('dead_at', '<', until)
       return {
         sign_ins: await numberOf(signIns),

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { type ApiUrlDoubt, doubtApiUrl, parseSecrets, probeGateway, type SecretRefusal } from '../../gateways/index.ts'
+import { type ApiUrlWarning, parseSecrets, pingGateway, type SecretRefusal, warnAboutApiUrl } from '../../gateways/index.ts'
 import {
   type Gateway,
   type GatewaySecretsRefusal,
@@ -94,7 +94,7 @@ async function give(
   if (address !== undefined && apiUrl === undefined) return { refusal: 'malformed', fields: { api_url: 'address_malformed' } }
   await setGatewayCredentials(product, { gateway, credentials: { ...secrets, apiUrl, isTest } }, { ...deps, actor })
   const [place] = await readGatewayPlaces(product, [gateway], deps)
-  return { body: { ...(place && gatewayPlaceJson(place)), doubt: doubtOf(gateway, apiUrl) } }
+  return { body: { ...(place && gatewayPlaceJson(place)), doubt: warningOf(gateway, apiUrl) } }
 }
 
 /** No answer holds anything of a secret, not even of one that was refused. */
@@ -119,11 +119,11 @@ async function test(
   if (refused) return refused
   const credentials = await gatewayCredentialsStore(deps.storage.db).find(product.id, gateway, deps.sealer)
   if (!credentials) return { refusal: 'not_found' }
-  const fault = await probeGateway({ gateway, credentials }, deps)
+  const fault = await pingGateway({ gateway, credentials }, deps)
   const well = { says: 'its API takes the access token', code: null, values: {} }
-  return { body: { ok: fault === undefined, ...(fault ?? well), doubt: doubtOf(gateway, credentials.apiUrl) } }
+  return { body: { ok: fault === undefined, ...(fault ?? well), doubt: warningOf(gateway, credentials.apiUrl) } }
 }
 
-function doubtOf(gateway: Gateway, apiUrl: string | undefined): ApiUrlDoubt | null {
-  return (apiUrl === undefined ? undefined : doubtApiUrl(gateway, apiUrl)) ?? null
+function warningOf(gateway: Gateway, apiUrl: string | undefined): ApiUrlWarning | null {
+  return (apiUrl === undefined ? undefined : warnAboutApiUrl(gateway, apiUrl)) ?? null
 }

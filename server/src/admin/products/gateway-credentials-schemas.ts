@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { API_URL_DOUBTS, VENDOR_FAULTS } from '../../gateways/index.ts'
+import { API_URL_WARNINGS, GATEWAY_API_FAULTS } from '../../gateways/index.ts'
 import { GATEWAYS } from '../../products/index.ts'
 import { reason } from '../users/user-schemas.ts'
 
@@ -16,7 +16,7 @@ export const credentialsBody = z.strictObject({
 /** A sentence in English for whoever runs the service, and the same as a code with values. */
 const values = z.record(z.string(), z.union([z.string(), z.number()]))
 const doubt = z
-  .object({ says: z.string(), code: z.enum(API_URL_DOUBTS), values })
+  .object({ says: z.string(), code: z.enum(API_URL_WARNINGS), values })
   .nullable()
   .describe('what looks wrong about api_url')
 
@@ -46,7 +46,7 @@ export const probeSchema = z
   .object({
     ok: z.boolean(),
     says: z.string().describe('in English, for whoever runs the service'),
-    code: z.enum(VENDOR_FAULTS).nullable().describe('what is wrong'),
+    code: z.enum(GATEWAY_API_FAULTS).nullable().describe('what is wrong'),
     values: values.describe('what belongs to code, as host or status'),
     doubt,
   })

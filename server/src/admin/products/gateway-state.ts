@@ -57,7 +57,7 @@ async function statesOf({ id, slug }: { id: string; slug: string }, { health, op
       credentials: info && (info.isTest ? 'test' : 'live'),
       credentialsSince: info?.updatedAt,
       health: own,
-      open: { unresolved: count('unresolved'), being_asked: count('being_asked'), failed: count('failed') },
+      open: { unresolved: count('unresolved'), awaiting_gateway: count('awaiting_gateway'), failed: count('failed') },
     }
   })
 }
@@ -69,9 +69,9 @@ export function gatewayStateJson({ product, gateway, credentials, health, open }
     gateway,
     credentials: credentials ?? null,
     last_delivery_at: isoTime(health?.lastDeliveryAt),
-    proof_failures: health?.proofFailures ?? 0,
+    verification_failures: health?.verificationFailures ?? 0,
     failing_since: isoTime(health?.failingSince),
-    last_proof_failure_at: isoTime(health?.lastProofFailureAt),
+    last_verification_failure_at: isoTime(health?.lastVerificationFailureAt),
     ...open,
   }
 }

@@ -46,11 +46,11 @@ const gatewayState = z.object({
   webhook_url: z.string().nullable().describe('what to register there; for owners'),
   credentials: z.enum(['live', 'test']).nullable(),
   last_delivery_at: time,
-  proof_failures: z.int(),
-  failing_since: time.describe('the first delivery with a wrong proof after which none had the right one'),
-  last_proof_failure_at: time,
+  verification_failures: z.int(),
+  failing_since: time.describe('the first delivery with a failed verification after which none had the right one'),
+  last_verification_failure_at: time,
   unresolved: z.int(),
-  being_asked: z.int(),
+  awaiting_gateway: z.int(),
   failed: z.int(),
 })
 

@@ -11,8 +11,8 @@ import { FatalJobFault } from '../../outbox/index.ts'
 import { foldEvents } from '../../subscriptions/fold.ts'
 import { believedTime, type PaymentEvent, type PaymentKind } from '../../subscriptions/index.ts'
 import { validityOf } from '../../subscriptions/standing.ts'
-import type { Delivery, GatewayNews, Kept, Vendor } from '../gateway.ts'
-import { createVendor } from '../vendor.ts'
+import type { Delivery, GatewayApi, GatewayNews, StoredDelivery } from '../gateway.ts'
+import { createGatewayApi } from '../gateway-api.ts'
 import { endOfBrazilDay, toBrazilDay } from './brazil-time.ts'
 import { asaas } from './index.ts'
 
@@ -26,13 +26,13 @@ const received = vector('payment-received')
 const boleto = vector('payment-created.boleto')
 const subscribed = vector('subscription-created')
 const RECEIVED_AT = Date.UTC(2026, 10, 21)
-const kept = (body: unknown, receivedAt = RECEIVED_AT): Kept => ({ body, query: new URLSearchParams(), receivedAt })
+const stored = (body: unknown, receivedAt = RECEIVED_AT): StoredDelivery => ({ body, query: new URLSearchParams(), receivedAt })
 const at = (time: string) => Date.parse(`${time}-03:00`)
 
 /** Asaas's API as far as it is asked: what it knows is what a test puts there, and a path that it does not know is a 404. */
-const api = { payments: new Map<string, Json>(), subscriptions: new Map<string, Json>(), customers: new Map<string, Json>() }
+const records = { payments: new Map<string, Json>(), subscriptions: new Map<string, Json>(), customers: new Map<string, Json>() }
 const asked: { url: URL; headers: NodeJS.Dict<string | string[]> }[] = []
-let vendor: Vendor
+let api: GatewayApi
 let status = 200
 /** What alone is answered with `status`, if anything is. */
 let failing = ''
@@ -40,7 +40,7 @@ const server = createServer((request, response) => {
   const url = new URL(request.url ?? '/', 'http://api')
   asked.push({ url, headers: request.headers })
   const [, version, kind = '', id] = url.pathname.split('/')
-  const known = kind === 'payments' || kind === 'subscriptions' || kind === 'customers' ? api[kind] : undefined
+  const known = kind === 'payments' || kind === 'subscriptions' || kind === 'customers' ? records[kind] : undefined
   const found = id === undefined ? known && listed([...known.values()], url.searchParams) : known?.get(id)
   response
     .writeHead(version !== 'v3' || !found ? 404 : kind.startsWith(failing) ? status : 200, { 'content-type': 'application/json' })
@@ -68,7 +68,7 @@ function listed(all: Json[], query: URLSearchParams): Json {
 before(async () => {
   await once(server.listen(0, 'localhost'), 'listening')
   const credentials = { accessToken: '$aact_hmlg_token', apiUrl: `http://localhost:${(server.address() as AddressInfo).port}/v3` }
-  vendor = createVendor({
+  api = createGatewayApi({
     outgoing: createOutgoing({ allowPrivate: [], isDevelopment: true }),
     adapter: asaas,
     credentials,
@@ -82,9 +82,9 @@ after(() => {
 
 function know({ payments = [], subscriptions = [] }: { payments?: Json[]; subscriptions?: Json[] }): void {
   const byId = (all: Json[]): [string, Json][] => all.map((one) => [String(one.id), one])
-  api.payments = new Map(byId(payments))
-  api.subscriptions = new Map(byId(subscriptions))
-  api.customers = new Map(
+  records.payments = new Map(byId(payments))
+  records.subscriptions = new Map(byId(subscriptions))
+  records.customers = new Map(
     byId([
       { ...vector('api.customer'), id: 'cus_G7Dvo4iphUNk' },
       { id: 'cus_000006326297', email: 'ana@example.com' },
@@ -102,35 +102,35 @@ describe('A delivery of Asaas', () => {
     query: new URLSearchParams(),
     header: (name) => (name === 'asaas-access-token' ? token : undefined),
   })
-  const prove = (token: string | undefined, webhookSecret = secret) =>
-    asaas.prove(delivery(token), { webhookSecret, accessToken: 'a', apiUrl: undefined, isTest: false }, RECEIVED_AT)
+  const verify = (token: string | undefined, webhookSecret = secret) =>
+    asaas.verify(delivery(token), { webhookSecret, accessToken: 'a', apiUrl: undefined, isTest: false }, RECEIVED_AT)
 
-  it('is proven by the whole token, and by nothing less or more', () => {
-    assert.equal(prove(secret), 'proven')
+  it('is verified by the whole token, and by nothing less or more', () => {
+    assert.equal(verify(secret), 'verified')
     for (const other of [secret.slice(1), `${secret}0`, secret.toUpperCase(), ` ${secret}`, 'x', 'é', '\0'.repeat(secret.length)])
-      assert.equal(prove(other), 'invalid', other)
+      assert.equal(verify(other), 'invalid', other)
   })
 
   it('without a token, or with an empty one, has none', () => {
-    assert.equal(prove(undefined), 'missing')
-    assert.equal(prove(''), 'missing')
+    assert.equal(verify(undefined), 'missing')
+    assert.equal(verify(''), 'missing')
   })
 
-  it('is never proven where no token was agreed on', () => {
-    for (const token of [undefined, '', 'x', secret]) assert.notEqual(prove(token, ''), 'proven')
+  it('is never verified where no token was agreed on', () => {
+    for (const token of [undefined, '', 'x', secret]) assert.notEqual(verify(token, ''), 'verified')
   })
 
   it('is told apart by its event’s id, with the payment or subscription that it is about', () => {
-    assert.deepEqual(asaas.read(kept(received)), {
+    assert.deepEqual(asaas.identify(stored(received)), {
       id: 'evt_05b708f961d739ea7eba7e4db318f621&368604920',
       event: 'PAYMENT_RECEIVED',
       subject: 'pay_080225913252',
       isTest: false,
     })
-    assert.equal(asaas.read(kept(subscribed))?.subject, 'sub_m5gdy1upm25fbwgx')
-    assert.equal(asaas.read(kept(vector('checkout-created.truncated')))?.subject, undefined)
+    assert.equal(asaas.identify(stored(subscribed))?.subject, 'sub_m5gdy1upm25fbwgx')
+    assert.equal(asaas.identify(stored(vector('checkout-created.truncated')))?.subject, undefined)
     for (const body of [{}, [], null, 'text', 1, { id: 'evt_1' }, { event: 'PAYMENT_CREATED' }, { id: 1, event: 'PAYMENT_CREATED' }])
-      assert.equal(asaas.read(kept(body)), undefined, JSON.stringify(body))
+      assert.equal(asaas.identify(stored(body)), undefined, JSON.stringify(body))
   })
 })
 
@@ -140,8 +140,8 @@ describe('What Asaas’s own samples tell', () => {
       payments: [received.payment],
       subscriptions: [{ id: 'sub_VXJBYgP2u0eO', nextDueDate: '2021-02-01', externalReference: 'slug:easy-pro', paymentLink: null }],
     })
-    assert.equal(asaas.tell(kept(received)), 'ask')
-    assert.deepEqual(await asaas.ask(kept(received), vendor), {
+    assert.equal(asaas.parse(stored(received)), 'fetch')
+    assert.deepEqual(await asaas.fetch(stored(received), api), {
       key: 'pay_080225913252 paid',
       kind: 'paid',
       subscriptionId: 'sub_VXJBYgP2u0eO',
@@ -160,17 +160,17 @@ describe('What Asaas’s own samples tell', () => {
 
   it('a boleto made out for anything else than an offer is nothing to us, even when it is paid', async () => {
     know({ payments: [boleto.payment] })
-    assert.equal(asaas.tell(kept(boleto)), 'ignored')
-    assert.equal(asaas.tell(kept({ ...boleto, event: 'PAYMENT_RECEIVED' })), 'ignored')
-    assert.equal(await asaas.ask(kept(boleto), vendor), 'ignored')
+    assert.equal(asaas.parse(stored(boleto)), 'ignored')
+    assert.equal(asaas.parse(stored({ ...boleto, event: 'PAYMENT_RECEIVED' })), 'ignored')
+    assert.equal(await asaas.fetch(stored(boleto), api), 'ignored')
     assert.deepEqual(asked, [])
   })
 
   it('the same boleto with a plan’s slug as its reference is a purchase that waits', async () => {
     const payment = { ...boleto.payment, externalReference: 'easy-standard' }
     know({ payments: [payment] })
-    assert.equal(asaas.tell(kept({ ...boleto, payment })), 'ask')
-    assert.deepEqual(await asaas.ask(kept({ ...boleto, payment }), vendor), {
+    assert.equal(asaas.parse(stored({ ...boleto, payment })), 'fetch')
+    assert.deepEqual(await asaas.fetch(stored({ ...boleto, payment }), api), {
       key: 'pay_6egmyz6lpfxazko3-mock payment_pending',
       kind: 'payment_pending',
       subscriptionId: undefined,
@@ -186,13 +186,13 @@ describe('What Asaas’s own samples tell', () => {
   })
 
   it('a subscription or a checkout that begins tells nothing: their charges will', () => {
-    assert.equal(asaas.tell(kept(subscribed)), 'ignored')
-    assert.equal(asaas.tell(kept(vector('checkout-created.truncated'))), 'ignored')
+    assert.equal(asaas.parse(stored(subscribed)), 'ignored')
+    assert.equal(asaas.parse(stored(vector('checkout-created.truncated'))), 'ignored')
   })
 
   it('a subscription that is removed or paused is canceled: what was paid stays, by the time of the event', () => {
     for (const event of ['SUBSCRIPTION_DELETED', 'SUBSCRIPTION_INACTIVATED'])
-      assert.deepEqual(asaas.tell(kept({ ...subscribed, event })), {
+      assert.deepEqual(asaas.parse(stored({ ...subscribed, event })), {
         key: 'sub_m5gdy1upm25fbwgx canceled evt_6561b631fa5580caadd00bbe3b858607&9193',
         kind: 'canceled',
         subscriptionId: 'sub_m5gdy1upm25fbwgx',
@@ -209,18 +209,19 @@ describe('What Asaas’s own samples tell', () => {
 })
 
 describe('Each event of Asaas', () => {
-  const told = (event: string, payment: Json = {}) => asaas.tell(kept({ ...received, event, payment: { ...received.payment, ...payment } }))
+  const told = (event: string, payment: Json = {}) =>
+    asaas.parse(stored({ ...received, event, payment: { ...received.payment, ...payment } }))
   const kindOf = (news: ReturnType<typeof told>) => (typeof news === 'string' ? news : news.kind)
 
   it('has one meaning', () => {
-    const meanings: Record<string, PaymentKind | 'ask' | 'ignored'> = {
-      PAYMENT_RESTORED: 'ask',
-      PAYMENT_CONFIRMED: 'ask',
-      PAYMENT_RECEIVED: 'ask',
-      PAYMENT_DUNNING_RECEIVED: 'ask',
-      PAYMENT_REFUND_DENIED: 'ask',
-      PAYMENT_UPDATED: 'ask',
-      PAYMENT_AWAITING_CHARGEBACK_REVERSAL: 'ask',
+    const meanings: Record<string, PaymentKind | 'fetch' | 'ignored'> = {
+      PAYMENT_RESTORED: 'fetch',
+      PAYMENT_CONFIRMED: 'fetch',
+      PAYMENT_RECEIVED: 'fetch',
+      PAYMENT_DUNNING_RECEIVED: 'fetch',
+      PAYMENT_REFUND_DENIED: 'fetch',
+      PAYMENT_UPDATED: 'fetch',
+      PAYMENT_AWAITING_CHARGEBACK_REVERSAL: 'fetch',
       PAYMENT_OVERDUE: 'payment_failed',
       PAYMENT_REPROVED_BY_RISK_ANALYSIS: 'payment_failed',
       PAYMENT_CREDIT_CARD_CAPTURE_REFUSED: 'payment_failed',
@@ -248,7 +249,7 @@ describe('Each event of Asaas', () => {
       }
     }
     const bare = { id: 'pay_1', subscription: 'sub_1' }
-    assert.equal(kindOf(asaas.tell(kept({ ...received, event: 'PAYMENT_OVERDUE', payment: bare }))), 'payment_failed')
+    assert.equal(kindOf(asaas.parse(stored({ ...received, event: 'PAYMENT_OVERDUE', payment: bare }))), 'payment_failed')
     assert.equal(kindOf(told('PAYMENT_REFUNDED', { refunds: [{}, 7, null, { status: 'DONE' }] })), 'refunded')
   })
 
@@ -265,7 +266,7 @@ describe('Each event of Asaas', () => {
   })
 
   it('that creates a charge counts where the charge can wait to be paid', () => {
-    for (const billingType of ['BOLETO', 'PIX', 'UNDEFINED']) assert.equal(told('PAYMENT_CREATED', { billingType }), 'ask')
+    for (const billingType of ['BOLETO', 'PIX', 'UNDEFINED']) assert.equal(told('PAYMENT_CREATED', { billingType }), 'fetch')
     for (const billingType of ['CREDIT_CARD', 'DEBIT_CARD']) assert.equal(told('PAYMENT_CREATED', { billingType }), 'ignored')
   })
 
@@ -280,14 +281,14 @@ describe('Each event of Asaas', () => {
       { externalReference: 'easy-pro' },
       { externalReference: 'slug:easy-pro' },
     ])
-      assert.equal(told('PAYMENT_RECEIVED', { ...none, ...offer }), 'ask')
+      assert.equal(told('PAYMENT_RECEIVED', { ...none, ...offer }), 'fetch')
   })
 
   it('that takes a payment back is told whatever the charge’s reference is by now, as it means nothing unless the payment is known', () => {
     const now = { subscription: null, paymentLink: null, installment: null, externalReference: 'Pedido 123 / NF 77' }
     const reversals = { REFUNDED: 'refunded', CHARGEBACK_REQUESTED: 'disputed', RECEIVED_IN_CASH_UNDONE: 'payment_undone' }
     for (const [event, kind] of Object.entries(reversals)) assert.equal(kindOf(told(`PAYMENT_${event}`, now)), kind)
-    assert.equal(told('PAYMENT_AWAITING_CHARGEBACK_REVERSAL', now), 'ask')
+    assert.equal(told('PAYMENT_AWAITING_CHARGEBACK_REVERSAL', now), 'fetch')
   })
 
   it('that can come again for one payment has a key of its own, and the same delivery the same', () => {
@@ -310,7 +311,7 @@ describe('Each event of Asaas', () => {
 
   it('without a time that can be read happened when it was received', () => {
     for (const dateCreated of [undefined, null, '2026-02-31 10:00:00', 1_700_000_000]) {
-      const news = asaas.tell(kept({ ...received, event: 'PAYMENT_OVERDUE', dateCreated }))
+      const news = asaas.parse(stored({ ...received, event: 'PAYMENT_OVERDUE', dateCreated }))
       assert.equal(typeof news === 'string' ? news : news.occurredAt, RECEIVED_AT)
     }
   })
@@ -476,14 +477,14 @@ const flows: { [name: string]: { billingType: string; steps: Step[] } } = {
 
 const eventTime = (time: string) => at(time.replace(' ', 'T'))
 
-function deliveryOf([event, dateCreated]: Step, charge: Json, number: number): Kept {
+function deliveryOf([event, dateCreated]: Step, charge: Json, number: number): StoredDelivery {
   const about = event.startsWith('SUBSCRIPTION') ? { subscription: SUBSCRIPTION } : { payment: charge }
-  return kept({ id: `evt_${number}&1`, event, dateCreated, ...about }, eventTime(dateCreated) + 2_000)
+  return stored({ id: `evt_${number}&1`, event, dateCreated, ...about }, eventTime(dateCreated) + 2_000)
 }
 
-async function newsOfDelivery(delivery: Kept): Promise<GatewayNews | 'ignored'> {
-  const told = asaas.tell(delivery)
-  return told === 'ask' ? asaas.ask(delivery, vendor) : told
+async function newsOfDelivery(delivery: StoredDelivery): Promise<GatewayNews | 'ignored'> {
+  const told = asaas.parse(delivery)
+  return told === 'fetch' ? asaas.fetch(delivery, api) : told
 }
 
 /** The events of one line as they are stored: the first of each key. */
@@ -549,9 +550,9 @@ describe('Step by step', () => {
 
 describe('What gives access', () => {
   const confirmed = (payment: Json = CHARGE) =>
-    kept({ ...received, event: 'PAYMENT_CONFIRMED', payment: { ...payment, status: 'CONFIRMED' } })
-  const kindAsked = async (delivery: Kept) => {
-    const news = await asaas.ask(delivery, vendor)
+    stored({ ...received, event: 'PAYMENT_CONFIRMED', payment: { ...payment, status: 'CONFIRMED' } })
+  const kindAsked = async (delivery: StoredDelivery) => {
+    const news = await asaas.fetch(delivery, api)
     return news === 'ignored' ? news : news.kind
   }
 
@@ -584,8 +585,8 @@ describe('What gives access', () => {
 
   it('is not another charge than the one that was asked for, nor one that belongs to no offer', async () => {
     know({})
-    api.payments.set('pay_1', { ...CHARGE, id: 'pay_9', status: 'CONFIRMED' })
-    await assert.rejects(asaas.ask(confirmed(), vendor), /answers about something else/)
+    records.payments.set('pay_1', { ...CHARGE, id: 'pay_9', status: 'CONFIRMED' })
+    await assert.rejects(asaas.fetch(confirmed(), api), /answers about something else/)
     know({ payments: [{ ...CHARGE, status: 'CONFIRMED', subscription: null }] })
     assert.equal(await kindAsked(confirmed()), 'ignored')
   })
@@ -593,18 +594,18 @@ describe('What gives access', () => {
   it('is the state and not the event: late news of what was refunded meanwhile is a refund, at the refund’s time', async () => {
     const refunds = [{ status: 'DONE', value: 42.23, dateCreated: '2026-01-14 11:00:00' }]
     know({ payments: [{ ...CHARGE, status: 'REFUNDED', refunds }] })
-    const news = await asaas.ask(confirmed(), vendor)
+    const news = await asaas.fetch(confirmed(), api)
     assert.ok(news !== 'ignored')
     assert.deepEqual([news.key, news.occurredAt], ['pay_1 refunded', at('2026-01-14T11:00:00')])
   })
 
   it('needs a charge that is known, and no customer, subscription or list', async () => {
     know({ payments: [{ ...CHARGE, status: 'CONFIRMED', customer: 'cus_gone' }] })
-    const news = await asaas.ask(confirmed(), vendor)
+    const news = await asaas.fetch(confirmed(), api)
     assert.ok(news !== 'ignored')
     assert.deepEqual([news.kind, news.buyer, news.periodEnd], ['paid', undefined, undefined])
     know({})
-    await assert.rejects(asaas.ask(confirmed(), vendor), FatalJobFault)
+    await assert.rejects(asaas.fetch(confirmed(), api), FatalJobFault)
   })
 
   it('waits while the API does not answer, whatever it was asked', async () => {
@@ -613,12 +614,12 @@ describe('What gives access', () => {
       assert.equal(await kindAsked(confirmed()), 'paid')
       status = 503
       failing = kind
-      await assert.rejects(asaas.ask(confirmed(), vendor), (fault) => fault instanceof Error && !(fault instanceof FatalJobFault), kind)
+      await assert.rejects(asaas.fetch(confirmed(), api), (fault) => fault instanceof Error && !(fault instanceof FatalJobFault), kind)
     }
   })
 
   it('does not come back with a subscription that the API knows as removed or paused', async () => {
-    const updated = kept({ ...subscribed, event: 'SUBSCRIPTION_UPDATED' })
+    const updated = stored({ ...subscribed, event: 'SUBSCRIPTION_UPDATED' })
     const id = 'sub_m5gdy1upm25fbwgx'
     const changes: [Json, string][] = [
       [{ status: 'ACTIVE' }, 'resumed'],
@@ -629,11 +630,11 @@ describe('What gives access', () => {
     ]
     for (const [changed, kind] of changes) {
       know({})
-      api.subscriptions.set(id, { ...SUBSCRIPTION, id, ...changed })
+      records.subscriptions.set(id, { ...SUBSCRIPTION, id, ...changed })
       assert.equal(await kindAsked(updated), kind, JSON.stringify(changed))
     }
-    api.subscriptions.set(id, { ...SUBSCRIPTION, id: 'sub_other', status: 'ACTIVE' })
-    await assert.rejects(asaas.ask(updated, vendor), /answers about something else/)
+    records.subscriptions.set(id, { ...SUBSCRIPTION, id: 'sub_other', status: 'ACTIVE' })
+    await assert.rejects(asaas.fetch(updated, api), /answers about something else/)
   })
 
   it('asks only for ids that can stand in a path', async () => {
@@ -653,7 +654,7 @@ describe('What gives access', () => {
 describe('A paid period', () => {
   const periodOf = async (payments: Json[], subscription: Json = SUBSCRIPTION) => {
     know({ payments, subscriptions: [subscription] })
-    const news = await asaas.ask(kept({ ...received, event: 'PAYMENT_CONFIRMED', payment: payments[0] }), vendor)
+    const news = await asaas.fetch(stored({ ...received, event: 'PAYMENT_CONFIRMED', payment: payments[0] }), api)
     return news === 'ignored' || news.periodEnd === undefined ? news : new Date(news.periodEnd).toISOString()
   }
   const due = (day: string, says: string, number = day): Json => ({ ...CHARGE, id: `pay_${number}`, dueDate: day, status: says })
@@ -705,7 +706,7 @@ describe('A paid period', () => {
 
 it('The parts of one purchase by card are one line: each is paid once, and what is unpaid makes it past due', () => {
   const part = (id: string, event: string) =>
-    asaas.tell(kept({ ...received, event, payment: { ...received.payment, subscription: null, id } }))
+    asaas.parse(stored({ ...received, event, payment: { ...received.payment, subscription: null, id } }))
   const lines = [part('pay_1', 'PAYMENT_OVERDUE'), part('pay_2', 'PAYMENT_REFUNDED')].map(
     (news) => typeof news === 'object' && news.subscriptionId,
   )
@@ -715,7 +716,7 @@ it('The parts of one purchase by card are one line: each is paid once, and what 
 describe('A reconciliation', () => {
   const listAll = async (since: number) => {
     const all: GatewayNews[] = []
-    for await (const news of asaas.list(since, vendor)) all.push(news)
+    for await (const news of asaas.list(since, api)) all.push(news)
     return all
   }
   const keysSince = async (since: number) => (await listAll(since)).map(({ key }) => key).sort()
@@ -777,10 +778,10 @@ describe('A reconciliation', () => {
 
   it('of a list that comes to no end is given up, and does not pass for one that was read in full', async () => {
     let turn = 0
-    const listing = (idOf: () => string): Vendor => ({
+    const listing = (idOf: () => string): GatewayApi => ({
       get: async () => ({ data: [{ ...CHARGE, id: idOf(), subscription: null }], hasMore: true }),
     })
-    const read = async (endless: Vendor) => {
+    const read = async (endless: GatewayApi) => {
       for await (const _ of asaas.list(0, endless)) assert.fail('nothing of this is ours')
     }
     await assert.rejects(read(listing(() => `pay_${turn++ % 2}`)), /comes to the same page twice/)
@@ -803,15 +804,15 @@ describe('A reconciliation', () => {
   })
 })
 
-it('A probe asks one cheap question, and fails with a refused token', async () => {
+it('A ping asks one cheap question, and fails with a refused token', async () => {
   know({})
-  await asaas.probe(vendor)
+  await asaas.ping(api)
   assert.deepEqual(
     asked.map(({ url }) => `${url.pathname}${url.search}`),
     ['/v3/customers?limit=1'],
   )
   status = 401
-  await assert.rejects(asaas.probe(vendor), /refuses the access token/)
+  await assert.rejects(asaas.ping(api), /refuses the access token/)
 })
 
 it('No JSON makes the adapter fail, neither as a delivery nor as an answer', async () => {
@@ -852,12 +853,12 @@ it('No JSON makes the adapter fail, neither as a delivery nor as an answer', asy
       let turn = 0
       const next = () => (turn < 20 ? answers[turn++ % answers.length] : {})
       // About what it was asked for, whatever else it says.
-      const any: Vendor = { get: async (path) => (path.includes('?') ? next() : { ...Object(next()), id: path.split('/').at(-1) }) }
+      const any: GatewayApi = { get: async (path) => (path.includes('?') ? next() : { ...Object(next()), id: path.split('/').at(-1) }) }
       const clear = (fault: Error) => assert.match(fault.message, /same page twice/)
-      asaas.read(kept(delivered))
-      asaas.tell(kept(delivered))
+      asaas.identify(stored(delivered))
+      asaas.parse(stored(delivered))
       const isSound = ({ key, occurredAt }: GatewayNews) => key !== '' && Number.isSafeInteger(occurredAt)
-      const news = await asaas.ask(kept(delivered), any).catch(clear)
+      const news = await asaas.fetch(stored(delivered), any).catch(clear)
       assert.ok(news === undefined || news === 'ignored' || isSound(news))
       const listAll = async () => {
         for await (const one of asaas.list(0, any)) assert.ok(isSound(one))

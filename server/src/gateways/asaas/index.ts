@@ -1,40 +1,48 @@
 import { constantTimeEqual } from '../../kit/index.ts'
 import type { PaymentKind } from '../../subscriptions/index.ts'
-import type { Delivery, GatewayAdapter, GatewayCredentials, GatewayNews, Kept, Proof, Vendor } from '../gateway.ts'
+import type {
+  Delivery,
+  GatewayAdapter,
+  GatewayApi,
+  GatewayCredentials,
+  GatewayNews,
+  StoredDelivery,
+  VerificationResult,
+} from '../gateway.ts'
 import { parseBrazilTime, toBrazilDay } from './brazil-time.ts'
-import { askForCharge, createLookups, type Lookups, listCharges } from './lookups.ts'
-import { askNewsOf, type Heard, isOurs, kindOf, newsOf, newsOfSubscription, refundedOf, WHEN_RECEIVED } from './news.ts'
+import { createLookups, fetchForCharge, type Lookups, listCharges } from './lookups.ts'
+import { fetchEventOf, type Heard, isOurs, kindOf, newsOf, newsOfSubscription, refundedOf, WHEN_RECEIVED } from './news.ts'
 import { type AsaasEvent, type Charge, parseEvent, parseWebhooks } from './payload.ts'
 
-/** Asaas (docs.asaas.com, API v3). A delivery is proven by a fixed token alone, so whatever gives access is asked of the API again. */
+/** Asaas (docs.asaas.com, API v3). A delivery is verified by a fixed token alone, so whatever gives access is asked of the API again. */
 export const asaas: GatewayAdapter = {
   api: { url: 'https://api.asaas.com/v3', headers: (accessToken) => ({ access_token: accessToken }) },
-  prove,
-  read({ body }) {
+  verify,
+  identify({ body }) {
     const event = parseEvent(body)
     return event && { id: event.id, event: event.event, subject: event.payment?.id ?? event.subscription?.id, isTest: false }
   },
-  tell,
-  ask,
+  parse,
+  fetch,
   list,
-  async probe(vendor) {
-    await vendor.get('/customers?limit=1')
+  async ping(api) {
+    await api.get('/customers?limit=1')
   },
   endpoints: {
     get wanted() {
       return [...asked.keys(), ...believed.keys(), ...cancellations]
     },
-    async list(vendor) {
-      return parseWebhooks(await vendor.get('/webhooks'))
+    async list(api) {
+      return parseWebhooks(await api.get('/webhooks'))
     },
   },
 }
 
-/** The owner chooses the token; Asaas sends it back in a header. One that was never set proves nothing. */
-function prove({ header }: Delivery, { webhookSecret }: GatewayCredentials): Proof {
+/** The merchant chooses the token; Asaas sends it back in a header. One that was never set proves nothing. */
+function verify({ header }: Delivery, { webhookSecret }: GatewayCredentials): VerificationResult {
   const token = header('asaas-access-token') ?? ''
   if (token === '') return 'missing'
-  return webhookSecret !== '' && constantTimeEqual(token, webhookSecret) ? 'proven' : 'invalid'
+  return webhookSecret !== '' && constantTimeEqual(token, webhookSecret) ? 'verified' : 'invalid'
 }
 
 /** What gives access, or makes a subscription known, is asked of the API: what it should say then. */
@@ -69,15 +77,15 @@ const believed: ReadonlyMap<string, PaymentKind> = new Map<string, PaymentKind>(
 /** Both stop further charges and give nothing back: what was paid for stays until it ends. */
 const cancellations: ReadonlySet<string> = new Set(['SUBSCRIPTION_DELETED', 'SUBSCRIPTION_INACTIVATED'])
 
-function tell(kept: Kept): GatewayNews | 'ask' | 'ignored' {
-  const event = parseEvent(kept.body)
+function parse(stored: StoredDelivery): GatewayNews | 'fetch' | 'ignored' {
+  const event = parseEvent(stored.body)
   if (!event) return 'ignored'
   const { payment, subscription } = event
-  if (subscription && cancellations.has(event.event)) return newsOfSubscription(subscription, 'canceled', heardIn(event, kept))
-  if (subscription && event.event === 'SUBSCRIPTION_UPDATED') return 'ask'
+  if (subscription && cancellations.has(event.event)) return newsOfSubscription(subscription, 'canceled', heardIn(event, stored))
+  if (subscription && event.event === 'SUBSCRIPTION_UPDATED') return 'fetch'
   const kind = believed.get(event.event)
-  if (payment && kind) return newsOf(payment, kind, heardIn(event, kept))
-  return payment && isAsked(event.event, payment) ? 'ask' : 'ignored'
+  if (payment && kind) return newsOf(payment, kind, heardIn(event, stored))
+  return payment && isAsked(event.event, payment) ? 'fetch' : 'ignored'
 }
 
 function isAsked(event: string, payment: Charge): boolean {
@@ -95,41 +103,41 @@ function isPaidAtOnce(event: string, { billingType }: Charge): boolean {
   return event === 'PAYMENT_CREATED' && (billingType === 'CREDIT_CARD' || billingType === 'DEBIT_CARD')
 }
 
-function heardIn({ id, event, dateCreated }: AsaasEvent, { receivedAt }: Kept): Heard {
+function heardIn({ id, event, dateCreated }: AsaasEvent, { receivedAt }: StoredDelivery): Heard {
   return { id, event, at: parseBrazilTime(dateCreated) ?? receivedAt }
 }
 
 /** The state that the API shows is the news, whatever the event said: a charge that was refunded meanwhile is refunded, and one that is not paid grants nothing. */
-async function ask(kept: Kept, vendor: Vendor): Promise<GatewayNews | 'ignored'> {
-  const told = tell(kept)
-  const event = parseEvent(kept.body)
-  if (told !== 'ask') return told
-  const lookups = createLookups(vendor)
-  if (event?.payment) return askCharge(event.payment.id, heardIn(event, kept), { vendor, lookups })
-  return event?.subscription ? askSubscription(event.subscription.id, heardIn(event, kept), lookups) : 'ignored'
+async function fetch(stored: StoredDelivery, api: GatewayApi): Promise<GatewayNews | 'ignored'> {
+  const told = parse(stored)
+  const event = parseEvent(stored.body)
+  if (told !== 'fetch') return told
+  const lookups = createLookups(api)
+  if (event?.payment) return fetchCharge(event.payment.id, heardIn(event, stored), { api, lookups })
+  return event?.subscription ? fetchSubscription(event.subscription.id, heardIn(event, stored), lookups) : 'ignored'
 }
 
-async function askCharge(
+async function fetchCharge(
   id: string,
   heard: Heard,
-  { vendor, lookups }: { vendor: Vendor; lookups: Lookups },
+  { api, lookups }: { api: GatewayApi; lookups: Lookups },
 ): Promise<GatewayNews | 'ignored'> {
-  const charge = await askForCharge(vendor, id)
-  const [news, ...alsoHappened] = charge ? await askHistoryOf(charge, heard, lookups) : []
+  const charge = await fetchForCharge(api, id)
+  const [news, ...alsoHappened] = charge ? await fetchHistoryOf(charge, heard, lookups) : []
   if (!news || !charge) return 'ignored'
-  alsoHappened.push(...(await askPaidBefore(charge, lookups)))
+  alsoHappened.push(...(await fetchPaidBefore(charge, lookups)))
   return alsoHappened.length === 0 ? news : { ...news, alsoHappened }
 }
 
 /** What a charge's state says, and then what it shows to have happened before. `heard`: the event that told of it, if one did. */
-async function askHistoryOf(charge: Charge, heard: Heard | undefined, lookups: Lookups): Promise<GatewayNews[]> {
+async function fetchHistoryOf(charge: Charge, heard: Heard | undefined, lookups: Lookups): Promise<GatewayNews[]> {
   const kind = kindOf(charge)
   if (!kind) return []
   const whatWasHeard = heard && kind === asked.get(heard.event) ? heard : undefined
   if (!isOurs(charge)) return isReversal(kind) ? [newsOf(charge, kind, whatWasHeard)] : []
-  const history = [await askNewsOf(charge, kind, whatWasHeard, lookups)]
+  const history = [await fetchEventOf(charge, kind, whatWasHeard, lookups)]
   for (const other of kindsOf(charge).filter((one) => one !== kind)) {
-    const also = await askNewsOf(charge, other, undefined, lookups)
+    const also = await fetchEventOf(charge, other, undefined, lookups)
     // Without a date it could come to stand after what has undone it.
     if (also.occurredAt !== WHEN_RECEIVED) history.push(also)
   }
@@ -137,13 +145,13 @@ async function askHistoryOf(charge: Charge, heard: Heard | undefined, lookups: L
 }
 
 /** A charge that is not paid yet says until when the one before it pays: its due date can be moved. */
-async function askPaidBefore(charge: Charge, lookups: Lookups): Promise<GatewayNews[]> {
+async function fetchPaidBefore(charge: Charge, lookups: Lookups): Promise<GatewayNews[]> {
   const before = isOurs(charge) && kindOf(charge) === 'payment_pending' ? await lookups.paidBefore(charge) : undefined
-  const news = before && (await askNewsOf(before, 'paid', undefined, lookups))
+  const news = before && (await fetchEventOf(before, 'paid', undefined, lookups))
   return news && news.occurredAt !== WHEN_RECEIVED ? [news] : []
 }
 
-async function askSubscription(id: string, heard: Heard, lookups: Lookups): Promise<GatewayNews | 'ignored'> {
+async function fetchSubscription(id: string, heard: Heard, lookups: Lookups): Promise<GatewayNews | 'ignored'> {
   const subscription = await lookups.subscription(id)
   if (!subscription) return 'ignored'
   const isOver = subscription.deleted === true || subscription.status === 'INACTIVE' || subscription.status === 'EXPIRED'
@@ -156,18 +164,18 @@ async function askSubscription(id: string, heard: Heard, lookups: Lookups): Prom
  * Charges can't be listed by the time of their last change. Together these filters find every change since a day, and some older ones: a card that was confirmed
  * has no payment date until its money comes, a month later, and refunds and disputes can be of charges of any age.
  */
-async function* list(since: number, vendor: Vendor): AsyncIterable<GatewayNews> {
+async function* list(since: number, api: GatewayApi): AsyncIterable<GatewayNews> {
   const day = toBrazilDay(since)
   const byTime = ['dateCreated[ge]', 'paymentDate[ge]', 'dueDate[ge]'].map((name) => ({ [name]: day }))
   const states = ['CONFIRMED', 'RECEIVED_IN_CASH', 'REFUNDED', 'CHARGEBACK_REQUESTED', 'CHARGEBACK_DISPUTE', 'AWAITING_CHARGEBACK_REVERSAL']
-  const lookups = createLookups(vendor)
+  const lookups = createLookups(api)
   const seen = new Set<string>()
   for (const filter of [...byTime, ...states.map((status) => ({ status }))]) {
-    for await (const charge of listCharges(vendor, filter)) {
+    for await (const charge of listCharges(api, filter)) {
       if (seen.has(charge.id)) continue
       seen.add(charge.id)
-      yield* await askHistoryOf(charge, undefined, lookups)
-      yield* await askPaidBefore(charge, lookups)
+      yield* await fetchHistoryOf(charge, undefined, lookups)
+      yield* await fetchPaidBefore(charge, lookups)
     }
   }
 }

@@ -1,9 +1,9 @@
 import { FatalJobFault } from '../../outbox/index.ts'
 import { addCycles, type Cycle } from '../calendar.ts'
-import type { Vendor } from '../gateway.ts'
-import { getThing } from '../get-thing.ts'
+import { fetchById } from '../fetch-by-id.ts'
+import type { GatewayApi } from '../gateway.ts'
 import { centavosOfReais } from '../money.ts'
-import { watchPages } from '../watch-pages.ts'
+import { paginationGuard } from '../pagination-guard.ts'
 import { endOfBrazilDay, startOfBrazilDay } from './brazil-time.ts'
 import { type AsaasSubscription, type Charge, parseCharge, parseEmail, parsePage, parseSubscription } from './payload.ts'
 
@@ -20,11 +20,11 @@ export interface Lookups {
   total(installment: string): Promise<number | undefined>
 }
 
-export function createLookups(vendor: Vendor): Lookups {
-  const emails = remember((id) => unlessUnknown(async () => parseEmail(await getThing(vendor, `/customers/${id}`, id))))
-  const subscriptions = remember((id) => unlessUnknown(async () => parseSubscription(await getThing(vendor, `/subscriptions/${id}`, id))))
-  const chargesOf = remember((id) => unlessUnknown(() => listOf(vendor, 'subscription', id)))
-  const partsOf = remember((id) => unlessUnknown(() => listOf(vendor, 'installment', id)))
+export function createLookups(api: GatewayApi): Lookups {
+  const emails = remember((id) => unlessUnknown(async () => parseEmail(await fetchById(api, `/customers/${id}`, id))))
+  const subscriptions = remember((id) => unlessUnknown(async () => parseSubscription(await fetchById(api, `/subscriptions/${id}`, id))))
+  const chargesOf = remember((id) => unlessUnknown(() => listOf(api, 'subscription', id)))
+  const partsOf = remember((id) => unlessUnknown(() => listOf(api, 'installment', id)))
   const lookups: Lookups = {
     email: async (id) => id && emails(id),
     subscription: async (id) => (id === undefined ? undefined : subscriptions(id)),
@@ -69,28 +69,28 @@ const cycles: ReadonlyMap<string, Cycle> = new Map<string, Cycle>([
 ])
 
 /** The charges of a subscription, or the parts of a purchase. */
-async function listOf(vendor: Vendor, kind: 'subscription' | 'installment', id: string): Promise<Charge[]> {
+async function listOf(api: GatewayApi, kind: 'subscription' | 'installment', id: string): Promise<Charge[]> {
   const charges: Charge[] = []
-  for await (const charge of listCharges(vendor, { [kind]: id })) if (charge[kind] === id && charge.deleted !== true) charges.push(charge)
+  for await (const charge of listCharges(api, { [kind]: id })) if (charge[kind] === id && charge.deleted !== true) charges.push(charge)
   return charges
 }
 
 const PAGE = 100
 
 /** All charges that a filter finds, in the API's own order, which is documented nowhere. */
-export async function* listCharges(vendor: Vendor, filter: Record<string, string>): AsyncIterable<Charge> {
-  const watch = watchPages()
+export async function* listCharges(api: GatewayApi, filter: Record<string, string>): AsyncIterable<Charge> {
+  const watch = paginationGuard()
   for (let offset = 0; ; offset += PAGE) {
     const query = new URLSearchParams({ ...filter, offset: String(offset), limit: String(PAGE) })
-    const { charges, isLast } = parsePage(await vendor.get(`/payments?${query}`))
+    const { charges, isLast } = parsePage(await api.get(`/payments?${query}`))
     yield* charges
     if (isLast) return
     watch(charges.map(({ id }) => id).join())
   }
 }
 
-export async function askForCharge(vendor: Vendor, id: string): Promise<Charge | undefined> {
-  return parseCharge(await getThing(vendor, `/payments/${id}`, id))
+export async function fetchForCharge(api: GatewayApi, id: string): Promise<Charge | undefined> {
+  return parseCharge(await fetchById(api, `/payments/${id}`, id))
 }
 
 /** A debt that was collected is paid as well; and so is, until its money has gone back, what is to be refunded. */

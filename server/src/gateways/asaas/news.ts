@@ -16,7 +16,7 @@ export interface Heard {
 export const WHEN_RECEIVED = Number.MAX_SAFE_INTEGER
 
 /**
- * Everything in Asaas is a charge, each transfer into the owner's account too. Ours are those of a subscription or payment link, and those whose reference can
+ * Everything in Asaas is a charge, each transfer into the merchant's account too. Ours are those of a subscription or payment link, and those whose reference can
  * be a plan's slug.
  */
 export function isOurs(charge: Charge): boolean {
@@ -80,7 +80,7 @@ const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
 ])
 
 /** The same with what only the API knows: the buyer, the paid period, and how the charge's subscription names what is bought. */
-export async function askNewsOf(charge: Charge, kind: PaymentKind, heard: Heard | undefined, lookups: Lookups): Promise<GatewayNews> {
+export async function fetchEventOf(charge: Charge, kind: PaymentKind, heard: Heard | undefined, lookups: Lookups): Promise<GatewayNews> {
   const news = newsOf(charge, kind, heard)
   const subscription = await lookups.subscription(charge.subscription)
   return {
@@ -155,7 +155,7 @@ function timeOf(charge: Charge, kind: PaymentKind, heardAt: number | undefined):
 
 /**
  * A card is RECEIVED 32 days after it was CONFIRMED: what happened meanwhile came after the payment, whichever of the two is heard of first. The day that an
- * owner states for cash can be any day in the past, so there the event's own time counts.
+ * merchant states for cash can be any day in the past, so there the event's own time counts.
  */
 function timePaid(charge: Charge, heardAt: number | undefined): number {
   const isCash = charge.status === 'RECEIVED_IN_CASH'

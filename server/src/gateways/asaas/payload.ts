@@ -48,7 +48,7 @@ const webhook = z
   .transform(({ url, enabled, interrupted, events }) => ({ url, isOn: enabled !== false && interrupted !== true, events }))
 const page = z.object({ data: z.array(z.unknown()).catch([]), hasMore: flag })
 
-/** A charge, as a delivery and the API show it: everything in Asaas is one, down to a transfer into the owner's account. */
+/** A charge, as a delivery and the API show it: everything in Asaas is one, down to a transfer into the merchant's account. */
 export type Charge = z.infer<typeof payment> & { id: string }
 export type AsaasSubscription = z.infer<typeof subscription> & { id: string }
 

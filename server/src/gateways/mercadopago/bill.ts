@@ -1,6 +1,6 @@
 import { FatalJobFault } from '../../outbox/index.ts'
-import type { Vendor } from '../gateway.ts'
-import { explainVendorFault } from '../vendor.ts'
+import type { GatewayApi } from '../gateway.ts'
+import { explainGatewayApiFault } from '../gateway-api.ts'
 import { idAt, listAt, textAt, timeAt } from './fields.ts'
 import { billedAtOf, isBillingDay } from './period.ts'
 
@@ -11,20 +11,20 @@ import { billedAtOf, isBillingDay } from './period.ts'
 export async function findBilledAt(
   payment: unknown,
   { preapproval, charge }: { preapproval: unknown; charge: unknown },
-  vendor: Vendor,
+  api: GatewayApi,
 ): Promise<number | undefined> {
   const paidAt = timeAt(payment, 'date_approved')
   const id = idAt(payment, 'id')
   if (paidAt === undefined || id === undefined || preapproval === undefined) return undefined
   const stated = billedAtOf(payment, paidAt)
   if (stated !== undefined && isBillingDay(preapproval, stated) !== false) return stated
-  const debitAt = timeAt(charge ?? (await searchCharge(id, vendor)), 'debit_date')
+  const debitAt = timeAt(charge ?? (await searchCharge(id, api)), 'debit_date')
   return debitAt === undefined ? stated : Math.min(debitAt, paidAt)
 }
 
 /** Many accounts' charges are not found, or may not be asked for: that is no reason to withhold a payment. A fault that passes is thrown, and the question is asked again. */
-async function searchCharge(paymentId: string, vendor: Vendor): Promise<unknown> {
-  const answer = await vendor.get(`/authorized_payments/search?payment_id=${paymentId}`).catch((fault: unknown) => {
+async function searchCharge(paymentId: string, api: GatewayApi): Promise<unknown> {
+  const answer = await api.get(`/authorized_payments/search?payment_id=${paymentId}`).catch((fault: unknown) => {
     if (isRefused(fault)) return undefined
     throw fault
   })
@@ -33,5 +33,5 @@ async function searchCharge(paymentId: string, vendor: Vendor): Promise<unknown>
 
 /** Whether the gateway will answer the same again. The payment was read with the same token, so a refusal is of this question alone. */
 function isRefused(fault: unknown): boolean {
-  return fault instanceof FatalJobFault || (fault instanceof Error && explainVendorFault(fault).code === 'token_refused')
+  return fault instanceof FatalJobFault || (fault instanceof Error && explainGatewayApiFault(fault).code === 'token_refused')
 }

@@ -21,7 +21,7 @@ export function idAt(json: unknown, ...path: string[]): string | undefined {
 }
 
 /**
- * Ids are put into the paths of requests that carry the owner's access token, so nothing may stand in them that means anything there. Their own are digits, UUIDs
+ * Ids are put into the paths of requests that carry the merchant's access token, so nothing may stand in them that means anything there. Their own are digits, UUIDs
  * and ULIDs; the underscore is in their samples.
  */
 export function parseId(text: string | undefined): string | undefined {

@@ -1,12 +1,12 @@
 import { BoundedMap } from '../../kit/index.ts'
 import { FatalJobFault } from '../../outbox/index.ts'
-import type { Delivery, GatewayAdapter, GatewayNews, Kept, Reading, Vendor } from '../gateway.ts'
-import { getThing } from '../get-thing.ts'
-import { watchPages } from '../watch-pages.ts'
+import { fetchById } from '../fetch-by-id.ts'
+import type { Delivery, DeliverySummary, GatewayAdapter, GatewayApi, GatewayNews, StoredDelivery } from '../gateway.ts'
+import { paginationGuard } from '../pagination-guard.ts'
 import { findBilledAt } from './bill.ts'
 import { idAt, isObject, listAt, parseId, textAt, timeAt, valueAt } from './fields.ts'
 import { historyOfOrder, historyOfPayment, historyOfPreapproval, newsOfInvoice, subscriptionOf } from './news.ts'
-import { proveMercadoPago, signedId, signedText } from './signature.ts'
+import { signedId, signedText, verifyMercadoPago } from './signature.ts'
 
 /**
  * Mercado Pago. A delivery names a thing by its id and says nothing else that is signed, so everything of interest is asked for, and told as the API tells it.
@@ -17,19 +17,19 @@ export const mercadopago: GatewayAdapter = {
     url: 'https://api.mercadopago.com',
     headers: (accessToken) => ({ authorization: `Bearer ${accessToken}` }),
   },
-  prove: (delivery, credentials) => proveMercadoPago(delivery, credentials),
-  read,
-  tell: (kept) => (questionIn(kept) ? 'ask' : 'ignored'),
-  async ask(kept, vendor) {
-    const question = questionIn(kept)
-    return question ? question.answer(question.id, { vendor, otherwiseAt: kept.receivedAt }) : 'ignored'
+  verify: (delivery, credentials) => verifyMercadoPago(delivery, credentials),
+  identify,
+  parse: (stored) => (questionIn(stored) ? 'fetch' : 'ignored'),
+  async fetch(stored, api) {
+    const question = questionIn(stored)
+    return question ? question.answer(question.id, { api, otherwiseAt: stored.receivedAt }) : 'ignored'
   },
-  async *list(since, vendor) {
-    yield* listPayments(since, vendor)
-    yield* listPreapprovals(since, vendor)
+  async *list(since, api) {
+    yield* listPayments(since, api)
+    yield* listPreapprovals(since, api)
   },
-  async probe(vendor) {
-    await vendor.get('/v1/payment_methods')
+  async ping(api) {
+    await api.get('/v1/payment_methods')
   },
 }
 
@@ -39,29 +39,29 @@ export const mercadopago: GatewayAdapter = {
  * question about its id once, and takes the place of no other. An attempt of theirs with a time of its own is asked for again, which changes nothing.
  * `live_mode` says nothing of tests: it is true of sandbox buyers as well.
  */
-function read(kept: Kept, { header }: Pick<Delivery, 'header'> = { header: () => undefined }): Reading | undefined {
-  const { body } = kept
+function identify(stored: StoredDelivery, { header }: Pick<Delivery, 'header'> = { header: () => undefined }): DeliverySummary | undefined {
+  const { body } = stored
   if (!isObject(body)) return undefined
-  const topic = topicOf(kept) ?? ''
+  const topic = topicOf(stored) ?? ''
   return {
-    id: `${signedText({ ...kept, header })} ${TOPICS.has(topic) ? topic : ''}`,
+    id: `${signedText({ ...stored, header })} ${TOPICS.has(topic) ? topic : ''}`,
     event: textAt(body, 'action') ?? (topic || 'unknown'),
-    subject: subjectOf(kept),
+    subject: subjectOf(stored),
     isTest: false,
   }
 }
 
-function topicOf({ body, query }: Kept): string | undefined {
+function topicOf({ body, query }: StoredDelivery): string | undefined {
   return textAt(body, 'type') ?? query.get('type') ?? undefined
 }
 
-function subjectOf(kept: Kept): string | undefined {
-  const id = signedId(kept)
+function subjectOf(stored: StoredDelivery): string | undefined {
+  const id = signedId(stored)
   return id === 'malformed' ? undefined : id.signed
 }
 
 interface Asking {
-  vendor: Vendor
+  api: GatewayApi
   /** When it was received, in ms: the time of what states none. */
   otherwiseAt: number
 }
@@ -69,29 +69,29 @@ interface Asking {
 type Answer = (id: string, asking: Asking) => Promise<GatewayNews | 'ignored'>
 
 /**
- * What is of interest. Not: plans, merchant orders (their payments tell the same), and `stop_delivery_op_wh`, a warning of fraud: what the owner decides on it shows
+ * What is of interest. Not: plans, merchant orders (their payments tell the same), and `stop_delivery_op_wh`, a warning of fraud: what the merchant decides on it shows
  * in the payment.
  */
 const TOPICS: ReadonlyMap<string, Answer> = new Map<string, Answer>([
-  ['payment', askPayment],
-  ['order', askOrder],
-  ['subscription_preapproval', askPreapproval],
-  ['subscription_authorized_payment', askInvoice],
-  ['topic_chargebacks_wh', askChargeback],
-  ['chargebacks', askChargeback],
-  ['topic_claims_integration_wh', askClaim],
+  ['payment', fetchPayment],
+  ['order', fetchOrder],
+  ['subscription_preapproval', fetchPreapproval],
+  ['subscription_authorized_payment', fetchInvoice],
+  ['topic_chargebacks_wh', fetchChargeback],
+  ['chargebacks', fetchChargeback],
+  ['topic_claims_integration_wh', fetchClaim],
 ])
 
-function questionIn(kept: Kept): { id: string; answer: Answer } | undefined {
-  const id = subjectOf(kept)
-  const answer = TOPICS.get(topicOf(kept) ?? '')
+function questionIn(stored: StoredDelivery): { id: string; answer: Answer } | undefined {
+  const id = subjectOf(stored)
+  const answer = TOPICS.get(topicOf(stored) ?? '')
   return id !== undefined && answer ? { id, answer } : undefined
 }
 
-async function askPayment(id: string, { vendor, otherwiseAt }: Asking, charge?: unknown): Promise<GatewayNews | 'ignored'> {
-  const payment = await getThing(vendor, `/v1/payments/${id}`, id)
-  const preapproval = await findSubscription(subscriptionOf(payment) ?? idAt(charge, 'preapproval_id'), vendor)
-  const billedAt = await findBilledAt(payment, { preapproval, charge }, vendor)
+async function fetchPayment(id: string, { api, otherwiseAt }: Asking, charge?: unknown): Promise<GatewayNews | 'ignored'> {
+  const payment = await fetchById(api, `/v1/payments/${id}`, id)
+  const preapproval = await findSubscription(subscriptionOf(payment) ?? idAt(charge, 'preapproval_id'), api)
+  const billedAt = await findBilledAt(payment, { preapproval, charge }, api)
   return withHistory(historyOfPayment(payment, { preapproval, billedAt, otherwiseAt }))
 }
 
@@ -102,36 +102,36 @@ function withHistory(history: readonly GatewayNews[]): GatewayNews | 'ignored' {
   return before.length === 0 ? now : { ...now, alsoHappened: before }
 }
 
-async function askOrder(id: string, { vendor, otherwiseAt }: Asking): Promise<GatewayNews | 'ignored'> {
-  return withHistory(historyOfOrder(await getThing(vendor, `/v1/orders/${id}`, id), { otherwiseAt }))
+async function fetchOrder(id: string, { api, otherwiseAt }: Asking): Promise<GatewayNews | 'ignored'> {
+  return withHistory(historyOfOrder(await fetchById(api, `/v1/orders/${id}`, id), { otherwiseAt }))
 }
 
-async function askPreapproval(id: string, { vendor, otherwiseAt }: Asking): Promise<GatewayNews | 'ignored'> {
-  return withHistory(historyOfPreapproval(await getThing(vendor, `/preapproval/${id}`, id), { otherwiseAt }))
+async function fetchPreapproval(id: string, { api, otherwiseAt }: Asking): Promise<GatewayNews | 'ignored'> {
+  return withHistory(historyOfPreapproval(await fetchById(api, `/preapproval/${id}`, id), { otherwiseAt }))
 }
 
 /** A charge of a subscription. Once a payment was tried for it, the payment tells it, so that both notifications of it are the same news. */
-async function askInvoice(id: string, asking: Asking): Promise<GatewayNews | 'ignored'> {
-  const invoice = await getThing(asking.vendor, `/authorized_payments/${id}`, id)
+async function fetchInvoice(id: string, asking: Asking): Promise<GatewayNews | 'ignored'> {
+  const invoice = await fetchById(asking.api, `/authorized_payments/${id}`, id)
   const paymentId = idAt(invoice, 'payment', 'id')
-  if (paymentId !== undefined) return askPayment(paymentId, asking, invoice)
-  const preapproval = await findSubscription(idAt(invoice, 'preapproval_id'), asking.vendor)
+  if (paymentId !== undefined) return fetchPayment(paymentId, asking, invoice)
+  const preapproval = await findSubscription(idAt(invoice, 'preapproval_id'), asking.api)
   return newsOfInvoice(invoice, { preapproval, otherwiseAt: asking.otherwiseAt })
 }
 
 /** What has become of a chargeback stands in the state of its payment. */
-async function askChargeback(id: string, asking: Asking): Promise<GatewayNews | 'ignored'> {
-  const [payment] = listAt(await getThing(asking.vendor, `/v1/chargebacks/${id}`, id), 'payments')
+async function fetchChargeback(id: string, asking: Asking): Promise<GatewayNews | 'ignored'> {
+  const [payment] = listAt(await fetchById(asking.api, `/v1/chargebacks/${id}`, id), 'payments')
   const paymentId = parseId(textAt({ payment }, 'payment')) ?? idAt(payment, 'id')
-  return paymentId === undefined ? 'ignored' : askPayment(paymentId, asking)
+  return paymentId === undefined ? 'ignored' : fetchPayment(paymentId, asking)
 }
 
-/** A mediation that the owner wins leaves its payment approved, as if nothing had been: only the claim tells that there was one, and that it is over. */
-async function askClaim(id: string, asking: Asking): Promise<GatewayNews | 'ignored'> {
-  const claim = await getThing(asking.vendor, `/post-purchase/v1/claims/${id}`, id)
+/** A mediation that the merchant wins leaves its payment approved, as if nothing had been: only the claim tells that there was one, and that it is over. */
+async function fetchClaim(id: string, asking: Asking): Promise<GatewayNews | 'ignored'> {
+  const claim = await fetchById(asking.api, `/post-purchase/v1/claims/${id}`, id)
   const paymentId = textAt(claim, 'resource') === 'payment' ? idAt(claim, 'resource_id') : undefined
   if (paymentId === undefined) return 'ignored'
-  const news = await askPayment(paymentId, asking)
+  const news = await fetchPayment(paymentId, asking)
   const isOver = ['closed', 'cancelled'].includes(textAt(claim, 'status') ?? '')
   if (news === 'ignored' || news.kind !== 'paid' || !isOver) return news
   const endedAt = timeAt(claim, 'last_updated')
@@ -146,10 +146,10 @@ async function askClaim(id: string, asking: Asking): Promise<GatewayNews | 'igno
   }
 }
 
-/** What the subscription adds to news of a payment. One that can't be had, as the name of it stood in metadata that the owner fills, is no reason to withhold the payment. */
-async function findSubscription(id: string | undefined, vendor: Vendor): Promise<unknown> {
+/** What the subscription adds to news of a payment. One that can't be had, as the name of it stood in metadata that the merchant fills, is no reason to withhold the payment. */
+async function findSubscription(id: string | undefined, api: GatewayApi): Promise<unknown> {
   if (id === undefined) return undefined
-  return getThing(vendor, `/preapproval/${id}`, id).catch((fault: unknown) => {
+  return fetchById(api, `/preapproval/${id}`, id).catch((fault: unknown) => {
     if (fault instanceof FatalJobFault) return undefined
     throw fault
   })
@@ -161,21 +161,21 @@ const PAGE = 50
  * Payments by the time of their last change, of the last twelve months at most, as their search goes no further back. A payment that changes meanwhile moves to the
  * end and makes room, which counting pages from the start would step over; so each page begins at the time of the last one.
  */
-async function* listPayments(since: number, vendor: Vendor): AsyncIterable<GatewayNews> {
-  const remembering = rememberSubscriptions(vendor)
+async function* listPayments(since: number, api: GatewayApi): AsyncIterable<GatewayNews> {
+  const remembering = rememberSubscriptions(api)
   const order = 'sort=date_last_updated&criteria=asc&range=date_last_updated&end_date=NOW'
   let from = since
   let offset = 0
   let before: ReadonlySet<unknown> = new Set()
-  const watch = watchPages()
+  const watch = paginationGuard()
   for (;;) {
     const begin = encodeURIComponent(new Date(from).toISOString())
-    const answer = await vendor.get(`/v1/payments/search?${order}&begin_date=${begin}&limit=${PAGE}&offset=${offset}`)
+    const answer = await api.get(`/v1/payments/search?${order}&begin_date=${begin}&limit=${PAGE}&offset=${offset}`)
     const page = listAt(answer, 'results')
     const fresh = page.filter((payment) => !before.has(idAt(payment, 'id')))
     for (const payment of fresh) {
       const preapproval = await findSubscription(subscriptionOf(payment), remembering)
-      const billedAt = await findBilledAt(payment, { preapproval, charge: undefined }, vendor)
+      const billedAt = await findBilledAt(payment, { preapproval, charge: undefined }, api)
       yield* historyOfPayment(payment, { preapproval, billedAt, otherwiseAt: since })
     }
     if (page.length === 0 || isLastPage(answer, offset + page.length)) return
@@ -188,12 +188,12 @@ async function* listPayments(since: number, vendor: Vendor): AsyncIterable<Gatew
 }
 
 /** Their search of subscriptions knows no times and documents no names to sort by: all are read. */
-async function* listPreapprovals(since: number, vendor: Vendor): AsyncIterable<GatewayNews> {
+async function* listPreapprovals(since: number, api: GatewayApi): AsyncIterable<GatewayNews> {
   let offset = 0
   let before: ReadonlySet<unknown> = new Set()
-  const watch = watchPages()
+  const watch = paginationGuard()
   for (;;) {
-    const answer = await vendor.get(`/preapproval/search?limit=${PAGE}&offset=${offset}`)
+    const answer = await api.get(`/preapproval/search?limit=${PAGE}&offset=${offset}`)
     const page = listAt(answer, 'results')
     const fresh = page.filter((preapproval) => !before.has(idAt(preapproval, 'id')))
     for (const preapproval of fresh) {
@@ -213,11 +213,11 @@ function isLastPage(answer: unknown, read: number): boolean {
   return typeof total === 'number' && read >= total
 }
 
-function rememberSubscriptions(vendor: Vendor): Vendor {
+function rememberSubscriptions(api: GatewayApi): GatewayApi {
   const answers = new BoundedMap<string, unknown>(1_000)
   return {
     async get(path) {
-      const answer = answers.get(path) ?? (await vendor.get(path))
+      const answer = answers.get(path) ?? (await api.get(path))
       answers.set(path, answer)
       return answer
     },

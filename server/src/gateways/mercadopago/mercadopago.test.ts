@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { DAY_MS } from '../../kit/index.ts'
 import { FatalJobFault } from '../../outbox/index.ts'
 import { foldEvents } from '../../subscriptions/fold.ts'
-import type { Delivery, GatewayNews, Kept, Vendor } from '../gateway.ts'
+import type { Delivery, GatewayApi, GatewayNews, StoredDelivery } from '../gateway.ts'
 import { isObject } from './fields.ts'
 import { mercadopago } from './index.ts'
 
@@ -31,7 +31,7 @@ const CHARGEBACK = sample('api.get_v1_chargebacks_id')
 /** Mercado Pago's API, as far as a test fills it: what a path answers, and which were asked. */
 const answers = new Map<string, (query: URLSearchParams) => unknown>()
 const asked: string[] = []
-const api = createServer((request, response) => {
+const records = createServer((request, response) => {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://api')
   asked.push(request.url ?? '')
   const answer = answers.get(pathname)
@@ -42,7 +42,7 @@ const api = createServer((request, response) => {
 })
 let origin = ''
 
-const vendor: Vendor = {
+const api: GatewayApi = {
   async get(path) {
     const response = await fetch(origin + path)
     if (response.status === 404) throw new FatalJobFault(`${path} answered 404`)
@@ -52,27 +52,27 @@ const vendor: Vendor = {
 }
 
 before(async () => {
-  await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve))
-  const address = api.address()
+  await new Promise<void>((resolve) => records.listen(0, '127.0.0.1', resolve))
+  const address = records.address()
   origin = typeof address === 'object' && address ? `http://127.0.0.1:${address.port}` : ''
 })
 beforeEach(() => {
   answers.clear()
   asked.length = 0
 })
-after(() => api.close())
+after(() => records.close())
 
 function has(path: string, answer: unknown): void {
   answers.set(path, () => answer)
 }
 
-function kept(topic: string, id: string, more: Json = {}): Kept {
+function stored(topic: string, id: string, more: Json = {}): StoredDelivery {
   const body = { id: 1, type: topic, action: `${topic}.updated`, data: { id }, ...more }
   return { body, query: new URLSearchParams({ 'data.id': id, type: topic }), receivedAt: RECEIVED_AT }
 }
 
 /** A sample as it arrives: with its id and type in the address, where it has them. */
-function keptSample(name: string): Kept {
+function storedSample(name: string): StoredDelivery {
   const body = sample(name)
   const id = isObject(body.data) ? body.data.id : undefined
   const query = new URLSearchParams({ ...(typeof id === 'string' ? { 'data.id': id } : {}), type: String(body.type) })
@@ -80,7 +80,7 @@ function keptSample(name: string): Kept {
 }
 
 async function ask(topic: string, id: string): Promise<GatewayNews> {
-  const news = await mercadopago.ask(kept(topic, id), vendor)
+  const news = await mercadopago.fetch(stored(topic, id), api)
   return news === 'ignored' ? assert.fail('ignored') : news
 }
 
@@ -117,57 +117,57 @@ const headers = (requestId: string, ts: string): Pick<Delivery, 'header'> => ({
 })
 
 describe('what a delivery of Mercado Pago says itself', () => {
-  const readings: Record<string, { topic: string; event: string; subject: string | undefined; told: 'ask' | 'ignored' }> = {
-    'payment.created': { topic: 'payment', event: 'payment.created', subject: '999999999', told: 'ask' },
-    'payment.updated': { topic: 'payment', event: 'payment.updated', subject: '1234567890', told: 'ask' },
-    'order.processed': { topic: 'order', event: 'order.processed', subject: 'ORD01JYH1Z1YJN4HZ8J3Q0RB3YP6D', told: 'ask' },
+  const summaries: Record<string, { topic: string; event: string; subject: string | undefined; told: 'fetch' | 'ignored' }> = {
+    'payment.created': { topic: 'payment', event: 'payment.created', subject: '999999999', told: 'fetch' },
+    'payment.updated': { topic: 'payment', event: 'payment.updated', subject: '1234567890', told: 'fetch' },
+    'order.processed': { topic: 'order', event: 'order.processed', subject: 'ORD01JYH1Z1YJN4HZ8J3Q0RB3YP6D', told: 'fetch' },
     stop_delivery_op_wh: { topic: '', event: 'Created', subject: undefined, told: 'ignored' },
     'subscription_preapproval.GUESSED': {
       topic: 'subscription_preapproval',
       event: 'updated',
       subject: '2c938084814f6e6e018152a8c4350001',
-      told: 'ask',
+      told: 'fetch',
     },
     'subscription_authorized_payment.GUESSED': {
       topic: 'subscription_authorized_payment',
       event: 'created',
       subject: '7012345678',
-      told: 'ask',
+      told: 'fetch',
     },
-    'topic_chargebacks_wh.GUESSED': { topic: 'topic_chargebacks_wh', event: 'created', subject: 'chb_abc123', told: 'ask' },
+    'topic_chargebacks_wh.GUESSED': { topic: 'topic_chargebacks_wh', event: 'created', subject: 'chb_abc123', told: 'fetch' },
   }
-  for (const [name, { told, topic, event, subject }] of Object.entries(readings))
+  for (const [name, { told, topic, event, subject }] of Object.entries(summaries))
     it(`is read from ${name}`, () => {
       const signed = `${subject === undefined ? '' : `id:${subject.toLowerCase()};`}request-id:r-1;ts:1742505638683;`
-      assert.deepEqual(mercadopago.read(keptSample(name), headers('r-1', '1742505638683')), {
+      assert.deepEqual(mercadopago.identify(storedSample(name), headers('r-1', '1742505638683')), {
         id: `${signed} ${topic}`,
         event,
         subject,
         isTest: false,
       })
-      assert.equal(mercadopago.tell(keptSample(name)), told)
+      assert.equal(mercadopago.parse(storedSample(name)), told)
     })
 
   it('is never more than an id: a body that claims to be paid is asked about all the same', () => {
     const claim = { ...CARD, type: 'payment', data: { ...CARD } }
-    assert.equal(mercadopago.tell({ body: claim, query: new URLSearchParams('data.id=1&type=payment'), receivedAt: 1 }), 'ask')
+    assert.equal(mercadopago.parse({ body: claim, query: new URLSearchParams('data.id=1&type=payment'), receivedAt: 1 }), 'fetch')
   })
 
   it('has its kind in the address where its body has none', () => {
-    assert.equal(mercadopago.tell({ ...kept('payment', '1'), body: { data: { id: '1' } } }), 'ask')
-    assert.equal(mercadopago.tell({ body: { type: 'payment', data: { id: '1' } }, query: new URLSearchParams(), receivedAt: 1 }), 'ask')
+    assert.equal(mercadopago.parse({ ...stored('payment', '1'), body: { data: { id: '1' } } }), 'fetch')
+    assert.equal(mercadopago.parse({ body: { type: 'payment', data: { id: '1' } }, query: new URLSearchParams(), receivedAt: 1 }), 'fetch')
   })
 
   it('is about the id of the address, which is signed, whatever the body says', async () => {
     has('/v1/payments/1234567890', CARD)
-    const { query } = kept('payment', '1234567890')
-    const told = await mercadopago.ask({ body: { type: 'payment', data: { id: '999' } }, query, receivedAt: 1 }, vendor)
+    const { query } = stored('payment', '1234567890')
+    const told = await mercadopago.fetch({ body: { type: 'payment', data: { id: '999' } }, query, receivedAt: 1 }, api)
     assert.equal(told !== 'ignored' && told.paymentId, '1234567890')
     assert.deepEqual(asked, ['/v1/payments/1234567890'])
   })
 
   it('is the same whatever its body says, and in whatever case its id comes, as nothing else is signed', () => {
-    const idOf = (body: Json, id = 'ORD7') => mercadopago.read({ ...kept('order', id), body }, headers('r-1', '1'))?.id
+    const idOf = (body: Json, id = 'ORD7') => mercadopago.identify({ ...stored('order', id), body }, headers('r-1', '1'))?.id
     const once = idOf({ id: 12, type: 'order', action: 'order.processed' })
     assert.equal(idOf({ id: 13, type: 'order', action: 'order.refunded', date_created: '2026-11-20T10:00:00Z', more: 1 }), once)
     assert.equal(idOf({ id: 12, type: 'order' }, 'ord7'), once)
@@ -175,7 +175,7 @@ describe('what a delivery of Mercado Pago says itself', () => {
 
   it('differs by each part that is signed, and by the question that is asked', () => {
     const idOf = (id: string, given: Pick<Delivery, 'header'>, type = 'payment') =>
-      mercadopago.read({ ...kept(type, id), body: { type } }, given)?.id
+      mercadopago.identify({ ...stored(type, id), body: { type } }, given)?.id
     const ids = [
       idOf('7', headers('r-1', '1')),
       idOf('8', headers('r-1', '1')),
@@ -190,23 +190,23 @@ describe('what a delivery of Mercado Pago says itself', () => {
   })
 
   it('is nothing to us where it is of another kind, of the old form, or about nothing', () => {
-    const ignored: Kept[] = [
-      kept('topic_merchant_order_wh', '1'),
-      kept('merchant_order', '1'),
-      kept('subscription_preapproval_plan', '1'),
-      kept('stop_delivery_op_wh', '1'),
-      kept('something_new', '1'),
-      kept('constructor', '1'),
+    const ignored: StoredDelivery[] = [
+      stored('topic_merchant_order_wh', '1'),
+      stored('merchant_order', '1'),
+      stored('subscription_preapproval_plan', '1'),
+      stored('stop_delivery_op_wh', '1'),
+      stored('something_new', '1'),
+      stored('constructor', '1'),
       { body: { resource: '1', topic: 'payment' }, query: new URLSearchParams('topic=payment&id=1'), receivedAt: 1 },
       { body: { type: 'payment' }, query: new URLSearchParams(), receivedAt: 1 },
       { body: [], query: new URLSearchParams(), receivedAt: 1 },
     ]
-    for (const one of ignored) assert.equal(mercadopago.tell(one), 'ignored')
+    for (const one of ignored) assert.equal(mercadopago.parse(one), 'ignored')
   })
 
   it('is none of Mercado Pago’s where it is no object', () => {
     for (const body of [null, 1, 'x', [], true])
-      assert.equal(mercadopago.read({ body, query: new URLSearchParams(), receivedAt: 1 }), undefined)
+      assert.equal(mercadopago.identify({ body, query: new URLSearchParams(), receivedAt: 1 }), undefined)
   })
 })
 
@@ -303,7 +303,7 @@ describe('what the API of Mercado Pago says', () => {
       assert.equal((await ask('order', 'ORD1')).kind, kind, name)
     }
     has('/v1/orders/ORD1', { ...ORDER, id: 'ORD1', status: 'something_new' })
-    assert.equal(await mercadopago.ask(kept('order', 'ORD1'), vendor), 'ignored')
+    assert.equal(await mercadopago.fetch(stored('order', 'ORD1'), api), 'ignored')
   })
 
   it('of an order as it is delivered names the payment’s other id, so that news of it finds the order', async () => {
@@ -358,7 +358,7 @@ describe('what the API of Mercado Pago says', () => {
     assert.equal((await payment({ payer: null })).buyer, undefined)
   })
 
-  it('of the plan is a slug or a reference that the owner gave it', async () => {
+  it('of the plan is a slug or a reference that the merchant gave it', async () => {
     const additional_info = { items: [{ id: 'curso-1' }, { id: 7 }, { title: 'no id' }] }
     const { plan } = await payment({ metadata: { plan_slug: 'pro' }, external_reference: 'order-1', additional_info })
     assert.deepEqual(plan, { slugs: ['pro', 'order-1'], refs: ['curso-1', '7'], isOffer: false })
@@ -378,15 +378,15 @@ describe('what the API of Mercado Pago says', () => {
   it('of something new is ignored', async () => {
     for (const answer of [{ ...CARD, id: 1, status: 'teleported' }, { ...CARD, id: '1', status: null }, { id: 1 }]) {
       has('/v1/payments/1', answer)
-      assert.equal(await mercadopago.ask(kept('payment', '1'), vendor), 'ignored', JSON.stringify(answer))
+      assert.equal(await mercadopago.fetch(stored('payment', '1'), api), 'ignored', JSON.stringify(answer))
     }
-    assert.equal(await mercadopago.ask(kept('stop_delivery_op_wh', '1'), vendor), 'ignored')
+    assert.equal(await mercadopago.fetch(stored('stop_delivery_op_wh', '1'), api), 'ignored')
   })
 
   it('is a fault, and not news, when it is about something else than what was asked for', async () => {
     for (const answer of [CARD, { ...CARD, id: undefined }, [], 'x', null]) {
       has('/v1/payments/1', answer)
-      await assert.rejects(mercadopago.ask(kept('payment', '1'), vendor), /answers about something else/, JSON.stringify(answer))
+      await assert.rejects(mercadopago.fetch(stored('payment', '1'), api), /answers about something else/, JSON.stringify(answer))
     }
     const paths = ['/v1/orders/1', '/preapproval/1', '/authorized_payments/1', '/v1/chargebacks/1', '/post-purchase/v1/claims/1']
     for (const path of paths) has(path, { ...CARD, resource: 'payment', resource_id: 1234567890, payments: [1234567890], status: 'closed' })
@@ -398,8 +398,8 @@ describe('what the API of Mercado Pago says', () => {
       'topic_chargebacks_wh',
       'topic_claims_integration_wh',
     ]
-    for (const topic of topics) await assert.rejects(mercadopago.ask(kept(topic, '1'), vendor), /answers about something else/, topic)
-    await assert.rejects(mercadopago.ask(kept('payment', '1234567890'), vendor), /answers about something else/, 'its subscription')
+    for (const topic of topics) await assert.rejects(mercadopago.fetch(stored(topic, '1'), api), /answers about something else/, topic)
+    await assert.rejects(mercadopago.fetch(stored('payment', '1234567890'), api), /answers about something else/, 'its subscription')
   })
 
   it('of an order that was given back in part says also that it was paid, and how much', async () => {
@@ -424,7 +424,7 @@ describe('what the API of Mercado Pago says', () => {
   })
 
   it('is a fault, and not silence, when it fails', async () => {
-    await assert.rejects(mercadopago.ask(kept('payment', '404'), vendor), /answered 404/)
+    await assert.rejects(mercadopago.fetch(stored('payment', '404'), api), /answered 404/)
   })
 })
 
@@ -463,7 +463,7 @@ describe('a payment through Mercado Pago', () => {
     for (const status of ['in_process', 'authorized']) assert.equal((await payment({ status })).kind, 'payment_pending')
   })
 
-  it('is given back in full, or in part as often as the owner likes', async () => {
+  it('is given back in full, or in part as often as the merchant likes', async () => {
     const paid = await payment()
     const partially = (transaction_amount_refunded: unknown) =>
       payment({ status_detail: 'partially_refunded', transaction_amount_refunded }, at('2024-01-16T09:00:00.000-03:00'))
@@ -490,7 +490,7 @@ describe('a payment through Mercado Pago', () => {
     assert.deepEqual(states(paid, await disputed(), lost), ['refunded'])
   })
 
-  it('in mediation is as good as before once the owner is right: the claim tells it, as the payment does not', async () => {
+  it('in mediation is as good as before once the merchant is right: the claim tells it, as the payment does not', async () => {
     const claim = { id: 777, resource: 'payment', resource_id: 1234567890, status: 'opened', last_updated: '2024-01-26T09:00:00.000-03:00' }
     has('/post-purchase/v1/claims/777', claim)
     const paid = await payment()
@@ -543,7 +543,7 @@ describe('a payment through Mercado Pago', () => {
 
   it('whose chargeback does not name it tells nothing', async () => {
     has('/v1/chargebacks/chb_abc123', CHARGEBACK)
-    assert.equal(await mercadopago.ask(kept('topic_chargebacks_wh', 'chb_abc123'), vendor), 'ignored')
+    assert.equal(await mercadopago.fetch(stored('topic_chargebacks_wh', 'chb_abc123'), api), 'ignored')
   })
 })
 
@@ -556,14 +556,14 @@ describe('a subscription through Mercado Pago', () => {
   const FEBRUARY = { date_approved: '2024-02-10T14:00:05.000-03:00', ...at('2024-02-10T14:00:05.000-03:00'), ...OWN }
   const subscription = (more: Json = {}) => has(`/preapproval/${ID}`, { ...SUBSCRIPTION, id: ID, ...more })
   const invoice = (more: Json = {}) => has('/authorized_payments/7012345678', { ...INVOICE, ...more })
-  const askInvoice = () => ask('subscription_authorized_payment', '7012345678')
-  const askSubscription = () => ask('subscription_preapproval', ID)
+  const fetchInvoice = () => ask('subscription_authorized_payment', '7012345678')
+  const fetchSubscription = () => ask('subscription_preapproval', ID)
 
   it('is paid until its next charge, whichever of its two notifications is read', async () => {
     subscription({ next_payment_date: '2024-03-10T14:00:00.000-03:00' })
     invoice()
     const paid = await payment(FEBRUARY)
-    assert.deepEqual(await askInvoice(), paid)
+    assert.deepEqual(await fetchInvoice(), paid)
     assert.equal(paid.subscriptionId, ID)
     assert.equal(paid.periodEnd, Date.parse('2024-03-10T17:00:00Z'))
     // Made by the plan's link, where the buyer can write the reference.
@@ -574,7 +574,7 @@ describe('a subscription through Mercado Pago', () => {
     subscription({ preapproval_plan_id: null })
     const { plan } = await payment(FEBRUARY)
     assert.deepEqual(plan, { slugs: ['ORDER-2024-001234', 'CUSTOMER-ID-12345'], refs: [], isOffer: true })
-    assert.deepEqual((await askSubscription()).plan.slugs, ['CUSTOMER-ID-12345'])
+    assert.deepEqual((await fetchSubscription()).plan.slugs, ['CUSTOMER-ID-12345'])
     answers.delete(`/preapproval/${ID}`)
     assert.deepEqual((await payment(FEBRUARY)).plan.slugs, [])
   })
@@ -583,7 +583,7 @@ describe('a subscription through Mercado Pago', () => {
     subscription()
     invoice()
     await payment({ point_of_interaction: null })
-    assert.equal((await askInvoice()).subscriptionId, ID)
+    assert.equal((await fetchInvoice()).subscriptionId, ID)
     assert.equal((await payment({ metadata: { preapproval_id: ID } })).subscriptionId, ID)
   })
 
@@ -679,7 +679,7 @@ describe('a subscription through Mercado Pago', () => {
     invoice({ debit_date: '2024-01-10T14:00:00.000-03:00', payment: { id: 1234567890 } })
     await payment(FEBRUARY)
     asked.length = 0
-    assert.equal((await askInvoice()).periodEnd, Date.parse('2024-02-10T17:00:00Z'), 'a whole cycle late')
+    assert.equal((await fetchInvoice()).periodEnd, Date.parse('2024-02-10T17:00:00Z'), 'a whole cycle late')
     assert.equal(isAsked(), false, 'it is known already')
     await payment(FEBRUARY)
     assert.equal(isAsked(), true)
@@ -713,7 +713,7 @@ describe('a subscription through Mercado Pago', () => {
       ['cancelled', 'payment_expired'],
     ] as const) {
       invoice({ status, payment: null })
-      const news = await askInvoice()
+      const news = await fetchInvoice()
       assert.equal(news.kind, kind)
       assert.equal(news.buyer, 'customer@example.com')
       assert.equal(news.subscriptionId, ID)
@@ -721,13 +721,13 @@ describe('a subscription through Mercado Pago', () => {
       assert.deepEqual(states(await payment({ ...FEBRUARY, date_approved: '2024-01-10T14:00:00.000-03:00' }), news), ['past_due'])
     }
     invoice({ status: 'scheduled', payment: null })
-    assert.equal(await mercadopago.ask(kept('subscription_authorized_payment', '7012345678'), vendor), 'ignored')
+    assert.equal(await mercadopago.fetch(stored('subscription_authorized_payment', '7012345678'), api), 'ignored')
   })
 
   it('waits, is paused, goes on and is canceled, each told anew, and the same telling once', async () => {
     const told = async (status: string, last_modified: string) => {
       subscription({ status, last_modified })
-      return askSubscription()
+      return fetchSubscription()
     }
     const paid = await payment({ ...FEBRUARY, point_of_interaction: null })
     const paused = await told('paused', '2024-02-15T14:00:00.000-03:00')
@@ -743,13 +743,13 @@ describe('a subscription through Mercado Pago', () => {
     assert.deepEqual(states(paid, canceled), ['canceled'])
     assert.deepEqual(states(canceled, resumed), ['canceled'])
     subscription({ status: 'finished' })
-    assert.equal(await mercadopago.ask(kept('subscription_preapproval', ID), vendor), 'ignored')
+    assert.equal(await mercadopago.fetch(stored('subscription_preapproval', ID), api), 'ignored')
   })
 })
 
 describe('a reconciliation with Mercado Pago', () => {
   const SINCE = Date.parse('2024-01-15T13:30:00Z')
-  const list = async (): Promise<GatewayNews[]> => collect(mercadopago.list(SINCE, vendor))
+  const list = async (): Promise<GatewayNews[]> => collect(mercadopago.list(SINCE, api))
   const changed = (id: number, ms: number) => ({
     ...CARD,
     id,
@@ -876,7 +876,7 @@ describe('a reconciliation with Mercado Pago', () => {
       endless('/preapproval/search', SUBSCRIPTION, idOf)
       await assert.rejects(list(), /comes to the same page twice/)
     }
-    const counted: Vendor = { get: async () => ({ results: [{ id: ++page }] }) }
+    const counted: GatewayApi = { get: async () => ({ results: [{ id: ++page }] }) }
     page = 0
     await assert.rejects(collect(mercadopago.list(SINCE, counted)), /more than 10000 pages/)
     assert.equal(page, 10_001)
@@ -887,9 +887,9 @@ describe('the credentials for Mercado Pago', () => {
   it('travel in a header, and are tried with one question', async () => {
     assert.deepEqual(mercadopago.api.headers('APP_USR-1'), { authorization: 'Bearer APP_USR-1' })
     assert.equal(mercadopago.api.url, 'https://api.mercadopago.com')
-    await assert.rejects(mercadopago.probe(vendor), /answered 404/)
+    await assert.rejects(mercadopago.ping(api), /answered 404/)
     has('/v1/payment_methods', [])
-    await mercadopago.probe(vendor)
+    await mercadopago.ping(api)
     assert.deepEqual(asked, ['/v1/payment_methods', '/v1/payment_methods'])
   })
 })
@@ -939,11 +939,11 @@ describe('whatever is sent or answered in the name of Mercado Pago', () => {
     await fc.assert(
       fc.asyncProperty(json, json, fc.constantFrom(...TOPICS), fc.boolean(), async (body, answer, topic, isInQuery) => {
         const query = new URLSearchParams(isInQuery ? { 'data.id': '1', type: topic } : {})
-        const delivery: Kept = { body, query, receivedAt: RECEIVED_AT }
-        mercadopago.read(delivery)
-        mercadopago.tell(delivery)
-        const calm: Vendor = { get: async (path) => (path.includes('?') ? answer : { ...Object(answer), id: path.split('/').at(-1) }) }
-        await mercadopago.ask(delivery, calm)
+        const delivery: StoredDelivery = { body, query, receivedAt: RECEIVED_AT }
+        mercadopago.identify(delivery)
+        mercadopago.parse(delivery)
+        const calm: GatewayApi = { get: async (path) => (path.includes('?') ? answer : { ...Object(answer), id: path.split('/').at(-1) }) }
+        await mercadopago.fetch(delivery, calm)
         await collect(mercadopago.list(RECEIVED_AT, { get: async () => answer })).catch((fault: Error) =>
           assert.match(fault.message, /about something else|same page twice/),
         )
@@ -954,7 +954,7 @@ describe('whatever is sent or answered in the name of Mercado Pago', () => {
 
   it('puts nothing but an id into the path of a question', async () => {
     const paths: string[] = []
-    const spy = (answer: unknown): Vendor => ({
+    const spy = (answer: unknown): GatewayApi => ({
       get: async (path) => {
         paths.push(path)
         return { ...Object(answer), id: path.split('/').at(-1) }
@@ -962,13 +962,13 @@ describe('whatever is sent or answered in the name of Mercado Pago', () => {
     })
     for (const id of ids)
       for (const topic of TOPICS) {
-        await mercadopago.ask(kept(topic, id), spy({}))
-        await mercadopago.ask({ ...kept(topic, '1'), body: { type: topic, data: { id } } }, spy(undefined))
-        await mercadopago.ask(
-          kept(topic, '1'),
+        await mercadopago.fetch(stored(topic, id), spy({}))
+        await mercadopago.fetch({ ...stored(topic, '1'), body: { type: topic, data: { id } } }, spy(undefined))
+        await mercadopago.fetch(
+          stored(topic, '1'),
           spy({ payment: { id }, payments: [id], preapproval_id: id, resource: 'payment', resource_id: id }),
         )
-        await mercadopago.ask(kept(topic, '1'), spy({ metadata: { preapproval_id: id }, payments: [{ id }] }))
+        await mercadopago.fetch(stored(topic, '1'), spy({ metadata: { preapproval_id: id }, payments: [{ id }] }))
       }
     assert.ok(paths.length > 100)
     for (const path of paths)

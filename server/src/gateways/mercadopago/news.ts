@@ -225,7 +225,7 @@ function since(payment: unknown, kind: PaymentKind): string {
   return kind === 'disputed' || kind === 'dispute_won' ? ` ${timeAt(payment, 'date_last_updated') ?? ''}` : ''
 }
 
-/** In the order in which they are filled reliably. Where they hide an address from the owner, a row of X stands in its place: that is none. */
+/** In the order in which they are filled reliably. Where they hide an address from the merchant, a row of X stands in its place: that is none. */
 function buyerOf(thing: unknown, preapproval: unknown): string | undefined {
   const metadata = ['buyer_email', 'email', 'payer_email', 'user_email'].map((name) => textAt(thing, 'metadata', name))
   const addresses = [textAt(thing, 'payer', 'email'), textAt(preapproval, 'payer_email'), ...metadata]

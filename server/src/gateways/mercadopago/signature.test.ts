@@ -36,76 +36,76 @@ function hex(manifest: string): string {
   return createHmac('sha256', SECRET).update(manifest).digest('hex')
 }
 
-function prove({ query, body, signature, requestId, secret }: Sent) {
+function verify({ query, body, signature, requestId, secret }: Sent) {
   const headers: Record<string, string | undefined> = { 'x-signature': signature, 'x-request-id': requestId }
   const delivery = { raw: Buffer.from(body), query: new URLSearchParams(query), header: (name: string) => headers[name] }
-  return mercadopago.prove(delivery, { webhookSecret: secret, accessToken: 'APP_USR', apiUrl: undefined, isTest: false }, NOW)
+  return mercadopago.verify(delivery, { webhookSecret: secret, accessToken: 'APP_USR', apiUrl: undefined, isTest: false }, NOW)
 }
 
-const proof = (more: Partial<Sent>) => prove(sent(more))
+const result = (more: Partial<Sent>) => verify(sent(more))
 
 describe('a delivery of Mercado Pago', () => {
   for (const { secret, 'data.id': id, 'x-request-id': requestId, ts, v1 } of vectors)
-    it(`is proven as its own library does: ${id}`, () => {
-      assert.equal(proof({ query: `data.id=${id}&type=order`, requestId, secret, signature: `ts=${ts},v1=${v1}` }), 'proven')
+    it(`is verified as its own library does: ${id}`, () => {
+      assert.equal(result({ query: `data.id=${id}&type=order`, requestId, secret, signature: `ts=${ts},v1=${v1}` }), 'verified')
     })
 
-  it('is proven when its id was signed in lower case, and only then', () => {
+  it('is verified when its id was signed in lower case, and only then', () => {
     const signature = sign('id:ord01jq4s;request-id:r-1;ts:1742505638;')
-    assert.equal(proof({ query: 'data.id=ORD01JQ4S', signature }), 'proven')
-    assert.equal(proof({ query: 'data.id=ord01jq4s', signature }), 'proven')
-    assert.equal(proof({ query: 'data.id=ord01jq4s', signature: sign('id:ORD01JQ4S;request-id:r-1;ts:1742505638;') }), 'invalid')
+    assert.equal(result({ query: 'data.id=ORD01JQ4S', signature }), 'verified')
+    assert.equal(result({ query: 'data.id=ord01jq4s', signature }), 'verified')
+    assert.equal(result({ query: 'data.id=ord01jq4s', signature: sign('id:ORD01JQ4S;request-id:r-1;ts:1742505638;') }), 'invalid')
   })
 
-  it('is proven however old it is, and whether its time is in seconds or milliseconds', () => {
+  it('is verified however old it is, and whether its time is in seconds or milliseconds', () => {
     for (const ms of [NOW, NOW - DAY_MS, NOW - 400 * DAY_MS, NOW + DAY_MS])
       for (const ts of [ms, Math.floor(ms / 1000)])
-        assert.equal(proof({ signature: sign(`id:123;request-id:r-1;ts:${ts};`) }), 'proven', String(ts))
+        assert.equal(result({ signature: sign(`id:123;request-id:r-1;ts:${ts};`) }), 'verified', String(ts))
   })
 
   it('has no part in its manifest for what it does not have', () => {
     const withoutRequestId = sign('id:123;ts:1742505638683;')
-    assert.equal(proof({ requestId: undefined, signature: withoutRequestId }), 'proven')
-    assert.equal(proof({ requestId: '', signature: withoutRequestId }), 'proven')
-    assert.equal(proof({ signature: withoutRequestId }), 'invalid')
+    assert.equal(result({ requestId: undefined, signature: withoutRequestId }), 'verified')
+    assert.equal(result({ requestId: '', signature: withoutRequestId }), 'verified')
+    assert.equal(result({ signature: withoutRequestId }), 'invalid')
     const withoutId = sign('request-id:r-1;ts:1742505638683;')
-    assert.equal(proof({ query: 'type=plan', body: '{}', signature: withoutId }), 'proven')
-    assert.equal(proof({ query: 'type=plan', body: '{"data":{"id":null}}', signature: withoutId }), 'proven')
-    assert.equal(proof({ signature: withoutId }), 'invalid')
+    assert.equal(result({ query: 'type=plan', body: '{}', signature: withoutId }), 'verified')
+    assert.equal(result({ query: 'type=plan', body: '{"data":{"id":null}}', signature: withoutId }), 'verified')
+    assert.equal(result({ signature: withoutId }), 'invalid')
   })
 
-  it('is proven by the id in its address, and by the one in its body where the address has none', () => {
-    assert.equal(proof({ body: '{"data":{"id":"999"}}' }), 'proven')
-    assert.equal(proof({ query: 'type=payment' }), 'proven')
-    assert.equal(proof({ query: 'type=payment', body: '{"data":{"id":123}}' }), 'proven')
-    assert.equal(proof({ query: 'data.id=999', body: '{"data":{"id":"123"}}' }), 'invalid')
-    assert.equal(proof({ body: 'no JSON' }), 'proven')
+  it('is verified by the id in its address, and by the one in its body where the address has none', () => {
+    assert.equal(result({ body: '{"data":{"id":"999"}}' }), 'verified')
+    assert.equal(result({ query: 'type=payment' }), 'verified')
+    assert.equal(result({ query: 'type=payment', body: '{"data":{"id":123}}' }), 'verified')
+    assert.equal(result({ query: 'data.id=999', body: '{"data":{"id":"123"}}' }), 'invalid')
+    assert.equal(result({ body: 'no JSON' }), 'verified')
   })
 
   it('may have its parts in any order, parts of other names beside them, and hex of either case', () => {
     const [ts, v1] = sign('id:123;request-id:r-1;ts:1742505638683;').split(',')
-    assert.equal(proof({ signature: `${v1},${ts}` }), 'proven')
-    assert.equal(proof({ signature: `${ts}, ${v1},v2=abc` }), 'proven')
-    assert.equal(proof({ signature: `${ts},v1=${v1?.slice(3).toUpperCase()}` }), 'proven')
+    assert.equal(result({ signature: `${v1},${ts}` }), 'verified')
+    assert.equal(result({ signature: `${ts}, ${v1},v2=abc` }), 'verified')
+    assert.equal(result({ signature: `${ts},v1=${v1?.slice(3).toUpperCase()}` }), 'verified')
   })
 
   it('without a signature is told from one with a wrong signature', () => {
-    assert.equal(proof({ signature: undefined }), 'missing')
-    assert.equal(proof({ signature: '' }), 'missing')
-    assert.equal(proof({ secret: 'another secret' }), 'invalid')
+    assert.equal(result({ signature: undefined }), 'missing')
+    assert.equal(result({ signature: '' }), 'missing')
+    assert.equal(result({ secret: 'another secret' }), 'invalid')
   })
 
-  it('in the old form can not be proven, and is not refused for it', () => {
+  it('in the old form can not be verified, and is not refused for it', () => {
     for (const signature of [undefined, sign('id:123;ts:1742505638;')]) {
-      assert.equal(proof({ query: 'topic=payment&id=123', body: '{"resource":"123","topic":"payment"}', signature }), 'unprovable')
-      assert.equal(proof({ query: 'topic=merchant_order&id=123', body: '', signature }), 'unprovable')
+      assert.equal(result({ query: 'topic=payment&id=123', body: '{"resource":"123","topic":"payment"}', signature }), 'unverifiable')
+      assert.equal(result({ query: 'topic=merchant_order&id=123', body: '', signature }), 'unverifiable')
       assert.equal(
-        proof({ query: '', body: '{"resource":"https://api.mercadopago.com/v1/payments/1","topic":"payment"}', signature }),
-        'unprovable',
+        result({ query: '', body: '{"resource":"https://api.mercadopago.com/v1/payments/1","topic":"payment"}', signature }),
+        'unverifiable',
       )
     }
-    assert.equal(proof({ query: 'topic=payment&data.id=123&type=payment', signature: undefined }), 'missing')
-    assert.equal(proof({ query: 'topic=payment&type=payment', signature: undefined }), 'missing')
+    assert.equal(result({ query: 'topic=payment&data.id=123&type=payment', signature: undefined }), 'missing')
+    assert.equal(result({ query: 'topic=payment&type=payment', signature: undefined }), 'missing')
   })
 })
 
@@ -141,8 +141,8 @@ describe('a forged delivery of Mercado Pago', () => {
   }
   for (const [what, more] of Object.entries(forged))
     it(`is refused: ${what}`, () => {
-      assert.equal(proof({}), 'proven')
-      assert.equal(proof(more), 'invalid')
+      assert.equal(result({}), 'verified')
+      assert.equal(result(more), 'invalid')
     })
 
   it('is refused whatever is changed in a genuine one', () => {
@@ -152,11 +152,11 @@ describe('a forged delivery of Mercado Pago', () => {
     fc.assert(
       fc.property(id, requestId, time, id, requestId, time, (i, r, t, otherI, otherR, otherT) => {
         const genuine = { query: `data.id=${i}&type=payment`, requestId: r, signature: sign(`id:${i};request-id:${r};ts:${t};`) }
-        assert.equal(proof(genuine), 'proven')
+        assert.equal(result(genuine), 'verified')
         if (otherI.toLowerCase() !== i && otherI !== i)
-          assert.equal(proof({ ...genuine, query: `data.id=${otherI}&type=payment` }), 'invalid')
-        if (otherR !== r) assert.equal(proof({ ...genuine, requestId: otherR }), 'invalid')
-        if (otherT !== t) assert.equal(proof({ ...genuine, signature: genuine.signature.replace(`ts=${t}`, `ts=${otherT}`) }), 'invalid')
+          assert.equal(result({ ...genuine, query: `data.id=${otherI}&type=payment` }), 'invalid')
+        if (otherR !== r) assert.equal(result({ ...genuine, requestId: otherR }), 'invalid')
+        if (otherT !== t) assert.equal(result({ ...genuine, signature: genuine.signature.replace(`ts=${t}`, `ts=${otherT}`) }), 'invalid')
       }),
     )
   })
@@ -164,7 +164,7 @@ describe('a forged delivery of Mercado Pago', () => {
   it('is refused whatever stands in its headers, and never a fault', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string(), fc.string(), fc.string(), (signature, requestId, query, body) => {
-        assert.notEqual(proof({ signature, requestId, query, body }), 'proven')
+        assert.notEqual(result({ signature, requestId, query, body }), 'verified')
       }),
     )
   })

@@ -1,6 +1,6 @@
 import { constantTimeEqual, hmacSha256 } from '../../kit/index.ts'
-import type { Delivery, GatewayCredentials, Kept, Proof } from '../gateway.ts'
-import { signingKey } from '../signing-key.ts'
+import type { Delivery, GatewayCredentials, StoredDelivery, VerificationResult } from '../gateway.ts'
+import { webhookSecretKey } from '../webhook-secret.ts'
 import { parseId, textAt, valueAt } from './fields.ts'
 
 const HEX = /^[0-9a-f]{64}$/i
@@ -8,15 +8,15 @@ const HEX = /^[0-9a-f]{64}$/i
 const REQUEST_ID = /^[!-:<-~]{1,200}$/
 
 /**
- * The HMAC SHA256 over id, request id and time. The body is not covered by it, so of a proven delivery only the id may be relied on.
+ * The HMAC SHA256 over id, request id and time. The body is not covered by it, so of a verified delivery only the id may be relied on.
  *
  * The time is part of what is signed, and nothing more: they deliver again and again without saying for how long, nor whether each attempt has a time of its own,
  * and news refused for its age would be lost. A captured delivery that is sent again is a duplicate, by what is signed of it (`signedText`).
  */
-export function proveMercadoPago(delivery: Delivery, credentials: GatewayCredentials): Proof {
+export function verifyMercadoPago(delivery: Delivery, credentials: GatewayCredentials): VerificationResult {
   const { query } = delivery
   const body = parse(delivery.raw)
-  if (isLegacy({ body, query })) return 'unprovable'
+  if (isLegacy({ body, query })) return 'unverifiable'
   const header = delivery.header('x-signature')
   if (header === undefined || header === '') return 'missing'
   const signature = parseSignature(header)
@@ -26,13 +26,13 @@ export function proveMercadoPago(delivery: Delivery, credentials: GatewayCredent
   // Their documentation signs ids in lower case, their libraries as they are; both are always tried, so that the time says nothing of which it was.
   const forms = [id.signed, id.signed?.toLowerCase()]
   const given = Buffer.from(signature.v1, 'hex')
-  const key = signingKey(credentials)
+  const key = webhookSecretKey(credentials)
   const matches = forms.filter((form) => constantTimeEqual(hmacSha256(key, manifest(form, requestId, signature.ts)), given))
-  return matches.length > 0 ? 'proven' : 'invalid'
+  return matches.length > 0 ? 'verified' : 'invalid'
 }
 
 /** The id that the signature covers: the query's, or the body's where the query has none. */
-export function signedId({ body, query }: Pick<Kept, 'body' | 'query'>): { signed: string | undefined } | 'malformed' {
+export function signedId({ body, query }: Pick<StoredDelivery, 'body' | 'query'>): { signed: string | undefined } | 'malformed' {
   const inQuery = query.getAll('data.id')
   if (inQuery.length > 1) return 'malformed'
   const given = inQuery[0] ?? valueAt(body, 'data', 'id')
@@ -41,15 +41,15 @@ export function signedId({ body, query }: Pick<Kept, 'body' | 'query'>): { signe
   return signed === undefined ? 'malformed' : { signed }
 }
 
-/** All that the signature covers, the same for each form of it that is proven: of an id both cases are. */
-export function signedText({ header, ...kept }: Pick<Kept, 'body' | 'query'> & Pick<Delivery, 'header'>): string {
-  const id = signedId(kept)
+/** All that the signature covers, the same for each form of it that is verified: of an id both cases are. */
+export function signedText({ header, ...stored }: Pick<StoredDelivery, 'body' | 'query'> & Pick<Delivery, 'header'>): string {
+  const id = signedId(stored)
   const signature = parseSignature(header('x-signature') ?? '')
   return manifest(id === 'malformed' ? undefined : id.signed?.toLowerCase(), header('x-request-id') || undefined, signature?.ts ?? '')
 }
 
 /** The notifications before webhooks (IPN), whose `x-signature` "does not allow validation through the secret key". */
-function isLegacy({ body, query }: Pick<Kept, 'body' | 'query'>): boolean {
+function isLegacy({ body, query }: Pick<StoredDelivery, 'body' | 'query'>): boolean {
   if (query.has('data.id') || query.has('type')) return false
   const isOldBody = valueAt(body, 'data') === undefined && textAt(body, 'resource') !== undefined && textAt(body, 'topic') !== undefined
   return query.has('topic') || isOldBody
@@ -77,6 +77,6 @@ function parse(raw: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(raw).toString('utf8'))
   } catch {
-    return undefined // not JSON: it has no id, and whether the rest is proven is another question
+    return undefined // not JSON: it has no id, and whether the rest is verified is another question
   }
 }

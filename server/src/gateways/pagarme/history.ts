@@ -1,8 +1,8 @@
 import { DAY_MS } from '../../kit/index.ts'
 import type { PaymentKind } from '../../subscriptions/index.ts'
-import type { GatewayNews, Vendor } from '../gateway.ts'
+import type { GatewayApi, GatewayNews } from '../gateway.ts'
 import { centavos } from '../money.ts'
-import { watchPages } from '../watch-pages.ts'
+import { paginationGuard } from '../pagination-guard.ts'
 import { newsOf, newsOfCancellation, withPeriod } from './news.ts'
 import { type Charge, parseCharge, parseId, parsePage, parseSubscription, timeOf } from './payload.ts'
 
@@ -14,18 +14,18 @@ const PAGE = 30
  * Charges and canceled subscriptions that changed since. They can't be listed by that: what was made shortly before, and all that was given back or
  * contested at any age, is gone through, and what has not changed is left out.
  */
-export async function* list(since: number, vendor: Vendor): AsyncIterable<GatewayNews> {
+export async function* list(since: number, api: GatewayApi): AsyncIterable<GatewayNews> {
   const seen = new Set<string>()
   const recent = { created_since: new Date(since - OLDEST_UNPAID_MS).toISOString() }
   for (const filter of [recent, { status: 'canceled' }, { status: 'chargedback' }]) {
-    for await (const one of listAll('/charges', filter, vendor)) {
+    for await (const one of listAll('/charges', filter, api)) {
       const about = parseCharge(one)
       if (about?.id === undefined || seen.has(about.id) || isOld(about, since)) continue
       seen.add(about.id)
-      yield* historyOf(about, since, vendor)
+      yield* historyOf(about, since, api)
     }
   }
-  for await (const one of listAll('/subscriptions', { status: 'canceled' }, vendor)) {
+  for await (const one of listAll('/subscriptions', { status: 'canceled' }, api)) {
     const about = parseSubscription(one)
     if (about?.status !== 'canceled' || isOld(about, since)) continue
     const news = newsOfCancellation(about, timeOf(about.updated_at) ?? since)
@@ -38,11 +38,11 @@ function isOld({ updated_at, canceled_at }: { updated_at?: string | undefined; c
 }
 
 /** What was taken back was paid before, and that is told first. */
-async function* historyOf(about: Charge, since: number, vendor: Vendor): AsyncIterable<GatewayNews> {
+async function* historyOf(about: Charge, since: number, api: GatewayApi): AsyncIterable<GatewayNews> {
   const happenedAt = timeOf(about.updated_at) ?? since
   for (const kind of kindsOf(about)) {
     const news = newsOf(about, kind, { hook: 'listed', happenedAt })
-    if (news !== 'ignored') yield await withPeriod(news, about, vendor)
+    if (news !== 'ignored') yield await withPeriod(news, about, api)
   }
 }
 
@@ -62,11 +62,11 @@ function kindsOf({ status, paid_at, canceled_amount }: Charge): PaymentKind[] {
   return paid_at !== undefined && (kind === 'refunded' || kind === 'disputed') ? ['paid', kind] : [kind]
 }
 
-async function* listAll(path: string, filter: Record<string, string>, vendor: Vendor): AsyncIterable<unknown> {
-  const watch = watchPages()
+async function* listAll(path: string, filter: Record<string, string>, api: GatewayApi): AsyncIterable<unknown> {
+  const watch = paginationGuard()
   for (let page = 1; ; page++) {
     const query = new URLSearchParams({ ...filter, page: String(page), size: String(PAGE) })
-    const all = parsePage(await vendor.get(`${path}?${query}`))
+    const all = parsePage(await api.get(`${path}?${query}`))
     yield* all
     if (all.length < PAGE) return
     watch(all.map(parseId).join())

@@ -1,8 +1,8 @@
 import type { GatewayAdapter } from '../gateway.ts'
 import { list } from './history.ts'
-import { ask, tell } from './news.ts'
+import { fetch, parse } from './news.ts'
 import { parseCharge, parseEnvelope } from './payload.ts'
-import { prove, readSecret } from './signature.ts'
+import { readSecret, verify } from './signature.ts'
 
 /**
  * Pagar.me v5 (docs.pagar.me; pagarme/ecommerce-module-core for the signature). A delivery is signed and tells all there is, the buyer's address included, but the
@@ -14,15 +14,15 @@ export const pagarme: GatewayAdapter = {
     headers: (accessToken) => ({ authorization: `Basic ${Buffer.from(`${accessToken}:`).toString('base64')}` }),
   },
   readSecret,
-  prove,
-  read({ body }) {
+  verify,
+  identify({ body }) {
     const { id, type, data } = parseEnvelope(body) ?? {}
     return id && type ? { id, event: type, subject: parseCharge(data)?.id, isTest: false } : undefined
   },
-  tell,
-  ask,
+  parse,
+  fetch,
   list,
-  async probe(vendor) {
-    await vendor.get('/charges?page=1&size=1')
+  async ping(api) {
+    await api.get('/charges?page=1&size=1')
   },
 }

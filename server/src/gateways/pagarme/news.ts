@@ -1,5 +1,5 @@
 import type { Method, PaymentKind } from '../../subscriptions/index.ts'
-import type { GatewayNews, Kept, Vendor } from '../gateway.ts'
+import type { GatewayApi, GatewayNews, StoredDelivery } from '../gateway.ts'
 import { centavos } from '../money.ts'
 import { type Charge, parseCharge, parseEnvelope, parseInvoice, parseSubscription, type Subscription, timeOf } from './payload.ts'
 
@@ -15,28 +15,28 @@ const kinds: ReadonlyMap<string, PaymentKind> = new Map<string, PaymentKind>([
 ])
 
 /** What a delivery tells by itself, the period that was paid left out; `ask` where a period is to be asked for. */
-export function tell(kept: Kept): GatewayNews | 'ask' | 'ignored' {
-  const news = heard(kept)
-  return news !== 'ignored' && news.kind === 'paid' && news.subscriptionId !== undefined ? 'ask' : news
+export function parse(stored: StoredDelivery): GatewayNews | 'fetch' | 'ignored' {
+  const news = heard(stored)
+  return news !== 'ignored' && news.kind === 'paid' && news.subscriptionId !== undefined ? 'fetch' : news
 }
 
 /** The same with the period. Who has paid what is signed, and not asked again. */
-export async function ask(kept: Kept, vendor: Vendor): Promise<GatewayNews | 'ignored'> {
-  const news = heard(kept)
-  const about = parseCharge(parseEnvelope(kept.body)?.data)
-  return news === 'ignored' || !about ? news : withPeriod(news, about, vendor)
+export async function fetch(stored: StoredDelivery, api: GatewayApi): Promise<GatewayNews | 'ignored'> {
+  const news = heard(stored)
+  const about = parseCharge(parseEnvelope(stored.body)?.data)
+  return news === 'ignored' || !about ? news : withPeriod(news, about, api)
 }
 
 /** A charge does not say what period it pays; its invoice does (pagarme-nodejs-sdk, GetInvoiceResponse.cycle). */
-export async function withPeriod(news: GatewayNews, { invoice }: Charge, vendor: Vendor): Promise<GatewayNews> {
+export async function withPeriod(news: GatewayNews, { invoice }: Charge, api: GatewayApi): Promise<GatewayNews> {
   if (news.kind !== 'paid' || news.subscriptionId === undefined || invoice?.id === undefined) return news
-  const { subscription, cycle } = parseInvoice(await vendor.get(`/invoices/${invoice.id}`)) ?? {}
+  const { subscription, cycle } = parseInvoice(await api.get(`/invoices/${invoice.id}`)) ?? {}
   const isOther = subscription !== undefined && subscription !== news.subscriptionId
   const periodStart = timeOf(cycle?.start_at)
   return isOther ? news : { ...news, ...(periodStart !== undefined && { periodStart }), periodEnd: timeOf(cycle?.end_at) }
 }
 
-function heard({ body, receivedAt }: Kept): GatewayNews | 'ignored' {
+function heard({ body, receivedAt }: StoredDelivery): GatewayNews | 'ignored' {
   const { id: hook, type, created_at, data } = parseEnvelope(body) ?? {}
   const happenedAt = timeOf(created_at) ?? receivedAt
   if (hook === undefined) return 'ignored'

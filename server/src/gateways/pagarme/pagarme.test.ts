@@ -3,7 +3,7 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import type { GatewayNews, Kept, Vendor } from '../gateway.ts'
+import type { GatewayApi, GatewayNews, StoredDelivery } from '../gateway.ts'
 import { pagarme } from './index.ts'
 
 type Json = Record<string, unknown>
@@ -13,7 +13,7 @@ function vector(name: string): Json & { data: Json } {
 }
 
 const RECEIVED_AT = Date.UTC(2026, 10, 21)
-const kept = (body: unknown): Kept => ({ body, query: new URLSearchParams(), receivedAt: RECEIVED_AT })
+const stored = (body: unknown): StoredDelivery => ({ body, query: new URLSearchParams(), receivedAt: RECEIVED_AT })
 /** The hook view of the API, as its webhook delivers it. */
 const { event: type, ...view } = vector('api.hook.charge.paid.truncated')
 const renewal = { ...view, type }
@@ -40,22 +40,22 @@ describe('The signature of Pagar.me', () => {
   const raw = Buffer.from(JSON.stringify(renewal))
   const headerOf = ({ by = key, kid = 'one', alg = 'RS256', over = raw }) =>
     `alg=${alg}; kid=${kid}; signature=${sign('sha256', over, by.privateKey).toString('base64url')}`
-  const prove = (header: string | undefined, { body = raw, webhookSecret = JSON.stringify({ account_id, jwks }) } = {}) =>
-    pagarme.prove(
+  const verify = (header: string | undefined, { body = raw, webhookSecret = JSON.stringify({ account_id, jwks }) } = {}) =>
+    pagarme.verify(
       { raw: body, query: new URLSearchParams(), header: (name) => (name === 'x-webhook-asymmetric-signature' ? header : undefined) },
       { webhookSecret, accessToken: 'sk_test_1', apiUrl: undefined, isTest: false },
       RECEIVED_AT,
     )
 
-  it('proves the raw body, of the owner’s account', () => {
-    assert.equal(prove(headerOf({})), 'proven')
+  it('verifies the raw body, of the merchant’s account', () => {
+    assert.equal(verify(headerOf({})), 'verified')
     const [alg, kid, signature] = headerOf({}).split('; ')
-    assert.equal(prove(`${signature};${kid};${alg}`), 'proven', 'in any order')
-    assert.equal(prove(undefined), 'missing')
-    assert.equal(prove(' '), 'missing')
+    assert.equal(verify(`${signature};${kid};${alg}`), 'verified', 'in any order')
+    assert.equal(verify(undefined), 'missing')
+    assert.equal(verify(' '), 'missing')
   })
 
-  it('proves no other body, key or algorithm', () => {
+  it('verifies no other body, key or algorithm', () => {
     const forms = [
       headerOf({ by: other }),
       headerOf({ by: other, kid: 'two' }),
@@ -67,23 +67,23 @@ describe('The signature of Pagar.me', () => {
       headerOf({}).replace('signature=', 'signature=!'),
     ]
     for (const header of [...forms, 'x', headerOf({ by: weak, kid: 'weak' }), headerOf({}).replace('kid=one', 'kid=')])
-      assert.equal(prove(header), 'invalid', header)
-    assert.equal(prove(headerOf({}), { body: Buffer.concat([raw, Buffer.from(' ')]) }), 'invalid')
+      assert.equal(verify(header), 'invalid', header)
+    assert.equal(verify(headerOf({}), { body: Buffer.concat([raw, Buffer.from(' ')]) }), 'invalid')
   })
 
   it('of another account, which Pagar.me signs with the same key, proves nothing', () => {
     for (const account of [{ id: 'acc_OTHER' }, undefined, null, {}]) {
       const body = Buffer.from(JSON.stringify({ ...renewal, account }))
-      assert.equal(prove(headerOf({ over: body }), { body }), 'invalid')
+      assert.equal(verify(headerOf({ over: body }), { body }), 'invalid')
     }
     const text = Buffer.from('no JSON')
-    assert.equal(prove(headerOf({ over: text }), { body: text }), 'invalid')
+    assert.equal(verify(headerOf({ over: text }), { body: text }), 'invalid')
   })
 
-  it('is never proven by a secret that holds no keys, or no account', () => {
+  it('is never verified by a secret that holds no keys, or no account', () => {
     const nobody = Buffer.from(JSON.stringify({ ...renewal, account: undefined }))
     const header = headerOf({ over: nobody })
-    assert.equal(prove(header, { body: nobody, webhookSecret: JSON.stringify({ jwks }) }), 'invalid')
+    assert.equal(verify(header, { body: nobody, webhookSecret: JSON.stringify({ jwks }) }), 'invalid')
     const broken = { keys: [{ kid: 'one', kty: 'RSA', n: 'x', e: 1 }] }
     for (const secret of [
       '',
@@ -94,7 +94,7 @@ describe('The signature of Pagar.me', () => {
       { account_id: '', jwks },
       { account_id, jwks: broken },
     ])
-      assert.equal(prove(headerOf({}), { webhookSecret: typeof secret === 'string' ? secret : JSON.stringify(secret) }), 'invalid')
+      assert.equal(verify(headerOf({}), { webhookSecret: typeof secret === 'string' ? secret : JSON.stringify(secret) }), 'invalid')
   })
 })
 
@@ -111,8 +111,8 @@ describe('The webhook secret of Pagar.me', () => {
   it('is an object or its text; of the set those keys are kept that can prove something', () => {
     const given = { account_id, jwks: { keys: [...useless, good, { ...good, use: 'enc' }, { ...good, alg: 'HS256' }, 7] } }
     const { kty, kid, use, alg, n, e } = good as Record<string, string>
-    const kept = { account_id, jwks: { keys: [{ kty, kid, use, alg, n, e }] } }
-    for (const one of [given, JSON.stringify(given)]) assert.deepEqual(JSON.parse(String(read(one))), kept)
+    const stored = { account_id, jwks: { keys: [{ kty, kid, use, alg, n, e }] } }
+    for (const one of [given, JSON.stringify(given)]) assert.deepEqual(JSON.parse(String(read(one))), stored)
   })
 
   it('says what is wrong with it', () => {
@@ -129,7 +129,7 @@ describe('The webhook secret of Pagar.me', () => {
 
 describe('A charge of Pagar.me', () => {
   const told = (event: string, data: Json = {}) =>
-    pagarme.tell(kept({ ...renewal, type: event, data: { ...vector('api.hook.charge.paid.truncated').data, ...data } }))
+    pagarme.parse(stored({ ...renewal, type: event, data: { ...vector('api.hook.charge.paid.truncated').data, ...data } }))
 
   const paid: GatewayNews = {
     key: 'ch_TEST000000000001 paid',
@@ -151,11 +151,11 @@ describe('A charge of Pagar.me', () => {
   })
 
   it('of a subscription is the whole news, but for the period, which its invoice tells', async () => {
-    assert.equal(pagarme.tell(kept(renewal)), 'ask')
-    const vendor = asking({ '/invoices/in_TEST000000000001': vector('api.invoice.from-schema') })
-    assert.deepEqual(await pagarme.ask(kept(renewal), vendor), { ...paid, periodStart: Date.parse('2025-01-01T00:00:00Z') })
-    assert.deepEqual(vendor.asked, ['/invoices/in_TEST000000000001'])
-    assert.deepEqual(pagarme.read(kept(renewal), delivery), {
+    assert.equal(pagarme.parse(stored(renewal)), 'fetch')
+    const api = asking({ '/invoices/in_TEST000000000001': vector('api.invoice.from-schema') })
+    assert.deepEqual(await pagarme.fetch(stored(renewal), api), { ...paid, periodStart: Date.parse('2025-01-01T00:00:00Z') })
+    assert.deepEqual(api.asked, ['/invoices/in_TEST000000000001'])
+    assert.deepEqual(pagarme.identify(stored(renewal), delivery), {
       id: 'hook_TEST000000000001',
       event: 'charge.paid',
       subject: 'ch_TEST000000000001',
@@ -167,7 +167,7 @@ describe('A charge of Pagar.me', () => {
     const invoice = vector('api.invoice.from-schema')
     const strange = [undefined, null, [], { ...invoice, cycle: null }, { ...invoice, cycle: { end_at: 'soon' } }]
     for (const answer of [...strange, { ...invoice, subscription_id: 'sub_OTHER' }])
-      assert.deepEqual(await pagarme.ask(kept(renewal), asking({ '/invoices/in_TEST000000000001': answer })), {
+      assert.deepEqual(await pagarme.fetch(stored(renewal), asking({ '/invoices/in_TEST000000000001': answer })), {
         ...paid,
         periodEnd: undefined,
       })
@@ -176,7 +176,7 @@ describe('A charge of Pagar.me', () => {
   it('that was given back says how much, and a part is other news than the next', () => {
     const { event, ...shown } = vector('api.hook.charge.refunded.truncated')
     const order = { metadata: { plan_slug: 'easy-pro' } }
-    const back = pagarme.tell(kept({ ...shown, type: event, data: { ...shown.data, order } }))
+    const back = pagarme.parse(stored({ ...shown, type: event, data: { ...shown.data, order } }))
     assert.deepEqual(typeof back === 'object' && [back.key, back.kind, back.amount], ['ch_TEST000000000002 refunded', 'refunded', 21_734])
     const parts = [100, 200].map((canceled_amount) => told('charge.partial_canceled', { canceled_amount }))
     assert.deepEqual(
@@ -187,8 +187,8 @@ describe('A charge of Pagar.me', () => {
 
   it('without a subscription counts with a plan’s slug in its metadata, and else not', () => {
     const cash = vector('charge.paid.cash')
-    assert.equal(pagarme.tell(kept(cash)), 'ignored')
-    const news = pagarme.tell(kept({ ...cash, data: { ...cash.data, order: { metadata: { plan_slug: 'easy-pro' } } } }))
+    assert.equal(pagarme.parse(stored(cash)), 'ignored')
+    const news = pagarme.parse(stored({ ...cash, data: { ...cash.data, order: { metadata: { plan_slug: 'easy-pro' } } } }))
     assert.deepEqual(typeof news === 'object' && [news.plan.slugs, news.amount, news.occurredAt], [
       ['easy-pro'],
       12_500,
@@ -212,7 +212,7 @@ describe('A charge of Pagar.me', () => {
     }
     for (const event of ['charge.created', 'charge.underpaid', 'order.paid', 'invoice.paid', 'subscription.created', 'constructor'])
       assert.equal(told(event), 'ignored', event)
-    assert.equal(pagarme.tell(kept(vector('order.paid'))), 'ignored')
+    assert.equal(pagarme.parse(stored(vector('order.paid'))), 'ignored')
   })
 
   it('without a zone in its time happened by UTC, wherever the server stands', (context) => {
@@ -227,7 +227,7 @@ describe('A charge of Pagar.me', () => {
   })
 
   it('is canceled with its subscription: what was paid stays', () => {
-    const news = pagarme.tell(kept(vector('subscription.canceled.guessed')))
+    const news = pagarme.parse(stored(vector('subscription.canceled.guessed')))
     assert.deepEqual(typeof news === 'object' && [news.kind, news.subscriptionId, news.occurredAt], [
       'canceled',
       'sub_05jkdIfGYPfN26mI',
@@ -283,9 +283,9 @@ it('A reconciliation does not pass for one that read everything where a list com
   let asked = 0
   const others = Array.from({ length: 29 }, () => null)
   const listing = (idOf: (page: number) => string) => ({ get: async () => ({ data: [{ id: idOf(++asked) }, ...others] }) })
-  const read = async (vendor: Vendor) => {
+  const read = async (api: GatewayApi) => {
     asked = 0
-    for await (const news of pagarme.list(0, vendor)) assert.ok(news.key)
+    for await (const news of pagarme.list(0, api)) assert.ok(news.key)
   }
   await assert.rejects(read(listing(() => 'ch_1')), /comes to the same page twice/)
   assert.equal(asked, 2)
@@ -305,9 +305,9 @@ it('No JSON makes the adapter fail', async () => {
   )
   await fc.assert(
     fc.asyncProperty(body, async (delivered) => {
-      pagarme.read(kept(delivered), delivery)
-      pagarme.tell(kept(delivered))
-      await pagarme.ask(kept(delivered), { get: async () => delivered })
+      pagarme.identify(stored(delivered), delivery)
+      pagarme.parse(stored(delivered))
+      await pagarme.fetch(stored(delivered), { get: async () => delivered })
       for await (const news of pagarme.list(0, { get: async () => delivered })) assert.ok(news.key)
     }),
     { numRuns: 300 },

@@ -1,12 +1,12 @@
-import { constants, createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { constants, createPublicKey, type KeyObject, verify as verifySignature } from 'node:crypto'
 import { z } from 'zod'
-import type { Delivery, GatewayCredentials, Proof, SecretRefusal } from '../gateway.ts'
+import type { Delivery, GatewayCredentials, SecretRefusal, VerificationResult } from '../gateway.ts'
 import { parseEnvelope } from './payload.ts'
 
 /**
- * What deliveries are proven with: the owner's account, and the set of https://hubapi.pagar.me/.well-known/jwks.json. A proof comes before the answer, and nothing is
+ * What deliveries are verified with: the merchant's account, and the set of https://hubapi.pagar.me/.well-known/jwks.json. A proof comes before the answer, and nothing is
  * asked of anyone before the answer: so the keys are given to us and not fetched. They are the same for all accounts, and prove Pagar.me alone; the account in
- * the signed body is what makes a delivery the owner's.
+ * the signed body is what makes a delivery the merchant's.
  */
 const trusted = z.object({ account_id: z.string().regex(/^acc_[\w-]{1,120}$/), jwks: z.unknown() })
 const keySet = z.object({ keys: z.array(z.unknown()).min(1).max(50) })
@@ -23,7 +23,7 @@ type Jwk = z.infer<typeof jwk>
 
 const LEAST_BITS = 2_048
 
-/** Reads what the owner gives, an object or its text. Keys that can't prove anything are left out; one that can is needed. */
+/** Reads what the merchant gives, an object or its text. Keys that can't prove anything are left out; one that can is needed. */
 export function readSecret(given: unknown): string | { refusal: SecretRefusal } {
   const value = typeof given === 'string' ? parseJson(given) : given
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { refusal: 'secret_not_an_object' }
@@ -34,7 +34,7 @@ export function readSecret(given: unknown): string | { refusal: SecretRefusal } 
   return keys.length === 0 ? { refusal: 'keys_unusable' } : JSON.stringify({ account_id, jwks: { keys } })
 }
 
-export function prove({ raw, header }: Delivery, { webhookSecret }: GatewayCredentials): Proof {
+export function verify({ raw, header }: Delivery, { webhookSecret }: GatewayCredentials): VerificationResult {
   const sent = header('x-webhook-asymmetric-signature') ?? ''
   if (sent.trim() === '') return 'missing'
   const { alg, kid, signature } = partsOf(sent) ?? {}
@@ -42,7 +42,7 @@ export function prove({ raw, header }: Delivery, { webhookSecret }: GatewayCrede
   const found = keysOf(jwks).find((one) => one.kid === kid)
   const key = found && keyOf(found)
   if (alg !== 'RS256' || !key || account_id === undefined || !isSigned(raw, key, signature)) return 'invalid'
-  return parseEnvelope(parseJson(new TextDecoder().decode(raw)))?.account?.id === account_id ? 'proven' : 'invalid'
+  return parseEnvelope(parseJson(new TextDecoder().decode(raw)))?.account?.id === account_id ? 'verified' : 'invalid'
 }
 
 /** `alg=RS256; kid=…; signature=…`, in any order; `undefined` where a part stands there twice. */
@@ -63,14 +63,14 @@ function keyOf({ kty, n, e }: Jwk): KeyObject | undefined {
     const key = createPublicKey({ key: { kty, n, e }, format: 'jwk' })
     return (key.asymmetricKeyDetails?.modulusLength ?? 0) >= LEAST_BITS ? key : undefined
   } catch {
-    return undefined // what an owner pasted wrongly is no key
+    return undefined // what a merchant pasted wrongly is no key
   }
 }
 
 /** RSASSA-PKCS1-v1_5 with SHA-256 over the raw body, in base64url. */
 function isSigned(raw: Uint8Array, key: KeyObject, signature = ''): boolean {
   if (!/^[\w-]+={0,2}$/.test(signature)) return false
-  return verify('sha256', raw, { key, padding: constants.RSA_PKCS1_PADDING }, Buffer.from(signature, 'base64url'))
+  return verifySignature('sha256', raw, { key, padding: constants.RSA_PKCS1_PADDING }, Buffer.from(signature, 'base64url'))
 }
 
 function parseJson(json: string): unknown {

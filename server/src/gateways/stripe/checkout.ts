@@ -8,19 +8,19 @@ import { idAt, listAt, textAt } from './object.ts'
  * What a checkout session tells. A one-off payment is paid by it; a subscription by its invoice, and the session only says early what was chosen, by whom: plan
  * slugs are often written on the session and nowhere else. A session that expires was never completed: nothing of it is known, so nothing ends.
  */
-export function tellSession(event: StripeEvent): GatewayNews | 'ignored' {
+export function parseSession(event: StripeEvent): GatewayNews | 'ignored' {
   const { object } = event
   switch (textAt(object, 'mode')) {
     case 'payment':
-      return tellPayment(event)
+      return parsePayment(event)
     case 'subscription':
-      return tellSubscription(event)
+      return parseSubscription(event)
     default:
       return 'ignored'
   }
 }
 
-function tellPayment(event: StripeEvent): GatewayNews | 'ignored' {
+function parsePayment(event: StripeEvent): GatewayNews | 'ignored' {
   const { object } = event
   const kind = kindOf(event)
   const session = idAt(object, 'id')
@@ -43,7 +43,7 @@ function kindOf({ type, object }: StripeEvent): PaymentKind | undefined {
   return status === 'unpaid' ? 'payment_pending' : undefined
 }
 
-function tellSubscription(event: StripeEvent): GatewayNews | 'ignored' {
+function parseSubscription(event: StripeEvent): GatewayNews | 'ignored' {
   const { type, object } = event
   const subscriptionId = idAt(object, 'subscription')
   if (!subscriptionId || type === 'checkout.session.async_payment_succeeded') return 'ignored'
@@ -71,16 +71,16 @@ function factsOf(object: unknown): Pick<GatewayNews, 'buyer' | 'amount' | 'metho
   }
 }
 
-/** A sale whose money was only reserved at the checkout is paid when the owner takes it: the intent tells so, and its session alone says what was sold. */
+/** A sale whose money was only reserved at the checkout is paid when the merchant takes it: the intent tells so, and its session alone says what was sold. */
 export function isCapture({ type, object }: StripeEvent): boolean {
   return type === 'payment_intent.succeeded' && textAt(object, 'capture_method') === 'manual' && planSlugAt(object) === undefined
 }
 
 /**
- * What a payment intent tells, where the owner takes payments without Checkout. Most belong to a session or an invoice, which say so themselves; only one that
+ * What a payment intent tells, where the merchant takes payments without Checkout. Most belong to a session or an invoice, which say so themselves; only one that
  * names its plan is a sale of its own, or the same sale told twice, which its id shows. Money that was reserved and let go ends the sale that is known by then.
  */
-export function tellIntent(event: StripeEvent): GatewayNews | 'ignored' {
+export function parseIntent(event: StripeEvent): GatewayNews | 'ignored' {
   const { object } = event
   const paymentId = idAt(object, 'id')
   const slug = planSlugAt(object)

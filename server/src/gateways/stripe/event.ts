@@ -1,4 +1,4 @@
-import type { Kept } from '../gateway.ts'
+import type { StoredDelivery } from '../gateway.ts'
 import { idAt, partAt, textAt, timeAt } from './object.ts'
 
 /** An event as Stripe sends it to snapshot endpoints, and lists it. */
@@ -7,7 +7,7 @@ export interface StripeEvent {
   type: string
   /** When it happened, in ms. */
   at: number
-  /** Of an account that is merely connected to the owner's: not the owner's own sale. */
+  /** Of an account that is merely connected to the merchant's: not the merchant's own sale. */
   isOfOtherAccount: boolean
   isTest: boolean
   /** What it is about, as it was when the event happened. Its form is that of the endpoint's API version. */
@@ -17,7 +17,7 @@ export interface StripeEvent {
 }
 
 /** `undefined` for what is no snapshot event: a thin event (`v2.core.event`) names its object only, and none of ours. */
-export function parseEvent({ body, receivedAt }: Pick<Kept, 'body' | 'receivedAt'>): StripeEvent | undefined {
+export function parseEvent({ body, receivedAt }: Pick<StoredDelivery, 'body' | 'receivedAt'>): StripeEvent | undefined {
   const id = idAt(body, 'id')
   const type = textAt(body, 'type')
   if (textAt(body, 'object') !== 'event' || !id?.startsWith('evt_')) return undefined

@@ -1,14 +1,14 @@
 import { FatalJobFault } from '../../outbox/index.ts'
-import type { GatewayAdapter, GatewayNews, Vendor } from '../gateway.ts'
-import { watchPages } from '../watch-pages.ts'
-import { askStripe } from './ask.ts'
+import type { GatewayAdapter, GatewayApi, GatewayNews } from '../gateway.ts'
+import { paginationGuard } from '../pagination-guard.ts'
 import { isCapture } from './checkout.ts'
 import { parseEvent, type StripeEvent } from './event.ts'
+import { fetchFromStripe } from './fetch.ts'
 import { idAt, isSetAt, listAt, textAt } from './object.ts'
-import { proveStripe } from './signature.ts'
-import { INVOICE_PAYMENT, LISTED_TYPES, lacksOf, subjectOf, tellEvent, WANTED_TYPES } from './tell.ts'
+import { INVOICE_PAYMENT, LISTED_TYPES, lacksOf, parseStripeEvent, subjectOf, WANTED_TYPES } from './parse.ts'
+import { verifyStripe } from './signature.ts'
 
-/** What the API answers in, whatever version the owner's account has: what is asked for has one form. Events keep that of their endpoint. */
+/** What the API answers in, whatever version the merchant's account has: what is asked for has one form. Events keep that of their endpoint. */
 const VERSION = '2026-10-28.endive'
 
 /** Events can have 20 KB, and no answer more than 1 MiB. */
@@ -23,29 +23,29 @@ export const stripe: GatewayAdapter = {
     url: 'https://api.stripe.com',
     headers: (accessToken) => ({ authorization: `Bearer ${accessToken}`, 'stripe-version': VERSION }),
   },
-  prove({ raw, header }, credentials, now) {
-    return proveStripe(header('stripe-signature'), raw, { credentials, now })
+  verify({ raw, header }, credentials, now) {
+    return verifyStripe(header('stripe-signature'), raw, { credentials, now })
   },
-  read(kept) {
-    const event = parseEvent(kept)
+  identify(stored) {
+    const event = parseEvent(stored)
     return event && { id: event.id, event: event.type, subject: subjectOf(event), isTest: event.isTest }
   },
-  tell(kept) {
-    const event = parseEvent(kept)
-    return event ? tell(event) : 'ignored'
+  parse(stored) {
+    const event = parseEvent(stored)
+    return event ? parse(event) : 'ignored'
   },
-  async ask(kept, vendor) {
-    const event = parseEvent(kept)
-    return event ? askStripe(event, vendor) : 'ignored'
+  async fetch(stored, api) {
+    const event = parseEvent(stored)
+    return event ? fetchFromStripe(event, api) : 'ignored'
   },
   list,
-  async probe(vendor) {
-    for (const things of NEEDED) await vendor.get(`/v1/${things}?limit=1`)
+  async ping(api) {
+    for (const things of NEEDED) await api.get(`/v1/${things}?limit=1`)
   },
   endpoints: {
     wanted: WANTED_TYPES,
-    async list(vendor) {
-      return listAt(await vendor.get('/v1/webhook_endpoints?limit=100')).map((endpoint) => ({
+    async list(api) {
+      return listAt(await api.get('/v1/webhook_endpoints?limit=100')).map((endpoint) => ({
         url: textAt(endpoint, 'url') ?? '',
         isOn: textAt(endpoint, 'status') !== 'disabled',
         events: listAt(endpoint, 'enabled_events').filter((event) => typeof event === 'string'),
@@ -54,29 +54,29 @@ export const stripe: GatewayAdapter = {
   },
 }
 
-function tell(event: StripeEvent): GatewayNews | 'ask' | 'ignored' {
+function parse(event: StripeEvent): GatewayNews | 'fetch' | 'ignored' {
   if (event.isOfOtherAccount) return 'ignored'
-  if (event.type === INVOICE_PAYMENT || isCapture(event)) return 'ask'
-  const news = tellEvent(event)
+  if (event.type === INVOICE_PAYMENT || isCapture(event)) return 'fetch'
+  const news = parseStripeEvent(event)
   if (news === 'ignored') return 'ignored'
-  return Object.values(lacksOf(event, news)).includes(true) ? 'ask' : news
+  return Object.values(lacksOf(event, news)).includes(true) ? 'fetch' : news
 }
 
 /**
- * The events themselves, of every type that is told of here, whatever the owner has registered: payments, refunds and cancellations alike, with the keys that
+ * The events themselves, of every type that is told of here, whatever the merchant has registered: payments, refunds and cancellations alike, with the keys that
  * their deliveries have. 30 days back at most: Stripe lists no others. Those of a sandbox are left out. Stripe lists the newest first, and what ends a subscription
  * means nothing before what began it, so what they tell is gathered and told the other way round, each event once.
  */
-async function* list(since: number, vendor: Vendor): AsyncGenerator<GatewayNews> {
+async function* list(since: number, api: GatewayApi): AsyncGenerator<GatewayNews> {
   const gathered = new Map<string, { at: number; one: GatewayNews | StripeEvent }>()
-  for await (const body of listEvents(since, vendor)) {
+  for await (const body of listEvents(since, api)) {
     const event = parseEvent({ body, receivedAt: since })
-    const told = !event || event.isTest ? 'ignored' : tell(event)
+    const told = !event || event.isTest ? 'ignored' : parse(event)
     if (!event || told === 'ignored') continue
-    gathered.set(event.id, { at: event.at, one: told === 'ask' || told.mayHaveOtherNames ? event : told })
+    gathered.set(event.id, { at: event.at, one: told === 'fetch' || told.mayHaveOtherNames ? event : told })
   }
   for (const { one } of [...gathered.values()].reverse().sort((a, b) => a.at - b.at)) {
-    const news = 'key' in one ? one : await askListed(one, vendor)
+    const news = 'key' in one ? one : await fetchListed(one, api)
     if (news !== 'ignored') yield news
   }
 }
@@ -84,18 +84,18 @@ async function* list(since: number, vendor: Vendor): AsyncGenerator<GatewayNews>
 /** Stripe takes so many types in one question. */
 const MOST_TYPES = 20
 
-async function* listEvents(since: number, vendor: Vendor): AsyncGenerator<unknown> {
+async function* listEvents(since: number, api: GatewayApi): AsyncGenerator<unknown> {
   for (let first = 0; first < LISTED_TYPES.length; first += MOST_TYPES) {
     const query = new URLSearchParams({ limit: String(PAGE), 'created[gte]': String(Math.floor(since / 1000)) })
     for (const type of LISTED_TYPES.slice(first, first + MOST_TYPES)) query.append('types[]', type)
-    yield* listAllEvents(query, vendor)
+    yield* listAllEvents(query, api)
   }
 }
 
-async function* listAllEvents(query: URLSearchParams, vendor: Vendor): AsyncGenerator<unknown> {
-  const watch = watchPages()
+async function* listAllEvents(query: URLSearchParams, api: GatewayApi): AsyncGenerator<unknown> {
+  const watch = paginationGuard()
   for (;;) {
-    const page = await vendor.get(`/v1/events?${query}`)
+    const page = await api.get(`/v1/events?${query}`)
     const bodies = listAt(page)
     yield* bodies
     const last = idAt(bodies.at(-1), 'id')
@@ -106,8 +106,8 @@ async function* listAllEvents(query: URLSearchParams, vendor: Vendor): AsyncGene
 }
 
 /** What Stripe no longer knows must not keep the rest from being listed. */
-async function askListed(event: StripeEvent, vendor: Vendor): Promise<GatewayNews | 'ignored'> {
-  return askStripe(event, vendor).catch((fault: unknown) => {
+async function fetchListed(event: StripeEvent, api: GatewayApi): Promise<GatewayNews | 'ignored'> {
+  return fetchFromStripe(event, api).catch((fault: unknown) => {
     if (fault instanceof FatalJobFault) return 'ignored'
     throw fault
   })

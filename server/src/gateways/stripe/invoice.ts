@@ -4,12 +4,12 @@ import { aliases, amountAt, newsOf, onlyMethod, planNamed, planSlugAt, refsOfLin
 import { idAt, isSetAt, listAt, numberAt, textAt, timeAt } from './object.ts'
 
 /** What an invoice tells: of a subscription, each payment and each failure; of a single sale, that it is paid. */
-export function tellInvoice(event: StripeEvent): GatewayNews | 'ignored' {
+export function parseInvoice(event: StripeEvent): GatewayNews | 'ignored' {
   const id = idAt(event.object, 'id')
   if (!id) return 'ignored'
-  if (event.type === 'invoice.paid' || event.type === 'invoice.payment_succeeded') return tellPaid(event, id)
+  if (event.type === 'invoice.paid' || event.type === 'invoice.payment_succeeded') return parsePaid(event, id)
   const waived = WAIVED.get(event.type)
-  return waived ? tellWaived(event, { id, waived }) : tellUnpaid(event, id)
+  return waived ? parseWaived(event, { id, waived }) : parseUnpaid(event, id)
 }
 
 const WAIVED: ReadonlyMap<string, string> = new Map([
@@ -18,14 +18,14 @@ const WAIVED: ReadonlyMap<string, string> = new Map([
 ])
 
 /** A bill that is not asked for any more. Whether its time is served all the same, the subscription says. */
-function tellWaived(event: StripeEvent, { id, waived }: { id: string; waived: string }): GatewayNews | 'ignored' {
+function parseWaived(event: StripeEvent, { id, waived }: { id: string; waived: string }): GatewayNews | 'ignored' {
   const subscriptionId = subscriptionOf(event.object)
   if (!subscriptionId) return 'ignored'
   return newsOf(event, { key: `${id}:${waived}`, kind: 'payment_waived', subscriptionId, paymentId: id })
 }
 
 /** `invoice.payment_succeeded` can also tell of a part; either is believed only with the invoice paid. */
-function tellPaid(event: StripeEvent, id: string): GatewayNews | 'ignored' {
+function parsePaid(event: StripeEvent, id: string): GatewayNews | 'ignored' {
   const { object, at } = event
   if (textAt(object, 'status') !== 'paid' && !isSetAt(object, 'paid')) return 'ignored'
   const subscriptionId = subscriptionOf(object)
@@ -50,7 +50,7 @@ function tellPaid(event: StripeEvent, id: string): GatewayNews | 'ignored' {
   })
 }
 
-function tellUnpaid(event: StripeEvent, id: string): GatewayNews | 'ignored' {
+function parseUnpaid(event: StripeEvent, id: string): GatewayNews | 'ignored' {
   const { type, object } = event
   const subscriptionId = subscriptionOf(object)
   if (!subscriptionId) return 'ignored' // a bill that was never bought

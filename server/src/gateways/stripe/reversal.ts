@@ -8,7 +8,7 @@ import { idAt, isSetAt, numberAt, partAt, textAt } from './object.ts'
  * What a charge tells of money given back. Of the two families of events this is the one that says how much of the whole; `refund.*` tells the same part by part.
  * The buyer's address is left out: the one on a card may be another's.
  */
-export function tellRefund(event: StripeEvent): GatewayNews | 'ignored' {
+export function parseRefund(event: StripeEvent): GatewayNews | 'ignored' {
   const { object } = event
   const charge = idAt(object, 'id')
   const refunded = numberAt(object, 'amount_refunded') ?? 0
@@ -27,7 +27,7 @@ export function tellRefund(event: StripeEvent): GatewayNews | 'ignored' {
 }
 
 /** A refund that did not reach the buyer: the money is with the seller again. What else refunds tell, their charge tells better. */
-export function tellFailedRefund(event: StripeEvent): GatewayNews | 'ignored' {
+export function parseFailedRefund(event: StripeEvent): GatewayNews | 'ignored' {
   const { object } = event
   const id = idAt(object, 'id')
   const charge = idAt(object, 'charge')
@@ -44,7 +44,7 @@ export function tellFailedRefund(event: StripeEvent): GatewayNews | 'ignored' {
   })
 }
 
-export function tellDispute(event: StripeEvent): GatewayNews | 'ignored' {
+export function parseDispute(event: StripeEvent): GatewayNews | 'ignored' {
   const { object } = event
   const id = idAt(object, 'id')
   const charge = idAt(object, 'charge')

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { constantTimeEqual } from '../../kit/index.ts'
-import type { GatewayCredentials, Proof } from '../gateway.ts'
-import { signingKey } from '../signing-key.ts'
+import type { GatewayCredentials, VerificationResult } from '../gateway.ts'
+import { webhookSecretKey } from '../webhook-secret.ts'
 
 /** How far a signature's time may be from ours, in either direction. Stripe's own library lets the future be any time. */
 const TOLERANCE_SECONDS = 300
@@ -10,21 +10,21 @@ const HEX = /^[0-9a-f]{64}$/
 
 /**
  * Judges a `Stripe-Signature` over the raw body (docs.stripe.com/webhooks, "Verify manually"). The key is the whole `whsec_…` text. Of several `v1` any may be the
- * right one, as while the owner changes the secret; other schemes are passed over. `now` in ms.
+ * right one, as while the merchant changes the secret; other schemes are passed over. `now` in ms.
  */
-export function proveStripe(
+export function verifyStripe(
   header: string | undefined,
   raw: Uint8Array,
   { credentials, now }: { credentials: GatewayCredentials; now: number },
-): Proof {
+): VerificationResult {
   if (header === undefined || header === '') return 'missing'
   const signed = parseHeader(header)
   if (!signed || credentials.webhookSecret.trim() === '') return 'invalid'
   if (Math.abs(Math.floor(now / 1000) - Number(signed.seconds)) > TOLERANCE_SECONDS) return 'invalid'
-  const expected = createHmac('sha256', signingKey(credentials)).update(`${signed.seconds}.`).update(raw).digest('hex')
+  const expected = createHmac('sha256', webhookSecretKey(credentials)).update(`${signed.seconds}.`).update(raw).digest('hex')
   // All are compared: the time of an answer must not tell which of them it was.
   const matches = signed.signatures.filter((signature) => constantTimeEqual(signature, expected))
-  return matches.length > 0 ? 'proven' : 'invalid'
+  return matches.length > 0 ? 'verified' : 'invalid'
 }
 
 /** `undefined` unless it has exactly one time, and signatures of which each has the right form. */

@@ -8,8 +8,8 @@ import fc from 'fast-check'
 import Stripe from 'stripe'
 import { createOutgoing } from '../../guarded-fetch/index.ts'
 import { FatalJobFault } from '../../outbox/index.ts'
-import type { Delivery, GatewayCredentials, GatewayNews, Kept, Vendor } from '../gateway.ts'
-import { createVendor } from '../vendor.ts'
+import type { Delivery, GatewayApi, GatewayCredentials, GatewayNews, StoredDelivery } from '../gateway.ts'
+import { createGatewayApi } from '../gateway-api.ts'
 import { stripe } from './index.ts'
 
 type Json = Record<string, unknown>
@@ -58,11 +58,11 @@ function event(name: Sample, object: Json = {}, { before, ...envelope }: Json = 
   return JSON.parse(JSON.stringify(body))
 }
 
-function kept(body: unknown): Kept {
+function stored(body: unknown): StoredDelivery {
   return { body, query: new URLSearchParams(), receivedAt: 1_800_000_000_000 }
 }
 
-const tell = (body: unknown) => stripe.tell(kept(body))
+const tell = (body: unknown) => stripe.parse(stored(body))
 
 function told(body: unknown): GatewayNews {
   const news = tell(body)
@@ -70,7 +70,7 @@ function told(body: unknown): GatewayNews {
 }
 
 /** News with what it does not say left out. */
-function brief(news: GatewayNews | 'ask' | 'ignored') {
+function brief(news: GatewayNews | 'fetch' | 'ignored') {
   if (typeof news === 'string') return news
   const { plan, paymentAliases, ...rest } = news
   const said = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
@@ -117,7 +117,7 @@ const tellings: Record<Sample, unknown> = {
   'checkout.session.completed.boleto_unpaid': { ...ofSession, key: `${INTENT}:payment_pending`, kind: 'payment_pending' },
   'checkout.session.async_payment_succeeded': { ...ofSession, key: `${INTENT}:paid`, kind: 'paid' },
   'checkout.session.async_payment_failed': { ...ofSession, key: `${INTENT}:payment_expired`, kind: 'payment_expired' },
-  'invoice.paid': 'ask', // the first of its subscription, and no slug on it
+  'invoice.paid': 'fetch', // the first of its subscription, and no slug on it
   'invoice.paid.renewal': paidInvoice,
   'invoice.payment_failed': {
     ...ofInvoice,
@@ -125,8 +125,8 @@ const tellings: Record<Sample, unknown> = {
     kind: 'payment_failed',
     occurredAt: 1_766_153_590_000,
   },
-  'invoice_payment.paid': 'ask',
-  'customer.subscription.created': 'ask',
+  'invoice_payment.paid': 'fetch',
+  'customer.subscription.created': 'fetch',
   'customer.subscription.updated.past_due': {
     key: `${INVOICE}:past_due`,
     kind: 'payment_failed',
@@ -188,7 +188,7 @@ describe('What Stripe delivers', () => {
   const renewal = (object: Json, envelope?: Json) => event('invoice.paid.renewal', object, envelope)
   const lines = (...data: Json[]) => ({ lines: { data } })
 
-  const flows: ReadonlyArray<readonly [string, unknown, Partial<GatewayNews> | 'ask' | 'ignored']> = [
+  const flows: ReadonlyArray<readonly [string, unknown, Partial<GatewayNews> | 'fetch' | 'ignored']> = [
     [
       'a one-off checkout that is paid at once',
       session({ payment_status: 'paid' }),
@@ -214,13 +214,13 @@ describe('What Stripe delivers', () => {
       session({ mode: 'subscription', subscription: SUBSCRIPTION, metadata: {}, client_reference_id: 'easy-enterprise' }),
       { plan: { slugs: [], refs: [], isOffer: true } },
     ],
-    ['a checkout that says nowhere what it sells', session({ metadata: {} }), 'ask'],
+    ['a checkout that says nowhere what it sells', session({ metadata: {} }), 'fetch'],
     [
       'a checkout by the address typed in before',
       session({ customer_details: null, customer_email: 'antes@example.com' }),
       { buyer: 'antes@example.com' },
     ],
-    ['a checkout without an address', session({ customer_details: null }), 'ask'],
+    ['a checkout without an address', session({ customer_details: null }), 'fetch'],
     ['a checkout in dollars', session({ currency: 'usd' }), { kind: 'payment_pending', amount: undefined }],
     ['a checkout that offers several methods', session({ payment_method_types: ['card', 'boleto'] }), { method: undefined }],
     ['a checkout that only keeps a card', session({ mode: 'setup' }), 'ignored'],
@@ -285,8 +285,8 @@ describe('What Stripe delivers', () => {
       { periodEnd: 1_766_153_586_000 },
     ],
     ['an extra on the side of a subscription', renewal(lines(line({ period: { start: 1_763_561_586, end: 1_763_561_586 } }))), 'ignored'],
-    ['metered prices, whose period has passed', renewal(lines(line({ period: { start: 1_760_000_000, end: 1_763_561_586 } }))), 'ask'],
-    ['a renewal without an address', renewal({ customer_email: null }), 'ask'],
+    ['metered prices, whose period has passed', renewal(lines(line({ period: { start: 1_760_000_000, end: 1_763_561_586 } }))), 'fetch'],
+    ['a renewal without an address', renewal({ customer_email: null }), 'fetch'],
     [
       'a renewal as an old API version tells it',
       renewal({
@@ -457,7 +457,7 @@ describe('What Stripe delivers', () => {
       intent('payment_intent.succeeded', withEmail),
       { kind: 'paid', key: `${INTENT}:paid`, plan: { slugs: ['easy-pro'], refs: [], isOffer: false } },
     ],
-    ['a payment without Checkout or address', intent('payment_intent.succeeded', { customer: 'cus_1' }), 'ask'],
+    ['a payment without Checkout or address', intent('payment_intent.succeeded', { customer: 'cus_1' }), 'fetch'],
     ['a payment that is under way', intent('payment_intent.processing', withEmail), { kind: 'payment_pending' }],
     ['a payment given up', intent('payment_intent.canceled'), { kind: 'payment_expired' }],
     [
@@ -486,24 +486,24 @@ describe('What Stripe delivers', () => {
     })
 
   it('says for itself what it is', () => {
-    assert.deepEqual(stripe.read(kept(event('invoice.paid'))), {
+    assert.deepEqual(stripe.identify(stored(event('invoice.paid'))), {
       id: 'evt_TEST00000000000000000002',
       event: 'invoice.paid',
       subject: SUBSCRIPTION,
       isTest: false,
     })
-    const refund = stripe.read(kept(event('charge.refunded')))
+    const refund = stripe.identify(stored(event('charge.refunded')))
     assert.deepEqual(refund, { id: 'evt_TEST00000000000000000012', event: 'charge.refunded', subject: INTENT, isTest: true })
     for (const other of [null, [], {}, { ...event('invoice.paid'), object: 'v2.core.event' }, { ...event('invoice.paid'), id: 7 }])
-      assert.equal(stripe.read(kept(other)), undefined)
+      assert.equal(stripe.identify(stored(other)), undefined)
   })
 
   it('that waits for its payment is found by a name that the payment is told by', () => {
     const oldRefund = event('charge.refunded', { invoice: INVOICE })
     const oldPaid = told(renewal({ payment_intent: INTENT, charge: CHARGE }))
-    assert.ok(oldPaid.paymentAliases.includes(stripe.read(kept(oldRefund))?.subject ?? ''))
+    assert.ok(oldPaid.paymentAliases.includes(stripe.identify(stored(oldRefund))?.subject ?? ''))
     for (const sample of ['charge.refunded', 'charge.dispute.created'] as const)
-      assert.equal(stripe.read(kept(event(sample)))?.subject, INTENT)
+      assert.equal(stripe.identify(stored(event(sample)))?.subject, INTENT)
   })
 
   it('never breaks anything, whatever JSON it is', async () => {
@@ -512,7 +512,7 @@ describe('What Stripe delivers', () => {
       fc.constantFrom(SUBSCRIPTION, 'paid', 'brl', {}, [], null, -1, 1e300, '\0', '__proto__'),
     )
     // About what it was asked for, whatever else it says.
-    const vendor: Vendor = { get: async (path) => ({ ...JSON.parse(answers), id: /[a-z]+_TEST\w+/.exec(path)?.[0] }) }
+    const api: GatewayApi = { get: async (path) => ({ ...JSON.parse(answers), id: /[a-z]+_TEST\w+/.exec(path)?.[0] }) }
     let answers = 'null'
     await fc.assert(
       fc.asyncProperty(
@@ -522,9 +522,9 @@ describe('What Stripe delivers', () => {
         async (sample, changes, answer) => {
           const body = changes.reduce<unknown>((made, [n, value]) => mutate(made, n, value), event(sample))
           answers = JSON.stringify(answer) ?? 'null'
-          stripe.read(kept(body))
-          stripe.tell(kept(body))
-          const news = await stripe.ask(kept(body), vendor).catch((fault: Error) => assert.match(fault.message, /about something else/))
+          stripe.identify(stored(body))
+          stripe.parse(stored(body))
+          const news = await stripe.fetch(stored(body), api).catch((fault: Error) => assert.match(fault.message, /about something else/))
           if (typeof news === 'object') assert.match(`${news.key}${news.paymentId}${news.subscriptionId}${news.plan.refs}`, /^[\w:.,-]+$/)
         },
       ),
@@ -532,7 +532,7 @@ describe('What Stripe delivers', () => {
     )
     fc.assert(
       fc.property(fc.jsonValue(), (body) => {
-        assert.equal(stripe.read(kept(body)), undefined)
+        assert.equal(stripe.identify(stored(body)), undefined)
         assert.equal(tell(body), 'ignored')
       }),
     )
@@ -560,14 +560,14 @@ interface SignatureVector {
   'stripe-signature': string
 }
 
-function prove(header: string | undefined, raw: string | Uint8Array, { now, secret = SECRET }: { now: number; secret?: string }) {
+function verify(header: string | undefined, raw: string | Uint8Array, { now, secret = SECRET }: { now: number; secret?: string }) {
   const delivery: Delivery = {
     raw: Buffer.from(raw),
     query: new URLSearchParams(),
     header: (name) => (name === 'stripe-signature' ? header : undefined),
   }
   const credentials: GatewayCredentials = { webhookSecret: secret, accessToken: 'rk_1', apiUrl: undefined, isTest: false }
-  return stripe.prove(delivery, credentials, now)
+  return stripe.verify(delivery, credentials, now)
 }
 
 describe("A delivery's Stripe-Signature", () => {
@@ -575,12 +575,12 @@ describe("A delivery's Stripe-Signature", () => {
   const now = timestamp * 1000
   const [, v1 = ''] = /v1=(\w+)/.exec(signed) ?? []
 
-  it('made elsewhere is proven', () => assert.equal(prove(signed, payload, { now, secret }), 'proven'))
+  it('made elsewhere is verified', () => assert.equal(verify(signed, payload, { now, secret }), 'verified'))
 
   const headers: ReadonlyArray<readonly [string, string | undefined, string]> = [
-    ['with another beside it, as while the secret changes', `t=${timestamp},v1=${'0'.repeat(64)},v1=${v1}`, 'proven'],
-    ['with other schemes beside it', `t=${timestamp},v0=whatever,v1=${v1},v2=x`, 'proven'],
-    ['in another order', `v1=${v1},t=${timestamp}`, 'proven'],
+    ['with another beside it, as while the secret changes', `t=${timestamp},v1=${'0'.repeat(64)},v1=${v1}`, 'verified'],
+    ['with other schemes beside it', `t=${timestamp},v0=whatever,v1=${v1},v2=x`, 'verified'],
+    ['in another order', `v1=${v1},t=${timestamp}`, 'verified'],
     ['absent', undefined, 'missing'],
     ['empty', '', 'missing'],
     ['without a time', `v1=${v1}`, 'invalid'],
@@ -603,28 +603,28 @@ describe("A delivery's Stripe-Signature", () => {
     ['in words', 'hello', 'invalid'],
   ]
   for (const [what, header, expected] of headers)
-    it(`${what}: ${expected}`, () => assert.equal(prove(header, payload, { now, secret }), expected))
+    it(`${what}: ${expected}`, () => assert.equal(verify(header, payload, { now, secret }), expected))
 
   for (const [what, at, expected] of [
-    ['300 seconds old', now + 300_999, 'proven'],
+    ['300 seconds old', now + 300_999, 'verified'],
     ['301 seconds old', now + 301_000, 'invalid'],
-    ['300 seconds ahead', now - 300_000, 'proven'],
+    ['300 seconds ahead', now - 300_000, 'verified'],
     ['301 seconds ahead', now - 300_001, 'invalid'],
   ] as const)
-    it(`${what}: ${expected}`, () => assert.equal(prove(signed, payload, { now: at, secret }), expected))
+    it(`${what}: ${expected}`, () => assert.equal(verify(signed, payload, { now: at, secret }), expected))
 
   it('is over every byte of the body, and made with the whole secret', () => {
-    assert.equal(prove(signed, `${payload} `, { now, secret }), 'invalid')
-    assert.equal(prove(signed, payload, { now, secret: secret.slice('whsec_'.length) }), 'invalid')
+    assert.equal(verify(signed, `${payload} `, { now, secret }), 'invalid')
+    assert.equal(verify(signed, payload, { now, secret: secret.slice('whsec_'.length) }), 'invalid')
     const bytes = Buffer.from([0x7b, 0xff, 0x7d])
     const header = Stripe.webhooks.generateTestHeaderString({ payload: bytes.toString(), secret: SECRET, timestamp })
-    assert.equal(prove(header, bytes, { now }), 'invalid', 'bytes that are no text are not what they are read as')
+    assert.equal(verify(header, bytes, { now }), 'invalid', 'bytes that are no text are not what they are read as')
   })
 
   it('is never good with a blank secret', () => {
     for (const blank of ['', ' ', '\n']) {
       const header = signWith(blank)
-      assert.equal(prove(header, payload, { now, secret: blank }), 'invalid')
+      assert.equal(verify(header, payload, { now, secret: blank }), 'invalid')
     }
   })
   const signWith = (key: string) => {
@@ -652,10 +652,10 @@ describe("A delivery's Stripe-Signature", () => {
         const secretUsed = isRight ? `whsec_${key}` : 'whsec_another'
         const header = change(Stripe.webhooks.generateTestHeaderString({ payload: text, secret: secretUsed, timestamp }))
         const receivedAt = (timestamp + age) * 1000
-        const isProven = prove(header, text, { now: receivedAt, secret: `whsec_${key}` }) === 'proven'
-        const isVerified = isVerifiedByStripe(text, header, { key: `whsec_${key}`, receivedAt })
-        seen[isProven ? (isVerified ? 'byBoth' : 'byUs') : isVerified ? 'byStripe' : 'byNone']++
-        assert.equal(isProven, isVerified && age >= -300)
+        const isVerified = verify(header, text, { now: receivedAt, secret: `whsec_${key}` }) === 'verified'
+        const byStripe = isVerifiedByStripe(text, header, { key: `whsec_${key}`, receivedAt })
+        seen[isVerified ? (byStripe ? 'byBoth' : 'byUs') : byStripe ? 'byStripe' : 'byNone']++
+        assert.equal(isVerified, byStripe && age >= -300)
       }),
       { numRuns: 500 },
     )
@@ -691,9 +691,9 @@ async function startApi(answers: Record<string, unknown>) {
   })
   const apiUrl = `http://localhost:${(server.address() as AddressInfo).port}`
   const outgoing = createOutgoing({ allowPrivate: [], isDevelopment: true })
-  const vendorWith = (accessToken: string) =>
-    createVendor({ outgoing, adapter: stripe, credentials: { accessToken, apiUrl }, now: () => CREATED })
-  return { asked, vendor: vendorWith('rk_test'), vendorWith }
+  const apiWith = (accessToken: string) =>
+    createGatewayApi({ outgoing, adapter: stripe, credentials: { accessToken, apiUrl }, now: () => CREATED })
+  return { asked, api: apiWith('rk_test'), apiWith }
 }
 
 const objectOf = (sample: Sample) => event(sample).data.object
@@ -708,8 +708,8 @@ const payments = { data: [{ status: 'paid', payment: { type: 'payment_intent', p
 
 describe("Stripe's API", () => {
   it('tells the address of a subscription that begins', async () => {
-    const { asked, vendor } = await startApi({ [`/v1/customers/${customer.id}`]: customer })
-    const news = await stripe.ask(kept(event('customer.subscription.created')), vendor)
+    const { asked, api } = await startApi({ [`/v1/customers/${customer.id}`]: customer })
+    const news = await stripe.fetch(stored(event('customer.subscription.created')), api)
     assert.deepEqual(brief(news), {
       key: `${SUBSCRIPTION}:payment_pending`,
       kind: 'payment_pending',
@@ -723,9 +723,9 @@ describe("Stripe's API", () => {
 
   it('that answers about something else than it was asked for is at fault, and tells nothing', async () => {
     const other = { '/v1/customers/cus_TEST000000000001': { ...customer, id: 'cus_other' } }
-    const { vendor } = await startApi(other)
-    await assert.rejects(stripe.ask(kept(event('customer.subscription.created')), vendor), /about something else/)
-    const wrong: Vendor = { get: async () => ({ id: 'in_other', data: [{ subscription: 'sub_other' }], email: 'outra@example.com' }) }
+    const { api } = await startApi(other)
+    await assert.rejects(stripe.fetch(stored(event('customer.subscription.created')), api), /about something else/)
+    const wrong: GatewayApi = { get: async () => ({ id: 'in_other', data: [{ subscription: 'sub_other' }], email: 'outra@example.com' }) }
     const metered = { lines: { data: [{ amount: 1, subscription: SUBSCRIPTION, period: { start: 1_760_000_000, end: 1_763_561_586 } }] } }
     const intent = { id: INTENT, amount: 9900, currency: 'brl', metadata: { plan_slug: 'easy-pro' }, latest_charge: CHARGE }
     const asking = [
@@ -734,19 +734,19 @@ describe("Stripe's API", () => {
       event('invoice.paid.renewal', metered),
       { ...event('invoice.paid'), type: 'payment_intent.succeeded', data: { object: intent } },
     ]
-    for (const body of asking) await assert.rejects(stripe.ask(kept(body), wrong), /about something else/)
+    for (const body of asking) await assert.rejects(stripe.fetch(stored(body), wrong), /about something else/)
   })
 
   it('of a customer who was deleted tells no address', async () => {
-    const { vendor } = await startApi({ [`/v1/customers/${customer.id}`]: { id: customer.id, deleted: true } })
-    const news = await stripe.ask(kept(event('customer.subscription.created')), vendor)
+    const { api } = await startApi({ [`/v1/customers/${customer.id}`]: { id: customer.id, deleted: true } })
+    const news = await stripe.fetch(stored(event('customer.subscription.created')), api)
     assert.ok(typeof news === 'object' && news.buyer === undefined)
   })
 
   it('tells by which payment intent an invoice was paid, so that a refund finds it', async () => {
     const invoice = { ...objectOf('invoice.paid.renewal'), payments }
-    const { asked, vendor } = await startApi({ [`/v1/invoices/${INVOICE}?expand[]=payments`]: invoice })
-    const news = await stripe.ask(kept(event('invoice_payment.paid')), vendor)
+    const { asked, api } = await startApi({ [`/v1/invoices/${INVOICE}?expand[]=payments`]: invoice })
+    const news = await stripe.fetch(stored(event('invoice_payment.paid')), api)
     assert.deepEqual(brief(news), { ...paidInvoice, key: `${INVOICE}:paid:${INTENT}`, paymentAliases: [INTENT] })
     assert.equal(asked.length, 1)
     const refund = told(event('charge.refunded'))
@@ -754,46 +754,46 @@ describe("Stripe's API", () => {
   })
 
   it('is not asked twice for what an invoice without its payments says', async () => {
-    const { vendor } = await startApi({ [`/v1/invoices/${INVOICE}?expand[]=payments`]: objectOf('invoice.paid.renewal') })
-    const news = await stripe.ask(kept(event('invoice_payment.paid')), vendor)
+    const { api } = await startApi({ [`/v1/invoices/${INVOICE}?expand[]=payments`]: objectOf('invoice.paid.renewal') })
+    const news = await stripe.fetch(stored(event('invoice_payment.paid')), api)
     assert.ok(typeof news === 'object')
     assert.deepEqual(news.paymentAliases, [INTENT], 'the event itself names it')
   })
 
   it('tells of an invoice that is paid in part nothing yet', async () => {
-    const { vendor } = await startApi({ [`/v1/invoices/${INVOICE}?expand[]=payments`]: { ...objectOf('invoice.paid'), status: 'open' } })
-    assert.equal(await stripe.ask(kept(event('invoice_payment.paid')), vendor), 'ignored')
+    const { api } = await startApi({ [`/v1/invoices/${INVOICE}?expand[]=payments`]: { ...objectOf('invoice.paid'), status: 'open' } })
+    assert.equal(await stripe.fetch(stored(event('invoice_payment.paid')), api), 'ignored')
   })
 
   it("tells the plan that only a subscription's checkout session names", async () => {
     const session = { ...objectOf('checkout.session.completed'), payment_link: 'plink_1' }
     const path = `/v1/checkout/sessions?subscription=${SUBSCRIPTION}&limit=1`
-    const { asked, vendor } = await startApi({ [path]: { object: 'list', data: [session] } })
-    const news = await stripe.ask(kept(event('invoice.paid')), vendor)
+    const { asked, api } = await startApi({ [path]: { object: 'list', data: [session] } })
+    const news = await stripe.fetch(stored(event('invoice.paid')), api)
     const plan = { slugs: ['easy-pro'], refs: [PRICE, GOODS, 'plink_1'], isOffer: false }
     assert.deepEqual(brief(news), { ...paidInvoice, plan })
     assert.deepEqual(asked, [path])
   })
 
   it('tells of a subscription that did not begin with a session what its invoice says', async () => {
-    const { vendor } = await startApi({ [`/v1/checkout/sessions?subscription=${SUBSCRIPTION}&limit=1`]: { object: 'list', data: [] } })
-    assert.deepEqual(brief(await stripe.ask(kept(event('invoice.paid')), vendor)), paidInvoice)
+    const { api } = await startApi({ [`/v1/checkout/sessions?subscription=${SUBSCRIPTION}&limit=1`]: { object: 'list', data: [] } })
+    assert.deepEqual(brief(await stripe.fetch(stored(event('invoice.paid')), api)), paidInvoice)
   })
 
   it('tells until when a metered subscription runs', async () => {
     const metered = event('invoice.paid.renewal', {
       lines: { data: [{ amount: 1, subscription: SUBSCRIPTION, period: { start: 1_760_000_000, end: 1_763_561_586 } }] },
     })
-    const { vendor } = await startApi({ [`/v1/subscriptions/${SUBSCRIPTION}`]: objectOf('customer.subscription.created') })
-    const news = await stripe.ask(kept(metered), vendor)
+    const { api } = await startApi({ [`/v1/subscriptions/${SUBSCRIPTION}`]: objectOf('customer.subscription.created') })
+    const news = await stripe.fetch(stored(metered), api)
     assert.ok(typeof news === 'object')
     assert.equal(news.periodEnd, 1_766_153_586_000)
   })
 
   it('tells what a checkout sells that does not say so', async () => {
     const items = { object: 'list', data: [{ id: 'li_1', price: { id: PRICE, product: GOODS } }] }
-    const { vendor } = await startApi({ '/v1/checkout/sessions/cs_test_TEST0002/line_items?limit=20': items })
-    const news = await stripe.ask(kept(event('checkout.session.async_payment_succeeded', { metadata: {} })), vendor)
+    const { api } = await startApi({ '/v1/checkout/sessions/cs_test_TEST0002/line_items?limit=20': items })
+    const news = await stripe.fetch(stored(event('checkout.session.async_payment_succeeded', { metadata: {} })), api)
     assert.deepEqual(brief(news), {
       ...ofSession,
       key: `${INTENT}:paid`,
@@ -805,18 +805,18 @@ describe("Stripe's API", () => {
   it('tells the address given with a charge where there is no customer', async () => {
     const intent = { id: INTENT, amount: 9900, currency: 'brl', metadata: { plan_slug: 'easy-pro' }, latest_charge: CHARGE }
     const body = { ...event('invoice.paid'), type: 'payment_intent.succeeded', data: { object: intent } }
-    const { asked, vendor } = await startApi({ [`/v1/charges/${CHARGE}`]: objectOf('charge.refunded') })
-    const news = await stripe.ask(kept(body), vendor)
+    const { asked, api } = await startApi({ [`/v1/charges/${CHARGE}`]: objectOf('charge.refunded') })
+    const news = await stripe.fetch(stored(body), api)
     assert.ok(typeof news === 'object')
     assert.deepEqual([news.buyer, news.paymentAliases], [BUYER, [CHARGE]])
     assert.deepEqual(asked, [`/v1/charges/${CHARGE}`])
   })
 
   it('is not asked about what says enough', async () => {
-    const { asked, vendor } = await startApi({})
-    assert.deepEqual(await stripe.ask(kept(event('invoice.paid.renewal')), vendor), told(event('invoice.paid.renewal')))
-    assert.equal(await stripe.ask(kept(event('refund.created')), vendor), 'ignored')
-    assert.equal(await stripe.ask(kept(event('invoice_payment.paid', {}, { account: 'acct_2' })), vendor), 'ignored')
+    const { asked, api } = await startApi({})
+    assert.deepEqual(await stripe.fetch(stored(event('invoice.paid.renewal')), api), told(event('invoice.paid.renewal')))
+    assert.equal(await stripe.fetch(stored(event('refund.created')), api), 'ignored')
+    assert.equal(await stripe.fetch(stored(event('invoice_payment.paid', {}, { account: 'acct_2' })), api), 'ignored')
     assert.deepEqual(asked, [])
   })
 
@@ -837,17 +837,17 @@ describe("Stripe's API", () => {
       { object: 'list', has_more: false, data: oldest },
     ]
     const queries: URLSearchParams[] = []
-    const { vendor: api } = await startApi({
+    const { api: served } = await startApi({
       [`/v1/invoices/${INVOICE}?expand[]=payments`]: { ...objectOf('invoice.paid.renewal'), payments },
     })
-    const vendor: Vendor = {
+    const api: GatewayApi = {
       async get(path) {
-        if (!path.startsWith('/v1/events?')) return api.get(path)
+        if (!path.startsWith('/v1/events?')) return served.get(path)
         queries.push(new URLSearchParams(path.slice('/v1/events?'.length)))
         return pages[queries.length - 1] ?? (queries.length === 3 ? { object: 'list', data: [] } : assert.fail('asked for a page too many'))
       },
     }
-    const news = await gather(stripe.list(1_763_561_600_500, vendor))
+    const news = await gather(stripe.list(1_763_561_600_500, api))
     assert.deepEqual(
       news.map(({ key }) => key),
       [`${INVOICE}:paid`, `${INVOICE}:paid:${INTENT}`, `${CHARGE}:refunded:9900:${1_763_561_606_000}`],
@@ -876,7 +876,7 @@ describe("Stripe's API", () => {
 
   it('that comes to the same page twice, or to no end, is not listed for ever, and does not pass for one that was read in full', async () => {
     let asked = 0
-    const listing = (idOf: (n: number) => string): Vendor => ({
+    const listing = (idOf: (n: number) => string): GatewayApi => ({
       get: async () => ({ has_more: true, data: [event('invoice.paid.renewal', {}, { livemode: true, id: idOf(++asked) })] }),
     })
     for (const [pages, idOf] of [
@@ -901,7 +901,7 @@ describe("Stripe's API", () => {
   })
 
   it('that fails is not passed over', async () => {
-    const failing: Vendor = {
+    const failing: GatewayApi = {
       get: async (path) => {
         if (path.startsWith('/v1/events')) return { data: [event('invoice_payment.paid', {}, { livemode: true })] }
         throw new Error('the gateway is asked too often (429)')
@@ -914,11 +914,11 @@ describe("Stripe's API", () => {
     const needed = ['events', 'customers', 'invoices', 'subscriptions', 'checkout/sessions', 'charges', 'invoice_payments'].map(
       (things) => `/v1/${things}?limit=1`,
     )
-    const { asked, vendor, vendorWith } = await startApi(Object.fromEntries(needed.map((path) => [path, { object: 'list', data: [] }])))
-    await stripe.probe(vendor)
+    const { asked, api, apiWith } = await startApi(Object.fromEntries(needed.map((path) => [path, { object: 'list', data: [] }])))
+    await stripe.ping(api)
     assert.deepEqual(asked, needed)
-    await assert.rejects(stripe.probe(vendorWith('rk_wrong')), /refuses the access token/)
-    const { vendor: another } = await startApi({ [needed[0] ?? '']: {} })
-    await assert.rejects(stripe.probe(another), FatalJobFault)
+    await assert.rejects(stripe.ping(apiWith('rk_wrong')), /refuses the access token/)
+    const { api: another } = await startApi({ [needed[0] ?? '']: {} })
+    await assert.rejects(stripe.ping(another), FatalJobFault)
   })
 })

@@ -9,10 +9,10 @@ import { hasKey, idAt, isSetAt, listAt, textAt, timeAt } from './object.ts'
  * is served nothing and billed nothing (docs.stripe.com/billing/subscriptions/pause), so it has ended until it is resumed; merely pausing collection leaves its
  * status as it is, and its time runs out by itself.
  */
-export function tellSubscription(event: StripeEvent): GatewayNews | 'ignored' {
+export function parseSubscription(event: StripeEvent): GatewayNews | 'ignored' {
   const { object } = event
   const subscriptionId = idAt(object, 'id')
-  const told = subscriptionId && tellOf(event, subscriptionId)
+  const told = subscriptionId && parseOf(event, subscriptionId)
   if (!told) return 'ignored'
   return newsOf(event, {
     ...told,
@@ -28,7 +28,7 @@ export function tellSubscription(event: StripeEvent): GatewayNews | 'ignored' {
 
 type Told = Pick<GatewayNews, 'key' | 'kind'> & { [Field in 'occurredAt' | 'paymentId' | 'periodStart' | 'periodEnd']?: GatewayNews[Field] }
 
-function tellOf(event: StripeEvent, id: string): Told | undefined {
+function parseOf(event: StripeEvent, id: string): Told | undefined {
   const { type, object } = event
   switch (type) {
     case 'customer.subscription.created':
@@ -40,7 +40,7 @@ function tellOf(event: StripeEvent, id: string): Told | undefined {
     case 'customer.subscription.resumed':
       return changed(event, id, { kind: 'resumed', word: 'resumed' })
     default:
-      return textAt(object, 'status') === 'canceled' ? ended(event, id) : tellUpdate(event, id)
+      return textAt(object, 'status') === 'canceled' ? ended(event, id) : parseUpdate(event, id)
   }
 }
 
@@ -49,12 +49,12 @@ function ended({ object, at }: StripeEvent, id: string): Told {
 }
 
 /** Only what an update has changed is news. Stripe tells one of every change, each renewal among them. */
-function tellUpdate(event: StripeEvent, id: string): Told | undefined {
+function parseUpdate(event: StripeEvent, id: string): Told | undefined {
   const { object, before } = event
   const status = hasKey(before, 'status') ? textAt(object, 'status') : undefined
   if (status === 'incomplete_expired') return ofInvoice(event, id, { kind: 'payment_expired', word: status })
   if (status === 'paused') return changed(event, id, { kind: 'ended', word: 'paused' })
-  const renewal = hasKey(before, 'cancel_at_period_end') || hasKey(before, 'cancel_at') ? tellRenewal(event, id) : undefined
+  const renewal = hasKey(before, 'cancel_at_period_end') || hasKey(before, 'cancel_at') ? parseRenewal(event, id) : undefined
   if (renewal) return renewal
   if (status === 'past_due' || status === 'unpaid') return ofInvoice(event, id, { kind: 'payment_failed', word: status })
   const isOn = status === 'active' || status === 'trialing'
@@ -65,7 +65,7 @@ function tellUpdate(event: StripeEvent, id: string): Told | undefined {
 
 const FELL_BEHIND: ReadonlySet<string | undefined> = new Set(['past_due', 'unpaid'])
 
-/** It fell behind and goes on: its last invoice was paid, which that tells too, or the owner asks for it no more, and its time is served all the same. */
+/** It fell behind and goes on: its last invoice was paid, which that tells too, or the merchant asks for it no more, and its time is served all the same. */
 function servedAgain(event: StripeEvent): Told | undefined {
   const { object, at } = event
   const paymentId = idAt(object, 'latest_invoice')
@@ -75,7 +75,7 @@ function servedAgain(event: StripeEvent): Told | undefined {
 }
 
 /** One that is to end long after the period that is paid for will be renewed before; its end is told when it comes. */
-function tellRenewal(event: StripeEvent, id: string): Told | undefined {
+function parseRenewal(event: StripeEvent, id: string): Told | undefined {
   const { object, at } = event
   const endsAt = timeAt(object, 'cancel_at')
   const periodEnd = periodEndOf(object, at)

@@ -2,9 +2,9 @@ import type { Outgoing } from '../guarded-fetch/index.ts'
 import { type Explained, explainNetworkFault, NETWORK_FAULTS } from '../identity-providers/index.ts'
 import type { Now } from '../kit/index.ts'
 import { FatalJobFault, TryLater } from '../outbox/index.ts'
-import type { GatewayAdapter, GatewayCredentials, Vendor } from './gateway.ts'
+import type { GatewayAdapter, GatewayApi, GatewayCredentials } from './gateway.ts'
 
-export interface VendorDeps {
+export interface GatewayApiDeps {
   /** What refuses addresses of our own network, and answers longer than 1 MiB or 10 s. */
   outgoing: Outgoing
   adapter: Pick<GatewayAdapter, 'api'>
@@ -12,7 +12,7 @@ export interface VendorDeps {
   now: Now
 }
 
-export const VENDOR_FAULTS = [
+export const GATEWAY_API_FAULTS = [
   ...NETWORK_FAULTS,
   'token_refused',
   'unknown_there',
@@ -23,17 +23,17 @@ export const VENDOR_FAULTS = [
   'call_failed',
   'no_json',
 ] as const
-export type VendorFault = Omit<Explained<(typeof VENDOR_FAULTS)[number]>, 'says'>
+export type GatewayApiFault = Omit<Explained<(typeof GATEWAY_API_FAULTS)[number]>, 'says'>
 
 /** Kept beside the faults: their class says when a job is tried again, and their message is all that is written down. */
-const explained = new WeakMap<object, VendorFault>()
+const explained = new WeakMap<object, GatewayApiFault>()
 
-/** What a fault of a vendor's is, for whoever says it in another language than its message does. */
-export function explainVendorFault(fault: Error): VendorFault {
+/** What a fault of a gateway's is, for whoever says it in another language than its message does. */
+export function explainGatewayApiFault(fault: Error): GatewayApiFault {
   return explained.get(fault) ?? { code: 'call_failed', values: {} }
 }
 
-function withCode<Fault extends Error>(fault: Fault, code: VendorFault['code'], values: VendorFault['values'] = {}): Fault {
+function withCode<Fault extends Error>(fault: Fault, code: GatewayApiFault['code'], values: GatewayApiFault['values'] = {}): Fault {
   explained.set(fault, { code, values })
   return fault
 }
@@ -48,7 +48,7 @@ const TOO_OFTEN_MS = 10_000
  * A gateway's API, asked with a product's own credentials. Its faults say in plain words what was wrong, without secrets and without the path, which may hold
  * the id of a person. A refused access token is tried again like any other fault: the operator may mend it within the days of the back-off.
  */
-export function createVendor({ outgoing, adapter, credentials, now }: VendorDeps): Vendor {
+export function createGatewayApi({ outgoing, adapter, credentials, now }: GatewayApiDeps): GatewayApi {
   const base = new URL(credentials.apiUrl ?? adapter.api.url)
   const headers = { 'user-agent': 'Portaria', accept: 'application/json', ...adapter.api.headers(credentials.accessToken) }
   return {

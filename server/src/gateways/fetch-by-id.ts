@@ -1,8 +1,8 @@
-import type { Vendor } from './gateway.ts'
+import type { GatewayApi } from './gateway.ts'
 
 /** Asks for one thing by its id. An answer about another is a fault, to be tried again: what it says would be told of what it is not about. */
-export async function getThing(vendor: Vendor, path: string, id: string): Promise<unknown> {
-  const answer = await vendor.get(path)
+export async function fetchById(api: GatewayApi, path: string, id: string): Promise<unknown> {
+  const answer = await api.get(path)
   expectId(typeof answer === 'object' && answer !== null && 'id' in answer ? answer.id : undefined, id)
   return answer
 }

@@ -13,22 +13,22 @@ import {
 import type { Transaction } from '../storage/index.ts'
 import type { ApplyDeps } from '../subscriptions/index.ts'
 import type { GatewayNews } from './gateway.ts'
-import type { Till } from './tills.ts'
+import type { MerchantAccount } from './merchant-accounts.ts'
 import { toTold } from './told.ts'
 
 /** What was made of news that no delivery had brought; or which notification of it waits, and why. `recorded`: as a test, the credentials being a sandbox's. */
-export type Missed = 'known' | 'applied' | 'recorded' | { id: string; why: Unresolved }
+export type MissedEvent = 'known' | 'applied' | 'recorded' | { id: string; why: Unresolved }
 
 /**
  * Applies news that the gateway's API tells and no delivery has, as a notification of its own, so that the operator sees where it came from. What another
  * notification has told already is settled there, if it still waits.
  */
-export async function addMissed(
+export async function addMissedEvent(
   tx: Transaction,
   news: GatewayNews,
-  { gateway, product, credentials }: Pick<Till, 'gateway' | 'product' | 'credentials'>,
+  { gateway, product, credentials }: Pick<MerchantAccount, 'gateway' | 'product' | 'credentials'>,
   deps: ApplyDeps & { sealer: Sealer },
-): Promise<Missed> {
+): Promise<MissedEvent> {
   const { at } = deps
   const told = toTold(news, { gateway, productId: product.id, at })
   if (await isKnownNews(tx, gateway, told)) return 'known'

@@ -1,6 +1,6 @@
 import type { Happening, Rules, World } from './world.ts'
 
-/** What a vendor sends. */
+/** What a gateway sends. */
 export interface Sent {
   /** What it is, in a story that is told. */
   name: string
@@ -10,8 +10,8 @@ export interface Sent {
   isOwn?: true
 }
 
-/** One vendor in one story: turns what happens into its own objects and deliveries, and answers for its API as things stand when it is asked. */
-export interface Vendor {
+/** One gateway in one story: turns what happens into its own objects and deliveries, and answers for its API as things stand when it is asked. */
+export interface GatewayApi {
   rules: Rules
   /** What it sends of itself, since time has passed. */
   pass?(at: number): Sent[]
@@ -20,7 +20,7 @@ export interface Vendor {
   answer(url: URL, world: World): unknown
 }
 
-export interface VendorRun {
+export interface SimulatorRun {
   /** Counts the stories. */
   number: number
   /** Part of every id, so that no story meets another's. */
@@ -31,4 +31,4 @@ export interface VendorRun {
   chance(sides: number): number
 }
 
-export type OpenVendor = (run: VendorRun) => Vendor
+export type OpenSimulator = (run: SimulatorRun) => GatewayApi

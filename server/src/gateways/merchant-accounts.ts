@@ -5,26 +5,26 @@ import type { Storage } from '../storage/index.ts'
 import { adapters } from './adapters.ts'
 import type { GatewayAdapter, GatewayCredentials } from './gateway.ts'
 
-/** Where a product takes money through one gateway. */
-export interface Till {
+/** A product's account at one gateway. */
+export interface MerchantAccount {
   gateway: Gateway
   adapter: GatewayAdapter
   product: Product
   credentials: GatewayCredentials
 }
 
-export interface Tills {
+export interface MerchantAccounts {
   /** The gateway of this name, if this installation speaks with it. */
   gateway(name: string): Gateway | undefined
-  /** The till behind the address of a delivery: by the webhook key in it. Remembered until a product changes. */
-  find(gateway: Gateway, webhookKey: string): Promise<Till | 'unknown_key' | 'no_credentials'>
-  /** The till of a product, for a job. */
-  findOf(gateway: string, productId: string): Promise<Till | undefined>
+  /** The account behind the address of a delivery, by the webhook key in it. Remembered until a product changes. */
+  find(gateway: Gateway, webhookKey: string): Promise<MerchantAccount | 'unknown_key' | 'no_credentials'>
+  /** The account of a product, for a job. */
+  findOf(gateway: string, productId: string): Promise<MerchantAccount | undefined>
 }
 
 const MOST_REMEMBERED = 1_000
 
-interface TillDeps {
+interface MerchantAccountDeps {
   storage: Storage
   changes: ChangeFeed
   sealer: Sealer
@@ -32,8 +32,8 @@ interface TillDeps {
   gateways: readonly Gateway[]
 }
 
-export function createTills({ storage, changes, sealer, gateways }: TillDeps): Tills {
-  const byKey = new BoundedMap<string, Till>(MOST_REMEMBERED)
+export function createMerchantAccounts({ storage, changes, sealer, gateways }: MerchantAccountDeps): MerchantAccounts {
+  const byKey = new BoundedMap<string, MerchantAccount>(MOST_REMEMBERED)
   let generation = 0
   changes.follow(({ kind }) => {
     if (kind !== 'product_changed' && kind !== 'everything_changed') return
@@ -41,7 +41,7 @@ export function createTills({ storage, changes, sealer, gateways }: TillDeps): T
     byKey.clear()
   })
   const named = (name: string) => gateways.find((gateway) => gateway === name)
-  const open = async (gateway: Gateway, product: Product): Promise<Till | undefined> => {
+  const open = async (gateway: Gateway, product: Product): Promise<MerchantAccount | undefined> => {
     const credentials = await gatewayCredentialsStore(storage.db).find(product.id, gateway, sealer)
     return credentials && { gateway, adapter: adapters[gateway], product, credentials }
   }
@@ -55,10 +55,10 @@ export function createTills({ storage, changes, sealer, gateways }: TillDeps): T
       const before = generation
       const product = await productStore(storage.db).findByWebhookKey(webhookKey)
       if (!product) return 'unknown_key'
-      const till = await open(gateway, product)
-      if (!till) return 'no_credentials'
-      if (generation === before) byKey.set(hash, till)
-      return till
+      const account = await open(gateway, product)
+      if (!account) return 'no_credentials'
+      if (generation === before) byKey.set(hash, account)
+      return account
     },
     async findOf(name, productId) {
       const gateway = named(name)

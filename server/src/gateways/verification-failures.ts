@@ -1,11 +1,11 @@
 import type { Storage } from '../storage/index.ts'
 import { gatewayHealthStore, type UnwrittenFailures } from './health-store.ts'
 
-/** Counts wrong proofs. Whoever knows an address can send them as fast as they like, so all but the first of each second wait in memory to be written together. */
-export interface ProofFailures {
+/** Counts failed verifications. Whoever knows an address can send them as fast as they like, so all but the first of each second wait in memory to be written together. */
+export interface VerificationFailures {
   /** Done when it is written, or is sure to be. */
   count(gateway: string, productId: string, at: number): Promise<void>
-  /** A right proof came after those that are not written yet. */
+  /** A valid signature or token came after those that are not written yet. */
   noteRight(gateway: string, productId: string): void
   /** Writes what is left. */
   stop(): Promise<void>
@@ -20,16 +20,16 @@ interface Counting {
   timer: NodeJS.Timeout
 }
 
-export function createProofFailures({
+export function createVerificationFailures({
   storage,
   onFault,
 }: {
   storage: Pick<Storage, 'db'>
   onFault: (error: unknown) => void
-}): ProofFailures {
+}): VerificationFailures {
   const countings = new Map<string, Counting>()
   const write = ({ gateway, productId, unwritten }: Pick<Counting, 'gateway' | 'productId' | 'unwritten'>) =>
-    unwritten ? gatewayHealthStore(storage.db).countProofFailures(gateway, productId, unwritten) : Promise.resolve()
+    unwritten ? gatewayHealthStore(storage.db).countVerificationFailures(gateway, productId, unwritten) : Promise.resolve()
   const wait = (name: string) => setTimeout(() => tick(name), WRITTEN_EVERY_MS).unref()
   const tick = (name: string) => {
     const counting = countings.get(name)

@@ -5,16 +5,16 @@ import type { Now, Sealer } from '../kit/index.ts'
 import { buyerDetailsIn, buyerJson, type Notification, notificationStore, settle, settleToldAgain } from '../notifications/index.ts'
 import { FatalJobFault, type JobHandler, waitAfter } from '../outbox/index.ts'
 import type { Storage, Transaction } from '../storage/index.ts'
-import type { GatewayNews, Kept, Vendor } from './gateway.ts'
-import { addMissed } from './missed.ts'
-import type { Till, Tills } from './tills.ts'
+import type { GatewayApi, GatewayNews, StoredDelivery } from './gateway.ts'
+import { createGatewayApi, UnknownToGateway } from './gateway-api.ts'
+import type { MerchantAccount, MerchantAccounts } from './merchant-accounts.ts'
+import { addMissedEvent } from './missed-events.ts'
 import { toTold } from './told.ts'
-import { createVendor, UnknownToGateway } from './vendor.ts'
 
-export interface AskDeps {
+export interface FetchDeps {
   storage: Storage
   changes: ChangeFeed
-  tills: Tills
+  merchantAccounts: MerchantAccounts
   sealer: Sealer
   outgoing: Outgoing
   now: Now
@@ -26,16 +26,16 @@ const payload = z.object({ notificationId: z.string() })
  * The job behind a delivery that does not say enough: asks the gateway's API and settles the notification with the answer. May run any number of times: what is
  * settled is not settled again, and the same answer is the same news. Given up, it leaves the notification `failed`.
  */
-export function askJob(deps: AskDeps): JobHandler {
+export function fetchPaymentJob(deps: FetchDeps): JobHandler {
   return async (given, { attempts }) => {
     const { notificationId } = payload.parse(given)
     const notification = await notificationStore(deps.storage.db).findById(notificationId)
     if (!notification || !isWaiting(notification)) return
     try {
-      const till = await findTill(notification, deps)
-      const { vendor, heard } = overheard(createVendor({ ...deps, ...till }))
-      const news = await till.adapter.ask(keptOf(notification), vendor)
-      await settleAnswer(notificationId, { news, buyer: buyerJson(buyerDetailsIn(heard)) }, till, deps)
+      const account = await findMerchantAccount(notification, deps)
+      const { api, heard } = overheard(createGatewayApi({ ...deps, ...account }))
+      const news = await account.adapter.fetch(keptOf(notification), api)
+      await processAnswer(notificationId, { news, buyer: buyerJson(buyerDetailsIn(heard)) }, account, deps)
     } catch (thrown) {
       const fault = thrown instanceof UnknownToGateway ? notKnownYet(thrown, attempts) : thrown
       if (waitAfter(attempts, fault) === undefined) await giveUp(notificationId, fault, deps)
@@ -45,28 +45,30 @@ export function askJob(deps: AskDeps): JobHandler {
 }
 
 /** All that an API answers while it is asked about one payment: the same person's. A customer's own fields stand at the top of theirs. */
-function overheard(vendor: Vendor): { vendor: Vendor; heard: unknown[] } {
+function overheard(api: GatewayApi): { api: GatewayApi; heard: unknown[] } {
   const heard: unknown[] = []
   const get = async (path: string) => {
-    const answer = await vendor.get(path)
+    const answer = await api.get(path)
     heard.push(/^(\/v\d+)?\/customers\//.test(path) ? { customer: answer } : answer)
     return answer
   }
-  return { vendor: { get }, heard }
+  return { api: { get }, heard }
 }
 
 /** One that was given up is taken up again when the operator retries its job. One whose payment is unknown is asked for under the names that the API knows. */
 function isWaiting({ status, why }: Notification): boolean {
-  return (status === 'unresolved' && why === 'being_asked') || status === 'failed' || (status === 'ignored' && why === 'unknown_payment')
+  return (
+    (status === 'unresolved' && why === 'awaiting_gateway') || status === 'failed' || (status === 'ignored' && why === 'unknown_payment')
+  )
 }
 
-async function findTill({ source, productId }: Notification, { tills }: AskDeps): Promise<Till> {
-  const till = productId === undefined ? undefined : await tills.findOf(source, productId)
-  if (!till) throw new FatalJobFault('the product has no credentials for this gateway any more, or it is an experiment that is off')
-  return till
+async function findMerchantAccount({ source, productId }: Notification, { merchantAccounts }: FetchDeps): Promise<MerchantAccount> {
+  const account = productId === undefined ? undefined : await merchantAccounts.findOf(source, productId)
+  if (!account) throw new FatalJobFault('the product has no credentials for this gateway any more, or it is an experiment that is off')
+  return account
 }
 
-function keptOf({ payload: text, query, receivedAt }: Notification): Kept {
+function keptOf({ payload: text, query, receivedAt }: Notification): StoredDelivery {
   return { body: JSON.parse(text), query: new URLSearchParams(query), receivedAt }
 }
 
@@ -76,23 +78,23 @@ interface Answered {
   buyer: string | undefined
 }
 
-async function settleAnswer(id: string, { news, buyer }: Answered, till: Till, deps: AskDeps): Promise<void> {
-  const { gateway, product } = till
+async function processAnswer(id: string, { news, buyer }: Answered, account: MerchantAccount, deps: FetchDeps): Promise<void> {
+  const { gateway, product } = account
   const { storage, changes, sealer, now } = deps
   const at = now()
   await changes.transaction(async (tx, announce) => {
     const notifications = notificationStore(tx)
-    if (!(await notifications.holdAsked(id))) return learnNames(tx, id, news, till, { announce, storage, sealer, at })
+    if (!(await notifications.holdAsked(id))) return learnNames(tx, id, news, account, { announce, storage, sealer, at })
     // Before it is settled, which forgets a buyer who is to be forgotten.
     if (news !== 'ignored' && buyer !== undefined) await notifications.noteBuyer(id, buyer)
     if (news === 'ignored') return notifications.settle(id, { status: 'ignored', at })
-    if (till.credentials.isTest) await notifications.settle(id, { status: 'test', at })
+    if (account.credentials.isTest) await notifications.settle(id, { status: 'test', at })
     else {
       // An answer is of the moment when it is given: what it says can have happened after the delivery that made us ask.
       const told = toTold(news, { gateway, productId: product.id, at })
       await settle(tx, { id, source: gateway, told, settledAt: at }, { announce, storage, sealer, at })
     }
-    for (const also of news.alsoHappened ?? []) await addMissed(tx, also, till, { announce, storage, sealer, at })
+    for (const also of news.alsoHappened ?? []) await addMissedEvent(tx, also, account, { announce, storage, sealer, at })
   })
 }
 
@@ -101,7 +103,7 @@ async function learnNames(
   tx: Transaction,
   id: string,
   news: GatewayNews | 'ignored',
-  { gateway, product, credentials }: Till,
+  { gateway, product, credentials }: MerchantAccount,
   deps: Parameters<typeof settleToldAgain>[2],
 ): Promise<void> {
   if (news === 'ignored' || credentials.isTest) return
@@ -118,7 +120,7 @@ function notKnownYet({ message }: UnknownToGateway, attempts: number): Error {
 }
 
 /** Unless it was settled meanwhile, by one whose lease had run out. */
-async function giveUp(id: string, fault: unknown, { storage, now }: AskDeps): Promise<void> {
+async function giveUp(id: string, fault: unknown, { storage, now }: FetchDeps): Promise<void> {
   const why = fault instanceof Error ? fault.message.slice(0, 300) : 'unknown fault'
   const at = now()
   await storage.transaction(async (tx) => {

@@ -2,7 +2,7 @@ import type { Outgoing } from '../guarded-fetch/index.ts'
 import type { Now } from '../kit/index.ts'
 import type { Gateway, GatewayCredentials } from '../products/index.ts'
 import { adapters } from './adapters.ts'
-import { createVendor, explainVendorFault, type VendorFault } from './vendor.ts'
+import { createGatewayApi, explainGatewayApiFault, type GatewayApiFault } from './gateway-api.ts'
 
 const PATIENCE_MS = 10_000
 
@@ -10,19 +10,19 @@ const PATIENCE_MS = 10_000
  * Asks a gateway a cheap question or a few with a product's credentials, for ten seconds in all. Answers what is wrong, in plain words and as a code, without a
  * secret; `undefined` when nothing is.
  */
-export async function probeGateway(
+export async function pingGateway(
   { gateway, credentials }: { gateway: Gateway; credentials: Pick<GatewayCredentials, 'accessToken' | 'apiUrl'> },
   { outgoing, now }: { outgoing: Outgoing; now: Now },
-): Promise<(VendorFault & { says: string }) | undefined> {
+): Promise<(GatewayApiFault & { says: string }) | undefined> {
   const adapter = adapters[gateway]
   const signal = AbortSignal.timeout(PATIENCE_MS)
   const inTime: Outgoing = (url, init) => outgoing(url, { ...init, signal })
   try {
-    await adapter.probe(createVendor({ outgoing: inTime, adapter, credentials, now }))
+    await adapter.ping(createGatewayApi({ outgoing: inTime, adapter, credentials, now }))
     return undefined
   } catch (fault) {
     return fault instanceof Error
-      ? { ...explainVendorFault(fault), says: fault.message }
+      ? { ...explainGatewayApiFault(fault), says: fault.message }
       : { code: 'call_failed', values: {}, says: 'unknown fault' }
   }
 }

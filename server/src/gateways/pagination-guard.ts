@@ -5,7 +5,7 @@ const MOST_PAGES = 10_000
  * Watches over a list that is read page by page, told what tells each page from the others. Throws where one comes again, or there is no end to them: to stop
  * without a word would look as if everything had been read.
  */
-export function watchPages(): (page: string) => void {
+export function paginationGuard(): (page: string) => void {
   const seen = new Set<string>()
   return (page) => {
     if (seen.has(page)) throw new Error('the list of the gateway comes to the same page twice, and so to no end')

@@ -4,8 +4,8 @@ import type { GatewayCredentials } from './gateway.ts'
 
 const keys = new WeakMap<GatewayCredentials, KeyObject>()
 
-/** The webhook secret of a till as a key, made once for as long as the till is remembered: every delivery is proven with it. */
-export function signingKey(credentials: GatewayCredentials): KeyObject {
+/** The webhook secret of a merchant account as an HMAC key. It is made once for as long as the account is remembered: every delivery is verified with it. */
+export function webhookSecretKey(credentials: GatewayCredentials): KeyObject {
   const known = keys.get(credentials)
   if (known) return known
   const key = hmacKey(credentials.webhookSecret)

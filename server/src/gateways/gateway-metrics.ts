@@ -6,16 +6,16 @@ import type { Storage } from '../storage/index.ts'
 import { type GatewayHealth, gatewayHealthStore } from './health-store.ts'
 
 /** Metrics of how deliveries arrive. Labelled with products' slugs: there are as many as the operator has made. */
-export function watchGateways(
+export function gatewayMetrics(
   metrics: Metrics,
   { storage, gateways, now }: { storage: Storage; gateways: readonly Gateway[]; now: Now },
 ): void {
   const labels = ['product', 'gateway'] as const
-  metrics.gauges('portaria_gateway_last_delivery_seconds', 'Time since the last proven delivery of a gateway', labels, () =>
+  metrics.gauges('portaria_gateway_last_delivery_seconds', 'Time since the last verified delivery of a gateway', labels, () =>
     readHealth(storage, ({ lastDeliveryAt }) => (lastDeliveryAt === undefined ? undefined : (now() - lastDeliveryAt) / 1000)),
   )
-  metrics.counters('portaria_gateway_proof_failures_total', 'Deliveries whose proof was wrong or missing', labels, () =>
-    readHealth(storage, ({ proofFailures }) => proofFailures),
+  metrics.counters('portaria_gateway_verification_failures_total', 'Deliveries that could not be verified', labels, () =>
+    readHealth(storage, ({ verificationFailures }) => verificationFailures),
   )
   metrics.gauges('portaria_notifications_unresolved', 'Notifications that wait for the operator', ['source'], () =>
     countUnresolved(storage, gateways),

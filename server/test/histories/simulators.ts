@@ -2,17 +2,17 @@ import type { Gateway } from '../../src/products/index.ts'
 import { openAsaas } from './asaas.ts'
 import { openMercadoPago } from './mercadopago.ts'
 import { openOwnCheckout, openOwnOverStripe } from './own-checkout.ts'
+import type { OpenSimulator } from './simulator.ts'
 import type { Features } from './stories.ts'
 import { openStripe, STRIPE_REFS } from './stripe.ts'
 import type { Blur } from './truth.ts'
-import type { OpenVendor } from './vendor.ts'
 import { HOUR, MINUTE } from './world.ts'
 
-/** A vendor, what its stories can be made of, and how far its words may be from the moment itself. */
+/** A gateway, what its stories can be made of, and how far its words may be from the moment itself. */
 export interface Simulated {
   /** The operator's own checkout is none. */
   gateway?: Gateway
-  open: OpenVendor
+  open: OpenSimulator
   /** What the product's owner has registered on the plans. */
   refs: { basic: readonly string[]; pro: readonly string[] }
   blur: Blur
@@ -20,12 +20,12 @@ export interface Simulated {
 }
 
 const SHARP: Blur = { early: 10 * MINUTE, late: 10 * MINUTE }
-/** Days, of which each vendor's own begins and ends elsewhere. */
+/** Days, of which each gateway's own begins and ends elsewhere. */
 const BY_DAYS: Blur = { early: 30 * HOUR, late: 30 * HOUR }
 
 const ALL = ['subscribe', 'buy', 'break_card', 'pay_open', 'cancel', 'refund', 'dispute', 'decide'] as const
 
-export const vendors = {
+export const simulators = {
   stripe: {
     gateway: 'stripe',
     open: openStripe,

@@ -1,49 +1,49 @@
 import type { GatewayNews } from '../gateway.ts'
-import { tellIntent, tellSession } from './checkout.ts'
+import { parseIntent, parseSession } from './checkout.ts'
 import type { StripeEvent } from './event.ts'
-import { tellInvoice } from './invoice.ts'
+import { parseInvoice } from './invoice.ts'
 import { planSlugAt } from './news.ts'
 import { idAt, textAt, timeAt } from './object.ts'
-import { tellDispute, tellFailedRefund, tellRefund } from './reversal.ts'
-import { tellSubscription } from './subscription.ts'
+import { parseDispute, parseFailedRefund, parseRefund } from './reversal.ts'
+import { parseSubscription } from './subscription.ts'
 
-type Tell = (event: StripeEvent) => GatewayNews | 'ignored'
+type Parse = (event: StripeEvent) => GatewayNews | 'ignored'
 
-/** Every type of event that means something here; an owner registers these. */
-const tellers: ReadonlyMap<string, Tell> = new Map([
-  ['checkout.session.completed', tellSession],
-  ['checkout.session.async_payment_succeeded', tellSession],
-  ['checkout.session.async_payment_failed', tellSession],
-  ['invoice.paid', tellInvoice],
-  ['invoice.payment_succeeded', tellInvoice],
-  ['invoice.payment_failed', tellInvoice],
-  ['invoice.payment_action_required', tellInvoice],
-  ['invoice.overdue', tellInvoice],
-  ['invoice.voided', tellInvoice],
-  ['invoice.marked_uncollectible', tellInvoice],
-  ['customer.subscription.created', tellSubscription],
-  ['customer.subscription.updated', tellSubscription],
-  ['customer.subscription.deleted', tellSubscription],
-  ['customer.subscription.paused', tellSubscription],
-  ['customer.subscription.resumed', tellSubscription],
-  ['charge.refunded', tellRefund],
-  ['refund.failed', tellFailedRefund],
-  ['charge.refund.updated', tellFailedRefund],
-  ['charge.dispute.created', tellDispute],
-  ['charge.dispute.updated', tellDispute],
-  ['charge.dispute.funds_withdrawn', tellDispute],
-  ['charge.dispute.closed', tellDispute],
-  ['payment_intent.succeeded', tellIntent],
-  ['payment_intent.processing', tellIntent],
-  ['payment_intent.payment_failed', tellIntent],
-  ['payment_intent.canceled', tellIntent],
+/** Every type of event that means something here; a merchant registers these. */
+const parsers: ReadonlyMap<string, Parse> = new Map([
+  ['checkout.session.completed', parseSession],
+  ['checkout.session.async_payment_succeeded', parseSession],
+  ['checkout.session.async_payment_failed', parseSession],
+  ['invoice.paid', parseInvoice],
+  ['invoice.payment_succeeded', parseInvoice],
+  ['invoice.payment_failed', parseInvoice],
+  ['invoice.payment_action_required', parseInvoice],
+  ['invoice.overdue', parseInvoice],
+  ['invoice.voided', parseInvoice],
+  ['invoice.marked_uncollectible', parseInvoice],
+  ['customer.subscription.created', parseSubscription],
+  ['customer.subscription.updated', parseSubscription],
+  ['customer.subscription.deleted', parseSubscription],
+  ['customer.subscription.paused', parseSubscription],
+  ['customer.subscription.resumed', parseSubscription],
+  ['charge.refunded', parseRefund],
+  ['refund.failed', parseFailedRefund],
+  ['charge.refund.updated', parseFailedRefund],
+  ['charge.dispute.created', parseDispute],
+  ['charge.dispute.updated', parseDispute],
+  ['charge.dispute.funds_withdrawn', parseDispute],
+  ['charge.dispute.closed', parseDispute],
+  ['payment_intent.succeeded', parseIntent],
+  ['payment_intent.processing', parseIntent],
+  ['payment_intent.payment_failed', parseIntent],
+  ['payment_intent.canceled', parseIntent],
 ])
 
 /** Names an invoice and the payment intent that paid it, and nothing else: since 2025-03-31 no other event tells that the two belong together. */
 export const INVOICE_PAYMENT = 'invoice_payment.paid'
 
 /** The types to list; `invoice.payment_succeeded` says what `invoice.paid` says. */
-export const LISTED_TYPES: readonly string[] = [...tellers.keys(), INVOICE_PAYMENT].filter((type) => type !== 'invoice.payment_succeeded')
+export const LISTED_TYPES: readonly string[] = [...parsers.keys(), INVOICE_PAYMENT].filter((type) => type !== 'invoice.payment_succeeded')
 
 /** Those without which something goes unheard: of a payment intent that is under way or fails, only who sells without Checkout has to hear. */
 export const WANTED_TYPES: readonly string[] = LISTED_TYPES.filter(
@@ -51,8 +51,8 @@ export const WANTED_TYPES: readonly string[] = LISTED_TYPES.filter(
 )
 
 /** What an event says by itself, be it enough or not. */
-export function tellEvent(event: StripeEvent): GatewayNews | 'ignored' {
-  return event.isOfOtherAccount ? 'ignored' : (tellers.get(event.type)?.(event) ?? 'ignored')
+export function parseStripeEvent(event: StripeEvent): GatewayNews | 'ignored' {
+  return event.isOfOtherAccount ? 'ignored' : (parsers.get(event.type)?.(event) ?? 'ignored')
 }
 
 /** What the API has to be asked for, before news can stand for itself. */

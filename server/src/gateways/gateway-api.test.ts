@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 import { hurry } from '../../test/command-line.ts'
 import { createOutgoing } from '../guarded-fetch/index.ts'
 import { FatalJobFault, TryLater } from '../outbox/index.ts'
-import { createVendor, UnknownToGateway } from './vendor.ts'
+import { createGatewayApi, UnknownToGateway } from './gateway-api.ts'
 
 const TOKEN = 'an-access-token-that-nobody-may-see'
 const PERSON = 'cus_of_a_person'
@@ -20,7 +20,7 @@ interface Asked {
   headers: Record<string, unknown>
 }
 
-/** A vendor's API that answers as the test says, and what it was asked. */
+/** A gateway's API that answers as the test says, and what it was asked. */
 async function startApi(listener: RequestListener): Promise<{ url: string; asked: Asked[] }> {
   const asked: Asked[] = []
   const server = createServer((request, response) => {
@@ -36,9 +36,9 @@ async function startApi(listener: RequestListener): Promise<{ url: string; asked
   return { url: `http://localhost:${(server.address() as AddressInfo).port}`, asked }
 }
 
-function vendorAt(url: string, { apiUrl }: { apiUrl?: string } = {}) {
+function apiAt(url: string, { apiUrl }: { apiUrl?: string } = {}) {
   const adapter = { api: { url, headers: (accessToken: string) => ({ authorization: `Bearer ${accessToken}` }) } }
-  return createVendor({ outgoing, adapter, credentials: { accessToken: TOKEN, apiUrl }, now: () => NOW })
+  return createGatewayApi({ outgoing, adapter, credentials: { accessToken: TOKEN, apiUrl }, now: () => NOW })
 }
 
 async function faultOf(asking: Promise<unknown>): Promise<Error> {
@@ -51,7 +51,7 @@ async function faultOf(asking: Promise<unknown>): Promise<Error> {
 /** The fault of an API that answers like this. It never holds the token, the body, or whose data was asked for. */
 async function faultAfter(listener: RequestListener): Promise<Error> {
   const { url } = await startApi(listener)
-  const fault = await faultOf(vendorAt(url).get(`/v1/customers/${PERSON}?expand=email`))
+  const fault = await faultOf(apiAt(url).get(`/v1/customers/${PERSON}?expand=email`))
   assert.equal(fault.cause, undefined, 'the fault of fetch may quote a header')
   for (const text of [fault.message, String(fault.stack), JSON.stringify(fault)]) {
     for (const secret of [TOKEN, PERSON, 'ana@example.com', 'expand']) assert.ok(!text.includes(secret), text)
@@ -71,7 +71,7 @@ const status =
 describe("A gateway's API", () => {
   it('is asked by GET, below its own address, with the token in the header of the gateway, and answers JSON', async () => {
     const { url, asked } = await startApi(status(200))
-    assert.deepEqual(await vendorAt(url).get('/v1/customers/cus_1?payment[type]=a%20b'), { email: 'ana@example.com' })
+    assert.deepEqual(await apiAt(url).get('/v1/customers/cus_1?payment[type]=a%20b'), { email: 'ana@example.com' })
     const [first] = asked
     assert.deepEqual([first?.method, first?.url], ['GET', '/v1/customers/cus_1?payment[type]=a%20b'])
     const { authorization, accept, 'user-agent': agent } = first?.headers ?? {}
@@ -80,8 +80,8 @@ describe("A gateway's API", () => {
 
   it('is asked at the address that the operator has given, path and all', async () => {
     const { url, asked } = await startApi(status(200))
-    await vendorAt('https://api.example.com/v9', { apiUrl: `${url}/sandbox/v3` }).get('/payments/1')
-    await vendorAt(`${url}/v3/`).get('/payments/1')
+    await apiAt('https://api.example.com/v9', { apiUrl: `${url}/sandbox/v3` }).get('/payments/1')
+    await apiAt(`${url}/v3/`).get('/payments/1')
     assert.deepEqual(
       asked.map((one) => one.url),
       ['/sandbox/v3/payments/1', '/v3/payments/1'],
@@ -101,7 +101,7 @@ describe("A gateway's API", () => {
       '',
       '/v1/\n',
     ]) {
-      const fault = await faultOf(vendorAt(`${url}/api`).get(path))
+      const fault = await faultOf(apiAt(`${url}/api`).get(path))
       assert.equal(kindOf(fault), 'fatal', JSON.stringify(path))
       assert.equal(fault.message, "the gateway told an id that can't stand in an address")
     }
@@ -178,7 +178,7 @@ describe("A gateway's API", () => {
       assert.deepEqual([kindOf(fault), fault.message], ['again', 'the answer of the gateway is longer than 1 MiB'])
     }
     const { url } = await startApi((_request, response) => void response.end(JSON.stringify('x'.repeat(1_048_000))))
-    assert.equal(String(await vendorAt(url).get('/long')).length, 1_048_000)
+    assert.equal(String(await apiAt(url).get('/long')).length, 1_048_000)
   })
 
   const slow: Array<[string, RequestListener]> = [
@@ -203,7 +203,7 @@ describe("A gateway's API", () => {
       response.write('{"email":', () => response.destroy())
     })
     assert.match(half.message, /^localhost:\d+ ends the connection in place of an answer/)
-    const absent = await faultOf(vendorAt('http://localhost:2').get('/v1/payments/1'))
+    const absent = await faultOf(apiAt('http://localhost:2').get('/v1/payments/1'))
     assert.match(absent.message, /^localhost:2 does not answer/)
     for (const fault of [dropped, half, absent]) assert.equal(kindOf(fault), 'again')
   })
@@ -213,10 +213,10 @@ describe("A gateway's API", () => {
     const adapter = { api: { url: url.replace('http:', 'https:'), headers: (authorization: string) => ({ authorization }) } }
     const deps = { adapter, credentials: { accessToken: TOKEN, apiUrl: undefined }, now: () => NOW }
     const shut = createOutgoing({ allowPrivate: [], isDevelopment: false })
-    const inside = await faultOf(createVendor({ ...deps, outgoing: shut }).get('/v1/payments/1'))
+    const inside = await faultOf(createGatewayApi({ ...deps, outgoing: shut }).get('/v1/payments/1'))
     assert.match(inside.message, /^localhost leads to a private address: PORTARIA_ALLOW_PRIVATE/)
     const odd = await faultOf(
-      createVendor({ ...deps, credentials: { accessToken: `${TOKEN}\n\0`, apiUrl: url }, outgoing }).get('/v1/payments/1'),
+      createGatewayApi({ ...deps, credentials: { accessToken: `${TOKEN}\n\0`, apiUrl: url }, outgoing }).get('/v1/payments/1'),
     )
     assert.match(odd.message, /^the call to localhost:\d+ failed$/)
     assert.ok(!String(odd.stack).includes(TOKEN))
