@@ -1,5 +1,5 @@
-// `npm test`: every check and every kind of test; `npm test -- contract security` runs only the kinds named.
-import { globSync, statSync } from 'node:fs'
+// `npm test`: every check and every kind of test. `npm test -- contract security` runs the kinds named, `npm test -- FILE…` those files with what they need.
+import { existsSync, globSync, statSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -22,6 +22,11 @@ const kinds = {
   journeys: ['e2e/**/*.test.ts'],
 }
 
+/** Kinds that use nothing that is built, or that build it themselves. */
+const unbuilt = ['rules', 'security', 'faults']
+
+type Wanted = [kind: string, globs: string[]][]
+
 /** What Node has compiled once it need not compile again for each of hundreds of processes: a third of a second for the whole service. */
 process.env.NODE_COMPILE_CACHE ??= path.join(root, 'node_modules', '.cache', 'compiled')
 
@@ -36,14 +41,13 @@ console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exitCode = total.failed === 0 ? 0 : 1
 
 async function main(names: string[]): Promise<void> {
-  const unknown = names.filter((name) => name !== 'check' && !(name in kinds))
-  if (unknown.length > 0) throw new Error(`no such kind of test: ${unknown.join(', ')}. There are: check, ${Object.keys(kinds).join(', ')}`)
-  const isWanted = (name: string) => names.length === 0 || names.includes(name)
-
-  const wanted = Object.entries(kinds).filter(([name]) => isWanted(name))
-  const prepare = isWanted('check') ? () => account('check', runChecks) : buildClient
+  const wanted = findWanted(names)
+  const isChecked = names.length === 0 || names.includes('check')
+  const isOfFiles = names.length > 0 && wanted.every(([kind]) => !names.includes(kind))
+  const needsBuild = wanted.length > 0 && !(isOfFiles && wanted.every(([kind]) => unbuilt.includes(kind)))
+  const prepare = isChecked ? account('check', runChecks) : needsBuild && buildClient()
   // A build leaves half of the machine to the checks.
-  const outcomes = await Promise.allSettled([prepare(), wanted.length > 0 && buildConsole()])
+  const outcomes = await Promise.allSettled([prepare, needsBuild && buildConsole()])
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
 
   // Faults are about how long things take, and about the disk; elsewhere another test may use the core while one waits.
@@ -52,8 +56,24 @@ async function main(names: string[]): Promise<void> {
   await withPostgres('on_disk', faults, (globs) => runTests(findFiles(globs), { atOnce: 2 }))
 }
 
+/** Everything when nothing is named; else the kinds that are named, and files under their kind. */
+function findWanted(names: string[]): Wanted {
+  if (names.length === 0) return Object.entries(kinds)
+  const files = names.filter((name) => name !== 'check' && !(name in kinds)).map((name) => path.relative(root, path.resolve(name)))
+  const unknown = files.filter((file) => !file.endsWith('.test.ts') || !existsSync(path.join(root, file)))
+  if (unknown.length > 0)
+    throw new Error(`neither a kind of test nor a test file: ${unknown.join(', ')}. The kinds are check, ${Object.keys(kinds).join(', ')}`)
+  const kindOf = (file: string) =>
+    Object.entries(kinds).find(([, globs]) => globs.some((glob) => path.matchesGlob(file, glob)))?.[0] ?? 'rules'
+  return Object.entries(kinds).flatMap(([kind, globs]): Wanted => {
+    const own = files.filter((file) => kindOf(file) === kind)
+    if (names.includes(kind)) return [[kind, globs]]
+    return own.length > 0 ? [[kind, own]] : []
+  })
+}
+
 /** One server for all files of some kinds; `server/test/databases.ts` finds it here. Somebody's own is used where the variable is set already. */
-async function withPostgres(commits: Commits, some: [string, string[]][], run: (globs: string[]) => Promise<Tally>): Promise<void> {
+async function withPostgres(commits: Commits, some: Wanted, run: (globs: string[]) => Promise<Tally>): Promise<void> {
   if (some.length === 0) return
   const runAll = async () => {
     for (const [name, globs] of some) await account(name, () => run(globs))
