@@ -1,0 +1,253 @@
+// `npm run dev`: service and console on a scratch database with a few made-up users and purchases. A saved file of the service starts it again, one of
+// the console appears in the browser. The database is made anew at each start; `npm run dev -- --keep` goes on with the last one.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs'
+import { createServer as createNetServer } from 'node:net'
+import path from 'node:path'
+import process from 'node:process'
+import { Readable, Writable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { createServer, type Plugin } from 'vite'
+import { run } from '../server/src/cli/main.ts'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const folder = process.env.DEV_FOLDER ?? path.join(root, '.tmp', 'dev')
+const keyFile = path.join(folder, 'settings.json')
+const appFile = path.join(folder, 'app.env')
+
+const PASSWORD = 'gatehouse'
+const OWNER = 'marta@example.com'
+const BUYER = 'ana@example.com'
+
+const DEBUG_PORT = 9229
+/** One save of an editor is several events. */
+const SETTLE_MS = 80
+const STOP_MS = 3_000
+const READY_TRIES = 200
+const READY_PAUSE_MS = 50
+
+/** The pages below /admin that the service makes itself; the console has the others. */
+const SERVICE_PATHS = '^(?!/admin(?:[/?]|$))|^/admin/(?:sign-in|prove|proven)(?:[/?]|$)'
+
+const isNew = !process.argv.includes('--keep') || !existsSync(keyFile)
+if (isNew) rmSync(folder, { recursive: true, force: true })
+mkdirSync(folder, { recursive: true })
+
+const port = Number(process.env.PORT ?? 3000)
+const url = `http://localhost:${port}`
+const servicePort = await freePort()
+const environment = { ...readKeys(), PORT: String(servicePort), HOST: '127.0.0.1', PORTARIA_URL: url, PORTARIA_TRUST_PROXY: '1' }
+
+if (isNew) await addUsersAndProducts()
+const service = superviseService()
+await service.ready()
+if (isNew) await addPurchases()
+const vite = await createServer({
+  root: path.join(root, 'console'),
+  configFile: path.join(root, 'console', 'vite.config.ts'),
+  logLevel: 'warn',
+  plugins: [waitForService()],
+  server: {
+    port,
+    strictPort: true,
+    host: 'localhost',
+    proxy: { [SERVICE_PATHS]: { target: `http://127.0.0.1:${servicePort}`, xfwd: true } },
+  },
+})
+await vite.listen()
+process.removeAllListeners('SIGTERM') // Vite ends the process at once: the service would lose what is in flight
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void stop())
+console.log(invitation())
+
+/** The browser speaks to Vite, which has the console and passes everything else on. A request waits while the service starts again. */
+function waitForService(): Plugin {
+  return {
+    name: 'wait-for-service',
+    configureServer({ middlewares }) {
+      middlewares.use((request, _response, next) => {
+        if (request.url === '/admin') request.url = '/admin/'
+        void service.ready().then(() => next())
+      })
+    },
+  }
+}
+
+/** Keeps the service running: a save ends it and starts it again, and after a crash the next save does. */
+function superviseService(): { ready(): Promise<void>; stop(): Promise<void> } {
+  let child = start()
+  process.once('exit', () => child.kill('SIGKILL'))
+  let ready = isReady(child)
+  let restarting = false
+  let isSavedAgain = false
+  const restart = async () => {
+    restarting = true
+    do {
+      isSavedAgain = false
+      await wait(SETTLE_MS)
+      await end(child)
+      child = start()
+    } while (isSavedAgain)
+    restarting = false
+    await isReady(child)
+  }
+  const watcher = watch(path.join(root, 'server', 'src'), { recursive: true }, (_event, file) => {
+    if (file === null || file.endsWith('.test.ts')) return
+    isSavedAgain = true
+    if (restarting) return
+    console.log(`${file} was saved: the service starts again`)
+    ready = restart()
+  })
+  return {
+    ready: () => ready,
+    async stop() {
+      watcher.close()
+      await end(child)
+    },
+  }
+}
+
+function start(): ChildProcess {
+  const command = [
+    `--inspect=127.0.0.1:${DEBUG_PORT}`,
+    '--disable-warning=ExperimentalWarning',
+    path.join(root, 'server', 'bin', 'portaria.mjs'),
+    'serve',
+  ]
+  // With the threshold set, the launcher does not begin the process a second time, which would take the debugger's port twice.
+  const child = spawn(process.execPath, command, {
+    cwd: folder, // mails are written below it
+    env: { ...process.env, ...environment, MALLOC_MMAP_THRESHOLD_: String(1024 ** 2) },
+    stdio: ['ignore', 'inherit', 'pipe'],
+  })
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    const shown = text.replaceAll(/^(?:Debugger |For help, see|Starting inspector|Portaria is ready at).*\n/gm, '')
+    process.stderr.write(shown)
+  })
+  return child
+}
+
+/** Resolves when it answers, or when it has ended: then its own words say why. */
+async function isReady(child: ChildProcess): Promise<void> {
+  for (let tries = 0; tries < READY_TRIES && child.exitCode === null; tries++) {
+    const answer = await fetch(`http://127.0.0.1:${servicePort}/readyz`).catch(() => undefined)
+    if (answer?.ok) return
+    await wait(READY_PAUSE_MS)
+  }
+  console.error('The service does not run. It is started again at the next save.')
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill('SIGTERM')
+  const late = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
+  await gone
+  clearTimeout(late)
+}
+
+async function stop(): Promise<void> {
+  await Promise.all([service.stop(), vite.close()])
+  process.exit(0)
+}
+
+/** What sealed the database must open it again, so both are kept beside it. */
+function readKeys(): Record<string, string> {
+  if (isNew) {
+    const made = {
+      PORTARIA_MASTER_KEY: randomBytes(32).toString('base64'),
+      PORTARIA_WEBHOOK_SECRET: randomBytes(16).toString('hex'),
+      DATABASE_URL: `sqlite:${path.join(folder, 'portaria.db')}`,
+    }
+    writeFileSync(keyFile, JSON.stringify(made))
+  }
+  return JSON.parse(readFileSync(keyFile, 'utf8'))
+}
+
+async function addUsersAndProducts(): Promise<void> {
+  await portaria(['user', 'create', '--email', OWNER, '--name', 'Marta Nogueira', '--admin', '--verified', '--password-stdin'], PASSWORD)
+  for (const [email, name, ...more] of [
+    [BUYER, 'Ana Souza'],
+    ['caio@example.com', 'Caio Lima', '--beta'],
+    ['iara@example.com', 'Iara Guimarães', '--producer'],
+  ] as const)
+    await portaria(['user', 'create', '--email', email, '--name', name, '--verified', ...more, '--password-stdin'], PASSWORD)
+  const product = ['product', 'create', '--requires', 'none', '--json']
+  const painel = ['--slug', 'painel', '--name', 'Painel', '--audience', 'internal', '--checkout', 'integrated']
+  await portaria([...product, ...painel, '--redirect-uri', 'http://localhost:4001/auth/callback'])
+  const loja = ['--slug', 'loja', '--name', 'Loja Aurora', '--audience', 'external', '--checkout', 'external']
+  const made = JSON.parse(await portaria([...product, ...loja, '--redirect-uri', 'http://127.0.0.1:4004/auth/callback']))
+  const lines = { PORTARIA_URL: url, PORTARIA_PUBLISHABLE_KEY: made.publishable_key, PORTARIA_API_KEY: made.api_key }
+  writeFileSync(
+    appFile,
+    Object.entries(lines)
+      .map(([name, value]) => `${name}=${value}\n`)
+      .join(''),
+  )
+}
+
+/** One of each kind: bought, refunded, by a guest, and one that waits for the operator since its plan is unknown. */
+async function addPurchases(): Promise<void> {
+  const at = new Date().toISOString()
+  const refunded = randomUUID()
+  const bought = (email: string, name: string, id = randomUUID()) => ({
+    event: 'subscription.activated',
+    data: { subscription_id: id, product_name: name, user_email: email, amount: 9900, is_test: false },
+    timestamp: at,
+  })
+  for (const body of [
+    bought(BUYER, 'Easy Pro'),
+    bought('caio@example.com', 'Easy Pro', refunded),
+    { event: 'payment.refunded', data: { subscription_id: refunded, is_test: false }, timestamp: at },
+    bought('guest@example.com', 'Easy Pro'),
+    bought('iara@example.com', 'A plan that nobody knows'),
+  ]) {
+    const signed = await portaria(['webhook', 'sign', '-'], JSON.stringify(body))
+    const answer = await fetch(`http://127.0.0.1:${servicePort}/api/webhook/payment`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: signed,
+    })
+    if (!answer.ok) throw new Error(`a made-up purchase was answered ${answer.status}: ${await answer.text()}`)
+  }
+}
+
+/** One command line, in this process. Answers what it printed. */
+async function portaria(words: string[], stdin = ''): Promise<string> {
+  let printed = ''
+  const sink = () =>
+    new Writable({
+      write(chunk, _encoding, done) {
+        printed += chunk
+        done()
+      },
+    })
+  const code = await run(words, { environment, stdin: Readable.from([stdin]), stdout: sink(), stderr: sink() })
+  if (code !== 0) throw new Error(`portaria ${words.join(' ')}: ${printed}`)
+  return printed
+}
+
+function invitation(): string {
+  return `
+  Console   ${url}/admin      ${OWNER}
+  Account   ${url}/account    ${BUYER}, caio@example.com, iara@example.com
+  Password  ${PASSWORD}
+
+  An app to sign in to     npm run example -- external ${path.relative(root, appFile)}
+  Database, mails          ${path.relative(root, folder)}/
+  Debugger                 127.0.0.1:${DEBUG_PORT} (in VS Code: “Attach to npm run dev”)
+
+  Save a file of server/src or console/src and look again. Ctrl+C stops it.
+`
+}
+
+async function freePort(): Promise<number> {
+  const server = createNetServer()
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const address = server.address()
+  server.close()
+  if (!address || typeof address === 'string') throw new Error('no free port')
+  return address.port
+}
