@@ -55,7 +55,7 @@ interface Filling extends Shop {
 type Rows = Record<string, Array<Record<string, string | number | null>>>
 
 /**
- * Fills a database with people, each with a session and what was bought and done: five events a person (two notifications, two entries of the audit log, one piece of news).
+ * Fills a database with people, each with a session and what was bought and done: five events a person (two notifications, two entries of the audit log, one event).
  * One that is filled already is left as it is.
  */
 export async function fillCrowd({ storage }: AppContext, users: number, { days, numberOf }: Coming = IN_ORDER): Promise<Crowd> {

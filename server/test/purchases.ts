@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { PurchaseEvent } from '../src/purchases/index.ts'
-import { applyNews, OPERATOR_SCOPE, type PaymentEvent, planStore, type Subscription } from '../src/subscriptions/index.ts'
+import { applyEvent, OPERATOR_SCOPE, type PaymentEvent, planStore, type Subscription } from '../src/subscriptions/index.ts'
 import type { TestService } from './service.ts'
 
 /** What the service is started with, so that purchases can be signed. */
@@ -100,7 +100,7 @@ export function subscriptionsOf({ context }: TestService, email: string) {
 
 let told = 0
 
-/** Brings news to a subscription as the operator, or a gateway, would: of a plan of the operator's, unless another is named. */
+/** Brings events to a subscription as the operator, or a gateway, would: of a plan of the operator's, unless another is named. */
 export async function bring(
   { context }: TestService,
   {
@@ -124,11 +124,11 @@ export async function bring(
     periodStart: undefined,
     periodEnd: undefined,
   }
-  const news = {
+  const events = {
     line: { source: 'test', ref },
     productId,
     event: { ...none, key, at, planId: known.id, ...event },
     notificationId: undefined,
   }
-  return changes.transaction((tx, announce) => applyNews(tx, news, { announce, storage, at }))
+  return changes.transaction((tx, announce) => applyEvent(tx, events, { announce, storage, at }))
 }

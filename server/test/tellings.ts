@@ -1,4 +1,4 @@
-import type { GatewayNews } from '../src/gateways/gateway.ts'
+import type { GatewayEvent } from '../src/gateways/gateway.ts'
 import { addMissedEvent, type MissedEvent } from '../src/gateways/missed-events.ts'
 import { toTold } from '../src/gateways/told.ts'
 import { newId } from '../src/kit/index.ts'
@@ -11,20 +11,20 @@ export const DAY_MS = 86_400_000
 export const EMAIL = 'uma@exemplo.com.br'
 
 /** What an adapter makes of a gateway's words; what is not said is not known. */
-export type Telling = Partial<GatewayNews> & Pick<GatewayNews, 'key' | 'kind' | 'occurredAt'>
+export type Telling = Partial<GatewayEvent> & Pick<GatewayEvent, 'key' | 'kind' | 'occurredAt'>
 
 export const NAMED = { slugs: ['curso'], refs: [], isOffer: false }
 export const UNNAMED = { slugs: [], refs: [], isOffer: false }
 
 /** A payment under these names. */
-export function paid(names: string[], more: Partial<GatewayNews> = {}): Telling {
+export function paid(names: string[], more: Partial<GatewayEvent> = {}): Telling {
   const [paymentId, ...paymentAliases] = names
   return { key: `${names} ${more.subscriptionId}`, kind: 'paid', occurredAt: START, paymentId, paymentAliases, ...more }
 }
 
 const AT = START + 30 * DAY_MS
 
-/** Tells news of a product's payments, in a transaction of its own, as a delivery is. */
+/** Tells events of a product's payments, in a transaction of its own, as a delivery is. */
 export async function tell({ context }: TestService, { product, gateway }: Connected, telling: Telling, at = AT): Promise<void> {
   const { storage, changes, sealer } = context
   const productId = product.product.id
@@ -51,7 +51,7 @@ export function reconciled({ context }: TestService, { product, gateway }: Conne
   return changes.transaction((tx, announce) => addMissedEvent(tx, complete(telling), account, { announce, storage, sealer, at: AT }))
 }
 
-function complete(telling: Telling): GatewayNews {
+function complete(telling: Telling): GatewayEvent {
   return {
     subscriptionId: undefined,
     paymentId: undefined,

@@ -73,7 +73,7 @@ describe('Answers of access in memory', () => {
     }
   })
 
-  it('are not kept when news came while the database was asked', () => {
+  it('are not kept when events came while the database was asked', () => {
     const { live, tell } = start()
     const keep = live.begin()
     tell({ kind: 'access_changed', subject: 'anyone' })

@@ -12,7 +12,7 @@ const LONGEST_QUESTION = 512
 export interface LiveAnswers {
   /** The answer to this very question (an address with its query), without asking the database. */
   find(productId: string, question: string): AsciiJson | undefined
-  /** To be called before the database is asked; what it answers keeps the outcome, unless news has come in between. */
+  /** To be called before the database is asked; what it answers keeps the outcome, unless a change has come in between. */
   begin(): (asked: Asked) => void
   size(): number
 }
@@ -41,7 +41,7 @@ export function createLiveAnswers({ changes, now }: { changes: Pick<ChangeFeed, 
   const byQuestion = new BoundedMap<string, Entry>(MOST_REMEMBERED, (evicted) => forget(evicted))
   /** Questions by what is announced: the hash of a product's user or of an address, or the id of an account. */
   const bySubject = new Map<string, Set<string>>()
-  let news = 0
+  let changeCount = 0
 
   const forget = ({ key, subjects }: Entry) => {
     for (const about of subjects) {
@@ -57,10 +57,10 @@ export function createLiveAnswers({ changes, now }: { changes: Pick<ChangeFeed, 
   }
   changes.follow((heard) => {
     if (heard.kind === 'access_changed' || heard.kind === 'user_changed') {
-      news++
+      changeCount++
       for (const key of [...(bySubject.get(heard.subject) ?? [])]) drop(key)
     } else if (heard.kind === 'product_changed' || heard.kind === 'everything_changed') {
-      news++
+      changeCount++
       byQuestion.clear()
       bySubject.clear()
     }
@@ -69,14 +69,14 @@ export function createLiveAnswers({ changes, now }: { changes: Pick<ChangeFeed, 
     size: () => byQuestion.size,
     find(productId, question) {
       const entry = byQuestion.get(`${productId} ${question}`)
-      // Without news the database is asked again: someone may have paid, or had their money back.
+      // Without a change the database is asked again: someone may have paid, or had their money back.
       if (!entry || changes.knowledge() !== 'current') return undefined
       return entry.until > now() ? entry.body : undefined
     },
     begin() {
-      const before = news
+      const before = changeCount
       return ({ productId, userId, address, question, body, until }) => {
-        if (news !== before || question.length > LONGEST_QUESTION) return
+        if (changeCount !== before || question.length > LONGEST_QUESTION) return
         const key = `${productId} ${question}`
         const names = address === undefined ? [userId] : [userId, address]
         const entry = { key, body, until, subjects: [userId, ...names.map((name) => accessSubject(productId, name))] }

@@ -5,7 +5,7 @@ import type { Now, Sealer } from '../kit/index.ts'
 import { buyerDetailsIn, buyerJson, type Notification, notificationStore, settle, settleToldAgain } from '../notifications/index.ts'
 import { FatalJobFault, type JobHandler, waitAfter } from '../outbox/index.ts'
 import type { Storage, Transaction } from '../storage/index.ts'
-import type { GatewayApi, GatewayNews, StoredDelivery } from './gateway.ts'
+import type { GatewayApi, GatewayEvent, StoredDelivery } from './gateway.ts'
 import { createGatewayApi, UnknownToGateway } from './gateway-api.ts'
 import type { MerchantAccount, MerchantAccounts } from './merchant-accounts.ts'
 import { addMissedEvent } from './missed-events.ts'
@@ -24,7 +24,7 @@ const payload = z.object({ notificationId: z.string() })
 
 /**
  * The job behind a delivery that does not say enough: asks the gateway's API and settles the notification with the answer. May run any number of times: what is
- * settled is not settled again, and the same answer is the same news. Given up, it leaves the notification `failed`.
+ * settled is not settled again, and the same answer is the same event. Given up, it leaves the notification `failed`.
  */
 export function fetchPaymentJob(deps: FetchDeps): JobHandler {
   return async (given, { attempts }) => {
@@ -34,8 +34,8 @@ export function fetchPaymentJob(deps: FetchDeps): JobHandler {
     try {
       const account = await findMerchantAccount(notification, deps)
       const { api, heard } = overheard(createGatewayApi({ ...deps, ...account }))
-      const news = await account.adapter.fetch(keptOf(notification), api)
-      await processAnswer(notificationId, { news, buyer: buyerJson(buyerDetailsIn(heard)) }, account, deps)
+      const event = await account.adapter.fetch(keptOf(notification), api)
+      await processAnswer(notificationId, { event, buyer: buyerJson(buyerDetailsIn(heard)) }, account, deps)
     } catch (thrown) {
       const fault = thrown instanceof UnknownToGateway ? notKnownYet(thrown, attempts) : thrown
       if (waitAfter(attempts, fault) === undefined) await giveUp(notificationId, fault, deps)
@@ -72,29 +72,29 @@ function keptOf({ payload: text, query, receivedAt }: Notification): StoredDeliv
   return { body: JSON.parse(text), query: new URLSearchParams(query), receivedAt }
 }
 
-/** What a gateway answered: the news, and JSON of who its buyer is. */
+/** What a gateway answered: the event, and JSON of who its buyer is. */
 interface Answered {
-  news: GatewayNews | 'ignored'
+  event: GatewayEvent | 'ignored'
   buyer: string | undefined
 }
 
-async function processAnswer(id: string, { news, buyer }: Answered, account: MerchantAccount, deps: FetchDeps): Promise<void> {
+async function processAnswer(id: string, { event, buyer }: Answered, account: MerchantAccount, deps: FetchDeps): Promise<void> {
   const { gateway, product } = account
   const { storage, changes, sealer, now } = deps
   const at = now()
   await changes.transaction(async (tx, announce) => {
     const notifications = notificationStore(tx)
-    if (!(await notifications.holdAsked(id))) return learnNames(tx, id, news, account, { announce, storage, sealer, at })
+    if (!(await notifications.holdAsked(id))) return learnNames(tx, id, event, account, { announce, storage, sealer, at })
     // Before it is settled, which forgets a buyer who is to be forgotten.
-    if (news !== 'ignored' && buyer !== undefined) await notifications.noteBuyer(id, buyer)
-    if (news === 'ignored') return notifications.settle(id, { status: 'ignored', at })
+    if (event !== 'ignored' && buyer !== undefined) await notifications.noteBuyer(id, buyer)
+    if (event === 'ignored') return notifications.settle(id, { status: 'ignored', at })
     if (account.credentials.isTest) await notifications.settle(id, { status: 'test', at })
     else {
       // An answer is of the moment when it is given: what it says can have happened after the delivery that made us ask.
-      const told = toTold(news, { gateway, productId: product.id, at })
+      const told = toTold(event, { gateway, productId: product.id, at })
       await settle(tx, { id, source: gateway, told, settledAt: at }, { announce, storage, sealer, at })
     }
-    for (const also of news.alsoHappened ?? []) await addMissedEvent(tx, also, account, { announce, storage, sealer, at })
+    for (const also of event.alsoHappened ?? []) await addMissedEvent(tx, also, account, { announce, storage, sealer, at })
   })
 }
 
@@ -102,12 +102,12 @@ async function processAnswer(id: string, { news, buyer }: Answered, account: Mer
 async function learnNames(
   tx: Transaction,
   id: string,
-  news: GatewayNews | 'ignored',
+  event: GatewayEvent | 'ignored',
   { gateway, product, credentials }: MerchantAccount,
   deps: Parameters<typeof settleToldAgain>[2],
 ): Promise<void> {
-  if (news === 'ignored' || credentials.isTest) return
-  const told = toTold(news, { gateway, productId: product.id, at: deps.at })
+  if (event === 'ignored' || credentials.isTest) return
+  const told = toTold(event, { gateway, productId: product.id, at: deps.at })
   await settleToldAgain(tx, { id, source: gateway, told, settledAt: deps.at }, deps)
 }
 

@@ -44,16 +44,16 @@ export interface PlanPeriod {
   periodEnd: number
 }
 
-/** One normalised piece of news: what a gateway tells, in the words of subscriptions. */
-export interface GatewayNews {
-  /** The same news told twice, by two deliveries or by a reconciliation, has the same key. */
+/** One normalised event: what a gateway tells, in the words of subscriptions. */
+export interface GatewayEvent {
+  /** The same event told twice, by two deliveries or by a reconciliation, has the same key. */
   key: string
   kind: PaymentKind
   /** The gateway's id of the subscription; `undefined` for a single payment. */
   subscriptionId: string | undefined
-  /** The gateway's id of the payment; `undefined` where the news is about the subscription alone. */
+  /** The gateway's id of the payment; `undefined` where the event is about the subscription alone. */
   paymentId: string | undefined
-  /** What else the gateway calls that payment, as later news may name only that. */
+  /** What else the gateway calls that payment, as later events may name only that. */
   paymentAliases: readonly string[]
   /** Told to be on the safe side: nothing has happened unless the payment is disputed here. */
   onlyIfDisputed?: true
@@ -84,7 +84,7 @@ export interface GatewayNews {
     periods?: readonly PlanPeriod[]
   }
   /** What the same answer shows to have happened as well, and may never have been told: the payment, where it has been disputed or refunded since. */
-  alsoHappened?: readonly GatewayNews[]
+  alsoHappened?: readonly GatewayEvent[]
 }
 
 /** Asks the gateway's API. `path` begins with a slash; the answer is its JSON. Throws to be tried again later, or `FatalJobFault` for what it does not know (404) or can't be asked. */
@@ -114,11 +114,11 @@ export interface GatewayAdapter {
   /** `undefined` for JSON that is none of the gateway's. It is taken in with its headers, for a gateway that signs nothing of the body. */
   identify(stored: StoredDelivery, delivery?: Pick<Delivery, 'header'>): DeliverySummary | undefined
   /** What a delivery says; `fetch` where the payload does not say enough or may not be relied on; `ignored` where it is nothing to us. Asks nobody. */
-  parse(stored: StoredDelivery): GatewayNews | 'fetch' | 'ignored'
+  parse(stored: StoredDelivery): GatewayEvent | 'fetch' | 'ignored'
   /** The same with the help of the API. */
-  fetch(stored: StoredDelivery, api: GatewayApi): Promise<GatewayNews | 'ignored'>
+  fetch(stored: StoredDelivery, api: GatewayApi): Promise<GatewayEvent | 'ignored'>
   /** What the API says about all payments that changed since a time (ms), page by page, oldest first where it can say so. */
-  list(since: number, api: GatewayApi): AsyncIterable<GatewayNews>
+  list(since: number, api: GatewayApi): AsyncIterable<GatewayEvent>
   /** One cheap question that fails unless the credentials are good. */
   ping(api: GatewayApi): Promise<void>
   /** Where the gateway's API says which webhooks there are: the events without which something goes unheard, and the webhooks. */

@@ -2,7 +2,7 @@ import { newId, type Sealer, sha256Base64Url } from '../kit/index.ts'
 import {
   findTelling,
   isDisputed,
-  isKnownNews,
+  isKnownEvent,
   NEVER_CAME,
   notificationStore,
   settle,
@@ -12,30 +12,32 @@ import {
 } from '../notifications/index.ts'
 import type { Transaction } from '../storage/index.ts'
 import type { ApplyDeps } from '../subscriptions/index.ts'
-import type { GatewayNews } from './gateway.ts'
+import type { GatewayEvent } from './gateway.ts'
 import type { MerchantAccount } from './merchant-accounts.ts'
 import { toTold } from './told.ts'
 
-/** What was made of news that no delivery had brought; or which notification of it waits, and why. `recorded`: as a test, the credentials being a sandbox's. */
+/** What was made of events that no delivery had brought; or which notification of it waits, and why. `recorded`: as a test, the credentials being a sandbox's. */
 export type MissedEvent = 'known' | 'applied' | 'recorded' | { id: string; why: Unresolved }
 
 /**
- * Applies news that the gateway's API tells and no delivery has, as a notification of its own, so that the operator sees where it came from. What another
+ * Applies events that the gateway's API tells and no delivery has, as a notification of its own, so that the operator sees where it came from. What another
  * notification has told already is settled there, if it still waits.
  */
 export async function addMissedEvent(
   tx: Transaction,
-  news: GatewayNews,
+  gatewayEvent: GatewayEvent,
   { gateway, product, credentials }: Pick<MerchantAccount, 'gateway' | 'product' | 'credentials'>,
   deps: ApplyDeps & { sealer: Sealer },
 ): Promise<MissedEvent> {
   const { at } = deps
-  const told = toTold(news, { gateway, productId: product.id, at })
-  if (await isKnownNews(tx, gateway, told)) return 'known'
-  if (news.onlyIfDisputed && !(await isDisputed(tx, gateway, told))) return 'known'
+  const told = toTold(gatewayEvent, { gateway, productId: product.id, at })
+  if (await isKnownEvent(tx, gateway, told)) return 'known'
+  if (gatewayEvent.onlyIfDisputed && !(await isDisputed(tx, gateway, told))) return 'known'
   const telling = credentials.isTest ? undefined : await findTelling(tx, gateway, told, deps)
   const status = credentials.isTest ? 'test' : 'processed'
-  const { id, isNew } = telling ? { id: telling, isNew: false } : await keep(tx, news, { gateway, productId: product.id, status, at })
+  const { id, isNew } = telling
+    ? { id: telling, isNew: false }
+    : await keep(tx, gatewayEvent, { gateway, productId: product.id, status, at })
   if (credentials.isTest) return isNew ? 'recorded' : 'known'
   const settled = isNew ? await settle(tx, { id, source: gateway, told }, deps) : await settleAgain(tx, { id, source: gateway, told }, deps)
   if (!settled) return 'known'
@@ -43,7 +45,7 @@ export async function addMissedEvent(
 }
 
 /**
- * Settles news in the notification that has told it before. What was settled is settled once more, with more, and what waited too long for its payment is tried once more: that
+ * Settles events in the notification that has told it before. What was settled is settled once more, with more, and what waited too long for its payment is tried once more: that
  * may have come now. What the operator ignores stays so.
  */
 async function settleAgain(tx: Transaction, again: { id: string; source: string; told: Told }, deps: ApplyDeps & { sealer: Sealer }) {
@@ -54,17 +56,17 @@ async function settleAgain(tx: Transaction, again: { id: string; source: string;
   return status === 'processed' || (status === 'ignored' && why === NEVER_CAME) ? settle(tx, settling, deps) : undefined
 }
 
-/** Keeps news as a notification of its own. What an earlier reconciliation kept is not new; it may still wait, and be clear by now. */
+/** Keeps events as a notification of its own. What an earlier reconciliation kept is not new; it may still wait, and be clear by now. */
 async function keep(
   tx: Transaction,
-  news: GatewayNews,
+  gatewayEvent: GatewayEvent,
   { gateway, productId, status, at }: { gateway: string; productId: string; status: 'test' | 'processed'; at: number },
 ): Promise<{ id: string; isNew: boolean }> {
   const notifications = notificationStore(tx)
   const id = newId()
   // What a sandbox tells takes the place of nothing: the same may come once more, with credentials that were mended.
-  const { key, subscriptionId, paymentId, paymentAliases } = news
-  // With all names: news of one key is the same only where it is about the same payment or subscription.
+  const { key, subscriptionId, paymentId, paymentAliases } = gatewayEvent
+  // With all names: events of one key is the same only where it is about the same payment or subscription.
   const told = JSON.stringify([key, subscriptionId, paymentId, ...paymentAliases])
   const digest = sha256Base64Url(`${productId} reconciled ${status === 'test' ? 'as a test ' : ''}${told}`)
   const isNew = await notifications.add({
@@ -76,7 +78,7 @@ async function keep(
     status,
     why: undefined,
     subject: paymentId ?? subscriptionId,
-    payload: JSON.stringify(news),
+    payload: JSON.stringify(gatewayEvent),
     receivedAt: at,
   })
   return { id: isNew ? id : ((await notifications.findByDigest(gateway, digest))?.id ?? id), isNew }

@@ -3,7 +3,7 @@ import { type Now, newId, type Sealer, sha256Base64Url } from '../kit/index.ts'
 import { notificationStore, settle, statusOf, type Unresolved } from '../notifications/index.ts'
 import { addJob } from '../outbox/index.ts'
 import type { Storage, Transaction } from '../storage/index.ts'
-import type { Delivery, DeliverySummary, GatewayAdapter, GatewayNews, StoredDelivery, VerificationResult } from './gateway.ts'
+import type { Delivery, DeliverySummary, GatewayAdapter, GatewayEvent, StoredDelivery, VerificationResult } from './gateway.ts'
 import { gatewayHealthStore } from './health-store.ts'
 import type { MerchantAccount } from './merchant-accounts.ts'
 import { toTold } from './told.ts'
@@ -82,7 +82,7 @@ async function keep(
     productId,
     digest: deliveryDigest(productId, summary.id),
     event: readable(summary.event),
-    ...(typeof outcome === 'string' ? standing[outcome] : standing.news),
+    ...(typeof outcome === 'string' ? standing[outcome] : standing.gatewayEvent),
     subject: summary.subject && readable(summary.subject),
     payload: text.replaceAll('\0', '\ufffd'),
     body: stored.body,
@@ -97,11 +97,11 @@ export function deliveryDigest(productId: string, id: string): string {
   return sha256Base64Url(`${productId} ${id}`)
 }
 
-type Outcome = GatewayNews | 'fetch' | 'ignored' | 'test'
+type Outcome = GatewayEvent | 'fetch' | 'ignored' | 'test'
 
-/** What a delivery is written down as. News as applied, in the transaction that applies it or says why it waits. */
+/** What a delivery is written down as. Events as applied, in the transaction that applies it or says why it waits. */
 const standing = {
-  news: { status: 'processed', why: undefined },
+  gatewayEvent: { status: 'processed', why: undefined },
   fetch: { status: 'unresolved', why: 'awaiting_gateway' satisfies Unresolved },
   ignored: { status: 'ignored', why: undefined },
   test: { status: 'test', why: undefined },

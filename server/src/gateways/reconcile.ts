@@ -3,7 +3,7 @@ import type { Outgoing } from '../guarded-fetch/index.ts'
 import type { Now, Sealer } from '../kit/index.ts'
 import { notificationStore, type Unresolved } from '../notifications/index.ts'
 import type { Storage } from '../storage/index.ts'
-import type { GatewayNews } from './gateway.ts'
+import type { GatewayEvent } from './gateway.ts'
 import { createGatewayApi } from './gateway-api.ts'
 import type { MerchantAccount } from './merchant-accounts.ts'
 import { addMissedEvent, type MissedEvent } from './missed-events.ts'
@@ -23,7 +23,7 @@ export interface Reconciliation {
 }
 
 /**
- * Asks a gateway for everything that changed since a time (ms) and applies what was missed. Each piece of news is kept as a notification of its own, so that the
+ * Asks a gateway for everything that changed since a time (ms) and applies what was missed. Each event is kept as a notification of its own, so that the
  * operator sees where it came from. May be run as often as one likes. Faults of the gateway's API are thrown; what was applied until then stays.
  */
 export async function reconcile(
@@ -33,9 +33,9 @@ export async function reconcile(
 ): Promise<Reconciliation> {
   const result: Reconciliation = { told: 0, known: 0, applied: 0, recorded: 0, ignored: 0, unresolved: [] }
   const waiting = new Map<string, Unresolved>()
-  for await (const news of account.adapter.list(since, createGatewayApi({ ...deps, ...account }))) {
-    const outcome = await applyMissedEvent(news, account, deps)
-    if (news.onlyIfDisputed && outcome === 'known') continue // told of every payment, and nothing to most
+  for await (const event of account.adapter.list(since, createGatewayApi({ ...deps, ...account }))) {
+    const outcome = await applyMissedEvent(event, account, deps)
+    if (event.onlyIfDisputed && outcome === 'known') continue // told of every payment, and nothing to most
     result.told++
     if (typeof outcome === 'string') result[outcome]++
     else if (waiting.has(outcome.id)) result.known++
@@ -44,7 +44,7 @@ export async function reconcile(
   return lookAgain(result, waiting, deps.storage)
 }
 
-/** What a piece of news waited for may have come after it: a refund before its payment, where a gateway does not list by time. */
+/** What an event waited for may have come after it: a refund before its payment, where a gateway does not list by time. */
 async function lookAgain(result: Reconciliation, waiting: ReadonlyMap<string, Unresolved>, { db }: Storage): Promise<Reconciliation> {
   for (const [id, why] of waiting) {
     const { status } = (await notificationStore(db).findById(id)) ?? {}
@@ -56,10 +56,10 @@ async function lookAgain(result: Reconciliation, waiting: ReadonlyMap<string, Un
 }
 
 async function applyMissedEvent(
-  news: GatewayNews,
+  event: GatewayEvent,
   account: MerchantAccount,
   { storage, changes, sealer, now }: { storage: Storage; changes: ChangeFeed; sealer: Sealer; now: Now },
 ): Promise<MissedEvent> {
   const at = now()
-  return changes.transaction((tx, announce) => addMissedEvent(tx, news, account, { announce, storage, sealer, at }))
+  return changes.transaction((tx, announce) => addMissedEvent(tx, event, account, { announce, storage, sealer, at }))
 }

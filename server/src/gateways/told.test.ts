@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import type { GatewayNews } from './gateway.ts'
+import type { GatewayEvent } from './gateway.ts'
 import { toTold } from './told.ts'
 
 const AT = Date.UTC(2026, 10, 21)
-const paid: GatewayNews = {
+const paid: GatewayEvent = {
   key: 'pay_1 paid',
   kind: 'paid',
   subscriptionId: 'sub_1',
@@ -17,7 +17,7 @@ const paid: GatewayNews = {
   periodEnd: AT + 30 * 86_400_000,
   plan: { slugs: ['curso'], refs: [], isOffer: true },
 }
-const tell = (news: Partial<GatewayNews>) => toTold({ ...paid, ...news }, { gateway: 'stripe', productId: 'p', at: AT }).event
+const tell = (events: Partial<GatewayEvent>) => toTold({ ...paid, ...events }, { gateway: 'stripe', productId: 'p', at: AT }).event
 
 /** What JSON, a wrong unit, or a sum of either can come to. */
 const beyond = [1e18, 1e300, 2 ** 53, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]

@@ -1,13 +1,13 @@
 import type { Told } from '../notifications/index.ts'
 import { believedTime } from '../subscriptions/index.ts'
-import type { GatewayNews } from './gateway.ts'
+import type { GatewayEvent } from './gateway.ts'
 
 /**
- * A gateway's news as a notification tells it. `at`: when it was received, in ms. Here, and nowhere before, numbers are bounded to what can be kept, reckoned
+ * A gateway's events as a notification tells it. `at`: when it was received, in ms. Here, and nowhere before, numbers are bounded to what can be kept, reckoned
  * with and shown: whatever a gateway sends, nothing that comes after can fail over it.
  */
-export function toTold(news: GatewayNews, { gateway, productId, at }: { gateway: string; productId: string; at: number }): Told {
-  const { key, kind, subscriptionId, paymentId, paymentAliases, buyer, method, plan } = news
+export function toTold(gatewayEvent: GatewayEvent, { gateway, productId, at }: { gateway: string; productId: string; at: number }): Told {
+  const { key, kind, subscriptionId, paymentId, paymentAliases, buyer, method, plan } = gatewayEvent
   return {
     line: { by: 'gateway', productId, subscriptionId, paymentId, paymentAliases: [...paymentAliases] },
     plan: { by: 'gateway', gateway, productId, slugs: [...plan.slugs], refs: [...plan.refs], isOffer: plan.isOffer, ...periodsOf(plan) },
@@ -15,17 +15,17 @@ export function toTold(news: GatewayNews, { gateway, productId, at }: { gateway:
     event: {
       key,
       kind,
-      at: believedTime(wholeUpTo(Number.MAX_SAFE_INTEGER, news.occurredAt) ?? at, at),
+      at: believedTime(wholeUpTo(Number.MAX_SAFE_INTEGER, gatewayEvent.occurredAt) ?? at, at),
       paymentId,
-      amount: wholeUpTo(Number.MAX_SAFE_INTEGER, news.amount),
+      amount: wholeUpTo(Number.MAX_SAFE_INTEGER, gatewayEvent.amount),
       method,
-      periodStart: wholeUpTo(LATEST_END, news.periodStart),
-      periodEnd: wholeUpTo(LATEST_END, news.periodEnd),
+      periodStart: wholeUpTo(LATEST_END, gatewayEvent.periodStart),
+      periodEnd: wholeUpTo(LATEST_END, gatewayEvent.periodEnd),
     },
   }
 }
 
-function periodsOf({ periods }: GatewayNews['plan']) {
+function periodsOf({ periods }: GatewayEvent['plan']) {
   const all = periods?.map(({ slugs, refs, periodStart, periodEnd }) => ({
     slugs: [...slugs],
     refs: [...refs],
@@ -35,7 +35,7 @@ function periodsOf({ periods }: GatewayNews['plan']) {
   return all && { periods: all }
 }
 
-/** The end of a year of four digits, with room for days of grace after it: an end that no calendar has is none, and waits for other news. */
+/** The end of a year of four digits, with room for days of grace after it: an end that no calendar has is none, and waits for other events. */
 const LATEST_END = Date.UTC(9_998, 0, 1)
 
 /** A whole number from 0 to `most`; `undefined` for any other. */

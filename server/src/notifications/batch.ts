@@ -1,7 +1,7 @@
 import type { Transaction } from '../storage/index.ts'
 import {
   type ApplyDeps,
-  addNews,
+  addEvent,
   foldLine,
   foldMerged,
   type Line,
@@ -39,12 +39,12 @@ interface Placed extends Settling {
 
 interface Touched {
   line: Line
-  /** The only news there is of it, where that is known. */
+  /** The only events there is of it, where that is known. */
   only: PaymentEvent | undefined
   merged: Merged | undefined
 }
 
-/** News of one transaction: first all of it is added to its lines, then each line is folded once, however much was told of it. */
+/** Events of one transaction: first all of it is added to its lines, then each line is folded once, however much was told of it. */
 export interface Batch {
   lines: Map<string, Touched>
   placed: Placed[]
@@ -67,7 +67,7 @@ export async function place(tx: Transaction, batch: Batch, settling: Settling, f
     ? { line: await merge(tx, batch, held, deps), paymentId: held.place.paymentId }
     : await openOwn(tx, { source, ref, by: line.by, event: told.event }, open)
   const event = completeEvent(told.event, { ...found, paymentId: isOfAll(told) ? undefined : paymentId })
-  const { kept, formerId } = await addNews(tx, into, { event, notificationId: id, planBy: held?.place.planBy ?? 'either' }, deps)
+  const { kept, formerId } = await addEvent(tx, into, { event, notificationId: id, planBy: held?.place.planBy ?? 'either' }, deps)
   const before = batch.lines.get(into.id)
   batch.lines.set(into.id, { line: into, only: into.isNew && !before ? kept : undefined, merged: before?.merged })
   batch.placed.push({ ...settling, lineId: into.id, isPlanMissing: found.isPlanMissing === true, mismatch: found.mismatch })
@@ -84,7 +84,7 @@ function planRefsOf({ line, plan, event }: Told): readonly string[] {
   return isPaymentOfSubscription && plan.by === 'gateway' ? plan.refs : []
 }
 
-/** Makes the parts one with the line, and the payment's names names of one payment, in its news as well. */
+/** Makes the parts one with the line, and the payment's names names of one payment, in its events as well. */
 async function merge(tx: Transaction, batch: Batch, { place, source, productId, into, parts }: HeldPlace, deps: ApplyDeps): Promise<Line> {
   const { paymentId, formerIds, planBy } = place
   const lineIds = [into, ...parts].map(({ id }) => id)
@@ -137,9 +137,9 @@ export async function finish(
   }
   for (const settled of placed) {
     const subscription = subscriptions.get(settled.lineId)
-    if (!subscription) throw new Error('news of a line that was not folded')
+    if (!subscription) throw new Error('events of a line that was not folded')
     await settleOne(tx, settled, subscription)
-    // News of a forgotten buyer is applied without the address; what brought it keeps none either.
+    // Events of a forgotten buyer is applied without the address; what brought it keeps none either.
     if (lines.get(settled.lineId)?.line.isBuyerForgotten) await scrubNotifications(tx, [settled.id], deps.at)
   }
   const own = placed.find((settled) => settled.id === id)

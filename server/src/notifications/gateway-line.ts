@@ -5,17 +5,17 @@ import { type KnownPayment, paymentStore } from './payment-store.ts'
 
 export type GatewayLine = Told['line'] & { by: 'gateway' }
 
-/** All names by which the news calls its payment. */
+/** All names by which the event calls its payment. */
 export function namesOf({ paymentId, paymentAliases }: GatewayLine): string[] {
   return [...new Set([...(paymentId === undefined ? [] : [paymentId]), ...paymentAliases])]
 }
 
-/** All names by which news that waits for its subscription or payment can be found: the first is what it is shown to be about. */
+/** All names by which events that waits for its subscription or payment can be found: the first is what it is shown to be about. */
 export function subjectsOf(line: GatewayLine): string[] {
   return line.subscriptionId === undefined ? namesOf(line) : [line.subscriptionId, ...namesOf(line)]
 }
 
-/** Where a gateway's news belongs, by all the names that it gives its payment. */
+/** Where a gateway's events belongs, by all the names that it gives its payment. */
 export interface Place {
   /** The line; `undefined` where nothing says which. */
   ref: string | undefined
@@ -30,7 +30,7 @@ export interface Place {
   planBy: PlanBy
 }
 
-/** News of what became of a payment's money, or of its bill; it needs no plan and no buyer, but the payment. */
+/** Events of what became of a payment's money, or of its bill; it needs no plan and no buyer, but the payment. */
 const REVERSALS: ReadonlySet<PaymentKind> = new Set<PaymentKind>([
   'payment_waived',
   'dispute_inquiry',
@@ -43,7 +43,7 @@ const REVERSALS: ReadonlySet<PaymentKind> = new Set<PaymentKind>([
   'dispute_lost',
 ])
 
-/** A payment belongs to its subscription as soon as any news of it says which; until then to the line that was begun first. Two subscriptions never become one. */
+/** A payment belongs to its subscription as soon as any events of it says which; until then to the line that was begun first. Two subscriptions never become one. */
 export async function findPlace(tx: Transaction, source: string, { line, kind }: { line: GatewayLine; kind: PaymentKind }): Promise<Place> {
   const known = await paymentStore(tx).find(source, line.productId, namesOf(line))
   const ref = refOf(line, known, kind)
@@ -69,7 +69,7 @@ function refOf(line: GatewayLine, known: readonly KnownPayment[], kind: PaymentK
   const [first] = known.toSorted((a, b) => (a.lineId < b.lineId ? -1 : 1))
   const ref = subscription ?? first?.lineRef
   if (ref !== undefined) return ref
-  // News of the own checkout never waits for the payment that it names.
+  // Events of the own checkout never waits for the payment that it names.
   return paymentId === undefined || (REVERSALS.has(kind) && !own) ? undefined : `${productId} payment ${paymentId}`
 }
 

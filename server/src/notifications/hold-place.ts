@@ -15,7 +15,7 @@ export interface HeldPlace {
 }
 
 /**
- * Opens the line and those that are parts of it, as they were found. Looks again once they are held: whoever was making one of two lines, under a name that this news does
+ * Opens the line and those that are parts of it, as they were found. Looks again once they are held: whoever was making one of two lines, under a name that this event does
  * not give, is done by then.
  */
 export async function holdPlace(
@@ -27,7 +27,7 @@ export async function holdPlace(
   for (let known = place; ; known = undefined) {
     const found = known ?? (await findPlace(tx, source, { line, kind }))
     const { ref, parts } = found
-    if (ref === undefined) throw new Error('news without a place is not applied')
+    if (ref === undefined) throw new Error('events without a place is not applied')
     const missing = [ref, ...parts].filter((name) => !opened.has(name))
     const into = opened.get(ref)
     if (missing.length === 0 && into) {

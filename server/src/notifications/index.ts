@@ -26,7 +26,7 @@ export {
   reprocessNotification,
   resolveNotification,
 } from './resolve.ts'
-export { isDisputed, isKnownNews } from './resolve-told.ts'
+export { isDisputed, isKnownEvent } from './resolve-told.ts'
 export { scrubPayload } from './scrub-payload.ts'
 export { findTelling, settle, settleToldAgain } from './settle.ts'
 export { settleWaitingJob } from './settle-waiting.ts'

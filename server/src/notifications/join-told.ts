@@ -3,7 +3,7 @@ import type { Told } from './notification.ts'
 
 type ToldByGateway = Told & { line: GatewayLine }
 
-/** What two tellings of one piece of news come to, while it waits: the same as they come to once they are kept (`joined-news-store.ts`), whichever was first. */
+/** What two tellings of one event come to, while it waits: the same as they come to once they are kept (`joined-events-store.ts`), whichever was first. */
 export function joinTold(known: ToldByGateway, again: ToldByGateway): ToldByGateway {
   const fresh = namesOf(again.line).filter((name) => !namesOf(known.line).includes(name))
   const { event } = known

@@ -14,7 +14,7 @@ interface OwnPlace {
   paymentId: string | undefined
 }
 
-interface OwnNews {
+interface OwnEvent {
   source: string
   ref: string
   by: Told['line']['by']
@@ -22,12 +22,12 @@ interface OwnNews {
 }
 
 /**
- * Opens the line that news of the own checkout belongs to. The first form has one for a buyer, product and plan: where the account that has it moved to another address, the
+ * Opens the line that events of the own checkout belongs to. The first form has one for a buyer, product and plan: where the account that has it moved to another address, the
  * address may be someone else's by now. What is bought with it begins the next line then, and goes to whoever proves the address (docs/decisions/0092).
  */
 export async function openOwn(
   tx: Transaction,
-  { source, ref, by, event }: OwnNews,
+  { source, ref, by, event }: OwnEvent,
   open: (ref: string) => Promise<Line>,
 ): Promise<OwnPlace> {
   const events = eventStore(tx)
@@ -35,7 +35,7 @@ export async function openOwn(
   for (let count = 2, place = await openNow(ref); ; count++) {
     const next = `${ref} ${count}`
     if (by !== 'buyer' || !place.line.isLeft) return place
-    // Only a payment begins the next line; other news is of the line that has its payment, else of the newest.
+    // Only a payment begins the next line; other events is of the line that has its payment, else of the newest.
     const isElsewhere =
       event.kind === 'paid' || ((await events.hasLine({ source, ref: next })) && !(await events.hasPayment(place.line.id, place.paymentId)))
     if (!isElsewhere) return place

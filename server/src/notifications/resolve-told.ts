@@ -15,7 +15,7 @@ import type { AmountMismatch, Told, Unresolved } from './notification.ts'
 import { ownKey, ownRef } from './own-ref.ts'
 import { paymentStore } from './payment-store.ts'
 
-/** Whose line a piece of news belongs to, and what was bought; the plan is `undefined` where the line knows it already. */
+/** Whose line an event belongs to, and what was bought; the plan is `undefined` where the line knows it already. */
 export interface Resolved extends Compared {
   ref: string
   email: string | undefined
@@ -25,7 +25,7 @@ export interface Resolved extends Compared {
   period?: { periodStart: number | undefined; periodEnd: number | undefined }
   /** What names the plan is new for this subscription, and registered nowhere: it is applied with the plan that is known, and the operator has to say which it is. */
   isPlanMissing?: true
-  /** Of a gateway's news: where it belonged at that moment. */
+  /** Of a gateway's events: where it belonged at that moment. */
   place?: Place
 }
 
@@ -68,7 +68,7 @@ function isLeftOut(plan: Told['plan']): boolean {
 }
 
 /** Whether what a notification tells is known already, from another notification: all that it says of more than its time. */
-export async function isKnownNews(tx: Transaction, source: string, told: Told): Promise<boolean> {
+export async function isKnownEvent(tx: Transaction, source: string, told: Told): Promise<boolean> {
   const { line } = told
   const found = await resolveTold(tx, source, told)
   if (!('ref' in found)) return false
@@ -95,11 +95,11 @@ export function completeEvent(
   return { key, kind, at, planId: plan.planId, email, paymentId, amount, method, periodStart, periodEnd }
 }
 
-/** What a subscription or payment can begin with. All other news is about one that is known, or will be: gateways keep no order. */
+/** What a subscription or payment can begin with. All other events is about one that is known, or will be: gateways keep no order. */
 const BEGINNINGS: ReadonlySet<PaymentKind> = new Set<PaymentKind>(['payment_pending', 'paid'])
 
 /**
- * A gateway's news belongs to its subscription, else to the payment that it names under any of the names it was ever told by. What is known already needs
+ * A gateway's events belongs to its subscription, else to the payment that it names under any of the names it was ever told by. What is known already needs
  * neither plan nor address.
  */
 async function resolveOfGateway(
@@ -155,7 +155,7 @@ async function findPeriod(tx: Transaction, plan: Told['plan'], planId: string): 
   return undefined
 }
 
-/** A payment needs a plan: its own, or the one that the line has. Other news needs no more than the line. */
+/** A payment needs a plan: its own, or the one that the line has. Other events need no more than the line. */
 async function isKnown(tx: Transaction, keys: readonly LineKey[], kind: PaymentKind, found: FoundPlan | Unresolved): Promise<boolean> {
   const events = eventStore(tx)
   for (const key of keys) {

@@ -18,8 +18,8 @@ export interface Awaited {
 }
 
 /**
- * Where news that comes too early waits, and what has come since looks for it: a gateway's under the names of what it is about. A payment of the own checkout under that of its
- * subscription, as a renewal may leave out what its purchase says; both, where it tells of a gateway's payment. Nothing else that the own checkout tells has to wait for more news.
+ * Where events that comes too early waits, and what has come since looks for it: a gateway's under the names of what it is about. A payment of the own checkout under that of its
+ * subscription, as a renewal may leave out what its purchase says; both, where it tells of a gateway's payment. Nothing else that the own checkout tells has to wait for more events.
  */
 export function awaitedBy(source: string, { line, event }: Told): Awaited[] {
   const isOfGateway = line.by === 'gateway'

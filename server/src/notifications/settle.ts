@@ -109,7 +109,7 @@ async function findTellingAlone(
   return subject === undefined ? undefined : waitingStore(tx).findTelling({ source, productId: line.productId, subject, key: event.key })
 }
 
-/** Leaves it waiting under the names of what it is about, unless another waits already with the same news: there is one thing to resolve then. */
+/** Leaves it waiting under the names of what it is about, unless another waits already with the same event: there is one thing to resolve then. */
 async function leaveWaiting(
   tx: Transaction,
   { id, source, told }: Settling,

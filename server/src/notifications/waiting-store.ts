@@ -20,7 +20,7 @@ export interface Waiting {
 /** What was told and could not be settled, under every name of what it is about; what it tells stands in its notification. */
 export function waitingStore(db: Queryable) {
   return {
-    /** Writes under which names a notification waits; the first is what a gateway's is shown to be about: that of the delivery can be one that no other news has. */
+    /** Writes under which names a notification waits; the first is what a gateway's is shown to be about: that of the delivery can be one that no other events has. */
     async wait(id: string, { source, productId, names, key }: AccountKey & { names: readonly string[]; key: string }): Promise<void> {
       const [subject] = names
       if (subject === undefined) return
@@ -35,7 +35,7 @@ export function waitingStore(db: Queryable) {
     async waitNoMore(id: string): Promise<void> {
       await waitNoMore(db, { id })
     },
-    /** The oldest that waits, or is ignored by the operator, under a name of a payment or subscription with news of this key. */
+    /** The oldest that waits, or is ignored by the operator, under a name of a payment or subscription with events of this key. */
     async findTelling({ source, productId, subject, key }: AccountKey & { subject: string; key: string }): Promise<string | undefined> {
       const row = await db
         .selectFrom('gateway_waiting')

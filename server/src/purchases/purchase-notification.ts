@@ -48,7 +48,7 @@ export function tell(purchase: PurchaseNotification, { source, key, at }: { sour
     key,
     kind,
     at,
-    // Every payment has a name; news that names none is of the payment before it.
+    // Every payment has a name; events that names none is of the payment before it.
     paymentId: named ?? (kind === 'paid' ? key : undefined),
     periodStart: period_start ?? undefined,
     periodEnd: period_end ?? undefined,

@@ -15,7 +15,7 @@ const additions = {
     .optional()
     .describe("the checkout's own name of the payment: 1 to 200 characters, no spaces. By it a refund finds its payment"),
   period_start: time('from when this payment pays').optional(),
-  period_end: time('until when this payment pays; without one, until other news').optional(),
+  period_end: time('until when this payment pays; without one, until other events').optional(),
   gateway: z
     .enum(GATEWAYS)
     .optional()

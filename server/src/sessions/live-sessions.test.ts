@@ -150,7 +150,7 @@ eachDatabase('The memory of live sessions', (database) => {
     assert.equal(await sessions.find(sessionId), undefined)
   })
 
-  it('is gone by for fifteen minutes without news, and not a moment longer', async () => {
+  it('is gone by for fifteen minutes without events, and not a moment longer', async () => {
     const { sessions, reads, sessionId, clock, changes } = await begin()
     await sessions.find(sessionId)
     await changes.stop()

@@ -92,7 +92,7 @@ export function accessStore(db: Queryable) {
   }
 }
 
-/** Columns for a read of `sessions`: the plan that its person may use there, and until when that holds (`null`: until other news). */
+/** Columns for a read of `sessions`: the plan that its person may use there, and until when that holds (`null`: until other events). */
 export function livePlanOfSession(now: number) {
   const person = { userId: sql.ref('sessions.user_id'), productId: sql.ref('sessions.product_id'), now }
   const column = <T>(name: string) => sql<T>`(${livePlan(sql.ref(name), person)})`

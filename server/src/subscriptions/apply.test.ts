@@ -10,7 +10,7 @@ import { migrate, openStorage, parseDatabaseUrl, type Queryable, type Storage, t
 import { accountStore, USUAL_REQUIREMENTS } from '../users/index.ts'
 import { accessStore } from './access-store.ts'
 import { accessSubject } from './announce.ts'
-import { applyNews } from './apply.ts'
+import { applyEvent } from './apply.ts'
 import { claimPurchases } from './claim.ts'
 import { eventStore } from './event-store.ts'
 import { foldEvents } from './fold.ts'
@@ -30,7 +30,7 @@ interface Bought {
   event?: Partial<PaymentEvent>
 }
 
-eachDatabase('News of payments', (database) => {
+eachDatabase('Events of payments', (database) => {
   let storage: Storage
   before(async () => {
     storage = await openStorage(parseDatabaseUrl((await database.fresh()).url) ?? assert.fail())
@@ -42,7 +42,7 @@ eachDatabase('News of payments', (database) => {
   const announce = (change: Change) => void announced.push(change)
   const aLine = (): LineKey => ({ source: 'purchase', ref: newId() })
 
-  function toNews({ line = aLine(), productId, event = {} }: Bought) {
+  function toNewEvent({ line = aLine(), productId, event = {} }: Bought) {
     const { kind = 'paid', at = AT, key = newId(), planId, email, paymentId = key, amount, method, periodStart, periodEnd } = event
     return {
       line,
@@ -51,7 +51,7 @@ eachDatabase('News of payments', (database) => {
       notificationId: undefined,
     }
   }
-  const applyIn = (tx: Transaction, bought: Bought) => applyNews(tx, toNews(bought), { announce, storage, at: AT })
+  const applyIn = (tx: Transaction, bought: Bought) => applyEvent(tx, toNewEvent(bought), { announce, storage, at: AT })
   const apply = (bought: Bought) => storage.transaction((tx) => applyIn(tx, bought))
   const claim = (tx: Transaction, userId: string) => claimPurchases(tx, userId, { announce, storage })
   const find = async (id: string) => (await subscriptionStore(storage.db).findById(id)) ?? assert.fail('no such subscription')
@@ -139,7 +139,7 @@ eachDatabase('News of payments', (database) => {
           arriving
             .splice(0, atOnce)
             .map((event) =>
-              storage.transaction((tx) => applyNews(tx, { ...toNews({ line, productId }), event }, { announce, storage, at: AT })),
+              storage.transaction((tx) => applyEvent(tx, { ...toNewEvent({ line, productId }), event }, { announce, storage, at: AT })),
             ),
         )
       }
@@ -154,7 +154,7 @@ eachDatabase('News of payments', (database) => {
       const line = aLine()
       const events = Array.from(
         { length: 10 },
-        (_, i) => toNews({ event: { kind: i % 2 ? 'refunded' : 'paid', at: AT + i, paymentId: `p${i >> 1}` } }).event,
+        (_, i) => toNewEvent({ event: { kind: i % 2 ? 'refunded' : 'paid', at: AT + i, paymentId: `p${i >> 1}` } }).event,
       )
       await Promise.all(events.map((event) => apply({ line, event })))
       assert.equal((await rowsOf(line)).length, 5)
@@ -298,12 +298,12 @@ eachDatabase('News of payments', (database) => {
       await apply({ line, event: { at: AT + 1, paymentId: 'p1', email: older } })
       await apply({ line, event: { kind: 'refunded', at: AT + 2, paymentId: 'p1', email: older } })
       await apply({ line, event: { kind: 'payment_failed', at: AT + 5, paymentId: 'p3', email } })
-      const news = (tx: Transaction) => applyIn(tx, { line, event: { at: AT + 6, paymentId: 'p2' } })
+      const gatewayEvent = (tx: Transaction) => applyIn(tx, { line, event: { at: AT + 6, paymentId: 'p2' } })
       const proof = async (tx: Transaction) => {
         await accountStore(tx).proveEmail(id, email, AT)
         await claim(tx, id)
       }
-      await (begins === 'news' ? interleave(news, proof) : interleave(proof, news))
+      await (begins === 'news' ? interleave(gatewayEvent, proof) : interleave(proof, gatewayEvent))
       const rows = await rowsOf(line)
       assert.deepEqual([rows.length, rows[1]?.email, rows[1]?.userId], [2, email, id], `${begins} first`)
     }

@@ -6,15 +6,15 @@ import { type Storage, type Transaction, takeLockOnBuyer, takeLockOnGrace } from
 import { announceLinks } from './announce.ts'
 import { eventStore } from './event-store.ts'
 import { type FoldedSubscription, foldEvents } from './fold.ts'
-import type { PlanBy } from './joined-news-store.ts'
+import type { PlanBy } from './merge-events-store.ts'
 import { mergeStore } from './merge-store.ts'
 import type { PaymentEvent } from './payment-event.ts'
 import { graceDays, hasGrace, validityOf } from './standing.ts'
 import { factsOf, type Line, type LineKey, type Subscription } from './subscription.ts'
 import { subscriptionStore } from './subscription-store.ts'
 
-/** News about a subscription: whose line it belongs to, what was bought for which product, and what happened. */
-export interface News {
+/** Events about a subscription: whose line it belongs to, what was bought for which product, and what happened. */
+export interface NewEvent {
   line: LineKey
   productId: string | undefined
   event: PaymentEvent
@@ -29,16 +29,16 @@ export interface ApplyDeps {
 }
 
 /**
- * Adds one piece of news to its line, inside the caller's transaction, and brings the line's subscriptions to what all its news comes to. The same news again
+ * Adds one event to its line, inside the caller's transaction, and brings the line's subscriptions to what all its events come to. The same event again
  * changes nothing. This is the only way in which a subscription comes to be or moves. Answers the subscription that the line ends with.
  */
-export async function applyNews(
+export async function applyEvent(
   tx: Transaction,
-  { line: key, productId, event, notificationId }: News,
+  { line: key, productId, event, notificationId }: NewEvent,
   deps: ApplyDeps,
 ): Promise<Subscription> {
   const line = await openLine(tx, key, { productId, at: deps.at })
-  const { kept } = await addNews(tx, line, { event, notificationId, planBy: 'either' }, deps)
+  const { kept } = await addEvent(tx, line, { event, notificationId, planBy: 'either' }, deps)
   return foldLine(tx, line, { only: line.isNew ? kept : undefined }, deps)
 }
 
@@ -52,13 +52,13 @@ export function openLine(
 }
 
 /**
- * Adds one piece of news to a held line, which then has to be folded. Answers it as it is kept, and what its payment was called until now, where it was told before of
- * another: one piece of news is of one payment.
+ * Adds one event to a held line, which then has to be folded. Answers it as it is kept, and what its payment was called until now, where it was told before of
+ * another: one event is of one payment.
  */
-export async function addNews(
+export async function addEvent(
   tx: Transaction,
   line: Line,
-  { event, notificationId, planBy }: Pick<News, 'event' | 'notificationId'> & { planBy: PlanBy },
+  { event, notificationId, planBy }: Pick<NewEvent, 'event' | 'notificationId'> & { planBy: PlanBy },
   { at }: Pick<ApplyDeps, 'at'>,
 ): Promise<{ kept: PaymentEvent; formerId: string | undefined }> {
   const kept = line.isBuyerForgotten ? { ...event, email: undefined } : event
@@ -82,7 +82,7 @@ function newestRefs(refs: readonly string[]): string[] {
   return [...new Set(refs)].slice(-MOST_REFS)
 }
 
-/** Brings the subscriptions of a held line to what all its news comes to, and answers the last. `only`: all the news there is, where that is known. */
+/** Brings the subscriptions of a held line to what all its events come to, and answers the last. `only`: all the events there is, where that is known. */
 export async function foldLine(
   tx: Transaction,
   line: Line,
@@ -107,7 +107,7 @@ async function writeAll(
   deps: ApplyDeps,
 ): Promise<Subscription> {
   const ofProduct = line.productId !== undefined && folded.some(hasGrace) ? await readGrace(tx, line.productId, deps) : {}
-  // Old news can show that there never was a second subscription: what is linked to it is the last one's then.
+  // Old events can show that there never was a second subscription: what is linked to it is the last one's then.
   const surplus = known.length > folded.length ? await subscriptionStore(tx).removeFrom(line.id, folded.length) : []
   for (const removed of surplus) announceLinks(deps.announce, removed)
   let last: Subscription | undefined
@@ -116,7 +116,7 @@ async function writeAll(
     const linkedLike = before ? (number === folded.length - 1 ? surplus.at(-1) : undefined) : last
     last = await write(tx, { line, number, facts, days: graceDays(facts.method, ofProduct), before, linkedLike }, deps)
   }
-  if (!last) throw new Error('news that comes to no subscription')
+  if (!last) throw new Error('events that comes to no subscription')
   await mergeStore(tx).replace(
     surplus.map(({ id }) => id),
     last.id,

@@ -3,7 +3,7 @@ import type { Announce, ChangeFeed } from '../changes/index.ts'
 import { isUuid, type Now, newId, normaliseEmail } from '../kit/index.ts'
 import type { Storage, Transaction } from '../storage/index.ts'
 import { accessSubject, announceLinks } from './announce.ts'
-import { applyNews } from './apply.ts'
+import { applyEvent } from './apply.ts'
 import { eventStore } from './event-store.ts'
 import { foldEvents } from './fold.ts'
 import { linkStore } from './link-store.ts'
@@ -76,7 +76,7 @@ interface Doing {
   reason: string
 }
 
-/** Adds the operator's own piece of news to the subscription's line. */
+/** Adds the operator's own event to the subscription's line. */
 function tellOfIt(
   id: string,
   { kind, ...doing }: Doing & { kind: 'ended' | 'refunded' },
@@ -89,13 +89,13 @@ function tellOfIt(
     // After all that is known: a sender's clock may be ahead of ours.
     const events = deedOn(await eventStore(tx).list(before.lineId), kind, Math.max(at, before.changedAt))
     for (const event of events)
-      await applyNews(tx, { line, productId: before.productId, event, notificationId: undefined }, { announce, storage: deps.storage, at })
+      await applyEvent(tx, { line, productId: before.productId, event, notificationId: undefined }, { announce, storage: deps.storage, at })
     return undefined
   })
 }
 
 /**
- * News of the operator's deed. It names the payments that are there: what is bought after it counts, though the sender's clock may be behind ours. A refund is of the
+ * Events of the operator's deed. It names the payments that are there: what is bought after it counts, though the sender's clock may be behind ours. A refund is of the
  * current payment, of each that would go on in its place, and of all that is dated no later than they: an older purchase that arrives late grants nothing.
  */
 function deedOn(known: readonly PaymentEvent[], kind: 'ended' | 'refunded', at: number): PaymentEvent[] {
@@ -144,7 +144,7 @@ function onSubscription(
   return deps.changes.transaction((tx, announce) => onLine(tx, id, doing, { ...deps, announce }, (held) => deed(tx, held, announce)))
 }
 
-/** The deed with its line held, its audit entry and the news to every node; what was refused is no deed. */
+/** The deed with its line held, its audit entry and the event to every node; what was refused is no deed. */
 async function onLine(
   tx: Transaction,
   id: string,

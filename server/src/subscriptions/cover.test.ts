@@ -6,22 +6,22 @@ import type { PaymentEvent, PaymentKind } from './payment-event.ts'
 import { standingOf, validityOf } from './standing.ts'
 
 /** Days are the unit of time here. */
-type News = Partial<PaymentEvent> & Pick<PaymentEvent, 'kind' | 'at'>
+type NewEvent = Partial<PaymentEvent> & Pick<PaymentEvent, 'kind' | 'at'>
 
 let told = 0
 
-function event(news: News): PaymentEvent {
+function event(events: NewEvent): PaymentEvent {
   const none = { planId: undefined, email: undefined, paymentId: undefined, amount: undefined, method: undefined }
-  return { ...none, periodStart: undefined, periodEnd: undefined, key: `k${told++}`, ...news }
+  return { ...none, periodStart: undefined, periodEnd: undefined, key: `k${told++}`, ...events }
 }
 
-const fold = (news: readonly News[]) => foldEvents(news.map(event))
-const last = (news: readonly News[]) => fold(news).at(-1) ?? assert.fail('no subscription')
+const fold = (events: readonly NewEvent[]) => foldEvents(events.map(event))
+const last = (events: readonly NewEvent[]) => fold(events).at(-1) ?? assert.fail('no subscription')
 const is = ({ state, periodEnd, planId }: FoldedSubscription) => [state, periodEnd, planId]
 
 /** Where it stands at a time, without days of grace. */
-function at(now: number, news: readonly News[]): string {
-  const folded = last(news)
+function at(now: number, events: readonly NewEvent[]): string {
+  const folded = last(events)
   const { accessUntil } = validityOf(folded, 0)
   const { active, reason } = standingOf({ ...folded, accessUntil }, now)
   return `${active ? 'yes' : 'no'} ${reason}`
@@ -32,7 +32,7 @@ const paid = (
   when: number,
   [periodStart, periodEnd]: [start?: number | undefined, end?: number] = [],
   more: Partial<PaymentEvent> = {},
-): News => ({
+): NewEvent => ({
   kind: 'paid',
   at: when,
   paymentId,
@@ -40,7 +40,7 @@ const paid = (
   periodEnd,
   ...more,
 })
-const of = (paymentId: string | undefined, kind: PaymentKind, when: number, more: Partial<PaymentEvent> = {}): News => ({
+const of = (paymentId: string | undefined, kind: PaymentKind, when: number, more: Partial<PaymentEvent> = {}): NewEvent => ({
   kind,
   at: when,
   paymentId,
@@ -75,12 +75,12 @@ describe('A payment for a period before the current one', () => {
   })
 
   it('H2: leaves a later bill missing', () => {
-    const news = [
+    const events = [
       paid('i1', 0, [0, 30]),
       of('i2', 'payment_failed', 30, { periodStart: 30 }),
       of('i3', 'payment_failed', 60, { periodStart: 60 }),
     ]
-    const { state, pastDueSince } = last([...news, paid('i2', 65, [30, 60])])
+    const { state, pastDueSince } = last([...events, paid('i2', 65, [30, 60])])
     assert.deepEqual([state, pastDueSince], ['past_due', 60])
   })
 
@@ -186,7 +186,7 @@ describe('A bill that is not asked for any more', () => {
   })
 })
 
-describe('News of no payment', () => {
+describe('Events of no payment', () => {
   it('M3: of a cancellation says until when is paid, where no payment does', () => {
     assert.equal(at(20, [paid('i', 0), of(undefined, 'canceled', 10, { periodEnd: 30 })]), 'yes paid_until_period_end')
     assert.equal(at(30, [paid('i', 0), of(undefined, 'canceled', 10, { periodEnd: 30 })]), 'no canceled')
@@ -300,25 +300,25 @@ describe('A buyer', () => {
       ({ fateAfter, canceled, now: later, ...rest }, order) => {
         const bills = billsOf(rest)
         const covers: Cover[] = []
-        const news: News[] = canceled === undefined ? [] : [of(undefined, 'canceled', canceled)]
+        const events: NewEvent[] = canceled === undefined ? [] : [of(undefined, 'canceled', canceled)]
         for (const { id, planId, from, until, paidAt, failures, fate } of bills) {
-          for (const failed of failures) news.push(of(id, 'payment_failed', failed, { periodStart: from, planId }))
+          for (const failed of failures) events.push(of(id, 'payment_failed', failed, { periodStart: from, planId }))
           if (paidAt === undefined) continue
-          news.push(paid(id, paidAt, [from, until], { planId }))
-          news.push(...fate.map((kind, i) => of(id, kind, paidAt + (i + 1) * (fateAfter + 1))))
+          events.push(paid(id, paidAt, [from, until], { planId }))
+          events.push(...fate.map((kind, i) => of(id, kind, paidAt + (i + 1) * (fateAfter + 1))))
           const [change] = fate.filter((kind) => TAKE.has(kind) || GIVE_BACK.has(kind)).slice(-1)
           covers.push({ from: Math.min(from, paidAt), until, planId, isHere: change === undefined || GIVE_BACK.has(change) })
         }
-        if (news.length === 0) return
-        const now = Math.max(...news.map(({ at: when }) => when)) + later
+        if (events.length === 0) return
+        const now = Math.max(...events.map(({ at: when }) => when)) + later
         const holding = covers.filter(({ from, until, isHere }) => isHere && from <= now && now < until)
-        const all = news.map(event)
+        const all = events.map(event)
         const mixed = all.toSorted((one, other) => (order[all.indexOf(one)] ?? 0) - (order[all.indexOf(other)] ?? 0))
         const folded = foldEvents(mixed)
         const subscription = folded.at(-1) ?? assert.fail()
         const { accessUntil } = validityOf(subscription, 0)
         const { active } = standingOf({ ...subscription, accessUntil }, now)
-        assert.equal(active, holding.length > 0, JSON.stringify({ now, news, folded }))
+        assert.equal(active, holding.length > 0, JSON.stringify({ now, events, folded }))
         if (active)
           assert.ok(
             holding.some(({ planId }) => planId === subscription.planId),

@@ -4,7 +4,7 @@ import type { LineKey } from './subscription.ts'
 
 export function disputeStore(db: Queryable) {
   return {
-    /** Whether the newest news of a dispute about a payment is that there is one. */
+    /** Whether the newest event of a dispute about a payment is that there is one. */
     async isDisputed({ source, ref }: LineKey, paymentId: string): Promise<boolean> {
       const row = await db
         .selectFrom('subscription_lines')

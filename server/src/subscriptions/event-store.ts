@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { prepare, type Queryable, type SubscriptionEventRow, type SubscriptionLineRow } from '../storage/index.ts'
-import { isMore, joined, type PlanBy, toldAgain } from './joined-news-store.ts'
+import { isMore, joined, type PlanBy, toldAgain } from './merge-events-store.ts'
 import { isMethod, isPaymentKind, type PaymentEvent, type PaymentKind } from './payment-event.ts'
 import type { Line, LineKey } from './subscription.ts'
 
 export function eventStore(db: Queryable) {
   return {
-    /** The line of this key, made if it was missing (then with these `planRefs`), and held until the transaction ends: news is added to a line by one at a time. */
+    /** The line of this key, made if it was missing (then with these `planRefs`), and held until the transaction ends: events is added to a line by one at a time. */
     async holdLine(
       { source, ref }: LineKey,
       {
@@ -22,7 +22,7 @@ export function eventStore(db: Queryable) {
       if (!row) throw new Error('a line just held is not there')
       return { ...toLine(row), isNew: row.id === id }
     },
-    /** A line that is there, held in the same way, and where its news comes from. */
+    /** A line that is there, held in the same way, and where its events comes from. */
     async holdById(id: string): Promise<{ source: string; line: Line }> {
       const row = await db
         .updateTable('subscription_lines')
@@ -60,7 +60,7 @@ export function eventStore(db: Queryable) {
         .where('id', '=', lineId)
         .execute()
     },
-    /** Whether a line has news of a payment. */
+    /** Whether a line has an event of a payment. */
     async hasPayment(lineId: string, paymentId: string | undefined): Promise<boolean> {
       if (paymentId === undefined) return false
       const of = db.selectFrom('subscription_events').select('key').where('line_id', '=', lineId).where('payment_id', '=', paymentId)
@@ -78,12 +78,12 @@ export function eventStore(db: Queryable) {
         .executeTakeFirst()
       return row !== undefined
     },
-    /** Whether any news of a line says which plan it is. */
+    /** Whether any events of a line says which plan it is. */
     async hasPlan({ source, ref }: LineKey): Promise<boolean> {
       const row = await eventsOf(db, source).where('ref', '=', ref).where('plan_id', 'is not', null).limit(1).executeTakeFirst()
       return row !== undefined
     },
-    /** Whether a line has this news with all that it says. Of its time there may be a more exact word: a list can name a day where the delivery named the second. */
+    /** Whether a line has this event with all that it says. Of its time there may be a more exact word: a list can name a day where the delivery named the second. */
     async has({ source, ref }: LineKey, event: PaymentEvent, planBy: PlanBy): Promise<boolean> {
       const { at: _, ...said } = joined[planBy]
       const row = await db
@@ -99,7 +99,7 @@ export function eventStore(db: Queryable) {
       return row !== undefined
     },
     /**
-     * Keeps a piece of news. Of news that the line has already, it keeps what the first telling left out; where the two differ, the result does not depend on which came
+     * Keeps an event. Of events that the line has already, it keeps what the first telling left out; where the two differ, the result does not depend on which came
      * first, and `planBy` says whose plan it is. Answers the payment's id as the line has it now, where anything was written: what was told before may name another.
      */
     async add(
@@ -147,7 +147,7 @@ export function eventStore(db: Queryable) {
 const IS_LEFT = sql<number | null>`(select case when s.claim_closed_at is null and u.email <> s.email then 1 end from subscriptions as s
   left join users as u on u.id = s.user_id where s.line_id = subscription_lines.id order by s.number desc limit 1)`
 
-/** The news of a source's lines, also where a line has become part of another. */
+/** The events of a source's lines, also where a line has become part of another. */
 function eventsOf(db: Queryable, source: string) {
   return db
     .selectFrom('subscription_lines')
@@ -228,7 +228,7 @@ function insertEvent(db: Queryable, row: SubscriptionEventRow) {
 }
 
 function toEvent(row: SubscriptionEventRow & { source?: string | null }): PaymentEvent {
-  if (!isPaymentKind(row.kind)) throw new Error(`news of an unknown kind: ${row.kind}`)
+  if (!isPaymentKind(row.kind)) throw new Error(`events of an unknown kind: ${row.kind}`)
   return {
     key: row.key,
     kind: row.kind,

@@ -4,7 +4,7 @@ import type { Queryable } from '../storage/index.ts'
 import { OPERATOR_SCOPE } from './plan.ts'
 import { type PlanKey, planStore } from './plan-store.ts'
 
-/** How a piece of news names what was bought. */
+/** How an event names what was bought. */
 export type PlanReference =
   | { by: 'slug'; slug: string; productId?: string | undefined }
   | { by: 'name'; name: string; productId?: string | undefined }

@@ -14,7 +14,7 @@ import {
 } from './payments.ts'
 import type { SubscriptionState } from './subscription-states.ts'
 
-/** What all the news about a subscription comes to. */
+/** What all the events about a subscription comes to. */
 export interface FoldedSubscription {
   state: SubscriptionState
   planId: string | undefined
@@ -30,7 +30,7 @@ export interface FoldedSubscription {
   pastDueSince: number | undefined
   /** When it was ended outright, in ms; until it goes on. */
   endedAt: number | undefined
-  /** When the newest news happened, in ms. */
+  /** When the newest event happened, in ms. */
   changedAt: number
 }
 
@@ -66,7 +66,7 @@ interface Ledger {
 }
 
 /**
- * The subscriptions that a line of news amounts to, oldest first: a payment after a refund opens the next one. It keeps what each payment pays for and what became of
+ * The subscriptions that a line of events amounts to, oldest first: a payment after a refund opens the next one. It keeps what each payment pays for and what became of
  * its money, and the rest follows from that. Pure: any order of arrival and any repetition give the same.
  */
 export function foldEvents(events: readonly PaymentEvent[]): FoldedSubscription[] {
@@ -140,7 +140,7 @@ function stopsOf(ledger: Ledger, current: Payment | undefined): PaymentEvent[] {
   return current ? ledger.stops.filter((stop) => !isOfOlder(stop, current, ledger)) : ledger.stops
 }
 
-/** Until when is paid, as the news of a cancellation says where no payment does. */
+/** Until when is paid, as the event of a cancellation says where no payment does. */
 function paidUntil(stops: readonly PaymentEvent[]): number | undefined {
   return stops.findLast(({ periodEnd }) => periodEnd !== undefined)?.periodEnd
 }
@@ -157,7 +157,7 @@ function settleBill(ledger: Ledger, event: PaymentEvent): void {
   ledger.bills = ledger.bills.filter(({ name }) => name !== nameOf(event))
 }
 
-/** All news but that of a payment that is made. */
+/** All events but that of a payment that is made. */
 function take(ledger: Ledger, payment: Payment, event: PaymentEvent): void {
   const { kind, at, periodStart } = event
   const isOpen = !isMade(payment) && !isGivenBack(payment) // what was made can not fail any more: senders' times can be as coarse as a second
@@ -180,7 +180,7 @@ const REVERSALS: ReadonlySet<PaymentKind> = new Set<PaymentKind>([
   'refund_failed',
 ])
 
-/** The payment that is named; where none is, all of the subscription. Where the current payment has no name, news of a payment that is unknown is about it as well. */
+/** The payment that is named; where none is, all of the subscription. Where the current payment has no name, an event of a payment that is unknown is about it as well. */
 function concernedBy(event: PaymentEvent, payment: Payment, { payments, made, from }: Ledger): readonly Payment[] {
   if (event.paymentId === undefined) {
     const own = made.filter(({ number }) => (number ?? 0) >= from)
@@ -226,7 +226,7 @@ function stateOf(
   return missed.length > 0 ? 'past_due' : 'active'
 }
 
-/** News of the end that names a payment is of what that one paid for: it says nothing of what was paid since. */
+/** Events of the end that names a payment is of what that one paid for: it says nothing of what was paid since. */
 function isOfOlder({ paymentId }: PaymentEvent, current: Payment, { made }: Ledger): boolean {
   const named = paymentId === undefined ? undefined : made.find(({ id }) => id === paymentId)
   return named?.number !== undefined && named.number < (current.number ?? 0)

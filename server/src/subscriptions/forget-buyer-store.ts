@@ -87,7 +87,7 @@ export function forgetBuyerStore(db: Queryable) {
         .where('product_user', '=', userId)
         .execute()
     },
-    /** From now on news of the line is kept without an address. */
+    /** From now on events of the line is kept without an address. */
     async forgetLine(id: string, ref: string, at: number): Promise<void> {
       await db
         .updateTable('subscription_lines')
@@ -95,7 +95,7 @@ export function forgetBuyerStore(db: Queryable) {
         .where('id', '=', id)
         .execute()
     },
-    /** Takes an address, or all of them, out of a line's news; answers which notifications brought that news. */
+    /** Takes an address, or all of them, out of a line's events; answers which notifications brought that events. */
     async forgetInEvents(lineId: string, email: string | undefined): Promise<string[]> {
       let update = db.updateTable('subscription_events').set({ email: null }).where('line_id', '=', lineId)
       if (email !== undefined) update = update.where('email', '=', email)

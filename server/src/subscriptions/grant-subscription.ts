@@ -1,7 +1,7 @@
 import { recordAudit } from '../audit/index.ts'
 import { isUuid, newId, normaliseEmail } from '../kit/index.ts'
 import { announceLinks } from './announce.ts'
-import { applyNews, openLine } from './apply.ts'
+import { applyEvent, openLine } from './apply.ts'
 import type { ChangeSubscriptionDeps } from './change-subscription.ts'
 import { linkStore } from './link-store.ts'
 import { OPERATOR_SCOPE } from './plan.ts'
@@ -63,7 +63,7 @@ export function grantSubscription(
       periodStart: givenAt,
       periodEnd: until,
     } as const
-    const { id, userId } = await applyNews(tx, { line, productId: ofProduct, event, notificationId: undefined }, { announce, storage, at })
+    const { id, userId } = await applyEvent(tx, { line, productId: ofProduct, event, notificationId: undefined }, { announce, storage, at })
     if (userId !== account.id) await linkStore(tx).linkAccount(id, account.id, at)
     const granted = await subscriptionStore(tx).findById(id)
     if (!granted) throw new Error('a subscription just granted is not there')

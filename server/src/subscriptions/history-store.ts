@@ -30,7 +30,7 @@ export async function findHistory(db: Queryable, id: string): Promise<Subscripti
   }
 }
 
-/** Of these lines, what `findHistory` leaves out since other news tells it: of each line, the keys. */
+/** Of these lines, what `findHistory` leaves out since other events tells it: of each line, the keys. */
 export async function listToldAlready(db: Queryable, lineIds: readonly string[]): Promise<Map<string, ReadonlySet<string>>> {
   if (lineIds.length === 0) return new Map()
   const lines = await db

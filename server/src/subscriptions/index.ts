@@ -1,9 +1,9 @@
 // subscriptions: who has bought which plan, and whether it still holds.
-// Owns: plans, the news of every subscription and the fold over it, grace, the two links of a subscription.
-// Does not own: who may bring news (purchases and gateways prove that), or the answer to a product (access).
+// Owns: plans, the event of every subscription and the fold over it, grace, the two links of a subscription.
+// Does not own: who may bring events (purchases and gateways prove that), or the answer to a product (access).
 export { type AccessCandidate, accessStore, livePlanOfSession } from './access-store.ts'
 export { accessSubject } from './announce.ts'
-export { type ApplyDeps, addNews, applyNews, foldLine, notePlanRefs, openLine } from './apply.ts'
+export { type ApplyDeps, addEvent, applyEvent, foldLine, notePlanRefs, openLine } from './apply.ts'
 export { changePlan, createPlan } from './change-plan.ts'
 export {
   type ChangeSubscriptionDeps,
@@ -21,7 +21,7 @@ export { type FoundPlan, findPlan, type NoPlan } from './find-plan.ts'
 export { forgetBuyer, hashEmail, holdBuyer, isBuyerForgotten } from './forget-buyer.ts'
 export { type GrantRefusal, grantSubscription } from './grant-subscription.ts'
 export { findHistory, listToldAlready, type SubscriptionHistory } from './history-store.ts'
-export type { PlanBy } from './joined-news-store.ts'
+export type { PlanBy } from './merge-events-store.ts'
 export { foldMerged, type Merged, mergeLines, type SamePayment } from './merge-lines.ts'
 export { mergeStore } from './merge-store.ts'
 export { type OwnPurchase, type OwnPurchaseEvent, ownPurchaseStore } from './own-purchase-store.ts'

@@ -4,7 +4,7 @@ import type { LineKey } from './subscription.ts'
 /** What the operator changes of subscriptions: their links. */
 export function linkStore(db: Queryable) {
   return {
-    /** The line of a subscription, held until the transaction ends, so that no news comes between. */
+    /** The line of a subscription, held until the transaction ends, so that no events comes between. */
     async holdLineOf(subscriptionId: string): Promise<LineKey | undefined> {
       return db
         .updateTable('subscription_lines')

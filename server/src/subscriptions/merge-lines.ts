@@ -1,15 +1,15 @@
 import { type Transaction, takeLockOnBuyer } from '../storage/index.ts'
 import { announceLinks } from './announce.ts'
 import { type ApplyDeps, foldLine } from './apply.ts'
-import type { PlanBy } from './joined-news-store.ts'
+import type { PlanBy } from './merge-events-store.ts'
 import { mergeStore } from './merge-store.ts'
 import type { Line, Subscription } from './subscription.ts'
 import { subscriptionStore } from './subscription-store.ts'
 
 /**
- * Makes held lines a part of another held one, as all are of one payment: their news is told of that line now, and what is told of them later is told of it. It has to be
+ * Makes held lines a part of another held one, as all are of one payment: their events is told of that line now, and what is told of them later is told of it. It has to be
  * folded by `foldMerged` afterwards. Answers what takes its place: the links of their subscriptions. Where the buyer of one of the lines was forgotten, no address is
- * added to the whole; what another buyer has bought stays theirs. `same`: payments that news told to two of them shows to be one; the one that told of the merge keeps its id.
+ * added to the whole; what another buyer has bought stays theirs. `same`: payments that events told to two of them shows to be one; the one that told of the merge keeps its id.
  */
 export async function mergeLines(
   tx: Transaction,
@@ -43,7 +43,7 @@ export interface SamePayment {
   formerId: string
 }
 
-/** One piece of news is of one payment: what two lines were told of two is told of one from now on. */
+/** One event is of one payment: what two lines were told of two is told of one from now on. */
 async function unitePayments(
   tx: Transaction,
   { into, part, lineIds, paymentId }: { into: Line; part: Line; lineIds: readonly string[]; paymentId: string | undefined },

@@ -1,12 +1,12 @@
 import type { Queryable } from '../storage/index.ts'
-import { isMore, joined, type PlanBy } from './joined-news-store.ts'
+import { isMore, joined, type PlanBy } from './merge-events-store.ts'
 import type { Subscription } from './subscription.ts'
 import { subscriptionStore } from './subscription-store.ts'
 
 /** How one line becomes a part of another. Both are held by the caller. */
 export function mergeStore(db: Queryable) {
   return {
-    /** Every address in the news of lines, in an order of its own. */
+    /** Every address in the event of lines, in an order of its own. */
     async listAddresses(lineIds: readonly string[]): Promise<string[]> {
       const rows = await db
         .selectFrom('subscription_events')
@@ -46,7 +46,7 @@ export function mergeStore(db: Queryable) {
         .execute()
       await db.deleteFrom('subscription_events').where('line_id', '=', from).execute()
     },
-    /** One pair of payments of two lines that a piece of news, told to both, shows to be one. */
+    /** One pair of payments of two lines that an event, told to both, shows to be one. */
     async findSamePayment(lineId: string, otherId: string): Promise<[string, string] | undefined> {
       const row = await db
         .selectFrom('subscription_events as one')
@@ -71,7 +71,7 @@ export function mergeStore(db: Queryable) {
         .execute()
       return rows.map(({ key }) => key)
     },
-    /** Says of two names of a payment in the news of lines that they are of one. */
+    /** Says of two names of a payment in the event of lines that they are of one. */
     async renamePayments(lineIds: readonly string[], paymentIds: readonly string[], paymentId: string): Promise<void> {
       await db
         .updateTable('subscription_events')

@@ -22,7 +22,7 @@ export interface OwnPurchase {
   createdAt: number
 }
 
-/** A piece of news of a line; whose address it named is left out. */
+/** An event of a line; whose address it named is left out. */
 export interface OwnPurchaseEvent {
   lineId: string
   kind: string
@@ -82,7 +82,7 @@ export function ownPurchaseStore(db: Queryable) {
         createdAt: row.created_at,
       }))
     },
-    /** All news of these lines, oldest first. */
+    /** All events of these lines, oldest first. */
     async listEvents(lineIds: readonly string[]): Promise<OwnPurchaseEvent[]> {
       if (lineIds.length === 0) return []
       const rows = await db

@@ -6,7 +6,7 @@ import { METHODS, type PaymentMethod } from '../products/index.ts'
  * `canceled`: will not be renewed, the paid period stays; `ended`: over from this moment; `payment_undone`: one payment was noted by mistake, and may yet be made;
  * `refunded`: one payment, or a part of it where `amount` says less than was paid; `refund_failed`: the money of its refunds stayed with the seller, so each refund
  * has a key of its own; `payment_waived`: a bill is not asked for any more, and up to `periodEnd`, where one is stated, the seller serves as if it was paid;
- * `dispute_inquiry`: the bank asks, and no money has moved. News of a payment, or of the whole subscription where it names none.
+ * `dispute_inquiry`: the bank asks, and no money has moved. Events of a payment, or of the whole subscription where it names none.
  */
 export const PAYMENT_KINDS = [
   'payment_pending',
@@ -41,9 +41,9 @@ export function isMethod(text: string | null | undefined): text is Method {
   return METHODS.some((method) => method === text)
 }
 
-/** One piece of news about a subscription, as it is stored: the fold over all of them is the subscription's state. */
+/** One event about a subscription, as it is stored: the fold over all of them is the subscription's state. */
 export interface PaymentEvent {
-  /** The same news told twice has the same key. */
+  /** The same event told twice has the same key. */
   key: string
   kind: PaymentKind
   /** Its own time in ms, not the time of its arrival. */
@@ -67,12 +67,12 @@ export interface PaymentEvent {
 /** A time further ahead than this is a wrong clock, and counts as the time of receipt. */
 const MOST_AHEAD_MS = 10 * 60_000
 
-/** The time of a piece of news, as far as it can be believed. */
+/** The time of an event, as far as it can be believed. */
 export function believedTime(statedAt: number, receivedAt: number): number {
   return statedAt > receivedAt + MOST_AHEAD_MS ? receivedAt : statedAt
 }
 
-/** The order of news, each piece once: by its own time, then worse news after better, then by key. It does not depend on the order of arrival. */
+/** The order of events, each piece once: by its own time, then worse events after better, then by key. It does not depend on the order of arrival. */
 export function inOrder(events: readonly PaymentEvent[]): PaymentEvent[] {
   const sorted = [...events].sort((a, b) => a.at - b.at || rank(a.kind) - rank(b.kind) || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
   return sorted.filter(({ key }, i) => key !== sorted[i - 1]?.key)

@@ -43,7 +43,7 @@ export function nameOf({ paymentId, key }: PaymentEvent): string {
   return paymentId === undefined ? `unnamed ${key}` : `named ${paymentId}`
 }
 
-/** What all news of a line says of its payments, by their names. */
+/** What all events of a line says of its payments, by their names. */
 export function readFacts(events: readonly PaymentEvent[]): Map<string, Facts> {
   const all = new Map<string, Facts>()
   for (const event of events) {

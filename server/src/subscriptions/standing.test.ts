@@ -31,7 +31,7 @@ describe('Access', () => {
     assert.equal(at(END + 3 * DAY_MS + 1, 'active', paid), 'no expired expired')
   })
 
-  it('that states no end holds until other news', () => {
+  it('that states no end holds until other events', () => {
     assert.equal(at(8.64e15, 'active', {}), 'yes active paid')
     assert.equal(hasGrace({ state: 'active', periodEnd: undefined, pastDueSince: undefined, endedAt: undefined, isGranted: false }), false)
     assert.equal(hasGrace({ state: 'active', periodEnd: END, pastDueSince: undefined, endedAt: undefined, isGranted: false }), true)

@@ -15,13 +15,13 @@ export function graceDays(method: Method | undefined, ofProduct: Partial<Record<
 export interface Validity {
   /** Where grace begins to count; `undefined` where nothing can run out. */
   graceFrom: number | undefined
-  /** Access until here; `Infinity` until other news, 0 for none. */
+  /** Access until here; `Infinity` until other events, 0 for none. */
   accessUntil: number
 }
 
 type Dated = Pick<FoldedSubscription, 'state' | 'periodEnd' | 'pastDueSince' | 'endedAt' | 'isGranted'>
 
-/** Whether days of grace count: most subscriptions hold until other news. */
+/** Whether days of grace count: most subscriptions hold until other events. */
 export function hasGrace(subscription: Dated): boolean {
   return validityOf(subscription, 0).graceFrom !== undefined
 }
@@ -56,7 +56,7 @@ export interface Standing {
   reason: AccessReason
 }
 
-/** Where a subscription stands now. What was paid and has run out without news counts as `expired`; a bill that failed takes nothing from the time that is paid. */
+/** Where a subscription stands now. What was paid and has run out without events counts as `expired`; a bill that failed takes nothing from the time that is paid. */
 export function standingOf(
   { state, periodEnd, accessUntil }: { state: SubscriptionState; periodEnd: number | undefined; accessUntil: number },
   now: number,

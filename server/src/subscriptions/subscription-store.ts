@@ -27,7 +27,7 @@ export function subscriptionStore(db: Queryable) {
     },
     /**
      * Writes what has become of a subscription. Links that it has stay as they are, unless it was handed on to another account; one that nobody has yet goes to the account it is given to, or whose proven
-     * address it was bought with: the news may be the first with an address. Answers it as it is then, with links that were made at the same moment.
+     * address it was bought with: the event may be the first with an address. Answers it as it is then, with links that were made at the same moment.
      */
     async update(subscription: Subscription): Promise<{ written: Subscription; isAwaited: boolean }> {
       const [row] = (await updateSubscription(db, toColumns(subscription))).rows

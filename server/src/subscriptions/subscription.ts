@@ -3,14 +3,14 @@ import type { Method } from './payment-event.ts'
 import type { Validity } from './standing.ts'
 import type { SubscriptionState } from './subscription-states.ts'
 
-/** What all news of one subscription has in common where it comes from: the sender, and its words for the subscription. */
+/** What all events of one subscription has in common where it comes from: the sender, and its words for the subscription. */
 export interface LineKey {
   /** `purchase`, or a gateway's name. */
   source: string
   ref: string
 }
 
-/** All news of one source about one thing bought by one buyer. A refund closes its subscription, a later payment opens the next one. */
+/** All events of one source about one thing bought by one buyer. A refund closes its subscription, a later payment opens the next one. */
 export interface Line {
   id: string
   ref: string
@@ -48,11 +48,11 @@ export interface Subscription extends Validity {
   method: Method | undefined
   /** Until when it is paid, in ms. */
   periodEnd: number | undefined
-  /** When the newest news about it happened, in ms. */
+  /** When the newest event about it happened, in ms. */
   changedAt: number
 }
 
-/** The parts of a subscription that follow from its news alone. */
+/** The parts of a subscription that follow from its events alone. */
 export function factsOf(folded: FoldedSubscription, validity: Validity) {
   const { state, planId, email, method, periodEnd, changedAt } = folded
   return { state, planId, email, method, periodEnd, changedAt, ...validity }

@@ -4,24 +4,24 @@ import { inOrder, type PaymentEvent } from './payment-event.ts'
 import { keyOfDeed, tellOnce } from './tell-once.ts'
 
 const NOTHING = { planId: undefined, email: undefined, amount: undefined, method: undefined, periodStart: undefined, periodEnd: undefined }
-type News = PaymentEvent & { notificationId: string | undefined }
+type NewEvent = PaymentEvent & { notificationId: string | undefined }
 
-const news = (key: string, kind: PaymentEvent['kind'], at: number, more: Partial<News> = {}): News => ({
+const event = (key: string, kind: PaymentEvent['kind'], at: number, more: Partial<NewEvent> = {}): NewEvent => ({
   ...{ ...NOTHING, key, kind, at, paymentId: 'p1', notificationId: `n ${key}`, ...more },
 })
-const paid = news('paid', 'paid', 1, { amount: 100 })
+const paid = event('paid', 'paid', 1, { amount: 100 })
 /** What the operator's refund adds: of the payment, and of all that were made up to then. */
-const deed = (id: string, at: number, ...payments: string[]): News[] => [
-  ...payments.map((paymentId, place) => news(keyOfDeed(id, place), 'refunded', at, { paymentId, notificationId: undefined })),
-  news(keyOfDeed(id, payments.length), 'refunded', 1, { paymentId: undefined, notificationId: undefined }),
+const deed = (id: string, at: number, ...payments: string[]): NewEvent[] => [
+  ...payments.map((paymentId, place) => event(keyOfDeed(id, place), 'refunded', at, { paymentId, notificationId: undefined })),
+  event(keyOfDeed(id, payments.length), 'refunded', 1, { paymentId: undefined, notificationId: undefined }),
 ]
-const shown = (...events: News[]) =>
-  tellOnce(inOrder(events) as News[]).map(({ key, amount, notificationId }) =>
+const shown = (...events: NewEvent[]) =>
+  tellOnce(inOrder(events) as NewEvent[]).map(({ key, amount, notificationId }) =>
     [key, amount, notificationId].filter((one) => one !== undefined).join(' '),
   )
 
 describe('A refund by the operator', () => {
-  it('is shown once, though it is news of a payment and of all before', () => {
+  it('is shown once, though it is an event of a payment and of all before', () => {
     assert.deepEqual(shown(paid, ...deed('d', 5, 'p1')), ['paid 100 n paid', 'operator:d'])
     assert.deepEqual(shown(paid, ...deed('d', 5, 'p1', 'p0')), ['paid 100 n paid', 'operator:d'])
     assert.deepEqual(shown(paid, ...deed('d', 5)), ['operator:d', 'paid 100 n paid'].toReversed(), 'of payments without a name')
@@ -34,19 +34,19 @@ describe('A refund by the operator', () => {
       [3, 100],
       [9, 60],
     ] as const) {
-      const late = news('g', 'refunded', at, { amount })
+      const late = event('g', 'refunded', at, { amount })
       const one = ['operator:d', amount, 'n g'].filter((word) => word !== undefined).join(' ')
       assert.deepEqual(shown(paid, ...deed('d', 5, 'p1'), late), ['paid 100 n paid', one], `day ${at}`)
-      assert.deepEqual(shown(paid, ...deed('d', 5, 'p1'), late, news('h', 'refunded', at + 1, { amount: 100 })), ['paid 100 n paid', one])
+      assert.deepEqual(shown(paid, ...deed('d', 5, 'p1'), late, event('h', 'refunded', at + 1, { amount: 100 })), ['paid 100 n paid', one])
     }
   })
 
-  it('hides neither a part that was given back before, nor the refund of another payment, nor other news', () => {
-    const part = news('part', 'refunded', 3, { amount: 40 })
-    const told = shown(paid, part, ...deed('d', 5, 'p1'), news('g', 'refunded', 6, { amount: 60 }))
+  it('hides neither a part that was given back before, nor the refund of another payment, nor other events', () => {
+    const part = event('part', 'refunded', 3, { amount: 40 })
+    const told = shown(paid, part, ...deed('d', 5, 'p1'), event('g', 'refunded', 6, { amount: 60 }))
     assert.deepEqual(told, ['paid 100 n paid', 'part 40 n part', 'operator:d 60 n g'])
-    const other = [news('paid 2', 'paid', 7, { paymentId: 'p2' }), news('back', 'refunded', 8, { paymentId: 'p2' })]
-    const failed = news('failed', 'refund_failed', 9)
+    const other = [event('paid 2', 'paid', 7, { paymentId: 'p2' }), event('back', 'refunded', 8, { paymentId: 'p2' })]
+    const failed = event('failed', 'refund_failed', 9)
     assert.deepEqual(shown(paid, ...deed('d', 5, 'p1'), ...other, failed), [
       'paid 100 n paid',
       'operator:d',
@@ -57,7 +57,7 @@ describe('A refund by the operator', () => {
   })
 
   it('is one of several, where another purchase was given back after it', () => {
-    const second = news('paid 2', 'paid', 7, { paymentId: 'p2' })
+    const second = event('paid 2', 'paid', 7, { paymentId: 'p2' })
     assert.deepEqual(shown(paid, ...deed('d', 5, 'p1'), second, ...deed('e', 8, 'p2')), [
       'paid 100 n paid',
       'operator:d',
@@ -67,6 +67,6 @@ describe('A refund by the operator', () => {
   })
 
   it('leaves the gateway’s own alone where the operator has none', () => {
-    assert.deepEqual(shown(paid, news('g', 'refunded', 5), news('h', 'refunded', 6)), ['paid 100 n paid', 'g n g', 'h n h'])
+    assert.deepEqual(shown(paid, event('g', 'refunded', 5), event('h', 'refunded', 6)), ['paid 100 n paid', 'g n g', 'h n h'])
   })
 })

@@ -3,7 +3,7 @@ import type { PaymentEvent } from './payment-event.ts'
 type Told = PaymentEvent & { notificationId: string | undefined }
 
 /**
- * The news of a line as people read it. A refund by the operator is several pieces of news, and the gateway tells of the same money, before it or after, once or more: it is shown
+ * The events of a line as people read it. A refund by the operator is several events, and the gateway tells of the same money, before it or after, once or more: it is shown
  * once, as the operator's, with the gateway's amount and notification. What the gateway gave back in part before stays what it is.
  */
 export function tellOnce(events: readonly Told[]): Told[] {
@@ -23,7 +23,7 @@ export function tellOnce(events: readonly Told[]): Told[] {
   return [...shown.values()]
 }
 
-/** The keys of one deed begin with that of its first piece of news. */
+/** The keys of one deed begin with that of its first event. */
 export function keyOfDeed(id: string, place: number): string {
   return place === 0 ? `operator:${id}` : `operator:${id}:${place}`
 }

@@ -294,7 +294,7 @@ eachDatabase('A payment below the price of a plan that is sold for no less', (da
 
   it('L15: comes to the same as if it had not waited once the operator says so, in whatever order it and its reversal are told, under whatever names', async () => {
     const less = { amount: LESS, occurredAt: START }
-    const news: Telling[] = [
+    const event: Telling[] = [
       { ...paid(['a'], less), key: 'paid' },
       { ...paid(['a', 'b'], { ...less, subscriptionId: 'S' }), key: 'paid again' },
       { ...paid(['b']), key: 'back', kind: 'refunded', occurredAt: START + DAY_MS },
@@ -302,8 +302,8 @@ eachDatabase('A payment below the price of a plan that is sold for no less', (da
     for (const by of [tell, reconciled])
       for (const order of [[0], [0, 1], [1, 0], [0, 2, 1], [2, 1, 0], [1, 2, 0], [2, 0, 1], [0, 1, 2], [1, 0, 2]]) {
         const [school, usual] = [await open(), await openSchool(service(), 'stripe')]
-        for (const index of [...order, ...order]) await by(service(), school, news[index] ?? assert.fail())
-        for (const index of [...order, ...order]) await by(service(), usual, news[index] ?? assert.fail())
+        for (const index of [...order, ...order]) await by(service(), school, event[index] ?? assert.fail())
+        for (const index of [...order, ...order]) await by(service(), usual, event[index] ?? assert.fail())
         assert.equal(await isActive(school, EMAIL), false)
         for (const { id } of await held(school)) await buys(id, 'curso')
         assert.deepEqual(

@@ -39,7 +39,7 @@ const STANDINGS = [
   ['paid -9..21, disputed -2, dispute_lost -1', false, 'refunded', 'refunded', 21, null],
 ] as const
 
-function newsOf(line: string, now: number) {
+function toGatewayEvent(line: string, now: number) {
   return line.split(', ').map((one) => {
     const [, word, day, end, by] = /^(\w+) (-\d+)(?:\.\.(-?\d+))?(?:\/(\w+))?$/.exec(one) ?? []
     const kind = PAYMENT_KINDS.find((name) => name === word) ?? assert.fail(one)
@@ -176,12 +176,12 @@ eachDatabase('GET /api/saas/check-access', (database) => {
   })
 
   it('answers every standing with its status and reason, the end of the period and of grace', async (t) => {
-    for (const [news, active, status, reason, periodEnd, graceEnd] of STANDINGS) {
-      await t.test(`${news}: ${status}, ${reason}`, async () => {
+    for (const [events, active, status, reason, periodEnd, graceEnd] of STANDINGS) {
+      await t.test(`${events}: ${status}, ${reason}`, async () => {
         const { service, shop, answerTo } = await scene()
         const { now } = service.clock
         const email = someone()
-        for (const told of newsOf(news, now)) await bring(service, { ref: email, email, productId: shop.product.id, ...told })
+        for (const told of toGatewayEvent(events, now)) await bring(service, { ref: email, email, productId: shop.product.id, ...told })
         const time = (days: number | null) => (days === null ? null : iso(now + days * DAY))
         const times = { current_period_end: time(periodEnd), grace_until: time(graceEnd) }
         for (const query of [{ email }, { email, user_id: 'u' }, { user_id: 'u' }])

@@ -149,8 +149,8 @@ eachDatabase('What no delivery told at all is repaired by a reconciliation', (da
     assert.equal(await standsWith('in_mediation', 3), 'disputed')
     assert.equal(await standsWith('approved', 9), 'active')
     assert.equal(await standsWith('approved', 10), 'active')
-    const news = context.storage.db.selectFrom('subscription_events').select('kind').where('payment_id', '=', '1').orderBy('at')
-    const kinds = (await news.execute()).map(({ kind }) => kind)
+    const event = context.storage.db.selectFrom('subscription_events').select('kind').where('payment_id', '=', '1').orderBy('at')
+    const kinds = (await event.execute()).map(({ kind }) => kind)
     assert.equal(kinds.filter((kind) => kind === 'dispute_won').length, 1, 'told once, and of no payment that was not disputed')
   })
   it('L6: Asaas: a debt that was collected, and parts of a purchase that were charged back', async () => {

@@ -130,7 +130,7 @@ eachDatabase('What the own checkout tells of a subscription later', (database) =
     )
   })
 
-  it('renewed without an end holds until other news, whatever end was stated before', async () => {
+  it('renewed without an end holds until other events, whatever end was stated before', async () => {
     const { tell, buy, stands } = buyer()
     await send(buy(0, { period_end: day(10) }), tell('subscription.renewed', 10))
     assert.deepEqual(await stands(), [['active', undefined, undefined]])

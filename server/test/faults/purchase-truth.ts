@@ -33,7 +33,7 @@ export async function assertAsTold(
   }
 }
 
-/** Everything that was answered with 200 is there once, nothing else is, and no subscription says other than its news. */
+/** Everything that was answered with 200 is there once, nothing else is, and no subscription says other than its events. */
 export async function assertSettled(book: Book, storage: Storage): Promise<void> {
   assert.deepEqual(book.open, [])
   const kept = await storage.db.selectFrom('notifications').select(['digest', 'status']).execute()
@@ -43,7 +43,7 @@ export async function assertSettled(book: Book, storage: Storage): Promise<void>
   await assertFolded(storage)
 }
 
-/** Each line's subscriptions are what its stored news comes to, each purchase is one piece of news, and no subscription is without. */
+/** Each line's subscriptions are what its stored events comes to, each purchase is one event, and no subscription is without. */
 async function assertFolded({ db }: Storage): Promise<void> {
   const lines = await db.selectFrom('subscription_lines').select('id').execute()
   for (const { id } of lines) {
@@ -56,8 +56,8 @@ async function assertFolded({ db }: Storage): Promise<void> {
     assert.deepEqual(new Set(rows.map(({ accessUntil }) => accessUntil)), new Set([Number.POSITIVE_INFINITY]))
   }
   const told = await db.selectFrom('notifications').select(['id', 'subscription_id']).where('status', '=', 'processed').execute()
-  const news = await db.selectFrom('subscription_events').select('notification_id').execute()
-  assert.deepEqual(news.map(({ notification_id }) => notification_id).sort(), told.map(({ id }) => id).sort())
+  const event = await db.selectFrom('subscription_events').select('notification_id').execute()
+  assert.deepEqual(event.map(({ notification_id }) => notification_id).sort(), told.map(({ id }) => id).sort())
   const subscriptions = await db.selectFrom('subscriptions').select(['id', 'line_id']).execute()
   assert.deepEqual(new Set(subscriptions.map(({ line_id }) => line_id)), new Set(lines.map(({ id }) => id)))
   assert.deepEqual(new Set(told.map(({ subscription_id }) => subscription_id)), new Set(subscriptions.map(({ id }) => id)))

@@ -118,7 +118,7 @@ eachDatabase('A buyer whose account is deleted', (database) => {
     assert.equal((await deliver(school, refundOf('pi_never'))).status, 200)
     const charged = { ...refundOf('in_sub_1').data.object, invoice: 'in_sub_1', amount_refunded: 1, refunded: false, receipt_email: email }
     assert.equal((await deliver(school, stripeEvent('charge.refunded', charged))).status, 200)
-    assert.equal((await everything(service)).includes(email), false, 'later news of what was bought')
+    assert.equal((await everything(service)).includes(email), false, 'later events of what was bought')
     const noted = await service.context.storage.db.selectFrom('notification_addresses').selectAll().execute()
     assert.deepEqual(new Set(noted.map(({ notification_id }) => notification_id)).size, 0)
   })
@@ -159,7 +159,7 @@ eachDatabase('A buyer whose account is deleted', (database) => {
     assert.equal((await service.context.storage.db.selectFrom('subscription_lines').selectAll().execute()).length, 2)
   })
 
-  it('has later news of a subscription applied without the address that it brings', async () => {
+  it('has later events of a subscription applied without the address that it brings', async () => {
     const { service, product, ask } = await open()
     const email = 'nara@example.com'
     const plan = { email, id: randomUUID(), product_id: product.id }
@@ -184,7 +184,7 @@ eachDatabase('A buyer whose account is deleted', (database) => {
     )
   })
 
-  it('keeps no address when news arrives in the very moment of the deletion', async () => {
+  it('keeps no address when events arrives in the very moment of the deletion', async () => {
     const { service } = await open()
     for (let round = 0; round < 8; round++) {
       const email = `corrida${round}@example.com`
@@ -228,7 +228,7 @@ eachDatabase('A buyer whose account is deleted', (database) => {
     assert.deepEqual([shown.plan_slug, shown.subscriptions[0].email, shown.subscriptions.length], ['easy-pro', null, 1])
   })
 
-  it('is forgotten in the old news of a purchase that has become another’s, address and all', async () => {
+  it('is forgotten in the old events of a purchase that has become another’s, address and all', async () => {
     const { service, portaria } = await open()
     const id = randomUUID()
     const receiver = await service.user('nova@example.com')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fc from 'fast-check'
 import { deleteUser, findUser } from '../../src/admin/index.ts'
-import type { GatewayNews } from '../../src/gateways/gateway.ts'
+import type { GatewayEvent } from '../../src/gateways/gateway.ts'
 import { notificationStore } from '../../src/notifications/index.ts'
 import { setPlan, unlinkSubscription } from '../../src/subscriptions/index.ts'
 import { eachDatabase, type TestDatabase } from '../databases.ts'
@@ -24,7 +24,7 @@ import {
 import { startForSuite } from '../service.ts'
 import { DAY_MS, EMAIL, NAMED, paid, reconciled, START, stateOf, type Telling, tell, UNNAMED } from '../tellings.ts'
 
-/** Any news of one purchase, under some of its names, and any of it told again with more. */
+/** Any events of one purchase, under some of its names, and any of it told again with more. */
 const purchase = fc
   .array(
     fc.record({
@@ -43,7 +43,7 @@ const purchase = fc
       const [paymentId, ...paymentAliases] = names
       return {
         key: again ? `again ${kind}` : `${index}`,
-        kind: kind as GatewayNews['kind'],
+        kind: kind as GatewayEvent['kind'],
         occurredAt: START + day * DAY_MS,
         paymentId,
         paymentAliases,
@@ -54,7 +54,7 @@ const purchase = fc
     }),
   )
 
-/** A list of payments tells of the same news at the same time. */
+/** A list of payments tells of the same event at the same time. */
 function atOneTime(all: Telling[]): Telling[] {
   return all.map((telling) => ({ ...telling, occurredAt: all.find(({ key }) => key === telling.key)?.occurredAt ?? telling.occurredAt }))
 }
@@ -83,9 +83,9 @@ eachDatabase('One payment under several names', (database: TestDatabase) => {
       )
     })
 
-  it('is one under both names by which one piece of news is told: no order loses the period that was paid', async () => {
+  it('is one under both names by which one event is told: no order loses the period that was paid', async () => {
     const again = { key: 'again', plan: UNNAMED }
-    const news = [
+    const event = [
       paid(['a'], { subscriptionId: 'S', occurredAt: START + DAY_MS }),
       { ...paid(['a']), ...again },
       { ...paid(['c'], { subscriptionId: 'S', periodEnd: START + 40 * DAY_MS }), ...again },
@@ -93,7 +93,7 @@ eachDatabase('One payment under several names', (database: TestDatabase) => {
     for (const by of [tell, reconciled])
       for (const order of permutations([0, 1, 2])) {
         const school = await openSchool(service(), 'stripe')
-        for (const index of [...order, ...order]) await by(service(), school, news[index] ?? assert.fail())
+        for (const index of [...order, ...order]) await by(service(), school, event[index] ?? assert.fail())
         const ends = (await stateOf(service(), school)).map((row) => (JSON.parse(row) as { period_end: number }).period_end)
         assert.deepEqual(ends, [START + 40 * DAY_MS], `${by.name} ${order}`)
         await tell(service(), school, { ...paid(['c']), key: 'back', kind: 'refunded', occurredAt: START + 2 * DAY_MS })
@@ -101,14 +101,14 @@ eachDatabase('One payment under several names', (database: TestDatabase) => {
       }
   })
 
-  it('is one where two lines were told one piece of news under names of their own, and become one', async () => {
+  it('is one where two lines were told one event under names of their own, and become one', async () => {
     for (const order of permutations([0, 1])) {
       const school = await openSchool(service(), 'stripe')
-      const news = [
+      const event = [
         { ...paid(['a']), key: 'one' },
         { ...paid(['c'], { subscriptionId: 'S' }), key: 'one' },
       ]
-      for (const index of order) await tell(service(), school, news[index] ?? assert.fail())
+      for (const index of order) await tell(service(), school, event[index] ?? assert.fail())
       assert.equal((await stateOf(service(), school)).length, 2)
       await tell(service(), school, { ...paid(['a'], { subscriptionId: 'S', occurredAt: START + DAY_MS }), key: 'two' })
       assert.equal((await stateOf(service(), school)).length, 1)
@@ -117,14 +117,14 @@ eachDatabase('One payment under several names', (database: TestDatabase) => {
     }
   })
 
-  it('comes to the same by a reconciliation that tells one piece of news of two payments', async () => {
+  it('comes to the same by a reconciliation that tells one event of two payments', async () => {
     const one = { ...paid(['a']), key: 'one' }
     const waiting = { ...paid(['c', 'b'], { subscriptionId: 'S', plan: UNNAMED }), key: 'one' }
     const begun: Telling = { ...paid(['c'], { subscriptionId: 'S' }), key: 'begun', kind: 'payment_pending' }
     const states = []
     for (const by of [tell, reconciled]) {
       const school = await openSchool(service(), 'stripe')
-      for (const news of [waiting, one, begun]) await by(service(), school, news)
+      for (const event of [waiting, one, begun]) await by(service(), school, event)
       states.push((await stateOf(service(), school)).length)
     }
     assert.deepEqual(states, [2, 2])
@@ -173,13 +173,13 @@ eachDatabase('One payment under several names', (database: TestDatabase) => {
       const line = { amount: 9_990, pricing: { price_details: { price: 'price_curso', product: 'prod_1' } } }
       const invoice = { id: 'in_1', object: 'invoice', status: 'paid', customer_email: EMAIL, amount_paid: 9_990, lines: { data: [line] } }
       const intent = { id: 'pi_1', object: 'payment_intent', amount: 9_990, receipt_email: EMAIL, metadata: { plan_slug: 'curso' } }
-      const news = [
+      const event = [
         stripeEvent('payment_intent.succeeded', intent),
         stripeEvent('invoice.paid', invoice),
         sale('pi_1', EMAIL, { invoice: 'in_1' }),
         refundOf('pi_1', { at: Date.now() + 1_000 }),
       ]
-      for (const index of [...order, ...order]) assert.equal((await deliver(school, news[index])).status, 200)
+      for (const index of [...order, ...order]) assert.equal((await deliver(school, event[index])).status, 200)
       assert.equal((await stateOf(service(), school)).length, 1, order.join())
       assert.equal((await access(school, EMAIL)).reason, 'refunded', order.join())
     }
@@ -250,10 +250,10 @@ eachDatabase('One payment under several names', (database: TestDatabase) => {
   it('is one subscription, and given back, when all of it is told in the same moment', async () => {
     for (let round = 0; round < 8; round++) {
       const school = await openSchool(service(), 'stripe')
-      const news = [paid(['a']), paid(['a', 'b']), paid(['b', 'c']), paid(['c'], { subscriptionId: 'S' }), paid(['b'])]
+      const event = [paid(['a']), paid(['a', 'b']), paid(['b', 'c']), paid(['c'], { subscriptionId: 'S' }), paid(['b'])]
       const refund: Telling = { ...paid(['b']), key: 'refund', kind: 'refunded', occurredAt: START + DAY_MS }
       // Of two that hold what the other needs the database ends one, which is run again.
-      await Promise.all([...news, refund, ...news].map((one) => tell(service(), school, one)))
+      await Promise.all([...event, refund, ...event].map((one) => tell(service(), school, one)))
       const states = await linksOf(school)
       assert.deepEqual(
         states.map(({ state }) => state),

@@ -498,8 +498,8 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
     await fc.assert(
       fc.asyncProperty(fc.shuffledSubarray([0, 1, 2, 3, 0, 1, 2, 3], { minLength: 8 }), async (order) => {
         const [school, email] = [await openSchool(service(), 'stripe'), someone()]
-        const news = history('sub_order', email)
-        for (const i of order) assert.deepEqual(await deliver(school, news[i]), RECEIVED)
+        const events = history('sub_order', email)
+        for (const i of order) assert.deepEqual(await deliver(school, events[i]), RECEIVED)
         assert.deepEqual(await access(school, email), truth, order.join(' '))
         assert.deepEqual([...new Set((await statuses(school)).map(([status]) => status))], ['processed'], order.join(' '))
       }),
@@ -586,8 +586,8 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
           const at = Date.now()
           const id = uuid()
           const stored = { body: JSON.parse(JSON.stringify(body)), query: new URLSearchParams(), receivedAt: at }
-          const news = stripe.parse(stored)
-          if (typeof news === 'string') throw new Error(news)
+          const events = stripe.parse(stored)
+          if (typeof events === 'string') throw new Error(events)
           const about = {
             source: 'stripe',
             productId: school.product.product.id,
@@ -597,7 +597,7 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
             receivedAt: at,
           }
           await notificationStore(tx).add({ ...about, id, digest: id, status: 'ignored', why: undefined })
-          const told = toTold(news, { gateway: 'stripe', productId: school.product.product.id, at })
+          const told = toTold(events, { gateway: 'stripe', productId: school.product.product.id, at })
           await settle(tx, { id, source: 'stripe', told }, { announce, storage, sealer, at })
           await beforeCommit?.()
         })
@@ -613,7 +613,7 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
       assert.equal((await access(school, email)).reason, 'refunded')
     })
 
-  it('news of the future counts as of now, and can outlast nothing that comes after it', async () => {
+  it('events of the future counts as of now, and can outlast nothing that comes after it', async () => {
     const school = await openSchool(service(), 'stripe')
     const email = someone()
     const later = Date.now() + 3_650 * DAY_MS

@@ -282,12 +282,12 @@ eachDatabase('Forged, bent and repeated purchase notifications', (database: Test
 
   it('out of order / duplicate (35): a history in any order, with repetitions, comes to the same', async () => {
     const start = service().clock.now - 40 * 86_400_000
-    const news = fc.record({
+    const gatewayEvent = fc.record({
       kind: fc.constantFrom('paid', 'payment_failed', 'canceled', 'ended', 'refunded', 'disputed', 'dispute_won', 'dispute_lost'),
       at: fc.nat(20).map((day) => start + day * 86_400_000),
       paymentId: fc.constantFrom('p1', 'p2', 'p3', undefined),
     } as const)
-    const history = fc.uniqueArray(news, { minLength: 2, maxLength: 7, selector: (one) => JSON.stringify(one) })
+    const history = fc.uniqueArray(gatewayEvent, { minLength: 2, maxLength: 7, selector: (one) => JSON.stringify(one) })
     const orders = history.chain((events) =>
       fc.tuple(
         fc.constant(events),

@@ -188,7 +188,7 @@ async function list(query: z.output<typeof subscriptionListQuery>, deps: AdminDe
   return { body: writePage('subscriptions', found, query, { cursors, placeOf: ({ id }) => ({ id, value: id }), json }) }
 }
 
-/** Enough of the newest news to know its buyer by. */
+/** Enough of the newest event to know its buyer by. */
 const MOST_READ = 3
 
 async function show(id: string, { role }: Caller, deps: AdminDeps): Promise<AdminAnswer> {

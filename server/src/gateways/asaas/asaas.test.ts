@@ -11,7 +11,7 @@ import { FatalJobFault } from '../../outbox/index.ts'
 import { foldEvents } from '../../subscriptions/fold.ts'
 import { believedTime, type PaymentEvent, type PaymentKind } from '../../subscriptions/index.ts'
 import { validityOf } from '../../subscriptions/standing.ts'
-import type { Delivery, GatewayApi, GatewayNews, StoredDelivery } from '../gateway.ts'
+import type { Delivery, GatewayApi, GatewayEvent, StoredDelivery } from '../gateway.ts'
 import { createGatewayApi } from '../gateway-api.ts'
 import { endOfBrazilDay, toBrazilDay } from './brazil-time.ts'
 import { asaas } from './index.ts'
@@ -135,7 +135,7 @@ describe('A delivery of Asaas', () => {
 })
 
 describe('What Asaas’s own samples tell', () => {
-  it('a payment received is asked for again, and is news of the day on which it was confirmed', async () => {
+  it('a payment received is asked for again, and is events of the day on which it was confirmed', async () => {
     know({
       payments: [received.payment],
       subscriptions: [{ id: 'sub_VXJBYgP2u0eO', nextDueDate: '2021-02-01', externalReference: 'slug:easy-pro', paymentLink: null }],
@@ -154,7 +154,7 @@ describe('What Asaas’s own samples tell', () => {
       periodStart: at('2021-01-01T00:00:00'),
       periodEnd: at('2021-02-02T00:00:00'),
       plan: { slugs: ['056984', 'easy-pro'], refs: ['123517639363', 'sub_VXJBYgP2u0eO'], isOffer: false }, // the slug says so itself
-    } satisfies GatewayNews)
+    } satisfies GatewayEvent)
     assert.ok(asked.every(({ headers }) => headers.access_token === '$aact_hmlg_token' && headers['user-agent']))
   })
 
@@ -182,7 +182,7 @@ describe('What Asaas’s own samples tell', () => {
       occurredAt: at('2024-11-04T13:06:00'),
       periodEnd: undefined,
       plan: { slugs: ['easy-standard'], refs: [], isOffer: false },
-    } satisfies GatewayNews)
+    } satisfies GatewayEvent)
   })
 
   it('a subscription or a checkout that begins tells nothing: their charges will', () => {
@@ -204,14 +204,14 @@ describe('What Asaas’s own samples tell', () => {
         occurredAt: at('2024-10-16T11:11:04'),
         periodEnd: undefined,
         plan: { slugs: [], refs: ['sub_m5gdy1upm25fbwgx'], isOffer: true },
-      } satisfies GatewayNews)
+      } satisfies GatewayEvent)
   })
 })
 
 describe('Each event of Asaas', () => {
   const told = (event: string, payment: Json = {}) =>
     asaas.parse(stored({ ...received, event, payment: { ...received.payment, ...payment } }))
-  const kindOf = (news: ReturnType<typeof told>) => (typeof news === 'string' ? news : news.kind)
+  const kindOf = (gatewayEvent: ReturnType<typeof told>) => (typeof gatewayEvent === 'string' ? gatewayEvent : gatewayEvent.kind)
 
   it('has one meaning', () => {
     const meanings: Record<string, PaymentKind | 'fetch' | 'ignored'> = {
@@ -244,8 +244,8 @@ describe('Each event of Asaas', () => {
   it('is understood whatever else is missing, or is there in another form', () => {
     for (const name of Object.keys(received.payment).filter((name) => name !== 'id')) {
       for (const changed of [undefined, null, { of: 'tomorrow' }, ['x'], 7]) {
-        const news = told('PAYMENT_CHARGEBACK_REQUESTED', { [name]: changed })
-        assert.equal(kindOf(news), 'disputed', `${name}: ${JSON.stringify(changed)}`)
+        const gatewayEvent = told('PAYMENT_CHARGEBACK_REQUESTED', { [name]: changed })
+        assert.equal(kindOf(gatewayEvent), 'disputed', `${name}: ${JSON.stringify(changed)}`)
       }
     }
     const bare = { id: 'pay_1', subscription: 'sub_1' }
@@ -260,8 +260,8 @@ describe('Each event of Asaas', () => {
       [1.005, undefined],
       [-1, undefined],
     ] as const) {
-      const news = told('PAYMENT_REFUNDED', { value })
-      assert.equal(typeof news === 'string' ? news : news.amount, amount)
+      const gatewayEvent = told('PAYMENT_REFUNDED', { value })
+      assert.equal(typeof gatewayEvent === 'string' ? gatewayEvent : gatewayEvent.amount, amount)
     }
   })
 
@@ -294,8 +294,8 @@ describe('Each event of Asaas', () => {
   it('that can come again for one payment has a key of its own, and the same delivery the same', () => {
     const keys = (event: string, ...payments: Json[]) =>
       payments.map((payment) => {
-        const news = told(event, payment)
-        return typeof news === 'string' ? assert.fail(news) : news.key
+        const gatewayEvent = told(event, payment)
+        return typeof gatewayEvent === 'string' ? assert.fail(gatewayEvent) : gatewayEvent.key
       })
     const refunds = [{ status: 'DONE', value: 10.5, dateCreated: '2024-06-12 10:00:00' }]
     assert.deepEqual(keys('PAYMENT_OVERDUE', {}, { dueDate: '2021-01-05' }), [
@@ -311,8 +311,8 @@ describe('Each event of Asaas', () => {
 
   it('without a time that can be read happened when it was received', () => {
     for (const dateCreated of [undefined, null, '2026-02-31 10:00:00', 1_700_000_000]) {
-      const news = asaas.parse(stored({ ...received, event: 'PAYMENT_OVERDUE', dateCreated }))
-      assert.equal(typeof news === 'string' ? news : news.occurredAt, RECEIVED_AT)
+      const gatewayEvent = asaas.parse(stored({ ...received, event: 'PAYMENT_OVERDUE', dateCreated }))
+      assert.equal(typeof gatewayEvent === 'string' ? gatewayEvent : gatewayEvent.occurredAt, RECEIVED_AT)
     }
   })
 })
@@ -482,17 +482,17 @@ function deliveryOf([event, dateCreated]: Step, charge: Json, number: number): S
   return stored({ id: `evt_${number}&1`, event, dateCreated, ...about }, eventTime(dateCreated) + 2_000)
 }
 
-async function newsOfDelivery(delivery: StoredDelivery): Promise<GatewayNews | 'ignored'> {
+async function eventOfDelivery(delivery: StoredDelivery): Promise<GatewayEvent | 'ignored'> {
   const told = asaas.parse(delivery)
   return told === 'fetch' ? asaas.fetch(delivery, api) : told
 }
 
 /** The events of one line as they are stored: the first of each key. */
-function asEvents(all: readonly { news: GatewayNews; receivedAt: number }[]): PaymentEvent[] {
+function asEvents(all: readonly { gatewayEvent: GatewayEvent; receivedAt: number }[]): PaymentEvent[] {
   const byKey = new Map<string, PaymentEvent>()
-  for (const { news, receivedAt } of all) {
-    const { key, kind, buyer, paymentId, amount, method, periodStart, periodEnd, plan } = news
-    const at = believedTime(news.occurredAt, receivedAt)
+  for (const { gatewayEvent, receivedAt } of all) {
+    const { key, kind, buyer, paymentId, amount, method, periodStart, periodEnd, plan } = gatewayEvent
+    const at = believedTime(gatewayEvent.occurredAt, receivedAt)
     if (byKey.has(key)) continue
     byKey.set(key, { key, kind, at, planId: plan.slugs[0], email: buyer, paymentId, amount, method, periodStart, periodEnd })
   }
@@ -503,16 +503,16 @@ describe('Step by step', () => {
   for (const [name, { billingType, steps }] of Object.entries(flows)) {
     it(`${name} gives and takes access`, async () => {
       let charge: Json = { ...CHARGE, billingType }
-      const all: { news: GatewayNews; receivedAt: number }[] = []
+      const all: { gatewayEvent: GatewayEvent; receivedAt: number }[] = []
       for (const [number, step] of steps.entries()) {
         charge = { ...charge, ...step[2] }
         know({ payments: [charge, { ...NEXT_CHARGE, billingType }], subscriptions: [SUBSCRIPTION] })
         const delivery = deliveryOf(step, charge, number)
         for (const _ of ['once', 'and again']) {
-          const news = await newsOfDelivery(delivery)
-          if (news !== 'ignored') all.push({ news, receivedAt: delivery.receivedAt })
+          const gatewayEvent = await eventOfDelivery(delivery)
+          if (gatewayEvent !== 'ignored') all.push({ gatewayEvent, receivedAt: delivery.receivedAt })
         }
-        assert.ok(all.every(({ news }) => news.subscriptionId === 'sub_1'))
+        assert.ok(all.every(({ gatewayEvent }) => gatewayEvent.subscriptionId === 'sub_1'))
         const folded = foldEvents(asEvents(all)).at(-1)
         assert.equal(folded?.state, step[3], step[0])
         const { accessUntil } = folded ? validityOf(folded, 5) : { accessUntil: 0 }
@@ -535,11 +535,11 @@ describe('Step by step', () => {
       fc.asyncProperty(anyOrder, async ({ billingType, steps, order }) => {
         const charge: Json = Object.assign({ ...CHARGE, billingType }, ...steps.map(([, , changed]) => changed))
         know({ payments: [charge, NEXT_CHARGE], subscriptions: [SUBSCRIPTION] })
-        const all: { news: GatewayNews; receivedAt: number }[] = []
+        const all: { gatewayEvent: GatewayEvent; receivedAt: number }[] = []
         for (const number of order) {
           const delivery = deliveryOf(steps[number] ?? assert.fail(), charge, number)
-          const news = await newsOfDelivery(delivery)
-          if (news !== 'ignored') all.push({ news, receivedAt: delivery.receivedAt })
+          const gatewayEvent = await eventOfDelivery(delivery)
+          if (gatewayEvent !== 'ignored') all.push({ gatewayEvent, receivedAt: delivery.receivedAt })
         }
         assert.equal(foldEvents(asEvents(all)).at(-1)?.state, steps.at(-1)?.[3])
       }),
@@ -552,8 +552,8 @@ describe('What gives access', () => {
   const confirmed = (payment: Json = CHARGE) =>
     stored({ ...received, event: 'PAYMENT_CONFIRMED', payment: { ...payment, status: 'CONFIRMED' } })
   const kindAsked = async (delivery: StoredDelivery) => {
-    const news = await asaas.fetch(delivery, api)
-    return news === 'ignored' ? news : news.kind
+    const gatewayEvent = await asaas.fetch(delivery, api)
+    return gatewayEvent === 'ignored' ? gatewayEvent : gatewayEvent.kind
   }
 
   it('is what the API says, and no delivery', async () => {
@@ -591,19 +591,19 @@ describe('What gives access', () => {
     assert.equal(await kindAsked(confirmed()), 'ignored')
   })
 
-  it('is the state and not the event: late news of what was refunded meanwhile is a refund, at the refund’s time', async () => {
+  it('is the state and not the event: late events of what was refunded meanwhile is a refund, at the refund’s time', async () => {
     const refunds = [{ status: 'DONE', value: 42.23, dateCreated: '2026-01-14 11:00:00' }]
     know({ payments: [{ ...CHARGE, status: 'REFUNDED', refunds }] })
-    const news = await asaas.fetch(confirmed(), api)
-    assert.ok(news !== 'ignored')
-    assert.deepEqual([news.key, news.occurredAt], ['pay_1 refunded', at('2026-01-14T11:00:00')])
+    const gatewayEvent = await asaas.fetch(confirmed(), api)
+    assert.ok(gatewayEvent !== 'ignored')
+    assert.deepEqual([gatewayEvent.key, gatewayEvent.occurredAt], ['pay_1 refunded', at('2026-01-14T11:00:00')])
   })
 
   it('needs a charge that is known, and no customer, subscription or list', async () => {
     know({ payments: [{ ...CHARGE, status: 'CONFIRMED', customer: 'cus_gone' }] })
-    const news = await asaas.fetch(confirmed(), api)
-    assert.ok(news !== 'ignored')
-    assert.deepEqual([news.kind, news.buyer, news.periodEnd], ['paid', undefined, undefined])
+    const gatewayEvent = await asaas.fetch(confirmed(), api)
+    assert.ok(gatewayEvent !== 'ignored')
+    assert.deepEqual([gatewayEvent.kind, gatewayEvent.buyer, gatewayEvent.periodEnd], ['paid', undefined, undefined])
     know({})
     await assert.rejects(asaas.fetch(confirmed(), api), FatalJobFault)
   })
@@ -654,8 +654,10 @@ describe('What gives access', () => {
 describe('A paid period', () => {
   const periodOf = async (payments: Json[], subscription: Json = SUBSCRIPTION) => {
     know({ payments, subscriptions: [subscription] })
-    const news = await asaas.fetch(stored({ ...received, event: 'PAYMENT_CONFIRMED', payment: payments[0] }), api)
-    return news === 'ignored' || news.periodEnd === undefined ? news : new Date(news.periodEnd).toISOString()
+    const gatewayEvent = await asaas.fetch(stored({ ...received, event: 'PAYMENT_CONFIRMED', payment: payments[0] }), api)
+    return gatewayEvent === 'ignored' || gatewayEvent.periodEnd === undefined
+      ? gatewayEvent
+      : new Date(gatewayEvent.periodEnd).toISOString()
   }
   const due = (day: string, says: string, number = day): Json => ({ ...CHARGE, id: `pay_${number}`, dueDate: day, status: says })
 
@@ -688,8 +690,12 @@ describe('A paid period', () => {
   })
 
   it('has no end where Asaas states none after the payment, nor a cycle', async () => {
-    const news = await periodOf([due('2026-01-10', 'CONFIRMED')], { ...SUBSCRIPTION, cycle: 'OF_TOMORROW', nextDueDate: '2026-01-10' })
-    assert.equal(typeof news === 'string' ? news : news.kind, 'paid')
+    const gatewayEvent = await periodOf([due('2026-01-10', 'CONFIRMED')], {
+      ...SUBSCRIPTION,
+      cycle: 'OF_TOMORROW',
+      nextDueDate: '2026-01-10',
+    })
+    assert.equal(typeof gatewayEvent === 'string' ? gatewayEvent : gatewayEvent.kind, 'paid')
     const single = await periodOf([{ ...due('2026-01-10', 'CONFIRMED'), subscription: null, paymentLink: '123' }])
     assert.equal(typeof single === 'string' ? single : single.kind, 'paid')
   })
@@ -708,15 +714,15 @@ it('The parts of one purchase by card are one line: each is paid once, and what 
   const part = (id: string, event: string) =>
     asaas.parse(stored({ ...received, event, payment: { ...received.payment, subscription: null, id } }))
   const lines = [part('pay_1', 'PAYMENT_OVERDUE'), part('pay_2', 'PAYMENT_REFUNDED')].map(
-    (news) => typeof news === 'object' && news.subscriptionId,
+    (gatewayEvent) => typeof gatewayEvent === 'object' && gatewayEvent.subscriptionId,
   )
   assert.deepEqual(lines, ['2765d086-c7c5-5cca-898a-4262d212587c', '2765d086-c7c5-5cca-898a-4262d212587c'])
 })
 
 describe('A reconciliation', () => {
   const listAll = async (since: number) => {
-    const all: GatewayNews[] = []
-    for await (const news of asaas.list(since, api)) all.push(news)
+    const all: GatewayEvent[] = []
+    for await (const gatewayEvent of asaas.list(since, api)) all.push(gatewayEvent)
     return all
   }
   const keysSince = async (since: number) => (await listAll(since)).map(({ key }) => key).sort()
@@ -857,9 +863,9 @@ it('No JSON makes the adapter fail, neither as a delivery nor as an answer', asy
       const clear = (fault: Error) => assert.match(fault.message, /same page twice/)
       asaas.identify(stored(delivered))
       asaas.parse(stored(delivered))
-      const isSound = ({ key, occurredAt }: GatewayNews) => key !== '' && Number.isSafeInteger(occurredAt)
-      const news = await asaas.fetch(stored(delivered), any).catch(clear)
-      assert.ok(news === undefined || news === 'ignored' || isSound(news))
+      const isSound = ({ key, occurredAt }: GatewayEvent) => key !== '' && Number.isSafeInteger(occurredAt)
+      const gatewayEvent = await asaas.fetch(stored(delivered), any).catch(clear)
+      assert.ok(gatewayEvent === undefined || gatewayEvent === 'ignored' || isSound(gatewayEvent))
       const listAll = async () => {
         for await (const one of asaas.list(0, any)) assert.ok(isSound(one))
       }

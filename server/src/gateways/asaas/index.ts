@@ -5,14 +5,14 @@ import type {
   GatewayAdapter,
   GatewayApi,
   GatewayCredentials,
-  GatewayNews,
+  GatewayEvent,
   StoredDelivery,
   VerificationResult,
 } from '../gateway.ts'
 import { parseBrazilTime, toBrazilDay } from './brazil-time.ts'
 import { createLookups, fetchForCharge, type Lookups, listCharges } from './lookups.ts'
-import { fetchEventOf, type Heard, isOurs, kindOf, newsOf, newsOfSubscription, refundedOf, WHEN_RECEIVED } from './news.ts'
 import { type AsaasEvent, type Charge, parseEvent, parseWebhooks } from './payload.ts'
+import { fetchEventOf, type Heard, isOurs, kindOf, refundedOf, toGatewayEvent, toSubscriptionEvent, WHEN_RECEIVED } from './to-event.ts'
 
 /** Asaas (docs.asaas.com, API v3). A delivery is verified by a fixed token alone, so whatever gives access is asked of the API again. */
 export const asaas: GatewayAdapter = {
@@ -77,14 +77,14 @@ const believed: ReadonlyMap<string, PaymentKind> = new Map<string, PaymentKind>(
 /** Both stop further charges and give nothing back: what was paid for stays until it ends. */
 const cancellations: ReadonlySet<string> = new Set(['SUBSCRIPTION_DELETED', 'SUBSCRIPTION_INACTIVATED'])
 
-function parse(stored: StoredDelivery): GatewayNews | 'fetch' | 'ignored' {
+function parse(stored: StoredDelivery): GatewayEvent | 'fetch' | 'ignored' {
   const event = parseEvent(stored.body)
   if (!event) return 'ignored'
   const { payment, subscription } = event
-  if (subscription && cancellations.has(event.event)) return newsOfSubscription(subscription, 'canceled', heardIn(event, stored))
+  if (subscription && cancellations.has(event.event)) return toSubscriptionEvent(subscription, 'canceled', heardIn(event, stored))
   if (subscription && event.event === 'SUBSCRIPTION_UPDATED') return 'fetch'
   const kind = believed.get(event.event)
-  if (payment && kind) return newsOf(payment, kind, heardIn(event, stored))
+  if (payment && kind) return toGatewayEvent(payment, kind, heardIn(event, stored))
   return payment && isAsked(event.event, payment) ? 'fetch' : 'ignored'
 }
 
@@ -107,8 +107,8 @@ function heardIn({ id, event, dateCreated }: AsaasEvent, { receivedAt }: StoredD
   return { id, event, at: parseBrazilTime(dateCreated) ?? receivedAt }
 }
 
-/** The state that the API shows is the news, whatever the event said: a charge that was refunded meanwhile is refunded, and one that is not paid grants nothing. */
-async function fetch(stored: StoredDelivery, api: GatewayApi): Promise<GatewayNews | 'ignored'> {
+/** The state that the API shows is the event, whatever the event said: a charge that was refunded meanwhile is refunded, and one that is not paid grants nothing. */
+async function fetch(stored: StoredDelivery, api: GatewayApi): Promise<GatewayEvent | 'ignored'> {
   const told = parse(stored)
   const event = parseEvent(stored.body)
   if (told !== 'fetch') return told
@@ -121,20 +121,20 @@ async function fetchCharge(
   id: string,
   heard: Heard,
   { api, lookups }: { api: GatewayApi; lookups: Lookups },
-): Promise<GatewayNews | 'ignored'> {
+): Promise<GatewayEvent | 'ignored'> {
   const charge = await fetchForCharge(api, id)
-  const [news, ...alsoHappened] = charge ? await fetchHistoryOf(charge, heard, lookups) : []
-  if (!news || !charge) return 'ignored'
+  const [gatewayEvent, ...alsoHappened] = charge ? await fetchHistoryOf(charge, heard, lookups) : []
+  if (!gatewayEvent || !charge) return 'ignored'
   alsoHappened.push(...(await fetchPaidBefore(charge, lookups)))
-  return alsoHappened.length === 0 ? news : { ...news, alsoHappened }
+  return alsoHappened.length === 0 ? gatewayEvent : { ...gatewayEvent, alsoHappened }
 }
 
 /** What a charge's state says, and then what it shows to have happened before. `heard`: the event that told of it, if one did. */
-async function fetchHistoryOf(charge: Charge, heard: Heard | undefined, lookups: Lookups): Promise<GatewayNews[]> {
+async function fetchHistoryOf(charge: Charge, heard: Heard | undefined, lookups: Lookups): Promise<GatewayEvent[]> {
   const kind = kindOf(charge)
   if (!kind) return []
   const whatWasHeard = heard && kind === asked.get(heard.event) ? heard : undefined
-  if (!isOurs(charge)) return isReversal(kind) ? [newsOf(charge, kind, whatWasHeard)] : []
+  if (!isOurs(charge)) return isReversal(kind) ? [toGatewayEvent(charge, kind, whatWasHeard)] : []
   const history = [await fetchEventOf(charge, kind, whatWasHeard, lookups)]
   for (const other of kindsOf(charge).filter((one) => one !== kind)) {
     const also = await fetchEventOf(charge, other, undefined, lookups)
@@ -145,26 +145,26 @@ async function fetchHistoryOf(charge: Charge, heard: Heard | undefined, lookups:
 }
 
 /** A charge that is not paid yet says until when the one before it pays: its due date can be moved. */
-async function fetchPaidBefore(charge: Charge, lookups: Lookups): Promise<GatewayNews[]> {
+async function fetchPaidBefore(charge: Charge, lookups: Lookups): Promise<GatewayEvent[]> {
   const before = isOurs(charge) && kindOf(charge) === 'payment_pending' ? await lookups.paidBefore(charge) : undefined
-  const news = before && (await fetchEventOf(before, 'paid', undefined, lookups))
-  return news && news.occurredAt !== WHEN_RECEIVED ? [news] : []
+  const gatewayEvent = before && (await fetchEventOf(before, 'paid', undefined, lookups))
+  return gatewayEvent && gatewayEvent.occurredAt !== WHEN_RECEIVED ? [gatewayEvent] : []
 }
 
-async function fetchSubscription(id: string, heard: Heard, lookups: Lookups): Promise<GatewayNews | 'ignored'> {
+async function fetchSubscription(id: string, heard: Heard, lookups: Lookups): Promise<GatewayEvent | 'ignored'> {
   const subscription = await lookups.subscription(id)
   if (!subscription) return 'ignored'
   const isOver = subscription.deleted === true || subscription.status === 'INACTIVE' || subscription.status === 'EXPIRED'
   if (!isOver && subscription.status !== 'ACTIVE') return 'ignored'
-  const news = newsOfSubscription(subscription, isOver ? 'canceled' : 'resumed', heard)
-  return { ...news, buyer: await lookups.email(subscription.customer) }
+  const gatewayEvent = toSubscriptionEvent(subscription, isOver ? 'canceled' : 'resumed', heard)
+  return { ...gatewayEvent, buyer: await lookups.email(subscription.customer) }
 }
 
 /**
  * Charges can't be listed by the time of their last change. Together these filters find every change since a day, and some older ones: a card that was confirmed
  * has no payment date until its money comes, a month later, and refunds and disputes can be of charges of any age.
  */
-async function* list(since: number, api: GatewayApi): AsyncIterable<GatewayNews> {
+async function* list(since: number, api: GatewayApi): AsyncIterable<GatewayEvent> {
   const day = toBrazilDay(since)
   const byTime = ['dateCreated[ge]', 'paymentDate[ge]', 'dueDate[ge]'].map((name) => ({ [name]: day }))
   const states = ['CONFIRMED', 'RECEIVED_IN_CASH', 'REFUNDED', 'CHARGEBACK_REQUESTED', 'CHARGEBACK_DISPUTE', 'AWAITING_CHARGEBACK_REVERSAL']

@@ -1,12 +1,12 @@
 import { BoundedMap } from '../../kit/index.ts'
 import { FatalJobFault } from '../../outbox/index.ts'
 import { fetchById } from '../fetch-by-id.ts'
-import type { Delivery, DeliverySummary, GatewayAdapter, GatewayApi, GatewayNews, StoredDelivery } from '../gateway.ts'
+import type { Delivery, DeliverySummary, GatewayAdapter, GatewayApi, GatewayEvent, StoredDelivery } from '../gateway.ts'
 import { paginationGuard } from '../pagination-guard.ts'
 import { findBilledAt } from './bill.ts'
 import { idAt, isObject, listAt, parseId, textAt, timeAt, valueAt } from './fields.ts'
-import { historyOfOrder, historyOfPayment, historyOfPreapproval, newsOfInvoice, subscriptionOf } from './news.ts'
 import { signedId, signedText, verifyMercadoPago } from './signature.ts'
+import { historyOfOrder, historyOfPayment, historyOfPreapproval, subscriptionOf, toInvoiceEvent } from './to-event.ts'
 
 /**
  * Mercado Pago. A delivery names a thing by its id and says nothing else that is signed, so everything of interest is asked for, and told as the API tells it.
@@ -66,7 +66,7 @@ interface Asking {
   otherwiseAt: number
 }
 
-type Answer = (id: string, asking: Asking) => Promise<GatewayNews | 'ignored'>
+type Answer = (id: string, asking: Asking) => Promise<GatewayEvent | 'ignored'>
 
 /**
  * What is of interest. Not: plans, merchant orders (their payments tell the same), and `stop_delivery_op_wh`, a warning of fraud: what the merchant decides on it shows
@@ -88,7 +88,7 @@ function questionIn(stored: StoredDelivery): { id: string; answer: Answer } | un
   return id !== undefined && answer ? { id, answer } : undefined
 }
 
-async function fetchPayment(id: string, { api, otherwiseAt }: Asking, charge?: unknown): Promise<GatewayNews | 'ignored'> {
+async function fetchPayment(id: string, { api, otherwiseAt }: Asking, charge?: unknown): Promise<GatewayEvent | 'ignored'> {
   const payment = await fetchById(api, `/v1/payments/${id}`, id)
   const preapproval = await findSubscription(subscriptionOf(payment) ?? idAt(charge, 'preapproval_id'), api)
   const billedAt = await findBilledAt(payment, { preapproval, charge }, api)
@@ -96,57 +96,57 @@ async function fetchPayment(id: string, { api, otherwiseAt }: Asking, charge?: u
 }
 
 /** The last of it is what is told; what came before may never have been. */
-function withHistory(history: readonly GatewayNews[]): GatewayNews | 'ignored' {
+function withHistory(history: readonly GatewayEvent[]): GatewayEvent | 'ignored' {
   const [now, ...before] = history.toReversed()
   if (!now) return 'ignored'
   return before.length === 0 ? now : { ...now, alsoHappened: before }
 }
 
-async function fetchOrder(id: string, { api, otherwiseAt }: Asking): Promise<GatewayNews | 'ignored'> {
+async function fetchOrder(id: string, { api, otherwiseAt }: Asking): Promise<GatewayEvent | 'ignored'> {
   return withHistory(historyOfOrder(await fetchById(api, `/v1/orders/${id}`, id), { otherwiseAt }))
 }
 
-async function fetchPreapproval(id: string, { api, otherwiseAt }: Asking): Promise<GatewayNews | 'ignored'> {
+async function fetchPreapproval(id: string, { api, otherwiseAt }: Asking): Promise<GatewayEvent | 'ignored'> {
   return withHistory(historyOfPreapproval(await fetchById(api, `/preapproval/${id}`, id), { otherwiseAt }))
 }
 
-/** A charge of a subscription. Once a payment was tried for it, the payment tells it, so that both notifications of it are the same news. */
-async function fetchInvoice(id: string, asking: Asking): Promise<GatewayNews | 'ignored'> {
+/** A charge of a subscription. Once a payment was tried for it, the payment tells it, so that both notifications of it are the same event. */
+async function fetchInvoice(id: string, asking: Asking): Promise<GatewayEvent | 'ignored'> {
   const invoice = await fetchById(asking.api, `/authorized_payments/${id}`, id)
   const paymentId = idAt(invoice, 'payment', 'id')
   if (paymentId !== undefined) return fetchPayment(paymentId, asking, invoice)
   const preapproval = await findSubscription(idAt(invoice, 'preapproval_id'), asking.api)
-  return newsOfInvoice(invoice, { preapproval, otherwiseAt: asking.otherwiseAt })
+  return toInvoiceEvent(invoice, { preapproval, otherwiseAt: asking.otherwiseAt })
 }
 
 /** What has become of a chargeback stands in the state of its payment. */
-async function fetchChargeback(id: string, asking: Asking): Promise<GatewayNews | 'ignored'> {
+async function fetchChargeback(id: string, asking: Asking): Promise<GatewayEvent | 'ignored'> {
   const [payment] = listAt(await fetchById(asking.api, `/v1/chargebacks/${id}`, id), 'payments')
   const paymentId = parseId(textAt({ payment }, 'payment')) ?? idAt(payment, 'id')
   return paymentId === undefined ? 'ignored' : fetchPayment(paymentId, asking)
 }
 
 /** A mediation that the merchant wins leaves its payment approved, as if nothing had been: only the claim tells that there was one, and that it is over. */
-async function fetchClaim(id: string, asking: Asking): Promise<GatewayNews | 'ignored'> {
+async function fetchClaim(id: string, asking: Asking): Promise<GatewayEvent | 'ignored'> {
   const claim = await fetchById(asking.api, `/post-purchase/v1/claims/${id}`, id)
   const paymentId = textAt(claim, 'resource') === 'payment' ? idAt(claim, 'resource_id') : undefined
   if (paymentId === undefined) return 'ignored'
-  const news = await fetchPayment(paymentId, asking)
+  const gatewayEvent = await fetchPayment(paymentId, asking)
   const isOver = ['closed', 'cancelled'].includes(textAt(claim, 'status') ?? '')
-  if (news === 'ignored' || news.kind !== 'paid' || !isOver) return news
+  if (gatewayEvent === 'ignored' || gatewayEvent.kind !== 'paid' || !isOver) return gatewayEvent
   const endedAt = timeAt(claim, 'last_updated')
   const occurredAt = endedAt ?? asking.otherwiseAt
   return {
-    ...news,
+    ...gatewayEvent,
     key: `claim ${id} dispute_won ${endedAt ?? ''}`,
     kind: 'dispute_won',
     occurredAt,
     periodEnd: undefined,
-    alsoHappened: [news],
+    alsoHappened: [gatewayEvent],
   }
 }
 
-/** What the subscription adds to news of a payment. One that can't be had, as the name of it stood in metadata that the merchant fills, is no reason to withhold the payment. */
+/** What the subscription adds to an event of a payment. One that can't be had, as the name of it stood in metadata that the merchant fills, is no reason to withhold the payment. */
 async function findSubscription(id: string | undefined, api: GatewayApi): Promise<unknown> {
   if (id === undefined) return undefined
   return fetchById(api, `/preapproval/${id}`, id).catch((fault: unknown) => {
@@ -161,7 +161,7 @@ const PAGE = 50
  * Payments by the time of their last change, of the last twelve months at most, as their search goes no further back. A payment that changes meanwhile moves to the
  * end and makes room, which counting pages from the start would step over; so each page begins at the time of the last one.
  */
-async function* listPayments(since: number, api: GatewayApi): AsyncIterable<GatewayNews> {
+async function* listPayments(since: number, api: GatewayApi): AsyncIterable<GatewayEvent> {
   const remembering = rememberSubscriptions(api)
   const order = 'sort=date_last_updated&criteria=asc&range=date_last_updated&end_date=NOW'
   let from = since
@@ -188,7 +188,7 @@ async function* listPayments(since: number, api: GatewayApi): AsyncIterable<Gate
 }
 
 /** Their search of subscriptions knows no times and documents no names to sort by: all are read. */
-async function* listPreapprovals(since: number, api: GatewayApi): AsyncIterable<GatewayNews> {
+async function* listPreapprovals(since: number, api: GatewayApi): AsyncIterable<GatewayEvent> {
   let offset = 0
   let before: ReadonlySet<unknown> = new Set()
   const watch = paginationGuard()

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { DAY_MS } from '../../kit/index.ts'
 import { FatalJobFault } from '../../outbox/index.ts'
 import { foldEvents } from '../../subscriptions/fold.ts'
-import type { Delivery, GatewayApi, GatewayNews, StoredDelivery } from '../gateway.ts'
+import type { Delivery, GatewayApi, GatewayEvent, StoredDelivery } from '../gateway.ts'
 import { isObject } from './fields.ts'
 import { mercadopago } from './index.ts'
 
@@ -79,33 +79,33 @@ function storedSample(name: string): StoredDelivery {
   return { body, query, receivedAt: RECEIVED_AT }
 }
 
-async function ask(topic: string, id: string): Promise<GatewayNews> {
-  const news = await mercadopago.fetch(stored(topic, id), api)
-  return news === 'ignored' ? assert.fail('ignored') : news
+async function ask(topic: string, id: string): Promise<GatewayEvent> {
+  const events = await mercadopago.fetch(stored(topic, id), api)
+  return events === 'ignored' ? assert.fail('ignored') : events
 }
 
 /** What a payment's notification tells while its API says this. */
-async function payment(...edits: Json[]): Promise<GatewayNews> {
+async function payment(...edits: Json[]): Promise<GatewayEvent> {
   const told = Object.assign({}, CARD, ...edits)
   has(`/v1/payments/${told.id}`, told)
   return ask('payment', String(told.id))
 }
 
-async function orderIn(edits: Json): Promise<GatewayNews> {
+async function orderIn(edits: Json): Promise<GatewayEvent> {
   has('/v1/orders/ORD1', { ...ORDER, id: 'ORD1', ...edits })
   return ask('order', 'ORD1')
 }
 
-/** The states that news come to, in the words of the product. */
-function states(...news: GatewayNews[]): string[] {
-  return foldEvents(news.map((one) => ({ periodStart: undefined, ...one, at: one.occurredAt, planId: undefined, email: one.buyer }))).map(
+/** The states that events come to, in the words of the product. */
+function states(...events: GatewayEvent[]): string[] {
+  return foldEvents(events.map((one) => ({ periodStart: undefined, ...one, at: one.occurredAt, planId: undefined, email: one.buyer }))).map(
     ({ state }) => state,
   )
 }
 
-async function collect(told: AsyncIterable<GatewayNews>): Promise<GatewayNews[]> {
-  const all: GatewayNews[] = []
-  for await (const news of told) all.push(news)
+async function collect(told: AsyncIterable<GatewayEvent>): Promise<GatewayEvent[]> {
+  const all: GatewayEvent[] = []
+  for await (const events of told) all.push(events)
   return all
 }
 
@@ -211,7 +211,7 @@ describe('what a delivery of Mercado Pago says itself', () => {
 })
 
 describe('what the API of Mercado Pago says', () => {
-  it('of an approved card payment is news of a payment', async () => {
+  it('of an approved card payment is an event of a payment', async () => {
     assert.deepEqual(await payment(), {
       key: 'payment 1234567890 approved paid',
       kind: 'paid',
@@ -227,7 +227,7 @@ describe('what the API of Mercado Pago says', () => {
     })
   })
 
-  it('of a pending PIX payment is news of a payment that is waited for', async () => {
+  it('of a pending PIX payment is an event of a payment that is waited for', async () => {
     assert.deepEqual(await payment(PIX), {
       key: 'payment 2345678901 pending payment_pending',
       kind: 'payment_pending',
@@ -245,8 +245,8 @@ describe('what the API of Mercado Pago says', () => {
 
   it('of an authorised subscription grants nothing by itself', async () => {
     has('/preapproval/sub_abcdef1234567890', SUBSCRIPTION)
-    const news = await ask('subscription_preapproval', 'sub_abcdef1234567890')
-    assert.deepEqual(news, {
+    const events = await ask('subscription_preapproval', 'sub_abcdef1234567890')
+    assert.deepEqual(events, {
       key: `preapproval sub_abcdef1234567890 authorized ${Date.parse('2024-01-10T17:00:00Z')}`,
       kind: 'resumed',
       subscriptionId: 'sub_abcdef1234567890',
@@ -259,10 +259,10 @@ describe('what the API of Mercado Pago says', () => {
       periodEnd: undefined,
       plan: { slugs: [], refs: ['2c9380847e9c5058017ea64ea8260b60'], isOffer: true },
     })
-    assert.deepEqual(states(news), ['pending'])
+    assert.deepEqual(states(events), ['pending'])
   })
 
-  it('of an order is news of what was ordered, known by its payments too', async () => {
+  it('of an order is events of what was ordered, known by its payments too', async () => {
     has('/v1/orders/01JG28GRB9NYTG6VVS3R5N58YT', ORDER)
     assert.deepEqual(await ask('order', '01JG28GRB9NYTG6VVS3R5N58YT'), {
       key: 'order 01JG28GRB9NYTG6VVS3R5N58YT closed paid',
@@ -306,7 +306,7 @@ describe('what the API of Mercado Pago says', () => {
     assert.equal(await mercadopago.fetch(stored('order', 'ORD1'), api), 'ignored')
   })
 
-  it('of an order as it is delivered names the payment’s other id, so that news of it finds the order', async () => {
+  it('of an order as it is delivered names the payment’s other id, so that events of it finds the order', async () => {
     const { data } = sample('order.processed')
     has('/v1/orders/ORD01JYH1Z1YJN4HZ8J3Q0RB3YP6D', data) // the delivered data in place of the API's: it has what the fixture lacks
     const { paymentAliases } = await ask('order', 'ORD01JYH1Z1YJN4HZ8J3Q0RB3YP6D')
@@ -383,7 +383,7 @@ describe('what the API of Mercado Pago says', () => {
     assert.equal(await mercadopago.fetch(stored('stop_delivery_op_wh', '1'), api), 'ignored')
   })
 
-  it('is a fault, and not news, when it is about something else than what was asked for', async () => {
+  it('is a fault, and not events, when it is about something else than what was asked for', async () => {
     for (const answer of [CARD, { ...CARD, id: undefined }, [], 'x', null]) {
       has('/v1/payments/1', answer)
       await assert.rejects(mercadopago.fetch(stored('payment', '1'), api), /answers about something else/, JSON.stringify(answer))
@@ -507,7 +507,7 @@ describe('a payment through Mercado Pago', () => {
     assert.deepEqual(states(won), ['pending'])
   })
 
-  it('can go into mediation again: each is news, and the same one told twice is not', async () => {
+  it('can go into mediation again: each is events, and the same one told twice is not', async () => {
     const [paid, first] = [await payment(), await disputed()]
     assert.equal((await disputed()).key, first.key)
     has('/v1/payments/1234567890', CARD)
@@ -713,12 +713,12 @@ describe('a subscription through Mercado Pago', () => {
       ['cancelled', 'payment_expired'],
     ] as const) {
       invoice({ status, payment: null })
-      const news = await fetchInvoice()
-      assert.equal(news.kind, kind)
-      assert.equal(news.buyer, 'customer@example.com')
-      assert.equal(news.subscriptionId, ID)
-      assert.equal(news.paymentId, undefined)
-      assert.deepEqual(states(await payment({ ...FEBRUARY, date_approved: '2024-01-10T14:00:00.000-03:00' }), news), ['past_due'])
+      const events = await fetchInvoice()
+      assert.equal(events.kind, kind)
+      assert.equal(events.buyer, 'customer@example.com')
+      assert.equal(events.subscriptionId, ID)
+      assert.equal(events.paymentId, undefined)
+      assert.deepEqual(states(await payment({ ...FEBRUARY, date_approved: '2024-01-10T14:00:00.000-03:00' }), events), ['past_due'])
     }
     invoice({ status: 'scheduled', payment: null })
     assert.equal(await mercadopago.fetch(stored('subscription_authorized_payment', '7012345678'), api), 'ignored')
@@ -749,7 +749,7 @@ describe('a subscription through Mercado Pago', () => {
 
 describe('a reconciliation with Mercado Pago', () => {
   const SINCE = Date.parse('2024-01-15T13:30:00Z')
-  const list = async (): Promise<GatewayNews[]> => collect(mercadopago.list(SINCE, api))
+  const list = async (): Promise<GatewayEvent[]> => collect(mercadopago.list(SINCE, api))
   const changed = (id: number, ms: number) => ({
     ...CARD,
     id,
@@ -805,7 +805,7 @@ describe('a reconciliation with Mercado Pago', () => {
     assert.equal(new Set((await list()).map(({ paymentId }) => paymentId)).size, 120)
   })
 
-  const certain = (news: readonly GatewayNews[]) => news.filter(({ onlyIfDisputed }) => !onlyIfDisputed)
+  const certain = (events: readonly GatewayEvent[]) => events.filter(({ onlyIfDisputed }) => !onlyIfDisputed)
 
   it('tells the same as the notifications, and that a payment was made before it was given back or disputed', async () => {
     noSubscriptions()

@@ -1,4 +1,4 @@
-import type { GatewayNews } from '../gateway.ts'
+import type { GatewayEvent } from '../gateway.ts'
 import { isObject, listAt, textAt } from './fields.ts'
 
 interface Sold {
@@ -7,7 +7,7 @@ interface Sold {
 }
 
 /** What names the plan of a thing. Metadata is the seller's alone, and names the plan or none; a reference may be the seller's own number. */
-export function planOf(thing: unknown, preapproval: unknown, { isOffer, isOfSubscription }: Sold): GatewayNews['plan'] {
+export function planOf(thing: unknown, preapproval: unknown, { isOffer, isOfSubscription }: Sold): GatewayEvent['plan'] {
   const named = textAt(thing, 'metadata', 'plan_slug')
   const isTheSellers = !isOfSubscription || isMadeByTheSeller(preapproval)
   const references = isTheSellers ? [textAt(thing, 'external_reference'), textAt(preapproval, 'external_reference')] : []

@@ -1,10 +1,10 @@
 import { DAY_MS } from '../../kit/index.ts'
 import type { PaymentKind } from '../../subscriptions/index.ts'
-import type { GatewayApi, GatewayNews } from '../gateway.ts'
+import type { GatewayApi, GatewayEvent } from '../gateway.ts'
 import { centavos } from '../money.ts'
 import { paginationGuard } from '../pagination-guard.ts'
-import { newsOf, newsOfCancellation, withPeriod } from './news.ts'
 import { type Charge, parseCharge, parseId, parsePage, parseSubscription, timeOf } from './payload.ts'
+import { toCancellationEvent, toGatewayEvent, withPeriod } from './to-event.ts'
 
 /** Boletos are paid until long after they were made. */
 const OLDEST_UNPAID_MS = 60 * DAY_MS
@@ -14,7 +14,7 @@ const PAGE = 30
  * Charges and canceled subscriptions that changed since. They can't be listed by that: what was made shortly before, and all that was given back or
  * contested at any age, is gone through, and what has not changed is left out.
  */
-export async function* list(since: number, api: GatewayApi): AsyncIterable<GatewayNews> {
+export async function* list(since: number, api: GatewayApi): AsyncIterable<GatewayEvent> {
   const seen = new Set<string>()
   const recent = { created_since: new Date(since - OLDEST_UNPAID_MS).toISOString() }
   for (const filter of [recent, { status: 'canceled' }, { status: 'chargedback' }]) {
@@ -28,8 +28,8 @@ export async function* list(since: number, api: GatewayApi): AsyncIterable<Gatew
   for await (const one of listAll('/subscriptions', { status: 'canceled' }, api)) {
     const about = parseSubscription(one)
     if (about?.status !== 'canceled' || isOld(about, since)) continue
-    const news = newsOfCancellation(about, timeOf(about.updated_at) ?? since)
-    if (news !== 'ignored') yield news
+    const event = toCancellationEvent(about, timeOf(about.updated_at) ?? since)
+    if (event !== 'ignored') yield event
   }
 }
 
@@ -38,11 +38,11 @@ function isOld({ updated_at, canceled_at }: { updated_at?: string | undefined; c
 }
 
 /** What was taken back was paid before, and that is told first. */
-async function* historyOf(about: Charge, since: number, api: GatewayApi): AsyncIterable<GatewayNews> {
+async function* historyOf(about: Charge, since: number, api: GatewayApi): AsyncIterable<GatewayEvent> {
   const happenedAt = timeOf(about.updated_at) ?? since
   for (const kind of kindsOf(about)) {
-    const news = newsOf(about, kind, { hook: 'listed', happenedAt })
-    if (news !== 'ignored') yield await withPeriod(news, about, api)
+    const event = toGatewayEvent(about, kind, { hook: 'listed', happenedAt })
+    if (event !== 'ignored') yield await withPeriod(event, about, api)
   }
 }
 

@@ -1,8 +1,8 @@
 import type { GatewayAdapter } from '../gateway.ts'
 import { list } from './history.ts'
-import { fetch, parse } from './news.ts'
 import { parseCharge, parseEnvelope } from './payload.ts'
 import { readSecret, verify } from './signature.ts'
+import { fetch, parse } from './to-event.ts'
 
 /**
  * Pagar.me v5 (docs.pagar.me; pagarme/ecommerce-module-core for the signature). A delivery is signed and tells all there is, the buyer's address included, but the

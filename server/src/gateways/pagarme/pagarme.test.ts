@@ -3,7 +3,7 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import type { GatewayApi, GatewayNews, StoredDelivery } from '../gateway.ts'
+import type { GatewayApi, GatewayEvent, StoredDelivery } from '../gateway.ts'
 import { pagarme } from './index.ts'
 
 type Json = Record<string, unknown>
@@ -131,7 +131,7 @@ describe('A charge of Pagar.me', () => {
   const told = (event: string, data: Json = {}) =>
     pagarme.parse(stored({ ...renewal, type: event, data: { ...vector('api.hook.charge.paid.truncated').data, ...data } }))
 
-  const paid: GatewayNews = {
+  const paid: GatewayEvent = {
     key: 'ch_TEST000000000001 paid',
     kind: 'paid',
     subscriptionId: 'sub_TEST000000000001',
@@ -146,11 +146,11 @@ describe('A charge of Pagar.me', () => {
   }
 
   it('whose metadata names a plan is for no other of the product', () => {
-    const news = told('charge.refunded', { invoice: { subscriptionId: 'sub_1' }, metadata: { plan_slug: 'ebook' } })
-    assert.deepEqual(typeof news === 'object' && news.plan, { slugs: ['ebook'], refs: ['sub_1'], isOffer: false })
+    const events = told('charge.refunded', { invoice: { subscriptionId: 'sub_1' }, metadata: { plan_slug: 'ebook' } })
+    assert.deepEqual(typeof events === 'object' && events.plan, { slugs: ['ebook'], refs: ['sub_1'], isOffer: false })
   })
 
-  it('of a subscription is the whole news, but for the period, which its invoice tells', async () => {
+  it('of a subscription is the whole events, but for the period, which its invoice tells', async () => {
     assert.equal(pagarme.parse(stored(renewal)), 'fetch')
     const api = asking({ '/invoices/in_TEST000000000001': vector('api.invoice.from-schema') })
     assert.deepEqual(await pagarme.fetch(stored(renewal), api), { ...paid, periodStart: Date.parse('2025-01-01T00:00:00Z') })
@@ -173,14 +173,14 @@ describe('A charge of Pagar.me', () => {
       })
   })
 
-  it('that was given back says how much, and a part is other news than the next', () => {
+  it('that was given back says how much, and a part is other events than the next', () => {
     const { event, ...shown } = vector('api.hook.charge.refunded.truncated')
     const order = { metadata: { plan_slug: 'easy-pro' } }
     const back = pagarme.parse(stored({ ...shown, type: event, data: { ...shown.data, order } }))
     assert.deepEqual(typeof back === 'object' && [back.key, back.kind, back.amount], ['ch_TEST000000000002 refunded', 'refunded', 21_734])
     const parts = [100, 200].map((canceled_amount) => told('charge.partial_canceled', { canceled_amount }))
     assert.deepEqual(
-      parts.map((news) => typeof news === 'object' && news.key),
+      parts.map((events) => typeof events === 'object' && events.key),
       ['ch_TEST000000000001 partially_refunded 100', 'ch_TEST000000000001 partially_refunded 200'],
     )
   })
@@ -188,8 +188,8 @@ describe('A charge of Pagar.me', () => {
   it('without a subscription counts with a plan’s slug in its metadata, and else not', () => {
     const cash = vector('charge.paid.cash')
     assert.equal(pagarme.parse(stored(cash)), 'ignored')
-    const news = pagarme.parse(stored({ ...cash, data: { ...cash.data, order: { metadata: { plan_slug: 'easy-pro' } } } }))
-    assert.deepEqual(typeof news === 'object' && [news.plan.slugs, news.amount, news.occurredAt], [
+    const events = pagarme.parse(stored({ ...cash, data: { ...cash.data, order: { metadata: { plan_slug: 'easy-pro' } } } }))
+    assert.deepEqual(typeof events === 'object' && [events.plan.slugs, events.amount, events.occurredAt], [
       ['easy-pro'],
       12_500,
       Date.parse('2023-10-10T20:28:13Z'),
@@ -207,8 +207,8 @@ describe('A charge of Pagar.me', () => {
       chargedback: 'disputed',
     }
     for (const [event, kind] of Object.entries(meanings)) {
-      const news = told(`charge.${event}`, { invoice: undefined, metadata: { plan_slug: 'easy-pro' } })
-      assert.equal(typeof news === 'object' && news.kind, kind, event)
+      const events = told(`charge.${event}`, { invoice: undefined, metadata: { plan_slug: 'easy-pro' } })
+      assert.equal(typeof events === 'object' && events.kind, kind, event)
     }
     for (const event of ['charge.created', 'charge.underpaid', 'order.paid', 'invoice.paid', 'subscription.created', 'constructor'])
       assert.equal(told(event), 'ignored', event)
@@ -222,13 +222,13 @@ describe('A charge of Pagar.me', () => {
       else process.env.TZ = before
     })
     process.env.TZ = 'America/Sao_Paulo'
-    const news = told('charge.paid', { paid_at: '2017-06-29T20:23:47', invoice: undefined, metadata: { plan_slug: 'easy-pro' } })
-    assert.equal(typeof news === 'object' && news.occurredAt, Date.UTC(2017, 5, 29, 20, 23, 47))
+    const events = told('charge.paid', { paid_at: '2017-06-29T20:23:47', invoice: undefined, metadata: { plan_slug: 'easy-pro' } })
+    assert.equal(typeof events === 'object' && events.occurredAt, Date.UTC(2017, 5, 29, 20, 23, 47))
   })
 
   it('is canceled with its subscription: what was paid stays', () => {
-    const news = pagarme.parse(stored(vector('subscription.canceled.guessed')))
-    assert.deepEqual(typeof news === 'object' && [news.kind, news.subscriptionId, news.occurredAt], [
+    const events = pagarme.parse(stored(vector('subscription.canceled.guessed')))
+    assert.deepEqual(typeof events === 'object' && [events.kind, events.subscriptionId, events.occurredAt], [
       'canceled',
       'sub_05jkdIfGYPfN26mI',
       Date.parse('2016-09-01T00:00:00Z'),
@@ -260,8 +260,8 @@ it('A reconciliation reads page after page and tells what deliveries tell, under
     if (url.pathname === '/subscriptions') return { data: [over, { ...over, status: 'active' }] }
     return { data: url.searchParams.get('status') === 'canceled' ? [given, old] : all.slice((page - 1) * 30, page * 30) }
   }
-  const told: GatewayNews[] = []
-  for await (const news of pagarme.list(RECEIVED_AT, { get })) told.push(news)
+  const told: GatewayEvent[] = []
+  for await (const events of pagarme.list(RECEIVED_AT, { get })) told.push(events)
   const keys = told.map(({ key }) => key)
   assert.deepEqual(keys.slice(28), [
     'ch_28 paid',
@@ -285,7 +285,7 @@ it('A reconciliation does not pass for one that read everything where a list com
   const listing = (idOf: (page: number) => string) => ({ get: async () => ({ data: [{ id: idOf(++asked) }, ...others] }) })
   const read = async (api: GatewayApi) => {
     asked = 0
-    for await (const news of pagarme.list(0, api)) assert.ok(news.key)
+    for await (const events of pagarme.list(0, api)) assert.ok(events.key)
   }
   await assert.rejects(read(listing(() => 'ch_1')), /comes to the same page twice/)
   assert.equal(asked, 2)
@@ -308,7 +308,7 @@ it('No JSON makes the adapter fail', async () => {
       pagarme.identify(stored(delivered), delivery)
       pagarme.parse(stored(delivered))
       await pagarme.fetch(stored(delivered), { get: async () => delivered })
-      for await (const news of pagarme.list(0, { get: async () => delivered })) assert.ok(news.key)
+      for await (const events of pagarme.list(0, { get: async () => delivered })) assert.ok(events.key)
     }),
     { numRuns: 300 },
   )

@@ -1,14 +1,14 @@
 import type { PaymentKind } from '../../subscriptions/index.ts'
-import type { GatewayNews } from '../gateway.ts'
+import type { GatewayEvent } from '../gateway.ts'
 import type { StripeEvent } from './event.ts'
-import { aliases, amountAt, NO_PLAN, newsOf, onlyMethod, planNamed, planSlugAt, slugsOf } from './news.ts'
 import { idAt, listAt, textAt } from './object.ts'
+import { aliases, amountAt, NO_PLAN, onlyMethod, planNamed, planSlugAt, slugsOf, toGatewayEvent } from './to-event.ts'
 
 /**
  * What a checkout session tells. A one-off payment is paid by it; a subscription by its invoice, and the session only says early what was chosen, by whom: plan
  * slugs are often written on the session and nowhere else. A session that expires was never completed: nothing of it is known, so nothing ends.
  */
-export function parseSession(event: StripeEvent): GatewayNews | 'ignored' {
+export function parseSession(event: StripeEvent): GatewayEvent | 'ignored' {
   const { object } = event
   switch (textAt(object, 'mode')) {
     case 'payment':
@@ -20,13 +20,13 @@ export function parseSession(event: StripeEvent): GatewayNews | 'ignored' {
   }
 }
 
-function parsePayment(event: StripeEvent): GatewayNews | 'ignored' {
+function parsePayment(event: StripeEvent): GatewayEvent | 'ignored' {
   const { object } = event
   const kind = kindOf(event)
   const session = idAt(object, 'id')
   const paymentId = idAt(object, 'payment_intent') ?? session // without anything to pay there is no payment intent
   if (!kind || !paymentId) return 'ignored'
-  return newsOf(event, {
+  return toGatewayEvent(event, {
     key: `${paymentId}:${kind}`,
     kind,
     paymentId,
@@ -43,20 +43,20 @@ function kindOf({ type, object }: StripeEvent): PaymentKind | undefined {
   return status === 'unpaid' ? 'payment_pending' : undefined
 }
 
-function parseSubscription(event: StripeEvent): GatewayNews | 'ignored' {
+function parseSubscription(event: StripeEvent): GatewayEvent | 'ignored' {
   const { type, object } = event
   const subscriptionId = idAt(object, 'subscription')
   if (!subscriptionId || type === 'checkout.session.async_payment_succeeded') return 'ignored'
   const facts = { subscriptionId, ...factsOf(object) }
   if (type === 'checkout.session.completed') {
-    return newsOf(event, { key: `${idAt(object, 'id') ?? subscriptionId}:payment_pending`, kind: 'payment_pending', ...facts })
+    return toGatewayEvent(event, { key: `${idAt(object, 'id') ?? subscriptionId}:payment_pending`, kind: 'payment_pending', ...facts })
   }
   const paymentId = idAt(object, 'invoice')
   const key = `${paymentId ?? subscriptionId}:payment_expired`
-  return newsOf(event, { key, kind: 'payment_expired', ...(paymentId && { paymentId }), ...facts })
+  return toGatewayEvent(event, { key, kind: 'payment_expired', ...(paymentId && { paymentId }), ...facts })
 }
 
-function factsOf(object: unknown): Pick<GatewayNews, 'buyer' | 'amount' | 'method' | 'plan'> {
+function factsOf(object: unknown): Pick<GatewayEvent, 'buyer' | 'amount' | 'method' | 'plan'> {
   const link = idAt(object, 'payment_link')
   return {
     buyer: textAt(object, 'customer_details', 'email') ?? textAt(object, 'customer_email'),
@@ -80,14 +80,14 @@ export function isCapture({ type, object }: StripeEvent): boolean {
  * What a payment intent tells, where the merchant takes payments without Checkout. Most belong to a session or an invoice, which say so themselves; only one that
  * names its plan is a sale of its own, or the same sale told twice, which its id shows. Money that was reserved and let go ends the sale that is known by then.
  */
-export function parseIntent(event: StripeEvent): GatewayNews | 'ignored' {
+export function parseIntent(event: StripeEvent): GatewayEvent | 'ignored' {
   const { object } = event
   const paymentId = idAt(object, 'id')
   const slug = planSlugAt(object)
   const kind = kindOfIntent(event)
   const isReleased = kind === 'payment_expired' && textAt(object, 'capture_method') === 'manual'
   if (!paymentId || !kind || (!slug && !isReleased) || idAt(object, 'invoice')) return 'ignored'
-  return newsOf(event, {
+  return toGatewayEvent(event, {
     key: kind === 'payment_failed' ? `${event.id}:${kind}` : `${paymentId}:${kind}`,
     kind,
     paymentId,

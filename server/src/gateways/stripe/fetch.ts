@@ -1,46 +1,46 @@
 import { FatalJobFault } from '../../outbox/index.ts'
 import { expectId, fetchById } from '../fetch-by-id.ts'
-import type { GatewayApi, GatewayNews } from '../gateway.ts'
+import type { GatewayApi, GatewayEvent } from '../gateway.ts'
 import { isCapture } from './checkout.ts'
 import type { StripeEvent } from './event.ts'
-import { aliases, planNamed, planSlugAt, refsAt, slugsOf } from './news.ts'
 import { idAt, listAt, textAt, timeAt } from './object.ts'
 import { INVOICE_PAYMENT, lacksOf, parseStripeEvent } from './parse.ts'
 import { periodEndOf } from './subscription.ts'
+import { aliases, planNamed, planSlugAt, refsAt, slugsOf } from './to-event.ts'
 
 /** What an event tells, with what it lacks fetched. */
-export async function fetchFromStripe(event: StripeEvent, api: GatewayApi): Promise<GatewayNews | 'ignored'> {
+export async function fetchFromStripe(event: StripeEvent, api: GatewayApi): Promise<GatewayEvent | 'ignored'> {
   if (event.type === INVOICE_PAYMENT) return event.isOfOtherAccount ? 'ignored' : fetchInvoice(event, api)
   if (isCapture(event)) return fetchSale(event, api)
-  const news = parseStripeEvent(event)
-  if (news === 'ignored') return 'ignored'
-  return news.mayHaveOtherNames ? fetchOtherNames(event, news, api) : complete(event, news, api)
+  const gatewayEvent = parseStripeEvent(event)
+  if (gatewayEvent === 'ignored') return 'ignored'
+  return gatewayEvent.mayHaveOtherNames ? fetchOtherNames(event, gatewayEvent, api) : complete(event, gatewayEvent, api)
 }
 
 /** The session of a payment intent that was captured; of one without, an invoice's as a rule, other events tell. */
-async function fetchSale(event: StripeEvent, api: GatewayApi): Promise<GatewayNews | 'ignored'> {
+async function fetchSale(event: StripeEvent, api: GatewayApi): Promise<GatewayEvent | 'ignored'> {
   const intent = idAt(event.object, 'id')
   if (!intent || event.isOfOtherAccount) return 'ignored'
   const [object] = listAt(await api.get(`/v1/checkout/sessions?payment_intent=${intent}&limit=1`))
   if (object === undefined) return 'ignored'
   expectId(idAt(object, 'payment_intent'), intent)
   const paid = { ...event, type: SESSION_PAID, object }
-  const news = parseStripeEvent(paid)
-  return news === 'ignored' ? 'ignored' : complete(paid, news, api)
+  const gatewayEvent = parseStripeEvent(paid)
+  return gatewayEvent === 'ignored' ? 'ignored' : complete(paid, gatewayEvent, api)
 }
 
 /** Whatever the session says of its state. */
 const SESSION_PAID = 'checkout.session.async_payment_succeeded'
 
 /** The invoices that the payment intent of a refund or dispute has paid; of what is no invoice's, nothing more. */
-async function fetchOtherNames({ object }: StripeEvent, news: GatewayNews, api: GatewayApi): Promise<GatewayNews> {
+async function fetchOtherNames({ object }: StripeEvent, gatewayEvent: GatewayEvent, api: GatewayApi): Promise<GatewayEvent> {
   const intent = idAt(object, 'payment_intent') ?? (await fetchIntent(object, api))
-  if (!intent) return news
+  if (!intent) return gatewayEvent
   const query = new URLSearchParams({ 'payment[type]': 'payment_intent', 'payment[payment_intent]': intent })
   const payments = listAt(await unlessUnknown(api.get(`/v1/invoice_payments?${query}`)))
   for (const payment of payments) expectId(idAt(payment, 'payment', 'payment_intent'), intent)
   const invoices = payments.map((payment) => idAt(payment, 'invoice'))
-  return { ...news, paymentAliases: aliases(news.paymentId, [...news.paymentAliases, intent, ...invoices]) }
+  return { ...gatewayEvent, paymentAliases: aliases(gatewayEvent.paymentId, [...gatewayEvent.paymentAliases, intent, ...invoices]) }
 }
 
 async function fetchIntent(object: unknown, api: GatewayApi): Promise<string | undefined> {
@@ -56,36 +56,40 @@ async function unlessUnknown(answer: Promise<unknown>): Promise<unknown> {
 }
 
 /**
- * The whole news of the invoice, so that its payment is known by the payment intent too, which is all that a refund names. It has a key of its own, since that of
+ * The whole events of the invoice, so that its payment is known by the payment intent too, which is all that a refund names. It has a key of its own, since that of
  * the invoice is taken; the payment's id shows that it is paid once.
  */
-async function fetchInvoice(event: StripeEvent, api: GatewayApi): Promise<GatewayNews | 'ignored'> {
+async function fetchInvoice(event: StripeEvent, api: GatewayApi): Promise<GatewayEvent | 'ignored'> {
   const id = idAt(event.object, 'invoice')
   const intent = idAt(event.object, 'payment', 'payment_intent') ?? idAt(event.object, 'payment', 'charge')
   if (!id || !intent) return 'ignored'
   const object = await fetchById(api, `/v1/invoices/${id}?expand%5B%5D=payments`, id)
   const paid = { ...event, type: 'invoice.paid', object }
-  const news = parseStripeEvent(paid)
-  if (news === 'ignored') return 'ignored'
-  const whole = await complete(paid, news, api)
-  return { ...whole, key: `${news.key}:${intent}`, paymentAliases: aliases(news.paymentId, [...news.paymentAliases, intent]) }
+  const gatewayEvent = parseStripeEvent(paid)
+  if (gatewayEvent === 'ignored') return 'ignored'
+  const whole = await complete(paid, gatewayEvent, api)
+  return {
+    ...whole,
+    key: `${gatewayEvent.key}:${intent}`,
+    paymentAliases: aliases(gatewayEvent.paymentId, [...gatewayEvent.paymentAliases, intent]),
+  }
 }
 
-async function complete(event: StripeEvent, news: GatewayNews, api: GatewayApi): Promise<GatewayNews> {
+async function complete(event: StripeEvent, gatewayEvent: GatewayEvent, api: GatewayApi): Promise<GatewayEvent> {
   const { object } = event
-  const lacks = lacksOf(event, news)
-  const buyer = lacks.buyer ? await fetchBuyer(object, api) : news.buyer
-  const periodEnd = lacks.periodEnd ? await fetchPeriodEnd(news, api) : news.periodEnd
-  const session = lacks.slug ? await fetchSession(news, api) : undefined
+  const lacks = lacksOf(event, gatewayEvent)
+  const buyer = lacks.buyer ? await fetchBuyer(object, api) : gatewayEvent.buyer
+  const periodEnd = lacks.periodEnd ? await fetchPeriodEnd(gatewayEvent, api) : gatewayEvent.periodEnd
+  const session = lacks.slug ? await fetchSession(gatewayEvent, api) : undefined
   const refs = lacks.lineItems ? await fetchLineItems(object, api) : []
-  const { slugs, isOffer } = news.plan
+  const { slugs, isOffer } = gatewayEvent.plan
   return {
-    ...news,
+    ...gatewayEvent,
     buyer: buyer ?? textAt(session, 'customer_details', 'email'),
     periodEnd,
     plan: planNamed({
       slugs: slugsOf(...slugs, planSlugAt(session)),
-      refs: [...news.plan.refs, ...[idAt(session, 'payment_link')].flatMap((ref) => ref ?? []), ...refs],
+      refs: [...gatewayEvent.plan.refs, ...[idAt(session, 'payment_link')].flatMap((ref) => ref ?? []), ...refs],
       isOffer,
     }),
   }
@@ -102,7 +106,7 @@ async function fetchBuyer(object: unknown, api: GatewayApi): Promise<string | un
 }
 
 /** No further than to where the subscription has ended: what it used until then is billed afterwards. */
-async function fetchPeriodEnd({ subscriptionId, periodEnd, occurredAt }: GatewayNews, api: GatewayApi): Promise<number | undefined> {
+async function fetchPeriodEnd({ subscriptionId, periodEnd, occurredAt }: GatewayEvent, api: GatewayApi): Promise<number | undefined> {
   if (!subscriptionId) return periodEnd
   const subscription = await fetchById(api, `/v1/subscriptions/${subscriptionId}`, subscriptionId)
   const end = periodEndOf(subscription, occurredAt) ?? periodEnd
@@ -111,7 +115,7 @@ async function fetchPeriodEnd({ subscriptionId, periodEnd, occurredAt }: Gateway
 }
 
 /** The checkout session that a subscription began with; `undefined` where it began otherwise. */
-async function fetchSession({ subscriptionId }: GatewayNews, api: GatewayApi): Promise<unknown> {
+async function fetchSession({ subscriptionId }: GatewayEvent, api: GatewayApi): Promise<unknown> {
   if (!subscriptionId) return undefined
   const [session] = listAt(await api.get(`/v1/checkout/sessions?subscription=${subscriptionId}&limit=1`))
   if (session !== undefined) expectId(idAt(session, 'subscription'), subscriptionId)

@@ -1,5 +1,5 @@
 import { FatalJobFault } from '../../outbox/index.ts'
-import type { GatewayAdapter, GatewayApi, GatewayNews } from '../gateway.ts'
+import type { GatewayAdapter, GatewayApi, GatewayEvent } from '../gateway.ts'
 import { paginationGuard } from '../pagination-guard.ts'
 import { isCapture } from './checkout.ts'
 import { parseEvent, type StripeEvent } from './event.ts'
@@ -17,7 +17,7 @@ const PAGE = 40
 /** What an access token must be allowed to read. A restricted key can lack any of them, which would show only with the first buyer. */
 const NEEDED = ['events', 'customers', 'invoices', 'subscriptions', 'checkout/sessions', 'charges', 'invoice_payments']
 
-/** Stripe: snapshot events, whose payload is the news. The API is asked for the little that they leave out. */
+/** Stripe: snapshot events, whose payload is the event. The API is asked for the little that they leave out. */
 export const stripe: GatewayAdapter = {
   api: {
     url: 'https://api.stripe.com',
@@ -54,12 +54,12 @@ export const stripe: GatewayAdapter = {
   },
 }
 
-function parse(event: StripeEvent): GatewayNews | 'fetch' | 'ignored' {
+function parse(event: StripeEvent): GatewayEvent | 'fetch' | 'ignored' {
   if (event.isOfOtherAccount) return 'ignored'
   if (event.type === INVOICE_PAYMENT || isCapture(event)) return 'fetch'
-  const news = parseStripeEvent(event)
-  if (news === 'ignored') return 'ignored'
-  return Object.values(lacksOf(event, news)).includes(true) ? 'fetch' : news
+  const gatewayEvent = parseStripeEvent(event)
+  if (gatewayEvent === 'ignored') return 'ignored'
+  return Object.values(lacksOf(event, gatewayEvent)).includes(true) ? 'fetch' : gatewayEvent
 }
 
 /**
@@ -67,8 +67,8 @@ function parse(event: StripeEvent): GatewayNews | 'fetch' | 'ignored' {
  * their deliveries have. 30 days back at most: Stripe lists no others. Those of a sandbox are left out. Stripe lists the newest first, and what ends a subscription
  * means nothing before what began it, so what they tell is gathered and told the other way round, each event once.
  */
-async function* list(since: number, api: GatewayApi): AsyncGenerator<GatewayNews> {
-  const gathered = new Map<string, { at: number; one: GatewayNews | StripeEvent }>()
+async function* list(since: number, api: GatewayApi): AsyncGenerator<GatewayEvent> {
+  const gathered = new Map<string, { at: number; one: GatewayEvent | StripeEvent }>()
   for await (const body of listEvents(since, api)) {
     const event = parseEvent({ body, receivedAt: since })
     const told = !event || event.isTest ? 'ignored' : parse(event)
@@ -76,8 +76,8 @@ async function* list(since: number, api: GatewayApi): AsyncGenerator<GatewayNews
     gathered.set(event.id, { at: event.at, one: told === 'fetch' || told.mayHaveOtherNames ? event : told })
   }
   for (const { one } of [...gathered.values()].reverse().sort((a, b) => a.at - b.at)) {
-    const news = 'key' in one ? one : await fetchListed(one, api)
-    if (news !== 'ignored') yield news
+    const gatewayEvent = 'key' in one ? one : await fetchListed(one, api)
+    if (gatewayEvent !== 'ignored') yield gatewayEvent
   }
 }
 
@@ -106,7 +106,7 @@ async function* listAllEvents(query: URLSearchParams, api: GatewayApi): AsyncGen
 }
 
 /** What Stripe no longer knows must not keep the rest from being listed. */
-async function fetchListed(event: StripeEvent, api: GatewayApi): Promise<GatewayNews | 'ignored'> {
+async function fetchListed(event: StripeEvent, api: GatewayApi): Promise<GatewayEvent | 'ignored'> {
   return fetchFromStripe(event, api).catch((fault: unknown) => {
     if (fault instanceof FatalJobFault) return 'ignored'
     throw fault

@@ -1,10 +1,10 @@
-import type { GatewayNews, PlanPeriod } from '../gateway.ts'
+import type { GatewayEvent, PlanPeriod } from '../gateway.ts'
 import type { StripeEvent } from './event.ts'
-import { aliases, amountAt, newsOf, onlyMethod, planNamed, planSlugAt, refsOfLine, slugsOf } from './news.ts'
 import { idAt, isSetAt, listAt, numberAt, textAt, timeAt } from './object.ts'
+import { aliases, amountAt, onlyMethod, planNamed, planSlugAt, refsOfLine, slugsOf, toGatewayEvent } from './to-event.ts'
 
 /** What an invoice tells: of a subscription, each payment and each failure; of a single sale, that it is paid. */
-export function parseInvoice(event: StripeEvent): GatewayNews | 'ignored' {
+export function parseInvoice(event: StripeEvent): GatewayEvent | 'ignored' {
   const id = idAt(event.object, 'id')
   if (!id) return 'ignored'
   if (event.type === 'invoice.paid' || event.type === 'invoice.payment_succeeded') return parsePaid(event, id)
@@ -18,14 +18,14 @@ const WAIVED: ReadonlyMap<string, string> = new Map([
 ])
 
 /** A bill that is not asked for any more. Whether its time is served all the same, the subscription says. */
-function parseWaived(event: StripeEvent, { id, waived }: { id: string; waived: string }): GatewayNews | 'ignored' {
+function parseWaived(event: StripeEvent, { id, waived }: { id: string; waived: string }): GatewayEvent | 'ignored' {
   const subscriptionId = subscriptionOf(event.object)
   if (!subscriptionId) return 'ignored'
-  return newsOf(event, { key: `${id}:${waived}`, kind: 'payment_waived', subscriptionId, paymentId: id })
+  return toGatewayEvent(event, { key: `${id}:${waived}`, kind: 'payment_waived', subscriptionId, paymentId: id })
 }
 
 /** `invoice.payment_succeeded` can also tell of a part; either is believed only with the invoice paid. */
-function parsePaid(event: StripeEvent, id: string): GatewayNews | 'ignored' {
+function parsePaid(event: StripeEvent, id: string): GatewayEvent | 'ignored' {
   const { object, at } = event
   if (textAt(object, 'status') !== 'paid' && !isSetAt(object, 'paid')) return 'ignored'
   const subscriptionId = subscriptionOf(object)
@@ -35,7 +35,7 @@ function parsePaid(event: StripeEvent, id: string): GatewayNews | 'ignored' {
   if (subscriptionId && !period) return 'ignored' // an extra on the side: it pays for no time
   const names = namesOf(object)
   const paymentId = subscriptionId ? id : (names[0] ?? id) // a sale's session names the payment intent as well
-  return newsOf(event, {
+  return toGatewayEvent(event, {
     key: `${paymentId}:paid`,
     kind: 'paid',
     subscriptionId,
@@ -50,13 +50,13 @@ function parsePaid(event: StripeEvent, id: string): GatewayNews | 'ignored' {
   })
 }
 
-function parseUnpaid(event: StripeEvent, id: string): GatewayNews | 'ignored' {
+function parseUnpaid(event: StripeEvent, id: string): GatewayEvent | 'ignored' {
   const { type, object } = event
   const subscriptionId = subscriptionOf(object)
   if (!subscriptionId) return 'ignored' // a bill that was never bought
   const attempt = numberAt(object, 'attempt_count') ?? 0
   const [period] = periodsOf(object, subscriptionId) ?? []
-  return newsOf(event, {
+  return toGatewayEvent(event, {
     key: `${id}:${type.slice('invoice.'.length)}:${attempt}`,
     kind: 'payment_failed',
     subscriptionId,
@@ -147,7 +147,7 @@ function subscriptionOfLine(line: unknown): string | undefined {
   )
 }
 
-function planOf(invoice: unknown, subscriptionId: string | undefined): GatewayNews['plan'] {
+function planOf(invoice: unknown, subscriptionId: string | undefined): GatewayEvent['plan'] {
   const lines = linesOf(invoice, subscriptionId)
   return planNamed({
     slugs: slugsOf(

@@ -1,13 +1,13 @@
-import type { GatewayNews } from '../gateway.ts'
+import type { GatewayEvent } from '../gateway.ts'
 import { parseIntent, parseSession } from './checkout.ts'
 import type { StripeEvent } from './event.ts'
 import { parseInvoice } from './invoice.ts'
-import { planSlugAt } from './news.ts'
 import { idAt, textAt, timeAt } from './object.ts'
 import { parseDispute, parseFailedRefund, parseRefund } from './reversal.ts'
 import { parseSubscription } from './subscription.ts'
+import { planSlugAt } from './to-event.ts'
 
-type Parse = (event: StripeEvent) => GatewayNews | 'ignored'
+type Parse = (event: StripeEvent) => GatewayEvent | 'ignored'
 
 /** Every type of event that means something here; a merchant registers these. */
 const parsers: ReadonlyMap<string, Parse> = new Map([
@@ -51,11 +51,11 @@ export const WANTED_TYPES: readonly string[] = LISTED_TYPES.filter(
 )
 
 /** What an event says by itself, be it enough or not. */
-export function parseStripeEvent(event: StripeEvent): GatewayNews | 'ignored' {
+export function parseStripeEvent(event: StripeEvent): GatewayEvent | 'ignored' {
   return event.isOfOtherAccount ? 'ignored' : (parsers.get(event.type)?.(event) ?? 'ignored')
 }
 
-/** What the API has to be asked for, before news can stand for itself. */
+/** What the API has to be asked for, before events can stand for itself. */
 export interface Lacks {
   buyer: boolean
   /** The lines of an invoice end before it was made, as those of metered prices do. */
@@ -66,7 +66,7 @@ export interface Lacks {
   lineItems: boolean
 }
 
-export function lacksOf({ type, object }: StripeEvent, { kind, buyer, subscriptionId, periodEnd, plan }: GatewayNews): Lacks {
+export function lacksOf({ type, object }: StripeEvent, { kind, buyer, subscriptionId, periodEnd, plan }: GatewayEvent): Lacks {
   const begins = kind === 'paid' || kind === 'payment_pending'
   const isSession = type.startsWith('checkout.session.')
   const isFirst = textAt(object, 'billing_reason') === 'subscription_create'
@@ -78,7 +78,7 @@ export function lacksOf({ type, object }: StripeEvent, { kind, buyer, subscripti
   }
 }
 
-/** What an event is about: the subscription, or the name that later news of the same payment has in common with it. */
+/** What an event is about: the subscription, or the name that later events of the same payment has in common with it. */
 export function subjectOf({ type, object }: StripeEvent): string | undefined {
   const id = idAt(object, 'id')
   if (type.startsWith('customer.subscription.')) return id

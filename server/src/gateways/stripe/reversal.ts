@@ -1,21 +1,21 @@
 import type { PaymentKind } from '../../subscriptions/index.ts'
-import type { GatewayNews } from '../gateway.ts'
+import type { GatewayEvent } from '../gateway.ts'
 import type { StripeEvent } from './event.ts'
-import { aliases, amountAt, newsOf } from './news.ts'
 import { idAt, isSetAt, numberAt, partAt, textAt } from './object.ts'
+import { aliases, amountAt, toGatewayEvent } from './to-event.ts'
 
 /**
  * What a charge tells of money given back. Of the two families of events this is the one that says how much of the whole; `refund.*` tells the same part by part.
  * The buyer's address is left out: the one on a card may be another's.
  */
-export function parseRefund(event: StripeEvent): GatewayNews | 'ignored' {
+export function parseRefund(event: StripeEvent): GatewayEvent | 'ignored' {
   const { object } = event
   const charge = idAt(object, 'id')
   const refunded = numberAt(object, 'amount_refunded') ?? 0
   const paymentId = paymentOf(object, charge)
   if (!paymentId || refunded <= 0 || partAt(object, 'captured') === false) return 'ignored' // what was only reserved was never paid
   const isWhole = isSetAt(object, 'refunded') || refunded >= (numberAt(object, 'amount') ?? Number.POSITIVE_INFINITY)
-  return newsOf(event, {
+  return toGatewayEvent(event, {
     // A refund that failed can be made again: then as much is given back once more.
     key: `${charge}:refunded:${refunded}:${event.at}`,
     kind: isWhole ? 'refunded' : 'partially_refunded',
@@ -27,14 +27,14 @@ export function parseRefund(event: StripeEvent): GatewayNews | 'ignored' {
 }
 
 /** A refund that did not reach the buyer: the money is with the seller again. What else refunds tell, their charge tells better. */
-export function parseFailedRefund(event: StripeEvent): GatewayNews | 'ignored' {
+export function parseFailedRefund(event: StripeEvent): GatewayEvent | 'ignored' {
   const { object } = event
   const id = idAt(object, 'id')
   const charge = idAt(object, 'charge')
   const paymentId = paymentOf(object, charge)
   const status = textAt(object, 'status')
   if (!id || !paymentId || (status !== 'failed' && status !== 'canceled')) return 'ignored'
-  return newsOf(event, {
+  return toGatewayEvent(event, {
     key: `${id}:refund_failed`,
     kind: 'refund_failed',
     paymentId,
@@ -44,14 +44,14 @@ export function parseFailedRefund(event: StripeEvent): GatewayNews | 'ignored' {
   })
 }
 
-export function parseDispute(event: StripeEvent): GatewayNews | 'ignored' {
+export function parseDispute(event: StripeEvent): GatewayEvent | 'ignored' {
   const { object } = event
   const id = idAt(object, 'id')
   const charge = idAt(object, 'charge')
   const paymentId = paymentOf(object, charge)
   const kind = kindOfDispute(event)
   if (!id || !paymentId || !kind) return 'ignored'
-  return newsOf(event, {
+  return toGatewayEvent(event, {
     key: `${id}:${kind}`,
     kind,
     paymentId,
@@ -83,7 +83,7 @@ const disputes: ReadonlyMap<string, PaymentKind> = new Map<string, PaymentKind>(
 ])
 
 /** Since 2025-03-31 neither a charge nor a dispute names the invoice that it belongs to. */
-function otherNames(object: unknown): Pick<GatewayNews, 'mayHaveOtherNames'> {
+function otherNames(object: unknown): Pick<GatewayEvent, 'mayHaveOtherNames'> {
   return idAt(object, 'invoice') === undefined ? { mayHaveOtherNames: true } : {}
 }
 

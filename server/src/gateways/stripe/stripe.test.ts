@@ -8,7 +8,7 @@ import fc from 'fast-check'
 import Stripe from 'stripe'
 import { createOutgoing } from '../../guarded-fetch/index.ts'
 import { FatalJobFault } from '../../outbox/index.ts'
-import type { Delivery, GatewayApi, GatewayCredentials, GatewayNews, StoredDelivery } from '../gateway.ts'
+import type { Delivery, GatewayApi, GatewayCredentials, GatewayEvent, StoredDelivery } from '../gateway.ts'
 import { createGatewayApi } from '../gateway-api.ts'
 import { stripe } from './index.ts'
 
@@ -64,15 +64,15 @@ function stored(body: unknown): StoredDelivery {
 
 const tell = (body: unknown) => stripe.parse(stored(body))
 
-function told(body: unknown): GatewayNews {
-  const news = tell(body)
-  return typeof news === 'object' ? news : assert.fail(`it tells nothing: ${news}`)
+function told(body: unknown): GatewayEvent {
+  const events = tell(body)
+  return typeof events === 'object' ? events : assert.fail(`it tells nothing: ${events}`)
 }
 
-/** News with what it does not say left out. */
-function brief(news: GatewayNews | 'fetch' | 'ignored') {
-  if (typeof news === 'string') return news
-  const { plan, paymentAliases, ...rest } = news
+/** Events with what it does not say left out. */
+function brief(events: GatewayEvent | 'fetch' | 'ignored') {
+  if (typeof events === 'string') return events
+  const { plan, paymentAliases, ...rest } = events
   const said = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
   const isPlanTold = plan.isOffer || plan.slugs.length > 0 || plan.refs.length > 0
   return { ...said, ...(paymentAliases.length > 0 && { paymentAliases }), ...(isPlanTold && { plan }) }
@@ -188,7 +188,7 @@ describe('What Stripe delivers', () => {
   const renewal = (object: Json, envelope?: Json) => event('invoice.paid.renewal', object, envelope)
   const lines = (...data: Json[]) => ({ lines: { data } })
 
-  const flows: ReadonlyArray<readonly [string, unknown, Partial<GatewayNews> | 'fetch' | 'ignored']> = [
+  const flows: ReadonlyArray<readonly [string, unknown, Partial<GatewayEvent> | 'fetch' | 'ignored']> = [
     [
       'a one-off checkout that is paid at once',
       session({ payment_status: 'paid' }),
@@ -237,7 +237,7 @@ describe('What Stripe delivers', () => {
       { kind: 'payment_expired', key: `${INVOICE}:payment_expired`, subscriptionId: SUBSCRIPTION, paymentId: INVOICE },
     ],
     [
-      'invoice.payment_succeeded, the same news as invoice.paid',
+      'invoice.payment_succeeded, the same event as invoice.paid',
       renewal({}, { type: 'invoice.payment_succeeded' }),
       { key: `${INVOICE}:paid`, kind: 'paid' },
     ],
@@ -310,7 +310,7 @@ describe('What Stripe delivers', () => {
         ...paidInvoice,
         paymentAliases: [INTENT, CHARGE],
         plan: soldBySubscription,
-      } as Partial<GatewayNews>,
+      } as Partial<GatewayEvent>,
     ],
     [
       'a renewal as it was told when lines were called like their subscription',
@@ -480,9 +480,9 @@ describe('What Stripe delivers', () => {
   ]
   for (const [what, body, expected] of flows)
     it(`is told of ${what}`, () => {
-      const news = tell(body)
-      if (typeof expected === 'string' || typeof news === 'string') assert.equal(news, expected)
-      else assert.deepEqual({ ...news, ...expected }, news)
+      const events = tell(body)
+      if (typeof expected === 'string' || typeof events === 'string') assert.equal(events, expected)
+      else assert.deepEqual({ ...events, ...expected }, events)
     })
 
   it('says for itself what it is', () => {
@@ -524,8 +524,9 @@ describe('What Stripe delivers', () => {
           answers = JSON.stringify(answer) ?? 'null'
           stripe.identify(stored(body))
           stripe.parse(stored(body))
-          const news = await stripe.fetch(stored(body), api).catch((fault: Error) => assert.match(fault.message, /about something else/))
-          if (typeof news === 'object') assert.match(`${news.key}${news.paymentId}${news.subscriptionId}${news.plan.refs}`, /^[\w:.,-]+$/)
+          const events = await stripe.fetch(stored(body), api).catch((fault: Error) => assert.match(fault.message, /about something else/))
+          if (typeof events === 'object')
+            assert.match(`${events.key}${events.paymentId}${events.subscriptionId}${events.plan.refs}`, /^[\w:.,-]+$/)
         },
       ),
       { numRuns: 2_000 },
@@ -697,9 +698,9 @@ async function startApi(answers: Record<string, unknown>) {
 }
 
 const objectOf = (sample: Sample) => event(sample).data.object
-async function gather(news: AsyncIterable<GatewayNews>): Promise<GatewayNews[]> {
-  const all: GatewayNews[] = []
-  for await (const one of news) all.push(one)
+async function gather(events: AsyncIterable<GatewayEvent>): Promise<GatewayEvent[]> {
+  const all: GatewayEvent[] = []
+  for await (const one of events) all.push(one)
   return all
 }
 
@@ -709,8 +710,8 @@ const payments = { data: [{ status: 'paid', payment: { type: 'payment_intent', p
 describe("Stripe's API", () => {
   it('tells the address of a subscription that begins', async () => {
     const { asked, api } = await startApi({ [`/v1/customers/${customer.id}`]: customer })
-    const news = await stripe.fetch(stored(event('customer.subscription.created')), api)
-    assert.deepEqual(brief(news), {
+    const events = await stripe.fetch(stored(event('customer.subscription.created')), api)
+    assert.deepEqual(brief(events), {
       key: `${SUBSCRIPTION}:payment_pending`,
       kind: 'payment_pending',
       subscriptionId: SUBSCRIPTION,
@@ -739,25 +740,25 @@ describe("Stripe's API", () => {
 
   it('of a customer who was deleted tells no address', async () => {
     const { api } = await startApi({ [`/v1/customers/${customer.id}`]: { id: customer.id, deleted: true } })
-    const news = await stripe.fetch(stored(event('customer.subscription.created')), api)
-    assert.ok(typeof news === 'object' && news.buyer === undefined)
+    const events = await stripe.fetch(stored(event('customer.subscription.created')), api)
+    assert.ok(typeof events === 'object' && events.buyer === undefined)
   })
 
   it('tells by which payment intent an invoice was paid, so that a refund finds it', async () => {
     const invoice = { ...objectOf('invoice.paid.renewal'), payments }
     const { asked, api } = await startApi({ [`/v1/invoices/${INVOICE}?expand[]=payments`]: invoice })
-    const news = await stripe.fetch(stored(event('invoice_payment.paid')), api)
-    assert.deepEqual(brief(news), { ...paidInvoice, key: `${INVOICE}:paid:${INTENT}`, paymentAliases: [INTENT] })
+    const events = await stripe.fetch(stored(event('invoice_payment.paid')), api)
+    assert.deepEqual(brief(events), { ...paidInvoice, key: `${INVOICE}:paid:${INTENT}`, paymentAliases: [INTENT] })
     assert.equal(asked.length, 1)
     const refund = told(event('charge.refunded'))
-    assert.ok(typeof news === 'object' && news.paymentAliases.includes(refund.paymentId ?? ''))
+    assert.ok(typeof events === 'object' && events.paymentAliases.includes(refund.paymentId ?? ''))
   })
 
   it('is not asked twice for what an invoice without its payments says', async () => {
     const { api } = await startApi({ [`/v1/invoices/${INVOICE}?expand[]=payments`]: objectOf('invoice.paid.renewal') })
-    const news = await stripe.fetch(stored(event('invoice_payment.paid')), api)
-    assert.ok(typeof news === 'object')
-    assert.deepEqual(news.paymentAliases, [INTENT], 'the event itself names it')
+    const events = await stripe.fetch(stored(event('invoice_payment.paid')), api)
+    assert.ok(typeof events === 'object')
+    assert.deepEqual(events.paymentAliases, [INTENT], 'the event itself names it')
   })
 
   it('tells of an invoice that is paid in part nothing yet', async () => {
@@ -769,9 +770,9 @@ describe("Stripe's API", () => {
     const session = { ...objectOf('checkout.session.completed'), payment_link: 'plink_1' }
     const path = `/v1/checkout/sessions?subscription=${SUBSCRIPTION}&limit=1`
     const { asked, api } = await startApi({ [path]: { object: 'list', data: [session] } })
-    const news = await stripe.fetch(stored(event('invoice.paid')), api)
+    const events = await stripe.fetch(stored(event('invoice.paid')), api)
     const plan = { slugs: ['easy-pro'], refs: [PRICE, GOODS, 'plink_1'], isOffer: false }
-    assert.deepEqual(brief(news), { ...paidInvoice, plan })
+    assert.deepEqual(brief(events), { ...paidInvoice, plan })
     assert.deepEqual(asked, [path])
   })
 
@@ -785,16 +786,16 @@ describe("Stripe's API", () => {
       lines: { data: [{ amount: 1, subscription: SUBSCRIPTION, period: { start: 1_760_000_000, end: 1_763_561_586 } }] },
     })
     const { api } = await startApi({ [`/v1/subscriptions/${SUBSCRIPTION}`]: objectOf('customer.subscription.created') })
-    const news = await stripe.fetch(stored(metered), api)
-    assert.ok(typeof news === 'object')
-    assert.equal(news.periodEnd, 1_766_153_586_000)
+    const events = await stripe.fetch(stored(metered), api)
+    assert.ok(typeof events === 'object')
+    assert.equal(events.periodEnd, 1_766_153_586_000)
   })
 
   it('tells what a checkout sells that does not say so', async () => {
     const items = { object: 'list', data: [{ id: 'li_1', price: { id: PRICE, product: GOODS } }] }
     const { api } = await startApi({ '/v1/checkout/sessions/cs_test_TEST0002/line_items?limit=20': items })
-    const news = await stripe.fetch(stored(event('checkout.session.async_payment_succeeded', { metadata: {} })), api)
-    assert.deepEqual(brief(news), {
+    const events = await stripe.fetch(stored(event('checkout.session.async_payment_succeeded', { metadata: {} })), api)
+    assert.deepEqual(brief(events), {
       ...ofSession,
       key: `${INTENT}:paid`,
       kind: 'paid',
@@ -806,9 +807,9 @@ describe("Stripe's API", () => {
     const intent = { id: INTENT, amount: 9900, currency: 'brl', metadata: { plan_slug: 'easy-pro' }, latest_charge: CHARGE }
     const body = { ...event('invoice.paid'), type: 'payment_intent.succeeded', data: { object: intent } }
     const { asked, api } = await startApi({ [`/v1/charges/${CHARGE}`]: objectOf('charge.refunded') })
-    const news = await stripe.fetch(stored(body), api)
-    assert.ok(typeof news === 'object')
-    assert.deepEqual([news.buyer, news.paymentAliases], [BUYER, [CHARGE]])
+    const events = await stripe.fetch(stored(body), api)
+    assert.ok(typeof events === 'object')
+    assert.deepEqual([events.buyer, events.paymentAliases], [BUYER, [CHARGE]])
     assert.deepEqual(asked, [`/v1/charges/${CHARGE}`])
   })
 
@@ -847,12 +848,12 @@ describe("Stripe's API", () => {
         return pages[queries.length - 1] ?? (queries.length === 3 ? { object: 'list', data: [] } : assert.fail('asked for a page too many'))
       },
     }
-    const news = await gather(stripe.list(1_763_561_600_500, api))
+    const events = await gather(stripe.list(1_763_561_600_500, api))
     assert.deepEqual(
-      news.map(({ key }) => key),
+      events.map(({ key }) => key),
       [`${INVOICE}:paid`, `${INVOICE}:paid:${INTENT}`, `${CHARGE}:refunded:9900:${1_763_561_606_000}`],
     )
-    assert.deepEqual(news[0], told(event('invoice.paid.renewal', {}, { created: 1_763_561_601 })))
+    assert.deepEqual(events[0], told(event('invoice.paid.renewal', {}, { created: 1_763_561_601 })))
     assert.deepEqual(
       queries.map((query) => [query.get('starting_after'), query.get('created[gte]'), query.getAll('types[]').length]),
       [
@@ -870,8 +871,8 @@ describe("Stripe's API", () => {
 
   it('that is answered alike whatever types were asked for tells each event once', async () => {
     const body = event('invoice.paid.renewal', {}, { livemode: true })
-    const news = await gather(stripe.list(0, { get: async () => ({ has_more: false, data: [body] }) }))
-    assert.deepEqual(news, [told(body)])
+    const events = await gather(stripe.list(0, { get: async () => ({ has_more: false, data: [body] }) }))
+    assert.deepEqual(events, [told(body)])
   })
 
   it('that comes to the same page twice, or to no end, is not listed for ever, and does not pass for one that was read in full', async () => {

@@ -1,20 +1,20 @@
 import type { PaymentKind } from '../../subscriptions/index.ts'
-import type { GatewayNews } from '../gateway.ts'
+import type { GatewayEvent } from '../gateway.ts'
 import type { StripeEvent } from './event.ts'
-import { newsOf, onlyMethod, planNamed, planSlugAt, refsAt, slugsOf } from './news.ts'
 import { hasKey, idAt, isSetAt, listAt, textAt, timeAt } from './object.ts'
+import { onlyMethod, planNamed, planSlugAt, refsAt, slugsOf, toGatewayEvent } from './to-event.ts'
 
 /**
  * What a subscription tells of itself: that it began, will not be renewed, goes on, fell behind or ended. That it is paid, only its invoices tell. A paused one
  * is served nothing and billed nothing (docs.stripe.com/billing/subscriptions/pause), so it has ended until it is resumed; merely pausing collection leaves its
  * status as it is, and its time runs out by itself.
  */
-export function parseSubscription(event: StripeEvent): GatewayNews | 'ignored' {
+export function parseSubscription(event: StripeEvent): GatewayEvent | 'ignored' {
   const { object } = event
   const subscriptionId = idAt(object, 'id')
   const told = subscriptionId && parseOf(event, subscriptionId)
   if (!told) return 'ignored'
-  return newsOf(event, {
+  return toGatewayEvent(event, {
     ...told,
     subscriptionId,
     method: onlyMethod(listAt(object, 'payment_settings', 'payment_method_types')),
@@ -26,7 +26,9 @@ export function parseSubscription(event: StripeEvent): GatewayNews | 'ignored' {
   })
 }
 
-type Told = Pick<GatewayNews, 'key' | 'kind'> & { [Field in 'occurredAt' | 'paymentId' | 'periodStart' | 'periodEnd']?: GatewayNews[Field] }
+type Told = Pick<GatewayEvent, 'key' | 'kind'> & {
+  [Field in 'occurredAt' | 'paymentId' | 'periodStart' | 'periodEnd']?: GatewayEvent[Field]
+}
 
 function parseOf(event: StripeEvent, id: string): Told | undefined {
   const { type, object } = event
@@ -48,7 +50,7 @@ function ended({ object, at }: StripeEvent, id: string): Told {
   return { key: `${id}:ended`, kind: 'ended', occurredAt: timeAt(object, 'ended_at') ?? timeAt(object, 'canceled_at') ?? at }
 }
 
-/** Only what an update has changed is news. Stripe tells one of every change, each renewal among them. */
+/** Only what an update has changed is events. Stripe tells one of every change, each renewal among them. */
 function parseUpdate(event: StripeEvent, id: string): Told | undefined {
   const { object, before } = event
   const status = hasKey(before, 'status') ? textAt(object, 'status') : undefined
@@ -105,7 +107,7 @@ function changed({ at }: StripeEvent, id: string, { kind, word }: { kind: Paymen
   return { key: `${id}:${word}:${at}`, kind }
 }
 
-/** Once for each invoice. Its id keeps the news from speaking against an invoice that was paid in the same second. */
+/** Once for each invoice. Its id keeps the event from speaking against an invoice that was paid in the same second. */
 function ofInvoice(event: StripeEvent, id: string, { kind, word }: { kind: PaymentKind; word: string }): Told {
   const paymentId = idAt(event.object, 'latest_invoice')
   return paymentId ? { key: `${paymentId}:${word}`, kind, paymentId } : changed(event, id, { kind, word })

@@ -1,16 +1,16 @@
 import type { Method } from '../../subscriptions/index.ts'
-import type { GatewayNews } from '../gateway.ts'
+import type { GatewayEvent } from '../gateway.ts'
 import { centavos } from '../money.ts'
 import type { StripeEvent } from './event.ts'
 import { idAt, listAt, partAt, textAt } from './object.ts'
 
-type Plan = GatewayNews['plan']
+type Plan = GatewayEvent['plan']
 
-/** News of an event; what is not given is not told. */
-export function newsOf(
+/** Events of an event; what is not given is not told. */
+export function toGatewayEvent(
   { at }: Pick<StripeEvent, 'at'>,
-  told: Pick<GatewayNews, 'key' | 'kind'> & { [Field in keyof GatewayNews]?: GatewayNews[Field] },
-): GatewayNews {
+  told: Pick<GatewayEvent, 'key' | 'kind'> & { [Field in keyof GatewayEvent]?: GatewayEvent[Field] },
+): GatewayEvent {
   return { ...SILENT, occurredAt: at, ...told }
 }
 

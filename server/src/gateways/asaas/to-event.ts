@@ -1,5 +1,5 @@
 import type { Method, PaymentKind } from '../../subscriptions/index.ts'
-import type { GatewayNews } from '../gateway.ts'
+import type { GatewayEvent } from '../gateway.ts'
 import { centavosOfReais } from '../money.ts'
 import { endOfBrazilDay, parseBrazilTime, startOfBrazilDay, toBrazilDay } from './brazil-time.ts'
 import { isPaid, type Lookups } from './lookups.ts'
@@ -46,8 +46,8 @@ const kinds: ReadonlyMap<string, PaymentKind> = new Map<string, PaymentKind>([
   ['AWAITING_CHARGEBACK_REVERSAL', 'dispute_won'],
 ])
 
-/** The news that a charge is by itself. `heard`: the event that told it, if one did. */
-export function newsOf(charge: Charge, kind: PaymentKind, heard: Heard | undefined): GatewayNews {
+/** The events that a charge is by itself. `heard`: the event that told it, if one did. */
+export function toGatewayEvent(charge: Charge, kind: PaymentKind, heard: Heard | undefined): GatewayEvent {
   const own = ownIdOf(charge, heard)
   const paymentId = isOfWhole(charge, kind, own) ? (charge.installment ?? own) : own
   const begin = kind === 'payment_failed' || kind === 'payment_expired' ? beginOf(charge) : undefined
@@ -80,27 +80,27 @@ const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
 ])
 
 /** The same with what only the API knows: the buyer, the paid period, and how the charge's subscription names what is bought. */
-export async function fetchEventOf(charge: Charge, kind: PaymentKind, heard: Heard | undefined, lookups: Lookups): Promise<GatewayNews> {
-  const news = newsOf(charge, kind, heard)
+export async function fetchEventOf(charge: Charge, kind: PaymentKind, heard: Heard | undefined, lookups: Lookups): Promise<GatewayEvent> {
+  const gatewayEvent = toGatewayEvent(charge, kind, heard)
   const subscription = await lookups.subscription(charge.subscription)
   return {
-    ...news,
+    ...gatewayEvent,
     buyer: await lookups.email(charge.customer),
     ...(kind === 'paid' &&
       charge.installment !== undefined &&
-      news.paymentId === charge.installment && { amount: await lookups.total(charge.installment) }),
+      gatewayEvent.paymentId === charge.installment && { amount: await lookups.total(charge.installment) }),
     ...(kind === 'paid' && (await lookups.period(charge))),
     plan: {
-      ...news.plan,
+      ...gatewayEvent.plan,
       slugs: slugsIn(charge.externalReference, subscription?.externalReference),
       refs: distinct(charge.paymentLink, subscription?.paymentLink, charge.subscription),
-      isOffer: news.plan.isOffer && !isPlanNamed(subscription),
+      isOffer: gatewayEvent.plan.isOffer && !isPlanNamed(subscription),
     },
   }
 }
 
 /** A subscription that will not be renewed, or will be after all. That can happen any number of times, so its key is the event's. */
-export function newsOfSubscription(subscription: AsaasSubscription, kind: 'canceled' | 'resumed', heard: Heard): GatewayNews {
+export function toSubscriptionEvent(subscription: AsaasSubscription, kind: 'canceled' | 'resumed', heard: Heard): GatewayEvent {
   const { id, externalReference, paymentLink } = subscription
   return {
     key: `${id} ${kind} ${heard.id}`,
@@ -136,7 +136,7 @@ function isOfCash({ status, billingType }: Charge): boolean {
   return status === 'RECEIVED_IN_CASH' || billingType === 'RECEIVED_IN_CASH'
 }
 
-/** What tells apart news of one kind about one payment: overdue on another day, refunded by another part, removed and restored, received in cash and undone again. */
+/** What tells apart events of one kind about one payment: overdue on another day, refunded by another part, removed and restored, received in cash and undone again. */
 function again(charge: Charge, kind: PaymentKind, heard: Heard | undefined): string[] {
   if (kind === 'payment_undone' || (kind === 'paid' && isOfCash(charge))) return [heard?.id ?? charge.paymentDate ?? '']
   if (kind === 'payment_failed') return [charge.dueDate ?? '']

@@ -1,5 +1,5 @@
 import type { Method, PaymentKind } from '../../subscriptions/index.ts'
-import type { GatewayApi, GatewayNews, StoredDelivery } from '../gateway.ts'
+import type { GatewayApi, GatewayEvent, StoredDelivery } from '../gateway.ts'
 import { centavos } from '../money.ts'
 import { type Charge, parseCharge, parseEnvelope, parseInvoice, parseSubscription, type Subscription, timeOf } from './payload.ts'
 
@@ -15,43 +15,43 @@ const kinds: ReadonlyMap<string, PaymentKind> = new Map<string, PaymentKind>([
 ])
 
 /** What a delivery tells by itself, the period that was paid left out; `ask` where a period is to be asked for. */
-export function parse(stored: StoredDelivery): GatewayNews | 'fetch' | 'ignored' {
-  const news = heard(stored)
-  return news !== 'ignored' && news.kind === 'paid' && news.subscriptionId !== undefined ? 'fetch' : news
+export function parse(stored: StoredDelivery): GatewayEvent | 'fetch' | 'ignored' {
+  const event = heard(stored)
+  return event !== 'ignored' && event.kind === 'paid' && event.subscriptionId !== undefined ? 'fetch' : event
 }
 
 /** The same with the period. Who has paid what is signed, and not asked again. */
-export async function fetch(stored: StoredDelivery, api: GatewayApi): Promise<GatewayNews | 'ignored'> {
-  const news = heard(stored)
+export async function fetch(stored: StoredDelivery, api: GatewayApi): Promise<GatewayEvent | 'ignored'> {
+  const event = heard(stored)
   const about = parseCharge(parseEnvelope(stored.body)?.data)
-  return news === 'ignored' || !about ? news : withPeriod(news, about, api)
+  return event === 'ignored' || !about ? event : withPeriod(event, about, api)
 }
 
 /** A charge does not say what period it pays; its invoice does (pagarme-nodejs-sdk, GetInvoiceResponse.cycle). */
-export async function withPeriod(news: GatewayNews, { invoice }: Charge, api: GatewayApi): Promise<GatewayNews> {
-  if (news.kind !== 'paid' || news.subscriptionId === undefined || invoice?.id === undefined) return news
+export async function withPeriod(event: GatewayEvent, { invoice }: Charge, api: GatewayApi): Promise<GatewayEvent> {
+  if (event.kind !== 'paid' || event.subscriptionId === undefined || invoice?.id === undefined) return event
   const { subscription, cycle } = parseInvoice(await api.get(`/invoices/${invoice.id}`)) ?? {}
-  const isOther = subscription !== undefined && subscription !== news.subscriptionId
+  const isOther = subscription !== undefined && subscription !== event.subscriptionId
   const periodStart = timeOf(cycle?.start_at)
-  return isOther ? news : { ...news, ...(periodStart !== undefined && { periodStart }), periodEnd: timeOf(cycle?.end_at) }
+  return isOther ? event : { ...event, ...(periodStart !== undefined && { periodStart }), periodEnd: timeOf(cycle?.end_at) }
 }
 
-function heard({ body, receivedAt }: StoredDelivery): GatewayNews | 'ignored' {
+function heard({ body, receivedAt }: StoredDelivery): GatewayEvent | 'ignored' {
   const { id: hook, type, created_at, data } = parseEnvelope(body) ?? {}
   const happenedAt = timeOf(created_at) ?? receivedAt
   if (hook === undefined) return 'ignored'
-  if (type === 'subscription.canceled') return newsOfCancellation(parseSubscription(data), happenedAt)
+  if (type === 'subscription.canceled') return toCancellationEvent(parseSubscription(data), happenedAt)
   const kind = kinds.get(type ?? '')
   const about = parseCharge(data)
-  return kind && about ? newsOf(about, kind, { hook, happenedAt }) : 'ignored'
+  return kind && about ? toGatewayEvent(about, kind, { hook, happenedAt }) : 'ignored'
 }
 
 /** `hook`: what tells one failure from the next where no transaction is named. */
-export function newsOf(
+export function toGatewayEvent(
   about: Charge,
   kind: PaymentKind,
   { hook, happenedAt }: { hook: string; happenedAt: number },
-): GatewayNews | 'ignored' {
+): GatewayEvent | 'ignored' {
   const { id: paymentId, invoice, order, customer } = about
   const subscriptionId = invoice?.subscription
   const slugs = slugsIn(about.metadata, order?.metadata, invoice?.metadata)
@@ -80,7 +80,7 @@ function whichOf({ last_transaction, canceled_amount }: Charge, kind: PaymentKin
 }
 
 /** A subscription that was canceled charges no more, and never begins again: what was paid stays until its period ends. */
-export function newsOfCancellation(about: Subscription | undefined, happenedAt: number): GatewayNews | 'ignored' {
+export function toCancellationEvent(about: Subscription | undefined, happenedAt: number): GatewayEvent | 'ignored' {
   if (about?.id === undefined) return 'ignored'
   const none = { paymentId: undefined, paymentAliases: [], amount: undefined, method: undefined, periodEnd: undefined }
   return {

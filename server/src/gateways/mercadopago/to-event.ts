@@ -1,6 +1,6 @@
 import { normaliseEmail } from '../../kit/index.ts'
 import type { Method, PaymentKind } from '../../subscriptions/index.ts'
-import type { GatewayNews } from '../gateway.ts'
+import type { GatewayEvent } from '../gateway.ts'
 import { centavosOfReais } from '../money.ts'
 import { idAt, isObject, listAt, textAt, timeAt, valueAt } from './fields.ts'
 import { periodOf, trialOf } from './period.ts'
@@ -69,7 +69,7 @@ export interface Known {
 }
 
 /** GET /v1/payments/{id} */
-export function newsOfPayment(payment: unknown, { preapproval, billedAt, otherwiseAt }: Known): GatewayNews | 'ignored' {
+export function toPaymentEvent(payment: unknown, { preapproval, billedAt, otherwiseAt }: Known): GatewayEvent | 'ignored' {
   const paymentId = idAt(payment, 'id')
   const subscriptionId = subscriptionOf(payment) ?? idAt(preapproval, 'id')
   const kind = kindOfPayment(payment, subscriptionId)
@@ -97,25 +97,25 @@ export function newsOfPayment(payment: unknown, { preapproval, billedAt, otherwi
 }
 
 /** All that a payment tells of its own past, oldest first: that it was made, if it was, and what has become of it. */
-export function historyOfPayment(payment: unknown, known: Known): GatewayNews[] {
-  const now = newsOfPayment(payment, known)
+export function historyOfPayment(payment: unknown, known: Known): GatewayEvent[] {
+  const now = toPaymentEvent(payment, known)
   if (now === 'ignored') return []
   const stands = standsAgain(payment, now)
   if (now.kind === 'paid' || !isObject(payment) || timeAt(payment, 'date_approved') === undefined) return [...stands, now]
-  const made = newsOfPayment({ ...payment, status: 'approved', status_detail: 'accredited' }, known)
+  const made = toPaymentEvent({ ...payment, status: 'approved', status_detail: 'accredited' }, known)
   return made === 'ignored' ? [...stands, now] : [made, ...stands, now]
 }
 
 /** A payment that has changed since and is approved is in no dispute any more: the claim that tells of its end may not be subscribed to, and comes to no reconciliation. */
-function standsAgain(payment: unknown, news: GatewayNews): GatewayNews[] {
+function standsAgain(payment: unknown, event: GatewayEvent): GatewayEvent[] {
   const [approvedAt, changedAt] = [timeAt(payment, 'date_approved'), timeAt(payment, 'date_last_updated')]
   if (textAt(payment, 'status') !== 'approved' || approvedAt === undefined || changedAt === undefined || changedAt <= approvedAt) return []
   const ended = { kind: 'dispute_won' as const, occurredAt: changedAt, periodStart: undefined, periodEnd: undefined }
-  return [{ ...news, ...ended, key: `payment ${news.paymentId} stands ${changedAt}`, onlyIfDisputed: true }]
+  return [{ ...event, ...ended, key: `payment ${event.paymentId} stands ${changedAt}`, onlyIfDisputed: true }]
 }
 
 /** GET /v1/orders/{id}. What is paid is the order, by however many cards; its payments are its other names. */
-export function newsOfOrder(order: unknown, { otherwiseAt }: Pick<Known, 'otherwiseAt'>): GatewayNews | 'ignored' {
+export function toOrderEvent(order: unknown, { otherwiseAt }: Pick<Known, 'otherwiseAt'>): GatewayEvent | 'ignored' {
   const orderId = idAt(order, 'id')
   const kind = kindOf(order, ORDERS)
   if (orderId === undefined || kind === undefined) return 'ignored'
@@ -140,26 +140,26 @@ const ORDER_CREATED = ['created_date', 'date_created'] as const
 const PAID_BEFORE: ReadonlySet<PaymentKind> = new Set(['partially_refunded', 'refunded', 'disputed', 'dispute_won', 'dispute_lost'])
 
 /** All that an order tells of its own past, oldest first. Of what was given back or disputed, that it was paid: how much of it stands is known by the amount of the whole. */
-export function historyOfOrder(order: unknown, known: Pick<Known, 'otherwiseAt'>): GatewayNews[] {
-  const now = newsOfOrder(order, known)
+export function historyOfOrder(order: unknown, known: Pick<Known, 'otherwiseAt'>): GatewayEvent[] {
+  const now = toOrderEvent(order, known)
   if (now === 'ignored') return []
   if (!PAID_BEFORE.has(now.kind) || !isObject(order)) return [now]
-  const made = newsOfOrder({ ...order, status: 'processed', status_detail: 'accredited' }, known)
+  const made = toOrderEvent({ ...order, status: 'processed', status_detail: 'accredited' }, known)
   const createdAt = ORDER_CREATED.map((name) => timeAt(order, name)).find((time) => time !== undefined)
   return made === 'ignored' ? [now] : [{ ...made, occurredAt: createdAt ?? made.occurredAt }, now]
 }
 
 /** GET /preapproval/{id}. Until when is paid it says where no payment does: `next_payment_date` is the day on which it would be charged again. */
-export function newsOfPreapproval(preapproval: unknown, { otherwiseAt }: Pick<Known, 'otherwiseAt'>): GatewayNews | 'ignored' {
+export function toPreapprovalEvent(preapproval: unknown, { otherwiseAt }: Pick<Known, 'otherwiseAt'>): GatewayEvent | 'ignored' {
   const changedAt = timeAt(preapproval, 'last_modified') ?? timeAt(preapproval, 'date_created') ?? otherwiseAt
-  const news = newsOfSubscription(preapproval, { preapproval, kinds: PREAPPROVALS, topic: 'preapproval', changedAt })
+  const event = toSubscriptionEvent(preapproval, { preapproval, kinds: PREAPPROVALS, topic: 'preapproval', changedAt })
   const next = timeAt(preapproval, 'next_payment_date')
-  return news !== 'ignored' && news.kind === 'canceled' && next !== undefined && next > changedAt ? { ...news, periodEnd: next } : news
+  return event !== 'ignored' && event.kind === 'canceled' && next !== undefined && next > changedAt ? { ...event, periodEnd: next } : event
 }
 
 /** All that a subscription tells of itself, oldest first. Days of trial are served from its authorization on, and are told as a payment of nothing. */
-export function historyOfPreapproval(preapproval: unknown, known: Pick<Known, 'otherwiseAt'>): GatewayNews[] {
-  const now = newsOfPreapproval(preapproval, known)
+export function historyOfPreapproval(preapproval: unknown, known: Pick<Known, 'otherwiseAt'>): GatewayEvent[] {
+  const now = toPreapprovalEvent(preapproval, known)
   const trial = textAt(preapproval, 'status') === 'authorized' ? trialOf(preapproval) : undefined
   if (now === 'ignored') return []
   if (trial === undefined || now.subscriptionId === undefined) return [now]
@@ -169,21 +169,21 @@ export function historyOfPreapproval(preapproval: unknown, known: Pick<Known, 'o
 }
 
 /** GET /authorized_payments/{id}, where it names no payment. */
-export function newsOfInvoice(invoice: unknown, { preapproval, otherwiseAt }: Known): GatewayNews | 'ignored' {
+export function toInvoiceEvent(invoice: unknown, { preapproval, otherwiseAt }: Known): GatewayEvent | 'ignored' {
   const changedAt = timeAt(invoice, 'last_modified') ?? timeAt(invoice, 'debit_date') ?? otherwiseAt
-  return newsOfSubscription(invoice, { preapproval, kinds: INVOICES, topic: 'invoice', changedAt })
+  return toSubscriptionEvent(invoice, { preapproval, kinds: INVOICES, topic: 'invoice', changedAt })
 }
 
-function newsOfSubscription(
+function toSubscriptionEvent(
   thing: unknown,
   { preapproval, kinds, topic, changedAt }: { preapproval: unknown; kinds: Kinds; topic: 'preapproval' | 'invoice'; changedAt: number },
-): GatewayNews | 'ignored' {
+): GatewayEvent | 'ignored' {
   const id = idAt(thing, 'id')
   const subscriptionId = idAt(preapproval, 'id')
   const kind = kindOf(thing, kinds)
   if (id === undefined || subscriptionId === undefined || kind === undefined) return 'ignored'
   return {
-    // A subscription can be paused and resumed many times: each of them is news.
+    // A subscription can be paused and resumed many times: each of them is events.
     key: `${topic} ${id} ${textAt(thing, 'status')} ${changedAt}`,
     kind,
     subscriptionId,
@@ -215,7 +215,7 @@ function kindOf(thing: unknown, kinds: Kinds): PaymentKind | undefined {
   return kinds.get(`${status}/${textAt(thing, 'status_detail')}`) ?? kinds.get(`${status}`)
 }
 
-/** What makes two tellings the same: a mediation and a chargeback are both disputes, but not the same one; a second partial refund is news. */
+/** What makes two tellings the same: a mediation and a chargeback are both disputes, but not the same one; a second partial refund is events. */
 function stateOf(thing: unknown, kind: PaymentKind, refunded: number | undefined): string {
   return `${textAt(thing, 'status')} ${kind}${kind === 'partially_refunded' ? ` ${refunded}` : ''}`
 }

@@ -20,7 +20,7 @@ const columns = {
 }
 
 /**
- * What two tellings of one piece of news come to, column by column, for an `on conflict` of `subscription_events`: what either knows, and of two words the one that comes
+ * What two tellings of one event come to, column by column, for an `on conflict` of `subscription_events`: what either knows, and of two words the one that comes
  * first in order, of two periods all that either covers. So it is the same whichever came first.
  */
 export const joined = {
@@ -35,7 +35,7 @@ export function isMore(columns: Readonly<Record<string, RawBuilder<unknown>>>) {
   return sql<boolean>`(${sql.join([...changes, sql`coalesce(excluded.payment_id <> subscription_events.payment_id, false)`], sql` or `)})`
 }
 
-/** News in the place of what an `on conflict` calls `excluded`, for a question. Where the line's buyer is forgotten, without an address, as it is added then. */
+/** Events in the place of what an `on conflict` calls `excluded`, for a question. Where the line's buyer is forgotten, without an address, as it is added then. */
 export function toldAgain({ source, ref }: LineKey, { planId, email, paymentId, amount, method, periodStart, periodEnd }: PaymentEvent) {
   const text = (value: string | undefined) => sql`cast(${value ?? null} as text)`
   const number = (value: number | undefined) => sql`cast(${value ?? null} as bigint)`
