@@ -3,7 +3,7 @@ import { auditJson } from '../admin/index.ts'
 import type { AppContext } from '../app.ts'
 import { type AuditRecord, listAudit } from '../audit/index.ts'
 import { isoTime } from '../kit/index.ts'
-import { addList, type Desk, moreHint, type PageOptions, pageOf, withContext } from './desk.ts'
+import { addList, type CliContext, moreHint, type PageOptions, pageOf, withContext } from './cli-context.ts'
 import { type Outcome, paragraphs, table } from './output.ts'
 
 interface Options extends PageOptions {
@@ -12,15 +12,15 @@ interface Options extends PageOptions {
 }
 
 /** `portaria audit …`: who did what to what. */
-export function auditCommands(program: Command, desk: Desk): void {
+export function auditCommands(program: Command, cli: CliContext): void {
   const audit = program.command('audit').description('who did what to what, and when')
   addList(audit, { summary: 'list what was done, newest first', example: 'audit list --action user.disable --limit 20' })
     .option('--action <action>', 'only this, as in product.create')
     .option('--target <id>', 'only what was done to this user, product or key')
     .action((options: Options) =>
-      desk.answer(
+      cli.print(
         options,
-        withContext(desk, (context) => list(options, context)),
+        withContext(cli, (context) => list(options, context)),
       ),
     )
 }

@@ -8,7 +8,7 @@ import { recordAudit } from '../audit/index.ts'
 import type { Config } from '../config.ts'
 import { sessionStore } from '../sessions/index.ts'
 import { backupSqlite, besideNewer, fillAgain, migrate, newerSentence, openStorage, restoreSqlite, schemaState } from '../storage/index.ts'
-import { addVerb, type Desk, OPERATOR, withConfig, withContextOf } from './desk.ts'
+import { addVerb, type CliContext, OPERATOR, withConfig, withContextOf } from './cli-context.ts'
 import { type Outcome, paragraphs } from './output.ts'
 
 interface Options {
@@ -23,21 +23,21 @@ const USE_PG_DUMP =
   'backup and restore are for SQLite; PostgreSQL has its own: `pg_dump -Fc "$DATABASE_URL" > portaria.dump` and `pg_restore`'
 
 /** `portaria migrate`: brings the tables up to date. */
-export function migrateCommand(program: Command, desk: Desk): void {
+export function migrateCommand(program: Command, cli: CliContext): void {
   addVerb(program, 'migrate', { summary: 'bring the tables up to date (serve does so by itself)', example: 'migrate' })
     .option(
       '--fill-again',
       'also fill in again what an older version wrote beside this one; the service does so by itself, after an hour and after a day',
     )
     .action((options: Options) =>
-      desk.answer(
+      cli.print(
         options,
-        withConfig(desk, (config) => migrateTables(config, options, desk)),
+        withConfig(cli, (config) => migrateTables(config, options, cli)),
       ),
     )
 }
 
-async function migrateTables({ database }: Config, { fillAgain: again = false }: Options, { stderr }: Desk): Promise<Outcome> {
+async function migrateTables({ database }: Config, { fillAgain: again = false }: Options, { stderr }: CliContext): Promise<Outcome> {
   const storage = await openStorage(database)
   try {
     const migrated = await migrate(storage, { tell: (line) => stderr.write(`portaria: ${line}\n`) })
@@ -59,14 +59,14 @@ async function migrateTables({ database }: Config, { fillAgain: again = false }:
 }
 
 /** `portaria backup FILE`: a copy while the service runs. */
-export function backupCommand(program: Command, desk: Desk): void {
+export function backupCommand(program: Command, cli: CliContext): void {
   const summary = 'copy the SQLite database into a new file, also while the service runs'
   addVerb(program, 'backup', { summary, example: 'backup /backups/portaria-2026-11-21.db' })
     .argument('<file>', 'a file that does not exist yet')
     .action((file: string, options: Options) =>
-      desk.answer(
+      cli.print(
         options,
-        withConfig(desk, (config) => backup(file, config)),
+        withConfig(cli, (config) => backup(file, config)),
       ),
     )
 }
@@ -84,21 +84,21 @@ async function backup(file: string, { database }: Config): Promise<Outcome> {
 }
 
 /** `portaria restore FILE`: puts a backup in the database's place. */
-export function restoreCommand(program: Command, desk: Desk): void {
+export function restoreCommand(program: Command, cli: CliContext): void {
   const summary = 'put a backup in the place of the SQLite database; the service must be stopped'
   addVerb(program, 'restore', { summary, example: 'restore /backups/portaria-2026-11-21.db' })
     .argument('<file>', 'what `portaria backup` wrote')
     .option('--keep-sessions', 'leave people signed in: sessions that ended since the backup are live again')
     .action((file: string, options: Options) =>
-      desk.answer(
+      cli.print(
         options,
-        withConfig(desk, (config) => restore(file, options, { config, desk })),
+        withConfig(cli, (config) => restore(file, options, { config, cli })),
       ),
     )
 }
 
 /** The backup is made ready beside the database, and only then put in its place: until that moment nothing is lost. */
-async function restore(file: string, options: Options, { config, desk }: { config: Config; desk: Desk }): Promise<Outcome> {
+async function restore(file: string, options: Options, { config, cli }: { config: Config; cli: CliContext }): Promise<Outcome> {
   const { database } = config
   if (database.dialect === 'postgres') return { complaint: USE_PG_DUMP }
   await mkdir(path.dirname(database.file), { recursive: true, mode: 0o700 })
@@ -106,7 +106,7 @@ async function restore(file: string, options: Options, { config, desk }: { confi
   try {
     const copied = await restoreSqlite(file, staged)
     if (copied !== 'done') return { complaint: restoreSentence(copied, file) }
-    const prepared = await withContextOf({ ...config, database: { ...database, file: staged } }, desk, (context) =>
+    const prepared = await withContextOf({ ...config, database: { ...database, file: staged } }, cli, (context) =>
       prepare(context, options, database.file),
     )
     if (!('json' in prepared)) return prepared

@@ -17,7 +17,7 @@ import {
   type Storage,
   schemaState,
 } from '../storage/index.ts'
-import { reasonOf, WRONG_MASTER_KEY } from './desk.ts'
+import { reasonOf, WRONG_MASTER_KEY } from './cli-context.ts'
 import type { Check } from './doctor.ts'
 import { checkGateways } from './doctor-gateways.ts'
 import { checkNotifications, checkOutbox, checkProviders } from './doctor-others.ts'

@@ -5,7 +5,7 @@ import { createOutgoing } from '../guarded-fetch/index.ts'
 import type { Sealer } from '../kit/index.ts'
 import { GATEWAYS, gatewayCredentialsStore, gatewaysWith, productStore } from '../products/index.ts'
 import type { Storage } from '../storage/index.ts'
-import { reasonOf } from './desk.ts'
+import { reasonOf } from './cli-context.ts'
 import type { Check } from './doctor.ts'
 import { offSentence } from './gateway-input.ts'
 

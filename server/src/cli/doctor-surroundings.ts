@@ -1,6 +1,6 @@
 import process from 'node:process'
 import type { Config } from '../config.ts'
-import { reasonOf } from './desk.ts'
+import { reasonOf } from './cli-context.ts'
 import type { Check } from './doctor.ts'
 
 const PATIENCE_MS = 3_000

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { type Environment, readConfig } from '../config.ts'
-import { addVerb, type Desk } from './desk.ts'
+import { addVerb, type CliContext } from './cli-context.ts'
 import { checkDatabase } from './doctor-database.ts'
 import { checkMailServer } from './doctor-others.ts'
 import { checkNode, checkPublicAddress, checkSettings } from './doctor-surroundings.ts'
@@ -14,9 +14,9 @@ export interface Check {
 }
 
 /** `portaria doctor`: checks what the service stands on and changes nothing. */
-export function doctorCommand(program: Command, desk: Desk): void {
+export function doctorCommand(program: Command, cli: CliContext): void {
   addVerb(program, 'doctor', { summary: 'check what the service stands on; changes nothing', example: 'doctor' }).action(
-    (options: { json?: boolean }) => desk.answer(options, examine(desk.environment)),
+    (options: { json?: boolean }) => cli.print(options, examine(cli.environment)),
   )
 }
 

@@ -1,10 +1,10 @@
 import { InvalidArgumentError } from 'commander'
 import { GATEWAYS, type Gateway } from '../products/index.ts'
-import type { Desk } from './desk.ts'
+import type { CliContext } from './cli-context.ts'
 import { oneOf, parsedBy } from './input.ts'
 
 /** An option's parser for a gateway that this installation speaks with. */
-export function oneGateway({ gateways }: Desk): (text: string) => Gateway {
+export function oneGateway({ gateways }: CliContext): (text: string) => Gateway {
   return (text) => {
     refuseOff(text, gateways)
     return oneOf(gateways)(text)
@@ -15,7 +15,7 @@ export function oneGateway({ gateways }: Desk): (text: string) => Gateway {
 export function withGateway<T extends { gateway: Gateway }>(
   parse: (text: string) => T | undefined,
   expects: string,
-  { gateways }: Desk,
+  { gateways }: CliContext,
 ): (text: string) => T {
   return (text) => {
     const value = parsedBy(parse, expects)(text)

@@ -4,7 +4,7 @@ import { createMerchantAccounts, type MerchantAccount, type Reconciliation, reco
 import { createOutgoing } from '../guarded-fetch/index.ts'
 import { DAY_MS } from '../kit/index.ts'
 import { type Gateway, productStore } from '../products/index.ts'
-import { addVerb, type Desk, reasonOf, withContext } from './desk.ts'
+import { addVerb, type CliContext, reasonOf, withContext } from './cli-context.ts'
 import { oneGateway } from './gateway-input.ts'
 import { gatewayStatus } from './gateway-status.ts'
 import { parsedBy, parseSince } from './input.ts'
@@ -19,25 +19,25 @@ interface ReconcileOptions {
 }
 
 /** `portaria gateway …`: how payment gateways are doing, and what they may have failed to tell. */
-export function gatewayCommands(program: Command, desk: Desk): void {
+export function gatewayCommands(program: Command, cli: CliContext): void {
   const gateway = program.command('gateway').description('payment gateways: how their deliveries arrive, and what was missed')
   addVerb(gateway, 'reconcile', {
     summary: 'ask a gateway for what happened since a day, and apply what its deliveries have not told. May be run as often as you like',
     example: 'gateway reconcile --product academy --gateway asaas --since 2026-11-01',
   })
     .requiredOption('--product <slug>', 'whose payments')
-    .requiredOption('--gateway <name>', desk.gateways.join(', '), oneGateway(desk))
+    .requiredOption('--gateway <name>', cli.gateways.join(', '), oneGateway(cli))
     .requiredOption('--since <date>', 'as in 2026-11-30 or 2026-11-30T12:00:00Z', parsedBy(parseSince, 'a date, as in 2026-11-30'))
     .action((options: ReconcileOptions) =>
-      desk.answer(
+      cli.print(
         options,
-        withContext(desk, (context) => reconcileProduct(options, context)),
+        withContext(cli, (context) => reconcileProduct(options, context)),
       ),
     )
   addVerb(gateway, 'status', {
     summary: 'when each gateway last delivered, whether its verification fails, and what waits',
     example: 'gateway status',
-  }).action((options: { json?: boolean }) => desk.answer(options, withContext(desk, gatewayStatus)))
+  }).action((options: { json?: boolean }) => cli.print(options, withContext(cli, gatewayStatus)))
 }
 
 async function reconcileProduct({ product: slug, gateway, since }: ReconcileOptions, context: AppContext): Promise<Outcome> {

@@ -3,7 +3,7 @@ import { callbackUrlOf, providerJson } from '../admin/index.ts'
 import type { AppContext } from '../app.ts'
 import type { Config } from '../config.ts'
 import { addProvider, type IdentityProvider, type ProviderFinding, providerStore, removeProvider } from '../identity-providers/index.ts'
-import { addList, addVerb, type Desk, moreHint, OPERATOR, type PageOptions, pageFrom, withContext } from './desk.ts'
+import { addList, addVerb, type CliContext, moreHint, OPERATOR, type PageOptions, pageFrom, withContext } from './cli-context.ts'
 import { examineProvider } from './examine-provider.ts'
 import { collect, readSecret } from './input.ts'
 import { fields, type Outcome, paragraphs, table } from './output.ts'
@@ -27,34 +27,34 @@ interface AddOptions extends Options {
 const ID = "the provider's id, as `idp list` shows it"
 
 /** `portaria idp …`: the identity providers that people may sign in through. */
-export function idpCommands(program: Command, desk: Desk): void {
+export function idpCommands(program: Command, cli: CliContext): void {
   const idp = program.command('idp').description('identity providers that people may sign in through (OpenID Connect)')
-  addAdd(idp, desk)
+  addAdd(idp, cli)
   addList(idp, { summary: 'list the identity providers, by name', example: 'idp list' }).action((options: PageOptions) =>
-    desk.answer(
+    cli.print(
       options,
-      withContext(desk, (context) => list(options, context)),
+      withContext(cli, (context) => list(options, context)),
     ),
   )
   addVerb(idp, 'test', { summary: 'ask a provider all that can be asked without a person', example: 'idp test google' })
     .argument('<id>', ID)
     .action((id: string, options: Options) =>
-      desk.answer(
+      cli.print(
         options,
-        withContext(desk, (context) => test(id, context)),
+        withContext(cli, (context) => test(id, context)),
       ),
     )
   addVerb(idp, 'remove', { summary: 'disconnect a provider; accounts stay', example: 'idp remove google' })
     .argument('<id>', ID)
     .action((id: string, options: Options) =>
-      desk.answer(
+      cli.print(
         options,
-        withContext(desk, (context) => remove(id, context)),
+        withContext(cli, (context) => remove(id, context)),
       ),
     )
 }
 
-function addAdd(idp: Command, desk: Desk): void {
+function addAdd(idp: Command, cli: CliContext): void {
   const example =
     'idp add --id google --name Google --issuer https://accounts.google.com --client-id 1234.apps.googleusercontent.com \\\n      --authoritative-for gmail.com --client-secret-stdin < secret.txt'
   addVerb(idp, 'add', { summary: 'connect an identity provider', example })
@@ -70,7 +70,7 @@ function addAdd(idp: Command, desk: Desk): void {
     )
     .option('--accept-access-tokens', 'take its access tokens on GET /api/me; needs --audience')
     .option('--audience <audience>', 'the aud that those access tokens must have')
-    .action((options: AddOptions) => desk.answer(options, add(options, desk)))
+    .action((options: AddOptions) => cli.print(options, add(options, cli)))
 }
 
 function domainsIn(text: string): string[] {
@@ -80,13 +80,13 @@ function domainsIn(text: string): string[] {
     .filter((domain) => domain !== '')
 }
 
-async function add(options: AddOptions, desk: Desk): Promise<Outcome> {
+async function add(options: AddOptions, cli: CliContext): Promise<Outcome> {
   const { id, name, issuer, clientId, clientSecretStdin, authoritativeFor = [], acceptAccessTokens = false, audience } = options
   if (!clientSecretStdin) return { misuse: 'a client secret comes from standard input alone: add --client-secret-stdin' }
   if (acceptAccessTokens !== (audience !== undefined) || audience === '')
     return { misuse: '--accept-access-tokens and --audience go together: the audience tells tokens for you from tokens for others' }
-  const clientSecret = (await readSecret('Client secret', desk)).trim()
-  return withContext(desk, async (context) => {
+  const clientSecret = (await readSecret('Client secret', cli)).trim()
+  return withContext(cli, async (context) => {
     const input = { id, name, issuer, clientId, clientSecret, authoritativeFor: authoritativeFor.flat(), accessTokenAudience: audience }
     const added = await addProvider(input, { ...context, actor: OPERATOR })
     if ('refusal' in added) return { complaint: providerSentence(added) }

@@ -4,7 +4,7 @@ import type { AppContext } from '../app.ts'
 import { isoTime } from '../kit/index.ts'
 import { masterKeyFile } from '../master-key-file.ts'
 import { revokeSigningKey, rotateSigningKey, signingKeyState, signingKeyStore } from '../sessions/index.ts'
-import { addList, addVerb, type Desk, moreHint, OPERATOR, type PageOptions, pageFrom, withContext } from './desk.ts'
+import { addList, addVerb, type CliContext, moreHint, OPERATOR, type PageOptions, pageFrom, withContext } from './cli-context.ts'
 import { fields, type Outcome, paragraphs, table } from './output.ts'
 import { masterKeySentence } from './refusals.ts'
 
@@ -14,34 +14,34 @@ interface Options {
 }
 
 /** `portaria keys …`: the keys that sign tokens, and the master key that seals everything. */
-export function keysCommands(program: Command, desk: Desk): void {
+export function keysCommands(program: Command, cli: CliContext): void {
   const keys = program.command('keys').description('the keys that sign tokens, and the master key')
   addList(keys, { summary: 'list the signing keys, oldest first', example: 'keys list' }).action((options: PageOptions) =>
-    desk.answer(
+    cli.print(
       options,
-      withContext(desk, (context) => list(options, context)),
+      withContext(cli, (context) => list(options, context)),
     ),
   )
   addVerb(keys, 'rotate', { summary: 'make the next signing key, which signs in a day', example: 'keys rotate' })
     .option('--now', 'let it sign at once: verifiers that keep the key set for long refuse its tokens until they fetch it anew')
     .action((options: Options) =>
-      desk.answer(
+      cli.print(
         options,
-        withContext(desk, (context) => rotate(options, context)),
+        withContext(cli, (context) => rotate(options, context)),
       ),
     )
   addVerb(keys, 'revoke', { summary: 'end a signing key and all tokens it has signed, at once', example: 'keys revoke Xb1c…' })
     .argument('<kid>', "the key's id, as `keys list` shows it")
     .action((kid: string, options: Options) =>
-      desk.answer(
+      cli.print(
         options,
-        withContext(desk, (context) => revoke(kid, context)),
+        withContext(cli, (context) => revoke(kid, context)),
       ),
     )
   const example =
     'keys rotate-master\n\n  with PORTARIA_MASTER_KEY (or _FILE) set to the new key and PORTARIA_MASTER_KEY_PREVIOUS (or _FILE) to the old one.\n  Stop the service first, or restart every node with both of them set.'
   addVerb(keys, 'rotate-master', { summary: 'seal everything with a new master key', example }).action((options: Options) =>
-    desk.answer(options, withContext(desk, rotateMaster)),
+    cli.print(options, withContext(cli, rotateMaster)),
   )
 }
 

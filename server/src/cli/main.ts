@@ -1,9 +1,9 @@
 import process from 'node:process'
 import { Command, CommanderError } from 'commander'
-import { createDesk, type Desk } from './desk.ts'
+import { createCliContext, type CliContext } from './cli-context.ts'
 import type { Streams } from './output.ts'
 
-type AddCommands = (program: Command, desk: Desk) => void
+type AddCommands = (program: Command, cli: CliContext) => void
 
 /** Each noun's commands, read when they are asked for: what `serve` does without costs its start nothing. */
 const nouns: Record<string, () => Promise<AddCommands>> = {
@@ -30,13 +30,13 @@ const nouns: Record<string, () => Promise<AddCommands>> = {
 /** Runs one command line. Answers the exit code: 0 done, 1 refused or failed, 2 not understood. */
 export async function run(argv: string[], streams: Partial<Streams> = {}): Promise<number> {
   const { environment = process.env, stdin = process.stdin, stdout = process.stdout, stderr = process.stderr } = streams
-  const desk = createDesk({ environment, stdin, stdout, stderr })
-  const program = createProgram(desk)
+  const cli = createCliContext({ environment, stdin, stdout, stderr })
+  const program = createProgram(cli)
   const asked = Object.hasOwn(nouns, argv[0] ?? '') ? nouns[argv[0] ?? ''] : undefined
-  for (const load of asked ? [asked] : Object.values(nouns)) (await load())(program, desk)
+  for (const load of asked ? [asked] : Object.values(nouns)) (await load())(program, cli)
   try {
     await program.parseAsync(argv, { from: 'user' })
-    return desk.exitCode
+    return cli.exitCode
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     // A noun without a verb gets its help in place of an answer: that is a fault, help that was asked for is not.
@@ -46,7 +46,7 @@ export async function run(argv: string[], streams: Partial<Streams> = {}): Promi
   }
 }
 
-function createProgram({ stdout, stderr }: Desk): Command {
+function createProgram({ stdout, stderr }: CliContext): Command {
   return new Command('portaria')
     .description('Portaria: sign in once, and every app of the family knows you')
     .exitOverride()

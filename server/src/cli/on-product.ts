@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { productDetailsJson, readProductDetails } from '../admin/index.ts'
 import type { AppContext } from '../app.ts'
 import { type Product, productStore } from '../products/index.ts'
-import { addVerb, type Desk, withContext } from './desk.ts'
+import { addVerb, type CliContext, withContext } from './cli-context.ts'
 import { type Outcome, paragraphs } from './output.ts'
 import { productFields, uriHint } from './product-view.ts'
 import { productSentence } from './refusals.ts'
@@ -22,10 +22,10 @@ export function addWhich(product: Command, name: string, help: { summary: string
   return addVerb(product, name, help).argument('[product]', WHICH).option('--slug <slug>', WHICH)
 }
 
-export async function onProduct(slug: string | undefined, options: ProductOptions, desk: Desk, work: Deed): Promise<Outcome> {
+export async function onProduct(slug: string | undefined, options: ProductOptions, cli: CliContext, work: Deed): Promise<Outcome> {
   const [named, ...others] = [slug, options.slug].filter((name) => name !== undefined)
   if (named === undefined || others.length > 0) return { misuse: 'name one product by its slug: `portaria product show academy`' }
-  return withContext(desk, async (context) => {
+  return withContext(cli, async (context) => {
     const product = await findProduct(named, context)
     return product ? work(product, context) : { complaint: productSentence({ refusal: 'not_found' }) }
   })

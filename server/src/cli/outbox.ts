@@ -3,7 +3,7 @@ import { dropJob, jobJson, retryDeadJobs, retryJob } from '../admin/index.ts'
 import type { AppContext } from '../app.ts'
 import { isoTime } from '../kit/index.ts'
 import { findJob, jobState, listJobs } from '../outbox/index.ts'
-import { addList, addVerb, type Desk, moreHint, OPERATOR, type PageOptions, pageOf, withContext } from './desk.ts'
+import { addList, addVerb, type CliContext, moreHint, OPERATOR, type PageOptions, pageOf, withContext } from './cli-context.ts'
 import { fields, type Outcome, paragraphs, table } from './output.ts'
 import { jobSentence } from './refusals.ts'
 
@@ -15,35 +15,35 @@ const ID = "the job's id, as `outbox list` shows it"
 const SOON = 'The service tries within a second, while it runs'
 
 /** `portaria outbox …`: mails that wait, and the dead letters among them. What is in them is never shown: it may hold a one-time link. */
-export function outboxCommands(program: Command, desk: Desk): void {
+export function outboxCommands(program: Command, cli: CliContext): void {
   const outbox = program.command('outbox').description('mails that wait to be sent, and dead letters: those that were given up')
   addList(outbox, { summary: 'list what waits or was given up, oldest first', example: 'outbox list --dead' })
     .option('--dead', 'only dead letters, which are not tried again by themselves')
     .action((options: ListOptions) =>
-      desk.answer(
+      cli.print(
         options,
-        withContext(desk, (context) => list(options, context)),
+        withContext(cli, (context) => list(options, context)),
       ),
     )
   addVerb(outbox, 'show', { summary: 'show one job, and why it failed', example: 'outbox show 0197f3a2-…' })
     .argument('<id>', ID)
     .action((id: string, options: Options) =>
-      desk.answer(
+      cli.print(
         options,
-        withContext(desk, (context) => show(id, context)),
+        withContext(cli, (context) => show(id, context)),
       ),
     )
   addVerb(outbox, 'retry', { summary: 'try a job now, as if it were new', example: 'outbox retry --all' })
     .argument('[id]', ID)
     .option('--all', 'every dead letter')
-    .action((id: string | undefined, options: RetryOptions) => desk.answer(options, retry(id, options, desk)))
+    .action((id: string | undefined, options: RetryOptions) => cli.print(options, retry(id, options, cli)))
   addVerb(outbox, 'drop', {
     summary: 'remove a job: what it was for is not done',
     example: 'outbox drop 0197f3a2-… --reason "left the company"',
   })
     .argument('<id>', ID)
     .requiredOption('--reason <text>', 'for the audit log')
-    .action((id: string, options: DropOptions) => desk.answer(options, drop(id, options, desk)))
+    .action((id: string, options: DropOptions) => cli.print(options, drop(id, options, cli)))
 }
 
 interface ListOptions extends PageOptions {
@@ -90,9 +90,9 @@ interface RetryOptions extends Options {
   all?: boolean
 }
 
-async function retry(id: string | undefined, { all = false }: RetryOptions, desk: Desk): Promise<Outcome> {
+async function retry(id: string | undefined, { all = false }: RetryOptions, cli: CliContext): Promise<Outcome> {
   if ((id === undefined) !== all) return { misuse: 'name one job by its id, or all dead letters with --all: see `portaria outbox list`' }
-  return withContext(desk, async (context) => {
+  return withContext(cli, async (context) => {
     const deps = { ...context, actor: OPERATOR }
     if (id === undefined) {
       const count = await retryDeadJobs(deps)
@@ -109,9 +109,9 @@ interface DropOptions extends Options {
   reason: string
 }
 
-async function drop(id: string, { reason }: DropOptions, desk: Desk): Promise<Outcome> {
+async function drop(id: string, { reason }: DropOptions, cli: CliContext): Promise<Outcome> {
   if (reason.trim() === '') return { misuse: 'say why with --reason: it stands in the audit log' }
-  return withContext(desk, async (context) => {
+  return withContext(cli, async (context) => {
     const job = await dropJob(id, reason, { ...context, actor: OPERATOR })
     if ('refusal' in job) return { complaint: jobSentence(job) }
     return { json: { id, kind: job.kind, dropped: true }, text: `Dropped ${id} (${job.kind}): it is not done any more.` }

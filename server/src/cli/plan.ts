@@ -3,7 +3,7 @@ import { planJson, planSlugs } from '../admin/index.ts'
 import type { AppContext } from '../app.ts'
 import { productStore } from '../products/index.ts'
 import { BELOW_PRICE, type Plan, parseGatewayRef, planStore, setPlan } from '../subscriptions/index.ts'
-import { addList, addVerb, type Desk, moreHint, OPERATOR, type PageOptions, pageFrom, withContext } from './desk.ts'
+import { addList, addVerb, type CliContext, moreHint, OPERATOR, type PageOptions, pageFrom, withContext } from './cli-context.ts'
 import { withGateway } from './gateway-input.ts'
 import { collect, oneOf, wholeNumber } from './input.ts'
 import { fields, type Outcome, paragraphs, reais, table } from './output.ts'
@@ -24,9 +24,9 @@ interface ListOptions extends PageOptions {
 }
 
 /** `portaria plan …`: what can be bought. */
-export function planCommands(program: Command, desk: Desk): void {
+export function planCommands(program: Command, cli: CliContext): void {
   const plan = program.command('plan').description('plans on offer, of the operator and of products')
-  const gatewayRef = withGateway(parseGatewayRef, `GATEWAY:REF, with ${desk.gateways.join(', ')}, as in stripe:price_123`, desk)
+  const gatewayRef = withGateway(parseGatewayRef, `GATEWAY:REF, with ${cli.gateways.join(', ')}, as in stripe:price_123`, cli)
   addVerb(plan, 'set', {
     summary: 'make a plan, or change the one with this slug',
     example: 'plan set --slug easy-pro --name "Easy Pro" --price 9900',
@@ -46,17 +46,17 @@ export function planCommands(program: Command, desk: Desk): void {
       collect(gatewayRef),
     )
     .action((options: SetOptions) =>
-      desk.answer(
+      cli.print(
         options,
-        withContext(desk, (context) => set(options, context)),
+        withContext(cli, (context) => set(options, context)),
       ),
     )
   addList(plan, { summary: 'list plans in price order', example: 'plan list --product academy' })
     .option('--product <slug>', "only this product's plans")
     .action((options: ListOptions) =>
-      desk.answer(
+      cli.print(
         options,
-        withContext(desk, (context) => list(options, context)),
+        withContext(cli, (context) => list(options, context)),
       ),
     )
 }

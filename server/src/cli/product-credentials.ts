@@ -12,7 +12,7 @@ import {
   removeGatewayCredentials,
   setGatewayCredentials,
 } from '../products/index.ts'
-import { type Desk, OPERATOR } from './desk.ts'
+import { type CliContext, OPERATOR } from './cli-context.ts'
 import { oneGateway } from './gateway-input.ts'
 import { readSecret } from './input.ts'
 import { addWhich, onProduct, type ProductOptions } from './on-product.ts'
@@ -33,9 +33,9 @@ const EXAMPLE = `product gateway-credentials --slug shop --gateway asaas --secre
   address to register at each gateway.`
 
 /** `gateway-credentials`: what a product's gateways are proven and asked with. Secrets come in by standard input and never go out. */
-export function addGatewayCredentials(product: Command, desk: Desk): void {
+export function addGatewayCredentials(product: Command, cli: CliContext): void {
   addWhich(product, 'gateway-credentials', { summary: 'show, give or remove what gateways are proven and asked with', example: EXAMPLE })
-    .option('--gateway <gateway>', desk.gateways.join(', '), oneGateway(desk))
+    .option('--gateway <gateway>', cli.gateways.join(', '), oneGateway(cli))
     .option(
       '--secrets-stdin',
       'read webhook_secret and access_token, as JSON, from standard input (at a terminal they are asked for, unseen)',
@@ -43,20 +43,20 @@ export function addGatewayCredentials(product: Command, desk: Desk): void {
     .option('--api-url <url>', "another address of the gateway's API, path and all, such as its sandbox's")
     .option('--test', 'they are of a sandbox: what they bring is recorded as a test')
     .option('--remove', 'take the credentials away')
-    .action((slug: string | undefined, options: CredentialsOptions) => desk.answer(options, credentials(slug, options, desk)))
+    .action((slug: string | undefined, options: CredentialsOptions) => cli.print(options, credentials(slug, options, cli)))
 }
 
-async function credentials(slug: string | undefined, options: CredentialsOptions, desk: Desk): Promise<Outcome> {
+async function credentials(slug: string | undefined, options: CredentialsOptions, cli: CliContext): Promise<Outcome> {
   const { gateway, apiUrl, test, secretsStdin, remove } = options
   if (!secretsStdin && (apiUrl !== undefined || test))
     return { misuse: '--api-url and --test come with the secrets they belong to: add --secrets-stdin' }
   if (secretsStdin && remove) return { misuse: '--secrets-stdin and --remove contradict each other: give one of the two' }
-  if (!secretsStdin && !remove) return onProduct(slug, options, desk, (product, context) => show(product, gateway, context))
-  if (gateway === undefined) return { misuse: `name the gateway: --gateway ${desk.gateways.join(', ')}` }
-  if (remove) return onProduct(slug, options, desk, (product, context) => takeAway(product, gateway, context))
-  const secrets = parseSecrets(gateway, await readSecret('{"webhook_secret": …, "access_token": …}', desk))
+  if (!secretsStdin && !remove) return onProduct(slug, options, cli, (product, context) => show(product, gateway, context))
+  if (gateway === undefined) return { misuse: `name the gateway: --gateway ${cli.gateways.join(', ')}` }
+  if (remove) return onProduct(slug, options, cli, (product, context) => takeAway(product, gateway, context))
+  const secrets = parseSecrets(gateway, await readSecret('{"webhook_secret": …, "access_token": …}', cli))
   if ('refusal' in secrets) return { complaint: gatewaySecretsSentence(secrets) }
-  return onProduct(slug, options, desk, (product, context) => {
+  return onProduct(slug, options, cli, (product, context) => {
     const address = apiUrl === undefined ? undefined : parseApiUrl(apiUrl, context.config)
     if (apiUrl !== undefined && address === undefined) return refuse(API_URL_FORM)
     return give(product, { gateway, credentials: { ...secrets, apiUrl: address, isTest: test === true } }, context)

@@ -14,7 +14,7 @@ import {
 } from '../products/index.ts'
 import { setGrace } from '../subscriptions/index.ts'
 import { FOREIGNERS, type Foreigners, type ProfileRequirements, REQUIREMENTS, type Requirement } from '../users/index.ts'
-import { type Desk, OPERATOR } from './desk.ts'
+import { type CliContext, OPERATOR } from './cli-context.ts'
 import { withGateway } from './gateway-input.ts'
 import { collect, oneOf, parsedBy } from './input.ts'
 import { addWhich, onProduct, type ProductOptions, showProduct } from './on-product.ts'
@@ -66,7 +66,7 @@ interface SetOptions extends ProductOptions, RequirementOptions {
 
 type Grace = NonNullable<ReturnType<typeof parseGrace>>
 
-export function addSet(product: Command, desk: Desk): void {
+export function addSet(product: Command, cli: CliContext): void {
   const asIs = collect((uri: string) => uri)
   const grace = parsedBy(parseGrace, `METHOD=DAYS, with ${METHODS.join(', ')} and 0 to 60`)
   const command = addWhich(product, 'set', {
@@ -84,15 +84,15 @@ export function addSet(product: Command, desk: Desk): void {
     .option('--add-trusted-uri <uri>', 'register one off the internal domain that gets the session all the same; may be repeated', asIs)
     .option('--remove-uri <uri>', 'may be repeated; removed before any is added', asIs)
     .option('--grace <method=days>', 'how long access outlasts what was paid by a method; may be repeated', collect(grace))
-    .action((slug: string | undefined, options: SetOptions) => desk.answer(options, set(slug, options, desk)))
+    .action((slug: string | undefined, options: SetOptions) => cli.print(options, set(slug, options, cli)))
 }
 
-async function set(slug: string | undefined, options: SetOptions, desk: Desk): Promise<Outcome> {
+async function set(slug: string | undefined, options: SetOptions, cli: CliContext): Promise<Outcome> {
   const change = changeOf(options)
   const { grace = [] } = options
   if (Object.keys(change).length + grace.length === 0)
     return { misuse: 'nothing to change: give at least one option; see `portaria product set --help`' }
-  return onProduct(slug, options, desk, (product, context) => apply(product, { change, grace }, context))
+  return onProduct(slug, options, cli, (product, context) => apply(product, { change, grace }, context))
 }
 
 function changeOf(options: SetOptions): ProductChange {
@@ -117,16 +117,16 @@ interface MatrixOptions extends ProductOptions {
 }
 
 /** `gateway-matrix`: which gateway takes which method of payment. */
-export function addMatrix(product: Command, desk: Desk): void {
-  const entry = withGateway(parsePaymentMethod, `METHOD=GATEWAY, with ${METHODS.join(', ')} and ${desk.gateways.join(', ')}`, desk)
+export function addMatrix(product: Command, cli: CliContext): void {
+  const entry = withGateway(parsePaymentMethod, `METHOD=GATEWAY, with ${METHODS.join(', ')} and ${cli.gateways.join(', ')}`, cli)
   const example = 'product gateway-matrix --slug academy --set pix=asaas --set card=stripe'
   addWhich(product, 'gateway-matrix', { summary: 'show or change which gateway takes which payments', example })
     .option('--set <method=gateway>', 'may be repeated; other methods stay as they are', collect(entry))
     .option('--unset <method>', 'offer a method no more; may be repeated', collect(oneOf(METHODS)))
     .action((slug: string | undefined, options: MatrixOptions) =>
-      desk.answer(
+      cli.print(
         options,
-        onProduct(slug, options, desk, (product, context) => matrix(product, options, context)),
+        onProduct(slug, options, cli, (product, context) => matrix(product, options, context)),
       ),
     )
 }

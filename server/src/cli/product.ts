@@ -3,7 +3,7 @@ import { productDetailsJson, productJson, readProductDetails } from '../admin/in
 import type { AppContext } from '../app.ts'
 import { addApiKey, createProduct, type Product, productStore, revokeApiKey, rotateWebhookKey, SCOPES } from '../products/index.ts'
 import { USUAL_REQUIREMENTS } from '../users/index.ts'
-import { addList, addVerb, type Desk, moreHint, OPERATOR, type PageOptions, pageOf, withContext } from './desk.ts'
+import { addList, addVerb, type CliContext, moreHint, OPERATOR, type PageOptions, pageOf, withContext } from './cli-context.ts'
 import { collect, oneOf } from './input.ts'
 import { addWhich, onProduct, type ProductOptions, showProduct, WHICH } from './on-product.ts'
 import { fields, type Outcome, paragraphs } from './output.ts'
@@ -13,22 +13,22 @@ import { productFields, productTable, uriHint } from './product-view.ts'
 import { productSentence } from './refusals.ts'
 
 /** `portaria product …`: the apps that sign people in here. */
-export function productCommands(program: Command, desk: Desk): void {
+export function productCommands(program: Command, cli: CliContext): void {
   const product = program.command('product').description('apps, their addresses and keys')
-  addCreate(product, desk)
+  addCreate(product, cli)
   addList(product, { summary: 'list products, oldest first', example: 'product list' }).action((options: PageOptions) =>
-    desk.answer(
+    cli.print(
       options,
-      withContext(desk, (context) => list(options, context)),
+      withContext(cli, (context) => list(options, context)),
     ),
   )
   addWhich(product, 'show', { summary: 'show a product, its addresses and keys', example: 'product show academy' }).action(
-    (slug: string | undefined, options: ProductOptions) => desk.answer(options, onProduct(slug, options, desk, showProduct)),
+    (slug: string | undefined, options: ProductOptions) => cli.print(options, onProduct(slug, options, cli, showProduct)),
   )
-  addSet(product, desk)
-  addKeys(product, desk)
-  addMatrix(product, desk)
-  addGatewayCredentials(product, desk)
+  addSet(product, cli)
+  addKeys(product, cli)
+  addMatrix(product, cli)
+  addGatewayCredentials(product, cli)
 }
 
 interface CreateOptions extends Pick<Product, 'slug' | 'name' | 'audience' | 'checkout'>, RequirementOptions {
@@ -40,7 +40,7 @@ interface CreateOptions extends Pick<Product, 'slug' | 'name' | 'audience' | 'ch
   queryKey: boolean
 }
 
-function addCreate(product: Command, desk: Desk): void {
+function addCreate(product: Command, cli: CliContext): void {
   const example =
     'product create --slug academy --name Academy --audience internal --checkout integrated --redirect-uri https://academy.example.com/callback'
   const asIs = collect((uri: string) => uri)
@@ -63,16 +63,16 @@ function addCreate(product: Command, desk: Desk): void {
     .option('--scopes <scopes>', `what it may see of people (default: "${SCOPES.join(' ')}")`, parseScopes)
   addRequirements(command, ' (default: all of it)')
     .option('--no-query-key', 'refuse the API key as a query input of check-access')
-    .action((options: CreateOptions) => desk.answer(options, create(options, desk)))
+    .action((options: CreateOptions) => cli.print(options, create(options, cli)))
 }
 
-async function create(options: CreateOptions, desk: Desk): Promise<Outcome> {
+async function create(options: CreateOptions, cli: CliContext): Promise<Outcome> {
   const { slug, name, audience, checkout, redirectUri = [], trustedUri = [], scopes = SCOPES, queryKey: queryKeyAllowed } = options
   if (audience === 'external' && options.handoff === 'eg_session')
     return { misuse: 'an external product always gets eg_token: leave --handoff out' }
   const handoff = options.handoff ?? (audience === 'external' ? 'eg_token' : 'eg_session')
   const redirectUris = [...redirectUri.map((uri) => ({ uri, trusted: false })), ...trustedUri.map((uri) => ({ uri, trusted: true }))]
-  return withContext(desk, async (context) => {
+  return withContext(cli, async (context) => {
     const requirements = { ...USUAL_REQUIREMENTS, ...requirementsOf(options) }
     const input = { slug, name, audience, checkout, handoff, scopes, queryKeyAllowed, requirements, redirectUris }
     const made = await createProduct(input, { ...context, actor: OPERATOR })
@@ -95,9 +95,9 @@ async function list(options: PageOptions, { storage }: AppContext): Promise<Outc
   return { json: products.map(productJson), text: paragraphs(productTable(products), hint) }
 }
 
-function addKeys(product: Command, desk: Desk): void {
+function addKeys(product: Command, cli: CliContext): void {
   addWhich(product, 'add-key', { summary: 'make one more API key; the others stay good', example: 'product add-key academy' }).action(
-    (slug: string | undefined, options: ProductOptions) => desk.answer(options, onProduct(slug, options, desk, addKey)),
+    (slug: string | undefined, options: ProductOptions) => cli.print(options, onProduct(slug, options, cli, addKey)),
   )
   addVerb(product, 'revoke-key', { summary: 'end one API key at once', example: 'product revoke-key academy 0199c2…' })
     .argument('[product]', WHICH)
@@ -105,19 +105,19 @@ function addKeys(product: Command, desk: Desk): void {
     .option('--slug <slug>', WHICH)
     .option('--key <id>', "the key's id")
     .action((first: string | undefined, second: string | undefined, options: ProductOptions & { key?: string }) =>
-      desk.answer(
+      cli.print(
         options,
         revokeKey(
           [first, second].filter((word) => word !== undefined),
           options,
-          desk,
+          cli,
         ),
       ),
     )
   addWhich(product, 'rotate-webhook-key', {
     summary: 'make a new webhook key; the last one stays good',
     example: 'product rotate-webhook-key shop',
-  }).action((slug: string | undefined, options: ProductOptions) => desk.answer(options, onProduct(slug, options, desk, rotateKey)))
+  }).action((slug: string | undefined, options: ProductOptions) => cli.print(options, onProduct(slug, options, cli, rotateKey)))
 }
 
 async function addKey(product: Product, context: AppContext): Promise<Outcome> {
@@ -125,12 +125,12 @@ async function addKey(product: Product, context: AppContext): Promise<Outcome> {
   return { json: { id, product_id: product.id, api_key: apiKey }, text: paragraphs(fields([['id', id]]), shownOnce(apiKey)) }
 }
 
-async function revokeKey(words: string[], { slug, key, ...options }: ProductOptions & { key?: string }, desk: Desk): Promise<Outcome> {
+async function revokeKey(words: string[], { slug, key, ...options }: ProductOptions & { key?: string }, cli: CliContext): Promise<Outcome> {
   const which = slug ?? words.shift()
   const id = key ?? words.shift()
   if (id === undefined || words.length > 0)
     return { misuse: 'name the product and the key: `portaria product revoke-key academy KEY-ID`; `product show` lists the ids' }
-  return onProduct(which, options, desk, async (product, context) => {
+  return onProduct(which, options, cli, async (product, context) => {
     const done = await revokeApiKey(product, id, { ...context, actor: OPERATOR })
     if (done === 'not_found')
       return { complaint: `this product has no live API key with that id: see \`portaria product show ${product.slug}\`` }

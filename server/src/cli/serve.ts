@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import type { Desk } from './desk.ts'
+import type { CliContext } from './cli-context.ts'
 
 /** `portaria serve`: the service itself. */
-export function serveCommand(program: Command, desk: Desk): void {
+export function serveCommand(program: Command, cli: CliContext): void {
   program
     .command('serve')
     .description('run the service until it is told to stop')
@@ -12,6 +12,6 @@ export function serveCommand(program: Command, desk: Desk): void {
     )
     .action(async () => {
       const { serve } = await import('../main.ts') // here alone: no other command needs the service
-      desk.exitCode = await serve(desk.environment)
+      cli.exitCode = await serve(cli.environment)
     })
 }

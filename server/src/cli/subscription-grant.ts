@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { AppContext } from '../app.ts'
 import { productStore } from '../products/index.ts'
 import { type GrantRefusal, grantSubscription, OPERATOR_SCOPE, planStore } from '../subscriptions/index.ts'
-import { addVerb, type Desk, OPERATOR, withContext } from './desk.ts'
+import { addVerb, type CliContext, OPERATOR, withContext } from './cli-context.ts'
 import { parsedBy } from './input.ts'
 import type { Outcome } from './output.ts'
 import { accountSentence, productSentence } from './refusals.ts'
@@ -27,7 +27,7 @@ function momentOf(text: string): number | undefined {
 }
 
 /** `subscription grant`: a plan that nobody paid for. */
-export function addGrant(subscription: Command, desk: Desk, show: (id: string, context: AppContext) => Promise<Outcome>): void {
+export function addGrant(subscription: Command, cli: CliContext, show: (id: string, context: AppContext) => Promise<Outcome>): void {
   const example = 'subscription grant --user ana@example.com --plan easy-pro --until 2027-01-31 --reason "partner"'
   addVerb(subscription, 'grant', { summary: 'give a user a plan that nobody paid for: a courtesy, a trial, staff', example })
     .requiredOption('--user <user>', 'the account, by email address or id')
@@ -36,9 +36,9 @@ export function addGrant(subscription: Command, desk: Desk, show: (id: string, c
     .option('--until <time>', 'ends then, without grace; a day counts in full (default: until it is ended)', moment)
     .requiredOption('--reason <text>', 'for the audit log')
     .action((options: GrantOptions) =>
-      desk.answer(
+      cli.print(
         options,
-        withContext(desk, (context) => grant(options, context, show)),
+        withContext(cli, (context) => grant(options, context, show)),
       ),
     )
 }

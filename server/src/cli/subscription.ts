@@ -19,7 +19,7 @@ import {
   subscriptionStore,
   unlinkSubscription,
 } from '../subscriptions/index.ts'
-import { addList, addVerb, type Desk, moreHint, OPERATOR, type PageOptions, pageOf, withContext } from './desk.ts'
+import { addList, addVerb, type CliContext, moreHint, OPERATOR, type PageOptions, pageOf, withContext } from './cli-context.ts'
 import { oneOf } from './input.ts'
 import { type Outcome, paragraphs } from './output.ts'
 import { accountSentence, productSentence, subscriptionSentence } from './refusals.ts'
@@ -27,20 +27,20 @@ import { addGrant } from './subscription-grant.ts'
 import { historyFields, subscriptionTable } from './subscription-view.ts'
 
 /** `portaria subscription …`: who has bought what, and what the operator does about it. */
-export function subscriptionCommands(program: Command, desk: Desk): void {
+export function subscriptionCommands(program: Command, cli: CliContext): void {
   const subscription = program.command('subscription').description('who has bought what, and whether it still holds')
-  addReading(subscription, desk)
-  addGrant(subscription, desk, show)
-  addDeed(subscription, desk, 'end', 'end it from this moment, whatever is paid', (id, { reason }, deps) =>
+  addReading(subscription, cli)
+  addGrant(subscription, cli, show)
+  addDeed(subscription, cli, 'end', 'end it from this moment, whatever is paid', (id, { reason }, deps) =>
     endSubscription(id, reason, deps),
   )
-  addDeed(subscription, desk, 'refund', 'record that its payment was given back; moves no money', (id, { reason }, deps) =>
+  addDeed(subscription, cli, 'refund', 'record that its payment was given back; moves no money', (id, { reason }, deps) =>
     refundSubscription(id, reason, deps),
   )
-  addDeed(subscription, desk, 'unlink', 'take it from its account and from what the product calls the person', unlink)
+  addDeed(subscription, cli, 'unlink', 'take it from its account and from what the product calls the person', unlink)
     .option('--account', 'only from its account, and no address claims it by itself any more')
     .option('--product-user', 'only from what the product calls the person, which its next check may link anew')
-  addDeed(subscription, desk, 'move', 'link it to another account', (id, { to = '', reason }, deps) =>
+  addDeed(subscription, cli, 'move', 'link it to another account', (id, { to = '', reason }, deps) =>
     moveSubscription(id, { to, reason }, deps),
   ).requiredOption('--to <user>', 'the account, by email address or id')
 }
@@ -52,25 +52,25 @@ interface ListOptions extends PageOptions {
   state?: SubscriptionState
 }
 
-function addReading(subscription: Command, desk: Desk): void {
+function addReading(subscription: Command, cli: CliContext): void {
   addList(subscription, { summary: 'list subscriptions, newest first', example: 'subscription list --user ana@example.com' })
     .option('--user <user>', 'only those of this account, by email address or id')
     .option('--email <address>', 'only what was bought with this address, even if its account is deleted')
     .option('--product <slug>', 'only those of this product')
     .option('--state <state>', `only those in this state: ${SUBSCRIPTION_STATES.join(', ')}`, oneOf(SUBSCRIPTION_STATES))
     .action((options: ListOptions) =>
-      desk.answer(
+      cli.print(
         options,
-        withContext(desk, (context) => list(options, context)),
+        withContext(cli, (context) => list(options, context)),
       ),
     )
   addVerb(subscription, 'show <id>', {
     summary: 'show one, where it stands and why, with all that was heard of it',
     example: 'subscription show 019f0c1e-7a2b-7c3d-8e4f-5a6b7c8d9e0f',
   }).action((id: string, options: { json?: boolean }) =>
-    desk.answer(
+    cli.print(
       options,
-      withContext(desk, (context) => show(id, context)),
+      withContext(cli, (context) => show(id, context)),
     ),
   )
 }
@@ -128,14 +128,14 @@ function unlink(id: string, { account, productUser, reason }: DeedOptions, deps:
   return unlinkSubscription(id, { links, reason }, deps)
 }
 
-function addDeed(subscription: Command, desk: Desk, name: string, summary: string, deed: Deed): Command {
+function addDeed(subscription: Command, cli: CliContext, name: string, summary: string, deed: Deed): Command {
   const options = name === 'move' ? '--to bia@example.com --reason "bought with her work address"' : '--reason "asked by phone"'
   return addVerb(subscription, `${name} <id>`, { summary, example: `subscription ${name} 019f0c1e-7a2b-7c3d-8e4f-5a6b7c8d9e0f ${options}` })
     .requiredOption('--reason <text>', 'for the audit log')
     .action((id: string, given: DeedOptions) =>
-      desk.answer(
+      cli.print(
         given,
-        withContext(desk, async (context) => {
+        withContext(cli, async (context) => {
           const done = await deed(id, given, { ...context, actor: OPERATOR })
           return 'refusal' in done ? { complaint: subscriptionSentence(done) } : show(done.id, context)
         }),

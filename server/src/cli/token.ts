@@ -13,7 +13,7 @@ import {
 } from '../admin/index.ts'
 import type { AppContext } from '../app.ts'
 import { isoTime } from '../kit/index.ts'
-import { addList, addVerb, type Desk, moreHint, OPERATOR, type PageOptions, pageOf, withContext } from './desk.ts'
+import { addList, addVerb, type CliContext, moreHint, OPERATOR, type PageOptions, pageOf, withContext } from './cli-context.ts'
 import { collect, oneOf, wholeNumber } from './input.ts'
 import { fields, type Outcome, paragraphs, table } from './output.ts'
 import { adminTokenSentence, NO_SUCH_TOKEN } from './refusals.ts'
@@ -29,7 +29,7 @@ interface CreateOptions {
 const MOST_DAYS = 3_650
 
 /** `portaria token …`: keys with which the operator's scripts call /api/admin. */
-export function tokenCommands(program: Command, desk: Desk): void {
+export function tokenCommands(program: Command, cli: CliContext): void {
   const token = program.command('token').description("admin tokens: keys of the operator's scripts")
   addVerb(token, 'create', {
     summary: 'make an admin token; it is shown this once',
@@ -44,23 +44,23 @@ export function tokenCommands(program: Command, desk: Desk): void {
     )
     .option('--expires-days <days>', 'good for so many days (default: until it is revoked)', wholeNumber({ least: 1, most: MOST_DAYS }))
     .action((options: CreateOptions) =>
-      desk.answer(
+      cli.print(
         options,
-        withContext(desk, (context) => create(options, context)),
+        withContext(cli, (context) => create(options, context)),
       ),
     )
   addList(token, { summary: 'list admin tokens, newest first', example: 'token list' }).action((options: PageOptions) =>
-    desk.answer(
+    cli.print(
       options,
-      withContext(desk, (context) => list(options, context)),
+      withContext(cli, (context) => list(options, context)),
     ),
   )
   addVerb(token, 'revoke', { summary: 'end an admin token at once', example: 'token revoke 0199c2b4-…' })
     .argument('<id>', "the token's id, as `token list` shows it")
     .action((id: string, options: { json?: boolean }) =>
-      desk.answer(
+      cli.print(
         options,
-        withContext(desk, (context) => revoke(id, context)),
+        withContext(cli, (context) => revoke(id, context)),
       ),
     )
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { type Correction, type CorrectUserRefusal, correctUser, inviteOf } from '../admin/index.ts'
 import type { AppContext } from '../app.ts'
 import { type Account, accountStore } from '../users/index.ts'
-import { OPERATOR } from './desk.ts'
+import { OPERATOR } from './cli-context.ts'
 import type { Outcome } from './output.ts'
 import { detailsJson, readDetails } from './user-view.ts'
 

@@ -1,7 +1,7 @@
 import { removeFactors } from '../admin/index.ts'
 import type { AppContext } from '../app.ts'
 import type { Account } from '../users/index.ts'
-import { OPERATOR } from './desk.ts'
+import { OPERATOR } from './cli-context.ts'
 import type { Outcome } from './output.ts'
 
 /** `user remove-factors`: lets someone who has lost every factor sign in with their password alone again. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { userJson } from '../admin/index.ts'
 import type { AppContext } from '../app.ts'
 import { accountStore } from '../users/index.ts'
-import { addList, type Desk, moreHint, type PageOptions, pageOf, withContext } from './desk.ts'
+import { addList, type CliContext, moreHint, type PageOptions, pageOf, withContext } from './cli-context.ts'
 import { type Outcome, paragraphs } from './output.ts'
 import { userTable } from './user-view.ts'
 
@@ -11,13 +11,13 @@ interface ListOptions extends PageOptions {
 }
 
 /** `portaria user list`. */
-export function addUserList(user: Command, desk: Desk): void {
+export function addUserList(user: Command, cli: CliContext): void {
   addList(user, { summary: 'list accounts, oldest first', example: 'user list --search ana@ --limit 20' })
     .option('--search <text>', 'only addresses that begin so')
     .action((options: ListOptions) =>
-      desk.answer(
+      cli.print(
         options,
-        withContext(desk, (context) => list(options, context)),
+        withContext(cli, (context) => list(options, context)),
       ),
     )
 }

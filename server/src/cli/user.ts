@@ -14,7 +14,7 @@ import type { AppContext } from '../app.ts'
 import { recordAudit } from '../audit/index.ts'
 import { readPersonalData } from '../personal-data/index.ts'
 import { type Account, type AccountChange, accountStore } from '../users/index.ts'
-import { addVerb, type Desk, OPERATOR, withContext } from './desk.ts'
+import { addVerb, type CliContext, OPERATOR, withContext } from './cli-context.ts'
 import { oneOf, readSecret } from './input.ts'
 import { passwordHint } from './invitation.ts'
 import { type Outcome, paragraphs } from './output.ts'
@@ -35,18 +35,18 @@ const PASSWORD_FLAG = ['--password-stdin', 'read the password from standard inpu
 const WHO = 'the person, by email address or id'
 
 /** `portaria user …`: people, by the operator's hand. */
-export function userCommands(program: Command, desk: Desk): void {
+export function userCommands(program: Command, cli: CliContext): void {
   const user = program.command('user').description('people and their accounts')
-  addCreate(user, desk)
-  addReading(user, desk)
-  addSet(user, desk)
+  addCreate(user, cli)
+  addReading(user, cli)
+  addSet(user, cli)
   addWho(user, 'set-password', {
     summary: 'set a new password and end all sessions',
     example: 'user set-password ana@example.com --password-stdin < password.txt',
   })
     .option(...PASSWORD_FLAG)
-    .action((who: string | undefined, options: Options) => desk.answer(options, setPassword(who, options, desk)))
-  addDeeds(user, desk)
+    .action((who: string | undefined, options: Options) => cli.print(options, setPassword(who, options, cli)))
+  addDeeds(user, cli)
 }
 
 interface CreateOptions extends Options {
@@ -58,7 +58,7 @@ interface CreateOptions extends Options {
   beta?: boolean
 }
 
-function addCreate(user: Command, desk: Desk): void {
+function addCreate(user: Command, cli: CliContext): void {
   const example = 'user create --email ana@example.com --name "Ana Souza" --verified --password-stdin < password.txt'
   addVerb(user, 'create', { summary: 'make an account; without a password the person is invited by mail', example })
     .requiredOption('--email <address>', 'with which the person signs in')
@@ -68,12 +68,12 @@ function addCreate(user: Command, desk: Desk): void {
     .option('--verified', "the address is known to be the person's")
     .option('--producer', 'mark as a producer')
     .option('--beta', 'make a beta user, who is asked to accept the NDA')
-    .action((options: CreateOptions) => desk.answer(options, create(options, desk)))
+    .action((options: CreateOptions) => cli.print(options, create(options, cli)))
 }
 
-async function create(options: CreateOptions, desk: Desk): Promise<Outcome> {
-  const password = options.passwordStdin ? await readSecret('Password', desk) : undefined
-  return withContext(desk, async (context) => {
+async function create(options: CreateOptions, cli: CliContext): Promise<Outcome> {
+  const password = options.passwordStdin ? await readSecret('Password', cli) : undefined
+  return withContext(cli, async (context) => {
     const { email, name, admin, verified = false, producer: isProducer = false, beta: isBeta = false } = options
     const input = { email, name, verified, isProducer, isBeta, password, role: admin ? ('owner' as const) : undefined }
     const made = await createUser(input, { ...context, actor: OPERATOR, invite: inviteOf(context) })
@@ -82,10 +82,10 @@ async function create(options: CreateOptions, desk: Desk): Promise<Outcome> {
   })
 }
 
-function addReading(user: Command, desk: Desk): void {
-  addUserList(user, desk)
+function addReading(user: Command, cli: CliContext): void {
+  addUserList(user, cli)
   addWho(user, 'show', { summary: 'show one account', example: 'user show ana@example.com' }).action(
-    (who: string | undefined, options: Options) => desk.answer(options, onUser(who, options, desk, showUser)),
+    (who: string | undefined, options: Options) => cli.print(options, onUser(who, options, cli, showUser)),
   )
 }
 
@@ -100,7 +100,7 @@ interface SetOptions extends Options {
   role?: 'owner' | 'support' | 'viewer' | 'none'
 }
 
-function addSet(user: Command, desk: Desk): void {
+function addSet(user: Command, cli: CliContext): void {
   addWho(user, 'set', {
     summary: 'change an account; an empty text removes an optional one',
     example: 'user set ana@example.com --rank-name Gold --producer',
@@ -116,13 +116,13 @@ function addSet(user: Command, desk: Desk): void {
     .option('--verified', "the address is known to be the person's")
     .option('--no-verified')
     .option('--role <role>', 'owner, support, viewer or none', oneOf(['owner', 'support', 'viewer', 'none']))
-    .action((who: string | undefined, options: SetOptions) => desk.answer(options, set(who, options, desk)))
+    .action((who: string | undefined, options: SetOptions) => cli.print(options, set(who, options, cli)))
 }
 
-async function set(who: string | undefined, options: SetOptions, desk: Desk): Promise<Outcome> {
+async function set(who: string | undefined, options: SetOptions, cli: CliContext): Promise<Outcome> {
   const change = changeOf(options)
   if (Object.keys(change).length === 0) return { misuse: 'nothing to change: give at least one option; see `portaria user set --help`' }
-  return onUser(who, options, desk, async (account, context) => {
+  return onUser(who, options, cli, async (account, context) => {
     const changed = await setUser(account, change, { ...context, actor: OPERATOR, invite: inviteOf(context) })
     return 'refusal' in changed ? { complaint: accountSentence(changed) } : showUser(changed, context)
   })
@@ -141,10 +141,10 @@ function changeOf({ name, avatarUrl, companyName, rankName, producer, beta, veri
   }
 }
 
-async function setPassword(who: string | undefined, options: Options, desk: Desk): Promise<Outcome> {
+async function setPassword(who: string | undefined, options: Options, cli: CliContext): Promise<Outcome> {
   if (!options.passwordStdin) return { misuse: 'a password comes from standard input alone: add --password-stdin' }
-  const password = await readSecret('New password', desk)
-  return onUser(who, options, desk, async (account, context) => {
+  const password = await readSecret('New password', cli)
+  return onUser(who, options, cli, async (account, context) => {
     const done = await setUserPassword(account, password, { ...context, actor: OPERATOR })
     return 'refusal' in done
       ? { complaint: accountSentence(done) }
@@ -152,16 +152,16 @@ async function setPassword(who: string | undefined, options: Options, desk: Desk
   })
 }
 
-function addDeeds(user: Command, desk: Desk): void {
+function addDeeds(user: Command, cli: CliContext): void {
   addWho(user, 'disable', {
     summary: 'end sign-in, sessions and access tokens at once',
     example: 'user disable ana@example.com --reason "left the company"',
   })
     .option('--reason <text>', 'for the audit log')
     .action((who: string | undefined, options: Options & { reason?: string }) =>
-      desk.answer(
+      cli.print(
         options,
-        onUser(who, options, desk, async (account, context) => {
+        onUser(who, options, cli, async (account, context) => {
           const done = await disableUser(account, options.reason, { ...context, actor: OPERATOR })
           return 'refusal' in done
             ? { complaint: accountSentence(done) }
@@ -169,7 +169,7 @@ function addDeeds(user: Command, desk: Desk): void {
         }),
       ),
     )
-  addDeed(user, desk, 'enable', 'let a disabled person sign in again', async (account, context) => {
+  addDeed(user, cli, 'enable', 'let a disabled person sign in again', async (account, context) => {
     await enableUser(account, { ...context, actor: OPERATOR })
     return report(account, context, 'Enabled: the person can sign in again.')
   })
@@ -179,7 +179,7 @@ function addDeeds(user: Command, desk: Desk): void {
   })
     .requiredOption('--reason <text>', 'how you know that it is them, for the audit log')
     .action((who: string | undefined, options: Options & { reason: string }) =>
-      desk.answer(options, onUser(who, options, desk, removeUserFactors(options.reason))),
+      cli.print(options, onUser(who, options, cli, removeUserFactors(options.reason))),
     )
   addCorrections(
     addWho(user, 'correct', {
@@ -187,17 +187,17 @@ function addDeeds(user: Command, desk: Desk): void {
       example: 'user correct ana@example.com --phone "(11) 91234-5678" --reason "by telephone, identity checked"',
     }),
   ).action((who: string | undefined, options: Options & CorrectOptions) =>
-    desk.answer(options, onUser(who, options, desk, correcting(options))),
+    cli.print(options, onUser(who, options, cli, correcting(options))),
   )
-  addDeed(user, desk, 'revoke-sessions', 'sign a person out everywhere', async (account, context) => {
+  addDeed(user, cli, 'revoke-sessions', 'sign a person out everywhere', async (account, context) => {
     const { ended } = await revokeUserSessions(account, { ...context, actor: OPERATOR })
     return report(account, context, `${sessions(ended)} ended.`)
   })
   addWho(user, 'export', {
     summary: 'print everything that is kept about a person, as JSON',
     example: 'user export --email ana@example.com > ana.json',
-  }).action((who: string | undefined, options: Options) => desk.answer(options, onUser(who, options, desk, exportUser)))
-  addDeed(user, desk, 'delete', 'remove an account and everything that is its alone', async (account, context) => {
+  }).action((who: string | undefined, options: Options) => cli.print(options, onUser(who, options, cli, exportUser)))
+  addDeed(user, cli, 'delete', 'remove an account and everything that is its alone', async (account, context) => {
     const refused = await deleteUser(account, { ...context, actor: OPERATOR })
     if (refused) return { complaint: accountSentence(refused) }
     return { json: { id: account.id, email: account.email, deleted: true }, text: `Deleted ${account.email} (${account.id}).` }
@@ -206,9 +206,9 @@ function addDeeds(user: Command, desk: Desk): void {
 
 type Deed = (account: Account, context: AppContext) => Promise<Outcome>
 
-function addDeed(user: Command, desk: Desk, name: string, summary: string, deed: Deed): void {
+function addDeed(user: Command, cli: CliContext, name: string, summary: string, deed: Deed): void {
   addWho(user, name, { summary, example: `user ${name} ana@example.com` }).action((who: string | undefined, options: Options) =>
-    desk.answer(options, onUser(who, options, desk, deed)),
+    cli.print(options, onUser(who, options, cli, deed)),
   )
 }
 
@@ -217,11 +217,11 @@ function addWho(user: Command, name: string, help: { summary: string; example: s
   return addVerb(user, name, help).argument('[user]', WHO).option('--email <address>', WHO).option('--id <id>', WHO)
 }
 
-async function onUser(who: string | undefined, { email, id }: Options, desk: Desk, work: Deed): Promise<Outcome> {
+async function onUser(who: string | undefined, { email, id }: Options, cli: CliContext, work: Deed): Promise<Outcome> {
   const [named, ...others] = [who, email, id].filter((name) => name !== undefined)
   if (named === undefined || others.length > 0)
     return { misuse: 'name one person, by email address or id: `portaria user show ana@example.com`' }
-  return withContext(desk, async (context) => {
+  return withContext(cli, async (context) => {
     const account = await findUser(context.storage.db, named)
     return account ? work(account, context) : { complaint: accountSentence({ refusal: 'not_found' }) }
   })

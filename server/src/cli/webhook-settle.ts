@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { AppContext } from '../app.ts'
 import { notificationStore, type Resolution, reprocessNotification, resolveNotification, type Unresolved } from '../notifications/index.ts'
-import { addVerb, type Desk, OPERATOR, withContext } from './desk.ts'
+import { addVerb, type CliContext, OPERATOR, withContext } from './cli-context.ts'
 import { fields, type Outcome, paragraphs } from './output.ts'
 import { resolveSentence, waitingWords } from './refusals.ts'
 
@@ -16,7 +16,7 @@ interface ResolveOptions {
 
 const ID = "the notification's id, as `webhook list --status unresolved` shows it"
 
-export function addResolve(webhook: Command, desk: Desk): void {
+export function addResolve(webhook: Command, cli: CliContext): void {
   addVerb(webhook, 'resolve', {
     summary: 'settle a notification that waits, with what you know about it',
     example: 'webhook resolve 0199c2b4-… --plan easy-pro',
@@ -27,13 +27,13 @@ export function addResolve(webhook: Command, desk: Desk): void {
     .option('--email <address>', "the buyer's address")
     .option('--ignore', 'nothing is to be done; needs --reason')
     .option('--reason <text>', 'for the audit log')
-    .action((id: string, options: ResolveOptions) => desk.answer(options, resolve(id, options, desk)))
+    .action((id: string, options: ResolveOptions) => cli.print(options, resolve(id, options, cli)))
 }
 
-async function resolve(id: string, options: ResolveOptions, desk: Desk): Promise<Outcome> {
+async function resolve(id: string, options: ResolveOptions, cli: CliContext): Promise<Outcome> {
   const resolution = readResolution(options)
   if ('misuse' in resolution) return resolution
-  return withContext(desk, async (context) => {
+  return withContext(cli, async (context) => {
     const settled = await resolveNotification(id, resolution, { ...context, actor: OPERATOR })
     if ('refusal' in settled) return { complaint: resolveSentence(settled) }
     if ('ignored' in settled) return { json: { id, status: 'ignored' }, text: 'Ignored: nothing follows from it.' }
@@ -70,20 +70,20 @@ interface ReprocessOptions {
   all?: boolean
 }
 
-export function addReprocess(webhook: Command, desk: Desk): void {
+export function addReprocess(webhook: Command, cli: CliContext): void {
   addVerb(webhook, 'reprocess', {
     summary: 'try notifications that wait again, as after a plan was made',
     example: 'webhook reprocess --all',
   })
     .argument('[id]', ID)
     .option('--all', 'every notification that waits')
-    .action((id: string | undefined, options: ReprocessOptions) => desk.answer(options, reprocess(id, options, desk)))
+    .action((id: string | undefined, options: ReprocessOptions) => cli.print(options, reprocess(id, options, cli)))
 }
 
-async function reprocess(id: string | undefined, { all = false }: ReprocessOptions, desk: Desk): Promise<Outcome> {
+async function reprocess(id: string | undefined, { all = false }: ReprocessOptions, cli: CliContext): Promise<Outcome> {
   if ((id === undefined) !== all)
     return { misuse: 'name one notification by its id, or all that wait with --all: see `portaria webhook list --status unresolved`' }
-  return withContext(desk, async (context) => {
+  return withContext(cli, async (context) => {
     if (id === undefined) return reprocessAll(context)
     const settled = await reprocessNotification(id, { ...context, actor: OPERATOR })
     if ('refusal' in settled) return { complaint: resolveSentence(settled) }

@@ -1,26 +1,26 @@
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { parseSignedBody, signPurchase } from '../purchases/index.ts'
-import { addVerb, type Desk, withConfig } from './desk.ts'
+import { addVerb, type CliContext, withConfig } from './cli-context.ts'
 import type { Outcome, Streams } from './output.ts'
 
 const MAX_BYTES = 262_144
 
-export function addSign(webhook: Command, desk: Desk): void {
+export function addSign(webhook: Command, cli: CliContext): void {
   addVerb(webhook, 'sign', {
     summary: 'print a purchase notification with its signature; asks no database',
     example: 'webhook sign purchase.json | curl --json @- https://sso.example.com/api/webhook/payment',
   })
     .argument('<file>', 'a file with the notification as JSON; - reads standard input')
-    .action((file: string, options: { json?: boolean }) => desk.answer(options, sign(file, desk)))
+    .action((file: string, options: { json?: boolean }) => cli.print(options, sign(file, cli)))
 }
 
 /** A signature that stands in the body already is replaced. */
-async function sign(file: string, desk: Desk): Promise<Outcome> {
-  return withConfig(desk, async ({ webhookSecrets: [secret] }) => {
+async function sign(file: string, cli: CliContext): Promise<Outcome> {
+  return withConfig(cli, async ({ webhookSecrets: [secret] }) => {
     if (secret === undefined)
       return { complaint: 'there is no secret to sign with: set PORTARIA_WEBHOOK_SECRET to the one that the running service has' }
-    const text = file === '-' ? await readStandardInput(desk) : await readFile(file, 'utf8').catch(() => undefined)
+    const text = file === '-' ? await readStandardInput(cli) : await readFile(file, 'utf8').catch(() => undefined)
     if (text === undefined) return { complaint: `${file} can't be read: give the path of a file, or - for standard input` }
     if (Buffer.byteLength(text) > MAX_BYTES)
       return { complaint: 'this is over 256 KiB: no notification is so long, and the service refuses it' }

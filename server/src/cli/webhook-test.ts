@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { createOwnCalls, testWebhook, VARIANTS, type Variant } from '../admin/index.ts'
 import type { AppContext } from '../app.ts'
 import { PURCHASE_EVENTS, type PurchaseEvent } from '../purchases/index.ts'
-import { addVerb, type Desk, OPERATOR, withContext } from './desk.ts'
+import { addVerb, type CliContext, OPERATOR, withContext } from './cli-context.ts'
 import { oneOf, parsedBy } from './input.ts'
 import { type Outcome, paragraphs, table } from './output.ts'
 import { webhookTestSentence } from './refusals.ts'
@@ -16,7 +16,7 @@ interface Options {
   url?: string
 }
 
-export function addTest(webhook: Command, desk: Desk): void {
+export function addTest(webhook: Command, cli: CliContext): void {
   addVerb(webhook, 'test', {
     summary: 'send a test notification to the running service, and look at what has become of it; grants nothing',
     example: 'webhook test --variant B --url https://sso.example.com',
@@ -31,9 +31,9 @@ export function addTest(webhook: Command, desk: Desk): void {
       parsedBy(parseUrl, 'an address, as in https://sso.example.com'),
     )
     .action((options: Options) =>
-      desk.answer(
+      cli.print(
         options,
-        withContext(desk, (context) => test(options, context)),
+        withContext(cli, (context) => test(options, context)),
       ),
     )
 }

@@ -11,7 +11,7 @@ import {
   notificationStore,
 } from '../notifications/index.ts'
 import { productStore } from '../products/index.ts'
-import { addList, addVerb, type Desk, moreHint, type PageOptions, pageOf, withContext } from './desk.ts'
+import { addList, addVerb, type CliContext, moreHint, type PageOptions, pageOf, withContext } from './cli-context.ts'
 import { oneOf, parsedBy, parseSince } from './input.ts'
 import { fields, type Outcome, paragraphs, reais, table } from './output.ts'
 import { NO_SUCH_NOTIFICATION, productSentence, waitingWords } from './refusals.ts'
@@ -29,7 +29,7 @@ interface ListOptions extends PageOptions {
 }
 
 /** `portaria webhook …`: what other systems told us about payments, and what can be done about it. */
-export function webhookCommands(program: Command, desk: Desk): void {
+export function webhookCommands(program: Command, cli: CliContext): void {
   const webhook = program.command('webhook').description('notifications of payments: what came, what waits, and whether they arrive at all')
   addList(webhook, { summary: 'list received notifications, newest first', example: 'webhook list --status unresolved' })
     .option('--status <status>', `only these: ${NOTIFICATION_STATUSES.join(', ')}`, oneOf(NOTIFICATION_STATUSES))
@@ -43,23 +43,23 @@ export function webhookCommands(program: Command, desk: Desk): void {
       parsedBy(parseSince, 'a date, as in 2026-11-30'),
     )
     .action((options: ListOptions) =>
-      desk.answer(
+      cli.print(
         options,
-        withContext(desk, (context) => list(options, context)),
+        withContext(cli, (context) => list(options, context)),
       ),
     )
   addVerb(webhook, 'show', { summary: 'show one notification, with what was sent', example: 'webhook show 0199c2b4-…' })
     .argument('<id>', "the notification's id, as `webhook list` shows it")
     .action((id: string, options: { json?: boolean }) =>
-      desk.answer(
+      cli.print(
         options,
-        withContext(desk, (context) => show(id, context)),
+        withContext(cli, (context) => show(id, context)),
       ),
     )
-  addResolve(webhook, desk)
-  addReprocess(webhook, desk)
-  addTest(webhook, desk)
-  addSign(webhook, desk)
+  addResolve(webhook, cli)
+  addReprocess(webhook, cli)
+  addTest(webhook, cli)
+  addSign(webhook, cli)
 }
 
 async function list(options: ListOptions, { storage }: AppContext): Promise<Outcome> {

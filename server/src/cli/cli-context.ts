@@ -10,25 +10,25 @@ import { type Outcome, type Streams, tell } from './output.ts'
 /** The audit log's name for whoever has this command line. */
 export const OPERATOR = 'operator:cli'
 
-/** Where commands are carried out. The exit code of the one that ran is left here. */
-export interface Desk extends Streams {
+/** What every command gets: the streams, the gateways, and a place for its exit code. */
+export interface CliContext extends Streams {
   /** The gateways that this installation speaks with, as far as its environment can be read. */
   gateways: readonly Gateway[]
   exitCode: number
-  /** Waits for a command's outcome and tells it. */
-  answer(options: { json?: boolean }, outcome: Promise<Outcome>): Promise<void>
+  /** Waits for a command's outcome and prints it. */
+  print(options: { json?: boolean }, outcome: Promise<Outcome>): Promise<void>
 }
 
-export function createDesk(streams: Streams): Desk {
-  const desk: Desk = {
+export function createCliContext(streams: Streams): CliContext {
+  const cli: CliContext = {
     ...streams,
     gateways: gatewaysWith(readExperiments(streams.environment)),
     exitCode: 0,
-    async answer(options, outcome) {
-      desk.exitCode = tell(await outcome.catch(complainOf), options, streams)
+    async print(options, outcome) {
+      cli.exitCode = tell(await outcome.catch(complainOf), options, streams)
     },
   }
-  return desk
+  return cli
 }
 
 /** A command below its noun, with `--json` and an example in its help. */
