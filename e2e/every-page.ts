@@ -8,7 +8,7 @@ import { leadTo, openTab, pages } from './pages.ts'
 import { passkeyPages } from './passkey-pages.ts'
 import { type Stage, setStage } from './stage.ts'
 
-const MOST_BYTES = 30 * 1024
+const MAX_BYTES = 30 * 1024
 
 /** Describes the tests of every page in one language; a file for each of them, so that they share the time. */
 export function describePages(language: Language): void {
@@ -29,7 +29,7 @@ export function describePages(language: Language): void {
         spare = undefined
         await leadTo(name, { tab, stage, words: texts[language] })
         assert.equal(await tab.locator('html').getAttribute('lang'), language)
-        assert.ok((await weigh(tab)) <= MOST_BYTES)
+        assert.ok((await weigh(tab)) <= MAX_BYTES)
         await assertAccessible(tab)
         await assertFitsPhone(tab)
         if (name in passkeyPages) await tab.context().close()

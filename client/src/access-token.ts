@@ -26,13 +26,13 @@ interface Kept {
 
 const COOKIE = 'access_token'
 const MARGIN_MS = 60_000
-const MOST_REMEMBERED = 10_000
+const MAX_REMEMBERED = 10_000
 /** What a browser keeps of one cookie. */
-const MOST_COOKIE = 4_000
+const MAX_COOKIE = 4_000
 
 export function createAccessTokens(settings: Settings, service: Service): AccessTokens {
   const { cookieSecret, isHttps, now } = settings
-  const memory = new BoundedMap<string, Kept>(MOST_REMEMBERED)
+  const memory = new BoundedMap<string, Kept>(MAX_REMEMBERED)
   const exchanging = new Map<string, Promise<Kept | undefined>>()
   const seal = cookieSecret === undefined ? undefined : createSeal(cookieSecret)
   const isGood = (kept: Kept | undefined) => kept !== undefined && now() < kept.until - MARGIN_MS
@@ -58,7 +58,7 @@ export function createAccessTokens(settings: Settings, service: Service): Access
     if (!fresh) return undefined
     const sealed = seal && responseHeaders ? await seal.close(fresh, session.claims.sid) : undefined
     const maxAge = Math.max(0, Math.floor((fresh.until - now()) / 1000))
-    if (sealed && sealed.length <= MOST_COOKIE) responseHeaders?.append('set-cookie', writeCookie(COOKIE, sealed, { maxAge, isHttps }))
+    if (sealed && sealed.length <= MAX_COOKIE) responseHeaders?.append('set-cookie', writeCookie(COOKIE, sealed, { maxAge, isHttps }))
     return fresh.token
   }
 

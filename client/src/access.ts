@@ -54,7 +54,7 @@ interface Granted {
 }
 
 const GRACE_MS = 600_000
-const MOST_REMEMBERED = 10_000
+const MAX_REMEMBERED = 10_000
 
 /**
  * `GET /api/saas/check-access`. What grants is remembered for `accessSeconds`, and for ten minutes while Portaria can't be asked, unless that is 0: then nobody
@@ -62,7 +62,7 @@ const MOST_REMEMBERED = 10_000
  */
 export function createAccess(settings: Settings, service: Service): (query: AccessQuery) => Promise<Access> {
   const { apiKey, accessMs, now } = settings
-  const granted = new BoundedMap<string, Granted>(MOST_REMEMBERED)
+  const granted = new BoundedMap<string, Granted>(MAX_REMEMBERED)
   const asking = new Map<string, Promise<Json>>()
   const isWithin = (ms: number, known: Granted | undefined) => known !== undefined && known.at <= now() && now() < known.at + ms
 

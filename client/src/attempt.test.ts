@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import process from 'node:process'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { beginAttempt, endAttempt, mostHops } from './attempt.ts'
+import { beginAttempt, endAttempt, maxHops } from './attempt.ts'
 
 /** A browser that keeps these cookies as it is told. */
 function browser(isHttps: boolean, port = 4001) {
@@ -35,7 +35,7 @@ function browser(isHttps: boolean, port = 4001) {
       if (ended) keep([ended.setCookie])
       return ended?.attempt
     },
-    hops: () => mostHops(header(), place, 15),
+    hops: () => maxHops(header(), place, 15),
   }
 }
 

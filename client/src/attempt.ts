@@ -11,11 +11,11 @@ export interface Attempt {
   hops: number
 }
 
-const MOST_AT_ONCE = 8
+const MAX_AT_ONCE = 8
 /** More were not begun here, and are not looked at. */
-const MOST_SEEN = 20
+const MAX_SEEN = 20
 /** All of them together, in characters: servers refuse headers of more than 8 KB, and the session needs its share. */
-const MOST_CHARACTERS = 3000
+const MAX_CHARACTERS = 3000
 const LIFE_SECONDS = 1800
 
 type Place = Pick<Settings, 'isHttps' | 'appOrigin' | 'authPath' | 'now'>
@@ -38,7 +38,7 @@ export function beginAttempt(attempt: Attempt, cookies: string | null, place: Pl
 }
 
 /** How often the most unlucky of this browser's attempts of the last seconds was sent on its way. */
-export function mostHops(cookies: string | null, place: Place, seconds: number): number {
+export function maxHops(cookies: string | null, place: Place, seconds: number): number {
   const since = place.now() - seconds * 1000
   const own = listOpen(cookies, place.isHttps).filter(({ kept }) => kept?.callback === callbackOf(place) && kept.at > since)
   return Math.max(0, ...own.map(({ kept }) => kept?.hops ?? 0))
@@ -74,7 +74,7 @@ interface Open {
 }
 
 function listOpen(cookies: string | null, isHttps: boolean): Open[] {
-  const open = listCookies(cookies, prefix(isHttps), MOST_SEEN)
+  const open = listCookies(cookies, prefix(isHttps), MAX_SEEN)
   return [...open].map(([name, value]) => ({ name, length: name.length + value.length, kept: parse(value) }))
 }
 
@@ -82,9 +82,9 @@ function listOpen(cookies: string | null, isHttps: boolean): Open[] {
 function tooMany(open: Open[], taken: number): string[] {
   const byAge = open.sort((a, b) => (b.kept?.at ?? 0) - (a.kept?.at ?? 0))
   let characters = taken
-  const kept = byAge.slice(0, MOST_AT_ONCE - 1).filter(({ length }) => {
+  const kept = byAge.slice(0, MAX_AT_ONCE - 1).filter(({ length }) => {
     characters += length
-    return characters <= MOST_CHARACTERS
+    return characters <= MAX_CHARACTERS
   })
   return byAge.filter((one) => !kept.includes(one)).map(({ name }) => name)
 }

@@ -1,5 +1,5 @@
 /** Answers of Portaria are a few hundred bytes, its keys a few thousand. What is longer is none of its, and could fill this server's memory. */
-const MOST_BYTES = 65_536
+const MAX_BYTES = 65_536
 
 /** The text of an answer, as far as it is sent; `undefined` for one that is too long, of which no more is read. Rejects where it breaks off. */
 export async function readText({ body }: Response): Promise<string | undefined> {
@@ -8,7 +8,7 @@ export async function readText({ body }: Response): Promise<string | undefined> 
   let length = 0
   for await (const part of body ?? []) {
     length += part.length
-    if (length > MOST_BYTES) return undefined // which closes it
+    if (length > MAX_BYTES) return undefined // which closes it
     text += decoder.decode(part, { stream: true })
   }
   return text + decoder.decode()

@@ -1,5 +1,5 @@
 import { redirect } from './answers.ts'
-import { endAttempt, mostHops } from './attempt.ts'
+import { endAttempt, maxHops } from './attempt.ts'
 import { writeCookie } from './cookies.ts'
 import { noticePage } from './page.ts'
 import { parseReturnTo } from './return-to.ts'
@@ -25,7 +25,7 @@ export async function callback(request: Request, query: URLSearchParams, setting
   const home = { href: hrefOf('sign-in', `${settings.appPath}/`, settings), setCookies: [] }
   if (given.state === null && given.token === null && given.handoff === null) {
     // What is between this app and its browsers may lose every query: then this is a circle as well.
-    if (mostHops(cookies, settings, STEP_SECONDS) > 0) return noticePage('no_token', request, home)
+    if (maxHops(cookies, settings, STEP_SECONDS) > 0) return noticePage('no_token', request, home)
     return leaveFor(request, { returnTo: `${settings.appPath}/`, hops: 1, asksAgain: false }, settings)
   }
   const ended = endAttempt(given.state, cookies, settings)

@@ -9,15 +9,15 @@ export interface LateSignOuts {
 
 /** Each pause is twice the one before: two hours together. */
 const FIRST_PAUSE_MS = 1_000
-const MOST_ATTEMPTS = 13
+const MAX_ATTEMPTS = 13
 /** More people than sign out of one app in two hours; the oldest are given up. */
-const MOST_WAITING = 10_000
+const MAX_WAITING = 10_000
 
 export function createLateSignOuts(service: Pick<Service, 'signOut'>): LateSignOuts {
-  const waiting = new BoundedMap<string, true>(MOST_WAITING)
+  const waiting = new BoundedMap<string, true>(MAX_WAITING)
   const attempt = async (token: string, failed: number): Promise<void> => {
     const answer = await service.signOut(token)
-    if (answer === 'done' || failed === MOST_ATTEMPTS) return waiting.delete(token)
+    if (answer === 'done' || failed === MAX_ATTEMPTS) return waiting.delete(token)
     if (failed === 0) waiting.set(token, true)
     const again = () => void (waiting.get(token) && attempt(token, failed + 1))
     // An app that ends does not wait for it; runtimes without Node's timers, whose are numbers, need not be told.

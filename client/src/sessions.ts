@@ -56,20 +56,20 @@ const PAUSE_MS = 5_000
 const DEGRADED_PAUSE_MS = 1_000
 const ENDED_MS = 60_000
 const LEEWAY_MS = 60_000
-const MOST_REMEMBERED = 10_000
+const MAX_REMEMBERED = 10_000
 /** A browser has one or two; more is somebody's attempt to make work. */
-const MOST_COOKIES = 4
+const MAX_COOKIES = 4
 /** As many characters of a token's signature tell it from every other; the whole is compared then. */
 const TAIL = 32
 
 /** Sessions, verified here and confirmed with Portaria. */
 export function createSessions(settings: Settings, { tokens, service }: { tokens: Tokens; service: Service }): Sessions {
   const { cookieName, now, apiKey, publishableKey, productId, url, confirmEveryMs } = settings
-  const seen = new BoundedMap<string, Seen>(MOST_REMEMBERED)
+  const seen = new BoundedMap<string, Seen>(MAX_REMEMBERED)
   // Without a key the domain's sessions are meant. With one, those of its product: an external one's id may be given; else it is learned.
   let audience = apiKey === undefined ? url : publishableKey === undefined ? undefined : productId
 
-  const endedHere = new BoundedMap<string, string>(MOST_REMEMBERED)
+  const endedHere = new BoundedMap<string, string>(MAX_REMEMBERED)
 
   const remembered = (token: string): Seen | undefined => {
     const one = seen.get(token.slice(-TAIL))
@@ -172,7 +172,7 @@ export function createSessions(settings: Settings, { tokens, service }: { tokens
 
   /** Cookies of one name: tokens of one session are one, whose newest counts; of different sessions at most one may be live. */
   async function ofSeveral(candidates: readonly string[]): Promise<FoundSession> {
-    if (candidates.length > MOST_COOKIES) return signedOut('conflicting_sessions')
+    if (candidates.length > MAX_COOKIES) return signedOut('conflicting_sessions')
     const all = await Promise.all(candidates.map(recognise))
     const found = await Promise.all(newestOfEach(all).map(ofSeen))
     const live = found.filter((one) => one.status === 'signed_in')

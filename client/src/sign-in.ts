@@ -12,9 +12,9 @@ export const STEP_SECONDS = 15
  * So often in a row somebody may arrive and come to sign in again, not known. Once is no circle: a sign-out at another app of the family takes the cookie from here as
  * well. A browser that keeps no session gets here within a second or two.
  */
-const MOST_ARRIVALS = 3
+const MAX_ARRIVALS = 3
 /** Somebody who is signed in and is sent here again and again: by a page that does not see their cookies, as one that was rendered once for all. */
-const MOST_KNOWN = 5
+const MAX_KNOWN = 5
 
 /** Left where somebody who is signed in goes on: how often that happened just now. */
 export function arrived(request: Request, { isHttps }: Pick<Settings, 'isHttps'>): string {
@@ -40,7 +40,7 @@ export async function signIn(request: Request, query: URLSearchParams, settings:
   const asksAgain = query.get('prompt') === 'login'
   if (!asksAgain) {
     const session = await sessions.ofRequest(request)
-    const most = session.status === 'signed_in' ? MOST_KNOWN : MOST_ARRIVALS
+    const most = session.status === 'signed_in' ? MAX_KNOWN : MAX_ARRIVALS
     if (arrivals(request, settings.isHttps) >= most)
       return noticePage('went_round', request, { href: hrefOf('sign-in', returnTo, settings), setCookies: [departed(settings)] })
     if (session.status === 'signed_in') return redirect(returnTo, [arrived(request, settings)])

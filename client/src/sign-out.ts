@@ -18,7 +18,7 @@ export interface SignOut {
 }
 
 /** A browser has one or two. */
-const MOST_SESSIONS = 4
+const MAX_SESSIONS = 4
 
 interface SignOutDeps {
   sessions: Sessions
@@ -43,7 +43,7 @@ export async function signOut(request: Request, { returnTo, scope }: SignOut, se
   const target = parseReturnTo(returnTo ?? null, settings)
   const isEverywhere = publishableKey === undefined || scope === 'everywhere'
   // An app's own session may have outlived the family's that the browser has now. What is no session costs no call.
-  const own = publishableKey === undefined ? [] : (await deps.sessions.ownTokens(request)).slice(0, MOST_SESSIONS)
+  const own = publishableKey === undefined ? [] : (await deps.sessions.ownTokens(request)).slice(0, MAX_SESSIONS)
   own.forEach(deps.sessions.end)
   await Promise.all(own.map((token) => deps.signOuts.signOut(token)))
   readCookies(request.headers.get('cookie'), cookieName).forEach(deps.sessions.forget)

@@ -184,11 +184,11 @@ function signedText(body: Json): string {
   return JSON.stringify(rest)
 }
 
-const MOST_DEPTH = 32
+const MAX_DEPTH = 32
 
 function parseObject(text: string | undefined): Json | undefined {
   const value = parseJson(text)
-  return isPlain(value, MOST_DEPTH) ? value : undefined
+  return isPlain(value, MAX_DEPTH) ? value : undefined
 }
 
 /** Objects go no deeper than notifications do by far, and none has a key that would change what it inherits from. */

@@ -17,7 +17,7 @@ import { createAuthProvider, type Me, type Session } from './session.ts'
 import { createStore } from './store.ts'
 import { darkTheme, lightTheme } from './theme.ts'
 
-const MOST_RETRIES = 2
+const MAX_RETRIES = 2
 
 interface AppProps {
   me: Me
@@ -100,7 +100,7 @@ const routes = (
 /** A service that restarts is asked again; what was refused is not. */
 function createQueryClient(): QueryClient {
   const retry = (count: number, error: unknown) =>
-    count < MOST_RETRIES && error instanceof AdminFault && (error.status === 0 || error.status >= 502)
+    count < MAX_RETRIES && error instanceof AdminFault && (error.status === 0 || error.status >= 502)
   return new QueryClient({ defaultOptions: { queries: { retry } } })
 }
 

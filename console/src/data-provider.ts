@@ -26,8 +26,8 @@ interface Listed<Item> {
 }
 
 /** Pages walked through to reach one that was opened by its address. What lies further is said to be empty. */
-const MOST_STEPS = 20
-const MOST_AT_ONCE = 6
+const MAX_STEPS = 20
+const MAX_AT_ONCE = 6
 const PAGE_ITEMS = 25
 
 /** react-admin's way to the admin API. Faults are `AdminFault`. */
@@ -85,7 +85,7 @@ function createLists(call: CallAdmin) {
     }
     const walk = async (): Promise<GetListResult<Item>> => {
       let at = cursors.nearest(key, page)
-      if (page - at > MOST_STEPS) return { data: [], pageInfo: { hasNextPage: false, hasPreviousPage: true } }
+      if (page - at > MAX_STEPS) return { data: [], pageInfo: { hasNextPage: false, hasPreviousPage: true } }
       let body = await read(at, cursors.find(key, at) ?? null)
       for (; at < page && body.next_cursor !== null; at += 1) body = await read(at + 1, body.next_cursor)
       const data = at === page ? body.data : []
@@ -132,8 +132,8 @@ function versioned<Item extends object>(body: Item, etag: string | undefined): I
 /** Some at a time. What is gone is left out, so that one lost reference does not hide the others. */
 async function readAll<Id, Item>(ids: readonly Id[], read: (id: Id) => Promise<Item>): Promise<Item[]> {
   const found: Item[] = []
-  for (let start = 0; start < ids.length; start += MOST_AT_ONCE) {
-    const answers = await Promise.allSettled(ids.slice(start, start + MOST_AT_ONCE).map(read))
+  for (let start = 0; start < ids.length; start += MAX_AT_ONCE) {
+    const answers = await Promise.allSettled(ids.slice(start, start + MAX_AT_ONCE).map(read))
     for (const answer of answers) {
       if (answer.status === 'fulfilled') found.push(answer.value)
       else if (!(answer.reason instanceof AdminFault && answer.reason.status === 404)) throw answer.reason

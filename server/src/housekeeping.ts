@@ -1,4 +1,4 @@
-import { deleteDue, keepDays, MOST_DAYS } from './admin/index.ts'
+import { deleteDue, keepDays, MAX_DAYS } from './admin/index.ts'
 import type { AppContext, Service } from './app.ts'
 import { SYSTEM } from './audit/index.ts'
 import { forgetOldRedemptions } from './handoff/index.ts'
@@ -60,7 +60,7 @@ async function tidy(context: AppContext, at: number): Promise<void> {
   const { db } = storage
   await changes.forgetOld()
   // Before anything goes that a day is counted from.
-  await keepDays(db, MOST_DAYS, at)
+  await keepDays(db, MAX_DAYS, at)
   await forgetOldLimits(db, at)
   await forgetOldRedemptions(db, at - KEEP_REDEMPTIONS_MS)
   await ticketStore(db).forgetExpired(at)

@@ -230,20 +230,20 @@ export interface FakeApi {
   /** The headers of each question. */
   headers: IncomingHttpHeaders[]
   /** How many questions have waited for their answers at one time, at most. */
-  mostAtOnce: number
+  maxAtOnce: number
   /** Ends whatever hangs, without an answer. */
   hangUp(): void
 }
 
 export async function startFakeApi(): Promise<FakeApi> {
   const hangUp = () => server.closeAllConnections()
-  const api: FakeApi = { url: '', answers: new Map(), mood: 'well', asked: [], headers: [], mostAtOnce: 0, hangUp }
+  const api: FakeApi = { url: '', answers: new Map(), mood: 'well', asked: [], headers: [], maxAtOnce: 0, hangUp }
   let waiting = 0
   const server = createServer((request, response) => {
     waiting += 1
     response.once('close', () => (waiting -= 1))
     // A question that was given up is known to be so by then.
-    setImmediate(() => (api.mostAtOnce = Math.max(api.mostAtOnce, waiting)))
+    setImmediate(() => (api.maxAtOnce = Math.max(api.maxAtOnce, waiting)))
     void answer(api, request, response)
   })
   server.listen(0, '127.0.0.1')

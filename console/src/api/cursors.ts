@@ -9,7 +9,7 @@ export interface Cursors {
 }
 
 /** Lists that were looked at before this many others are forgotten: their pages are found again from the first one on. */
-const MOST_LISTS = 100
+const MAX_LISTS = 100
 
 export function createCursors(): Cursors {
   const lists = new Map<string, Map<number, string>>()
@@ -27,7 +27,7 @@ export function createCursors(): Cursors {
       lists.set(list, pages)
       if (next === null) for (const later of [...pages.keys()].filter((number) => number > page)) pages.delete(later)
       else pages.set(page + 1, next)
-      for (const oldest of [...lists.keys()].slice(0, -MOST_LISTS)) lists.delete(oldest)
+      for (const oldest of [...lists.keys()].slice(0, -MAX_LISTS)) lists.delete(oldest)
     },
     forget: (list) => void lists.delete(list),
   }

@@ -8,7 +8,7 @@ import { type CsvColumn, toCsv } from './csv.ts'
 import { kitTexts } from './texts.ts'
 
 const PAGE_ROWS = 100
-const MOST_ROWS = 10_000
+const MAX_ROWS = 10_000
 
 /** Downloads what the list around it shows with its filters and order, all pages of it, as CSV. */
 export function ExportButton<Item extends RaRecord>({ file, columns }: { file: string; columns: ReadonlyArray<CsvColumn<Item>> }) {
@@ -21,7 +21,7 @@ export function ExportButton<Item extends RaRecord>({ file, columns }: { file: s
 
   const readAll = async () => {
     const rows: Item[] = []
-    for (let page = 1; rows.length < MOST_ROWS; page += 1) {
+    for (let page = 1; rows.length < MAX_ROWS; page += 1) {
       const wanted = { pagination: { page, perPage: PAGE_ROWS }, sort, filter: { ...filter, ...filterValues } }
       const { data, pageInfo } = await dataProvider.getList<Item>(resource, wanted)
       rows.push(...data)

@@ -18,10 +18,10 @@ import { paymentTexts } from '../payments/payment-texts.ts'
 import { checkouts, foreigners, handoffs, methods, type ProductDetails, productScopes, requirements } from './product.ts'
 import { productTexts } from './texts.ts'
 
-const MOST_GRACE_DAYS = 60
+const MAX_GRACE_DAYS = 60
 const isName = [required(), maxLength(100)]
 const isRequired = required()
-const isDays = [required(), minValue(0), maxValue(MOST_GRACE_DAYS)]
+const isDays = [required(), minValue(0), maxValue(MAX_GRACE_DAYS)]
 
 /** What can be changed of an app but its addresses, keys and gateways, which its page has. Its slug and audience stay. */
 export function ProductEdit() {
@@ -137,7 +137,7 @@ function GraceInputs() {
           label={names[method]}
           validate={isDays}
           min={0}
-          max={MOST_GRACE_DAYS}
+          max={MAX_GRACE_DAYS}
           step={1}
           helperText={false}
         />

@@ -9,7 +9,7 @@ import { deedTexts } from './deed-texts.ts'
 
 const PAUSE_MS = 250
 const MIN_LETTERS = 2
-const MOST_SHOWN = 10
+const MAX_SHOWN = 10
 
 /** Finds an account by the person's name or address, and takes the one that is chosen. */
 export function FindPerson({ person, onChoose }: { person: User | null; onChoose: (person: User | null) => void }) {
@@ -58,7 +58,7 @@ function useFound(typed: string): { found: readonly User[]; isFinding: boolean }
     const timer = setTimeout(() => setAsked(typed.trim()), PAUSE_MS)
     return () => clearTimeout(timer)
   }, [typed])
-  const path = `${adminPath('users')}?${new URLSearchParams({ q: asked, limit: String(MOST_SHOWN) })}`
+  const path = `${adminPath('users')}?${new URLSearchParams({ q: asked, limit: String(MAX_SHOWN) })}`
   const { data, isFetching } = useQuery({
     queryKey: ['read', path],
     queryFn: ({ signal }) => callAdmin<{ data: User[] }>({ path, signal }),

@@ -4,7 +4,7 @@ import { BoundedMap, type Now } from '../kit/index.ts'
 import { accessSubject } from '../subscriptions/index.ts'
 
 /** About 15 MB when full of ordinary questions. */
-const MOST_REMEMBERED = 50_000
+const MAX_REMEMBERED = 50_000
 /** A user id and an address have room; parameters that nobody reads, at 16 KB a question, would fill the memory. */
 const LONGEST_QUESTION = 512
 
@@ -38,7 +38,7 @@ interface Entry {
 }
 
 export function createLiveAnswers({ changes, now }: { changes: Pick<ChangeFeed, 'follow' | 'knowledge'>; now: Now }): LiveAnswers {
-  const byQuestion = new BoundedMap<string, Entry>(MOST_REMEMBERED, (evicted) => forget(evicted))
+  const byQuestion = new BoundedMap<string, Entry>(MAX_REMEMBERED, (evicted) => forget(evicted))
   /** Questions by what is announced: the hash of a product's user or of an address, or the id of an account. */
   const bySubject = new Map<string, Set<string>>()
   let changeCount = 0

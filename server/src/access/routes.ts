@@ -28,7 +28,7 @@ export interface AccessRouteDeps {
 }
 
 const CHECK_ACCESS = '/api/saas/check-access'
-const MOST_USER_ID = 128
+const MAX_USER_ID = 128
 /** Bytes that are no UTF-8 are read as U+FFFD, whichever they were: two people's ids would be one. */
 const NO_USER_ID = /[\p{Cc}\p{Cs}\ufffd]/u
 
@@ -108,7 +108,7 @@ function readQuestion(query: URLSearchParams): AccessQuestion | 'user_id ou emai
   const userId = userIds[0] || undefined
   const email = emails[0]?.trim() || undefined
   if (userId === undefined && email === undefined) return 'user_id ou email ausente'
-  if (userId !== undefined && ([...userId].length > MOST_USER_ID || NO_USER_ID.test(userId))) return 'parametros invalidos'
+  if (userId !== undefined && ([...userId].length > MAX_USER_ID || NO_USER_ID.test(userId))) return 'parametros invalidos'
   return { userId, email }
 }
 

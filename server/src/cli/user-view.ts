@@ -11,7 +11,7 @@ export interface UserDetails extends PlainDetails {
   subscriptions: Array<{ json: ReturnType<typeof subscriptionJson>; line: string }>
 }
 
-const MOST_SHOWN = 100
+const MAX_SHOWN = 100
 
 /** An account with what is kept elsewhere about it. */
 export async function readDetails(account: Account, context: AppContext): Promise<UserDetails> {
@@ -19,7 +19,7 @@ export async function readDetails(account: Account, context: AppContext): Promis
 }
 
 async function readSubscriptions({ id }: Account, context: AppContext): Promise<UserDetails['subscriptions']> {
-  const found = await subscriptionStore(context.storage.db).list({ userId: id, limit: MOST_SHOWN })
+  const found = await subscriptionStore(context.storage.db).list({ userId: id, limit: MAX_SHOWN })
   if (found.length === 0) return []
   const names = await readNames(context)
   const at = context.now()

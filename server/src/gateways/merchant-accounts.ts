@@ -22,7 +22,7 @@ export interface MerchantAccounts {
   findOf(gateway: string, productId: string): Promise<MerchantAccount | undefined>
 }
 
-const MOST_REMEMBERED = 1_000
+const MAX_REMEMBERED = 1_000
 
 interface MerchantAccountDeps {
   storage: Storage
@@ -33,7 +33,7 @@ interface MerchantAccountDeps {
 }
 
 export function createMerchantAccounts({ storage, changes, sealer, gateways }: MerchantAccountDeps): MerchantAccounts {
-  const byKey = new BoundedMap<string, MerchantAccount>(MOST_REMEMBERED)
+  const byKey = new BoundedMap<string, MerchantAccount>(MAX_REMEMBERED)
   let generation = 0
   changes.follow(({ kind }) => {
     if (kind !== 'product_changed' && kind !== 'everything_changed') return

@@ -1,5 +1,5 @@
 /** No shop comes near: at the fewest a page, hundreds of thousands of payments. */
-const MOST_PAGES = 10_000
+const MAX_PAGES = 10_000
 
 /**
  * Watches over a list that is read page by page, told what tells each page from the others. Throws where one comes again, or there is no end to them: to stop
@@ -9,7 +9,7 @@ export function paginationGuard(): (page: string) => void {
   const seen = new Set<string>()
   return (page) => {
     if (seen.has(page)) throw new Error('the list of the gateway comes to the same page twice, and so to no end')
-    if (seen.size === MOST_PAGES) throw new Error(`the list of the gateway has more than ${MOST_PAGES} pages: begin later`)
+    if (seen.size === MAX_PAGES) throw new Error(`the list of the gateway has more than ${MAX_PAGES} pages: begin later`)
     seen.add(page)
   }
 }

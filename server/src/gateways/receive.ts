@@ -152,14 +152,14 @@ export function laneOf(gateway: string, productId: string) {
 function parse(text: string): { value: unknown } | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return isShallow(value, MOST_DEPTH) ? { value } : undefined
+    return isShallow(value, MAX_DEPTH) ? { value } : undefined
   } catch {
     return undefined // not JSON: the caller says which refusal that is
   }
 }
 
 /** Gateways nest about ten deep; what is deeper by far is meant to break whoever reads it later. */
-const MOST_DEPTH = 100
+const MAX_DEPTH = 100
 
 function isShallow(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return true

@@ -1,4 +1,4 @@
-const MOST_WORDS = 12
+const MAX_WORDS = 12
 const LONGEST = 254
 
 /**
@@ -9,11 +9,11 @@ export function searchWords(...texts: ReadonlyArray<string | undefined>): string
   const words = texts
     .flatMap((text = '') => folded(text).split(/\s+/u))
     .flatMap((part) => (part.includes('@') ? [part, ...plainWords(part.split('@')[0] ?? '')] : plainWords(part)))
-  return [...new Set(words.filter((word) => word !== '').map((word) => word.slice(0, LONGEST)))].slice(0, MOST_WORDS)
+  return [...new Set(words.filter((word) => word !== '').map((word) => word.slice(0, LONGEST)))].slice(0, MAX_WORDS)
 }
 
 /** More say nothing more about a person, and each is a search. */
-const MOST_SEARCHED = 5
+const MAX_SEARCHED = 5
 
 /**
  * What somebody types to find them: an address, or a part of one, is taken as it is. The longest first, which are the rarest; a word that another one begins with finds nothing
@@ -24,7 +24,7 @@ export function searchedWords(text: string): string[] {
     .split(/\s+/u)
     .flatMap((part) => (part.includes('@') ? [part] : plainWords(part)))
   const longest = [...new Set(words.filter((word) => word !== ''))].toSorted((a, b) => b.length - a.length)
-  return longest.filter((word, at) => !longest.slice(0, at).some((longer) => longer.startsWith(word))).slice(0, MOST_SEARCHED)
+  return longest.filter((word, at) => !longest.slice(0, at).some((longer) => longer.startsWith(word))).slice(0, MAX_SEARCHED)
 }
 
 function plainWords(text: string): string[] {

@@ -4,6 +4,6 @@ const NOT_ONE_LINE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
 const VISIBLE = /[^\s\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u
 
 /** Whether a text that people read, as a name, is one line with something visible in it, so many characters at most, and keeps its direction to itself. */
-export function isVisibleLine(text: string, mostCharacters: number): boolean {
-  return text.length <= mostCharacters && VISIBLE.test(text) && !NOT_ONE_LINE.test(text)
+export function isVisibleLine(text: string, maxCharacters: number): boolean {
+  return text.length <= maxCharacters && VISIBLE.test(text) && !NOT_ONE_LINE.test(text)
 }

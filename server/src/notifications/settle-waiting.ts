@@ -8,7 +8,7 @@ import { type Batch, finish, newBatch, place } from './batch.ts'
 import { subjectsOf } from './gateway-line.ts'
 import { streamOf, type Told } from './notification.ts'
 import { resolveTold } from './resolve-told.ts'
-import { MOST_HELD, type Waiting, waitingStore } from './waiting-store.ts'
+import { MAX_HELD, type Waiting, waitingStore } from './waiting-store.ts'
 
 /** What may be settled now, since something is known under these names. */
 export interface Awaited {
@@ -64,7 +64,7 @@ export function settleAwaited(
 
 async function settlePortion(tx: Transaction, batch: Batch, from: Progress, deps: ApplyDeps): Promise<Progress | undefined> {
   let at: Progress | undefined = from
-  for (let room = MOST_HELD; at && room > 0; ) {
+  for (let room = MAX_HELD; at && room > 0; ) {
     const { held, last }: { held: Waiting[]; last: string | undefined } = await waitingStore(tx).hold(at, at.names, {
       after: at.after,
       limit: room,

@@ -51,7 +51,7 @@ export interface HeldTelling {
 }
 
 /** No gateway tells of so many people at once. What does keeps none of their addresses. */
-const MOST_ADDRESSES = 50
+const MAX_ADDRESSES = 50
 
 export function notificationStore(db: Queryable) {
   return {
@@ -73,7 +73,7 @@ export function notificationStore(db: Queryable) {
     }: Received): Promise<boolean> {
       const text = told ? JSON.stringify(told) : null
       const addresses = hashAddresses(payload, text ?? undefined)
-      const isList = addresses.length > MOST_ADDRESSES
+      const isList = addresses.length > MAX_ADDRESSES
       const { numAffectedRows } = await addNotification(db, {
         id,
         source,

@@ -9,7 +9,7 @@ export interface AccountKey {
 }
 
 /** How many are held at once at most: a few dozen ms of work, for which nobody else on this node is heard. */
-export const MOST_HELD = 50
+export const MAX_HELD = 50
 
 /** A notification that waits, and what it tells. */
 export interface Waiting {
@@ -97,7 +97,7 @@ export function waitingStore(db: Queryable) {
       return rows.map(({ name }) => name)
     },
     /**
-     * What waits under these names, oldest first, after the one with the id `after` and `limit` (no more than `MOST_HELD`) at most; each row held until the transaction ends. `last`: the id to go on
+     * What waits under these names, oldest first, after the one with the id `after` and `limit` (no more than `MAX_HELD`) at most; each row held until the transaction ends. `last`: the id to go on
      * after, where there may be more. What another has settled a moment before is not held, and says nothing of whether there is more.
      */
     async hold(
@@ -139,5 +139,5 @@ const listWaiting = prepareWithList((db, { source, productId, after }: AccountKe
     .where('settled_at', 'is', null)
     .orderBy('notification_id')
     // Not a value: SQLite makes a plan for each value of a limit, which here takes longer than all else that is asked for a payment.
-    .limit(sql.lit(MOST_HELD)),
+    .limit(sql.lit(MAX_HELD)),
 )

@@ -4,14 +4,14 @@ import { METHODS, type PaymentMethod } from './payment-methods.ts'
 /** Days of grace that a product gives after an unpaid end, by how was paid; a method that is missing has the usual ones. */
 export type GraceDays = Partial<Record<PaymentMethod['method'], number>>
 
-const MOST_GRACE_DAYS = 60
+const MAX_GRACE_DAYS = 60
 
 /** Reads `pix=10`; `undefined` for an unknown method and for what is no whole number of days, 0 to 60. */
 export function parseGrace(text: string): { method: PaymentMethod['method']; days: number } | undefined {
   const match = /^([a-z]+)=(\d{1,2})$/.exec(text)
   const method = METHODS.find((name) => name === match?.[1])
   const days = Number(match?.[2])
-  return method && days <= MOST_GRACE_DAYS ? { method, days } : undefined
+  return method && days <= MAX_GRACE_DAYS ? { method, days } : undefined
 }
 
 export async function listGraceDays(db: Queryable, productId: string): Promise<GraceDays> {

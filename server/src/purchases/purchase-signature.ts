@@ -13,7 +13,7 @@ export type SigningSecret = Uint8Array | KeyObject
 export type SignatureRefusal = 'signature_missing' | 'signature_invalid'
 
 /** No notification is nested deeper than three; what is deeper by far is meant to break a parser. */
-const MOST_DEPTH = 32
+const MAX_DEPTH = 32
 /** A notification has some thirty values. What has thousands is refused before it is parsed: no signature can be checked before. */
 const MAX_VALUES = 4_000
 const HEX = /^[0-9a-f]{64}$/i
@@ -30,7 +30,7 @@ export function parseSignedBody(text: string): SignedBody | undefined {
   } catch {
     return undefined // not JSON: the caller says which refusal that is
   }
-  if (!isObject(body) || !isPlain(body, MOST_DEPTH)) return undefined
+  if (!isObject(body) || !isPlain(body, MAX_DEPTH)) return undefined
   const { signature, ...rest } = body
   return { signature, signedText: JSON.stringify(rest) }
 }

@@ -1,14 +1,14 @@
 import { type AsciiJson, asciiJson } from '../http/index.ts'
 import { BoundedMap, type Now } from '../kit/index.ts'
 import type { KeyRing } from './key-ring.ts'
-import { type LiveSessions, MOST_REMEMBERED } from './live-sessions.ts'
+import { type LiveSessions, MAX_REMEMBERED } from './live-sessions.ts'
 import { actClaim, type LiveSession } from './session.ts'
 import type { Tokens } from './tokens.ts'
 
 const COOKIE = 'eg_session='
 /** The end of a token is the end of its signature: 192 bits that no other token shares. The whole token is compared as well. */
 const KEY_CHARACTERS = 32
-const MOST_COOKIES = 4
+const MAX_COOKIES = 4
 
 interface Verified {
   token: string
@@ -39,7 +39,7 @@ export interface CheckDeps {
 }
 
 export function createChecks({ tokens, sessions, keys, domainAudience, now }: CheckDeps): Checks {
-  const verified = new BoundedMap<string, Verified>(MOST_REMEMBERED)
+  const verified = new BoundedMap<string, Verified>(MAX_REMEMBERED)
   let keysLoaded = 0
   keys.onLoad(() => {
     keysLoaded++
@@ -83,7 +83,7 @@ export function createChecks({ tokens, sessions, keys, domainAudience, now }: Ch
     },
     async find(candidates, audience) {
       const distinct = new Set(candidates)
-      if (distinct.size > MOST_COOKIES) return undefined
+      if (distinct.size > MAX_COOKIES) return undefined
       const found = new Set<LiveSession['id']>()
       let newest: Verified | undefined
       for (const token of distinct) {

@@ -5,8 +5,8 @@ import type { LiveSession } from './session.ts'
 import { sessionStore } from './store.ts'
 
 /** About 25 MB when full. */
-export const MOST_REMEMBERED = 20_000
-const MOST_READS = 3
+export const MAX_REMEMBERED = 20_000
+const MAX_READS = 3
 
 /** The live sessions this node has seen, kept true by the change feed. */
 export interface LiveSessions {
@@ -29,7 +29,7 @@ interface Fill {
 }
 
 export function createLiveSessions({ storage, changes, now }: { storage: Storage; changes: ChangeFeed; now: Now }): LiveSessions {
-  const byId = new BoundedMap<string, LiveSession>(MOST_REMEMBERED, (evicted) => forget(evicted))
+  const byId = new BoundedMap<string, LiveSession>(MAX_REMEMBERED, (evicted) => forget(evicted))
   const byUser = new Map<string, Set<LiveSession>>()
   const fills = new Set<Fill>()
   const store = sessionStore(storage.db)
@@ -37,7 +37,7 @@ export function createLiveSessions({ storage, changes, now }: { storage: Storage
   /** What was noted of sessions that memory has let go of since. */
   let seen = new Map<string, number>()
   const keepSeen = ({ id, seenAt }: LiveSession) => {
-    if (seenAt > (seen.get(id) ?? 0) && (seen.size < MOST_REMEMBERED || seen.has(id))) seen.set(id, seenAt)
+    if (seenAt > (seen.get(id) ?? 0) && (seen.size < MAX_REMEMBERED || seen.has(id))) seen.set(id, seenAt)
   }
 
   const forget = (session: LiveSession) => {
@@ -113,7 +113,7 @@ export function createLiveSessions({ storage, changes, now }: { storage: Storage
     async find(id) {
       const known = byId.get(id)
       const isKnown = known && isTrusted() && known.claimsUntil > now()
-      const session = isKnown ? known : await read(id, MOST_READS)
+      const session = isKnown ? known : await read(id, MAX_READS)
       if (!session || session.expiresAt <= now()) return undefined
       note(session)
       return session

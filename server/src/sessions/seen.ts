@@ -5,12 +5,12 @@ import { ownSessionStore } from './own-session-store.ts'
 /** How often a node writes down which sessions it has seen: so far behind is what their people read. */
 export const SEEN_MS = 3 * 60_000
 /** Of a statement; two values a row, of the 32,766 that SQLite takes at most. */
-const MOST_ROWS = 5_000
+const MAX_ROWS = 5_000
 
 /** Writes down when the sessions that this node has seen since the last call were last used. What a failure loses is seen again soon. */
 export async function writeSeen(sessions: Pick<LiveSessions, 'takeSeen'>, { db, address }: Storage): Promise<void> {
   const seen = [...sessions.takeSeen()]
-  for (let from = 0; from < seen.length; from += MOST_ROWS) {
-    await ownSessionStore(db).markSeen(new Map(seen.slice(from, from + MOST_ROWS)), address)
+  for (let from = 0; from < seen.length; from += MAX_ROWS) {
+    await ownSessionStore(db).markSeen(new Map(seen.slice(from, from + MAX_ROWS)), address)
   }
 }

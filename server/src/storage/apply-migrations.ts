@@ -12,7 +12,7 @@ const LOCK_MS = 400
 const PAUSE_MS = 300
 /** Somebody else may hold a table for as long as a dump of all of it takes. */
 const PATIENCE_MS = 30 * 60_000
-const MOST_PAUSE_MS = 100
+const MAX_PAUSE_MS = 100
 /** What is done sooner needs no telling. */
 const LONG_MS = 2_000
 
@@ -114,7 +114,7 @@ export async function fillPages(
       return end
     })
     if (after === undefined) return
-    await setTimeout(Math.min(performance.now() - began, MOST_PAUSE_MS))
+    await setTimeout(Math.min(performance.now() - began, MAX_PAUSE_MS))
   }
 }
 

@@ -8,7 +8,7 @@ const PORTION_MS = { sqlite: 4, postgres: 40 } as const
 const LEAST_PAUSE_MS = 2
 const FIRST_SIZE = 64
 const LEAST_SIZE = 8
-const MOST_SIZE = 1_024
+const MAX_SIZE = 1_024
 
 /**
  * Does work that may be much a few milliseconds at a time: `portion` takes on `size` rows, in a transaction of its own, and answers how many there were. Between two the service has as long for itself. A
@@ -22,7 +22,7 @@ export async function inPortions(portion: (size: number) => Promise<number>, por
     const took = performance.now() - from
     all += done
     if (done < size) return all
-    size = Math.max(LEAST_SIZE, Math.min(MOST_SIZE, size * 2, Math.round((size * portionMs) / took)))
+    size = Math.max(LEAST_SIZE, Math.min(MAX_SIZE, size * 2, Math.round((size * portionMs) / took)))
     // Not unref: a command of the operator has nothing else that keeps its process alive.
     await setTimeout(Math.max(took, LEAST_PAUSE_MS))
   }

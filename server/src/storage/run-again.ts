@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { isConflict } from './faults.ts'
 
-const MOST_RUNS = 3
+const MAX_RUNS = 3
 /** Of two that were in each other's way, one goes first. */
-const MOST_APART_MS = 50
+const MAX_APART_MS = 50
 
 /** Runs a transaction, and again if the database ended it in favour of another: nothing of it is left then. What it does outside the database it would do twice. */
 export async function runAgain<T>(transaction: () => Promise<T>): Promise<T> {
@@ -11,8 +11,8 @@ export async function runAgain<T>(transaction: () => Promise<T>): Promise<T> {
     try {
       return await transaction()
     } catch (error) {
-      if (run === MOST_RUNS || !isConflict(error)) throw error
-      await setTimeout(Math.random() * MOST_APART_MS)
+      if (run === MAX_RUNS || !isConflict(error)) throw error
+      await setTimeout(Math.random() * MAX_APART_MS)
     }
   }
 }

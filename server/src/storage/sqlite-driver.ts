@@ -5,7 +5,7 @@ import { BUSY_TIMEOUT_MS, isBusy } from './sqlite-busy.ts'
 import { Statements } from './sqlite-statements.ts'
 
 /** Transactions that may share one commit. More would make the first of them wait longer than their commit saves. */
-const MOST_IN_GROUP = 64
+const MAX_IN_GROUP = 64
 const ROLLED_BACK = 'the transaction was rolled back by the database'
 
 /** Transactions that are put on disk together. */
@@ -66,7 +66,7 @@ export class NodeSqliteDriver implements Driver {
     if (turn.place === 'later_of_group') this.#statements.run('release one_of_group')
     else setImmediate(() => this.#commitAtEndOfTurn(group))
     turn.place = 'outside'
-    if (group.size >= MOST_IN_GROUP) this.#commitGroup()
+    if (group.size >= MAX_IN_GROUP) this.#commitGroup()
     turn.isOver = true
     this.#passOn()
     return group.committed.promise

@@ -70,7 +70,7 @@ export async function addEvent(
 }
 
 /** More than any subscription changes its plan: the oldest are forgotten. */
-const MOST_REFS = 30
+const MAX_REFS = 30
 
 /** Writes down by which of a gateway's ids a payment of a held line names what was bought, where that is new. */
 export async function notePlanRefs(tx: Transaction, { id, planRefs }: Line, refs: readonly string[]): Promise<void> {
@@ -79,7 +79,7 @@ export async function notePlanRefs(tx: Transaction, { id, planRefs }: Line, refs
 }
 
 function newestRefs(refs: readonly string[]): string[] {
-  return [...new Set(refs)].slice(-MOST_REFS)
+  return [...new Set(refs)].slice(-MAX_REFS)
 }
 
 /** Brings the subscriptions of a held line to what all its events come to, and answers the last. `only`: all the events there is, where that is known. */

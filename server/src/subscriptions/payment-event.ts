@@ -65,11 +65,11 @@ export interface PaymentEvent {
 }
 
 /** A time further ahead than this is a wrong clock, and counts as the time of receipt. */
-const MOST_AHEAD_MS = 10 * 60_000
+const MAX_AHEAD_MS = 10 * 60_000
 
 /** The time of an event, as far as it can be believed. */
 export function believedTime(statedAt: number, receivedAt: number): number {
-  return statedAt > receivedAt + MOST_AHEAD_MS ? receivedAt : statedAt
+  return statedAt > receivedAt + MAX_AHEAD_MS ? receivedAt : statedAt
 }
 
 /** The order of events, each piece once: by its own time, then worse events after better, then by key. It does not depend on the order of arrival. */

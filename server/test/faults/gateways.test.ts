@@ -91,7 +91,7 @@ eachDatabase("A gateway's API that fails", (database) => {
     assert.equal(await mailArrives(service, mailbox), true)
     await jumpTo(service, service.clock.now)
     assert.equal(api.asked.length, ids.length, 'each once')
-    assert.equal(api.mostAtOnce, 2, 'no more than two at once')
+    assert.equal(api.maxAtOnce, 2, 'no more than two at once')
     api.mood = 'well'
     await jumpThrough(service, HOUR_MS)
     for (const id of ids) assert.equal((await askAccess(service, school, buyerOf(id))).active, true, id)

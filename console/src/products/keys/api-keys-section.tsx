@@ -14,7 +14,7 @@ import type { ApiKey, ProductDetails } from '../product.ts'
 import { KeyTable } from './key-table.tsx'
 import { keyTexts } from './texts.ts'
 
-const MOST_LIVE = 2
+const MAX_LIVE = 2
 
 /** What an app is let in with. A key is changed without a gap: one more, then the old one goes. */
 export function ApiKeysSection({ product }: { product: ProductDetails }) {
@@ -68,7 +68,7 @@ interface RotateProps {
 
 function Rotate({ product: { id }, live, onMade }: RotateProps) {
   const texts = useTexts(keyTexts)
-  if (live >= MOST_LIVE) {
+  if (live >= MAX_LIVE) {
     return (
       <Alert severity="info" sx={{ mt: 2 }}>
         {texts.twoLive}

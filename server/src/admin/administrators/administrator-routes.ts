@@ -93,12 +93,12 @@ async function list(query: z.output<typeof administratorListQuery>, { storage, c
 }
 
 /** Of whom nothing was seen but the address, whatever else of them changes meanwhile: a look that was overtaken is taken again. */
-const MOST_LOOKS = 5
+const MAX_LOOKS = 5
 
 async function grant(
   { body, actor }: Pick<AdminCall<unknown, z.output<typeof grantBody>>, 'body' | 'actor'>,
   deps: AdminDeps,
-  left = MOST_LOOKS,
+  left = MAX_LOOKS,
 ): Promise<AdminAnswer> {
   const account = await findUser(deps.storage.db, body.email)
   if (!account) return { refusal: 'malformed', fields: { email: 'no_such_user' } }

@@ -76,7 +76,7 @@ export interface AdminApiDeps extends CallerDeps {
 }
 
 /** A console does a handful of calls a page; a script that does more may wait. */
-const MOST_CALLS = 600
+const MAX_CALLS = 600
 
 /** Mounts one operation. */
 export function adminRoute<Query extends z.ZodObject, Body extends z.ZodObject>(
@@ -99,7 +99,7 @@ async function call<Query extends z.ZodObject, Body extends z.ZodObject>(
 ): Promise<AdminAnswer> {
   const caller = await findCaller(readPresented(request, deps), route.may, deps)
   if ('refusal' in caller) return caller
-  const tooMany = await refuseBeyond([{ key: `admin:${caller.name}`, most: MOST_CALLS, windowMs: MINUTE_MS }], deps)
+  const tooMany = await refuseBeyond([{ key: `admin:${caller.name}`, most: MAX_CALLS, windowMs: MINUTE_MS }], deps)
   if (tooMany) return tooMany
   const params = readParams(request)
   if (Object.values(params).some(isUnstorable)) return { refusal: 'not_found' }

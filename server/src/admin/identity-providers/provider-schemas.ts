@@ -3,7 +3,7 @@ import { FINDING_CODES } from '../../identity-providers/index.ts'
 import { listQuery } from '../api/list.ts'
 import { reason } from '../users/user-schemas.ts'
 
-const MOST_DOMAINS = 200
+const MAX_DOMAINS = 200
 const MAX_SECRET = 4_000
 
 /** What databases and headers can hold. */
@@ -15,7 +15,7 @@ const line = (most: number) =>
     .regex(/^\P{Cc}*$/u)
 const domains = z
   .array(line(253))
-  .max(MOST_DOMAINS)
+  .max(MAX_DOMAINS)
   .describe('mail domains whose addresses it vouches for; `*` for any, so that whoever runs it can open any account')
 const audience = z.string().max(500).describe('the `aud` of its access tokens that are taken on GET /api/me; null: none are')
 const secret = z.string().trim().max(MAX_SECRET).describe('is never shown again')

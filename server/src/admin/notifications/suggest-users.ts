@@ -13,7 +13,7 @@ export interface Suggestion {
   because: Evidence[]
 }
 
-const MOST_SUGGESTED = 5
+const MAX_SUGGESTED = 5
 
 /** As the API answers it; people who are to see nothing personal get none. */
 export function suggestionJson({ account: { id, name, email }, because }: Suggestion) {
@@ -40,7 +40,7 @@ export async function suggestUsers(
   add(byPhone, 'phone')
   add(byName, 'name')
   const ids = [...because].sort(([, a], [, b]) => weight(b) - weight(a)).map(([id]) => id)
-  const accounts = await accountStore(db).listByIds(ids.slice(0, MOST_SUGGESTED))
+  const accounts = await accountStore(db).listByIds(ids.slice(0, MAX_SUGGESTED))
   return accounts
     .map((account) => ({ account, because: because.get(account.id) ?? [] }))
     .sort((a, b) => weight(b.because) - weight(a.because))

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS } from '../../kit/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import { type Counted, dailyCountStore, FAILED_SIGN_INS } from './daily-count-store.ts'
 
-export const MOST_DAYS = 90
+export const MAX_DAYS = 90
 /** What was begun before midnight may be written after it. */
 const FINISHED_AFTER_MS = DAY_MS + HOUR_MS
 

@@ -5,7 +5,7 @@ import { productStore } from '../../products/index.ts'
 import { adminRoute, nothing } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { ATTENTION_KINDS, type Attention, listAttention, SEVERITIES } from './attention.ts'
-import { type Day, MOST_DAYS, readDays } from './days.ts'
+import { type Day, MAX_DAYS, readDays } from './days.ts'
 
 const LEAST_DAYS = 7
 const USUAL = '30'
@@ -68,8 +68,8 @@ const overviewQuery = z.strictObject({
     .regex(/^\d{1,2}$/)
     .default(USUAL)
     .transform(Number)
-    .refine((days) => days >= LEAST_DAYS && days <= MOST_DAYS)
-    .describe(`${LEAST_DAYS} to ${MOST_DAYS}; ${USUAL} where none is given`),
+    .refine((days) => days >= LEAST_DAYS && days <= MAX_DAYS)
+    .describe(`${LEAST_DAYS} to ${MAX_DAYS}; ${USUAL} where none is given`),
 })
 
 /** How things go, and what needs attention. */

@@ -4,16 +4,16 @@ import { BELOW_PRICE } from '../../subscriptions/index.ts'
 import { flag, listQuery } from '../api/list.ts'
 import { reason } from '../users/user-schemas.ts'
 
-const MOST_CENTAVOS = 100_000_000_000
-const MOST_REFS = 200
+const MAX_CENTAVOS = 100_000_000_000
+const MAX_REFS = 200
 
-const price = z.int().min(0).max(MOST_CENTAVOS).describe('centavos: 9900 is R$ 99,00')
+const price = z.int().min(0).max(MAX_CENTAVOS).describe('centavos: 9900 is R$ 99,00')
 const belowPrice = z
   .enum(BELOW_PRICE)
   .describe('what becomes of a payment below the price: it is applied, or waits for the operator, for plans that nobody gets for less')
 const gatewayRefs = z
   .array(z.strictObject({ gateway: z.enum(GATEWAYS), ref: z.string().regex(/^[^\s\p{Cc}]{1,200}$/u) }))
-  .max(MOST_REFS)
+  .max(MAX_REFS)
   .refine((refs) => new Set(refs.map(({ gateway, ref }) => `${gateway}:${ref}`)).size === refs.length)
   .describe('how gateways name what buys the plan: a price, a product, a payment link; all of them as they are to be')
 

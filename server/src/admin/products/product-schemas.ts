@@ -5,8 +5,8 @@ import { listQuery } from '../api/list.ts'
 import { reason } from '../users/user-schemas.ts'
 
 const time = z.iso.datetime().nullable()
-const MOST_URIS = 200
-const MOST_GRACE_DAYS = 60
+const MAX_URIS = 200
+const MAX_GRACE_DAYS = 60
 
 const audience = z.enum(['internal', 'external']).describe('external: gets tokens of its own alone')
 const checkout = z.enum(['integrated', 'external']).describe('integrated: the operator sells; external: the app does')
@@ -22,7 +22,7 @@ const foreigners = z
     'someone without a CPF or CNPJ, where tax_id is required: refused; gives a document of another country; exempt, goes on without',
   )
 const paymentMethods = z.array(z.strictObject({ method: z.enum(METHODS), gateway: z.enum(GATEWAYS) })).max(METHODS.length)
-const days = z.int().min(0).max(MOST_GRACE_DAYS)
+const days = z.int().min(0).max(MAX_GRACE_DAYS)
 
 export const productSchema = z
   .object({
@@ -80,7 +80,7 @@ export const productListQuery = listQuery(
   },
 )
 
-const redirectUris = z.array(z.strictObject({ uri: z.string(), trusted: z.boolean().optional() })).max(MOST_URIS)
+const redirectUris = z.array(z.strictObject({ uri: z.string(), trusted: z.boolean().optional() })).max(MAX_URIS)
 
 export const createProductBody = z.strictObject({
   slug: z.string(),

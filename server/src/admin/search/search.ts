@@ -16,9 +16,9 @@ import type { Found } from './found.ts'
 import { foundStore } from './found-store.ts'
 
 /** Of people, by words of their names. */
-const MOST_PEOPLE = 10
+const MAX_PEOPLE = 10
 /** Of purchases, by who bought them. */
-const MOST_BOUGHT = 10
+const MAX_BOUGHT = 10
 
 /**
  * Everything that what somebody typed can mean, the exact first: an id of ours, a CPF or CNPJ, an address, what a gateway calls a payment or a delivery, words of a name.
@@ -67,7 +67,7 @@ async function byId(id: string, db: Queryable): Promise<Found[]> {
 async function byWords(typed: string, match: ReturnType<typeof matchFor>, db: Queryable): Promise<Found[]> {
   const words = searchedWords(typed)
   if (words.length === 0) return []
-  const newest = { sort: 'created_at', direction: 'desc', after: undefined, limit: MOST_PEOPLE } as const
+  const newest = { sort: 'created_at', direction: 'desc', after: undefined, limit: MAX_PEOPLE } as const
   return (await listUsers(db, { words, match }, newest)).map(toPerson)
 }
 
@@ -103,7 +103,7 @@ async function byBuyer(typed: string, taxId: TaxId | undefined, db: Queryable): 
   const phone = nationalPhone(typed)
   const users = phone === undefined ? [] : await store.findUsersByPhone([`+55${phone}`, `+${phone}`])
   const terms = taxId ? [taxIdTerm(taxId.digits)] : phone === undefined ? namedTerms(typed) : [phoneTerm(phone)]
-  const notifications = await findByBuyer(db, terms, MOST_BOUGHT)
+  const notifications = await findByBuyer(db, terms, MAX_BOUGHT)
   return [
     ...(await accountStore(db).listByIds(users)).map(toPerson),
     ...(await store.listSubscriptions('id', await store.listSubscriptionsOf(notifications))),

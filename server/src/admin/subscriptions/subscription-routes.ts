@@ -189,14 +189,14 @@ async function list(query: z.output<typeof subscriptionListQuery>, deps: AdminDe
 }
 
 /** Enough of the newest event to know its buyer by. */
-const MOST_READ = 3
+const MAX_READ = 3
 
 async function show(id: string, { role }: Caller, deps: AdminDeps): Promise<AdminAnswer> {
   const { storage, masterKeys, now } = deps
   const history = await findHistory(storage.db, id)
   if (!history) return { refusal: 'not_found' }
   const isGuest = history.subscription.userId === undefined && role !== 'viewer'
-  const newest = isGuest ? history.events.flatMap(({ notificationId }) => notificationId ?? []).slice(-MOST_READ) : []
+  const newest = isGuest ? history.events.flatMap(({ notificationId }) => notificationId ?? []).slice(-MAX_READ) : []
   const told = await notificationStore(storage.db).listByIds([...new Set(newest)])
   const suggested = await suggestUsers(told, { db: storage.db, masterKeys })
   return { body: { ...historyJson(history, await readNames(deps), now()), suggested_users: suggested.map(suggestionJson) } }

@@ -5,7 +5,7 @@ import { type Happening, isBefore } from './happening.ts'
 
 const UUID_LENGTH = 36
 /** A gateway tells the seconds of its events alone, so that some share their time: no person has more in one. */
-const MOST_AT_ONCE = 200
+const MAX_AT_ONCE = 200
 
 /** The newest of each kind, after a place in the whole: every read by an index, and of `limit` rows. */
 export function happeningStore(db: Queryable, { after, limit }: { after: PageAfter | undefined; limit: number }) {
@@ -50,7 +50,7 @@ export function happeningStore(db: Queryable, { after, limit }: { after: PageAft
         .leftJoin('plans', 'plans.id', 'event.plan_id')
         .select(['event.line_id', 'event.key', 'kind', 'at', 'amount', 'method', 'plans.name as plan', 'subscription_id'])
         .orderBy('at', 'desc')
-        .limit(limit + MOST_AT_ONCE)
+        .limit(limit + MAX_AT_ONCE)
       if (after) query = query.where('at', '<=', Number(after.value))
       const rows = await query.execute()
       const already = await listToldAlready(db, [...new Set(rows.map(({ line_id }) => line_id))])

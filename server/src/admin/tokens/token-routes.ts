@@ -10,7 +10,7 @@ import { reason } from '../users/user-schemas.ts'
 import { createAdminToken, revokeAdminToken } from './change-tokens.ts'
 import { tokenJson } from './token-json.ts'
 
-const MOST_DAYS = 3_650
+const MAX_DAYS = 3_650
 
 const time = z.iso.datetime().nullable()
 const scopes = z.array(z.enum(ADMIN_SCOPES))
@@ -43,7 +43,7 @@ const createBody = z.strictObject({
   name: z.string(),
   role: z.enum(ROLES),
   scopes: scopes.min(1).optional().describe('absent: all that the role may do'),
-  expires_days: z.int().min(1).max(MOST_DAYS).nullable().default(null).describe('null: good until it is revoked'),
+  expires_days: z.int().min(1).max(MAX_DAYS).nullable().default(null).describe('null: good until it is revoked'),
   reason: reason.optional(),
 })
 

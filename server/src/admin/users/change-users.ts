@@ -36,7 +36,7 @@ export interface OperatorDeps {
 }
 
 /** Of one look for those whose time has come; there is another in ten minutes. */
-const MOST_DELETIONS = 100
+const MAX_DELETIONS = 100
 
 export type PasswordRefusal = { refusal: 'too_short' | 'too_long' | 'busy' }
 
@@ -146,7 +146,7 @@ export async function deleteUser(account: Account, deps: OperatorDeps & Deletion
  * them, and is thrown in the end.
  */
 export async function deleteDue(deps: DueDeps): Promise<number> {
-  const due = await deletionStore(deps.storage.db).listDue(deps.now(), MOST_DELETIONS)
+  const due = await deletionStore(deps.storage.db).listDue(deps.now(), MAX_DELETIONS)
   const faults: unknown[] = []
   let gone = 0
   for (const id of due) {

@@ -3,27 +3,27 @@ import type { Limit } from '../../rate-limits/index.ts'
 import type { Caller } from '../api/caller.ts'
 
 /** An hour's mails, whatever they are: who answers the telephone sends a few, a stolen session would send thousands. */
-const MOST_OF_CALLER = 30
-const MOST_TO_PERSON = 5
-const MOST_ACTINGS = 10
+const MAX_OF_CALLER = 30
+const MAX_TO_PERSON = 5
+const MAX_ACTINGS = 10
 /** As with mails that people ask for themselves. */
-const MOST_TO_ADDRESS = 3
+const MAX_TO_ADDRESS = 3
 
 /** An invitation is counted by its address: accounts that are made and removed again and again have ids of their own. */
 export function limitsOfInvitation(caller: Caller, address: string): Limit[] {
-  return [ofCaller(caller), { key: `admin:invite:${sha256Hex(address)}`, most: MOST_TO_ADDRESS, windowMs: HOUR_MS }]
+  return [ofCaller(caller), { key: `admin:invite:${sha256Hex(address)}`, most: MAX_TO_ADDRESS, windowMs: HOUR_MS }]
 }
 
 /** Of one person, whoever asks: nobody's mailbox is filled from here. */
 export function limitsOfLink(caller: Caller, userId: string): Limit[] {
-  return [ofCaller(caller), { key: `admin:send-link:${userId}`, most: MOST_TO_PERSON, windowMs: HOUR_MS }]
+  return [ofCaller(caller), { key: `admin:send-link:${userId}`, most: MAX_TO_PERSON, windowMs: HOUR_MS }]
 }
 
 /** The person is told of each. */
 export function limitsOfActing(userId: string): Limit[] {
-  return [{ key: `admin:act-as:${userId}`, most: MOST_ACTINGS, windowMs: HOUR_MS }]
+  return [{ key: `admin:act-as:${userId}`, most: MAX_ACTINGS, windowMs: HOUR_MS }]
 }
 
 function ofCaller({ name }: Caller): Limit {
-  return { key: `admin:mails:${name}`, most: MOST_OF_CALLER, windowMs: HOUR_MS }
+  return { key: `admin:mails:${name}`, most: MAX_OF_CALLER, windowMs: HOUR_MS }
 }

@@ -34,7 +34,7 @@ export async function callWebhook(url: string, body: string, outgoing: Outgoing)
   }
 }
 
-const MOST_SHOWN = 200
+const MAX_SHOWN = 200
 
 function judge({ status, headers }: Response, text: string, url: string): WebhookAnswer {
   if (status >= 300 && status < 400) {
@@ -53,7 +53,7 @@ function judge({ status, headers }: Response, text: string, url: string): Webhoo
       says: `what answers at ${url} is not Portaria (${status}, ${type}): a proxy's own page, or another program. Does Portaria run behind it?`,
     }
   }
-  if (status === 200 && body.received === true) return { from: 'portaria', taken: true, status, says: text.slice(0, MOST_SHOWN) }
+  if (status === 200 && body.received === true) return { from: 'portaria', taken: true, status, says: text.slice(0, MAX_SHOWN) }
   const explained = typeof body.error === 'string' ? explain(status, body.error) : undefined
   if (explained === undefined) {
     return {

@@ -51,7 +51,7 @@ export interface WebhookTestDeps {
 }
 
 const NOBODY = 'webhook-test@example.com'
-const MOST_SUBSCRIPTIONS = 1_000
+const MAX_SUBSCRIPTIONS = 1_000
 
 /** Calls to the service itself. Its own address, or the one that the operator types in, may well be private and plain http. */
 export function createOwnCalls(): Outgoing {
@@ -114,7 +114,7 @@ async function lookForNotification(text: string, db: Queryable): Promise<Webhook
 
 /** All that was ever bought with an address, and whether it holds, as one text to compare. */
 async function accessOf(db: Queryable, email: string): Promise<string> {
-  return JSON.stringify(await subscriptionStore(db).list({ email, limit: MOST_SUBSCRIPTIONS }))
+  return JSON.stringify(await subscriptionStore(db).list({ email, limit: MAX_SUBSCRIPTIONS }))
 }
 
 function ok(step: WebhookTestStep['step'], detail: string): WebhookTestStep {

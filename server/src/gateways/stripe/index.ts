@@ -82,12 +82,12 @@ async function* list(since: number, api: GatewayApi): AsyncGenerator<GatewayEven
 }
 
 /** Stripe takes so many types in one question. */
-const MOST_TYPES = 20
+const MAX_TYPES = 20
 
 async function* listEvents(since: number, api: GatewayApi): AsyncGenerator<unknown> {
-  for (let first = 0; first < LISTED_TYPES.length; first += MOST_TYPES) {
+  for (let first = 0; first < LISTED_TYPES.length; first += MAX_TYPES) {
     const query = new URLSearchParams({ limit: String(PAGE), 'created[gte]': String(Math.floor(since / 1000)) })
-    for (const type of LISTED_TYPES.slice(first, first + MOST_TYPES)) query.append('types[]', type)
+    for (const type of LISTED_TYPES.slice(first, first + MAX_TYPES)) query.append('types[]', type)
     yield* listAllEvents(query, api)
   }
 }

@@ -1,7 +1,7 @@
 import { write } from 'node:fs'
 
 /** More lines than this, in characters, do not wait for a reader: they are lost, and counted. */
-const MOST_WAITING = 4_000_000
+const MAX_WAITING = 4_000_000
 /** A full pipe is tried again so late. */
 const FULL_MS = 50
 /** Lines of so long are written together: each write costs a thread's turn, and a busy service has thousands of lines a second. */
@@ -50,7 +50,7 @@ export function createLogStream(fd: number): LogStream {
   return {
     write(line) {
       characters += line.length
-      if (characters > MOST_WAITING) lost += 1
+      if (characters > MAX_WAITING) lost += 1
       else waiting.push(line)
       if (!isWriting) gather()
     },

@@ -37,11 +37,11 @@ async function show(request: FastifyRequest, reply: FastifyReply, { account }: O
 }
 
 /** More are not named: the advice is the same. */
-const MOST_NAMED = 10
+const MAX_NAMED = 10
 
 /** What may go on being charged: all that was not canceled, whoever charges it. Nothing here can stop a payment. */
 async function listGoingOn({ id }: Account, { storage }: SignInDeps): Promise<string[]> {
-  const bought = await ownPurchaseStore(storage.db).listGoingOn(id, MOST_NAMED)
+  const bought = await ownPurchaseStore(storage.db).listGoingOn(id, MAX_NAMED)
   return bought.map(({ plan, product }) => [plan, product].filter((name) => name !== undefined).join(' · '))
 }
 

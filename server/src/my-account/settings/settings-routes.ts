@@ -25,7 +25,7 @@ const LANGUAGE = '/account/language'
 const PROVIDERS = '/account/providers'
 const DATA = '/account/data'
 /** Downloads of an account in an hour: each reads all there is of a person. */
-const MOST_EXPORTS = 10
+const MAX_EXPORTS = 10
 
 /** The language of one's pages and mails, the providers one signs in with, and the download of one's data. The last two ask for a fresh proof. */
 export function ownSettingsRoutes(scope: FastifyInstance, deps: SignInDeps): void {
@@ -120,7 +120,7 @@ async function showData(request: FastifyRequest, reply: FastifyReply, _owner: Ow
 
 async function download(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
   const { limits, storage, answers, now } = deps
-  const { within, retryAfterSeconds } = await limits.count({ key: `export:${account.id}`, most: MOST_EXPORTS, windowMs: HOUR_MS }, now())
+  const { within, retryAfterSeconds } = await limits.count({ key: `export:${account.id}`, most: MAX_EXPORTS, windowMs: HOUR_MS }, now())
   if (!within) {
     reply.header('retry-after', String(retryAfterSeconds))
     return answers.refuse(request, reply, 429, 'muitas tentativas')

@@ -23,7 +23,7 @@ import { isConsolePage } from './return-page.ts'
 import { findFlowTarget, pendingStep } from './sign-in-attempt.ts'
 
 /** Mails about new browsers that an account's owner gets in an hour. */
-const MOST_WARNINGS = 10
+const MAX_WARNINGS = 10
 
 /** Who has shown what, in which flow. */
 export interface SignedIn {
@@ -101,7 +101,7 @@ export async function beginSession(
 
 /** Whoever knows the password could otherwise bury the one warning that matters under hundreds of others. */
 async function mayTell({ id }: Account, { limits, now }: SignInDeps): Promise<boolean> {
-  return (await limits.count({ key: `new-device:${id}`, most: MOST_WARNINGS, windowMs: HOUR_MS }, now())).within
+  return (await limits.count({ key: `new-device:${id}`, most: MAX_WARNINGS, windowMs: HOUR_MS }, now())).within
 }
 
 interface Circumstances {

@@ -143,17 +143,17 @@ export function answerForm(
 }
 
 /** In 15 minutes, from a network: every login page asks for a challenge when it is opened, and a whole office may open it. */
-const MOST_PASSKEYS = { sign_in: 600, add: 60 } as const
+const MAX_PASSKEYS = { sign_in: 600, add: 60 } as const
 
 /** Counts one challenge asked for, or one new key shown. Answers whether there were too many, with the `Retry-After` set. */
 export async function countPasskeyWork(
   request: FastifyRequest,
   reply: FastifyReply,
-  purpose: keyof typeof MOST_PASSKEYS,
+  purpose: keyof typeof MAX_PASSKEYS,
   { limits, now }: Pick<SignInDeps, 'limits' | 'now'>,
 ): Promise<boolean> {
   const key = `passkey:${purpose}:${networkOf(clientAddress(request))}`
-  const { within, retryAfterSeconds } = await limits.count({ key, most: MOST_PASSKEYS[purpose], windowMs: 15 * MINUTE_MS }, now())
+  const { within, retryAfterSeconds } = await limits.count({ key, most: MAX_PASSKEYS[purpose], windowMs: 15 * MINUTE_MS }, now())
   if (!within) reply.header('retry-after', String(retryAfterSeconds))
   return !within
 }

@@ -4,7 +4,7 @@ import { sessionStore } from '../../sessions/index.ts'
 import { findOwnSession, openAside } from '../impersonation/original-session.ts'
 import type { SignInDeps } from '../routes.ts'
 
-const MOST_COOKIES = 4
+const MAX_COOKIES = 4
 
 /**
  * The live sessions that a browser shows: by the domain's cookie, several if a sibling host has set one too, by the bound cookie, and the one that was kept aside while
@@ -16,7 +16,7 @@ export async function presentedSessions(
 ): Promise<Set<string>> {
   const { checks, cookies, storage, baseUrl, now } = deps
   const ids = new Set<string>()
-  for (const token of readCookies(cookieHeader, 'eg_session').slice(0, MOST_COOKIES)) {
+  for (const token of readCookies(cookieHeader, 'eg_session').slice(0, MAX_COOKIES)) {
     const session = await checks.find([token], baseUrl)
     if (session) ids.add(session.id)
   }

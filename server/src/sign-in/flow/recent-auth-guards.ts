@@ -10,7 +10,7 @@ import { type WayBack, wayBackTo } from './return-page.ts'
 import { findBoundSession } from './sign-in-attempt.ts'
 
 /** Changes of how a person signs in, in an hour: whoever sets up every device they have needs fewer. */
-const MOST_CHANGES = 30
+const MAX_CHANGES = 30
 
 export type OwnerStep = (request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps) => Promise<FastifyReply>
 
@@ -38,7 +38,7 @@ export function withFreshOwner(request: FastifyRequest, reply: FastifyReply, dep
 /** Counts a change of how one signs in: each is told by mail, and the one mail that matters must not lie under hundreds of others. */
 export function asChange(step: OwnerStep): OwnerStep {
   return async (request, reply, owner, deps) => {
-    const counter = { key: `change:${owner.account.id}`, most: MOST_CHANGES, windowMs: HOUR_MS }
+    const counter = { key: `change:${owner.account.id}`, most: MAX_CHANGES, windowMs: HOUR_MS }
     const { within, retryAfterSeconds } = await deps.limits.count(counter, deps.now())
     if (within) return step(request, reply, owner, deps)
     reply.header('retry-after', String(retryAfterSeconds))

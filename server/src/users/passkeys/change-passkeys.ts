@@ -12,8 +12,8 @@ import { creationOptions, relyingPartyOf } from './webauthn.ts'
 import { parseCreation, verifyCreation } from './webauthn-responses.ts'
 
 /** As many as a person may have: so many devices one has, and a page can list them. */
-const MOST_PASSKEYS = 20
-const MOST_CHARACTERS = 60
+const MAX_PASSKEYS = 20
+const MAX_CHARACTERS = 60
 
 /** Whose key is to be made, in which session of theirs. */
 interface Asking {
@@ -55,7 +55,7 @@ export async function addPasskey(
   { now, ip }: { now: Now; ip: string },
 ): Promise<'added' | 'too_many' | 'known'> {
   const passkeys = passkeyStore(tx)
-  if ((await passkeys.countOfUser(account.id)) >= MOST_PASSKEYS) return 'too_many'
+  if ((await passkeys.countOfUser(account.id)) >= MAX_PASSKEYS) return 'too_many'
   const kept = { ...passkey, userId: account.id, name, createdAt: now(), lastUsedAt: undefined }
   if (!(await passkeys.insert(kept))) return 'known'
   await ticketStore(tx).removeOfUser(account.id)
@@ -66,7 +66,7 @@ export async function addPasskey(
 /** A name as its person typed it, in one line; `fallback` where nothing is left of it. */
 export function passkeyName(typed: string, fallback: string): string {
   const line = typed.replace(/[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\s]+/gu, ' ').trim()
-  return [...line].slice(0, MOST_CHARACTERS).join('').trim() || fallback
+  return [...line].slice(0, MAX_CHARACTERS).join('').trim() || fallback
 }
 
 /** Takes a key away. `last_way_in`: without it nobody could sign in to the account any more. `gone`: it is not theirs, or no longer. */

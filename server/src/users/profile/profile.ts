@@ -28,7 +28,7 @@ export type ProfileError = 'required' | 'invalid' | 'too_long' | 'unusable' | 't
 export type ProfileErrors = Partial<Record<ProfileField, ProfileError>>
 
 /** Valid numbers tried in a day. Someone else's number answers differently from a free one, so that must stay rare. */
-const MOST_A_DAY = { account: 3, network: 10 } as const
+const MAX_A_DAY = { account: 3, network: 10 } as const
 const MAX_NAME = 100
 
 interface WriteDeps {
@@ -126,9 +126,9 @@ function nameError(text: string): ProfileError | undefined {
 
 /** A try that one limit refuses counts for no other: one person's insistence must not close the door to everyone behind the same address. */
 async function mayTry(userId: string, { limits, now, address }: { limits: LimitStore; now: Now; address: string }): Promise<boolean> {
-  const account = { key: `tax-id:account:${userId}`, most: MOST_A_DAY.account, windowMs: DAY_MS }
+  const account = { key: `tax-id:account:${userId}`, most: MAX_A_DAY.account, windowMs: DAY_MS }
   if (!(await limits.count(account, now())).within) return false
-  const network = { key: `tax-id:network:${networkOf(address)}`, most: MOST_A_DAY.network, windowMs: DAY_MS }
+  const network = { key: `tax-id:network:${networkOf(address)}`, most: MAX_A_DAY.network, windowMs: DAY_MS }
   if ((await limits.count(network, now())).within) return true
   await limits.uncount(account.key)
   return false

@@ -144,7 +144,7 @@ export interface FactorCheckDeps extends FactorDeps {
  * Three of a million codes are right at any moment, and the password is known to who gets here: beside the limits on passwords, so many a day. A browser in which the factor
  * was shown, or turned on, has a counter of its own. Who knew the password alone can have gathered device cookies before: those count as none.
  */
-const MOST_A_DAY = 30
+const MAX_A_DAY = 30
 
 /** Checks a code and uses it up: of any number of calls with one code exactly one succeeds. Under the same limits as a password, since it is guessed by the same people. */
 export async function proveSecondFactor(
@@ -158,7 +158,7 @@ export async function proveSecondFactor(
   const daily = `second-factor:${account.id}:${provenDevice ?? ''}`
   const counted = await attempts.count({ email: account.email, address, device })
   if ('refusal' in counted) return counted
-  const { within, retryAfterSeconds } = await limits.count({ key: daily, most: MOST_A_DAY, windowMs: DAY_MS }, now())
+  const { within, retryAfterSeconds } = await limits.count({ key: daily, most: MAX_A_DAY, windowMs: DAY_MS }, now())
   if (!within) {
     await counted.takeBack()
     return { refusal: 'too_many_attempts', retryAfterSeconds }

@@ -43,7 +43,7 @@ export interface TicketDeps {
   at: number
 }
 
-const MOST_CODE_TRIES = 5
+const MAX_CODE_TRIES = 5
 
 export async function mintTicket(
   db: Queryable,
@@ -96,7 +96,7 @@ export async function takeTicketByCode(
   { sealer, codeKey, at }: TicketDeps,
 ): Promise<Ticket | 'wrong_code' | 'no_ticket'> {
   const tickets = ticketStore(db)
-  const expected = await tickets.countTry(id, purpose, at, MOST_CODE_TRIES)
+  const expected = await tickets.countTry(id, purpose, at, MAX_CODE_TRIES)
   if (expected === undefined) return 'no_ticket'
   if (!constantTimeEqual(expected, hashCode(id, code.replace(/\D/g, ''), codeKey))) return 'wrong_code'
   const row = await tickets.takeById(id, purpose, at)
