@@ -8,10 +8,10 @@ import {
   createKeyRing,
   createTokens,
   type LiveSession,
+  manageSigningKeys,
   mintSessionToken,
   sessionStore,
   type Tokens,
-  tendSigningKeys,
 } from '../server/src/sessions/index.ts'
 import { addFirstPlans } from '../server/src/subscriptions/index.ts'
 
@@ -51,7 +51,7 @@ export async function makeWorld(folder: string, users: number, subscriptions = 0
   if ('refusal' in context) throw new Error(context.refusal)
   fill(path.join(folder, 'portaria.db'), users)
   const actor = 'operator:bench'
-  await tendSigningKeys({ ...context, actor })
+  await manageSigningKeys({ ...context, actor })
   const person = {
     email: PERSON,
     name: 'Ana Conceição',

@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { FastifyRequest } from 'fastify'
-import { consoleRoutes, createAnswers, createLogger, createMetrics, createServer, securityHeaders } from '../server/src/http/index.ts'
+import { consoleRoutes, createLogger, createMetrics, createResponses, createServer, securityHeaders } from '../server/src/http/index.ts'
 import { assertConsoleBuilt } from './console-stage.ts'
 
 export interface Canned {
@@ -32,10 +32,10 @@ const NOT_FOUND: Canned = { status: 404, body: { error: 'nao encontrado' } }
 export async function startCannedConsole(answer: (asked: Asked) => Canned | undefined): Promise<CannedConsole> {
   assertConsoleBuilt()
   const headers = securityHeaders({ https: false })
-  const answers = createAnswers(headers, { https: false })
+  const responses = createResponses(headers, { https: false })
   const app = createServer({
     trustProxy: undefined,
-    answers,
+    responses,
     logger: createLogger('silent'),
     metrics: createMetrics(),
     findActing: async () => undefined,
@@ -51,15 +51,15 @@ export async function startCannedConsole(answer: (asked: Asked) => Canned | unde
       .send(JSON.stringify(body))
   })
   app.get('/admin/sign-in', async (_request, reply) =>
-    answers.page(reply, 200, '<!doctype html><title>sign-in</title><h1>Sign in here</h1>'),
+    responses.page(reply, 200, '<!doctype html><title>sign-in</title><h1>Sign in here</h1>'),
   )
   app.get('/admin/prove', async (_request, reply) =>
-    answers.page(reply, 200, '<!doctype html><title>prove</title><script src="/proven.js"></script>'),
+    responses.page(reply, 200, '<!doctype html><title>prove</title><script src="/proven.js"></script>'),
   )
   app.get('/proven.js', async (_request, reply) =>
     reply.type('text/javascript').send("new BroadcastChannel('portaria-admin').postMessage('proven')"),
   )
-  consoleRoutes(app, { answers, headers, folder: fileURLToPath(new URL('../console/dist', import.meta.url)) })
+  consoleRoutes(app, { responses, headers, folder: fileURLToPath(new URL('../console/dist', import.meta.url)) })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
   return { url: `http://127.0.0.1:${port}`, asked, stop: () => app.close() }

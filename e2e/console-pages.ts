@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import type { TestService } from '../server/test/service.ts'
 import type { Sales } from './console-sales.ts'
-import { REGULAR } from './happening.ts'
+import { REGULAR } from './scheduled-event.ts'
 
 /** One page of the console: where it is, and what is done there before the picture. Its `words` are those of the Portuguese page, which alone is shot then. */
 interface ConsolePage {

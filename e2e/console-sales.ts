@@ -20,7 +20,7 @@ import {
 } from '../server/test/gateways.ts'
 import { activated, completed, notify } from '../server/test/purchases.ts'
 import type { TestService } from '../server/test/service.ts'
-import { ago, type Happening, REGULAR } from './happening.ts'
+import { ago, REGULAR, type ScheduledEvent } from './scheduled-event.ts'
 
 const MONTHLY = 3_990
 const YEARLY = 39_900
@@ -66,11 +66,11 @@ export async function openClube(service: TestService): Promise<Sales> {
 }
 
 /** A month of sales, and what is wrong with a few of them. */
-export function sales(service: TestService, clube: Sales): Happening[] {
+export function sales(service: TestService, clube: Sales): ScheduledEvent[] {
   return [...cards(clube), ...slips(service, clube), ...ownCheckout(service), { at: ago(9, 1), happen: () => askedInVain(service, clube) }]
 }
 
-function cards({ stripe }: Sales): Happening[] {
+function cards({ stripe }: Sales): ScheduledEvent[] {
   const tell = (at: number, body: object) => ({ at, happen: () => deliver(stripe, body, { at }) })
   const detailsOf = (subscription: string) => ({ subscription_details: { subscription, metadata: { plan_slug: 'clube-mensal' } } })
   const byCard = { payment_settings: { payment_method_types: ['card'] } }
@@ -105,8 +105,8 @@ function cards({ stripe }: Sales): Happening[] {
 }
 
 /** Pix and boleto: Asaas is asked about each. */
-function slips(service: TestService, { asaas, said }: Sales): Happening[] {
-  const tell = (day: number, event: string, id: string, email: string, more: object = {}): Happening => ({
+function slips(service: TestService, { asaas, said }: Sales): ScheduledEvent[] {
+  const tell = (day: number, event: string, id: string, email: string, more: object = {}): ScheduledEvent => ({
     at: ago(day, 3),
     async happen() {
       const payment = charge(id, { value: YEARLY / 100, externalReference: 'clube-anual', ...more })
@@ -129,8 +129,8 @@ function slips(service: TestService, { asaas, said }: Sales): Happening[] {
 }
 
 /** The operator's own checkout: people with an account, one without, a test, and two plans that are not there. */
-function ownCheckout(service: TestService): Happening[] {
-  const tell = (day: number, body: (at: string) => object): Happening => ({
+function ownCheckout(service: TestService): ScheduledEvent[] {
+  const tell = (day: number, body: (at: string) => object): ScheduledEvent => ({
     at: ago(day, 5),
     happen: () => notify(service.url, body(new Date(service.clock.now).toISOString())),
   })

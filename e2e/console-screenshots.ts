@@ -12,7 +12,7 @@ import { WEBHOOKS } from '../server/test/purchases.ts'
 import { consolePages } from './console-pages.ts'
 import { beginInThePast, fillShop, OWNER } from './console-shop.ts'
 import { type ConsoleStage, setConsoleStage } from './console-stage.ts'
-import { NOW } from './happening.ts'
+import { NOW } from './scheduled-event.ts'
 import { shrinkPng } from './shrink-png.ts'
 import { signIn } from './steps.ts'
 

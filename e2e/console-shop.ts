@@ -4,14 +4,14 @@ import { createAdminToken, disableUser, findUser, setUser } from '../server/src/
 import { gatewayHealthStore } from '../server/src/gateways/index.ts'
 import { addProvider } from '../server/src/identity-providers/index.ts'
 import { DAY_MS, newId } from '../server/src/kit/index.ts'
-import { tendSigningKeys } from '../server/src/sessions/index.ts'
+import { manageSigningKeys } from '../server/src/sessions/index.ts'
 import { setPlan } from '../server/src/subscriptions/index.ts'
 import { giveRole } from '../server/test/admins.ts'
 
 import { PASSWORD, type TestService } from '../server/test/service.ts'
 import { cpfOf, giveTaxId } from '../server/test/tax-ids.ts'
 import { openClube, type Sales, sales } from './console-sales.ts'
-import { ago, type Happening, NOW, REGULAR } from './happening.ts'
+import { ago, NOW, REGULAR, type ScheduledEvent } from './scheduled-event.ts'
 
 const OPENED_DAYS_AGO = 34
 
@@ -65,8 +65,8 @@ export function beginInThePast(): void {
 export async function fillShop(service: TestService): Promise<Sales> {
   const clube = await openClube(service)
   await connectOthers(service)
-  const happenings = [...nights(service), ...arrivals(service), ...signIns(service), ...sales(service, clube), ...deeds(service)]
-  for (const { at, happen } of happenings.toSorted((one, other) => one.at - other.at)) {
+  const events = [...nights(service), ...arrivals(service), ...signIns(service), ...sales(service, clube), ...deeds(service)]
+  for (const { at, happen } of events.toSorted((one, other) => one.at - other.at)) {
     goTo(service, at)
     await happen()
   }
@@ -91,11 +91,11 @@ function goTo({ clock }: TestService, at: number): void {
 }
 
 /** What the service does by itself. */
-function nights(service: TestService): Happening[] {
+function nights(service: TestService): ScheduledEvent[] {
   return Array.from({ length: OPENED_DAYS_AGO }, (_, day) => ({
     at: ago(day, 15),
     async happen() {
-      await tendSigningKeys({ ...service.context, actor: 'system' })
+      await manageSigningKeys({ ...service.context, actor: 'system' })
       await service.writeCounts()
     },
   }))
@@ -116,7 +116,7 @@ async function connectOthers(service: TestService): Promise<void> {
   }
 }
 
-function arrivals(service: TestService): Happening[] {
+function arrivals(service: TestService): ScheduledEvent[] {
   return people.map(([name, email, days], n) => ({
     at: ago(days, 4),
     async happen() {
@@ -127,7 +127,7 @@ function arrivals(service: TestService): Happening[] {
 }
 
 /** Each person comes every few days, and now and then forgets the password. */
-function signIns(service: TestService): Happening[] {
+function signIns(service: TestService): ScheduledEvent[] {
   const browsers = new Map<string, ReturnType<TestService['browser']>>()
   const enter = (email: string, n: number, password: string) => {
     const device = n % devices.length
@@ -148,7 +148,7 @@ function signIns(service: TestService): Happening[] {
 }
 
 /** What the three who work there did, and a mail that never left. */
-function deeds(service: TestService): Happening[] {
+function deeds(service: TestService): ScheduledEvent[] {
   const { context } = service
   const { db } = context.storage
   const find = async (email: string) => (await findUser(db, email)) ?? assert.fail(email)

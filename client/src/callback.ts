@@ -1,7 +1,7 @@
-import { redirect } from './answers.ts'
 import { endAttempt, maxHops } from './attempt.ts'
 import { writeCookie } from './cookies.ts'
 import { noticePage } from './page.ts'
+import { redirect } from './responses.ts'
 import { parseReturnTo } from './return-to.ts'
 import type { Service } from './service.ts'
 import type { Sessions, SignedIn } from './sessions.ts'

@@ -1,4 +1,4 @@
-import { headers } from './answers.ts'
+import { headers } from './responses.ts'
 import type { Settings } from './settings.ts'
 
 const KEPT_SECONDS = '600'

@@ -1,5 +1,5 @@
-import { headers } from './answers.ts'
 import { randomText } from './base64url.ts'
+import { headers } from './responses.ts'
 import { type Notice, textsFor } from './texts.ts'
 
 /** Every other: 400. */

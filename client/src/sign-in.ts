@@ -1,7 +1,7 @@
-import { isBehindTheBack, notBehindTheBack, redirect } from './answers.ts'
 import { beginAttempt } from './attempt.ts'
 import { hostName, readCookies, writeCookie } from './cookies.ts'
 import { noticePage } from './page.ts'
+import { isBehindTheBack, notBehindTheBack, redirect } from './responses.ts'
 import { parseReturnTo } from './return-to.ts'
 import type { Sessions } from './sessions.ts'
 import type { Settings } from './settings.ts'

@@ -1,7 +1,7 @@
-import { isBehindTheBack, isOwnRequest, json, notBehindTheBack, redirect } from './answers.ts'
 import { readCookies, writeCookie } from './cookies.ts'
 import type { LateSignOuts } from './late-sign-outs.ts'
 import { noticePage } from './page.ts'
+import { isBehindTheBack, isOwnRequest, json, notBehindTheBack, redirect } from './responses.ts'
 import { parseReturnTo } from './return-to.ts'
 import type { Sessions } from './sessions.ts'
 import type { Settings } from './settings.ts'

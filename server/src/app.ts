@@ -9,8 +9,8 @@ import { createOutgoing } from './guarded-fetch/index.ts'
 import { handoffRoutes } from './handoff/index.ts'
 import {
   consoleRoutes,
-  createAnswers,
   createMetrics,
+  createResponses,
   createServer,
   docsRoutes,
   type Logger,
@@ -132,7 +132,7 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
   const { config, gateways, storage, changes, sealer, masterKeys, passwords, patienceSeconds, clock, now, onFault } = context
   const { baseUrl, https, cookieDomain } = config
   const headers = securityHeaders({ https })
-  const answers = createAnswers(headers, { https })
+  const responses = createResponses(headers, { https })
   const metrics = createMetrics()
 
   const products = createProductDirectory({ storage, changes, now })
@@ -147,7 +147,7 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
   const authenticate = createAuthenticator({ accounts, passwords, devices, attempts })
   const flows = createFlows({ sealer: createSealer([masterKeys.flow]), now })
   const cookies = createBrowserCookies({ https, cookieDomain, flowKey: masterKeys.flowCookie })
-  const server = { trustProxy: config.trustProxy, answers, logger, metrics }
+  const server = { trustProxy: config.trustProxy, responses, logger, metrics }
   const app = createServer({ ...server, findActing: (request) => findActing(request, { cookies, checks, baseUrl }) })
   const outgoing = createOutgoing({ allowPrivate: config.allowPrivate, isDevelopment: config.isDevelopment })
   const discovery = createDiscovery({ storage, sealer, outgoing, patienceSeconds, now })
@@ -183,7 +183,7 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
   gatewayMetrics(metrics, { storage, gateways, now })
   watchFeed(metrics, { changes, clock })
 
-  const shared = { storage, changes, products, tokens, sessions, checks, answers, headers, metrics, now }
+  const shared = { storage, changes, products, tokens, sessions, checks, responses, headers, metrics, now }
   const features: FastifyPluginCallback = (scope, _options, done) => {
     // What stood still, or lost its connection, must not go by what it remembers: a look at the feed comes first.
     scope.addHook('onRequest', async () => void (await changes.refresh()))
@@ -222,7 +222,7 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
         gateways,
         patienceSeconds,
       })
-      consoleRoutes(pages, { answers, headers, folder: CONSOLE_FOLDER })
+      consoleRoutes(pages, { responses, headers, folder: CONSOLE_FOLDER })
       docsRoutes(pages, shared)
       mounted()
     })
@@ -231,7 +231,7 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
   app.register((scope, _options, done) => {
     observeRequests(scope, server)
     const hasTrustedProxy = config.trustProxy !== undefined
-    operationRoutes(scope, { storage, answers, metrics, clock, hasTrustedProxy, metricsPort: config.metricsPort })
+    operationRoutes(scope, { storage, responses, metrics, clock, hasTrustedProxy, metricsPort: config.metricsPort })
     scope.register(features)
     done()
   })

@@ -7,8 +7,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from './kit/index.ts'
 import { endLongWaits } from './notifications/index.ts'
 import { forgetDeadMails } from './outbox/index.ts'
 import { forgetOldLimits } from './rate-limits/index.ts'
-import { endExpiredActing, SEEN_MS, sessionStore, tendSigningKeys } from './sessions/index.ts'
-import { compareClocks, takeTurn, tendFills } from './storage/index.ts'
+import { endExpiredActing, manageSigningKeys, SEEN_MS, sessionStore } from './sessions/index.ts'
+import { compareClocks, manageFills, takeTurn } from './storage/index.ts'
 import { passkeyChallengeStore, sentMailStore, ticketStore } from './users/index.ts'
 
 const HOUSEKEEPING_MS = 10 * MINUTE_MS
@@ -37,7 +37,7 @@ export function startHousekeeping(context: AppContext, { writeSeen, writeCounts 
   const timers = [
     again(tidyInTurn, LOOK_MS),
     again(letGo, HOUSEKEEPING_MS),
-    again(() => tendSigningKeys({ ...context, actor: SYSTEM }), HOUR_MS),
+    again(() => manageSigningKeys({ ...context, actor: SYSTEM }), HOUR_MS),
     again(writeSeen, SEEN_MS),
     again(writeCounts, MINUTE_MS),
   ]
@@ -71,5 +71,5 @@ async function tidy(context: AppContext, at: number): Promise<void> {
   await endLongWaits(context)
   await forgetDeadMails(db, at - KEEP_DEAD_MAILS_MS)
   await sessionStore(db).forgetExpired(at - KEEP_EXPIRED_MS)
-  await tendFills(storage, at)
+  await manageFills(storage, at)
 }

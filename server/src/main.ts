@@ -11,7 +11,7 @@ import { startHousekeeping } from './housekeeping.ts'
 import { createLogger, createLogStream, createMetricsServer, type Logger, type LogStream, portFault, stopWithGrace } from './http/index.ts'
 import { type Clock, collectGarbage, describeClock } from './kit/index.ts'
 import { findMasterKey, masterKeyFile, noteUse } from './master-key-file.ts'
-import { tendSigningKeys } from './sessions/index.ts'
+import { manageSigningKeys } from './sessions/index.ts'
 import { newerSentence } from './storage/index.ts'
 import { addFirstPlans } from './subscriptions/index.ts'
 import { accountStore } from './users/index.ts'
@@ -81,7 +81,7 @@ async function start(context: AppContext, { logger, log, isFirst }: { logger: Lo
     return 1
   }
   await addFirstPlans(context)
-  await tendSigningKeys({ ...context, actor: SYSTEM })
+  await manageSigningKeys({ ...context, actor: SYSTEM })
   const service = buildService(context, logger, { onMailFile: (file) => complain(`  A mail was written: ${file}`) })
   await service.keys.load()
   await changes.start()

@@ -30,22 +30,22 @@ export const DISPUTED: Standing = [false, 'disputed', 'disputed']
 /** The moment of a step and that at which its flow began, both in ms. */
 export type Moment = { at: number; start: number }
 export type Delivered = { body: unknown; query?: string }
-type Answers = Record<string, unknown>
+type Responses = Record<string, unknown>
 
 export interface Step {
   /** Days since the flow began. */
   day: number
   /** What the gateway's API says by now, by path; what it said before stays otherwise. */
-  says?: (moment: Moment) => Answers
+  says?: (moment: Moment) => Responses
   /** What the gateway delivers now. */
   told?: ReadonlyArray<(moment: Moment) => Delivered>
   is: Standing
 }
 
 /** One step of a flow, as it really comes. */
-interface Happening {
+interface TimedStep {
   at: number
-  answers: Answers
+  answers: Responses
   deliveries: Delivered[]
   is: Standing
 }
@@ -66,12 +66,12 @@ export async function inOrder(service: TestService, gateway: Gateway, steps: rea
   await followed(service, gateway, happen(service.clock.now, steps))
 }
 
-async function followed(service: TestService, gateway: Gateway, happenings: readonly Happening[]): Promise<Shop> {
+async function followed(service: TestService, gateway: Gateway, timedSteps: readonly TimedStep[]): Promise<Shop> {
   const shop = await openShop(service, gateway)
-  for (const [n, happening] of happenings.entries()) {
-    service.clock.now = happening.at
-    await take(shop, happening)
-    assert.deepEqual(await standing(shop), happening.is, `step ${n + 1}`)
+  for (const [n, timedStep] of timedSteps.entries()) {
+    service.clock.now = timedStep.at
+    await take(shop, timedStep)
+    assert.deepEqual(await standing(shop), timedStep.is, `step ${n + 1}`)
   }
   await expectNothingLeft(shop)
   return shop
@@ -79,14 +79,14 @@ async function followed(service: TestService, gateway: Gateway, happenings: read
 
 /** In order, then reversed, each twice, and reversed with each twice, all of it late, when the flow is over: the same subscriptions to the last date. */
 export async function anyhow(service: TestService, gateway: Gateway, steps: readonly Step[]): Promise<void> {
-  const happenings = happen(service.clock.now, steps)
-  const expected = await subscriptionsOf(await followed(service, gateway, happenings))
-  const reversed = happenings.map((one) => ({ ...one, deliveries: one.deliveries.toReversed() })).reverse()
-  const doubled = (order: Happening[]) => order.flatMap((one) => [one, one])
-  for (const [name, order] of Object.entries({ reversed, doubled: doubled(happenings), 'reversed and doubled': doubled(reversed) })) {
+  const timedSteps = happen(service.clock.now, steps)
+  const expected = await subscriptionsOf(await followed(service, gateway, timedSteps))
+  const reversed = timedSteps.map((one) => ({ ...one, deliveries: one.deliveries.toReversed() })).reverse()
+  const doubled = (order: TimedStep[]) => order.flatMap((one) => [one, one])
+  for (const [name, order] of Object.entries({ reversed, doubled: doubled(timedSteps), 'reversed and doubled': doubled(reversed) })) {
     const shop = await openShop(service, gateway)
-    for (const happening of order) await take(shop, happening)
-    assert.deepEqual(await standing(shop), happenings.at(-1)?.is, name)
+    for (const timedStep of order) await take(shop, timedStep)
+    assert.deepEqual(await standing(shop), timedSteps.at(-1)?.is, name)
     assert.deepEqual(await subscriptionsOf(shop), expected, name)
     await expectNothingLeft(shop)
   }
@@ -102,7 +102,7 @@ function subscriptionsOf({ service, school }: Shop) {
 }
 
 /** Steps of one day are a minute apart. */
-function happen(start: number, steps: readonly Step[]): Happening[] {
+function happen(start: number, steps: readonly Step[]): TimedStep[] {
   return steps.map(({ day: days, says, told = [], is }, n) => {
     const at = start + days * DAY + n * MINUTE
     return { at, answers: says?.({ at, start }) ?? {}, deliveries: told.map((tell) => tell({ at, start })), is }
@@ -110,9 +110,9 @@ function happen(start: number, steps: readonly Step[]): Happening[] {
 }
 
 /** Delivers what a step brings, and waits until everything that has to be asked was asked. */
-async function take({ service, school, answers }: Shop, happening: Happening): Promise<void> {
-  for (const [path, answer] of Object.entries(happening.answers)) answers.set(path, answer)
-  for (const { body, query = '' } of happening.deliveries) {
+async function take({ service, school, answers }: Shop, timedStep: TimedStep): Promise<void> {
+  for (const [path, answer] of Object.entries(timedStep.answers)) answers.set(path, answer)
+  for (const { body, query = '' } of timedStep.deliveries) {
     assert.deepEqual(await deliver(school, body, { query, at: service.clock.now }), { status: 200, body: { received: true } })
   }
   const deadline = Date.now() + 10_000

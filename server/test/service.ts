@@ -6,7 +6,7 @@ import { type AppContext, buildService, openContext } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import { createLogger } from '../src/http/index.ts'
 import { createProduct, type NewProduct, type ProductCreated } from '../src/products/index.ts'
-import { tendSigningKeys } from '../src/sessions/index.ts'
+import { manageSigningKeys } from '../src/sessions/index.ts'
 import type { Timeline } from '../src/storage/index.ts'
 import { addFirstPlans } from '../src/subscriptions/index.ts'
 import { createPasswordHasher, type PasswordHasher, type ProfileRequirements, USUAL_REQUIREMENTS } from '../src/users/index.ts'
@@ -123,7 +123,7 @@ export async function startService(
   if ('refusal' in opened) throw new Error(opened.refusal)
   const context: AppContext = { ...opened, ...(passwords && { passwords }), ...(patienceSeconds !== undefined && { patienceSeconds }) }
   await addFirstPlans(context)
-  await tendSigningKeys({ ...context, actor: 'system' })
+  await manageSigningKeys({ ...context, actor: 'system' })
   const { app, keys, outbox, mailer, writeSeen, writeCounts } = buildService(context, logger)
   await keys.load()
   await context.changes.start()

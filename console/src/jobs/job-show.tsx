@@ -17,12 +17,12 @@ import { jobTexts } from './texts.ts'
 /** One job: why it is not done, and trying it again or dropping it. */
 export function JobShow() {
   const texts = useTexts(jobTexts)
-  const mayTend = useMay('jobs:write')
+  const mayManage = useMay('jobs:write')
   return (
     <ShowPage<Job>
       back="/jobs"
       title={({ kind }) => wordOf(texts.kinds, kind)}
-      actions={(job) => mayTend && <Actions key={job.state} job={job} />}
+      actions={(job) => mayManage && <Actions key={job.state} job={job} />}
     >
       {(job) => (
         <>

@@ -6,9 +6,9 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { Empty } from '../kit/empty.tsx'
 import { Failed } from '../kit/failed.tsx'
 import { Section } from '../kit/section.tsx'
-import type { HappeningPage } from './happening.ts'
+import type { TimelinePage } from './entry.ts'
 import { timelineTexts } from './texts.ts'
-import { TimelineEntry } from './timeline-entry.tsx'
+import { TimelineItem } from './timeline-item.tsx'
 
 const PAGE_ITEMS = '15'
 
@@ -16,16 +16,16 @@ const PAGE_ITEMS = '15'
 export function PersonTimeline({ userId }: { userId: string }) {
   const texts = useTexts(timelineTexts)
   const { data, error, isPending, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = useTimeline(userId)
-  const happenings = data?.pages.flatMap((page) => page.data) ?? []
+  const entries = data?.pages.flatMap((page) => page.data) ?? []
   return (
     <Section title={texts.title}>
       {error && <Failed error={error} onRetry={refetch} />}
       {isPending && <LinearProgress aria-label={texts.loading} />}
-      {data && happenings.length === 0 && <Empty title={texts.empty} />}
-      {happenings.length > 0 && (
+      {data && entries.length === 0 && <Empty title={texts.empty} />}
+      {entries.length > 0 && (
         <Box component="ol" aria-label={texts.title} aria-busy={isFetchingNextPage} sx={{ listStyle: 'none', m: 0, p: 0 }}>
-          {happenings.map((happening) => (
-            <TimelineEntry key={`${happening.kind} ${happening.id}`} happening={happening} />
+          {entries.map((entry) => (
+            <TimelineItem key={`${entry.kind} ${entry.id}`} entry={entry} />
           ))}
         </Box>
       )}
@@ -45,7 +45,7 @@ function useTimeline(userId: string) {
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) => {
       const query = new URLSearchParams({ limit: PAGE_ITEMS, ...(pageParam !== '' && { cursor: pageParam }) })
-      return callAdmin<HappeningPage>({ path: `${adminPath('users', userId, 'timeline')}?${query}`, signal })
+      return callAdmin<TimelinePage>({ path: `${adminPath('users', userId, 'timeline')}?${query}`, signal })
     },
     getNextPageParam: ({ next_cursor }) => next_cursor,
   })

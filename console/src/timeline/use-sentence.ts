@@ -6,7 +6,7 @@ import { formatMoney } from '../kit/formats.ts'
 import { useProductName } from '../kit/use-product-name.ts'
 import { paymentTexts } from '../payments/payment-texts.ts'
 import { deviceWords } from '../sessions/device.ts'
-import { type Happening, textIn, wordOf } from './happening.ts'
+import { type TimelineItem, textIn, wordOf } from './entry.ts'
 import { timelineTexts } from './texts.ts'
 
 /** What happened in a sentence, and what is known besides. */
@@ -18,7 +18,7 @@ export interface Sentence {
 }
 
 /** Says what happened, in the language in use. */
-export function useSentence(): (happening: Happening) => Sentence {
+export function useSentence(): (entry: TimelineItem) => Sentence {
   const texts = useTexts(timelineTexts)
   const payments = useTexts(paymentTexts)
   const deeds = useTexts(deedWords)
@@ -26,9 +26,9 @@ export function useSentence(): (happening: Happening) => Sentence {
   const productName = useProductName()
   const joined = (...parts: Array<string | undefined>) => parts.filter((part) => part !== undefined && part !== '').join(' · ')
   const money = (centavos: unknown) => (typeof centavos === 'number' ? formatMoney(centavos, locale) : undefined)
-  return (happening) => {
-    const { kind, what, details } = happening
-    const text = (name: string) => textIn(happening, name)
+  return (entry) => {
+    const { kind, what, details } = entry
+    const text = (name: string) => textIn(entry, name)
     const where = joined(deviceWords(text('user_agent') ?? ''), text('ip'))
     const slug = text('product')
     const product = slug === undefined ? undefined : productName(slug)

@@ -1,27 +1,27 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ChangeFeed } from '../changes/index.ts'
 import {
-  type Answers,
   type AsciiJson,
   asciiJson,
   bearerToken,
-  createReadyAnswers,
+  createPrebuiltResponses,
   type Metrics,
   queryOf,
+  type Responses,
   type SecurityHeaders,
 } from '../http/index.ts'
 import { type Now, normaliseEmail } from '../kit/index.ts'
 import { type Product, type ProductDirectory, productStore } from '../products/index.ts'
 import type { Storage } from '../storage/index.ts'
 import { type AccessAnswer, type AccessQuestion, checkAccess } from './check-access.ts'
-import { createLiveAnswers, type LiveAnswers } from './live-answers.ts'
+import { createLiveAccess, type LiveAccess } from './live-access.ts'
 import { checkAccessSchema, ownProductSchema, paymentMethodsSchema } from './schemas.ts'
 
 export interface AccessRouteDeps {
   storage: Storage
   changes: ChangeFeed
   products: ProductDirectory
-  answers: Answers
+  responses: Responses
   headers: SecurityHeaders
   metrics: Metrics
   now: Now
@@ -44,8 +44,8 @@ export function accessRoutes(hotScope: FastifyInstance, scope: FastifyInstance, 
 /** `GET /api/saas/check-access`: the key first, then what is asked. Who may use the product, and has been asked for before, is answered from memory. */
 function checkRoute(scope: FastifyInstance, deps: AccessRouteDeps): void {
   const { products, metrics, changes, headers, now } = deps
-  const live = createLiveAnswers({ changes, now })
-  const send = createReadyAnswers(headers.json)
+  const live = createLiveAccess({ changes, now })
+  const send = createPrebuiltResponses(headers.json)
   const counts = { remembered: 0, active: 0, inactive: 0, refused: 0 }
   metrics.countResults('portaria_access_checks_total', 'Access checks, by result', () => counts)
   metrics.gauge('portaria_remembered_access', 'Answers of access in memory', live.size)
@@ -63,13 +63,13 @@ function checkRoute(scope: FastifyInstance, deps: AccessRouteDeps): void {
 }
 
 interface Check extends AccessRouteDeps {
-  live: LiveAnswers
+  live: LiveAccess
   send: (reply: FastifyReply, body: AsciiJson) => void
   counts: Record<'active' | 'inactive' | 'refused', number>
 }
 
 async function check(request: FastifyRequest, reply: FastifyReply, deps: Check): Promise<void> {
-  const { answers, products, live, counts, send } = deps
+  const { responses, products, live, counts, send } = deps
   const query = queryOf(request)
   const header = bearerToken(request)
   const product = await callerOf(header, query, products)
@@ -77,7 +77,7 @@ async function check(request: FastifyRequest, reply: FastifyReply, deps: Check):
   if (!product || question === undefined || typeof question === 'string') {
     counts.refused++
     const refused = product ? { status: 400, error: question } : { status: 401, error: 'invalid_api_key' }
-    return void answers.json(reply, refused.status, { error: refused.error })
+    return void responses.json(reply, refused.status, { error: refused.error })
   }
   const remember = live.begin()
   const answer = await checkAccess(question, product.id, deps)
@@ -129,23 +129,23 @@ function isoTime(ms: number | undefined): string | null {
 
 /** `GET /api/products/{id}/payment-methods`: a product reads its own, and only where the checkout is the operator's. */
 async function listMethods(id: string, request: FastifyRequest, reply: FastifyReply, deps: AccessRouteDeps): Promise<FastifyReply> {
-  const { answers, products, storage } = deps
+  const { responses, products, storage } = deps
   const product = await products.findByApiKey(bearerToken(request))
-  if (!product) return answers.json(reply, 401, { error: 'invalid_api_key' })
+  if (!product) return responses.json(reply, 401, { error: 'invalid_api_key' })
   if (product.id !== id.toLowerCase() || product.checkout !== 'integrated')
-    return answers.json(reply, 404, { error: 'Recurso nao encontrado' })
-  return answers.json(reply, 200, await productStore(storage.db).listPaymentMethods(product.id))
+    return responses.json(reply, 404, { error: 'Recurso nao encontrado' })
+  return responses.json(reply, 200, await productStore(storage.db).listPaymentMethods(product.id))
 }
 
 /** `GET /api/products/self`: what is registered of the product whose key this is, for an app to compare with what it believes. */
 async function showOwn(
   request: FastifyRequest,
   reply: FastifyReply,
-  { answers, products, storage }: AccessRouteDeps,
+  { responses, products, storage }: AccessRouteDeps,
 ): Promise<FastifyReply> {
   const product = await products.findByApiKey(bearerToken(request))
-  if (!product) return answers.json(reply, 401, { error: 'invalid_api_key' })
+  if (!product) return responses.json(reply, 401, { error: 'invalid_api_key' })
   const { id, slug, name, audience, checkout, scopes, publishableKey } = product
   const redirect_uris = await productStore(storage.db).listRedirectUris(id)
-  return answers.json(reply, 200, { id, slug, name, audience, checkout, scopes, publishable_key: publishableKey, redirect_uris })
+  return responses.json(reply, 200, { id, slug, name, audience, checkout, scopes, publishable_key: publishableKey, redirect_uris })
 }

@@ -21,18 +21,18 @@ async function begin(
   request: FastifyRequest,
   reply: FastifyReply,
   begun: { next: WayBack; notice?: LoginNotice },
-  { cookies, flows, answers }: SignInDeps,
+  { cookies, flows, responses }: SignInDeps,
 ): Promise<FastifyReply> {
   const { browser, setCookie } = cookies.browserOf(request.headers.cookie)
   reply.header('set-cookie', setCookie)
-  return answers.redirect(reply, ownHref('/login', { flow: flows.seal(newFlow(browser, begun)) }))
+  return responses.redirect(reply, ownHref('/login', { flow: flows.seal(newFlow(browser, begun)) }))
 }
 
 /** The page says so only where it is so: a console that asked again in vain would ask its person once more. */
 async function showProven(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): Promise<FastifyReply> {
   const owner = await findOwner(request, deps)
-  if (!owner || !(await isFresh(owner, deps))) return deps.answers.redirect(reply, ownHref('/admin/prove'))
-  return deps.answers.page(reply, 200, provenPage(deps.answers.pageContext(request, reply)))
+  if (!owner || !(await isFresh(owner, deps))) return deps.responses.redirect(reply, ownHref('/admin/prove'))
+  return deps.responses.page(reply, 200, provenPage(deps.responses.pageContext(request, reply)))
 }
 
 async function findOwner(request: FastifyRequest, deps: SignInDeps) {

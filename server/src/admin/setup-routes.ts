@@ -35,11 +35,11 @@ async function withLink(request: FastifyRequest, reply: FastifyReply, deps: Sign
   const token = (isForm ? body : queryOf(request)).get('token') ?? ''
   if (await isSetupLink(deps.storage.db, token, deps.now)) return step(request, reply, { token, body }, deps)
   const tooMany = await countMail(reply, [{ key: `setup:wrong:${networkOf(clientAddress(request))}`, most: MOST.wrong }], deps)
-  return tooMany ? deps.answers.refuse(request, reply, 429, 'muitas tentativas') : answerGone(request, reply, deps)
+  return tooMany ? deps.responses.refuse(request, reply, 429, 'muitas tentativas') : answerGone(request, reply, deps)
 }
 
 function answerGone(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): FastifyReply {
-  const page = setupGonePage(deps.answers.pageContext(request, reply, ownHref('/setup')))
+  const page = setupGonePage(deps.responses.pageContext(request, reply, ownHref('/setup')))
   return answerForm(request, reply, { status: 400, page, problem: 'ticket_gone' }, deps)
 }
 
@@ -55,7 +55,7 @@ function answerSetup(
   deps: SignInDeps,
   status = 200,
 ): FastifyReply {
-  const context = deps.answers.pageContext(request, reply, ownHref('/setup', { token }))
+  const context = deps.responses.pageContext(request, reply, ownHref('/setup', { token }))
   return answerForm(request, reply, { status, page: setupPage(context, { token, ...form }), problem: form.problem }, deps)
 }
 
@@ -89,7 +89,7 @@ async function setUpKnown(
 ): Promise<FastifyReply> {
   const { email } = account
   const again = (status: number, problem: KnownProblem, retryAfterSeconds?: number) => {
-    const context = deps.answers.pageContext(request, reply, ownHref('/setup', { token: link.token }))
+    const context = deps.responses.pageContext(request, reply, ownHref('/setup', { token: link.token }))
     // From the form of a new account the password was to be a new one: nothing was typed wrong yet.
     const isNews = problem === 'wrong_password' && link.body.get('account') !== 'known'
     const page = knownAccountPage(context, { token: link.token, email, problem: isNews ? undefined : problem, retryAfterSeconds })
@@ -126,5 +126,5 @@ async function finish(
     { account, proof, flow: newFlow(browser, { next: { page: '/admin', query: {} } }) },
     deps,
   )
-  return answered ?? deps.answers.redirect(reply, ownHref('/admin/sign-in'))
+  return answered ?? deps.responses.redirect(reply, ownHref('/admin/sign-in'))
 }

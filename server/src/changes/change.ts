@@ -4,8 +4,8 @@ export interface Change {
   subject: string
 }
 
-/** What a follower is told; `everything_changed` when the node lost sight of the feed for longer than it is kept. */
-export type Heard = Change | { kind: 'everything_changed' }
+/** A follower gets one of these for each change; `everything_changed` when the node lost sight of the feed for longer than it is kept. */
+export type ChangeEvent = Change | { kind: 'everything_changed' }
 
 const KINDS: ReadonlySet<string> = new Set<Change['kind']>([
   'session_ended',

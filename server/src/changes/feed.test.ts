@@ -5,7 +5,7 @@ import { type KyselyPlugin, sql } from 'kysely'
 import { eachDatabase } from '../../test/databases.ts'
 import { DAY_MS, fixedClock, HOUR_MS, MINUTE_MS } from '../kit/index.ts'
 import { migrate, openStorage, parseDatabaseUrl, readSetting, type Storage, writeSetting } from '../storage/index.ts'
-import { type ChangeFeed, createChangeFeed, type Heard } from './index.ts'
+import { type ChangeFeed, createChangeFeed, type ChangeEvent } from './index.ts'
 import { appendChanges } from './store.ts'
 
 const START = 1_800_000_000_000
@@ -14,7 +14,7 @@ interface Node {
   storage: Storage
   feed: ChangeFeed
   clock: { now: number }
-  heard: Heard[]
+  events: ChangeEvent[]
   faults: unknown[]
   /** While set, every read of the feed fails. */
   away: { since: Error | undefined }
@@ -62,19 +62,19 @@ eachDatabase('The change feed', (database) => {
     const feed = createChangeFeed({
       storage: {
         ...storage,
-        openFeed: (ring) => {
-          const feed = storage.openFeed(ring)
+        openFeed: (onNotify) => {
+          const feed = storage.openFeed(onNotify)
           return { ...feed, db: feed.db.withPlugin(failing) }
         },
       },
       clock: fixedClock(() => clock.now),
       onFault: (fault) => faults.push(fault),
     })
-    const heard: Heard[] = []
-    feed.follow((change) => heard.push(change))
+    const events: ChangeEvent[] = []
+    feed.follow((change) => events.push(change))
     await feed.start()
-    assert.deepEqual(heard.splice(0), [{ kind: 'everything_changed' }])
-    const node = { storage, feed, clock, heard, faults, away }
+    assert.deepEqual(events.splice(0), [{ kind: 'everything_changed' }])
+    const node = { storage, feed, clock, events, faults, away }
     nodes.push(node)
     return node
   }
@@ -85,9 +85,9 @@ eachDatabase('The change feed', (database) => {
     const { url } = await database.fresh()
     const [a, b] = [await startNode(url), await startNode(url)]
     await say(a, 'one')
-    assert.deepEqual(a.heard[0], ended('one'))
-    await until(() => b.heard.length > 0)
-    assert.deepEqual(b.heard, [ended('one')])
+    assert.deepEqual(a.events[0], ended('one'))
+    await until(() => b.events.length > 0)
+    assert.deepEqual(b.events, [ended('one')])
   })
 
   it('says nothing of a transaction that was rolled back', async () => {
@@ -100,9 +100,9 @@ eachDatabase('The change feed', (database) => {
     })
     await assert.rejects(failing, /half way/)
     await say(a, 'after')
-    await until(() => b.heard.length > 0)
-    assert.deepEqual(b.heard, [ended('after')])
-    assert.ok(!a.heard.some((heard) => 'subject' in heard && heard.subject === 'never'))
+    await until(() => b.events.length > 0)
+    assert.deepEqual(b.events, [ended('after')])
+    assert.ok(!a.events.some((events) => 'subject' in events && events.subject === 'never'))
     assert.equal(await readSetting(a.storage.db, 'never'), undefined)
   })
 
@@ -112,8 +112,8 @@ eachDatabase('The change feed', (database) => {
     const subjects = Array.from({ length: 2_500 }, (_, i) => `s${i}`)
     await a.feed.transaction(async (_tx, announce) => subjects.forEach((subject) => void announce(ended(subject))))
     await say(a, 'last')
-    await until(() => b.heard.length > subjects.length, 4_000)
-    assert.deepEqual(b.heard, [...subjects, 'last'].map(ended))
+    await until(() => b.events.length > subjects.length, 4_000)
+    assert.deepEqual(b.events, [...subjects, 'last'].map(ended))
   })
 
   it('passes over a kind that only a newer version knows', async () => {
@@ -121,8 +121,8 @@ eachDatabase('The change feed', (database) => {
     const [a, b] = [await startNode(url), await startNode(url)]
     await a.storage.db.insertInto('changes').values({ kind: 'weather_changed', subject: 'x', at: START }).execute()
     await say(a, 'known')
-    await until(() => b.heard.length > 0)
-    assert.deepEqual(b.heard, [ended('known')])
+    await until(() => b.events.length > 0)
+    assert.deepEqual(b.events, [ended('known')])
   })
 
   it('tells a node that was cut off what it missed, and how old its knowledge is meanwhile', async () => {
@@ -135,8 +135,8 @@ eachDatabase('The change feed', (database) => {
     await until(() => b.faults.length > 0)
     assert.equal(b.feed.lastLookAt(), cutOffAt)
     b.away.since = undefined
-    await until(() => b.heard.length > 0)
-    assert.deepEqual(b.heard, [ended('missed')])
+    await until(() => b.events.length > 0)
+    assert.deepEqual(b.events, [ended('missed')])
     assert.equal(b.feed.lastLookAt(), b.clock.now)
   })
 
@@ -157,11 +157,11 @@ eachDatabase('The change feed', (database) => {
     )
     b.clock.now += DAY_MS + 1
     b.away.since = undefined
-    await until(() => b.heard.length > 0)
-    assert.deepEqual(b.heard, [{ kind: 'everything_changed' }])
+    await until(() => b.events.length > 0)
+    assert.deepEqual(b.events, [{ kind: 'everything_changed' }])
     await say(a, 'next')
-    await until(() => b.heard.length > 1)
-    assert.deepEqual(b.heard[1], ended('next'))
+    await until(() => b.events.length > 1)
+    assert.deepEqual(b.events[1], ended('next'))
   })
 
   /** What a dump holds, put back: the rows that there were then, and the next number. */
@@ -183,14 +183,14 @@ eachDatabase('The change feed', (database) => {
     await say(a, 'kept')
     const dump = await rowsOf(a)
     for (let i = 0; i < 5; i++) await say(a, `lost ${i}`)
-    await until(() => b.heard.length === 6)
-    b.heard.splice(0)
+    await until(() => b.events.length === 6)
+    b.events.splice(0)
     await putBack(a, dump)
-    await until(() => b.heard.length > 0)
-    assert.deepEqual(b.heard.splice(0), [{ kind: 'everything_changed' }])
+    await until(() => b.events.length > 0)
+    assert.deepEqual(b.events.splice(0), [{ kind: 'everything_changed' }])
     await say(a, 'next')
-    await until(() => b.heard.length > 0)
-    assert.deepEqual(b.heard, [ended('next')])
+    await until(() => b.events.length > 0)
+    assert.deepEqual(b.events, [ended('next')])
   })
 
   for (const [counted, more] of [['just as far as', 0] as const, ['further than', 3] as const]) {
@@ -200,13 +200,13 @@ eachDatabase('The change feed', (database) => {
       await say(a, 'kept')
       const dump = await rowsOf(a)
       for (let i = 0; i < 5; i++) await say(a, `lost ${i}`)
-      await until(() => b.heard.length === 6)
-      b.heard.splice(0)
+      await until(() => b.events.length === 6)
+      b.events.splice(0)
       b.away.since = new Error('between two looks')
       await putBack(a, dump)
       for (let i = 0; i < 5 + more; i++) await say(a, `new ${i}`)
       b.away.since = undefined
-      await until(() => b.heard.some(({ kind }) => kind === 'everything_changed'))
+      await until(() => b.events.some(({ kind }) => kind === 'everything_changed'))
     })
   }
 
@@ -214,13 +214,13 @@ eachDatabase('The change feed', (database) => {
     const { url } = await database.fresh()
     const [a, b] = [await startNode(url), await startNode(url)]
     await say(a, 'kept')
-    await until(() => b.heard.length === 1)
-    b.heard.splice(0)
+    await until(() => b.events.length === 1)
+    b.events.splice(0)
     // What was done since and told nobody of (a sign-in) is undone with it, and may be in the node's memory.
     if (database.name === 'postgres') await putBack(a, await rowsOf(a))
     else await restoreInPlace(url)
-    await until(() => b.heard.length > 0)
-    assert.deepEqual(b.heard, [{ kind: 'everything_changed' }])
+    await until(() => b.events.length > 0)
+    assert.deepEqual(b.events, [{ kind: 'everything_changed' }])
   })
 
   it('F1: keeps the newest change however old it is, so that a node finds its place after a quiet day', async () => {
@@ -228,8 +228,8 @@ eachDatabase('The change feed', (database) => {
     const [a, b] = [await startNode(url), await startNode(url)]
     await say(a, 'old')
     await say(a, 'newest')
-    await until(() => b.heard.length === 2)
-    b.heard.splice(0)
+    await until(() => b.events.length === 2)
+    b.events.splice(0)
     a.clock.now += DAY_MS + 1
     await a.feed.forgetOld()
     assert.deepEqual(
@@ -237,8 +237,8 @@ eachDatabase('The change feed', (database) => {
       ['newest'],
     )
     await say(a, 'next')
-    await until(() => b.heard.length > 0)
-    assert.deepEqual(b.heard, [ended('next')])
+    await until(() => b.events.length > 0)
+    assert.deepEqual(b.events, [ended('next')])
   })
 
   it('F4: does not call its knowledge current before it has looked, when it stood still; one look is enough', async () => {
@@ -253,7 +253,7 @@ eachDatabase('The change feed', (database) => {
     assert.equal(b.feed.knowledge(), 'unknown')
     b.away.since = undefined
     assert.equal(await b.feed.refresh(), 'current')
-    assert.deepEqual(b.heard, [ended('meanwhile')])
+    assert.deepEqual(b.events, [ended('meanwhile')])
   })
 
   it('F4: says that the database is away once a look has failed, and after fifteen minutes that nothing is known', async () => {
@@ -278,9 +278,9 @@ eachDatabase('The change feed', (database) => {
         if (++runs === 1) await sql`do $$ begin raise exception 'x' using errcode = '40P01'; end $$`.execute(tx)
       })
       await say(a, 'after')
-      await until(() => b.heard.length > 1)
+      await until(() => b.events.length > 1)
       // The other node: one's own changes are heard at once, and may be once more from the feed.
-      assert.deepEqual(b.heard.slice(0, 2), ['twice', 'after'].map(ended))
+      assert.deepEqual(b.events.slice(0, 2), ['twice', 'after'].map(ended))
     })
 
     it('passes over no change, whichever of two transactions commits first', async () => {
@@ -299,23 +299,23 @@ eachDatabase('The change feed', (database) => {
       await new Promise((resolve) => setTimeout(resolve, 1_300))
       mayCommit.resolve()
       await Promise.all([first, second])
-      await until(() => reader.heard.length === 2)
-      assert.deepEqual(reader.heard, [ended('first'), ended('second')])
+      await until(() => reader.events.length === 2)
+      assert.deepEqual(reader.events, [ended('first'), ended('second')])
     })
 
-    it('rings a doorbell, so that a change is heard well before the next look', async () => {
+    it('notifies the other nodes, so that a change arrives well before the next look', async () => {
       const { url } = await database.fresh()
       const [a, b] = [await startNode(url), await startNode(url)]
       await say(a, 'warm')
-      await until(() => b.heard.length > 0)
+      await until(() => b.events.length > 0)
       let waitedMs = 0
       for (let i = 0; i < 8; i++) {
         const from = performance.now()
         await say(a, `ring ${i}`)
-        await until(() => b.heard.some((heard) => 'subject' in heard && heard.subject === `ring ${i}`))
+        await until(() => b.events.some((events) => 'subject' in events && events.subject === `ring ${i}`))
         waitedMs += performance.now() - from
       }
-      assert.ok(waitedMs < 2_000, `eight changes took ${Math.round(waitedMs)} ms; without a doorbell it would be some 4000`)
+      assert.ok(waitedMs < 2_000, `eight changes took ${Math.round(waitedMs)} ms; without NOTIFY it would be some 4000`)
     })
   }
 })

@@ -1,5 +1,5 @@
 import type { Transaction } from '../storage/index.ts'
-import type { Change, Heard } from './change.ts'
+import type { Change, ChangeEvent } from './change.ts'
 import { createReader, KEPT_MS, type Knowledge, type ReaderDeps } from './reader.ts'
 import { appendChanges, forgetChangesBefore } from './store.ts'
 
@@ -8,7 +8,7 @@ export type Announce = (change: Change) => void
 export interface ChangeFeed {
   /** A transaction whose announced changes are committed with it. This node's followers have heard of them when the promise resolves; every other node's within 2 s. */
   transaction<T>(work: (tx: Transaction, announce: Announce) => Promise<T>): Promise<T>
-  follow(follower: (heard: Heard) => void): void
+  follow(follower: (change: ChangeEvent) => void): void
   /** When this node last read the feed to its end, in ms: how fresh its caches are known to be. */
   lastLookAt(): number
   /** What this node's memory is worth at this moment. Costs next to nothing: every check asks. */
@@ -24,9 +24,9 @@ export interface ChangeFeed {
 
 export function createChangeFeed(deps: ReaderDeps): ChangeFeed {
   const { storage, clock } = deps
-  const followers: Array<(heard: Heard) => void> = []
-  const tell = (heard: Heard) => {
-    for (const follower of followers) follower(heard)
+  const followers: Array<(change: ChangeEvent) => void> = []
+  const tell = (change: ChangeEvent) => {
+    for (const follower of followers) follower(change)
   }
   const reader = createReader(tell, deps)
   return {

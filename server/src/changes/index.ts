@@ -1,7 +1,7 @@
 // changes: the feed by which every node hears what its caches must forget.
-// Owns: the changes table, the transaction that ends by writing to it, the poll and the doorbell.
+// Owns: the changes table, the transaction that ends by writing to it, the poll and the notification of other nodes.
 // Does not own: the caches themselves, or what a change means to them.
-export type { Change, Heard } from './change.ts'
+export type { Change, ChangeEvent } from './change.ts'
 export { type Announce, type ChangeFeed, createChangeFeed } from './feed.ts'
 export type { Knowledge } from './reader.ts'
 export { watchFeed } from './watch.ts'

@@ -1,6 +1,6 @@
 import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/index.ts'
 import type { Storage } from '../storage/index.ts'
-import type { Heard } from './change.ts'
+import type { ChangeEvent } from './change.ts'
 import { changesAfter, newestPosition, type Position, readServer } from './store.ts'
 
 export const KEPT_MS = DAY_MS
@@ -25,14 +25,14 @@ export interface ReaderDeps {
   onFault: (error: unknown) => void
 }
 
-/** Reads the feed page by page, on every ring of the doorbell and every second anyway. One look at a time; a ring during a look asks for another. */
-export function createReader(tell: (heard: Heard) => void, { storage, clock, onFault }: ReaderDeps) {
+/** Reads the feed page by page, on every NOTIFY and once a second. Reads never overlap: a NOTIFY that comes during a read starts another one after it. */
+export function createReader(tell: (change: ChangeEvent) => void, { storage, clock, onFault }: ReaderDeps) {
   let history: string | undefined
   let position: Position = { seq: 0, mark: undefined }
   let lookedAt = 0
   let failedAt: number | undefined
   let looking: Promise<void> | undefined
-  let rungAgain = false
+  let askedAgain = false
   let timer: NodeJS.Timeout | undefined
   let feed: ReturnType<Storage['openFeed']> | undefined
 
@@ -74,7 +74,7 @@ export function createReader(tell: (heard: Heard) => void, { storage, clock, onF
     }
   }
   const look = (): Promise<void> => {
-    if (looking !== undefined) rungAgain = true
+    if (looking !== undefined) askedAgain = true
     looking ??= (feed ? tryTwice(feed) : Promise.reject(new Error('the change feed is not being read')))
       .catch((error) => {
         failedAt = clock.now()
@@ -82,8 +82,8 @@ export function createReader(tell: (heard: Heard) => void, { storage, clock, onF
       })
       .finally(() => {
         looking = undefined
-        if (!rungAgain) return
-        rungAgain = false
+        if (!askedAgain) return
+        askedAgain = false
         void look()
       })
     return looking

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Queryable, removeInPortions, type Storage, type Transaction, takeLock } from '../storage/index.ts'
 import { type Change, isKnownKind } from './change.ts'
 
-const DOORBELL = 'portaria_changes'
+const NOTIFY_CHANNEL = 'portaria_changes'
 
 /**
  * Writes changes as the last statements of a transaction. PostgreSQL hands out sequence numbers before it commits, so a reader could pass over
@@ -14,7 +14,7 @@ export async function appendChanges(tx: Transaction, changes: readonly Change[],
     .insertInto('changes')
     .values(changes.map(({ kind, subject }) => ({ kind, subject, at })))
     .execute()
-  if (storage.address.dialect === 'postgres') await sql`select pg_notify(${sql.lit(DOORBELL)}, '')`.execute(tx)
+  if (storage.address.dialect === 'postgres') await sql`select pg_notify(${sql.lit(NOTIFY_CHANNEL)}, '')`.execute(tx)
 }
 
 /** What identifies the history that the feed is part of, and the database's time in ms; `undefined` where its clock is this process's own. */

@@ -11,7 +11,7 @@ import { altered, completed, notify, WEBHOOKS } from '../../test/purchases.ts'
 import { startService } from '../../test/service.ts'
 import { recordAudit } from '../audit/index.ts'
 import { DAY_MS } from '../kit/index.ts'
-import { buryJob, listJobs } from '../outbox/store.ts'
+import { deadLetterJob, listJobs } from '../outbox/store.ts'
 import { setGatewayCredentials } from '../products/index.ts'
 import { openStorage, parseDatabaseUrl } from '../storage/index.ts'
 
@@ -104,11 +104,11 @@ eachDatabase('The doctor', (database) => {
     assert.deepEqual(about('outbox', await portaria('doctor --json')), ['ok 3 waiting, no dead letters'])
     const storage = await openStorage(parseDatabaseUrl(url.url) ?? assert.fail())
     const [first, ...others] = await listJobs(storage.db, { limit: 3 })
-    await buryJob(storage.db, first?.id ?? '', { at: 1, error: 'no such mailbox' })
+    await deadLetterJob(storage.db, first?.id ?? '', { at: 1, error: 'no such mailbox' })
     assert.deepEqual(about('outbox', await portaria('doctor --json')), [
       'warn 1 dead letter, not tried again by themselves: see `portaria outbox list --dead`',
     ])
-    for (const { id } of others) await buryJob(storage.db, id, { at: 1, error: 'no such mailbox' })
+    for (const { id } of others) await deadLetterJob(storage.db, id, { at: 1, error: 'no such mailbox' })
     await storage.close()
     const said = await portaria('doctor --json')
     assert.match(about('outbox', said)[0] ?? '', /^warn 3 dead letters, /)

@@ -4,7 +4,7 @@ import { commandLine } from '../../test/command-line.ts'
 import { eachDatabase } from '../../test/databases.ts'
 import { startMailbox } from '../../test/mailbox.ts'
 import { startService } from '../../test/service.ts'
-import { buryJob, listJobs, pauseLane } from '../outbox/store.ts'
+import { deadLetterJob, listJobs, pauseLane } from '../outbox/store.ts'
 import { openStorage, parseDatabaseUrl } from '../storage/index.ts'
 
 const REFUSED = '550 5.1.1 no such mailbox here, and this line is longer than a table has room for'
@@ -17,7 +17,7 @@ eachDatabase('The outbox commands', (database) => {
     for (const name of ['ana', 'bia', 'caio']) await portaria(`user create --email ${name}@example.com --name ${name}`)
     const storage = await openStorage(parseDatabaseUrl(url.url) ?? assert.fail())
     const ids = (await listJobs(storage.db, { limit: 9 })).map(({ id }) => id)
-    for (const id of ids.slice(0, dead)) await buryJob(storage.db, id, { at: Date.UTC(2026, 0, 2), error: REFUSED })
+    for (const id of ids.slice(0, dead)) await deadLetterJob(storage.db, id, { at: Date.UTC(2026, 0, 2), error: REFUSED })
     const lease = (id: string, until: number) =>
       storage.db.updateTable('outbox').set({ leased_until: until }).where('id', '=', id).execute()
     const audited = async (action: string) => (await portaria(`audit list --action ${action} --json`)).json

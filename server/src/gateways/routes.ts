@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Answers, clientAddress, type Metrics, queryOf } from '../http/index.ts'
+import { clientAddress, type Metrics, queryOf, type Responses } from '../http/index.ts'
 import { parseKeyKind } from '../kit/index.ts'
 import type { Outbox } from '../outbox/index.ts'
 import { type ProductDirectory, reportLeakedKey } from '../products/index.ts'
@@ -13,7 +13,7 @@ export interface GatewayRouteDeps extends Omit<ReceiveDeps, 'failures'> {
   merchantAccounts: MerchantAccounts
   products: Pick<ProductDirectory, 'findByApiKey'>
   outbox: Outbox
-  answers: Answers
+  responses: Responses
   metrics: Metrics
   onFault: (error: unknown) => void
 }
@@ -73,9 +73,9 @@ async function receive(request: Request, reply: FastifyReply, deps: Mounted): Pr
   if (typeof account === 'string') return refuse(reply, account, gateway, deps)
   const result = await receiveDelivery(deliveryOf(request), account, deps)
   if ('refusal' in result) return refuse(reply, result.refusal, gateway, deps)
-  if (result.received === 'asking') deps.outbox.nudge(laneOf(gateway, account.product.id))
+  if (result.received === 'asking') deps.outbox.wake(laneOf(gateway, account.product.id))
   deps.metrics.notifications.inc({ source: gateway, result: result.received })
-  return deps.answers.json(reply, 200, { received: true })
+  return deps.responses.json(reply, 200, { received: true })
 }
 
 async function findMerchantAccount(request: Request, deps: Mounted) {
@@ -99,7 +99,7 @@ function deliveryOf(request: FastifyRequest): Delivery {
   }
 }
 
-function refuse(reply: FastifyReply, refused: Refused, gateway: string, { answers, metrics, merchantAccounts }: Mounted): FastifyReply {
+function refuse(reply: FastifyReply, refused: Refused, gateway: string, { responses, metrics, merchantAccounts }: Mounted): FastifyReply {
   metrics.notifications.inc({ source: merchantAccounts.gateway(gateway) ?? 'unknown', result: refused })
-  return answers.json(reply, wire[refused].status, { error: wire[refused].error })
+  return responses.json(reply, wire[refused].status, { error: wire[refused].error })
 }

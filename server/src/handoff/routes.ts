@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Answers, bearerToken, clientAddress, jsonObject, type Metrics } from '../http/index.ts'
+import { bearerToken, clientAddress, jsonObject, type Metrics, type Responses } from '../http/index.ts'
 import type { ProductDirectory } from '../products/index.ts'
 import type { HandoffRefusal } from './handoff.ts'
 import { type RedeemDeps, redeemHandoff } from './redeem.ts'
@@ -7,7 +7,7 @@ import { verifyInput, verifySchema } from './schemas.ts'
 
 export interface HandoffRouteDeps extends Omit<RedeemDeps, 'origin'> {
   products: ProductDirectory
-  answers: Answers
+  responses: Responses
   metrics: Metrics
 }
 
@@ -25,20 +25,20 @@ export function handoffRoutes(scope: FastifyInstance, deps: HandoffRouteDeps): v
 }
 
 async function verify(request: FastifyRequest, reply: FastifyReply, deps: HandoffRouteDeps): Promise<FastifyReply> {
-  const { products, answers, metrics } = deps
+  const { products, responses, metrics } = deps
   const product = await products.findByApiKey(bearerToken(request))
-  if (!product) return answers.json(reply, 401, { error: 'invalid_api_key' })
+  if (!product) return responses.json(reply, 401, { error: 'invalid_api_key' })
   const body = verifyInput.safeParse(jsonObject(request))
-  if (!body.success) return answers.json(reply, 400, { error: 'token ausente' })
+  if (!body.success) return responses.json(reply, 400, { error: 'token ausente' })
   const origin = { ip: clientAddress(request), userAgent: request.headers['user-agent'] ?? '' }
   const redeemed = await redeemHandoff(body.data.token, product, { ...deps, origin })
   if ('refusal' in redeemed) {
     metrics.handoffs.inc({ result: redeemed.refusal })
-    return answers.json(reply, 401, { error: wire[redeemed.refusal] })
+    return responses.json(reply, 401, { error: wire[redeemed.refusal] })
   }
   metrics.handoffs.inc({ result: 'redeemed' })
   const { userId, claims } = redeemed.session
   const email = product.scopes.includes('read:email') ? { email: claims.email } : {}
   const user = { sub: userId, ...email, name: claims.name, is_producer: claims.isProducer, scopes: product.scopes }
-  return answers.json(reply, 200, { user, eg_session: redeemed.egSession })
+  return responses.json(reply, 200, { user, eg_session: redeemed.egSession })
 }

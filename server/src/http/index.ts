@@ -2,7 +2,6 @@
 // Owns: the server and its limits, cookies, answers and their security headers, logs, metrics, the API description.
 // Does not own: any route of the contract, which stand in each floor's routes.ts; what a page is made of (pages); limits (rate-limits).
 
-export { type Answers, createAnswers, wantsPage } from './answers.ts'
 export { bearerToken, formBody, jsonObject, jsonText, queryOf } from './body.ts'
 export { clientAddress, networkOf } from './client-address.ts'
 export { consoleRoutes } from './console/console-routes.ts'
@@ -12,7 +11,8 @@ export { createLogStream, type LogStream } from './observation/log-stream.ts'
 export { createLogger, createMetrics, type Logger, type LogLevel, type Metrics } from './observation/observe.ts'
 export { createMetricsServer, operationRoutes } from './observation/operation-routes.ts'
 export { isBehindTheBack, originOf } from './own-origin.ts'
-export { type AsciiJson, asciiJson, createReadyAnswers } from './ready-answer.ts'
+export { type AsciiJson, asciiJson, createPrebuiltResponses } from './prebuilt-response.ts'
+export { createResponses, type Responses, wantsPage } from './responses.ts'
 export {
   type AnswerSchema,
   errorBody,

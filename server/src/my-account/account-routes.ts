@@ -16,7 +16,7 @@ async function showAccount(
   { account, session }: Owner,
   deps: SignInDeps,
 ): Promise<FastifyReply> {
-  const { answers, storage, sealer } = deps
+  const { responses, storage, sealer } = deps
   const shown = {
     name: account.name,
     email: account.email,
@@ -27,5 +27,5 @@ async function showAccount(
     hasRole: account.role !== undefined,
     signOutUrl: ownHref('/auth/signout'),
   }
-  return answers.page(reply, 200, accountPage(answers.pageContext(request, reply), shown))
+  return responses.page(reply, 200, accountPage(responses.pageContext(request, reply), shown))
 }

@@ -18,10 +18,10 @@ const list = (what: string) => ({
   ...page(what),
   querystring: z.object({ cursor: z.string().optional().describe('where the page before ended: ten a page'), lang }),
 })
-const answers = { 403: orPage(refusal(FOREIGN_ORIGIN)), ...pageTooLarge, ...pageFaults }
+const responses = { 403: orPage(refusal(FOREIGN_ORIGIN)), ...pageTooLarge, ...pageFaults }
 const deed = (to: string) => ({
   302: redirectAnswer(`${to}, or to /login for someone who is not signed in, who comes back from there`),
-  ...answers,
+  ...responses,
 })
 
 export const ownSessionsSchema = {
@@ -149,7 +149,7 @@ export const exportSchema = {
   response: {
     200: jsonAnswer('The file', personalData),
     302: redirectAnswer('To /login for someone who is not signed in, or has not proven lately who they are'),
-    ...answers,
+    ...responses,
     429: tooManyPage,
   },
 }
@@ -170,7 +170,7 @@ export const requestDeletionSchema = {
   response: {
     200: pageAnswer('That it is closed, and until when it can be undone', { 'Set-Cookie': 'Session and bound cookie, cleared' }),
     ...notSignedIn,
-    ...answers,
+    ...responses,
     400: orPage(refusal({ ...UNREADABLE, 'campos invalidos': 'not the address of the account' })),
     409: orPage(refusal({ 'campos invalidos': 'the last owner can not leave' })),
   },
@@ -186,7 +186,7 @@ export const undoDeletionSchema = {
   response: {
     200: pageAnswer('Done: its person can sign in again'),
     400: orPage(refusal({ ...UNREADABLE, 'link invalido ou expirado': 'the link is used, a week old, or was never made' })),
-    ...answers,
+    ...responses,
   },
 }
 

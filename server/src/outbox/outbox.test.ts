@@ -90,7 +90,7 @@ eachDatabase('The outbox', (database) => {
     const began = clock.now
     let waited = 0
     for (let attempt = 1; ; attempt++) {
-      outbox.nudge()
+      outbox.wake()
       await until(async () => runs === attempt && (await row())?.leased_until === null)
       const job = (await row()) ?? assert.fail('a failed job is gone')
       assert.equal(job.last_error, 'the mail server said no')
@@ -98,14 +98,14 @@ eachDatabase('The outbox', (database) => {
       assert.ok(job.run_at - clock.now > waited, 'the wait grows')
       waited = job.run_at - clock.now
       clock.now = job.run_at - 1
-      outbox.nudge()
+      outbox.wake()
       await wait(30)
       assert.equal(runs, attempt, 'it came before its time')
       clock.now = job.run_at
     }
     assert.ok(clock.now - began > 2 * DAY_MS && clock.now - began < 3 * DAY_MS)
     clock.now += 30 * DAY_MS
-    outbox.nudge()
+    outbox.wake()
     await wait(50)
     assert.equal(runs, 12)
     assert.deepEqual(await countJobs(storage.db), { waiting: 0, dead: 1 })
@@ -119,16 +119,16 @@ eachDatabase('The outbox', (database) => {
       throw payload === 'fatal' ? new FatalJobFault('no such mailbox') : new TryLater('busy', payload === 'later' ? 50_000 : 1_000)
     })
     await add('fatal')
-    outbox.nudge()
+    outbox.wake()
     await until(async () => ((await row())?.dead_at ?? null) !== null)
     await storage.db.deleteFrom('outbox').execute()
     await add('later')
-    outbox.nudge()
+    outbox.wake()
     await until(async () => (await row())?.last_error === 'busy')
     assert.equal((await row())?.run_at, clock.now + 50_000)
     await storage.db.deleteFrom('outbox').execute()
     await add('soon')
-    outbox.nudge()
+    outbox.wake()
     await until(async () => (await row())?.last_error === 'busy')
     assert.equal((await row())?.run_at, clock.now + 10_000)
     await outbox.stop()
@@ -145,10 +145,10 @@ eachDatabase('The outbox', (database) => {
       return payload === 'stuck' ? new Promise(() => undefined) : Promise.resolve()
     })
     for (let n = 0; n < 4; n++) await add('stuck')
-    outbox.nudge()
+    outbox.wake()
     await until(() => seen.length === 4)
     await add('next')
-    outbox.nudge()
+    outbox.wake()
     await wait(50)
     assert.ok(!seen.includes('next'))
     time.abort(new Error('its time is over'))
@@ -167,16 +167,16 @@ eachDatabase('The outbox', (database) => {
       return String(payload).startsWith('hangs') ? hung.promise : Promise.resolve()
     })
     for (let n = 0; n < 20; n++) await ask('asaas/school', `hangs ${n}`)
-    outbox.nudge()
+    outbox.wake()
     await until(() => seen.length === 2)
     await ask('asaas/shop', 'of another product')
-    outbox.nudge()
+    outbox.wake()
     await until(() => seen.includes('of another product'))
     for (let n = 20; n < 40; n++) await ask('asaas/shop', `hangs ${n}`)
-    outbox.nudge()
+    outbox.wake()
     await until(() => seen.includes('hangs 20'))
     await ask('stripe/shop', 'of another API')
-    outbox.nudge()
+    outbox.wake()
     await until(() => seen.includes('of another API'))
     await wait(50)
     assert.deepEqual(seen, ['hangs 0', 'hangs 1', 'of another product', 'hangs 20', 'of another API'])
@@ -198,7 +198,7 @@ eachDatabase('The outbox', (database) => {
     }
     const nodes = [worker(handler), worker(handler, beside)]
     const look = async () => {
-      for (const node of nodes) node.nudge()
+      for (const node of nodes) node.wake()
       await wait(100)
     }
     const first = await ask('asaas/school', 'first')
@@ -218,7 +218,7 @@ eachDatabase('The outbox', (database) => {
     for (const { id } of await rows()) assert.equal((await findJob(storage.db, id))?.runAt, clock.now + 1)
     isBusy = false
     clock.now += 1
-    for (const node of nodes) node.nudge()
+    for (const node of nodes) node.wake()
     await until(async () => (await countJobs(storage.db)).waiting === 0)
     assert.equal(asked.length, 1 + 1 + 22)
     assert.equal(new Set(asked).size, 1 + 1 + 21)
@@ -291,7 +291,7 @@ eachDatabase('The outbox', (database) => {
       throw new TryLater('the mail server is busy', 120_000)
     })
     await add('mail')
-    outbox.nudge()
+    outbox.wake()
     await until(async () => (await row())?.last_error === 'the mail server is busy')
     assert.deepEqual(await storage.db.selectFrom('outbox_lanes').selectAll().execute(), [])
     await outbox.stop()
@@ -313,7 +313,7 @@ eachDatabase('The outbox', (database) => {
     await storage.db.updateTable('outbox').set({ payload_sealed }).where('id', '=', second).execute()
     const done: unknown[] = []
     const outbox = worker(async (payload) => void done.push(payload))
-    outbox.nudge()
+    outbox.wake()
     await until(async () => (await countJobs(storage.db)).waiting === 0)
     assert.deepEqual(done, ['first'])
     assert.deepEqual(await countJobs(storage.db), { waiting: 0, dead: 1 })

@@ -137,7 +137,7 @@ export async function postponeJob(db: Queryable, id: string, { runAt, error }: {
 }
 
 /** Keeps a job that nobody will try again, for the operator to see. */
-export async function buryJob(db: Queryable, id: string, { at, error }: { at: number; error: string }): Promise<void> {
+export async function deadLetterJob(db: Queryable, id: string, { at, error }: { at: number; error: string }): Promise<void> {
   await db.updateTable('outbox').set({ dead_at: at, leased_until: null, last_error: error }).where('id', '=', id).execute()
 }
 

@@ -1,7 +1,7 @@
 import type { Now, Sealer } from '../kit/index.ts'
 import type { Storage } from '../storage/index.ts'
 import { FatalJobFault, type Job, type JobHandler, type JobKind, leavesNoTrace, TryLater, waitAfter } from './job.ts'
-import { buryJob, leaseJob, pauseLane, postponeJob, removeJob } from './store.ts'
+import { deadLetterJob, leaseJob, pauseLane, postponeJob, removeJob } from './store.ts'
 
 const POLL_MS = 1_000
 const AT_ONCE = 4
@@ -17,7 +17,7 @@ export interface Outbox {
   /** Begins to look for due jobs, every second and at each nudge. */
   start(): void
   /** There may be work, of this lane if one is named: look now, unless that has enough under way. Whoever is done looks again. */
-  nudge(lane?: string): void
+  wake(lane?: string): void
   /** Takes nothing new and waits for what is under way. */
   stop(): Promise<void>
 }
@@ -50,12 +50,12 @@ export function createOutbox(deps: OutboxDeps): Outbox {
         .catch(deps.onFault) // the lease runs out, and the job comes again
         .finally(() => {
           underWay.delete(run)
-          nudge()
+          wake()
         })
       underWay.set(run, job.lane)
     }
   }
-  const nudge = (lane?: string) => {
+  const wake = (lane?: string) => {
     if (stopped || (lane !== undefined && isFull(lane, [...underWay.values()]))) return
     if (looking !== undefined) {
       lookAgain = true
@@ -67,14 +67,14 @@ export function createOutbox(deps: OutboxDeps): Outbox {
         looking = undefined
         if (!lookAgain) return
         lookAgain = false
-        nudge()
+        wake()
       })
   }
   return {
-    nudge,
+    wake,
     start() {
-      timer = setInterval(() => nudge(), POLL_MS).unref()
-      nudge()
+      timer = setInterval(() => wake(), POLL_MS).unref()
+      wake()
     },
     async stop() {
       stopped = true
@@ -107,8 +107,8 @@ export function joinOutboxes(outboxes: readonly Outbox[]): Outbox {
     start() {
       for (const outbox of outboxes) outbox.start()
     },
-    nudge(lane) {
-      for (const outbox of outboxes) outbox.nudge(lane)
+    wake(lane) {
+      for (const outbox of outboxes) outbox.wake(lane)
     },
     async stop() {
       await Promise.all(outboxes.map((outbox) => outbox.stop()))
@@ -136,7 +136,7 @@ function putBack(job: Job, { fault, error, at }: { fault: unknown; error: string
   const wait = waitAfter(job.attempts, fault)
   return storage.transaction(async (tx) => {
     if (fault instanceof TryLater && lane !== undefined) await pauseLane(tx, lane, at + fault.afterMs)
-    if (wait === undefined) await (leavesNoTrace(job) ? removeJob(tx, id) : buryJob(tx, id, { at, error }))
+    if (wait === undefined) await (leavesNoTrace(job) ? removeJob(tx, id) : deadLetterJob(tx, id, { at, error }))
     else await postponeJob(tx, id, { runAt: at + wait, error })
   })
 }

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Answers, jsonText, type Logger, type Metrics } from '../http/index.ts'
+import { jsonText, type Logger, type Metrics, type Responses } from '../http/index.ts'
 import { type PurchaseRefusal, type ReceiveDeps, receivePurchase } from './receive.ts'
 import { webhookSchema } from './schemas.ts'
 
 export interface PurchaseRouteDeps extends ReceiveDeps {
-  answers: Answers
+  responses: Responses
   metrics: Metrics
   logger: Pick<Logger, 'warn'>
 }
@@ -42,12 +42,12 @@ async function receive(request: FastifyRequest, reply: FastifyReply, deps: Purch
     return refuse(reply, result.refusal, deps)
   }
   deps.metrics.notifications.inc({ source: 'purchase', result: result.received })
-  return deps.answers.json(reply, 200, { received: true })
+  return deps.responses.json(reply, 200, { received: true })
 }
 
-function refuse(reply: FastifyReply, refusal: PurchaseRefusal, { answers, logger, metrics }: PurchaseRouteDeps): FastifyReply {
+function refuse(reply: FastifyReply, refusal: PurchaseRefusal, { responses, logger, metrics }: PurchaseRouteDeps): FastifyReply {
   if (refusal === 'not_configured')
     logger.warn({ request_id: reply.request.id }, 'a purchase notification was refused: PORTARIA_WEBHOOK_SECRET is not set')
   metrics.notifications.inc({ source: 'purchase', result: refusal })
-  return answers.json(reply, wire[refusal].status, { error: wire[refusal].error })
+  return responses.json(reply, wire[refusal].status, { error: wire[refusal].error })
 }

@@ -1,4 +1,4 @@
-import type { ChangeFeed, Heard, Knowledge } from '../changes/index.ts'
+import type { ChangeEvent, ChangeFeed, Knowledge } from '../changes/index.ts'
 import { BoundedMap, type Now } from '../kit/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { LiveSession } from './session.ts'
@@ -65,15 +65,15 @@ export function createLiveSessions({ storage, changes, now }: { storage: Storage
     for (const sessions of [...byUser.values()]) for (const session of [...sessions]) drop(session)
     for (const fill of fills) fill.spoiled = true
   }
-  const hear = (heard: Heard) => {
-    if (heard.kind === 'session_ended') {
-      const session = byId.get(heard.subject)
+  const hear = (change: ChangeEvent) => {
+    if (change.kind === 'session_ended') {
+      const session = byId.get(change.subject)
       if (session) drop(session)
-      for (const fill of fills) if (fill.id === heard.subject) fill.spoiled = true
-    } else if (heard.kind === 'user_changed') {
-      for (const session of [...(byUser.get(heard.subject) ?? [])]) drop(session)
+      for (const fill of fills) if (fill.id === change.subject) fill.spoiled = true
+    } else if (change.kind === 'user_changed') {
+      for (const session of [...(byUser.get(change.subject) ?? [])]) drop(session)
       for (const fill of fills) fill.spoiled = true
-    } else if (heard.kind === 'product_changed' || heard.kind === 'everything_changed') forgetEverything()
+    } else if (change.kind === 'product_changed' || change.kind === 'everything_changed') forgetEverything()
   }
   changes.follow(hear)
 

@@ -15,7 +15,7 @@ interface Deps {
 }
 
 /** Makes the first key, or the next one when it is due. Any number of nodes may call it at once: one key is made. */
-export async function tendSigningKeys(deps: Deps): Promise<void> {
+export async function manageSigningKeys(deps: Deps): Promise<void> {
   if (nextKeyDue(await signingKeyStore(deps.storage.db).list(), deps.now()) === undefined) return
   await addKey(deps, (keys) => nextKeyDue(keys, deps.now()))
 }

@@ -3,13 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { ChangeFeed } from '../changes/index.ts'
 import {
-  type Answers,
   asciiJson,
   bearerToken,
-  createReadyAnswers,
+  createPrebuiltResponses,
   formBody,
   jsonObject,
   type Metrics,
+  type Responses,
   readCookies,
   type SecurityHeaders,
 } from '../http/index.ts'
@@ -37,7 +37,7 @@ export interface SessionRouteDeps {
   products: ProductDirectory
   storage: Storage
   changes: ChangeFeed
-  answers: Answers
+  responses: Responses
   headers: SecurityHeaders
   metrics: Metrics
   issuer: string
@@ -59,7 +59,7 @@ export function sessionRoutes(checkScope: FastifyInstance, scope: FastifyInstanc
   scope.post('/auth/token', { schema: exchangeSchema }, (request, reply) => exchange(request, reply, deps))
   scope.get('/api/me', { schema: meSchema }, (request, reply) => me(request, reply, deps))
   scope.get('/.well-known/oauth-authorization-server', { schema: metadataSchema }, async (_request, reply) =>
-    deps.answers.json(reply, 200, {
+    deps.responses.json(reply, 200, {
       issuer: deps.issuer,
       token_endpoint: `${deps.issuer}/auth/token`,
       jwks_uri: `${deps.issuer}/.well-known/jwks.json`,
@@ -81,8 +81,8 @@ export function sessionRoutes(checkScope: FastifyInstance, scope: FastifyInstanc
 /** `GET /auth/check`: always 200, never a redirect, no limit, and no database in the steady state. */
 function checkRoute(scope: FastifyInstance, deps: SessionRouteDeps): void {
   const { checks, headers, metrics } = deps
-  const answer = createReadyAnswers(headers.json)
-  const answerDegraded = createReadyAnswers({ ...headers.json, 'portaria-degraded': 'database', 'retry-after': '1' })
+  const answer = createPrebuiltResponses(headers.json)
+  const answerDegraded = createPrebuiltResponses({ ...headers.json, 'portaria-degraded': 'database', 'retry-after': '1' })
   const counts = { valid: 0, missing: 0, invalid: 0, unknown: 0 }
   metrics.countResults('portaria_checks_total', 'Session checks, by result', () => counts)
   scope.get('/auth/check', { schema: checkSchema }, (request, reply) => {
@@ -147,8 +147,8 @@ const ACCESS_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:access_token'
 
 /** `POST /auth/token`: RFC 8693, with RFC 6749 §5.2's words for what is wrong. */
 async function exchange(request: FastifyRequest, reply: FastifyReply, deps: SessionRouteDeps): Promise<FastifyReply> {
-  const { answers, products } = deps
-  const refuse = (status: number, error: string) => answers.json(reply, status, { error })
+  const { responses, products } = deps
+  const refuse = (status: number, error: string) => responses.json(reply, status, { error })
   const caller = await callerOf(request, products)
   if (caller === 'unknown') return refuse(401, 'invalid_client')
   const form = formBody(request)
@@ -158,7 +158,7 @@ async function exchange(request: FastifyRequest, reply: FastifyReply, deps: Sess
   if (input.data.grant_type !== GRANT) return refuse(400, 'unsupported_grant_type')
   const token = await exchangeAccessToken(input.data.subject_token, caller, { ...deps, lifeSeconds: deps.accessTokenSeconds })
   if (!token) return refuse(400, 'invalid_grant')
-  return answers.json(reply, 200, {
+  return responses.json(reply, 200, {
     access_token: token.accessToken,
     issued_token_type: ACCESS_TOKEN_TYPE,
     token_type: 'Bearer',
@@ -169,15 +169,15 @@ async function exchange(request: FastifyRequest, reply: FastifyReply, deps: Sess
 
 /** `GET /api/me`: a person's profile, for whoever holds an access token of theirs. */
 async function me(request: FastifyRequest, reply: FastifyReply, deps: SessionRouteDeps): Promise<FastifyReply> {
-  const { tokens, sessions, storage, answers, issuer } = deps
+  const { tokens, sessions, storage, responses, issuer } = deps
   const token = bearerToken(request)
-  if (token === undefined) return answers.json(reply, 401, { error: 'Token ausente' })
+  if (token === undefined) return responses.json(reply, 401, { error: 'Token ausente' })
   const claims = await tokens.verify(token, { type: 'at+jwt', audience: `${issuer}/api` })
   if (!claims) return meByProvider(reply, token, deps)
   const session = await sessions.find(claims.sid)
   if (session && session.userId === claims.sub) {
     const { email, name, avatarUrl, planSlug } = session.claims
-    return answers.json(reply, 200, {
+    return responses.json(reply, 200, {
       id: session.userId,
       email: email ?? null,
       name,
@@ -188,28 +188,28 @@ async function me(request: FastifyRequest, reply: FastifyReply, deps: SessionRou
   // A deleted person's sessions went with them: then, and only then, it is the person that is missing.
   const isGone = !(await sessionStore(storage.db).exists(claims.sid)) && !(await accountStore(storage.db).findById(claims.sub))
   return isGone
-    ? answers.json(reply, 404, { error: 'Usuario nao encontrado' })
-    : answers.json(reply, 401, { error: 'Token invalido ou expirado' })
+    ? responses.json(reply, 404, { error: 'Usuario nao encontrado' })
+    : responses.json(reply, 401, { error: 'Token invalido ou expirado' })
 }
 
 /** With an access token of a provider that is marked so: mapped by issuer and subject, to a person or to nobody. */
 async function meByProvider(
   reply: FastifyReply,
   token: string,
-  { accessTokens, storage, answers, onFault, now }: SessionRouteDeps,
+  { accessTokens, storage, responses, onFault, now }: SessionRouteDeps,
 ): Promise<FastifyReply> {
   const bearer = await accessTokens.verify(token)
-  if (!bearer) return answers.json(reply, 401, { error: 'Token invalido ou expirado' })
+  if (!bearer) return responses.json(reply, 401, { error: 'Token invalido ou expirado' })
   if ('fault' in bearer) {
     onFault(bearer.fault)
     reply.header('retry-after', '5')
-    return answers.json(reply, 503, { error: 'Servico indisponivel, tente novamente' })
+    return responses.json(reply, 503, { error: 'Servico indisponivel, tente novamente' })
   }
   const userId = await identityStore(storage.db).findUserId(bearer.issuer, bearer.subject)
   const account = userId === undefined ? undefined : await accountStore(storage.db).findById(userId)
-  if (!account) return answers.json(reply, 404, { error: 'Usuario nao encontrado' })
-  if (account.disabledAt !== undefined) return answers.json(reply, 401, { error: 'Token invalido ou expirado' })
+  if (!account) return responses.json(reply, 404, { error: 'Usuario nao encontrado' })
+  if (account.disabledAt !== undefined) return responses.json(reply, 401, { error: 'Token invalido ou expirado' })
   const { id, email, name, avatarUrl } = account
   const plan = await accessStore(storage.db).findLivePlan(id, undefined, now())
-  return answers.json(reply, 200, { id, email, name, avatar_url: avatarUrl ?? null, plan: plan?.slug ?? null })
+  return responses.json(reply, 200, { id, email, name, avatar_url: avatarUrl ?? null, plan: plan?.slug ?? null })
 }

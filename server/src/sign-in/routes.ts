@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { ChangeFeed } from '../changes/index.ts'
-import type { Answers, Metrics } from '../http/index.ts'
+import type { Metrics, Responses } from '../http/index.ts'
 import type { Discovery } from '../identity-providers/index.ts'
 import type { Now, Sealer } from '../kit/index.ts'
 import type { Outbox } from '../outbox/index.ts'
@@ -31,14 +31,14 @@ export interface SignInDeps extends VisitDeps {
   limits: LimitStore
   passwords: PasswordHasher
   discovery: Discovery
-  outbox: Pick<Outbox, 'nudge'>
+  outbox: Pick<Outbox, 'wake'>
   sealer: Sealer
   codeKey: Uint8Array
   /** The one address that identity providers send browsers back to. */
   callbackUrl: string
   onFault: (error: unknown) => void
   taxIdKey: Uint8Array
-  answers: Answers
+  responses: Responses
   metrics: Metrics
   cookieDomain: string | undefined
   /** Where mails are written, on a developer's own machine where none is sent; pages there say so. */

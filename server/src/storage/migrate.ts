@@ -30,7 +30,7 @@ export async function migrate(
 }
 
 /** Does the fills of this version again when it is time to, for what older versions wrote beside it. */
-export async function tendFills(storage: Storage, now: number): Promise<void> {
+export async function manageFills(storage: Storage, now: number): Promise<void> {
   for (const { name, applied_at, refilled } of await readApplied(storage)) {
     const after = REFILLS_MS[refilled]
     const isDue = applied_at !== null && after !== undefined && now >= applied_at + after

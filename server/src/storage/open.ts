@@ -1,7 +1,7 @@
 import type { Kysely, Transaction as KyselyTransaction } from 'kysely'
 import type { DatabaseAddress } from './database-url.ts'
-import { guardOuterHandle } from './outer-handle.ts'
 import { openPostgres } from './postgres.ts'
+import { guardRootHandle } from './root-handle.ts'
 import type { Schema } from './schema.ts'
 import { openSqlite } from './sqlite.ts'
 import { timeline as ours, type Timeline } from './timeline.ts'
@@ -21,10 +21,10 @@ export interface Storage {
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /**
-   * What reads the change feed: on PostgreSQL a connection of its own that is given up after a second without an answer, and calls `ring` whenever another process
-   * rings the doorbell; on SQLite the same handle, and no bell (readers poll).
+   * What reads the change feed: on PostgreSQL a connection of its own that is given up after a second without an answer, and calls `onNotify` whenever another process
+   * notifies; on SQLite the same handle, without notifications (readers poll).
    */
-  openFeed(ring: () => void): { db: Queryable; close(): Promise<void> }
+  openFeed(onNotify: () => void): { db: Queryable; close(): Promise<void> }
   /** Lends out no connection again that is open now: at its other end may be a server that is not the one any more. */
   renewConnections(): void
   close(): Promise<void>
@@ -33,5 +33,5 @@ export interface Storage {
 /** Opens the database without touching its tables. A SQLite file is made when it is missing; a PostgreSQL that is away shows at the first query. */
 export async function openStorage(address: DatabaseAddress, timeline: Timeline = ours): Promise<Storage> {
   const { db, close, ...opened } = address.dialect === 'sqlite' ? openSqlite(address.file) : await openPostgres(address.url)
-  return { ...opened, ...guardOuterHandle(db), address, timeline, close }
+  return { ...opened, ...guardRootHandle(db), address, timeline, close }
 }

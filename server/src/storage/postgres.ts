@@ -11,7 +11,7 @@ const FEED_TIMEOUT_MS = 1_000
 const INT8_OID = 20
 /** pg's words for a query that passed `query_timeout`; there is no code. */
 const NO_ANSWER = 'Query read timeout'
-export const DOORBELL_CHANNEL = 'portaria_changes'
+export const NOTIFY_CHANNEL = 'portaria_changes'
 
 type Driver = typeof pg
 
@@ -19,18 +19,18 @@ type Driver = typeof pg
 export async function openPostgres(url: string, { statementMs = STATEMENT_TIMEOUT_MS }: { statementMs?: number } = {}) {
   const { default: driver } = await import('pg') // loaded on use: a service on SQLite never pays for it
   const { db, renew } = open(new driver.Pool(poolConfig(url, statementMs, driver)))
-  return { db, renewConnections: renew, openFeed: (ring: () => void) => openFeed(url, driver, ring), close: () => db.destroy() }
+  return { db, renewConnections: renew, openFeed: (onNotify: () => void) => openFeed(url, driver, onNotify), close: () => db.destroy() }
 }
 
 /**
- * One connection that listens for the doorbell and reads the feed: neither a pool that is busy nor a server that has fallen silent keeps it from telling soon
- * how old its knowledge is. A connection that breaks is opened again by the next question; missed rings are harmless, since readers poll as well.
+ * One connection of its own that listens for NOTIFY and reads the feed, so that neither a busy pool nor a silent server delays the answer to how old
+ * the node's knowledge is. The next query reopens a broken connection; missed notifications are harmless, since readers poll as well.
  */
-function openFeed(url: string, driver: Driver, ring: () => void) {
+function openFeed(url: string, driver: Driver, onNotify: () => void) {
   /** The pool waits for what this answers, though its types say that it answers nothing. */
   const listen = (client: pg.ClientBase): unknown => {
-    client.on('notification', ring)
-    return client.query(`listen ${DOORBELL_CHANNEL}`)
+    client.on('notification', onNotify)
+    return client.query(`listen ${NOTIFY_CHANNEL}`)
   }
   const pool = new driver.Pool({
     ...poolConfig(url, FEED_TIMEOUT_MS, driver),

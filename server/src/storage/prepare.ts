@@ -1,6 +1,6 @@
 import type { Compilable, CompiledQuery, QueryResult } from 'kysely'
-import { connectionOf } from './beside-kysely.ts'
 import type { Queryable } from './open.ts'
+import { rawConnectionOf } from './raw-connection.ts'
 
 /** What stands for a value while a statement is built: for the one of a name, or of a place in the list. */
 class Placeholder {
@@ -15,8 +15,8 @@ type Compiled<Row> = WeakMap<object, CompiledQuery<Row>>
 
 /**
  * A statement that is built and compiled once on each database, and then run with other values. For the few that run thousands of times a second: building one takes Kysely
- * longer than running it takes SQLite. Inside a transaction it goes to the connection itself (`beside-kysely.ts`). `build` gets the values only to put them in their places: it
- * must not look at them. Pass on a transaction that is under way; the guard against the outer handle does not see these.
+ * longer than running it takes SQLite. Inside a transaction it goes to the connection itself (`raw-connection.ts`). `build` gets the values only to put them in their places: it
+ * must not look at them. Pass on a transaction that is under way; the guard against the root handle does not see these.
  */
 export function prepare<Values extends object, Row>(
   build: (db: Queryable, values: Values) => Compilable<Row>,
@@ -57,5 +57,5 @@ function run<Row>(
     if (!(parameter instanceof Placeholder)) return parameter
     return typeof parameter.of === 'number' ? list[parameter.of] : Reflect.get(values, parameter.of)
   })
-  return (connectionOf(db) ?? db).executeQuery({ ...statement, parameters })
+  return (rawConnectionOf(db) ?? db).executeQuery({ ...statement, parameters })
 }

@@ -36,14 +36,14 @@ eachDatabase('A transaction', (database) => {
     assert.equal(await readSetting(storage.db, 'lost'), undefined)
   })
 
-  it('refuses the outer handle inside, which would wait for itself or ask outside', { timeout: 5_000 }, async () => {
+  it('refuses the root handle inside, which would wait for itself or ask outside', { timeout: 5_000 }, async () => {
     const storage = await open()
     const asking = storage.transaction(async () => readSetting(storage.db, 'kept'))
-    await assert.rejects(asking, /outer handle/)
+    await assert.rejects(asking, /root handle/)
     const raw = storage.transaction(async () => sql`select 1`.execute(storage.db))
-    await assert.rejects(raw, /outer handle/)
+    await assert.rejects(raw, /root handle/)
     const nested = storage.transaction(() => storage.transaction(async () => 'never'))
-    await assert.rejects(nested, /outer handle/)
+    await assert.rejects(nested, /root handle/)
     assert.equal(await readSetting(storage.db, 'kept'), undefined, 'the handle is free again afterwards')
   })
 

@@ -7,7 +7,7 @@ import { bring, completed, notify, WEBHOOKS } from '../purchases.ts'
 import { PASSWORD, startForSuite } from '../service.ts'
 import { assertRefused } from './steps.ts'
 
-interface Happening {
+interface TimelineEntry {
   id: string
   kind: string
   what: string
@@ -17,8 +17,8 @@ interface Happening {
 }
 
 /** Mails are sent beside all this, when the outbox gets to it. */
-async function withoutMails(admin: Admin, id: string, limit = 100): Promise<Happening[]> {
-  const all = (await listAll(admin, `/users/${id}/timeline`, limit)) as unknown as Happening[]
+async function withoutMails(admin: Admin, id: string, limit = 100): Promise<TimelineEntry[]> {
+  const all = (await listAll(admin, `/users/${id}/timeline`, limit)) as unknown as TimelineEntry[]
   return all.filter(({ kind }) => kind !== 'mail')
 }
 

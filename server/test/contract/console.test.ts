@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { after, describe, it } from 'node:test'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
-import { consoleRoutes, createAnswers, createLogger, createMetrics, createServer, securityHeaders } from '../../src/http/index.ts'
+import { consoleRoutes, createLogger, createMetrics, createResponses, createServer, securityHeaders } from '../../src/http/index.ts'
 import { startForSuite } from '../service.ts'
 
 const SCRIPT = 'console.log("the console")\n'.repeat(40)
@@ -33,8 +33,8 @@ describe('The console', () => {
   })
 
   it('lets in its own scripts, and styles that carry the nonce of that very answer, and speaks with nobody else', async () => {
-    const answers = await Promise.all([get('/admin'), get('/admin')])
-    const nonces = answers.map(({ body, headers }) => {
+    const responses = await Promise.all([get('/admin'), get('/admin')])
+    const nonces = responses.map(({ body, headers }) => {
       const nonce = /csp-nonce" nonce="([\w-]{22})"/.exec(body)?.[1]
       assert.equal(
         headers['content-security-policy'],
@@ -166,15 +166,15 @@ async function inMemory(): Promise<{ url: string }> {
 
 function serve(folder: string): FastifyInstance {
   const headers = securityHeaders({ https: false })
-  const answers = createAnswers(headers, { https: false })
+  const responses = createResponses(headers, { https: false })
   const app = createServer({
     trustProxy: undefined,
-    answers,
+    responses,
     logger: createLogger('silent'),
     metrics: createMetrics(),
     findActing: async () => undefined,
   })
-  consoleRoutes(app, { answers, headers, folder })
+  consoleRoutes(app, { responses, headers, folder })
   return app
 }
 

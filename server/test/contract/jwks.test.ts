@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { revokeSigningKey, rotateSigningKey, tendSigningKeys } from '../../src/sessions/index.ts'
+import { manageSigningKeys, revokeSigningKey, rotateSigningKey } from '../../src/sessions/index.ts'
 import { eachDatabase } from '../databases.ts'
 import { startService, type TestService } from '../service.ts'
 import { accessToken, assertRefused, decode, isLive, isSignedByPublishedKey, me, sessionOf, signedIn } from './steps.ts'
@@ -73,10 +73,10 @@ eachDatabase('GET /.well-known/jwks.json', (database) => {
   it('makes the next key by age: one each 90 days, a day ahead, however many nodes tend it', async () => {
     const { service } = await start()
     service.clock.now += 89 * DAY_MS - 1
-    await tendSigningKeys(operator(service))
+    await manageSigningKeys(operator(service))
     assert.equal((await published(service)).length, 1)
     service.clock.now += 1
-    await Promise.all([tendSigningKeys(operator(service)), tendSigningKeys(operator(service))])
+    await Promise.all([manageSigningKeys(operator(service)), manageSigningKeys(operator(service))])
     await until(async () => (await published(service)).length > 1)
     assert.equal((await published(service)).length, 2)
   })

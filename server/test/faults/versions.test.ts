@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import process from 'node:process'
 import { it, type TestContext } from 'node:test'
 import { sql } from 'kysely'
-import { migrate, openStorage, parseDatabaseUrl, schemaState, type Timeline, tendFills, timeline } from '../../src/storage/index.ts'
+import { manageFills, migrate, openStorage, parseDatabaseUrl, schemaState, type Timeline, timeline } from '../../src/storage/index.ts'
 import type { Migration } from '../../src/storage/migration.ts'
 import { commandLine } from '../command-line.ts'
 import { eachDurableDatabase } from '../databases.ts'
@@ -132,14 +132,14 @@ eachDurableDatabase('A version beside a newer one', (database) => {
     const lacking = async () => (await sql`select 1 from users where initial is null`.execute(later.db)).rows.length
     await first.user('caio@exemplo.com.br')
     assert.equal(await lacking(), 1)
-    await tendFills(later, Date.now())
+    await manageFills(later, Date.now())
     assert.equal(await lacking(), 1, 'not yet')
-    await Promise.all([tendFills(later, Date.now() + HOUR_MS), tendFills(later, Date.now() + HOUR_MS)])
+    await Promise.all([manageFills(later, Date.now() + HOUR_MS), manageFills(later, Date.now() + HOUR_MS)])
     assert.equal(await lacking(), 0)
     await first.user('davi@exemplo.com.br')
-    await tendFills(later, Date.now() + HOUR_MS)
+    await manageFills(later, Date.now() + HOUR_MS)
     assert.equal(await lacking(), 1, 'an hour later it was done already')
-    await tendFills(later, Date.now() + 24 * HOUR_MS)
+    await manageFills(later, Date.now() + 24 * HOUR_MS)
     assert.equal(await lacking(), 0)
   })
 })

@@ -1,5 +1,5 @@
 import type { GatewayApi, Sent, SimulatorRun } from './simulator.ts'
-import { addCycle, type Bill, type Contract, DAY, type Happening, HOUR, leftOf, type World } from './world.ts'
+import { addCycle, type Bill, type Contract, DAY, HOUR, leftOf, type StoryEvent, type World } from './world.ts'
 
 /** A charge, as Asaas keeps it. Those of a subscription are made 40 days before they are due, and only then are they a bill of the story's. */
 interface Charge {
@@ -101,32 +101,32 @@ export function openAsaas({ name, email, chance }: SimulatorRun): GatewayApi {
     }
     return sent
   }
-  const take = (happening: Happening): Sent[] => {
-    if (happening.is === 'look') return []
-    const { at, contract } = happening
-    switch (happening.is) {
+  const take = (storyEvent: StoryEvent): Sent[] => {
+    if (storyEvent.is === 'look') return []
+    const { at, contract } = storyEvent
+    switch (storyEvent.is) {
       case 'begun': {
-        if (contract.kind === 'sale') return [make(contract, at, happening.bill)]
+        if (contract.kind === 'sale') return [make(contract, at, storyEvent.bill)]
         contracts.set(subscriptionId(contract, name), { contract, isOver: false })
-        return [ofSubscription('SUBSCRIPTION_CREATED', at, contract), make(contract, at, happening.bill), ...pass(at)]
+        return [ofSubscription('SUBSCRIPTION_CREATED', at, contract), make(contract, at, storyEvent.bill), ...pass(at)]
       }
       case 'billed': {
         const charge = ofContract(contract).find(({ bill }) => bill === undefined)
         if (!charge) throw new Error('a bill that was not charged ahead')
-        Object.assign(charge, { bill: happening.bill, amount: happening.bill.amount })
+        Object.assign(charge, { bill: storyEvent.bill, amount: storyEvent.bill.amount })
         return []
       }
       case 'failed':
-        return [ofCharge('PAYMENT_CREDIT_CARD_CAPTURE_REFUSED', at, find(happening.bill))].filter(() => contract.method === 'card')
+        return [ofCharge('PAYMENT_CREDIT_CARD_CAPTURE_REFUSED', at, find(storyEvent.bill))].filter(() => contract.method === 'card')
       case 'paid': {
-        const charge = find(happening.bill)
+        const charge = find(storyEvent.bill)
         charge.paidAt = at
         if (contract.method === 'card') return [become(charge, 'CONFIRMED', 'PAYMENT_CONFIRMED', at)]
         charge.receivedAt = at
         return [become(charge, 'RECEIVED', 'PAYMENT_RECEIVED', at)]
       }
       case 'voided': {
-        const charge = find(happening.bill)
+        const charge = find(storyEvent.bill)
         charge.isDeleted = true
         return [ofCharge('PAYMENT_DELETED', at, charge)]
       }
@@ -144,17 +144,17 @@ export function openAsaas({ name, email, chance }: SimulatorRun): GatewayApi {
         return [...dropped, ofSubscription(isDeletedAtCancel ? 'SUBSCRIPTION_DELETED' : 'SUBSCRIPTION_INACTIVATED', at, contract)]
       }
       case 'refunded': {
-        const charge = find(happening.payment.bill)
-        if (leftOf(happening.payment) <= 0) return [become(charge, 'REFUNDED', 'PAYMENT_REFUNDED', at)]
+        const charge = find(storyEvent.payment.bill)
+        if (leftOf(storyEvent.payment) <= 0) return [become(charge, 'REFUNDED', 'PAYMENT_REFUNDED', at)]
         return [ofCharge('PAYMENT_PARTIALLY_REFUNDED', at, charge)]
       }
       case 'disputed': {
-        const charge = find(happening.payment.bill)
+        const charge = find(storyEvent.payment.bill)
         return [become(charge, 'CHARGEBACK_REQUESTED', 'PAYMENT_CHARGEBACK_REQUESTED', at)]
       }
       case 'decided': {
-        const charge = find(happening.payment.bill)
-        if (happening.dispute.outcome === 'lost') return [become(charge, 'REFUNDED', 'PAYMENT_REFUNDED', at)]
+        const charge = find(storyEvent.payment.bill)
+        if (storyEvent.dispute.outcome === 'lost') return [become(charge, 'REFUNDED', 'PAYMENT_REFUNDED', at)]
         charge.reversalWonAt = at
         return [become(charge, 'AWAITING_CHARGEBACK_REVERSAL', 'PAYMENT_AWAITING_CHARGEBACK_REVERSAL', at)]
       }

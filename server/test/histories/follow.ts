@@ -56,13 +56,13 @@ export async function follow(story: Story, { shop, api: simulated }: { shop: Sho
     ...{ waiting: [], delivered: [], asking: [], isLossy: chance(4) === 1, lookedAt: world.now, lines: [] },
   }
   try {
-    for (const happening of live(world, story.steps)) {
-      shop.clock.now = happening.at
-      const sent = api.pass?.(happening.at) ?? []
+    for (const storyEvent of live(world, story.steps)) {
+      shop.clock.now = storyEvent.at
+      const sent = api.pass?.(storyEvent.at) ?? []
       if (sent.length > 0) await post(course, sent)
-      course.lines.push(tellStory(happening))
-      if (happening.is === 'look') await look(course)
-      else await post(course, api.take(happening))
+      course.lines.push(tellStory(storyEvent))
+      if (storyEvent.is === 'look') await look(course)
+      else await post(course, api.take(storyEvent))
     }
   } catch (fault) {
     const says = fault instanceof assert.AssertionError ? fault.message : String(fault instanceof Error ? fault.stack : fault)

@@ -1,5 +1,5 @@
 import type { GatewayApi, Sent, SimulatorRun } from './simulator.ts'
-import { type Bill, type Contract, type Happening, HOUR, type Payment, PRICES } from './world.ts'
+import { type Bill, type Contract, HOUR, type Payment, PRICES, type StoryEvent } from './world.ts'
 
 /** A payment as Mercado Pago keeps it: each attempt is one, and each card of those that an order is paid with. */
 interface Attempt {
@@ -92,31 +92,31 @@ export function openMercadoPago({ number, name, email, chance }: SimulatorRun): 
     return touched
   }
 
-  const take = (happening: Happening): Sent[] => {
-    if (happening.is === 'look') return []
-    const { at, contract } = happening
+  const take = (storyEvent: StoryEvent): Sent[] => {
+    if (storyEvent.is === 'look') return []
+    const { at, contract } = storyEvent
     now = at
-    switch (happening.is) {
+    switch (storyEvent.is) {
       case 'begun': {
         if (contract.kind === 'sale')
-          return contract.method === 'card' ? [] : told(...attemptAll(happening.bill, at, 'pending', 'pending_waiting_transfer'))
+          return contract.method === 'card' ? [] : told(...attemptAll(storyEvent.bill, at, 'pending', 'pending_waiting_transfer'))
         const id = `pre${name}${contract.n}`
         preapprovals.set(id, { id, contract, status: 'pending', modifiedAt: at, booked: undefined })
         return [notice('subscription_preapproval', id)]
       }
       case 'failed': {
-        const sent = told(attempt(happening.bill, at, 'rejected', 'cc_rejected_insufficient_amount'))
+        const sent = told(attempt(storyEvent.bill, at, 'rejected', 'cc_rejected_insufficient_amount'))
         const preapproval = preapprovalOf(contract)
-        if (preapproval && happening.bill.why === 'renewal') preapproval.booked = { bill: happening.bill, at }
-        return [...sent, notice('subscription_authorized_payment', invoiceId(happening.bill))]
+        if (preapproval && storyEvent.bill.why === 'renewal') preapproval.booked = { bill: storyEvent.bill, at }
+        return [...sent, notice('subscription_authorized_payment', invoiceId(storyEvent.bill))]
       }
       case 'paid': {
-        const waiting = attempts.filter(({ bill, status }) => bill === happening.bill && status === 'pending')
-        const paid = waiting.length > 0 ? waiting : attemptAll(happening.bill, at, 'approved', 'accredited')
-        for (const one of paid) Object.assign(change(one, at, 'approved', 'accredited'), { payment: happening.payment })
+        const waiting = attempts.filter(({ bill, status }) => bill === storyEvent.bill && status === 'pending')
+        const paid = waiting.length > 0 ? waiting : attemptAll(storyEvent.bill, at, 'approved', 'accredited')
+        for (const one of paid) Object.assign(change(one, at, 'approved', 'accredited'), { payment: storyEvent.payment })
         const preapproval = preapprovalOf(contract)
         if (!preapproval) return told(...paid)
-        if (happening.bill === contract.bills.at(-1)) preapproval.booked = { bill: happening.bill, at }
+        if (storyEvent.bill === contract.bills.at(-1)) preapproval.booked = { bill: storyEvent.bill, at }
         return preapproval.status === 'pending' ? [...changeSubscription(contract, at, 'authorized'), ...told(...paid)] : told(...paid)
       }
       case 'never_began': {
@@ -131,17 +131,17 @@ export function openMercadoPago({ number, name, email, chance }: SimulatorRun): 
       case 'resumed':
         return changeSubscription(contract, at, 'authorized')
       case 'refunded':
-        return told(...giveBack(happening.payment, at, happening.refund.amount))
+        return told(...giveBack(storyEvent.payment, at, storyEvent.refund.amount))
       case 'disputed':
-        return attemptsOf(happening.payment).flatMap((one, place) => {
+        return attemptsOf(storyEvent.payment).flatMap((one, place) => {
           if (!isMediated) return [...told(change(one, at, 'charged_back', 'in_process')), notice('topic_chargebacks_wh', `CB${one.id}`)]
           change(one, at, 'in_mediation', 'pending')
-          one.claim = { id: idOf(900 + 2 * happening.dispute.n + place), isOver: false, updatedAt: at }
+          one.claim = { id: idOf(900 + 2 * storyEvent.dispute.n + place), isOver: false, updatedAt: at }
           return [...told(one), notice('topic_claims_integration_wh', one.claim.id)]
         })
       case 'decided':
-        return attemptsOf(happening.payment).flatMap((one) => {
-          const isWon = happening.dispute.outcome === 'won'
+        return attemptsOf(storyEvent.payment).flatMap((one) => {
+          const isWon = storyEvent.dispute.outcome === 'won'
           if (!one.claim)
             return [
               ...told(change(one, at, 'charged_back', isWon ? 'reimbursed' : 'settled')),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { GatewayApi, Sent, SimulatorRun } from './simulator.ts'
 import { idsOf, openStripe } from './stripe.ts'
-import { type Bill, type Contract, type Happening, leftOf, MINUTE, type Payment } from './world.ts'
+import { type Bill, type Contract, leftOf, MINUTE, type Payment, type StoryEvent } from './world.ts'
 
 /** The operator's own checkout that charges through Stripe: both tell of each payment, and the checkout says which it is. In some stories it leaves what is taken back to Stripe. */
 export function openOwnOverStripe(run: SimulatorRun): GatewayApi {
@@ -12,10 +12,10 @@ export function openOwnOverStripe(run: SimulatorRun): GatewayApi {
     return { gateway: 'stripe', gateway_payment_id: bill.contract.kind === 'sale' ? ids.intent(payment) : ids.invoice(bill) }
   })
   const tellsAll = run.chance(2) === 0
-  const ownOf = (happening: Happening) => (tellsAll || happening.is === 'paid' ? own.take(happening) : [])
+  const ownOf = (storyEvent: StoryEvent) => (tellsAll || storyEvent.is === 'paid' ? own.take(storyEvent) : [])
   return {
     ...stripe,
-    take: (happening) => [...stripe.take(happening), ...ownOf(happening).map((sent) => ({ ...sent, isOwn: true as const }))],
+    take: (storyEvent) => [...stripe.take(storyEvent), ...ownOf(storyEvent).map((sent) => ({ ...sent, isOwn: true as const }))],
   }
 }
 
@@ -53,7 +53,7 @@ export function openOwnCheckout(
   const ofPayment = (payment: Payment, more: object = {}) => ({
     data: about(payment.bill.contract, { plan_slug: payment.bill.plan, payment_id: paymentId(payment), ...atGateway(payment), ...more }),
   })
-  const paid = ({ at, contract, bill, payment }: Happening & { is: 'paid' }): Sent[] => {
+  const paid = ({ at, contract, bill, payment }: StoryEvent & { is: 'paid' }): Sent[] => {
     const named = { payment_id: paymentId(payment), ...atGateway(payment) }
     if (contract.kind === 'sale') {
       const product = { id: productId, plan_slug: bill.plan }
@@ -68,24 +68,24 @@ export function openOwnCheckout(
     ]
   }
 
-  const take = (happening: Happening): Sent[] => {
-    if (happening.is === 'look') return []
-    const { at, contract } = happening
-    switch (happening.is) {
+  const take = (storyEvent: StoryEvent): Sent[] => {
+    if (storyEvent.is === 'look') return []
+    const { at, contract } = storyEvent
+    switch (storyEvent.is) {
       case 'paid':
-        return happening.bill.why === 'usage' ? [] : paid(happening)
+        return storyEvent.bill.why === 'usage' ? [] : paid(storyEvent)
       case 'failed':
-        return happening.bill.why === 'first' ? [] : [send('payment.failed', at, { data: about(contract) })]
+        return storyEvent.bill.why === 'first' ? [] : [send('payment.failed', at, { data: about(contract) })]
       case 'canceled':
         return [send('subscription.canceled', at, { data: about(contract) })]
       case 'ended':
         return [send('subscription.ended', at, { data: about(contract) })]
       case 'refunded':
-        return [send('payment.refunded', at, ofPayment(happening.payment, { is_partial: leftOf(happening.payment) > 0 }))]
+        return [send('payment.refunded', at, ofPayment(storyEvent.payment, { is_partial: leftOf(storyEvent.payment) > 0 }))]
       case 'disputed':
-        return [send('payment.disputed', at, ofPayment(happening.payment))]
+        return [send('payment.disputed', at, ofPayment(storyEvent.payment))]
       case 'decided':
-        return [send('payment.disputed', at, ofPayment(happening.payment, { outcome: happening.dispute.outcome }))]
+        return [send('payment.disputed', at, ofPayment(storyEvent.payment, { outcome: storyEvent.dispute.outcome }))]
       default:
         return []
     }

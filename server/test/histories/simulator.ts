@@ -1,4 +1,4 @@
-import type { Happening, Rules, World } from './world.ts'
+import type { Rules, StoryEvent, World } from './world.ts'
 
 /** What a gateway sends. */
 export interface Sent {
@@ -15,7 +15,7 @@ export interface GatewayApi {
   rules: Rules
   /** What it sends of itself, since time has passed. */
   pass?(at: number): Sent[]
-  take(happening: Happening): Sent[]
+  take(storyEvent: StoryEvent): Sent[]
   /** `undefined`: it does not know what it is asked for. */
   answer(url: URL, world: World): unknown
 }

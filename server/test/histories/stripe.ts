@@ -1,5 +1,5 @@
 import type { GatewayApi, Sent, SimulatorRun } from './simulator.ts'
-import { type Bill, type Contract, type Happening, leftOf, type Payment, type World } from './world.ts'
+import { type Bill, type Contract, leftOf, type Payment, type StoryEvent, type World } from './world.ts'
 
 /** Stripe, as far as Portaria sees it. A run has one API version: since 2025-03-31 (`basil`) events are built otherwise than before; its API answers in the new form. */
 export function openStripe({ name, email, chance }: SimulatorRun): GatewayApi {
@@ -31,29 +31,29 @@ export function openStripe({ name, email, chance }: SimulatorRun): GatewayApi {
     event('customer.subscription.updated', at, subscription(contract), before)
   const invoice = (type: string, at: number, bill: Bill) => event(type, at, toInvoice(bill, build))
 
-  const take = (happening: Happening): Sent[] => {
-    if (happening.is === 'look') return []
-    const { at, contract } = happening
+  const take = (storyEvent: StoryEvent): Sent[] => {
+    if (storyEvent.is === 'look') return []
+    const { at, contract } = storyEvent
     contracts.set(ids.subscription(contract), contract)
     if (contract.kind === 'sale') {
       sales.add(contract)
-      return tellSale(happening)
+      return tellSale(storyEvent)
     }
-    switch (happening.is) {
+    switch (storyEvent.is) {
       case 'begun':
         return [event('customer.subscription.created', at, subscription(contract))]
       case 'billed':
-        return happening.bill.why === 'renewal' ? [updated(at, contract, { latest_invoice: 'in_before' })] : []
+        return storyEvent.bill.why === 'renewal' ? [updated(at, contract, { latest_invoice: 'in_before' })] : []
       case 'paid':
-        return tellPaid(happening)
+        return tellPaid(storyEvent)
       case 'failed': {
-        const failed = invoice('invoice.payment_failed', at, happening.bill)
-        const isFirst = happening.bill.why === 'first'
+        const failed = invoice('invoice.payment_failed', at, storyEvent.bill)
+        const isFirst = storyEvent.bill.why === 'first'
         return isFirst ? [failed] : [failed, updated(at, contract, { status: 'active' })]
       }
       case 'voided': {
-        const wasBehind = happening.bill === latestBillOf(contract)
-        return [invoice('invoice.voided', at, happening.bill), ...(wasBehind ? [updated(at, contract, { status: 'past_due' })] : [])]
+        const wasBehind = storyEvent.bill === latestBillOf(contract)
+        return [invoice('invoice.voided', at, storyEvent.bill), ...(wasBehind ? [updated(at, contract, { status: 'past_due' })] : [])]
       }
       case 'changed':
         return [updated(at, contract, { items: { data: [] } })]
@@ -68,10 +68,10 @@ export function openStripe({ name, email, chance }: SimulatorRun): GatewayApi {
       case 'never_began':
         return [updated(at, contract, { status: 'incomplete' })]
       default:
-        return tellReversal(happening)
+        return tellReversal(storyEvent)
     }
   }
-  const tellPaid = ({ at, contract, bill, payment }: Happening & { is: 'paid' }): Sent[] => {
+  const tellPaid = ({ at, contract, bill, payment }: StoryEvent & { is: 'paid' }): Sent[] => {
     const isFirst = bill.why === 'first' || bill.why === 'trial'
     const wasBehind = bill.attempts > 1 && bill === latestBillOf(contract)
     const sent = [invoice('invoice.paid', at, bill)]
@@ -81,11 +81,11 @@ export function openStripe({ name, email, chance }: SimulatorRun): GatewayApi {
     if (isFirst && hasCheckout) sent.push(event('checkout.session.completed', at, toSession(contract, build)))
     return sent
   }
-  const tellSale = (happening: Exclude<Happening, { is: 'look' }>): Sent[] => {
-    const { at, contract } = happening
+  const tellSale = (storyEvent: Exclude<StoryEvent, { is: 'look' }>): Sent[] => {
+    const { at, contract } = storyEvent
     const session = (type: string) => event(`checkout.session.${type}`, at, toSession(contract, build))
     const waits = contract.method !== 'card'
-    switch (happening.is) {
+    switch (storyEvent.is) {
       case 'begun':
         return waits ? [session('completed')] : []
       case 'paid':
@@ -93,26 +93,26 @@ export function openStripe({ name, email, chance }: SimulatorRun): GatewayApi {
       case 'never_began':
         return waits ? [session('async_payment_failed')] : []
       default:
-        return tellReversal(happening)
+        return tellReversal(storyEvent)
     }
   }
-  const tellReversal = (happening: Happening): Sent[] => {
-    const { at } = happening
-    switch (happening.is) {
+  const tellReversal = (storyEvent: StoryEvent): Sent[] => {
+    const { at } = storyEvent
+    switch (storyEvent.is) {
       case 'refunded': {
-        const made = toRefund(happening, build)
-        return [event('charge.refunded', at, toCharge(happening.payment, build)), event('refund.created', at, made)]
+        const made = toRefund(storyEvent, build)
+        return [event('charge.refunded', at, toCharge(storyEvent.payment, build)), event('refund.created', at, made)]
       }
       case 'refund_failed': {
-        const failed = toRefund(happening, build)
+        const failed = toRefund(storyEvent, build)
         return ['refund.updated', 'refund.failed'].map((type) =>
           event(type, at, failed, type === 'refund.updated' ? { status: 'succeeded' } : undefined),
         )
       }
       case 'disputed':
-        return [event('charge.dispute.created', at, toDispute(happening, build))]
+        return [event('charge.dispute.created', at, toDispute(storyEvent, build))]
       case 'decided':
-        return [event('charge.dispute.closed', at, toDispute(happening, build))]
+        return [event('charge.dispute.closed', at, toDispute(storyEvent, build))]
       default:
         return []
     }
@@ -393,7 +393,7 @@ function toCharge(payment: Payment, { ids, isOld, email }: Build): object {
   }
 }
 
-function toRefund({ payment, refund }: Pick<Happening & { is: 'refunded' }, 'payment' | 'refund'>, { ids, name }: Build): object {
+function toRefund({ payment, refund }: Pick<StoryEvent & { is: 'refunded' }, 'payment' | 'refund'>, { ids, name }: Build): object {
   return {
     id: `re_${name}${refund.n}`,
     object: 'refund',
@@ -407,7 +407,7 @@ function toRefund({ payment, refund }: Pick<Happening & { is: 'refunded' }, 'pay
   }
 }
 
-function toDispute({ payment, dispute }: Pick<Happening & { is: 'disputed' }, 'payment' | 'dispute'>, { ids, name }: Build): object {
+function toDispute({ payment, dispute }: Pick<StoryEvent & { is: 'disputed' }, 'payment' | 'dispute'>, { ids, name }: Build): object {
   const { isInquiry, outcome } = dispute
   const decided = isInquiry ? 'warning_closed' : outcome
   return {

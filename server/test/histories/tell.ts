@@ -1,27 +1,27 @@
-import { type Bill, type Contract, DAY, type Happening, type Payment, START } from './world.ts'
+import { type Bill, type Contract, DAY, type Payment, START, type StoryEvent } from './world.ts'
 
 /** One line of a story as a person would tell it. */
-export function tellStory(happening: Happening): string {
-  return `day ${dayOf(happening.at)}: ${words(happening)}`
+export function tellStory(storyEvent: StoryEvent): string {
+  return `day ${dayOf(storyEvent.at)}: ${words(storyEvent)}`
 }
 
-function words(happening: Happening): string {
-  const whose = happening.is === 'look' ? '' : `${happening.contract.kind} ${happening.contract.n}`
-  switch (happening.is) {
+function words(storyEvent: StoryEvent): string {
+  const whose = storyEvent.is === 'look' ? '' : `${storyEvent.contract.kind} ${storyEvent.contract.n}`
+  switch (storyEvent.is) {
     case 'look':
       return 'a look'
     case 'begun':
-      return begun(whose, happening.contract, happening.bill)
+      return begun(whose, storyEvent.contract, storyEvent.bill)
     case 'billed':
-      return `${whose} is billed: ${billed(happening.bill)}`
+      return `${whose} is billed: ${billed(storyEvent.bill)}`
     case 'paid':
-      return `${whose}: ${billed(happening.bill)} is paid`
+      return `${whose}: ${billed(storyEvent.bill)} is paid`
     case 'failed':
-      return `${whose}: the payment of ${billed(happening.bill)} fails`
+      return `${whose}: the payment of ${billed(storyEvent.bill)} fails`
     case 'voided':
-      return `${whose}: bill ${happening.bill.n} is voided`
+      return `${whose}: bill ${storyEvent.bill.n} is voided`
     case 'changed':
-      return `${whose} changes from ${happening.before.plan} by the ${happening.before.cycle} to ${happening.contract.plan} by the ${happening.contract.cycle}`
+      return `${whose} changes from ${storyEvent.before.plan} by the ${storyEvent.before.cycle} to ${storyEvent.contract.plan} by the ${storyEvent.contract.cycle}`
     case 'canceled':
       return `${whose} will not be renewed`
     case 'resumed':
@@ -31,13 +31,13 @@ function words(happening: Happening): string {
     case 'never_began':
       return `${whose} was never paid and lapses`
     case 'refunded':
-      return `${whose}: ${happening.refund.amount} of ${paid(happening.payment)} are given back`
+      return `${whose}: ${storyEvent.refund.amount} of ${paid(storyEvent.payment)} are given back`
     case 'refund_failed':
-      return `${whose}: the refund of ${paid(happening.payment)} fails`
+      return `${whose}: the refund of ${paid(storyEvent.payment)} fails`
     case 'disputed':
-      return `${whose}: ${paid(happening.payment)} is disputed${happening.dispute.isInquiry ? ', an inquiry' : ''}`
+      return `${whose}: ${paid(storyEvent.payment)} is disputed${storyEvent.dispute.isInquiry ? ', an inquiry' : ''}`
     case 'decided':
-      return `${whose}: the dispute of ${paid(happening.payment)} is ${happening.dispute.outcome}`
+      return `${whose}: the dispute of ${paid(storyEvent.payment)} is ${storyEvent.dispute.outcome}`
   }
 }
 

@@ -94,7 +94,7 @@ export interface Payment {
 type About = { contract: Contract; bill: Bill; payment: Payment; refund: Payment['refunds'][number]; dispute: Payment['disputes'][number] }
 
 /** What has just happened. The things it is about are as they are now. */
-export type Happening = { at: number } & (
+export type StoryEvent = { at: number } & (
   | ({ is: 'begun' | 'billed' | 'failed' | 'voided' } & Pick<About, 'contract' | 'bill'>)
   | ({ is: 'paid' } & Pick<About, 'contract' | 'bill' | 'payment'>)
   | ({ is: 'changed' } & Pick<About, 'contract'> & { before: { plan: PlanName; cycle: Cycle } })
@@ -122,7 +122,7 @@ export interface World {
   contracts: Contract[]
   paymentCount: number
   reversalCount: number
-  agenda: { at: number; run: () => Iterable<Happening> }[]
+  agenda: { at: number; run: () => Iterable<StoryEvent> }[]
 }
 
 export function emptyWorld(rules: Rules): World {
@@ -130,7 +130,7 @@ export function emptyWorld(rules: Rules): World {
 }
 
 /** Lives the story: everything that happens, in order. At the end there are looks for two months more. */
-export function* live(world: World, steps: readonly Step[]): Generator<Happening> {
+export function* live(world: World, steps: readonly Step[]): Generator<StoryEvent> {
   for (const { after, does } of steps) {
     yield* waitUntil(world, world.now + after * HOUR)
     yield* act(world, does)
@@ -159,7 +159,7 @@ export function addCycle(at: number, cycle: Cycle, times = 1): number {
   return date.getTime()
 }
 
-function* waitUntil(world: World, until: number): Generator<Happening> {
+function* waitUntil(world: World, until: number): Generator<StoryEvent> {
   for (;;) {
     const due = world.agenda.filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)[0]
     if (!due) break
@@ -170,7 +170,7 @@ function* waitUntil(world: World, until: number): Generator<Happening> {
   world.now = until
 }
 
-function later(world: World, at: number, run: () => Iterable<Happening>): void {
+function later(world: World, at: number, run: () => Iterable<StoryEvent>): void {
   world.agenda.push({ at, run })
 }
 
@@ -182,7 +182,7 @@ function pick<T>(list: readonly T[], of: number): T | undefined {
   return list[of % Math.max(list.length, 1)]
 }
 
-function* act(world: World, does: Deed): Generator<Happening> {
+function* act(world: World, does: Deed): Generator<StoryEvent> {
   const at = world.now
   const subscriptions = world.contracts.filter(({ kind, state }) => kind === 'subscription' && state === 'running')
   switch (does.deed) {
@@ -300,7 +300,7 @@ function* act(world: World, does: Deed): Generator<Happening> {
   }
 }
 
-function* subscribe(world: World, { plan, cycle, method, trialDays, addOn, pays }: Deed & { deed: 'subscribe' }): Generator<Happening> {
+function* subscribe(world: World, { plan, cycle, method, trialDays, addOn, pays }: Deed & { deed: 'subscribe' }): Generator<StoryEvent> {
   const at = world.now
   const trialEnd = trialDays > 0 ? at + trialDays * DAY : undefined
   const period = { from: at, to: trialEnd ?? addCycle(at, cycle) }
@@ -313,7 +313,7 @@ function* subscribe(world: World, { plan, cycle, method, trialDays, addOn, pays 
   later(world, at + (method === 'card' ? 23 : 10 * 24) * HOUR, () => neverBegan(contract, bill, world.now))
 }
 
-function* buy(world: World, { plan, method, pays }: Deed & { deed: 'buy' }): Generator<Happening> {
+function* buy(world: World, { plan, method, pays }: Deed & { deed: 'buy' }): Generator<StoryEvent> {
   const at = world.now
   const period = { from: at, to: Number.POSITIVE_INFINITY }
   const contract = begin(world, { kind: 'sale', plan, cycle: 'month', method, addOn: false, trialEnd: undefined, period })
@@ -370,7 +370,7 @@ function makeBill(
   return made
 }
 
-function* pay(world: World, bill: Bill): Generator<Happening> {
+function* pay(world: World, bill: Bill): Generator<StoryEvent> {
   const { contract } = bill
   const at = world.now
   const payment: Payment = { n: ++world.paymentCount, bill, at, amount: bill.amount, refunds: [], disputes: [] }
@@ -387,16 +387,16 @@ function* pay(world: World, bill: Bill): Generator<Happening> {
   if (isFirst && contract.kind === 'subscription') later(world, contract.period.to, () => renew(world, contract))
 }
 
-function* lookAfter({ now }: World, { contract, to }: Bill): Generator<Happening> {
+function* lookAfter({ now }: World, { contract, to }: Bill): Generator<StoryEvent> {
   if (contract.bills.every((other) => other.state !== 'paid' || other.to <= to)) yield { is: 'look', at: now }
 }
 
-function fail(world: World, bill: Bill): Happening {
+function fail(world: World, bill: Bill): StoryEvent {
   bill.attempts++
   return { is: 'failed', at: world.now, contract: bill.contract, bill }
 }
 
-function* neverBegan(contract: Contract, bill: Bill, at: number): Generator<Happening> {
+function* neverBegan(contract: Contract, bill: Bill, at: number): Generator<StoryEvent> {
   if (contract.state !== 'begun') return
   contract.state = 'over'
   bill.state = 'void'
@@ -404,7 +404,7 @@ function* neverBegan(contract: Contract, bill: Bill, at: number): Generator<Happ
 }
 
 /** A period was over when this was put down; it may have been moved meanwhile. */
-function* renew(world: World, contract: Contract): Generator<Happening> {
+function* renew(world: World, contract: Contract): Generator<StoryEvent> {
   const at = world.now
   if (contract.state !== 'running' || at < contract.period.to) return
   const isPaidAhead = contract.ahead?.from === contract.period.to
@@ -439,14 +439,14 @@ function isNear({ period }: Contract, at: number): boolean {
   return period.to - at < 30 * DAY
 }
 
-function end(world: World, contract: Contract, at: number): Happening {
+function end(world: World, contract: Contract, at: number): StoryEvent {
   dropBills(world, contract)
   contract.state = 'over'
   contract.endedAt = at
   return { is: 'ended', at, contract }
 }
 
-function* finalUsage(world: World, contract: Contract): Generator<Happening> {
+function* finalUsage(world: World, contract: Contract): Generator<StoryEvent> {
   const bill = makeBill(world, contract, { why: 'usage', amount: 700 })
   bill.to = contract.endedAt ?? bill.to
   yield { is: 'billed', at: world.now, contract, bill }
@@ -457,7 +457,7 @@ function* changePlan(
   world: World,
   { of, plan, cycle, bills }: Deed & { deed: 'change_plan' },
   subscriptions: readonly Contract[],
-): Generator<Happening> {
+): Generator<StoryEvent> {
   const at = world.now
   const able = subscriptions.filter(
     (each) => each.canceledAt === undefined && each.bills.every(({ state }) => state !== 'open') && at > each.startedAt,
@@ -490,7 +490,7 @@ function* changePlan(
   else yield fail(world, bill)
 }
 
-function* refund(world: World, { of, share, fails }: Deed & { deed: 'refund' }): Generator<Happening> {
+function* refund(world: World, { of, share, fails }: Deed & { deed: 'refund' }): Generator<StoryEvent> {
   const at = world.now
   const able = paymentsOf(world).filter((each) => each.amount > 0 && each.disputes.length === 0 && leftOf(each) > 0)
   const payment = pick(able, of)

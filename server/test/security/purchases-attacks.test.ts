@@ -319,7 +319,7 @@ eachDatabase('Transactions that end badly', (database) => {
         if (kind === 1) throw new Error('refused')
         if (kind === 2) await tx.insertInto('settings').values(put(name)).execute()
         if (kind === 3) await undo.execute(tx)
-        if (kind === 4) await row() // by the outer handle
+        if (kind === 4) await row() // by the root handle
         if (kind === 5) await new Promise((resolve) => setTimeout(resolve, 2))
         if (kind === 6) await new Promise((resolve) => setImmediate(resolve))
       })

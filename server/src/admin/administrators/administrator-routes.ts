@@ -106,7 +106,7 @@ async function grant(
   const changed = await setUser(account, { role: body.role }, { ...deps, actor, seen: accountVersion(account) })
   if ('refusal' in changed && changed.refusal === 'changed_meanwhile' && left > 1) return grant({ body, actor }, deps, left - 1)
   if ('refusal' in changed) return refuse(changed)
-  deps.outbox.nudge()
+  deps.outbox.wake()
   return show(changed)
 }
 
@@ -118,7 +118,7 @@ function setRole(
   return withAdministrator(id, deps, async (account) => {
     const changed = await setUser(account, { role }, { ...deps, actor, seen })
     if ('refusal' in changed) return refuse(changed)
-    deps.outbox.nudge()
+    deps.outbox.wake()
     return show(changed)
   })
 }

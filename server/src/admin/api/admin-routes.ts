@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Actor } from '../../audit/index.ts'
-import { type Answers, bearerToken, clientAddress, jsonObject, originOf, queryOf } from '../../http/index.ts'
+import { bearerToken, clientAddress, jsonObject, originOf, queryOf, type Responses } from '../../http/index.ts'
 import { MINUTE_MS } from '../../kit/index.ts'
 import type { LimitStore } from '../../rate-limits/index.ts'
 import { type Caller, type CallerDeps, findCaller, isStale, type Presented } from './caller.ts'
@@ -70,7 +70,7 @@ export type AdminAnswer =
   | Refused
 
 export interface AdminApiDeps extends CallerDeps {
-  answers: Answers
+  responses: Responses
   limits: LimitStore
   cursors: Cursors
 }
@@ -141,18 +141,18 @@ function asViewed({ body }: { body: unknown }, { may, personal = [] }: Pick<Admi
   return { body: may === undefined ? body : veil(body, personal) }
 }
 
-function answer(reply: FastifyReply, answered: AdminAnswer, status: 200 | 201, { answers }: AdminApiDeps): FastifyReply {
-  if ('refusal' in answered) return refuse(reply, answered, answers)
-  if ('file' in answered) return answers.file(reply, answered.file.name, answered.file.body)
+function answer(reply: FastifyReply, answered: AdminAnswer, status: 200 | 201, { responses }: AdminApiDeps): FastifyReply {
+  if ('refusal' in answered) return refuse(reply, answered, responses)
+  if ('file' in answered) return responses.file(reply, answered.file.name, answered.file.body)
   if (answered.version !== undefined) reply.header('etag', `"${answered.version}"`)
   for (const cookie of answered.cookies ?? []) reply.header('set-cookie', cookie)
-  return answers.json(reply, status, answered.body)
+  return responses.json(reply, status, answered.body)
 }
 
-function refuse(reply: FastifyReply, { refusal, fields, reason, retryAfterSeconds }: Refused, answers: Answers): FastifyReply {
+function refuse(reply: FastifyReply, { refusal, fields, reason, retryAfterSeconds }: Refused, responses: Responses): FastifyReply {
   const { status, error } = refusals[refusal]
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds))
-  return answers.json(reply, status, { error, ...(fields && { fields }), ...(reason !== undefined && { reason }) })
+  return responses.json(reply, status, { error, ...(fields && { fields }), ...(reason !== undefined && { reason }) })
 }
 
 type Read<T> = { value: T } | Refused

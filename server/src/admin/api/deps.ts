@@ -20,7 +20,7 @@ export interface AdminDeps extends AdminApiDeps {
   discovery: Discovery
   outgoing: Outgoing
   /** Rung after a commit that has left a job. */
-  outbox: Pick<Outbox, 'nudge'>
+  outbox: Pick<Outbox, 'wake'>
   metrics: Metrics
   /** The gateways that this installation speaks with. */
   gateways: readonly Gateway[]

@@ -54,7 +54,7 @@ export function describeRoute({
     ...(isAnything(body) && { body: jsonBodySchema(body) }),
     response: {
       [answer.status ?? 200]: jsonAnswer(answer.description, answer.schema, answer.example),
-      ...refusalAnswers(words),
+      ...refusalResponses(words),
       ...(isAnything(body) && tooLarge),
       ...faults,
     },
@@ -65,7 +65,7 @@ function isAnything({ shape }: z.ZodObject): boolean {
   return Object.keys(shape).length > 0
 }
 
-function refusalAnswers(words: readonly AdminRefusal[]): Record<number, AnswerSchema> {
+function refusalResponses(words: readonly AdminRefusal[]): Record<number, AnswerSchema> {
   const byStatus = new Map<number, Record<string, string>>()
   for (const word of words) {
     const { status, error, what } = refusals[word]

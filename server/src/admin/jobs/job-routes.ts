@@ -7,7 +7,7 @@ import { listQuery, pageSchema, readPage, writePage } from '../api/list.ts'
 import type { Refused } from '../api/refusals.ts'
 import { deedBody, reasonedBody } from '../users/user-schemas.ts'
 import { jobJson } from './job-json.ts'
-import { dropJob, type JobRefusal, retryDeadJobs, retryJob } from './tend-outbox.ts'
+import { dropJob, type JobRefusal, retryDeadJobs, retryJob } from './manage-outbox.ts'
 
 const time = z.iso.datetime().nullable()
 const jobSchema = z
@@ -81,7 +81,7 @@ export function jobRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     answer: { description: 'How many', schema: z.object({ retried: z.int() }), example: { retried: 3 } },
     async work({ actor }) {
       const retried = await retryDeadJobs({ storage, now, actor })
-      deps.outbox.nudge()
+      deps.outbox.wake()
       return { body: { retried } }
     },
   })
@@ -98,7 +98,7 @@ export function jobRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     async work({ id, actor }) {
       const job = await retryJob(id, { storage, now, actor })
       if ('refusal' in job) return refused[job.refusal]
-      deps.outbox.nudge()
+      deps.outbox.wake()
       return { body: jobJson(job, now()) }
     },
   })

@@ -7,19 +7,19 @@ import { type Caller, mayAlso } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { listQuery, pageSchema, readPage, writePage } from '../api/list.ts'
 import { withUser } from '../users/user-routes.ts'
-import { HAPPENING_KINDS, type Happening, happeningJson, newestFirst, placeOf } from './happening.ts'
-import { happeningStore } from './happening-store.ts'
+import { newestFirst, placeOf, TIMELINE_KINDS, type TimelineEntry, timelineEntryJson } from './timeline-entry.ts'
+import { timelineStore } from './timeline-store.ts'
 
-const happeningSchema = z
+const timelineEntrySchema = z
   .object({
     id: z.string(),
-    kind: z.enum(HAPPENING_KINDS),
+    kind: z.enum(TIMELINE_KINDS),
     what: z.string().describe('in the words of its kind: why a session ended, what became of a payment, which mail, which deed'),
     at: z.iso.datetime(),
     details: z.record(z.string(), z.union([z.string(), z.number()]).nullable()),
     path: z.string().nullable().describe('where the console shows it'),
   })
-  .meta({ id: 'Happening' })
+  .meta({ id: 'TimelineEntry' })
 const example = {
   id: '0199c2b4-8a11-7d20-8f31-6c1f0d9b7a45',
   kind: 'sign_in',
@@ -43,7 +43,7 @@ export function timelineRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     personal: ['reason', 'ip', 'user_agent'],
     query: timelineQuery,
     body: nothing,
-    answer: { description: 'One page', schema: pageSchema(happeningSchema), example: { data: [example], next_cursor: null } },
+    answer: { description: 'One page', schema: pageSchema(timelineEntrySchema), example: { data: [example], next_cursor: null } },
     refuses: ['not_found', 'bad_cursor'],
     work: (call) => withUser(call.id, deps, (account) => list(account, call, deps)),
   })
@@ -58,23 +58,23 @@ async function list(
   const [name, asked] = [`timeline of ${account.id}`, { ...query, sort: order }]
   const read = readPage(name, asked, cursors)
   if ('refusal' in read) return read
-  const found = await readHappenings(account, caller, { db: storage.db, after: read.page.after, limit: read.page.limit })
-  return { body: writePage(name, found, asked, { cursors, placeOf, json: happeningJson }) }
+  const found = await readTimeline(account, caller, { db: storage.db, after: read.page.after, limit: read.page.limit })
+  return { body: writePage(name, found, asked, { cursors, placeOf, json: timelineEntryJson }) }
 }
 
 /** The newest of every kind, as many as the page takes of all: what is left out of one kind's is behind all of those. */
-async function readHappenings(
+async function readTimeline(
   { id, email, emailVerifiedAt }: Account,
   caller: Caller,
   { db, ...place }: { db: AdminDeps['storage']['db']; after: PageAfter | undefined; limit: number },
-): Promise<Happening[]> {
-  const happenings = happeningStore(db, place)
+): Promise<TimelineEntry[]> {
+  const entries = timelineStore(db, place)
   const found = await Promise.all([
-    happenings.listMails(id),
-    ...(mayAlso(caller, 'sessions:read') ? [happenings.listSignIns(id), happenings.listSessionEnds(id)] : []),
-    ...(mayAlso(caller, 'subscriptions:read') ? [happenings.listPurchases(id)] : []),
-    ...(mayAlso(caller, 'notifications:read') && emailVerifiedAt !== undefined ? [happenings.listNotifications(email)] : []),
-    ...(mayAlso(caller, 'audit:read') ? [happenings.listChanges('target', id), happenings.listChanges('actor', `user:${id}`)] : []),
+    entries.listMails(id),
+    ...(mayAlso(caller, 'sessions:read') ? [entries.listSignIns(id), entries.listSessionEnds(id)] : []),
+    ...(mayAlso(caller, 'subscriptions:read') ? [entries.listPurchases(id)] : []),
+    ...(mayAlso(caller, 'notifications:read') && emailVerifiedAt !== undefined ? [entries.listNotifications(email)] : []),
+    ...(mayAlso(caller, 'audit:read') ? [entries.listChanges('target', id), entries.listChanges('actor', `user:${id}`)] : []),
   ])
   const sorted = found.flat().toSorted(newestFirst)
   // What somebody did to themselves is found both ways.

@@ -55,7 +55,7 @@ async function begin(call: AdminCall<unknown, z.output<typeof body>>, deps: Admi
   const administrator = { userId: caller.userId, sessionId: caller.sessionId }
   const begun = await actAs({ userId, administrator, reason: call.body.reason, origin: { ip, userAgent } }, { ...deps, actor })
   if ('refusal' in begun) return wire[begun.refusal]
-  deps.outbox.nudge()
+  deps.outbox.wake()
   const { session } = begun
   const kept = { administratorId: caller.userId, boundSecret, actingSessionId: session.id, userId, until: session.expiresAt }
   return {

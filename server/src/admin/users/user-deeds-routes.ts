@@ -80,7 +80,7 @@ export function userDeedsRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     async (account, { actor, body }) => {
       const removed = await removeFactors(account, body.reason ?? '', { ...deps, codeKey: deps.masterKeys.ticketCode, actor })
       if (removed === 'nothing_to_remove') return { refusal: 'conflict', reason: removed }
-      deps.outbox.nudge()
+      deps.outbox.wake()
       return showAgain(account, deps)
     },
   )
@@ -163,7 +163,7 @@ export function userDeedsRoutes(scope: FastifyInstance, deps: AdminDeps): void {
       else await queueRecovery(tx, account.email, mailLanguage(account), { sealer, at: now() })
       await recordAudit(tx, { actor, action: 'user.send_link', target: account.id }, now())
     })
-    deps.outbox.nudge()
+    deps.outbox.wake()
     return showAgain(account, deps)
   }
 }
@@ -183,7 +183,7 @@ async function correct(
   if (tooMany) return tooMany
   const corrected = await correctUser(account, correction, reason, { ...deps, taxIdKey: deps.masterKeys.taxIdIndex, actor: call.actor })
   if ('refusal' in corrected) return correctionRefusals[corrected.refusal]
-  deps.outbox.nudge()
+  deps.outbox.wake()
   return showAgain(account, deps)
 }
 
@@ -215,6 +215,6 @@ async function create(call: AdminCall<unknown, z.output<typeof createUserBody>>,
     return made.refusal === 'too_short' || made.refusal === 'too_long' || made.refusal === 'busy'
       ? { refusal: 'malformed' }
       : refuse({ refusal: made.refusal })
-  deps.outbox.nudge()
+  deps.outbox.wake()
   return show(made, deps)
 }

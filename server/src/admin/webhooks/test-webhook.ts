@@ -5,7 +5,7 @@ import { notificationStore } from '../../notifications/index.ts'
 import { PURCHASE_SOURCE, type PurchaseEvent, signPurchase } from '../../purchases/index.ts'
 import type { Queryable, Storage } from '../../storage/index.ts'
 import { subscriptionStore } from '../../subscriptions/index.ts'
-import { ANSWER_FAULTS, callWebhook } from './judge-answer.ts'
+import { ANSWER_FAULTS, callWebhook } from './judge-response.ts'
 import { findTestedOffer, testedEvent, type Variant, variantOf, writeTestPurchase } from './test-purchase.ts'
 
 /** What can be wrong, as the details say it in a sentence. */

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorPage, pageTexts } from '../../pages/index.ts'
-import type { Answers } from '../answers.ts'
+import type { Responses } from '../responses.ts'
 import type { SecurityHeaders } from '../security-headers.ts'
 import { type ConsoleAsset, type ConsoleFiles, LANGUAGE, NONCE, readConsole } from './console-files.ts'
 
 const NONCE_BYTES = 16
 
 export interface ConsoleDeps {
-  answers: Answers
+  responses: Responses
   headers: SecurityHeaders
   /** Where the build of the console lies. */
   folder: string
@@ -27,7 +27,7 @@ export function consoleRoutes(scope: FastifyInstance, deps: ConsoleDeps): void {
   scope.get<{ Params: { '*': string } }>('/admin/assets/*', { schema }, async (request, reply) => {
     // Looked up in the list of what there is; no path is ever made of it.
     const asset = files()?.assets.get(request.params['*'])
-    if (!asset) return deps.answers.refuse(request, reply, 404, 'Recurso nao encontrado')
+    if (!asset) return deps.responses.refuse(request, reply, 404, 'Recurso nao encontrado')
     return answerAsset(request, reply, asset, deps.headers)
   })
 }
@@ -37,12 +37,12 @@ function answerPage(
   request: FastifyRequest,
   reply: FastifyReply,
   files: ConsoleFiles | undefined,
-  { answers, headers }: ConsoleDeps,
+  { responses, headers }: ConsoleDeps,
 ): FastifyReply {
-  const context = answers.pageContext(request, reply)
+  const context = responses.pageContext(request, reply)
   if (!files) {
     const { title, message } = pageTexts[context.language].consoleNotBuilt
-    return answers.page(reply, 503, errorPage(context, { status: 503, title, message }))
+    return responses.page(reply, 503, errorPage(context, { status: 503, title, message }))
   }
   const nonce = randomBytes(NONCE_BYTES).toString('base64url')
   return reply

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { Answers } from '../answers.ts'
+import type { Responses } from '../responses.ts'
 import type { SecurityHeaders } from '../security-headers.ts'
 
 /** Where `npm run build` puts the client's packages. */
@@ -19,7 +19,10 @@ interface Latest {
  * `GET /client/portaria-client.tgz`, the client as a package to install, `GET /client/portaria-client.json`, its version, integrity and lasting address, and that address: a file
  * whose name says what is in it. Nothing is built or packed here.
  */
-export function clientPackageRoutes(scope: FastifyInstance, { answers, headers }: { answers: Answers; headers: SecurityHeaders }): void {
+export function clientPackageRoutes(
+  scope: FastifyInstance,
+  { responses, headers }: { responses: Responses; headers: SecurityHeaders },
+): void {
   const schema = { hide: true }
   const send = async (reply: FastifyReply, file: string, cacheControl: string) =>
     reply
@@ -28,19 +31,19 @@ export function clientPackageRoutes(scope: FastifyInstance, { answers, headers }
 
   scope.get('/client/portaria-client.json', { schema }, async (request, reply) => {
     const latest = await readLatest()
-    if (!latest) return answers.refuse(request, reply, 404, 'Recurso nao encontrado')
+    if (!latest) return responses.refuse(request, reply, 404, 'Recurso nao encontrado')
     const { version, integrity, file } = latest
-    return answers.json(reply, 200, { version, integrity, path: `/client/${file}` })
+    return responses.json(reply, 200, { version, integrity, path: `/client/${file}` })
   })
   scope.get('/client/portaria-client.tgz', { schema }, async (request, reply) => {
     const latest = await readLatest()
-    if (!latest) return answers.refuse(request, reply, 404, 'Recurso nao encontrado')
+    if (!latest) return responses.refuse(request, reply, 404, 'Recurso nao encontrado')
     return send(reply.header('etag', `"${latest.integrity}"`), latest.file, 'no-cache')
   })
   scope.get<{ Params: { file: string } }>('/client/:file', { schema }, async (request, reply) => {
     // Looked up in the list of what there is; no path is ever made of it.
     const file = (await readdir(FOLDER).catch(() => [])).find((name) => name === request.params.file && name.endsWith('.tgz'))
-    if (file === undefined) return answers.refuse(request, reply, 404, 'Recurso nao encontrado')
+    if (file === undefined) return responses.refuse(request, reply, 404, 'Recurso nao encontrado')
     return send(reply, file, 'public, max-age=31536000, immutable')
   })
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Language } from '../../pages/index.ts'
-import type { Answers } from '../answers.ts'
+import type { Responses } from '../responses.ts'
 import { jsonAnswer, pageAnswer } from '../schemas.ts'
 import type { SecurityHeaders } from '../security-headers.ts'
 import type { ApiDescription } from './api-description.ts'
@@ -24,11 +24,11 @@ const descriptionSchema = {
 const docsSchema = { operationId: 'showDescription', summary: 'This description, to read', tags, response: { 200: pageAnswer('The page') } }
 
 /** `GET /openapi.json`, the generated description, and `GET /docs`, the same for people; and the client to install. Nothing of these is read before someone asks. */
-export function docsRoutes(scope: FastifyInstance, { answers, headers }: { answers: Answers; headers: SecurityHeaders }): void {
+export function docsRoutes(scope: FastifyInstance, { responses, headers }: { responses: Responses; headers: SecurityHeaders }): void {
   const description = onFirstUse('../../../../docs/openapi.json')
   const styles = onFirstUse('./docs.css')
   const pages = new Map<Language, Buffer>()
-  clientPackageRoutes(scope, { answers, headers })
+  clientPackageRoutes(scope, { responses, headers })
 
   scope.get('/openapi.json', { schema: descriptionSchema }, async (request, reply) => {
     const { bytes, digest } = description()
@@ -37,10 +37,10 @@ export function docsRoutes(scope: FastifyInstance, { answers, headers }: { answe
     return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.send(bytes)
   })
   scope.get('/docs', { schema: docsSchema }, async (request, reply) => {
-    const { language } = answers.pageContext(request, reply)
+    const { language } = responses.pageContext(request, reply)
     const page = pages.get(language) ?? (await buildPage(language, description().bytes, styles().digest))
     pages.set(language, page)
-    return answers.page(reply, 200, page)
+    return responses.page(reply, 200, page)
   })
   scope.get('/docs.css', { schema: { hide: true } }, async (_request, reply) =>
     reply

@@ -3,15 +3,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type Clock, describeClock } from '../../kit/index.ts'
 import { besideNewer, FilesReplaced, isDatabaseAway, newerSentence, type Storage, schemaState } from '../../storage/index.ts'
-import type { Answers } from '../answers.ts'
 import { isLoopback } from '../client-address.ts'
+import type { Responses } from '../responses.ts'
 import { jsonAnswer, orPage, refusal } from '../schemas.ts'
 import { endSlowReaders, PATIENCE, type Patience } from '../server/sockets.ts'
 import type { Metrics } from './observe.ts'
 
 export interface OperationDeps {
   storage: Storage
-  answers: Answers
+  responses: Responses
   metrics: Metrics
   clock: Clock
   hasTrustedProxy: boolean
@@ -63,17 +63,17 @@ const metricsSchema = {
 
 /** `GET /healthz` alive, `GET /readyz` able to work, `GET /metrics` for Prometheus. */
 export function operationRoutes(scope: FastifyInstance, deps: OperationDeps): void {
-  const { answers, metrics, hasTrustedProxy } = deps
+  const { responses, metrics, hasTrustedProxy } = deps
   const warnings = new Set<string>()
   if (!hasTrustedProxy) {
     scope.addHook('onRequest', async (request) => {
       if (request.headers['x-forwarded-for'] !== undefined) warnings.add(FORWARDED_UNTRUSTED)
     })
   }
-  scope.get('/healthz', { schema: aliveSchema }, async (_request, reply) => answers.json(reply, 200, { status: 'ok' }))
+  scope.get('/healthz', { schema: aliveSchema }, async (_request, reply) => responses.json(reply, 200, { status: 'ok' }))
   scope.get('/readyz', { schema: readySchema }, (_request, reply) => ready(reply, warnings, deps))
   scope.get('/metrics', { schema: metricsSchema }, async (request, reply) => {
-    if (deps.metricsPort !== undefined || !isLocal(request)) return answers.refuse(request, reply, 404, 'Recurso nao encontrado')
+    if (deps.metricsPort !== undefined || !isLocal(request)) return responses.refuse(request, reply, 404, 'Recurso nao encontrado')
     return reply
       .header('cache-control', 'no-store')
       .type(metrics.registry.contentType)
@@ -81,18 +81,18 @@ export function operationRoutes(scope: FastifyInstance, deps: OperationDeps): vo
   })
 }
 
-async function ready(reply: FastifyReply, about: ReadonlySet<string>, { storage, answers, clock }: OperationDeps): Promise<FastifyReply> {
+async function ready(reply: FastifyReply, about: ReadonlySet<string>, { storage, responses, clock }: OperationDeps): Promise<FastifyReply> {
   try {
     const { pending, newer, needs } = await schemaState(storage)
     const ofClock = clock.state() === 'right' ? [] : [describeClock(clock.aheadMs())]
     const warnings = [...about, ...ofClock, ...(newer.length > 0 ? [besideNewer(newer, storage.timeline.version)] : [])]
-    if (needs) return answers.json(reply, 503, { status: 'version_too_old', warnings: [...about, ...ofClock, newerSentence(needs)] })
+    if (needs) return responses.json(reply, 503, { status: 'version_too_old', warnings: [...about, ...ofClock, newerSentence(needs)] })
     const status = pending.length > 0 ? 'migrations_pending' : clock.state() === 'wrong' ? 'clock_wrong' : 'ready'
-    return answers.json(reply, status === 'ready' ? 200 : 503, { status, pending_migrations: pending, warnings })
+    return responses.json(reply, status === 'ready' ? 200 : 503, { status, pending_migrations: pending, warnings })
   } catch (error) {
     if (!isDatabaseAway(error)) throw error
     const why = error instanceof FilesReplaced ? [error.message] : []
-    return answers.json(reply, 503, { status: 'database_away', warnings: [...about, ...why] })
+    return responses.json(reply, 503, { status: 'database_away', warnings: [...about, ...why] })
   }
 }
 

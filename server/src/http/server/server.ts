@@ -5,8 +5,8 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import type { Logger } from 'pino'
 import type { ActingNotice } from '../../pages/index.ts'
 import { isDatabaseAway } from '../../storage/index.ts'
-import { type Answers, wantsPage } from '../answers.ts'
 import type { Metrics } from '../observation/observe.ts'
+import { type Responses, wantsPage } from '../responses.ts'
 import { createRouteTable, type RouteTable } from './route-table.ts'
 import { endSlowReaders, endWith, PATIENCE, type Patience } from './sockets.ts'
 
@@ -27,7 +27,7 @@ const CHECK = '/auth/check'
 
 export interface ServerDeps {
   trustProxy: number | string[] | undefined
-  answers: Answers
+  responses: Responses
   logger: Logger
   metrics: Metrics
   /** Who acts for somebody in a browser: of an address that no route has, nothing else would know. */
@@ -94,30 +94,30 @@ export function observeRequests(scope: FastifyInstance, { logger, metrics }: Pic
   })
 }
 
-function answerFault(error: FastifyError, request: FastifyRequest, reply: FastifyReply, { answers, logger }: ServerDeps): FastifyReply {
-  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return answers.refuse(request, reply, 413, 'Payload muito grande')
+function answerFault(error: FastifyError, request: FastifyRequest, reply: FastifyReply, { responses, logger }: ServerDeps): FastifyReply {
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return responses.refuse(request, reply, 413, 'Payload muito grande')
   if (error.statusCode !== undefined && error.statusCode < 500)
-    return answers.refuse(request, reply, error.statusCode, 'Requisicao invalida')
+    return responses.refuse(request, reply, error.statusCode, 'Requisicao invalida')
   if (isDatabaseAway(error)) {
     logger.warn({ request_id: request.id, err: error }, 'database away')
     reply.header('retry-after', '5')
-    return answers.refuse(request, reply, 503, 'Servico indisponivel, tente novamente')
+    return responses.refuse(request, reply, 503, 'Servico indisponivel, tente novamente')
   }
   logger.error({ request_id: request.id, route: request.routeOptions.url, err: error }, 'fault')
-  return answers.refuse(request, reply, 500, 'internal_error')
+  return responses.refuse(request, reply, 500, 'internal_error')
 }
 
 async function answerUnknown(
   routes: RouteTable,
   request: FastifyRequest,
   reply: FastifyReply,
-  { answers, findActing }: ServerDeps,
+  { responses, findActing }: ServerDeps,
 ): Promise<FastifyReply> {
   if (wantsPage(request)) request.acting = await findActing(request)
   const allowed = routes.methodsOf(request.url.split('?', 1)[0] ?? '/')
-  if (allowed.length === 0) return answers.refuse(request, reply, 404, 'Recurso nao encontrado')
+  if (allowed.length === 0) return responses.refuse(request, reply, 404, 'Recurso nao encontrado')
   reply.header('allow', allowed.join(', '))
-  return answers.refuse(request, reply, 405, 'Metodo nao permitido')
+  return responses.refuse(request, reply, 405, 'Metodo nao permitido')
 }
 
 /** What the HTTP parser itself refuses, or gave up waiting for, never reaches a route: answer with the same `{error}` form, then close. */

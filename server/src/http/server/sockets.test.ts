@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { createAnswers, createLogger, createMetrics, createMetricsServer, createServer, securityHeaders } from '../index.ts'
+import { createLogger, createMetrics, createMetricsServer, createResponses, createServer, securityHeaders } from '../index.ts'
 
 const PATIENCE = { requestMs: 400, lookEachMs: 100, keptMs: 600, stillMs: 800, answerMs: 1_500, lingerMs: 200 }
 const HOW_MANY = 20
@@ -20,10 +20,10 @@ describe('A connection whose peer stops', () => {
 
   before(async () => {
     const logger = createLogger('error', new PassThrough())
-    const answers = createAnswers(securityHeaders({ https: false }), { https: false })
+    const responses = createResponses(securityHeaders({ https: false }), { https: false })
     app = createServer({
       trustProxy: undefined,
-      answers,
+      responses,
       logger,
       metrics: createMetrics(),
       findActing: async () => undefined,

@@ -29,8 +29,8 @@ export function confirmEmailRoutes(scope: FastifyInstance, deps: SignInDeps): vo
 async function showConfirm(request: FastifyRequest, reply: FastifyReply, link: MailedLink, deps: SignInDeps): Promise<FastifyReply> {
   const { secret, ticket } = link
   if (!(await ownSession(request, link, deps))) return askForAccount(request, reply, link, deps)
-  const context = deps.answers.pageContext(request, reply, ownHref('/confirm-email', { ticket: secret }))
-  return deps.answers.page(reply, 200, confirmEmailPage(context, { ticket: secret, email: ticket.email }))
+  const context = deps.responses.pageContext(request, reply, ownHref('/confirm-email', { ticket: secret }))
+  return deps.responses.page(reply, 200, confirmEmailPage(context, { ticket: secret, email: ticket.email }))
 }
 
 /** The session of this browser, if it is of the account whose address the link would change. */
@@ -57,8 +57,8 @@ async function confirm(request: FastifyRequest, reply: FastifyReply, link: Maile
   const changed = await changeAddress(request, link, { account, session }, deps)
   if (changed === 'signed_out') return askForAccount(request, reply, link, deps)
   if (!changed) return answerGone(request, reply, 'change_email', deps)
-  deps.outbox.nudge()
-  return deps.answers.page(reply, 200, emailChangedPage(deps.answers.pageContext(request, reply, '/account'), changed))
+  deps.outbox.wake()
+  return deps.responses.page(reply, 200, emailChangedPage(deps.responses.pageContext(request, reply, '/account'), changed))
 }
 
 /** Uses the link up and tells the old address; `undefined` when it is used already, or the address has an account by now. `signed_out`: this browser's session has ended meanwhile. */

@@ -48,7 +48,7 @@ function answerPassword(
   deps: SignInDeps,
   status = 200,
 ): FastifyReply {
-  const context = deps.answers.pageContext(request, reply, '/account/password')
+  const context = deps.responses.pageContext(request, reply, '/account/password')
   const page = changePasswordPage(context, { email, hasPassword: passwordHash !== undefined, ...form })
   return answerForm(request, reply, { status, page, problem: form.problem }, deps)
 }
@@ -73,7 +73,7 @@ async function savePassword(request: FastifyRequest, reply: FastifyReply, owner:
     return true
   })
   if (!isChanged) return askToSignIn(request, reply, deps)
-  deps.outbox.nudge()
+  deps.outbox.wake()
   return answerPassword(request, reply, account, { done: true }, deps)
 }
 
@@ -91,13 +91,13 @@ function answerEmail(
   deps: SignInDeps,
   status = 200,
 ): FastifyReply {
-  const page = changeEmailPage(deps.answers.pageContext(request, reply, '/account/email'), { current: email, ...form })
+  const page = changeEmailPage(deps.responses.pageContext(request, reply, '/account/email'), { current: email, ...form })
   return answerForm(request, reply, { status, page, problem: form.problem }, deps)
 }
 
 async function beginEmail(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
   const { account } = owner
-  const { storage, sealer, codeKey, baseUrl, now, answers } = deps
+  const { storage, sealer, codeKey, baseUrl, now, responses } = deps
   const email = formBody(request)?.get('email') ?? ''
   const again = (form: EmailForm, status: number) => answerEmail(request, reply, account, { email, ...form }, deps, status)
   const normal = normaliseEmail(email)
@@ -109,7 +109,7 @@ async function beginEmail(request: FastifyRequest, reply: FastifyReply, owner: O
   ]
   const tooMany = await countMail(reply, counters, deps)
   if (tooMany) return again({ problem: 'too_many_attempts', ...tooMany }, 429)
-  const context = answers.pageContext(request, reply, '/account/email')
+  const context = responses.pageContext(request, reply, '/account/email')
   const isBegun = await storage.transaction(async (tx) => {
     if (!(await holdOwner(tx, owner, now))) return false
     const minted = await beginEmailChange(tx, account, normal, { sealer, codeKey, at: now() })
@@ -122,6 +122,6 @@ async function beginEmail(request: FastifyRequest, reply: FastifyReply, owner: O
     return true
   })
   if (!isBegun) return askToSignIn(request, reply, deps)
-  deps.outbox.nudge()
-  return answers.page(reply, 200, emailChangeSentPage(context, { email: normal }))
+  deps.outbox.wake()
+  return responses.page(reply, 200, emailChangeSentPage(context, { email: normal }))
 }

@@ -14,7 +14,7 @@ const form = {
   querystring: z.object({ lang }),
   response: { 200: pageAnswer('The form'), ...notSignedIn, ...pageFaults },
 }
-const answers = {
+const responses = {
   ...notSignedIn,
   403: orPage(refusal(FOREIGN_ORIGIN)),
   ...pageTooLarge,
@@ -31,7 +31,7 @@ export const passwordSchema = {
   body: formBodySchema(z.object({ password: z.string().max(1024) })),
   response: {
     200: pageAnswer('Done'),
-    ...answers,
+    ...responses,
     400: orPage(refusal({ ...UNREADABLE, 'campos invalidos': 'the new password is too easy to guess' })),
     429: tooManyPage,
     503: busyPage,
@@ -49,7 +49,7 @@ export const emailSchema = {
   body: formBodySchema(z.object({ email: z.email() })),
   response: {
     200: pageAnswer('That a mail is on its way'),
-    ...answers,
+    ...responses,
     400: orPage(refusal({ ...UNREADABLE, 'campos invalidos': 'no address, or none that can be' })),
     429: tooManyPage,
   },

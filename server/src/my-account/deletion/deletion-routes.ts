@@ -31,9 +31,9 @@ export function deletionRoutes(scope: FastifyInstance, deps: SignInDeps): void {
 }
 
 async function show(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
-  const { answers } = deps
+  const { responses } = deps
   const shown = { email: account.email, goingOn: await listGoingOn(account, deps) }
-  return answers.page(reply, 200, deletionPage(answers.pageContext(request, reply, PAGE), shown))
+  return responses.page(reply, 200, deletionPage(responses.pageContext(request, reply, PAGE), shown))
 }
 
 /** More are not named: the advice is the same. */
@@ -52,17 +52,17 @@ async function begin(request: FastifyRequest, reply: FastifyReply, owner: Owner,
   const typed = formBody(request)?.get('email') ?? ''
   const again = async (problem: DeletionProblem) => {
     const shown = { email: account.email, goingOn: await listGoingOn(account, deps), typed, problem }
-    const page = deletionPage(deps.answers.pageContext(request, reply, PAGE), shown)
+    const page = deletionPage(deps.responses.pageContext(request, reply, PAGE), shown)
     return answerForm(request, reply, { status: statuses[problem], page, problem }, deps)
   }
   if (normaliseEmail(typed) !== account.email) return again('mismatch')
   const closed = await close(request, owner, deps)
   if (closed === 'last_owner') return again(closed)
   if (!closed) return askToSignIn(request, reply, deps)
-  deps.outbox.nudge()
+  deps.outbox.wake()
   for (const cookie of deps.cookies.signedOut(request.headers.cookie)) reply.header('set-cookie', cookie)
-  const context = deps.answers.pageContext(request, reply, '/login')
-  return deps.answers.page(reply, 200, deletionRequestedPage(context, { email: account.email, dueAt: closed.dueAt }))
+  const context = deps.responses.pageContext(request, reply, '/login')
+  return deps.responses.page(reply, 200, deletionRequestedPage(context, { email: account.email, dueAt: closed.dueAt }))
 }
 
 /** Closes the account, ends its sessions and queues the mail, all at once. `undefined`: this browser's session has ended meanwhile. */
@@ -88,17 +88,17 @@ async function showUndo(
   request: FastifyRequest,
   reply: FastifyReply,
   { secret, ticket }: MailedLink,
-  { answers }: SignInDeps,
+  { responses }: SignInDeps,
 ): Promise<FastifyReply> {
-  const context = answers.pageContext(request, reply, ownHref(UNDO, { ticket: secret }))
-  return answers.page(reply, 200, undoDeletionPage(context, { ticket: secret, email: ticket.email }))
+  const context = responses.pageContext(request, reply, ownHref(UNDO, { ticket: secret }))
+  return responses.page(reply, 200, undoDeletionPage(context, { ticket: secret, email: ticket.email }))
 }
 
 async function undo(request: FastifyRequest, reply: FastifyReply, { secret }: MailedLink, deps: SignInDeps): Promise<FastifyReply> {
-  const { changes, sealer, now, answers } = deps
+  const { changes, sealer, now, responses } = deps
   const account = await changes.transaction((tx, announce) =>
     undoDeletion(tx, secret, { sealer, now, announce, ip: clientAddress(request) }),
   )
   if (!account) return answerGone(request, reply, 'undo_deletion', deps)
-  return answers.page(reply, 200, deletionUndonePage(answers.pageContext(request, reply, '/login'), { email: account.email }))
+  return responses.page(reply, 200, deletionUndonePage(responses.pageContext(request, reply, '/login'), { email: account.email }))
 }

@@ -55,7 +55,7 @@ async function show(request: FastifyRequest, reply: FastifyReply, { account }: O
 async function showOne(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
   const passkey = await passkeyStore(deps.storage.db).find(idIn(queryOf(request)))
   if (passkey?.userId !== account.id) return answerPage(request, reply, account, { problem: 'gone' }, deps)
-  return deps.answers.page(reply, 200, passkeyPage(deps.answers.pageContext(request, reply), passkey))
+  return deps.responses.page(reply, 200, passkeyPage(deps.responses.pageContext(request, reply), passkey))
 }
 
 /** As PostgreSQL takes it: no text there holds a NUL, and no id does. */
@@ -82,7 +82,7 @@ async function answerPage(
   deps: SignInDeps,
 ): Promise<FastifyReply> {
   const passkeys = await passkeyStore(deps.storage.db).listOfUser(id)
-  const page = passkeysPage(deps.answers.pageContext(request, reply, PAGE), { passkeys, suggestion: await suggestName(request), ...said })
+  const page = passkeysPage(deps.responses.pageContext(request, reply, PAGE), { passkeys, suggestion: await suggestName(request), ...said })
   const status = said.problem === undefined ? 200 : statuses[said.problem]
   return answerForm(request, reply, { status, page, problem: said.problem }, deps)
 }
@@ -92,8 +92,8 @@ async function suggestName(request: FastifyRequest): Promise<string> {
 }
 
 async function begin(request: FastifyRequest, reply: FastifyReply, { account, session }: Owner, deps: SignInDeps): Promise<FastifyReply> {
-  if (await countPasskeyWork(request, reply, 'add', deps)) return deps.answers.json(reply, 429, { error: 'muitas tentativas' })
-  return deps.answers.json(reply, 200, await beginPasskey({ account, sessionId: session.id }, deps))
+  if (await countPasskeyWork(request, reply, 'add', deps)) return deps.responses.json(reply, 429, { error: 'muitas tentativas' })
+  return deps.responses.json(reply, 200, await beginPasskey({ account, sessionId: session.id }, deps))
 }
 
 async function add(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
@@ -117,7 +117,7 @@ async function add(request: FastifyRequest, reply: FastifyReply, owner: Owner, d
     return added
   })
   if (result === 'signed_out') return askToSignIn(request, reply, deps)
-  outbox.nudge()
+  outbox.wake()
   return answerPage(request, reply, account, result === 'added' ? { done: 'added' } : { problem: result }, deps)
 }
 
@@ -158,6 +158,6 @@ async function remove(request: FastifyRequest, reply: FastifyReply, owner: Owner
     return removed
   })
   if (result === 'signed_out') return askToSignIn(request, reply, deps)
-  outbox.nudge()
+  outbox.wake()
   return answerPage(request, reply, account, result === 'removed' ? { done: 'removed' } : { problem: result }, deps)
 }

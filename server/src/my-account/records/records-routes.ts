@@ -23,7 +23,7 @@ export function ownRecordsRoutes(scope: FastifyInstance, deps: SignInDeps): void
 }
 
 async function showPurchases(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
-  const { storage, now, answers } = deps
+  const { storage, now, responses } = deps
   const page = await pageOf(queryOf(request), (of) => ownPurchaseStore(storage.db).list(account.id, of))
   const purchases = page.shown.map((one) => ({
     ...one,
@@ -32,23 +32,23 @@ async function showPurchases(request: FastifyRequest, reply: FastifyReply, { acc
   }))
   const address = account.emailVerifiedAt === undefined ? 'unproven' : 'proven'
   const shown = { purchases, address, cursor: page.next, isFirst: page.isFirst } as const
-  return answers.page(reply, 200, ownPurchasesPage(answers.pageContext(request, reply), shown))
+  return responses.page(reply, 200, ownPurchasesPage(responses.pageContext(request, reply), shown))
 }
 
 async function showConsents(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
-  const { storage, answers } = deps
+  const { storage, responses } = deps
   const profiles = profileStore(storage.db)
   const nda = account.beta ? await profiles.findNda(account.id) : undefined
   const page = await pageOf(queryOf(request), async (of) =>
     (await profiles.listSharings(account.id, of)).map((sharing) => ({ ...sharing, id: sharing.productId })),
   )
   const shown = { nda, current: currentNda, sharings: page.shown, cursor: page.next, isFirst: page.isFirst }
-  return answers.page(reply, 200, ownConsentsPage(answers.pageContext(request, reply), shown))
+  return responses.page(reply, 200, ownConsentsPage(responses.pageContext(request, reply), shown))
 }
 
 /** Takes a consent back: the product asks again, and the person is signed out of it. One that is not there changes nothing and looks the same. */
 async function withdraw(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
-  const { changes, now, answers } = deps
+  const { changes, now, responses } = deps
   const productId = formBody(request)?.get('product') ?? ''
   await changes.transaction(async (tx, announce) => {
     if (!isUuid(productId) || !(await profileStore(tx).removeConsent(account.id, productId))) return
@@ -56,5 +56,5 @@ async function withdraw(request: FastifyRequest, reply: FastifyReply, { account 
     const entry = { actor: `user:${account.id}`, action: 'user.withdraw_consent', target: account.id, before: { product: productId } }
     await recordAudit(tx, { ...entry, ip: clientAddress(request) }, now())
   })
-  return answers.redirect(reply, ownHref(CONSENTS))
+  return responses.redirect(reply, ownHref(CONSENTS))
 }

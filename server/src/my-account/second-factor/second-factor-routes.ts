@@ -60,7 +60,7 @@ async function answerState(
   deps: SignInDeps,
 ): Promise<FastifyReply> {
   const state = await readSecondFactor(deps.storage.db, account, { ...deps, issuer: ISSUER })
-  const page = twoFactorPage(deps.answers.pageContext(request, reply, PAGE), { ...state, ...said })
+  const page = twoFactorPage(deps.responses.pageContext(request, reply, PAGE), { ...state, ...said })
   return answerForm(request, reply, { status: said.problem ? 400 : 200, page, problem: said.problem }, deps)
 }
 
@@ -70,7 +70,7 @@ async function begin(request: FastifyRequest, reply: FastifyReply, owner: Owner,
     await beginTotp(tx, owner.account, deps)
     return true
   })
-  return isBegun ? deps.answers.redirect(reply, ownHref(PAGE)) : askToSignIn(request, reply, deps)
+  return isBegun ? deps.responses.redirect(reply, ownHref(PAGE)) : askToSignIn(request, reply, deps)
 }
 
 async function confirm(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
@@ -91,7 +91,7 @@ async function confirm(request: FastifyRequest, reply: FastifyReply, owner: Owne
   if (confirmed === 'wrong_code') return answerState(request, reply, account, { problem: 'wrong_code' }, deps)
   // A browser that is known as the person's own from before the factor would not count as one that has shown it.
   reply.header('set-cookie', deps.cookies.device(deps.devices.mint(account.id, deps.now())))
-  deps.outbox.nudge()
+  deps.outbox.wake()
   return answerCodes(request, reply, { codes: confirmed.recoveryCodes, why: 'on' }, deps)
 }
 
@@ -99,9 +99,9 @@ function answerCodes(
   request: FastifyRequest,
   reply: FastifyReply,
   shown: Parameters<typeof recoveryCodesPage>[1],
-  { answers }: SignInDeps,
+  { responses }: SignInDeps,
 ): FastifyReply {
-  return answers.page(reply, 200, recoveryCodesPage(answers.pageContext(request, reply, PAGE), shown))
+  return responses.page(reply, 200, recoveryCodesPage(responses.pageContext(request, reply, PAGE), shown))
 }
 
 async function renew(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
@@ -113,8 +113,8 @@ async function renew(request: FastifyRequest, reply: FastifyReply, owner: Owner,
     return renewed
   })
   if (codes === 'signed_out') return askToSignIn(request, reply, deps)
-  if (codes === 'off') return deps.answers.redirect(reply, ownHref(PAGE))
-  deps.outbox.nudge()
+  if (codes === 'off') return deps.responses.redirect(reply, ownHref(PAGE))
+  deps.outbox.wake()
   return answerCodes(request, reply, { codes, why: 'renewed' }, deps)
 }
 
@@ -128,8 +128,8 @@ async function turnOff(request: FastifyRequest, reply: FastifyReply, owner: Owne
     return 'off'
   })
   if (off === 'signed_out') return askToSignIn(request, reply, deps)
-  if (off === 'was_off') return deps.answers.redirect(reply, ownHref(PAGE))
-  deps.outbox.nudge()
+  if (off === 'was_off') return deps.responses.redirect(reply, ownHref(PAGE))
+  deps.outbox.wake()
   return answerState(request, reply, owner.account, { done: 'off' }, deps)
 }
 

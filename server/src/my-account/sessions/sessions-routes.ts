@@ -20,7 +20,7 @@ export function ownSessionsRoutes(scope: FastifyInstance, deps: SignInDeps): voi
 }
 
 async function show(request: FastifyRequest, reply: FastifyReply, { account, session }: Owner, deps: SignInDeps): Promise<FastifyReply> {
-  const { storage, now, answers } = deps
+  const { storage, now, responses } = deps
   const page = await pageOf(queryOf(request), ({ limit, cursor }) =>
     ownSessionStore(storage.db).listOwn(account.id, { here: session.id, now: now(), limit, cursor }),
   )
@@ -31,22 +31,22 @@ async function show(request: FastifyRequest, reply: FastifyReply, { account, ses
       return { ...one, isThisOne, device: await deviceWords(one.userAgent), lastSeenAt: isThisOne ? now() : one.lastSeenAt }
     }),
   )
-  const context = answers.pageContext(request, reply)
-  return answers.page(reply, 200, ownSessionsPage(context, { sessions, cursor: page.next, isFirst: page.isFirst }))
+  const context = responses.pageContext(request, reply)
+  return responses.page(reply, 200, ownSessionsPage(context, { sessions, cursor: page.next, isFirst: page.isFirst }))
 }
 
 /** Ends one of the person's own sessions. One that is not theirs, or no more, changes nothing and looks the same. */
 async function endOne(request: FastifyRequest, reply: FastifyReply, { account, session }: Owner, deps: SignInDeps): Promise<FastifyReply> {
-  const { changes, now, answers } = deps
+  const { changes, now, responses } = deps
   const id = formBody(request)?.get('session') ?? ''
-  if (id === session.id) return answers.redirect(reply, ownHref('/auth/signout'))
+  if (id === session.id) return responses.redirect(reply, ownHref('/auth/signout'))
   await changes.transaction(async (tx, announce) => {
     if (!isUuid(id) || !(await ownSessionStore(tx).isOwn(id, account.id))) return
     await endSession(tx, id, 'ended_by_owner', { announce, now })
     const entry = { actor: `user:${account.id}`, action: 'user.end_session', target: account.id, after: { session: id } }
     await recordAudit(tx, { ...entry, ip: clientAddress(request) }, now())
   })
-  return answers.redirect(reply, ownHref(PAGE))
+  return responses.redirect(reply, ownHref(PAGE))
 }
 
 async function endOthers(
@@ -55,11 +55,11 @@ async function endOthers(
   { account, session }: Owner,
   deps: SignInDeps,
 ): Promise<FastifyReply> {
-  const { changes, now, answers } = deps
+  const { changes, now, responses } = deps
   await changes.transaction(async (tx, announce) => {
     await endOtherSessions(tx, { userId: account.id, keep: session.id }, 'ended_by_owner', { announce, now })
     const entry = { actor: `user:${account.id}`, action: 'user.end_other_sessions', target: account.id, ip: clientAddress(request) }
     await recordAudit(tx, entry, now())
   })
-  return answers.redirect(reply, ownHref(PAGE))
+  return responses.redirect(reply, ownHref(PAGE))
 }

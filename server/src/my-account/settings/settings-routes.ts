@@ -39,9 +39,9 @@ export function ownSettingsRoutes(scope: FastifyInstance, deps: SignInDeps): voi
   scope.post(DATA, { schema: exportSchema }, fresh(download))
 }
 
-async function showLanguage(request: FastifyRequest, reply: FastifyReply, _owner: Owner, { answers }: SignInDeps): Promise<FastifyReply> {
+async function showLanguage(request: FastifyRequest, reply: FastifyReply, _owner: Owner, { responses }: SignInDeps): Promise<FastifyReply> {
   const said = queryOf(request).has('saved') ? 'saved' : undefined
-  return answers.page(reply, 200, ownLanguagePage(answers.pageContext(request, reply, LANGUAGE), { said }))
+  return responses.page(reply, 200, ownLanguagePage(responses.pageContext(request, reply, LANGUAGE), { said }))
 }
 
 /** Of the mails at once; of the pages by the address that this leads to, which sets the cookie as the switch at the foot of each page does. */
@@ -49,11 +49,11 @@ async function saveLanguage(request: FastifyRequest, reply: FastifyReply, { acco
   const wanted = formBody(request)?.get('language')
   const language = languages.find((one) => one === wanted)
   if (language === undefined) {
-    const page = ownLanguagePage(deps.answers.pageContext(request, reply, LANGUAGE), { said: 'invalid' })
+    const page = ownLanguagePage(deps.responses.pageContext(request, reply, LANGUAGE), { said: 'invalid' })
     return answerForm(request, reply, { status: 400, page, problem: 'invalid' }, deps)
   }
   await accountStore(deps.storage.db).setLanguage(account.id, language)
-  return deps.answers.redirect(reply, ownHref(LANGUAGE, { lang: language, saved: '1' }))
+  return deps.responses.redirect(reply, ownHref(LANGUAGE, { lang: language, saved: '1' }))
 }
 
 async function showProviders(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
@@ -65,17 +65,17 @@ async function answerProviders(
   reply: FastifyReply,
   { id }: Account,
   { problem }: { problem?: 'last_way_in' },
-  { storage, answers }: SignInDeps,
+  { storage, responses }: SignInDeps,
 ): Promise<FastifyReply> {
   const known = await providerStore(storage.db).list()
   const linked = await identityStore(storage.db).listOfUser(id)
   const providers = linked.map((one) => ({ ...one, name: nameOf(one, known) }))
-  const page = ownProvidersPage(answers.pageContext(request, reply, PROVIDERS), { providers, problem })
-  return answerForm(request, reply, { status: problem === undefined ? 200 : 400, page, problem }, { answers })
+  const page = ownProvidersPage(responses.pageContext(request, reply, PROVIDERS), { providers, problem })
+  return answerForm(request, reply, { status: problem === undefined ? 200 : 400, page, problem }, { responses })
 }
 
 async function unlink(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
-  const { storage, now, answers, outbox } = deps
+  const { storage, now, responses, outbox } = deps
   const { account } = owner
   const body = formBody(request)
   const identity = { issuer: textOf(body?.get('issuer')), subject: textOf(body?.get('subject')) }
@@ -89,8 +89,8 @@ async function unlink(request: FastifyRequest, reply: FastifyReply, owner: Owner
     return unlinked
   })
   if (done === 'last_way_in') return answerProviders(request, reply, account, { problem: done }, deps)
-  outbox.nudge()
-  return answers.redirect(reply, ownHref(PROVIDERS))
+  outbox.wake()
+  return responses.redirect(reply, ownHref(PROVIDERS))
 }
 
 async function tellUnlinked(
@@ -114,20 +114,20 @@ function textOf(value: string | null | undefined): string {
   return (value ?? '').replaceAll('\0', '')
 }
 
-async function showData(request: FastifyRequest, reply: FastifyReply, _owner: Owner, { answers }: SignInDeps): Promise<FastifyReply> {
-  return answers.page(reply, 200, ownDataPage(answers.pageContext(request, reply, DATA)))
+async function showData(request: FastifyRequest, reply: FastifyReply, _owner: Owner, { responses }: SignInDeps): Promise<FastifyReply> {
+  return responses.page(reply, 200, ownDataPage(responses.pageContext(request, reply, DATA)))
 }
 
 async function download(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
-  const { limits, storage, answers, now } = deps
+  const { limits, storage, responses, now } = deps
   const { within, retryAfterSeconds } = await limits.count({ key: `export:${account.id}`, most: MAX_EXPORTS, windowMs: HOUR_MS }, now())
   if (!within) {
     reply.header('retry-after', String(retryAfterSeconds))
-    return answers.refuse(request, reply, 429, 'muitas tentativas')
+    return responses.refuse(request, reply, 429, 'muitas tentativas')
   }
   const entry = { actor: `user:${account.id}`, action: 'user.export', target: account.id, ip: clientAddress(request) }
   await recordAudit(storage.db, entry, now())
   const data = await readPersonalData(account, deps)
   const day = new Date(now()).toISOString().slice(0, 10)
-  return answers.file(reply, `portaria-${day}.json`, data)
+  return responses.file(reply, `portaria-${day}.json`, data)
 }

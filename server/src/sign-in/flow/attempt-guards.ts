@@ -19,7 +19,7 @@ export async function withVisit(
   if ('refusal' in visit) return refuseVisit(request, reply, visit, deps)
   // Who acts for somebody has nothing to fill in for them.
   if (profile === 'any' || visit.session.acting || pendingStep(visit) === 'done') return step(request, reply, visit, deps)
-  return deps.answers.redirect(reply, ownHref('/complete-profile', { flow: deps.flows.seal(visit.flow) }))
+  return deps.responses.redirect(reply, ownHref('/complete-profile', { flow: deps.flows.seal(visit.flow) }))
 }
 
 export function refuseVisit(request: FastifyRequest, reply: FastifyReply, refused: VisitRefusal, deps: SignInDeps): FastifyReply {
@@ -27,9 +27,9 @@ export function refuseVisit(request: FastifyRequest, reply: FastifyReply, refuse
 }
 
 /** A flow that expired, was altered, or belongs to another browser or person: nothing can go on from here. */
-export function refuseFlow(request: FastifyRequest, reply: FastifyReply, { answers }: Pick<SignInDeps, 'answers'>): FastifyReply {
-  if (!request.headers.accept?.includes('text/html')) return answers.json(reply, 400, { error: 'fluxo invalido ou expirado' })
-  return answers.page(reply, 400, badFlowPage(answers.pageContext(request, reply, '/login')))
+export function refuseFlow(request: FastifyRequest, reply: FastifyReply, { responses }: Pick<SignInDeps, 'responses'>): FastifyReply {
+  if (!request.headers.accept?.includes('text/html')) return responses.json(reply, 400, { error: 'fluxo invalido ou expirado' })
+  return responses.page(reply, 400, badFlowPage(responses.pageContext(request, reply, '/login')))
 }
 
 /** Someone else has signed in in this browser since the flow began: the person at the screen decides who goes on. */
@@ -41,10 +41,10 @@ function answerOtherPerson(
 ): FastifyReply {
   const asThem = deps.flows.seal({ ...flow, userId: account.id, sharingShown: false })
   const anew = deps.flows.seal({ ...flow, userId: undefined, sharingShown: false })
-  const page = otherPersonPage(deps.answers.pageContext(request, reply), {
+  const page = otherPersonPage(deps.responses.pageContext(request, reply), {
     signedInAs: { name: account.name, email: account.email },
     continueUrl: ownHref('/auth/continue', { flow: asThem }),
     signInAgainUrl: ownHref('/login', { flow: anew }),
   })
-  return deps.answers.page(reply, 200, page)
+  return deps.responses.page(reply, 200, page)
 }

@@ -49,7 +49,7 @@ export async function answerSignedIn(
     return beginSession(request, reply, { ...signedIn, factors: showedTwo ? 'two' : 'one' }, deps)
   const shown = { userId: account.id, proof: toFirstProof(proof), id: newId(), until: deps.now() + FLOW_MS }
   const waiting: Flow = { ...flow, userId: undefined, waiting: undefined, secondFactor: shown }
-  return deps.answers.redirect(reply, ownHref('/second-factor', { flow: deps.flows.seal(waiting) }))
+  return deps.responses.redirect(reply, ownHref('/second-factor', { flow: deps.flows.seal(waiting) }))
 }
 
 function toFirstProof(proof: Exclude<Proof, { kind: 'passkey' }>): FirstProof {
@@ -70,7 +70,7 @@ export async function beginSession(
   { account, proof, flow, factors }: SignedIn & { factors: 'one' | 'two' },
   deps: SignInDeps,
 ): Promise<FastifyReply | undefined> {
-  const { cookies, devices, flows, tokens, answers, baseUrl } = deps
+  const { cookies, devices, flows, tokens, responses, baseUrl } = deps
   const { cookie } = request.headers
   const origin = { ip: clientAddress(request), userAgent: request.headers['user-agent'] ?? '' }
   // A person who signed in before has a language, also when their sessions are so old that none is kept.
@@ -82,13 +82,13 @@ export async function beginSession(
     deps,
   )
   if (!started) return undefined
-  await afterSignIn(account, { flow, proof, language: answers.pageContext(request, reply).language, isNewDevice, origin }, deps)
+  await afterSignIn(account, { flow, proof, language: responses.pageContext(request, reply).language, isNewDevice, origin }, deps)
   reply.header('set-cookie', cookies.session(await mintSessionToken(started.session, { tokens, issuer: baseUrl })))
   if (started.boundSecret !== undefined) reply.header('set-cookie', cookies.bound(started.boundSecret))
   reply.header('set-cookie', cookies.device(devices.mint(account.id, deps.now())))
   if (cookies.readAside(cookie) !== undefined) reply.header('set-cookie', cookies.noAside())
   // The console is no app: an operator needs no tax id, and no token leaves for it.
-  if (flow.next && isConsolePage(flow.next)) return answers.redirect(reply, ownHref(flow.next.page))
+  if (flow.next && isConsolePage(flow.next)) return responses.redirect(reply, ownHref(flow.next.page))
   const nothingWaits = { waiting: undefined, pendingLink: undefined, secondFactor: undefined, notice: undefined }
   const signedIn: Flow = { ...flow, userId: account.id, ndaDeclined: false, profileSkipped: false, ...nothingWaits }
   // Who only proved again who they are has been welcomed before.
@@ -96,7 +96,7 @@ export async function beginSession(
   const target = await findFlowTarget(flow, deps)
   const visit = { flow: signedIn, account, target: target === 'gone' ? undefined : target }
   const next = pendingStep(visit) === 'done' ? done : '/complete-profile'
-  return answers.redirect(reply, ownHref(next, { flow: flows.seal(signedIn) }))
+  return responses.redirect(reply, ownHref(next, { flow: flows.seal(signedIn) }))
 }
 
 /** Whoever knows the password could otherwise bury the one warning that matters under hundreds of others. */
@@ -145,5 +145,5 @@ async function afterSignIn(
       await queueMail(tx, { ...mail, kind: 'new_device', data }, { sealer, at })
     }
   })
-  deps.outbox.nudge()
+  deps.outbox.wake()
 }

@@ -15,18 +15,18 @@ type Step<Given> = (request: FastifyRequest, reply: FastifyReply, given: Given, 
 export function refuseForeign(
   request: FastifyRequest,
   reply: FastifyReply,
-  { answers, baseUrl }: Pick<SignInDeps, 'answers' | 'baseUrl'>,
+  { responses, baseUrl }: Pick<SignInDeps, 'responses' | 'baseUrl'>,
 ): FastifyReply | undefined {
-  return originOf(request, baseUrl) === 'foreign' ? answers.refuse(request, reply, 403, 'origem nao permitida') : undefined
+  return originOf(request, baseUrl) === 'foreign' ? responses.refuse(request, reply, 403, 'origem nao permitida') : undefined
 }
 
 /** The same for a form that holds neither flow nor secret: a browser that does not say where it comes from is refused as well, since nothing else could decide. */
 export function refuseUnlessOwn(
   request: FastifyRequest,
   reply: FastifyReply,
-  { answers, baseUrl }: Pick<SignInDeps, 'answers' | 'baseUrl'>,
+  { responses, baseUrl }: Pick<SignInDeps, 'responses' | 'baseUrl'>,
 ): FastifyReply | undefined {
-  return originOf(request, baseUrl) === 'own' ? undefined : answers.refuse(request, reply, 403, 'origem nao permitida')
+  return originOf(request, baseUrl) === 'own' ? undefined : responses.refuse(request, reply, 403, 'origem nao permitida')
 }
 
 /** Where mails lie as files, for a browser on this very machine: a page that leaves it names no folder. */
@@ -97,7 +97,7 @@ const beginAgain = {
 
 /** A mailed link that was used, has expired, or never was: the same page, which says how to begin again. */
 export function answerGone(request: FastifyRequest, reply: FastifyReply, what: Ticket['purpose'], deps: SignInDeps): FastifyReply {
-  const context = deps.answers.pageContext(request, reply, beginAgain[what])
+  const context = deps.responses.pageContext(request, reply, beginAgain[what])
   const page = ticketGonePage(context, { beginUrl: ownHref(beginAgain[what]), what })
   return answerForm(request, reply, { status: 400, page, problem: 'ticket_gone' }, deps)
 }
@@ -136,10 +136,10 @@ export function answerForm(
   request: FastifyRequest,
   reply: FastifyReply,
   { status, page, problem }: { status: number; page: string; problem?: string | undefined },
-  { answers }: Pick<SignInDeps, 'answers'>,
+  { responses }: Pick<SignInDeps, 'responses'>,
 ): FastifyReply {
-  if (status < 400 || wantsPage(request)) return answers.page(reply, status, page)
-  return answers.json(reply, status, { error: messages[problem ?? ''] ?? 'campos invalidos' })
+  if (status < 400 || wantsPage(request)) return responses.page(reply, status, page)
+  return responses.json(reply, status, { error: messages[problem ?? ''] ?? 'campos invalidos' })
 }
 
 /** In 15 minutes, from a network: every login page asks for a challenge when it is opened, and a whole office may open it. */

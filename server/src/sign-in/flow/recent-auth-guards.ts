@@ -42,7 +42,7 @@ export function asChange(step: OwnerStep): OwnerStep {
     const { within, retryAfterSeconds } = await deps.limits.count(counter, deps.now())
     if (within) return step(request, reply, owner, deps)
     reply.header('retry-after', String(retryAfterSeconds))
-    return deps.answers.refuse(request, reply, 429, 'muitas tentativas')
+    return deps.responses.refuse(request, reply, 429, 'muitas tentativas')
   }
 }
 
@@ -50,12 +50,12 @@ export function asChange(step: OwnerStep): OwnerStep {
 export function askToSignIn(
   request: FastifyRequest,
   reply: FastifyReply,
-  { cookies, flows, answers }: Pick<SignInDeps, 'cookies' | 'flows' | 'answers'>,
+  { cookies, flows, responses }: Pick<SignInDeps, 'cookies' | 'flows' | 'responses'>,
   { to, because }: { to?: WayBack; because?: LoginNotice['kind'] } = {},
 ): FastifyReply {
   const { browser, setCookie } = cookies.browserOf(request.headers.cookie)
   reply.header('set-cookie', setCookie)
   const next = to ?? wayBackTo(request.url.split('?', 1)[0] ?? '', queryOf(request))
   const flow = newFlow(browser, { next, notice: because && { kind: because, provider: '' } })
-  return answers.redirect(reply, ownHref('/login', { flow: flows.seal(flow) }))
+  return responses.redirect(reply, ownHref('/login', { flow: flows.seal(flow) }))
 }

@@ -49,9 +49,9 @@ function readAside(request: FastifyRequest, deps: SignInDeps): Aside | undefined
 }
 
 /** What can't be done in somebody else's name, said on a page that shows the way out. */
-export function refuseActing(request: FastifyRequest, reply: FastifyReply, { answers }: Pick<SignInDeps, 'answers'>): FastifyReply {
-  if (!wantsPage(request)) return answers.json(reply, 403, { error: 'agindo em nome de outra pessoa' })
-  return answers.page(reply, 403, actingRefusedPage(answers.pageContext(request, reply, '/account')))
+export function refuseActing(request: FastifyRequest, reply: FastifyReply, { responses }: Pick<SignInDeps, 'responses'>): FastifyReply {
+  if (!wantsPage(request)) return responses.json(reply, 403, { error: 'agindo em nome de outra pessoa' })
+  return responses.page(reply, 403, actingRefusedPage(responses.pageContext(request, reply, '/account')))
 }
 
 async function stop(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): Promise<FastifyReply> {
@@ -59,7 +59,7 @@ async function stop(request: FastifyRequest, reply: FastifyReply, deps: SignInDe
   if (refused) return refused
   const session = await findBoundSession(request.headers.cookie, deps)
   const aside = readAside(request, deps)
-  if (session && !session.acting) return deps.answers.redirect(reply, ownHref('/'))
+  if (session && !session.acting) return deps.responses.redirect(reply, ownHref('/'))
   // The cookies of two beginnings at once may have crossed: then this is another than the one kept aside.
   if (session && session.id !== aside?.actingSessionId) {
     const ip = clientAddress(request)
@@ -70,16 +70,16 @@ async function stop(request: FastifyRequest, reply: FastifyReply, deps: SignInDe
 
 /** The administrator is back, at the person they acted for. */
 async function answerBack(request: FastifyRequest, reply: FastifyReply, aside: Aside, deps: SignInDeps): Promise<FastifyReply> {
-  const { cookies, tokens, baseUrl, answers } = deps
+  const { cookies, tokens, baseUrl, responses } = deps
   const own = await bringBack(aside, { ...deps, ip: clientAddress(request) })
   if (!own) return answerNobody(request, reply, deps)
   reply.header('set-cookie', cookies.session(await mintSessionToken(own, { tokens, issuer: baseUrl })))
   reply.header('set-cookie', cookies.bound(aside.boundSecret))
   reply.header('set-cookie', cookies.noAside())
-  return answers.redirect(reply, ownHref(`/admin/users/${aside.userId}/show`))
+  return responses.redirect(reply, ownHref(`/admin/users/${aside.userId}/show`))
 }
 
-function answerNobody(request: FastifyRequest, reply: FastifyReply, { cookies, answers }: SignInDeps): FastifyReply {
+function answerNobody(request: FastifyRequest, reply: FastifyReply, { cookies, responses }: SignInDeps): FastifyReply {
   for (const cookie of cookies.signedOut(request.headers.cookie)) reply.header('set-cookie', cookie)
-  return answers.redirect(reply, ownHref('/admin/sign-in'))
+  return responses.redirect(reply, ownHref('/admin/sign-in'))
 }

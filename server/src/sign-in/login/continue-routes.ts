@@ -21,7 +21,7 @@ export function continueRoutes(scope: FastifyInstance, deps: SignInDeps): void {
   scope.get('/auth/continue', { schema: continueSchema }, (request, reply) => withVisit(request, reply, deps, 'complete', goOn))
   scope.get('/', { schema: homeSchema }, async (request, reply) => {
     const session = await findBoundSession(request.headers.cookie, deps)
-    return deps.answers.redirect(reply, ownHref(session ? '/account' : '/login'))
+    return deps.responses.redirect(reply, ownHref(session ? '/account' : '/login'))
   })
 }
 
@@ -30,10 +30,10 @@ async function welcome(request: FastifyRequest, reply: FastifyReply, visit: Visi
   const asksToShare = target !== undefined && (await isFirstSharing(visit, target, deps))
   const continueUrl = ownHref('/auth/continue', { flow: deps.flows.seal({ ...flow, sharingShown: asksToShare }) })
   const sharing = asksToShare ? sharingOf(target) : undefined
-  const context = deps.answers.pageContext(request, reply)
+  const context = deps.responses.pageContext(request, reply)
   reply.header('refresh', `${SPLASH_SECONDS}; url=${continueUrl}`)
   const shown = { name: account.name, productName: target?.product.name, continueUrl, refreshes: true, sharing }
-  return deps.answers.page(reply, 200, welcomePage(context, shown))
+  return deps.responses.page(reply, 200, welcomePage(context, shown))
 }
 
 function sharingOf({ uri, product }: RedirectTarget) {
@@ -43,12 +43,12 @@ function sharingOf({ uri, product }: RedirectTarget) {
 /** `/auth/continue`: the one place where a token leaves. It is minted when it is needed, so that a handoff's minute starts here. */
 async function goOn(request: FastifyRequest, reply: FastifyReply, visit: Visit, deps: SignInDeps): Promise<FastifyReply> {
   const { flow, session, target } = visit
-  if (!target) return deps.answers.redirect(reply, ownHref(flow.next?.page ?? '/account', flow.next?.query))
+  if (!target) return deps.responses.redirect(reply, ownHref(flow.next?.page ?? '/account', flow.next?.query))
   const hasApiKey = await deps.products.hasLiveApiKey(target.product.id)
   const kind = appendage(target, { namedByKey: flow.namedByKey, hasApiKey, cookieDomain: deps.cookieDomain, baseUrl: deps.baseUrl })
   if (session.acting && (target.product.audience === 'external' || kind === 'eg_token')) return refuseActing(request, reply, deps)
   if (await isFirstSharing(visit, target, deps)) {
-    if (!flow.sharingShown) return deps.answers.redirect(reply, ownHref('/auth/welcome', { flow: deps.flows.seal(flow) }))
+    if (!flow.sharingShown) return deps.responses.redirect(reply, ownHref('/auth/welcome', { flow: deps.flows.seal(flow) }))
     await recordSharing(request, visit, target.product, deps)
   }
   if (session.acting) await recordActingVisit(request, session, session.acting, target.product, deps)
@@ -58,7 +58,7 @@ async function goOn(request: FastifyRequest, reply: FastifyReply, visit: Visit, 
       : kind === 'eg_token'
         ? { eg_token: await mintHandoff(session, target.product.id, deps) }
         : {}
-  return deps.answers.redirect(reply, withParameters(target, { ...token, state: flow.state }))
+  return deps.responses.redirect(reply, withParameters(target, { ...token, state: flow.state }))
 }
 
 /** Whether an external product is about to receive something of this person that it never received before. */

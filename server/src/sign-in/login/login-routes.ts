@@ -60,9 +60,9 @@ async function startLogin(request: FastifyRequest, reply: FastifyReply, deps: Si
   if (session) {
     // Signed in already: nothing to type, no splash. A declined NDA is asked again at a sign-in, and this is none.
     const silent = deps.flows.seal({ ...flow, userId: session.userId, ndaDeclined: true })
-    return deps.answers.redirect(reply, ownHref('/auth/continue', { flow: silent }))
+    return deps.responses.redirect(reply, ownHref('/auth/continue', { flow: silent }))
   }
-  if (parsed.variant === 2) return deps.answers.redirect(reply, ownHref('/login', { flow: deps.flows.seal(flow) }))
+  if (parsed.variant === 2) return deps.responses.redirect(reply, ownHref('/login', { flow: deps.flows.seal(flow) }))
   return answerLogin(request, reply, { flow, target, here: request.url }, deps)
 }
 
@@ -77,10 +77,10 @@ async function findLoginTarget(request: FastifyRequest, login: LoginRequest, dep
   return product?.id === target.product.id ? target : 'key_invalid'
 }
 
-function refuseStart(request: FastifyRequest, reply: FastifyReply, refused: Refused, { answers }: SignInDeps): FastifyReply {
+function refuseStart(request: FastifyRequest, reply: FastifyReply, refused: Refused, { responses }: SignInDeps): FastifyReply {
   const code = messages[refused]
-  if (!wantsPage(request)) return answers.json(reply, 400, { error: code })
-  return answers.page(reply, 400, refusedStartPage(answers.pageContext(request, reply), { code }))
+  if (!wantsPage(request)) return responses.json(reply, 400, { error: code })
+  return responses.page(reply, 400, refusedStartPage(responses.pageContext(request, reply), { code }))
 }
 
 /** `GET /login`: the form of a flow, or of a sign-in to Portaria itself. */
@@ -95,7 +95,7 @@ async function showForm(request: FastifyRequest, reply: FastifyReply, deps: Sign
     const email = owner?.acting ? undefined : owner?.claims.email
     return answerLogin(request, reply, { flow, target, here: request.url, ...(email !== undefined && { email }) }, deps)
   }
-  if (await findBoundSession(request.headers.cookie, deps)) return deps.answers.redirect(reply, ownHref('/account'))
+  if (await findBoundSession(request.headers.cookie, deps)) return deps.responses.redirect(reply, ownHref('/account'))
   const { browser, setCookie } = deps.cookies.browserOf(request.headers.cookie)
   reply.header('set-cookie', setCookie)
   return answerLogin(request, reply, { flow: newFlow(browser), target: undefined, here: request.url }, deps)
@@ -118,7 +118,7 @@ export async function answerLogin(
   deps: SignInDeps,
   status = 200,
 ): Promise<FastifyReply> {
-  const { answers, flows, storage } = deps
+  const { responses, flows, storage } = deps
   const { flow, target, here, ...shown } = form
   // As long as the sign-in would tie a provider's person to the account, the page says so.
   const sealed = flows.seal({ ...flow, userId: undefined, notice: flow.pendingLink && flow.notice })
@@ -130,8 +130,8 @@ export async function answerLogin(
   const provesAgain = flow.next !== undefined && (await findBoundSession(request.headers.cookie, deps)) !== undefined
   const signUpUrl = provesAgain ? undefined : ownHref('/sign-up', { flow: sealed })
   const ways = { providers, signUpUrl, recoverUrl: ownHref('/recover', { flow: sealed }) }
-  const context = answers.pageContext(request, reply, here === '/login' ? ownHref('/login', { flow: sealed }) : here)
-  return answers.page(
+  const context = responses.pageContext(request, reply, here === '/login' ? ownHref('/login', { flow: sealed }) : here)
+  return responses.page(
     reply,
     status,
     loginPage(context, {
@@ -147,7 +147,7 @@ export async function answerLogin(
 
 /** `POST /login`: the form comes back with what is wrong, or the browser goes on to the profile or the splash. */
 async function signIn(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): Promise<FastifyReply> {
-  if (originOf(request, deps.baseUrl) === 'foreign') return deps.answers.refuse(request, reply, 403, 'origem nao permitida')
+  if (originOf(request, deps.baseUrl) === 'foreign') return deps.responses.refuse(request, reply, 403, 'origem nao permitida')
   const body = formBody(request)
   const flow = openFlow(body?.get('flow'), request.headers.cookie, deps)
   const target = flow && (await findFlowTarget(flow, deps))
@@ -157,7 +157,7 @@ async function signIn(request: FastifyRequest, reply: FastifyReply, deps: SignIn
   const again = (status: number, error: string, form: Pick<Form, 'problem' | 'retryAfterSeconds'>) =>
     wantsPage(request)
       ? answerLogin(request, reply, { flow, target, here: '/login', email, ...form }, deps, status)
-      : deps.answers.json(reply, status, { error })
+      : deps.responses.json(reply, status, { error })
   if (email === '' || password === '') return again(400, 'email ou senha ausente', { problem: 'missing_fields' })
 
   const { cookie } = request.headers

@@ -26,8 +26,8 @@ export function passkeySignInRoutes(scope: FastifyInstance, deps: SignInDeps): v
 
 async function begin(request: FastifyRequest, reply: FastifyReply, { flow }: FlowForm, deps: SignInDeps): Promise<FastifyReply> {
   const tooMany = await countPasskeyWork(request, reply, 'sign_in', deps)
-  if (tooMany) return deps.answers.json(reply, 429, { error: wire.too_many_attempts.error })
-  return deps.answers.json(reply, 200, await beginPasskeySignIn(flow.browser, deps))
+  if (tooMany) return deps.responses.json(reply, 429, { error: wire.too_many_attempts.error })
+  return deps.responses.json(reply, 200, await beginPasskeySignIn(flow.browser, deps))
 }
 
 async function signIn(request: FastifyRequest, reply: FastifyReply, { body, flow }: FlowForm, deps: SignInDeps): Promise<FastifyReply> {
@@ -37,7 +37,7 @@ async function signIn(request: FastifyRequest, reply: FastifyReply, { body, flow
     const { status, error } = wire[refusal.refusal]
     const retryAfter = refusal.refusal === 'too_many_attempts' ? { retryAfterSeconds: refusal.retryAfterSeconds } : {}
     if (refusal.refusal === 'too_many_attempts') reply.header('retry-after', String(refusal.retryAfterSeconds))
-    if (!wantsPage(request)) return deps.answers.json(reply, status, { error })
+    if (!wantsPage(request)) return deps.responses.json(reply, status, { error })
     return answerLogin(request, reply, { flow, target, here: '/login', problem: refusal.refusal, ...retryAfter }, deps, status)
   }
   const deviceCookie = deps.cookies.readDevice(request.headers.cookie)

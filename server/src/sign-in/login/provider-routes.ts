@@ -41,15 +41,15 @@ async function begin(request: FastifyRequest, reply: FastifyReply, id: string, d
   const { within, retryAfterSeconds } = await deps.limits.count(begun, deps.now())
   if (!within) {
     reply.header('retry-after', String(retryAfterSeconds))
-    return deps.answers.refuse(request, reply, 429, 'muitas tentativas')
+    return deps.responses.refuse(request, reply, 429, 'muitas tentativas')
   }
   // PostgreSQL takes no NUL in a text, and no id has one.
   const provider = id.includes('\0') ? undefined : await providerStore(deps.storage.db).findById(id)
-  if (!provider) return deps.answers.refuse(request, reply, 404, 'Recurso nao encontrado')
+  if (!provider) return deps.responses.refuse(request, reply, 404, 'Recurso nao encontrado')
   const fresh = { ...flow, userId: undefined, pendingLink: undefined, secondFactor: undefined }
   try {
     const address = await beginRoundTrip(provider, deps.flows.seal(fresh), deps)
-    return deps.answers.redirect(reply, address.href)
+    return deps.responses.redirect(reply, address.href)
   } catch (fault) {
     deps.onFault(fault)
     return backToLogin(reply, fresh, { notice: 'provider_unreachable', provider: provider.name }, deps)
@@ -85,7 +85,7 @@ async function signInAs(
     if ('how' in found) await tellOwner(tx, found, provider, deps)
     return found
   })
-  deps.outbox.nudge()
+  deps.outbox.wake()
   if ('account' in match) {
     const { issuer, subject, saysSecondFactor } = identity
     const proof = { kind: 'identity', issuer, subject, saysSecondFactor } as const
@@ -105,7 +105,7 @@ async function answerRefusal(
 ): Promise<FastifyReply> {
   deps.metrics.signIns.inc({ result: `provider_${match.refusal}` })
   const tooMany = await countMail(reply, countersOf(match, request), deps)
-  if (tooMany) return deps.answers.refuse(request, reply, 429, 'muitas tentativas')
+  if (tooMany) return deps.responses.refuse(request, reply, 429, 'muitas tentativas')
   switch (match.refusal) {
     case 'prove_local': {
       const { providerId, issuer, subject } = identity
@@ -162,10 +162,10 @@ async function waitForMail(
   flow: Flow,
   deps: SignInDeps,
 ): Promise<FastifyReply> {
-  const { language } = deps.answers.pageContext(request, reply)
+  const { language } = deps.responses.pageContext(request, reply)
   const { ticketId } = await beginIdentitySignUp(email, identity, { flow: deps.flows.sealForMail(flow), language }, deps)
-  deps.outbox.nudge()
-  return deps.answers.redirect(reply, ownHref('/check-mail', { flow: deps.flows.sealForMail({ ...flow, waiting: { ticketId, email } }) }))
+  deps.outbox.wake()
+  return deps.responses.redirect(reply, ownHref('/check-mail', { flow: deps.flows.sealForMail({ ...flow, waiting: { ticketId, email } }) }))
 }
 
 /** The login page of the same flow, with a word about what happened. */
@@ -173,7 +173,7 @@ function backToLogin(
   reply: FastifyReply,
   flow: Flow,
   { notice: kind, provider }: { notice: LoginNotice['kind']; provider: string },
-  { answers, flows }: SignInDeps,
+  { responses, flows }: SignInDeps,
 ): FastifyReply {
-  return answers.redirect(reply, ownHref('/login', { flow: flows.seal({ ...flow, userId: undefined, notice: { kind, provider } }) }))
+  return responses.redirect(reply, ownHref('/login', { flow: flows.seal({ ...flow, userId: undefined, notice: { kind, provider } }) }))
 }

@@ -63,7 +63,7 @@ async function tellRecoveryCodeUsed(request: FastifyRequest, account: Account, l
     )
     await recordAudit(tx, { actor: `user:${account.id}`, action: 'user.recovery_code_used', target: account.id, after: { left }, ip }, at)
   })
-  deps.outbox.nudge()
+  deps.outbox.wake()
 }
 
 /** Who is asked for the second factor in this flow, as long as the account is open. */
@@ -88,7 +88,7 @@ function answerPage(
 ): FastifyReply {
   const sealed = deps.flows.seal(flow)
   const anew = deps.flows.seal({ ...flow, secondFactor: undefined, pendingLink: undefined })
-  const context = deps.answers.pageContext(request, reply, ownHref('/second-factor', { flow: sealed }))
+  const context = deps.responses.pageContext(request, reply, ownHref('/second-factor', { flow: sealed }))
   const shown = { flow: sealed, email: account.email, loginUrl: ownHref('/login', { flow: anew }), problem, retryAfterSeconds }
   return answerForm(request, reply, { status, page: secondFactorPage(context, shown), problem }, deps)
 }

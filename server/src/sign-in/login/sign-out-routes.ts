@@ -17,7 +17,7 @@ export function signOutRoutes(scope: FastifyInstance, deps: SignInDeps): void {
 
 /** Ends the browser's session and clears its cookies. Whatever a page did behind the person's back ends nothing. */
 async function signOut(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): Promise<FastifyReply> {
-  if (isBehindTheBack(request, deps.baseUrl)) return deps.answers.json(reply, 200, { signed_out: false })
+  if (isBehindTheBack(request, deps.baseUrl)) return deps.responses.json(reply, 200, { signed_out: false })
   for (const id of await presentedSessions(request.headers.cookie, deps)) {
     await deps.changes.transaction((tx, announce) =>
       endSession(tx, id, 'signed_out', { announce, now: deps.now, ip: clientAddress(request) }),
@@ -26,9 +26,9 @@ async function signOut(request: FastifyRequest, reply: FastifyReply, deps: SignI
   for (const cookie of deps.cookies.signedOut(request.headers.cookie)) reply.header('set-cookie', cookie)
   const wanted = queryOf(request).getAll('redirect_to')
   const target = wanted.length === 1 ? await findSignOutTarget(wanted[0] ?? '', deps) : undefined
-  if (target !== undefined) return deps.answers.redirect(reply, target)
-  const context = deps.answers.pageContext(request, reply, '/auth/signout')
-  return deps.answers.page(reply, 200, signedOutPage(context, {}))
+  if (target !== undefined) return deps.responses.redirect(reply, target)
+  const context = deps.responses.pageContext(request, reply, '/auth/signout')
+  return deps.responses.page(reply, 200, signedOutPage(context, {}))
 }
 
 async function findSignOutTarget(text: string, { products, cookieDomain, baseUrl }: SignInDeps): Promise<string | undefined> {
@@ -39,10 +39,10 @@ async function findSignOutTarget(text: string, { products, cookieDomain, baseUrl
 /** A product ends one of its own sessions, from its server: its key as bearer, `{eg_session}` as body. */
 async function signOutByProduct(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): Promise<FastifyReply> {
   const product = await deps.products.findByApiKey(bearerToken(request))
-  if (!product) return deps.answers.json(reply, 401, { error: 'invalid_api_key' })
+  if (!product) return deps.responses.json(reply, 401, { error: 'invalid_api_key' })
   const token = jsonObject(request)?.eg_session
-  if (typeof token !== 'string' || token === '') return deps.answers.json(reply, 400, { error: 'eg_session ausente' })
+  if (typeof token !== 'string' || token === '') return deps.responses.json(reply, 400, { error: 'eg_session ausente' })
   const session = await deps.checks.find([token], sessionAudience(product, deps.baseUrl))
   if (session) await deps.changes.transaction((tx, announce) => endSession(tx, session.id, 'signed_out', { announce, now: deps.now }))
-  return deps.answers.json(reply, 200, { signed_out: session !== undefined })
+  return deps.responses.json(reply, 200, { signed_out: session !== undefined })
 }

@@ -13,7 +13,7 @@ const signOut = {
   }),
 }
 const signedOut = z.object({ signed_out: z.boolean() })
-const signedOutAnswers = {
+const signedOutResponses = {
   200: {
     ...pageAnswer('The signed-out page; or false, with nothing ended, for a request that a page made behind the person’s back', {
       'Set-Cookie': 'Clears eg_session and the bound cookie',
@@ -28,7 +28,7 @@ export const signOutSchema = {
   operationId: 'signOut',
   summary: 'Sign out',
   description: 'Ends the session in every app: its product sessions and access tokens are refused within 2 seconds.',
-  response: { ...signedOutAnswers, ...pageFaults },
+  response: { ...signedOutResponses, ...pageFaults },
 }
 
 export const signOutByPostSchema = {
@@ -40,7 +40,7 @@ export const signOutByPostSchema = {
   security: [{}, { apiKey: [] }],
   body: jsonBodySchema(z.object({ eg_session: z.string() })),
   response: {
-    ...signedOutAnswers,
+    ...signedOutResponses,
     400: refusal({ 'eg_session ausente': 'with an API key: the body is no JSON object with eg_session' }),
     401: refusal({ invalid_api_key: 'Authorization carries no live API key' }),
     ...pageTooLarge,

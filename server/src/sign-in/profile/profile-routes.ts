@@ -22,7 +22,7 @@ export function profileRoutes(scope: FastifyInstance, deps: SignInDeps): void {
 /** The page of the step that is next, or the way on when there is none. */
 function answerStep(request: FastifyRequest, reply: FastifyReply, visit: Visit, deps: SignInDeps): FastifyReply {
   const step = pendingStep(visit)
-  if (step === 'done') return deps.answers.redirect(reply, ownHref('/auth/welcome', { flow: deps.flows.seal(visit.flow) }))
+  if (step === 'done') return deps.responses.redirect(reply, ownHref('/auth/welcome', { flow: deps.flows.seal(visit.flow) }))
   if (step === 'nda') return answerNda(request, reply, visit, deps, 200)
   const { name, companyName, phone } = visit.account
   return answerProfile(request, reply, visit, { values: { fullName: name, companyName, phone }, errors: NOTHING_WRONG, status: 200 }, deps)
@@ -43,25 +43,25 @@ function answerProfile(
   deps: SignInDeps,
 ): FastifyReply {
   const flow = deps.flows.seal(visit.flow)
-  const context = deps.answers.pageContext(request, reply, ownHref('/complete-profile', { flow }))
+  const context = deps.responses.pageContext(request, reply, ownHref('/complete-profile', { flow }))
   const steps = visit.account.beta && visit.account.beta.ndaAcceptedAt === undefined ? 2 : 1
   const requirements = requirementsOf(visit.target)
   const { foreigners } = requirements
   const shown = { flow, ...form, asked: askedFields(visit.account, requirements), foreigners, canSkip: canSkip(visit), steps } as const
-  return deps.answers.page(reply, status, profilePage(context, shown))
+  return deps.responses.page(reply, status, profilePage(context, shown))
 }
 
 function answerNda(request: FastifyRequest, reply: FastifyReply, visit: Visit, deps: SignInDeps, status: 200 | 400): FastifyReply {
   const flow = deps.flows.seal(visit.flow)
-  const context = deps.answers.pageContext(request, reply, ownHref('/complete-profile', { flow }))
+  const context = deps.responses.pageContext(request, reply, ownHref('/complete-profile', { flow }))
   const { version, text } = currentNda
   const problem = status === 400 ? 'must_choose' : undefined
-  return deps.answers.page(reply, status, ndaPage(context, { flow, version, text, textLanguage: 'pt-BR', problem, steps: 2 }))
+  return deps.responses.page(reply, status, ndaPage(context, { flow, version, text, textLanguage: 'pt-BR', problem, steps: 2 }))
 }
 
 /** Takes the form of the step that is next, whatever was posted: a step can neither be skipped nor repeated. */
 async function save(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): Promise<FastifyReply> {
-  if (originOf(request, deps.baseUrl) === 'foreign') return deps.answers.refuse(request, reply, 403, 'origem nao permitida')
+  if (originOf(request, deps.baseUrl) === 'foreign') return deps.responses.refuse(request, reply, 403, 'origem nao permitida')
   const body = formBody(request)
   const visit = await resumeVisit(body?.get('flow'), request.headers.cookie, deps)
   if ('refusal' in visit) return refuseVisit(request, reply, visit, deps)
@@ -94,7 +94,7 @@ async function saveFields(
   if ('saved' in saved) return goOn(reply, visit.flow, visit, deps)
   if (!request.headers.accept?.includes('text/html')) {
     const error = Object.values(saved.errors).includes('unusable') ? 'Nao foi possivel usar este numero' : 'campos invalidos'
-    return deps.answers.json(reply, 400, { error, fields: saved.errors })
+    return deps.responses.json(reply, 400, { error, fields: saved.errors })
   }
   return answerProfile(request, reply, visit, { values: input, errors: saved.errors, status: 400 }, deps)
 }
@@ -108,7 +108,7 @@ async function saveNda(
 ): Promise<FastifyReply> {
   if (body.get('nda_decline') === '1') return goOn(reply, { ...visit.flow, ndaDeclined: true }, visit, deps)
   if (body.get('nda_accept') !== '1') {
-    if (!request.headers.accept?.includes('text/html')) return deps.answers.json(reply, 400, { error: 'nda_accept ausente' })
+    if (!request.headers.accept?.includes('text/html')) return deps.responses.json(reply, 400, { error: 'nda_accept ausente' })
     return answerNda(request, reply, visit, deps, 400)
   }
   await acceptNda(visit.account.id, { ip: clientAddress(request), userAgent: request.headers['user-agent'] ?? '' }, deps)
@@ -122,7 +122,7 @@ async function goOn(reply: FastifyReply, flow: Flow, visit: Visit, deps: SignInD
   if (session)
     reply.header('set-cookie', deps.cookies.session(await mintSessionToken(session, { tokens: deps.tokens, issuer: deps.baseUrl })))
   const isDone = account === undefined || pendingStep({ ...visit, flow, account }) === 'done'
-  return deps.answers.redirect(reply, ownHref(isDone ? '/auth/welcome' : '/complete-profile', { flow: deps.flows.seal(flow) }))
+  return deps.responses.redirect(reply, ownHref(isDone ? '/auth/welcome' : '/complete-profile', { flow: deps.flows.seal(flow) }))
 }
 
 function readInput(body: URLSearchParams): ProfileInput {

@@ -69,13 +69,13 @@ function answerRecover(
   status = 200,
 ): FastifyReply {
   const sealed = deps.flows.seal(flow)
-  const context = deps.answers.pageContext(request, reply, ownHref('/recover', { flow: sealed }))
+  const context = deps.responses.pageContext(request, reply, ownHref('/recover', { flow: sealed }))
   return answerForm(request, reply, { status, page: recoverPage(context, { flow: sealed, ...form }), problem: form.problem }, deps)
 }
 
 /** The same answer, work and time for every address: the mail finds out whether there is an account. */
 async function send(request: FastifyRequest, reply: FastifyReply, { body, flow }: FlowForm, deps: SignInDeps): Promise<FastifyReply> {
-  const { answers } = deps
+  const { responses } = deps
   const email = body.get('email') ?? ''
   const normal = normaliseEmail(email)
   if (normal === undefined)
@@ -87,11 +87,11 @@ async function send(request: FastifyRequest, reply: FastifyReply, { body, flow }
   const tooMany = await countMail(reply, counters, deps)
   if (tooMany) return answerRecover(request, reply, flow, { email, problem: 'too_many_attempts', ...tooMany }, deps, 429)
   const sealed = deps.flows.seal(flow)
-  const context = answers.pageContext(request, reply, ownHref('/recover', { flow: sealed }))
+  const context = responses.pageContext(request, reply, ownHref('/recover', { flow: sealed }))
   await beginRecovery(normal, context.language, deps)
-  deps.outbox.nudge()
+  deps.outbox.wake()
   const sent = { email: normal, signInUrl: ownHref('/login', { flow: sealed }), mailFolder: mailFolderFor(request, deps) }
-  return answers.page(reply, 200, recoverySentPage(context, sent))
+  return responses.page(reply, 200, recoverySentPage(context, sent))
 }
 
 async function showForm(request: FastifyRequest, reply: FastifyReply, link: MailedLink, deps: SignInDeps): Promise<FastifyReply> {
@@ -109,7 +109,7 @@ function answerNewPassword(
 ): FastifyReply {
   const purpose = ticket.purpose === 'invitation' ? 'invitation' : 'reset_password'
   const path = newPassword[purpose]
-  const page = newPasswordPage(deps.answers.pageContext(request, reply, ownHref(path, { ticket: secret })), {
+  const page = newPasswordPage(deps.responses.pageContext(request, reply, ownHref(path, { ticket: secret })), {
     action: path,
     ticket: secret,
     email: ticket.email,
@@ -150,7 +150,7 @@ async function setPassword(request: FastifyRequest, reply: FastifyReply, link: M
     return owned
   })
   if (!account) return answerGone(request, reply, purpose, deps)
-  deps.outbox.nudge()
+  deps.outbox.wake()
   const { browser, setCookie } = cookies.browserOf(request.headers.cookie)
   reply.header('set-cookie', setCookie)
   const proof = { kind: 'password', passwordHash } as const
@@ -187,12 +187,12 @@ async function showNotMe(
   { secret, ticket }: MailedLink,
   deps: SignInDeps,
 ): Promise<FastifyReply> {
-  const context = deps.answers.pageContext(request, reply, ownHref('/not-me', { ticket: secret }))
-  return deps.answers.page(reply, 200, notMePage(context, { ticket: secret, email: ticket.email }))
+  const context = deps.responses.pageContext(request, reply, ownHref('/not-me', { ticket: secret }))
+  return deps.responses.page(reply, 200, notMePage(context, { ticket: secret, email: ticket.email }))
 }
 
 async function disown(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): Promise<FastifyReply> {
-  const { changes, sealer, now, answers } = deps
+  const { changes, sealer, now, responses } = deps
   const refused = refuseForeign(request, reply, deps)
   if (refused) return refused
   const secret = formBody(request)?.get('ticket') ?? ''
@@ -205,7 +205,7 @@ async function disown(request: FastifyRequest, reply: FastifyReply, deps: SignIn
     return owner
   })
   if (!account) return answerGone(request, reply, 'not_me', deps)
-  const context = answers.pageContext(request, reply, '/recover')
-  deps.outbox.nudge()
-  return answers.page(reply, 200, notMeDonePage(context, { email: account.email }))
+  const context = responses.pageContext(request, reply, '/recover')
+  deps.outbox.wake()
+  return responses.page(reply, 200, notMeDonePage(context, { email: account.email }))
 }

@@ -62,7 +62,7 @@ async function answerSignUp(
   status = 200,
 ): Promise<FastifyReply> {
   const sealed = deps.flows.seal(flow)
-  const context = deps.answers.pageContext(request, reply, ownHref('/sign-up', { flow: sealed }))
+  const context = deps.responses.pageContext(request, reply, ownHref('/sign-up', { flow: sealed }))
   const target = await findFlowTarget(flow, deps)
   const productName = target === 'gone' ? undefined : target?.product.name
   const page = signUpPage(context, { flow: sealed, productName, ...form })
@@ -83,12 +83,12 @@ async function begin(request: FastifyRequest, reply: FastifyReply, { body, flow 
   const email = normaliseEmail(input.email) ?? input.email
   const tooMany = await countMail(reply, [networkCounter(request), addressCounter(email)], deps)
   if (tooMany) return refuse(tooMany)
-  const { language } = deps.answers.pageContext(request, reply)
+  const { language } = deps.responses.pageContext(request, reply)
   const begun = await beginSignUp(input, { flow: flows.sealForMail(flow), language }, deps)
   if (begun === 'busy') return answerSignUp(request, reply, flow, { values: input, errors: {}, problem: 'busy' }, deps, 503)
-  deps.outbox.nudge()
+  deps.outbox.wake()
   const waiting = { ticketId: begun.ticketId, email }
-  return deps.answers.redirect(reply, ownHref('/check-mail', { flow: flows.sealForMail({ ...flow, waiting }) }))
+  return deps.responses.redirect(reply, ownHref('/check-mail', { flow: flows.sealForMail({ ...flow, waiting }) }))
 }
 
 /** One counter for all sign-ups that a network begins, by form or by provider, and one for all mails that an address gets of them. */
@@ -112,9 +112,9 @@ function answerCode(
   problem: 'wrong_code' | 'code_gone' | undefined,
   deps: SignInDeps,
 ): FastifyReply {
-  const { answers, flows } = deps
+  const { responses, flows } = deps
   const sealed = flows.sealForMail(flow)
-  const context = answers.pageContext(request, reply, ownHref('/check-mail', { flow: sealed }))
+  const context = responses.pageContext(request, reply, ownHref('/check-mail', { flow: sealed }))
   const signUpUrl = ownHref('/sign-up', { flow: flows.seal({ ...flow, waiting: undefined }) })
   const page = checkMailPage(context, {
     flow: sealed,
@@ -151,7 +151,7 @@ function answerLink(
   problem: LinkProblem | undefined,
   deps: SignInDeps,
 ): FastifyReply {
-  const context = deps.answers.pageContext(request, reply, ownHref('/verify', { ticket: secret }))
+  const context = deps.responses.pageContext(request, reply, ownHref('/verify', { ticket: secret }))
   const begunHere = flowOfTicket(request, ticket, deps) !== undefined
   const page = verifyPage(context, {
     ticket: secret,

@@ -9,7 +9,7 @@ const MAX_REMEMBERED = 50_000
 const LONGEST_QUESTION = 512
 
 /** Answers of access for people whom a product has asked for before, kept true by the change feed. Only an answer that grants is worth keeping: who has nothing yet may buy at any moment. */
-export interface LiveAnswers {
+export interface LiveAccess {
   /** The answer to this very question (an address with its query), without asking the database. */
   find(productId: string, question: string): AsciiJson | undefined
   /** To be called before the database is asked; what it answers keeps the outcome, unless a change has come in between. */
@@ -37,7 +37,7 @@ interface Entry {
   subjects: readonly string[]
 }
 
-export function createLiveAnswers({ changes, now }: { changes: Pick<ChangeFeed, 'follow' | 'knowledge'>; now: Now }): LiveAnswers {
+export function createLiveAccess({ changes, now }: { changes: Pick<ChangeFeed, 'follow' | 'knowledge'>; now: Now }): LiveAccess {
   const byQuestion = new BoundedMap<string, Entry>(MAX_REMEMBERED, (evicted) => forget(evicted))
   /** Questions by what is announced: the hash of a product's user or of an address, or the id of an account. */
   const bySubject = new Map<string, Set<string>>()
@@ -55,11 +55,11 @@ export function createLiveAnswers({ changes, now }: { changes: Pick<ChangeFeed, 
     byQuestion.delete(key)
     if (entry) forget(entry)
   }
-  changes.follow((heard) => {
-    if (heard.kind === 'access_changed' || heard.kind === 'user_changed') {
+  changes.follow((change) => {
+    if (change.kind === 'access_changed' || change.kind === 'user_changed') {
       changeCount++
-      for (const key of [...(bySubject.get(heard.subject) ?? [])]) drop(key)
-    } else if (heard.kind === 'product_changed' || heard.kind === 'everything_changed') {
+      for (const key of [...(bySubject.get(change.subject) ?? [])]) drop(key)
+    } else if (change.kind === 'product_changed' || change.kind === 'everything_changed') {
       changeCount++
       byQuestion.clear()
       bySubject.clear()

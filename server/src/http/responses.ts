@@ -7,7 +7,7 @@ const LANGUAGE_COOKIE = 'portaria_lang'
 const LANGUAGE_SECONDS = 31_536_000
 
 /** The ways in which the service answers, so that no route can forget a header. */
-export interface Answers {
+export interface Responses {
   json(reply: FastifyReply, status: number, body: unknown): FastifyReply
   /** JSON to keep, laid out for whoever opens it. `name` is the file's, in our own words. */
   file(reply: FastifyReply, name: string, body: unknown): FastifyReply
@@ -20,8 +20,8 @@ export interface Answers {
   pageContext(request: FastifyRequest, reply: FastifyReply, here?: string): PageContext
 }
 
-export function createAnswers(headers: SecurityHeaders, { https }: { https: boolean }): Answers {
-  const answers: Answers = {
+export function createResponses(headers: SecurityHeaders, { https }: { https: boolean }): Responses {
+  const responses: Responses = {
     json: (reply, status, body) => reply.code(status).headers(headers.json).send(JSON.stringify(body)),
     file: (reply, name, body) =>
       reply
@@ -32,9 +32,9 @@ export function createAnswers(headers: SecurityHeaders, { https }: { https: bool
     page: (reply, status, markup) => reply.code(status).headers(headers.page).send(markup),
     redirect: (reply, location) => reply.code(302).headers(headers.redirect).header('location', location).send(),
     refuse(request, reply, status, error) {
-      if (!wantsPage(request)) return answers.json(reply, status, { error })
-      const context = answers.pageContext(request, reply)
-      return answers.page(reply, status, errorPage(context, { status, requestId: request.id }))
+      if (!wantsPage(request)) return responses.json(reply, status, { error })
+      const context = responses.pageContext(request, reply)
+      return responses.page(reply, status, errorPage(context, { status, requestId: request.id }))
     },
     pageContext(request, reply, here = ownAddress(request)) {
       const query = queryValue(request, 'lang')
@@ -44,7 +44,7 @@ export function createAnswers(headers: SecurityHeaders, { https }: { https: bool
       return { language, here, ...(request.acting && { acting: request.acting }) }
     },
   }
-  return answers
+  return responses
 }
 
 /** Whether whoever asks shows pages. Addresses that always answer JSON don't ask. */

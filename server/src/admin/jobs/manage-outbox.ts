@@ -3,7 +3,7 @@ import type { Now } from '../../kit/index.ts'
 import { findJob, type JobRecord, reviveDeadJobs, reviveJob, takeIdleJob } from '../../outbox/index.ts'
 import type { Storage, Transaction } from '../../storage/index.ts'
 
-interface TendDeps {
+interface ManageDeps {
   storage: Storage
   now: Now
   /** Who the audit log names. */
@@ -14,7 +14,7 @@ interface TendDeps {
 export type JobRefusal = { refusal: 'not_found' | 'under_way' }
 
 /** Lets a job be tried at once, as if it were new: a dead letter, or one that waits for its next attempt. */
-export function retryJob(id: string, { storage, now, actor }: TendDeps): Promise<JobRecord | JobRefusal> {
+export function retryJob(id: string, { storage, now, actor }: ManageDeps): Promise<JobRecord | JobRefusal> {
   return storage.transaction(async (tx) => {
     const before = await findJob(tx, id)
     const job = await reviveJob(tx, id, now())
@@ -25,7 +25,7 @@ export function retryJob(id: string, { storage, now, actor }: TendDeps): Promise
 }
 
 /** Lets every dead letter be tried at once. Answers how many there were. */
-export function retryDeadJobs({ storage, now, actor }: TendDeps): Promise<number> {
+export function retryDeadJobs({ storage, now, actor }: ManageDeps): Promise<number> {
   return storage.transaction(async (tx) => {
     const count = await reviveDeadJobs(tx, now())
     if (count > 0) await recordAudit(tx, { actor, action: 'outbox.retry_all', target: 'outbox', after: { count } }, now())
@@ -34,7 +34,7 @@ export function retryDeadJobs({ storage, now, actor }: TendDeps): Promise<number
 }
 
 /** Removes a job for good: what it was for will not be done. */
-export function dropJob(id: string, reason: string, { storage, now, actor }: TendDeps): Promise<JobRecord | JobRefusal> {
+export function dropJob(id: string, reason: string, { storage, now, actor }: ManageDeps): Promise<JobRecord | JobRefusal> {
   return storage.transaction(async (tx) => {
     const job = await takeIdleJob(tx, id, now())
     if (!job) return refuse(tx, id)

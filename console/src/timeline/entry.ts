@@ -1,5 +1,5 @@
 /** One thing that happened to a person, or that they did, as the API tells of it. */
-export interface Happening {
+export interface TimelineItem {
   id: string
   kind: 'sign_in' | 'session_end' | 'purchase' | 'notification' | 'mail' | 'change'
   /** In the words of its kind. */
@@ -9,8 +9,8 @@ export interface Happening {
   path: string | null
 }
 
-export interface HappeningPage {
-  data: Happening[]
+export interface TimelinePage {
+  data: TimelineItem[]
   next_cursor: string | null
 }
 
@@ -20,7 +20,7 @@ export function wordOf(words: Readonly<Record<string, string>>, name: string): s
 }
 
 /** A detail that is a text. */
-export function textIn({ details }: Happening, name: string): string | undefined {
+export function textIn({ details }: TimelineItem, name: string): string | undefined {
   const value = details[name]
   return typeof value === 'string' && value !== '' ? value : undefined
 }

@@ -1,16 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Kysely, KyselyPlugin, Transaction } from 'kysely'
-import { besideKysely } from './beside-kysely.ts'
-import { runAgain } from './run-again.ts'
+import { withRawConnection } from './raw-connection.ts'
+import { retryTransaction } from './retry-transaction.ts'
 
 /**
- * Makes the outer handle unusable inside a transaction's work. There it would wait for itself for ever on SQLite, and on PostgreSQL it would ask on another
+ * Makes the root handle unusable inside a transaction's work. There it would wait for itself for ever on SQLite, and on PostgreSQL it would ask on another
  * connection, outside the transaction: what belongs inside must be asked through `tx`.
  */
-export function guardOuterHandle<Schema>(db: Kysely<Schema>) {
+export function guardRootHandle<Schema>(db: Kysely<Schema>) {
   const inside = new AsyncLocalStorage<true>()
   const refuseInside = () => {
-    if (inside.getStore()) throw new Error('the outer handle was used inside a transaction: pass on the tx')
+    if (inside.getStore()) throw new Error('the root handle was used inside a transaction: pass on the tx')
   }
   const refusing: KyselyPlugin = {
     transformQuery({ node }) {
@@ -23,7 +23,7 @@ export function guardOuterHandle<Schema>(db: Kysely<Schema>) {
     db: db.withPlugin(refusing),
     async transaction<T>(work: (tx: Transaction<Schema>) => Promise<T>): Promise<T> {
       refuseInside()
-      return runAgain(() => db.transaction().execute((tx) => inside.run(true, () => besideKysely(tx, work))))
+      return retryTransaction(() => db.transaction().execute((tx) => inside.run(true, () => withRawConnection(tx, work))))
     },
   }
 }

@@ -7,7 +7,7 @@ export const NOW = Date.UTC(2026, 10, 20, 17, 32)
 export const REGULAR = 'beatriz.souza@exemplo.com.br'
 
 /** Something that comes in at a time (ms). */
-export interface Happening {
+export interface ScheduledEvent {
   at: number
   happen: () => Promise<unknown>
 }

@@ -1,12 +1,12 @@
 import { isoTime } from '../../kit/index.ts'
 import type { PageAfter } from '../../storage/index.ts'
 
-export const HAPPENING_KINDS = ['sign_in', 'session_end', 'purchase', 'notification', 'mail', 'change'] as const
+export const TIMELINE_KINDS = ['sign_in', 'session_end', 'purchase', 'notification', 'mail', 'change'] as const
 
 /** One thing that happened to a person, or that they did. */
-export interface Happening {
+export interface TimelineEntry {
   id: string
-  kind: (typeof HAPPENING_KINDS)[number]
+  kind: (typeof TIMELINE_KINDS)[number]
   /** In the words of its own kind: why a session ended, what became of a payment, a sender's event, which mail, which deed. */
   what: string
   /** Ms. */
@@ -18,20 +18,20 @@ export interface Happening {
   path: string | undefined
 }
 
-export function happeningJson({ id, kind, what, at, details, path }: Happening) {
+export function timelineEntryJson({ id, kind, what, at, details, path }: TimelineEntry) {
   return { id, kind, what, at: isoTime(at), details, path: path ?? null }
 }
 
-export function placeOf({ order, id }: Happening): PageAfter {
+export function placeOf({ order, id }: TimelineEntry): PageAfter {
   return { value: order, id }
 }
 
 /** Newest first; of one millisecond, by id. */
-export function newestFirst(a: Happening, b: Happening): number {
+export function newestFirst(a: TimelineEntry, b: TimelineEntry): number {
   if (a.order !== b.order) return b.order - a.order
   return a.id === b.id ? 0 : a.id < b.id ? 1 : -1
 }
 
-export function isBefore({ order, id }: Happening, after: PageAfter | undefined): boolean {
+export function isBefore({ order, id }: TimelineEntry, after: PageAfter | undefined): boolean {
   return after === undefined || order < Number(after.value) || (order === after.value && id < after.id)
 }

@@ -7,7 +7,7 @@ const connections = new WeakMap<object, DatabaseConnection>()
  * Does a transaction's work with its connection at hand. Kysely passes each statement through eight promises and an executor of its own, which takes longer than most statements
  * take SQLite; what is prepared needs none of it.
  */
-export async function besideKysely<Schema, T>(tx: Transaction<Schema>, work: (tx: Transaction<Schema>) => Promise<T>): Promise<T> {
+export async function withRawConnection<Schema, T>(tx: Transaction<Schema>, work: (tx: Transaction<Schema>) => Promise<T>): Promise<T> {
   connections.set(tx, await tx.getExecutor().provideConnection(async (connection) => connection))
   try {
     return await work(tx)
@@ -17,6 +17,6 @@ export async function besideKysely<Schema, T>(tx: Transaction<Schema>, work: (tx
 }
 
 /** The connection of a transaction that is under way; not of one that has been given plugins, which have to see each statement. */
-export function connectionOf(db: object): DatabaseConnection | undefined {
+export function rawConnectionOf(db: object): DatabaseConnection | undefined {
   return connections.get(db)
 }

@@ -1,20 +1,20 @@
 import { firstIdAt, timeOfId } from '../../kit/index.ts'
 import { inPages, type Page, type PageAfter, type Queryable } from '../../storage/index.ts'
 import { listToldAlready } from '../../subscriptions/index.ts'
-import { type Happening, isBefore } from './happening.ts'
+import { isBefore, type TimelineEntry } from './timeline-entry.ts'
 
 const UUID_LENGTH = 36
 /** A gateway tells the seconds of its events alone, so that some share their time: no person has more in one. */
 const MAX_AT_ONCE = 200
 
 /** The newest of each kind, after a place in the whole: every read by an index, and of `limit` rows. */
-export function happeningStore(db: Queryable, { after, limit }: { after: PageAfter | undefined; limit: number }) {
+export function timelineStore(db: Queryable, { after, limit }: { after: PageAfter | undefined; limit: number }) {
   const newest = { sort: 'at', direction: 'desc', limit } as const
   const byTime: Page = { ...newest, after: after && { ...after, id: upTo(after) } }
   const byEnd: Page = { ...newest, after: after && { ...after, id: uuidIn(after) } }
   const byId: Page = { ...newest, after: after && { value: 0, id: idBefore(after) } }
   return {
-    async listSignIns(userId: string): Promise<Happening[]> {
+    async listSignIns(userId: string): Promise<TimelineEntry[]> {
       const query = sessions().select('sessions.created_at as at').where('user_id', '=', userId)
       const rows = await inPages(query, { column: 'sessions.created_at', id: 'sessions.id', page: byTime }).execute()
       return rows.map(({ id, at, product, ip, user_agent }) => ({
@@ -22,7 +22,7 @@ export function happeningStore(db: Queryable, { after, limit }: { after: PageAft
         details: { product, ip, user_agent },
       }))
     },
-    async listSessionEnds(userId: string): Promise<Happening[]> {
+    async listSessionEnds(userId: string): Promise<TimelineEntry[]> {
       const query = sessions().select('ended_at').where('user_id', '=', userId).where('ended_at', 'is not', null)
       const rows = await inPages(query, { column: 'sessions.ended_at', id: 'sessions.id', page: byEnd }).execute()
       return rows.map(({ id, ended_at, ended_reason, product, ip, user_agent }) => ({
@@ -38,7 +38,7 @@ export function happeningStore(db: Queryable, { after, limit }: { after: PageAft
       }))
     },
     /** All that was told of the lines that are the person's; those are read by line, and a line has a few events a month. */
-    async listPurchases(userId: string): Promise<Happening[]> {
+    async listPurchases(userId: string): Promise<TimelineEntry[]> {
       const own = db
         .selectFrom('subscriptions')
         .select((e) => ['line_id', e.fn.max('id').as('subscription_id')])
@@ -56,14 +56,14 @@ export function happeningStore(db: Queryable, { after, limit }: { after: PageAft
       const already = await listToldAlready(db, [...new Set(rows.map(({ line_id }) => line_id))])
       const told = rows.filter(({ line_id, key }) => !already.get(line_id)?.has(key))
       const found = told.map(
-        ({ line_id, key, kind, at, amount, method, plan, subscription_id }): Happening => ({
+        ({ line_id, key, kind, at, amount, method, plan, subscription_id }): TimelineEntry => ({
           ...{ id: `${line_id} ${key}`, at, order: at, kind: 'purchase', what: kind, path: `/subscriptions/${subscription_id}/show` },
           details: { plan, amount, method },
         }),
       )
       return found.filter((one) => isBefore(one, after))
     },
-    async listNotifications(subject: string): Promise<Happening[]> {
+    async listNotifications(subject: string): Promise<TimelineEntry[]> {
       const query = db
         .selectFrom('notifications')
         .select(['id', 'event', 'source', 'status', 'why', 'received_at'])
@@ -74,13 +74,13 @@ export function happeningStore(db: Queryable, { after, limit }: { after: PageAft
         details: { source, status, why },
       }))
     },
-    async listMails(userId: string): Promise<Happening[]> {
+    async listMails(userId: string): Promise<TimelineEntry[]> {
       const query = db.selectFrom('sent_mails').select(['id', 'kind', 'at']).where('user_id', '=', userId)
       const rows = await inPages(query, { column: 'id', id: 'id', page: byId }).execute()
       return rows.map(({ id, kind, at }) => ({ id, at, order: timeOfId(id), kind: 'mail', what: kind, path: undefined, details: {} }))
     },
     /** What was done to the person (`target`), or by them (`actor`). */
-    async listChanges(by: 'target' | 'actor', name: string): Promise<Happening[]> {
+    async listChanges(by: 'target' | 'actor', name: string): Promise<TimelineEntry[]> {
       const query = db.selectFrom('audit').select(['id', 'at', 'action', 'actor', 'target', 'reason']).where(by, '=', name)
       const rows = await inPages(query, { column: 'id', id: 'id', page: byId }).execute()
       return rows.map(({ id, at, action, actor, target, reason }) => ({

@@ -9,7 +9,7 @@ import { Link as RouterLink } from 'react-router-dom'
 import { Actor } from '../audit/actor.tsx'
 import { useTexts } from '../i18n/use-texts.ts'
 import { Time } from '../kit/values.tsx'
-import type { Happening } from './happening.ts'
+import type { TimelineItem } from './entry.ts'
 import { timelineTexts } from './texts.ts'
 import { useSentence } from './use-sentence.ts'
 
@@ -20,13 +20,13 @@ const icons = {
   notification: Webhook,
   mail: Mail,
   change: Edit,
-} as const satisfies Record<Happening['kind'], unknown>
+} as const satisfies Record<TimelineItem['kind'], unknown>
 
 /** One line of the story: its sign, what happened, when. */
-export function TimelineEntry({ happening }: { happening: Happening }) {
+export function TimelineItem({ entry }: { entry: TimelineItem }) {
   const texts = useTexts(timelineTexts)
-  const { title, more, actor } = useSentence()(happening)
-  const Icon = icons[happening.kind]
+  const { title, more, actor } = useSentence()(entry)
+  const Icon = icons[entry.kind]
   return (
     <Box
       component="li"
@@ -35,10 +35,10 @@ export function TimelineEntry({ happening }: { happening: Happening }) {
       <Icon fontSize="small" aria-hidden="true" sx={{ mt: 0.25, color: 'text.secondary' }} />
       <Box sx={{ minWidth: 0, flex: 1, display: { sm: 'flex' }, justifyContent: 'space-between', gap: 2 }}>
         <Box sx={{ minWidth: 0 }}>
-          {happening.path === null ? (
+          {entry.path === null ? (
             <Typography>{title}</Typography>
           ) : (
-            <Link component={RouterLink} to={happening.path}>
+            <Link component={RouterLink} to={entry.path}>
               {title}
             </Link>
           )}
@@ -55,7 +55,7 @@ export function TimelineEntry({ happening }: { happening: Happening }) {
           )}
         </Box>
         <Typography variant="body2" color="textSecondary" sx={{ whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums' }}>
-          <Time at={happening.at} />
+          <Time at={entry.at} />
         </Typography>
       </Box>
     </Box>

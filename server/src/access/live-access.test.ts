@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { ChangeFeed, Heard, Knowledge } from '../changes/index.ts'
+import type { ChangeEvent, ChangeFeed, Knowledge } from '../changes/index.ts'
 import { asciiJson } from '../http/index.ts'
 import { accessSubject } from '../subscriptions/index.ts'
-import { createLiveAnswers } from './live-answers.ts'
+import { createLiveAccess } from './live-access.ts'
 
 const QUESTION = '/api/saas/check-access?user_id=u1'
 const body = asciiJson({ active: true })
 
 function start() {
   const clock = { now: 1_000_000 }
-  let tell: (heard: Heard) => void = () => {}
+  let tell: (change: ChangeEvent) => void = () => {}
   const feed: { knowledge: Knowledge } = { knowledge: 'current' }
   const changes: Pick<ChangeFeed, 'follow' | 'knowledge'> = {
     follow: (follower) => {
@@ -18,10 +18,10 @@ function start() {
     },
     knowledge: () => feed.knowledge,
   }
-  const live = createLiveAnswers({ changes, now: () => clock.now })
+  const live = createLiveAccess({ changes, now: () => clock.now })
   const remember = (productId = 'p1', userId = 'u1', question = QUESTION, until = Number.POSITIVE_INFINITY) =>
     live.begin()({ productId, userId, question, body, until })
-  return { live, clock, feed, remember, tell: (heard: Heard) => tell(heard) }
+  return { live, clock, feed, remember, tell: (change: ChangeEvent) => tell(change) }
 }
 
 describe('Answers of access in memory', () => {
