@@ -1,5 +1,5 @@
 /** One thing that happened to a person, or that they did, as the API tells of it. */
-export interface TimelineItem {
+export interface TimelineEntry {
   id: string
   kind: 'sign_in' | 'session_end' | 'purchase' | 'notification' | 'mail' | 'change'
   /** In the words of its kind. */
@@ -10,7 +10,7 @@ export interface TimelineItem {
 }
 
 export interface TimelinePage {
-  data: TimelineItem[]
+  data: TimelineEntry[]
   next_cursor: string | null
 }
 
@@ -20,7 +20,7 @@ export function wordOf(words: Readonly<Record<string, string>>, name: string): s
 }
 
 /** A detail that is a text. */
-export function textIn({ details }: TimelineItem, name: string): string | undefined {
+export function textIn({ details }: TimelineEntry, name: string): string | undefined {
   const value = details[name]
   return typeof value === 'string' && value !== '' ? value : undefined
 }

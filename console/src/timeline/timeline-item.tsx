@@ -9,7 +9,7 @@ import { Link as RouterLink } from 'react-router-dom'
 import { Actor } from '../audit/actor.tsx'
 import { useTexts } from '../i18n/use-texts.ts'
 import { Time } from '../kit/values.tsx'
-import type { TimelineItem } from './entry.ts'
+import type { TimelineEntry } from './entry.ts'
 import { timelineTexts } from './texts.ts'
 import { useSentence } from './use-sentence.ts'
 
@@ -20,10 +20,10 @@ const icons = {
   notification: Webhook,
   mail: Mail,
   change: Edit,
-} as const satisfies Record<TimelineItem['kind'], unknown>
+} as const satisfies Record<TimelineEntry['kind'], unknown>
 
 /** One line of the story: its sign, what happened, when. */
-export function TimelineItem({ entry }: { entry: TimelineItem }) {
+export function TimelineItem({ entry }: { entry: TimelineEntry }) {
   const texts = useTexts(timelineTexts)
   const { title, more, actor } = useSentence()(entry)
   const Icon = icons[entry.kind]

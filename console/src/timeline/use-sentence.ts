@@ -6,7 +6,7 @@ import { formatMoney } from '../kit/formats.ts'
 import { useProductName } from '../kit/use-product-name.ts'
 import { paymentTexts } from '../payments/payment-texts.ts'
 import { deviceWords } from '../sessions/device.ts'
-import { type TimelineItem, textIn, wordOf } from './entry.ts'
+import { type TimelineEntry, textIn, wordOf } from './entry.ts'
 import { timelineTexts } from './texts.ts'
 
 /** What happened in a sentence, and what is known besides. */
@@ -18,7 +18,7 @@ export interface Sentence {
 }
 
 /** Says what happened, in the language in use. */
-export function useSentence(): (entry: TimelineItem) => Sentence {
+export function useSentence(): (entry: TimelineEntry) => Sentence {
   const texts = useTexts(timelineTexts)
   const payments = useTexts(paymentTexts)
   const deeds = useTexts(deedWords)

@@ -5,7 +5,7 @@ import { type KyselyPlugin, sql } from 'kysely'
 import { eachDatabase } from '../../test/databases.ts'
 import { DAY_MS, fixedClock, HOUR_MS, MINUTE_MS } from '../kit/index.ts'
 import { migrate, openStorage, parseDatabaseUrl, readSetting, type Storage, writeSetting } from '../storage/index.ts'
-import { type ChangeFeed, createChangeFeed, type ChangeEvent } from './index.ts'
+import { type ChangeEvent, type ChangeFeed, createChangeFeed } from './index.ts'
 import { appendChanges } from './store.ts'
 
 const START = 1_800_000_000_000

@@ -1,6 +1,6 @@
 import process from 'node:process'
 import { Command, CommanderError } from 'commander'
-import { createCliContext, type CliContext } from './cli-context.ts'
+import { type CliContext, createCliContext } from './cli-context.ts'
 import type { Streams } from './output.ts'
 
 type AddCommands = (program: Command, cli: CliContext) => void
