@@ -169,7 +169,7 @@ const listOfLine = prepare((db, { lineId }: { lineId: string }) =>
  */
 function isHandedOn({ line_id, email }: Pick<SubscriptionRow, 'line_id' | 'email'>) {
   return sql<boolean>`(claim_closed_at is null and email <> ${email} and user_id <> ${provenOwner(email)}
-    and exists (select 1 from subscription_lines where (subscription_lines.id = ${line_id} or merged_into = ${line_id}) and source = 'purchase'))`
+    and 'purchase' in (select source from subscription_lines where id = ${line_id} union all select source from subscription_lines where merged_into = ${line_id}))`
 }
 
 /** The account that has proven an address, as part of a statement. */
@@ -177,10 +177,15 @@ function provenOwner(email: string | null) {
   return sql<string | null>`(select id from users where email = ${email} and email_verified_at is not null)`
 }
 
-/** Whether a user of the product has another subscription that was bought with the same address, and none has this one; as part of a statement. */
+/**
+ * Whether a user of the product has another subscription that was bought with the same address, and none has this one; as part of a statement. `coalesce`: told that there is
+ * a user of the product, SQLite would read all who have one instead of the few of the address.
+ */
 function isAwaited({ id, product_id, email }: Pick<SubscriptionRow, 'id' | 'product_id' | 'email'>) {
   return sql<number>`case when product_user is null and exists (select 1 from subscriptions as other where other.email = ${email}
-    and other.product_id = ${product_id} and other.product_user is not null and other.id <> ${id}) then 1 else 0 end`.as('is_awaited')
+    and other.product_id = ${product_id} and coalesce(other.product_user, '') <> '' and other.id <> ${id}) then 1 else 0 end`.as(
+    'is_awaited',
+  )
 }
 
 function toColumns(subscription: Subscription) {

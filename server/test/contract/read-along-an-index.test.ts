@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { after, before, describe, it } from 'node:test'
+import { createSqlite } from '../databases.ts'
+import { askAccess, type Connected, deliver, openSchool, refundOf, sale } from '../gateways.ts'
+import { activated, completed, later, notify, WEBHOOKS } from '../purchases.ts'
+import { PASSWORD, startService, type TestService } from '../service.ts'
+
+/** Tables that hold a row for each user, purchase, event or day, and the columns that single out few of their rows. */
+const TELLING: Record<string, RegExp> = {
+  subscriptions: /\b(id|line_id|email|email_hash|user_id|product_user)=\?/,
+  subscription_lines: /\b(id|ref|merged_into)=\?/,
+  subscription_events: /\b(line_id|notification_id|payment_id)=\?/,
+  notifications: /\b(id|digest|subject|subscription_id)=\?/,
+  notification_addresses: /\baddress_hash=\?/,
+  gateway_payments: /\b(alias|payment_id|line_ref)=\?/,
+  gateway_waiting: /\b(name|notification_id)=\?/,
+  users: /\b(id|email)=\?/,
+  sessions: /\b(id|user_id|parent_id|bound_hash)=\?/,
+}
+
+describe('A purchase, a delivery, the question whether it was paid and a sign-in, on SQLite', () => {
+  let node: TestService
+  let school: Connected
+  const seen = new Set<string>()
+  before(async () => {
+    const { url } = await createSqlite('in_memory', 'tables')
+    node = await startService({ url }, { environment: WEBHOOKS, stops: 'by_caller' })
+    school = await openSchool(node, 'stripe')
+  })
+
+  after(() => node.stop())
+
+  /** All statements that the service prepares while `work` runs. */
+  async function record(work: () => Promise<unknown>): Promise<void> {
+    const { prepare } = DatabaseSync.prototype
+    DatabaseSync.prototype.prepare = function (this: DatabaseSync, sql: string): StatementSync {
+      seen.add(sql)
+      return prepare.call(this, sql)
+    }
+    try {
+      await work()
+    } finally {
+      DatabaseSync.prototype.prepare = prepare
+    }
+  }
+
+  it('read no more rows the more users and purchases there are', async () => {
+    const email = `${randomUUID()}@exemplo.com.br`
+    const productId = school.product.product.id
+    const [id, intent] = [randomUUID(), `pi_${randomUUID()}`]
+    const whose = { subscription_id: id, product_id: productId }
+    await record(async () => {
+      await notify(node.url, completed({ email, productId, plan: 'curso' }))
+      await notify(node.url, activated({ email, id, product_id: productId, name: 'Curso', amount: 9_990 }))
+      await notify(node.url, later('subscription.renewed', { ...whose, payment_id: 'pedido-2' }))
+      await notify(node.url, later('payment.refunded', { ...whose, payment_id: 'pedido-2' }))
+      await deliver(school, sale(intent, email, {}))
+      await deliver(school, refundOf(intent, {}))
+      await askAccess(node, school, email)
+      const user = await node.user(email)
+      await node.browser().signIn('/login', { email: user.email, password: PASSWORD })
+    })
+    const explained = [...seen].filter((sql) => /^\s*(select|insert|update|delete|with)\b/i.test(sql))
+    for (const table of Object.keys(TELLING))
+      assert.ok(
+        explained.some((sql) => new RegExp(`\\b${table}\\b`).test(sql)),
+        `${table} was not asked`,
+      )
+    for (const sql of explained) assert.deepEqual(widely(sql), [], sql)
+  })
+
+  /** The steps of a statement that read rows by something that many of them share. */
+  function widely(sql: string): string[] {
+    const db = new DatabaseSync(node.config.database.dialect === 'sqlite' ? node.config.database.file : '')
+    const names = new Map([...sql.matchAll(/"?(\w+)"? as "?(\w+)"?/g)].map(([, table = '', alias = '']) => [alias, table]))
+    const steps = db.prepare(`explain query plan ${sql}`).all()
+    db.close()
+    return steps
+      .map(({ detail }) => String(detail))
+      .filter((detail) => {
+        const [, how, name = ''] = /^(SCAN|SEARCH) (\w+)/.exec(detail) ?? []
+        const telling = TELLING[names.get(name) ?? name]
+        return telling && (how === 'SCAN' || !telling.test(detail))
+      })
+  }
+})
