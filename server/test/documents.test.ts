@@ -163,3 +163,13 @@ test('files that the documents for developers name are there', () => {
   )
   assert.deepEqual(missing, [])
 })
+
+test('the Portuguese page of integration shows the code that the English one has, which is run', () => {
+  const blocks = (page: string) => read(page).match(/^```[\s\S]*?^```$/gm) ?? []
+  const english = new Set(blocks('docs/integrate.md'))
+  assert.ok(blocks('docs/pt-br/integrar.md').length > 10)
+  assert.deepEqual(
+    blocks('docs/pt-br/integrar.md').filter((block) => !english.has(block)),
+    [],
+  )
+})
