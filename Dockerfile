@@ -23,7 +23,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 DATABASE_URL=sqlite:/data/portaria.db NODE_
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY package.json LICENSE ./
-COPY docs/openapi.json docs/
+COPY docs docs
 COPY server server
 COPY --from=built /app/console/dist console/dist
 COPY --from=built /app/client/dist.package client/dist.package

@@ -36,7 +36,16 @@ const NOT_BY_COOKIE =
 const OPEN = new Set([
   ...['/', '/account', '/account/sessions', '/account/purchases', '/account/consents', '/account/providers'].map((path) => `get ${path}`),
   ...['/auth/login', '/auth/continue', '/login', '/second-factor', '/auth/provider/{id}', '/auth/callback'].map((path) => `get ${path}`),
-  ...['/admin/sign-in', '/admin/prove', '/docs', '/openapi.json', '/auth/signout'].map((path) => `get ${path}`),
+  ...[
+    '/admin/sign-in',
+    '/admin/prove',
+    '/docs',
+    '/docs/{page}',
+    '/docs/{folder}/{page}',
+    '/llms.txt',
+    '/openapi.json',
+    '/auth/signout',
+  ].map((path) => `get ${path}`),
   ...['/login', '/second-factor', '/passkeys/sign-in', '/passkeys/sign-in/options', '/auth/signout', '/auth/acting/stop'].map(
     (path) => `post ${path}`,
   ),

@@ -8,6 +8,7 @@ import { jsonAnswer, pageAnswer } from '../schemas.ts'
 import type { SecurityHeaders } from '../security-headers.ts'
 import type { ApiDescription } from './api-description.ts'
 import { clientPackageRoutes } from './client-package-routes.ts'
+import { documentRoutes } from './document-routes.ts'
 
 const MAX_AGE_SECONDS = 300
 
@@ -29,6 +30,7 @@ export function docsRoutes(scope: FastifyInstance, { responses, headers }: { res
   const styles = onFirstUse('./docs.css')
   const pages = new Map<Language, Buffer>()
   clientPackageRoutes(scope, { responses, headers })
+  documentRoutes(scope, { responses, headers })
 
   scope.get('/openapi.json', { schema: descriptionSchema }, async (request, reply) => {
     const { bytes, digest } = description()
