@@ -1,6 +1,6 @@
 import type { GatewayEvent } from '../src/gateways/gateway.ts'
 import { addMissedEvent, type MissedEvent } from '../src/gateways/missed-events.ts'
-import { toTold } from '../src/gateways/told.ts'
+import { normalize } from '../src/gateways/normalize.ts'
 import { newId } from '../src/kit/index.ts'
 import { notificationStore, settle } from '../src/notifications/index.ts'
 import type { Connected } from './gateways.ts'
@@ -34,7 +34,7 @@ export async function tell({ context }: TestService, { product, gateway }: Conne
     await notificationStore(tx).add({ ...about, id, digest: id, status: 'processed', why: undefined })
     await settle(
       tx,
-      { id, source: gateway, told: toTold(complete(telling), { gateway, productId, at }) },
+      { id, source: gateway, normalized: normalize(complete(telling), { gateway, productId, at }) },
       { announce, storage, sealer, at },
     )
   })

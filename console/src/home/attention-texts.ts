@@ -59,7 +59,7 @@ const ptBR: AttentionTexts = {
       title: ({ gateway, product }) => `${gateway} parou de enviar para ${product}`,
       text: ({ since }) => `A última entrega chegou em ${since}. Confira o webhook no painel do gateway.`,
     },
-    told_twice: {
+    duplicate_purchases: {
       title: ({ product, count }) =>
         count === 1 ? `${product}: 1 compra contada duas vezes` : `${product}: ${count} compras contadas duas vezes`,
       text: ({ gateway }) =>
@@ -120,7 +120,7 @@ const en: AttentionTexts = {
       title: ({ gateway, product }) => `${gateway} has stopped sending to ${product}`,
       text: ({ since }) => `The last delivery came on ${since}. Check the webhook in the gateway's panel.`,
     },
-    told_twice: {
+    duplicate_purchases: {
       title: ({ product, count }) => (count === 1 ? `${product}: 1 purchase told twice` : `${product}: ${count} purchases told twice`),
       text: ({ gateway }) =>
         `Your checkout and ${gateway} tell of one purchase as two: a refund at ${gateway} leaves the access. Have the checkout send gateway and gateway_payment_id; the same notification with them makes the two one.`,
@@ -181,7 +181,7 @@ const es: AttentionTexts = {
       title: ({ gateway, product }) => `${gateway} dejó de enviar a ${product}`,
       text: ({ since }) => `La última entrega llegó el ${since}. Revise el webhook en el panel de la pasarela.`,
     },
-    told_twice: {
+    duplicate_purchases: {
       title: ({ product, count }) =>
         count === 1 ? `${product}: 1 compra informada dos veces` : `${product}: ${count} compras informadas dos veces`,
       text: ({ gateway }) =>

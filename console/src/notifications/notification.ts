@@ -43,5 +43,5 @@ export const notificationPath = (id: string) => `/notifications/${encodeURICompo
  */
 export function deedsOn({ status, why, settled_at }: Notification): 'settle' | 'retry' | 'none' {
   if (status === 'unresolved') return why === 'awaiting_gateway' ? 'none' : 'settle'
-  return status === 'ignored' && settled_at === null && (why === 'unknown_payment' || why === 'told_already') ? 'retry' : 'none'
+  return status === 'ignored' && settled_at === null && (why === 'unknown_payment' || why === 'duplicate') ? 'retry' : 'none'
 }

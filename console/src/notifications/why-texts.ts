@@ -9,8 +9,8 @@ export const whyTexts = defineTexts({
       unusable_address: 'E-mail que não serve',
       unexpected_amount: 'Valor abaixo do preço',
       unknown_payment: 'Pagamento desconhecido',
-      payment_never_came: 'O pagamento nunca chegou',
-      told_already: 'Já contado por outra',
+      payment_not_received: 'O pagamento nunca chegou',
+      duplicate: 'Já contado por outra',
       awaiting_gateway: 'Aguarda o meio de pagamento',
       buyer_forgotten: 'Dados excluídos',
     },
@@ -21,9 +21,9 @@ export const whyTexts = defineTexts({
       unexpected_amount:
         'Foi pago menos que o preço, e o plano só é vendido pelo preço. Se ainda assim a compra vale, resolva dizendo o plano; se não, ignore e devolva o dinheiro no meio de pagamento.',
       unknown_payment: 'Ela fala de um pagamento, ou de uma assinatura, que não foi visto aqui. Se ele chegar, isto se resolve sozinho.',
-      payment_never_came:
+      payment_not_received:
         'Ela fala de um pagamento, ou de uma assinatura, que não chegou aqui em 180 dias: deve ser de outra loja com a mesma conta. Não há nada a fazer.',
-      told_already: 'Outra notificação conta o mesmo pagamento: é nela que se decide.',
+      duplicate: 'Outra notificação conta o mesmo pagamento: é nela que se decide.',
       awaiting_gateway: 'O serviço está perguntando os detalhes ao meio de pagamento. Por enquanto não há nada a fazer.',
       buyer_forgotten: 'A pessoa pediu a exclusão dos seus dados, e o que esperava por ela foi encerrado.',
     },
@@ -42,8 +42,8 @@ export const whyTexts = defineTexts({
       unusable_address: 'Address that will not do',
       unexpected_amount: 'Below the price',
       unknown_payment: 'Unknown payment',
-      payment_never_came: 'The payment never came',
-      told_already: 'Told by another already',
+      payment_not_received: 'The payment never came',
+      duplicate: 'Told by another already',
       awaiting_gateway: 'Awaits the gateway',
       buyer_forgotten: 'Data deleted',
     },
@@ -54,9 +54,9 @@ export const whyTexts = defineTexts({
       unexpected_amount:
         'Less was paid than the price, and the plan is sold for no less. If the purchase counts all the same, resolve it by naming the plan; else ignore it, and give the money back at the gateway.',
       unknown_payment: 'It is about a payment, or a subscription, that was never seen here. Should that arrive, this settles itself.',
-      payment_never_came:
+      payment_not_received:
         'It is about a payment, or a subscription, that did not arrive here within 180 days: most likely of another shop with the same account. There is nothing to do.',
-      told_already: 'Another notification tells of the same payment: that is the one to decide on.',
+      duplicate: 'Another notification tells of the same payment: that is the one to decide on.',
       awaiting_gateway: 'The service is asking the gateway for details. There is nothing to do for now.',
       buyer_forgotten: 'The person asked for their data to be deleted, and what waited for them was closed.',
     },
@@ -75,8 +75,8 @@ export const whyTexts = defineTexts({
       unusable_address: 'Correo que no sirve',
       unexpected_amount: 'Importe por debajo del precio',
       unknown_payment: 'Pago desconocido',
-      payment_never_came: 'El pago nunca llegó',
-      told_already: 'Ya lo cuenta otra',
+      payment_not_received: 'El pago nunca llegó',
+      duplicate: 'Ya lo cuenta otra',
       awaiting_gateway: 'Espera a la pasarela',
       buyer_forgotten: 'Datos eliminados',
     },
@@ -87,9 +87,9 @@ export const whyTexts = defineTexts({
       unexpected_amount:
         'Se pagó menos que el precio, y el plan solo se vende por su precio. Si aun así la compra vale, resuélvala diciendo el plan; si no, ignórela y devuelva el dinero en la pasarela.',
       unknown_payment: 'Habla de un pago, o de una suscripción, que no se ha visto aquí. Si llega, esto se resuelve solo.',
-      payment_never_came:
+      payment_not_received:
         'Habla de un pago, o de una suscripción, que no llegó aquí en 180 días: será de otra tienda con la misma cuenta. No hay nada que hacer.',
-      told_already: 'Otra notificación cuenta el mismo pago: es en ella donde se decide.',
+      duplicate: 'Otra notificación cuenta el mismo pago: es en ella donde se decide.',
       awaiting_gateway: 'El servicio está pidiendo los detalles a la pasarela. Por ahora no hay nada que hacer.',
       buyer_forgotten: 'La persona pidió eliminar sus datos, y lo que esperaba por ella se cerró.',
     },

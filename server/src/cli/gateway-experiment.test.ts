@@ -99,8 +99,8 @@ eachDatabase('The commands about a gateway that is an experiment', (database) =>
     api.answers.set('/subscriptions', { data: [over] })
     const reconcile = `gateway reconcile --product ${slug} --gateway pagarme --since 2026-11-01 --json`
     const once = await on(reconcile)
-    assert.deepEqual([once.code, found(once)], [0, { told: 6, known: 1, applied: 5, unresolved: [] }], once.err)
-    assert.deepEqual(found(await on(reconcile)), { told: 6, known: 6, applied: 0, unresolved: [] })
+    assert.deepEqual([once.code, found(once)], [0, { listed: 6, known: 1, applied: 5, unresolved: [] }], once.err)
+    assert.deepEqual(found(await on(reconcile)), { listed: 6, known: 6, applied: 0, unresolved: [] })
     const reason = async (name: string) => (await askAccess(service, school, `${name}@example.com`)).reason
     assert.deepEqual(await Promise.all(['ana', 'bia', 'caio', 'davi', 'x'].map(reason)), [
       'paid',
@@ -145,4 +145,4 @@ eachDatabase('The commands about a gateway that is an experiment', (database) =>
   })
 })
 
-const found = ({ json: { told, known, applied, unresolved } }: Said) => ({ told, known, applied, unresolved })
+const found = ({ json: { listed, known, applied, unresolved } }: Said) => ({ listed, known, applied, unresolved })

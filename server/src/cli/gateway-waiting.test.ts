@@ -75,10 +75,10 @@ eachDatabase('What gateways tell that can not be settled yet', (database) => {
     api.answers.set('/v1/events', { data: [...ofOtherSales, refundOf('pi_foreign_3')] })
     for (const again of [1, 2]) {
       const found = await reconcile()
-      assert.deepEqual([found.code, found.json], [0, { told: 5, known: 0, applied: 0, ignored: 5, unresolved: [] }], `${again}`)
+      assert.deepEqual([found.code, found.json], [0, { listed: 5, known: 0, applied: 0, ignored: 5, unresolved: [] }], `${again}`)
     }
     assert.equal((await told()).length, ofOtherSales.length + 1, 'each is kept once')
-    assert.match((await reconcile('')).out, /^stripe told of 5: .+, 0 waiting for you\. 5 of payments that are unknown here, ignored until/)
+    assert.match((await reconcile('')).out, /^stripe lists 5: .+, 0 waiting for you\. 5 of payments that are unknown here, ignored until/)
     const doctor = (await portaria('doctor')).out.split('\n').filter((line) => line.includes(`stripe of ${slug}`))
     assert.ok(doctor.every((line) => !/waiting|unresolved|unknown/.test(line)))
   })
@@ -169,7 +169,7 @@ eachDatabase('What gateways tell that can not be settled yet', (database) => {
       const found = await reconcile()
       assert.deepEqual(
         [found.code, found.json],
-        [1, { told: 1, known: 0, applied: 0, ignored: 0, unresolved: [{ id, why: 'unknown_plan' }] }],
+        [1, { listed: 1, known: 0, applied: 0, ignored: 0, unresolved: [{ id, why: 'unknown_plan' }] }],
       )
       assert.deepEqual(await statuses(), UNCLEAR)
       assert.equal((await portaria(['webhook', 'resolve', id, '--ignore', '--reason', 'of another shop'])).code, 0)
@@ -183,7 +183,7 @@ eachDatabase('What gateways tell that can not be settled yet', (database) => {
       const [{ id = '' } = {}] = (await reconcile()).json.unresolved
       for (const one of [delivery, unclear[gateway](api)]) await send(school, one)
       await settled(statuses)
-      assert.deepEqual(await statuses(), [...UNCLEAR, ...Array.from({ length: 2 }, () => ['ignored', 'told_already'])])
+      assert.deepEqual(await statuses(), [...UNCLEAR, ...Array.from({ length: 2 }, () => ['ignored', 'duplicate'])])
       assert.equal((await reconcile()).json.unresolved[0].id, id)
       const twice = (await told())[1]?.id
       assert.match((await portaria(`webhook show ${twice}`)).out, /^Nothing is to be done: another notification tells the same/m)
@@ -194,7 +194,7 @@ eachDatabase('What gateways tell that can not be settled yet', (database) => {
       assert.ok('id' in made)
       assert.equal((await portaria(`webhook reprocess ${id}`)).code, 0)
       const after = await reconcile()
-      assert.deepEqual([after.code, after.json], [0, { told: 1, known: 1, applied: 0, ignored: 0, unresolved: [] }])
+      assert.deepEqual([after.code, after.json], [0, { listed: 1, known: 1, applied: 0, ignored: 0, unresolved: [] }])
       assert.equal((await askAccess(service(), school, BUYER)).plan_slug, 'other')
     })
   }

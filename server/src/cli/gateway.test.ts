@@ -61,13 +61,13 @@ eachDatabase('The gateway commands', (database) => {
     await until(async () => (await access('email=bia@example.com')).active === true)
     assert.equal((await access('email=caio@example.com')).active, false)
     const once = await reconcile()
-    assert.deepEqual([once.code, once.json], [0, { told: 2, known: 1, applied: 1, ignored: 0, unresolved: [] }])
+    assert.deepEqual([once.code, once.json], [0, { listed: 2, known: 1, applied: 1, ignored: 0, unresolved: [] }])
     await until(async () => (await access('email=caio@example.com')).active === true)
     const before = await portaria('subscription list --json')
     const again = await reconcile()
-    assert.deepEqual([again.code, again.json], [0, { told: 2, known: 2, applied: 0, ignored: 0, unresolved: [] }])
+    assert.deepEqual([again.code, again.json], [0, { listed: 2, known: 2, applied: 0, ignored: 0, unresolved: [] }])
     assert.deepEqual((await portaria('subscription list --json')).json, before.json)
-    assert.equal((await reconcile('--since 2026-11-01')).out, 'asaas told of 2: 2 known already, 0 applied now, 0 waiting for you.\n')
+    assert.equal((await reconcile('--since 2026-11-01')).out, 'asaas lists 2: 2 known already, 0 applied now, 0 waiting for you.\n')
     const [kept] = (await portaria('webhook list --source asaas --event reconciled --json')).json
     assert.deepEqual([kept.status, kept.subject], ['processed', 'pay_2'])
   })
@@ -83,13 +83,13 @@ eachDatabase('The gateway commands', (database) => {
     )
     const [{ id }, { id: nameless }] = first.json.unresolved
     const said = await reconcile('--since 2026-11-01')
-    assert.match(said.out, /^asaas told of 2: 0 known already, 0 applied now, 2 waiting for you\.$/m)
+    assert.match(said.out, /^asaas lists 2: 0 known already, 0 applied now, 2 waiting for you\.$/m)
     assert.match(said.out, new RegExp(`^${id} {2}no plan here .+ \`portaria webhook resolve ${id} --plan SLUG\`$`, 'm'))
     assert.match(said.out, new RegExp(`^${nameless} {2}the buyer's address .+ \`portaria webhook resolve ${nameless} --email A\`$`, 'm'))
     await makePlan('outro-curso', service)
     await portaria(`webhook resolve ${nameless} --email davi@example.com`)
     const mended = await reconcile()
-    assert.deepEqual([mended.code, mended.json], [0, { told: 2, known: 1, applied: 1, ignored: 0, unresolved: [] }])
+    assert.deepEqual([mended.code, mended.json], [0, { listed: 2, known: 1, applied: 1, ignored: 0, unresolved: [] }])
     assert.equal((await portaria('webhook list --status unresolved')).out, 'No such notifications.\n')
   })
 
@@ -98,7 +98,7 @@ eachDatabase('The gateway commands', (database) => {
     sells(api, charge('pay_1', { externalReference: 'outro-curso' }))
     const [{ id }] = (await reconcile()).json.unresolved
     await portaria(['webhook', 'resolve', id, '--ignore', '--reason', 'of another shop'])
-    assert.deepEqual((await reconcile()).json, { told: 1, known: 1, applied: 0, ignored: 0, unresolved: [] })
+    assert.deepEqual((await reconcile()).json, { listed: 1, known: 1, applied: 0, ignored: 0, unresolved: [] })
   })
 
   it('settle a refund that is told before its payment', async () => {
@@ -131,7 +131,7 @@ eachDatabase('The gateway commands', (database) => {
     const data = [stripeEvent('checkout.session.completed', bought), stripeEvent('charge.refunded', refund)] // Stripe's own order is the other one
     api.answers.set('/v1/events', { object: 'list', has_more: false, data })
     const found = await reconcile()
-    assert.deepEqual([found.code, found.json], [0, { told: 2, known: 0, applied: 2, ignored: 0, unresolved: [] }], found.err)
+    assert.deepEqual([found.code, found.json], [0, { listed: 2, known: 0, applied: 2, ignored: 0, unresolved: [] }], found.err)
     await until(async () => (await access('email=bia@example.com')).reason === 'refunded')
     assert.match((await reconcile('--since 2026-01-01')).out, /stripe tells of the last 30 days only/)
   })
@@ -156,7 +156,7 @@ eachDatabase('The gateway commands', (database) => {
     ]
     api.answers.set('/v1/payments/search', { results, paging: { total: 1, limit: 50, offset: 0 } })
     api.answers.set('/preapproval/search', { results: [], paging: { total: 0, limit: 50, offset: 0 } })
-    assert.deepEqual((await reconcile()).json, { told: 1, known: 0, applied: 1, ignored: 0, unresolved: [] })
+    assert.deepEqual((await reconcile()).json, { listed: 1, known: 0, applied: 1, ignored: 0, unresolved: [] })
     await until(async () => (await access('email=bia@example.com')).active === true)
   })
 
@@ -167,15 +167,15 @@ eachDatabase('The gateway commands', (database) => {
     const page = (offset: number) => `/payments?dateCreated%5Bge%5D=2026-10-31&offset=${offset}&limit=100`
     api.answers.set(page(0), { ...list(...charges.slice(0, 100)), hasMore: true })
     api.answers.set(page(100), list(...charges.slice(100)))
-    assert.deepEqual((await reconcile()).json, { told: 101, known: 0, applied: 101, ignored: 0, unresolved: [] })
+    assert.deepEqual((await reconcile()).json, { listed: 101, known: 0, applied: 101, ignored: 0, unresolved: [] })
   })
 
   it('only record what test credentials bring', async () => {
     const { api, portaria, reconcile, access } = await begin('asaas', { isTest: true })
     sells(api, charge('pay_1'))
     const said = await reconcile('--since 2026-11-01')
-    assert.match(said.out, /^asaas told of 1: 0 known already, 1 recorded as tests, which grant nothing/)
-    assert.deepEqual((await reconcile()).json, { told: 1, known: 1, applied: 0, ignored: 0, unresolved: [] })
+    assert.match(said.out, /^asaas lists 1: 0 known already, 1 recorded as tests, which grant nothing/)
+    assert.deepEqual((await reconcile()).json, { listed: 1, known: 1, applied: 0, ignored: 0, unresolved: [] })
     assert.equal((await access('email=bia@example.com')).status, 'none')
     assert.deepEqual(
       (await portaria('webhook list --json')).json.map(({ status }: { status: string }) => status),
@@ -187,7 +187,7 @@ eachDatabase('The gateway commands', (database) => {
     const { api, reconcile } = await begin()
     sells(api, charge('pay_1'))
     const faults = {
-      refuses: /^portaria: asaas: the gateway refuses the access token \(401\)\. What it told before that is applied/,
+      refuses: /^portaria: asaas: the gateway refuses the access token \(401\)\. What it listed before that is applied/,
       down: /^portaria: asaas: 127\.0\.0\.1:\d+ ends the connection in place of an answer/,
       too_many: /^portaria: asaas: the gateway is asked too often \(429\)/,
       rubbish: /^portaria: asaas: the gateway's answer is no JSON/,
@@ -202,7 +202,7 @@ eachDatabase('The gateway commands', (database) => {
       assert.doesNotMatch(said.err, /token_for_nothing/)
     }
     api.mood = 'well'
-    assert.deepEqual((await reconcile()).json, { told: 1, known: 0, applied: 1, ignored: 0, unresolved: [] })
+    assert.deepEqual((await reconcile()).json, { listed: 1, known: 0, applied: 1, ignored: 0, unresolved: [] })
   })
 
   it('refuse what they do not know, in a sentence that says what to do', async () => {

@@ -22,7 +22,7 @@ interface ReconcileOptions {
 export function gatewayCommands(program: Command, cli: CliContext): void {
   const gateway = program.command('gateway').description('payment gateways: how their deliveries arrive, and what was missed')
   addVerb(gateway, 'reconcile', {
-    summary: 'ask a gateway for what happened since a day, and apply what its deliveries have not told. May be run as often as you like',
+    summary: 'ask a gateway for what happened since a day, and apply what its deliveries have missed. May be run as often as you like',
     example: 'gateway reconcile --product academy --gateway asaas --since 2026-11-01',
   })
     .requiredOption('--product <slug>', 'whose payments')
@@ -55,23 +55,23 @@ async function ask(account: MerchantAccount, since: number, context: AppContext)
   const { allowPrivate, isDevelopment } = context.config
   try {
     const found = await reconcile(account, since, { ...context, outgoing: createOutgoing({ allowPrivate, isDevelopment }) })
-    const { told, known, applied, ignored, unresolved } = found
+    const { listed, known, applied, ignored, unresolved } = found
     const text = paragraphs(summary(found, account), waitingLines(found), reach(account.gateway, since, context.now()))
-    return { json: { told, known, applied, ignored, unresolved }, text, failed: unresolved.length > 0 }
+    return { json: { listed, known, applied, ignored, unresolved }, text, failed: unresolved.length > 0 }
   } catch (fault) {
-    return { complaint: `${account.gateway}: ${reasonOf(fault)}. What it told before that is applied; run this again when it is mended` }
+    return { complaint: `${account.gateway}: ${reasonOf(fault)}. What it listed before that is applied; run this again when it is mended` }
   }
 }
 
 function summary(
-  { told, known, applied, recorded, ignored, unresolved }: Reconciliation,
+  { listed, known, applied, recorded, ignored, unresolved }: Reconciliation,
   { gateway, credentials }: MerchantAccount,
 ): string {
   const made = credentials.isTest
     ? `${recorded} recorded as tests, which grant nothing: the credentials are a sandbox's`
     : `${applied} applied now, ${unresolved.length} waiting for you`
   const others = ignored === 0 ? '' : ` ${ignored} of payments that are unknown here, ignored until they are known.`
-  return `${gateway} told of ${told}: ${known} known already, ${made}.${others}`
+  return `${gateway} lists ${listed}: ${known} known already, ${made}.${others}`
 }
 
 function waitingLines({ unresolved }: Reconciliation): string | undefined {

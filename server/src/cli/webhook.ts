@@ -130,7 +130,7 @@ function whyWords(status: NotificationStatus, why: string): string {
 
 function nextStep({ id, status, why }: Notification): string | undefined {
   if (status === 'failed') return 'Asking its gateway was given up. Mend the cause, then try the job again:  portaria outbox list --dead'
-  if (status === 'ignored' && (why === 'unknown_payment' || why === 'told_already')) return `Nothing is to be done: ${waitingWords[why]}.`
+  if (status === 'ignored' && (why === 'unknown_payment' || why === 'duplicate')) return `Nothing is to be done: ${waitingWords[why]}.`
   if (status === 'refused')
     return 'Its signature was right and its form was not: its sender heard 400, and has to send it anew. See docs/purchases.md for the fields.'
   if (status !== 'unresolved') return undefined

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import type { ChangeFeed } from '../changes/index.ts'
 import type { Outgoing } from '../guarded-fetch/index.ts'
 import type { Now, Sealer } from '../kit/index.ts'
-import { buyerDetailsIn, buyerJson, type Notification, notificationStore, settle, settleToldAgain } from '../notifications/index.ts'
+import { buyerDetailsIn, buyerJson, type Notification, notificationStore, processDuplicate, settle } from '../notifications/index.ts'
 import { FatalJobFault, type JobHandler, waitAfter } from '../outbox/index.ts'
 import type { Storage, Transaction } from '../storage/index.ts'
 import type { GatewayApi, GatewayEvent, StoredDelivery } from './gateway.ts'
 import { createGatewayApi, UnknownToGateway } from './gateway-api.ts'
 import type { MerchantAccount, MerchantAccounts } from './merchant-accounts.ts'
 import { addMissedEvent } from './missed-events.ts'
-import { toTold } from './told.ts'
+import { normalize } from './normalize.ts'
 
 export interface FetchDeps {
   storage: Storage
@@ -91,24 +91,24 @@ async function processAnswer(id: string, { event, buyer }: Answered, account: Me
     if (account.credentials.isTest) await notifications.settle(id, { status: 'test', at })
     else {
       // An answer is of the moment when it is given: what it says can have happened after the delivery that made us ask.
-      const told = toTold(event, { gateway, productId: product.id, at })
-      await settle(tx, { id, source: gateway, told, settledAt: at }, { announce, storage, sealer, at })
+      const normalized = normalize(event, { gateway, productId: product.id, at })
+      await settle(tx, { id, source: gateway, normalized, settledAt: at }, { announce, storage, sealer, at })
     }
     for (const also of event.alsoHappened ?? []) await addMissedEvent(tx, also, account, { announce, storage, sealer, at })
   })
 }
 
-/** What was not asked for but waits for its payment, if it still does: told again under the names that the API knows. */
+/** What was not asked for but waits for its payment, if it still does: sent again under the names that the API knows. */
 async function learnNames(
   tx: Transaction,
   id: string,
   event: GatewayEvent | 'ignored',
   { gateway, product, credentials }: MerchantAccount,
-  deps: Parameters<typeof settleToldAgain>[2],
+  deps: Parameters<typeof processDuplicate>[2],
 ): Promise<void> {
   if (event === 'ignored' || credentials.isTest) return
-  const told = toTold(event, { gateway, productId: product.id, at: deps.at })
-  await settleToldAgain(tx, { id, source: gateway, told, settledAt: deps.at }, deps)
+  const normalized = normalize(event, { gateway, productId: product.id, at: deps.at })
+  await processDuplicate(tx, { id, source: gateway, normalized, settledAt: deps.at }, deps)
 }
 
 /** Gateways may tell of what their own API shows some seconds later: by the back-off, the sixth try is 43 minutes after the first. */

@@ -1,27 +1,27 @@
 import { newId, type Sealer, sha256Base64Url } from '../kit/index.ts'
 import {
-  findTelling,
+  findDuplicate,
   isDisputed,
   isKnownEvent,
-  NEVER_CAME,
+  NOT_RECEIVED,
+  type NormalizedEvent,
   notificationStore,
+  processDuplicate,
   settle,
-  settleToldAgain,
-  type Told,
   type Unresolved,
 } from '../notifications/index.ts'
 import type { Transaction } from '../storage/index.ts'
 import type { ApplyDeps } from '../subscriptions/index.ts'
 import type { GatewayEvent } from './gateway.ts'
 import type { MerchantAccount } from './merchant-accounts.ts'
-import { toTold } from './told.ts'
+import { normalize } from './normalize.ts'
 
 /** What was made of events that no delivery had brought; or which notification of it waits, and why. `recorded`: as a test, the credentials being a sandbox's. */
 export type MissedEvent = 'known' | 'applied' | 'recorded' | { id: string; why: Unresolved }
 
 /**
  * Applies events that the gateway's API tells and no delivery has, as a notification of its own, so that the operator sees where it came from. What another
- * notification has told already is settled there, if it still waits.
+ * notification has a duplicate is settled there, if it still waits.
  */
 export async function addMissedEvent(
   tx: Transaction,
@@ -30,30 +30,36 @@ export async function addMissedEvent(
   deps: ApplyDeps & { sealer: Sealer },
 ): Promise<MissedEvent> {
   const { at } = deps
-  const told = toTold(gatewayEvent, { gateway, productId: product.id, at })
-  if (await isKnownEvent(tx, gateway, told)) return 'known'
-  if (gatewayEvent.onlyIfDisputed && !(await isDisputed(tx, gateway, told))) return 'known'
-  const telling = credentials.isTest ? undefined : await findTelling(tx, gateway, told, deps)
+  const normalized = normalize(gatewayEvent, { gateway, productId: product.id, at })
+  if (await isKnownEvent(tx, gateway, normalized)) return 'known'
+  if (gatewayEvent.onlyIfDisputed && !(await isDisputed(tx, gateway, normalized))) return 'known'
+  const duplicateId = credentials.isTest ? undefined : await findDuplicate(tx, gateway, normalized, deps)
   const status = credentials.isTest ? 'test' : 'processed'
-  const { id, isNew } = telling
-    ? { id: telling, isNew: false }
+  const { id, isNew } = duplicateId
+    ? { id: duplicateId, isNew: false }
     : await keep(tx, gatewayEvent, { gateway, productId: product.id, status, at })
   if (credentials.isTest) return isNew ? 'recorded' : 'known'
-  const settled = isNew ? await settle(tx, { id, source: gateway, told }, deps) : await settleAgain(tx, { id, source: gateway, told }, deps)
+  const settled = isNew
+    ? await settle(tx, { id, source: gateway, normalized }, deps)
+    : await settleAgain(tx, { id, source: gateway, normalized }, deps)
   if (!settled) return 'known'
   return 'unresolved' in settled ? { id, why: settled.unresolved } : 'applied'
 }
 
 /**
- * Settles events in the notification that has told it before. What was settled is settled once more, with more, and what waited too long for its payment is tried once more: that
+ * Processes the event again in the notification that brought it before. What was settled is settled once more, with more, and what waited too long for its payment is tried once more: that
  * may have come now. What the operator ignores stays so.
  */
-async function settleAgain(tx: Transaction, again: { id: string; source: string; told: Told }, deps: ApplyDeps & { sealer: Sealer }) {
+async function settleAgain(
+  tx: Transaction,
+  again: { id: string; source: string; normalized: NormalizedEvent },
+  deps: ApplyDeps & { sealer: Sealer },
+) {
   const settling = { ...again, settledAt: deps.at }
-  const settled = await settleToldAgain(tx, settling, deps)
+  const settled = await processDuplicate(tx, settling, deps)
   if (settled) return settled
   const { status, why } = (await notificationStore(tx).findById(again.id)) ?? {}
-  return status === 'processed' || (status === 'ignored' && why === NEVER_CAME) ? settle(tx, settling, deps) : undefined
+  return status === 'processed' || (status === 'ignored' && why === NOT_RECEIVED) ? settle(tx, settling, deps) : undefined
 }
 
 /** Keeps events as a notification of its own. What an earlier reconciliation kept is not new; it may still wait, and be clear by now. */
@@ -67,8 +73,8 @@ async function keep(
   // What a sandbox tells takes the place of nothing: the same may come once more, with credentials that were mended.
   const { key, subscriptionId, paymentId, paymentAliases } = gatewayEvent
   // With all names: events of one key is the same only where it is about the same payment or subscription.
-  const told = JSON.stringify([key, subscriptionId, paymentId, ...paymentAliases])
-  const digest = sha256Base64Url(`${productId} reconciled ${status === 'test' ? 'as a test ' : ''}${told}`)
+  const normalized = JSON.stringify([key, subscriptionId, paymentId, ...paymentAliases])
+  const digest = sha256Base64Url(`${productId} reconciled ${status === 'test' ? 'as a test ' : ''}${normalized}`)
   const isNew = await notifications.add({
     id,
     source: gateway,

@@ -6,7 +6,7 @@ import type { Storage, Transaction } from '../storage/index.ts'
 import type { Delivery, DeliverySummary, GatewayAdapter, GatewayEvent, StoredDelivery, VerificationResult } from './gateway.ts'
 import { gatewayHealthStore } from './health-store.ts'
 import type { MerchantAccount } from './merchant-accounts.ts'
-import { toTold } from './told.ts'
+import { normalize } from './normalize.ts'
 import type { VerificationFailures } from './verification-failures.ts'
 
 /** What has become of a delivery. It is on disk, all of it, when this is answered; `unprovable` ones have no effect and are not kept. */
@@ -135,8 +135,8 @@ async function conclude(
       await leaveToFetch()
       return { received: 'asking' }
     default: {
-      const told = toTold(outcome, { gateway, productId, at })
-      const settled = await settle(tx, { id, source: gateway, told }, { announce, storage, sealer, at })
+      const normalized = normalize(outcome, { gateway, productId, at })
+      const settled = await settle(tx, { id, source: gateway, normalized }, { announce, storage, sealer, at })
       if (!('unresolved' in settled)) return { received: 'processed' }
       if (settled.unresolved === 'unknown_payment' && outcome.mayHaveOtherNames) await leaveToFetch()
       return { received: statusOf(settled.unresolved) }

@@ -10,7 +10,7 @@ import { addMissedEvent, type MissedEvent } from './missed-events.ts'
 
 /** What a reconciliation came to: how many payments and changes the gateway told of, and what was made of those that were not known. */
 export interface Reconciliation {
-  told: number
+  listed: number
   /** Known already, by a delivery or an earlier reconciliation. */
   known: number
   applied: number
@@ -31,12 +31,12 @@ export async function reconcile(
   since: number,
   deps: { storage: Storage; changes: ChangeFeed; sealer: Sealer; outgoing: Outgoing; now: Now },
 ): Promise<Reconciliation> {
-  const result: Reconciliation = { told: 0, known: 0, applied: 0, recorded: 0, ignored: 0, unresolved: [] }
+  const result: Reconciliation = { listed: 0, known: 0, applied: 0, recorded: 0, ignored: 0, unresolved: [] }
   const waiting = new Map<string, Unresolved>()
   for await (const event of account.adapter.list(since, createGatewayApi({ ...deps, ...account }))) {
     const outcome = await applyMissedEvent(event, account, deps)
     if (event.onlyIfDisputed && outcome === 'known') continue // told of every payment, and nothing to most
-    result.told++
+    result.listed++
     if (typeof outcome === 'string') result[outcome]++
     else if (waiting.has(outcome.id)) result.known++
     else waiting.set(outcome.id, outcome.why)

@@ -16,17 +16,17 @@ import {
 import { scrubNotifications } from './forget-buyer.ts'
 import { type GatewayLine, namesOf } from './gateway-line.ts'
 import { type HeldPlace, holdPlace } from './hold-place.ts'
-import { type AmountMismatch, statusOf, type Told, type Unresolved } from './notification.ts'
+import { type AmountMismatch, type NormalizedEvent, statusOf, type Unresolved } from './notification.ts'
 import { isOfAll, joinOwn, openOwn } from './own-line.ts'
 import { paymentStore } from './payment-store.ts'
-import { completeEvent, type Resolved } from './resolve-told.ts'
+import { completeEvent, type Resolved } from './resolve-event.ts'
 import { notificationStore } from './store.ts'
 
-/** A notification to be settled: what it tells, and when it is settled, where that is not at once (ms). */
+/** A notification to be settled: its normalized event, and when it is settled, where that is not at once (ms). */
 export interface Settling {
   id: string
   source: string
-  told: Told
+  normalized: NormalizedEvent
   settledAt?: number
 }
 
@@ -56,17 +56,17 @@ export function newBatch(): Batch {
 
 /** Adds what a notification tells to its line. Lines that it shows to be of one payment become one. */
 export async function place(tx: Transaction, batch: Batch, settling: Settling, found: Resolved, deps: ApplyDeps): Promise<void> {
-  const { id, source, told } = settling
+  const { id, source, normalized } = settling
   const { plan, ref } = found
-  const { line } = told
-  const planRefs = planRefsOf(told)
+  const { line } = normalized
+  const planRefs = planRefsOf(normalized)
   const open = (name: string) => openLine(tx, { source, ref: name }, { productId: plan.productId, planRefs, at: deps.at })
-  const hold = (of: GatewayLine) => holdPlace(tx, { source, line: of, kind: told.event.kind, place: found.place }, open)
-  const held = line.by === 'gateway' ? await joinOwn(tx, await hold(line), { ...told, line }, deps) : undefined
+  const hold = (of: GatewayLine) => holdPlace(tx, { source, line: of, kind: normalized.event.kind, place: found.place }, open)
+  const held = line.by === 'gateway' ? await joinOwn(tx, await hold(line), { ...normalized, line }, deps) : undefined
   const { line: into, paymentId } = held
     ? { line: await merge(tx, batch, held, deps), paymentId: held.place.paymentId }
-    : await openOwn(tx, { source, ref, by: line.by, event: told.event }, open)
-  const event = completeEvent(told.event, { ...found, paymentId: isOfAll(told) ? undefined : paymentId })
+    : await openOwn(tx, { source, ref, by: line.by, event: normalized.event }, open)
+  const event = completeEvent(normalized.event, { ...found, paymentId: isOfAll(normalized) ? undefined : paymentId })
   const { kept, formerId } = await addEvent(tx, into, { event, notificationId: id, planBy: held?.place.planBy ?? 'either' }, deps)
   const before = batch.lines.get(into.id)
   batch.lines.set(into.id, { line: into, only: into.isNew && !before ? kept : undefined, merged: before?.merged })
@@ -79,7 +79,7 @@ export async function place(tx: Transaction, batch: Batch, settling: Settling, f
 }
 
 /** The gateway's ids by which a payment of a subscription names what was bought. */
-function planRefsOf({ line, plan, event }: Told): readonly string[] {
+function planRefsOf({ line, plan, event }: NormalizedEvent): readonly string[] {
   const isPaymentOfSubscription = event.kind === 'paid' && line.by === 'gateway' && line.subscriptionId !== undefined
   return isPaymentOfSubscription && plan.by === 'gateway' ? plan.refs : []
 }
@@ -148,13 +148,13 @@ export async function finish(
 
 async function settleOne(
   tx: Transaction,
-  { id, told, settledAt, isPlanMissing, mismatch }: Placed,
+  { id, normalized, settledAt, isPlanMissing, mismatch }: Placed,
   subscription: { id: string },
 ): Promise<void> {
   const store = notificationStore(tx)
   if (isPlanMissing) {
     const why = 'unknown_plan' satisfies Unresolved
-    return store.settle(id, { status: statusOf(why), why, told: { ...told, isApplied: true }, subscriptionId: subscription.id })
+    return store.settle(id, { status: statusOf(why), why, normalized: { ...normalized, isApplied: true }, subscriptionId: subscription.id })
   }
   await store.settle(id, {
     status: 'processed',

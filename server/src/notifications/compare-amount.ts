@@ -1,5 +1,5 @@
 import type { FoundPlan } from '../subscriptions/index.ts'
-import type { AmountMismatch, Told } from './notification.ts'
+import type { AmountMismatch, NormalizedEvent } from './notification.ts'
 
 export interface Compared {
   mismatch?: AmountMismatch
@@ -11,7 +11,7 @@ export interface Compared {
  * Compares a payment with the price of its plan. Nothing is said where one of the two is not known: no amount is told in other currencies, and no plan by a renewal that names none.
  * A gateway takes no payment of nothing: there it is a trial, or a discount that the seller gave. In the own checkout it may be a fault.
  */
-export function compareAmount({ line, plan, event: { kind, amount } }: Told, found: FoundPlan | string): Compared {
+export function compareAmount({ line, plan, event: { kind, amount } }: NormalizedEvent, found: FoundPlan | string): Compared {
   if (kind !== 'paid' || amount === undefined || typeof found === 'string' || amount === found.price) return {}
   if (amount === 0 && line.by === 'gateway' && !line.own) return {}
   const mismatch = { paid: amount, price: found.price }

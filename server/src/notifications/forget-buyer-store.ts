@@ -2,7 +2,7 @@ import type { Queryable } from '../storage/index.ts'
 import { addressStore } from './address-store.ts'
 import { hashAddress, hashAddresses } from './addresses.ts'
 import { hashBuyer } from './buyer-terms.ts'
-import { type Told, told } from './notification.ts'
+import { type NormalizedEvent, normalizedEvent } from './notification.ts'
 
 export function forgetBuyerStore(db: Queryable) {
   return {
@@ -17,28 +17,28 @@ export function forgetBuyerStore(db: Queryable) {
         .execute()
       return rows.map((row) => ({ id: row.id, subscriptionId: row.successor_id ?? row.subscription_id ?? undefined }))
     },
-    /** The text of a notification and what it tells while it waits. */
-    async read(id: string): Promise<{ payload: string; buyer: string | undefined; told: Told | undefined } | undefined> {
-      const row = await db.selectFrom('notifications').select(['payload', 'buyer', 'told']).where('id', '=', id).executeTakeFirst()
+    /** The text of a notification and its normalized event while it waits. */
+    async read(id: string): Promise<{ payload: string; buyer: string | undefined; normalized: NormalizedEvent | undefined } | undefined> {
+      const row = await db.selectFrom('notifications').select(['payload', 'buyer', 'normalized']).where('id', '=', id).executeTakeFirst()
       return (
         row && {
           payload: row.payload,
           buyer: row.buyer ?? undefined,
-          told: row.told === null ? undefined : told.parse(JSON.parse(row.told)),
+          normalized: row.normalized === null ? undefined : normalizedEvent.parse(JSON.parse(row.normalized)),
         }
       )
     },
     /** Leaves this of a notification, in the place of what it was. */
     async scrub(
       id: string,
-      { payload, told }: { payload: string; told: Told | undefined },
-      before: { payload: string; buyer: string | undefined; told: Told | undefined },
+      { payload, normalized }: { payload: string; normalized: NormalizedEvent | undefined },
+      before: { payload: string; buyer: string | undefined; normalized: NormalizedEvent | undefined },
     ): Promise<void> {
-      const { payload: text, buyer, told: toldBefore } = before
-      await addressStore(db).forget(id, [...hashAddresses(text, JSON.stringify(toldBefore)), ...hashBuyer(text), ...hashBuyer(buyer)])
+      const { payload: text, buyer, normalized: normalizedBefore } = before
+      await addressStore(db).forget(id, [...hashAddresses(text, JSON.stringify(normalizedBefore)), ...hashBuyer(text), ...hashBuyer(buyer)])
       await db
         .updateTable('notifications')
-        .set({ subject: null, payload, buyer: null, told: told ? JSON.stringify(told) : null })
+        .set({ subject: null, payload, buyer: null, normalized: normalized ? JSON.stringify(normalized) : null })
         .where('id', '=', id)
         .execute()
     },

@@ -1,7 +1,7 @@
 import type { Storage, Transaction } from '../storage/index.ts'
 import { forgetBuyer, holdBuyer } from '../subscriptions/index.ts'
 import { forgetBuyerStore } from './forget-buyer-store.ts'
-import type { Told } from './notification.ts'
+import type { NormalizedEvent } from './notification.ts'
 import { scrubPayload } from './scrub-payload.ts'
 import { notificationStore } from './store.ts'
 
@@ -30,15 +30,16 @@ export async function scrubNotifications(tx: Transaction, ids: readonly string[]
   for (const id of new Set(ids)) {
     const found = await store.read(id)
     if (!found) continue
-    await store.scrub(id, { payload: scrubPayload(found.payload), told: found.told && withoutBuyer(found.told) }, found)
-    if (found.told && isOfBuyer(found.told)) await notificationStore(tx).settle(id, { status: 'ignored', why: 'buyer_forgotten', at })
+    await store.scrub(id, { payload: scrubPayload(found.payload), normalized: found.normalized && withoutBuyer(found.normalized) }, found)
+    if (found.normalized && isOfBuyer(found.normalized))
+      await notificationStore(tx).settle(id, { status: 'ignored', why: 'buyer_forgotten', at })
   }
 }
 
-function isOfBuyer({ line }: Told): boolean {
+function isOfBuyer({ line }: NormalizedEvent): boolean {
   return line.by === 'buyer' || (line.by === 'gateway' && line.own?.line.by === 'buyer')
 }
 
-function withoutBuyer({ line, plan, event }: Told): Told {
+function withoutBuyer({ line, plan, event }: NormalizedEvent): NormalizedEvent {
   return { line, plan, event }
 }

@@ -1,9 +1,9 @@
 import type { Transaction } from '../storage/index.ts'
 import type { PaymentKind, PlanBy } from '../subscriptions/index.ts'
-import type { Told } from './notification.ts'
+import type { NormalizedEvent } from './notification.ts'
 import { type KnownPayment, paymentStore } from './payment-store.ts'
 
-export type GatewayLine = Told['line'] & { by: 'gateway' }
+export type GatewayLine = NormalizedEvent['line'] & { by: 'gateway' }
 
 /** All names by which the event calls its payment. */
 export function namesOf({ paymentId, paymentAliases }: GatewayLine): string[] {
@@ -82,6 +82,6 @@ export function isOfSubscription(ref: string, line: Pick<GatewayLine, 'productId
 }
 
 function planBy(ref: string | undefined, line: GatewayLine): PlanBy {
-  if (line.subscriptionId !== undefined) return 'told'
+  if (line.subscriptionId !== undefined) return 'added'
   return ref !== undefined && isOfSubscription(ref, line) ? 'known' : 'either'
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from '../storage/index.ts'
 import type { Line } from '../subscriptions/index.ts'
 import { findPlace, type GatewayLine, type Place } from './gateway-line.ts'
-import type { Told } from './notification.ts'
+import type { NormalizedEvent } from './notification.ts'
 
 /** A gateway's line, held, and the held lines that become a part of it. */
 export interface HeldPlace {
@@ -20,7 +20,7 @@ export interface HeldPlace {
  */
 export async function holdPlace(
   tx: Transaction,
-  { source, line, kind, place }: { source: string; line: GatewayLine; kind: Told['event']['kind']; place: Place | undefined },
+  { source, line, kind, place }: { source: string; line: GatewayLine; kind: NormalizedEvent['event']['kind']; place: Place | undefined },
   open: (ref: string) => Promise<Line>,
 ): Promise<HeldPlace> {
   const opened = new Map<string, Line>()

@@ -8,12 +8,12 @@ export { endLongWaits } from './end-waiting.ts'
 export { forgetPurchases } from './forget-buyer.ts'
 export {
   type AmountMismatch,
-  NEVER_CAME,
+  NOT_RECEIVED,
   NOTIFICATION_STATUSES,
+  type NormalizedEvent,
   type Notification,
   type NotificationStatus,
   statusOf,
-  type Told,
   type Unresolved,
 } from './notification.ts'
 export { listOwnNotifications, type OwnNotification } from './own-notification-store.ts'
@@ -26,8 +26,8 @@ export {
   reprocessNotification,
   resolveNotification,
 } from './resolve.ts'
-export { isDisputed, isKnownEvent } from './resolve-told.ts'
+export { isDisputed, isKnownEvent } from './resolve-event.ts'
 export { scrubPayload } from './scrub-payload.ts'
-export { findTelling, settle, settleToldAgain } from './settle.ts'
+export { findDuplicate, processDuplicate, settle } from './settle.ts'
 export { settleWaitingJob } from './settle-waiting.ts'
 export { type NotificationFilter, notificationStore, type OpenNotifications } from './store.ts'

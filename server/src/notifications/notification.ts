@@ -13,16 +13,16 @@ export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number]
 
 /**
  * Why a notification is not settled. `unexpected_amount`: less was paid than the price of a plan that the operator sells for no less. `unknown_payment`: it is no payment
- * itself, and about one, or a subscription, that is unknown here. `told_already`: another notification tells the same, and waits or was ignored by the operator.
+ * itself, and about one, or a subscription, that is unknown here. `duplicate`: another notification tells the same, and waits or was ignored by the operator.
  */
-export type Unresolved = NoPlan | 'unusable_address' | 'unexpected_amount' | 'unknown_payment' | 'told_already' | 'awaiting_gateway'
+export type Unresolved = NoPlan | 'unusable_address' | 'unexpected_amount' | 'unknown_payment' | 'duplicate' | 'awaiting_gateway'
 
-/** Why one is ignored for good that was about a payment which is unknown here to this day. Told again by a reconciliation, it is tried once more. */
-export const NEVER_CAME = 'payment_never_came'
+/** Why one is ignored for good that was about a payment which is unknown here to this day. Sent again by a reconciliation, it is tried once more. */
+export const NOT_RECEIVED = 'payment_not_received'
 
 /** The status of what is not settled: with some of it nobody has anything to do (docs/decisions/0054). */
 export function statusOf(why: Unresolved): 'unresolved' | 'ignored' {
-  return why === 'unknown_payment' || why === 'told_already' ? 'ignored' : 'unresolved'
+  return why === 'unknown_payment' || why === 'duplicate' ? 'ignored' : 'unresolved'
 }
 
 const ownLine = z.object({ by: z.literal('own'), ref: z.string() })
@@ -30,7 +30,7 @@ const buyerLine = z.object({ by: z.literal('buyer'), productId: z.string(), plan
 export type OwnLine = z.infer<typeof ownLine> | z.infer<typeof buyerLine>
 
 /** What a notification tells in the words of subscriptions, before it is known which plan was bought and whose the address is. */
-export const told = z.object({
+export const normalizedEvent = z.object({
   /** `own`: the sender names its subscription. `buyer`: one for each buyer, product and plan. `gateway`: by the gateway's ids, one for a subscription or a single payment. */
   line: z.discriminatedUnion('by', [
     ownLine,
@@ -88,10 +88,10 @@ export const told = z.object({
     periodEnd: z.number().optional(),
   }),
 })
-export type Told = z.infer<typeof told>
+export type NormalizedEvent = z.infer<typeof normalizedEvent>
 
 /** Whose words the names of a payment are: the gateway's, also where the own checkout tells of its payment. */
-export function streamOf(source: string, { line }: Told): string {
+export function streamOf(source: string, { line }: NormalizedEvent): string {
   return line.by === 'gateway' ? (line.own?.gateway ?? source) : source
 }
 

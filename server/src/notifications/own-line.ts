@@ -2,7 +2,7 @@ import type { Transaction } from '../storage/index.ts'
 import { type ApplyDeps, eventStore, type Line, mergeStore, openLine } from '../subscriptions/index.ts'
 import { type GatewayLine, isOfSubscription } from './gateway-line.ts'
 import type { HeldPlace } from './hold-place.ts'
-import type { Told } from './notification.ts'
+import type { NormalizedEvent } from './notification.ts'
 import { ownKey } from './own-ref.ts'
 import { paymentStore } from './payment-store.ts'
 
@@ -17,8 +17,8 @@ interface OwnPlace {
 interface OwnEvent {
   source: string
   ref: string
-  by: Told['line']['by']
-  event: Told['event']
+  by: NormalizedEvent['line']['by']
+  event: NormalizedEvent['event']
 }
 
 /**
@@ -55,7 +55,7 @@ async function wholeOf(tx: Transaction, { source, part, paymentId }: Omit<OwnPla
 export async function joinOwn(
   tx: Transaction,
   held: HeldPlace,
-  { line, email, event }: Told & { line: GatewayLine },
+  { line, email, event }: NormalizedEvent & { line: GatewayLine },
   { at }: Pick<ApplyDeps, 'at'>,
 ): Promise<HeldPlace> {
   const [key] = ownKey(line, email)
@@ -87,7 +87,7 @@ function withPart(held: HeldPlace, { part, line: whole, source }: OwnPlace, line
 }
 
 /** The end of a purchase is told with a payment so that the purchase is found: it is of all of it, unless the own checkout names the payment itself. */
-export function isOfAll({ line, event: { kind, paymentId } }: Told): boolean {
+export function isOfAll({ line, event: { kind, paymentId } }: NormalizedEvent): boolean {
   return line.by === 'gateway' && line.own !== undefined && paymentId === undefined && (kind === 'canceled' || kind === 'ended')
 }
 

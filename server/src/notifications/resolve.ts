@@ -3,7 +3,7 @@ import type { Announce, ChangeFeed } from '../changes/index.ts'
 import { type Now, normaliseEmail, type Sealer } from '../kit/index.ts'
 import { productStore } from '../products/index.ts'
 import type { Storage, Transaction } from '../storage/index.ts'
-import type { Told, Unresolved } from './notification.ts'
+import type { NormalizedEvent, Unresolved } from './notification.ts'
 import { holdWaiting, settle } from './settle.ts'
 import { notificationStore } from './store.ts'
 import { waitingStore } from './waiting-store.ts'
@@ -46,9 +46,9 @@ export async function resolveNotification(
     if (!waiting) return { refusal: 'not_waiting' }
     const mismatch = waiting.mismatch && { mismatch: waiting.mismatch }
     if ('ignore' in resolution) {
-      await approve?.(tx, { userIds: [], emails: addressesIn(waiting.told) })
-      await notificationStore(tx).settle(id, { status: 'ignored', why: resolution.reason, at, ...keptOf(waiting.told), ...mismatch })
-      if (waiting.told.line.by !== 'gateway') await waitingStore(tx).waitNoMore(id)
+      await approve?.(tx, { userIds: [], emails: addressesIn(waiting.normalized) })
+      await notificationStore(tx).settle(id, { status: 'ignored', why: resolution.reason, at, ...keptOf(waiting.normalized), ...mismatch })
+      if (waiting.normalized.line.by !== 'gateway') await waitingStore(tx).waitNoMore(id)
       await recordAudit(tx, { actor, action: 'notification.ignore', target: id, reason: resolution.reason }, at)
       return { ignored: true }
     }
@@ -56,15 +56,15 @@ export async function resolveNotification(
     if (email !== undefined && normaliseEmail(email) === undefined) return { refusal: 'email_malformed' }
     const product = productSlug === undefined ? undefined : await productStore(tx).findBySlug(productSlug)
     if (productSlug !== undefined && !product) return { refusal: 'no_such_product' }
-    const amended = amend(waiting.told, { planSlug, productId: product?.id, email })
+    const amended = amend(waiting.normalized, { planSlug, productId: product?.id, email })
     const { heard, userIds } = listenTo(announce)
-    const settling = { id, source: waiting.source, told: amended, settledAt: at }
+    const settling = { id, source: waiting.source, normalized: amended, settledAt: at }
     const settled = await settle(tx, settling, { announce: heard, storage, sealer, at })
-    await approve?.(tx, { userIds: [...userIds], emails: [...addressesIn(waiting.told), ...addressesIn(amended)] })
+    await approve?.(tx, { userIds: [...userIds], emails: [...addressesIn(waiting.normalized), ...addressesIn(amended)] })
     if ('unresolved' in settled) {
       await notificationStore(tx).settle(id, {
         status: waiting.status,
-        told: waiting.told,
+        normalized: waiting.normalized,
         ...(waiting.subscriptionId !== undefined && { subscriptionId: waiting.subscriptionId }),
         ...(waiting.why !== undefined && { why: waiting.why }),
         ...mismatch,
@@ -78,8 +78,8 @@ export async function resolveNotification(
 }
 
 /** What a gateway tells it can tell again by another notification: then it is known that the operator ignores it. */
-function keptOf(told: Told): { told?: Told } {
-  return told.line.by === 'gateway' ? { told } : {}
+function keptOf(normalized: NormalizedEvent): { normalized?: NormalizedEvent } {
+  return normalized.line.by === 'gateway' ? { normalized } : {}
 }
 
 /** Tries a waiting notification again, as after a plan was made. Audited when it comes to something. */
@@ -91,10 +91,10 @@ export async function reprocessNotification(
   return changes.transaction(async (tx, announce) => {
     const waiting = await holdWaiting(tx, id, { storage })
     if (!waiting) return { refusal: 'not_waiting' }
-    const { source, told } = waiting
+    const { source, normalized } = waiting
     const { heard, userIds } = listenTo(announce)
-    const settled = await settle(tx, { id, source, told, settledAt: at }, { announce: heard, storage, sealer, at })
-    await approve?.(tx, { userIds: [...userIds], emails: addressesIn(told) })
+    const settled = await settle(tx, { id, source, normalized, settledAt: at }, { announce: heard, storage, sealer, at })
+    await approve?.(tx, { userIds: [...userIds], emails: addressesIn(normalized) })
     if ('unresolved' in settled) return { refusal: 'still_unresolved', why: settled.unresolved }
     await recordAudit(tx, { actor, action: 'notification.reprocess', target: id }, at)
     return settled
@@ -111,23 +111,23 @@ function listenTo(announce: Announce): { heard: Announce; userIds: Set<string> }
   return { heard, userIds }
 }
 
-function addressesIn({ email }: Told): string[] {
+function addressesIn({ email }: NormalizedEvent): string[] {
   const normal = email === undefined ? undefined : normaliseEmail(email)
   return normal === undefined ? [] : [normal]
 }
 
 function amend(
-  told: Told,
+  normalized: NormalizedEvent,
   { planSlug, productId, email }: { planSlug: string | undefined; productId: string | undefined; email: string | undefined },
-): Told {
-  const named = productId ?? told.plan.productId
-  const { line } = told
+): NormalizedEvent {
+  const named = productId ?? normalized.plan.productId
+  const { line } = normalized
   const ofProduct = line.by === 'gateway' && line.own && productId !== undefined ? { line: { ...line, productId } } : {}
-  return { ...told, ...ofProduct, plan: amendPlan(told.plan, planSlug, named), email: email ?? told.email }
+  return { ...normalized, ...ofProduct, plan: amendPlan(normalized.plan, planSlug, named), email: email ?? normalized.email }
 }
 
 /** What a gateway sold it sold for its own product, whatever else is said. */
-function amendPlan(plan: Told['plan'], slug: string | undefined, productId: string | undefined): Told['plan'] {
+function amendPlan(plan: NormalizedEvent['plan'], slug: string | undefined, productId: string | undefined): NormalizedEvent['plan'] {
   if (slug !== undefined) return { by: 'slug', slug, productId: plan.by === 'gateway' ? plan.productId : productId, byOperator: true }
   return plan.by === 'gateway' ? plan : { ...plan, productId }
 }

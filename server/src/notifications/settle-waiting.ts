@@ -6,8 +6,8 @@ import { type Storage, type Transaction, takeLockOnPayment } from '../storage/in
 import type { ApplyDeps } from '../subscriptions/index.ts'
 import { type Batch, finish, newBatch, place } from './batch.ts'
 import { subjectsOf } from './gateway-line.ts'
-import { streamOf, type Told } from './notification.ts'
-import { resolveTold } from './resolve-told.ts'
+import { type NormalizedEvent, streamOf } from './notification.ts'
+import { resolveEvent } from './resolve-event.ts'
 import { MAX_HELD, type Waiting, waitingStore } from './waiting-store.ts'
 
 /** What may be settled now, since something is known under these names. */
@@ -21,7 +21,7 @@ export interface Awaited {
  * Where events that comes too early waits, and what has come since looks for it: a gateway's under the names of what it is about. A payment of the own checkout under that of its
  * subscription, as a renewal may leave out what its purchase says; both, where it tells of a gateway's payment. Nothing else that the own checkout tells has to wait for more events.
  */
-export function awaitedBy(source: string, { line, event }: Told): Awaited[] {
+export function awaitedBy(source: string, { line, event }: NormalizedEvent): Awaited[] {
   const isOfGateway = line.by === 'gateway'
   const own = isOfGateway ? line.own : { source, line }
   return [
@@ -31,8 +31,8 @@ export function awaitedBy(source: string, { line, event }: Told): Awaited[] {
 }
 
 /** The names of all of it, in the order in which they are locked. */
-export function awaitedNames(told: Told): string[] {
-  return [...new Set(awaitedBy('', told).flatMap(({ names }) => names))].sort()
+export function awaitedNames(normalized: NormalizedEvent): string[] {
+  return [...new Set(awaitedBy('', normalized).flatMap(({ names }) => names))].sort()
 }
 
 /** Where a look through what waits has come to: after the notification with this id, and whether it has settled anything since it began. */
@@ -83,7 +83,7 @@ async function goOn(
   at: Progress,
   { last, settled }: { last: string | undefined; settled: readonly Waiting[] },
 ): Promise<Progress | undefined> {
-  const given = [...new Set(settled.flatMap(({ told: { line } }) => (line.by === 'gateway' ? subjectsOf(line) : [])))]
+  const given = [...new Set(settled.flatMap(({ normalized: { line } }) => (line.by === 'gateway' ? subjectsOf(line) : [])))]
   const fresh = given.filter((name) => !at.names.includes(name))
   const names = fresh.length === 0 ? at.names : [...at.names, ...(await waitingStore(tx).keepAwaited(at, fresh))]
   const hasSettled = at.hasSettled || settled.length > 0
@@ -91,11 +91,11 @@ async function goOn(
   return hasSettled ? { ...at, names, after: '', hasSettled: false } : undefined
 }
 
-async function tryOne(tx: Transaction, batch: Batch, by: string, { id, told }: Waiting, deps: ApplyDeps): Promise<boolean> {
-  const source = streamOf(by, told)
-  const found = await resolveTold(tx, source, told)
-  if ('unresolved' in found || (told.isApplied && found.isPlanMissing)) return false
-  await place(tx, batch, { id, source, told, settledAt: deps.at }, found, deps)
+async function tryOne(tx: Transaction, batch: Batch, by: string, { id, normalized }: Waiting, deps: ApplyDeps): Promise<boolean> {
+  const source = streamOf(by, normalized)
+  const found = await resolveEvent(tx, source, normalized)
+  if ('unresolved' in found || (normalized.isApplied && found.isPlanMissing)) return false
+  await place(tx, batch, { id, source, normalized, settledAt: deps.at }, found, deps)
   if (!found.isPlanMissing) await waitingStore(tx).waitNoMore(id)
   return true
 }

@@ -45,7 +45,7 @@ eachDatabase('What a gateway tells', (database: TestDatabase) => {
     )
   })
 
-  it('is settled once when the operator resolves it, or it is told again, though it waits under its own names', async () => {
+  it('is settled once when the operator resolves it, or it comes again, though it waits under its own names', async () => {
     const school = await openSchool(service(), 'stripe')
     await tell(service(), school, paid(['x', 'y'], { plan: UNNAMED }))
     await tell(service(), school, paid(['z'], { plan: UNNAMED }))

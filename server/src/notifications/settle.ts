@@ -3,11 +3,11 @@ import { type ApplyDeps, isBuyerForgotten } from '../subscriptions/index.ts'
 import { finish, newBatch, place, type Settling } from './batch.ts'
 import { scrubNotifications } from './forget-buyer.ts'
 import { type GatewayLine, subjectsOf } from './gateway-line.ts'
-import { joinTold } from './join-told.ts'
-import { statusOf, streamOf, type Told, type Unresolved } from './notification.ts'
-import { resolveTold, type Waits } from './resolve-told.ts'
+import { mergeNormalized } from './merge-normalized.ts'
+import { type NormalizedEvent, statusOf, streamOf, type Unresolved } from './notification.ts'
+import { resolveEvent, type Waits } from './resolve-event.ts'
 import { awaitedBy, awaitedNames, leaveRest, type RestDeps, settleAwaited } from './settle-waiting.ts'
-import { type HeldTelling, notificationStore } from './store.ts'
+import { type HeldNotification, notificationStore } from './store.ts'
 import { waitingStore } from './waiting-store.ts'
 
 type SettleDeps = ApplyDeps & RestDeps
@@ -21,17 +21,17 @@ export async function settle(
   given: Settling,
   deps: SettleDeps,
 ): Promise<{ subscriptionId: string } | { unresolved: Unresolved }> {
-  const { id, told, settledAt } = given
-  const source = streamOf(given.source, told)
+  const { id, normalized, settledAt } = given
+  const source = streamOf(given.source, normalized)
   const settling = { ...given, source }
-  await takeLocks(tx, told, deps)
-  const found = await resolveTold(tx, source, told)
+  await takeLocks(tx, normalized, deps)
+  const found = await resolveEvent(tx, source, normalized)
   if ('unresolved' in found) return { unresolved: await leaveWaiting(tx, settling, found, deps.at) }
   const batch = newBatch()
   await place(tx, batch, settling, found, deps)
   if (settledAt !== undefined && !found.isPlanMissing) await waitingStore(tx).waitNoMore(id) // what is settled at once has never waited
-  for (const awaited of awaitedBy(source, told)) {
-    if (found.isPlanMissing) await waitingStore(tx).wait(id, { ...awaited, key: told.event.key })
+  for (const awaited of awaitedBy(source, normalized)) {
+    if (found.isPlanMissing) await waitingStore(tx).wait(id, { ...awaited, key: normalized.event.key })
     const rest = await settleAwaited(tx, batch, awaited, deps)
     if (rest) await leaveRest(tx, rest, deps)
   }
@@ -41,26 +41,26 @@ export async function settle(
 }
 
 /** The oldest notification that has told this of a gateway's payments and was not applied: it waits, or the operator ignores it. Nobody else can settle it meanwhile. */
-export async function findTelling(
+export async function findDuplicate(
   tx: Transaction,
   source: string,
-  told: Told,
+  normalized: NormalizedEvent,
   deps: Pick<ApplyDeps, 'storage'>,
 ): Promise<string | undefined> {
-  await takeLocks(tx, told, deps)
-  return told.line.by === 'gateway' ? findTellingAlone(tx, source, { ...told, line: told.line }) : undefined
+  await takeLocks(tx, normalized, deps)
+  return normalized.line.by === 'gateway' ? findSingleDuplicate(tx, source, { ...normalized, line: normalized.line }) : undefined
 }
 
 /**
  * What a waiting notification tells, its row held until the transaction ends; `undefined` when it does not wait. The names of its payment are locked before the row, as a
- * delivery does, so that no two wait for each other; what it tells may get more names until all are locked.
+ * delivery does, so that no two wait for each other; its normalized event may get more names until all are locked.
  */
-export async function holdWaiting(tx: Transaction, id: string, deps: Pick<ApplyDeps, 'storage'>): Promise<HeldTelling | undefined> {
+export async function holdWaiting(tx: Transaction, id: string, deps: Pick<ApplyDeps, 'storage'>): Promise<HeldNotification | undefined> {
   const notifications = notificationStore(tx)
   const locked = new Set<string>()
   for (;;) {
-    const told = await notifications.readWaiting(id)
-    const names = told ? awaitedNames(told).filter((name) => !locked.has(name)) : []
+    const normalized = await notifications.readWaiting(id)
+    const names = normalized ? awaitedNames(normalized).filter((name) => !locked.has(name)) : []
     if (names.length === 0) return notifications.holdWaiting(id)
     for (const name of names) {
       await takeLockOnPayment(tx, name, deps.storage)
@@ -70,79 +70,79 @@ export async function holdWaiting(tx: Transaction, id: string, deps: Pick<ApplyD
 }
 
 /**
- * Settles a waiting notification that is told again, with what both tellings come to; `undefined` when it does not wait. The second has to be clear by itself, as a delivery of
+ * Settles a waiting notification that comes again, with what both copies come to; `undefined` when it does not wait. The second has to be clear by itself, as a delivery of
  * it would: a subscription that one names and a plan that the other does make no payment of what can begin none.
  */
-export async function settleToldAgain(
+export async function processDuplicate(
   tx: Transaction,
-  { id, source, told, settledAt }: Settling,
+  { id, source, normalized, settledAt }: Settling,
   deps: SettleDeps,
 ): Promise<{ subscriptionId: string } | { unresolved: Unresolved } | undefined> {
-  const { told: known } = (await holdWaiting(tx, id, deps)) ?? {}
-  if (known?.line.by !== 'gateway' || told.line.by !== 'gateway') return undefined
-  const again = { ...told, line: told.line }
-  const alone = await resolveTold(tx, source, told)
+  const { normalized: known } = (await holdWaiting(tx, id, deps)) ?? {}
+  if (known?.line.by !== 'gateway' || normalized.line.by !== 'gateway') return undefined
+  const again = { ...normalized, line: normalized.line }
+  const alone = await resolveEvent(tx, source, normalized)
   if ('unresolved' in alone) {
     await learnMore(tx, id, again)
     return { unresolved: alone.unresolved }
   }
-  const joined = joinTold({ ...known, line: known.line }, again)
-  const isClear = 'ref' in (await resolveTold(tx, source, joined))
+  const joined = mergeNormalized({ ...known, line: known.line }, again)
+  const isClear = 'ref' in (await resolveEvent(tx, source, joined))
   return settle(
     tx,
-    { id, source, told: isClear ? joined : { ...joined, plan: told.plan }, ...(settledAt !== undefined && { settledAt }) },
+    { id, source, normalized: isClear ? joined : { ...joined, plan: normalized.plan }, ...(settledAt !== undefined && { settledAt }) },
     deps,
   )
 }
 
 /** A payment and its refund that come at once see each other: else the refund could wait for what is already there. In one order, so that no two wait for each other. */
-async function takeLocks(tx: Transaction, told: Told, { storage }: Pick<ApplyDeps, 'storage'>): Promise<void> {
-  for (const name of awaitedNames(told)) await takeLockOnPayment(tx, name, storage)
+async function takeLocks(tx: Transaction, normalized: NormalizedEvent, { storage }: Pick<ApplyDeps, 'storage'>): Promise<void> {
+  for (const name of awaitedNames(normalized)) await takeLockOnPayment(tx, name, storage)
 }
 
-async function findTellingAlone(
+async function findSingleDuplicate(
   tx: Transaction,
   source: string,
-  { line, event }: Told & { line: GatewayLine },
+  { line, event }: NormalizedEvent & { line: GatewayLine },
 ): Promise<string | undefined> {
   const [subject] = subjectsOf(line)
-  return subject === undefined ? undefined : waitingStore(tx).findTelling({ source, productId: line.productId, subject, key: event.key })
+  return subject === undefined ? undefined : waitingStore(tx).findDuplicate({ source, productId: line.productId, subject, key: event.key })
 }
 
 /** Leaves it waiting under the names of what it is about, unless another waits already with the same event: there is one thing to resolve then. */
 async function leaveWaiting(
   tx: Transaction,
-  { id, source, told }: Settling,
+  { id, source, normalized }: Settling,
   { unresolved: why, mismatch }: Waits,
   at: number,
 ): Promise<Unresolved> {
-  const { line } = told
+  const { line } = normalized
   const notifications = notificationStore(tx)
-  const telling = line.by === 'gateway' ? await findTellingAlone(tx, source, { ...told, line }) : undefined
-  if (line.by === 'gateway' && telling !== undefined && telling < id) {
-    await learnMore(tx, telling, { ...told, line })
-    await notifications.settle(id, { status: statusOf('told_already'), why: 'told_already' satisfies Unresolved, at })
-    return 'told_already'
+  const duplicateId = line.by === 'gateway' ? await findSingleDuplicate(tx, source, { ...normalized, line }) : undefined
+  if (line.by === 'gateway' && duplicateId !== undefined && duplicateId < id) {
+    await learnMore(tx, duplicateId, { ...normalized, line })
+    await notifications.settle(id, { status: statusOf('duplicate'), why: 'duplicate' satisfies Unresolved, at })
+    return 'duplicate'
   }
-  await notifications.settle(id, { status: statusOf(why), why, told, ...(mismatch && { mismatch }) })
-  for (const awaited of awaitedBy(source, told)) await waitingStore(tx).wait(id, { ...awaited, key: told.event.key })
+  await notifications.settle(id, { status: statusOf(why), why, normalized, ...(mismatch && { mismatch }) })
+  for (const awaited of awaitedBy(source, normalized)) await waitingStore(tx).wait(id, { ...awaited, key: normalized.event.key })
   if (line.by === 'own' && (await isBuyerForgotten(tx, { source, ref: line.ref }))) await scrubNotifications(tx, [id], at)
   return why
 }
 
-/** What waits may be told again with more, as under names that it did not have: under those, too, its payment can come. */
-async function learnMore(tx: Transaction, id: string, telling: Told & { line: GatewayLine }): Promise<void> {
+/** What waits may be sent again with more, as under names that it did not have: under those, too, its payment can come. */
+async function learnMore(tx: Transaction, id: string, normalized: NormalizedEvent & { line: GatewayLine }): Promise<void> {
   const notifications = notificationStore(tx)
   const held = await notifications.holdWaiting(id)
-  if (held?.told.line.by !== 'gateway') return
-  const told = joinTold({ ...held.told, line: held.told.line }, telling)
+  if (held?.normalized.line.by !== 'gateway') return
+  const merged = mergeNormalized({ ...held.normalized, line: held.normalized.line }, normalized)
   await notifications.settle(id, {
     status: held.status,
-    told,
+    normalized: merged,
     ...(held.why !== undefined && { why: held.why }),
     ...(held.mismatch && { mismatch: held.mismatch }),
     ...(held.subscriptionId !== undefined && { subscriptionId: held.subscriptionId }),
   })
-  const names = subjectsOf(told.line)
-  await waitingStore(tx).wait(id, { source: held.source, productId: told.line.productId, names, key: told.event.key })
+  const names = subjectsOf(normalized.line)
+  await waitingStore(tx).wait(id, { source: held.source, productId: normalized.line.productId, names, key: normalized.event.key })
 }

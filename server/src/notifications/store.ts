@@ -3,7 +3,14 @@ import type { Queryable } from '../storage/index.ts'
 import { addressStore } from './address-store.ts'
 import { hashAddresses } from './addresses.ts'
 import { hashBuyer, hashBuyerIn } from './buyer-terms.ts'
-import { type AmountMismatch, type Notification, type NotificationStatus, streamOf, type Told, told } from './notification.ts'
+import {
+  type AmountMismatch,
+  type NormalizedEvent,
+  type Notification,
+  type NotificationStatus,
+  normalizedEvent,
+  streamOf,
+} from './notification.ts'
 import { mismatchIn, statusIn, toNotification } from './notification-row.ts'
 import { scrubPayload } from './scrub-payload.ts'
 import { addNotification, settleNotification } from './write-store.ts'
@@ -34,15 +41,15 @@ export interface Received
   body?: unknown
   /** The query that came with it, where that says something. */
   query?: string
-  /** What it tells, while that waits. */
-  told?: Told
+  /** Its normalized event, while that waits. */
+  normalized?: NormalizedEvent
 }
 
 /** A notification that waits, its row held. */
-export interface HeldTelling {
+export interface HeldNotification {
   /** Whose words the names of its payment are. */
   source: string
-  told: Told
+  normalized: NormalizedEvent
   status: NotificationStatus
   why: string | undefined
   /** Where it is applied, but for its plan. */
@@ -68,10 +75,10 @@ export function notificationStore(db: Queryable) {
       payload,
       body,
       query,
-      told,
+      normalized,
       receivedAt,
     }: Received): Promise<boolean> {
-      const text = told ? JSON.stringify(told) : null
+      const text = normalized ? JSON.stringify(normalized) : null
       const addresses = hashAddresses(payload, text ?? undefined)
       const isList = addresses.length > MAX_ADDRESSES
       const { numAffectedRows } = await addNotification(db, {
@@ -85,7 +92,7 @@ export function notificationStore(db: Queryable) {
         subject: subject ?? null,
         payload: isList ? scrubPayload(payload) : payload,
         query: query ?? null,
-        told: text,
+        normalized: text,
         subscription_id: null,
         received_at: receivedAt,
         settled_at: null,
@@ -95,18 +102,25 @@ export function notificationStore(db: Queryable) {
         await addressStore(db).note(id, [...addresses, ...(body === undefined ? hashBuyer(payload) : hashBuyerIn(body))])
       return isNew
     },
-    /** Writes what has become of a notification. What it tells is kept while it waits: it waits as long as that is there and no time says when it was settled. */
+    /** Writes what has become of a notification. Its normalized event is kept while it waits: it waits as long as that is there and no time says when it was settled. */
     async settle(
       id: string,
-      outcome: { status: NotificationStatus; why?: string; told?: Told; subscriptionId?: string; at?: number; mismatch?: AmountMismatch },
+      outcome: {
+        status: NotificationStatus
+        why?: string
+        normalized?: NormalizedEvent
+        subscriptionId?: string
+        at?: number
+        mismatch?: AmountMismatch
+      },
     ): Promise<void> {
-      const told = outcome.told ? JSON.stringify(outcome.told) : null
-      if (told !== null) await addressStore(db).note(id, hashAddresses(told)) // one that was asked for stands in no payload
+      const normalized = outcome.normalized ? JSON.stringify(outcome.normalized) : null
+      if (normalized !== null) await addressStore(db).note(id, hashAddresses(normalized)) // one that was asked for stands in no payload
       await settleNotification(db, {
         id,
         status: outcome.status,
         why: outcome.why ?? null,
-        told,
+        normalized,
         subscription_id: outcome.subscriptionId ?? null,
         settled_at: outcome.at ?? null,
         paid_amount: outcome.mismatch?.paid ?? null,
@@ -114,30 +128,30 @@ export function notificationStore(db: Queryable) {
       })
     },
     /** What a waiting notification tells at this moment; `undefined` when it does not wait. */
-    async readWaiting(id: string): Promise<Told | undefined> {
+    async readWaiting(id: string): Promise<NormalizedEvent | undefined> {
       const row = await db
         .selectFrom('notifications')
-        .select('told')
+        .select('normalized')
         .where('id', '=', id)
         .where('settled_at', 'is', null)
         .executeTakeFirst()
-      return row?.told ? told.parse(JSON.parse(row.told)) : undefined
+      return row?.normalized ? normalizedEvent.parse(JSON.parse(row.normalized)) : undefined
     },
     /** What a waiting notification tells, its row held until the transaction ends; `undefined` when it does not wait. */
-    async holdWaiting(id: string): Promise<HeldTelling | undefined> {
+    async holdWaiting(id: string): Promise<HeldNotification | undefined> {
       const row = await db
         .updateTable('notifications')
         .set((e) => ({ status: e.ref('status') }))
         .where('id', '=', id)
-        .where('told', 'is not', null)
+        .where('normalized', 'is not', null)
         .where('settled_at', 'is', null)
-        .returning(['source', 'told', 'status', 'why', 'subscription_id', 'paid_amount', 'plan_price'])
+        .returning(['source', 'normalized', 'status', 'why', 'subscription_id', 'paid_amount', 'plan_price'])
         .executeTakeFirst()
-      if (!row?.told) return undefined
-      const telling = told.parse(JSON.parse(row.told))
+      if (!row?.normalized) return undefined
+      const normalized = normalizedEvent.parse(JSON.parse(row.normalized))
       return {
-        source: streamOf(row.source, telling),
-        told: telling,
+        source: streamOf(row.source, normalized),
+        normalized,
         status: statusIn(row),
         why: row.why ?? undefined,
         subscriptionId: row.subscription_id ?? undefined,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { firstIdAt } from '../kit/index.ts'
 import { prepare, prepareWithList, type Queryable } from '../storage/index.ts'
-import { type NotificationStatus, type Told, told, type Unresolved } from './notification.ts'
+import { type NormalizedEvent, type NotificationStatus, normalizedEvent, type Unresolved } from './notification.ts'
 
 export interface AccountKey {
   source: string
@@ -11,13 +11,13 @@ export interface AccountKey {
 /** How many are held at once at most: a few dozen ms of work, for which nobody else on this node is heard. */
 export const MAX_HELD = 50
 
-/** A notification that waits, and what it tells. */
+/** A notification that waits, and its normalized event. */
 export interface Waiting {
   id: string
-  told: Told
+  normalized: NormalizedEvent
 }
 
-/** What was told and could not be settled, under every name of what it is about; what it tells stands in its notification. */
+/** What was told and could not be settled, under every name of what it is about; its normalized event stands in its notification. */
 export function waitingStore(db: Queryable) {
   return {
     /** Writes under which names a notification waits; the first is what a gateway's is shown to be about: that of the delivery can be one that no other events has. */
@@ -36,7 +36,7 @@ export function waitingStore(db: Queryable) {
       await waitNoMore(db, { id })
     },
     /** The oldest that waits, or is ignored by the operator, under a name of a payment or subscription with events of this key. */
-    async findTelling({ source, productId, subject, key }: AccountKey & { subject: string; key: string }): Promise<string | undefined> {
+    async findDuplicate({ source, productId, subject, key }: AccountKey & { subject: string; key: string }): Promise<string | undefined> {
       const row = await db
         .selectFrom('gateway_waiting')
         .select('notification_id')
@@ -79,7 +79,7 @@ export function waitingStore(db: Queryable) {
         .where('found.name', 'in', names)
         .where('found.product_id', '=', productId)
         .where('found.gateway', '=', source)
-        .where('told', 'is not', null)
+        .where('normalized', 'is not', null)
         .where('settled_at', 'is', null)
         .execute()
       return rows.map(({ name, why, received_at }) => ({ name, why: why ?? undefined, receivedAt: received_at }))
@@ -113,11 +113,13 @@ export function waitingStore(db: Queryable) {
         .updateTable('notifications')
         .set((e) => ({ status: e.ref('status') }))
         .where('id', 'in', ids)
-        .where('told', 'is not', null)
+        .where('normalized', 'is not', null)
         .where('settled_at', 'is', null)
-        .returning(['id', 'told'])
+        .returning(['id', 'normalized'])
         .execute()
-      const held = rows.flatMap((row) => (row.told === null ? [] : [{ id: row.id, told: told.parse(JSON.parse(row.told)) }]))
+      const held = rows.flatMap((row) =>
+        row.normalized === null ? [] : [{ id: row.id, normalized: normalizedEvent.parse(JSON.parse(row.normalized)) }],
+      )
       return { held: held.sort((a, b) => (a.id < b.id ? -1 : 1)), last: ids.length < limit ? undefined : ids.at(-1) }
     },
   }
@@ -135,7 +137,7 @@ const listWaiting = prepareWithList((db, { source, productId, after }: AccountKe
     .where('gateway_waiting.product_id', '=', productId)
     .where('gateway', '=', source)
     .where('notification_id', '>', after)
-    .where('told', 'is not', null)
+    .where('normalized', 'is not', null)
     .where('settled_at', 'is', null)
     .orderBy('notification_id')
     // Not a value: SQLite makes a plan for each value of a limit, which here takes longer than all else that is asked for a payment.

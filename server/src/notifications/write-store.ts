@@ -17,7 +17,7 @@ export const addNotification = prepare((db, row: Omit<NotificationRow, 'buyer' |
       subject: row.subject,
       payload: row.payload,
       query: row.query,
-      told: row.told,
+      normalized: row.normalized,
       subscription_id: row.subscription_id,
       received_at: row.received_at,
       settled_at: row.settled_at,
@@ -27,13 +27,16 @@ export const addNotification = prepare((db, row: Omit<NotificationRow, 'buyer' |
 
 /** Writes what has become of one. */
 export const settleNotification = prepare(
-  (db, row: Pick<NotificationRow, 'id' | 'status' | 'why' | 'told' | 'subscription_id' | 'settled_at' | 'paid_amount' | 'plan_price'>) =>
+  (
+    db,
+    row: Pick<NotificationRow, 'id' | 'status' | 'why' | 'normalized' | 'subscription_id' | 'settled_at' | 'paid_amount' | 'plan_price'>,
+  ) =>
     db
       .updateTable('notifications')
       .set({
         status: row.status,
         why: row.why,
-        told: row.told,
+        normalized: row.normalized,
         subscription_id: row.subscription_id,
         settled_at: row.settled_at,
         paid_amount: row.paid_amount,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Told } from '../notifications/index.ts'
+import type { NormalizedEvent } from '../notifications/index.ts'
 import type { PaymentKind } from '../subscriptions/index.ts'
 import { purchaseFaults } from './purchase-faults.ts'
 import { type PurchaseEvent, type PurchaseNotification, purchaseForm } from './purchase-forms.ts'
@@ -40,7 +40,10 @@ const outline = z
   .transform(({ event, customer, data }) => ({ event, subject: customer?.email ?? data?.user_email ?? data?.subscription_id }))
 
 /** What a purchase notification tells. `at`: its time in ms as far as it can be believed; `key`: the same for the same notification. */
-export function tell(purchase: PurchaseNotification, { source, key, at }: { source: string; key: string; at: number }): Told {
+export function normalizeNotification(
+  purchase: PurchaseNotification,
+  { source, key, at }: { source: string; key: string; at: number },
+): NormalizedEvent {
   const kind = kindOf(purchase)
   const { payment_id, period_start, period_end } = purchase.data ?? {}
   const named = payment_id == null ? undefined : `own:${payment_id}`
@@ -53,20 +56,23 @@ export function tell(purchase: PurchaseNotification, { source, key, at }: { sour
     periodStart: period_start ?? undefined,
     periodEnd: period_end ?? undefined,
   }
-  const told = purchase.event === 'purchase.completed' ? tellOfPurchase(purchase, event) : tellOfSubscription(purchase, event)
-  return atGateway(told, purchase, source)
+  const normalized = purchase.event === 'purchase.completed' ? normalizePurchase(purchase, event) : normalizeSubscription(purchase, event)
+  return atGateway(normalized, purchase, source)
 }
 
 /** What names a gateway's payment is told of that payment: so what the gateway tells of it is told of the same purchase. */
-function atGateway(told: Told, { data }: PurchaseNotification, source: string): Told {
+function atGateway(normalized: NormalizedEvent, { data }: PurchaseNotification, source: string): NormalizedEvent {
   const { gateway, gateway_payment_id: paymentId } = data ?? {}
-  const { line } = told
-  const { productId } = told.plan
-  if (!gateway || !paymentId || productId === undefined || line.by === 'gateway') return told
-  return { ...told, line: { by: 'gateway', productId, paymentId, paymentAliases: [], own: { gateway, source, line } } }
+  const { line } = normalized
+  const { productId } = normalized.plan
+  if (!gateway || !paymentId || productId === undefined || line.by === 'gateway') return normalized
+  return { ...normalized, line: { by: 'gateway', productId, paymentId, paymentAliases: [], own: { gateway, source, line } } }
 }
 
-function tellOfPurchase(purchase: PurchaseNotification & { event: 'purchase.completed' }, event: Told['event']): Told {
+function normalizePurchase(
+  purchase: PurchaseNotification & { event: 'purchase.completed' },
+  event: NormalizedEvent['event'],
+): NormalizedEvent {
   const { id: productId, plan_slug: planSlug } = purchase.product
   return {
     line: { by: 'buyer', productId, planSlug: readable(planSlug) },
@@ -76,7 +82,7 @@ function tellOfPurchase(purchase: PurchaseNotification & { event: 'purchase.comp
   }
 }
 
-function tellOfSubscription({ data }: LaterNotification, event: Told['event']): Told {
+function normalizeSubscription({ data }: LaterNotification, event: NormalizedEvent['event']): NormalizedEvent {
   const { subscription_id, product_name, user_email } = data
   const productId = data.product_id ?? undefined
   const planSlug = 'plan_slug' in data ? (data.plan_slug ?? undefined) : undefined

@@ -4,7 +4,7 @@ import { notificationStore, refusedStore, settle, type Unresolved } from '../not
 import type { Storage } from '../storage/index.ts'
 import { believedTime } from '../subscriptions/index.ts'
 import type { PurchaseNotification } from './purchase-forms.ts'
-import { isTest, outlineOf, parsePurchase, readable, subjectOf, tell } from './purchase-notification.ts'
+import { isTest, normalizeNotification, outlineOf, parsePurchase, readable, subjectOf } from './purchase-notification.ts'
 import { parseSignedBody, refuseSignature, type SignatureRefusal, type SigningSecret } from './purchase-signature.ts'
 
 export const PURCHASE_SOURCE = 'purchase'
@@ -53,8 +53,8 @@ export async function receivePurchase(
   return changes.transaction(async (tx, announce): Promise<Received> => {
     if (!(await notificationStore(tx).add(notification))) return { received: 'duplicate' }
     if (notification.status === 'test') return { received: 'test', id }
-    const told = tell(purchase, { source: PURCHASE_SOURCE, key: digest, at: believedTime(purchase.timestamp, at) })
-    const settled = await settle(tx, { id, source: PURCHASE_SOURCE, told }, { announce, storage, sealer, at })
+    const normalized = normalizeNotification(purchase, { source: PURCHASE_SOURCE, key: digest, at: believedTime(purchase.timestamp, at) })
+    const settled = await settle(tx, { id, source: PURCHASE_SOURCE, normalized }, { announce, storage, sealer, at })
     if ('unresolved' in settled) return { received: 'unresolved', id, why: settled.unresolved }
     return { received: 'processed', id, subscriptionId: settled.subscriptionId }
   })

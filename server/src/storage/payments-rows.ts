@@ -13,7 +13,7 @@ export interface NotificationRow {
   query: string | null
   /** JSON of who the buyer is, where the payload names none. */
   buyer: string | null
-  told: string | null
+  normalized: string | null
   subscription_id: string | null
   received_at: number
   settled_at: number | null

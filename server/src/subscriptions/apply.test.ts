@@ -172,13 +172,13 @@ eachDatabase('Events of payments', (database) => {
     assert.deepEqual(await rowsOf(bought.line), [first])
   })
 
-  it('keep the period that a payment is for: told twice, all that either telling names', async () => {
-    const told = { key: 'k', paymentId: 'p', periodStart: AT + DAY_MS, periodEnd: AT + 9 * DAY_MS }
-    const again = { ...told, periodStart: AT, periodEnd: AT + 5 * DAY_MS }
+  it('keep the period that a payment is for: told twice, all that either event names', async () => {
+    const normalized = { key: 'k', paymentId: 'p', periodStart: AT + DAY_MS, periodEnd: AT + 9 * DAY_MS }
+    const again = { ...normalized, periodStart: AT, periodEnd: AT + 5 * DAY_MS }
     for (const tellings of [
-      [told, again],
-      [again, told],
-      [{ ...told, periodStart: undefined }, again, { ...told, periodStart: undefined }],
+      [normalized, again],
+      [again, normalized],
+      [{ ...normalized, periodStart: undefined }, again, { ...normalized, periodStart: undefined }],
     ]) {
       const line = aLine()
       for (const event of tellings) await apply({ line, event })
@@ -192,13 +192,13 @@ eachDatabase('Events of payments', (database) => {
     const { id, email } = await person({ verified: 'unproven' })
     const productId = await product('external')
     const line = aLine()
-    const tell = (event: Partial<PaymentEvent>) => apply({ line, productId, event: { email, ...event } })
-    const first = await tell({ kind: 'paid', at: AT + 1, paymentId: 'p1' })
-    await tell({ kind: 'refunded', at: AT + 3, paymentId: 'p1' })
-    const second = await tell({ kind: 'paid', at: AT + 5, paymentId: 'p3' })
+    const normalizeNotification = (event: Partial<PaymentEvent>) => apply({ line, productId, event: { email, ...event } })
+    const first = await normalizeNotification({ kind: 'paid', at: AT + 1, paymentId: 'p1' })
+    await normalizeNotification({ kind: 'refunded', at: AT + 3, paymentId: 'p1' })
+    const second = await normalizeNotification({ kind: 'paid', at: AT + 5, paymentId: 'p3' })
     await storage.db.updateTable('subscriptions').set({ user_id: id, product_user: 'u1' }).where('id', '=', second.id).execute()
     announced.length = 0
-    const left = await tell({ kind: 'paid', at: AT + 2, paymentId: 'p2' })
+    const left = await normalizeNotification({ kind: 'paid', at: AT + 2, paymentId: 'p2' })
     assert.deepEqual([left.id, left.state, left.userId, left.productUser], [first.id, 'active', id, 'u1'])
     assert.deepEqual(await rowsOf(line), [left])
     assert.ok(announced.some(({ kind, subject }) => kind === 'user_changed' && subject === id))

@@ -10,7 +10,7 @@ import { linkStore } from './link-store.ts'
 import type { PaymentEvent } from './payment-event.ts'
 import type { LineKey, Subscription } from './subscription.ts'
 import { subscriptionStore } from './subscription-store.ts'
-import { keyOfDeed } from './tell-once.ts'
+import { keyOfDeed } from './without-duplicates.ts'
 
 export interface ChangeSubscriptionDeps {
   storage: Storage
@@ -25,12 +25,12 @@ export type SubscriptionRefusal = { refusal: 'not_found' | 'already_so' | 'super
 
 /** Ends a subscription from this moment, whatever has been paid; a later payment begins it again. */
 export function endSubscription(id: string, reason: string, deps: ChangeSubscriptionDeps): Promise<Subscription | SubscriptionRefusal> {
-  return tellOfIt(id, { kind: 'ended', action: 'subscription.end', reason }, deps)
+  return recordIt(id, { kind: 'ended', action: 'subscription.end', reason }, deps)
 }
 
 /** Records that the payment of the current period was given back, in full: access is over, and a later payment opens a new subscription. */
 export function refundSubscription(id: string, reason: string, deps: ChangeSubscriptionDeps): Promise<Subscription | SubscriptionRefusal> {
-  return tellOfIt(id, { kind: 'refunded', action: 'subscription.refund', reason }, deps)
+  return recordIt(id, { kind: 'refunded', action: 'subscription.refund', reason }, deps)
 }
 
 /** Which link: to the account, or to what the product calls the person. */
@@ -77,7 +77,7 @@ interface Doing {
 }
 
 /** Adds the operator's own event to the subscription's line. */
-function tellOfIt(
+function recordIt(
   id: string,
   { kind, ...doing }: Doing & { kind: 'ended' | 'refunded' },
   deps: ChangeSubscriptionDeps,

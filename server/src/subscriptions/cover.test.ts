@@ -8,11 +8,11 @@ import { standingOf, validityOf } from './standing.ts'
 /** Days are the unit of time here. */
 type NewEvent = Partial<PaymentEvent> & Pick<PaymentEvent, 'kind' | 'at'>
 
-let told = 0
+let normalized = 0
 
 function event(events: NewEvent): PaymentEvent {
   const none = { planId: undefined, email: undefined, paymentId: undefined, amount: undefined, method: undefined }
-  return { ...none, periodStart: undefined, periodEnd: undefined, key: `k${told++}`, ...events }
+  return { ...none, periodStart: undefined, periodEnd: undefined, key: `k${normalized++}`, ...events }
 }
 
 const fold = (events: readonly NewEvent[]) => foldEvents(events.map(event))

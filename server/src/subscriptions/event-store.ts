@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { prepare, type Queryable, type SubscriptionEventRow, type SubscriptionLineRow } from '../storage/index.ts'
-import { isMore, joined, type PlanBy, toldAgain } from './merge-events-store.ts'
+import { addedAgain, isMore, joined, type PlanBy } from './merge-events-store.ts'
 import { isMethod, isPaymentKind, type PaymentEvent, type PaymentKind } from './payment-event.ts'
 import type { Line, LineKey } from './subscription.ts'
 
@@ -89,7 +89,7 @@ export function eventStore(db: Queryable) {
       const row = await db
         .selectFrom('subscription_lines')
         .innerJoin('subscription_events', 'subscription_events.line_id', 'subscription_lines.id')
-        .innerJoin(toldAgain({ source, ref }, event), (join) => join.onTrue())
+        .innerJoin(addedAgain({ source, ref }, event), (join) => join.onTrue())
         .select('subscription_events.key')
         .where('source', '=', source)
         .where('ref', '=', ref)
@@ -192,7 +192,7 @@ const listEvents = prepare((db, { lineId }: { lineId: string }) =>
     .where('line_id', '=', lineId),
 )
 
-const addEvent = { either: addingBy('either'), known: addingBy('known'), told: addingBy('told') } satisfies Record<PlanBy, unknown>
+const addEvent = { either: addingBy('either'), known: addingBy('known'), added: addingBy('added') } satisfies Record<PlanBy, unknown>
 
 function addingBy(planBy: PlanBy) {
   const both = joined[planBy]

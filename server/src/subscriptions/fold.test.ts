@@ -86,7 +86,7 @@ describe('The table of moves', () => {
 })
 
 describe('A payment', () => {
-  it('grants once: told again, with the same key or another one, it changes neither state nor period', () => {
+  it('grants once: sent again, with the same key or another one, it changes neither state nor period', () => {
     const paid = gatewayEvent('paid', 1, { periodEnd: 100 })
     const failed = gatewayEvent('payment_failed', 5, of('p2'))
     assert.deepEqual(foldEvents([paid, failed, paid]), foldEvents([paid, failed]))
@@ -94,7 +94,7 @@ describe('A payment', () => {
     assert.deepEqual([again.state, again.periodEnd], ['past_due', 100])
   })
 
-  it('that was refunded grants nothing when it is told again', () => {
+  it('that was refunded grants nothing when it comes again', () => {
     const paid = gatewayEvent('paid', 1)
     const refunded = gatewayEvent('refunded', 2)
     assert.deepEqual(states(paid, refunded, paid), ['refunded'], 'the same key')
@@ -160,7 +160,7 @@ describe('A payment', () => {
       assert.deepEqual(states(gatewayEvent('paid', 1), gatewayEvent(kind, 1), gatewayEvent(kind, 2)), ['active'], kind)
   })
 
-  it('told again may know its period, method and plan where the first telling did not, and takes nothing back', () => {
+  it('sent again may know its period, method and plan where the first telling did not, and takes nothing back', () => {
     const full = { periodEnd: 100, method: 'pix', planId: 'a', email: 'a@example.com' } as const
     const learned = theOnly(gatewayEvent('paid', 1), gatewayEvent('paid', 2, full))
     assert.deepEqual({ ...learned, ...full }, learned)
@@ -220,9 +220,9 @@ describe('A refund', () => {
   })
 
   it('of one payment shows late that another had renewed before: there is one subscription then', () => {
-    const told = [gatewayEvent('paid', 1), gatewayEvent('refunded', 3), gatewayEvent('paid', 5, of('p3'))]
-    assert.deepEqual(states(...told), ['refunded', 'active'])
-    assert.deepEqual(states(...told, gatewayEvent('paid', 2, of('p2'))), ['active'])
+    const normalized = [gatewayEvent('paid', 1), gatewayEvent('refunded', 3), gatewayEvent('paid', 5, of('p3'))]
+    assert.deepEqual(states(...normalized), ['refunded', 'active'])
+    assert.deepEqual(states(...normalized, gatewayEvent('paid', 2, of('p2'))), ['active'])
   })
 })
 
@@ -303,10 +303,10 @@ describe('The order of events', () => {
       ['p1', 'p2'],
       ['p2', 'p1'],
     ]) {
-      const told = [gatewayEvent('paid', 1_000, of(first)), gatewayEvent('paid', 1_000, { ...of(second), periodEnd: 9_000 })]
-      assert.equal(theOnly(...told).periodEnd, 9_000)
-      assert.deepEqual([theOnly(...told, gatewayEvent('canceled', 2_000, of(undefined))).state], ['canceled'])
-      assert.equal(theOnly(...told, gatewayEvent('canceled', 2_000, of(undefined))).periodEnd, 9_000)
+      const normalized = [gatewayEvent('paid', 1_000, of(first)), gatewayEvent('paid', 1_000, { ...of(second), periodEnd: 9_000 })]
+      assert.equal(theOnly(...normalized).periodEnd, 9_000)
+      assert.deepEqual([theOnly(...normalized, gatewayEvent('canceled', 2_000, of(undefined))).state], ['canceled'])
+      assert.equal(theOnly(...normalized, gatewayEvent('canceled', 2_000, of(undefined))).periodEnd, 9_000)
     }
   })
 

@@ -197,13 +197,18 @@ function conclude(ledger: Ledger): FoldedSubscription {
   const stops = stopsOf(ledger, current)
   const missed = current ? ledger.bills.filter((bill) => isMissing(bill, current)) : []
   const state = stateOf(ledger, { current, stops, missed })
-  const told = made.filter(({ number = 0 }) => number <= (shown?.number ?? 0) && number >= Math.min(from, shown?.number ?? 0)).reverse()
+  const normalized = made
+    .filter(({ number = 0 }) => number <= (shown?.number ?? 0) && number >= Math.min(from, shown?.number ?? 0))
+    .reverse()
   const end = shown && shown.end < Number.POSITIVE_INFINITY ? shown.end : undefined
   return {
     state,
-    planId: told.find(({ planId }) => planId !== undefined)?.planId ?? ledger.planId,
-    email: told.find(({ buyer }) => buyer !== undefined)?.buyer ?? told.find(({ email }) => email !== undefined)?.email ?? ledger.email,
-    method: told.find(({ method }) => method !== undefined)?.method,
+    planId: normalized.find(({ planId }) => planId !== undefined)?.planId ?? ledger.planId,
+    email:
+      normalized.find(({ buyer }) => buyer !== undefined)?.buyer ??
+      normalized.find(({ email }) => email !== undefined)?.email ??
+      ledger.email,
+    method: normalized.find(({ method }) => method !== undefined)?.method,
     paymentId: shown?.id,
     periodEnd: end ?? (current && paidUntil(stops)),
     isGranted: shown?.isGranted ?? false,

@@ -3,7 +3,7 @@ import { eventStore } from './event-store.ts'
 import { inOrder, type PaymentEvent } from './payment-event.ts'
 import type { LineKey, Subscription } from './subscription.ts'
 import { subscriptionStore } from './subscription-store.ts'
-import { tellOnce } from './tell-once.ts'
+import { withoutDuplicates } from './without-duplicates.ts'
 
 /** A subscription with all that was heard of its line. Times in ms. */
 export interface SubscriptionHistory {
@@ -26,12 +26,12 @@ export async function findHistory(db: Queryable, id: string): Promise<Subscripti
     line: { source: line.source, ref: line.ref },
     ofLine: (await subscriptionStore(db).listOfLine(lineId)).length,
     buyerForgottenAt: line.buyer_forgotten_at ?? undefined,
-    events: tellOnce(await listTold(db, lineId)),
+    events: withoutDuplicates(await listEvents(db, lineId)),
   }
 }
 
 /** Of these lines, what `findHistory` leaves out since other events tells it: of each line, the keys. */
-export async function listToldAlready(db: Queryable, lineIds: readonly string[]): Promise<Map<string, ReadonlySet<string>>> {
+export async function listDuplicates(db: Queryable, lineIds: readonly string[]): Promise<Map<string, ReadonlySet<string>>> {
   if (lineIds.length === 0) return new Map()
   const lines = await db
     .selectFrom('subscription_events')
@@ -42,14 +42,14 @@ export async function listToldAlready(db: Queryable, lineIds: readonly string[])
     .where('key', 'like', 'operator:%')
     .execute()
   const left = lines.map(async ({ line_id: lineId }) => {
-    const told = await listTold(db, lineId)
-    const shown = new Set(tellOnce(told).map(({ key }) => key))
-    return [lineId, new Set(told.flatMap(({ key }) => (shown.has(key) ? [] : key)))] as const
+    const normalized = await listEvents(db, lineId)
+    const shown = new Set(withoutDuplicates(normalized).map(({ key }) => key))
+    return [lineId, new Set(normalized.flatMap(({ key }) => (shown.has(key) ? [] : key)))] as const
   })
   return new Map(await Promise.all(left))
 }
 
-async function listTold(db: Queryable, lineId: string): Promise<SubscriptionHistory['events']> {
+async function listEvents(db: Queryable, lineId: string): Promise<SubscriptionHistory['events']> {
   const brought = await db.selectFrom('subscription_events').select(['key', 'notification_id']).where('line_id', '=', lineId).execute()
   const notificationIds = new Map(brought.map(({ key, notification_id }) => [key, notification_id ?? undefined]))
   const events = inOrder(await eventStore(db).list(lineId))

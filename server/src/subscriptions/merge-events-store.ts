@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { PaymentEvent } from './payment-event.ts'
 import type { LineKey } from './subscription.ts'
 
-/** Whose word on the plan stands where two tellings differ: neither knows better, or the one that is there, or the one that is told now. A subscription knows better than a payment by itself. */
-export type PlanBy = 'either' | 'known' | 'told'
+/** Whose word on the plan stands where two copies differ: neither knows better, or the one that is there, or the one that is told now. A subscription knows better than a payment by itself. */
+export type PlanBy = 'either' | 'known' | 'added'
 
 const columns = {
   at: sql<number>`case when excluded.at < subscription_events.at then excluded.at else subscription_events.at end`,
@@ -20,13 +20,13 @@ const columns = {
 }
 
 /**
- * What two tellings of one event come to, column by column, for an `on conflict` of `subscription_events`: what either knows, and of two words the one that comes
+ * What two copies of one event come to, column by column, for an `on conflict` of `subscription_events`: what either knows, and of two words the one that comes
  * first in order, of two periods all that either covers. So it is the same whichever came first.
  */
 export const joined = {
   either: { ...columns, plan_id: first('plan_id') },
   known: { ...columns, plan_id: sql<string | null>`coalesce(subscription_events.plan_id, excluded.plan_id)` },
-  told: { ...columns, plan_id: sql<string | null>`coalesce(excluded.plan_id, subscription_events.plan_id)` },
+  added: { ...columns, plan_id: sql<string | null>`coalesce(excluded.plan_id, subscription_events.plan_id)` },
 } satisfies Record<PlanBy, object>
 
 /** Whether that changes anything, or names another payment, which is the same one then: else no row is written. */
@@ -36,7 +36,7 @@ export function isMore(columns: Readonly<Record<string, RawBuilder<unknown>>>) {
 }
 
 /** Events in the place of what an `on conflict` calls `excluded`, for a question. Where the line's buyer is forgotten, without an address, as it is added then. */
-export function toldAgain({ source, ref }: LineKey, { planId, email, paymentId, amount, method, periodStart, periodEnd }: PaymentEvent) {
+export function addedAgain({ source, ref }: LineKey, { planId, email, paymentId, amount, method, periodStart, periodEnd }: PaymentEvent) {
   const text = (value: string | undefined) => sql`cast(${value ?? null} as text)`
   const number = (value: number | undefined) => sql`cast(${value ?? null} as bigint)`
   const isForgotten = sql`exists (select 1 from subscription_lines where source = ${source} and ref = ${ref} and buyer_forgotten_at is not null)`
@@ -48,6 +48,6 @@ export function toldAgain({ source, ref }: LineKey, { planId, email, paymentId, 
 }
 
 function first(name: 'plan_id' | 'email' | 'method') {
-  const [known, told] = [sql.ref(`subscription_events.${name}`), sql.ref(`excluded.${name}`)]
-  return sql<string | null>`case when ${told} < ${known} then ${told} else coalesce(${known}, ${told}) end`
+  const [known, added] = [sql.ref(`subscription_events.${name}`), sql.ref(`excluded.${name}`)]
+  return sql<string | null>`case when ${added} < ${known} then ${added} else coalesce(${known}, ${added}) end`
 }

@@ -1,6 +1,6 @@
 import type { Method, PaymentEvent } from './payment-event.ts'
 
-/** What the tellings of one payment say of it; where they differ, the first counts, and the largest amount: of what was paid by two cards a telling may name a part. */
+/** What the events of one payment say of it; where they differ, the first counts, and the largest amount: of what was paid by two cards an event may name a part. */
 interface Facts {
   planId?: string | undefined
   email?: string | undefined

@@ -29,7 +29,7 @@ const LESS = 1
 const PRICE = 9_990
 const HELD = ['unresolved', 'unexpected_amount', [LESS, PRICE]]
 const APPLIED = ['processed', undefined, undefined]
-const AGAIN = ['ignored', 'told_already', undefined]
+const AGAIN = ['ignored', 'duplicate', undefined]
 const TOO_EARLY = ['ignored', 'unknown_payment', undefined]
 
 eachDatabase('A payment below the price of a plan that is sold for no less', (database) => {

@@ -308,7 +308,7 @@ eachDatabase('One purchase that the own checkout and a gateway tell of', (databa
     const { id: product_id, slug } = shop.product.product
     const warned = async () => {
       const { attention } = (await owner.get('/overview?days=7')).json<{ attention: Array<Record<string, unknown>> }>()
-      return attention.filter(({ kind, product }) => kind === 'told_twice' && product === slug)
+      return attention.filter(({ kind, product }) => kind === 'duplicate_purchases' && product === slug)
     }
     const [mine, other] = [purchase('A', { productId: product_id }), purchase('B', { productId: product_id })]
     for (const { intent, email, tellOwn } of [mine, other]) {
@@ -322,7 +322,16 @@ eachDatabase('One purchase that the own checkout and a gateway tell of', (databa
       .where('line_id', 'in', ofStripe())
       .execute()
     const path = `/subscriptions?filter=${encodeURIComponent(JSON.stringify({ product_id }))}`
-    const item = { kind: 'told_twice', severity: 'warning', count: 1, product: slug, gateway: 'stripe', since: null, until: null, path }
+    const item = {
+      kind: 'duplicate_purchases',
+      severity: 'warning',
+      count: 1,
+      product: slug,
+      gateway: 'stripe',
+      since: null,
+      until: null,
+      path,
+    }
     assert.deepEqual(await warned(), [item])
     await mine.tellOwn()
     assert.deepEqual(await warned(), [])

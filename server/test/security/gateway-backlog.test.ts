@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import type { KyselyPlugin } from 'kysely'
 import type { ChangeFeed } from '../../src/changes/index.ts'
 import { newId } from '../../src/kit/index.ts'
-import { notificationStore, resolveNotification, settle, settleWaitingJob, type Told } from '../../src/notifications/index.ts'
+import { type NormalizedEvent, notificationStore, resolveNotification, settle, settleWaitingJob } from '../../src/notifications/index.ts'
 import { setPlan } from '../../src/subscriptions/index.ts'
 import { eachDatabase, type TestDatabase } from '../databases.ts'
 import { until } from '../faults/server-process.ts'
@@ -32,7 +32,11 @@ eachDatabase('What waits for a subscription', (database: TestDatabase) => {
     return { counted, changes: { ...changes, transaction } }
   }
 
-  function toldBy({ product, gateway }: Connected, event: Told['event'], names: Partial<Told['line'] & { by: 'gateway' }>): Told {
+  function toldBy(
+    { product, gateway }: Connected,
+    event: NormalizedEvent['event'],
+    names: Partial<NormalizedEvent['line'] & { by: 'gateway' }>,
+  ): NormalizedEvent {
     const productId = product.product.id
     return {
       line: { by: 'gateway', productId, subscriptionId: 'sub_1', paymentAliases: [], ...names },
@@ -49,19 +53,19 @@ eachDatabase('What waits for a subscription', (database: TestDatabase) => {
     const source = school.gateway
     const productId = school.product.product.id
     const { counted, changes } = counting()
-    const tell = (told: Told) =>
+    const tell = (normalized: NormalizedEvent) =>
       changes.transaction(async (tx, announce) => {
         const id = newId()
         const about = { source, productId, event: 'x', subject: undefined, payload: '{}', receivedAt: START }
         await notificationStore(tx).add({ ...about, id, digest: id, status: 'processed', why: undefined })
-        return settle(tx, { id, source, told }, { announce, storage, sealer, at: START })
+        return settle(tx, { id, source, normalized }, { announce, storage, sealer, at: START })
       })
     for (let n = 0; n < count; n++) {
       const paymentId = `in_${n}`
       const names = n % 3 === 0 ? { paymentId, paymentAliases: [`pi_${n}`] } : {}
       const kind = (['payment_failed', 'canceled', 'resumed'] as const)[n % 3] ?? 'resumed'
       const { email: _, ...unaddressed } = toldBy(school, { key: `k${n}`, kind, at: START - 1_000 + n }, names)
-      await tell({ ...unaddressed, plan: { ...unaddressed.plan, slugs: [] } as Told['plan'] })
+      await tell({ ...unaddressed, plan: { ...unaddressed.plan, slugs: [] } as NormalizedEvent['plan'] })
     }
     counted.statements = 0
     await tell(toldBy(school, { key: 'paid', kind: 'paid', at: START - 2_000, paymentId: 'in' }, { paymentId: 'in' }))

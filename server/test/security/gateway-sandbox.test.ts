@@ -30,11 +30,11 @@ eachDatabase('Credentials of a sandbox', (database: TestDatabase) => {
   }
   const run = async ({ product, gateway }: Connected) => {
     const account = (await createMerchantAccounts(service().context).findOf(gateway, product.product.id)) ?? assert.fail()
-    const { told, known, applied, recorded } = await reconcile(account, Date.now() - 86_400_000, {
+    const { listed, known, applied, recorded } = await reconcile(account, Date.now() - 86_400_000, {
       ...service().context,
       outgoing: fetch as never,
     })
-    return { told, known, applied, recorded }
+    return { listed, known, applied, recorded }
   }
 
   it('give nothing, though what they answer was asked for by a delivery from when they were live', async () => {
@@ -57,7 +57,7 @@ eachDatabase('Credentials of a sandbox', (database: TestDatabase) => {
     assert.equal((await askAccess(service(), school, email)).reason, 'no_subscription')
     await turn(school, api.url, 'live')
     api.answers.set('/payments', { data: [paid], hasMore: false })
-    assert.deepEqual(await run(school), { told: 1, known: 0, applied: 1, recorded: 0 })
+    assert.deepEqual(await run(school), { listed: 1, known: 0, applied: 1, recorded: 0 })
     assert.equal((await askAccess(service(), school, email)).active, true)
   })
 
@@ -70,12 +70,12 @@ eachDatabase('Credentials of a sandbox', (database: TestDatabase) => {
     api.answers.set('/payments', { data: [paid], hasMore: false })
     api.answers.set('/payments/pay_mistake', paid)
     api.answers.set('/customers/cus_pay_mistake', { id: 'cus_pay_mistake', email })
-    assert.deepEqual(await run(school), { told: 1, known: 0, applied: 0, recorded: 1 })
-    assert.deepEqual(await run(school), { told: 1, known: 1, applied: 0, recorded: 0 })
+    assert.deepEqual(await run(school), { listed: 1, known: 0, applied: 0, recorded: 1 })
+    assert.deepEqual(await run(school), { listed: 1, known: 1, applied: 0, recorded: 0 })
     assert.equal((await askAccess(service(), school, email)).active, false)
     await turn(school, api.url, 'live')
-    assert.deepEqual(await run(school), { told: 1, known: 0, applied: 1, recorded: 0 })
+    assert.deepEqual(await run(school), { listed: 1, known: 0, applied: 1, recorded: 0 })
     assert.equal((await askAccess(service(), school, email)).active, true)
-    assert.deepEqual(await run(school), { told: 1, known: 1, applied: 0, recorded: 0 })
+    assert.deepEqual(await run(school), { listed: 1, known: 1, applied: 0, recorded: 0 })
   })
 })

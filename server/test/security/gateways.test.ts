@@ -3,8 +3,8 @@ import { createHmac, randomUUID as uuid } from 'node:crypto'
 import { it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
+import { normalize } from '../../src/gateways/normalize.ts'
 import { stripe } from '../../src/gateways/stripe/index.ts'
-import { toTold } from '../../src/gateways/told.ts'
 import { notificationStore, settle } from '../../src/notifications/index.ts'
 import { removeGatewayCredentials, revokeApiKey, rotateWebhookKey } from '../../src/products/index.ts'
 import { commandLine } from '../command-line.ts'
@@ -154,8 +154,8 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
     for (let n = 0; n < 20; n++) await deliver(school, { ...bent(n), type: `topic-${n}` }, { headers: captured, query })
     for (const type of ['payment', 'payment', 'chargebacks', 'chargebacks'])
       await deliver(school, { ...body, type }, { headers: captured, query })
-    const told = await toldOf(service(), school)
-    assert.equal(told.length, 4, 'another topic asks another question, once each; all of no interest are one')
+    const normalized = await toldOf(service(), school)
+    assert.equal(normalized.length, 4, 'another topic asks another question, once each; all of no interest are one')
   })
 
   it('Mercado Pago: what names nothing is signed without an id, and does nothing; an id that only the body has must be signed as well', async () => {
@@ -597,8 +597,8 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
             receivedAt: at,
           }
           await notificationStore(tx).add({ ...about, id, digest: id, status: 'ignored', why: undefined })
-          const told = toTold(events, { gateway: 'stripe', productId: school.product.product.id, at })
-          await settle(tx, { id, source: 'stripe', told }, { announce, storage, sealer, at })
+          const normalized = normalize(events, { gateway: 'stripe', productId: school.product.product.id, at })
+          await settle(tx, { id, source: 'stripe', normalized }, { announce, storage, sealer, at })
           await beforeCommit?.()
         })
       const paying = tell(sale('pi_race', email), async () => {
@@ -674,15 +674,15 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
       api.answers.set(`/payments/${id}`, charge(id))
       api.answers.set(`/customers/cus_${id}`, { id: `cus_${id}`, email: address })
       await deliver(school, asaasEvent('PAYMENT_RECEIVED', charge(id)))
-      const told = async () => (await toldOf(service(), school)).find(({ subject }) => subject === id)
-      await until(async () => (await told())?.why === 'unusable_address', 10_000)
-      const { id: waiting = '' } = (await told()) ?? {}
+      const normalized = async () => (await toldOf(service(), school)).find(({ subject }) => subject === id)
+      await until(async () => (await normalized())?.why === 'unusable_address', 10_000)
+      const { id: waiting = '' } = (await normalized()) ?? {}
       // Here both are one process, in which the command line's wait for SQLite's lock would keep the service from giving it back.
       await setTimeout(100)
       assert.equal((await portaria(['webhook', 'resolve', waiting, '--email', 'no address'])).code, 1)
       const resolved = await portaria(['webhook', 'resolve', waiting, '--email', email, '--json'])
       assert.equal(resolved.code, 0, resolved.err)
-      assert.equal((await told())?.status, 'processed')
+      assert.equal((await normalized())?.status, 'processed')
     }
     assert.equal(await isActive(school, email), true)
     const refunded = charge('pay_none', { status: 'REFUNDED' })

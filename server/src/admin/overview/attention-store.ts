@@ -10,7 +10,7 @@ export function attentionStore(db: Queryable) {
      * Purchases that seem to have been told twice: by the own checkout and by a gateway, for the same product and address, within a day of each other. Only those told since
      * a time (ms), and only while the own checkout's has not ended.
      */
-    async listToldTwice(since: number): Promise<Array<{ product: string; productId: string; gateway: string; count: number }>> {
+    async listDuplicatePurchases(since: number): Promise<Array<{ product: string; productId: string; gateway: string; count: number }>> {
       const rows = await db
         .selectFrom('subscriptions as own')
         .innerJoin('subscription_lines as own_line', 'own_line.id', 'own.line_id')

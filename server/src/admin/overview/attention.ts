@@ -32,7 +32,7 @@ const scopeOf = {
   dead_jobs: 'jobs:read',
   verification_failures: 'products:read',
   gateway_silent: 'products:read',
-  told_twice: 'subscriptions:read',
+  duplicate_purchases: 'subscriptions:read',
   signing_key_ending: 'signing-keys:read',
   tokens_ending: 'tokens:read',
   unguarded_administrators: 'administrators:read',
@@ -44,7 +44,7 @@ export const ATTENTION_KINDS = Object.keys(scopeOf)
 /** A shop may sell nothing for some days; a week without any word is looked into. */
 const SILENT_MS = 7 * DAY_MS
 /** A checkout that tells twice does so with every purchase: old ones say nothing new. */
-const TOLD_LATELY_MS = 30 * DAY_MS
+const RECENT_MS = 30 * DAY_MS
 const KEY_AHEAD_MS = 7 * DAY_MS
 const TOKENS_AHEAD_MS = 14 * DAY_MS
 
@@ -62,7 +62,7 @@ export async function listAttention(caller: Caller, deps: AttentionDeps): Promis
     ...(await notificationsOf(deps)),
     ...(await jobsOf(deps)),
     ...(await listGatewayStates(deps.storage)).flatMap((state) => gatewayOf(state, deps)),
-    ...(await toldTwice(deps)),
+    ...(await duplicatePurchases(deps)),
     ...(await signingKeyOf(deps)),
     ...(await powerOf(deps)),
   ]
@@ -104,11 +104,11 @@ function gatewayOf({ product, productId, gateway, credentials, health }: Gateway
 }
 
 /** One purchase that is two here, since the own checkout does not say which of the gateway's payments it tells of (docs/decisions/0102). */
-async function toldTwice({ storage, now }: AttentionDeps): Promise<Attention[]> {
-  const found = await attentionStore(storage.db).listToldTwice(now - TOLD_LATELY_MS)
+async function duplicatePurchases({ storage, now }: AttentionDeps): Promise<Attention[]> {
+  const found = await attentionStore(storage.db).listDuplicatePurchases(now - RECENT_MS)
   return found.map(({ productId, ...about }) => ({
     ...about,
-    kind: 'told_twice',
+    kind: 'duplicate_purchases',
     severity: 'warning',
     path: listPath('subscriptions', { product_id: productId }),
   }))

@@ -1,6 +1,6 @@
 import { firstIdAt, timeOfId } from '../../kit/index.ts'
 import { inPages, type Page, type PageAfter, type Queryable } from '../../storage/index.ts'
-import { listToldAlready } from '../../subscriptions/index.ts'
+import { listDuplicates } from '../../subscriptions/index.ts'
 import { isBefore, type TimelineEntry } from './timeline-entry.ts'
 
 const UUID_LENGTH = 36
@@ -53,7 +53,7 @@ export function timelineStore(db: Queryable, { after, limit }: { after: PageAfte
         .limit(limit + MAX_AT_ONCE)
       if (after) query = query.where('at', '<=', Number(after.value))
       const rows = await query.execute()
-      const already = await listToldAlready(db, [...new Set(rows.map(({ line_id }) => line_id))])
+      const already = await listDuplicates(db, [...new Set(rows.map(({ line_id }) => line_id))])
       const told = rows.filter(({ line_id, key }) => !already.get(line_id)?.has(key))
       const found = told.map(
         ({ line_id, key, kind, at, amount, method, plan, subscription_id }): TimelineEntry => ({

@@ -209,9 +209,9 @@ describe('What Asaas’s own samples tell', () => {
 })
 
 describe('Each event of Asaas', () => {
-  const told = (event: string, payment: Json = {}) =>
+  const normalized = (event: string, payment: Json = {}) =>
     asaas.parse(stored({ ...received, event, payment: { ...received.payment, ...payment } }))
-  const kindOf = (gatewayEvent: ReturnType<typeof told>) => (typeof gatewayEvent === 'string' ? gatewayEvent : gatewayEvent.kind)
+  const kindOf = (gatewayEvent: ReturnType<typeof normalized>) => (typeof gatewayEvent === 'string' ? gatewayEvent : gatewayEvent.kind)
 
   it('has one meaning', () => {
     const meanings: Record<string, PaymentKind | 'fetch' | 'ignored'> = {
@@ -232,25 +232,25 @@ describe('Each event of Asaas', () => {
       PAYMENT_CHARGEBACK_REQUESTED: 'disputed',
       PAYMENT_CHARGEBACK_DISPUTE: 'disputed',
     }
-    for (const [event, meaning] of Object.entries(meanings)) assert.equal(kindOf(told(event)), meaning, event)
+    for (const [event, meaning] of Object.entries(meanings)) assert.equal(kindOf(normalized(event)), meaning, event)
     const payments = 'AWAITING_RISK_ANALYSIS APPROVED_BY_RISK_ANALYSIS AUTHORIZED ANTICIPATED REFUND_IN_PROGRESS BANK_SLIP_CANCELLED'
     const more =
       'DUNNING_REQUESTED BANK_SLIP_VIEWED CHECKOUT_VIEWED SPLIT_CANCELLED SPLIT_DIVERGENCE_BLOCK SPLIT_DIVERGENCE_BLOCK_FINISHED OF_TOMORROW'
-    for (const event of `${payments} ${more}`.split(' ')) assert.equal(told(`PAYMENT_${event}`), 'ignored', event)
+    for (const event of `${payments} ${more}`.split(' ')) assert.equal(normalized(`PAYMENT_${event}`), 'ignored', event)
     for (const event of ['CHECKOUT_PAID', 'PIX_AUTOMATIC_RECURRING_AUTHORIZATION_CANCELLED', 'constructor', '__proto__'])
-      assert.equal(told(event), 'ignored', event)
+      assert.equal(normalized(event), 'ignored', event)
   })
 
   it('is understood whatever else is missing, or is there in another form', () => {
     for (const name of Object.keys(received.payment).filter((name) => name !== 'id')) {
       for (const changed of [undefined, null, { of: 'tomorrow' }, ['x'], 7]) {
-        const gatewayEvent = told('PAYMENT_CHARGEBACK_REQUESTED', { [name]: changed })
+        const gatewayEvent = normalized('PAYMENT_CHARGEBACK_REQUESTED', { [name]: changed })
         assert.equal(kindOf(gatewayEvent), 'disputed', `${name}: ${JSON.stringify(changed)}`)
       }
     }
     const bare = { id: 'pay_1', subscription: 'sub_1' }
     assert.equal(kindOf(asaas.parse(stored({ ...received, event: 'PAYMENT_OVERDUE', payment: bare }))), 'payment_failed')
-    assert.equal(kindOf(told('PAYMENT_REFUNDED', { refunds: [{}, 7, null, { status: 'DONE' }] })), 'refunded')
+    assert.equal(kindOf(normalized('PAYMENT_REFUNDED', { refunds: [{}, 7, null, { status: 'DONE' }] })), 'refunded')
   })
 
   it('has its amount by the digits', () => {
@@ -260,41 +260,41 @@ describe('Each event of Asaas', () => {
       [1.005, undefined],
       [-1, undefined],
     ] as const) {
-      const gatewayEvent = told('PAYMENT_REFUNDED', { value })
+      const gatewayEvent = normalized('PAYMENT_REFUNDED', { value })
       assert.equal(typeof gatewayEvent === 'string' ? gatewayEvent : gatewayEvent.amount, amount)
     }
   })
 
   it('that creates a charge counts where the charge can wait to be paid', () => {
-    for (const billingType of ['BOLETO', 'PIX', 'UNDEFINED']) assert.equal(told('PAYMENT_CREATED', { billingType }), 'fetch')
-    for (const billingType of ['CREDIT_CARD', 'DEBIT_CARD']) assert.equal(told('PAYMENT_CREATED', { billingType }), 'ignored')
+    for (const billingType of ['BOLETO', 'PIX', 'UNDEFINED']) assert.equal(normalized('PAYMENT_CREATED', { billingType }), 'fetch')
+    for (const billingType of ['CREDIT_CARD', 'DEBIT_CARD']) assert.equal(normalized('PAYMENT_CREATED', { billingType }), 'ignored')
   })
 
   it('of a charge that belongs to no subscription or link, and has no slug, buys nothing', () => {
     const none = { subscription: null, paymentLink: null, externalReference: null }
-    assert.equal(told('PAYMENT_RECEIVED', none), 'ignored')
+    assert.equal(normalized('PAYMENT_RECEIVED', none), 'ignored')
     for (const externalReference of ['Pedido 12', 'EASY', '-x', 'order:easy-pro', 'a'.repeat(65), 'x\0y', 12, {}])
-      assert.equal(told('PAYMENT_RECEIVED', { ...none, externalReference }), 'ignored', JSON.stringify(externalReference))
+      assert.equal(normalized('PAYMENT_RECEIVED', { ...none, externalReference }), 'ignored', JSON.stringify(externalReference))
     for (const offer of [
       { subscription: 'sub_1' },
       { paymentLink: '1' },
       { externalReference: 'easy-pro' },
       { externalReference: 'slug:easy-pro' },
     ])
-      assert.equal(told('PAYMENT_RECEIVED', { ...none, ...offer }), 'fetch')
+      assert.equal(normalized('PAYMENT_RECEIVED', { ...none, ...offer }), 'fetch')
   })
 
   it('that takes a payment back is told whatever the charge’s reference is by now, as it means nothing unless the payment is known', () => {
     const now = { subscription: null, paymentLink: null, installment: null, externalReference: 'Pedido 123 / NF 77' }
     const reversals = { REFUNDED: 'refunded', CHARGEBACK_REQUESTED: 'disputed', RECEIVED_IN_CASH_UNDONE: 'payment_undone' }
-    for (const [event, kind] of Object.entries(reversals)) assert.equal(kindOf(told(`PAYMENT_${event}`, now)), kind)
-    assert.equal(told('PAYMENT_AWAITING_CHARGEBACK_REVERSAL', now), 'fetch')
+    for (const [event, kind] of Object.entries(reversals)) assert.equal(kindOf(normalized(`PAYMENT_${event}`, now)), kind)
+    assert.equal(normalized('PAYMENT_AWAITING_CHARGEBACK_REVERSAL', now), 'fetch')
   })
 
   it('that can come again for one payment has a key of its own, and the same delivery the same', () => {
     const keys = (event: string, ...payments: Json[]) =>
       payments.map((payment) => {
-        const gatewayEvent = told(event, payment)
+        const gatewayEvent = normalized(event, payment)
         return typeof gatewayEvent === 'string' ? assert.fail(gatewayEvent) : gatewayEvent.key
       })
     const refunds = [{ status: 'DONE', value: 10.5, dateCreated: '2024-06-12 10:00:00' }]
@@ -483,8 +483,8 @@ function deliveryOf([event, dateCreated]: Step, charge: Json, number: number): S
 }
 
 async function eventOfDelivery(delivery: StoredDelivery): Promise<GatewayEvent | 'ignored'> {
-  const told = asaas.parse(delivery)
-  return told === 'fetch' ? asaas.fetch(delivery, api) : told
+  const normalized = asaas.parse(delivery)
+  return normalized === 'fetch' ? asaas.fetch(delivery, api) : normalized
 }
 
 /** The events of one line as they are stored: the first of each key. */
@@ -523,8 +523,8 @@ describe('Step by step', () => {
   }
 
   it('comes to the same in whatever order the deliveries are looked into', async () => {
-    const told = Object.entries(flows).filter(([name]) => !/won|restored|cash/.test(name))
-    const anyOrder = fc.constantFrom(...told).chain(([, { billingType, steps }]) =>
+    const normalized = Object.entries(flows).filter(([name]) => !/won|restored|cash/.test(name))
+    const anyOrder = fc.constantFrom(...normalized).chain(([, { billingType, steps }]) =>
       fc.record({
         billingType: fc.constant(billingType),
         steps: fc.constant(steps),

@@ -109,9 +109,9 @@ function heardIn({ id, event, dateCreated }: AsaasEvent, { receivedAt }: StoredD
 
 /** The state that the API shows is the event, whatever the event said: a charge that was refunded meanwhile is refunded, and one that is not paid grants nothing. */
 async function fetch(stored: StoredDelivery, api: GatewayApi): Promise<GatewayEvent | 'ignored'> {
-  const told = parse(stored)
+  const normalized = parse(stored)
   const event = parseEvent(stored.body)
-  if (told !== 'fetch') return told
+  if (normalized !== 'fetch') return normalized
   const lookups = createLookups(api)
   if (event?.payment) return fetchCharge(event.payment.id, heardIn(event, stored), { api, lookups })
   return event?.subscription ? fetchSubscription(event.subscription.id, heardIn(event, stored), lookups) : 'ignored'

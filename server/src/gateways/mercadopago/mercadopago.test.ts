@@ -86,9 +86,9 @@ async function ask(topic: string, id: string): Promise<GatewayEvent> {
 
 /** What a payment's notification tells while its API says this. */
 async function payment(...edits: Json[]): Promise<GatewayEvent> {
-  const told = Object.assign({}, CARD, ...edits)
-  has(`/v1/payments/${told.id}`, told)
-  return ask('payment', String(told.id))
+  const normalized = Object.assign({}, CARD, ...edits)
+  has(`/v1/payments/${normalized.id}`, normalized)
+  return ask('payment', String(normalized.id))
 }
 
 async function orderIn(edits: Json): Promise<GatewayEvent> {
@@ -103,9 +103,9 @@ function states(...events: GatewayEvent[]): string[] {
   )
 }
 
-async function collect(told: AsyncIterable<GatewayEvent>): Promise<GatewayEvent[]> {
+async function collect(normalized: AsyncIterable<GatewayEvent>): Promise<GatewayEvent[]> {
   const all: GatewayEvent[] = []
-  for await (const events of told) all.push(events)
+  for await (const events of normalized) all.push(events)
   return all
 }
 
@@ -117,26 +117,26 @@ const headers = (requestId: string, ts: string): Pick<Delivery, 'header'> => ({
 })
 
 describe('what a delivery of Mercado Pago says itself', () => {
-  const summaries: Record<string, { topic: string; event: string; subject: string | undefined; told: 'fetch' | 'ignored' }> = {
-    'payment.created': { topic: 'payment', event: 'payment.created', subject: '999999999', told: 'fetch' },
-    'payment.updated': { topic: 'payment', event: 'payment.updated', subject: '1234567890', told: 'fetch' },
-    'order.processed': { topic: 'order', event: 'order.processed', subject: 'ORD01JYH1Z1YJN4HZ8J3Q0RB3YP6D', told: 'fetch' },
-    stop_delivery_op_wh: { topic: '', event: 'Created', subject: undefined, told: 'ignored' },
+  const summaries: Record<string, { topic: string; event: string; subject: string | undefined; normalized: 'fetch' | 'ignored' }> = {
+    'payment.created': { topic: 'payment', event: 'payment.created', subject: '999999999', normalized: 'fetch' },
+    'payment.updated': { topic: 'payment', event: 'payment.updated', subject: '1234567890', normalized: 'fetch' },
+    'order.processed': { topic: 'order', event: 'order.processed', subject: 'ORD01JYH1Z1YJN4HZ8J3Q0RB3YP6D', normalized: 'fetch' },
+    stop_delivery_op_wh: { topic: '', event: 'Created', subject: undefined, normalized: 'ignored' },
     'subscription_preapproval.GUESSED': {
       topic: 'subscription_preapproval',
       event: 'updated',
       subject: '2c938084814f6e6e018152a8c4350001',
-      told: 'fetch',
+      normalized: 'fetch',
     },
     'subscription_authorized_payment.GUESSED': {
       topic: 'subscription_authorized_payment',
       event: 'created',
       subject: '7012345678',
-      told: 'fetch',
+      normalized: 'fetch',
     },
-    'topic_chargebacks_wh.GUESSED': { topic: 'topic_chargebacks_wh', event: 'created', subject: 'chb_abc123', told: 'fetch' },
+    'topic_chargebacks_wh.GUESSED': { topic: 'topic_chargebacks_wh', event: 'created', subject: 'chb_abc123', normalized: 'fetch' },
   }
-  for (const [name, { told, topic, event, subject }] of Object.entries(summaries))
+  for (const [name, { normalized, topic, event, subject }] of Object.entries(summaries))
     it(`is read from ${name}`, () => {
       const signed = `${subject === undefined ? '' : `id:${subject.toLowerCase()};`}request-id:r-1;ts:1742505638683;`
       assert.deepEqual(mercadopago.identify(storedSample(name), headers('r-1', '1742505638683')), {
@@ -145,7 +145,7 @@ describe('what a delivery of Mercado Pago says itself', () => {
         subject,
         isTest: false,
       })
-      assert.equal(mercadopago.parse(storedSample(name)), told)
+      assert.equal(mercadopago.parse(storedSample(name)), normalized)
     })
 
   it('is never more than an id: a body that claims to be paid is asked about all the same', () => {
@@ -161,8 +161,8 @@ describe('what a delivery of Mercado Pago says itself', () => {
   it('is about the id of the address, which is signed, whatever the body says', async () => {
     has('/v1/payments/1234567890', CARD)
     const { query } = stored('payment', '1234567890')
-    const told = await mercadopago.fetch({ body: { type: 'payment', data: { id: '999' } }, query, receivedAt: 1 }, api)
-    assert.equal(told !== 'ignored' && told.paymentId, '1234567890')
+    const normalized = await mercadopago.fetch({ body: { type: 'payment', data: { id: '999' } }, query, receivedAt: 1 }, api)
+    assert.equal(normalized !== 'ignored' && normalized.paymentId, '1234567890')
     assert.deepEqual(asked, ['/v1/payments/1234567890'])
   })
 
@@ -636,7 +636,7 @@ describe('a subscription through Mercado Pago', () => {
         { ...INVOICE, debit_date, payment: { id: 1234567890 } },
       ],
     })
-    const told: [string, { next: string; edits?: Json; search?: unknown }, string | undefined, string][] = [
+    const normalized: [string, { next: string; edits?: Json; search?: unknown }, string | undefined, string][] = [
       ['the payment says it', { next: '2024-03-20', edits: billedOn('2024-01-20') }, '2024-01-20', '2024-02-20'],
       ['its charge does', { next: '2024-03-20', search: searched('2024-01-20T14:00:00.000-03:00') }, '2024-01-20', '2024-02-20'],
       ['nobody does', { next: '2024-03-20' }, '2024-01-20', '2024-02-20'],
@@ -657,7 +657,7 @@ describe('a subscription through Mercado Pago', () => {
       ['a bill of the day after', { next: '2024-03-10', edits: billedOn('2024-02-11') }, '2024-02-10', '2024-03-10'],
       ['no day at all', { next: '2024-03-20', edits: billedOn('20 January') }, '2024-01-20', '2024-02-20'],
     ]
-    for (const [name, { next, edits = {}, search }, start, end] of told) {
+    for (const [name, { next, edits = {}, search }, start, end] of normalized) {
       answers.delete('/authorized_payments/search')
       if (search !== undefined) has('/authorized_payments/search', search)
       subscription({ next_payment_date: `${next}T14:00:00.000-03:00` })
@@ -670,11 +670,11 @@ describe('a subscription through Mercado Pago', () => {
 
   it('asks for the charge of a payment only where the payment itself tells no day of billing', async () => {
     const search = '/authorized_payments/search?payment_id=1234567890'
-    const told = (billing_date: string) => ({ point_of_interaction: { transaction_data: { subscription_id: ID, billing_date } } })
+    const normalized = (billing_date: string) => ({ point_of_interaction: { transaction_data: { subscription_id: ID, billing_date } } })
     const isAsked = () => asked.splice(0).includes(search)
     subscription({ next_payment_date: '2024-03-10T14:00:00.000-03:00' })
     await payment(FEBRUARY, { status: 'rejected', date_approved: null })
-    await payment(FEBRUARY, told('2024-02-10'))
+    await payment(FEBRUARY, normalized('2024-02-10'))
     assert.equal(isAsked(), false)
     invoice({ debit_date: '2024-01-10T14:00:00.000-03:00', payment: { id: 1234567890 } })
     await payment(FEBRUARY)
@@ -683,9 +683,9 @@ describe('a subscription through Mercado Pago', () => {
     assert.equal(isAsked(), false, 'it is known already')
     await payment(FEBRUARY)
     assert.equal(isAsked(), true)
-    await payment(FEBRUARY, told('2024-02-20'))
+    await payment(FEBRUARY, normalized('2024-02-20'))
     assert.equal(isAsked(), false, 'in the future is today')
-    await payment(FEBRUARY, told('2024-02-01'))
+    await payment(FEBRUARY, normalized('2024-02-01'))
     assert.equal(isAsked(), true)
   })
 
@@ -725,17 +725,17 @@ describe('a subscription through Mercado Pago', () => {
   })
 
   it('waits, is paused, goes on and is canceled, each told anew, and the same telling once', async () => {
-    const told = async (status: string, last_modified: string) => {
+    const normalized = async (status: string, last_modified: string) => {
       subscription({ status, last_modified })
       return fetchSubscription()
     }
     const paid = await payment({ ...FEBRUARY, point_of_interaction: null })
-    const paused = await told('paused', '2024-02-15T14:00:00.000-03:00')
-    const resumed = await told('authorized', '2024-02-16T14:00:00.000-03:00')
-    const pausedAgain = await told('paused', '2024-02-17T14:00:00.000-03:00')
-    const canceled = await told('cancelled', '2024-02-18T14:00:00.000-03:00')
-    assert.equal((await told('pending', '2024-02-01T14:00:00.000-03:00')).kind, 'payment_pending')
-    assert.deepEqual(await told('paused', '2024-02-15T14:00:00.000-03:00'), paused)
+    const paused = await normalized('paused', '2024-02-15T14:00:00.000-03:00')
+    const resumed = await normalized('authorized', '2024-02-16T14:00:00.000-03:00')
+    const pausedAgain = await normalized('paused', '2024-02-17T14:00:00.000-03:00')
+    const canceled = await normalized('cancelled', '2024-02-18T14:00:00.000-03:00')
+    assert.equal((await normalized('pending', '2024-02-01T14:00:00.000-03:00')).kind, 'payment_pending')
+    assert.deepEqual(await normalized('paused', '2024-02-15T14:00:00.000-03:00'), paused)
     assert.notEqual(paused.key, pausedAgain.key)
     assert.deepEqual(states(paid, paused), ['canceled'])
     assert.deepEqual(states(paid, paused, resumed), ['active'])

@@ -215,7 +215,7 @@ function kindOf(thing: unknown, kinds: Kinds): PaymentKind | undefined {
   return kinds.get(`${status}/${textAt(thing, 'status_detail')}`) ?? kinds.get(`${status}`)
 }
 
-/** What makes two tellings the same: a mediation and a chargeback are both disputes, but not the same one; a second partial refund is events. */
+/** What makes two copies the same: a mediation and a chargeback are both disputes, but not the same one; a second partial refund is events. */
 function stateOf(thing: unknown, kind: PaymentKind, refunded: number | undefined): string {
   return `${textAt(thing, 'status')} ${kind}${kind === 'partially_refunded' ? ` ${refunded}` : ''}`
 }

@@ -128,7 +128,7 @@ describe('The webhook secret of Pagar.me', () => {
 })
 
 describe('A charge of Pagar.me', () => {
-  const told = (event: string, data: Json = {}) =>
+  const normalized = (event: string, data: Json = {}) =>
     pagarme.parse(stored({ ...renewal, type: event, data: { ...vector('api.hook.charge.paid.truncated').data, ...data } }))
 
   const paid: GatewayEvent = {
@@ -146,7 +146,7 @@ describe('A charge of Pagar.me', () => {
   }
 
   it('whose metadata names a plan is for no other of the product', () => {
-    const events = told('charge.refunded', { invoice: { subscriptionId: 'sub_1' }, metadata: { plan_slug: 'ebook' } })
+    const events = normalized('charge.refunded', { invoice: { subscriptionId: 'sub_1' }, metadata: { plan_slug: 'ebook' } })
     assert.deepEqual(typeof events === 'object' && events.plan, { slugs: ['ebook'], refs: ['sub_1'], isOffer: false })
   })
 
@@ -178,7 +178,7 @@ describe('A charge of Pagar.me', () => {
     const order = { metadata: { plan_slug: 'easy-pro' } }
     const back = pagarme.parse(stored({ ...shown, type: event, data: { ...shown.data, order } }))
     assert.deepEqual(typeof back === 'object' && [back.key, back.kind, back.amount], ['ch_TEST000000000002 refunded', 'refunded', 21_734])
-    const parts = [100, 200].map((canceled_amount) => told('charge.partial_canceled', { canceled_amount }))
+    const parts = [100, 200].map((canceled_amount) => normalized('charge.partial_canceled', { canceled_amount }))
     assert.deepEqual(
       parts.map((events) => typeof events === 'object' && events.key),
       ['ch_TEST000000000001 partially_refunded 100', 'ch_TEST000000000001 partially_refunded 200'],
@@ -207,11 +207,11 @@ describe('A charge of Pagar.me', () => {
       chargedback: 'disputed',
     }
     for (const [event, kind] of Object.entries(meanings)) {
-      const events = told(`charge.${event}`, { invoice: undefined, metadata: { plan_slug: 'easy-pro' } })
+      const events = normalized(`charge.${event}`, { invoice: undefined, metadata: { plan_slug: 'easy-pro' } })
       assert.equal(typeof events === 'object' && events.kind, kind, event)
     }
     for (const event of ['charge.created', 'charge.underpaid', 'order.paid', 'invoice.paid', 'subscription.created', 'constructor'])
-      assert.equal(told(event), 'ignored', event)
+      assert.equal(normalized(event), 'ignored', event)
     assert.equal(pagarme.parse(stored(vector('order.paid'))), 'ignored')
   })
 
@@ -222,7 +222,7 @@ describe('A charge of Pagar.me', () => {
       else process.env.TZ = before
     })
     process.env.TZ = 'America/Sao_Paulo'
-    const events = told('charge.paid', { paid_at: '2017-06-29T20:23:47', invoice: undefined, metadata: { plan_slug: 'easy-pro' } })
+    const events = normalized('charge.paid', { paid_at: '2017-06-29T20:23:47', invoice: undefined, metadata: { plan_slug: 'easy-pro' } })
     assert.equal(typeof events === 'object' && events.occurredAt, Date.UTC(2017, 5, 29, 20, 23, 47))
   })
 
@@ -260,9 +260,9 @@ it('A reconciliation reads page after page and tells what deliveries tell, under
     if (url.pathname === '/subscriptions') return { data: [over, { ...over, status: 'active' }] }
     return { data: url.searchParams.get('status') === 'canceled' ? [given, old] : all.slice((page - 1) * 30, page * 30) }
   }
-  const told: GatewayEvent[] = []
-  for await (const events of pagarme.list(RECEIVED_AT, { get })) told.push(events)
-  const keys = told.map(({ key }) => key)
+  const normalized: GatewayEvent[] = []
+  for await (const events of pagarme.list(RECEIVED_AT, { get })) normalized.push(events)
+  const keys = normalized.map(({ key }) => key)
   assert.deepEqual(keys.slice(28), [
     'ch_28 paid',
     'ch_29 paid',
@@ -272,8 +272,8 @@ it('A reconciliation reads page after page and tells what deliveries tell, under
     'ch_back refunded',
     'sub_05jkdIfGYPfN26mI canceled',
   ])
-  assert.deepEqual(told[0]?.periodEnd, Date.parse('2025-01-31T23:59:59Z'))
-  assert.equal(told[0]?.subscriptionId, 'sub_TEST000000000001')
+  assert.deepEqual(normalized[0]?.periodEnd, Date.parse('2025-01-31T23:59:59Z'))
+  assert.equal(normalized[0]?.subscriptionId, 'sub_TEST000000000001')
   const lists = asked.filter((path) => path.startsWith('/charges'))
   assert.match(lists[0] ?? '', /created_since=2026-09-22/, 'a boleto may be paid long after it was made')
   assert.equal(lists.length, 5)

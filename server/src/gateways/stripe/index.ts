@@ -71,9 +71,9 @@ async function* list(since: number, api: GatewayApi): AsyncGenerator<GatewayEven
   const gathered = new Map<string, { at: number; one: GatewayEvent | StripeEvent }>()
   for await (const body of listEvents(since, api)) {
     const event = parseEvent({ body, receivedAt: since })
-    const told = !event || event.isTest ? 'ignored' : parse(event)
-    if (!event || told === 'ignored') continue
-    gathered.set(event.id, { at: event.at, one: told === 'fetch' || told.mayHaveOtherNames ? event : told })
+    const normalized = !event || event.isTest ? 'ignored' : parse(event)
+    if (!event || normalized === 'ignored') continue
+    gathered.set(event.id, { at: event.at, one: normalized === 'fetch' || normalized.mayHaveOtherNames ? event : normalized })
   }
   for (const { one } of [...gathered.values()].reverse().sort((a, b) => a.at - b.at)) {
     const gatewayEvent = 'key' in one ? one : await fetchListed(one, api)

@@ -62,10 +62,10 @@ function stored(body: unknown): StoredDelivery {
   return { body, query: new URLSearchParams(), receivedAt: 1_800_000_000_000 }
 }
 
-const tell = (body: unknown) => stripe.parse(stored(body))
+const normalizeNotification = (body: unknown) => stripe.parse(stored(body))
 
-function told(body: unknown): GatewayEvent {
-  const events = tell(body)
+function normalized(body: unknown): GatewayEvent {
+  const events = normalizeNotification(body)
   return typeof events === 'object' ? events : assert.fail(`it tells nothing: ${events}`)
 }
 
@@ -165,7 +165,7 @@ const tellings: Record<Sample, unknown> = {
 
 describe('What Stripe delivers', () => {
   for (const sample of samples)
-    it(`is told from its payload: ${sample}`, () => assert.deepEqual(brief(tell(event(sample))), tellings[sample]))
+    it(`is told from its payload: ${sample}`, () => assert.deepEqual(brief(normalizeNotification(event(sample))), tellings[sample]))
 
   const update = (object: Json, before: Json) =>
     event('customer.subscription.updated.past_due', { status: 'active', ...object }, { before })
@@ -480,7 +480,7 @@ describe('What Stripe delivers', () => {
   ]
   for (const [what, body, expected] of flows)
     it(`is told of ${what}`, () => {
-      const events = tell(body)
+      const events = normalizeNotification(body)
       if (typeof expected === 'string' || typeof events === 'string') assert.equal(events, expected)
       else assert.deepEqual({ ...events, ...expected }, events)
     })
@@ -500,7 +500,7 @@ describe('What Stripe delivers', () => {
 
   it('that waits for its payment is found by a name that the payment is told by', () => {
     const oldRefund = event('charge.refunded', { invoice: INVOICE })
-    const oldPaid = told(renewal({ payment_intent: INTENT, charge: CHARGE }))
+    const oldPaid = normalized(renewal({ payment_intent: INTENT, charge: CHARGE }))
     assert.ok(oldPaid.paymentAliases.includes(stripe.identify(stored(oldRefund))?.subject ?? ''))
     for (const sample of ['charge.refunded', 'charge.dispute.created'] as const)
       assert.equal(stripe.identify(stored(event(sample)))?.subject, INTENT)
@@ -534,7 +534,7 @@ describe('What Stripe delivers', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (body) => {
         assert.equal(stripe.identify(stored(body)), undefined)
-        assert.equal(tell(body), 'ignored')
+        assert.equal(normalizeNotification(body), 'ignored')
       }),
     )
   })
@@ -750,7 +750,7 @@ describe("Stripe's API", () => {
     const events = await stripe.fetch(stored(event('invoice_payment.paid')), api)
     assert.deepEqual(brief(events), { ...paidInvoice, key: `${INVOICE}:paid:${INTENT}`, paymentAliases: [INTENT] })
     assert.equal(asked.length, 1)
-    const refund = told(event('charge.refunded'))
+    const refund = normalized(event('charge.refunded'))
     assert.ok(typeof events === 'object' && events.paymentAliases.includes(refund.paymentId ?? ''))
   })
 
@@ -815,7 +815,7 @@ describe("Stripe's API", () => {
 
   it('is not asked about what says enough', async () => {
     const { asked, api } = await startApi({})
-    assert.deepEqual(await stripe.fetch(stored(event('invoice.paid.renewal')), api), told(event('invoice.paid.renewal')))
+    assert.deepEqual(await stripe.fetch(stored(event('invoice.paid.renewal')), api), normalized(event('invoice.paid.renewal')))
     assert.equal(await stripe.fetch(stored(event('refund.created')), api), 'ignored')
     assert.equal(await stripe.fetch(stored(event('invoice_payment.paid', {}, { account: 'acct_2' })), api), 'ignored')
     assert.deepEqual(asked, [])
@@ -853,7 +853,7 @@ describe("Stripe's API", () => {
       events.map(({ key }) => key),
       [`${INVOICE}:paid`, `${INVOICE}:paid:${INTENT}`, `${CHARGE}:refunded:9900:${1_763_561_606_000}`],
     )
-    assert.deepEqual(events[0], told(event('invoice.paid.renewal', {}, { created: 1_763_561_601 })))
+    assert.deepEqual(events[0], normalized(event('invoice.paid.renewal', {}, { created: 1_763_561_601 })))
     assert.deepEqual(
       queries.map((query) => [query.get('starting_after'), query.get('created[gte]'), query.getAll('types[]').length]),
       [
@@ -872,7 +872,7 @@ describe("Stripe's API", () => {
   it('that is answered alike whatever types were asked for tells each event once', async () => {
     const body = event('invoice.paid.renewal', {}, { livemode: true })
     const events = await gather(stripe.list(0, { get: async () => ({ has_more: false, data: [body] }) }))
-    assert.deepEqual(events, [told(body)])
+    assert.deepEqual(events, [normalized(body)])
   })
 
   it('that comes to the same page twice, or to no end, is not listed for ever, and does not pass for one that was read in full', async () => {

@@ -12,10 +12,10 @@ import { onlyMethod, planNamed, planSlugAt, refsAt, slugsOf, toGatewayEvent } fr
 export function parseSubscription(event: StripeEvent): GatewayEvent | 'ignored' {
   const { object } = event
   const subscriptionId = idAt(object, 'id')
-  const told = subscriptionId && parseOf(event, subscriptionId)
-  if (!told) return 'ignored'
+  const normalized = subscriptionId && parseOf(event, subscriptionId)
+  if (!normalized) return 'ignored'
   return toGatewayEvent(event, {
-    ...told,
+    ...normalized,
     subscriptionId,
     method: onlyMethod(listAt(object, 'payment_settings', 'payment_method_types')),
     plan: planNamed({
@@ -26,11 +26,11 @@ export function parseSubscription(event: StripeEvent): GatewayEvent | 'ignored' 
   })
 }
 
-type Told = Pick<GatewayEvent, 'key' | 'kind'> & {
+type NormalizedEvent = Pick<GatewayEvent, 'key' | 'kind'> & {
   [Field in 'occurredAt' | 'paymentId' | 'periodStart' | 'periodEnd']?: GatewayEvent[Field]
 }
 
-function parseOf(event: StripeEvent, id: string): Told | undefined {
+function parseOf(event: StripeEvent, id: string): NormalizedEvent | undefined {
   const { type, object } = event
   switch (type) {
     case 'customer.subscription.created':
@@ -46,12 +46,12 @@ function parseOf(event: StripeEvent, id: string): Told | undefined {
   }
 }
 
-function ended({ object, at }: StripeEvent, id: string): Told {
+function ended({ object, at }: StripeEvent, id: string): NormalizedEvent {
   return { key: `${id}:ended`, kind: 'ended', occurredAt: timeAt(object, 'ended_at') ?? timeAt(object, 'canceled_at') ?? at }
 }
 
 /** Only what an update has changed is events. Stripe tells one of every change, each renewal among them. */
-function parseUpdate(event: StripeEvent, id: string): Told | undefined {
+function parseUpdate(event: StripeEvent, id: string): NormalizedEvent | undefined {
   const { object, before } = event
   const status = hasKey(before, 'status') ? textAt(object, 'status') : undefined
   if (status === 'incomplete_expired') return ofInvoice(event, id, { kind: 'payment_expired', word: status })
@@ -68,7 +68,7 @@ function parseUpdate(event: StripeEvent, id: string): Told | undefined {
 const FELL_BEHIND: ReadonlySet<string | undefined> = new Set(['past_due', 'unpaid'])
 
 /** It fell behind and goes on: its last invoice was paid, which that tells too, or the merchant asks for it no more, and its time is served all the same. */
-function servedAgain(event: StripeEvent): Told | undefined {
+function servedAgain(event: StripeEvent): NormalizedEvent | undefined {
   const { object, at } = event
   const paymentId = idAt(object, 'latest_invoice')
   const [periodStart, periodEnd] = [periodStartOf(object), periodEndOf(object, at)]
@@ -77,7 +77,7 @@ function servedAgain(event: StripeEvent): Told | undefined {
 }
 
 /** One that is to end long after the period that is paid for will be renewed before; its end is told when it comes. */
-function parseRenewal(event: StripeEvent, id: string): Told | undefined {
+function parseRenewal(event: StripeEvent, id: string): NormalizedEvent | undefined {
   const { object, at } = event
   const endsAt = timeAt(object, 'cancel_at')
   const periodEnd = periodEndOf(object, at)
@@ -103,12 +103,12 @@ export function periodEndOf(subscription: unknown, after: number): number | unde
 }
 
 /** Can happen again and again: the time tells one from another, and two event types that tell of the same have it in common. */
-function changed({ at }: StripeEvent, id: string, { kind, word }: { kind: PaymentKind; word: string }): Told {
+function changed({ at }: StripeEvent, id: string, { kind, word }: { kind: PaymentKind; word: string }): NormalizedEvent {
   return { key: `${id}:${word}:${at}`, kind }
 }
 
 /** Once for each invoice. Its id keeps the event from speaking against an invoice that was paid in the same second. */
-function ofInvoice(event: StripeEvent, id: string, { kind, word }: { kind: PaymentKind; word: string }): Told {
+function ofInvoice(event: StripeEvent, id: string, { kind, word }: { kind: PaymentKind; word: string }): NormalizedEvent {
   const paymentId = idAt(event.object, 'latest_invoice')
   return paymentId ? { key: `${paymentId}:${word}`, kind, paymentId } : changed(event, id, { kind, word })
 }

@@ -9,9 +9,9 @@ type Plan = GatewayEvent['plan']
 /** Events of an event; what is not given is not told. */
 export function toGatewayEvent(
   { at }: Pick<StripeEvent, 'at'>,
-  told: Pick<GatewayEvent, 'key' | 'kind'> & { [Field in keyof GatewayEvent]?: GatewayEvent[Field] },
+  normalized: Pick<GatewayEvent, 'key' | 'kind'> & { [Field in keyof GatewayEvent]?: GatewayEvent[Field] },
 ): GatewayEvent {
-  return { ...SILENT, occurredAt: at, ...told }
+  return { ...SILENT, occurredAt: at, ...normalized }
 }
 
 export const NO_PLAN: Plan = { slugs: [], refs: [], isOffer: false }

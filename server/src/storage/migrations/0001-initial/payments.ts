@@ -26,7 +26,7 @@ async function notifications(db: Kysely<unknown>): Promise<void> {
     .addColumn('payload', 'text', (c) => c.notNull())
     .addColumn('query', 'text')
     .addColumn('buyer', 'text')
-    .addColumn('told', 'text')
+    .addColumn('normalized', 'text')
     .addColumn('paid_amount', 'bigint')
     .addColumn('plan_price', 'bigint')
     .addColumn('subscription_id', 'text')

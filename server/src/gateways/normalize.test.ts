@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { GatewayEvent } from './gateway.ts'
-import { toTold } from './told.ts'
+import { normalize } from './normalize.ts'
 
 const AT = Date.UTC(2026, 10, 21)
 const paid: GatewayEvent = {
@@ -17,30 +17,33 @@ const paid: GatewayEvent = {
   periodEnd: AT + 30 * 86_400_000,
   plan: { slugs: ['curso'], refs: [], isOffer: true },
 }
-const tell = (events: Partial<GatewayEvent>) => toTold({ ...paid, ...events }, { gateway: 'stripe', productId: 'p', at: AT }).event
+const normalizeNotification = (events: Partial<GatewayEvent>) =>
+  normalize({ ...paid, ...events }, { gateway: 'stripe', productId: 'p', at: AT }).event
 
 /** What JSON, a wrong unit, or a sum of either can come to. */
 const beyond = [1e18, 1e300, 2 ** 53, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
 
 it('numbers that can be held are told as they are', () => {
-  const { at, amount, periodEnd } = tell({})
+  const { at, amount, periodEnd } = normalizeNotification({})
   assert.deepEqual([at, amount, periodEnd], [paid.occurredAt, paid.amount, paid.periodEnd])
-  assert.deepEqual([tell({ amount: 0 }).amount, tell({ occurredAt: 0 }).at], [0, 0])
+  assert.deepEqual([normalizeNotification({ amount: 0 }).amount, normalizeNotification({ occurredAt: 0 }).at], [0, 0])
 })
 
 it('an amount that nothing can hold is no amount', () => {
-  for (const amount of beyond) assert.equal(tell({ amount }).amount, undefined, String(amount))
+  for (const amount of beyond) assert.equal(normalizeNotification({ amount }).amount, undefined, String(amount))
 })
 
 it('a time that nothing can hold is that of receipt', () => {
-  for (const occurredAt of [...beyond, 8.64e15]) assert.equal(tell({ occurredAt }).at, AT, String(occurredAt))
+  for (const occurredAt of [...beyond, 8.64e15]) assert.equal(normalizeNotification({ occurredAt }).at, AT, String(occurredAt))
 })
 
 it('an end that no calendar has is none, whichever days of grace come after it', () => {
   const year10000 = Date.UTC(9_999, 11, 31)
-  for (const periodEnd of [...beyond, 8.64e15, year10000]) assert.equal(tell({ periodEnd }).periodEnd, undefined, String(periodEnd))
+  for (const periodEnd of [...beyond, 8.64e15, year10000])
+    assert.equal(normalizeNotification({ periodEnd }).periodEnd, undefined, String(periodEnd))
   const latest = Date.UTC(9_998, 0, 1)
-  assert.equal(tell({ periodEnd: latest }).periodEnd, latest)
-  for (const periodStart of [...beyond, year10000]) assert.equal(tell({ periodStart }).periodStart, undefined, String(periodStart))
-  assert.equal(tell({ periodStart: AT }).periodStart, AT)
+  assert.equal(normalizeNotification({ periodEnd: latest }).periodEnd, latest)
+  for (const periodStart of [...beyond, year10000])
+    assert.equal(normalizeNotification({ periodStart }).periodStart, undefined, String(periodStart))
+  assert.equal(normalizeNotification({ periodStart: AT }).periodStart, AT)
 })

@@ -11,7 +11,7 @@ import {
 } from '../subscriptions/index.ts'
 import { type Compared, compareAmount } from './compare-amount.ts'
 import { findPlace, type GatewayLine, namesOf, type Place } from './gateway-line.ts'
-import type { AmountMismatch, Told, Unresolved } from './notification.ts'
+import type { AmountMismatch, NormalizedEvent, Unresolved } from './notification.ts'
 import { ownKey, ownRef } from './own-ref.ts'
 import { paymentStore } from './payment-store.ts'
 
@@ -36,18 +36,18 @@ export interface Waits {
 }
 
 /** Finds line, buyer and plan of what a notification tells, or says why it has to wait. A payment that is applied already, as before the plan's price rose, is never held. */
-export async function resolveTold(tx: Transaction, source: string, told: Told): Promise<Resolved | Waits> {
-  const found = await findWhole(tx, source, told)
+export async function resolveEvent(tx: Transaction, source: string, normalized: NormalizedEvent): Promise<Resolved | Waits> {
+  const found = await findWhole(tx, source, normalized)
   if ('unresolved' in found || !found.isHeld) return found
   const { ref, paymentId, place, mismatch } = found
   const isApplied = await eventStore(tx).hasPaid(source, [ref, ...(place?.parts ?? [])], [paymentId, ...(place?.formerIds ?? [])])
   return isApplied ? found : { unresolved: 'unexpected_amount', ...(mismatch && { mismatch }) }
 }
 
-async function findWhole(tx: Transaction, source: string, told: Told): Promise<Resolved | Waits> {
-  const { line, plan, email: sent, event } = told
+async function findWhole(tx: Transaction, source: string, normalized: NormalizedEvent): Promise<Resolved | Waits> {
+  const { line, plan, email: sent, event } = normalized
   const email = sent === undefined ? undefined : normaliseEmail(sent)
-  if (line.by === 'gateway') return resolveOfGateway(tx, { source, told, line, email })
+  if (line.by === 'gateway') return resolveOfGateway(tx, { source, normalized, line, email })
   const ref = ownRef(line, sent)
   if (ref === undefined) return { unresolved: 'unusable_address' }
   const { kind, paymentId } = event
@@ -57,37 +57,37 @@ async function findWhole(tx: Transaction, source: string, told: Told): Promise<R
   const found = await findPlan(tx, plan)
   if (typeof found === 'string' && !(isLeftOut(plan) && (await eventStore(tx).hasPlan({ source, ref })))) return { unresolved: found }
   if (email === undefined && !(await eventStore(tx).hasPlan({ source, ref }))) return { unresolved: 'unusable_address' }
-  return { ref, email, plan: typeof found === 'string' ? NO_PLAN : found, paymentId, ...compareAmount(told, found) }
+  return { ref, email, plan: typeof found === 'string' ? NO_PLAN : found, paymentId, ...compareAmount(normalized, found) }
 }
 
 const NO_PLAN = { planId: undefined, productId: undefined }
 
 /** A plan that is named and unknown waits for the operator. One that is left out, as by a renewal, the line may know. */
-function isLeftOut(plan: Told['plan']): boolean {
+function isLeftOut(plan: NormalizedEvent['plan']): boolean {
   return plan.by === 'name' && plan.name === ''
 }
 
 /** Whether what a notification tells is known already, from another notification: all that it says of more than its time. */
-export async function isKnownEvent(tx: Transaction, source: string, told: Told): Promise<boolean> {
-  const { line } = told
-  const found = await resolveTold(tx, source, told)
+export async function isKnownEvent(tx: Transaction, source: string, normalized: NormalizedEvent): Promise<boolean> {
+  const { line } = normalized
+  const found = await resolveEvent(tx, source, normalized)
   if (!('ref' in found)) return false
   const { place } = found
   if (place && (place.parts.length > 0 || place.formerIds.length > 0)) return false
-  const event = completeEvent(told.event, found)
+  const event = completeEvent(normalized.event, found)
   if (!(await eventStore(tx).has({ source, ref: found.ref }, event, place?.planBy ?? 'either'))) return false
   return line.by !== 'gateway' || event.paymentId === undefined || paymentStore(tx).knows(source, line.productId, namesOf(line))
 }
 
 /** Whether the payment that a notification tells of is disputed, by the newest that is known of that. */
-export async function isDisputed(tx: Transaction, source: string, told: Told): Promise<boolean> {
-  const found = await resolveTold(tx, source, told)
+export async function isDisputed(tx: Transaction, source: string, normalized: NormalizedEvent): Promise<boolean> {
+  const found = await resolveEvent(tx, source, normalized)
   return 'ref' in found && found.paymentId !== undefined && disputeStore(tx).isDisputed({ source, ref: found.ref }, found.paymentId)
 }
 
 /** Every property by name, since what was left out of JSON is not there at all. */
 export function completeEvent(
-  event: Told['event'],
+  event: NormalizedEvent['event'],
   { email, plan, paymentId, period }: Pick<Resolved, 'email' | 'plan' | 'paymentId' | 'period'>,
 ): PaymentEvent {
   const { key, kind, at, amount, method } = event
@@ -104,32 +104,32 @@ const BEGINNINGS: ReadonlySet<PaymentKind> = new Set<PaymentKind>(['payment_pend
  */
 async function resolveOfGateway(
   tx: Transaction,
-  { source, told, line, email }: { source: string; told: Told; line: GatewayLine; email: string | undefined },
+  { source, normalized, line, email }: { source: string; normalized: NormalizedEvent; line: GatewayLine; email: string | undefined },
 ): Promise<Resolved | Waits> {
-  const place = await findPlace(tx, source, { line, kind: told.event.kind })
+  const place = await findPlace(tx, source, { line, kind: normalized.event.kind })
   const { ref, parts, paymentId } = place
   if (ref === undefined) return { unresolved: 'unknown_payment' }
-  if (line.own && told.event.kind !== 'paid')
+  if (line.own && normalized.event.kind !== 'paid')
     return { ref, email: undefined, plan: { ...NO_PLAN, productId: line.productId }, paymentId, place }
-  const found: FoundPlan | Unresolved = await findPlan(tx, told.plan)
+  const found: FoundPlan | Unresolved = await findPlan(tx, normalized.plan)
   const isWhole = typeof found !== 'string' && email !== undefined
-  const keys = [...[ref, ...parts].map((name) => ({ source, ref: name })), ...ownKey(line, told.email)]
-  const stands = isWhole || (await isKnown(tx, keys, told.event.kind, found))
-  if (!stands && !BEGINNINGS.has(told.event.kind)) return { unresolved: 'unknown_payment' }
+  const keys = [...[ref, ...parts].map((name) => ({ source, ref: name })), ...ownKey(line, normalized.email)]
+  const stands = isWhole || (await isKnown(tx, keys, normalized.event.kind, found))
+  if (!stands && !BEGINNINGS.has(normalized.event.kind)) return { unresolved: 'unknown_payment' }
   if (!stands) return { unresolved: typeof found === 'string' ? found : 'unusable_address' }
   const productId = typeof found === 'string' ? line.productId : found.productId
   const resolved: Resolved = {
     email,
-    plan: { planId: planIn(found, told.event.kind), productId },
+    plan: { planId: planIn(found, normalized.event.kind), productId },
     ref,
     paymentId,
     place,
-    ...compareAmount(told, found),
+    ...compareAmount(normalized, found),
   }
-  if (told.event.kind !== 'paid') return resolved
+  if (normalized.event.kind !== 'paid') return resolved
   if (typeof found === 'string')
-    return (await isOtherPlan(tx, { source, ref }, { told, line })) ? { ...resolved, isPlanMissing: true } : resolved
-  const period = await findPeriod(tx, told.plan, found.planId)
+    return (await isOtherPlan(tx, { source, ref }, { normalized, line })) ? { ...resolved, isPlanMissing: true } : resolved
+  const period = await findPeriod(tx, normalized.plan, found.planId)
   return period ? { ...resolved, period } : resolved
 }
 
@@ -137,16 +137,16 @@ async function resolveOfGateway(
 async function isOtherPlan(
   tx: Transaction,
   key: { source: string; ref: string },
-  { told, line }: { told: Told; line: GatewayLine },
+  { normalized, line }: { normalized: NormalizedEvent; line: GatewayLine },
 ): Promise<boolean> {
-  if (told.isApplied) return true
-  if (told.plan.by !== 'gateway' || line.subscriptionId === undefined) return false
+  if (normalized.isApplied) return true
+  if (normalized.plan.by !== 'gateway' || line.subscriptionId === undefined) return false
   const known = await eventStore(tx).listPlanRefs(key)
-  return known.length > 0 && told.plan.refs.some((ref) => !known.includes(ref))
+  return known.length > 0 && normalized.plan.refs.some((ref) => !known.includes(ref))
 }
 
 /** The period of the plan itself, where a payment pays for other things too. */
-async function findPeriod(tx: Transaction, plan: Told['plan'], planId: string): Promise<Resolved['period']> {
+async function findPeriod(tx: Transaction, plan: NormalizedEvent['plan'], planId: string): Promise<Resolved['period']> {
   if (plan.by !== 'gateway') return undefined
   for (const { slugs, refs, periodStart, periodEnd } of plan.periods ?? []) {
     const found = await findPlan(tx, { ...plan, slugs, refs, isOffer: false })

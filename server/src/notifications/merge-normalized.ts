@@ -1,10 +1,10 @@
 import { type GatewayLine, namesOf } from './gateway-line.ts'
-import type { Told } from './notification.ts'
+import type { NormalizedEvent } from './notification.ts'
 
-type ToldByGateway = Told & { line: GatewayLine }
+type NormalizedGatewayEvent = NormalizedEvent & { line: GatewayLine }
 
-/** What two tellings of one event come to, while it waits: the same as they come to once they are kept (`joined-events-store.ts`), whichever was first. */
-export function joinTold(known: ToldByGateway, again: ToldByGateway): ToldByGateway {
+/** What two copies of one event come to, while it waits: the same as they come to once they are kept (`joined-events-store.ts`), whichever was first. */
+export function mergeNormalized(known: NormalizedGatewayEvent, again: NormalizedGatewayEvent): NormalizedGatewayEvent {
   const fresh = namesOf(again.line).filter((name) => !namesOf(known.line).includes(name))
   const { event } = known
   return {
@@ -14,7 +14,7 @@ export function joinTold(known: ToldByGateway, again: ToldByGateway): ToldByGate
       paymentId: known.line.paymentId ?? again.line.paymentId,
       paymentAliases: [...known.line.paymentAliases, ...fresh],
     },
-    plan: joinPlan(known, again),
+    plan: mergePlan(known, again),
     ...((known.isApplied || again.isApplied) && { isApplied: true }),
     email: known.email ?? again.email,
     event: {
@@ -30,13 +30,13 @@ export function joinTold(known: ToldByGateway, again: ToldByGateway): ToldByGate
 }
 
 /** A subscription knows better than a payment by itself, which may carry a slug that the buyer wrote (docs/decisions/0055). */
-function joinPlan(known: ToldByGateway, again: ToldByGateway): Told['plan'] {
-  const isOfSubscription = (telling: ToldByGateway) => telling.line.subscriptionId !== undefined
+function mergePlan(known: NormalizedGatewayEvent, again: NormalizedGatewayEvent): NormalizedEvent['plan'] {
+  const isOfSubscription = (normalized: NormalizedGatewayEvent) => normalized.line.subscriptionId !== undefined
   const [better, other] = isOfSubscription(again) && !isOfSubscription(known) ? [again, known] : [known, again]
   return namesPlan(better) ? better.plan : other.plan
 }
 
-function namesPlan({ plan }: ToldByGateway): boolean {
+function namesPlan({ plan }: NormalizedGatewayEvent): boolean {
   return plan.by !== 'gateway' || plan.slugs.length > 0 || plan.refs.length > 0 || plan.isOffer
 }
 

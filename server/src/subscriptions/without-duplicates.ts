@@ -1,12 +1,12 @@
 import type { PaymentEvent } from './payment-event.ts'
 
-type Told = PaymentEvent & { notificationId: string | undefined }
+type NormalizedEvent = PaymentEvent & { notificationId: string | undefined }
 
 /**
  * The events of a line as people read it. A refund by the operator is several events, and the gateway tells of the same money, before it or after, once or more: it is shown
  * once, as the operator's, with the gateway's amount and notification. What the gateway gave back in part before stays what it is.
  */
-export function tellOnce(events: readonly Told[]): Told[] {
+export function withoutDuplicates(events: readonly NormalizedEvent[]): NormalizedEvent[] {
   const deeds = Map.groupBy(
     events.filter(({ kind, key }) => kind === 'refunded' && isOperators(key)),
     ({ key }) => key.split(':')[1],
@@ -33,8 +33,8 @@ function isOperators(key: string): boolean {
 }
 
 function isEcho(
-  { kind, key, paymentId, amount, at }: Told,
-  { deed, first, events }: { deed: readonly Told[]; first: Told; events: readonly Told[] },
+  { kind, key, paymentId, amount, at }: NormalizedEvent,
+  { deed, first, events }: { deed: readonly NormalizedEvent[]; first: NormalizedEvent; events: readonly NormalizedEvent[] },
 ): boolean {
   if (kind !== 'refunded' || isOperators(key) || paymentId === undefined || !deed.some((one) => one.paymentId === paymentId)) return false
   const paid = Math.max(

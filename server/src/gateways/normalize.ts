@@ -1,4 +1,4 @@
-import type { Told } from '../notifications/index.ts'
+import type { NormalizedEvent } from '../notifications/index.ts'
 import { believedTime } from '../subscriptions/index.ts'
 import type { GatewayEvent } from './gateway.ts'
 
@@ -6,7 +6,10 @@ import type { GatewayEvent } from './gateway.ts'
  * A gateway's events as a notification tells it. `at`: when it was received, in ms. Here, and nowhere before, numbers are bounded to what can be kept, reckoned
  * with and shown: whatever a gateway sends, nothing that comes after can fail over it.
  */
-export function toTold(gatewayEvent: GatewayEvent, { gateway, productId, at }: { gateway: string; productId: string; at: number }): Told {
+export function normalize(
+  gatewayEvent: GatewayEvent,
+  { gateway, productId, at }: { gateway: string; productId: string; at: number },
+): NormalizedEvent {
   const { key, kind, subscriptionId, paymentId, paymentAliases, buyer, method, plan } = gatewayEvent
   return {
     line: { by: 'gateway', productId, subscriptionId, paymentId, paymentAliases: [...paymentAliases] },

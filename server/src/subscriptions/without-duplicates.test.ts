@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { inOrder, type PaymentEvent } from './payment-event.ts'
-import { keyOfDeed, tellOnce } from './tell-once.ts'
+import { keyOfDeed, withoutDuplicates } from './without-duplicates.ts'
 
 const NOTHING = { planId: undefined, email: undefined, amount: undefined, method: undefined, periodStart: undefined, periodEnd: undefined }
 type NewEvent = PaymentEvent & { notificationId: string | undefined }
@@ -16,7 +16,7 @@ const deed = (id: string, at: number, ...payments: string[]): NewEvent[] => [
   event(keyOfDeed(id, payments.length), 'refunded', 1, { paymentId: undefined, notificationId: undefined }),
 ]
 const shown = (...events: NewEvent[]) =>
-  tellOnce(inOrder(events) as NewEvent[]).map(({ key, amount, notificationId }) =>
+  withoutDuplicates(inOrder(events) as NewEvent[]).map(({ key, amount, notificationId }) =>
     [key, amount, notificationId].filter((one) => one !== undefined).join(' '),
   )
 
@@ -43,8 +43,8 @@ describe('A refund by the operator', () => {
 
   it('hides neither a part that was given back before, nor the refund of another payment, nor other events', () => {
     const part = event('part', 'refunded', 3, { amount: 40 })
-    const told = shown(paid, part, ...deed('d', 5, 'p1'), event('g', 'refunded', 6, { amount: 60 }))
-    assert.deepEqual(told, ['paid 100 n paid', 'part 40 n part', 'operator:d 60 n g'])
+    const normalized = shown(paid, part, ...deed('d', 5, 'p1'), event('g', 'refunded', 6, { amount: 60 }))
+    assert.deepEqual(normalized, ['paid 100 n paid', 'part 40 n part', 'operator:d 60 n g'])
     const other = [event('paid 2', 'paid', 7, { paymentId: 'p2' }), event('back', 'refunded', 8, { paymentId: 'p2' })]
     const failed = event('failed', 'refund_failed', 9)
     assert.deepEqual(shown(paid, ...deed('d', 5, 'p1'), ...other, failed), [
