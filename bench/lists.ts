@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { startPostgres } from '../server/test/postgres.ts'
+import { startPostgres } from '../server/test/support/postgres.ts'
 import { type Crowd, fillCrowd, MIXED } from './crowd.ts'
 import { listsOf, unindexedOf } from './crowd-lists.ts'
 import { median, quantile, type Row } from './figures.ts'

@@ -1,6 +1,6 @@
 import { newId } from '../server/src/kit/index.ts'
-import { hiddenFlow } from '../server/test/browser.ts'
-import { mint } from '../server/test/security/tools.ts'
+import { hiddenFlow } from '../server/test/support/browser.ts'
+import { mint } from '../server/test/support/routes/raw-requests.ts'
 import { beginFlow, enter, newAddress, newcomer, openTicket, press, type Scene, visit } from './scene.ts'
 
 const STRONG = 'girassol azul no telhado'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { lastAudit } from '../server/test/admins.ts'
+import { lastAudit } from '../server/test/support/users/admins.ts'
 import { assertFits } from './console-stage.ts'
 import { type Stage, setStage } from './stage.ts'
 import { heading, isKnown, signIn } from './steps.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { completed, notify } from '../server/test/purchases.ts'
+import { completed, notify } from '../server/test/support/gateways/purchases.ts'
 import { historyOf, joinClub, joinRadio, NAME, untilConfirmed } from './client-steps.ts'
 import { assertAccessible, assertFitsPhone } from './every-page.ts'
 import { type Family, setFamily } from './family.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { refundSubscription } from '../server/src/subscriptions/index.ts'
-import { completed, notify, subscriptionsOf } from '../server/test/purchases.ts'
+import { completed, notify, subscriptionsOf } from '../server/test/support/gateways/purchases.ts'
 import { CONFIRM_EVERY_SECONDS, type Family } from './family.ts'
 import { isKnown, signIn } from './steps.ts'
 

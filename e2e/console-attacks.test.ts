@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { giveRole } from '../server/test/admins.ts'
+import { giveRole } from '../server/test/support/users/admins.ts'
 import { type ConsoleStage, setConsoleStage } from './console-stage.ts'
 import { heading, signIn } from './steps.ts'
 

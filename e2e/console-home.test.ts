@@ -4,9 +4,9 @@ import { after, before, describe, it } from 'node:test'
 import type { BrowserContextOptions } from 'playwright-core'
 import { gatewayHealthStore } from '../server/src/gateways/index.ts'
 import { DAY_MS, firstIdAt } from '../server/src/kit/index.ts'
-import { connect } from '../server/test/gateways.ts'
-import { completed, notify, subscriptionsOf, WEBHOOKS } from '../server/test/purchases.ts'
-import { PASSWORD, type TestService } from '../server/test/service.ts'
+import { connect } from '../server/test/support/gateways/gateways.ts'
+import { completed, notify, subscriptionsOf, WEBHOOKS } from '../server/test/support/gateways/purchases.ts'
+import { PASSWORD, type TestService } from '../server/test/support/service.ts'
 import { assertFits, type ConsoleStage, setConsoleStage } from './console-stage.ts'
 
 const looks: ReadonlyArray<readonly [string, BrowserContextOptions]> = [

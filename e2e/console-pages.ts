@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import type { TestService } from '../server/test/service.ts'
+import type { TestService } from '../server/test/support/service.ts'
 import type { Sales } from './console-sales.ts'
 import { REGULAR } from './scheduled-event.ts'
 

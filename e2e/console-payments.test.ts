@@ -7,7 +7,7 @@ import { findTestedOffer, writeTestPurchase } from '../server/src/admin/webhooks
 import { newId } from '../server/src/kit/index.ts'
 import { notificationStore } from '../server/src/notifications/index.ts'
 import { setPlan } from '../server/src/subscriptions/index.ts'
-import { activated, completed, notify, subscriptionsOf, WEBHOOKS } from '../server/test/purchases.ts'
+import { activated, completed, notify, subscriptionsOf, WEBHOOKS } from '../server/test/support/gateways/purchases.ts'
 import { agreeTo, assertFits, type ConsoleStage, setConsoleStage } from './console-stage.ts'
 
 const MARKUP = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>'

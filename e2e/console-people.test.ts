@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { after, afterEach, before, describe, it } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { DAY_MS, firstIdAt } from '../server/src/kit/index.ts'
-import { completed, notify, WEBHOOKS } from '../server/test/purchases.ts'
+import { completed, notify, WEBHOOKS } from '../server/test/support/gateways/purchases.ts'
 import { agreeTo, assertFits, type ConsoleStage, setConsoleStage } from './console-stage.ts'
 import { heading, signIn } from './steps.ts'
 

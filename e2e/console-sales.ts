@@ -17,9 +17,9 @@ import {
   refundOf,
   sale,
   stripeEvent,
-} from '../server/test/gateways.ts'
-import { activated, completed, notify } from '../server/test/purchases.ts'
-import type { TestService } from '../server/test/service.ts'
+} from '../server/test/support/gateways/gateways.ts'
+import { activated, completed, notify } from '../server/test/support/gateways/purchases.ts'
+import type { TestService } from '../server/test/support/service.ts'
 import { ago, REGULAR, type ScheduledEvent } from './scheduled-event.ts'
 
 const MONTHLY = 3_990

@@ -6,10 +6,9 @@ import { addProvider } from '../server/src/identity-providers/index.ts'
 import { DAY_MS, newId } from '../server/src/kit/index.ts'
 import { manageSigningKeys } from '../server/src/sessions/index.ts'
 import { setPlan } from '../server/src/subscriptions/index.ts'
-import { giveRole } from '../server/test/admins.ts'
-
-import { PASSWORD, type TestService } from '../server/test/service.ts'
-import { cpfOf, giveTaxId } from '../server/test/tax-ids.ts'
+import { PASSWORD, type TestService } from '../server/test/support/service.ts'
+import { cpfOf, giveTaxId } from '../server/test/support/tax-ids.ts'
+import { giveRole } from '../server/test/support/users/admins.ts'
 import { openClube, type Sales, sales } from './console-sales.ts'
 import { ago, NOW, REGULAR, type ScheduledEvent } from './scheduled-event.ts'
 

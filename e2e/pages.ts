@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import type { Texts } from '../server/src/pages/texts.ts'
-import { PASSWORD } from '../server/test/service.ts'
+import { PASSWORD } from '../server/test/support/service.ts'
 import { accountPages } from './account-pages.ts'
 import { ownPages } from './own-pages.ts'
 import { passkeyPages } from './passkey-pages.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, it } from 'node:test'
-import { eachDatabase } from '../server/test/databases.ts'
+import { eachDatabase } from '../server/test/support/databases.ts'
 import { type Stage, setStage } from './stage.ts'
 import { signIn } from './steps.ts'
 

@@ -3,7 +3,7 @@ import { createSealer } from '../server/src/kit/index.ts'
 import type { Texts } from '../server/src/pages/texts.ts'
 import { createFlows, type Flow } from '../server/src/sign-in/flow/flow.ts'
 import type { TicketPurpose } from '../server/src/users/tickets/ticket.ts'
-import { mint } from '../server/test/security/tools.ts'
+import { mint } from '../server/test/support/routes/raw-requests.ts'
 import type { Stage } from './stage.ts'
 import { signIn } from './steps.ts'
 

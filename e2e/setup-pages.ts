@@ -1,4 +1,4 @@
-import { setupToken } from '../server/test/first-owner.ts'
+import { setupToken } from '../server/test/support/users/first-owner.ts'
 import { newAddress, newcomer, type Scene, visit } from './scene.ts'
 import { signIn } from './steps.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { MINUTE_MS } from '../server/src/kit/index.ts'
 import { texts } from '../server/src/pages/texts.ts'
-import { PASSWORD } from '../server/test/service.ts'
+import { PASSWORD } from '../server/test/support/service.ts'
 import { type Stage, setStage } from './stage.ts'
 import { heading, isKnown, signIn } from './steps.ts'
 

@@ -5,9 +5,9 @@ import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { freePort } from '../server/test/free-port.ts'
-import { memoryFolder } from '../server/test/memory-folder.ts'
-import { cheapPasswords, startService, type TestService } from '../server/test/service.ts'
+import { freePort } from '../server/test/support/free-port.ts'
+import { memoryFolder } from '../server/test/support/memory-folder.ts'
+import { cheapPasswords, startService, type TestService } from '../server/test/support/service.ts'
 import { openBrowser } from './browser.ts'
 
 /** Everything a journey needs: the service, an internal and an external app in processes of their own, and a browser. */

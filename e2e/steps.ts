@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { type Texts, texts } from '../server/src/pages/texts.ts'
-import { PASSWORD } from '../server/test/service.ts'
+import { PASSWORD } from '../server/test/support/service.ts'
 
 /** Fills the sign-in form and sends it, in the language of `words`; Portuguese where nothing is said. */
 export async function signIn(

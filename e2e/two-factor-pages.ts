@@ -1,4 +1,4 @@
-import { type Authenticator, codeOf, giveSecondFactor, wrongCode } from '../server/test/authenticator.ts'
+import { type Authenticator, codeOf, giveSecondFactor, wrongCode } from '../server/test/support/users/authenticator.ts'
 import { enter, newcomer, press, type Scene, visit } from './scene.ts'
 import { signIn } from './steps.ts'
 

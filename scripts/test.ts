@@ -3,7 +3,7 @@ import { existsSync, globSync, statSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { type Commits, startPostgres } from '../server/test/postgres.ts'
+import { type Commits, startPostgres } from '../server/test/support/postgres.ts'
 import { buildClient, runChecks } from './check.ts'
 import { buildConsole } from './console.ts'
 import { runTests, type Tally } from './run-tests.ts'
@@ -72,7 +72,7 @@ function findWanted(names: string[]): Wanted {
   })
 }
 
-/** One server for all files of some kinds; `server/test/databases.ts` finds it here. Somebody's own is used where the variable is set already. */
+/** One server for all files of some kinds; `server/test/support/databases.ts` finds it here. Somebody's own is used where the variable is set already. */
 async function withPostgres(commits: Commits, some: Wanted, run: (globs: string[]) => Promise<Tally>): Promise<void> {
   if (some.length === 0) return
   const runAll = async () => {

@@ -8,7 +8,7 @@ import process from 'node:process'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../../server/test/free-port.ts'
+import { freePort } from '../../server/test/support/free-port.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const STARTS_MS = 30_000

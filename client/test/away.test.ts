@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { isLive } from '../../server/test/contract/steps.ts'
-import { eachDatabase } from '../../server/test/databases.ts'
-import { startProxy } from '../../server/test/faults/proxy.ts'
-import { until } from '../../server/test/faults/server-process.ts'
-import { bring } from '../../server/test/purchases.ts'
-import { startService } from '../../server/test/service.ts'
+import { eachDatabase } from '../../server/test/support/databases.ts'
+import { startProxy } from '../../server/test/support/faults/proxy.ts'
+import { bring } from '../../server/test/support/gateways/purchases.ts'
+import { until } from '../../server/test/support/server-process.ts'
+import { startService } from '../../server/test/support/service.ts'
+import { isLive } from '../../server/test/support/users/sign-in-steps.ts'
 import { reasonOf, sceneForSuite, signedIn, sqlite, tokenOf } from './scene.ts'
 
 const MINUTE = 60_000

@@ -7,7 +7,7 @@ import process from 'node:process'
 import { after, describe, it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../../server/test/free-port.ts'
+import { freePort } from '../../server/test/support/free-port.ts'
 import { startPortariaFor } from './adapter.ts'
 import { signInAtPortaria, visit } from './visitor.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import fastify from 'fastify'
-import { freePort } from '../../server/test/free-port.ts'
+import { freePort } from '../../server/test/support/free-port.ts'
 import { getSession, getUser, portariaRoutes, requireUser } from '../src/fastify.ts'
 import { createPortaria } from '../src/index.ts'
 import { describeAdapter } from './adapter.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
-import type { Browser } from '../../server/test/browser.ts'
-import { createSqlite, type TestDatabase } from '../../server/test/databases.ts'
-import { PASSWORD, startService, type TestService } from '../../server/test/service.ts'
+import type { Browser } from '../../server/test/support/browser.ts'
+import { createSqlite, type TestDatabase } from '../../server/test/support/databases.ts'
+import { PASSWORD, startService, type TestService } from '../../server/test/support/service.ts'
 import { createPortaria, type Portaria, type PortariaOptions } from '../src/index.ts'
 import { type Front, startFront } from './front.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { decode, parameter } from '../../server/test/contract/steps.ts'
-import { eachDatabase } from '../../server/test/databases.ts'
+import { eachDatabase } from '../../server/test/support/databases.ts'
+import { decode, parameter } from '../../server/test/support/users/sign-in-steps.ts'
 import { type Answer, INTERNAL, person, reasonOf, sceneForSuite, signedIn, signIn, through, tokenOf, Visitor } from './scene.ts'
 
 const YEAR_MS = 31_536_000_000

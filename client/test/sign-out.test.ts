@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { isLive } from '../../server/test/contract/steps.ts'
-import { eachDatabase } from '../../server/test/databases.ts'
+import { eachDatabase } from '../../server/test/support/databases.ts'
+import { isLive } from '../../server/test/support/users/sign-in-steps.ts'
 import { type Answer, INTERNAL, type Person, reasonOf, sceneForSuite, signedIn, through, tokenOf, Visitor } from './scene.ts'
 
 const OWN = { 'sec-fetch-site': 'same-origin' }

@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, request } from 'node:http'
-import type { Browser } from '../../server/test/browser.ts'
-import { PASSWORD, type TestService } from '../../server/test/service.ts'
+import type { Browser } from '../../server/test/support/browser.ts'
+import { PASSWORD, type TestService } from '../../server/test/support/service.ts'
 
 export interface Reply {
   status: number

@@ -8,7 +8,7 @@ import process from 'node:process'
 import { after, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { freePort } from './free-port.ts'
+import { freePort } from './support/free-port.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { findViolations } from './floors.ts'
+import { findViolations } from './support/floors.ts'
 
 const src = new URL('../src/', import.meta.url)
 

@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import fc from 'fast-check'
 import { forgetOldLimits, limitStore } from '../src/rate-limits/index.ts'
 import { migrate, openStorage, parseDatabaseUrl, type Storage } from '../src/storage/index.ts'
-import { eachDatabase } from './databases.ts'
+import { eachDatabase } from './support/databases.ts'
 
 const MINUTE_MS = 60_000
 const START = 1_800_000_000_000

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import type { Answer, ApiDescription } from '../src/http/docs/api-description.ts'
-import { describeApi } from './describe-api.ts'
-import { startForSuite } from './service.ts'
+import { describeApi } from './support/routes/describe-api.ts'
+import { startForSuite } from './support/service.ts'
 
 const written = readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8')
 const description: ApiDescription = JSON.parse(written)

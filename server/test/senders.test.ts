@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { after, it, type TestContext } from 'node:test'
-import { onSqlite } from './faults/deeds.ts'
-import { completed, notify, subscriptionsOf, WEBHOOK_SECRET, WEBHOOKS } from './purchases.ts'
-import { startForSuite } from './service.ts'
+import { onSqlite } from './support/faults/actions.ts'
+import { completed, notify, subscriptionsOf, WEBHOOK_SECRET, WEBHOOKS } from './support/gateways/purchases.ts'
+import { startForSuite } from './support/service.ts'
 
 /** The senders in `docs/purchases.md`, each with what runs it, how it writes text that is no Unicode, and what arrives of that. */
 const HALF = { writes: '\\ud800', arrives: '\ud800' }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { eachDatabase } from '../../test/databases.ts'
+import { eachDatabase } from '../../test/support/databases.ts'
 import { migrate, openStorage, parseDatabaseUrl } from '../storage/index.ts'
 import { listAudit, recordAudit } from './index.ts'
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { commandLine } from '../../test/command-line.ts'
-import { eachDatabase } from '../../test/databases.ts'
-import { environmentBeside, until } from '../../test/faults/server-process.ts'
+import { commandLine } from '../../test/support/command-line.ts'
+import { eachDatabase } from '../../test/support/databases.ts'
 import {
   asaasEvent,
   askAccess,
@@ -19,8 +18,9 @@ import {
   startFakeApi,
   stripeEvent,
   toldOf,
-} from '../../test/gateways.ts'
-import { startForSuite } from '../../test/service.ts'
+} from '../../test/support/gateways/gateways.ts'
+import { environmentBeside, until } from '../../test/support/server-process.ts'
+import { startForSuite } from '../../test/support/service.ts'
 import { setPlan } from '../subscriptions/index.ts'
 
 const BUYER = 'bia@example.com'

@@ -6,7 +6,7 @@ import path from 'node:path'
 import process from 'node:process'
 import { after, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { commandLine, type Said } from '../../test/command-line.ts'
+import { commandLine, type Said } from '../../test/support/command-line.ts'
 
 const home = mkdtempSync(path.join(tmpdir(), 'portaria-cli-'))
 after(() => rmSync(home, { recursive: true, force: true }))

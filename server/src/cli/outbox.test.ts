@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { commandLine } from '../../test/command-line.ts'
-import { eachDatabase } from '../../test/databases.ts'
-import { startMailbox } from '../../test/mailbox.ts'
-import { startService } from '../../test/service.ts'
+import { commandLine } from '../../test/support/command-line.ts'
+import { eachDatabase } from '../../test/support/databases.ts'
+import { startMailbox } from '../../test/support/mailbox.ts'
+import { startService } from '../../test/support/service.ts'
 import { deadLetterJob, listJobs, pauseLane } from '../outbox/store.ts'
 import { openStorage, parseDatabaseUrl } from '../storage/index.ts'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { commandLine, MASTER_KEY } from '../../test/command-line.ts'
-import { eachDatabase } from '../../test/databases.ts'
-import { dumpDatabase } from '../../test/security/tools.ts'
-import { startService } from '../../test/service.ts'
+import { commandLine, MASTER_KEY } from '../../test/support/command-line.ts'
+import { eachDatabase } from '../../test/support/databases.ts'
+import { dumpDatabase } from '../../test/support/routes/raw-requests.ts'
+import { startService } from '../../test/support/service.ts'
 import { gatewayCredentialsStore } from '../products/index.ts'
 
 const PRODUCT = 'product create --slug shop --name Shop --audience external --checkout external --json'

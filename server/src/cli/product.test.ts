@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { commandLine } from '../../test/command-line.ts'
-import { eachDatabase } from '../../test/databases.ts'
+import { commandLine } from '../../test/support/command-line.ts'
+import { eachDatabase } from '../../test/support/databases.ts'
 import { parseKeyKind } from '../kit/index.ts'
 
 const INTERNAL = 'product create --slug academy --name Academy --audience internal --checkout integrated'

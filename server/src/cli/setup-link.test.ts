@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { commandLine } from '../../test/command-line.ts'
-import { eachDatabase } from '../../test/databases.ts'
+import { commandLine } from '../../test/support/command-line.ts'
+import { eachDatabase } from '../../test/support/databases.ts'
 import { openStorage, parseDatabaseUrl } from '../storage/index.ts'
 
 const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')

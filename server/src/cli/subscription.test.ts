@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { commandLine } from '../../test/command-line.ts'
-import { eachDatabase } from '../../test/databases.ts'
-import { activated, bring, completed, notify, subscriptionsOf, WEBHOOKS } from '../../test/purchases.ts'
-import { PASSWORD, startService } from '../../test/service.ts'
+import { commandLine } from '../../test/support/command-line.ts'
+import { eachDatabase } from '../../test/support/databases.ts'
+import { activated, bring, completed, notify, subscriptionsOf, WEBHOOKS } from '../../test/support/gateways/purchases.ts'
+import { PASSWORD, startService } from '../../test/support/service.ts'
 import { claimPurchases } from '../subscriptions/index.ts'
 
 const DAY_MS = 86_400_000

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { giveSecondFactor, typeCode } from '../../test/authenticator.ts'
-import { commandLine, MASTER_KEY } from '../../test/command-line.ts'
-import { eachDatabase } from '../../test/databases.ts'
-import { linkIn, startMailbox } from '../../test/mailbox.ts'
-import { PASSWORD, startService } from '../../test/service.ts'
+import { commandLine, MASTER_KEY } from '../../test/support/command-line.ts'
+import { eachDatabase } from '../../test/support/databases.ts'
+import { linkIn, startMailbox } from '../../test/support/mailbox.ts'
+import { PASSWORD, startService } from '../../test/support/service.ts'
+import { giveSecondFactor, typeCode } from '../../test/support/users/authenticator.ts'
 
 const ANA = 'ana@example.com'
 const COMMAND = ['user', 'remove-factors', '--email', ANA, '--reason', 'lost the phone; seen on a video call', '--json']

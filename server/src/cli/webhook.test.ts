@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { it } from 'node:test'
-import { commandLine, MASTER_KEY } from '../../test/command-line.ts'
-import { eachDatabase } from '../../test/databases.ts'
-import { activated, completed, notify, WEBHOOKS } from '../../test/purchases.ts'
-import { startService } from '../../test/service.ts'
+import { commandLine, MASTER_KEY } from '../../test/support/command-line.ts'
+import { eachDatabase } from '../../test/support/databases.ts'
+import { activated, completed, notify, WEBHOOKS } from '../../test/support/gateways/purchases.ts'
+import { startService } from '../../test/support/service.ts'
 import { notificationStore, resolveNotification } from '../notifications/index.ts'
 
 interface Listed {

@@ -7,7 +7,7 @@ import { describe, type TestContext, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
-import { freePort } from '../../test/free-port.ts'
+import { freePort } from '../../test/support/free-port.ts'
 import { composeMail, createMailer, type Delivery } from './index.ts'
 
 const url = `https://sso.example.com/auth/confirm?ticket=${'x'.repeat(200)}&lang=pt-BR`

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { eachDatabase, type TestDatabase } from '../../test/databases.ts'
-import { askAccess, type Connected, openSchool, toldOf } from '../../test/gateways.ts'
-import { startForSuite } from '../../test/service.ts'
-import { DAY_MS, EMAIL, paid, reconciled, START, type Telling, tell, UNNAMED } from '../../test/tellings.ts'
+import { eachDatabase, type TestDatabase } from '../../test/support/databases.ts'
+import { DAY_MS, EMAIL, paid, reconciled, START, type Telling, tell, UNNAMED } from '../../test/support/gateways/events.ts'
+import { askAccess, type Connected, openSchool, toldOf } from '../../test/support/gateways/gateways.ts'
+import { startForSuite } from '../../test/support/service.ts'
 import { endLongWaits, resolveNotification } from './index.ts'
 
 eachDatabase('What is about a payment that never came', (database: TestDatabase) => {

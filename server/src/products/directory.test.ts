@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
 import type { KyselyPlugin } from 'kysely'
-import { eachDatabase } from '../../test/databases.ts'
+import { eachDatabase } from '../../test/support/databases.ts'
 import { createChangeFeed } from '../changes/index.ts'
 import { createSealer, fixedClock } from '../kit/index.ts'
 import { migrate, openStorage, parseDatabaseUrl, type Storage } from '../storage/index.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
 import type { KyselyPlugin } from 'kysely'
-import { eachDatabase } from '../../test/databases.ts'
+import { eachDatabase } from '../../test/support/databases.ts'
 import { type Change, createChangeFeed } from '../changes/index.ts'
 import { DAY_MS, fixedClock, MINUTE_MS } from '../kit/index.ts'
 import { migrate, openStorage, parseDatabaseUrl, type Storage } from '../storage/index.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { sql } from 'kysely'
-import type { TestDatabase } from '../../test/databases.ts'
-import { eachDatabase } from '../../test/databases.ts'
+import type { TestDatabase } from '../../test/support/databases.ts'
+import { eachDatabase } from '../../test/support/databases.ts'
 import { migrate, openStorage, parseDatabaseUrl, type Storage } from './index.ts'
 
 const put = (name: string) => ({ name, value: 'kept' })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { sql } from 'kysely'
-import { eachDatabase } from '../../test/databases.ts'
+import { eachDatabase } from '../../test/support/databases.ts'
 import { migrate, openStorage, parseDatabaseUrl, prepare, prepareWithList } from './index.ts'
 
 const put = prepare((db, { name, value }: { name: string; value: string }) =>

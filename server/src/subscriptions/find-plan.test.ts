@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
-import { eachDatabase } from '../../test/databases.ts'
+import { eachDatabase } from '../../test/support/databases.ts'
 import { newId } from '../kit/index.ts'
 import { productStore } from '../products/index.ts'
 import { migrate, openStorage, parseDatabaseUrl, type Storage } from '../storage/index.ts'

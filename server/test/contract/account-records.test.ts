@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { currentNda } from '../../src/users/index.ts'
-import { eachDatabase } from '../databases.ts'
-import { linkIn, startMailbox } from '../mailbox.ts'
-import { completed, notify, WEBHOOKS } from '../purchases.ts'
-import { ticketOf } from '../security/mailed-service.ts'
-import { countQueries } from '../security/tools.ts'
-import { cheapPasswords, PASSWORD, startForSuite, startService, type TestService } from '../service.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { completed, notify, WEBHOOKS } from '../support/gateways/purchases.ts'
+import { linkIn, startMailbox } from '../support/mailbox.ts'
+import { countQueries } from '../support/routes/raw-requests.ts'
+import { cheapPasswords, PASSWORD, startForSuite, startService, type TestService } from '../support/service.ts'
+import { ticketOf } from '../support/users/mailed-service.ts'
 import {
   assertOwnRedirect,
   assertPage,
@@ -20,7 +20,7 @@ import {
   sessionOf,
   signedIn,
   verify,
-} from './steps.ts'
+} from '../support/users/sign-in-steps.ts'
 
 eachDatabase('What a person reads and settles on their own page', (database) => {
   const start = startForSuite(database, { environment: WEBHOOKS })

@@ -5,11 +5,21 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type CompiledQuery, sql } from 'kysely'
 import { ownSessionStore } from '../../src/sessions/index.ts'
 import type { Storage } from '../../src/storage/index.ts'
-import type { Browser } from '../browser.ts'
-import { eachDatabase } from '../databases.ts'
-import { countQueries } from '../security/tools.ts'
-import { cheapPasswords, startForSuite, startService, type TestService } from '../service.ts'
-import { assertOwnRedirect, assertPage, EXTERNAL, enter, isLive, parameter, sessionOf, signedIn, verify } from './steps.ts'
+import type { Browser } from '../support/browser.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { countQueries } from '../support/routes/raw-requests.ts'
+import { cheapPasswords, startForSuite, startService, type TestService } from '../support/service.ts'
+import {
+  assertOwnRedirect,
+  assertPage,
+  EXTERNAL,
+  enter,
+  isLive,
+  parameter,
+  sessionOf,
+  signedIn,
+  verify,
+} from '../support/users/sign-in-steps.ts'
 
 const PAGE = '/account/sessions'
 const FIREFOX = 'Mozilla/5.0 (Android 14; Mobile; rv:130.0) Gecko/130.0 Firefox/130.0'

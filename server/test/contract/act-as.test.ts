@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { listAudit } from '../../src/audit/index.ts'
 import { endExpiredActing } from '../../src/sessions/index.ts'
-import { actFor, stopActing, WHY } from '../acting.ts'
-import { adminOf, giveRole, lastAudit, scriptOf } from '../admins.ts'
-import { eachDatabase } from '../databases.ts'
-import { startMailbox } from '../mailbox.ts'
-import { cheapPasswords, PASSWORD, startForSuite, startService } from '../service.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { startMailbox } from '../support/mailbox.ts'
+import { cheapPasswords, PASSWORD, startForSuite, startService } from '../support/service.ts'
+import { adminOf, giveRole, lastAudit, scriptOf } from '../support/users/admins.ts'
+import { actFor, stopActing, WHY } from '../support/users/impersonation.ts'
 import {
   assertOwnRedirect,
   assertPage,
@@ -23,7 +23,7 @@ import {
   sessionOf,
   setCookies,
   signedIn,
-} from './steps.ts'
+} from '../support/users/sign-in-steps.ts'
 
 const MINUTES = 60_000
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import { type Crowd, fillCrowd, MIXED } from '../../../bench/crowd.ts'
-import { type Admin, adminOf, listAll } from '../admins.ts'
-import { eachDatabase } from '../databases.ts'
-import { startForSuite } from '../service.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { startForSuite } from '../support/service.ts'
+import { type Admin, adminOf, listAll } from '../support/users/admins.ts'
 
 /** Above 2,000 the lists choose other ways. */
 const PEOPLE = 2_500

@@ -4,12 +4,12 @@ import { it } from 'node:test'
 import { keepDays } from '../../src/admin/index.ts'
 import { gatewayHealthStore } from '../../src/gateways/index.ts'
 import { DAY_MS, firstIdAt } from '../../src/kit/index.ts'
-import { type Admin, adminOf, scriptOf } from '../admins.ts'
-import { eachDatabase, type TestDatabase } from '../databases.ts'
-import { connect } from '../gateways.ts'
-import { altered, completed, notify, WEBHOOKS } from '../purchases.ts'
-import { cheapPasswords, PASSWORD, startForSuite, startService, type TestService } from '../service.ts'
-import { assertRefused } from './steps.ts'
+import { eachDatabase, type TestDatabase } from '../support/databases.ts'
+import { connect } from '../support/gateways/gateways.ts'
+import { altered, completed, notify, WEBHOOKS } from '../support/gateways/purchases.ts'
+import { cheapPasswords, PASSWORD, startForSuite, startService, type TestService } from '../support/service.ts'
+import { type Admin, adminOf, scriptOf } from '../support/users/admins.ts'
+import { assertRefused } from '../support/users/sign-in-steps.ts'
 
 interface Day {
   day: string

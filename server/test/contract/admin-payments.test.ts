@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { it } from 'node:test'
-import { adminOf, listAll, scriptOf } from '../admins.ts'
-import { eachDatabase } from '../databases.ts'
-import { activated, completed, notify, WEBHOOKS } from '../purchases.ts'
-import { startForSuite } from '../service.ts'
-import { assertRefused } from './steps.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { activated, completed, notify, WEBHOOKS } from '../support/gateways/purchases.ts'
+import { startForSuite } from '../support/service.ts'
+import { adminOf, listAll, scriptOf } from '../support/users/admins.ts'
+import { assertRefused } from '../support/users/sign-in-steps.ts'
 
 interface Shown {
   id: string

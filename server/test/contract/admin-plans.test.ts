@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { adminOf, lastAudit, listAll, scriptOf, versionOf } from '../admins.ts'
-import { eachDatabase } from '../databases.ts'
-import { startForSuite } from '../service.ts'
-import { assertRefused } from './steps.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { startForSuite } from '../support/service.ts'
+import { adminOf, lastAudit, listAll, scriptOf, versionOf } from '../support/users/admins.ts'
+import { assertRefused } from '../support/users/sign-in-steps.ts'
 
 eachDatabase('Plans in the admin API', (database) => {
   const service = startForSuite(database)

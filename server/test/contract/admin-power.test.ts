@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { MINUTE_MS } from '../../src/kit/index.ts'
-import { adminOf, giveRole, lastAudit, listAll, scriptOf, versionOf } from '../admins.ts'
-import { eachDatabase } from '../databases.ts'
-import { PASSWORD, startForSuite } from '../service.ts'
-import { assertRefused, check, INVALID, sessionOf, signedIn } from './steps.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { PASSWORD, startForSuite } from '../support/service.ts'
+import { adminOf, giveRole, lastAudit, listAll, scriptOf, versionOf } from '../support/users/admins.ts'
+import { assertRefused, check, INVALID, sessionOf, signedIn } from '../support/users/sign-in-steps.ts'
 
 eachDatabase('Sessions in the admin API', (database) => {
   const service = startForSuite(database)

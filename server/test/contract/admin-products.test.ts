@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { after, before, it } from 'node:test'
 import { gatewayHealthStore } from '../../src/gateways/index.ts'
 import { MINUTE_MS } from '../../src/kit/index.ts'
-import { type Admin, adminOf, lastAudit, listAll, overheard, scriptOf, versionOf } from '../admins.ts'
-import { eachDatabase } from '../databases.ts'
-import { startForSuite } from '../service.ts'
-import { assertRefused } from './steps.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { startForSuite } from '../support/service.ts'
+import { type Admin, adminOf, lastAudit, listAll, overheard, scriptOf, versionOf } from '../support/users/admins.ts'
+import { assertRefused } from '../support/users/sign-in-steps.ts'
 
 const SECRETS = { webhook_secret: 'webhook-secret-of-the-tests', access_token: 'access-token-of-the-tests' }
 

@@ -3,10 +3,10 @@ import { it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { MINUTE_MS } from '../../src/kit/index.ts'
-import { adminOf, lastAudit, listAll, overheard, scriptOf } from '../admins.ts'
-import { eachDatabase } from '../databases.ts'
-import { startForSuite } from '../service.ts'
-import { assertRefused, check, INVALID, sessionOf, signedIn } from './steps.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { startForSuite } from '../support/service.ts'
+import { adminOf, lastAudit, listAll, overheard, scriptOf } from '../support/users/admins.ts'
+import { assertRefused, check, INVALID, sessionOf, signedIn } from '../support/users/sign-in-steps.ts'
 
 interface Key {
   id: string

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { type Admin, adminOf, listAll, scriptOf } from '../admins.ts'
-import { eachDatabase } from '../databases.ts'
-import { deliver, openSchool, sale } from '../gateways.ts'
-import { bring, completed, notify, WEBHOOKS } from '../purchases.ts'
-import { PASSWORD, startForSuite } from '../service.ts'
-import { assertRefused } from './steps.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { deliver, openSchool, sale } from '../support/gateways/gateways.ts'
+import { bring, completed, notify, WEBHOOKS } from '../support/gateways/purchases.ts'
+import { PASSWORD, startForSuite } from '../support/service.ts'
+import { type Admin, adminOf, listAll, scriptOf } from '../support/users/admins.ts'
+import { assertRefused } from '../support/users/sign-in-steps.ts'
 
 interface TimelineEntry {
   id: string

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { createAdminToken, disableUser, findUser, revokeAdminToken, setUser } from '../../src/admin/index.ts'
-import type { Browser } from '../browser.ts'
-import { eachDatabase } from '../databases.ts'
-import { completed, notify, WEBHOOK_SECRET, WEBHOOKS } from '../purchases.ts'
-import { startForSuite, startService, type TestService } from '../service.ts'
-import { assertRefused, EXTERNAL, enter, parameter, post, sessionOf, signedIn } from './steps.ts'
+import type { Browser } from '../support/browser.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { completed, notify, WEBHOOK_SECRET, WEBHOOKS } from '../support/gateways/purchases.ts'
+import { startForSuite, startService, type TestService } from '../support/service.ts'
+import { assertRefused, EXTERNAL, enter, parameter, post, sessionOf, signedIn } from '../support/users/sign-in-steps.ts'
 
 const PATH = '/api/admin/webhooks/test'
 const DAY_MS = 86_400_000

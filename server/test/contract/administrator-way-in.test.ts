@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { adminOf, giveRole, versionOf } from '../admins.ts'
-import { codeOf } from '../authenticator.ts'
-import { type Browser, hiddenFlow } from '../browser.ts'
-import { eachDatabase } from '../databases.ts'
-import { startMailbox } from '../mailbox.ts'
-import { addPasskey, ownerOf } from '../passkeys.ts'
-import { cheapPasswords, startForSuite, startService } from '../service.ts'
-import { assertOwnRedirect, assertPage, assertRefused, signedIn } from './steps.ts'
+import { type Browser, hiddenFlow } from '../support/browser.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { startMailbox } from '../support/mailbox.ts'
+import { cheapPasswords, startForSuite, startService } from '../support/service.ts'
+import { adminOf, giveRole, versionOf } from '../support/users/admins.ts'
+import { codeOf } from '../support/users/authenticator.ts'
+import { addPasskey, ownerOf } from '../support/users/passkeys.ts'
+import { assertOwnRedirect, assertPage, assertRefused, signedIn } from '../support/users/sign-in-steps.ts'
 
 const SIGN_UP = /href="\/sign-up/
 

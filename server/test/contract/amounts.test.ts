@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { it } from 'node:test'
 import { notificationStore } from '../../src/notifications/index.ts'
-import { eachDatabase } from '../databases.ts'
-import { askAccess, type Connected, deliver, invoicePaid, openSchool, sale, toldOf } from '../gateways.ts'
-import { activated, completed, later, notify, received, subscriptionsOf, WEBHOOKS } from '../purchases.ts'
-import { startForSuite } from '../service.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { askAccess, type Connected, deliver, invoicePaid, openSchool, sale, toldOf } from '../support/gateways/gateways.ts'
+import { activated, completed, later, notify, received, subscriptionsOf, WEBHOOKS } from '../support/gateways/purchases.ts'
+import { startForSuite } from '../support/service.ts'
 
 const DAY_MS = 86_400_000
 const LESS = 1

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { it } from 'node:test'
 import { notificationStore, type Resolution, reprocessNotification, resolveNotification } from '../../src/notifications/index.ts'
 import { type Plan, setPlan } from '../../src/subscriptions/index.ts'
-import { eachDatabase } from '../databases.ts'
-import { until } from '../faults/server-process.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { DAY_MS, EMAIL, paid, reconciled, START, stateOf, type Telling, tell } from '../support/gateways/events.ts'
 import {
   asaasEvent,
   askAccess,
@@ -19,11 +19,11 @@ import {
   sale,
   startFakeApi,
   toldOf,
-} from '../gateways.ts'
-import { pagarmeCharge, pagarmeEvent } from '../pagarme.ts'
-import { activated, completed, later, notify, received, subscriptionsOf, WEBHOOKS } from '../purchases.ts'
-import { startForSuite } from '../service.ts'
-import { DAY_MS, EMAIL, paid, reconciled, START, stateOf, type Telling, tell } from '../tellings.ts'
+} from '../support/gateways/gateways.ts'
+import { pagarmeCharge, pagarmeEvent } from '../support/gateways/pagarme.ts'
+import { activated, completed, later, notify, received, subscriptionsOf, WEBHOOKS } from '../support/gateways/purchases.ts'
+import { until } from '../support/server-process.ts'
+import { startForSuite } from '../support/service.ts'
 
 const LESS = 1
 const PRICE = 9_990

@@ -4,9 +4,9 @@ import { it } from 'node:test'
 import { disableUser, enableUser, findUser } from '../../src/admin/index.ts'
 import { addApiKey, changeProduct, METHODS, type ProductCreated, revokeApiKey } from '../../src/products/index.ts'
 import { endSubscription, moveSubscription, PAYMENT_KINDS, refundSubscription } from '../../src/subscriptions/index.ts'
-import { eachDatabase } from '../databases.ts'
-import { activated, bring, completed, later, notify, subscriptionsOf, WEBHOOKS } from '../purchases.ts'
-import { startForSuite, type TestService } from '../service.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { activated, bring, completed, later, notify, subscriptionsOf, WEBHOOKS } from '../support/gateways/purchases.ts'
+import { startForSuite, type TestService } from '../support/service.ts'
 
 const DAY = 86_400_000
 const NONE = { active: false, status: 'none', reason: 'no_subscription', plan_slug: null, current_period_end: null, grace_until: null }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { findUser, setUser } from '../../src/admin/index.ts'
 import { changeProduct } from '../../src/products/index.ts'
-import { eachDatabase } from '../databases.ts'
-import { PASSWORD, startForSuite, startService, type TestService } from '../service.ts'
-import { accessToken, check, INVALID, isLive, parameter, pass, sessionOf, signedIn, verify } from './steps.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { PASSWORD, startForSuite, startService, type TestService } from '../support/service.ts'
+import { accessToken, check, INVALID, isLive, parameter, pass, sessionOf, signedIn, verify } from '../support/users/sign-in-steps.ts'
 
 const MISSING = { authenticated: false, reason: 'missing_session' }
 const DAY_MS = 86_400_000

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { listAudit } from '../../src/audit/index.ts'
-import type { Answer } from '../browser.ts'
-import { eachDatabase } from '../databases.ts'
-import type { TestService } from '../service.ts'
+import type { Answer } from '../support/browser.ts'
+import { eachDatabase } from '../support/databases.ts'
+import type { TestService } from '../support/service.ts'
+import { elsewhere, freshCpf, reachProfile, save, startWithApp, TARGET } from '../support/users/newcomer.ts'
+import { assertOwnRedirect, assertPage, assertRefused, decode, sessionOf, setCookies } from '../support/users/sign-in-steps.ts'
 import { invalidCnpjs, invalidCpfs, validCnpjs, validCpfs } from '../vectors/tax-ids.ts'
-import { elsewhere, freshCpf, reachProfile, save, startWithApp, TARGET } from './newcomer.ts'
-import { assertOwnRedirect, assertPage, assertRefused, decode, sessionOf, setCookies } from './steps.ts'
 
 const JSON_PLEASE = { accept: 'application/json' }
 

@@ -8,7 +8,7 @@ import { after, describe, it } from 'node:test'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { consoleRoutes, createLogger, createMetrics, createResponses, createServer, securityHeaders } from '../../src/http/index.ts'
-import { startForSuite } from '../service.ts'
+import { startForSuite } from '../support/service.ts'
 
 const SCRIPT = 'console.log("the console")\n'.repeat(40)
 const PAGE =

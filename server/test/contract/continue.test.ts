@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { productStore, revokeApiKey } from '../../src/products/index.ts'
-import { eachDatabase } from '../databases.ts'
-import { PASSWORD, startForSuite, startService } from '../service.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { PASSWORD, startForSuite, startService } from '../support/service.ts'
 import {
   assertOwnRedirect,
   assertPage,
@@ -17,7 +17,7 @@ import {
   signedIn,
   splashTarget,
   verify,
-} from './steps.ts'
+} from '../support/users/sign-in-steps.ts'
 
 eachDatabase('From the splash to the app', (database) => {
   const started = startForSuite(database)

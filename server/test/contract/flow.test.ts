@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { changeProduct, createProduct } from '../../src/products/index.ts'
-import { hiddenFlow } from '../browser.ts'
-import { eachDatabase } from '../databases.ts'
-import { PASSWORD, startForSuite, startService, type TestService } from '../service.ts'
-import { assertOwnRedirect, assertPage, assertRefused, decode, loginAddress, sessionOf, signedIn, splashTarget } from './steps.ts'
+import { hiddenFlow } from '../support/browser.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { PASSWORD, startForSuite, startService, type TestService } from '../support/service.ts'
+import {
+  assertOwnRedirect,
+  assertPage,
+  assertRefused,
+  decode,
+  loginAddress,
+  sessionOf,
+  signedIn,
+  splashTarget,
+} from '../support/users/sign-in-steps.ts'
 
 const MINUTE_MS = 60_000
 const JSON_PLEASE = { accept: 'application/json' }

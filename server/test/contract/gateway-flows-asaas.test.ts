@@ -1,5 +1,5 @@
 import { it } from 'node:test'
-import { eachDatabase } from '../databases.ts'
+import { eachDatabase } from '../support/databases.ts'
 import {
   anyhow,
   BEHIND,
@@ -19,7 +19,7 @@ import {
   REFUNDED,
   type Step,
   vector,
-} from '../flows.ts'
+} from '../support/gateways/flows.ts'
 import {
   asaas,
   asaasSubscription,
@@ -37,8 +37,8 @@ import {
   parts,
   secondPaid,
   withSubscription,
-} from '../flows-asaas.ts'
-import { startForSuite } from '../service.ts'
+} from '../support/gateways/flows-asaas.ts'
+import { startForSuite } from '../support/service.ts'
 
 eachDatabase('Every flow that Asaas documents, from the delivery to check-access', (database) => {
   const service = startForSuite(database)

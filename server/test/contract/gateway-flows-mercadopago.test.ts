@@ -1,5 +1,5 @@
 import { it } from 'node:test'
-import { eachDatabase } from '../databases.ts'
+import { eachDatabase } from '../support/databases.ts'
 import {
   anyhow,
   BEHIND,
@@ -19,7 +19,7 @@ import {
   REFUNDED,
   type Step,
   vector,
-} from '../flows.ts'
+} from '../support/gateways/flows.ts'
 import {
   boleto,
   changed,
@@ -40,8 +40,8 @@ import {
   triedAgain,
   warning,
   withoutNext,
-} from '../flows-mercadopago.ts'
-import { startForSuite } from '../service.ts'
+} from '../support/gateways/flows-mercadopago.ts'
+import { startForSuite } from '../support/service.ts'
 
 eachDatabase('Every flow that Mercado Pago documents, from the delivery to check-access', (database) => {
   const service = startForSuite(database)

@@ -1,5 +1,5 @@
 import { it } from 'node:test'
-import { eachDatabase } from '../databases.ts'
+import { eachDatabase } from '../support/databases.ts'
 import {
   anyhow,
   BEHIND,
@@ -18,9 +18,9 @@ import {
   RUN_OUT,
   type Step,
   vector,
-} from '../flows.ts'
-import { endedAtPagarme, longAtPagarme, ofMonth, paidBy, sale, told, unpaidYet } from '../flows-pagarme.ts'
-import { startForSuite } from '../service.ts'
+} from '../support/gateways/flows.ts'
+import { endedAtPagarme, longAtPagarme, ofMonth, paidBy, sale, told, unpaidYet } from '../support/gateways/flows-pagarme.ts'
+import { startForSuite } from '../support/service.ts'
 
 eachDatabase('Every flow that Pagar.me documents, from the delivery to check-access', (database) => {
   const service = startForSuite(database, { environment: { PORTARIA_EXPERIMENTS: 'pagarme' } })

@@ -1,5 +1,5 @@
 import { it } from 'node:test'
-import { eachDatabase } from '../databases.ts'
+import { eachDatabase } from '../support/databases.ts'
 import {
   anyhow,
   BEHIND,
@@ -18,7 +18,7 @@ import {
   REFUNDED,
   RUN_OUT,
   type Step,
-} from '../flows.ts'
+} from '../support/gateways/flows.ts'
 import {
   begun,
   cardInvoice,
@@ -45,8 +45,8 @@ import {
   unpaid,
   updated,
   voucher,
-} from '../flows-stripe.ts'
-import { startForSuite } from '../service.ts'
+} from '../support/gateways/flows-stripe.ts'
+import { startForSuite } from '../support/service.ts'
 
 eachDatabase('Every flow that Stripe documents, from the delivery to check-access', (database) => {
   const service = startForSuite(database)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { createMerchantAccounts, reconcile } from '../../src/gateways/index.ts'
-import { eachDatabase } from '../databases.ts'
-import { BUYER, type Delivered, EXPIRED, iso, type Moment, PAID, REFUNDED } from '../flows.ts'
-import { asaas as atAsaas, charge, confirmedAtOnce, part } from '../flows-asaas.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { BUYER, type Delivered, EXPIRED, iso, type Moment, PAID, REFUNDED } from '../support/gateways/flows.ts'
+import { asaas as atAsaas, charge, confirmedAtOnce, part } from '../support/gateways/flows-asaas.ts'
 import {
   cardInvoice,
   givenBack,
@@ -15,9 +15,9 @@ import {
   stripeApi,
   unpaid,
   updated,
-} from '../flows-stripe.ts'
-import { askAccess, openSchool, startFakeApi } from '../gateways.ts'
-import { startForSuite } from '../service.ts'
+} from '../support/gateways/flows-stripe.ts'
+import { askAccess, openSchool, startFakeApi } from '../support/gateways/gateways.ts'
+import { startForSuite } from '../support/service.ts'
 
 const DAY = 86_400_000
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { notificationStore, reprocessNotification, resolveNotification } from '../../src/notifications/index.ts'
 import { setPlan } from '../../src/subscriptions/index.ts'
-import { eachDatabase } from '../databases.ts'
-import { askAccess, type Connected, deliver, invoicePaid, openSchool, toldOf } from '../gateways.ts'
-import { startForSuite, type TestService } from '../service.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { askAccess, type Connected, deliver, invoicePaid, openSchool, toldOf } from '../support/gateways/gateways.ts'
+import { startForSuite, type TestService } from '../support/service.ts'
 
 const BUYER = 'comprador@example.com'
 const DAY = 86_400_000

@@ -1,10 +1,20 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { setPlan } from '../../src/subscriptions/index.ts'
-import { eachDatabase } from '../databases.ts'
-import { askAccess, type Connected, connect, deliver, type FakeApi, openSchool, signDelivery, startFakeApi, toldOf } from '../gateways.ts'
-import { pagarmeCharge, pagarmeEvent } from '../pagarme.ts'
-import { startForSuite, type TestService } from '../service.ts'
+import { eachDatabase } from '../support/databases.ts'
+import {
+  askAccess,
+  type Connected,
+  connect,
+  deliver,
+  type FakeApi,
+  openSchool,
+  signDelivery,
+  startFakeApi,
+  toldOf,
+} from '../support/gateways/gateways.ts'
+import { pagarmeCharge, pagarmeEvent } from '../support/gateways/pagarme.ts'
+import { startForSuite, type TestService } from '../support/service.ts'
 
 const payment = (id: string, more: object = {}) => ({
   id,

@@ -3,11 +3,11 @@ import { it } from 'node:test'
 import { listAudit } from '../../src/audit/index.ts'
 import { DAY_MS } from '../../src/kit/index.ts'
 import { findHistory, setPlan } from '../../src/subscriptions/index.ts'
-import { type Admin, adminOf } from '../admins.ts'
-import { commandLine, MASTER_KEY } from '../command-line.ts'
-import { eachDatabase } from '../databases.ts'
-import { PASSWORD, startService, type TestService } from '../service.ts'
-import { assertRefused, sessionOf } from './steps.ts'
+import { commandLine, MASTER_KEY } from '../support/command-line.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { PASSWORD, startService, type TestService } from '../support/service.ts'
+import { type Admin, adminOf } from '../support/users/admins.ts'
+import { assertRefused, sessionOf } from '../support/users/sign-in-steps.ts'
 
 eachDatabase('A plan that the operator gives', (database) => {
   async function start() {

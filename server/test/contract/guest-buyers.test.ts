@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import { deleteUser, findUser } from '../../src/admin/index.ts'
-import { type Admin, adminOf } from '../admins.ts'
-import { eachDatabase } from '../databases.ts'
-import { until } from '../faults/server-process.ts'
-import { asaasEvent, charge, deliver, openSchool, startFakeApi, toldOf } from '../gateways.ts'
-import { completed, notify, WEBHOOKS } from '../purchases.ts'
-import { startForSuite, type TestService } from '../service.ts'
-import { freshCpf } from './newcomer.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { asaasEvent, charge, deliver, openSchool, startFakeApi, toldOf } from '../support/gateways/gateways.ts'
+import { completed, notify, WEBHOOKS } from '../support/gateways/purchases.ts'
+import { until } from '../support/server-process.ts'
+import { startForSuite, type TestService } from '../support/service.ts'
+import { type Admin, adminOf } from '../support/users/admins.ts'
+import { freshCpf } from '../support/users/newcomer.ts'
 
 const api = await startFakeApi()
 

@@ -1,11 +1,11 @@
 import process from 'node:process'
 import { after, it } from 'node:test'
 import fc from 'fast-check'
-import { eachDatabase } from '../databases.ts'
-import { follow } from '../histories/follow.ts'
-import { openShop } from '../histories/shop.ts'
-import { simulators } from '../histories/simulators.ts'
-import { stories } from '../histories/stories.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { follow } from '../support/histories/follow.ts'
+import { openShop } from '../support/histories/shop.ts'
+import { simulators } from '../support/histories/simulators.ts'
+import { stories } from '../support/histories/stories.ts'
 
 /** How many stories each vendor gets. The suite has always the same; `HISTORIES=5000` looks long and hard, each time at others, and `HISTORIES_SEED` looks again. */
 const { HISTORIES, HISTORIES_SEED } = process.env

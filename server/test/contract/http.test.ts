@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { stylesheet } from '../../src/pages/index.ts'
-import { type Answer, hiddenFlow } from '../browser.ts'
-import { eachDatabase } from '../databases.ts'
-import { startForSuite, startService } from '../service.ts'
-import { assertPage, assertRefused, enter, INTERNAL, loginAddress, post, signedIn } from './steps.ts'
+import { type Answer, hiddenFlow } from '../support/browser.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { startForSuite, startService } from '../support/service.ts'
+import { assertPage, assertRefused, enter, INTERNAL, loginAddress, post, signedIn } from '../support/users/sign-in-steps.ts'
 
 const JSON_PLEASE = { accept: 'application/json' }
 const COMMON = {

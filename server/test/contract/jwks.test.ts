@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { manageSigningKeys, revokeSigningKey, rotateSigningKey } from '../../src/sessions/index.ts'
-import { eachDatabase } from '../databases.ts'
-import { startService, type TestService } from '../service.ts'
-import { accessToken, assertRefused, decode, isLive, isSignedByPublishedKey, me, sessionOf, signedIn } from './steps.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { startService, type TestService } from '../support/service.ts'
+import {
+  accessToken,
+  assertRefused,
+  decode,
+  isLive,
+  isSignedByPublishedKey,
+  me,
+  sessionOf,
+  signedIn,
+} from '../support/users/sign-in-steps.ts'
 
 const DAY_MS = 86_400_000
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { deleteUser, disableUser, enableUser, findUser, revokeUserSessions, setUserPassword } from '../../src/admin/index.ts'
-import { eachDatabase } from '../databases.ts'
-import { PASSWORD, startForSuite, type TestService } from '../service.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { PASSWORD, startForSuite, type TestService } from '../support/service.ts'
 import {
   accessToken,
   assertOwnRedirect,
@@ -16,7 +16,7 @@ import {
   sessionOf,
   signedIn,
   verify,
-} from './steps.ts'
+} from '../support/users/sign-in-steps.ts'
 
 let people = 0
 /** A person with every kind of credential there is. */

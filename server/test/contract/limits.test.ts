@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { type Browser, hiddenFlow } from '../browser.ts'
-import { eachDatabase } from '../databases.ts'
-import { cheapPasswords, PASSWORD, startService, type TestService } from '../service.ts'
-import { assertOwnRedirect, assertPage, assertRefused } from './steps.ts'
+import { type Browser, hiddenFlow } from '../support/browser.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { cheapPasswords, PASSWORD, startService, type TestService } from '../support/service.ts'
+import { assertOwnRedirect, assertPage, assertRefused } from '../support/users/sign-in-steps.ts'
 
 const MINUTE_MS = 60_000
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { setPlan } from '../../src/subscriptions/index.ts'
-import { eachDatabase } from '../databases.ts'
-import { onPostgres } from '../faults/deeds.ts'
-import { until } from '../faults/server-process.ts'
-import { bring, completed, notify, WEBHOOKS } from '../purchases.ts'
-import { startForSuite, startService, type TestService } from '../service.ts'
-import { accessToken, check, decode, me, parameter, pass, sessionOf, signedIn, verify } from './steps.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { onPostgres } from '../support/faults/actions.ts'
+import { bring, completed, notify, WEBHOOKS } from '../support/gateways/purchases.ts'
+import { until } from '../support/server-process.ts'
+import { startForSuite, startService, type TestService } from '../support/service.ts'
+import { accessToken, check, decode, me, parameter, pass, sessionOf, signedIn, verify } from '../support/users/sign-in-steps.ts'
 
 const DAY = 86_400_000
 const NEWS_MS = 2_000

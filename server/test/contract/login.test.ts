@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { listAudit } from '../../src/audit/index.ts'
-import { hiddenFlow } from '../browser.ts'
-import { eachDatabase } from '../databases.ts'
-import { PASSWORD, startForSuite, type TestService } from '../service.ts'
-import { assertOwnRedirect, assertPage, assertRefused, EXTERNAL, INTERNAL, loginAddress, setCookies, signedIn } from './steps.ts'
+import { hiddenFlow } from '../support/browser.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { PASSWORD, startForSuite, type TestService } from '../support/service.ts'
+import {
+  assertOwnRedirect,
+  assertPage,
+  assertRefused,
+  EXTERNAL,
+  INTERNAL,
+  loginAddress,
+  setCookies,
+  signedIn,
+} from '../support/users/sign-in-steps.ts'
 
 /** As a client that shows no pages asks. */
 const ask = (service: TestService, path: string) => service.browser().request('GET', path, { headers: { accept: 'application/json' } })

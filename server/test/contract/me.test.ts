@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { deleteUser, disableUser, findUser, setUser } from '../../src/admin/index.ts'
-import { eachDatabase } from '../databases.ts'
-import { startForSuite, type TestService } from '../service.ts'
-import { accessToken, assertRefused, decode, me, parameter, pass, sessionOf, signedIn, verify } from './steps.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { startForSuite, type TestService } from '../support/service.ts'
+import { accessToken, assertRefused, decode, me, parameter, pass, sessionOf, signedIn, verify } from '../support/users/sign-in-steps.ts'
 
 let people = 0
 async function someone(service: TestService) {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { it } from 'node:test'
 import { currentNda } from '../../src/users/index.ts'
-import { eachDatabase } from '../databases.ts'
-import { PASSWORD, type TestService } from '../service.ts'
-import { elsewhere, freshCpf, reachProfile, save, startWithApp, TARGET } from './newcomer.ts'
-import { assertOwnRedirect, assertPage, assertRefused, check, decode, loginAddress, sessionOf } from './steps.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { PASSWORD, type TestService } from '../support/service.ts'
+import { elsewhere, freshCpf, reachProfile, save, startWithApp, TARGET } from '../support/users/newcomer.ts'
+import { assertOwnRedirect, assertPage, assertRefused, check, decode, loginAddress, sessionOf } from '../support/users/sign-in-steps.ts'
 
 const JSON_PLEASE = { accept: 'application/json' }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { eachDatabase } from '../databases.ts'
-import { PASSWORD, startService } from '../service.ts'
-import { assertRefused } from './steps.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { PASSWORD, startService } from '../support/service.ts'
+import { assertRefused } from '../support/users/sign-in-steps.ts'
 
 eachDatabase('Operation', (database) => {
   const start = async (environment = {}) => startService(await database.fresh(), { environment })

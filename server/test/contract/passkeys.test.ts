@@ -3,10 +3,12 @@ import { it } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { disableUser, enableUser, findUser } from '../../src/admin/index.ts'
 import { passkeyChallengeStore, requestDeletion } from '../../src/users/index.ts'
-import { giveSecondFactor } from '../authenticator.ts'
-import { eachDatabase } from '../databases.ts'
-import { startMailbox } from '../mailbox.ts'
-import { type Bend, type PasskeyDevice, passkeyDevice } from '../passkey-device.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { startMailbox } from '../support/mailbox.ts'
+import { holdNextAnswer, mint } from '../support/routes/raw-requests.ts'
+import { cheapPasswords, PASSWORD, startForSuite, startService, type TestService } from '../support/service.ts'
+import { giveSecondFactor } from '../support/users/authenticator.ts'
+import { type Bend, type PasskeyDevice, passkeyDevice } from '../support/users/passkey-device.ts'
 import {
   type Asked,
   addPasskey,
@@ -21,10 +23,7 @@ import {
   passkeysOf,
   postPasskey,
   postSignIn,
-} from '../passkeys.ts'
-import { holdNextAnswer, mint } from '../security/tools.ts'
-import { cheapPasswords, PASSWORD, startForSuite, startService, type TestService } from '../service.ts'
-import { ATTESTATION } from '../vectors/attestation.ts'
+} from '../support/users/passkeys.ts'
 import {
   assertOwnRedirect,
   assertPage,
@@ -38,7 +37,8 @@ import {
   sessionOf,
   signedIn,
   verify,
-} from './steps.ts'
+} from '../support/users/sign-in-steps.ts'
+import { ATTESTATION } from '../vectors/attestation.ts'
 
 const REFUSED = 'credenciais invalidas'
 const UNVERIFIED = 0b001

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { it } from 'node:test'
 import { addApiKey, changeProduct, type PaymentMethod, revokeApiKey } from '../../src/products/index.ts'
-import { eachDatabase } from '../databases.ts'
-import { startForSuite } from '../service.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { startForSuite } from '../support/service.ts'
 
 eachDatabase('GET /api/products/{id}/payment-methods', (database) => {
   const started = startForSuite(database)

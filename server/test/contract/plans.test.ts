@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { setPlan } from '../../src/subscriptions/index.ts'
-import { eachDatabase } from '../databases.ts'
-import { startService } from '../service.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { startService } from '../support/service.ts'
 
 eachDatabase('GET /api/plans/public', (database) => {
   const start = async () => startService(await database.fresh())

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { ProfileRequirements } from '../../src/users/index.ts'
-import { type Browser, hiddenFlow } from '../browser.ts'
-import { eachDatabase } from '../databases.ts'
-import { PASSWORD, startForSuite, type TestService } from '../service.ts'
-import { elsewhere, freshCpf, save } from './newcomer.ts'
-import { assertOwnRedirect, assertPage, loginAddress } from './steps.ts'
+import { type Browser, hiddenFlow } from '../support/browser.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { PASSWORD, startForSuite, type TestService } from '../support/service.ts'
+import { elsewhere, freshCpf, save } from '../support/users/newcomer.ts'
+import { assertOwnRedirect, assertPage, loginAddress } from '../support/users/sign-in-steps.ts'
 
 const JSON_PLEASE = { accept: 'application/json' }
 const PASSPORT = { tax_id: '', document_kind: 'passport', document_country: 'PT', document_number: 'CA 123.456' }

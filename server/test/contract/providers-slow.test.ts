@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { addProvider } from '../../src/identity-providers/index.ts'
 import { texts } from '../../src/pages/texts.ts'
-import { type Browser, hiddenFlow } from '../browser.ts'
-import { eachDatabase, type TestDatabase } from '../databases.ts'
-import { startProvider, type TestProvider } from '../openid-provider.ts'
-import { cheapPasswords, PASSWORD, startService } from '../service.ts'
+import { type Browser, hiddenFlow } from '../support/browser.ts'
+import { eachDatabase, type TestDatabase } from '../support/databases.ts'
+import { cheapPasswords, PASSWORD, startService } from '../support/service.ts'
+import { startProvider, type TestProvider } from '../support/users/openid-provider.ts'
 
 const PATIENCE_SECONDS = 0.5
 /** What the rest of an answer may take on a busy machine. */

@@ -3,12 +3,12 @@ import { it } from 'node:test'
 import type { JWTPayload } from 'jose'
 import { addProvider } from '../../src/identity-providers/index.ts'
 import { texts } from '../../src/pages/texts.ts'
-import type { Answer, Browser } from '../browser.ts'
-import { hiddenFlow } from '../browser.ts'
-import { eachDatabase, type TestDatabase } from '../databases.ts'
-import { codeIn, startMailbox } from '../mailbox.ts'
-import { startProvider, type TestProvider } from '../openid-provider.ts'
-import { PASSWORD, startService, type TestService } from '../service.ts'
+import type { Answer, Browser } from '../support/browser.ts'
+import { hiddenFlow } from '../support/browser.ts'
+import { eachDatabase, type TestDatabase } from '../support/databases.ts'
+import { codeIn, startMailbox } from '../support/mailbox.ts'
+import { PASSWORD, startService, type TestService } from '../support/service.ts'
+import { startProvider, type TestProvider } from '../support/users/openid-provider.ts'
 
 async function begin(database: TestDatabase, { authoritativeFor = ['exemplo.com.br'] }: { authoritativeFor?: string[] } = {}) {
   const mailbox = await startMailbox()

@@ -4,12 +4,22 @@ import { after, before, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { deleteUser, findUser } from '../../src/admin/index.ts'
 import { resolveNotification } from '../../src/notifications/index.ts'
-import { scriptOf } from '../admins.ts'
-import { eachDatabase } from '../databases.ts'
-import { until } from '../faults/server-process.ts'
-import { askAccess, type Connected, deliver, invoicePaid, openSchool, refundOf, sale, startFakeApi, toldOf } from '../gateways.ts'
-import { activated, altered, completed, later, notify, received, WEBHOOKS } from '../purchases.ts'
-import { startService, type TestService } from '../service.ts'
+import { eachDatabase } from '../support/databases.ts'
+import {
+  askAccess,
+  type Connected,
+  deliver,
+  invoicePaid,
+  openSchool,
+  refundOf,
+  sale,
+  startFakeApi,
+  toldOf,
+} from '../support/gateways/gateways.ts'
+import { activated, altered, completed, later, notify, received, WEBHOOKS } from '../support/gateways/purchases.ts'
+import { until } from '../support/server-process.ts'
+import { startService, type TestService } from '../support/service.ts'
+import { scriptOf } from '../support/users/admins.ts'
 
 const AT = Date.now() - 3_600_000
 const at = (minutes: number) => ({ at: AT + minutes * 60_000 })

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { it } from 'node:test'
 import { resolveNotification } from '../../src/notifications/index.ts'
-import { eachDatabase } from '../databases.ts'
-import { activated, altered, completed, later, notify, received, subscriptionsOf, WEBHOOKS } from '../purchases.ts'
-import { startForSuite } from '../service.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { activated, altered, completed, later, notify, received, subscriptionsOf, WEBHOOKS } from '../support/gateways/purchases.ts'
+import { startForSuite } from '../support/service.ts'
 
 const TAKEN = { status: 200, body: { received: true } }
 const MALFORMED = { status: 400, body: { error: 'Payload invalido' } }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { deleteUser, findUser } from '../../src/admin/index.ts'
-import { adminOf, listAll } from '../admins.ts'
-import { commandLine, MASTER_KEY } from '../command-line.ts'
-import { eachDatabase } from '../databases.ts'
-import { activated, altered, completed, later, notify, received, WEBHOOKS } from '../purchases.ts'
-import { startService } from '../service.ts'
+import { commandLine, MASTER_KEY } from '../support/command-line.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { activated, altered, completed, later, notify, received, WEBHOOKS } from '../support/gateways/purchases.ts'
+import { startService } from '../support/service.ts'
+import { adminOf, listAll } from '../support/users/admins.ts'
 
 const MALFORMED = { status: 400, body: { error: 'Payload invalido' } }
 /** Deliveries that are refused are kept up to here. */

@@ -2,11 +2,21 @@ import assert from 'node:assert/strict'
 import { createHmac, randomUUID } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { setPlan } from '../../src/subscriptions/index.ts'
-import { eachDatabase } from '../databases.ts'
-import { describeApi } from '../describe-api.ts'
-import { activated, altered, completed, deliver, notify, received, signed, subscriptionsOf, WEBHOOK_SECRET } from '../purchases.ts'
-import { request } from '../security/tools.ts'
-import { startForSuite, type TestService } from '../service.ts'
+import { eachDatabase } from '../support/databases.ts'
+import {
+  activated,
+  altered,
+  completed,
+  deliver,
+  notify,
+  received,
+  signed,
+  subscriptionsOf,
+  WEBHOOK_SECRET,
+} from '../support/gateways/purchases.ts'
+import { describeApi } from '../support/routes/describe-api.ts'
+import { request } from '../support/routes/raw-requests.ts'
+import { startForSuite, type TestService } from '../support/service.ts'
 import { purchaseVectors, VECTOR_SECRET } from '../vectors/purchase-signatures.ts'
 
 const TAKEN = { status: 200, body: { received: true } }

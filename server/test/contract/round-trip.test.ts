@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { eachDatabase } from '../databases.ts'
-import { PASSWORD, startService } from '../service.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { PASSWORD, startService } from '../support/service.ts'
 
 eachDatabase('A sign-in by form', (database) => {
   it('brings a session to an internal and to an external app, and ends in both when the person signs out', async () => {

@@ -1,14 +1,24 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { addProvider } from '../../src/identity-providers/index.ts'
-import { type Authenticator, giveSecondFactor, openSecondStep, typeCode, wrongCode } from '../authenticator.ts'
-import { type Answer, type Browser, hiddenFlow } from '../browser.ts'
-import { eachDatabase } from '../databases.ts'
-import { codeIn, linkIn, type Mailbox, startMailbox } from '../mailbox.ts'
-import { startProvider, type TestProvider } from '../openid-provider.ts'
-import { mint } from '../security/tools.ts'
-import { cheapPasswords, PASSWORD, startService, type TestService } from '../service.ts'
-import { assertOwnRedirect, assertPage, assertRefused, INTERNAL, isLive, loginAddress, parameter, pass, sessionOf } from './steps.ts'
+import { type Answer, type Browser, hiddenFlow } from '../support/browser.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { codeIn, linkIn, type Mailbox, startMailbox } from '../support/mailbox.ts'
+import { mint } from '../support/routes/raw-requests.ts'
+import { cheapPasswords, PASSWORD, startService, type TestService } from '../support/service.ts'
+import { type Authenticator, giveSecondFactor, openSecondStep, typeCode, wrongCode } from '../support/users/authenticator.ts'
+import { startProvider, type TestProvider } from '../support/users/openid-provider.ts'
+import {
+  assertOwnRedirect,
+  assertPage,
+  assertRefused,
+  INTERNAL,
+  isLive,
+  loginAddress,
+  parameter,
+  pass,
+  sessionOf,
+} from '../support/users/sign-in-steps.ts'
 
 const ANA = 'ana@exemplo.com.br'
 const NEW = 'girassol azul no telhado'

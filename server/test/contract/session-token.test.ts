@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { findUser, setUser } from '../../src/admin/index.ts'
-import { eachDatabase } from '../databases.ts'
-import { startForSuite, type TestService } from '../service.ts'
-import { decode, isLive, isSignedByPublishedKey, parameter, pass, sessionOf, signedIn } from './steps.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { startForSuite, type TestService } from '../support/service.ts'
+import { decode, isLive, isSignedByPublishedKey, parameter, pass, sessionOf, signedIn } from '../support/users/sign-in-steps.ts'
 
 async function change(service: TestService, email: string, to: Parameters<typeof setUser>[1]): Promise<void> {
   const user = await findUser(service.context.storage.db, email)

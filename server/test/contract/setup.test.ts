@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { provenScript } from '../../src/pages/index.ts'
-import { giveSecondFactor, typeCode } from '../authenticator.ts'
-import { hiddenFlow } from '../browser.ts'
-import { eachDatabase } from '../databases.ts'
-import { administrators, OWNER, setUp, setupToken } from '../first-owner.ts'
-import { cheapPasswords, PASSWORD, startService } from '../service.ts'
-import { assertOwnRedirect, assertPage, assertRefused, isLive, sessionOf, setCookies, signedIn } from './steps.ts'
+import { hiddenFlow } from '../support/browser.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { cheapPasswords, PASSWORD, startService } from '../support/service.ts'
+import { giveSecondFactor, typeCode } from '../support/users/authenticator.ts'
+import { administrators, OWNER, setUp, setupToken } from '../support/users/first-owner.ts'
+import { assertOwnRedirect, assertPage, assertRefused, isLive, sessionOf, setCookies, signedIn } from '../support/users/sign-in-steps.ts'
 
 const MINUTES_MS = 60_000
 const GONE = 'link invalido ou expirado'

@@ -3,9 +3,9 @@ import { availableParallelism } from 'node:os'
 import { it } from 'node:test'
 import { disableUser, findUser } from '../../src/admin/index.ts'
 import { createPasswordHasher } from '../../src/users/index.ts'
-import { hiddenFlow } from '../browser.ts'
-import { eachDatabase } from '../databases.ts'
-import { PASSWORD, startForSuite, startService, type TestService } from '../service.ts'
+import { hiddenFlow } from '../support/browser.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { PASSWORD, startForSuite, startService, type TestService } from '../support/service.ts'
 import {
   assertOwnRedirect,
   assertPage,
@@ -17,7 +17,7 @@ import {
   sessionOf,
   setCookies,
   signedIn,
-} from './steps.ts'
+} from '../support/users/sign-in-steps.ts'
 
 const JSON_PLEASE = { accept: 'application/json' }
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { hiddenFlow } from '../browser.ts'
-import { eachDatabase } from '../databases.ts'
-import { codeIn, linkIn, startMailbox } from '../mailbox.ts'
-import { startService } from '../service.ts'
+import { hiddenFlow } from '../support/browser.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { codeIn, linkIn, startMailbox } from '../support/mailbox.ts'
+import { startService } from '../support/service.ts'
 
 const GOOD = 'girassol azul no telhado'
 

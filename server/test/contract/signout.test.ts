@@ -1,9 +1,21 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import type { Answer } from '../browser.ts'
-import { eachDatabase } from '../databases.ts'
-import { startForSuite, startService, type TestService } from '../service.ts'
-import { assertPage, assertRefused, isLive, loginAddress, parameter, pass, post, sessionOf, setCookies, signedIn, verify } from './steps.ts'
+import type { Answer } from '../support/browser.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { startForSuite, startService, type TestService } from '../support/service.ts'
+import {
+  assertPage,
+  assertRefused,
+  isLive,
+  loginAddress,
+  parameter,
+  pass,
+  post,
+  sessionOf,
+  setCookies,
+  signedIn,
+  verify,
+} from '../support/users/sign-in-steps.ts'
 
 const APP = 'http://app.example:8080'
 const CLEARED = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { eachDatabase } from '../databases.ts'
-import { startForSuite, startService, type TestService } from '../service.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { startForSuite, startService, type TestService } from '../support/service.ts'
 import {
   assertRefused,
   decode,
@@ -14,7 +14,7 @@ import {
   sessionOf,
   signedIn,
   verify,
-} from './steps.ts'
+} from '../support/users/sign-in-steps.ts'
 
 const URI = 'https://token.example/callback'
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { listAudit } from '../../src/audit/index.ts'
 import { productStore, revokeApiKey } from '../../src/products/index.ts'
-import { eachDatabase } from '../databases.ts'
-import { startForSuite, startService, type TestService } from '../service.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { startForSuite, startService, type TestService } from '../support/service.ts'
 import {
   accessToken,
   assertRefused,
@@ -16,7 +16,7 @@ import {
   sessionOf,
   signedIn,
   verify,
-} from './steps.ts'
+} from '../support/users/sign-in-steps.ts'
 
 let products = 0
 /** A person signed in, and an external product to be handed to. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { OWN_PAGES } from '../../src/sign-in/flow/return-page.ts'
-import { giveSecondFactor, typeCode } from '../authenticator.ts'
-import { type Browser, hiddenFlow } from '../browser.ts'
-import { eachDatabase } from '../databases.ts'
-import { elsewhere, keyHolder, openLogin, postSignIn } from '../passkeys.ts'
-import { PASSWORD, startForSuite, type TestService } from '../service.ts'
-import { assertOwnRedirect, assertPage, isLive, sessionOf, signedIn, splashTarget } from './steps.ts'
+import { type Browser, hiddenFlow } from '../support/browser.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { PASSWORD, startForSuite, type TestService } from '../support/service.ts'
+import { giveSecondFactor, typeCode } from '../support/users/authenticator.ts'
+import { elsewhere, keyHolder, openLogin, postSignIn } from '../support/users/passkeys.ts'
+import { assertOwnRedirect, assertPage, isLive, sessionOf, signedIn, splashTarget } from '../support/users/sign-in-steps.ts'
 
 const NEW = 'girassol azul no telhado'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { commandLine } from '../command-line.ts'
-import { PASSWORD, startService } from '../service.ts'
-import { fetchHandoff, isLive, loginPath, onPostgres, openShop, redeem, sessionOf } from './deeds.ts'
-import { environmentBeside, freePort, type ServerProcess, spawnServer, startServer, until } from './server-process.ts'
+import { commandLine } from '../support/command-line.ts'
+import { fetchHandoff, isLive, loginPath, onPostgres, openShop, redeem, sessionOf } from '../support/faults/actions.ts'
+import { environmentBeside, freePort, type ServerProcess, spawnServer, startServer, until } from '../support/server-process.ts'
+import { PASSWORD, startService } from '../support/service.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { Client } from 'pg'
-import { hiddenFlow } from '../browser.ts'
-import { PASSWORD, startService } from '../service.ts'
-import { check, fetchHandoff, isLive, loginPath, onPostgres, openShop, redeem, sessionOf } from './deeds.ts'
-import { startProxy } from './proxy.ts'
-import { until } from './server-process.ts'
+import { hiddenFlow } from '../support/browser.ts'
+import { check, fetchHandoff, isLive, loginPath, onPostgres, openShop, redeem, sessionOf } from '../support/faults/actions.ts'
+import { startProxy } from '../support/faults/proxy.ts'
+import { until } from '../support/server-process.ts'
+import { PASSWORD, startService } from '../support/service.ts'
 
 const MINUTE_MS = 60_000
 const NEWS_MS = 2_500

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { Client } from 'pg'
-import { type Commits, startPostgres, startStandby } from '../postgres.ts'
-import { PASSWORD, startService, type TestService } from '../service.ts'
-import { databaseOn } from '../templates.ts'
-import { isLive, sessionOf } from './deeds.ts'
-import { startProxy } from './proxy.ts'
-import { until } from './server-process.ts'
+import { isLive, sessionOf } from '../support/faults/actions.ts'
+import { startProxy } from '../support/faults/proxy.ts'
+import { type Commits, startPostgres, startStandby } from '../support/postgres.ts'
+import { until } from '../support/server-process.ts'
+import { PASSWORD, startService, type TestService } from '../support/service.ts'
+import { databaseOn } from '../support/templates.ts'
 
 const COMMITS: Commits = 'on_disk'
 const NEWS_MS = 2_000

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { commandLine } from '../command-line.ts'
-import { openTerminal, type Terminal } from '../terminal.ts'
-import { freePort, startServer, until } from './server-process.ts'
+import { commandLine } from '../support/command-line.ts'
+import { freePort, startServer, until } from '../support/server-process.ts'
+import { openTerminal, type Terminal } from '../support/terminal.ts'
 
 const program = fileURLToPath(new URL('../../bin/portaria.mjs', import.meta.url))
 const ADDRESS = /^ {2}(http:\/\/localhost:\d+\/setup\?token=[\w-]{43})$/m

@@ -3,10 +3,10 @@ import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { it } from 'node:test'
 import { sql } from 'kysely'
-import { hiddenFlow } from '../browser.ts'
-import { PASSWORD, startService } from '../service.ts'
-import { fetchHandoff, isLive, loginPath, onSqlite, openShop, redeem, sessionOf } from './deeds.ts'
-import { environmentBeside, freePort, startServer } from './server-process.ts'
+import { hiddenFlow } from '../support/browser.ts'
+import { fetchHandoff, isLive, loginPath, onSqlite, openShop, redeem, sessionOf } from '../support/faults/actions.ts'
+import { environmentBeside, freePort, startServer } from '../support/server-process.ts'
+import { PASSWORD, startService } from '../support/service.ts'
 
 onSqlite('A service whose disk is full', (database) => {
   it('says so to who would write, goes on answering checks, keeps its file sound, and works again with room', async () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { openStorage } from '../../src/storage/index.ts'
-import { eachDurableDatabase } from '../databases.ts'
-import { asaasEvent, askAccess, charge, deliver, type FakeApi, openSchool, startFakeApi, toldOf } from '../gateways.ts'
-import { startService } from '../service.ts'
-import { onPostgres } from './deeds.ts'
-import { ageLeases, environmentBeside, freePort, startServer, until } from './server-process.ts'
+import { eachDurableDatabase } from '../support/databases.ts'
+import { onPostgres } from '../support/faults/actions.ts'
+import { asaasEvent, askAccess, charge, deliver, type FakeApi, openSchool, startFakeApi, toldOf } from '../support/gateways/gateways.ts'
+import { ageLeases, environmentBeside, freePort, startServer, until } from '../support/server-process.ts'
+import { startService } from '../support/service.ts'
 
 /** A worker that died keeps its job for this long. */
 const LEASE_MS = 60_000

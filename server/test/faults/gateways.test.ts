@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { it, type TestContext } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { removeGatewayCredentials, setGatewayCredentials } from '../../src/products/index.ts'
-import { hiddenFlow } from '../browser.ts'
-import { commandLine, hurry, type Portaria } from '../command-line.ts'
-import { eachDatabase } from '../databases.ts'
+import { hiddenFlow } from '../support/browser.ts'
+import { commandLine, hurry, type Portaria } from '../support/command-line.ts'
+import { eachDatabase } from '../support/databases.ts'
 import {
   ACCESS_TOKEN,
   asaasEvent,
@@ -19,10 +19,10 @@ import {
   openSchool,
   startFakeApi,
   toldOf,
-} from '../gateways.ts'
-import { startMailbox } from '../mailbox.ts'
-import { startService, type TestService } from '../service.ts'
-import { until } from './server-process.ts'
+} from '../support/gateways/gateways.ts'
+import { startMailbox } from '../support/mailbox.ts'
+import { until } from '../support/server-process.ts'
+import { startService, type TestService } from '../support/service.ts'
 
 const UNKNOWN = 'the gateway does not know what it is asked for (404)'
 const RECEIVED = { status: 200, body: { received: true } }

@@ -4,10 +4,10 @@ import { sql } from 'kysely'
 import { tidyIfDue } from '../../src/housekeeping.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/kit/index.ts'
 import type { Queryable, Schema } from '../../src/storage/index.ts'
-import { eachDatabase } from '../databases.ts'
-import { PASSWORD, startService, type TestService } from '../service.ts'
-import { isLive, sessionOf } from './deeds.ts'
-import { environmentBeside, freePort, startServer, until } from './server-process.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { isLive, sessionOf } from '../support/faults/actions.ts'
+import { environmentBeside, freePort, startServer, until } from '../support/server-process.ts'
+import { PASSWORD, startService, type TestService } from '../support/service.ts'
 
 /** Every table of which housekeeping removes rows, with a row that is due as it is told to make them. */
 const due: Partial<Record<keyof Schema, string>> = {

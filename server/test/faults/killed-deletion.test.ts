@@ -4,11 +4,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { createUser } from '../../src/admin/index.ts'
 import { openStorage, type Storage } from '../../src/storage/index.ts'
 import { requestDeletion } from '../../src/users/index.ts'
-import { eachDatabase } from '../databases.ts'
-import { linkIn, startMailbox } from '../mailbox.ts'
-import { PASSWORD, startService, type TestService } from '../service.ts'
-import { isLive, sessionOf } from './deeds.ts'
-import { ageLeases, environmentBeside, freePort, spawnServer, startServer, until } from './server-process.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { isLive, sessionOf } from '../support/faults/actions.ts'
+import { linkIn, startMailbox } from '../support/mailbox.ts'
+import { ageLeases, environmentBeside, freePort, spawnServer, startServer, until } from '../support/server-process.ts'
+import { PASSWORD, startService, type TestService } from '../support/service.ts'
 
 /** A worker that died keeps its job for this long. */
 const LEASE_MS = 60_000

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { it, type TestContext } from 'node:test'
 import { openStorage } from '../../src/storage/index.ts'
-import { hiddenFlow } from '../browser.ts'
-import { eachDurableDatabase } from '../databases.ts'
-import { linkIn, startMailbox } from '../mailbox.ts'
-import { startService } from '../service.ts'
-import { ageLeases, environmentBeside, freePort, startServer, until } from './server-process.ts'
+import { hiddenFlow } from '../support/browser.ts'
+import { eachDurableDatabase } from '../support/databases.ts'
+import { linkIn, startMailbox } from '../support/mailbox.ts'
+import { ageLeases, environmentBeside, freePort, startServer, until } from '../support/server-process.ts'
+import { startService } from '../support/service.ts'
 
 /** A worker that died keeps its job for this long. */
 const LEASE_MS = 60_000

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { it, type TestContext } from 'node:test'
 import { openStorage } from '../../src/storage/index.ts'
-import { eachDurableDatabase } from '../databases.ts'
-import { WEBHOOKS } from '../purchases.ts'
-import { startService } from '../service.ts'
-import { openShop } from './deeds.ts'
-import { newBook, sell, sendAgain } from './purchase-senders.ts'
-import { assertAsTold, assertSettled, lostOf } from './purchase-truth.ts'
-import { environmentBeside, freePort, startServer, until } from './server-process.ts'
+import { eachDurableDatabase } from '../support/databases.ts'
+import { openShop } from '../support/faults/actions.ts'
+import { newBook, sell, sendAgain } from '../support/gateways/purchase-senders.ts'
+import { assertAsTold, assertSettled, lostOf } from '../support/gateways/purchase-truth.ts'
+import { WEBHOOKS } from '../support/gateways/purchases.ts'
+import { environmentBeside, freePort, startServer, until } from '../support/server-process.ts'
+import { startService } from '../support/service.ts'
 
 const SENDERS = 16
 const PATIENCE_MS = 30_000

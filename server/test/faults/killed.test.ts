@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { it } from 'node:test'
-import { eachDurableDatabase } from '../databases.ts'
-import { PASSWORD, startService } from '../service.ts'
-import { fetchHandoff, isLive, loginPath, openShop, redeem, type Shop, sessionOf } from './deeds.ts'
-import { environmentBeside, freePort, type ServerProcess, startServer } from './server-process.ts'
+import { eachDurableDatabase } from '../support/databases.ts'
+import { fetchHandoff, isLive, loginPath, openShop, redeem, type Shop, sessionOf } from '../support/faults/actions.ts'
+import { environmentBeside, freePort, type ServerProcess, startServer } from '../support/server-process.ts'
+import { PASSWORD, startService } from '../support/service.ts'
 
 const WORKERS = 6
 const ROUNDS = { sqlite: 5, postgres: 3 } as const

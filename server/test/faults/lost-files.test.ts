@@ -3,9 +3,9 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, t
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, describe, it } from 'node:test'
-import { commandLine } from '../command-line.ts'
-import { completed, notify, WEBHOOKS } from '../purchases.ts'
-import { freePort, spawnServer, startServer } from './server-process.ts'
+import { commandLine } from '../support/command-line.ts'
+import { completed, notify, WEBHOOKS } from '../support/gateways/purchases.ts'
+import { freePort, spawnServer, startServer } from '../support/server-process.ts'
 
 describe('The files of a SQLite database', () => {
   const home = mkdtempSync(path.join(tmpdir(), 'portaria-lost-'))

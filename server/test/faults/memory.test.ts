@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { after, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { Browser, hiddenFlow } from '../browser.ts'
-import { startService } from '../service.ts'
-import { onSqlite } from './deeds.ts'
-import { environmentBeside, freePort, until } from './server-process.ts'
+import { Browser, hiddenFlow } from '../support/browser.ts'
+import { onSqlite } from '../support/faults/actions.ts'
+import { environmentBeside, freePort, until } from '../support/server-process.ts'
+import { startService } from '../support/service.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/portaria.mjs', import.meta.url))
 const PATIENCE_MS = 60_000

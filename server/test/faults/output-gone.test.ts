@@ -6,9 +6,9 @@ import process from 'node:process'
 import { after, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { findPortHolder } from '../../src/http/server/port-holder.ts'
-import { memoryFolder } from '../memory-folder.ts'
-import { openTerminal } from '../terminal.ts'
-import { freePort, until } from './server-process.ts'
+import { memoryFolder } from '../support/memory-folder.ts'
+import { freePort, until } from '../support/server-process.ts'
+import { openTerminal } from '../support/terminal.ts'
 
 const program = fileURLToPath(new URL('../../bin/portaria.mjs', import.meta.url))
 const READY_MS = 20_000

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { completed, signed, WEBHOOKS } from '../purchases.ts'
-import { PASSWORD, startService } from '../service.ts'
-import { check, onPostgres, openShop, sessionOf } from './deeds.ts'
-import { newBook, sell, sendAgain } from './purchase-senders.ts'
-import { assertAsTold, assertSettled } from './purchase-truth.ts'
-import { environmentBeside, freePort, startServer, until } from './server-process.ts'
+import { check, onPostgres, openShop, sessionOf } from '../support/faults/actions.ts'
+import { newBook, sell, sendAgain } from '../support/gateways/purchase-senders.ts'
+import { assertAsTold, assertSettled } from '../support/gateways/purchase-truth.ts'
+import { completed, signed, WEBHOOKS } from '../support/gateways/purchases.ts'
+import { environmentBeside, freePort, startServer, until } from '../support/server-process.ts'
+import { PASSWORD, startService } from '../support/service.ts'
 
 const SENDERS = 8
 const PATIENCE_MS = 30_000

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { disableUser, findUser } from '../../src/admin/index.ts'
 import { revokeSigningKey } from '../../src/sessions/index.ts'
-import { eachDatabase } from '../databases.ts'
-import { PASSWORD, startService } from '../service.ts'
-import { isLive, sessionOf } from './deeds.ts'
-import { environmentBeside, freePort, startServer, until } from './server-process.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { isLive, sessionOf } from '../support/faults/actions.ts'
+import { environmentBeside, freePort, startServer, until } from '../support/server-process.ts'
+import { PASSWORD, startService } from '../support/service.ts'
 
 eachDatabase('A running service beside a command of the operator', (database) => {
   it('sees within two seconds that a person was disabled, and that a signing key was revoked', async () => {

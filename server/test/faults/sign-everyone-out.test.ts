@@ -5,11 +5,11 @@ import { it } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
-import { commandLine, MASTER_KEY } from '../command-line.ts'
-import { eachDatabase } from '../databases.ts'
-import { PASSWORD, startService } from '../service.ts'
-import { fetchHandoff, isLive, openShop, redeem, sessionOf } from './deeds.ts'
-import { until } from './server-process.ts'
+import { commandLine, MASTER_KEY } from '../support/command-line.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { fetchHandoff, isLive, openShop, redeem, sessionOf } from '../support/faults/actions.ts'
+import { until } from '../support/server-process.ts'
+import { PASSWORD, startService } from '../support/service.ts'
 
 const PORTARIA = fileURLToPath(new URL('../../bin/portaria.mjs', import.meta.url))
 const NEWS_MS = 5_000

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { PASSWORD, startService } from '../service.ts'
-import { isLive, onPostgres, sessionOf } from './deeds.ts'
-import { startProxy } from './proxy.ts'
-import { environmentBeside, freePort, startServer, until } from './server-process.ts'
+import { isLive, onPostgres, sessionOf } from '../support/faults/actions.ts'
+import { startProxy } from '../support/faults/proxy.ts'
+import { environmentBeside, freePort, startServer, until } from '../support/server-process.ts'
+import { PASSWORD, startService } from '../support/service.ts'
 
 const NEWS_MS = 2_000
 /** The two seconds, and one answer of a machine under load. */

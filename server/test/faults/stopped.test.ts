@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { it } from 'node:test'
-import { hiddenFlow } from '../browser.ts'
-import { eachDurableDatabase } from '../databases.ts'
-import { PASSWORD, startService } from '../service.ts'
-import { isLive } from './deeds.ts'
-import { environmentBeside, freePort, type ServerProcess, startServer, until } from './server-process.ts'
+import { hiddenFlow } from '../support/browser.ts'
+import { eachDurableDatabase } from '../support/databases.ts'
+import { isLive } from '../support/faults/actions.ts'
+import { environmentBeside, freePort, type ServerProcess, startServer, until } from '../support/server-process.ts'
+import { PASSWORD, startService } from '../support/service.ts'
 
 /** Posts that each wait for their turn to check a password, so that they are in flight for a while. Answers when all have been sent. */
 async function postAtOnce(server: ServerProcess, emails: readonly string[]) {

@@ -5,9 +5,9 @@ import { disableUser, findUser, setUser } from '../../src/admin/index.ts'
 import { changeProduct, productStore, revokeApiKey } from '../../src/products/index.ts'
 import { revokeSigningKey, rotateSigningKey } from '../../src/sessions/index.ts'
 import { acceptNda } from '../../src/users/index.ts'
-import { PASSWORD, startService, type TestService } from '../service.ts'
-import { check, fetchHandoff, isLive, onPostgres, openShop, redeem, sessionOf } from './deeds.ts'
-import { environmentBeside, freePort, startServer, until } from './server-process.ts'
+import { check, fetchHandoff, isLive, onPostgres, openShop, redeem, sessionOf } from '../support/faults/actions.ts'
+import { environmentBeside, freePort, startServer, until } from '../support/server-process.ts'
+import { PASSWORD, startService, type TestService } from '../support/service.ts'
 
 const URL_OF_BOTH = 'http://sso.exemplo.test'
 const NEWS_MS = 2_000

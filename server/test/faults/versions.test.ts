@@ -6,16 +6,16 @@ import { it, type TestContext } from 'node:test'
 import { sql } from 'kysely'
 import { manageFills, migrate, openStorage, parseDatabaseUrl, schemaState, type Timeline, timeline } from '../../src/storage/index.ts'
 import type { Migration } from '../../src/storage/migration.ts'
-import { commandLine } from '../command-line.ts'
-import { eachDurableDatabase } from '../databases.ts'
-import { adding, changing, laterVersion } from '../later-versions.ts'
-import { WEBHOOKS } from '../purchases.ts'
-import { PASSWORD, startService, type TestService } from '../service.ts'
-import { isLive, onPostgres, openShop, sessionOf } from './deeds.ts'
-import { newBook, sell } from './purchase-senders.ts'
-import { environmentBeside, freePort, spawnServer, startServer, until } from './server-process.ts'
+import { commandLine } from '../support/command-line.ts'
+import { eachDurableDatabase } from '../support/databases.ts'
+import { isLive, onPostgres, openShop, sessionOf } from '../support/faults/actions.ts'
+import { newBook, sell } from '../support/gateways/purchase-senders.ts'
+import { WEBHOOKS } from '../support/gateways/purchases.ts'
+import { adding, changing, laterVersion } from '../support/later-versions.ts'
+import { environmentBeside, freePort, spawnServer, startServer, until } from '../support/server-process.ts'
+import { PASSWORD, startService, type TestService } from '../support/service.ts'
 
-const LATER = new URL('../later-versions.ts', import.meta.url)
+const LATER = new URL('../support/later-versions.ts', import.meta.url)
 const STORAGE = new URL('../../src/storage/index.ts', import.meta.url)
 const HOUR_MS = 60 * 60_000
 const READY_MS = 20_000

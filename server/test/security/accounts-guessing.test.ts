@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { hiddenFlow } from '../browser.ts'
-import { eachDatabase } from '../databases.ts'
-import { codeIn, linkIn } from '../mailbox.ts'
-import { PASSWORD } from '../service.ts'
-import { ANA, mailedService, NEW, ticketOf, times, userOf } from './mailed-service.ts'
-import { openForm, recordQueries, stopOutbox } from './tools.ts'
+import { hiddenFlow } from '../support/browser.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { codeIn, linkIn } from '../support/mailbox.ts'
+import { openForm, recordQueries, stopOutbox } from '../support/routes/raw-requests.ts'
+import { PASSWORD } from '../support/service.ts'
+import { ANA, mailedService, NEW, ticketOf, times, userOf } from '../support/users/mailed-service.ts'
 
 eachDatabase('Guessing at mailed codes and at who has an account', (database) => {
   const begin = mailedService(database)

@@ -3,12 +3,12 @@ import { it } from 'node:test'
 import { findUser, setUserPassword } from '../../src/admin/index.ts'
 import { listAudit } from '../../src/audit/index.ts'
 import type { TicketPurpose } from '../../src/users/tickets/ticket.ts'
-import { hiddenFlow } from '../browser.ts'
-import { eachDatabase } from '../databases.ts'
-import { codeIn } from '../mailbox.ts'
-import { PASSWORD, type TestService } from '../service.ts'
-import { ANA, canSignIn, mailedService, NEW, userOf } from './mailed-service.ts'
-import { assertNothingInside, dumpDatabase, mint } from './tools.ts'
+import { hiddenFlow } from '../support/browser.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { codeIn } from '../support/mailbox.ts'
+import { assertNothingInside, dumpDatabase, mint } from '../support/routes/raw-requests.ts'
+import { PASSWORD, type TestService } from '../support/service.ts'
+import { ANA, canSignIn, mailedService, NEW, userOf } from '../support/users/mailed-service.ts'
 
 eachDatabase('What a mailed link opens', (database) => {
   const begin = mailedService(database)

@@ -3,12 +3,12 @@ import { it } from 'node:test'
 import { addJob } from '../../src/outbox/index.ts'
 import { queueInvitation } from '../../src/users/index.ts'
 import type { TicketPurpose } from '../../src/users/tickets/ticket.ts'
-import { hiddenFlow } from '../browser.ts'
-import { eachDatabase } from '../databases.ts'
-import { codeIn, linkIn } from '../mailbox.ts'
-import { PASSWORD } from '../service.ts'
-import { ANA, canSignIn, mailedService, NEW, ticketOf, times, userOf } from './mailed-service.ts'
-import { dumpDatabase, mint, request, stopOutbox } from './tools.ts'
+import { hiddenFlow } from '../support/browser.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { codeIn, linkIn } from '../support/mailbox.ts'
+import { dumpDatabase, mint, request, stopOutbox } from '../support/routes/raw-requests.ts'
+import { PASSWORD } from '../support/service.ts'
+import { ANA, canSignIn, mailedService, NEW, ticketOf, times, userOf } from '../support/users/mailed-service.ts'
 
 eachDatabase('Mails and the sign-ups they begin', (database) => {
   const begin = mailedService(database)

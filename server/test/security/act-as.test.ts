@@ -5,9 +5,12 @@ import { disableUser, findUser, revokeUserSessions } from '../../src/admin/index
 import { listAudit } from '../../src/audit/index.ts'
 import { endPasskeySessions, sessionStore } from '../../src/sessions/index.ts'
 import { mayWhileActing } from '../../src/sign-in/impersonation/impersonation-rules.ts'
-import { actFor, stopActing, WHY } from '../acting.ts'
-import { adminOf, giveRole } from '../admins.ts'
-import { Browser } from '../browser.ts'
+import { Browser } from '../support/browser.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { until } from '../support/server-process.ts'
+import { cheapPasswords, startForSuite, startService, type TestService } from '../support/service.ts'
+import { adminOf, giveRole } from '../support/users/admins.ts'
+import { actFor, stopActing, WHY } from '../support/users/impersonation.ts'
 import {
   assertOwnRedirect,
   assertPage,
@@ -20,10 +23,7 @@ import {
   loginAddress,
   sessionOf,
   signedIn,
-} from '../contract/steps.ts'
-import { eachDatabase } from '../databases.ts'
-import { until } from '../faults/server-process.ts'
-import { cheapPasswords, startForSuite, startService, type TestService } from '../service.ts'
+} from '../support/users/sign-in-steps.ts'
 
 const ACTING = 'agindo em nome de outra pessoa'
 const NEWS_MS = 2_000

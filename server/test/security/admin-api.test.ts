@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { leastBodyOf, NOBODY, type Operation, readOperations } from '../admin-operations.ts'
-import { type Admin, adminOf, scriptOf } from '../admins.ts'
-import type { Answer } from '../browser.ts'
-import { eachDatabase } from '../databases.ts'
-import { PASSWORD, startForSuite } from '../service.ts'
+import type { Answer } from '../support/browser.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { leastBodyOf, NOBODY, type Operation, readOperations } from '../support/routes/admin-operations.ts'
+import { PASSWORD, startForSuite } from '../support/service.ts'
+import { type Admin, adminOf, scriptOf } from '../support/users/admins.ts'
 
 const operations = readOperations(NOBODY)
 const reads = operations.filter(({ scope }) => scope === undefined || scope.endsWith(':read'))

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { type Admin, adminOf, giveRole, lastAudit, scriptOf, versionOf } from '../admins.ts'
-import { eachDatabase } from '../databases.ts'
-import { bring } from '../purchases.ts'
-import { startForSuite, type TestService } from '../service.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { bring } from '../support/gateways/purchases.ts'
+import { startForSuite, type TestService } from '../support/service.ts'
+import { type Admin, adminOf, giveRole, lastAudit, scriptOf, versionOf } from '../support/users/admins.ts'
 
 const WHY = { reason: 'a test' }
 

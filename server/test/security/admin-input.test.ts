@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { NOBODY, readOperations } from '../admin-operations.ts'
-import { adminOf, scriptOf } from '../admins.ts'
-import type { Answer } from '../browser.ts'
-import { eachDatabase } from '../databases.ts'
-import { startForSuite, type TestService } from '../service.ts'
+import type { Answer } from '../support/browser.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { NOBODY, readOperations } from '../support/routes/admin-operations.ts'
+import { startForSuite, type TestService } from '../support/service.ts'
+import { adminOf, scriptOf } from '../support/users/admins.ts'
 
 const operations = readOperations(NOBODY)
 const lists = operations.filter(({ method, parameters }) => method === 'GET' && parameters.length > 0)

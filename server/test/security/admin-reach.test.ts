@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { it } from 'node:test'
-import { type Admin, adminOf, giveRole, lastAudit, scriptOf } from '../admins.ts'
-import type { Answer } from '../browser.ts'
-import { eachDatabase } from '../databases.ts'
-import { bring, completed, notify, subscriptionsOf, WEBHOOKS } from '../purchases.ts'
-import { startForSuite, type TestService } from '../service.ts'
+import type { Answer } from '../support/browser.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { bring, completed, notify, subscriptionsOf, WEBHOOKS } from '../support/gateways/purchases.ts'
+import { startForSuite, type TestService } from '../support/service.ts'
+import { type Admin, adminOf, giveRole, lastAudit, scriptOf } from '../support/users/admins.ts'
 
 const NOT_ALLOWED = [403, 'nao permitido'] as const
 const STALE = [403, 'prova recente necessaria'] as const

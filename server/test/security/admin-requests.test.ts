@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { NOBODY, readOperations } from '../admin-operations.ts'
-import { adminOf, giveRole, scriptOf, versionOf } from '../admins.ts'
-import { eachDatabase } from '../databases.ts'
-import { bring } from '../purchases.ts'
-import { startForSuite } from '../service.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { bring } from '../support/gateways/purchases.ts'
+import { NOBODY, readOperations } from '../support/routes/admin-operations.ts'
+import { startForSuite } from '../support/service.ts'
+import { adminOf, giveRole, scriptOf, versionOf } from '../support/users/admins.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 const operations = readOperations(NOBODY)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { adminOf, lastAudit, scriptOf } from '../admins.ts'
-import { assertRefused } from '../contract/steps.ts'
-import { eachDatabase } from '../databases.ts'
-import { startForSuite } from '../service.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { startForSuite } from '../support/service.ts'
+import { adminOf, lastAudit, scriptOf } from '../support/users/admins.ts'
+import { assertRefused } from '../support/users/sign-in-steps.ts'
 
 eachDatabase('A page of the console that was opened by one person, in a browser where another has signed in since', (database) => {
   const service = startForSuite(database)

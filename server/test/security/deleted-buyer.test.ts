@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { it } from 'node:test'
 import { deleteUser, findUser } from '../../src/admin/index.ts'
-import { commandLine } from '../command-line.ts'
-import { eachDatabase } from '../databases.ts'
-import { askAccess, deliver, invoicePaid, openSchool, refundOf, sale, stripeEvent } from '../gateways.ts'
-import { activated, bring, completed, notify, received, subscriptionsOf, WEBHOOKS } from '../purchases.ts'
-import { PASSWORD, startService, type TestService } from '../service.ts'
+import { commandLine } from '../support/command-line.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { askAccess, deliver, invoicePaid, openSchool, refundOf, sale, stripeEvent } from '../support/gateways/gateways.ts'
+import { activated, bring, completed, notify, received, subscriptionsOf, WEBHOOKS } from '../support/gateways/purchases.ts'
+import { PASSWORD, startService, type TestService } from '../support/service.ts'
 
 type Checked = { session: { plan_slug: string | null } }
 

@@ -2,11 +2,22 @@ import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import fc from 'fast-check'
 import { changeProduct, type ProductCreated } from '../../src/products/index.ts'
-import { type Browser, hiddenFlow } from '../browser.ts'
-import { assertRefused, EXTERNAL, INTERNAL, isLive, loginAddress, parameter, pass, sessionOf, signedIn, verify } from '../contract/steps.ts'
-import { eachDatabase } from '../databases.ts'
-import { PASSWORD, startForSuite, startService } from '../service.ts'
-import { flowIn } from './tools.ts'
+import { type Browser, hiddenFlow } from '../support/browser.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { flowIn } from '../support/routes/raw-requests.ts'
+import { PASSWORD, startForSuite, startService } from '../support/service.ts'
+import {
+  assertRefused,
+  EXTERNAL,
+  INTERNAL,
+  isLive,
+  loginAddress,
+  parameter,
+  pass,
+  sessionOf,
+  signedIn,
+  verify,
+} from '../support/users/sign-in-steps.ts'
 
 const PAGES = ['/auth/continue', '/auth/welcome', '/complete-profile']
 const EMAIL = 'ana@exemplo.com.br'

@@ -2,12 +2,24 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { newId } from '../../src/kit/index.ts'
 import { rotateSigningKey } from '../../src/sessions/index.ts'
-import type { Browser } from '../browser.ts'
-import { accessToken, decode, EXTERNAL, enter, INTERNAL, INVALID, me, parameter, pass, sessionOf, verify } from '../contract/steps.ts'
-import { eachDatabase } from '../databases.ts'
-import { check, isLive } from '../faults/deeds.ts'
-import { cheapPasswords, startService, type TestService } from '../service.ts'
-import { assemble, countQueries, holdNextAnswer, openSigner } from './tools.ts'
+import type { Browser } from '../support/browser.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { check, isLive } from '../support/faults/actions.ts'
+import { assemble, countQueries, holdNextAnswer, openSigner } from '../support/routes/raw-requests.ts'
+import { cheapPasswords, startService, type TestService } from '../support/service.ts'
+import {
+  accessToken,
+  decode,
+  EXTERNAL,
+  enter,
+  INTERNAL,
+  INVALID,
+  me,
+  parameter,
+  pass,
+  sessionOf,
+  verify,
+} from '../support/users/sign-in-steps.ts'
 
 const EMAIL = 'ana@exemplo.com.br'
 const ISSUER = 'http://sso.exemplo.test'

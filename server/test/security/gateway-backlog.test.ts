@@ -5,10 +5,10 @@ import type { ChangeFeed } from '../../src/changes/index.ts'
 import { newId } from '../../src/kit/index.ts'
 import { type NormalizedEvent, notificationStore, resolveNotification, settle, settleWaitingJob } from '../../src/notifications/index.ts'
 import { setPlan } from '../../src/subscriptions/index.ts'
-import { eachDatabase, type TestDatabase } from '../databases.ts'
-import { until } from '../faults/server-process.ts'
-import { askAccess, type Connected, deliver, invoicePaid, openSchool, stripeEvent, toldOf } from '../gateways.ts'
-import { startForSuite } from '../service.ts'
+import { eachDatabase, type TestDatabase } from '../support/databases.ts'
+import { askAccess, type Connected, deliver, invoicePaid, openSchool, stripeEvent, toldOf } from '../support/gateways/gateways.ts'
+import { until } from '../support/server-process.ts'
+import { startForSuite } from '../support/service.ts'
 
 /** Ahead of any clock: no worker does the jobs before the test does. */
 const START = Date.UTC(2100, 0, 1)

@@ -5,10 +5,10 @@ import { deleteUser, findUser } from '../../src/admin/index.ts'
 import type { ChangeFeed } from '../../src/changes/index.ts'
 import { notificationStore, reprocessNotification, resolveNotification, settleWaitingJob } from '../../src/notifications/index.ts'
 import { waitingStore } from '../../src/notifications/waiting-store.ts'
-import { eachDatabase, type TestDatabase } from '../databases.ts'
-import { type Connected, openSchool, toldOf } from '../gateways.ts'
-import { startForSuite } from '../service.ts'
-import { DAY_MS, EMAIL, paid, reconciled, START, stateOf, type Telling, tell, UNNAMED } from '../tellings.ts'
+import { eachDatabase, type TestDatabase } from '../support/databases.ts'
+import { DAY_MS, EMAIL, paid, reconciled, START, stateOf, type Telling, tell, UNNAMED } from '../support/gateways/events.ts'
+import { type Connected, openSchool, toldOf } from '../support/gateways/gateways.ts'
+import { startForSuite } from '../support/service.ts'
 
 eachDatabase('Payments that turn out to be one, or two', (database: TestDatabase) => {
   const service = startForSuite(database)

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { commandLine } from '../command-line.ts'
-import { eachDatabase } from '../databases.ts'
-import { environmentBeside, until } from '../faults/server-process.ts'
+import { commandLine } from '../support/command-line.ts'
+import { eachDatabase } from '../support/databases.ts'
 import {
   asaasEvent,
   askAccess,
@@ -16,8 +15,9 @@ import {
   sale,
   startFakeApi,
   toldOf,
-} from '../gateways.ts'
-import { startForSuite } from '../service.ts'
+} from '../support/gateways/gateways.ts'
+import { environmentBeside, until } from '../support/server-process.ts'
+import { startForSuite } from '../support/service.ts'
 
 type Delivered = { body: object; query?: string }
 

@@ -5,8 +5,8 @@ import { deleteUser, findUser } from '../../src/admin/index.ts'
 import type { GatewayEvent } from '../../src/gateways/gateway.ts'
 import { notificationStore } from '../../src/notifications/index.ts'
 import { setPlan, unlinkSubscription } from '../../src/subscriptions/index.ts'
-import { eachDatabase, type TestDatabase } from '../databases.ts'
-import { until } from '../faults/server-process.ts'
+import { eachDatabase, type TestDatabase } from '../support/databases.ts'
+import { DAY_MS, EMAIL, NAMED, paid, reconciled, START, stateOf, type Telling, tell, UNNAMED } from '../support/gateways/events.ts'
 import {
   askAccess,
   type Connected,
@@ -20,9 +20,9 @@ import {
   startFakeApi,
   stripeEvent,
   toldOf,
-} from '../gateways.ts'
-import { startForSuite } from '../service.ts'
-import { DAY_MS, EMAIL, NAMED, paid, reconciled, START, stateOf, type Telling, tell, UNNAMED } from '../tellings.ts'
+} from '../support/gateways/gateways.ts'
+import { until } from '../support/server-process.ts'
+import { startForSuite } from '../support/service.ts'
 
 /** Any events of one purchase, under some of its names, and any of it told again with more. */
 const purchase = fc

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { createMerchantAccounts, reconcile } from '../../src/gateways/index.ts'
 import { setPlan } from '../../src/subscriptions/index.ts'
-import { eachDatabase } from '../databases.ts'
-import { until } from '../faults/server-process.ts'
+import { eachDatabase } from '../support/databases.ts'
 import {
   asaasEvent,
   askAccess,
@@ -21,8 +20,9 @@ import {
   startFakeApi,
   stripeEvent,
   toldOf,
-} from '../gateways.ts'
-import { startForSuite } from '../service.ts'
+} from '../support/gateways/gateways.ts'
+import { until } from '../support/server-process.ts'
+import { startForSuite } from '../support/service.ts'
 
 const DAY_MS = 86_400_000
 const GATEWAYS = ['stripe', 'mercadopago', 'asaas'] as const satisfies readonly Gateway[]

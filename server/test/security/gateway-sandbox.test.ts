@@ -3,8 +3,7 @@ import { it } from 'node:test'
 import { createMerchantAccounts, reconcile } from '../../src/gateways/index.ts'
 import { setGatewayCredentials } from '../../src/products/index.ts'
 import { setPlan } from '../../src/subscriptions/index.ts'
-import { eachDatabase, type TestDatabase } from '../databases.ts'
-import { until } from '../faults/server-process.ts'
+import { eachDatabase, type TestDatabase } from '../support/databases.ts'
 import {
   ACCESS_TOKEN,
   asaasEvent,
@@ -17,8 +16,9 @@ import {
   openSchool,
   startFakeApi,
   toldOf,
-} from '../gateways.ts'
-import { startForSuite } from '../service.ts'
+} from '../support/gateways/gateways.ts'
+import { until } from '../support/server-process.ts'
+import { startForSuite } from '../support/service.ts'
 
 eachDatabase('Credentials of a sandbox', (database: TestDatabase) => {
   const service = startForSuite(database)

@@ -7,9 +7,8 @@ import { normalize } from '../../src/gateways/normalize.ts'
 import { stripe } from '../../src/gateways/stripe/index.ts'
 import { notificationStore, settle } from '../../src/notifications/index.ts'
 import { removeGatewayCredentials, revokeApiKey, rotateWebhookKey } from '../../src/products/index.ts'
-import { commandLine } from '../command-line.ts'
-import { eachDatabase, type TestDatabase } from '../databases.ts'
-import { environmentBeside, until } from '../faults/server-process.ts'
+import { commandLine } from '../support/command-line.ts'
+import { eachDatabase, type TestDatabase } from '../support/databases.ts'
 import {
   ACCESS_TOKEN,
   asaasEvent,
@@ -30,9 +29,10 @@ import {
   startFakeApi,
   stripeEvent,
   toldOf,
-} from '../gateways.ts'
-import { PASSWORD, startForSuite, startService, type TestService } from '../service.ts'
-import { dumpDatabase, request, sendRaw } from './tools.ts'
+} from '../support/gateways/gateways.ts'
+import { dumpDatabase, request, sendRaw } from '../support/routes/raw-requests.ts'
+import { environmentBeside, until } from '../support/server-process.ts'
+import { PASSWORD, startForSuite, startService, type TestService } from '../support/service.ts'
 
 const RECEIVED = { status: 200, body: { received: true } }
 const INVALID = { status: 401, body: { error: 'Assinatura invalida' } }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import { disableUser, findUser } from '../../src/admin/index.ts'
-import { type Answer, hiddenFlow } from '../browser.ts'
-import { INTERNAL, loginAddress, signedIn } from '../contract/steps.ts'
-import { eachDatabase } from '../databases.ts'
-import { PASSWORD, startForSuite, startService } from '../service.ts'
-import { countedPasswords, countQueries, cpf, openForm } from './tools.ts'
+import { type Answer, hiddenFlow } from '../support/browser.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { countedPasswords, countQueries, cpf, openForm } from '../support/routes/raw-requests.ts'
+import { PASSWORD, startForSuite, startService } from '../support/service.ts'
+import { INTERNAL, loginAddress, signedIn } from '../support/users/sign-in-steps.ts'
 
 const EMAIL = 'ana@exemplo.com.br'
 const WINDOW_MS = 15 * 60_000

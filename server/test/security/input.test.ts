@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
 import fc from 'fast-check'
 import type { ProductCreated } from '../../src/products/index.ts'
-import type { Browser } from '../browser.ts'
-import { EXTERNAL, exchangeOf, INTERNAL, isLive, loginAddress, sessionOf, signedIn } from '../contract/steps.ts'
-import { eachDatabase } from '../databases.ts'
-import { startForSuite, type TestService } from '../service.ts'
-import { assertCleanRefusal, assertNothingInside, flowIn, type RawAnswer, request, sendRaw } from './tools.ts'
+import type { Browser } from '../support/browser.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { assertCleanRefusal, assertNothingInside, flowIn, type RawAnswer, request, sendRaw } from '../support/routes/raw-requests.ts'
+import { startForSuite, type TestService } from '../support/service.ts'
+import { EXTERNAL, exchangeOf, INTERNAL, isLive, loginAddress, sessionOf, signedIn } from '../support/users/sign-in-steps.ts'
 
 const GETS = [
   '/',

@@ -2,11 +2,20 @@ import assert from 'node:assert/strict'
 import { createHmac, randomUUID, sign } from 'node:crypto'
 import { it } from 'node:test'
 import { setGatewayCredentials } from '../../src/products/index.ts'
-import { eachDatabase } from '../databases.ts'
-import { ACCESS_TOKEN, askAccess, type Connected, deliver, GATEWAY_SECRET, openSchool, signDelivery, toldOf } from '../gateways.ts'
-import { jwkOf, kidOf, PAGARME_ACCOUNT, pagarmeCharge, pagarmeEvent, pairOf, signatureOf, trusting } from '../pagarme.ts'
-import { startForSuite } from '../service.ts'
-import { sendRaw } from './tools.ts'
+import { eachDatabase } from '../support/databases.ts'
+import {
+  ACCESS_TOKEN,
+  askAccess,
+  type Connected,
+  deliver,
+  GATEWAY_SECRET,
+  openSchool,
+  signDelivery,
+  toldOf,
+} from '../support/gateways/gateways.ts'
+import { jwkOf, kidOf, PAGARME_ACCOUNT, pagarmeCharge, pagarmeEvent, pairOf, signatureOf, trusting } from '../support/gateways/pagarme.ts'
+import { sendRaw } from '../support/routes/raw-requests.ts'
+import { startForSuite } from '../support/service.ts'
 
 const RECEIVED = { status: 200, body: { received: true } }
 const INVALID = { status: 401, body: { error: 'Assinatura invalida' } }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
-import { hiddenFlow } from '../browser.ts'
-import { EXTERNAL, INTERNAL, loginAddress, signedIn } from '../contract/steps.ts'
-import { eachDatabase } from '../databases.ts'
-import { PASSWORD, startForSuite } from '../service.ts'
-import { request } from './tools.ts'
+import { hiddenFlow } from '../support/browser.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { request } from '../support/routes/raw-requests.ts'
+import { PASSWORD, startForSuite } from '../support/service.ts'
+import { EXTERNAL, INTERNAL, loginAddress, signedIn } from '../support/users/sign-in-steps.ts'
 
 const PAYLOADS = [
   '"><svg onload=alert(1)>',

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { type Answer, type Browser, hiddenFlow } from '../browser.ts'
-import { eachDatabase } from '../databases.ts'
-import { linkIn, type Mailbox } from '../mailbox.ts'
-import { passkeyDevice } from '../passkey-device.ts'
-import { addPasskey, creationOptions, enterWith, passkeysOf, postPasskey } from '../passkeys.ts'
-import { PASSWORD, type TestService } from '../service.ts'
-import { ANA, mailedService, NEW, ticketOf } from './mailed-service.ts'
+import { type Answer, type Browser, hiddenFlow } from '../support/browser.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { linkIn, type Mailbox } from '../support/mailbox.ts'
+import { PASSWORD, type TestService } from '../support/service.ts'
+import { ANA, mailedService, NEW, ticketOf } from '../support/users/mailed-service.ts'
+import { passkeyDevice } from '../support/users/passkey-device.ts'
+import { addPasskey, creationOptions, enterWith, passkeysOf, postPasskey } from '../support/users/passkeys.ts'
 
 type World = Awaited<ReturnType<ReturnType<typeof mailedService>>>
 

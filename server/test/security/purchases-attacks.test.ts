@@ -15,9 +15,9 @@ import {
   setGrace,
   unlinkSubscription,
 } from '../../src/subscriptions/index.ts'
-import { eachDatabase, type TestDatabase } from '../databases.ts'
-import { activated, bring, completed, notify, received, subscriptionsOf, WEBHOOKS } from '../purchases.ts'
-import { startForSuite, startService, type TestService } from '../service.ts'
+import { eachDatabase, type TestDatabase } from '../support/databases.ts'
+import { activated, bring, completed, notify, received, subscriptionsOf, WEBHOOKS } from '../support/gateways/purchases.ts'
+import { startForSuite, startService, type TestService } from '../support/service.ts'
 
 const CHECK = '/api/saas/check-access'
 

@@ -2,11 +2,22 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { deleteUser, findUser, setUserPassword } from '../../src/admin/index.ts'
 import { revokeSigningKey } from '../../src/sessions/index.ts'
-import { hiddenFlow } from '../browser.ts'
-import { EXTERNAL, enter, INTERNAL, isLive, loginAddress, parameter, pass, sessionOf, signedIn, verify } from '../contract/steps.ts'
-import { eachDatabase } from '../databases.ts'
-import { PASSWORD, startForSuite, startService, type TestService } from '../service.ts'
-import { countedPasswords, cpf, holdNextAnswer } from './tools.ts'
+import { hiddenFlow } from '../support/browser.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { countedPasswords, cpf, holdNextAnswer } from '../support/routes/raw-requests.ts'
+import { PASSWORD, startForSuite, startService, type TestService } from '../support/service.ts'
+import {
+  EXTERNAL,
+  enter,
+  INTERNAL,
+  isLive,
+  loginAddress,
+  parameter,
+  pass,
+  sessionOf,
+  signedIn,
+  verify,
+} from '../support/users/sign-in-steps.ts'
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const statusesOf = (answers: Array<{ status: number }>) =>

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import process from 'node:process'
 import { after, before, describe, it } from 'node:test'
-import { hiddenFlow } from '../browser.ts'
-import { sessionOf, signedIn } from '../contract/steps.ts'
-import { createSqlite } from '../databases.ts'
-import { flood, p99, type Shot } from '../flood.ts'
-import { WEBHOOK_SECRET } from '../purchases.ts'
-import { cheapPasswords, startService, type TestService } from '../service.ts'
-import { assemble, mint, openSigner } from './tools.ts'
+import { hiddenFlow } from '../support/browser.ts'
+import { createSqlite } from '../support/databases.ts'
+import { WEBHOOK_SECRET } from '../support/gateways/purchases.ts'
+import { flood, p99, type Shot } from '../support/routes/flood.ts'
+import { assemble, mint, openSigner } from '../support/routes/raw-requests.ts'
+import { cheapPasswords, startService, type TestService } from '../support/service.ts'
+import { sessionOf, signedIn } from '../support/users/sign-in-steps.ts'
 
 const CONNECTIONS = 10
 const FOR_MS = 500

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { disableUser, findUser, setUserPassword } from '../../src/admin/index.ts'
-import { type Authenticator, giveSecondFactor, openSecondStep, typeCode, wrongCode } from '../authenticator.ts'
-import { type Answer, type Browser, hiddenFlow } from '../browser.ts'
-import { eachDatabase } from '../databases.ts'
-import { cheapPasswords, PASSWORD, startService, type TestService } from '../service.ts'
-import { ANA, NEW, times } from './mailed-service.ts'
-import { holdNextAnswer, mint, openForm, recordQueries } from './tools.ts'
+import { type Answer, type Browser, hiddenFlow } from '../support/browser.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { holdNextAnswer, mint, openForm, recordQueries } from '../support/routes/raw-requests.ts'
+import { cheapPasswords, PASSWORD, startService, type TestService } from '../support/service.ts'
+import { type Authenticator, giveSecondFactor, openSecondStep, typeCode, wrongCode } from '../support/users/authenticator.ts'
+import { ANA, NEW, times } from '../support/users/mailed-service.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 const HOME = '203.0.113.1'

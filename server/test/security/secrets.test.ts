@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { formatTaxId, maskTaxId } from '../../src/kit/index.ts'
-import { hiddenFlow } from '../browser.ts'
+import { hiddenFlow } from '../support/browser.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { cpf, dumpDatabase, openSigner, request } from '../support/routes/raw-requests.ts'
+import { PASSWORD, startService } from '../support/service.ts'
 import {
   accessToken,
   EXTERNAL,
@@ -14,10 +17,7 @@ import {
   post,
   sessionOf,
   verify,
-} from '../contract/steps.ts'
-import { eachDatabase } from '../databases.ts'
-import { PASSWORD, startService } from '../service.ts'
-import { cpf, dumpDatabase, openSigner, request } from './tools.ts'
+} from '../support/users/sign-in-steps.ts'
 
 const STATE = 'state-that-nobody-may-log'
 const LOCAL = 'quem.e.esta.pessoa'

@@ -6,7 +6,10 @@ import { importJWK } from 'jose'
 import { deleteUser, disableUser, findUser, setUserPassword } from '../../src/admin/index.ts'
 import { addApiKey, type ProductCreated, revokeApiKey } from '../../src/products/index.ts'
 import { revokeSigningKey } from '../../src/sessions/index.ts'
-import type { Answer, Browser } from '../browser.ts'
+import type { Answer, Browser } from '../support/browser.ts'
+import { eachDatabase } from '../support/databases.ts'
+import { assemble, openSigner, sign } from '../support/routes/raw-requests.ts'
+import { PASSWORD, startForSuite, startService, type TestService } from '../support/service.ts'
 import {
   accessToken,
   assertRefused,
@@ -26,10 +29,7 @@ import {
   sessionOf,
   signedIn,
   verify,
-} from '../contract/steps.ts'
-import { eachDatabase } from '../databases.ts'
-import { PASSWORD, startForSuite, startService, type TestService } from '../service.ts'
-import { assemble, openSigner, sign } from './tools.ts'
+} from '../support/users/sign-in-steps.ts'
 
 const OTHER = 'http://127.0.0.1:4003/callback'
 const INSIDE = 'http://localhost:4004/callback'

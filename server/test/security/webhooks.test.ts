@@ -4,7 +4,7 @@ import { it } from 'node:test'
 import fc from 'fast-check'
 import { disableUser, findUser } from '../../src/admin/index.ts'
 import { refundSubscription } from '../../src/subscriptions/index.ts'
-import { eachDatabase, type TestDatabase } from '../databases.ts'
+import { eachDatabase, type TestDatabase } from '../support/databases.ts'
 import {
   activated,
   altered,
@@ -17,8 +17,8 @@ import {
   subscriptionsOf,
   WEBHOOK_SECRET,
   WEBHOOKS,
-} from '../purchases.ts'
-import { PASSWORD, startForSuite, type TestService } from '../service.ts'
+} from '../support/gateways/purchases.ts'
+import { PASSWORD, startForSuite, type TestService } from '../support/service.ts'
 
 const TAKEN = { status: 200, body: { received: true } }
 const MALFORMED = { status: 400, body: { error: 'Payload invalido' } }

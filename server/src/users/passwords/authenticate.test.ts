@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
 import type { KyselyPlugin } from 'kysely'
-import { eachDatabase } from '../../../test/databases.ts'
+import { eachDatabase } from '../../../test/support/databases.ts'
 import { limitStore } from '../../rate-limits/index.ts'
 import { openStorage, parseDatabaseUrl, type Storage } from '../../storage/index.ts'
 import { createAccount } from '../create-user.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { codeOf } from '../../../test/authenticator.ts'
+import { codeOf } from '../../../test/support/users/authenticator.ts'
 import { hashRecoveryCode, mintRecoveryCodes, parseRecoveryCode } from './recovery-codes.ts'
 import { findTotpStep, mintTotpSecret, totpUri } from './totp.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type Answer, type Browser, hiddenFlow } from '../browser.ts'
 import type { TestDatabase } from '../databases.ts'
 import { PASSWORD, startForSuite, type TestService } from '../service.ts'
-import { assertOwnRedirect, assertPage, loginAddress } from './steps.ts'
+import { assertOwnRedirect, assertPage, loginAddress } from './sign-in-steps.ts'
 
 /** What the tests of complete-profile share: someone new on the way to an app. */
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import type { Storage } from '../../src/storage/index.ts'
-import { eventStore } from '../../src/subscriptions/event-store.ts'
-import { foldEvents } from '../../src/subscriptions/fold.ts'
-import { subscriptionStore } from '../../src/subscriptions/index.ts'
+import type { Storage } from '../../../src/storage/index.ts'
+import { eventStore } from '../../../src/subscriptions/event-store.ts'
+import { foldEvents } from '../../../src/subscriptions/fold.ts'
+import { subscriptionStore } from '../../../src/subscriptions/index.ts'
 import type { Book } from './purchase-senders.ts'
 
 /** The digests of what was answered with 200 and is not there. */

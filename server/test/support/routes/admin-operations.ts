@@ -46,7 +46,7 @@ export function leastBodyOf({ operationId, fields }: Pick<Operation, 'operationI
 
 /** Every operation of the admin API, as the API description has them: a new one is in these tests before anybody thinks of it. `id` stands for what paths name. */
 export function readOperations(id: string): Operation[] {
-  const { paths } = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'))
+  const { paths } = JSON.parse(readFileSync(new URL('../../../../docs/openapi.json', import.meta.url), 'utf8'))
   return Object.entries<Record<string, Described>>(paths)
     .filter(([path]) => path.startsWith('/api/admin/'))
     .flatMap(([path, methods]) =>

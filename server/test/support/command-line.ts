@@ -1,6 +1,6 @@
 import { Readable, Writable } from 'node:stream'
 import type { TestContext } from 'node:test'
-import { run } from '../src/cli/main.ts'
+import { run } from '../../src/cli/main.ts'
 
 export const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
 

@@ -1,4 +1,4 @@
-import type { Gateway } from '../../src/products/index.ts'
+import type { Gateway } from '../../../src/products/index.ts'
 import { openAsaas } from './asaas.ts'
 import { openMercadoPago } from './mercadopago.ts'
 import { openOwnCheckout, openOwnOverStripe } from './own-checkout.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Storage } from '../src/storage/index.ts'
+import type { Storage } from '../../src/storage/index.ts'
 
 /** Tables, columns, keys and indexes, in words that both databases share. */
 export async function shapeOf({ db, address }: Storage) {

@@ -4,15 +4,15 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { type Gateway, type ProductCreated, setGatewayCredentials } from '../src/products/index.ts'
-import { setPlan } from '../src/subscriptions/index.ts'
+import { type Gateway, type ProductCreated, setGatewayCredentials } from '../../../src/products/index.ts'
+import { setPlan } from '../../../src/subscriptions/index.ts'
+import type { TestService } from '../service.ts'
 import { signatureOf, trusting } from './pagarme.ts'
-import type { TestService } from './service.ts'
 
 export const GATEWAY_SECRET = 'whsec_a_secret_for_nothing_but_tests'
 export const ACCESS_TOKEN = 'token_for_nothing_but_tests'
 
-export type { Gateway } from '../src/products/index.ts'
+export type { Gateway } from '../../../src/products/index.ts'
 
 /** A product with credentials for a gateway, and where that gateway sends to. */
 export interface Connected {

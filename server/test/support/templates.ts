@@ -4,7 +4,7 @@ import path from 'node:path'
 import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
-import { migrate, openStorage, parseDatabaseUrl } from '../src/storage/index.ts'
+import { migrate, openStorage, parseDatabaseUrl } from '../../src/storage/index.ts'
 
 /** Any number will do that nobody else locks. */
 const LOCK = 712_004
@@ -69,7 +69,7 @@ async function makeTables(url: string): Promise<void> {
 }
 
 function hashOfMigrations(): string {
-  const folder = fileURLToPath(new URL('../src/storage/', import.meta.url))
+  const folder = fileURLToPath(new URL('../../src/storage/', import.meta.url))
   const hash = createHash('sha256')
   for (const file of globSync(['timeline.ts', 'apply-migrations.ts', 'applied.ts', 'migrations/**/*.ts'], { cwd: folder }).sort())
     hash.update(readFileSync(path.join(folder, file)))

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { type AdminScope, createAdminToken, findUser, type Role, setUser } from '../src/admin/index.ts'
-import { listAudit } from '../src/audit/index.ts'
-import type { Answer, Browser } from './browser.ts'
-import { PASSWORD, type TestService } from './service.ts'
+import { type AdminScope, createAdminToken, findUser, type Role, setUser } from '../../../src/admin/index.ts'
+import { listAudit } from '../../../src/audit/index.ts'
+import type { Answer, Browser } from '../browser.ts'
+import { PASSWORD, type TestService } from '../service.ts'
 
 /** Whoever asks the admin API: an administrator's browser, or a script with a token. */
 export interface Admin {

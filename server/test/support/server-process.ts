@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import process from 'node:process'
 import { after } from 'node:test'
 import type { Storage } from '../../src/storage/index.ts'
-import { Browser } from '../browser.ts'
-import type { TestService } from '../service.ts'
+import { Browser } from './browser.ts'
+import type { TestService } from './service.ts'
 
-export { freePort } from '../free-port.ts'
+export { freePort } from './free-port.ts'
 
 export interface ServerProcess {
   url: string

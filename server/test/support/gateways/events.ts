@@ -1,10 +1,10 @@
-import type { GatewayEvent } from '../src/gateways/gateway.ts'
-import { addMissedEvent, type MissedEvent } from '../src/gateways/missed-events.ts'
-import { normalize } from '../src/gateways/normalize.ts'
-import { newId } from '../src/kit/index.ts'
-import { notificationStore, settle } from '../src/notifications/index.ts'
+import type { GatewayEvent } from '../../../src/gateways/gateway.ts'
+import { addMissedEvent, type MissedEvent } from '../../../src/gateways/missed-events.ts'
+import { normalize } from '../../../src/gateways/normalize.ts'
+import { newId } from '../../../src/kit/index.ts'
+import { notificationStore, settle } from '../../../src/notifications/index.ts'
+import type { TestService } from '../service.ts'
 import type { Connected } from './gateways.ts'
-import type { TestService } from './service.ts'
 
 export const START = Date.UTC(2026, 10, 1)
 export const DAY_MS = 86_400_000

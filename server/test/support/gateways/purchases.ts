@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import type { PurchaseEvent } from '../src/purchases/index.ts'
-import { applyEvent, OPERATOR_SCOPE, type PaymentEvent, planStore, type Subscription } from '../src/subscriptions/index.ts'
-import type { TestService } from './service.ts'
+import type { PurchaseEvent } from '../../../src/purchases/index.ts'
+import { applyEvent, OPERATOR_SCOPE, type PaymentEvent, planStore, type Subscription } from '../../../src/subscriptions/index.ts'
+import type { TestService } from '../service.ts'
 
 /** What the service is started with, so that purchases can be signed. */
 export const WEBHOOK_SECRET = 'the secret that both sides share'

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
+import type { TestService } from '../service.ts'
 import { askAccess, type Connected, deliver, type Gateway, openSchool, startFakeApi, toldOf } from './gateways.ts'
-import type { TestService } from './service.ts'
 
 // Flows of payment gateways: what a gateway delivers and its API says by and by, and what check-access says after each step. Each gateway's own words are in
 // `flows-<gateway>.ts`.
@@ -154,7 +154,7 @@ export function unique(): string {
 }
 
 export function vector(name: string): unknown {
-  return JSON.parse(readFileSync(new URL(`./vectors/gateways/${name}.json`, import.meta.url), 'utf8'))
+  return JSON.parse(readFileSync(new URL(`../../vectors/gateways/${name}.json`, import.meta.url), 'utf8'))
 }
 
 export function partOf(value: unknown, key: string): unknown {

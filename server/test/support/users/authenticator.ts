@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
-import { beginTotp, confirmTotp, readSecondFactor } from '../src/users/index.ts'
-import type { Answer, Browser } from './browser.ts'
-import { hiddenFlow } from './browser.ts'
-import type { TestService } from './service.ts'
+import { beginTotp, confirmTotp, readSecondFactor } from '../../../src/users/index.ts'
+import type { Answer, Browser } from '../browser.ts'
+import { hiddenFlow } from '../browser.ts'
+import type { TestService } from '../service.ts'
 
 /** A person's authenticator app, and the paper with their recovery codes. */
 export interface Authenticator {

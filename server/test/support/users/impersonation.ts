@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
+import type { Answer, Browser } from '../browser.ts'
+import type { TestService } from '../service.ts'
 import { type Admin, adminOf } from './admins.ts'
-import type { Answer, Browser } from './browser.ts'
-import type { TestService } from './service.ts'
 
 export const WHY = 'pediu ajuda por telefone'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
-import { activated, completed, signed } from '../purchases.ts'
+import { activated, completed, signed } from './purchases.ts'
 
 /** A notification that a checkout has to deliver, and what it is about. */
 interface Sale {

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifySchema, RouteOptions } from 'fastify'
 import { z } from 'zod'
-import { buildService, openContext } from '../src/app.ts'
-import { readConfig } from '../src/config.ts'
-import { createLogger } from '../src/http/index.ts'
-import type { AnswerSchema, MediaSchema, SecurityScheme } from '../src/http/schemas.ts'
+import { buildService, openContext } from '../../../src/app.ts'
+import { readConfig } from '../../../src/config.ts'
+import { createLogger } from '../../../src/http/index.ts'
+import type { AnswerSchema, MediaSchema, SecurityScheme } from '../../../src/http/schemas.ts'
 
 type Json = Record<string, unknown>
 
@@ -13,7 +13,7 @@ const NOTHING_MOUNTED = '(empty tree)'
 
 const info = {
   title: 'Portaria',
-  version: versionOf(new URL('../package.json', import.meta.url)),
+  version: versionOf(new URL('../../../package.json', import.meta.url)),
   description:
     'Sign in once, and every app of the family knows you. Errors are `{"error": string}`; addresses that browsers go to answer a page instead to whoever asks for `text/html`. ' +
     'Besides what is listed with each operation, every address may answer 400 `Requisicao invalida` (a request that can not be read; 431 when its headers are over 16 KiB), ' +

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { mintSetupLink } from '../src/admin/index.ts'
-import type { Answer, Browser } from './browser.ts'
-import type { TestService } from './service.ts'
+import { mintSetupLink } from '../../../src/admin/index.ts'
+import type { Answer, Browser } from '../browser.ts'
+import type { TestService } from '../service.ts'
 
 /** A good password for the first owner. */
 const CHOSEN = 'girassol azul no telhado'

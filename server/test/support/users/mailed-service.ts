@@ -1,8 +1,8 @@
 import { hiddenFlow } from '../browser.ts'
 import type { TestDatabase } from '../databases.ts'
 import { startMailbox } from '../mailbox.ts'
+import { countedPasswords } from '../routes/raw-requests.ts'
 import { startService, type TestService } from '../service.ts'
-import { countedPasswords } from './tools.ts'
 
 /** A good password, not the one that people have at first. */
 export const NEW = 'girassol azul no telhado'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { type Answer, type Browser, hiddenFlow } from './browser.ts'
+import { type Answer, type Browser, hiddenFlow } from '../browser.ts'
+import { PASSWORD, type TestService } from '../service.ts'
 import { type Bend, type CreationOptions, type PasskeyDevice, passkeyDevice } from './passkey-device.ts'
-import { PASSWORD, type TestService } from './service.ts'
 
 // What tests of passkeys share: a person with a device, and the steps of a browser that knows passkeys.
 
