@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { after, before, describe, it } from 'node:test'
-import { createSqlite } from '../databases.ts'
-import { askAccess, type Connected, deliver, openSchool, refundOf, sale } from '../gateways.ts'
-import { activated, completed, later, notify, WEBHOOKS } from '../purchases.ts'
-import { PASSWORD, startService, type TestService } from '../service.ts'
+import { createSqlite } from '../support/databases.ts'
+import { askAccess, type Connected, deliver, openSchool, refundOf, sale } from '../support/gateways/gateways.ts'
+import { activated, completed, later, notify, WEBHOOKS } from '../support/gateways/purchases.ts'
+import { PASSWORD, startService, type TestService } from '../support/service.ts'
 
 /** Tables that hold a row for each user, purchase, event or day, and the columns that single out few of their rows. */
 const TELLING: Record<string, RegExp> = {
