@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { startForSuite } from './service.ts'
+import { startForSuite } from './support/service.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const pages = globSync('docs/**/*.md', { cwd: root }).map((file) => file.replaceAll('\\', '/'))
