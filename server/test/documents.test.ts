@@ -14,7 +14,7 @@ const watch = read('docs/operate/watch.md')
 const pages = [
   ...globSync('*.md', { cwd: root }),
   ...globSync('{docs,client,console,bench,examples}/**/*.md', { cwd: root, exclude: ['**/node_modules', '**/dist*'] }),
-].filter((name) => name !== 'CHANGELOG.md' && !name.startsWith('docs/decisions/'))
+].filter((name) => !name.startsWith('docs/decisions/0'))
 
 /** What `portaria … --help` says; undefined where there is no such command. */
 async function helpOf(words: string[]): Promise<string | undefined> {
@@ -172,4 +172,16 @@ test('the Portuguese page of integration shows the code that the English one has
     blocks('docs/pt-br/integrar.md').filter((block) => !english.has(block)),
     [],
   )
+})
+
+test('every decision is in the index by subject, under its own title; one that was superseded says so there and in its head', () => {
+  const index = read('docs/decisions/README.md')
+  const faults = globSync('docs/decisions/0*.md', { cwd: root }).flatMap((file) => {
+    const [title = '', , head = ''] = read(file).split('\n')
+    const line = index.split('\n').find((one) => one.startsWith(`- [${title.slice(2)}](${path.basename(file)})`))
+    const later = /(?:superseded|changed) by \[\d+\]\([\w.-]+\)/.exec(head)?.[0] ?? ''
+    const isDated = /^20\d\d-\d\d-\d\d · /.test(head)
+    return isDated && title.startsWith('# ') && line?.includes(later) ? [] : [file]
+  })
+  assert.deepEqual(faults, [])
 })
