@@ -1,5 +1,5 @@
-// `npx node e2e/console-screenshots.ts`: every page of the console as the documentation shows it, light and dark, into docs/screenshots/console/.
-// With `all`: whole pages in each language, on a phone too, into .shots/console/. Names of pages: only those.
+// Part of `npm run screenshots`: every page of the console, light and dark, into .shots/console/. With `--docs` those that documents show are replaced as well.
+// With `--all`: whole pages in each language, on a phone too. Names of pages: only those.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -13,7 +13,7 @@ import { consolePages } from './console-pages.ts'
 import { beginInThePast, fillShop, OWNER } from './console-shop.ts'
 import { type ConsoleStage, setConsoleStage } from './console-stage.ts'
 import { NOW } from './scheduled-event.ts'
-import { shrinkPng } from './shrink-png.ts'
+import { replaceInDocs } from './shown-pictures.ts'
 import { signIn } from './steps.ts'
 
 /** How a page is looked at. */
@@ -38,10 +38,11 @@ const more: Look[] = [
   { language: 'es', colorScheme: 'light', form: 'phone' },
 ]
 
-const [first, ...rest] = process.argv.slice(2)
-const extent = first === 'all' ? 'all' : 'shown'
-const names = extent === 'all' || first === undefined ? rest : [first, ...rest]
-const folder = fileURLToPath(new URL(extent === 'all' ? '../.shots/console/' : '../docs/screenshots/console/', import.meta.url))
+const args = process.argv.slice(2)
+const extent = args.includes('--all') ? 'all' : 'shown'
+const isForDocs = args.includes('--docs')
+const names = args.filter((arg) => !arg.startsWith('--'))
+const folder = fileURLToPath(new URL('../.shots/console/', import.meta.url))
 mkdirSync(folder, { recursive: true })
 
 beginInThePast()
@@ -100,7 +101,11 @@ async function settle(page: Page): Promise<void> {
 async function shoot(page: Page, name: string, { language, colorScheme, form }: Look): Promise<void> {
   const isWhole = extent === 'all' && (await page.getByRole('dialog').count()) === 0
   const picture = await page.screenshot({ fullPage: isWhole, animations: 'disabled', caret: 'hide' })
-  if (extent === 'shown') return writeFileSync(`${folder}${name}-${colorScheme}.png`, shrinkPng(picture))
+  if (extent === 'shown') {
+    writeFileSync(`${folder}${name}-${colorScheme}.png`, picture)
+    if (isForDocs) replaceInDocs(`console/${name}-${colorScheme}.png`, picture)
+    return
+  }
   writeFileSync(`${folder}${name}.${form}.${colorScheme}.${language}.png`, picture)
   const [width, screen] = await page.evaluate<[number, number]>('[document.documentElement.scrollWidth, innerWidth]')
   console.log(`${name} ${form} ${colorScheme} ${language}${width > screen ? `: ${width} wide` : ''}`)

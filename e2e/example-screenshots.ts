@@ -1,4 +1,4 @@
-// `npx node e2e/example-screenshots.ts`: the pages of the examples, and those of the client, as people see them, into .shots/.
+// Part of `npm run screenshots`: the pages of the examples, and those of the client, as people see them, into .shots/.
 import { languages } from '../server/src/pages/index.ts'
 import { joinClub, joinRadio, refund, tellPurchase } from './client-steps.ts'
 import { setFamily } from './family.ts'

@@ -1,29 +1,17 @@
-// `npx node e2e/screenshots.ts`: every page and every mail as people see it, into .shots/, and those that the documentation shows, into docs/screenshots/.
-import { mkdirSync, writeFileSync } from 'node:fs'
+// Part of `npm run screenshots`: every page and every mail as users see it, into .shots/. With `--docs` those that documents show are replaced as well.
 import process from 'node:process'
-import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { languages } from '../server/src/pages/index.ts'
 import { texts } from '../server/src/pages/texts.ts'
 import { everyMail } from './mails.ts'
 import { openPage, pages } from './pages.ts'
 import { shootForms } from './shoot.ts'
-import { shrinkPng } from './shrink-png.ts'
+import { replaceInDocs } from './shown-pictures.ts'
 import { setStage } from './stage.ts'
 
-/** The pages that the documentation shows, by the names they have there. */
-const shown: Readonly<Record<string, string>> = {
-  login: 'login',
-  'login-error': 'error',
-  'complete-profile': 'complete-profile',
-  nda: 'nda',
-  welcome: 'welcome',
-  'signed-out': 'signed-out',
-}
-
-const docs = fileURLToPath(new URL('../docs/screenshots/', import.meta.url))
-const wanted = process.argv.slice(2)
-mkdirSync(docs, { recursive: true })
+const args = process.argv.slice(2)
+const isForDocs = args.includes('--docs')
+const wanted = args.filter((arg) => !arg.startsWith('--'))
 
 const stage = await setStage()
 try {
@@ -52,6 +40,5 @@ function isWanted(name: string): boolean {
 
 async function shoot(tab: Page, name: string, language: string): Promise<void> {
   for (const { form, colorScheme, picture } of await shootForms(tab, name, language))
-    if (form === 'desk' && language === 'pt-BR' && shown[name])
-      writeFileSync(`${docs}${shown[name]}-${colorScheme}.png`, shrinkPng(picture))
+    if (isForDocs && form === 'desk' && language === 'pt-BR') replaceInDocs(`${name}-${colorScheme}.png`, picture)
 }

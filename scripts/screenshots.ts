@@ -1,0 +1,19 @@
+// `npm run screenshots`: pictures of every page, mail and example, into the ignored folder .shots/. Names of pages: only those. `-- --docs` replaces
+// the ones that documents show, in docs/screenshots/.
+import { spawnSync } from 'node:child_process'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { buildClient } from './check.ts'
+import { buildConsole } from './console.ts'
+
+const args = process.argv.slice(2)
+const isOfAll = args.every((arg) => arg.startsWith('--'))
+await buildClient()
+await buildConsole()
+for (const part of ['screenshots', 'console-screenshots', ...(isOfAll && !args.includes('--docs') ? ['example-screenshots'] : [])]) {
+  const { status } = spawnSync(process.execPath, [`e2e/${part}.ts`, ...args], {
+    cwd: fileURLToPath(new URL('../', import.meta.url)),
+    stdio: 'inherit',
+  })
+  if (status !== 0) process.exit(status ?? 1)
+}
