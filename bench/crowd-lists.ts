@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000
 
 /** Each list of the admin API that grows, with each order and each filter it has, common values and rare ones; the search and a person's story among them. */
 export function listsOf(crowd: Crowd): string[] {
-  const { productId, planId, rarePlanId, person } = crowd
+  const { productId, planId, rarePlanId, person: user } = crowd
   const then = halfWay()
   const byTime = ['', 'sort=created_at']
   return [
@@ -13,12 +13,12 @@ export function listsOf(crowd: Crowd): string[] {
     ...crossed(['role=any', 'role=viewer', 'disabled=true'], [...byTime, 'sort=email', 'sort=-email']).map(of('users')),
     ...crossed([...narrowed(), ...searches(crowd)], byTime).map(of('users')),
     ...['', 'sort=email', 'sort=-created_at'].map(of('administrators')),
-    ...crossed(['', `user_id=${person.id}`, `product_id=${productId}`, 'ip=198.51.3.7', 'live=true', 'live=false'], byTime).map(
+    ...crossed(['', `user_id=${user.id}`, `product_id=${productId}`, 'ip=198.51.3.7', 'live=true', 'live=false'], byTime).map(
       of('sessions'),
     ),
     ...crossed(
       [
-        ...['', `email=${person.email}`, `user_id=${person.id}`, `product_id=${productId}`, `plan_id=${planId}`, `plan_id=${rarePlanId}`],
+        ...['', `email=${user.email}`, `user_id=${user.id}`, `product_id=${productId}`, `plan_id=${planId}`, `plan_id=${rarePlanId}`],
         ...['state=active', 'state=refunded', 'state=disputed', 'guest=true', 'guest=false', `since=${then}`, `until=${then}`],
       ],
       byTime,
@@ -26,17 +26,17 @@ export function listsOf(crowd: Crowd): string[] {
     ...crossed(
       [
         ...['', 'status=processed', 'status=unresolved', 'status=failed', 'source=purchase', 'source=asaas'],
-        ...[`product_id=${productId}`, `email=${person.email}`, `since=${then}`, `until=${then}`],
+        ...[`product_id=${productId}`, `email=${user.email}`, `since=${then}`, `until=${then}`],
       ],
       ['', 'sort=received_at'],
     ).map(of('notifications')),
     ...crossed(
-      ['', 'actor=operator:cli', `target=${person.id}`, 'action=user.disable', 'action=user.change', `since=${then}`, `until=${then}`],
+      ['', 'actor=operator:cli', `target=${user.id}`, 'action=user.disable', 'action=user.change', `since=${then}`, `until=${then}`],
       ['', 'sort=at'],
     ).map(of('audit')),
     ...['', 'state=dead', 'state=living'].map(of('jobs')),
-    ...[person.email, 'conceicao', person.id, randomUUID(), 'crowd 7'].map((q) => `/search?q=${encodeURIComponent(q)}`),
-    `/users/${person.id}/timeline`,
+    ...[user.email, 'conceicao', user.id, randomUUID(), 'crowd 7'].map((q) => `/search?q=${encodeURIComponent(q)}`),
+    `/users/${user.id}/timeline`,
   ]
 }
 
@@ -55,8 +55,8 @@ function halfWay(): string {
 }
 
 /** Words that a tenth of all have, or a hundredth, a thousandth, one, none. */
-function searches({ person }: Crowd): string[] {
-  const words = ['conceicao', 'ana+souza', 'pe', 'gil+rocha+pessoa', 'pessoa.02', 'pessoa.001', person.email, 'nobody-there']
+function searches({ person: user }: Crowd): string[] {
+  const words = ['conceicao', 'ana+souza', 'pe', 'gil+rocha+pessoa', 'pessoa.02', 'pessoa.001', user.email, 'nobody-there']
   return words.map((word) => `q=${word}`)
 }
 

@@ -73,8 +73,8 @@ async function fill(storage: Storage, { users, at, emailOf, ...shop }: Filling):
   await write(storage, { products })
   for (let from = 0; from < users; from += AT_ONCE) {
     const numbers = Array.from({ length: Math.min(AT_ONCE, users - from) }, (_, i) => from + i)
-    const people = numbers.map((n) => personOf(n, { at: at(n), email: emailOf(n) }))
-    await write(storage, { ...peopleRows(people, shop), ...saleRows(people, shop), ...auditRows(people) })
+    const people = numbers.map((n) => userOf(n, { at: at(n), email: emailOf(n) }))
+    await write(storage, { ...userRows(people, shop), ...saleRows(people, shop), ...auditRows(people) })
   }
   // Last: by it a database is known to be whole.
   await write(storage, { plans })
@@ -145,11 +145,11 @@ function shopRows({ productId, planId, rarePlanId }: Shop, start: number) {
   }
 }
 
-function personOf(n: number, { at, email }: Pick<Person, 'at' | 'email'>): Person {
+function userOf(n: number, { at, email }: Pick<Person, 'at' | 'email'>): Person {
   return { n, id: idOf(at, 1, n), email, name: nameOf(n), at, isRare: n % 1_000 === 7 }
 }
 
-function peopleRows(people: readonly Person[], { productId }: Shop): Rows {
+function userRows(people: readonly Person[], { productId }: Shop): Rows {
   return {
     users: people.map(({ id, email, at, isRare }) => ({
       ...{ id, email, email_verified_at: at, created_at: at, updated_at: at },

@@ -1,4 +1,4 @@
-import { accountStore } from '../server/src/users/index.ts'
+import { userStore } from '../server/src/users/index.ts'
 import { median, quantile, type Row } from './figures.ts'
 import { expecting, type Line } from './line.ts'
 import { closedLoop, eachOnce } from './load.ts'
@@ -64,10 +64,10 @@ const redemption: Work = async ({ world, lines }, round) => {
 
 /** The query of a sign-in alone: over HTTP the password's hash would hide it. */
 const lookUp: Work = async ({ world }, round) => {
-  const accounts = accountStore(world.context.storage.db)
+  const users = userStore(world.context.storage.db)
   const startedAt = performance.now()
   for (let n = 0; n < EACH; n++) {
-    const found = await accounts.findByEmail(world.email(((round * EACH + n) * 7919) % world.users))
+    const found = await users.findByEmail(world.email(((round * EACH + n) * 7919) % world.users))
     if (!found) throw new Error('a person is not there')
   }
   return performance.now() - startedAt

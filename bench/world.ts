@@ -52,7 +52,7 @@ export async function makeWorld(folder: string, users: number, subscriptions = 0
   fill(path.join(folder, 'portaria.db'), users)
   const actor = 'operator:bench'
   await manageSigningKeys({ ...context, actor })
-  const person = {
+  const user = {
     email: PERSON,
     name: 'Ana Conceição',
     role: undefined,
@@ -61,7 +61,7 @@ export async function makeWorld(folder: string, users: number, subscriptions = 0
     isBeta: false,
     password: PASSWORD,
   }
-  await createUser(person, { ...context, actor })
+  await createUser(user, { ...context, actor })
   const product = await createProduct(
     {
       slug: 'shop',

@@ -15,9 +15,9 @@ export const accountPages: Readonly<Record<string, (scene: Scene) => Promise<unk
   },
   'sign-up-too-many': async (scene) => {
     const email = newAddress()
-    const person = { name: 'Bia Souza', email, password: STRONG }
-    await useUp(scene, '/sign-up', person)
-    await fillSignUp(scene, person)
+    const user = { name: 'Bia Souza', email, password: STRONG }
+    await useUp(scene, '/sign-up', user)
+    await fillSignUp(scene, user)
     await press(scene.tab, scene.words.signUp.submit, 'alert', scene.words.tooManyRequests)
   },
   'check-mail': signUp,
@@ -138,11 +138,11 @@ async function signUp(scene: Scene): Promise<void> {
   await press(scene.tab, scene.words.signUp.submit, 'heading', scene.words.checkMail.title)
 }
 
-async function fillSignUp({ tab, stage, words }: Scene, person: { name: string; email: string; password: string }): Promise<void> {
+async function fillSignUp({ tab, stage, words }: Scene, user: { name: string; email: string; password: string }): Promise<void> {
   await tab.goto(`${stage.service.url}/sign-up`)
-  await tab.getByLabel(words.signUp.name).fill(person.name)
-  await tab.getByLabel(words.login.email, { exact: true }).fill(person.email)
-  await tab.getByLabel(words.login.password, { exact: true }).fill(person.password)
+  await tab.getByLabel(words.signUp.name).fill(user.name)
+  await tab.getByLabel(words.login.email, { exact: true }).fill(user.email)
+  await tab.getByLabel(words.login.password, { exact: true }).fill(user.password)
 }
 
 /** Posts a form elsewhere until its address gets no more mails in this hour. */

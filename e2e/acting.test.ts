@@ -28,7 +28,7 @@ describe('Acting as a person', () => {
   const banner = (page: Page) => page.getByRole('region', { name: 'Em nome de outra pessoa' })
 
   /** An owner at the page of somebody in the console. */
-  async function atPersonsPage(
+  async function atUserPage(
     email: string,
     name: string,
     options: Parameters<Stage['visitor']>[0] = {},
@@ -53,7 +53,7 @@ describe('Acting as a person', () => {
   }
 
   it('from the console to what the person sees, in the house’s app too, but no further; and back by the banner', async () => {
-    const { page } = await atPersonsPage('bia@example.com', 'Bia Prado')
+    const { page } = await atUserPage('bia@example.com', 'Bia Prado')
     await act(page, 'não encontra a compra')
     await page.waitForURL(`${stage.service.url}/account`)
     await banner(page).getByRole('status').filter({ hasText: 'Você age em nome de Bia Prado' }).filter({ hasText: 'Dona Marta' }).waitFor()
@@ -83,7 +83,7 @@ describe('Acting as a person', () => {
   })
 
   it('after a proof that has grown old: the console asks for a new one, and what was typed is sent', async () => {
-    const { page, owner } = await atPersonsPage('caio@example.com', 'Caio Reis')
+    const { page, owner } = await atUserPage('caio@example.com', 'Caio Reis')
     stage.service.clock.now += 11 * MINUTES
     await act(page, 'pediu por telefone')
     const opened = page.waitForEvent('popup')
@@ -95,7 +95,7 @@ describe('Acting as a person', () => {
   })
 
   it('on a phone, and when the time is over: the next page is the person’s in the console', async () => {
-    const { page } = await atPersonsPage('davi@example.com', 'Davi de Albuquerque Vasconcelos Cavalcanti', PHONE)
+    const { page } = await atUserPage('davi@example.com', 'Davi de Albuquerque Vasconcelos Cavalcanti', PHONE)
     await act(page, 'quer ver o plano')
     await page.waitForURL(`${stage.service.url}/account`)
     await banner(page).waitFor()

@@ -283,10 +283,10 @@ async function becomeKnown(service: TestService, { person }: Crowd): Promise<Kno
   const { db } = context.storage
   const operator = { ...context, actor: 'operator:test' }
   const known = { email: person.email, taxId: cpfOf(1), order: randomUUID(), guest: 'sem.conta@example.com', intent: 'pi_aurora' }
-  const account = (await findUser(db, person.id)) ?? assert.fail()
-  await setUser(account, { name: 'Zuleica Barreto' }, operator)
-  await giveTaxId(context, person.id, known.taxId)
-  await notify(url, activated({ email: person.email, id: known.order }))
+  const user = (await findUser(db, person.id)) ?? assert.fail()
+  await setUser(user, { name: 'Zuleica Barreto' }, operator)
+  await giveTaxId(context, user.id, known.taxId)
+  await notify(url, activated({ email: user.email, id: known.order }))
   const shop = await openSchool(service, 'stripe')
   const sold = sale(known.intent, known.guest)
   await deliver(shop, sold)
@@ -310,7 +310,7 @@ async function becomeKnown(service: TestService, { person }: Crowd): Promise<Kno
   }
   const dead = Array.from({ length: DEAD_JOBS }, () => ({ id: newId(), kind: 'mail', payload_sealed: 'sealed', ...tried }))
   await db.insertInto('outbox').values(dead).execute()
-  const session = await db.selectFrom('sessions').select('id').where('user_id', '=', person.id).executeTakeFirstOrThrow()
+  const session = await db.selectFrom('sessions').select('id').where('user_id', '=', user.id).executeTakeFirstOrThrow()
   return { ...known, session: session.id, event: sold.id }
 }
 

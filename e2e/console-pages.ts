@@ -21,11 +21,11 @@ export const consolePages: Readonly<Record<string, ConsolePage>> = {
   home: { path: '/' },
   search: { path: `/search?q=${REGULAR}` },
   people: { path: '/users' },
-  person: { path: personPath },
-  'person-lock': { path: personPath, words: 'pt-BR', act: (page) => openDialog(page, 'Bloquear') },
-  'person-correct': { path: personPath, words: 'pt-BR', act: (page) => openDialog(page, 'Corrigir dados') },
-  'person-grant': { path: personPath, words: 'pt-BR', act: grant },
-  'person-edit': { path: async (shop) => (await personPath(shop)).replace('/show', '') },
+  person: { path: userPath },
+  'person-lock': { path: userPath, words: 'pt-BR', act: (page) => openDialog(page, 'Bloquear') },
+  'person-correct': { path: userPath, words: 'pt-BR', act: (page) => openDialog(page, 'Corrigir dados') },
+  'person-grant': { path: userPath, words: 'pt-BR', act: grant },
+  'person-edit': { path: async (shop) => (await userPath(shop)).replace('/show', '') },
   'person-create': { path: '/users/create' },
   sessions: { path: '/sessions' },
   products: { path: '/products' },
@@ -58,7 +58,7 @@ export const consolePages: Readonly<Record<string, ConsolePage>> = {
   'audit-entry': { path: auditPath },
 }
 
-async function personPath({ service }: ShownShop): Promise<string> {
+async function userPath({ service }: ShownShop): Promise<string> {
   return `/users/${await idOf(service.context.storage.db.selectFrom('users').select('id').where('email', '=', REGULAR))}/show`
 }
 

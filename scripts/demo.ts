@@ -77,8 +77,8 @@ async function furnish(environment: Environment): Promise<ProductCreated> {
   if ('refusal' in context) throw new Error('a new database refuses nothing')
   try {
     const person = { ...ana, role: undefined, verified: true, isProducer: false, isBeta: false }
-    const account = await createUser(person, { ...context, actor: 'operator:demo' })
-    if ('refusal' in account) throw new Error(`the demo's person was refused: ${account.refusal}`)
+    const user = await createUser(person, { ...context, actor: 'operator:demo' })
+    if ('refusal' in user) throw new Error(`the demo's person was refused: ${user.refusal}`)
     await register(context, {
       slug: 'painel',
       name: 'Painel',

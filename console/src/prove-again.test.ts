@@ -15,7 +15,7 @@ const refusals = {
 describe('A request that the service wants proof for', () => {
   for (const [need, [status, error]] of Object.entries(refusals)) {
     it(`waits and is sent again as it was (${need})`, async () => {
-      const proofs = createProofDesk({ isSamePerson: async () => true })
+      const proofs = createProofDesk({ isSameUser: async () => true })
       const { fetch, sent } = serviceThat((i) => (i === 0 ? json(status, { error }) : json(200, { id: 'u1' })))
       const answered = createCallAdmin({ fetch, proofs })(request)
       await until(() => proofs.question() !== undefined)
@@ -30,7 +30,7 @@ describe('A request that the service wants proof for', () => {
   }
 
   it('asks once for all that wait, and all go out again', async () => {
-    const proofs = createProofDesk({ isSamePerson: async () => true })
+    const proofs = createProofDesk({ isSameUser: async () => true })
     const { fetch, sent } = serviceThat((i) => (i < 3 ? json(401, { error: 'nao autenticado' }) : json(200, { i })))
     const call = createCallAdmin({ fetch, proofs })
     const all = Promise.all([call(request), call({ path: 'me' }), call({ path: 'users' })])
@@ -42,7 +42,7 @@ describe('A request that the service wants proof for', () => {
   })
 
   it('is refused with the words of the service when the person does not want to', async () => {
-    const proofs = createProofDesk({ isSamePerson: async () => true })
+    const proofs = createProofDesk({ isSameUser: async () => true })
     const { fetch, sent } = serviceThat(() => json(403, { error: 'prova recente necessaria' }))
     const answered = createCallAdmin({ fetch, proofs })(request)
     await until(() => proofs.question() !== undefined)
@@ -52,7 +52,7 @@ describe('A request that the service wants proof for', () => {
   })
 
   it('asks again when the proof did not do', async () => {
-    const proofs = createProofDesk({ isSamePerson: async () => true })
+    const proofs = createProofDesk({ isSameUser: async () => true })
     const { fetch, sent } = serviceThat((i) => (i < 2 ? json(403, { error: 'prova recente necessaria' }) : json(200, {})))
     const answered = createCallAdmin({ fetch, proofs })(request)
     for (const times of [1, 2]) {
@@ -69,14 +69,14 @@ describe('A request that the service wants proof for', () => {
       [403, 'origem nao permitida'],
       [404, 'nao encontrado'],
     ] as const) {
-      const proofs = createProofDesk({ isSamePerson: async () => true })
+      const proofs = createProofDesk({ isSameUser: async () => true })
       await assert.rejects(createCallAdmin({ fetch: serviceThat(() => json(status, { error })).fetch, proofs })(request), { status })
       assert.equal(proofs.question(), undefined)
     }
   })
 
   it('is not sent when the page it was for is gone by then', async () => {
-    const proofs = createProofDesk({ isSamePerson: async () => true })
+    const proofs = createProofDesk({ isSameUser: async () => true })
     const { fetch, sent } = serviceThat(() => json(401, { error: 'nao autenticado' }))
     const left = new AbortController()
     const answered = createCallAdmin({ fetch, proofs })({ path: 'users', signal: left.signal })
@@ -91,10 +91,10 @@ describe('A request that the service wants proof for', () => {
 describe('The desk where requests wait for proof', () => {
   it('lets nothing go out as somebody else', async () => {
     let who: boolean | undefined = false
-    const proofs = createProofDesk({ isSamePerson: async () => who })
+    const proofs = createProofDesk({ isSameUser: async () => who })
     const outcome = proofs.ask('sign_in')
     await proofs.proven()
-    assert.deepEqual(proofs.question(), { need: 'sign_in', problem: 'other_person' })
+    assert.deepEqual(proofs.question(), { need: 'sign_in', problem: 'other_user' })
     who = undefined
     await proofs.proven()
     assert.deepEqual(proofs.question(), { need: 'sign_in', problem: 'not_yet' })
@@ -104,7 +104,7 @@ describe('The desk where requests wait for proof', () => {
   })
 
   it('says the gravest of what is missing, and tells who looks', async () => {
-    const proofs = createProofDesk({ isSamePerson: async () => true })
+    const proofs = createProofDesk({ isSameUser: async () => true })
     let told = 0
     const leave = proofs.subscribe(() => told++)
     const all = [proofs.ask('fresh_proof'), proofs.ask('sign_in'), proofs.ask('second_factor')]
@@ -120,7 +120,7 @@ describe('The desk where requests wait for proof', () => {
   it('heeds no news of a sign-in that nobody waits for', async () => {
     let asked = 0
     const proofs = createProofDesk({
-      isSamePerson: async () => {
+      isSameUser: async () => {
         asked += 1
         return true
       },
@@ -147,7 +147,7 @@ describe('A session of the console', () => {
     assert.equal(session.proofs.question()?.problem, 'not_yet')
     there = { ...ana, id: 'u2' }
     await session.proofs.proven()
-    assert.equal(session.proofs.question()?.problem, 'other_person')
+    assert.equal(session.proofs.question()?.problem, 'other_user')
     there = ana
     await session.proofs.proven()
     assert.deepEqual((await answered).body, { ok: true })

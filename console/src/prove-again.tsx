@@ -43,7 +43,7 @@ export function ProveAgain({ proofs }: { proofs: ProofDesk }) {
       </DialogContent>
       <DialogActions sx={{ flexWrap: 'wrap', gap: 1, px: 3, pb: 2 }}>
         <Button onClick={proofs.cancel}>{texts.cancel}</Button>
-        {problem === 'other_person' ? (
+        {problem === 'other_user' ? (
           <Button onClick={() => location.reload()}>{texts.reload}</Button>
         ) : (
           <Button onClick={() => void proofs.proven()}>{texts.check}</Button>

@@ -41,7 +41,7 @@ export function createSession(fetch: typeof globalThis.fetch): Session {
     }
   }
   const proofs = createProofDesk({
-    isSamePerson: async () => {
+    isSameUser: async () => {
       const me = await ask()
       return me instanceof AdminFault ? undefined : known === undefined || known.id === me.id
     },

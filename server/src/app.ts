@@ -43,7 +43,7 @@ import { createBrowserCookies, createFlows, findActing, guardActing, signInRoute
 import { compareClocks, markMasterKey, migrate, type NeedsNewer, openStorage, type Storage, type Timeline } from './storage/index.ts'
 import { publicPlanRoutes } from './subscriptions/index.ts'
 import {
-  accountStore,
+  userStore,
   createAttempts,
   createAuthenticator,
   createDeviceCookies,
@@ -140,11 +140,11 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
   const tokens = createTokens({ keys, issuer: baseUrl, now })
   const sessions = createLiveSessions({ storage, changes, now })
   const checks = createChecks({ tokens, sessions, keys, domainAudience: baseUrl, now })
-  const accounts = accountStore(storage.db)
+  const users = userStore(storage.db)
   const limits = limitStore(storage.db)
   const devices = createDeviceCookies(masterKeys.deviceCookie)
   const attempts = createAttempts({ limits, now })
-  const authenticate = createAuthenticator({ accounts, passwords, devices, attempts })
+  const authenticate = createAuthenticator({ users, passwords, devices, attempts })
   const flows = createFlows({ sealer: createSealer([masterKeys.flow]), now })
   const cookies = createBrowserCookies({ https, cookieDomain, flowKey: masterKeys.flowCookie })
   const server = { trustProxy: config.trustProxy, responses, logger, metrics }
@@ -196,7 +196,7 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
     const people = { authenticate, attempts, devices, limits, passwords, sealer, codeKey, taxIdKey: masterKeys.taxIdIndex }
     const away = { discovery, outbox, callbackUrl: `${baseUrl}/auth/callback`, onFault }
     const mailFolder = config.isDevelopment && config.smtpUrl === undefined ? config.mailFolder : undefined
-    const signIn = { ...shared, ...people, ...away, flows, cookies, accounts, baseUrl, cookieDomain, mailFolder }
+    const signIn = { ...shared, ...people, ...away, flows, cookies, users, baseUrl, cookieDomain, mailFolder }
     scope.register((pages, _none, mounted) => {
       guardActing(pages, signIn)
       signInRoutes(pages, signIn)
@@ -207,7 +207,7 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
       adminRoutes(pages, {
         ...shared,
         ...own,
-        accounts,
+        users,
         cookies,
         limits,
         baseUrl,

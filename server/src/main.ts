@@ -14,7 +14,7 @@ import { findMasterKey, masterKeyFile, noteUse } from './master-key-file.ts'
 import { manageSigningKeys } from './sessions/index.ts'
 import { newerSentence } from './storage/index.ts'
 import { addFirstPlans } from './subscriptions/index.ts'
-import { accountStore } from './users/index.ts'
+import { userStore } from './users/index.ts'
 
 /** For the last lines of the log. */
 const LOG_MS = 2_000
@@ -165,7 +165,7 @@ async function welcome(context: AppContext, { isFirst }: { isFirst: boolean }): 
     complain(
       `\n  Mails are not sent: each is written into ${context.config.mailFolder}, as PORTARIA_SMTP_URL is not set. Any editor opens them.`,
     )
-  const [anybody] = await accountStore(context.storage.db).list({ limit: 1 })
+  const [anybody] = await userStore(context.storage.db).list({ limit: 1 })
   if (!anybody) await inviteFirst(context)
 }
 

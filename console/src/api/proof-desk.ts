@@ -4,7 +4,7 @@ export type ProofNeed = 'sign_in' | 'second_factor' | 'fresh_proof'
 /** What the dialog shows. `problem` says why the last attempt did not do. */
 export interface ProofQuestion {
   need: ProofNeed
-  problem?: 'not_yet' | 'other_person'
+  problem?: 'not_yet' | 'other_user'
 }
 
 /** One place where every request waits that the service wants proof for: one dialog, one sign-in, then all of them go out again. */
@@ -18,8 +18,8 @@ export interface ProofDesk {
   subscribe(listener: () => void): () => void
 }
 
-/** `isSamePerson` asks the service who is there now: `undefined` when still nobody is. */
-export function createProofDesk({ isSamePerson }: { isSamePerson: () => Promise<boolean | undefined> }): ProofDesk {
+/** `isSameUser` asks the service who is there now: `undefined` when still nobody is. */
+export function createProofDesk({ isSameUser }: { isSameUser: () => Promise<boolean | undefined> }): ProofDesk {
   let question: ProofQuestion | undefined
   let waiting: Array<(outcome: 'proven' | 'cancelled') => void> = []
   const listeners = new Set<() => void>()
@@ -41,10 +41,10 @@ export function createProofDesk({ isSamePerson }: { isSamePerson: () => Promise<
     },
     async proven() {
       if (!question) return
-      const isSame = await isSamePerson()
+      const isSame = await isSameUser()
       if (!question) return
       if (isSame) close('proven')
-      else show({ need: question.need, problem: isSame === undefined ? 'not_yet' : 'other_person' })
+      else show({ need: question.need, problem: isSame === undefined ? 'not_yet' : 'other_user' })
     },
     cancel: () => close('cancelled'),
     question: () => question,

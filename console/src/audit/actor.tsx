@@ -1,7 +1,7 @@
 import { useTexts } from '../i18n/use-texts.ts'
 import { CopyText } from '../kit/copy-text.tsx'
 import { useProducts } from '../payments/offers.ts'
-import { PersonName } from '../users/person-name.tsx'
+import { UserName } from '../users/user-name.tsx'
 import { auditTexts } from './texts.ts'
 
 const SHOWN = 12
@@ -12,7 +12,7 @@ export function Actor({ actor }: { actor: string }) {
   const [kind = '', id = ''] = actor.split(':')
   switch (kind) {
     case 'user':
-      return <PersonName id={id} />
+      return <UserName id={id} />
     case 'product':
       return <ProductName id={id} />
     case 'token':

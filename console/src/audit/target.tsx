@@ -4,14 +4,14 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { CopyText } from '../kit/copy-text.tsx'
 import { usePlans, useProducts } from '../payments/offers.ts'
 import { productPath } from '../products/product.ts'
-import { PersonName } from '../users/person-name.tsx'
+import { UserName } from '../users/user-name.tsx'
 import { auditTexts } from './texts.ts'
 
 /** What was touched: people, products and plans by their name, the rest by its id. */
 export function Target({ action, target }: { action: string; target: string }) {
   switch (action.split('.')[0]) {
     case 'user':
-      return <PersonName id={target} />
+      return <UserName id={target} />
     case 'product':
       return <ProductLink id={target} />
     case 'plan':

@@ -45,7 +45,7 @@ export const paymentTexts = defineTexts({
       refund_failed: 'Reembolso não se concretizou',
     },
     person: 'Pessoa',
-    personGone: 'A conta não existe mais',
+    userGone: 'A conta não existe mais',
   },
   en: {
     suggested: 'Who it may be',
@@ -90,7 +90,7 @@ export const paymentTexts = defineTexts({
       refund_failed: 'The refund did not go through',
     },
     person: 'Person',
-    personGone: 'The account no longer exists',
+    userGone: 'The account no longer exists',
   },
   es: {
     suggested: 'Quién puede ser',
@@ -135,6 +135,6 @@ export const paymentTexts = defineTexts({
       refund_failed: 'El reembolso no se concretó',
     },
     person: 'Persona',
-    personGone: 'La cuenta ya no existe',
+    userGone: 'La cuenta ya no existe',
   },
 })

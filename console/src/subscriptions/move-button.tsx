@@ -4,13 +4,13 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { DeedButton } from '../kit/deed-button.tsx'
 import type { User } from '../users/user.ts'
 import { deedTexts } from './deed-texts.ts'
-import { FindPerson } from './find-person.tsx'
+import { FindUser } from './find-user.tsx'
 import type { Subscription } from './subscription.ts'
 
 /** Links a subscription to a person: how what somebody bought without an account, or with another address, becomes theirs. */
 export function MoveButton({ subscription: { id, user_id } }: { subscription: Subscription }) {
   const texts = useTexts(deedTexts)
-  const [person, setPerson] = useState<User | null>(null)
+  const [person, setUser] = useState<User | null>(null)
   const isGuest = user_id === null
   return (
     <DeedButton
@@ -21,7 +21,7 @@ export function MoveButton({ subscription: { id, user_id } }: { subscription: Su
       explains={
         <>
           {isGuest ? texts.mergeExplains : texts.moveExplains}
-          <FindPerson person={person} onChoose={setPerson} />
+          <FindUser person={person} onChoose={setUser} />
         </>
       }
     />

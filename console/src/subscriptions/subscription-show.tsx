@@ -8,7 +8,7 @@ import { Section } from '../kit/section.tsx'
 import { ShowPage } from '../kit/show-page.tsx'
 import { Absent, Time } from '../kit/values.tsx'
 import { paymentTexts } from '../payments/payment-texts.ts'
-import { PersonLink } from '../payments/person-link.tsx'
+import { UserLink } from '../payments/user-link.tsx'
 import { StateChip } from '../payments/state-chip.tsx'
 import { SuggestedUsers } from '../payments/suggested-users.tsx'
 import { wordOf } from '../payments/word-of.ts'
@@ -77,7 +77,7 @@ function About({ subscription }: { subscription: SubscriptionDetails }) {
   const { methods, sources } = useTexts(paymentTexts)
   const { id, plan_slug, product, email, user_id, product_user, method, current_period_end, grace_until, source } = subscription
   const facts: Array<readonly [string, ReactNode]> = [
-    [texts.owner, user_id === null ? texts.guest : <PersonLink key="owner" id={user_id} />],
+    [texts.owner, user_id === null ? texts.guest : <UserLink key="owner" id={user_id} />],
     [texts.buyer, email ?? <Absent key="buyer" />],
     [texts.plan, plan_slug ?? texts.noPlan],
     [texts.product, product ?? texts.ofOperator],

@@ -15,7 +15,7 @@ export function UnlinkButton({ subscription: { id, user_id, product_user } }: { 
   const links = [...(user_id === null ? [] : ['account' as const]), ...(product_user === null ? [] : ['product_user' as const])]
   const chosen = links.filter((link) => !kept.includes(link))
   if (links.length === 0) return undefined
-  const names = { account: texts.unlinkAccount, product_user: texts.unlinkProductUser } as const satisfies Record<LinkName, string>
+  const names = { account: texts.unlinkUser, product_user: texts.unlinkProductUser } as const satisfies Record<LinkName, string>
   return (
     <DeedButton
       label={texts.unlink}

@@ -1,4 +1,4 @@
-import People from '@mui/icons-material/PeopleAltOutlined'
+import Users from '@mui/icons-material/PeopleAltOutlined'
 import { type PageGroup, page } from '../page-group.ts'
 
 export const usersPages: PageGroup = {
@@ -6,7 +6,7 @@ export const usersPages: PageGroup = {
     {
       name: 'users',
       section: 'people',
-      icon: People,
+      icon: Users,
       list: page(async () => (await import('./user-list.tsx')).UserList),
       show: page(async () => (await import('./user-show.tsx')).UserShow),
       edit: page(async () => (await import('./user-edit.tsx')).UserEdit),

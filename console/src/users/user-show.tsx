@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom'
 import { useTexts } from '../i18n/use-texts.ts'
 import { ShowPage } from '../kit/show-page.tsx'
 import { Time } from '../kit/values.tsx'
-import { PersonTimeline } from '../timeline/person-timeline.tsx'
+import { UserTimeline } from '../timeline/user-timeline.tsx'
 import { ActAsButton } from './act-as-button.tsx'
 import { UserChanges } from './changes-section.tsx'
 import { ConsentsSection } from './consents-section.tsx'
@@ -30,7 +30,7 @@ export function UserShow() {
           </Box>
           <Warnings user={user} />
           <ProfileSection user={user} />
-          <PersonTimeline userId={user.id} />
+          <UserTimeline userId={user.id} />
           <SessionsSection user={user} />
           <WaysInSection user={user} />
           <PurchasesSection user={user} />

@@ -10,7 +10,7 @@ export function proveRoutes(scope: FastifyInstance, deps: SignInDeps): void {
     begin(request, reply, { next: { page: '/admin', query: {} } }, deps),
   )
   scope.get('/admin/prove', { schema: proveSchema }, async (request, reply) => {
-    const kind = await provingNotice((await findOwner(request, deps))?.account, deps.storage)
+    const kind = await provingNotice((await findOwner(request, deps))?.user, deps.storage)
     return begin(request, reply, { next: { page: '/admin/proven', query: {} }, notice: { kind, provider: '' } }, deps)
   })
   scope.get('/admin/proven', { schema: provenSchema }, (request, reply) => showProven(request, reply, deps))
@@ -37,6 +37,6 @@ async function showProven(request: FastifyRequest, reply: FastifyReply, deps: Si
 
 async function findOwner(request: FastifyRequest, deps: SignInDeps) {
   const session = await findBoundSession(request.headers.cookie, deps)
-  const account = session && (await deps.accounts.findById(session.userId))
-  return session && account && { session, account }
+  const user = session && (await deps.users.findById(session.userId))
+  return session && user && { session, user }
 }

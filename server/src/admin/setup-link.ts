@@ -3,7 +3,7 @@ import type { Announce, ChangeFeed } from '../changes/index.ts'
 import { constantTimeEqual, MINUTE_MS, mintSecret, type Now, sha256Hex } from '../kit/index.ts'
 import { type Queryable, readSetting, type Storage, type Transaction, takeSetting, writeSetting } from '../storage/index.ts'
 import { claimPurchases } from '../subscriptions/index.ts'
-import { type Account, accountStore, changeAccount, createAccount, holdProof } from '../users/index.ts'
+import { type User, userStore, changeUser, insertUser, holdProof } from '../users/index.ts'
 
 /** How long the one-time address is good. */
 const SETUP_LINK_MS = 30 * MINUTE_MS
@@ -28,7 +28,7 @@ export async function mintSetupLink({
   const at = now()
   const expiresAt = at + SETUP_LINK_MS
   return storage.transaction(async (tx) => {
-    if (await accountStore(tx).hasAdministrator()) return { refusal: 'has_administrator' }
+    if (await userStore(tx).hasAdministrator()) return { refusal: 'has_administrator' }
     await writeSetting(tx, SETTING, `${expiresAt}.${sha256Hex(token)}`)
     await recordAudit(tx, { actor, action: 'setup_link.create', target: SETTING, after: { expiresAt } }, at)
     return { url: `${baseUrl}/setup?token=${token}`, expiresAt }
@@ -37,7 +37,7 @@ export async function mintSetupLink({
 
 /** Whether the secret would still make the first administrator. Looking uses nothing up. */
 export async function isSetupLink(db: Queryable, token: string, now: Now): Promise<boolean> {
-  return (await findLink(db, token, now)) !== undefined && !(await accountStore(db).hasAdministrator())
+  return (await findLink(db, token, now)) !== undefined && !(await userStore(db).hasAdministrator())
 }
 
 async function findLink(db: Queryable, token: string, now: Now): Promise<string | undefined> {
@@ -65,12 +65,12 @@ interface SetUpDeps {
  * Uses the link up and makes the first owner, in one transaction: of any number of concurrent calls, on any nodes, exactly one gets an account. `account_changed`: the
  * address got an account, or the account another password, since it was looked at; the link is still good.
  */
-export function setUpOwner(token: string, owner: FirstOwner, { storage, changes, now, ip }: SetUpDeps): Promise<Account | SetupRefusal> {
+export function setUpOwner(token: string, owner: FirstOwner, { storage, changes, now, ip }: SetUpDeps): Promise<User | SetupRefusal> {
   const actor = { name: 'operator:setup-link', ip }
   return changes.transaction(async (tx, announce) => {
     const link = await findLink(tx, token, now)
     if (link === undefined || !(await takeSetting(tx, SETTING, link))) return { refusal: 'link_gone' }
-    if (await accountStore(tx).hasAdministrator()) return { refusal: 'link_gone' }
+    if (await userStore(tx).hasAdministrator()) return { refusal: 'link_gone' }
     const made = await (owner.kind === 'new' ? insert(tx, owner, { now, actor }) : promote(tx, owner, { announce, now, actor }))
     if (!made) {
       await writeSetting(tx, SETTING, link)
@@ -84,10 +84,10 @@ export function setUpOwner(token: string, owner: FirstOwner, { storage, changes,
 
 async function insert(
   tx: Transaction,
-  { kind: _, ...person }: Extract<FirstOwner, { kind: 'new' }>,
+  { kind: _, ...user }: Extract<FirstOwner, { kind: 'new' }>,
   deps: { now: Now; actor: Actor },
-): Promise<Account | undefined> {
-  const made = await createAccount(tx, { ...person, role: 'owner', verified: true, isProducer: false, isBeta: false }, deps)
+): Promise<User | undefined> {
+  const made = await insertUser(tx, { ...user, role: 'owner', verified: true, isProducer: false, isBeta: false }, deps)
   return 'refusal' in made ? undefined : made
 }
 
@@ -96,8 +96,8 @@ async function promote(
   tx: Transaction,
   { id, passwordHash }: Extract<FirstOwner, { kind: 'known' }>,
   deps: { announce: Announce; now: Now; actor: Actor },
-): Promise<Account | undefined> {
-  const account = (await holdProof(tx, id, { kind: 'password', passwordHash })) ? await accountStore(tx).findById(id) : undefined
-  const changed = account && (await changeAccount(tx, account, { role: 'owner', verified: true }, deps))
+): Promise<User | undefined> {
+  const user = (await holdProof(tx, id, { kind: 'password', passwordHash })) ? await userStore(tx).findById(id) : undefined
+  const changed = user && (await changeUser(tx, user, { role: 'owner', verified: true }, deps))
   return changed && !('refusal' in changed) ? changed : undefined
 }

@@ -11,10 +11,10 @@ import {
   ownHref,
   type PageContext,
   passwordMeter,
-  person,
+  userCard,
   texts,
 } from '../pages/index.ts'
-import { newPersonFields } from '../sign-in/index.ts'
+import { newUserFields } from '../sign-in/index.ts'
 import type { SignUpErrors } from '../users/index.ts'
 import { setupTexts } from './setup-texts.ts'
 
@@ -32,7 +32,7 @@ interface SetupPage {
 /** The form of the first account: `name`, `email`, `password` and the hidden `token`, posted to `/setup`. */
 export function setupPage(context: PageContext, setup: SetupPage): string {
   const words = setupTexts[context.language].setup
-  const { wrong, fields } = newPersonFields(context, setup)
+  const { wrong, fields } = newUserFields(context, setup)
   const body = html`<h1>${words.title}</h1>
 <p class="lead">${words.lead}</p>
 !${wrong.length > 0 ? alert(texts[context.language].fixFields, { fields: wrong }) : problemAlert(context, setup)}
@@ -63,7 +63,7 @@ export function knownAccountPage(context: PageContext, known: KnownAccountPage):
   const body = html`<h1>${words.title}</h1>
 <p class="lead">${words.lead}</p>
 !${problemAlert(context, known)}
-!${person({ email })}
+!${userCard({ email })}
 <form method="post" action="${ownHref('/setup')}" novalidate>
 !${hidden('token', token)}!${hidden('email', email)}!${hidden('account', 'known')}!${accountOfPassword(email)}
 !${field({ name: 'password', label: words.password, type: 'password', autocomplete: 'current-password', error, focus: true })}

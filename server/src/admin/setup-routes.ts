@@ -3,7 +3,7 @@ import { clientAddress, formBody, networkOf, queryOf } from '../http/index.ts'
 import { normaliseEmail } from '../kit/index.ts'
 import { ownHref } from '../pages/index.ts'
 import { answerForm, answerSignedIn, countMail, newFlow, refuseForeign, type SignInDeps } from '../sign-in/index.ts'
-import { type Account, accountStore, findSignUpErrors } from '../users/index.ts'
+import { type User, userStore, findSignUpErrors } from '../users/index.ts'
 import { type FirstOwner, isSetupLink, setUpOwner } from './setup-link.ts'
 import { knownAccountPage, setupGonePage, setupPage } from './setup-page.ts'
 import { setUpSchema, setupPageSchema } from './setup-schemas.ts'
@@ -66,8 +66,8 @@ async function setUp(request: FastifyRequest, reply: FastifyReply, link: Link, d
     answerSetup(request, reply, link, { values: input, errors: {}, ...form }, deps, status)
   const tooMany = await countMail(reply, [{ key: `setup:forms:${networkOf(clientAddress(request))}`, most: MOST.forms }], deps)
   if (tooMany) return again(429, { problem: 'too_many_attempts', ...tooMany })
-  const account = await accountStore(deps.storage.db).findByEmail(normaliseEmail(input.email) ?? '')
-  if (account) return setUpKnown(request, reply, { ...link, account, password: input.password }, deps)
+  const user = await userStore(deps.storage.db).findByEmail(normaliseEmail(input.email) ?? '')
+  if (user) return setUpKnown(request, reply, { ...link, user, password: input.password }, deps)
   const errors = await findSignUpErrors(input)
   if (errors === 'busy') return again(503, { problem: 'busy' })
   if (Object.keys(errors).length > 0) return again(400, { errors })
@@ -84,10 +84,10 @@ type KnownProblem = Parameters<typeof knownAccountPage>[1]['problem']
 async function setUpKnown(
   request: FastifyRequest,
   reply: FastifyReply,
-  { account, password, ...link }: Link & { account: Account; password: string },
+  { user, password, ...link }: Link & { user: User; password: string },
   deps: SignInDeps,
 ): Promise<FastifyReply> {
-  const { email } = account
+  const { email } = user
   const again = (status: number, problem: KnownProblem, retryAfterSeconds?: number) => {
     const context = deps.responses.pageContext(request, reply, ownHref('/setup', { token: link.token }))
     // From the form of a new account the password was to be a new one: nothing was typed wrong yet.
@@ -103,7 +103,7 @@ async function setUpKnown(
     reply.header('retry-after', String(proof.retryAfterSeconds))
     return again(429, 'too_many_attempts', proof.retryAfterSeconds)
   }
-  const { id, passwordHash = '' } = proof.account
+  const { id, passwordHash = '' } = proof.user
   const answered = await finish(request, reply, { ...link, owner: { kind: 'known', id, passwordHash } }, deps)
   return answered ?? again(401, 'wrong_password')
 }
@@ -115,15 +115,15 @@ async function finish(
   { token, owner }: Link & { owner: FirstOwner },
   deps: SignInDeps,
 ): Promise<FastifyReply | undefined> {
-  const account = await setUpOwner(token, owner, { ...deps, ip: clientAddress(request) })
-  if ('refusal' in account) return account.refusal === 'link_gone' ? answerGone(request, reply, deps) : undefined
+  const user = await setUpOwner(token, owner, { ...deps, ip: clientAddress(request) })
+  if ('refusal' in user) return user.refusal === 'link_gone' ? answerGone(request, reply, deps) : undefined
   const { browser, setCookie } = deps.cookies.browserOf(request.headers.cookie)
   reply.header('set-cookie', setCookie)
   const proof = { kind: 'password', passwordHash: owner.passwordHash } as const
   const answered = await answerSignedIn(
     request,
     reply,
-    { account, proof, flow: newFlow(browser, { next: { page: '/admin', query: {} } }) },
+    { user, proof, flow: newFlow(browser, { next: { page: '/admin', query: {} } }) },
     deps,
   )
   return answered ?? deps.responses.redirect(reply, ownHref('/admin/sign-in'))

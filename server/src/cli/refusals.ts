@@ -11,7 +11,7 @@ import type { ProviderRefusal } from '../identity-providers/index.ts'
 import type { ResolveRefusal, Unresolved } from '../notifications/index.ts'
 import type { GatewaySecretsRefusal, ProductRefusal } from '../products/index.ts'
 import type { PlanRefusal, SubscriptionRefusal } from '../subscriptions/index.ts'
-import type { AccountRefusal } from '../users/index.ts'
+import type { UserRefusal } from '../users/index.ts'
 
 type Word<R extends { refusal: string }> = R['refusal']
 
@@ -26,7 +26,7 @@ const accounts = {
   not_found: 'there is no such user: find the address or id with `portaria user list`',
   changed_meanwhile: 'the account was changed by someone else meanwhile: look at it again',
   last_owner: 'this is the last enabled owner: make another first, with `portaria user set EMAIL --role owner`',
-} as const satisfies Record<Word<AccountRefusal>, string>
+} as const satisfies Record<Word<UserRefusal>, string>
 
 const passwords = {
   too_short: 'the password is too short: 8 characters or more',
@@ -134,7 +134,7 @@ const webhookTests = {
   email_malformed: accounts.email_malformed,
 } as const satisfies Record<Word<WebhookTestRefusal>, string>
 
-export function accountSentence({ refusal }: AccountRefusal | PasswordRefusal): string {
+export function userSentence({ refusal }: UserRefusal | PasswordRefusal): string {
   return { ...accounts, ...passwords }[refusal]
 }
 

@@ -5,7 +5,7 @@ import { type GrantRefusal, grantSubscription, OPERATOR_SCOPE, planStore } from 
 import { addVerb, type CliContext, OPERATOR, withContext } from './cli-context.ts'
 import { parsedBy } from './input.ts'
 import type { Outcome } from './output.ts'
-import { accountSentence, productSentence } from './refusals.ts'
+import { userSentence, productSentence } from './refusals.ts'
 
 interface GrantOptions {
   json?: boolean
@@ -60,7 +60,7 @@ async function grant(
 }
 
 const sentences = {
-  no_such_user: accountSentence({ refusal: 'not_found' }),
+  no_such_user: userSentence({ refusal: 'not_found' }),
   no_such_plan: "there is no such plan: see `portaria plan list`; a product's own plan needs --product",
   until_over: 'the end must be in the future',
 } as const satisfies Record<GrantRefusal['refusal'], string>

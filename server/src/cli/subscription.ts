@@ -22,7 +22,7 @@ import {
 import { addList, addVerb, type CliContext, moreHint, OPERATOR, type PageOptions, pageOf, withContext } from './cli-context.ts'
 import { oneOf } from './input.ts'
 import { type Outcome, paragraphs } from './output.ts'
-import { accountSentence, productSentence, subscriptionSentence } from './refusals.ts'
+import { userSentence, productSentence, subscriptionSentence } from './refusals.ts'
 import { addGrant } from './subscription-grant.ts'
 import { historyFields, subscriptionTable } from './subscription-view.ts'
 
@@ -92,9 +92,9 @@ async function filterOf(
   { storage, masterKeys }: AppContext,
 ): Promise<SubscriptionFilter | { complaint: string }> {
   const account = user === undefined ? undefined : await findUser(storage.db, user)
-  if (user !== undefined && !account) return { complaint: accountSentence({ refusal: 'not_found' }) }
+  if (user !== undefined && !account) return { complaint: userSentence({ refusal: 'not_found' }) }
   const address = email === undefined ? undefined : normaliseEmail(email)
-  if (email !== undefined && address === undefined) return { complaint: accountSentence({ refusal: 'email_malformed' }) }
+  if (email !== undefined && address === undefined) return { complaint: userSentence({ refusal: 'email_malformed' }) }
   const wanted = product === undefined ? undefined : await productStore(storage.db).findBySlug(product)
   if (product !== undefined && !wanted) return { complaint: productSentence({ refusal: 'not_found' }) }
   return {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { type Correction, type CorrectUserRefusal, correctUser, inviteOf } from '../admin/index.ts'
 import type { AppContext } from '../app.ts'
-import { type Account, accountStore } from '../users/index.ts'
+import { type User, userStore } from '../users/index.ts'
 import { OPERATOR } from './cli-context.ts'
 import type { Outcome } from './output.ts'
 import { detailsJson, readDetails } from './user-view.ts'
@@ -25,13 +25,13 @@ export function addCorrections(command: Command): Command {
 /** `user correct`: puts right what the operator was told, and says what happens next. */
 export const correcting =
   (options: CorrectOptions) =>
-  async (account: Account, context: AppContext): Promise<Outcome> => {
+  async (user: User, context: AppContext): Promise<Outcome> => {
     const correction = correctionOf(options)
     if (Object.keys(correction).length === 0) return { misuse: 'nothing to correct: give --new-email, --phone or --tax-id' }
     const deps = { ...context, taxIdKey: context.masterKeys.taxIdIndex, invite: inviteOf(context), actor: OPERATOR }
-    const corrected = await correctUser(account, correction, options.reason, deps)
+    const corrected = await correctUser(user, correction, options.reason, deps)
     if ('refusal' in corrected) return { complaint: sentences[corrected.refusal] }
-    const now = (await accountStore(context.storage.db).findById(account.id)) ?? account
+    const now = (await userStore(context.storage.db).findById(user.id)) ?? user
     return { json: detailsJson(await readDetails(now, context)), text: said[corrected.address ?? 'none'] }
   }
 

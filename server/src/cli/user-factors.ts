@@ -1,17 +1,17 @@
 import { removeFactors } from '../admin/index.ts'
 import type { AppContext } from '../app.ts'
-import type { Account } from '../users/index.ts'
+import type { User } from '../users/index.ts'
 import { OPERATOR } from './cli-context.ts'
 import type { Outcome } from './output.ts'
 
 /** `user remove-factors`: lets someone who has lost every factor sign in with their password alone again. */
 export const removeUserFactors =
   (reason: string) =>
-  async (account: Account, context: AppContext): Promise<Outcome> => {
-    const { id, email } = account
+  async (user: User, context: AppContext): Promise<Outcome> => {
+    const { id, email } = user
     const { changes, sealer, masterKeys, config, now } = context
     const deps = { changes, sealer, codeKey: masterKeys.ticketCode, baseUrl: config.baseUrl, now, actor: OPERATOR }
-    const removed = await removeFactors(account, reason, deps)
+    const removed = await removeFactors(user, reason, deps)
     if (removed === 'nothing_to_remove') return { complaint: `${email} has no second factor and no passkey` }
     const { secondFactor, passkeys, ended } = removed
     const gone = [

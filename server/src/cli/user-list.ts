@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { userJson } from '../admin/index.ts'
 import type { AppContext } from '../app.ts'
-import { accountStore } from '../users/index.ts'
+import { userStore } from '../users/index.ts'
 import { addList, type CliContext, moreHint, type PageOptions, pageOf, withContext } from './cli-context.ts'
 import { type Outcome, paragraphs } from './output.ts'
 import { userTable } from './user-view.ts'
@@ -24,10 +24,10 @@ export function addUserList(user: Command, cli: CliContext): void {
 
 async function list(options: ListOptions, { storage }: AppContext): Promise<Outcome> {
   const search = options.search?.trim().toLowerCase()
-  const accounts = await accountStore(storage.db).list({ ...pageOf(options), ...(search && { search }) })
+  const users = await userStore(storage.db).list({ ...pageOf(options), ...(search && { search }) })
   const hint = moreHint(
-    accounts.map(({ id }) => id),
+    users.map(({ id }) => id),
     options,
   )
-  return { json: accounts.map(userJson), text: paragraphs(userTable(accounts), hint) }
+  return { json: users.map(userJson), text: paragraphs(userTable(users), hint) }
 }

@@ -2,7 +2,7 @@ import { type UserDetails as PlainDetails, readNames, readUserDetails, subscript
 import type { AppContext } from '../app.ts'
 import { isoTime } from '../kit/index.ts'
 import { subscriptionStore } from '../subscriptions/index.ts'
-import type { Account } from '../users/index.ts'
+import type { User } from '../users/index.ts'
 import { fields, table } from './output.ts'
 import { subscriptionLine } from './subscription-view.ts'
 
@@ -14,11 +14,11 @@ export interface UserDetails extends PlainDetails {
 const MAX_SHOWN = 100
 
 /** An account with what is kept elsewhere about it. */
-export async function readDetails(account: Account, context: AppContext): Promise<UserDetails> {
-  return { ...(await readUserDetails(account, context)), subscriptions: await readSubscriptions(account, context) }
+export async function readDetails(user: User, context: AppContext): Promise<UserDetails> {
+  return { ...(await readUserDetails(user, context)), subscriptions: await readSubscriptions(user, context) }
 }
 
-async function readSubscriptions({ id }: Account, context: AppContext): Promise<UserDetails['subscriptions']> {
+async function readSubscriptions({ id }: User, context: AppContext): Promise<UserDetails['subscriptions']> {
   const found = await subscriptionStore(context.storage.db).list({ userId: id, limit: MAX_SHOWN })
   if (found.length === 0) return []
   const names = await readNames(context)
@@ -30,43 +30,43 @@ export function detailsJson({ subscriptions, ...details }: UserDetails) {
   return { ...userDetailsJson(details), subscriptions: subscriptions.map(({ json }) => json) }
 }
 
-export function userTable(accounts: readonly Account[]): string {
-  if (accounts.length === 0) return 'No users.'
+export function userTable(users: readonly User[]): string {
+  if (users.length === 0) return 'No users.'
   return table(
     ['id', 'email', 'name', 'role', 'state'],
-    accounts.map((account) => [account.id, account.email, account.name, account.role ?? '', stateOf(account)]),
+    users.map((user) => [user.id, user.email, user.name, user.role ?? '', stateOf(user)]),
   )
 }
 
-export function userFields({ account, taxId, hasSecondFactor, passkeys, liveSessions, planSlug, subscriptions }: UserDetails): string {
+export function userFields({ user, taxId, hasSecondFactor, passkeys, liveSessions, planSlug, subscriptions }: UserDetails): string {
   return fields([
-    ['id', account.id],
-    ['email', `${account.email}${account.emailVerifiedAt === undefined ? ' (not verified)' : ''}`],
-    ['name', account.name],
-    ['state', stateOf(account)],
-    ['role', account.role],
-    ['password', account.passwordHash === undefined ? 'none' : 'set'],
+    ['id', user.id],
+    ['email', `${user.email}${user.emailVerifiedAt === undefined ? ' (not verified)' : ''}`],
+    ['name', user.name],
+    ['state', stateOf(user)],
+    ['role', user.role],
+    ['password', user.passwordHash === undefined ? 'none' : 'set'],
     ['second factor', hasSecondFactor ? 'on' : 'off'],
     ['passkeys', String(passkeys)],
     ['live sessions', String(liveSessions)],
     ['plan', planSlug ?? 'none'],
     ['subscriptions', subscriptions.length === 0 ? 'none' : subscriptions.map(({ line }) => line)],
-    ['producer', account.isProducer ? 'yes' : 'no'],
-    ['beta user', account.beta ? betaState(account.beta.ndaAcceptedAt) : 'no'],
+    ['producer', user.isProducer ? 'yes' : 'no'],
+    ['beta user', user.beta ? betaState(user.beta.ndaAcceptedAt) : 'no'],
     ['tax id', taxId],
-    ['phone', account.phone],
-    ['company', account.companyName],
-    ['rank', account.rankName],
-    ['avatar', account.avatarUrl],
-    ['verified at', isoTime(account.emailVerifiedAt) ?? undefined],
-    ['disabled at', isoTime(account.disabledAt) ?? undefined],
-    ['created at', isoTime(account.createdAt) ?? undefined],
+    ['phone', user.phone],
+    ['company', user.companyName],
+    ['rank', user.rankName],
+    ['avatar', user.avatarUrl],
+    ['verified at', isoTime(user.emailVerifiedAt) ?? undefined],
+    ['disabled at', isoTime(user.disabledAt) ?? undefined],
+    ['created at', isoTime(user.createdAt) ?? undefined],
   ])
 }
 
-function stateOf(account: Account): string {
-  if (account.leavesAt !== undefined) return `asked to be deleted: gone after ${isoTime(account.leavesAt)}; undone by user enable`
-  return account.disabledAt === undefined ? 'enabled' : 'disabled'
+function stateOf(user: User): string {
+  if (user.leavesAt !== undefined) return `asked to be deleted: gone after ${isoTime(user.leavesAt)}; undone by user enable`
+  return user.disabledAt === undefined ? 'enabled' : 'disabled'
 }
 
 function betaState(ndaAcceptedAt: number | undefined): string {

@@ -6,7 +6,7 @@ import { eachDatabase } from '../../test/support/databases.ts'
 import { linkIn, startMailbox } from '../../test/support/mailbox.ts'
 import { PASSWORD, startService } from '../../test/support/service.ts'
 import { disableUser } from '../admin/index.ts'
-import { accountStore } from '../users/index.ts'
+import { userStore } from '../users/index.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/
 
@@ -221,7 +221,7 @@ eachDatabase('The user commands', (database) => {
     const { context, user } = await startService(await database.fresh())
     for (let round = 0; round < 5; round++) {
       for (const name of ['ana', 'bia']) await user(`${name}${round}@example.com`, { admin: true })
-      const owners = (await accountStore(context.storage.db).list({ limit: 100 })).filter(({ disabledAt }) => disabledAt === undefined)
+      const owners = (await userStore(context.storage.db).list({ limit: 100 })).filter(({ disabledAt }) => disabledAt === undefined)
       assert.ok(owners.length >= 2)
       const done = await Promise.all(owners.map((owner) => disableUser(owner, undefined, { ...context, actor: 'operator:test' })))
       assert.equal(done.filter((one) => 'refusal' in one).length, 1)

@@ -13,12 +13,12 @@ import {
 import type { AppContext } from '../app.ts'
 import { recordAudit } from '../audit/index.ts'
 import { readPersonalData } from '../personal-data/index.ts'
-import { type Account, type AccountChange, accountStore } from '../users/index.ts'
+import { type User, type UserChange, userStore } from '../users/index.ts'
 import { addVerb, type CliContext, OPERATOR, withContext } from './cli-context.ts'
 import { oneOf, readSecret } from './input.ts'
 import { passwordHint } from './invitation.ts'
 import { type Outcome, paragraphs } from './output.ts'
-import { accountSentence } from './refusals.ts'
+import { userSentence } from './refusals.ts'
 import { addCorrections, type CorrectOptions, correcting } from './user-correct.ts'
 import { removeUserFactors } from './user-factors.ts'
 import { addUserList } from './user-list.ts'
@@ -77,7 +77,7 @@ async function create(options: CreateOptions, cli: CliContext): Promise<Outcome>
     const { email, name, admin, verified = false, producer: isProducer = false, beta: isBeta = false } = options
     const input = { email, name, verified, isProducer, isBeta, password, role: admin ? ('owner' as const) : undefined }
     const made = await createUser(input, { ...context, actor: OPERATOR, invite: inviteOf(context) })
-    if ('refusal' in made) return { complaint: accountSentence(made) }
+    if ('refusal' in made) return { complaint: userSentence(made) }
     return showUser(made, context, password === undefined ? passwordHint(made, context) : undefined)
   })
 }
@@ -122,13 +122,13 @@ function addSet(user: Command, cli: CliContext): void {
 async function set(who: string | undefined, options: SetOptions, cli: CliContext): Promise<Outcome> {
   const change = changeOf(options)
   if (Object.keys(change).length === 0) return { misuse: 'nothing to change: give at least one option; see `portaria user set --help`' }
-  return onUser(who, options, cli, async (account, context) => {
-    const changed = await setUser(account, change, { ...context, actor: OPERATOR, invite: inviteOf(context) })
-    return 'refusal' in changed ? { complaint: accountSentence(changed) } : showUser(changed, context)
+  return onUser(who, options, cli, async (user, context) => {
+    const changed = await setUser(user, change, { ...context, actor: OPERATOR, invite: inviteOf(context) })
+    return 'refusal' in changed ? { complaint: userSentence(changed) } : showUser(changed, context)
   })
 }
 
-function changeOf({ name, avatarUrl, companyName, rankName, producer, beta, verified, role }: SetOptions): AccountChange {
+function changeOf({ name, avatarUrl, companyName, rankName, producer, beta, verified, role }: SetOptions): UserChange {
   return {
     ...(name !== undefined && { name }),
     ...(avatarUrl !== undefined && { avatarUrl: avatarUrl || null }),
@@ -144,11 +144,11 @@ function changeOf({ name, avatarUrl, companyName, rankName, producer, beta, veri
 async function setPassword(who: string | undefined, options: Options, cli: CliContext): Promise<Outcome> {
   if (!options.passwordStdin) return { misuse: 'a password comes from standard input alone: add --password-stdin' }
   const password = await readSecret('New password', cli)
-  return onUser(who, options, cli, async (account, context) => {
-    const done = await setUserPassword(account, password, { ...context, actor: OPERATOR })
+  return onUser(who, options, cli, async (user, context) => {
+    const done = await setUserPassword(user, password, { ...context, actor: OPERATOR })
     return 'refusal' in done
-      ? { complaint: accountSentence(done) }
-      : report(account, context, `Password set, ${sessions(done.ended)} ended.`)
+      ? { complaint: userSentence(done) }
+      : report(user, context, `Password set, ${sessions(done.ended)} ended.`)
   })
 }
 
@@ -164,7 +164,7 @@ function addDeeds(user: Command, cli: CliContext): void {
         onUser(who, options, cli, async (account, context) => {
           const done = await disableUser(account, options.reason, { ...context, actor: OPERATOR })
           return 'refusal' in done
-            ? { complaint: accountSentence(done) }
+            ? { complaint: userSentence(done) }
             : report(account, context, `Disabled, ${sessions(done.ended)} ended.`)
         }),
       ),
@@ -199,12 +199,12 @@ function addDeeds(user: Command, cli: CliContext): void {
   }).action((who: string | undefined, options: Options) => cli.print(options, onUser(who, options, cli, exportUser)))
   addDeed(user, cli, 'delete', 'remove an account and everything that is its alone', async (account, context) => {
     const refused = await deleteUser(account, { ...context, actor: OPERATOR })
-    if (refused) return { complaint: accountSentence(refused) }
+    if (refused) return { complaint: userSentence(refused) }
     return { json: { id: account.id, email: account.email, deleted: true }, text: `Deleted ${account.email} (${account.id}).` }
   })
 }
 
-type Deed = (account: Account, context: AppContext) => Promise<Outcome>
+type Deed = (user: User, context: AppContext) => Promise<Outcome>
 
 function addDeed(user: Command, cli: CliContext, name: string, summary: string, deed: Deed): void {
   addWho(user, name, { summary, example: `user ${name} ana@example.com` }).action((who: string | undefined, options: Options) =>
@@ -222,30 +222,30 @@ async function onUser(who: string | undefined, { email, id }: Options, cli: CliC
   if (named === undefined || others.length > 0)
     return { misuse: 'name one person, by email address or id: `portaria user show ana@example.com`' }
   return withContext(cli, async (context) => {
-    const account = await findUser(context.storage.db, named)
-    return account ? work(account, context) : { complaint: accountSentence({ refusal: 'not_found' }) }
+    const user = await findUser(context.storage.db, named)
+    return user ? work(user, context) : { complaint: userSentence({ refusal: 'not_found' }) }
   })
 }
 
 /** The file that the person could download; the same with and without `--json`. */
-async function exportUser(account: Account, context: AppContext): Promise<Outcome> {
+async function exportUser(user: User, context: AppContext): Promise<Outcome> {
   const { storage, sealer, config, now } = context
-  await recordAudit(storage.db, { actor: OPERATOR, action: 'user.export', target: account.id }, now())
-  const json = await readPersonalData(account, { storage, sealer, baseUrl: config.baseUrl, now })
+  await recordAudit(storage.db, { actor: OPERATOR, action: 'user.export', target: user.id }, now())
+  const json = await readPersonalData(user, { storage, sealer, baseUrl: config.baseUrl, now })
   return { json, text: JSON.stringify(json, undefined, 2) }
 }
 
-async function showUser(account: Account, context: AppContext, hint?: string): Promise<Outcome> {
-  const details = await readDetails(account, context)
+async function showUser(user: User, context: AppContext, hint?: string): Promise<Outcome> {
+  const details = await readDetails(user, context)
   return { json: detailsJson(details), text: paragraphs(userFields(details), hint) }
 }
 
 /** The account as it is now, for programs; a sentence for people. */
-async function report({ id }: Account, context: AppContext, text: string): Promise<Outcome> {
-  const account = await accountStore(context.storage.db).findById(id)
-  return account
-    ? { json: detailsJson(await readDetails(account, context)), text }
-    : { complaint: accountSentence({ refusal: 'not_found' }) }
+async function report({ id }: User, context: AppContext, text: string): Promise<Outcome> {
+  const user = await userStore(context.storage.db).findById(id)
+  return user
+    ? { json: detailsJson(await readDetails(user, context)), text }
+    : { complaint: userSentence({ refusal: 'not_found' }) }
 }
 
 function sessions(count: number): string {

@@ -1,5 +1,5 @@
 import { html } from 'ghtml'
-import { type Href, icon, layout, ownHref, type PageContext, person, texts } from '../pages/index.ts'
+import { type Href, icon, layout, ownHref, type PageContext, userCard, texts } from '../pages/index.ts'
 import { details, plain } from './components.ts'
 
 interface AccountPage {
@@ -25,7 +25,7 @@ export function accountPage(context: PageContext, account: AccountPage): string 
   ]
   const body = html`<h1>${words.title}</h1>
 <p class="lead">${words.lead}</p>
-!${person(account)}
+!${userCard(account)}
 !${details(facts.map(({ label, value }) => ({ label, value: value === undefined ? undefined : plain(value) })))}
 <nav aria-label="${words.settings}">
 !${context.acting ? shownSections(own) : ownSections(words, own)}

@@ -13,18 +13,18 @@ export function accountRoutes(scope: FastifyInstance, deps: SignInDeps): void {
 async function showAccount(
   request: FastifyRequest,
   reply: FastifyReply,
-  { account, session }: Owner,
+  { user, session }: Owner,
   deps: SignInDeps,
 ): Promise<FastifyReply> {
   const { responses, storage, sealer } = deps
   const shown = {
-    name: account.name,
-    email: account.email,
-    taxId: await findMaskedTaxId(account, { storage, sealer }),
-    phone: account.phone,
-    companyName: account.companyName,
+    name: user.name,
+    email: user.email,
+    taxId: await findMaskedTaxId(user, { storage, sealer }),
+    phone: user.phone,
+    companyName: user.companyName,
     planSlug: session.claims.planSlug,
-    hasRole: account.role !== undefined,
+    hasRole: user.role !== undefined,
     signOutUrl: ownHref('/auth/signout'),
   }
   return responses.page(reply, 200, accountPage(responses.pageContext(request, reply), shown))

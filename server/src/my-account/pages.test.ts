@@ -12,7 +12,7 @@ import {
   stylesheet,
 } from '../pages/index.ts'
 import { inMinutes, texts } from '../pages/texts.ts'
-import { badFlowPage, otherPersonPage } from '../sign-in/flow/flow-pages.ts'
+import { badFlowPage, otherUserPage } from '../sign-in/flow/flow-pages.ts'
 import { ticketGonePage } from '../sign-in/flow/ticket-expired-page.ts'
 import { actingRefusedPage } from '../sign-in/impersonation/impersonation-refused-page.ts'
 import { loginPage } from '../sign-in/login/login-page.ts'
@@ -86,10 +86,10 @@ function everyPage(context: PageContext, said: string): [string, string][] {
       `passkeys, ${problem}`,
       passkeysPage(context, { passkeys: passkeysNamed(said), suggestion: said, problem }),
     ]),
-    ['other person', otherPersonPage(context, { signedInAs: { name: said, email: said }, continueUrl, signInAgainUrl: continueUrl })],
+    ['other person', otherUserPage(context, { signedInAs: { name: said, email: said }, continueUrl, signInAgainUrl: continueUrl })],
     [
       'other person, expected one known',
-      otherPersonPage(context, {
+      otherUserPage(context, {
         signedInAs: { name: said, email: said },
         expected: { name: said, email: said },
         continueUrl,

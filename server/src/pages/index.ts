@@ -15,7 +15,7 @@ export {
   hidden,
   icon,
   notice,
-  person,
+  userCard,
   steps,
 } from './components.ts'
 export { errorPage } from './error-page.ts'

@@ -5,7 +5,7 @@ import { ownSessionStore } from '../sessions/index.ts'
 import type { Queryable, Storage } from '../storage/index.ts'
 import { type OwnPurchase, type OwnPurchaseEvent, ownPurchaseStore, standingOf } from '../subscriptions/index.ts'
 import {
-  type Account,
+  type User,
   factorStore,
   findTaxId,
   identityStore,
@@ -28,25 +28,25 @@ const MOST = 10_000
  * Reads as many times for a person of ten sessions as for one of ten thousand.
  */
 export async function readPersonalData(
-  account: Account,
+  user: User,
   { storage, sealer, baseUrl, now }: { storage: Storage; sealer: Sealer; baseUrl: string; now: Now },
 ) {
   const { db } = storage
-  const { id } = account
+  const { id } = user
   const purchases = await ownPurchaseStore(db).list(id, { limit: MOST })
   const events = await ownPurchaseStore(db).listEvents([...new Set(purchases.map(({ lineId }) => lineId))])
-  const email = account.emailVerifiedAt === undefined ? undefined : account.email
+  const email = user.emailVerifiedAt === undefined ? undefined : user.email
   const ids = events.flatMap(({ notificationId }) => (notificationId === undefined ? [] : [notificationId]))
   const notifications = await listOwnNotifications(db, { userId: id, email, ids: [...new Set(ids)], limit: MOST })
   return {
     format: 'portaria-personal-data/1',
     service: baseUrl,
     exported_at: isoTime(now()),
-    profile: { ...profileJson(account), tax_id: await readTaxId(account, { storage, sealer }) },
-    sign_in: await readSignIn(db, account),
+    profile: { ...profileJson(user), tax_id: await readTaxId(user, { storage, sealer }) },
+    sign_in: await readSignIn(db, user),
     sessions: await readSessions(db, id),
-    consents: await readConsents(db, account),
-    purchases: purchases.map((purchase) => purchaseJson(purchase, account, events, now())),
+    consents: await readConsents(db, user),
+    purchases: purchases.map((purchase) => purchaseJson(purchase, user, events, now())),
     notifications: notifications.map(notificationJson),
     mails: (await sentMailStore(db).list(id, MOST)).map(({ kind, at }) => ({ kind, at: isoTime(at) })),
     links: await readLinks(db, id),
@@ -54,34 +54,34 @@ export async function readPersonalData(
   }
 }
 
-function profileJson(account: Account) {
+function profileJson(user: User) {
   return {
-    id: account.id,
-    email: account.email,
-    email_verified_at: isoTime(account.emailVerifiedAt),
-    name: account.name,
-    avatar_url: account.avatarUrl ?? null,
-    company_name: account.companyName ?? null,
-    rank_name: account.rankName ?? null,
-    is_producer: account.isProducer,
-    phone: account.phone ?? null,
-    role: account.role ?? null,
-    language: account.language ?? null,
-    created_at: isoTime(account.createdAt),
-    disabled_at: isoTime(account.disabledAt),
-    deletion_due_at: isoTime(account.leavesAt),
+    id: user.id,
+    email: user.email,
+    email_verified_at: isoTime(user.emailVerifiedAt),
+    name: user.name,
+    avatar_url: user.avatarUrl ?? null,
+    company_name: user.companyName ?? null,
+    rank_name: user.rankName ?? null,
+    is_producer: user.isProducer,
+    phone: user.phone ?? null,
+    role: user.role ?? null,
+    language: user.language ?? null,
+    created_at: isoTime(user.createdAt),
+    disabled_at: isoTime(user.disabledAt),
+    deletion_due_at: isoTime(user.leavesAt),
   }
 }
 
 /** In full: it is the person's own. `number` is null where what is stored does not open with today's keys. */
-async function readTaxId(account: Account, deps: { storage: Storage; sealer: Sealer }) {
-  const taxId = await findTaxId(account, deps)
+async function readTaxId(user: User, deps: { storage: Storage; sealer: Sealer }) {
+  const taxId = await findTaxId(user, deps)
   if (taxId === undefined) return null
   return taxId === 'unreadable' ? { kind: null, number: null } : { kind: taxId.kind, number: formatPersonalId(taxId) }
 }
 
 /** How a person signs in, without any secret of it. */
-export async function readSignIn(db: Queryable, { id, passwordHash }: Account) {
+export async function readSignIn(db: Queryable, { id, passwordHash }: User) {
   const totp = await factorStore(db).findTotp(id)
   const codesLeft = await factorStore(db).countRecoveryCodes(id)
   const passkeys = await passkeyStore(db).listOfUser(id)
@@ -105,7 +105,7 @@ export async function readSignIn(db: Queryable, { id, passwordHash }: Account) {
 }
 
 /** What a person has agreed to, with when and from where. */
-export async function readConsents(db: Queryable, { id, beta }: Account) {
+export async function readConsents(db: Queryable, { id, beta }: User) {
   const nda = await profileStore(db).findNda(id)
   const sharings = await profileStore(db).listSharings(id, { limit: MOST })
   return { beta_user: beta !== undefined, nda: nda === undefined ? null : ndaJson(nda), sharings: sharings.map(sharingJson) }
@@ -145,7 +145,7 @@ function sharingJson({ product, scopes, grantedAt, ip, userAgent }: Sharing) {
   return { product, scopes, granted_at: isoTime(grantedAt), ip, user_agent: userAgent }
 }
 
-function purchaseJson(purchase: OwnPurchase, { email }: Account, events: readonly OwnPurchaseEvent[], at: number) {
+function purchaseJson(purchase: OwnPurchase, { email }: User, events: readonly OwnPurchaseEvent[], at: number) {
   const { plan, accessUntil, graceFrom } = purchase
   const news = events.filter(({ lineId }) => lineId === purchase.lineId)
   return {

@@ -5,7 +5,7 @@ import { eachDatabase } from '../../test/support/databases.ts'
 import { type Change, createChangeFeed } from '../changes/index.ts'
 import { DAY_MS, fixedClock, MINUTE_MS } from '../kit/index.ts'
 import { migrate, openStorage, parseDatabaseUrl, type Storage } from '../storage/index.ts'
-import { accountStore, createAccount } from '../users/index.ts'
+import { userStore, insertUser } from '../users/index.ts'
 import { endSession, endSessionsOfUser } from './end.ts'
 import { createLiveSessions } from './live-sessions.ts'
 import { startSession } from './start.ts'
@@ -36,11 +36,11 @@ eachDatabase('The memory of live sessions', (database) => {
       isProducer: false,
       isBeta: false,
     }
-    const account = await changes.transaction((tx) => createAccount(tx, input, { now, actor: 'test' }))
-    if ('refusal' in account) assert.fail(account.refusal)
+    const user = await changes.transaction((tx) => insertUser(tx, input, { now, actor: 'test' }))
+    if ('refusal' in user) assert.fail(user.refusal)
     const startOne = async () => {
       const started = await startSession(
-        { userId: account.id, proof: { kind: 'password', passwordHash: 'hash' }, factors: 'one' },
+        { userId: user.id, proof: { kind: 'password', passwordHash: 'hash' }, factors: 'one' },
         { boundSecret: undefined, origin: ORIGIN },
         { storage, changes, now },
       )
@@ -59,7 +59,7 @@ eachDatabase('The memory of live sessions', (database) => {
     }
     const sessions = createLiveSessions({ storage: { ...storage, db: storage.db.withPlugin(counting) }, changes, now })
     const change = (what: Change) => changes.transaction(async (_tx, announce) => announce(what))
-    return { storage, changes, sessions, reads, clock, now, account, sessionId: await startOne(), startOne, change }
+    return { storage, changes, sessions, reads, clock, now, user, sessionId: await startOne(), startOne, change }
   }
 
   /** Lets `meanwhile` happen once, after the next read has seen the database and before its answer is used. */
@@ -71,18 +71,18 @@ eachDatabase('The memory of live sessions', (database) => {
   }
 
   it('asks the database once, and then no more', async () => {
-    const { sessions, reads, sessionId, account } = await begin()
-    for (let i = 0; i < 5; i++) assert.equal((await sessions.find(sessionId))?.userId, account.id)
+    const { sessions, reads, sessionId, user } = await begin()
+    for (let i = 0; i < 5; i++) assert.equal((await sessions.find(sessionId))?.userId, user.id)
     assert.equal(reads.count, 1)
     assert.equal(await sessions.find('0190a000-0000-7000-8000-000000000000'), undefined)
   })
 
   it('forgets a session that ends, and one whose person changes', async () => {
-    const { sessions, sessionId, changes, account, now, storage } = await begin()
+    const { sessions, sessionId, changes, user, now, storage } = await begin()
     const before = await sessions.find(sessionId)
     await changes.transaction(async (tx, announce) => {
-      await accountStore(tx).update({ ...account, name: 'Ana Clara' }, now())
-      announce({ kind: 'user_changed', subject: account.id })
+      await userStore(tx).update({ ...user, name: 'Ana Clara' }, now())
+      announce({ kind: 'user_changed', subject: user.id })
     })
     assert.equal(before?.stale, true)
     assert.equal((await sessions.find(sessionId))?.claims.name, 'Ana Clara')
@@ -100,16 +100,16 @@ eachDatabase('The memory of live sessions', (database) => {
   })
 
   it('is never filled by a read that began before its person was disabled or changed', async () => {
-    const { sessions, reads, sessionId, changes, account, now } = await begin()
+    const { sessions, reads, sessionId, changes, user, now } = await begin()
     during(reads, () =>
       changes.transaction(async (tx, announce) => {
-        await accountStore(tx).update({ ...account, isProducer: true }, now())
-        announce({ kind: 'user_changed', subject: account.id })
+        await userStore(tx).update({ ...user, isProducer: true }, now())
+        announce({ kind: 'user_changed', subject: user.id })
       }),
     )
     assert.equal((await sessions.find(sessionId))?.claims.isProducer, true)
     sessions.forgetEverything()
-    during(reads, () => changes.transaction((tx, announce) => endSessionsOfUser(tx, account.id, 'disabled', { announce, now })))
+    during(reads, () => changes.transaction((tx, announce) => endSessionsOfUser(tx, user.id, 'disabled', { announce, now })))
     assert.equal(await sessions.find(sessionId), undefined)
   })
 
@@ -123,8 +123,8 @@ eachDatabase('The memory of live sessions', (database) => {
   })
 
   it('answers in a storm of changes without keeping what it can not be sure of', async () => {
-    const { sessions, reads, sessionId, account, change } = await begin()
-    reads.onAnswer = () => change({ kind: 'user_changed', subject: account.id })
+    const { sessions, reads, sessionId, user, change } = await begin()
+    reads.onAnswer = () => change({ kind: 'user_changed', subject: user.id })
     const found = await sessions.find(sessionId)
     reads.onAnswer = async () => {}
     assert.equal(found?.stale, true)

@@ -43,7 +43,7 @@ export function createLiveSessions({ storage, changes, now }: { storage: Storage
   const forget = (session: LiveSession) => {
     session.stale = true
     keepSeen(session)
-    for (const id of peopleOf(session)) {
+    for (const id of usersOf(session)) {
       const others = byUser.get(id)
       others?.delete(session)
       if (others?.size === 0) byUser.delete(id)
@@ -55,7 +55,7 @@ export function createLiveSessions({ storage, changes, now }: { storage: Storage
   }
   const remember = (session: LiveSession) => {
     byId.set(session.id, session)
-    for (const id of peopleOf(session)) {
+    for (const id of usersOf(session)) {
       const others = byUser.get(id)
       if (others) others.add(session)
       else byUser.set(id, new Set([session]))
@@ -124,6 +124,6 @@ export function createLiveSessions({ storage, changes, now }: { storage: Storage
 const mayBeGoneBy = (knowledge: Knowledge) => knowledge === 'current' || knowledge === 'away'
 
 /** Whose changes end it: its person's, and those of who acts for them. */
-function peopleOf({ userId, acting }: LiveSession): string[] {
+function usersOf({ userId, acting }: LiveSession): string[] {
   return acting ? [userId, acting.userId] : [userId]
 }

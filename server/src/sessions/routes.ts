@@ -18,7 +18,7 @@ import type { Now } from '../kit/index.ts'
 import type { Product, ProductDirectory } from '../products/index.ts'
 import { isDatabaseAway, type Storage } from '../storage/index.ts'
 import { accessStore } from '../subscriptions/index.ts'
-import { accountStore, identityStore } from '../users/index.ts'
+import { userStore, identityStore } from '../users/index.ts'
 import { sessionAudience } from './audience.ts'
 import type { Checks } from './check.ts'
 import { exchangeAccessToken } from './exchange.ts'
@@ -186,7 +186,7 @@ async function me(request: FastifyRequest, reply: FastifyReply, deps: SessionRou
     })
   }
   // A deleted person's sessions went with them: then, and only then, it is the person that is missing.
-  const isGone = !(await sessionStore(storage.db).exists(claims.sid)) && !(await accountStore(storage.db).findById(claims.sub))
+  const isGone = !(await sessionStore(storage.db).exists(claims.sid)) && !(await userStore(storage.db).findById(claims.sub))
   return isGone
     ? responses.json(reply, 404, { error: 'Usuario nao encontrado' })
     : responses.json(reply, 401, { error: 'Token invalido ou expirado' })
@@ -206,10 +206,10 @@ async function meByProvider(
     return responses.json(reply, 503, { error: 'Servico indisponivel, tente novamente' })
   }
   const userId = await identityStore(storage.db).findUserId(bearer.issuer, bearer.subject)
-  const account = userId === undefined ? undefined : await accountStore(storage.db).findById(userId)
-  if (!account) return responses.json(reply, 404, { error: 'Usuario nao encontrado' })
-  if (account.disabledAt !== undefined) return responses.json(reply, 401, { error: 'Token invalido ou expirado' })
-  const { id, email, name, avatarUrl } = account
+  const user = userId === undefined ? undefined : await userStore(storage.db).findById(userId)
+  if (!user) return responses.json(reply, 404, { error: 'Usuario nao encontrado' })
+  if (user.disabledAt !== undefined) return responses.json(reply, 401, { error: 'Token invalido ou expirado' })
+  const { id, email, name, avatarUrl } = user
   const plan = await accessStore(storage.db).findLivePlan(id, undefined, now())
   return responses.json(reply, 200, { id, email, name, avatar_url: avatarUrl ?? null, plan: plan?.slug ?? null })
 }

@@ -37,7 +37,7 @@ import type {
   UserCompanyRow,
   UserRow,
   UserWordRow,
-} from './people-rows.ts'
+} from './user-rows.ts'
 import type {
   ApiKeyRow,
   GatewayCredentialsRow,
@@ -53,7 +53,7 @@ import type {
 
 export type * from './operation-rows.ts'
 export type * from './payments-rows.ts'
-export type * from './people-rows.ts'
+export type * from './user-rows.ts'
 export type * from './products-rows.ts'
 
 // Ids are UUIDv7 text, times integer milliseconds, booleans 0 or 1, lists and objects JSON text: the same on both databases.

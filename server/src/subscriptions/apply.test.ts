@@ -7,7 +7,7 @@ import type { Change } from '../changes/index.ts'
 import { DAY_MS, newId } from '../kit/index.ts'
 import { productStore } from '../products/index.ts'
 import { migrate, openStorage, parseDatabaseUrl, type Queryable, type Storage, type Transaction } from '../storage/index.ts'
-import { accountStore, USUAL_REQUIREMENTS } from '../users/index.ts'
+import { userStore, USUAL_REQUIREMENTS } from '../users/index.ts'
 import { accessStore } from './access-store.ts'
 import { accessSubject } from './announce.ts'
 import { applyEvent } from './apply.ts'
@@ -69,8 +69,8 @@ eachDatabase('Events of payments', (database) => {
     }
     const rest = { ...none, rankName: undefined, phone: undefined, language: undefined, beta: undefined }
     const emailVerifiedAt = verified === 'proven' ? AT : undefined
-    const account = { ...rest, id, email, emailVerifiedAt, createdAt: AT, name: 'Ana', isProducer: false, taxIdKind: undefined }
-    await storage.transaction((tx) => accountStore(tx).insert(account))
+    const user = { ...rest, id, email, emailVerifiedAt, createdAt: AT, name: 'Ana', isProducer: false, taxIdKind: undefined }
+    await storage.transaction((tx) => userStore(tx).insert(user))
     return { id, email }
   }
   async function product(audience: 'internal' | 'external') {
@@ -207,7 +207,7 @@ eachDatabase('Events of payments', (database) => {
   it('tell those who lose a second subscription that never was, where the first is someone else’s', async () => {
     const [one, other] = [await person({ verified: 'unproven' }), await person({ verified: 'unproven' })]
     const line = aLine()
-    const give = ({ id }: Subscription, userId: string) => linkStore(storage.db).linkAccount(id, userId, undefined)
+    const give = ({ id }: Subscription, userId: string) => linkStore(storage.db).linkUser(id, userId, undefined)
     await give(await apply({ line, event: { at: AT + 1, paymentId: 'p1' } }), one.id)
     await apply({ line, event: { kind: 'refunded', at: AT + 3, paymentId: 'p1' } })
     await give(await apply({ line, event: { at: AT + 5, paymentId: 'p3' } }), other.id)
@@ -224,7 +224,7 @@ eachDatabase('Events of payments', (database) => {
     assert.equal(guest.userId, undefined)
     assert.equal(await storage.transaction((tx) => claim(tx, unproven.id)), 0)
     assert.equal((await find(guest.id)).userId, undefined, 'no claim without a proof')
-    await accountStore(storage.db).proveEmail(unproven.id, unproven.email, AT)
+    await userStore(storage.db).proveEmail(unproven.id, unproven.email, AT)
     announced.length = 0
     assert.equal(await storage.transaction((tx) => claim(tx, unproven.id)), 1)
     assert.equal((await find(guest.id)).userId, unproven.id)
@@ -282,7 +282,7 @@ eachDatabase('Events of payments', (database) => {
       const line = aLine()
       const purchase = (tx: Transaction) => applyIn(tx, { line, event: { email } })
       const proof = async (tx: Transaction) => {
-        await accountStore(tx).proveEmail(id, email, AT)
+        await userStore(tx).proveEmail(id, email, AT)
         await claim(tx, id)
       }
       await (begins === 'purchase' ? interleave(purchase, proof) : interleave(proof, purchase))
@@ -300,7 +300,7 @@ eachDatabase('Events of payments', (database) => {
       await apply({ line, event: { kind: 'payment_failed', at: AT + 5, paymentId: 'p3', email } })
       const gatewayEvent = (tx: Transaction) => applyIn(tx, { line, event: { at: AT + 6, paymentId: 'p2' } })
       const proof = async (tx: Transaction) => {
-        await accountStore(tx).proveEmail(id, email, AT)
+        await userStore(tx).proveEmail(id, email, AT)
         await claim(tx, id)
       }
       await (begins === 'news' ? interleave(gatewayEvent, proof) : interleave(proof, gatewayEvent))
@@ -317,7 +317,7 @@ eachDatabase('Events of payments', (database) => {
     announced.length = 0
     const link = async (tx: Transaction) => {
       await accessStore(tx).linkProductUser(productId, email, 'u1')
-      await linkStore(tx).linkAccount((await rowsOf(line, tx))[0]?.id ?? '', id, undefined)
+      await linkStore(tx).linkUser((await rowsOf(line, tx))[0]?.id ?? '', id, undefined)
     }
     await interleave(link, (tx) => applyIn(tx, { line, event: { kind: 'refunded', at: AT + 1, paymentId: 'p1' } }))
     assert.deepEqual(announced, [

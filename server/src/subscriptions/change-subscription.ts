@@ -46,7 +46,7 @@ export function unlinkSubscription(
     const isAccount = links.includes('account') && before.userId !== undefined
     const isProductUser = links.includes('product_user') && before.productUser !== undefined
     if (!isAccount && !isProductUser) return { refusal: 'already_so' }
-    if (isAccount) await linkStore(tx).unlinkAccount(id, at)
+    if (isAccount) await linkStore(tx).unlinkUser(id, at)
     if (isProductUser) await linkStore(tx).unlinkProductUser(id)
     return undefined
   })
@@ -60,12 +60,12 @@ export async function moveSubscription(
 ): Promise<Subscription | SubscriptionRefusal> {
   const who = isUuid(to) ? { id: to } : { email: normaliseEmail(to) ?? '' }
   return deps.changes.transaction(async (tx, announce) => {
-    const account = await linkStore(tx).holdAccount(who) // before the line, as whoever removes the account does
-    if (!account) return { refusal: 'no_such_user' }
+    const user = await linkStore(tx).holdUser(who) // before the line, as whoever removes the account does
+    if (!user) return { refusal: 'no_such_user' }
     return onLine(tx, id, { action: 'subscription.move', reason }, { ...deps, announce }, async ({ before, at }) => {
-      if (account.id === before.userId) return { refusal: 'already_so' }
+      if (user.id === before.userId) return { refusal: 'already_so' }
       // Should this link go one day, an address may claim it again by itself only if it is the buyer's own that has it now.
-      await linkStore(tx).linkAccount(id, account.id, account.email === before.email ? undefined : at)
+      await linkStore(tx).linkUser(id, user.id, user.email === before.email ? undefined : at)
       return undefined
     })
   })

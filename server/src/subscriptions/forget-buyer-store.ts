@@ -79,7 +79,7 @@ export function forgetBuyerStore(db: Queryable) {
         .execute()
     },
     /** Takes what products have linked to the account's own id from it: an id that is nobody's any more opens nothing. */
-    async unlinkAccountId(lineId: string, userId: string): Promise<void> {
+    async unlinkUserId(lineId: string, userId: string): Promise<void> {
       await db
         .updateTable('subscriptions')
         .set({ product_user: null })

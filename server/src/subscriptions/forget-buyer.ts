@@ -29,7 +29,7 @@ export async function forgetBuyer(
   const store = forgetBuyerStore(tx)
   const notificationIds: string[] = []
   for (const line of await store.holdLines(buyer, subscriptionIds)) {
-    await store.unlinkAccountId(line.id, buyer.userId)
+    await store.unlinkUserId(line.id, buyer.userId)
     const bought = await store.listOfLine(line.id)
     const own = bought.filter((subscription) => isOf(subscription, buyer))
     const newest = bought.at(-1)

@@ -41,12 +41,12 @@ export function grantSubscription(
   return changes.transaction(async (tx, announce) => {
     const at = now()
     if (until !== undefined && (until <= at || until >= LATEST_END)) return { refusal: 'until_over' }
-    const account = await linkStore(tx).holdAccount(who) // before the stream, as whoever removes the account does
-    if (!account) return { refusal: 'no_such_user' }
+    const user = await linkStore(tx).holdUser(who) // before the stream, as whoever removes the account does
+    if (!user) return { refusal: 'no_such_user' }
     const plan = await planStore(tx).findById(planId)
     if (!plan) return { refusal: 'no_such_plan' }
     const ofProduct = plan.scope === OPERATOR_SCOPE ? productId : plan.scope
-    const line = { source: OPERATOR_SOURCE, ref: `${account.id} ${planId} ${ofProduct ?? ''}`.trim() }
+    const line = { source: OPERATOR_SOURCE, ref: `${user.id} ${planId} ${ofProduct ?? ''}`.trim() }
     const { id: lineId } = await openLine(tx, line, { productId: ofProduct, at })
     const before = (await subscriptionStore(tx).listOfLine(lineId)).at(-1)
     // After all that is known, an end of the same millisecond included.
@@ -56,7 +56,7 @@ export function grantSubscription(
       kind: 'granted',
       at: givenAt,
       planId,
-      email: account.isVerified ? account.email : undefined,
+      email: user.isVerified ? user.email : undefined,
       paymentId: undefined,
       amount: 0,
       method: undefined,
@@ -64,11 +64,11 @@ export function grantSubscription(
       periodEnd: until,
     } as const
     const { id, userId } = await applyEvent(tx, { line, productId: ofProduct, event, notificationId: undefined }, { announce, storage, at })
-    if (userId !== account.id) await linkStore(tx).linkAccount(id, account.id, at)
+    if (userId !== user.id) await linkStore(tx).linkUser(id, user.id, at)
     const granted = await subscriptionStore(tx).findById(id)
     if (!granted) throw new Error('a subscription just granted is not there')
     announceLinks(announce, granted)
-    const after = { user_id: account.id, plan: plan.slug, until: until === undefined ? null : new Date(until).toISOString() }
+    const after = { user_id: user.id, plan: plan.slug, until: until === undefined ? null : new Date(until).toISOString() }
     await recordAudit(tx, { actor, action: 'subscription.grant', target: id, after, reason }, at)
     return granted
   })

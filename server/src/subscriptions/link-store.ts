@@ -14,21 +14,21 @@ export function linkStore(db: Queryable) {
         .executeTakeFirst()
     },
     /** An account by its id or its address, held until the transaction ends. */
-    async holdAccount(who: { id: string } | { email: string }): Promise<{ id: string; email: string; isVerified: boolean } | undefined> {
+    async holdUser(who: { id: string } | { email: string }): Promise<{ id: string; email: string; isVerified: boolean } | undefined> {
       const update = db.updateTable('users').set((e) => ({ role: e.ref('role') }))
       const named = 'id' in who ? update.where('id', '=', who.id) : update.where('email', '=', who.email)
       const row = await named.returning(['id', 'email', 'email_verified_at']).executeTakeFirst()
       return row && { id: row.id, email: row.email, isVerified: row.email_verified_at !== null }
     },
     /** Takes it from its account; `claimClosedAt`: since when no address claims it by itself. */
-    async unlinkAccount(id: string, claimClosedAt: number): Promise<void> {
+    async unlinkUser(id: string, claimClosedAt: number): Promise<void> {
       await db.updateTable('subscriptions').set({ user_id: null, claim_closed_at: claimClosedAt }).where('id', '=', id).execute()
     },
     /** Takes it from the product's user: the next check that gives both inputs links it anew. */
     async unlinkProductUser(id: string): Promise<void> {
       await db.updateTable('subscriptions').set({ product_user: null }).where('id', '=', id).execute()
     },
-    async linkAccount(id: string, userId: string, claimClosedAt: number | undefined): Promise<void> {
+    async linkUser(id: string, userId: string, claimClosedAt: number | undefined): Promise<void> {
       await db
         .updateTable('subscriptions')
         .set({ user_id: userId, claim_closed_at: claimClosedAt ?? null })

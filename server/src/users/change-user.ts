@@ -2,13 +2,13 @@ import { type Actor, recordAudit } from '../audit/index.ts'
 import type { Announce } from '../changes/index.ts'
 import type { Now } from '../kit/index.ts'
 import type { Transaction } from '../storage/index.ts'
-import { type AccountRefusal, isName } from './create-user.ts'
+import { type UserRefusal, isName } from './insert-user.ts'
 import { profileStore } from './profile/profile-store.ts'
-import { accountStore } from './store.ts'
-import type { Account } from './user.ts'
+import { userStore } from './store.ts'
+import type { User } from './user.ts'
 
 /** What the operator may change; absent stays, `null` empties. */
-export interface AccountChange {
+export interface UserChange {
   name?: string
   avatarUrl?: string | null
   companyName?: string | null
@@ -16,44 +16,44 @@ export interface AccountChange {
   isProducer?: boolean
   isBeta?: boolean
   verified?: boolean
-  role?: Account['role'] | null
+  role?: User['role'] | null
 }
 
 /** Changes an account inside the caller's transaction; the next check of each of its sessions shows it. */
-export async function changeAccount(
+export async function changeUser(
   tx: Transaction,
-  account: Account,
-  { isBeta, verified, ...change }: AccountChange,
+  user: User,
+  { isBeta, verified, ...change }: UserChange,
   { announce, now, actor }: { announce: Announce; now: Now; actor: Actor },
-): Promise<Account | AccountRefusal> {
+): Promise<User | UserRefusal> {
   if (change.name !== undefined && !isName(change.name)) return { refusal: 'name_malformed' }
   if (change.avatarUrl && !isPictureAddress(change.avatarUrl)) return { refusal: 'avatar_malformed' }
   const at = now()
-  const after: Account = {
-    ...account,
+  const after: User = {
+    ...user,
     ...(change.name !== undefined && { name: change.name.trim() }),
     ...(change.avatarUrl !== undefined && { avatarUrl: change.avatarUrl ?? undefined }),
     ...(change.companyName !== undefined && { companyName: change.companyName ?? undefined }),
     ...(change.rankName !== undefined && { rankName: change.rankName ?? undefined }),
     ...(change.isProducer !== undefined && { isProducer: change.isProducer }),
     ...(change.role !== undefined && { role: change.role ?? undefined }),
-    ...(verified !== undefined && { emailVerifiedAt: verified ? (account.emailVerifiedAt ?? at) : undefined }),
-    ...(isBeta !== undefined && { beta: isBeta ? (account.beta ?? { ndaAcceptedAt: undefined }) : undefined }),
+    ...(verified !== undefined && { emailVerifiedAt: verified ? (user.emailVerifiedAt ?? at) : undefined }),
+    ...(isBeta !== undefined && { beta: isBeta ? (user.beta ?? { ndaAcceptedAt: undefined }) : undefined }),
   }
-  await accountStore(tx).update(after, at)
-  if (isBeta === true) await profileStore(tx).addBetaUser(account.id, at)
-  if (isBeta === false) await profileStore(tx).removeBetaUser(account.id)
+  await userStore(tx).update(after, at)
+  if (isBeta === true) await profileStore(tx).addBetaUser(user.id, at)
+  if (isBeta === false) await profileStore(tx).removeBetaUser(user.id)
   await recordAudit(
     tx,
-    { actor, action: 'user.change', target: account.id, before: changed(account, after), after: changed(after, account) },
+    { actor, action: 'user.change', target: user.id, before: changed(user, after), after: changed(after, user) },
     at,
   )
-  announce({ kind: 'user_changed', subject: account.id })
+  announce({ kind: 'user_changed', subject: user.id })
   return after
 }
 
 /** The fields of `one` that differ in `other`. */
-function changed(one: Account, other: Account): Record<string, unknown> {
+function changed(one: User, other: User): Record<string, unknown> {
   const theirs = new Map<string, unknown>(Object.entries(other))
   return Object.fromEntries(Object.entries(one).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(theirs.get(name))))
 }

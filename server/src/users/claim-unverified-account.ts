@@ -6,29 +6,29 @@ import { identityStore } from './identities/identity-store.ts'
 import { passkeyStore } from './passkeys/passkey-store.ts'
 import { profileStore } from './profile/profile-store.ts'
 import { factorStore } from './second-factor/second-factor-store.ts'
-import { accountStore } from './store.ts'
+import { userStore } from './store.ts'
 import { ticketStore } from './tickets/ticket-store.ts'
-import type { Account } from './user.ts'
+import type { User } from './user.ts'
 
 type TakeOverDeps = { announce: Announce; now: Now }
 
 /** Gives an account whose address nobody had proven to the person who just did. The caller ends its sessions in the same transaction. */
-export async function takeOver(tx: Transaction, account: Account, deps: TakeOverDeps): Promise<Account> {
-  const owned = await stripUnproven(tx, account, deps)
-  await recordAudit(tx, { actor: `user:${account.id}`, action: 'user.take_over', target: account.id }, deps.now())
+export async function takeOver(tx: Transaction, user: User, deps: TakeOverDeps): Promise<User> {
+  const owned = await stripUnproven(tx, user, deps)
+  await recordAudit(tx, { actor: `user:${user.id}`, action: 'user.take_over', target: user.id }, deps.now())
   return owned
 }
 
 /** Removes whatever someone else may have put there: password, second factor, passkeys, links to providers, tickets, tax id and phone, and what they agreed to. */
-export async function stripUnproven(tx: Transaction, account: Account, { announce, now }: TakeOverDeps): Promise<Account> {
+export async function stripUnproven(tx: Transaction, user: User, { announce, now }: TakeOverDeps): Promise<User> {
   const at = now()
-  await accountStore(tx).strip(account.id, at)
-  await profileStore(tx).strip(account.id, at)
-  await factorStore(tx).remove(account.id)
-  await identityStore(tx).removeOfUser(account.id)
-  await passkeyStore(tx).removeOfUser(account.id)
-  await ticketStore(tx).removeAllOfUser(account.id)
-  announce({ kind: 'user_changed', subject: account.id })
-  const beta = account.beta && { ndaAcceptedAt: undefined }
-  return { ...account, emailVerifiedAt: at, passwordHash: undefined, taxIdKind: undefined, phone: undefined, beta }
+  await userStore(tx).strip(user.id, at)
+  await profileStore(tx).strip(user.id, at)
+  await factorStore(tx).remove(user.id)
+  await identityStore(tx).removeOfUser(user.id)
+  await passkeyStore(tx).removeOfUser(user.id)
+  await ticketStore(tx).removeAllOfUser(user.id)
+  announce({ kind: 'user_changed', subject: user.id })
+  const beta = user.beta && { ndaAcceptedAt: undefined }
+  return { ...user, emailVerifiedAt: at, passwordHash: undefined, taxIdKind: undefined, phone: undefined, beta }
 }

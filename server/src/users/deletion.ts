@@ -3,10 +3,10 @@ import type { Announce } from '../changes/index.ts'
 import type { Now } from '../kit/index.ts'
 import type { Transaction } from '../storage/index.ts'
 import { deletionStore } from './deletion-store.ts'
-import { accountStore } from './store.ts'
+import { userStore } from './store.ts'
 import { findTicket, mintTicket, TICKET_MS, type TicketDeps } from './tickets/ticket.ts'
 import { ticketStore } from './tickets/ticket-store.ts'
-import type { Account } from './user.ts'
+import type { User } from './user.ts'
 
 interface Circumstances {
   now: Now
@@ -21,13 +21,13 @@ interface Circumstances {
  */
 export async function requestDeletion(
   tx: Transaction,
-  { id, email }: Account,
+  { id, email }: User,
   { now, ip, sealer, codeKey }: Circumstances & Omit<TicketDeps, 'at'>,
 ): Promise<{ dueAt: number; secret: string } | undefined> {
   const at = now()
   const dueAt = at + TICKET_MS.undo_deletion
   if (!(await deletionStore(tx).insert({ userId: id, requestedAt: at, dueAt }))) return undefined
-  await accountStore(tx).setDisabled(id, at, at)
+  await userStore(tx).setDisabled(id, at, at)
   await ticketStore(tx).removeOfUser(id)
   const { secret } = await mintTicket(tx, { purpose: 'undo_deletion', userId: id, email, payload: {} }, { sealer, codeKey, at })
   await recordAudit(tx, { actor: `user:${id}`, action: 'user.request_deletion', target: id, ip }, at)
@@ -42,12 +42,12 @@ export async function undoDeletion(
   tx: Transaction,
   secret: string,
   { now, ip, sealer, announce }: Circumstances & Pick<TicketDeps, 'sealer'> & { announce: Announce },
-): Promise<Account | undefined> {
+): Promise<User | undefined> {
   const seen = await findTicket(tx, secret, 'undo_deletion', { sealer, at: now() })
   if (seen?.userId === undefined) return undefined
   if (!(await takeBack(tx, seen.userId, { now, announce }))) return undefined
   await recordAudit(tx, { actor: `user:${seen.userId}`, action: 'user.undo_deletion', target: seen.userId, ip }, now())
-  return accountStore(tx).findById(seen.userId)
+  return userStore(tx).findById(seen.userId)
 }
 
 /** Takes a person's request to be deleted back, if there is one: whoever takes an account back from someone else may not lose it to that one's request. */
@@ -55,13 +55,13 @@ export async function takeBack(tx: Transaction, userId: string, { now, announce 
   const request = await deletionStore(tx).take(userId)
   if (!request) return false
   await ticketStore(tx).removeUndo(userId) // after the request, as the deletion does, so that no two wait for each other
-  await accountStore(tx).reopen(userId, request.requestedAt, now())
+  await userStore(tx).reopen(userId, request.requestedAt, now())
   announce({ kind: 'user_changed', subject: userId })
   return true
 }
 
 /** Whether this is the only enabled owner, without whom nobody could make another but by hand. The owners' rows are held until the transaction ends. */
 export async function isLastOwner(tx: Transaction, id: string): Promise<boolean> {
-  const owners = await accountStore(tx).holdOwners()
+  const owners = await userStore(tx).holdOwners()
   return owners.length === 1 && owners[0] === id
 }

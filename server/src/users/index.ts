@@ -3,8 +3,8 @@
 // Does not own: sessions (they end there when a user changes here) or what a user has bought.
 
 export { beginEmailChange, changePassword, disownSignIn, finishEmailChange } from './change-credentials.ts'
-export { type AccountChange, changeAccount } from './change-user.ts'
-export { type AccountRefusal, createAccount, type NewAccount } from './create-user.ts'
+export { type UserChange, changeUser } from './change-user.ts'
+export { type UserRefusal, insertUser, type NewUser } from './insert-user.ts'
 export { isLastOwner, requestDeletion, takeBack, undoDeletion } from './deletion.ts'
 export { deletionStore } from './deletion-store.ts'
 export { type Identity, identityStore } from './identities/identity-store.ts'
@@ -60,7 +60,7 @@ export {
   type SignUpErrors,
   type SignUpField,
 } from './sign-up.ts'
-export { type AccountStore, accountStore } from './store.ts'
+export { type UserStore, userStore } from './store.ts'
 export {
   type MailJobDeps,
   mailJobs,
@@ -75,4 +75,4 @@ export {
 export { sentMailStore } from './tickets/sent-mail-store.ts'
 export { findTicket, mintTicket, type Ticket, takeTicket, takeTicketByCode } from './tickets/ticket.ts'
 export { ticketStore } from './tickets/ticket-store.ts'
-export { type Account, accountVersion, type NdaAcceptance, nextStep, type ProfileStep } from './user.ts'
+export { type User, userVersion, type NdaAcceptance, nextStep, type ProfileStep } from './user.ts'

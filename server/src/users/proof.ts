@@ -1,7 +1,7 @@
 import type { Transaction } from '../storage/index.ts'
 import { identityStore } from './identities/identity-store.ts'
 import { passkeyStore } from './passkeys/passkey-store.ts'
-import { accountStore } from './store.ts'
+import { userStore } from './store.ts'
 
 /** What somebody has just shown to be an account's person: its password, a provider that knows them, or a device of theirs. */
 export type Proof =
@@ -13,8 +13,8 @@ export type Proof =
 
 /** Whether a proof still holds, and keeps it so until the transaction ends: a password change or a take-over that was faster has voided it. */
 export async function holdProof(tx: Transaction, userId: string, proof: Proof): Promise<boolean> {
-  if (proof.kind === 'password') return accountStore(tx).holdPassword(userId, proof.passwordHash)
+  if (proof.kind === 'password') return userStore(tx).holdPassword(userId, proof.passwordHash)
   // The account first, as everyone does who takes passkeys away: two transactions that wait for each other would both be lost.
-  if (proof.kind === 'passkey') return (await accountStore(tx).hold(userId)) && passkeyStore(tx).hold(proof.credentialId, userId)
+  if (proof.kind === 'passkey') return (await userStore(tx).hold(userId)) && passkeyStore(tx).hold(proof.credentialId, userId)
   return identityStore(tx).hold(proof.issuer, proof.subject, userId)
 }

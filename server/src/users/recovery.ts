@@ -5,10 +5,10 @@ import { addJob } from '../outbox/index.ts'
 import type { Language } from '../pages/index.ts'
 import type { Storage, Transaction } from '../storage/index.ts'
 import { stripUnproven, takeOver } from './claim-unverified-account.ts'
-import { accountStore } from './store.ts'
+import { userStore } from './store.ts'
 import type { Ticket } from './tickets/ticket.ts'
 import { ticketStore } from './tickets/ticket-store.ts'
-import type { Account } from './user.ts'
+import type { User } from './user.ts'
 
 /**
  * Begins the recovery of a forgotten password. All is left to the mail, which finds out whether there is an account: the answer to the form, its work and
@@ -42,16 +42,16 @@ export async function finishRecovery(
   ticket: Ticket,
   passwordHash: string,
   deps: { announce: Announce; now: Now; ip: string },
-): Promise<Account | 'gone'> {
+): Promise<User | 'gone'> {
   const at = deps.now()
-  const accounts = accountStore(tx)
-  const account = ticket.userId === undefined ? undefined : await accounts.findById(ticket.userId)
-  if (!account || account.disabledAt !== undefined || account.email !== ticket.email) return 'gone'
+  const users = userStore(tx)
+  const user = ticket.userId === undefined ? undefined : await users.findById(ticket.userId)
+  if (!user || user.disabledAt !== undefined || user.email !== ticket.email) return 'gone'
   const isInvited = ticket.purpose === 'invitation'
   // Whoever accepts an invitation takes nothing from anyone: the audit log then names one deed, not a take-over.
   const claim = isInvited ? stripUnproven : takeOver
-  const owned = account.emailVerifiedAt === undefined ? await claim(tx, account, deps) : account
-  await accounts.setPassword(owned.id, passwordHash, at)
+  const owned = user.emailVerifiedAt === undefined ? await claim(tx, user, deps) : user
+  await users.setPassword(owned.id, passwordHash, at)
   await ticketStore(tx).removeOfUser(owned.id)
   const action = isInvited ? 'user.accept_invitation' : 'user.reset_password'
   await recordAudit(tx, { actor: `user:${owned.id}`, action, target: owned.id, ip: deps.ip }, at)

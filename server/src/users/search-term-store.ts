@@ -10,14 +10,14 @@ export function wordStore(db: Queryable) {
   return {
     /** Writes the words of a person as they are now; call it in the transaction of whatever changes name, company or address. */
     async refresh(userId: string): Promise<void> {
-      const person = await db
+      const user = await db
         .selectFrom('users')
         .leftJoin('users_company', 'users_company.user_id', 'users.id')
         .select(['email', 'name', 'company_name'])
         .where('users.id', '=', userId)
         .executeTakeFirst()
       await db.deleteFrom('user_words').where('user_id', '=', userId).execute()
-      const words = person ? searchWords(person.email, person.name ?? '', person.company_name ?? '') : []
+      const words = user ? searchWords(user.email, user.name ?? '', user.company_name ?? '') : []
       if (words.length > 0)
         await db
           .insertInto('user_words')

@@ -7,14 +7,14 @@ import { addJob } from '../outbox/index.ts'
 import type { Language } from '../pages/index.ts'
 import type { Storage, Transaction } from '../storage/index.ts'
 import { takeOver } from './claim-unverified-account.ts'
-import { isName } from './create-user.ts'
+import { isName } from './insert-user.ts'
 import { createFrom, linkIdentity } from './identities/resolve-identity.ts'
 import { judgePassword } from './passwords/judge-password.ts'
 import type { PasswordWeakness } from './passwords/password-strength.ts'
 import { type PasswordHasher, refusePassword } from './passwords/passwords.ts'
-import { accountStore } from './store.ts'
+import { userStore } from './store.ts'
 import { mintTicket, type Ticket } from './tickets/ticket.ts'
-import { type Account, nameFrom, newAccount } from './user.ts'
+import { type User, nameFrom, newUser } from './user.ts'
 
 export interface SignUpInput {
   name: string
@@ -117,23 +117,23 @@ export async function finishSignUp(
   tx: Transaction,
   ticket: Ticket,
   deps: { announce: Announce; now: Now },
-): Promise<{ account: Account; how: 'created' | 'taken_over' } | { refusal: 'taken' }> {
+): Promise<{ user: User; how: 'created' | 'taken_over' } | { refusal: 'taken' }> {
   const { name, passwordHash, identity } = readPendingSignUp(ticket)
   const at = deps.now()
-  const accounts = accountStore(tx)
-  const local = await accounts.findByEmail(ticket.email)
+  const users = userStore(tx)
+  const local = await users.findByEmail(ticket.email)
   if (local && (local.emailVerifiedAt !== undefined || local.role !== undefined || local.disabledAt !== undefined))
     return { refusal: 'taken' }
   if (identity && !local) {
-    const { account } = await createFrom(tx, { ...identity, name, email: ticket.email, pictureUrl: identity.pictureUrl }, deps)
-    return { account, how: 'created' }
+    const { user } = await createFrom(tx, { ...identity, name, email: ticket.email, pictureUrl: identity.pictureUrl }, deps)
+    return { user, how: 'created' }
   }
-  const account = local
+  const user = local
     ? await takeOver(tx, local, deps)
-    : newAccount({ id: newId(), email: ticket.email, emailVerifiedAt: at, passwordHash, createdAt: at, name })
-  if (!local && !(await accounts.insert(account))) return { refusal: 'taken' }
-  if (local && passwordHash !== undefined) await accounts.setPassword(account.id, passwordHash, at)
-  if (identity) await linkIdentity(tx, account.id, { ...identity, email: ticket.email }, deps)
-  if (!local) await recordAudit(tx, { actor: `user:${account.id}`, action: 'user.create', target: account.id }, at)
-  return { account: { ...account, passwordHash }, how: local ? 'taken_over' : 'created' }
+    : newUser({ id: newId(), email: ticket.email, emailVerifiedAt: at, passwordHash, createdAt: at, name })
+  if (!local && !(await users.insert(user))) return { refusal: 'taken' }
+  if (local && passwordHash !== undefined) await users.setPassword(user.id, passwordHash, at)
+  if (identity) await linkIdentity(tx, user.id, { ...identity, email: ticket.email }, deps)
+  if (!local) await recordAudit(tx, { actor: `user:${user.id}`, action: 'user.create', target: user.id }, at)
+  return { user: { ...user, passwordHash }, how: local ? 'taken_over' : 'created' }
 }

@@ -1,11 +1,11 @@
 import type { Queryable } from '../storage/index.ts'
 import { wordStore } from './search-term-store.ts'
-import { type Account, nameFrom } from './user.ts'
+import { type User, nameFrom } from './user.ts'
 
-export type AccountStore = ReturnType<typeof accountStore>
+export type UserStore = ReturnType<typeof userStore>
 
 /** Accounts: who may sign in, and how, with what is shown of them. Pass a transaction to write several things at once. */
-export function accountStore(db: Queryable) {
+export function userStore(db: Queryable) {
   const whole = () =>
     db
       .selectFrom('users')
@@ -19,45 +19,45 @@ export function accountStore(db: Queryable) {
 
   return {
     /** Makes an account with its profile row. `false` when the address has one already: of concurrent calls exactly one gets `true`. */
-    async insert(account: Account): Promise<boolean> {
+    async insert(user: User): Promise<boolean> {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('users')
         .values({
-          id: account.id,
-          email: account.email,
-          email_verified_at: account.emailVerifiedAt ?? null,
-          password_hash: account.passwordHash ?? null,
-          role: account.role ?? null,
-          language: account.language ?? null,
-          disabled_at: account.disabledAt ?? null,
-          created_at: account.createdAt,
-          updated_at: account.createdAt,
+          id: user.id,
+          email: user.email,
+          email_verified_at: user.emailVerifiedAt ?? null,
+          password_hash: user.passwordHash ?? null,
+          role: user.role ?? null,
+          language: user.language ?? null,
+          disabled_at: user.disabledAt ?? null,
+          created_at: user.createdAt,
+          updated_at: user.createdAt,
         })
         .onConflict((conflict) => conflict.column('email').doNothing())
         .executeTakeFirstOrThrow()
       if (numInsertedOrUpdatedRows !== 1n) return false
       await db
         .insertInto('users_company')
-        .values({ user_id: account.id, ...companyColumns(account), phone: account.phone ?? null, updated_at: account.createdAt })
+        .values({ user_id: user.id, ...companyColumns(user), phone: user.phone ?? null, updated_at: user.createdAt })
         .execute()
-      await wordStore(db).refresh(account.id)
+      await wordStore(db).refresh(user.id)
       return true
     },
-    async findById(id: string): Promise<Account | undefined> {
+    async findById(id: string): Promise<User | undefined> {
       return fromRow(await whole().where('users.id', '=', id).executeTakeFirst())
     },
-    async findByEmail(email: string): Promise<Account | undefined> {
+    async findByEmail(email: string): Promise<User | undefined> {
       return fromRow(await whole().where('users.email', '=', email).executeTakeFirst())
     },
     /** In the order of the ids; those that are gone are left out. */
-    async listByIds(ids: readonly string[]): Promise<Account[]> {
+    async listByIds(ids: readonly string[]): Promise<User[]> {
       if (ids.length === 0) return []
       const rows = await whole().where('users.id', 'in', ids).execute()
-      const found = new Map(rows.map((row) => [row.id, toAccount(row)]))
+      const found = new Map(rows.map((row) => [row.id, toUser(row)]))
       return ids.flatMap((id) => found.get(id) ?? [])
     },
     /** The account as it is, its row held until the transaction ends: nobody changes it between this look and a change. */
-    async holdById(id: string): Promise<Account | undefined> {
+    async holdById(id: string): Promise<User | undefined> {
       await db
         .updateTable('users')
         .set((e) => ({ role: e.ref('role') }))
@@ -66,11 +66,11 @@ export function accountStore(db: Queryable) {
       return this.findById(id)
     },
     /** By id, so the newest last; `search` finds the beginning of an address. */
-    async list({ limit, cursor, search }: { limit: number; cursor?: string; search?: string }): Promise<Account[]> {
+    async list({ limit, cursor, search }: { limit: number; cursor?: string; search?: string }): Promise<User[]> {
       let query = whole().orderBy('users.id').limit(limit)
       if (cursor !== undefined) query = query.where('users.id', '>', cursor)
       if (search !== undefined) query = query.where('users.email', '>=', search).where('users.email', '<', `${search}\u{10ffff}`)
-      return (await query.execute()).map(toAccount)
+      return (await query.execute()).map(toUser)
     },
     async hasAdministrator(): Promise<boolean> {
       const row = await db
@@ -165,29 +165,29 @@ export function accountStore(db: Queryable) {
       return numUpdatedRows === 1n
     },
     /** Writes what the operator may change: name, pictures, rank, role, whether the address is proven. */
-    async update(account: Account, at: number): Promise<void> {
+    async update(user: User, at: number): Promise<void> {
       await db
         .updateTable('users')
-        .set({ email_verified_at: account.emailVerifiedAt ?? null, role: account.role ?? null, updated_at: at })
-        .where('id', '=', account.id)
+        .set({ email_verified_at: user.emailVerifiedAt ?? null, role: user.role ?? null, updated_at: at })
+        .where('id', '=', user.id)
         .execute()
       await db
         .updateTable('users_company')
-        .set({ ...companyColumns(account), updated_at: at })
-        .where('user_id', '=', account.id)
+        .set({ ...companyColumns(user), updated_at: at })
+        .where('user_id', '=', user.id)
         .execute()
-      await wordStore(db).refresh(account.id)
+      await wordStore(db).refresh(user.id)
     },
     async remove(id: string): Promise<void> {
       await db.deleteFrom('users').where('id', '=', id).execute()
     },
   }
 
-  function fromRow(row: Row | undefined): Account | undefined {
-    return row && toAccount(row)
+  function fromRow(row: Row | undefined): User | undefined {
+    return row && toUser(row)
   }
 
-  function toAccount(row: Row): Account {
+  function toUser(row: Row): User {
     return {
       id: row.id,
       email: row.email,
@@ -213,12 +213,12 @@ export function accountStore(db: Queryable) {
 
 const TAX_ID_KINDS = ['cpf', 'cnpj', 'passport', 'foreign_tax_id', 'none'] as const
 
-function companyColumns(account: Account) {
+function companyColumns(user: User) {
   return {
-    name: account.name,
-    avatar_url: account.avatarUrl ?? null,
-    is_producer: account.isProducer ? 1 : 0,
-    company_name: account.companyName ?? null,
-    rank_name: account.rankName ?? null,
+    name: user.name,
+    avatar_url: user.avatarUrl ?? null,
+    is_producer: user.isProducer ? 1 : 0,
+    company_name: user.companyName ?? null,
+    rank_name: user.rankName ?? null,
   }
 }

@@ -2,7 +2,7 @@ import { type PersonalId, versionOf } from '../kit/index.ts'
 import { askedFields, asksAnything, type ProfileRequirements } from './profile/profile-requirements.ts'
 
 /** A person. `email` is normalised; everything below `name` is the row of `users_company`. */
-export interface Account {
+export interface User {
   id: string
   email: string
   emailVerifiedAt: number | undefined
@@ -39,7 +39,7 @@ export interface NdaAcceptance {
  * A name for an account as it is now, by which it is known what an editor has seen: another one as soon as anything changes that an editor sees. Its password is no such
  * thing, nor is the language of its last sign-in.
  */
-export function accountVersion({ passwordHash: _, language: __, ...shown }: Account): string {
+export function userVersion({ passwordHash: _, language: __, ...shown }: User): string {
   return versionOf(shown)
 }
 
@@ -47,20 +47,20 @@ export type ProfileStep = 'profile' | 'nda' | 'done'
 
 /** What is still to be asked of a user before an app is entered. A declined NDA is asked again at the next sign-in, not before; so is a profile that was put off. */
 export function nextStep(
-  account: Pick<Account, 'taxIdKind' | 'phone' | 'companyName' | 'beta'>,
+  user: Pick<User, 'taxIdKind' | 'phone' | 'companyName' | 'beta'>,
   requirements: ProfileRequirements,
   { ndaDeclined, profileSkipped }: { ndaDeclined: boolean; profileSkipped: boolean },
 ): ProfileStep {
-  if (!profileSkipped && asksAnything(askedFields(account, requirements))) return 'profile'
-  if (account.beta && account.beta.ndaAcceptedAt === undefined && !ndaDeclined) return 'nda'
+  if (!profileSkipped && asksAnything(askedFields(user, requirements))) return 'profile'
+  if (user.beta && user.beta.ndaAcceptedAt === undefined && !ndaDeclined) return 'nda'
   return 'done'
 }
 
 /** A new person's account, with nothing in it but what is known at once. */
-export function newAccount(
-  known: Pick<Account, 'id' | 'email' | 'createdAt' | 'name'> &
-    Partial<Pick<Account, 'emailVerifiedAt' | 'passwordHash' | 'role' | 'avatarUrl' | 'isProducer' | 'beta'>>,
-): Account {
+export function newUser(
+  known: Pick<User, 'id' | 'email' | 'createdAt' | 'name'> &
+    Partial<Pick<User, 'emailVerifiedAt' | 'passwordHash' | 'role' | 'avatarUrl' | 'isProducer' | 'beta'>>,
+): User {
   return {
     emailVerifiedAt: undefined,
     passwordHash: undefined,

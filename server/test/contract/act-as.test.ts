@@ -32,20 +32,20 @@ eachDatabase('An owner who acts for a person', (database) => {
 
   it('gets a session of its own for 15 minutes, which says who acts, in the token and in the check', async () => {
     const before = service().clock.now
-    const { owner, person, browser, began, sessionId } = await actFor(service(), 'quinze')
+    const { owner, person: user, browser, began, sessionId } = await actFor(service(), 'quinze')
     assert.deepEqual(began.json(), {
       session_id: sessionId,
-      user_id: person.id,
+      user_id: user.id,
       act: { sub: owner.id },
       expires_at: new Date(before + 15 * MINUTES).toISOString(),
     })
     const { claims } = decode(sessionOf(browser))
-    assert.deepEqual([claims.sub, claims.sid, claims.act], [person.id, sessionId, { sub: owner.id }])
+    assert.deepEqual([claims.sub, claims.sid, claims.act], [user.id, sessionId, { sub: owner.id }])
     assert.equal(claims.exp, Math.floor((before + 15 * MINUTES) / 1000))
     const checked = await check(service(), `eg_session=${sessionOf(browser)}`)
     assert.deepEqual(checked, {
       authenticated: true,
-      session: { sub: person.id, email: person.email, name: 'Bia Prado', is_producer: false, is_beta: false, plan_slug: null },
+      session: { sub: user.id, email: user.email, name: 'Bia Prado', is_producer: false, is_beta: false, plan_slug: null },
       act: { sub: owner.id },
     })
     assert.deepEqual(await check(service(), `eg_session=${sessionOf(browser)}`), checked)
@@ -60,8 +60,8 @@ eachDatabase('An owner who acts for a person', (database) => {
   })
 
   it('says of no session but an acting one that somebody acts', async () => {
-    const { ownToken, person } = await actFor(service(), 'comum')
-    const own = await signedIn(service(), person.email)
+    const { ownToken, person: user } = await actFor(service(), 'comum')
+    const own = await signedIn(service(), user.email)
     for (const token of [ownToken, sessionOf(own)]) {
       assert.equal('act' in decode(token).claims, false)
       assert.equal('act' in ((await check(service(), `eg_session=${token}`)) as object), false)
@@ -69,7 +69,7 @@ eachDatabase('An owner who acts for a person', (database) => {
   })
 
   it('sees the account under a banner that says who, for whom, until when, in three languages, and nothing to change it by', async () => {
-    const { browser, person } = await actFor(service(), 'faixa')
+    const { browser, person: user } = await actFor(service(), 'faixa')
     for (const [language, as, by] of [
       ['pt-BR', 'Você age em nome de Bia Prado', 'Quem age: Ana Flávia Conceição'],
       ['en', 'You are acting as Bia Prado', 'Acting: Ana Flávia Conceição'],
@@ -79,63 +79,63 @@ eachDatabase('An owner who acts for a person', (database) => {
         const shown = await browser.get(`${page}?lang=${language}`)
         assertPage(shown, 200)
         const banner = /<section class="acting"[\s\S]*?<\/section>/.exec(shown.text)?.[0] ?? assert.fail(page)
-        for (const words of [as, by, person.email, 'role="status"', 'action="/auth/acting/stop"']) assert.ok(banner.includes(words), words)
+        for (const words of [as, by, user.email, 'role="status"', 'action="/auth/acting/stop"']) assert.ok(banner.includes(words), words)
         assert.match(banner, /\d{1,2}:\d{2}/)
         const forms = [...shown.text.matchAll(/<form[^>]*action="([^"]+)"/g)].map(([, action]) => action)
         assert.deepEqual(forms, ['/auth/acting/stop'], page)
       }
     }
-    assert.ok(!(await (await signedIn(service(), person.email)).get('/account')).text.includes('class="acting"'))
+    assert.ok(!(await (await signedIn(service(), user.email)).get('/account')).text.includes('class="acting"'))
   })
 
   it('sees the banner at an address that does not exist, too, and nobody else does', async () => {
-    const { browser, person } = await actFor(service(), 'perdida')
+    const { browser, person: user } = await actFor(service(), 'perdida')
     const lost = await browser.get('/nowhere')
     assertPage(lost, 404)
     assert.match(lost.text, /<section class="acting"[\s\S]*Você age em nome de Bia Prado[\s\S]*action="\/auth\/acting\/stop"/)
     assertRefused(await browser.get('/api/nowhere'), 404, 'Recurso nao encontrado')
-    const own = await (await signedIn(service(), person.email)).get('/nowhere')
+    const own = await (await signedIn(service(), user.email)).get('/nowhere')
     assertPage(own, 404)
     assert.ok(!own.text.includes('class="acting"'))
   })
 
   it('opens the apps of the domain as the person, which is audited with both names, also where the profile is not complete', async () => {
     await service().product({ slug: 'interno', uris: [INTERNAL] })
-    const { browser, owner, person, sessionId } = await actFor(service(), 'app', 'missing')
+    const { browser, owner, person: user, sessionId } = await actFor(service(), 'app', 'missing')
     const left = await pass(browser, { redirect_to: INTERNAL })
     assert.equal(left.origin + left.pathname, INTERNAL)
     const { claims } = decode(parameter(left, 'eg_session'))
-    assert.deepEqual([claims.sub, claims.act], [person.id, { sub: owner.id }])
+    assert.deepEqual([claims.sub, claims.act], [user.id, { sub: owner.id }])
     const entry = await lastAudit(service(), 'user.act_as_visit')
-    assert.deepEqual([entry.actor, entry.target], [`user:${owner.id}`, person.id])
+    assert.deepEqual([entry.actor, entry.target], [`user:${owner.id}`, user.id])
     assert.deepEqual(entry.after, { session: sessionId, product: 'interno' })
     assert.match(entry.ip ?? '', /^(127\.0\.0\.1|::1)$/)
   })
 
   it('stops by the button: the acting session ends, their own is back as it was, at the person in the console', async () => {
-    const { browser, owner, person, ownToken, sessionId } = await actFor(service(), 'para')
+    const { browser, owner, person: user, ownToken, sessionId } = await actFor(service(), 'para')
     const acting = sessionOf(browser)
-    assertOwnRedirect(await stopActing(browser), `/admin/users/${person.id}/show`)
+    assertOwnRedirect(await stopActing(browser), `/admin/users/${user.id}/show`)
     assert.deepEqual([await isLive(service(), acting), await isLive(service(), sessionOf(browser))], [false, true])
     assert.equal(decode(sessionOf(browser)).claims.sid, decode(ownToken).claims.sid)
     assert.equal(browser.cookies.has('portaria_aside'), false)
     assert.equal((await owner.get('/me')).json<{ id: string }>().id, owner.id)
     const entry = await lastAudit(service(), 'user.act_as_ended')
-    assert.deepEqual([entry.actor, entry.target, entry.after], [`user:${owner.id}`, person.id, { session: sessionId }])
+    assert.deepEqual([entry.actor, entry.target, entry.after], [`user:${owner.id}`, user.id, { session: sessionId }])
     assert.deepEqual([entry.reason, typeof entry.ip], ['acting_stopped', 'string'])
   })
 
   it('is in the audit log from the beginning, with the reason, from where, and until when', async () => {
-    const { owner, person, sessionId } = await actFor(service(), 'auditada')
+    const { owner, person: user, sessionId } = await actFor(service(), 'auditada')
     const entry = await lastAudit(service(), 'user.act_as')
-    assert.deepEqual([entry.actor, entry.target, entry.reason], [`user:${owner.id}`, person.id, WHY])
+    assert.deepEqual([entry.actor, entry.target, entry.reason], [`user:${owner.id}`, user.id, WHY])
     assert.match(entry.ip ?? '', /^(127\.0\.0\.1|::1)$/)
     assert.deepEqual(entry.after, { session: sessionId, until: new Date(service().clock.now + 15 * MINUTES).toISOString() })
   })
 
   it('is marked as support’s among the person’s sessions, without address or time of use, and the person may end it', async () => {
-    const { browser, person, sessionId } = await actFor(service(), 'lista')
-    const own = await signedIn(service(), person.email)
+    const { browser, person: user, sessionId } = await actFor(service(), 'lista')
+    const own = await signedIn(service(), user.email)
     await browser.get('/account')
     await service().writeSeen()
     const page = await own.get('/account/sessions')
@@ -158,12 +158,12 @@ eachDatabase('An owner who acts for a person', (database) => {
   })
 
   it('is told apart in the admin API and in what the person downloads', async () => {
-    const { owner, person, sessionId, browser } = await actFor(service(), 'dados')
+    const { owner, person: user, sessionId, browser } = await actFor(service(), 'dados')
     await stopActing(browser)
     const shown = (await owner.get(`/sessions/${sessionId}`)).json<Record<string, unknown>>()
     assert.deepEqual([shown.acting_user_id, shown.live, shown.ended_reason], [owner.id, false, 'acting_stopped'])
-    assert.equal((await owner.get(`/users/${person.id}`)).json<{ live_sessions: number }>().live_sessions, 0)
-    const exported = await owner.send('POST', `/users/${person.id}/export`, { reason: 'pedido' })
+    assert.equal((await owner.get(`/users/${user.id}`)).json<{ live_sessions: number }>().live_sessions, 0)
+    const exported = await owner.send('POST', `/users/${user.id}/export`, { reason: 'pedido' })
     const data = exported.json<{ sessions: Array<Record<string, unknown>>; audit: Array<Record<string, unknown>> }>()
     assert.deepEqual(
       data.sessions.map(({ by, ip, user_agent }) => [by, ip, user_agent]),
@@ -215,8 +215,8 @@ eachDatabase('An owner who acts for a person', (database) => {
       environment: { PORTARIA_SMTP_URL: mailbox.url },
       passwords: cheapPasswords,
     })
-    const { person, owner } = await actFor(mailed, 'avisada')
-    const mail = await mailbox.find(person.email, ({ subject }) => subject === 'O suporte abriu sua conta em seu nome')
+    const { person: user, owner } = await actFor(mailed, 'avisada')
+    const mail = await mailbox.find(user.email, ({ subject }) => subject === 'O suporte abriu sua conta em seu nome')
     const text = mail.text ?? ''
     assert.match(text, /Motivo: pediu ajuda por telefone/)
     assert.match(text, /Até: .*\d{2}:\d{2}/)
@@ -227,13 +227,13 @@ eachDatabase('An owner who acts for a person', (database) => {
 eachDatabase('When 15 minutes have passed', (database) => {
   it('the acting session is good nowhere, and the next page brings the owner’s own back, at the person', async () => {
     const service = await startService(await database.fresh(), { passwords: cheapPasswords })
-    const { browser, person, owner } = await actFor(service, 'fim')
+    const { browser, person: user, owner } = await actFor(service, 'fim')
     const acting = sessionOf(browser)
     service.clock.now += 15 * MINUTES - 1_000
     assert.equal(await isLive(service, acting), true)
     service.clock.now += 1_000
     assert.equal(await isLive(service, acting), false)
-    assertOwnRedirect(await browser.get('/account/purchases'), `/admin/users/${person.id}/show`)
+    assertOwnRedirect(await browser.get('/account/purchases'), `/admin/users/${user.id}/show`)
     assert.equal(await isLive(service, sessionOf(browser)), true)
     assert.equal((await owner.get('/me')).json<{ id: string }>().id, owner.id)
     assert.equal((await lastAudit(service, 'user.act_as_ended')).reason, 'acting_expired')
@@ -280,9 +280,9 @@ eachDatabase('A sign-in in the browser of who acts', (database) => {
 
   it('ends the acting and what was kept aside, whoever signs in, the person themselves too', async () => {
     for (const name of ['propria', 'terceira']) {
-      const { browser, person, ownToken } = await actFor(service(), name)
+      const { browser, person: user, ownToken } = await actFor(service(), name)
       const acting = sessionOf(browser)
-      const email = name === 'propria' ? person.email : (await service().user('outra@example.com')).email
+      const email = name === 'propria' ? user.email : (await service().user('outra@example.com')).email
       const form = await browser.get('/admin/sign-in')
       const page = await browser.get(assertOwnRedirect(form, '/login'))
       const flow = /name="flow" value="([^"]+)"/.exec(page.text)?.[1] ?? assert.fail()

@@ -37,7 +37,7 @@ eachDatabase('Lists of very many in the admin API', (database) => {
       [`created_since=${new Date(lately).toISOString()}`]: ({ created_at }) => created_at >= lately,
       [`producer=true&created_until=${new Date(then).toISOString()}`]: ({ is_producer, created_at }) =>
         is_producer === 1 && created_at < then,
-    } satisfies Record<string, (person: (typeof people)[number]) => boolean>
+    } satisfies Record<string, (user: (typeof people)[number]) => boolean>
     for (const [query, isOne] of Object.entries(fits)) {
       const ids = people.filter(isOne).map(({ id }) => id)
       const emails = people.filter(isOne).map(({ email }) => email)

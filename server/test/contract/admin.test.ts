@@ -21,8 +21,8 @@ async function makeToken(
 }
 
 async function giveRole({ context }: TestService, email: string, role: 'owner' | 'support' | 'viewer' | null): Promise<void> {
-  const account = (await findUser(context.storage.db, email)) ?? assert.fail(email)
-  const changed = await setUser(account, { role }, { ...context, actor: 'operator:test' })
+  const user = (await findUser(context.storage.db, email)) ?? assert.fail(email)
+  const changed = await setUser(user, { role }, { ...context, actor: 'operator:test' })
   assert.ok(!('refusal' in changed))
 }
 
@@ -132,8 +132,8 @@ eachDatabase('POST /api/admin/webhooks/test', (database) => {
     await giveRole(service(), 'ex@example.com', null)
     assertRefused(await ask(service(), browser), 403, 'nao permitido')
     const disabled = await signedInAs(service(), 'fora@example.com', 'owner')
-    const account = (await findUser(service().context.storage.db, 'fora@example.com')) ?? assert.fail()
-    await disableUser(account, undefined, { ...service().context, actor: 'operator:test' })
+    const user = (await findUser(service().context.storage.db, 'fora@example.com')) ?? assert.fail()
+    await disableUser(user, undefined, { ...service().context, actor: 'operator:test' })
     assertRefused(await ask(service(), disabled), 401, 'nao autenticado')
     await browser.get('/auth/signout', { 'sec-fetch-dest': 'document' })
     assertRefused(await ask(service(), browser), 401, 'nao autenticado')

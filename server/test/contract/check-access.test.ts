@@ -336,16 +336,16 @@ eachDatabase('GET /api/saas/check-access', (database) => {
     await buy(unlinked.email)
     assert.deepEqual(await answerTo({ user_id: linked.id, email: linked.email }), PAID)
     for (const { id, email } of [linked, unlinked]) {
-      const account = (await findUser(service.context.storage.db, id)) ?? assert.fail()
+      const user = (await findUser(service.context.storage.db, id)) ?? assert.fail()
       assert.deepEqual(await answerTo({ user_id: id }), PAID)
-      await disableUser(account, 'test', operator())
+      await disableUser(user, 'test', operator())
       for (const query of [{ user_id: id }, { user_id: id, email }, { user_id: id, email: someone() }])
         assert.deepEqual(await answerTo(query), NONE)
       assert.notDeepEqual(
         (await subscriptionsOf(service, email)).map(({ user_id }) => user_id),
         [null],
       )
-      await enableUser({ ...account, disabledAt: service.clock.now }, operator())
+      await enableUser({ ...user, disabledAt: service.clock.now }, operator())
       assert.deepEqual(await answerTo({ user_id: id }), PAID)
     }
   })
@@ -355,8 +355,8 @@ eachDatabase('GET /api/saas/check-access', (database) => {
     const { id } = await service.user(someone())
     const email = someone()
     await buy(email)
-    const account = (await findUser(service.context.storage.db, id)) ?? assert.fail()
-    await disableUser(account, 'test', operator())
+    const user = (await findUser(service.context.storage.db, id)) ?? assert.fail()
+    await disableUser(user, 'test', operator())
     assert.deepEqual(await answerTo({ user_id: id, email }), NONE)
     assert.deepEqual(
       (await subscriptionsOf(service, email)).map(({ product_user }) => product_user),

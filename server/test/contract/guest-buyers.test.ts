@@ -117,10 +117,10 @@ eachDatabase('A purchase whose buyer has no account', (database) => {
     const email = 'some@example.com'
     await buy(email, { name: 'Leocádia Brum Sá', phone: '+5541955554444' })
     await service.user(email)
-    const account = await findUser(service.context.storage.db, email)
-    assert.ok(account)
+    const user = await findUser(service.context.storage.db, email)
+    assert.ok(user)
     assert.equal((await search('leocadia brum')).length > 0, true)
-    assert.equal(await deleteUser(account, { ...service.context, actor: 'operator:test' }), undefined)
+    assert.equal(await deleteUser(user, { ...service.context, actor: 'operator:test' }), undefined)
     for (const typed of ['leocadia brum', '41 95555-4444']) assert.deepEqual(await search(typed), [], typed)
     const left = await service.context.storage.db.selectFrom('notifications').select('payload').where('payload', 'like', '%Brum%').execute()
     assert.deepEqual(left, [])

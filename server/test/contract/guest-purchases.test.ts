@@ -115,10 +115,10 @@ eachDatabase('A purchase made before its buyer has an account', (database) => {
     await buy(later)
     const { id } = await service.user(now)
     assert.deepEqual(await ownersOf(now), [id])
-    const account = await unproven(later)
+    const user = await unproven(later)
     assert.deepEqual(await ownersOf(later), [null])
-    await setUser(account, { verified: true }, operator())
-    assert.deepEqual(await ownersOf(later), [account.id])
+    await setUser(user, { verified: true }, operator())
+    assert.deepEqual(await ownersOf(later), [user.id])
     assert.equal(await planOf(await signedIn(service, later)), 'easy-pro')
   })
 
@@ -170,9 +170,9 @@ eachDatabase('A purchase made before its buyer has an account', (database) => {
   it('is theirs as well when it arrives at the very moment in which the address is proven', async () => {
     for (let round = 0; round < 15; round++) {
       const email = someone()
-      const account = await unproven(email)
-      await Promise.all([buy(email), setUser(account, { verified: true }, operator()), buy(email, 'easy-enterprise')])
-      assert.deepEqual(await ownersOf(email), [account.id, account.id])
+      const user = await unproven(email)
+      await Promise.all([buy(email), setUser(user, { verified: true }, operator()), buy(email, 'easy-enterprise')])
+      assert.deepEqual(await ownersOf(email), [user.id, user.id])
     }
   })
 

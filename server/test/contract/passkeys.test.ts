@@ -602,13 +602,13 @@ eachDatabase('A person’s passkeys', (database) => {
     for (const end of ['removed', 'disabled'] as const) {
       const service = await startService(await database.fresh(), { environment: { PORTARIA_TRUST_PROXY: '1' }, passwords: cheapPasswords })
       const owner = await keyHolder(service, someone())
-      const account = await findUser(service.context.storage.db, owner.user.id)
-      assert.ok(account)
+      const user = await findUser(service.context.storage.db, owner.user.id)
+      assert.ok(user)
       const asked = await openLogin(service)
       const used = holdNextAnswer(service, /update "passkeys" set "counter"/)
       const answer = postSignIn(asked, owner.device.sign(asked.options))
       await used.asked
-      if (end === 'disabled') await disableUser(account, undefined, { ...service.context, actor: 'operator:test' })
+      if (end === 'disabled') await disableUser(user, undefined, { ...service.context, actor: 'operator:test' })
       else assert.equal((await change(owner, 'remove', { id: owner.device.credentialId() })).status, 200)
       used.goOn()
       assertRefused(await answer, 401, REFUSED)

@@ -214,10 +214,10 @@ eachDatabase('One purchase that the own checkout and a gateway tell of', (databa
   it('M5: what the next person buys with an address that its first has left is theirs', async () => {
     const email = someone()
     const first = purchase('A', { email })
-    const account = await node.user(email)
+    const user = await node.user(email)
     await first.tellOwn()
     await first.tellStripe()
-    await db().updateTable('users').set({ email: someone() }).where('id', '=', account.id).execute()
+    await db().updateTable('users').set({ email: someone() }).where('id', '=', user.id).execute()
     const next = await node.user(email)
     const second = purchase('A', { email, paymentId: 'pedido-2' })
     await second.tellStripe(email, 20)
@@ -227,19 +227,19 @@ eachDatabase('One purchase that the own checkout and a gateway tell of', (databa
         ({ user_id, state }) => [user_id, state],
       )
     assert.deepEqual(await owners(), [
-      [account.id, 'active'],
+      [user.id, 'active'],
       [next.id, 'active'],
     ])
     await first.tellLater('payment.refunded', 30, { payment_id: first.named.payment_id })
     await first.tellLater('payment.refunded', 31, first.named)
     await first.tellOwn(32)
     assert.deepEqual(await owners(), [
-      [account.id, 'refunded'],
+      [user.id, 'refunded'],
       [next.id, 'active'],
     ])
     await second.refundAtStripe(40)
     assert.deepEqual(await owners(), [
-      [account.id, 'refunded'],
+      [user.id, 'refunded'],
       [next.id, 'refunded'],
     ])
   })
@@ -250,9 +250,9 @@ eachDatabase('One purchase that the own checkout and a gateway tell of', (databa
       await node.user(email)
       await tellOwn()
       await tellStripe()
-      const account = await findUser(db(), email)
-      assert.ok(account && !('refusal' in account))
-      await deleteUser(account, { ...node.context, actor: 'operator:test' })
+      const user = await findUser(db(), email)
+      assert.ok(user && !('refusal' in user))
+      await deleteUser(user, { ...node.context, actor: 'operator:test' })
       await tellOwn(7)
       await tellLater('subscription.renewed', 8, { ...named, user_email: email, plan_slug: 'curso' })
       await refundAtStripe(9)

@@ -97,8 +97,8 @@ eachDatabase('A purchase notification that was signed well and can not be read',
     const { service, send } = await begin()
     await send(altered(completed({ email: ' Nara@Exemplo.com.br ' }), 'timestamp', 'ontem'))
     await service.user('nara@exemplo.com.br')
-    const account = (await findUser(service.context.storage.db, 'nara@exemplo.com.br')) ?? assert.fail('no such user')
-    assert.equal(await deleteUser(account, { ...service.context, actor: 'operator:test' }), undefined)
+    const user = (await findUser(service.context.storage.db, 'nara@exemplo.com.br')) ?? assert.fail('no such user')
+    assert.equal(await deleteUser(user, { ...service.context, actor: 'operator:test' }), undefined)
     assert.doesNotMatch(JSON.stringify(await received(service)), /nara/i)
   })
 

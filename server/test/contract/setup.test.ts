@@ -114,9 +114,9 @@ eachDatabase('The one-time address of the first start', (database) => {
     assert.deepEqual(await administrators(service), [])
     assertOwnRedirect(await setUp(browser, token, { ...fields, password: PASSWORD }), '/admin')
     assert.deepEqual(await administrators(service), [{ email: ANA, role: 'owner' }])
-    const [account, ...others] = await service.context.storage.db.selectFrom('users').selectAll().execute()
+    const [user, ...others] = await service.context.storage.db.selectFrom('users').selectAll().execute()
     assert.deepEqual(others, [])
-    assert.deepEqual([account?.email_verified_at, account?.password_hash], [service.clock.now, `cheap:${PASSWORD}`])
+    assert.deepEqual([user?.email_verified_at, user?.password_hash], [service.clock.now, `cheap:${PASSWORD}`])
   })
 
   it('asks such an account for its second factor before it signs in', async () => {

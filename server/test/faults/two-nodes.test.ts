@@ -23,7 +23,7 @@ onPostgres('Two nodes over one PostgreSQL', (database) => {
     const browser = a.browser()
     await browser.signIn('/login', { email: user.email, password: PASSWORD })
     const account = (await findUser(a.context.storage.db, user.id)) ?? assert.fail()
-    return { a, b, user, account, shop, browser, token: sessionOf(browser) }
+    return { a, b, user: account, shop, browser, token: sessionOf(browser) }
   }
   const refusedBy = (node: TestService, token: string) => until(async () => !(await isLive(node, token)), NEWS_MS)
 
@@ -71,26 +71,26 @@ onPostgres('Two nodes over one PostgreSQL', (database) => {
   })
 
   it('both end the sessions of a person who is disabled at one of them', async () => {
-    const { a, b, account, token, browser, shop } = await begin()
+    const { a, b, user, token, browser, shop } = await begin()
     const handoff = await fetchHandoff(browser, shop)
     assert.equal(await isLive(b, token), true)
-    await disableUser(account, 'test', operator(a))
+    await disableUser(user, 'test', operator(a))
     assert.equal(await isLive(a, token), false)
     await refusedBy(b, token)
     assert.equal((await redeem(b, handoff, shop)).status, 401)
   })
 
   it('both show a person as they are now at the next check', async () => {
-    const { a, b, account, token } = await begin()
+    const { a, b, user, token } = await begin()
     assert.equal((await check(b, token)).session?.is_producer, false)
-    await setUser(account, { isProducer: true, name: 'Ana Clara' }, operator(a))
+    await setUser(user, { isProducer: true, name: 'Ana Clara' }, operator(a))
     assert.equal((await check(a, token)).session?.is_producer, true)
     await until(async () => (await check(b, token)).session?.is_producer === true, NEWS_MS)
     assert.equal((await check(b, token)).session?.name, 'Ana Clara')
 
     assert.equal((await check(b, token)).session?.is_beta, false)
     const seen = { ip: '192.0.2.1', userAgent: 'test' }
-    await acceptNda(account.id, seen, operator(a))
+    await acceptNda(user.id, seen, operator(a))
     await until(async () => (await check(b, token)).session?.is_beta === true, NEWS_MS)
   })
 

@@ -102,8 +102,8 @@ eachDatabase('What a mailed link opens', (database) => {
   }
 
   async function setByOperator({ context }: TestService, id: string) {
-    const account = await findUser(context.storage.db, id)
-    assert.ok(account && !('refusal' in (await setUserPassword(account, NEW, { ...context, actor: 'operator:test' }))))
+    const user = await findUser(context.storage.db, id)
+    assert.ok(user && !('refusal' in (await setUserPassword(user, NEW, { ...context, actor: 'operator:test' }))))
   }
 
   async function useTicket(service: TestService, userId: string, purpose: TicketPurpose, path: string, email = ANA) {

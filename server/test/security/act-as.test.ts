@@ -68,10 +68,10 @@ async function keptOf({ context }: TestService, userId: string): Promise<string>
     db.selectFrom(table).selectAll().where('user_id', '=', userId).execute()
   const sessions = await db.selectFrom('sessions').select(['id', 'ended_at', 'proven_at']).where('user_id', '=', userId).execute()
   const tickets = await db.selectFrom('tickets').selectAll().where('user_id', '=', userId).execute()
-  const person = await db.selectFrom('users').selectAll().where('id', '=', userId).execute()
+  const user = await db.selectFrom('users').selectAll().where('id', '=', userId).execute()
   const leaving = await db.selectFrom('deletion_requests').selectAll().where('user_id', '=', userId).execute()
   const tables = ['users_company', 'beta_users', 'consents', 'totp_factors', 'recovery_codes', 'passkeys', 'identities'] as const
-  return JSON.stringify([person, sessions, tickets, leaving, ...(await Promise.all(tables.map(of)))])
+  return JSON.stringify([user, sessions, tickets, leaving, ...(await Promise.all(tables.map(of)))])
 }
 
 eachDatabase('Whoever acts for a person, and tries more', (database) => {
@@ -79,15 +79,15 @@ eachDatabase('Whoever acts for a person, and tries more', (database) => {
   const own = () => ({ origin: service().url, 'sec-fetch-site': 'same-origin' })
 
   it('is refused every operation there is but those that only show, go on, sign in or stop; and changes nothing of the person', async () => {
-    const { browser, person } = await actFor(service(), 'tudo')
-    await signedIn(service(), person.email)
-    const before = await keptOf(service(), person.id)
+    const { browser, person: user } = await actFor(service(), 'tudo')
+    await signedIn(service(), user.email)
+    const before = await keptOf(service(), user.id)
     const operations = (await everyOperation()).filter(({ path }) => !NOT_BY_COOKIE.test(path))
     assert.ok(operations.length > 120, String(operations.length))
     let refused = 0
     for (const { name, method, path } of operations) {
       if (OPEN.has(name)) continue
-      const at = path.replaceAll(/\{[^}]+\}/g, person.id)
+      const at = path.replaceAll(/\{[^}]+\}/g, user.id)
       const body = method === 'GET' ? {} : { body: '{"reason":"tentativa","password":"girassol azul no telhado"}' }
       const headers = { ...own(), accept: 'application/json', 'content-type': 'application/json', 'if-match': '"x"' }
       const answer = await browser.request(method, at, { headers, ...body })
@@ -100,7 +100,7 @@ eachDatabase('Whoever acts for a person, and tries more', (database) => {
         operations.some((one) => one.name === name),
         `${name} is no operation any more`,
       )
-    assert.equal(await keptOf(service(), person.id), before)
+    assert.equal(await keptOf(service(), user.id), before)
     assert.equal(await isLive(service(), sessionOf(browser)), true)
   })
 
@@ -123,7 +123,7 @@ eachDatabase('Whoever acts for a person, and tries more', (database) => {
   })
 
   it('gets no further by another spelling, method or header', async () => {
-    const { browser, person } = await actFor(service(), 'grafia')
+    const { browser, person: user } = await actFor(service(), 'grafia')
     for (const path of ['/account/%70assword', '/account/password?lang=en', '/account/delete#x', '/admin/users/', '/api/admin/%6de'])
       assert.equal((await browser.get(path)).status, 403, path)
     for (const path of ['/ACCOUNT/password', '//account/password', '/account//password', '/account/password/'])
@@ -131,13 +131,13 @@ eachDatabase('Whoever acts for a person, and tries more', (database) => {
     assert.equal((await browser.request('HEAD', '/account/password')).status, 403)
     const bearer = { ...own(), authorization: 'Bearer adm_x' }
     assert.equal((await browser.request('GET', '/api/admin/me', { headers: bearer })).status, 403)
-    const asForm = await browser.submit('/account/consents/withdraw', { product: person.id })
+    const asForm = await browser.submit('/account/consents/withdraw', { product: user.id })
     assert.equal(asForm.status, 403)
   })
 
   it('hands nothing to an external app: no token, no consent, whether the person agreed before or not', async () => {
     const shop = await service().product({ slug: 'loja', audience: 'external', uris: [EXTERNAL] })
-    const { browser, person } = await actFor(service(), 'externo')
+    const { browser, person: user } = await actFor(service(), 'externo')
     const agreed = await service().user('concordou@example.com')
     const query = { redirect_to: EXTERNAL, api_key: shop.product.publishableKey }
     const hers = await signedIn(service(), agreed.email)
@@ -150,7 +150,7 @@ eachDatabase('Whoever acts for a person, and tries more', (database) => {
       [agreed.id],
     )
     const owner = { send: browser }
-    for (const id of [person.id, agreed.id]) {
+    for (const id of [user.id, agreed.id]) {
       const began = await owner.send.request('POST', `/api/admin/users/${id}/act-as`, {
         headers: { ...own(), 'content-type': 'application/json' },
         body: JSON.stringify({ reason: WHY }),
@@ -169,11 +169,11 @@ eachDatabase('Whoever acts for a person, and tries more', (database) => {
 
   it('hands no eg_token to an internal app either, nor goes on with a flow that was begun before', async () => {
     await service().product({ slug: 'com-token', uris: [INTERNAL], handoff: 'eg_token' })
-    const { browser, owner, person } = await actFor(service(), 'interno')
+    const { browser, owner, person: user } = await actFor(service(), 'interno')
     assertPage(await browser.follow(await browser.get(loginAddress({ redirect_to: INTERNAL }))), 403)
     await stopActing(browser)
     const begun = assertOwnRedirect(await browser.get(loginAddress({ redirect_to: INTERNAL })), '/auth/continue')
-    await owner.send('POST', `/users/${person.id}/act-as`, { reason: WHY })
+    await owner.send('POST', `/users/${user.id}/act-as`, { reason: WHY })
     const asks = await browser.get(begun)
     assertPage(asks, 200)
     const goOn = /href="(\/auth\/continue[^"]+)"/.exec(asks.text)?.[1]?.replaceAll('&#61;', '=').replaceAll('&amp;', '&') ?? assert.fail()
@@ -252,8 +252,8 @@ const accountOf = async ({ context }: TestService, id: string) => (await findUse
 interface Who {
   ownerId: string
   ownerEmail: string
-  personId: string
-  personEmail: string
+  userId: string
+  userEmail: string
 }
 
 /** What takes away the ground on which somebody acts, whoever does it and wherever. */
@@ -283,11 +283,11 @@ const ends: Record<string, (node: TestService, who: Who) => Promise<unknown>> = 
     const which = { userId, passkeyId: 'lost', keep: '' }
     await context.changes.transaction((tx, announce) => endPasskeySessions(tx, which, 'passkey_removed', { announce, now: context.now }))
   },
-  'the person is locked out': async (node, { personId }) => disableUser(await accountOf(node, personId), undefined, operator(node)),
-  'the person is signed out everywhere': async (node, { personId }) => revokeUserSessions(await accountOf(node, personId), operator(node)),
-  'the person is given a role': (node, { personEmail }) => giveRole(node, personEmail, 'viewer'),
-  'the person ends all other sessions': async (node, { personEmail }) => {
-    const own = await signedIn(node, personEmail)
+  'the person is locked out': async (node, { userId }) => disableUser(await accountOf(node, userId), undefined, operator(node)),
+  'the person is signed out everywhere': async (node, { userId }) => revokeUserSessions(await accountOf(node, userId), operator(node)),
+  'the person is given a role': (node, { userEmail }) => giveRole(node, userEmail, 'viewer'),
+  'the person ends all other sessions': async (node, { userEmail }) => {
+    const own = await signedIn(node, userEmail)
     assertOwnRedirect(await own.submit('/account/sessions/end-others', {}), '/account/sessions')
   },
 }
@@ -300,11 +300,11 @@ eachDatabase('Acting ends', (database) => {
       const environment = { PORTARIA_URL: 'http://sso.exemplo.test' }
       const start = () => startService({ url }, { environment, passwords: cheapPasswords })
       const [a = assert.fail(), b = a] = await Promise.all(Array.from({ length: nodes }, start))
-      const { owner, person, browser } = await actFor(a, 'fim')
+      const { owner, person: user, browser } = await actFor(a, 'fim')
       const token = sessionOf(browser)
       // Both nodes remember it.
       assert.deepEqual(await Promise.all([a, b].map((node) => ask(node, token))), [true, true])
-      await end(a, { ownerId: owner.id, ownerEmail: 'dona-fim@example.com', personId: person.id, personEmail: person.email })
+      await end(a, { ownerId: owner.id, ownerEmail: 'dona-fim@example.com', userId: user.id, userEmail: user.email })
       for (const node of [a, b]) {
         await until(async () => !(await ask(node, token)), NEWS_MS).catch(() => assert.fail(`still acting after: ${what}`))
       }
@@ -319,15 +319,15 @@ eachDatabase('Acting that has ended', (database) => {
     await adminOf(service(), 'fica@example.com', 'owner')
     const changes = { owner: ['support', 'owner'], person: ['viewer', null] } as const
     for (const who of ['owner', 'person'] as const) {
-      const { browser, owner, person, sessionId } = await actFor(service(), `volta-${who}`)
+      const { browser, owner, person: user, sessionId } = await actFor(service(), `volta-${who}`)
       const token = sessionOf(browser)
-      const email = who === 'owner' ? `dona-volta-${who}@example.com` : person.email
+      const email = who === 'owner' ? `dona-volta-${who}@example.com` : user.email
       for (const role of changes[who]) {
         await giveRole(service(), email, role)
         assert.equal(await isLive(service(), token), false, `${who} ${role}`)
       }
       assertRefused(await owner.get('/me'), 401, 'nao autenticado')
-      const [ended] = await listAudit(service().context.storage.db, { limit: 9, action: 'user.act_as_ended', target: person.id })
+      const [ended] = await listAudit(service().context.storage.db, { limit: 9, action: 'user.act_as_ended', target: user.id })
       assert.deepEqual([ended?.actor, ended?.after, ended?.reason], [`user:${owner.id}`, { session: sessionId }, 'operator'])
     }
   })
@@ -378,16 +378,16 @@ eachDatabase('Of two who begin at once', (database) => {
       const service = await startService(await database.fresh(), { passwords: cheapPasswords })
       await adminOf(service, 'fica@example.com', 'owner')
       const owner = await adminOf(service, 'dona@example.com', 'owner')
-      const person = await service.user('bia@example.com')
+      const { id, email } = await service.user('bia@example.com')
       const cookie = [...owner.browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-      const account = await accountOf(service, person.id)
+      const user = await accountOf(service, id)
       const [began] = await Promise.all([
-        owner.send('POST', `/users/${person.id}/act-as`, { reason: WHY }),
+        owner.send('POST', `/users/${id}/act-as`, { reason: WHY }),
         meanwhile === 'sign_out'
           ? service.browser().get('/auth/signout', { cookie })
           : meanwhile === 'role'
-            ? giveRole(service, person.email, 'viewer')
-            : disableUser(account, undefined, operator(service)),
+            ? giveRole(service, email, 'viewer')
+            : disableUser(user, undefined, operator(service)),
       ])
       const token = /eg_session=([^;]+)/.exec(began.headers.getSetCookie().join('\n'))?.[1]
       if (token !== undefined) assert.deepEqual(await check(service, `eg_session=${token}`), INVALID, meanwhile)

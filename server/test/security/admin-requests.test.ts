@@ -109,10 +109,10 @@ eachDatabase('Requests to the admin API', (database) => {
       for (const { status, text } of moves) assert.equal(status, 200, text)
       const { user_id } = (await owner.get(`/subscriptions/${bought.id}`)).json()
       assert.ok(people.some(({ id }) => id === user_id))
-      const [person] = people
-      const version = versionOf(await owner.get(`/users/${person?.id}`))
+      const [user] = people
+      const version = versionOf(await owner.get(`/users/${user?.id}`))
       const edits = ['Uma', 'Duas', 'Três'].map((name) =>
-        owner.send('PATCH', `/users/${person?.id}`, { name: `${name} ${round}` }, { version }),
+        owner.send('PATCH', `/users/${user?.id}`, { name: `${name} ${round}` }, { version }),
       )
       assert.deepEqual((await Promise.all(edits)).map(({ status }) => status).toSorted(), [200, 412, 412])
     }

@@ -35,8 +35,8 @@ eachDatabase('A buyer whose account is deleted', (database) => {
   }
 
   async function remove(service: TestService, idOrEmail: string) {
-    const account = (await findUser(service.context.storage.db, idOrEmail)) ?? assert.fail('no such user')
-    assert.equal(await deleteUser(account, { ...service.context, actor: 'operator:test' }), undefined)
+    const user = (await findUser(service.context.storage.db, idOrEmail)) ?? assert.fail('no such user')
+    assert.equal(await deleteUser(user, { ...service.context, actor: 'operator:test' }), undefined)
   }
 
   it('leaves no address, name, phone or number in any table, however they bought', async () => {

@@ -70,8 +70,8 @@ eachDatabase('Payments that turn out to be one, or two', (database: TestDatabase
       const { db } = service().context.storage
       const tellings = [paid(['a'], { buyer: living }), paid(['b'], { buyer: forgotten })]
       for (const telling of order === 'living first' ? tellings : tellings.reverse()) await tell(service(), school, telling)
-      const account = (await findUser(db, dead.id)) ?? assert.fail()
-      assert.equal(await deleteUser(account, operator()), undefined)
+      const user = (await findUser(db, dead.id)) ?? assert.fail()
+      assert.equal(await deleteUser(user, operator()), undefined)
       await tell(service(), school, paid(['a', 'b'], { buyer: forgotten }))
       const columns = ['user_id', 'email', 'claim_closed_at', 'state'] as const
       const links = await db.selectFrom('subscriptions').select(columns).where('product_id', '=', school.product.product.id).execute()

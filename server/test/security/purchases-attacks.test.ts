@@ -44,8 +44,8 @@ eachDatabase('Access that nobody has paid for, or no longer has', (database: Tes
   const started = startForSuite(database, { environment: WEBHOOKS })
   const operator = () => ({ ...started().context, actor: 'operator:test' })
   const remove = async (id: string) => {
-    const account = (await findUser(started().context.storage.db, id)) ?? assert.fail('no such user')
-    assert.equal(await deleteUser(account, operator()), undefined)
+    const user = (await findUser(started().context.storage.db, id)) ?? assert.fail('no such user')
+    assert.equal(await deleteUser(user, operator()), undefined)
   }
 
   it('sessions survive deletion (24): the sub of a deleted account opens nothing, though a product has linked it to what was bought', async () => {
@@ -247,8 +247,8 @@ eachDatabase('What is left of a buyer who is gone', (database) => {
       company: { id: '12.345.678/0001-95' },
       metadata: { [email]: { id: 'x1', amount: 3 }, 'Maria Silva': { status: 'ok' }, sale: { id: 'sale-7' } },
     })
-    const account = (await findUser(service.context.storage.db, id)) ?? assert.fail('no such user')
-    await deleteUser(account, operator())
+    const user = (await findUser(service.context.storage.db, id)) ?? assert.fail('no such user')
+    await deleteUser(user, operator())
     const kept = JSON.parse((await received(service)).at(-1)?.payload ?? '')
     assert.deepEqual(kept, { event: body.event, product: body.product, timestamp: body.timestamp, metadata: { sale: { id: 'sale-7' } } })
   })

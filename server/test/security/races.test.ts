@@ -93,10 +93,10 @@ eachDatabase('A race', (database) => {
           parameter(await pass(browser, { redirect_to: uri, api_key: product.publishableKey }), 'eg_token'),
         ),
       )
-      const account = (await findUser(service.context.storage.db, email)) ?? assert.fail()
+      const user = (await findUser(service.context.storage.db, email)) ?? assert.fail()
       const [answers] = await Promise.all([
         Promise.all(tokens.map((token) => verify(service, token, apiKey))),
-        pause(round % 6).then(() => deleteUser(account, { ...service.context, actor: 'operator:test' })),
+        pause(round % 6).then(() => deleteUser(user, { ...service.context, actor: 'operator:test' })),
       ])
       for (const { status, text } of answers) assert.ok(status === 200 || status === 401, `${status} ${text}`)
     }
@@ -110,10 +110,10 @@ eachDatabase('A race', (database) => {
     const words = [PASSWORD, 'another long password']
     for (let round = 0; round < 8; round++) {
       const [old = '', fresh = ''] = round % 2 === 0 ? words : words.toReversed()
-      const account = (await findUser(service.context.storage.db, email)) ?? assert.fail()
+      const user = (await findUser(service.context.storage.db, email)) ?? assert.fail()
       const browsers = Array.from({ length: 3 }, () => service.browser())
       await Promise.all([
-        setUserPassword(account, fresh, { ...service.context, actor: 'operator:test' }),
+        setUserPassword(user, fresh, { ...service.context, actor: 'operator:test' }),
         ...browsers.map((browser, i) => pause(i * 15).then(() => browser.signIn('/login', { email, password: old }))),
       ])
       for (const browser of browsers) {

@@ -215,9 +215,9 @@ eachDatabase('A redirect', (database) => {
 
   it("7: a person's picture is an https address and nothing else", async () => {
     const service = suite()
-    const account = await service.user('pic@exemplo.com.br')
-    const whole = await import('../../src/users/index.ts').then(({ accountStore }) =>
-      accountStore(service.context.storage.db).findById(account.id),
+    const user = await service.user('pic@exemplo.com.br')
+    const whole = await import('../../src/users/index.ts').then(({ userStore }) =>
+      userStore(service.context.storage.db).findById(user.id),
     )
     for (const avatarUrl of [
       ...SCRIPTS,

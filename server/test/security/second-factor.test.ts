@@ -188,15 +188,15 @@ eachDatabase('What stands behind the password', (database) => {
     [
       'a password that was changed',
       async (service: TestService) => {
-        const account = await findUser(service.context.storage.db, ANA)
-        assert.ok(account && !('refusal' in (await setUserPassword(account, NEW, { ...service.context, actor: 'operator:test' }))))
+        const user = await findUser(service.context.storage.db, ANA)
+        assert.ok(user && !('refusal' in (await setUserPassword(user, NEW, { ...service.context, actor: 'operator:test' }))))
       },
     ],
     [
       'an account that was disabled',
       async (service: TestService) => {
-        const account = await findUser(service.context.storage.db, ANA)
-        assert.ok(account && !('refusal' in (await disableUser(account, 'test', { ...service.context, actor: 'operator:test' }))))
+        const user = await findUser(service.context.storage.db, ANA)
+        assert.ok(user && !('refusal' in (await disableUser(user, 'test', { ...service.context, actor: 'operator:test' }))))
       },
     ],
   ] as const) {

@@ -321,7 +321,7 @@ eachDatabase('A token', (database) => {
     const service = suite()
     for (const [name, end] of [
       ['disabled', disableUser],
-      ['deleted', (account, _reason, deps) => deleteUser(account, { ...deps, masterKeys: service.context.masterKeys })],
+      ['deleted', (user, _reason, deps) => deleteUser(user, { ...deps, masterKeys: service.context.masterKeys })],
     ] as Array<[string, typeof disableUser]>) {
       const email = `${name}@exemplo.com.br`
       await service.user(email)
@@ -359,8 +359,8 @@ eachDatabase('A token', (database) => {
     const ends: Array<(browser: Browser) => Promise<unknown>> = [
       (browser) => browser.get('/auth/signout'),
       async () => {
-        const account = (await findUser(service.context.storage.db, 'dora@exemplo.com.br')) ?? assert.fail()
-        await setUserPassword(account, PASSWORD, { ...service.context, actor: 'operator:test' })
+        const user = (await findUser(service.context.storage.db, 'dora@exemplo.com.br')) ?? assert.fail()
+        await setUserPassword(user, PASSWORD, { ...service.context, actor: 'operator:test' })
       },
     ]
     for (const end of ends) {

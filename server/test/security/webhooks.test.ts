@@ -398,8 +398,8 @@ eachDatabase('Forged, bent and repeated purchase notifications', (database: Test
       [null],
     )
     assert.equal(await ask(own.apiKey, { user_id: id }), 'paid')
-    const account = (await findUser(service().context.storage.db, id)) ?? assert.fail()
-    await disableUser(account, 'test', { ...service().context, actor: 'operator:test' })
+    const user = (await findUser(service().context.storage.db, id)) ?? assert.fail()
+    await disableUser(user, 'test', { ...service().context, actor: 'operator:test' })
     for (const query of [{ user_id: id }, { user_id: id, email }]) assert.equal(await ask(own.apiKey, query), 'no_subscription')
   })
 })

@@ -172,17 +172,17 @@ async function makeUser(
     isBeta: beta,
     password: PASSWORD,
   }
-  const account = await createUser(input, { ...context, actor: 'operator:test' })
-  if ('refusal' in account) throw new Error(account.refusal)
+  const user = await createUser(input, { ...context, actor: 'operator:test' })
+  if ('refusal' in user) throw new Error(user.refusal)
   if (profile === 'complete') {
-    const taxId = { tax_id_kind: 'cpf', tax_id_sealed: 'test', tax_id_hash: `test-${++taxIds}-${account.id}` }
+    const taxId = { tax_id_kind: 'cpf', tax_id_sealed: 'test', tax_id_hash: `test-${++taxIds}-${user.id}` }
     await context.storage.db
       .updateTable('users_company')
       .set({ ...taxId, phone: '+5511912345678' })
-      .where('user_id', '=', account.id)
+      .where('user_id', '=', user.id)
       .execute()
   }
-  const found = await findUser(context.storage.db, account.id)
+  const found = await findUser(context.storage.db, user.id)
   if (!found) throw new Error('a user just made is not there')
   return found
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { type Account, accountVersion } from '../../users/index.ts'
+import { type User, userVersion } from '../../users/index.ts'
 import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { listQuery, pageSchema, readPage, writePage } from '../api/list.ts'
@@ -53,7 +53,7 @@ export function administratorRoutes(scope: FastifyInstance, deps: AdminDeps): vo
     body: nothing,
     answer,
     refuses: ['not_found'],
-    work: ({ id }) => withAdministrator(id, deps, async (account) => show(account)),
+    work: ({ id }) => withAdministrator(id, deps, async (user) => show(user)),
   })
   adminRoute(scope, deps, {
     method: 'PATCH',
@@ -100,10 +100,10 @@ async function grant(
   deps: AdminDeps,
   left = MAX_LOOKS,
 ): Promise<AdminAnswer> {
-  const account = await findUser(deps.storage.db, body.email)
-  if (!account) return { refusal: 'malformed', fields: { email: 'no_such_user' } }
-  if (account.role !== undefined) return { refusal: 'malformed', fields: { email: 'has_role' } }
-  const changed = await setUser(account, { role: body.role }, { ...deps, actor, seen: accountVersion(account) })
+  const user = await findUser(deps.storage.db, body.email)
+  if (!user) return { refusal: 'malformed', fields: { email: 'no_such_user' } }
+  if (user.role !== undefined) return { refusal: 'malformed', fields: { email: 'has_role' } }
+  const changed = await setUser(user, { role: body.role }, { ...deps, actor, seen: userVersion(user) })
   if ('refusal' in changed && changed.refusal === 'changed_meanwhile' && left > 1) return grant({ body, actor }, deps, left - 1)
   if ('refusal' in changed) return refuse(changed)
   deps.outbox.wake()
@@ -115,18 +115,18 @@ function setRole(
   role: z.output<typeof roleBody>['role'] | null,
   deps: AdminDeps,
 ): Promise<AdminAnswer> {
-  return withAdministrator(id, deps, async (account) => {
-    const changed = await setUser(account, { role }, { ...deps, actor, seen })
+  return withAdministrator(id, deps, async (user) => {
+    const changed = await setUser(user, { role }, { ...deps, actor, seen })
     if ('refusal' in changed) return refuse(changed)
     deps.outbox.wake()
     return show(changed)
   })
 }
 
-function withAdministrator(id: string, deps: AdminDeps, work: (account: Account) => Promise<AdminAnswer>): Promise<AdminAnswer> {
-  return withUser(id, deps, async (account) => (account.role === undefined ? { refusal: 'not_found' } : work(account)))
+function withAdministrator(id: string, deps: AdminDeps, work: (user: User) => Promise<AdminAnswer>): Promise<AdminAnswer> {
+  return withUser(id, deps, async (user) => (user.role === undefined ? { refusal: 'not_found' } : work(user)))
 }
 
-function show(account: Account): AdminAnswer {
-  return { body: userJson(account), version: accountVersion(account) }
+function show(user: User): AdminAnswer {
+  return { body: userJson(user), version: userVersion(user) }
 }

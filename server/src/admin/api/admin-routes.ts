@@ -133,7 +133,7 @@ async function call<Query extends z.ZodObject, Body extends z.ZodObject>(
 function readPresented(request: FastifyRequest, { baseUrl }: Pick<AdminApiDeps, 'baseUrl'>): Presented {
   const { authorization, cookie } = request.headers
   const origin = originOf(request, baseUrl)
-  return { authorization, cookie, bearer: bearerToken(request), origin, person: readPerson(request) }
+  return { authorization, cookie, bearer: bearerToken(request), origin, person: readExpectedUser(request) }
 }
 
 /** What anybody is told of themselves (no scope) is theirs. No version: a viewer changes nothing, and it is made of what is hidden. */
@@ -192,7 +192,7 @@ function readVersion(request: FastifyRequest): string | undefined {
 }
 
 /** Of `Portaria-Person`. Given twice it names nobody. */
-function readPerson({ headers }: FastifyRequest): string | undefined {
+function readExpectedUser({ headers }: FastifyRequest): string | undefined {
   return headers['portaria-person']?.toString()
 }
 

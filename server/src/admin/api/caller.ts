@@ -2,7 +2,7 @@ import { type Now, parseKeyKind, sha256Hex } from '../../kit/index.ts'
 import { type Checks, sessionStore } from '../../sessions/index.ts'
 import { type BrowserCookies, findBoundSession, isFreshProof } from '../../sign-in/index.ts'
 import type { Storage } from '../../storage/index.ts'
-import { type AccountStore, needsTwoFactors } from '../../users/index.ts'
+import { type UserStore, needsTwoFactors } from '../../users/index.ts'
 import { adminTokenState } from './admin-token.ts'
 import { type AdminScope, isForScripts, may, type Role } from './permissions.ts'
 import { adminTokenStore } from './token-store.ts'
@@ -31,7 +31,7 @@ export type CallerRefusal = 'not_authenticated' | 'foreign_origin' | 'not_allowe
 
 export interface CallerDeps {
   storage: Storage
-  accounts: Pick<AccountStore, 'findById'>
+  users: Pick<UserStore, 'findById'>
   cookies: BrowserCookies
   checks: Checks
   baseUrl: string
@@ -44,7 +44,7 @@ export async function findCaller(
   scope: AdminScope | undefined,
   deps: CallerDeps,
 ): Promise<Caller | { refusal: CallerRefusal }> {
-  return presented.authorization === undefined ? findPerson(presented, scope, deps) : findScript(presented.bearer ?? '', scope, deps)
+  return presented.authorization === undefined ? findSessionUser(presented, scope, deps) : findScript(presented.bearer ?? '', scope, deps)
 }
 
 /**
@@ -79,7 +79,7 @@ async function findScript(
 }
 
 /** What another site makes a browser do carries the cookies too: only a request that says it comes from our own pages counts. */
-async function findPerson(
+async function findSessionUser(
   { cookie, origin, person }: Presented,
   scope: AdminScope | undefined,
   deps: CallerDeps,
@@ -88,12 +88,12 @@ async function findPerson(
   if (!session) return { refusal: 'not_authenticated' }
   if (origin !== 'own') return { refusal: 'foreign_origin' }
   if (person !== undefined && person !== session.userId) return { refusal: 'not_authenticated' }
-  const account = await deps.accounts.findById(session.userId)
-  const role = account?.role
-  if (!account || role === undefined || (scope !== undefined && !may(role, undefined, scope))) return { refusal: 'not_allowed' }
+  const user = await deps.users.findById(session.userId)
+  const role = user?.role
+  if (!user || role === undefined || (scope !== undefined && !may(role, undefined, scope))) return { refusal: 'not_allowed' }
   const proven = await sessionStore(deps.storage.db).findProof(session.id)
   if (!proven) return { refusal: 'not_authenticated' }
-  const factors = (await needsTwoFactors(deps.storage.db, account)) ? 'two' : 'one'
+  const factors = (await needsTwoFactors(deps.storage.db, user)) ? 'two' : 'one'
   if (factors === 'two' && proven.twoFactorsAt === undefined) return { refusal: 'second_factor_missing' }
   const isFresh = isFreshProof(proven, factors, deps.now())
   return { kind: 'person', name: `user:${session.userId}`, role, userId: session.userId, sessionId: session.id, isFresh }

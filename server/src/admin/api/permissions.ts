@@ -1,6 +1,6 @@
-import type { Account } from '../../users/index.ts'
+import type { User } from '../../users/index.ts'
 
-export type Role = NonNullable<Account['role']>
+export type Role = NonNullable<User['role']>
 export const ROLES: readonly Role[] = ['owner', 'support', 'viewer']
 
 const everyone = ROLES

@@ -1,6 +1,6 @@
 import type { About, ResolveDeps } from '../../notifications/index.ts'
 import type { Transaction } from '../../storage/index.ts'
-import { accountStore } from '../../users/index.ts'
+import { userStore } from '../../users/index.ts'
 import { type Caller, refuseActingOn } from '../api/caller.ts'
 import type { Refused } from '../api/refusals.ts'
 
@@ -33,8 +33,8 @@ export async function settleFor<T>(
 }
 
 async function rolesOf(tx: Transaction, { userIds, emails }: About) {
-  const accounts = accountStore(tx)
-  const byId = await accounts.listByIds(userIds)
-  const byAddress = await Promise.all(emails.map((email) => accounts.findByEmail(email)))
-  return [...byId, ...byAddress].map((account) => account?.role)
+  const users = userStore(tx)
+  const byId = await users.listByIds(userIds)
+  const byAddress = await Promise.all(emails.map((email) => users.findByEmail(email)))
+  return [...byId, ...byAddress].map((user) => user?.role)
 }

@@ -1,7 +1,7 @@
 import { hmacSha256, type MasterKeys, searchWords } from '../../kit/index.ts'
 import { buyerDetailsIn, type Notification } from '../../notifications/index.ts'
 import type { Queryable } from '../../storage/index.ts'
-import { type Account, accountStore, wordStore } from '../../users/index.ts'
+import { type User, userStore, wordStore } from '../../users/index.ts'
 import { foundStore } from '../search/found-store.ts'
 
 /** Why somebody may be the buyer, the most telling first. */
@@ -9,14 +9,14 @@ export const EVIDENCE = ['tax_id', 'phone', 'name'] as const
 export type Evidence = (typeof EVIDENCE)[number]
 
 export interface Suggestion {
-  account: Account
+  user: User
   because: Evidence[]
 }
 
 const MAX_SUGGESTED = 5
 
 /** As the API answers it; people who are to see nothing personal get none. */
-export function suggestionJson({ account: { id, name, email }, because }: Suggestion) {
+export function suggestionJson({ user: { id, name, email }, because }: Suggestion) {
   return { id, name, email, because }
 }
 
@@ -40,9 +40,9 @@ export async function suggestUsers(
   add(byPhone, 'phone')
   add(byName, 'name')
   const ids = [...because].sort(([, a], [, b]) => weight(b) - weight(a)).map(([id]) => id)
-  const accounts = await accountStore(db).listByIds(ids.slice(0, MAX_SUGGESTED))
-  return accounts
-    .map((account) => ({ account, because: because.get(account.id) ?? [] }))
+  const users = await userStore(db).listByIds(ids.slice(0, MAX_SUGGESTED))
+  return users
+    .map((user) => ({ user, because: because.get(user.id) ?? [] }))
     .sort((a, b) => weight(b.because) - weight(a.because))
 }
 

@@ -6,7 +6,7 @@ import { findJob } from '../../outbox/index.ts'
 import { productStore } from '../../products/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import { hashEmail, planStore } from '../../subscriptions/index.ts'
-import { type Account, accountStore } from '../../users/index.ts'
+import { type User, userStore } from '../../users/index.ts'
 import type { Caller } from '../api/caller.ts'
 import { holds } from '../api/short-list.ts'
 import { findSession } from '../sessions/session-list-store.ts'
@@ -43,17 +43,17 @@ export async function search(
 
 async function byTaxId(hash: string, db: Queryable): Promise<Found[]> {
   const id = await foundStore(db).findUserByTaxId(hash)
-  return id === undefined ? [] : (await accountStore(db).listByIds([id])).map(toPerson)
+  return id === undefined ? [] : (await userStore(db).listByIds([id])).map(toUserHit)
 }
 
 /** By the primary key of each table that an id can be of. */
 async function byId(id: string, db: Queryable): Promise<Found[]> {
-  const account = await accountStore(db).findById(id)
+  const user = await userStore(db).findById(id)
   const session = await findSession(db, id)
   const entry = await findAudit(db, id)
   const job = await findJob(db, id)
   return [
-    ...(account ? [toPerson(account)] : []),
+    ...(user ? [toUserHit(user)] : []),
     ...(session
       ? [{ type: 'session', id, title: session.email, subtitle: `${session.ip} · ${session.user_agent}`, userId: session.user_id } as const]
       : []),
@@ -68,7 +68,7 @@ async function byWords(typed: string, match: ReturnType<typeof matchFor>, db: Qu
   const words = searchedWords(typed)
   if (words.length === 0) return []
   const newest = { sort: 'created_at', direction: 'desc', after: undefined, limit: MAX_PEOPLE } as const
-  return (await listUsers(db, { words, match }, newest)).map(toPerson)
+  return (await listUsers(db, { words, match }, newest)).map(toUserHit)
 }
 
 /** What was bought with an address, and told of it, whether or not anybody has an account with it. */
@@ -105,7 +105,7 @@ async function byBuyer(typed: string, taxId: TaxId | undefined, db: Queryable): 
   const terms = taxId ? [taxIdTerm(taxId.digits)] : phone === undefined ? namedTerms(typed) : [phoneTerm(phone)]
   const notifications = await findByBuyer(db, terms, MAX_BOUGHT)
   return [
-    ...(await accountStore(db).listByIds(users)).map(toPerson),
+    ...(await userStore(db).listByIds(users)).map(toUserHit),
     ...(await store.listSubscriptions('id', await store.listSubscriptionsOf(notifications))),
     ...(await store.listNotifications('id', notifications)),
   ]
@@ -129,6 +129,6 @@ async function productsAndPlans(typed: string, db: Queryable): Promise<Found[]> 
   ]
 }
 
-function toPerson({ id, name, email }: Account): Found {
+function toUserHit({ id, name, email }: User): Found {
   return { type: 'user', id, title: name, subtitle: email, userId: id }
 }

@@ -167,8 +167,8 @@ type Work<Body> = (call: Call<Body>) => Promise<Subscription | SubscriptionRefus
 async function refuseReach({ id, caller }: Call<unknown>, to: string | undefined, { storage }: AdminDeps): Promise<Refused | undefined> {
   const { userId } = (await subscriptionStore(storage.db).findById(id)) ?? {}
   const people = [userId, to].filter((who) => who !== undefined)
-  const accounts = await Promise.all(people.map((who) => findUser(storage.db, who)))
-  return accounts.map((account) => refuseActingOn(caller, account?.role)).find((refused) => refused !== undefined)
+  const users = await Promise.all(people.map((who) => findUser(storage.db, who)))
+  return users.map((user) => refuseActingOn(caller, user?.role)).find((refused) => refused !== undefined)
 }
 
 async function list(query: z.output<typeof subscriptionListQuery>, deps: AdminDeps): Promise<AdminAnswer> {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { PageAfter } from '../../storage/index.ts'
-import type { Account } from '../../users/index.ts'
+import type { User } from '../../users/index.ts'
 import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
 import { type Caller, mayAlso } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
@@ -45,26 +45,26 @@ export function timelineRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     body: nothing,
     answer: { description: 'One page', schema: pageSchema(timelineEntrySchema), example: { data: [example], next_cursor: null } },
     refuses: ['not_found', 'bad_cursor'],
-    work: (call) => withUser(call.id, deps, (account) => list(account, call, deps)),
+    work: (call) => withUser(call.id, deps, (user) => list(user, call, deps)),
   })
 }
 
 async function list(
-  account: Account,
+  user: User,
   { query, caller }: AdminCall<z.output<typeof timelineQuery>, unknown>,
   deps: AdminDeps,
 ): Promise<AdminAnswer> {
   const { storage, cursors } = deps
-  const [name, asked] = [`timeline of ${account.id}`, { ...query, sort: order }]
+  const [name, asked] = [`timeline of ${user.id}`, { ...query, sort: order }]
   const read = readPage(name, asked, cursors)
   if ('refusal' in read) return read
-  const found = await readTimeline(account, caller, { db: storage.db, after: read.page.after, limit: read.page.limit })
+  const found = await readTimeline(user, caller, { db: storage.db, after: read.page.after, limit: read.page.limit })
   return { body: writePage(name, found, asked, { cursors, placeOf, json: timelineEntryJson }) }
 }
 
 /** The newest of every kind, as many as the page takes of all: what is left out of one kind's is behind all of those. */
 async function readTimeline(
-  { id, email, emailVerifiedAt }: Account,
+  { id, email, emailVerifiedAt }: User,
   caller: Caller,
   { db, ...place }: { db: AdminDeps['storage']['db']; after: PageAfter | undefined; limit: number },
 ): Promise<TimelineEntry[]> {

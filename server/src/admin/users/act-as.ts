@@ -3,7 +3,7 @@ import type { ChangeFeed } from '../../changes/index.ts'
 import { isoTime, type Now, type Sealer } from '../../kit/index.ts'
 import { type LiveSession, startActingSession } from '../../sessions/index.ts'
 import type { Transaction } from '../../storage/index.ts'
-import { type Account, accountStore, mailLanguage, profileStore, queueMail } from '../../users/index.ts'
+import { type User, userStore, mailLanguage, profileStore, queueMail } from '../../users/index.ts'
 
 /**
  * Why nobody may act for somebody: `oneself`; `has_role`, whose power would be lent; `disabled`, who is not let in themselves; `signed_out`, the administrator's own session
@@ -27,28 +27,28 @@ export async function actAs(
   if (userId === administrator.userId) return { refusal: 'oneself' }
   return changes.transaction(async (tx, announce) => {
     // Both rows are held, so that of two beginnings one comes after the other, and nobody is given a role or closed meanwhile.
-    const acts = await accountStore(tx).holdById(administrator.userId)
-    const person = await accountStore(tx).holdById(userId)
+    const acts = await userStore(tx).holdById(administrator.userId)
+    const user = await userStore(tx).holdById(userId)
     if (acts?.role !== 'owner' || acts.disabledAt !== undefined) return { refusal: 'signed_out' }
-    if (!person) return { refusal: 'not_found' }
-    if (person.role !== undefined) return { refusal: 'has_role' }
-    if (person.disabledAt !== undefined) return { refusal: 'disabled' }
+    if (!user) return { refusal: 'not_found' }
+    if (user.role !== undefined) return { refusal: 'has_role' }
+    if (user.disabledAt !== undefined) return { refusal: 'disabled' }
     await profileStore(tx).ensureRow(userId, now())
     const begun = await startActingSession(tx, { userId, acting: administrator, origin }, { announce, now, ip: origin.ip })
     if (!begun) return { refusal: 'signed_out' }
     const after = { session: begun.session.id, until: isoTime(begun.session.expiresAt) }
     await recordAudit(tx, { actor, action: 'user.act_as', target: userId, after, reason }, now())
-    await tell(tx, person, { reason, until: begun.session.expiresAt }, { sealer, at: now() })
+    await tell(tx, user, { reason, until: begun.session.expiresAt }, { sealer, at: now() })
     return begun
   })
 }
 
 async function tell(
   tx: Transaction,
-  person: Account,
+  user: User,
   { reason, until }: { reason: string; until: number },
   { sealer, at }: { sealer: Sealer; at: number },
 ): Promise<void> {
-  const data = { name: person.name, when: at, until, reason }
-  await queueMail(tx, { to: person.email, kind: 'acted_for', data, language: mailLanguage(person) }, { sealer, at })
+  const data = { name: user.name, when: at, until, reason }
+  await queueMail(tx, { to: user.email, kind: 'acted_for', data, language: mailLanguage(user) }, { sealer, at })
 }

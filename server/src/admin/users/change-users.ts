@@ -6,17 +6,17 @@ import { type EndReason, endActing, endSessionsOfUser } from '../../sessions/ind
 import { isDatabaseAway, type Queryable, type Storage, type Transaction } from '../../storage/index.ts'
 import { claimPurchases } from '../../subscriptions/index.ts'
 import {
-  type Account,
-  type AccountChange,
-  type AccountRefusal,
-  accountStore,
-  accountVersion,
-  changeAccount,
-  createAccount,
+  type User,
+  type UserChange,
+  type UserRefusal,
+  userStore,
+  userVersion,
+  changeUser,
+  insertUser,
   deletionStore,
   isLastOwner,
   type MailJobDeps,
-  type NewAccount,
+  type NewUser,
   type PasswordHasher,
   queueFarewell,
   queueInvitation,
@@ -41,9 +41,9 @@ const MAX_DELETIONS = 100
 export type PasswordRefusal = { refusal: 'too_short' | 'too_long' | 'busy' }
 
 /** A person by id or address. */
-export async function findUser(db: Queryable, idOrEmail: string): Promise<Account | undefined> {
-  const accounts = accountStore(db)
-  return isUuid(idOrEmail) ? accounts.findById(idOrEmail) : accounts.findByEmail(normaliseEmail(idOrEmail) ?? '')
+export async function findUser(db: Queryable, idOrEmail: string): Promise<User | undefined> {
+  const users = userStore(db)
+  return isUuid(idOrEmail) ? users.findById(idOrEmail) : users.findByEmail(normaliseEmail(idOrEmail) ?? '')
 }
 
 /** What a mail to somebody new is made with. */
@@ -51,34 +51,34 @@ type InviteDeps = Pick<MailJobDeps, 'sealer' | 'codeKey' | 'baseUrl'>
 
 /** Makes a person's account. Who gets no password is invited by mail to choose one, where `invite` says how. */
 export async function createUser(
-  input: Omit<NewAccount, 'passwordHash'> & { password: string | undefined },
+  input: Omit<NewUser, 'passwordHash'> & { password: string | undefined },
   { storage, changes, passwords, now, actor, invite }: OperatorDeps & { invite?: InviteDeps | undefined },
-): Promise<Account | AccountRefusal | PasswordRefusal> {
+): Promise<User | UserRefusal | PasswordRefusal> {
   const { password, ...rest } = input
   const hashed = password === undefined ? { hash: undefined } : await hashPassword(password, passwords)
   if ('refusal' in hashed) return hashed
   return changes.transaction(async (tx, announce) => {
-    const made = await createAccount(tx, { ...rest, passwordHash: hashed.hash }, { now, actor })
+    const made = await insertUser(tx, { ...rest, passwordHash: hashed.hash }, { now, actor })
     if (!('refusal' in made)) await claimPurchases(tx, made.id, { announce, storage })
     if (invite && password === undefined && !('refusal' in made)) await queueInvitation(tx, made, { ...invite, now })
     return made
   })
 }
 
-/** Changes an account as it is now. `seen`: the version that whoever asks has seen (`accountVersion`); another one since then refuses it. Who gets a role is told by mail, where `invite` says how. */
+/** Changes an account as it is now. `seen`: the version that whoever asks has seen (`userVersion`); another one since then refuses it. Who gets a role is told by mail, where `invite` says how. */
 export async function setUser(
-  account: Account,
-  change: AccountChange,
+  user: User,
+  change: UserChange,
   { storage, changes, now, actor, seen, invite }: OperatorDeps & { seen?: string | undefined; invite?: InviteDeps | undefined },
-): Promise<Account | AccountRefusal> {
+): Promise<User | UserRefusal> {
   return changes.transaction(async (tx, announce) => {
     const staysOwner = change.role === undefined || change.role === 'owner'
     // All owners before the one: of two who remove each other, each would hold one and wait for the other.
-    const refused = staysOwner ? undefined : await refuseLastOwner(tx, account)
-    const current = await accountStore(tx).holdById(account.id)
+    const refused = staysOwner ? undefined : await refuseLastOwner(tx, user)
+    const current = await userStore(tx).holdById(user.id)
     if (!current) return { refusal: 'not_found' }
-    if (seen !== undefined && accountVersion(current) !== seen) return { refusal: 'changed_meanwhile' }
-    const changed = refused ?? (await changeAccount(tx, current, change, { announce, now, actor }))
+    if (seen !== undefined && userVersion(current) !== seen) return { refusal: 'changed_meanwhile' }
+    const changed = refused ?? (await changeUser(tx, current, change, { announce, now, actor }))
     if ('refusal' in changed) return changed
     const { role } = changed
     if (role !== current.role) await endActing(tx, changed.id, 'operator', { announce, now })
@@ -90,52 +90,52 @@ export async function setUser(
 
 /** Sets a new password, voids what was mailed before, and ends every session that the old one may have opened. */
 export async function setUserPassword(
-  account: Account,
+  user: User,
   password: string,
   deps: OperatorDeps,
 ): Promise<{ ended: number } | PasswordRefusal> {
   const hashed = await hashPassword(password, deps.passwords)
   if ('refusal' in hashed) return hashed
-  return onUser(account, 'user.set_password', deps, async (tx, announce) => {
-    await accountStore(tx).setPassword(account.id, hashed.hash, deps.now())
-    await ticketStore(tx).removeOfUser(account.id)
-    return { ended: await endSessionsOfUser(tx, account.id, 'password_changed', { announce, now: deps.now }) }
+  return onUser(user, 'user.set_password', deps, async (tx, announce) => {
+    await userStore(tx).setPassword(user.id, hashed.hash, deps.now())
+    await ticketStore(tx).removeOfUser(user.id)
+    return { ended: await endSessionsOfUser(tx, user.id, 'password_changed', { announce, now: deps.now }) }
   })
 }
 
 /** Ends sign-in, sessions, handoffs and access tokens of a person at once, on every node. */
 export async function disableUser(
-  account: Account,
+  user: User,
   reason: string | undefined,
   deps: OperatorDeps,
-): Promise<{ ended: number } | AccountRefusal> {
+): Promise<{ ended: number } | UserRefusal> {
   const doing = { action: 'user.disable', ...(reason !== undefined && { reason }) }
-  return onUser(account, doing, deps, async (tx, announce) => {
-    const refused = await refuseLastOwner(tx, account)
+  return onUser(user, doing, deps, async (tx, announce) => {
+    const refused = await refuseLastOwner(tx, user)
     if (refused) return refused
-    await accountStore(tx).setDisabled(account.id, deps.now(), deps.now())
-    return end(tx, account, 'disabled', announce, deps)
+    await userStore(tx).setDisabled(user.id, deps.now(), deps.now())
+    return end(tx, user, 'disabled', announce, deps)
   })
 }
 
 /** Lets a person sign in again; what they asked for themselves, to be deleted, is undone with it. */
-export async function enableUser(account: Account, deps: OperatorDeps): Promise<void> {
-  return onUser(account, 'user.enable', deps, async (tx, announce) => {
-    await takeBack(tx, account.id, { now: deps.now, announce })
-    await accountStore(tx).setDisabled(account.id, undefined, deps.now())
+export async function enableUser(user: User, deps: OperatorDeps): Promise<void> {
+  return onUser(user, 'user.enable', deps, async (tx, announce) => {
+    await takeBack(tx, user.id, { now: deps.now, announce })
+    await userStore(tx).setDisabled(user.id, undefined, deps.now())
   })
 }
 
-export async function revokeUserSessions(account: Account, deps: OperatorDeps): Promise<{ ended: number }> {
-  return onUser(account, 'user.revoke_sessions', deps, (tx, announce) => end(tx, account, 'operator', announce, deps))
+export async function revokeUserSessions(user: User, deps: OperatorDeps): Promise<{ ended: number }> {
+  return onUser(user, 'user.revoke_sessions', deps, (tx, announce) => end(tx, user, 'operator', announce, deps))
 }
 
 /** Removes a person with everything that is theirs alone. The audit log keeps the id; what they bought stays without their address. */
-export async function deleteUser(account: Account, deps: OperatorDeps & DeletionDeps): Promise<AccountRefusal | undefined> {
-  return onUser(account, 'user.delete', deps, async (tx, announce) => {
-    const refused = await refuseLastOwner(tx, account)
+export async function deleteUser(user: User, deps: OperatorDeps & DeletionDeps): Promise<UserRefusal | undefined> {
+  return onUser(user, 'user.delete', deps, async (tx, announce) => {
+    const refused = await refuseLastOwner(tx, user)
     if (refused) return refused
-    await removeUser(tx, account.id, announce, deps)
+    await removeUser(tx, user.id, announce, deps)
     return undefined
   })
 }
@@ -167,9 +167,9 @@ function deleteIfDue(id: string, deps: DueDeps): Promise<0 | 1> {
   const { changes, sealer, now } = deps
   return changes.transaction(async (tx, announce) => {
     if (!(await deletionStore(tx).takeDue(id, now()))) return 0
-    const account = await accountStore(tx).findById(id)
+    const user = await userStore(tx).findById(id)
     await removeUser(tx, id, announce, deps)
-    if (account) await queueFarewell(tx, account, { sealer, at: now() })
+    if (user) await queueFarewell(tx, user, { sealer, at: now() })
     await recordAudit(tx, { actor: SYSTEM, action: 'user.delete', target: id }, now())
     return 1
   })
@@ -182,26 +182,26 @@ async function removeUser(tx: Transaction, id: string, announce: Announce, { sto
   await endSessionsOfUser(tx, id, 'deleted', { announce, now })
   await forgetPurchases(tx, id, { storage, emailKey: masterKeys.emailIndex, at: now() })
   await forgetInAudit(tx, id)
-  await accountStore(tx).remove(id)
+  await userStore(tx).remove(id)
 }
 
-async function refuseLastOwner(tx: Transaction, { id }: Account): Promise<AccountRefusal | undefined> {
+async function refuseLastOwner(tx: Transaction, { id }: User): Promise<UserRefusal | undefined> {
   return (await isLastOwner(tx, id)) ? { refusal: 'last_owner' } : undefined
 }
 
 async function end(
   tx: Transaction,
-  account: Account,
+  user: User,
   reason: EndReason,
   announce: Announce,
   { now }: OperatorDeps,
 ): Promise<{ ended: number }> {
-  return { ended: await endSessionsOfUser(tx, account.id, reason, { announce, now }) }
+  return { ended: await endSessionsOfUser(tx, user.id, reason, { announce, now }) }
 }
 
 /** One transaction for the deed and its audit entry; what was refused is no deed. */
 async function onUser<T>(
-  account: Account,
+  user: User,
   doing: string | { action: string; reason?: string },
   { changes, now, actor }: OperatorDeps,
   deed: (tx: Transaction, announce: Announce) => Promise<T>,
@@ -210,7 +210,7 @@ async function onUser<T>(
   return changes.transaction(async (tx, announce) => {
     const result = await deed(tx, announce)
     if (isRefusal(result)) return result
-    await recordAudit(tx, { actor, target: account.id, ...entry }, now())
+    await recordAudit(tx, { actor, target: user.id, ...entry }, now())
     return result
   })
 }

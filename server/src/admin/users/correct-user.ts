@@ -3,8 +3,8 @@ import type { ChangeFeed } from '../../changes/index.ts'
 import { type Now, normaliseEmail, type Sealer } from '../../kit/index.ts'
 import { isUniqueViolation, rollBackRefusals, type Transaction } from '../../storage/index.ts'
 import {
-  type Account,
-  accountStore,
+  type User,
+  userStore,
   beginEmailChange,
   type CorrectionRefusal,
   correctProfile,
@@ -51,7 +51,7 @@ const CHANGE_MINUTES = 60
  * An account that nobody has entered yet has nobody to lose it, and gets the address at once, with an invitation.
  */
 export async function correctUser(
-  account: Account,
+  user: User,
   correction: Correction,
   reason: string,
   deps: Deps,
@@ -60,7 +60,7 @@ export async function correctUser(
   try {
     return await rollBackRefusals<CorrectedUser, CorrectUserRefusal>((refuse) =>
       changes.transaction(async (tx, announce) => {
-        const current = (await accountStore(tx).holdById(account.id)) ?? refuse({ refusal: 'not_found' })
+        const current = (await userStore(tx).holdById(user.id)) ?? refuse({ refusal: 'not_found' })
         const profile = await correctProfile(tx, current, correction, { ...deps, at: now() })
         if ('refusal' in profile) return refuse(profile)
         const address = correction.email === undefined ? undefined : await moveAddress(tx, current, correction.email, { ...deps, refuse })
@@ -79,29 +79,29 @@ export async function correctUser(
 
 async function moveAddress(
   tx: Transaction,
-  account: Account,
+  user: User,
   typed: string,
   { refuse, invite, sealer, now }: Deps & { refuse: (refusal: CorrectUserRefusal) => never },
 ): Promise<'asked' | 'changed'> {
   const email = normaliseEmail(typed) ?? refuse({ refusal: 'email_malformed' })
   if (!invite) return refuse({ refusal: 'no_mail' })
-  if (account.disabledAt !== undefined) return refuse({ refusal: 'disabled' })
-  if (email === account.email) return refuse({ refusal: 'same_email' })
-  if (await accountStore(tx).findByEmail(email)) return refuse({ refusal: 'email_taken' })
-  if (!(await isEntered(tx, account))) {
-    await accountStore(tx).correctEmail(account.id, email, now())
-    await ticketStore(tx).removeOfUser(account.id)
-    await queueInvitation(tx, { ...account, email }, { ...invite, now })
+  if (user.disabledAt !== undefined) return refuse({ refusal: 'disabled' })
+  if (email === user.email) return refuse({ refusal: 'same_email' })
+  if (await userStore(tx).findByEmail(email)) return refuse({ refusal: 'email_taken' })
+  if (!(await isEntered(tx, user))) {
+    await userStore(tx).correctEmail(user.id, email, now())
+    await ticketStore(tx).removeOfUser(user.id)
+    await queueInvitation(tx, { ...user, email }, { ...invite, now })
     return 'changed'
   }
-  const { secret } = await beginEmailChange(tx, account, email, { sealer, codeKey: invite.codeKey, at: now() })
-  const data = { name: account.name, url: ticketUrl(invite.baseUrl, '/confirm-email', secret), minutes: CHANGE_MINUTES }
-  await queueMail(tx, { to: email, kind: 'confirm_new_address', data, language: mailLanguage(account) }, { sealer, at: now() })
+  const { secret } = await beginEmailChange(tx, user, email, { sealer, codeKey: invite.codeKey, at: now() })
+  const data = { name: user.name, url: ticketUrl(invite.baseUrl, '/confirm-email', secret), minutes: CHANGE_MINUTES }
+  await queueMail(tx, { to: email, kind: 'confirm_new_address', data, language: mailLanguage(user) }, { sealer, at: now() })
   return 'asked'
 }
 
 /** Whether anybody can have been in: by an address that was verified, a password, a passkey or a provider. */
-async function isEntered(tx: Transaction, { id, emailVerifiedAt, passwordHash }: Account): Promise<boolean> {
+async function isEntered(tx: Transaction, { id, emailVerifiedAt, passwordHash }: User): Promise<boolean> {
   if (emailVerifiedAt !== undefined || passwordHash !== undefined) return true
   return (await passkeyStore(tx).listOfUser(id)).length > 0 || (await identityStore(tx).listOfUser(id)).length > 0
 }

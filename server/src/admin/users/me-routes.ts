@@ -42,9 +42,9 @@ export function meRoutes(scope: FastifyInstance, deps: AdminDeps): void {
       if (caller.kind === 'script') {
         return { body: { id: caller.name.slice('token:'.length), name: null, email: null, role, has_second_factor: false } }
       }
-      const account = await deps.accounts.findById(caller.userId)
-      const hasSecondFactor = account !== undefined && (await needsTwoFactors(deps.storage.db, account))
-      const { name, email } = { name: account?.name ?? null, email: account?.email ?? null }
+      const user = await deps.users.findById(caller.userId)
+      const hasSecondFactor = user !== undefined && (await needsTwoFactors(deps.storage.db, user))
+      const { name, email } = { name: user?.name ?? null, email: user?.email ?? null }
       return { body: { id: caller.userId, name, email, role, has_second_factor: hasSecondFactor } }
     },
   })

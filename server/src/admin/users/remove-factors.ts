@@ -3,7 +3,7 @@ import type { ChangeFeed } from '../../changes/index.ts'
 import type { Now } from '../../kit/index.ts'
 import { endSessionsOfUser } from '../../sessions/index.ts'
 import {
-  type Account,
+  type User,
   type MailJobDeps,
   mailLanguage,
   mintNotMeUrl,
@@ -30,12 +30,12 @@ interface RemovedFactors {
  * devices has them, and every session ends. The owner is told. The password stays. `nothing_to_remove`: the account has neither, and nothing was done.
  */
 export async function removeFactors(
-  account: Account,
+  user: User,
   reason: string,
   deps: RemoveFactorsDeps,
 ): Promise<RemovedFactors | 'nothing_to_remove'> {
   const { changes, sealer, actor, now } = deps
-  const { id, email, name } = account
+  const { id, email, name } = user
   return changes.transaction(async (tx, announce) => {
     const passkeys = (await passkeyStore(tx).listOfUser(id)).length
     await passkeyStore(tx).removeOfUser(id)
@@ -43,8 +43,8 @@ export async function removeFactors(
     if (!secondFactor && passkeys === 0) return 'nothing_to_remove'
     const ended = await endSessionsOfUser(tx, id, 'operator', { announce, now })
     await recordAudit(tx, { actor, action: 'user.remove_factors', target: id, reason, after: { secondFactor, passkeys } }, now())
-    const data = { name, when: now(), notMeUrl: await mintNotMeUrl(tx, account, deps) }
-    await queueMail(tx, { to: email, kind: 'factors_removed', data, language: mailLanguage(account) }, { sealer, at: now() })
+    const data = { name, when: now(), notMeUrl: await mintNotMeUrl(tx, user, deps) }
+    await queueMail(tx, { to: email, kind: 'factors_removed', data, language: mailLanguage(user) }, { sealer, at: now() })
     return { secondFactor, passkeys, ended }
   })
 }

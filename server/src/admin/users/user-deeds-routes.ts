@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { recordAudit } from '../../audit/index.ts'
 import { normaliseEmail } from '../../kit/index.ts'
-import { type Account, mailLanguage, queueInvitation, queueRecovery } from '../../users/index.ts'
+import { type User, mailLanguage, queueInvitation, queueRecovery } from '../../users/index.ts'
 import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
 import { isStale } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
@@ -55,9 +55,9 @@ export function userDeedsRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     },
     enable,
   )
-  deed('revoke-sessions', { summary: 'Sign a person out everywhere', body: deedBody }, async (account, { actor }) => {
-    await revokeUserSessions(account, { ...deps, actor })
-    return showAgain(account, deps)
+  deed('revoke-sessions', { summary: 'Sign a person out everywhere', body: deedBody }, async (user, { actor }) => {
+    await revokeUserSessions(user, { ...deps, actor })
+    return showAgain(user, deps)
   })
   deed(
     'send-link',
@@ -77,11 +77,11 @@ export function userDeedsRoutes(scope: FastifyInstance, deps: AdminDeps): void {
       body: reasonedBody,
       proof: 'fresh',
     },
-    async (account, { actor, body }) => {
-      const removed = await removeFactors(account, body.reason ?? '', { ...deps, codeKey: deps.masterKeys.ticketCode, actor })
+    async (user, { actor, body }) => {
+      const removed = await removeFactors(user, body.reason ?? '', { ...deps, codeKey: deps.masterKeys.ticketCode, actor })
       if (removed === 'nothing_to_remove') return { refusal: 'conflict', reason: removed }
       deps.outbox.wake()
-      return showAgain(account, deps)
+      return showAgain(user, deps)
     },
   )
   adminRoute(scope, deps, {
@@ -97,7 +97,7 @@ export function userDeedsRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     body: correctUserBody,
     answer: userAnswer,
     refuses: ['not_found', 'conflict'],
-    work: (call) => withActedOn(call, deps, (account) => correct(account, call, deps)),
+    work: (call) => withActedOn(call, deps, (user) => correct(user, call, deps)),
   })
   adminRoute(scope, deps, {
     method: 'DELETE',
@@ -112,16 +112,16 @@ export function userDeedsRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     answer: gone,
     refuses: ['not_found', 'conflict'],
     work: (call) =>
-      withActedOn(call, deps, async (account) => {
+      withActedOn(call, deps, async (user) => {
         const tooMany = await refuseBulk('delete', call, deps)
         if (tooMany) return tooMany
-        const refused = await deleteUser(account, { ...deps, actor: call.actor })
-        return refused ? refuse(refused) : { body: { id: account.id, deleted: true } }
+        const refused = await deleteUser(user, { ...deps, actor: call.actor })
+        return refused ? refuse(refused) : { body: { id: user.id, deleted: true } }
       }),
   })
 
   type Body = z.output<typeof deedBody>
-  type Deed = (account: Account, call: AdminCall<unknown, Body>) => Promise<AdminAnswer>
+  type Deed = (user: User, call: AdminCall<unknown, Body>) => Promise<AdminAnswer>
 
   function deed(
     name: string,
@@ -138,38 +138,38 @@ export function userDeedsRoutes(scope: FastifyInstance, deps: AdminDeps): void {
       body,
       answer: userAnswer,
       refuses: ['not_found', 'conflict'],
-      work: (call) => withActedOn(call, deps, (account) => work(account, call)),
+      work: (call) => withActedOn(call, deps, (user) => work(user, call)),
     })
   }
 
-  async function disable(account: Account, { actor, body }: AdminCall<unknown, Body>): Promise<AdminAnswer> {
-    const refused = await disableUser(account, body.reason, { ...deps, actor })
-    return 'refusal' in refused ? refuse(refused) : showAgain(account, deps)
+  async function disable(user: User, { actor, body }: AdminCall<unknown, Body>): Promise<AdminAnswer> {
+    const refused = await disableUser(user, body.reason, { ...deps, actor })
+    return 'refusal' in refused ? refuse(refused) : showAgain(user, deps)
   }
 
-  async function enable(account: Account, { actor }: AdminCall<unknown, Body>): Promise<AdminAnswer> {
-    await enableUser(account, { ...deps, actor })
-    return showAgain(account, deps)
+  async function enable(user: User, { actor }: AdminCall<unknown, Body>): Promise<AdminAnswer> {
+    await enableUser(user, { ...deps, actor })
+    return showAgain(user, deps)
   }
 
-  async function sendLink(account: Account, { actor, caller }: AdminCall<unknown, Body>): Promise<AdminAnswer> {
+  async function sendLink(user: User, { actor, caller }: AdminCall<unknown, Body>): Promise<AdminAnswer> {
     const { changes, sealer, invite, now } = deps
     if (!invite) return { refusal: 'conflict', reason: 'no_mail' }
-    if (account.disabledAt !== undefined) return { refusal: 'conflict', reason: 'disabled' }
-    const tooMany = await refuseBeyond(limitsOfLink(caller, account.id), deps)
+    if (user.disabledAt !== undefined) return { refusal: 'conflict', reason: 'disabled' }
+    const tooMany = await refuseBeyond(limitsOfLink(caller, user.id), deps)
     if (tooMany) return tooMany
     await changes.transaction(async (tx) => {
-      if (account.passwordHash === undefined) await queueInvitation(tx, account, { ...invite, now })
-      else await queueRecovery(tx, account.email, mailLanguage(account), { sealer, at: now() })
-      await recordAudit(tx, { actor, action: 'user.send_link', target: account.id }, now())
+      if (user.passwordHash === undefined) await queueInvitation(tx, user, { ...invite, now })
+      else await queueRecovery(tx, user.email, mailLanguage(user), { sealer, at: now() })
+      await recordAudit(tx, { actor, action: 'user.send_link', target: user.id }, now())
     })
     deps.outbox.wake()
-    return showAgain(account, deps)
+    return showAgain(user, deps)
   }
 }
 
 async function correct(
-  account: Account,
+  user: User,
   call: AdminCall<unknown, z.output<typeof correctUserBody>>,
   deps: AdminDeps,
 ): Promise<AdminAnswer> {
@@ -179,12 +179,12 @@ async function correct(
   // A free number is answered otherwise than one that is taken, and an address is mailed to.
   const tooMany =
     (await refuseBulk('correct', call, deps)) ??
-    (email === undefined ? undefined : await refuseBeyond(limitsOfLink(call.caller, account.id), deps))
+    (email === undefined ? undefined : await refuseBeyond(limitsOfLink(call.caller, user.id), deps))
   if (tooMany) return tooMany
-  const corrected = await correctUser(account, correction, reason, { ...deps, taxIdKey: deps.masterKeys.taxIdIndex, actor: call.actor })
+  const corrected = await correctUser(user, correction, reason, { ...deps, taxIdKey: deps.masterKeys.taxIdIndex, actor: call.actor })
   if ('refusal' in corrected) return correctionRefusals[corrected.refusal]
   deps.outbox.wake()
-  return showAgain(account, deps)
+  return showAgain(user, deps)
 }
 
 const correctionRefusals = {

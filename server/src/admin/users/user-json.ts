@@ -2,32 +2,32 @@ import { isoTime, maskPersonalId, type Now, type Sealer } from '../../kit/index.
 import { sessionStore } from '../../sessions/index.ts'
 import type { Storage } from '../../storage/index.ts'
 import { accessStore } from '../../subscriptions/index.ts'
-import { type Account, findTaxId, hasSecondFactor, passkeyStore } from '../../users/index.ts'
+import { type User, findTaxId, hasSecondFactor, passkeyStore } from '../../users/index.ts'
 
 /** A person as lists show them, on the command line and in the admin API alike. */
-export function userJson(account: Account) {
+export function userJson(user: User) {
   return {
-    id: account.id,
-    email: account.email,
-    name: account.name,
-    verified_at: isoTime(account.emailVerifiedAt),
-    role: account.role ?? null,
-    disabled_at: isoTime(account.disabledAt),
-    deletion_due_at: isoTime(account.leavesAt),
-    is_producer: account.isProducer,
-    is_beta: account.beta?.ndaAcceptedAt !== undefined,
-    beta: account.beta ? { nda_accepted_at: isoTime(account.beta.ndaAcceptedAt) } : null,
-    avatar_url: account.avatarUrl ?? null,
-    company_name: account.companyName ?? null,
-    rank_name: account.rankName ?? null,
-    phone: account.phone ?? null,
-    has_password: account.passwordHash !== undefined,
-    created_at: isoTime(account.createdAt),
+    id: user.id,
+    email: user.email,
+    name: user.name,
+    verified_at: isoTime(user.emailVerifiedAt),
+    role: user.role ?? null,
+    disabled_at: isoTime(user.disabledAt),
+    deletion_due_at: isoTime(user.leavesAt),
+    is_producer: user.isProducer,
+    is_beta: user.beta?.ndaAcceptedAt !== undefined,
+    beta: user.beta ? { nda_accepted_at: isoTime(user.beta.ndaAcceptedAt) } : null,
+    avatar_url: user.avatarUrl ?? null,
+    company_name: user.companyName ?? null,
+    rank_name: user.rankName ?? null,
+    phone: user.phone ?? null,
+    has_password: user.passwordHash !== undefined,
+    created_at: isoTime(user.createdAt),
   }
 }
 
 export interface UserDetails {
-  account: Account
+  user: User
   /** Masked; `undefined` while there is none. */
   taxId: string | undefined
   /** `false` where one is registered that today's keys don't open. */
@@ -41,24 +41,24 @@ export interface UserDetails {
 
 /** An account with what is kept elsewhere about it. */
 export async function readUserDetails(
-  account: Account,
+  user: User,
   { storage, sealer, now }: { storage: Storage; sealer: Sealer; now: Now },
 ): Promise<UserDetails> {
-  const taxId = await findTaxId(account, { storage, sealer })
+  const taxId = await findTaxId(user, { storage, sealer })
   return {
-    account,
+    user,
     taxId: taxId === 'unreadable' ? 'registered, not readable' : taxId && maskPersonalId(taxId),
     isTaxIdReadable: taxId !== 'unreadable',
-    hasSecondFactor: await hasSecondFactor(storage.db, account.id),
-    passkeys: await passkeyStore(storage.db).countOfUser(account.id),
-    liveSessions: await sessionStore(storage.db).countLive(account.id, now()),
-    planSlug: (await accessStore(storage.db).findLivePlan(account.id, undefined, now()))?.slug,
+    hasSecondFactor: await hasSecondFactor(storage.db, user.id),
+    passkeys: await passkeyStore(storage.db).countOfUser(user.id),
+    liveSessions: await sessionStore(storage.db).countLive(user.id, now()),
+    planSlug: (await accessStore(storage.db).findLivePlan(user.id, undefined, now()))?.slug,
   }
 }
 
-export function userDetailsJson({ account, taxId, hasSecondFactor, passkeys, liveSessions, planSlug }: UserDetails) {
+export function userDetailsJson({ user, taxId, hasSecondFactor, passkeys, liveSessions, planSlug }: UserDetails) {
   return {
-    ...userJson(account),
+    ...userJson(user),
     tax_id: taxId ?? null,
     second_factor: hasSecondFactor,
     passkeys,

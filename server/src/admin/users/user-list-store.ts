@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { firstIdAt } from '../../kit/index.ts'
 import { inPages, type Page, type PageAfter, type Queryable, type Schema } from '../../storage/index.ts'
-import { type Account, accountStore, wordStore } from '../../users/index.ts'
+import { type User, userStore, wordStore } from '../../users/index.ts'
 
 export type UserSort = 'created_at' | 'email'
 
@@ -17,7 +17,7 @@ export interface UserFilter {
   /** What support types: each word begins one of the person's, or is one. None at all find nobody. */
   words?: readonly string[] | undefined
   match?: Match | undefined
-  role?: NonNullable<Account['role']> | 'any' | undefined
+  role?: NonNullable<User['role']> | 'any' | undefined
   disabled?: boolean | undefined
   producer?: boolean | undefined
   beta?: boolean | undefined
@@ -32,8 +32,8 @@ const columns = { created_at: 'users.id', email: 'users.email' } as const satisf
 const FEW = 2_000
 
 /** One page of people. Ids are made in the order of time, so the order of `created_at` is theirs. */
-export async function listUsers(db: Queryable, filter: UserFilter, page: Page<UserSort>): Promise<Account[]> {
-  return accountStore(db).listByIds(await listUserIds(db, filter, page))
+export async function listUsers(db: Queryable, filter: UserFilter, page: Page<UserSort>): Promise<User[]> {
+  return userStore(db).listByIds(await listUserIds(db, filter, page))
 }
 
 async function listUserIds(db: Queryable, { words, match = 'beginning', ...others }: UserFilter, page: Page<UserSort>): Promise<string[]> {
@@ -120,7 +120,7 @@ async function isShort<TB extends keyof Schema>(query: SelectQueryBuilder<Schema
 }
 
 /** By what a person is found again in a list of this order. */
-export function userPlace(sort: UserSort): (account: Account) => PageAfter {
+export function userPlace(sort: UserSort): (user: User) => PageAfter {
   return ({ id, email }) => ({ id, value: sort === 'email' ? email : id })
 }
 

@@ -21,7 +21,7 @@ export function userRecordsRoutes(scope: FastifyInstance, deps: AdminDeps): void
     body: nothing,
     answer: { description: 'Password, second factor, passkeys, providers', schema: waysInSchema, example: waysInExample },
     refuses: ['not_found'],
-    work: ({ id }) => withUser(id, deps, async (account) => ({ body: await readSignIn(deps.storage.db, account) })),
+    work: ({ id }) => withUser(id, deps, async (user) => ({ body: await readSignIn(deps.storage.db, user) })),
   })
   adminRoute(scope, deps, {
     method: 'GET',
@@ -34,7 +34,7 @@ export function userRecordsRoutes(scope: FastifyInstance, deps: AdminDeps): void
     body: nothing,
     answer: { description: 'The NDA and what products receive', schema: consentsSchema, example: consentsExample },
     refuses: ['not_found'],
-    work: ({ id }) => withUser(id, deps, async (account) => ({ body: await readConsents(deps.storage.db, account) })),
+    work: ({ id }) => withUser(id, deps, async (user) => ({ body: await readConsents(deps.storage.db, user) })),
   })
   adminRoute(scope, deps, {
     method: 'POST',
@@ -49,13 +49,13 @@ export function userRecordsRoutes(scope: FastifyInstance, deps: AdminDeps): void
     answer: { description: 'The file', schema: z.object({ format: z.string() }), example: { format: 'portaria-personal-data/1' } },
     refuses: ['not_found'],
     work: (call) =>
-      withActedOn(call, deps, async (account) => {
+      withActedOn(call, deps, async (user) => {
         const { id, actor } = call
         const { storage, now } = deps
         const tooMany = await refuseBulk('export', call, deps)
         if (tooMany) return tooMany
         await recordAudit(storage.db, { actor, action: 'user.export', target: id }, now())
-        return { file: { name: `portaria-${id}.json`, body: await readPersonalData(account, deps) } }
+        return { file: { name: `portaria-${id}.json`, body: await readPersonalData(user, deps) } }
       }),
   })
 }

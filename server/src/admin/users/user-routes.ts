@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { searchedWords } from '../../kit/index.ts'
-import { type Account, type AccountRefusal, accountVersion } from '../../users/index.ts'
+import { type User, type UserRefusal, userVersion } from '../../users/index.ts'
 import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
 import { type Caller, isStale, refuseActingOn } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
@@ -46,7 +46,7 @@ export function userRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     body: nothing,
     answer: userAnswer,
     refuses: ['not_found'],
-    work: ({ id }) => withUser(id, deps, (account) => show(account, deps)),
+    work: ({ id }) => withUser(id, deps, (user) => show(user, deps)),
   })
   adminRoute(scope, deps, {
     method: 'PATCH',
@@ -60,7 +60,7 @@ export function userRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     version: 'required',
     answer: userAnswer,
     refuses: ['not_found'],
-    work: (call) => withUser(call.id, deps, (account) => change(account, call, deps)),
+    work: (call) => withUser(call.id, deps, (user) => change(user, call, deps)),
   })
 }
 
@@ -95,18 +95,18 @@ export function matchFor({ role }: Pick<Caller, 'role'>): 'whole' | 'beginning' 
   return role === 'viewer' ? 'whole' : 'beginning'
 }
 
-export async function show(account: Account, deps: AdminDeps): Promise<AdminAnswer> {
-  const details = await readUserDetails(account, deps)
+export async function show(user: User, deps: AdminDeps): Promise<AdminAnswer> {
+  const details = await readUserDetails(user, deps)
   const body = { ...userDetailsJson(details), tax_id_readable: details.isTaxIdReadable }
-  return { body, version: accountVersion(account) }
+  return { body, version: userVersion(user) }
 }
 
 /** As it is now, after a deed. */
-export function showAgain({ id }: Account, deps: AdminDeps): Promise<AdminAnswer> {
-  return withUser(id, deps, (account) => show(account, deps))
+export function showAgain({ id }: User, deps: AdminDeps): Promise<AdminAnswer> {
+  return withUser(id, deps, (user) => show(user, deps))
 }
 
-async function change(account: Account, call: AdminCall<unknown, z.output<typeof changeUserBody>>, deps: AdminDeps): Promise<AdminAnswer> {
+async function change(user: User, call: AdminCall<unknown, z.output<typeof changeUserBody>>, deps: AdminDeps): Promise<AdminAnswer> {
   const {
     name,
     avatar_url: avatarUrl,
@@ -127,36 +127,36 @@ async function change(account: Account, call: AdminCall<unknown, z.output<typeof
   }
   // What is proven to be somebody's address brings them what was bought with it.
   if (verified === true && isStale(call.caller)) return { refusal: 'proof_too_old' }
-  const refused = refuseActingOn(call.caller, account.role)
+  const refused = refuseActingOn(call.caller, user.role)
   if (refused) return refused
-  const changed = await setUser(account, wanted, { ...deps, actor: call.actor, seen: call.seen })
+  const changed = await setUser(user, wanted, { ...deps, actor: call.actor, seen: call.seen })
   return 'refusal' in changed ? refuse(changed) : show(changed, deps)
 }
 
 export async function withUser(
   id: string,
-  { accounts }: AdminDeps,
-  work: (account: Account) => Promise<AdminAnswer>,
+  { users }: AdminDeps,
+  work: (user: User) => Promise<AdminAnswer>,
 ): Promise<AdminAnswer> {
-  const account = await accounts.findById(id)
-  return account ? work(account) : { refusal: 'not_found' }
+  const user = await users.findById(id)
+  return user ? work(user) : { refusal: 'not_found' }
 }
 
 /** The same for deeds: not everybody may act on people who have power themselves. */
 export function withActedOn(
   call: Pick<AdminCall<unknown, unknown>, 'id' | 'caller'>,
   deps: AdminDeps,
-  work: (account: Account) => Promise<AdminAnswer>,
+  work: (user: User) => Promise<AdminAnswer>,
 ): Promise<AdminAnswer> {
-  return withUser(call.id, deps, async (account) => refuseActingOn(call.caller, account.role) ?? work(account))
+  return withUser(call.id, deps, async (user) => refuseActingOn(call.caller, user.role) ?? work(user))
 }
 
 /** What stands against a deed on a person, on the wire. */
-export function refuse({ refusal }: AccountRefusal): Refused {
-  return accountRefusals[refusal]
+export function refuse({ refusal }: UserRefusal): Refused {
+  return userRefusals[refusal]
 }
 
-const accountRefusals = {
+const userRefusals = {
   email_malformed: { refusal: 'malformed', fields: { email: 'email_malformed' } },
   email_taken: { refusal: 'malformed', fields: { email: 'email_taken' } },
   name_malformed: { refusal: 'malformed', fields: { name: 'name_malformed' } },
@@ -164,4 +164,4 @@ const accountRefusals = {
   not_found: { refusal: 'not_found' },
   last_owner: { refusal: 'conflict', reason: 'last_owner' },
   changed_meanwhile: { refusal: 'changed_meanwhile' },
-} as const satisfies Record<AccountRefusal['refusal'], Refused>
+} as const satisfies Record<UserRefusal['refusal'], Refused>

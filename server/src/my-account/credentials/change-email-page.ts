@@ -1,5 +1,5 @@
 import { html } from 'ghtml'
-import { alert, badge, field, hidden, layout, ownHref, type PageContext, person, texts } from '../../pages/index.ts'
+import { alert, badge, field, hidden, layout, ownHref, type PageContext, userCard, texts } from '../../pages/index.ts'
 import { hindranceAlert } from './change-password-page.ts'
 
 /** `current` is the account's address, `email` what was typed as the new one. */
@@ -20,7 +20,7 @@ export function changeEmailPage(context: PageContext, change: ChangeEmailPage): 
   const body = html`<h1>${words.title}</h1>
 <p class="lead">${words.lead}</p>
 !${error ? alert(all.fixFields, { fields: [{ name: 'email', message: error }] }) : hindranceAlert(context, change)}
-!${person({ email: current }, words.current)}
+!${userCard({ email: current }, words.current)}
 <form method="post" action="${ownHref('/account/email')}" novalidate>
 !${field({
     name: 'email',
@@ -53,7 +53,7 @@ export function confirmEmailPage(context: PageContext, { ticket, email }: { tick
   const { changeEmail: words } = texts[context.language]
   const body = html`<h1>${words.confirmTitle}</h1>
 <p class="lead">${words.confirmLead}</p>
-!${person({ email })}
+!${userCard({ email })}
 <form method="post" action="${ownHref('/confirm-email')}">
 !${hidden('ticket', ticket)}
 <button class="button" type="submit">${words.confirm}</button>
@@ -67,7 +67,7 @@ export function emailChangedPage(context: PageContext, { email }: { email: strin
   const { changeEmail: words, backToAccount } = texts[context.language]
   const body = html`!${badge('check')}<h1>${words.doneTitle}</h1>
 <p class="lead">${words.doneLead}</p>
-!${person({ email })}
+!${userCard({ email })}
 <div class="actions"><a class="button" href="${ownHref('/account')}">${backToAccount}</a></div>`
   return layout(context, { title: words.doneTitle, body })
 }

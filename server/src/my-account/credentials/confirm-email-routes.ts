@@ -14,7 +14,7 @@ import {
 } from '../../sign-in/index.ts'
 import { isUniqueViolation } from '../../storage/index.ts'
 import { claimPurchases } from '../../subscriptions/index.ts'
-import { type Account, finishEmailChange, mailLanguage, mintNotMeUrl, queueMail, takeTicket } from '../../users/index.ts'
+import { type User, finishEmailChange, mailLanguage, mintNotMeUrl, queueMail, takeTicket } from '../../users/index.ts'
 import { confirmEmailPage, emailChangedPage } from './change-email-page.ts'
 import { confirmFormSchema, confirmSchema } from './credentials-schemas.ts'
 
@@ -50,11 +50,11 @@ function askForAccount(request: FastifyRequest, reply: FastifyReply, { secret }:
 /** Where the account is signed in, a button is enough. */
 async function confirm(request: FastifyRequest, reply: FastifyReply, link: MailedLink, deps: SignInDeps): Promise<FastifyReply> {
   const { userId } = link.ticket
-  const account = userId === undefined ? undefined : await deps.accounts.findById(userId)
-  if (!account || account.disabledAt !== undefined) return answerGone(request, reply, 'change_email', deps)
+  const user = userId === undefined ? undefined : await deps.users.findById(userId)
+  if (!user || user.disabledAt !== undefined) return answerGone(request, reply, 'change_email', deps)
   const session = await ownSession(request, link, deps)
   if (!session) return askForAccount(request, reply, link, deps)
-  const changed = await changeAddress(request, link, { account, session }, deps)
+  const changed = await changeAddress(request, link, { user, session }, deps)
   if (changed === 'signed_out') return askForAccount(request, reply, link, deps)
   if (!changed) return answerGone(request, reply, 'change_email', deps)
   deps.outbox.wake()
@@ -67,7 +67,7 @@ async function changeAddress(
   { secret }: MailedLink,
   owner: Owner,
   deps: SignInDeps,
-): Promise<Account | 'signed_out' | undefined> {
+): Promise<User | 'signed_out' | undefined> {
   const { changes, storage, sealer, now } = deps
   try {
     return await changes.transaction(async (tx, announce) => {
@@ -75,13 +75,13 @@ async function changeAddress(
       const ticket = await takeTicket(tx, secret, 'change_email', { sealer, at: now() })
       const result = ticket && (await finishEmailChange(tx, ticket, { announce, now, ip: clientAddress(request) }))
       if (!result || typeof result === 'string') return undefined
-      const { account, oldEmail } = result
-      await endOtherSessions(tx, { userId: account.id, keep: owner.session.id }, 'email_changed', { announce, now })
-      await claimPurchases(tx, account.id, { announce, storage })
-      const notMeUrl = await mintNotMeUrl(tx, { id: account.id, email: oldEmail }, deps)
-      const data = { name: account.name, newAddress: account.email, notMeUrl }
-      await queueMail(tx, { to: oldEmail, kind: 'address_changed', data, language: mailLanguage(account) }, { sealer, at: now() })
-      return account
+      const { user, oldEmail } = result
+      await endOtherSessions(tx, { userId: user.id, keep: owner.session.id }, 'email_changed', { announce, now })
+      await claimPurchases(tx, user.id, { announce, storage })
+      const notMeUrl = await mintNotMeUrl(tx, { id: user.id, email: oldEmail }, deps)
+      const data = { name: user.name, newAddress: user.email, notMeUrl }
+      await queueMail(tx, { to: oldEmail, kind: 'address_changed', data, language: mailLanguage(user) }, { sealer, at: now() })
+      return user
     })
   } catch (error) {
     if (isUniqueViolation(error)) return undefined // another account was first with this address

@@ -15,7 +15,7 @@ import {
   tellPasswordChanged,
   withFreshOwner,
 } from '../../sign-in/index.ts'
-import { type Account, beginEmailChange, changePassword, findPasswordError, queueMail, ticketUrl } from '../../users/index.ts'
+import { type User, beginEmailChange, changePassword, findPasswordError, queueMail, ticketUrl } from '../../users/index.ts'
 import { changeEmailPage, emailChangeSentPage } from './change-email-page.ts'
 import { changePasswordPage } from './change-password-page.ts'
 import { emailFormSchema, emailSchema, passwordFormSchema, passwordSchema } from './credentials-schemas.ts'
@@ -34,8 +34,8 @@ export function credentialsRoutes(scope: FastifyInstance, deps: SignInDeps): voi
   scope.post('/account/email', { schema: emailSchema }, own(beginEmail))
 }
 
-async function showPassword(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
-  return answerPassword(request, reply, account, {}, deps)
+async function showPassword(request: FastifyRequest, reply: FastifyReply, { user }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  return answerPassword(request, reply, user, {}, deps)
 }
 
 type PasswordForm = Omit<Parameters<typeof changePasswordPage>[1], 'email' | 'hasPassword'>
@@ -43,7 +43,7 @@ type PasswordForm = Omit<Parameters<typeof changePasswordPage>[1], 'email' | 'ha
 function answerPassword(
   request: FastifyRequest,
   reply: FastifyReply,
-  { email, passwordHash }: Account,
+  { email, passwordHash }: User,
   form: PasswordForm,
   deps: SignInDeps,
   status = 200,
@@ -54,11 +54,11 @@ function answerPassword(
 }
 
 async function savePassword(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
-  const { account, session } = owner
+  const { user, session } = owner
   const { changes, passwords, now } = deps
-  const again = (form: PasswordForm, status: number) => answerPassword(request, reply, account, form, deps, status)
+  const again = (form: PasswordForm, status: number) => answerPassword(request, reply, user, form, deps, status)
   const password = formBody(request)?.get('password') ?? ''
-  const problem = await findPasswordError(password, [account.email, account.name])
+  const problem = await findPasswordError(password, [user.email, user.name])
   if (problem === 'busy') return again({ problem }, 503)
   if (problem) return again({ passwordError: problem }, 400)
   const hash = await passwords.hash(password)
@@ -67,18 +67,18 @@ async function savePassword(request: FastifyRequest, reply: FastifyReply, owner:
   const device = await deviceWords(request.headers['user-agent'] ?? '')
   const isChanged = await changes.transaction(async (tx, announce) => {
     if (!(await holdOwner(tx, owner, now))) return false
-    await changePassword(tx, account, hash, { now, ip })
-    await endOtherSessions(tx, { userId: account.id, keep: session.id }, 'password_changed', { announce, now })
-    await tellPasswordChanged(tx, account, { device, ip }, deps)
+    await changePassword(tx, user, hash, { now, ip })
+    await endOtherSessions(tx, { userId: user.id, keep: session.id }, 'password_changed', { announce, now })
+    await tellPasswordChanged(tx, user, { device, ip }, deps)
     return true
   })
   if (!isChanged) return askToSignIn(request, reply, deps)
   deps.outbox.wake()
-  return answerPassword(request, reply, account, { done: true }, deps)
+  return answerPassword(request, reply, user, { done: true }, deps)
 }
 
-async function showEmail(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
-  return answerEmail(request, reply, account, {}, deps)
+async function showEmail(request: FastifyRequest, reply: FastifyReply, { user }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  return answerEmail(request, reply, user, {}, deps)
 }
 
 type EmailForm = Omit<Parameters<typeof changeEmailPage>[1], 'current'>
@@ -86,7 +86,7 @@ type EmailForm = Omit<Parameters<typeof changeEmailPage>[1], 'current'>
 function answerEmail(
   request: FastifyRequest,
   reply: FastifyReply,
-  { email }: Account,
+  { email }: User,
   form: EmailForm,
   deps: SignInDeps,
   status = 200,
@@ -96,14 +96,14 @@ function answerEmail(
 }
 
 async function beginEmail(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
-  const { account } = owner
+  const { user } = owner
   const { storage, sealer, codeKey, baseUrl, now, responses } = deps
   const email = formBody(request)?.get('email') ?? ''
-  const again = (form: EmailForm, status: number) => answerEmail(request, reply, account, { email, ...form }, deps, status)
+  const again = (form: EmailForm, status: number) => answerEmail(request, reply, user, { email, ...form }, deps, status)
   const normal = normaliseEmail(email)
   if (normal === undefined) return again({ emailError: email.trim() === '' ? 'required' : 'invalid' }, 400)
   const counters = [
-    { key: `change-email:account:${account.id}`, most: MOST.account },
+    { key: `change-email:account:${user.id}`, most: MOST.account },
     { key: `change-email:network:${networkOf(clientAddress(request))}`, most: MOST.network },
     { key: `change-email:address:${sha256Hex(normal)}`, most: MOST.address },
   ]
@@ -112,9 +112,9 @@ async function beginEmail(request: FastifyRequest, reply: FastifyReply, owner: O
   const context = responses.pageContext(request, reply, '/account/email')
   const isBegun = await storage.transaction(async (tx) => {
     if (!(await holdOwner(tx, owner, now))) return false
-    const minted = await beginEmailChange(tx, account, normal, { sealer, codeKey, at: now() })
+    const minted = await beginEmailChange(tx, user, normal, { sealer, codeKey, at: now() })
     const data = {
-      name: account.name,
+      name: user.name,
       url: ticketUrl(baseUrl, '/confirm-email', minted.secret),
       minutes: CHANGE_MINUTES,
     }

@@ -1,5 +1,5 @@
 import { html } from 'ghtml'
-import { alert, badge, facts, field, hidden, layout, ownHref, type PageContext, person, texts } from '../../pages/index.ts'
+import { alert, badge, facts, field, hidden, layout, ownHref, type PageContext, userCard, texts } from '../../pages/index.ts'
 import { foot, moment } from '../components.ts'
 
 export type DeletionProblem = 'mismatch' | 'last_owner'
@@ -20,7 +20,7 @@ export function deletionPage(context: PageContext, { email, goingOn, typed, prob
 <p class="lead">${words.lead}</p>
 !${problem === 'last_owner' ? alert(words.lastOwner, { advice: words.lastOwnerAdvice }) : ''}
 !${error ? alert(fixFields, { fields: [{ name: 'email', message: error }] }) : ''}
-!${person({ email })}
+!${userCard({ email })}
 !${goingOn.length > 0 ? facts({ id: 'going-on', heading: words.goingOn, items: [...goingOn, words.goingOnAdvice], icon: 'card' }) : ''}
 !${facts({ id: 'consequences', heading: words.consequences, items: [words.now, words.mail, words.afterwards, words.purchases], icon: 'info' })}
 <form method="post" action="${ownHref('/account/delete')}" novalidate>
@@ -54,7 +54,7 @@ export function undoDeletionPage(context: PageContext, { ticket, email }: { tick
   const words = texts[context.language].undoDeletion
   const body = html`!${badge('shield')}<h1>${words.title}</h1>
 <p class="lead">${words.lead}</p>
-!${person({ email })}
+!${userCard({ email })}
 <form method="post" action="${ownHref('/undo-deletion')}">
 !${hidden('ticket', ticket)}
 <button class="button" type="submit">${words.submit}</button>
@@ -68,7 +68,7 @@ export function deletionUndonePage(context: PageContext, { email }: { email: str
   const words = texts[context.language].undoDeletion
   const body = html`!${badge('check')}<h1>${words.doneTitle}</h1>
 <p class="lead">${words.doneLead}</p>
-!${person({ email })}
+!${userCard({ email })}
 <div class="actions"><a class="button" href="${ownHref('/login')}">${words.signIn}</a></div>`
   return layout(context, { title: words.doneTitle, body })
 }

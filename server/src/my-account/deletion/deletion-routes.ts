@@ -15,7 +15,7 @@ import {
   withMailedLink,
 } from '../../sign-in/index.ts'
 import { ownPurchaseStore } from '../../subscriptions/index.ts'
-import { type Account, isLastOwner, mailLanguage, queueMail, requestDeletion, ticketUrl, undoDeletion } from '../../users/index.ts'
+import { type User, isLastOwner, mailLanguage, queueMail, requestDeletion, ticketUrl, undoDeletion } from '../../users/index.ts'
 import { deletionFormSchema, requestDeletionSchema, undoDeletionPageSchema, undoDeletionSchema } from '../schemas.ts'
 import { type DeletionProblem, deletionPage, deletionRequestedPage, deletionUndonePage, undoDeletionPage } from './deletion-page.ts'
 
@@ -30,9 +30,9 @@ export function deletionRoutes(scope: FastifyInstance, deps: SignInDeps): void {
   scope.post(UNDO, { schema: undoDeletionSchema }, (request, reply) => withMailedLink(request, reply, 'undo_deletion', deps, undo))
 }
 
-async function show(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+async function show(request: FastifyRequest, reply: FastifyReply, { user }: Owner, deps: SignInDeps): Promise<FastifyReply> {
   const { responses } = deps
-  const shown = { email: account.email, goingOn: await listGoingOn(account, deps) }
+  const shown = { email: user.email, goingOn: await listGoingOn(user, deps) }
   return responses.page(reply, 200, deletionPage(responses.pageContext(request, reply, PAGE), shown))
 }
 
@@ -40,7 +40,7 @@ async function show(request: FastifyRequest, reply: FastifyReply, { account }: O
 const MAX_NAMED = 10
 
 /** What may go on being charged: all that was not canceled, whoever charges it. Nothing here can stop a payment. */
-async function listGoingOn({ id }: Account, { storage }: SignInDeps): Promise<string[]> {
+async function listGoingOn({ id }: User, { storage }: SignInDeps): Promise<string[]> {
   const bought = await ownPurchaseStore(storage.db).listGoingOn(id, MAX_NAMED)
   return bought.map(({ plan, product }) => [plan, product].filter((name) => name !== undefined).join(' · '))
 }
@@ -48,38 +48,38 @@ async function listGoingOn({ id }: Account, { storage }: SignInDeps): Promise<st
 const statuses = { mismatch: 400, last_owner: 409 } as const satisfies Record<DeletionProblem, number>
 
 async function begin(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
-  const { account } = owner
+  const { user } = owner
   const typed = formBody(request)?.get('email') ?? ''
   const again = async (problem: DeletionProblem) => {
-    const shown = { email: account.email, goingOn: await listGoingOn(account, deps), typed, problem }
+    const shown = { email: user.email, goingOn: await listGoingOn(user, deps), typed, problem }
     const page = deletionPage(deps.responses.pageContext(request, reply, PAGE), shown)
     return answerForm(request, reply, { status: statuses[problem], page, problem }, deps)
   }
-  if (normaliseEmail(typed) !== account.email) return again('mismatch')
+  if (normaliseEmail(typed) !== user.email) return again('mismatch')
   const closed = await close(request, owner, deps)
   if (closed === 'last_owner') return again(closed)
   if (!closed) return askToSignIn(request, reply, deps)
   deps.outbox.wake()
   for (const cookie of deps.cookies.signedOut(request.headers.cookie)) reply.header('set-cookie', cookie)
   const context = deps.responses.pageContext(request, reply, '/login')
-  return deps.responses.page(reply, 200, deletionRequestedPage(context, { email: account.email, dueAt: closed.dueAt }))
+  return deps.responses.page(reply, 200, deletionRequestedPage(context, { email: user.email, dueAt: closed.dueAt }))
 }
 
 /** Closes the account, ends its sessions and queues the mail, all at once. `undefined`: this browser's session has ended meanwhile. */
 async function close(request: FastifyRequest, owner: Owner, deps: SignInDeps): Promise<{ dueAt: number } | 'last_owner' | undefined> {
   const { changes, now, sealer, codeKey, baseUrl } = deps
-  const { account } = owner
+  const { user } = owner
   return changes.transaction(async (tx, announce) => {
     // The owners' rows first: of two who leave at once the second sees the first, and neither waits for the other in a circle.
-    const isLast = await isLastOwner(tx, account.id)
+    const isLast = await isLastOwner(tx, user.id)
     if (!(await holdOwner(tx, owner, now))) return undefined
     if (isLast) return 'last_owner'
-    const requested = await requestDeletion(tx, account, { now, ip: clientAddress(request), sealer, codeKey })
+    const requested = await requestDeletion(tx, user, { now, ip: clientAddress(request), sealer, codeKey })
     if (!requested) return undefined
-    await endSessionsOfUser(tx, account.id, 'deletion_requested', { announce, now })
+    await endSessionsOfUser(tx, user.id, 'deletion_requested', { announce, now })
     const { dueAt, secret } = requested
-    const data = { name: account.name, dueAt, undoUrl: ticketUrl(baseUrl, UNDO, secret), days: Math.round((dueAt - now()) / DAY_MS) }
-    await queueMail(tx, { to: account.email, kind: 'deletion_requested', data, language: mailLanguage(account) }, { sealer, at: now() })
+    const data = { name: user.name, dueAt, undoUrl: ticketUrl(baseUrl, UNDO, secret), days: Math.round((dueAt - now()) / DAY_MS) }
+    await queueMail(tx, { to: user.email, kind: 'deletion_requested', data, language: mailLanguage(user) }, { sealer, at: now() })
     return { dueAt }
   })
 }
@@ -96,9 +96,9 @@ async function showUndo(
 
 async function undo(request: FastifyRequest, reply: FastifyReply, { secret }: MailedLink, deps: SignInDeps): Promise<FastifyReply> {
   const { changes, sealer, now, responses } = deps
-  const account = await changes.transaction((tx, announce) =>
+  const user = await changes.transaction((tx, announce) =>
     undoDeletion(tx, secret, { sealer, now, announce, ip: clientAddress(request) }),
   )
-  if (!account) return answerGone(request, reply, 'undo_deletion', deps)
-  return responses.page(reply, 200, deletionUndonePage(responses.pageContext(request, reply, '/login'), { email: account.email }))
+  if (!user) return answerGone(request, reply, 'undo_deletion', deps)
+  return responses.page(reply, 200, deletionUndonePage(responses.pageContext(request, reply, '/login'), { email: user.email }))
 }

@@ -15,7 +15,7 @@ import {
 } from '../../sign-in/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import {
-  type Account,
+  type User,
   addPasskey,
   beginPasskey,
   mailLanguage,
@@ -48,13 +48,13 @@ export function ownPasskeysRoutes(scope: FastifyInstance, deps: SignInDeps): voi
   scope.post(`${PAGE}/remove`, { schema: removePasskeySchema }, own(asChange(remove)))
 }
 
-async function show(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
-  return answerPage(request, reply, account, {}, deps)
+async function show(request: FastifyRequest, reply: FastifyReply, { user }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  return answerPage(request, reply, user, {}, deps)
 }
 
-async function showOne(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+async function showOne(request: FastifyRequest, reply: FastifyReply, { user }: Owner, deps: SignInDeps): Promise<FastifyReply> {
   const passkey = await passkeyStore(deps.storage.db).find(idIn(queryOf(request)))
-  if (passkey?.userId !== account.id) return answerPage(request, reply, account, { problem: 'gone' }, deps)
+  if (passkey?.userId !== user.id) return answerPage(request, reply, user, { problem: 'gone' }, deps)
   return deps.responses.page(reply, 200, passkeyPage(deps.responses.pageContext(request, reply), passkey))
 }
 
@@ -77,7 +77,7 @@ const statuses = {
 async function answerPage(
   request: FastifyRequest,
   reply: FastifyReply,
-  { id }: Account,
+  { id }: User,
   said: Said,
   deps: SignInDeps,
 ): Promise<FastifyReply> {
@@ -91,73 +91,73 @@ async function suggestName(request: FastifyRequest): Promise<string> {
   return (await deviceWords(request.headers['user-agent'] ?? '')) || 'Passkey'
 }
 
-async function begin(request: FastifyRequest, reply: FastifyReply, { account, session }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+async function begin(request: FastifyRequest, reply: FastifyReply, { user, session }: Owner, deps: SignInDeps): Promise<FastifyReply> {
   if (await countPasskeyWork(request, reply, 'add', deps)) return deps.responses.json(reply, 429, { error: 'muitas tentativas' })
-  return deps.responses.json(reply, 200, await beginPasskey({ account, sessionId: session.id }, deps))
+  return deps.responses.json(reply, 200, await beginPasskey({ user, sessionId: session.id }, deps))
 }
 
 async function add(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
-  const { account, session } = owner
+  const { user, session } = owner
   const { storage, now, outbox } = deps
   if (await countPasskeyWork(request, reply, 'add', deps))
-    return answerPage(request, reply, account, { problem: 'too_many_attempts' }, deps)
+    return answerPage(request, reply, user, { problem: 'too_many_attempts' }, deps)
   const body = formBody(request)
-  const passkey = await verifyNewPasskey(body?.get('credential') ?? '', { account, sessionId: session.id }, deps)
-  if (!passkey) return answerPage(request, reply, account, { problem: 'not_accepted' }, deps)
+  const passkey = await verifyNewPasskey(body?.get('credential') ?? '', { user, sessionId: session.id }, deps)
+  if (!passkey) return answerPage(request, reply, user, { problem: 'not_accepted' }, deps)
   const name = passkeyName(body?.get('name') ?? '', await suggestName(request))
   const ip = clientAddress(request)
   const where = { device: await deviceWords(request.headers['user-agent'] ?? ''), ip }
   const result = await storage.transaction(async (tx) => {
     if (!(await holdOwner(tx, owner, now))) return 'signed_out'
-    const added = await addPasskey(tx, { account, passkey, name }, { now, ip })
+    const added = await addPasskey(tx, { user, passkey, name }, { now, ip })
     if (added !== 'added') return added
     // A device that has just asked its person for a finger or a PIN: whoever adds a key could sign in with it at once.
     await sessionStore(tx).showSecond(session.id, now())
-    await tell(tx, 'passkey_added', account, where, deps)
+    await tell(tx, 'passkey_added', user, where, deps)
     return added
   })
   if (result === 'signed_out') return askToSignIn(request, reply, deps)
   outbox.wake()
-  return answerPage(request, reply, account, result === 'added' ? { done: 'added' } : { problem: result }, deps)
+  return answerPage(request, reply, user, result === 'added' ? { done: 'added' } : { problem: result }, deps)
 }
 
 /** The mail does not name the passkey: whoever adds one chooses its name, and could put a text of their own into our warning. */
 async function tell(
   tx: Transaction,
   kind: 'passkey_added' | 'passkey_removed',
-  account: Account,
+  user: User,
   where: { device: string; ip: string },
   deps: SignInDeps,
 ): Promise<void> {
   const { sealer, now } = deps
   const at = now()
-  const data = { name: account.name, when: at, ...where, notMeUrl: await mintNotMeUrl(tx, account, deps) }
-  await queueMail(tx, { to: account.email, kind, data, language: mailLanguage(account) }, { sealer, at })
+  const data = { name: user.name, when: at, ...where, notMeUrl: await mintNotMeUrl(tx, user, deps) }
+  await queueMail(tx, { to: user.email, kind, data, language: mailLanguage(user) }, { sealer, at })
 }
 
-async function rename(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+async function rename(request: FastifyRequest, reply: FastifyReply, { user }: Owner, deps: SignInDeps): Promise<FastifyReply> {
   const body = formBody(request)
   const name = passkeyName(body?.get('name') ?? '', 'Passkey')
-  const isRenamed = await passkeyStore(deps.storage.db).rename(idIn(body), account.id, name)
-  return answerPage(request, reply, account, isRenamed ? { done: 'renamed' } : { problem: 'gone' }, deps)
+  const isRenamed = await passkeyStore(deps.storage.db).rename(idIn(body), user.id, name)
+  return answerPage(request, reply, user, isRenamed ? { done: 'renamed' } : { problem: 'gone' }, deps)
 }
 
 async function remove(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
-  const { account, session } = owner
+  const { user, session } = owner
   const { changes, now, outbox } = deps
   const credentialId = idIn(formBody(request))
   const ip = clientAddress(request)
   const where = { device: await deviceWords(request.headers['user-agent'] ?? ''), ip }
   const result = await changes.transaction(async (tx, announce) => {
     if (!(await holdOwner(tx, owner, now))) return 'signed_out'
-    const removed = await removePasskey(tx, account, credentialId, { now, ip })
+    const removed = await removePasskey(tx, user, credentialId, { now, ip })
     if (removed !== 'removed') return removed
-    const begunWithIt = { userId: account.id, passkeyId: credentialId, keep: session.id }
+    const begunWithIt = { userId: user.id, passkeyId: credentialId, keep: session.id }
     await endPasskeySessions(tx, begunWithIt, 'passkey_removed', { announce, now })
-    await tell(tx, 'passkey_removed', account, where, deps)
+    await tell(tx, 'passkey_removed', user, where, deps)
     return removed
   })
   if (result === 'signed_out') return askToSignIn(request, reply, deps)
   outbox.wake()
-  return answerPage(request, reply, account, result === 'removed' ? { done: 'removed' } : { problem: result }, deps)
+  return answerPage(request, reply, user, result === 'removed' ? { done: 'removed' } : { problem: result }, deps)
 }

@@ -22,38 +22,38 @@ export function ownRecordsRoutes(scope: FastifyInstance, deps: SignInDeps): void
   scope.post(`${CONSENTS}/withdraw`, { schema: withdrawConsentSchema }, own(withdraw))
 }
 
-async function showPurchases(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+async function showPurchases(request: FastifyRequest, reply: FastifyReply, { user }: Owner, deps: SignInDeps): Promise<FastifyReply> {
   const { storage, now, responses } = deps
-  const page = await pageOf(queryOf(request), (of) => ownPurchaseStore(storage.db).list(account.id, of))
+  const page = await pageOf(queryOf(request), (of) => ownPurchaseStore(storage.db).list(user.id, of))
   const purchases = page.shown.map((one) => ({
     ...one,
     reason: standingOf(one, now()).reason,
-    wasGuest: one.createdAt < account.createdAt,
+    wasGuest: one.createdAt < user.createdAt,
   }))
-  const address = account.emailVerifiedAt === undefined ? 'unproven' : 'proven'
+  const address = user.emailVerifiedAt === undefined ? 'unproven' : 'proven'
   const shown = { purchases, address, cursor: page.next, isFirst: page.isFirst } as const
   return responses.page(reply, 200, ownPurchasesPage(responses.pageContext(request, reply), shown))
 }
 
-async function showConsents(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+async function showConsents(request: FastifyRequest, reply: FastifyReply, { user }: Owner, deps: SignInDeps): Promise<FastifyReply> {
   const { storage, responses } = deps
   const profiles = profileStore(storage.db)
-  const nda = account.beta ? await profiles.findNda(account.id) : undefined
+  const nda = user.beta ? await profiles.findNda(user.id) : undefined
   const page = await pageOf(queryOf(request), async (of) =>
-    (await profiles.listSharings(account.id, of)).map((sharing) => ({ ...sharing, id: sharing.productId })),
+    (await profiles.listSharings(user.id, of)).map((sharing) => ({ ...sharing, id: sharing.productId })),
   )
   const shown = { nda, current: currentNda, sharings: page.shown, cursor: page.next, isFirst: page.isFirst }
   return responses.page(reply, 200, ownConsentsPage(responses.pageContext(request, reply), shown))
 }
 
 /** Takes a consent back: the product asks again, and the person is signed out of it. One that is not there changes nothing and looks the same. */
-async function withdraw(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+async function withdraw(request: FastifyRequest, reply: FastifyReply, { user }: Owner, deps: SignInDeps): Promise<FastifyReply> {
   const { changes, now, responses } = deps
   const productId = formBody(request)?.get('product') ?? ''
   await changes.transaction(async (tx, announce) => {
-    if (!isUuid(productId) || !(await profileStore(tx).removeConsent(account.id, productId))) return
-    await endProductSessions(tx, { userId: account.id, productId }, 'consent_withdrawn', { announce, now })
-    const entry = { actor: `user:${account.id}`, action: 'user.withdraw_consent', target: account.id, before: { product: productId } }
+    if (!isUuid(productId) || !(await profileStore(tx).removeConsent(user.id, productId))) return
+    await endProductSessions(tx, { userId: user.id, productId }, 'consent_withdrawn', { announce, now })
+    const entry = { actor: `user:${user.id}`, action: 'user.withdraw_consent', target: user.id, before: { product: productId } }
     await recordAudit(tx, { ...entry, ip: clientAddress(request) }, now())
   })
   return responses.redirect(reply, ownHref(CONSENTS))

@@ -46,8 +46,8 @@ export function twoFactorRoutes(scope: FastifyInstance, deps: SignInDeps): void 
   scope.post(`${PAGE}/off`, { schema: endTwoFactorSchema }, own(asChange(turnOff)))
 }
 
-function show(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
-  return answerState(request, reply, account, {}, deps)
+function show(request: FastifyRequest, reply: FastifyReply, { user }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  return answerState(request, reply, user, {}, deps)
 }
 
 type Said = { problem?: 'wrong_code'; done?: 'off' }
@@ -55,11 +55,11 @@ type Said = { problem?: 'wrong_code'; done?: 'off' }
 async function answerState(
   request: FastifyRequest,
   reply: FastifyReply,
-  account: Owner['account'],
+  user: Owner['user'],
   said: Said,
   deps: SignInDeps,
 ): Promise<FastifyReply> {
-  const state = await readSecondFactor(deps.storage.db, account, { ...deps, issuer: ISSUER })
+  const state = await readSecondFactor(deps.storage.db, user, { ...deps, issuer: ISSUER })
   const page = twoFactorPage(deps.responses.pageContext(request, reply, PAGE), { ...state, ...said })
   return answerForm(request, reply, { status: said.problem ? 400 : 200, page, problem: said.problem }, deps)
 }
@@ -67,30 +67,30 @@ async function answerState(
 async function begin(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
   const isBegun = await deps.storage.transaction(async (tx) => {
     if (!(await holdOwner(tx, owner, deps.now))) return false
-    await beginTotp(tx, owner.account, deps)
+    await beginTotp(tx, owner.user, deps)
     return true
   })
   return isBegun ? deps.responses.redirect(reply, ownHref(PAGE)) : askToSignIn(request, reply, deps)
 }
 
 async function confirm(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
-  const { account } = owner
+  const { user } = owner
   const tell = await tellOf('second_factor_on', request, owner, deps)
   const code = formBody(request)?.get('code') ?? ''
   const confirmed = await deps.changes.transaction(async (tx, announce) => {
     if (!(await holdOwner(tx, owner, deps.now))) return 'signed_out'
-    const result = await confirmTotp(tx, account, code, { ...deps, now: tell.now, ip: tell.ip })
+    const result = await confirmTotp(tx, user, code, { ...deps, now: tell.now, ip: tell.ip })
     if (result === 'wrong_code') return result
     await sessionStore(tx).showSecond(owner.session.id, tell.now())
     // Every other session began without the factor.
-    await endOtherSessions(tx, { userId: account.id, keep: owner.session.id }, 'second_factor_on', { announce, now: tell.now })
+    await endOtherSessions(tx, { userId: user.id, keep: owner.session.id }, 'second_factor_on', { announce, now: tell.now })
     await tell.queue(tx)
     return result
   })
   if (confirmed === 'signed_out') return askToSignIn(request, reply, deps)
-  if (confirmed === 'wrong_code') return answerState(request, reply, account, { problem: 'wrong_code' }, deps)
+  if (confirmed === 'wrong_code') return answerState(request, reply, user, { problem: 'wrong_code' }, deps)
   // A browser that is known as the person's own from before the factor would not count as one that has shown it.
-  reply.header('set-cookie', deps.cookies.device(deps.devices.mint(account.id, deps.now())))
+  reply.header('set-cookie', deps.cookies.device(deps.devices.mint(user.id, deps.now())))
   deps.outbox.wake()
   return answerCodes(request, reply, { codes: confirmed.recoveryCodes, why: 'on' }, deps)
 }
@@ -108,7 +108,7 @@ async function renew(request: FastifyRequest, reply: FastifyReply, owner: Owner,
   const tell = await tellOf('recovery_codes_renewed', request, owner, deps)
   const codes = await deps.storage.transaction(async (tx) => {
     if (!(await holdOwner(tx, owner, deps.now))) return 'signed_out'
-    const renewed = await renewRecoveryCodes(tx, owner.account, { now: tell.now, ip: tell.ip })
+    const renewed = await renewRecoveryCodes(tx, owner.user, { now: tell.now, ip: tell.ip })
     if (renewed !== 'off') await tell.queue(tx)
     return renewed
   })
@@ -119,7 +119,7 @@ async function renew(request: FastifyRequest, reply: FastifyReply, owner: Owner,
 }
 
 async function turnOff(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
-  const { id } = owner.account
+  const { id } = owner.user
   const tell = await tellOf('second_factor_off', request, owner, deps)
   const off = await deps.storage.transaction(async (tx) => {
     if (!(await holdOwner(tx, owner, deps.now))) return 'signed_out'
@@ -130,7 +130,7 @@ async function turnOff(request: FastifyRequest, reply: FastifyReply, owner: Owne
   if (off === 'signed_out') return askToSignIn(request, reply, deps)
   if (off === 'was_off') return deps.responses.redirect(reply, ownHref(PAGE))
   deps.outbox.wake()
-  return answerState(request, reply, owner.account, { done: 'off' }, deps)
+  return answerState(request, reply, owner.user, { done: 'off' }, deps)
 }
 
 /**
@@ -140,16 +140,16 @@ async function turnOff(request: FastifyRequest, reply: FastifyReply, owner: Owne
 async function tellOf(
   kind: 'second_factor_on' | 'second_factor_off' | 'recovery_codes_renewed',
   request: FastifyRequest,
-  { account }: Owner,
+  { user }: Owner,
   deps: SignInDeps,
 ) {
   const at = deps.now()
   const now = () => at
   const ip = clientAddress(request)
-  const where = { name: account.name, when: at, device: await deviceWords(request.headers['user-agent'] ?? ''), ip }
+  const where = { name: user.name, when: at, device: await deviceWords(request.headers['user-agent'] ?? ''), ip }
   const queue = async (tx: Parameters<typeof queueMail>[0]): Promise<void> => {
-    const data = { ...where, notMeUrl: await mintNotMeUrl(tx, account, { ...deps, now }) }
-    await queueMail(tx, { to: account.email, kind, data, language: mailLanguage(account) }, { sealer: deps.sealer, at })
+    const data = { ...where, notMeUrl: await mintNotMeUrl(tx, user, { ...deps, now }) }
+    await queueMail(tx, { to: user.email, kind, data, language: mailLanguage(user) }, { sealer: deps.sealer, at })
   }
   return { ip, now, queue }
 }

@@ -19,10 +19,10 @@ export function ownSessionsRoutes(scope: FastifyInstance, deps: SignInDeps): voi
   scope.post(`${PAGE}/end-others`, { schema: endOtherSessionsSchema }, own(endOthers))
 }
 
-async function show(request: FastifyRequest, reply: FastifyReply, { account, session }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+async function show(request: FastifyRequest, reply: FastifyReply, { user, session }: Owner, deps: SignInDeps): Promise<FastifyReply> {
   const { storage, now, responses } = deps
   const page = await pageOf(queryOf(request), ({ limit, cursor }) =>
-    ownSessionStore(storage.db).listOwn(account.id, { here: session.id, now: now(), limit, cursor }),
+    ownSessionStore(storage.db).listOwn(user.id, { here: session.id, now: now(), limit, cursor }),
   )
   const sessions = await Promise.all(
     page.shown.map(async (one) => {
@@ -36,14 +36,14 @@ async function show(request: FastifyRequest, reply: FastifyReply, { account, ses
 }
 
 /** Ends one of the person's own sessions. One that is not theirs, or no more, changes nothing and looks the same. */
-async function endOne(request: FastifyRequest, reply: FastifyReply, { account, session }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+async function endOne(request: FastifyRequest, reply: FastifyReply, { user, session }: Owner, deps: SignInDeps): Promise<FastifyReply> {
   const { changes, now, responses } = deps
   const id = formBody(request)?.get('session') ?? ''
   if (id === session.id) return responses.redirect(reply, ownHref('/auth/signout'))
   await changes.transaction(async (tx, announce) => {
-    if (!isUuid(id) || !(await ownSessionStore(tx).isOwn(id, account.id))) return
+    if (!isUuid(id) || !(await ownSessionStore(tx).isOwn(id, user.id))) return
     await endSession(tx, id, 'ended_by_owner', { announce, now })
-    const entry = { actor: `user:${account.id}`, action: 'user.end_session', target: account.id, after: { session: id } }
+    const entry = { actor: `user:${user.id}`, action: 'user.end_session', target: user.id, after: { session: id } }
     await recordAudit(tx, { ...entry, ip: clientAddress(request) }, now())
   })
   return responses.redirect(reply, ownHref(PAGE))
@@ -52,13 +52,13 @@ async function endOne(request: FastifyRequest, reply: FastifyReply, { account, s
 async function endOthers(
   request: FastifyRequest,
   reply: FastifyReply,
-  { account, session }: Owner,
+  { user, session }: Owner,
   deps: SignInDeps,
 ): Promise<FastifyReply> {
   const { changes, now, responses } = deps
   await changes.transaction(async (tx, announce) => {
-    await endOtherSessions(tx, { userId: account.id, keep: session.id }, 'ended_by_owner', { announce, now })
-    const entry = { actor: `user:${account.id}`, action: 'user.end_other_sessions', target: account.id, ip: clientAddress(request) }
+    await endOtherSessions(tx, { userId: user.id, keep: session.id }, 'ended_by_owner', { announce, now })
+    const entry = { actor: `user:${user.id}`, action: 'user.end_other_sessions', target: user.id, ip: clientAddress(request) }
     await recordAudit(tx, entry, now())
   })
   return responses.redirect(reply, ownHref(PAGE))

@@ -17,7 +17,7 @@ import {
   withOwner,
 } from '../../sign-in/index.ts'
 import type { Transaction } from '../../storage/index.ts'
-import { type Account, accountStore, identityStore, mailLanguage, mintNotMeUrl, queueMail, unlinkIdentity } from '../../users/index.ts'
+import { type User, userStore, identityStore, mailLanguage, mintNotMeUrl, queueMail, unlinkIdentity } from '../../users/index.ts'
 import { exportSchema, ownDataSchema, ownLanguageSchema, ownProvidersSchema, saveLanguageSchema, unlinkProviderSchema } from '../schemas.ts'
 import { ownDataPage, ownLanguagePage, ownProvidersPage } from './settings-page.ts'
 
@@ -45,25 +45,25 @@ async function showLanguage(request: FastifyRequest, reply: FastifyReply, _owner
 }
 
 /** Of the mails at once; of the pages by the address that this leads to, which sets the cookie as the switch at the foot of each page does. */
-async function saveLanguage(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+async function saveLanguage(request: FastifyRequest, reply: FastifyReply, { user }: Owner, deps: SignInDeps): Promise<FastifyReply> {
   const wanted = formBody(request)?.get('language')
   const language = languages.find((one) => one === wanted)
   if (language === undefined) {
     const page = ownLanguagePage(deps.responses.pageContext(request, reply, LANGUAGE), { said: 'invalid' })
     return answerForm(request, reply, { status: 400, page, problem: 'invalid' }, deps)
   }
-  await accountStore(deps.storage.db).setLanguage(account.id, language)
+  await userStore(deps.storage.db).setLanguage(user.id, language)
   return deps.responses.redirect(reply, ownHref(LANGUAGE, { lang: language, saved: '1' }))
 }
 
-async function showProviders(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
-  return answerProviders(request, reply, account, {}, deps)
+async function showProviders(request: FastifyRequest, reply: FastifyReply, { user }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+  return answerProviders(request, reply, user, {}, deps)
 }
 
 async function answerProviders(
   request: FastifyRequest,
   reply: FastifyReply,
-  { id }: Account,
+  { id }: User,
   { problem }: { problem?: 'last_way_in' },
   { storage, responses }: SignInDeps,
 ): Promise<FastifyReply> {
@@ -76,7 +76,7 @@ async function answerProviders(
 
 async function unlink(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
   const { storage, now, responses, outbox } = deps
-  const { account } = owner
+  const { user } = owner
   const body = formBody(request)
   const identity = { issuer: textOf(body?.get('issuer')), subject: textOf(body?.get('subject')) }
   const ip = clientAddress(request)
@@ -84,24 +84,24 @@ async function unlink(request: FastifyRequest, reply: FastifyReply, owner: Owner
   const known = await providerStore(storage.db).list()
   const done = await storage.transaction(async (tx) => {
     if (!(await holdOwner(tx, owner, now))) return 'gone'
-    const unlinked = await unlinkIdentity(tx, account.id, identity, { now, ip })
-    if (unlinked === 'unlinked') await tellUnlinked(tx, account, { provider: nameOf(identity, known), device, ip }, deps)
+    const unlinked = await unlinkIdentity(tx, user.id, identity, { now, ip })
+    if (unlinked === 'unlinked') await tellUnlinked(tx, user, { provider: nameOf(identity, known), device, ip }, deps)
     return unlinked
   })
-  if (done === 'last_way_in') return answerProviders(request, reply, account, { problem: done }, deps)
+  if (done === 'last_way_in') return answerProviders(request, reply, user, { problem: done }, deps)
   outbox.wake()
   return responses.redirect(reply, ownHref(PROVIDERS))
 }
 
 async function tellUnlinked(
   tx: Transaction,
-  account: Account,
+  user: User,
   where: { provider: string; device: string; ip: string },
   deps: SignInDeps,
 ): Promise<void> {
   const at = deps.now()
-  const data = { name: account.name, when: at, ...where, notMeUrl: await mintNotMeUrl(tx, account, deps) }
-  await queueMail(tx, { to: account.email, kind: 'identity_unlinked', data, language: mailLanguage(account) }, { sealer: deps.sealer, at })
+  const data = { name: user.name, when: at, ...where, notMeUrl: await mintNotMeUrl(tx, user, deps) }
+  await queueMail(tx, { to: user.email, kind: 'identity_unlinked', data, language: mailLanguage(user) }, { sealer: deps.sealer, at })
 }
 
 /** What people call a provider: as the operator named it, or its address once it is no longer connected. */
@@ -118,16 +118,16 @@ async function showData(request: FastifyRequest, reply: FastifyReply, _owner: Ow
   return responses.page(reply, 200, ownDataPage(responses.pageContext(request, reply, DATA)))
 }
 
-async function download(request: FastifyRequest, reply: FastifyReply, { account }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+async function download(request: FastifyRequest, reply: FastifyReply, { user }: Owner, deps: SignInDeps): Promise<FastifyReply> {
   const { limits, storage, responses, now } = deps
-  const { within, retryAfterSeconds } = await limits.count({ key: `export:${account.id}`, most: MAX_EXPORTS, windowMs: HOUR_MS }, now())
+  const { within, retryAfterSeconds } = await limits.count({ key: `export:${user.id}`, most: MAX_EXPORTS, windowMs: HOUR_MS }, now())
   if (!within) {
     reply.header('retry-after', String(retryAfterSeconds))
     return responses.refuse(request, reply, 429, 'muitas tentativas')
   }
-  const entry = { actor: `user:${account.id}`, action: 'user.export', target: account.id, ip: clientAddress(request) }
+  const entry = { actor: `user:${user.id}`, action: 'user.export', target: user.id, ip: clientAddress(request) }
   await recordAudit(storage.db, entry, now())
-  const data = await readPersonalData(account, deps)
+  const data = await readPersonalData(user, deps)
   const day = new Date(now()).toISOString().slice(0, 10)
   return responses.file(reply, `portaria-${day}.json`, data)
 }

@@ -81,7 +81,7 @@ export const en = {
       },
     },
   },
-  otherPerson: {
+  otherUser: {
     title: 'Which account do you want to use?',
     lead: 'Another account signed in with this browser while you were finishing. Choose the one to go on with.',
     signedInAs: 'Signed in now',

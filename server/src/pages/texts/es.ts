@@ -78,7 +78,7 @@ export const es = {
       },
     },
   },
-  otherPerson: {
+  otherUser: {
     title: '¿Con qué cuenta quieres seguir?',
     lead: 'Otra cuenta entró en este navegador mientras terminabas. Elige con cuál seguir.',
     signedInAs: 'Cuenta abierta ahora',

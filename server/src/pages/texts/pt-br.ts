@@ -78,7 +78,7 @@ export const ptBR = {
       },
     },
   },
-  otherPerson: {
+  otherUser: {
     title: 'Com qual conta você quer seguir?',
     lead: 'Outra conta entrou neste navegador enquanto você terminava. Escolha com qual seguir.',
     signedInAs: 'Conta aberta agora',

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { queryOf } from '../../http/index.ts'
 import { ownHref } from '../../pages/index.ts'
 import type { SignInDeps } from '../routes.ts'
-import { badFlowPage, otherPersonPage } from './flow-pages.ts'
+import { badFlowPage, otherUserPage } from './flow-pages.ts'
 import { pendingStep, resumeVisit, type Visit, type VisitRefusal } from './sign-in-attempt.ts'
 
 type Step = (request: FastifyRequest, reply: FastifyReply, visit: Visit, deps: SignInDeps) => FastifyReply | Promise<FastifyReply>
@@ -23,7 +23,7 @@ export async function withVisit(
 }
 
 export function refuseVisit(request: FastifyRequest, reply: FastifyReply, refused: VisitRefusal, deps: SignInDeps): FastifyReply {
-  return refused.refusal === 'bad_flow' ? refuseFlow(request, reply, deps) : answerOtherPerson(request, reply, refused, deps)
+  return refused.refusal === 'bad_flow' ? refuseFlow(request, reply, deps) : answerOtherUser(request, reply, refused, deps)
 }
 
 /** A flow that expired, was altered, or belongs to another browser or person: nothing can go on from here. */
@@ -33,16 +33,16 @@ export function refuseFlow(request: FastifyRequest, reply: FastifyReply, { respo
 }
 
 /** Someone else has signed in in this browser since the flow began: the person at the screen decides who goes on. */
-function answerOtherPerson(
+function answerOtherUser(
   request: FastifyRequest,
   reply: FastifyReply,
-  { flow, account }: Extract<VisitRefusal, { refusal: 'other_person' }>,
+  { flow, user }: Extract<VisitRefusal, { refusal: 'other_user' }>,
   deps: SignInDeps,
 ): FastifyReply {
-  const asThem = deps.flows.seal({ ...flow, userId: account.id, sharingShown: false })
+  const asThem = deps.flows.seal({ ...flow, userId: user.id, sharingShown: false })
   const anew = deps.flows.seal({ ...flow, userId: undefined, sharingShown: false })
-  const page = otherPersonPage(deps.responses.pageContext(request, reply), {
-    signedInAs: { name: account.name, email: account.email },
+  const page = otherUserPage(deps.responses.pageContext(request, reply), {
+    signedInAs: { name: user.name, email: user.email },
     continueUrl: ownHref('/auth/continue', { flow: asThem }),
     signInAgainUrl: ownHref('/login', { flow: anew }),
   })

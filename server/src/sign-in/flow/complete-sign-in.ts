@@ -5,8 +5,8 @@ import { constantTimeEqual, HOUR_MS, newId, sha256Base64Url } from '../../kit/in
 import { ownHref } from '../../pages/index.ts'
 import { mintSessionToken, sessionStore, startSession } from '../../sessions/index.ts'
 import {
-  type Account,
-  accountStore,
+  type User,
+  userStore,
   hasSecondFactor,
   holdProof,
   linkIdentity,
@@ -27,7 +27,7 @@ const MAX_WARNINGS = 10
 
 /** Who has shown what, in which flow. */
 export interface SignedIn {
-  account: Account
+  user: User
   proof: Proof
   flow: Flow
 }
@@ -42,12 +42,12 @@ export async function answerSignedIn(
   signedIn: SignedIn,
   deps: SignInDeps,
 ): Promise<FastifyReply | undefined> {
-  const { account, proof, flow } = signedIn
+  const { user, proof, flow } = signedIn
   const saysItself = proof.kind === 'identity' && proof.saysSecondFactor
   const showedTwo = proof.kind === 'passkey' || saysItself
-  if (showedTwo || !(await hasSecondFactor(deps.storage.db, account.id)))
+  if (showedTwo || !(await hasSecondFactor(deps.storage.db, user.id)))
     return beginSession(request, reply, { ...signedIn, factors: showedTwo ? 'two' : 'one' }, deps)
-  const shown = { userId: account.id, proof: toFirstProof(proof), id: newId(), until: deps.now() + FLOW_MS }
+  const shown = { userId: user.id, proof: toFirstProof(proof), id: newId(), until: deps.now() + FLOW_MS }
   const waiting: Flow = { ...flow, userId: undefined, waiting: undefined, secondFactor: shown }
   return deps.responses.redirect(reply, ownHref('/second-factor', { flow: deps.flows.seal(waiting) }))
 }
@@ -58,7 +58,7 @@ function toFirstProof(proof: Exclude<Proof, { kind: 'passkey' }>): FirstProof {
 }
 
 /** What was shown first, if the account still has it; whether it holds is decided when the session begins. */
-export function toProof(first: FirstProof, { passwordHash = '' }: Account): Proof | undefined {
+export function toProof(first: FirstProof, { passwordHash = '' }: User): Proof | undefined {
   if (first.kind === 'identity') return { ...first, saysSecondFactor: false }
   return constantTimeEqual(sha256Base64Url(passwordHash), first.fingerprint) ? { kind: 'password', passwordHash } : undefined
 }
@@ -67,40 +67,40 @@ export function toProof(first: FirstProof, { passwordHash = '' }: Account): Proo
 export async function beginSession(
   request: FastifyRequest,
   reply: FastifyReply,
-  { account, proof, flow, factors }: SignedIn & { factors: 'one' | 'two' },
+  { user, proof, flow, factors }: SignedIn & { factors: 'one' | 'two' },
   deps: SignInDeps,
 ): Promise<FastifyReply | undefined> {
   const { cookies, devices, flows, tokens, responses, baseUrl } = deps
   const { cookie } = request.headers
   const origin = { ip: clientAddress(request), userAgent: request.headers['user-agent'] ?? '' }
   // A person who signed in before has a language, also when their sessions are so old that none is kept.
-  const isKnown = account.language !== undefined || (await sessionStore(deps.storage.db).hasAnyOf(account.id))
-  const isNewDevice = isKnown && devices.deviceOf(cookies.readDevice(cookie), account.id) === undefined && (await mayTell(account, deps))
+  const isKnown = user.language !== undefined || (await sessionStore(deps.storage.db).hasAnyOf(user.id))
+  const isNewDevice = isKnown && devices.deviceOf(cookies.readDevice(cookie), user.id) === undefined && (await mayTell(user, deps))
   const started = await startSession(
-    { userId: account.id, proof, factors },
+    { userId: user.id, proof, factors },
     { boundSecret: cookies.readBound(cookie), presented: await presentedSessions(cookie, deps), origin },
     deps,
   )
   if (!started) return undefined
-  await afterSignIn(account, { flow, proof, language: responses.pageContext(request, reply).language, isNewDevice, origin }, deps)
+  await afterSignIn(user, { flow, proof, language: responses.pageContext(request, reply).language, isNewDevice, origin }, deps)
   reply.header('set-cookie', cookies.session(await mintSessionToken(started.session, { tokens, issuer: baseUrl })))
   if (started.boundSecret !== undefined) reply.header('set-cookie', cookies.bound(started.boundSecret))
-  reply.header('set-cookie', cookies.device(devices.mint(account.id, deps.now())))
+  reply.header('set-cookie', cookies.device(devices.mint(user.id, deps.now())))
   if (cookies.readAside(cookie) !== undefined) reply.header('set-cookie', cookies.noAside())
   // The console is no app: an operator needs no tax id, and no token leaves for it.
   if (flow.next && isConsolePage(flow.next)) return responses.redirect(reply, ownHref(flow.next.page))
   const nothingWaits = { waiting: undefined, pendingLink: undefined, secondFactor: undefined, notice: undefined }
-  const signedIn: Flow = { ...flow, userId: account.id, ndaDeclined: false, profileSkipped: false, ...nothingWaits }
+  const signedIn: Flow = { ...flow, userId: user.id, ndaDeclined: false, profileSkipped: false, ...nothingWaits }
   // Who only proved again who they are has been welcomed before.
   const done = flow.next !== undefined && started.boundSecret === undefined ? '/auth/continue' : '/auth/welcome'
   const target = await findFlowTarget(flow, deps)
-  const visit = { flow: signedIn, account, target: target === 'gone' ? undefined : target }
+  const visit = { flow: signedIn, user, target: target === 'gone' ? undefined : target }
   const next = pendingStep(visit) === 'done' ? done : '/complete-profile'
   return responses.redirect(reply, ownHref(next, { flow: flows.seal(signedIn) }))
 }
 
 /** Whoever knows the password could otherwise bury the one warning that matters under hundreds of others. */
-async function mayTell({ id }: Account, { limits, now }: SignInDeps): Promise<boolean> {
+async function mayTell({ id }: User, { limits, now }: SignInDeps): Promise<boolean> {
   return (await limits.count({ key: `new-device:${id}`, most: MAX_WARNINGS, windowMs: HOUR_MS }, now())).within
 }
 
@@ -114,33 +114,33 @@ interface Circumstances {
 
 /** Remembers the language for mails, ties a provider whose person has now proven the local account, and tells the owner of a browser not seen before. */
 async function afterSignIn(
-  account: Account,
+  user: User,
   { flow, proof, language, isNewDevice, origin }: Circumstances,
   deps: SignInDeps,
 ): Promise<void> {
   const { changes, sealer, now } = deps
   const at = now()
-  const link = flow.pendingLink?.email === account.email ? flow.pendingLink : undefined
-  if (account.language === language && !link && !isNewDevice) return
-  const person = { ...account, language }
-  const mail = { to: account.email, language: mailLanguage(person) }
+  const link = flow.pendingLink?.email === user.email ? flow.pendingLink : undefined
+  if (user.language === language && !link && !isNewDevice) return
+  const person = { ...user, language }
+  const mail = { to: user.email, language: mailLanguage(person) }
   const device = isNewDevice ? await deviceWords(origin.userAgent) : ''
   const provider = link && ((await providerStore(deps.storage.db).findById(link.providerId))?.name ?? link.providerId)
   await changes.transaction(async (tx) => {
-    await accountStore(tx).setLanguage(account.id, language)
+    await userStore(tx).setLanguage(user.id, language)
     // What voided the proof since the session began has ended that session: a tie made now would outlive both.
-    const isLinked = link && (await holdProof(tx, account.id, proof)) && (await linkIdentity(tx, account.id, link, { now }))
+    const isLinked = link && (await holdProof(tx, user.id, proof)) && (await linkIdentity(tx, user.id, link, { now }))
     if (isLinked && provider !== undefined) {
-      const data = { name: account.name, provider, notMeUrl: await mintNotMeUrl(tx, account, deps) }
+      const data = { name: user.name, provider, notMeUrl: await mintNotMeUrl(tx, user, deps) }
       await queueMail(tx, { ...mail, kind: 'identity_linked', data }, { sealer, at })
     }
     if (isNewDevice) {
       const data = {
-        name: account.name,
+        name: user.name,
         when: at,
         device,
         ip: origin.ip,
-        notMeUrl: await mintNotMeUrl(tx, account, deps),
+        notMeUrl: await mintNotMeUrl(tx, user, deps),
       }
       await queueMail(tx, { ...mail, kind: 'new_device', data }, { sealer, at })
     }

@@ -1,8 +1,8 @@
 import { html } from 'ghtml'
-import { badge, type Href, layout, ownHref, type PageContext, person, texts } from '../../pages/index.ts'
+import { badge, type Href, layout, ownHref, type PageContext, userCard, texts } from '../../pages/index.ts'
 
 /** `expected` is who began this sign-in, as far as it is known. */
-interface OtherPersonPage {
+interface OtherUserPage {
   signedInAs: { name: string; email: string }
   expected?: { name?: string; email?: string } | undefined
   continueUrl: Href
@@ -10,13 +10,13 @@ interface OtherPersonPage {
 }
 
 /** Someone else has signed in since, in this browser: asks with which account to go on. */
-export function otherPersonPage(context: PageContext, { signedInAs, expected, continueUrl, signInAgainUrl }: OtherPersonPage): string {
-  const words = texts[context.language].otherPerson
+export function otherUserPage(context: PageContext, { signedInAs, expected, continueUrl, signInAgainUrl }: OtherUserPage): string {
+  const words = texts[context.language].otherUser
   const other = expected?.name || expected?.email
   const body = html`<h1>${words.title}</h1>
 <p class="lead">${words.lead}</p>
-!${person(signedInAs, words.signedInAs)}
-!${expected && other ? person(expected, words.expected) : ''}
+!${userCard(signedInAs, words.signedInAs)}
+!${expected && other ? userCard(expected, words.expected) : ''}
 <div class="actions"><a class="button" href="${continueUrl}">${words.continueAs(signedInAs.name)}</a>
 <a class="button button-secondary" href="${signInAgainUrl}">${other ? words.signInAgainAs(other) : words.signInAgain}</a></div>`
   return layout(context, { title: words.title, body })

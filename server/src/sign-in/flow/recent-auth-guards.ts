@@ -19,8 +19,8 @@ export async function withOwner(request: FastifyRequest, reply: FastifyReply, de
   const refused = request.method === 'POST' ? refuseUnlessOwn(request, reply, deps) : undefined
   if (refused) return refused
   const session = await findBoundSession(request.headers.cookie, deps)
-  const account = session && (await deps.accounts.findById(session.userId))
-  return session && account ? step(request, reply, { account, session }, deps) : askToSignIn(request, reply, deps)
+  const user = session && (await deps.users.findById(session.userId))
+  return session && user ? step(request, reply, { user, session }, deps) : askToSignIn(request, reply, deps)
 }
 
 /**
@@ -31,14 +31,14 @@ export function withFreshOwner(request: FastifyRequest, reply: FastifyReply, dep
   return withOwner(request, reply, deps, async (_request, _reply, owner) =>
     (await isFresh(owner, deps))
       ? step(request, reply, owner, deps)
-      : askToSignIn(request, reply, deps, { because: await provingNotice(owner.account, deps.storage) }),
+      : askToSignIn(request, reply, deps, { because: await provingNotice(owner.user, deps.storage) }),
   )
 }
 
 /** Counts a change of how one signs in: each is told by mail, and the one mail that matters must not lie under hundreds of others. */
 export function asChange(step: OwnerStep): OwnerStep {
   return async (request, reply, owner, deps) => {
-    const counter = { key: `change:${owner.account.id}`, most: MAX_CHANGES, windowMs: HOUR_MS }
+    const counter = { key: `change:${owner.user.id}`, most: MAX_CHANGES, windowMs: HOUR_MS }
     const { within, retryAfterSeconds } = await deps.limits.count(counter, deps.now())
     if (within) return step(request, reply, owner, deps)
     reply.header('retry-after', String(retryAfterSeconds))

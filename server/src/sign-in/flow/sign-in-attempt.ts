@@ -3,8 +3,8 @@ import { constantTimeEqual, sha256Base64Url } from '../../kit/index.ts'
 import type { ProductDirectory, RedirectTarget } from '../../products/index.ts'
 import type { Checks, LiveSession } from '../../sessions/index.ts'
 import {
-  type Account,
-  type AccountStore,
+  type User,
+  type UserStore,
   nextStep,
   type ProfileRequirements,
   type ProfileStep,
@@ -17,19 +17,19 @@ import type { Flow, Flows } from './flow.ts'
 export interface Visit {
   flow: Flow
   session: LiveSession
-  account: Account
+  user: User
   /** Where it ends, checked again just now; `undefined` for Portaria itself. */
   target: RedirectTarget | undefined
 }
 
-export type VisitRefusal = { refusal: 'bad_flow' } | { refusal: 'other_person'; flow: Flow; account: Account }
+export type VisitRefusal = { refusal: 'bad_flow' } | { refusal: 'other_user'; flow: Flow; user: User }
 
 export interface VisitDeps {
   flows: Flows
   cookies: BrowserCookies
   checks: Checks
   products: ProductDirectory
-  accounts: Pick<AccountStore, 'findById'>
+  users: Pick<UserStore, 'findById'>
   baseUrl: string
 }
 
@@ -77,15 +77,15 @@ export async function resumeVisit(
   const target = await findFlowTarget(flow, deps)
   if (target === 'gone') return { refusal: 'bad_flow' }
   const session = await findBoundSession(cookieHeader, deps)
-  const account = session && (await deps.accounts.findById(session.userId))
-  if (!session || !account) return { refusal: 'bad_flow' }
-  if (session.userId !== flow.userId) return { refusal: 'other_person', flow, account }
-  return { flow, session, account, target }
+  const user = session && (await deps.users.findById(session.userId))
+  if (!session || !user) return { refusal: 'bad_flow' }
+  if (session.userId !== flow.userId) return { refusal: 'other_user', flow, user }
+  return { flow, session, user, target }
 }
 
 /** What a visit still has to pass, in order. The profile can't be gone around by asking for a later address. */
-export function pendingStep({ flow, account, target }: Pick<Visit, 'flow' | 'account' | 'target'>): ProfileStep {
-  return nextStep(account, requirementsOf(target), flow)
+export function pendingStep({ flow, user, target }: Pick<Visit, 'flow' | 'user' | 'target'>): ProfileStep {
+  return nextStep(user, requirementsOf(target), flow)
 }
 
 /** What the product at the end of a visit asks; the usual where it ends at Portaria itself. */

@@ -26,13 +26,13 @@ export function continueRoutes(scope: FastifyInstance, deps: SignInDeps): void {
 }
 
 async function welcome(request: FastifyRequest, reply: FastifyReply, visit: Visit, deps: SignInDeps): Promise<FastifyReply> {
-  const { flow, account, target } = visit
+  const { flow, user, target } = visit
   const asksToShare = target !== undefined && (await isFirstSharing(visit, target, deps))
   const continueUrl = ownHref('/auth/continue', { flow: deps.flows.seal({ ...flow, sharingShown: asksToShare }) })
   const sharing = asksToShare ? sharingOf(target) : undefined
   const context = deps.responses.pageContext(request, reply)
   reply.header('refresh', `${SPLASH_SECONDS}; url=${continueUrl}`)
-  const shown = { name: account.name, productName: target?.product.name, continueUrl, refreshes: true, sharing }
+  const shown = { name: user.name, productName: target?.product.name, continueUrl, refreshes: true, sharing }
   return deps.responses.page(reply, 200, welcomePage(context, shown))
 }
 
@@ -62,15 +62,15 @@ async function goOn(request: FastifyRequest, reply: FastifyReply, visit: Visit, 
 }
 
 /** Whether an external product is about to receive something of this person that it never received before. */
-async function isFirstSharing({ flow, account }: Visit, { product }: RedirectTarget, { storage }: SignInDeps): Promise<boolean> {
+async function isFirstSharing({ flow, user }: Visit, { product }: RedirectTarget, { storage }: SignInDeps): Promise<boolean> {
   if (product.audience !== 'external' || !flow.namedByKey) return false
-  const known = await profileStore(storage.db).findConsent(account.id, product.id)
+  const known = await profileStore(storage.db).findConsent(user.id, product.id)
   return !known || product.scopes.some((scope) => !known.includes(scope))
 }
 
-async function recordSharing(request: FastifyRequest, { account }: Visit, product: Product, { storage, now }: SignInDeps): Promise<void> {
+async function recordSharing(request: FastifyRequest, { user }: Visit, product: Product, { storage, now }: SignInDeps): Promise<void> {
   const seen = { ip: clientAddress(request), userAgent: (request.headers['user-agent'] ?? '').slice(0, 400) }
-  await profileStore(storage.db).putConsent({ userId: account.id, productId: product.id, scopes: product.scopes.join(' '), ...seen }, now())
+  await profileStore(storage.db).putConsent({ userId: user.id, productId: product.id, scopes: product.scopes.join(' '), ...seen }, now())
 }
 
 /** Where somebody went in another's name is audited, with both. */

@@ -170,7 +170,7 @@ async function signIn(request: FastifyRequest, reply: FastifyReply, deps: SignIn
     reply.header('retry-after', String(proof.retryAfterSeconds))
     return again(status, error, { problem: proof.refusal, retryAfterSeconds: proof.retryAfterSeconds })
   }
-  const shown = { kind: 'password', passwordHash: proof.account.passwordHash ?? '' } as const
-  const answered = await answerSignedIn(request, reply, { account: proof.account, proof: shown, flow }, deps)
+  const shown = { kind: 'password', passwordHash: proof.user.passwordHash ?? '' } as const
+  const answered = await answerSignedIn(request, reply, { user: proof.user, proof: shown, flow }, deps)
   return answered ?? again(401, wire.wrong_credentials.error, { problem: 'wrong_credentials' })
 }

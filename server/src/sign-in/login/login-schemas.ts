@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { formBodySchema, orPage, pageAnswer, pageFaults, pageTooLarge, redirectAnswer, refusal } from '../../http/index.ts'
-import { BAD_FLOW, FOREIGN_ORIGIN, flow, flowQuery, lang, OTHER_PERSON, ofVisit, tags } from '../flow/schemas.ts'
+import { BAD_FLOW, FOREIGN_ORIGIN, flow, flowQuery, lang, OTHER_USER, ofVisit, tags } from '../flow/schemas.ts'
 
 const COOKIES = 'The cookies named in the description'
 
@@ -98,7 +98,7 @@ export const welcomeSchema = {
   ...visit,
   operationId: 'welcome',
   summary: 'Splash of 4 seconds, then on',
-  description: `The first time a person goes to an external product it shows what that product receives. ${OTHER_PERSON}`,
+  description: `The first time a person goes to an external product it shows what that product receives. ${OTHER_USER}`,
   response: {
     200: pageAnswer('The splash', { Refresh: '4; url=/auth/continue?…' }),
     302: redirectAnswer('To /complete-profile if something is missing there'),
@@ -113,7 +113,7 @@ export const continueSchema = {
   summary: 'Redirect to the app with its token',
   description:
     'An internal product receives eg_session (or eg_token, if it was registered with that handoff), an external one eg_token if the login named its publishable key, ' +
-    `any other registered address nothing; always with the state of the login. ${OTHER_PERSON}`,
+    `any other registered address nothing; always with the state of the login. ${OTHER_USER}`,
   response: {
     200: pageAnswer('The question with which account to go on'),
     302: redirectAnswer('To the registered address; or to /auth/welcome or /complete-profile for what is still to be shown'),

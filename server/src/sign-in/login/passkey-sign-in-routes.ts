@@ -46,6 +46,6 @@ async function signIn(request: FastifyRequest, reply: FastifyReply, { body, flow
   deps.metrics.signIns.inc({ result: 'refusal' in proven ? proven.refusal : 'passkey' })
   if ('refusal' in proven) return refuse(proven)
   const proof = { kind: 'passkey', credentialId: proven.credentialId } as const
-  const answered = await answerSignedIn(request, reply, { account: proven.account, proof, flow }, deps)
+  const answered = await answerSignedIn(request, reply, { user: proven.user, proof, flow }, deps)
   return answered ?? refuse({ refusal: 'wrong_passkey' })
 }

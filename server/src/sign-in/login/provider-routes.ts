@@ -6,7 +6,7 @@ import { MINUTE_MS } from '../../kit/index.ts'
 import { ownHref } from '../../pages/index.ts'
 import { endSessionsOfUser } from '../../sessions/index.ts'
 import {
-  type Account,
+  type User,
   beginIdentitySignUp,
   type IdentityRefusal,
   mailLanguage,
@@ -81,15 +81,15 @@ async function signInAs(
   const provider = (await providerStore(storage.db).findById(identity.providerId))?.name ?? identity.providerId
   const match = await changes.transaction(async (tx, announce) => {
     const found = await resolveIdentity(tx, identity, { announce, now })
-    if ('how' in found && found.how === 'taken_over') await endSessionsOfUser(tx, found.account.id, 'taken_over', { announce, now })
+    if ('how' in found && found.how === 'taken_over') await endSessionsOfUser(tx, found.user.id, 'taken_over', { announce, now })
     if ('how' in found) await tellOwner(tx, found, provider, deps)
     return found
   })
   deps.outbox.wake()
-  if ('account' in match) {
+  if ('user' in match) {
     const { issuer, subject, saysSecondFactor } = identity
     const proof = { kind: 'identity', issuer, subject, saysSecondFactor } as const
-    const answered = await answerSignedIn(request, reply, { account: match.account, proof, flow }, deps)
+    const answered = await answerSignedIn(request, reply, { user: match.user, proof, flow }, deps)
     deps.metrics.signIns.inc({ result: answered ? 'signed_in' : 'provider_failed' })
     return answered ?? backToLogin(reply, flow, { notice: 'provider_failed', provider }, deps)
   }
@@ -140,15 +140,15 @@ function countersOf(match: IdentityRefusal, request: FastifyRequest): ReturnType
 /** Whoever was in the account before, or owned it alone, hears of a new way in. */
 async function tellOwner(
   tx: Parameters<typeof queueMail>[0],
-  { account, how }: { account: Account; how: 'known' | 'created' | 'linked' | 'taken_over' },
+  { user, how }: { user: User; how: 'known' | 'created' | 'linked' | 'taken_over' },
   provider: string,
   deps: SignInDeps,
 ): Promise<void> {
-  const mail = { to: account.email, language: mailLanguage(account) }
+  const mail = { to: user.email, language: mailLanguage(user) }
   const seal = { sealer: deps.sealer, at: deps.now() }
-  if (how === 'taken_over') await queueMail(tx, { ...mail, kind: 'account_taken_over', data: { name: account.name, provider } }, seal)
+  if (how === 'taken_over') await queueMail(tx, { ...mail, kind: 'account_taken_over', data: { name: user.name, provider } }, seal)
   if (how === 'linked') {
-    const data = { name: account.name, provider, notMeUrl: await mintNotMeUrl(tx, account, deps) }
+    const data = { name: user.name, provider, notMeUrl: await mintNotMeUrl(tx, user, deps) }
     await queueMail(tx, { ...mail, kind: 'identity_linked', data }, seal)
   }
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { recordAudit } from '../../audit/index.ts'
 import { clientAddress } from '../../http/index.ts'
 import { ownHref } from '../../pages/index.ts'
-import { type Account, mailLanguage, mintNotMeUrl, proveSecondFactor, queueMail } from '../../users/index.ts'
+import { type User, mailLanguage, mintNotMeUrl, proveSecondFactor, queueMail } from '../../users/index.ts'
 import { refuseFlow } from '../flow/attempt-guards.ts'
 import { beginSession, toProof } from '../flow/complete-sign-in.ts'
 import { deviceWords } from '../flow/device.ts'
@@ -19,28 +19,28 @@ export function secondFactorRoutes(scope: FastifyInstance, deps: SignInDeps): vo
 }
 
 async function show(request: FastifyRequest, reply: FastifyReply, flow: Flow, deps: SignInDeps): Promise<FastifyReply> {
-  const account = await findWaiting(flow, deps)
-  return account ? answerPage(request, reply, { flow, account }, deps) : refuseFlow(request, reply, deps)
+  const user = await findWaiting(flow, deps)
+  return user ? answerPage(request, reply, { flow, user }, deps) : refuseFlow(request, reply, deps)
 }
 
 async function check(request: FastifyRequest, reply: FastifyReply, { body, flow }: FlowForm, deps: SignInDeps): Promise<FastifyReply> {
-  const account = await findWaiting(flow, deps)
+  const user = await findWaiting(flow, deps)
   const shown = flow.secondFactor
-  const proof = account && shown && toProof(shown.proof, account)
-  if (!account || !proof) return refuseFlow(request, reply, deps)
+  const proof = user && shown && toProof(shown.proof, user)
+  if (!user || !proof) return refuseFlow(request, reply, deps)
   const deviceCookie = deps.cookies.readDevice(request.headers.cookie)
-  const attempt = { account, code: body.get('code') ?? '', address: clientAddress(request), deviceCookie }
+  const attempt = { user, code: body.get('code') ?? '', address: clientAddress(request), deviceCookie }
   const proven = await proveSecondFactor(attempt, deps)
   deps.metrics.signIns.inc({ result: 'refusal' in proven ? proven.refusal : 'second_factor' })
   if ('refusal' in proven) {
-    if (proven.refusal === 'wrong_code') return answerPage(request, reply, { flow, account, problem: 'wrong_code' }, deps, 401)
+    if (proven.refusal === 'wrong_code') return answerPage(request, reply, { flow, user, problem: 'wrong_code' }, deps, 401)
     const { retryAfterSeconds } = proven
     reply.header('retry-after', String(retryAfterSeconds))
-    return answerPage(request, reply, { flow, account, problem: 'too_many_attempts', retryAfterSeconds }, deps, 429)
+    return answerPage(request, reply, { flow, user, problem: 'too_many_attempts', retryAfterSeconds }, deps, 429)
   }
-  if (proven.used === 'recovery_code') await tellRecoveryCodeUsed(request, account, proven.recoveryCodesLeft, deps)
+  if (proven.used === 'recovery_code') await tellRecoveryCodeUsed(request, user, proven.recoveryCodesLeft, deps)
   // Whoever comes back to this page in a shared browser, after its person has signed out, has shown no first factor.
-  const answered = (await useUp(shown, deps)) && (await beginSession(request, reply, { account, proof, flow, factors: 'two' }, deps))
+  const answered = (await useUp(shown, deps)) && (await beginSession(request, reply, { user, proof, flow, factors: 'two' }, deps))
   return answered || refuseFlow(request, reply, deps)
 }
 
@@ -50,31 +50,31 @@ async function useUp({ id }: ShownFirst, { limits, now }: SignInDeps): Promise<b
 }
 
 /** A recovery code in strange hands is the one warning that its owner gets; ten codes are ten mails at most. */
-async function tellRecoveryCodeUsed(request: FastifyRequest, account: Account, left: number, deps: SignInDeps): Promise<void> {
+async function tellRecoveryCodeUsed(request: FastifyRequest, user: User, left: number, deps: SignInDeps): Promise<void> {
   const at = deps.now()
   const ip = clientAddress(request)
-  const where = { name: account.name, when: at, device: await deviceWords(request.headers['user-agent'] ?? ''), ip }
+  const where = { name: user.name, when: at, device: await deviceWords(request.headers['user-agent'] ?? ''), ip }
   await deps.storage.transaction(async (tx) => {
-    const data = { ...where, left, notMeUrl: await mintNotMeUrl(tx, account, deps) }
+    const data = { ...where, left, notMeUrl: await mintNotMeUrl(tx, user, deps) }
     await queueMail(
       tx,
-      { to: account.email, kind: 'recovery_code_used', data, language: mailLanguage(account) },
+      { to: user.email, kind: 'recovery_code_used', data, language: mailLanguage(user) },
       { sealer: deps.sealer, at },
     )
-    await recordAudit(tx, { actor: `user:${account.id}`, action: 'user.recovery_code_used', target: account.id, after: { left }, ip }, at)
+    await recordAudit(tx, { actor: `user:${user.id}`, action: 'user.recovery_code_used', target: user.id, after: { left }, ip }, at)
   })
   deps.outbox.wake()
 }
 
 /** Who is asked for the second factor in this flow, as long as the account is open. */
-async function findWaiting({ secondFactor }: Flow, { accounts }: SignInDeps): Promise<Account | undefined> {
-  const account = secondFactor && (await accounts.findById(secondFactor.userId))
-  return account?.disabledAt === undefined ? account : undefined
+async function findWaiting({ secondFactor }: Flow, { users }: SignInDeps): Promise<User | undefined> {
+  const user = secondFactor && (await users.findById(secondFactor.userId))
+  return user?.disabledAt === undefined ? user : undefined
 }
 
 interface Asked {
   flow: Flow
-  account: Account
+  user: User
   problem?: 'wrong_code' | 'too_many_attempts'
   retryAfterSeconds?: number
 }
@@ -82,13 +82,13 @@ interface Asked {
 function answerPage(
   request: FastifyRequest,
   reply: FastifyReply,
-  { flow, account, problem, retryAfterSeconds }: Asked,
+  { flow, user, problem, retryAfterSeconds }: Asked,
   deps: SignInDeps,
   status = 200,
 ): FastifyReply {
   const sealed = deps.flows.seal(flow)
   const anew = deps.flows.seal({ ...flow, secondFactor: undefined, pendingLink: undefined })
   const context = deps.responses.pageContext(request, reply, ownHref('/second-factor', { flow: sealed }))
-  const shown = { flow: sealed, email: account.email, loginUrl: ownHref('/login', { flow: anew }), problem, retryAfterSeconds }
+  const shown = { flow: sealed, email: user.email, loginUrl: ownHref('/login', { flow: anew }), problem, retryAfterSeconds }
   return answerForm(request, reply, { status, page: secondFactorPage(context, shown), problem }, deps)
 }

@@ -24,7 +24,7 @@ function answerStep(request: FastifyRequest, reply: FastifyReply, visit: Visit, 
   const step = pendingStep(visit)
   if (step === 'done') return deps.responses.redirect(reply, ownHref('/auth/welcome', { flow: deps.flows.seal(visit.flow) }))
   if (step === 'nda') return answerNda(request, reply, visit, deps, 200)
-  const { name, companyName, phone } = visit.account
+  const { name, companyName, phone } = visit.user
   return answerProfile(request, reply, visit, { values: { fullName: name, companyName, phone }, errors: NOTHING_WRONG, status: 200 }, deps)
 }
 
@@ -44,10 +44,10 @@ function answerProfile(
 ): FastifyReply {
   const flow = deps.flows.seal(visit.flow)
   const context = deps.responses.pageContext(request, reply, ownHref('/complete-profile', { flow }))
-  const steps = visit.account.beta && visit.account.beta.ndaAcceptedAt === undefined ? 2 : 1
+  const steps = visit.user.beta && visit.user.beta.ndaAcceptedAt === undefined ? 2 : 1
   const requirements = requirementsOf(visit.target)
   const { foreigners } = requirements
-  const shown = { flow, ...form, asked: askedFields(visit.account, requirements), foreigners, canSkip: canSkip(visit), steps } as const
+  const shown = { flow, ...form, asked: askedFields(visit.user, requirements), foreigners, canSkip: canSkip(visit), steps } as const
   return deps.responses.page(reply, status, profilePage(context, shown))
 }
 
@@ -85,7 +85,7 @@ async function saveFields(
   deps: SignInDeps,
 ): Promise<FastifyReply> {
   const { storage } = deps
-  const saved = await saveProfile(visit.account, input, {
+  const saved = await saveProfile(visit.user, input, {
     ...deps,
     requirements: requirementsOf(visit.target),
     address: clientAddress(request),
@@ -111,17 +111,17 @@ async function saveNda(
     if (!request.headers.accept?.includes('text/html')) return deps.responses.json(reply, 400, { error: 'nda_accept ausente' })
     return answerNda(request, reply, visit, deps, 400)
   }
-  await acceptNda(visit.account.id, { ip: clientAddress(request), userAgent: request.headers['user-agent'] ?? '' }, deps)
+  await acceptNda(visit.user.id, { ip: clientAddress(request), userAgent: request.headers['user-agent'] ?? '' }, deps)
   return goOn(reply, visit.flow, visit, deps)
 }
 
 /** The next step, or the splash; with a session cookie that already says what has just been saved. */
 async function goOn(reply: FastifyReply, flow: Flow, visit: Visit, deps: SignInDeps): Promise<FastifyReply> {
-  const account = await deps.accounts.findById(visit.account.id)
+  const user = await deps.users.findById(visit.user.id)
   const session = await deps.sessions.find(visit.session.id)
   if (session)
     reply.header('set-cookie', deps.cookies.session(await mintSessionToken(session, { tokens: deps.tokens, issuer: deps.baseUrl })))
-  const isDone = account === undefined || pendingStep({ ...visit, flow, account }) === 'done'
+  const isDone = user === undefined || pendingStep({ ...visit, flow, user }) === 'done'
   return deps.responses.redirect(reply, ownHref(isDone ? '/auth/welcome' : '/complete-profile', { flow: deps.flows.seal(flow) }))
 }
 

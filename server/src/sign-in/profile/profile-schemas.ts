@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { errorBody, formBodySchema, orPage, pageAnswer, pageFaults, pageTooLarge, redirectAnswer, refusal } from '../../http/index.ts'
-import { BAD_FLOW, FOREIGN_ORIGIN, flow, flowQuery, OTHER_PERSON, ofVisit, tags } from '../flow/schemas.ts'
+import { BAD_FLOW, FOREIGN_ORIGIN, flow, flowQuery, OTHER_USER, ofVisit, tags } from '../flow/schemas.ts'
 
 const fieldProblem = z.enum(['required', 'invalid', 'too_long', 'unusable', 'too_many_tries'])
 const profileError = errorBody.extend({
@@ -20,7 +20,7 @@ const profileError = errorBody.extend({
 export const profileSchema = {
   operationId: 'showProfileStep',
   summary: 'What is still missing from the profile',
-  description: `Step 1 asks for the name and for what the product requires (CPF or CNPJ, phone, company), step 2 (beta users) for the NDA. ${OTHER_PERSON}`,
+  description: `Step 1 asks for the name and for what the product requires (CPF or CNPJ, phone, company), step 2 (beta users) for the NDA. ${OTHER_USER}`,
   tags,
   security: ofVisit,
   querystring: flowQuery,

@@ -9,7 +9,7 @@ import {
   ownHref,
   type PageContext,
   passwordMeter,
-  person,
+  userCard,
   type Texts,
   texts,
 } from '../../pages/index.ts'
@@ -39,7 +39,7 @@ export function newPasswordPage(
 !${problem === 'busy' ? alert(all.login.busy, { advice: all.login.busyAdvice }) : ''}
 !${problem === 'too_many_attempts' ? alert(all.tooManyRequests, { advice: all.tooManyRequestsAdvice(inMinutes(retryAfterSeconds, context.language)) }) : ''}
 !${error ? alert(all.fixFields, { fields: [{ name: 'password', message: error }] }) : ''}
-!${person({ email })}
+!${userCard({ email })}
 <form method="post" action="${ownHref(action)}" novalidate>
 !${hidden('ticket', ticket)}!${accountOfPassword(email)}
 !${newPasswordField(all, { label: all.newPassword.label, error, focus: true })}

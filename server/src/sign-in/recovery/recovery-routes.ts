@@ -128,11 +128,11 @@ function statusOf(problem: PasswordProblem): number {
 
 /** The password is checked and hashed before the ticket is taken, so that a weak one does not use the link up. */
 async function setPassword(request: FastifyRequest, reply: FastifyReply, link: MailedLink, deps: SignInDeps): Promise<FastifyReply> {
-  const { accounts, changes, passwords, now, cookies } = deps
+  const { users, changes, passwords, now, cookies } = deps
   const { secret, body } = link
   const { userId, email, purpose } = link.ticket
   const password = body.get('password') ?? ''
-  const owner = userId === undefined ? undefined : await accounts.findById(userId)
+  const owner = userId === undefined ? undefined : await users.findById(userId)
   const tooMany = await countTry(request, reply, link, deps)
   if (tooMany) return answerNewPassword(request, reply, { ...link, ...tooMany }, 'too_many_attempts', deps)
   const problem = await findPasswordError(password, [email, owner?.name ?? ''])
@@ -141,7 +141,7 @@ async function setPassword(request: FastifyRequest, reply: FastifyReply, link: M
   if (passwordHash === 'busy') return answerNewPassword(request, reply, link, 'busy', deps)
   const ip = clientAddress(request)
   const device = await deviceWords(request.headers['user-agent'] ?? '')
-  const account = await changes.transaction(async (tx, announce) => {
+  const user = await changes.transaction(async (tx, announce) => {
     const ticket = await takeTicket(tx, secret, purpose, { ...deps, at: now() })
     const owned = ticket && (await finishRecovery(tx, ticket, passwordHash, { announce, now, ip }))
     if (!owned || owned === 'gone') return undefined
@@ -149,13 +149,13 @@ async function setPassword(request: FastifyRequest, reply: FastifyReply, link: M
     if (purpose === 'reset_password') await tellPasswordChanged(tx, owned, { device, ip }, deps)
     return owned
   })
-  if (!account) return answerGone(request, reply, purpose, deps)
+  if (!user) return answerGone(request, reply, purpose, deps)
   deps.outbox.wake()
   const { browser, setCookie } = cookies.browserOf(request.headers.cookie)
   reply.header('set-cookie', setCookie)
   const proof = { kind: 'password', passwordHash } as const
   return (
-    (await answerSignedIn(request, reply, { account, proof, flow: newFlow(browser) }, deps)) ?? answerGone(request, reply, purpose, deps)
+    (await answerSignedIn(request, reply, { user, proof, flow: newFlow(browser) }, deps)) ?? answerGone(request, reply, purpose, deps)
   )
 }
 
@@ -171,14 +171,14 @@ function countTry(request: FastifyRequest, reply: FastifyReply, { ticket }: Mail
 /** Tells the owner of a new password, with the way to take the account back. */
 export async function tellPasswordChanged(
   tx: Parameters<typeof queueMail>[0],
-  account: { id: string; email: string; name: string; language: string | undefined },
+  user: { id: string; email: string; name: string; language: string | undefined },
   where: { device: string; ip: string },
   { sealer, baseUrl, now }: SignInDeps,
 ): Promise<void> {
   const at = now()
-  const passkeys = await passkeyStore(tx).countOfUser(account.id)
-  const data = { name: account.name, when: at, ...where, recoverUrl: `${baseUrl}/recover`, passkeys }
-  await queueMail(tx, { to: account.email, kind: 'password_changed', data, language: mailLanguage(account) }, { sealer, at })
+  const passkeys = await passkeyStore(tx).countOfUser(user.id)
+  const data = { name: user.name, when: at, ...where, recoverUrl: `${baseUrl}/recover`, passkeys }
+  await queueMail(tx, { to: user.email, kind: 'password_changed', data, language: mailLanguage(user) }, { sealer, at })
 }
 
 async function showNotMe(
@@ -196,7 +196,7 @@ async function disown(request: FastifyRequest, reply: FastifyReply, deps: SignIn
   const refused = refuseForeign(request, reply, deps)
   if (refused) return refused
   const secret = formBody(request)?.get('ticket') ?? ''
-  const account = await changes.transaction(async (tx, announce) => {
+  const user = await changes.transaction(async (tx, announce) => {
     const ticket = await takeTicket(tx, secret, 'not_me', { sealer, at: now() })
     const owner = ticket && (await disownSignIn(tx, ticket, { announce, now, ip: clientAddress(request) }))
     if (!owner || owner === 'gone') return undefined
@@ -204,8 +204,8 @@ async function disown(request: FastifyRequest, reply: FastifyReply, deps: SignIn
     await queueRecovery(tx, owner.email, mailLanguage(owner), { sealer, at: now() })
     return owner
   })
-  if (!account) return answerGone(request, reply, 'not_me', deps)
+  if (!user) return answerGone(request, reply, 'not_me', deps)
   const context = responses.pageContext(request, reply, '/recover')
   deps.outbox.wake()
-  return responses.page(reply, 200, notMeDonePage(context, { email: account.email }))
+  return responses.page(reply, 200, notMeDonePage(context, { email: user.email }))
 }

@@ -1,12 +1,12 @@
 import { html } from 'ghtml'
-import { badge, facts, hidden, layout, ownHref, type PageContext, person, texts } from '../../pages/index.ts'
+import { badge, facts, hidden, layout, ownHref, type PageContext, userCard, texts } from '../../pages/index.ts'
 
 /** Where "this was not me" in a mail leads: says what will happen, and posts `ticket` to `/not-me`. To look at it changes nothing. */
 export function notMePage(context: PageContext, { ticket, email }: { ticket: string; email: string }): string {
   const words = texts[context.language].notMe
   const body = html`!${badge('shield')}<h1>${words.title}</h1>
 <p class="lead">${words.lead}</p>
-!${person({ email })}
+!${userCard({ email })}
 !${facts({ id: 'consequences', heading: words.consequences, items: [words.signsOut, words.voidsPassword, words.sendsMail] })}
 <form method="post" action="${ownHref('/not-me')}">
 !${hidden('ticket', ticket)}

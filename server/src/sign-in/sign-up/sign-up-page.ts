@@ -30,7 +30,7 @@ interface SignUpPage {
 export function signUpPage(context: PageContext, signUp: SignUpPage): string {
   const all = texts[context.language]
   const words = all.signUp
-  const { wrong, fields } = newPersonFields(context, signUp)
+  const { wrong, fields } = newUserFields(context, signUp)
   const body = html`<h1>${words.title}</h1>
 <p class="lead">${signUp.productName === undefined ? words.lead : words.leadFor(signUp.productName)}</p>
 !${wrong.length > 0 ? alert(all.fixFields, { fields: wrong }) : problemAlert(context, signUp)}
@@ -45,7 +45,7 @@ export function signUpPage(context: PageContext, signUp: SignUpPage): string {
 }
 
 /** The fields in which somebody new says who they are, `name`, `email` and `password`, and what is wrong with them in their order. */
-export function newPersonFields(
+export function newUserFields(
   { language }: PageContext,
   { values, errors: found }: Pick<SignUpPage, 'values' | 'errors'>,
 ): { fields: string; wrong: Array<{ name: string; message: string }> } {

@@ -4,7 +4,7 @@ import { HOUR_MS, normaliseEmail, sha256Hex } from '../../kit/index.ts'
 import { ownHref } from '../../pages/index.ts'
 import { endSessionsOfUser } from '../../sessions/index.ts'
 import {
-  type Account,
+  type User,
   beginSignUp,
   findSignUpErrors,
   finishSignUp,
@@ -203,16 +203,16 @@ async function finish(request: FastifyRequest, reply: FastifyReply, ticket: Tick
   const { changes, now } = deps
   const finished = await changes.transaction(async (tx, announce) => {
     const result = await finishSignUp(tx, ticket, { announce, now })
-    if ('how' in result && result.how === 'taken_over') await endSessionsOfUser(tx, result.account.id, 'taken_over', { announce, now })
+    if ('how' in result && result.how === 'taken_over') await endSessionsOfUser(tx, result.user.id, 'taken_over', { announce, now })
     return result
   })
   if ('refusal' in finished) return answerGone(request, reply, 'sign_up', deps)
-  const proof = proofOf(ticket, finished.account)
-  const answered = proof && (await answerSignedIn(request, reply, { account: finished.account, proof, flow }, deps))
+  const proof = proofOf(ticket, finished.user)
+  const answered = proof && (await answerSignedIn(request, reply, { user: finished.user, proof, flow }, deps))
   return answered ?? answerGone(request, reply, 'sign_up', deps)
 }
 
-function proofOf(ticket: Ticket, { passwordHash }: Account): Proof | undefined {
+function proofOf(ticket: Ticket, { passwordHash }: User): Proof | undefined {
   if (passwordHash !== undefined) return { kind: 'password', passwordHash }
   const { identity } = readPendingSignUp(ticket)
   return identity && { kind: 'identity', issuer: identity.issuer, subject: identity.subject, saysSecondFactor: false }

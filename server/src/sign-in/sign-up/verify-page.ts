@@ -1,5 +1,5 @@
 import { html } from 'ghtml'
-import { accountOfPassword, alert, badge, field, hidden, layout, ownHref, type PageContext, person, texts } from '../../pages/index.ts'
+import { accountOfPassword, alert, badge, field, hidden, layout, ownHref, type PageContext, userCard, texts } from '../../pages/index.ts'
 
 /**
  * `asksPassword`: opened elsewhere than where the sign-up began, so that the password chosen there is asked; `canPassword` is false where none was, at a
@@ -20,7 +20,7 @@ export function verifyPage(context: PageContext, verify: VerifyPage): string {
   const body = html`<h1>${words.title}</h1>
 <p class="lead">${verify.asksPassword ? words.leadPassword : words.lead}</p>
 !${problemAlert(context, verify)}
-!${person({ email: verify.email })}
+!${userCard({ email: verify.email })}
 <form method="post" action="${ownHref('/verify')}">
 !${hidden('ticket', verify.ticket)}
 !${verify.asksPassword ? passwordField(context, verify) : ''}
@@ -55,7 +55,7 @@ function elsewherePage(context: PageContext, { email }: VerifyPage): string {
   const words = texts[context.language].verify
   const body = html`!${badge('mail')}<h1>${words.elsewhereTitle}</h1>
 <p class="lead">${words.elsewhereLead}</p>
-!${person({ email })}
+!${userCard({ email })}
 <p class="note">${words.notYou}</p>`
   return layout(context, { title: words.elsewhereTitle, body })
 }

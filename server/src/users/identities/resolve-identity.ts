@@ -5,13 +5,13 @@ import { type Now, newId } from '../../kit/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import { isPictureAddress } from '../change-user.ts'
 import { takeOver } from '../claim-unverified-account.ts'
-import { isName } from '../create-user.ts'
-import { accountStore } from '../store.ts'
-import { type Account, nameFrom, newAccount } from '../user.ts'
+import { isName } from '../insert-user.ts'
+import { userStore } from '../store.ts'
+import { type User, nameFrom, newUser } from '../user.ts'
 import { identityStore } from './identity-store.ts'
 
 /** How an account was found for a person of a provider. */
-export type IdentityMatch = { account: Account; how: 'known' | 'created' | 'linked' | 'taken_over' }
+export type IdentityMatch = { user: User; how: 'known' | 'created' | 'linked' | 'taken_over' }
 
 /**
  * `prove_local`: an account has this address, and only its own password can show that it is the same person. `confirm_address`: nobody has it, but the
@@ -33,26 +33,26 @@ export async function resolveIdentity(
   deps: { announce: Announce; now: Now },
 ): Promise<IdentityMatch | IdentityRefusal> {
   const { issuer, subject, email } = identity
-  const accounts = accountStore(tx)
+  const users = userStore(tx)
   const knownId = await identityStore(tx).findUserId(issuer, subject)
-  const known = knownId === undefined ? undefined : await accounts.findById(knownId)
-  if (known) return known.disabledAt === undefined ? { account: known, how: 'known' } : closed(known)
+  const known = knownId === undefined ? undefined : await users.findById(knownId)
+  if (known) return known.disabledAt === undefined ? { user: known, how: 'known' } : closed(known)
   if (email === undefined) return { refusal: 'no_address' }
-  const local = await accounts.findByEmail(email)
+  const local = await users.findByEmail(email)
   if (!identity.emailProven) return local ? { refusal: 'prove_local', email } : { refusal: 'confirm_address', email }
   if (!local) return createFrom(tx, { ...identity, email }, deps)
   if (local.disabledAt !== undefined) return closed(local)
   if (local.role !== undefined) return { refusal: 'prove_local', email }
   if (local.emailVerifiedAt !== undefined) {
     await linkIdentity(tx, local.id, identity, deps)
-    return { account: local, how: 'linked' }
+    return { user: local, how: 'linked' }
   }
-  const account = await takeOver(tx, local, deps)
-  await linkIdentity(tx, account.id, identity, deps)
-  return { account, how: 'taken_over' }
+  const user = await takeOver(tx, local, deps)
+  await linkIdentity(tx, user.id, identity, deps)
+  return { user, how: 'taken_over' }
 }
 
-function closed({ leavesAt }: Account): IdentityRefusal {
+function closed({ leavesAt }: User): IdentityRefusal {
   return { refusal: leavesAt === undefined ? 'disabled' : 'deletion_pending' }
 }
 
@@ -76,7 +76,7 @@ export async function createFrom(
 ): Promise<IdentityMatch> {
   const at = deps.now()
   const { email, name, pictureUrl } = identity
-  const account = newAccount({
+  const user = newUser({
     id: newId(),
     email,
     emailVerifiedAt: at,
@@ -84,14 +84,14 @@ export async function createFrom(
     name: name !== undefined && isName(name) ? name : nameFrom(email),
     avatarUrl: pictureUrl !== undefined && isPictureAddress(pictureUrl) ? pictureUrl : undefined,
   })
-  if (!(await accountStore(tx).insert(account))) return resolveAgain(tx, identity, deps)
+  if (!(await userStore(tx).insert(user))) return resolveAgain(tx, identity, deps)
   await recordAudit(
     tx,
-    { actor: `user:${account.id}`, action: 'user.create', target: account.id, after: { providerId: identity.providerId } },
+    { actor: `user:${user.id}`, action: 'user.create', target: user.id, after: { providerId: identity.providerId } },
     at,
   )
-  await linkIdentity(tx, account.id, identity, deps)
-  return { account, how: 'created' }
+  await linkIdentity(tx, user.id, identity, deps)
+  return { user, how: 'created' }
 }
 
 /** Another sign-in made this account a moment ago: its address is as proven as ours. */
@@ -100,10 +100,10 @@ async function resolveAgain(
   identity: Parameters<typeof createFrom>[1],
   deps: { announce: Announce; now: Now },
 ): Promise<IdentityMatch> {
-  const account = await accountStore(tx).findByEmail(identity.email)
-  if (!account || account.emailVerifiedAt === undefined || account.role !== undefined || account.disabledAt !== undefined) {
+  const user = await userStore(tx).findByEmail(identity.email)
+  if (!user || user.emailVerifiedAt === undefined || user.role !== undefined || user.disabledAt !== undefined) {
     throw new Error('an account appeared that must not be linked')
   }
-  await linkIdentity(tx, account.id, identity, deps)
-  return { account, how: 'linked' }
+  await linkIdentity(tx, user.id, identity, deps)
+  return { user, how: 'linked' }
 }

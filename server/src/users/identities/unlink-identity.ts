@@ -2,7 +2,7 @@ import { recordAudit } from '../../audit/index.ts'
 import type { Now } from '../../kit/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import { countWaysIn } from '../sign-in-methods.ts'
-import { accountStore } from '../store.ts'
+import { userStore } from '../store.ts'
 import { ticketStore } from '../tickets/ticket-store.ts'
 import { identityStore } from './identity-store.ts'
 
@@ -14,7 +14,7 @@ export async function unlinkIdentity(
   { now, ip }: { now: Now; ip: string },
 ): Promise<'unlinked' | 'last_way_in' | 'gone'> {
   // Held, so that of two removals at once the second sees the first.
-  if (!(await accountStore(tx).hold(userId))) return 'gone'
+  if (!(await userStore(tx).hold(userId))) return 'gone'
   if ((await identityStore(tx).findUserId(issuer, subject)) !== userId) return 'gone'
   if ((await countWaysIn(tx, userId, { issuer, subject })) === 0) return 'last_way_in'
   await identityStore(tx).remove(issuer, subject)

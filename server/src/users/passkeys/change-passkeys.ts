@@ -2,9 +2,9 @@ import { recordAudit } from '../../audit/index.ts'
 import type { Now } from '../../kit/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import { countWaysIn } from '../sign-in-methods.ts'
-import { accountStore } from '../store.ts'
+import { userStore } from '../store.ts'
 import { ticketStore } from '../tickets/ticket-store.ts'
-import type { Account } from '../user.ts'
+import type { User } from '../user.ts'
 import { mintChallenge, takeChallenge } from './passkey-challenge.ts'
 import { type Passkey, passkeyStore } from './passkey-store.ts'
 import type { PasskeyDeps } from './verify-passkey.ts'
@@ -17,29 +17,29 @@ const MAX_CHARACTERS = 60
 
 /** Whose key is to be made, in which session of theirs. */
 interface Asking {
-  account: Account
+  user: User
   sessionId: string
 }
 
 /** What a browser needs to have a device make a key for this account. The caller has seen that the person has just proven who they are. */
-export async function beginPasskey({ account, sessionId }: Asking, { storage, baseUrl, now }: PasskeyDeps): Promise<unknown> {
-  const challenge = await mintChallenge(storage.db, toAdd(account, sessionId), now())
-  const known = await passkeyStore(storage.db).listOfUser(account.id)
-  return creationOptions({ challenge, account, known }, relyingPartyOf(baseUrl))
+export async function beginPasskey({ user, sessionId }: Asking, { storage, baseUrl, now }: PasskeyDeps): Promise<unknown> {
+  const challenge = await mintChallenge(storage.db, toAdd(user, sessionId), now())
+  const known = await passkeyStore(storage.db).listOfUser(user.id)
+  return creationOptions({ challenge, user, known }, relyingPartyOf(baseUrl))
 }
 
-function toAdd({ id: userId }: Account, place: string) {
+function toAdd({ id: userId }: User, place: string) {
   return { purpose: 'add', userId, place } as const
 }
 
 /** Checks what a device has made. Uses the challenge up. `undefined` when anything is wrong with it; nothing is kept yet. */
 export async function verifyNewPasskey(
   credential: string,
-  { account, sessionId }: Asking,
+  { user, sessionId }: Asking,
   { storage, baseUrl, now }: PasskeyDeps,
 ): Promise<NewPasskey | undefined> {
   const creation = parseCreation(credential)
-  const isOurs = creation && (await takeChallenge(storage.db, creation.challenge, toAdd(account, sessionId), now()))
+  const isOurs = creation && (await takeChallenge(storage.db, creation.challenge, toAdd(user, sessionId), now()))
   return isOurs ? verifyCreation(creation, relyingPartyOf(baseUrl)) : undefined
 }
 
@@ -51,15 +51,15 @@ export type NewPasskey = Pick<Passkey, 'id' | 'publicKey' | 'counter' | 'transpo
  */
 export async function addPasskey(
   tx: Transaction,
-  { account, passkey, name }: { account: Account; passkey: NewPasskey; name: string },
+  { user, passkey, name }: { user: User; passkey: NewPasskey; name: string },
   { now, ip }: { now: Now; ip: string },
 ): Promise<'added' | 'too_many' | 'known'> {
   const passkeys = passkeyStore(tx)
-  if ((await passkeys.countOfUser(account.id)) >= MAX_PASSKEYS) return 'too_many'
-  const kept = { ...passkey, userId: account.id, name, createdAt: now(), lastUsedAt: undefined }
+  if ((await passkeys.countOfUser(user.id)) >= MAX_PASSKEYS) return 'too_many'
+  const kept = { ...passkey, userId: user.id, name, createdAt: now(), lastUsedAt: undefined }
   if (!(await passkeys.insert(kept))) return 'known'
-  await ticketStore(tx).removeOfUser(account.id)
-  await recordAudit(tx, { actor: `user:${account.id}`, action: 'user.passkey_added', target: account.id, after: { name }, ip }, now())
+  await ticketStore(tx).removeOfUser(user.id)
+  await recordAudit(tx, { actor: `user:${user.id}`, action: 'user.passkey_added', target: user.id, after: { name }, ip }, now())
   return 'added'
 }
 
@@ -72,12 +72,12 @@ export function passkeyName(typed: string, fallback: string): string {
 /** Takes a key away. `last_way_in`: without it nobody could sign in to the account any more. `gone`: it is not theirs, or no longer. */
 export async function removePasskey(
   tx: Transaction,
-  { id: userId }: Account,
+  { id: userId }: User,
   credentialId: string,
   { now, ip }: { now: Now; ip: string },
 ): Promise<'removed' | 'last_way_in' | 'gone'> {
   // Held, so that of two removals at once the second sees the first.
-  if (!(await accountStore(tx).hold(userId))) return 'gone'
+  if (!(await userStore(tx).hold(userId))) return 'gone'
   const passkey = await passkeyStore(tx).find(credentialId)
   if (passkey?.userId !== userId) return 'gone'
   if ((await countWaysIn(tx, userId)) < 2) return 'last_way_in'

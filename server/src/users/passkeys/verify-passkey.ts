@@ -3,8 +3,8 @@ import type { Now } from '../../kit/index.ts'
 import type { Storage } from '../../storage/index.ts'
 import type { Attempts, TooManyAttempts } from '../passwords/attempts.ts'
 import type { DeviceCookies } from '../passwords/device-cookie.ts'
-import { accountStore } from '../store.ts'
-import type { Account } from '../user.ts'
+import { userStore } from '../store.ts'
+import type { User } from '../user.ts'
 import { mintChallenge, takeChallenge } from './passkey-challenge.ts'
 import { type Passkey, passkeyStore } from './passkey-store.ts'
 import { relyingPartyOf, requestOptions, userHandleOf } from './webauthn.ts'
@@ -46,19 +46,19 @@ function forSignIn(browser: string) {
 export async function provePasskey(
   { credential, browser, address, deviceCookie }: PasskeyAttempt,
   deps: PasskeyDeps & { attempts: Attempts; devices: DeviceCookies },
-): Promise<{ account: Account; credentialId: string } | PasskeyRefusal> {
+): Promise<{ user: User; credentialId: string } | PasskeyRefusal> {
   const { storage, attempts, devices, now } = deps
   const assertion = parseAssertion(credential)
   const passkey = assertion && (await passkeyStore(storage.db).find(assertion.id))
-  const account = passkey && (await accountStore(storage.db).findById(passkey.userId))
-  const device = devices.deviceOf(deviceCookie, account?.id ?? '')
-  const counted = await attempts.count({ email: account?.email ?? `passkey:${assertion?.id}`, address, device })
+  const user = passkey && (await userStore(storage.db).findById(passkey.userId))
+  const device = devices.deviceOf(deviceCookie, user?.id ?? '')
+  const counted = await attempts.count({ email: user?.email ?? `passkey:${assertion?.id}`, address, device })
   if ('refusal' in counted) return counted
   const isOurs = assertion && (await takeChallenge(storage.db, assertion.challenge, forSignIn(browser), now()))
-  const mayKnow = account && (account.disabledAt === undefined || account.leavesAt !== undefined)
+  const mayKnow = user && (user.disabledAt === undefined || user.leavesAt !== undefined)
   if (!isOurs || !mayKnow || !(await use(assertion, passkey, { ...deps, address }))) return { refusal: 'wrong_passkey' }
   await counted.takeBack()
-  return account.leavesAt === undefined ? { account, credentialId: passkey.id } : { refusal: 'deletion_pending' }
+  return user.leavesAt === undefined ? { user, credentialId: passkey.id } : { refusal: 'deletion_pending' }
 }
 
 async function use(

@@ -28,16 +28,16 @@ const TIMEOUT_MS = CHALLENGE_MINUTES * 60_000
 
 /** What a browser is told when it is to make a key; `known` are those the account has, of which no device makes a second. */
 export async function creationOptions(
-  { challenge, account, known }: { challenge: Buffer; account: { id: string; email: string; name: string }; known: readonly Passkey[] },
+  { challenge, user, known }: { challenge: Buffer; user: { id: string; email: string; name: string }; known: readonly Passkey[] },
   { id: rpID }: RelyingParty,
 ): Promise<unknown> {
   const { generateRegistrationOptions } = await import('@simplewebauthn/server')
   return generateRegistrationOptions({
     rpName: 'Portaria',
     rpID,
-    userID: new Uint8Array(userIdBytes(account.id)),
-    userName: account.email,
-    userDisplayName: account.name,
+    userID: new Uint8Array(userIdBytes(user.id)),
+    userName: user.email,
+    userDisplayName: user.name,
     challenge: new Uint8Array(challenge),
     timeout: TIMEOUT_MS,
     attestationType: 'none',

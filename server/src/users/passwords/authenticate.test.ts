@@ -4,8 +4,8 @@ import type { KyselyPlugin } from 'kysely'
 import { eachDatabase } from '../../../test/support/databases.ts'
 import { limitStore } from '../../rate-limits/index.ts'
 import { openStorage, parseDatabaseUrl, type Storage } from '../../storage/index.ts'
-import { createAccount } from '../create-user.ts'
-import { accountStore } from '../store.ts'
+import { insertUser } from '../insert-user.ts'
+import { userStore } from '../store.ts'
 import { createAttempts } from './attempts.ts'
 import { createAuthenticator } from './authenticate.ts'
 import { createDeviceCookies } from './device-cookie.ts'
@@ -41,7 +41,7 @@ eachDatabase('What a sign-in costs', (database) => {
     const passwords = createPasswordHasher({ cores })
     const passwordHash = await passwords.hash(PASSWORD)
     if (passwordHash === 'busy') assert.fail()
-    const person = {
+    const user = {
       email: 'ana@exemplo.com.br',
       name: 'Ana',
       passwordHash,
@@ -50,10 +50,10 @@ eachDatabase('What a sign-in costs', (database) => {
       isProducer: false,
       isBeta: false,
     }
-    await storage.transaction((tx) => createAccount(tx, person, { now: () => START, actor: 'test' }))
+    await storage.transaction((tx) => insertUser(tx, user, { now: () => START, actor: 'test' }))
     const attempts = createAttempts({ limits: limitStore(db), now: () => START })
     const devices = createDeviceCookies(Buffer.alloc(32, 1))
-    const authenticate = createAuthenticator({ accounts: accountStore(db), passwords, devices, attempts })
+    const authenticate = createAuthenticator({ users: userStore(db), passwords, devices, attempts })
     const costOf = async (work: () => Promise<unknown>) => {
       Object.assign(asked, { reads: 0, writes: 0 })
       const answer = await work()
@@ -68,7 +68,7 @@ eachDatabase('What a sign-in costs', (database) => {
     assert.ok(!places.includes('busy'))
     assert.deepEqual(await costOf(() => authenticate(attempt(PASSWORD))), { answer: { refusal: 'busy' }, reads: 0, writes: 0 })
     for (const place of places) if (place !== 'busy') place.leave()
-    assert.ok('account' in (await authenticate(attempt(PASSWORD))))
+    assert.ok('user' in (await authenticate(attempt(PASSWORD))))
   })
 
   it('F6: a wrong password is one write, a right one two, and one past a limit none', async () => {
@@ -80,7 +80,7 @@ eachDatabase('What a sign-in costs', (database) => {
     }
     const { answer, writes } = await costOf(() => authenticate(attempt(PASSWORD)))
     assert.deepEqual({ answer, writes }, { answer: { refusal: 'too_many_attempts', retryAfterSeconds: 900 }, writes: 0 })
-    assert.ok('account' in (await authenticate(attempt(PASSWORD, '198.51.100.1'))), 'from elsewhere they still come in')
+    assert.ok('user' in (await authenticate(attempt(PASSWORD, '198.51.100.1'))), 'from elsewhere they still come in')
   })
 
   it('F6: what one limit refuses counts for no other, however many come at once', async () => {

@@ -1,6 +1,6 @@
 import { normaliseEmail } from '../../kit/index.ts'
-import type { AccountStore } from '../store.ts'
-import type { Account } from '../user.ts'
+import type { UserStore } from '../store.ts'
+import type { User } from '../user.ts'
 import type { Attempts, TooManyAttempts } from './attempts.ts'
 import type { DeviceCookies } from './device-cookie.ts'
 import type { PasswordHasher, Place } from './passwords.ts'
@@ -15,10 +15,10 @@ export interface Attempt {
   deviceCookie: string | undefined
 }
 
-export type Authentication = (attempt: Attempt) => Promise<{ account: Account } | AuthenticationRefusal>
+export type Authentication = (attempt: Attempt) => Promise<{ user: User } | AuthenticationRefusal>
 
 export interface AuthenticatorDeps {
-  accounts: Pick<AccountStore, 'findByEmail'>
+  users: Pick<UserStore, 'findByEmail'>
   passwords: Pick<PasswordHasher, 'enter'>
   devices: DeviceCookies
   attempts: Attempts
@@ -28,18 +28,18 @@ export interface AuthenticatorDeps {
  * Checks an address and a password, under the limits on guessing. Unknown, disabled and passwordless accounts cost the same work and get the same answer as a wrong password. Only
  * who knows the password hears that the account is about to be deleted at its person's wish.
  */
-export function createAuthenticator({ accounts, passwords, devices, attempts }: AuthenticatorDeps): Authentication {
+export function createAuthenticator({ users, passwords, devices, attempts }: AuthenticatorDeps): Authentication {
   const judge = async ({ email, password, address, deviceCookie }: Attempt, place: Place) => {
     const normal = normaliseEmail(email)
-    const account = await accounts.findByEmail(normal ?? '')
-    const device = devices.deviceOf(deviceCookie, account?.id ?? '')
+    const user = await users.findByEmail(normal ?? '')
+    const device = devices.deviceOf(deviceCookie, user?.id ?? '')
     const counted = await attempts.count({ email: normal ?? email.slice(0, 320), address, device })
     if ('refusal' in counted) return counted
-    const mayKnow = account && (account.disabledAt === undefined || account.leavesAt !== undefined)
-    const right = await place.verify(password, mayKnow ? account.passwordHash : undefined)
+    const mayKnow = user && (user.disabledAt === undefined || user.leavesAt !== undefined)
+    const right = await place.verify(password, mayKnow ? user.passwordHash : undefined)
     if (right) await counted.takeBack()
-    if (right && account?.leavesAt !== undefined) return { refusal: 'deletion_pending' as const }
-    return right && account ? { account } : { refusal: 'wrong_credentials' as const }
+    if (right && user?.leavesAt !== undefined) return { refusal: 'deletion_pending' as const }
+    return right && user ? { user } : { refusal: 'wrong_credentials' as const }
   }
   return async (attempt) => {
     // Before anything is read or written: in a storm most are refused here, and refusing must cost less than serving.

@@ -1,6 +1,6 @@
 import { maskPersonalId, type PersonalId, parsePersonalIdText, parseTaxId, type Sealer } from '../../kit/index.ts'
 import type { Transaction } from '../../storage/index.ts'
-import type { Account } from '../user.ts'
+import type { User } from '../user.ts'
 import { parsePhone } from './phone.ts'
 import { profileStore } from './profile-store.ts'
 import { sealTaxId } from './seal-tax-id.ts'
@@ -30,7 +30,7 @@ interface Keys {
  */
 export async function correctProfile(
   tx: Transaction,
-  account: Account,
+  user: User,
   { phone, taxId }: ProfileCorrection,
   { sealer, taxIdKey, at }: Keys & { at: number },
 ): Promise<Corrected | { refusal: CorrectionRefusal }> {
@@ -39,17 +39,17 @@ export async function correctProfile(
   if (phone !== undefined) {
     const number = phone === null ? undefined : await parsePhone(phone)
     if (phone !== null && number === undefined) return { refusal: 'phone_malformed' }
-    await profile.setPhone(account.id, number, at)
-    corrected.before.phone = maskPhone(account.phone)
+    await profile.setPhone(user.id, number, at)
+    corrected.before.phone = maskPhone(user.phone)
     corrected.after.phone = maskPhone(number)
   }
   if (taxId !== undefined) {
     const parsed = taxId === null ? undefined : parseTaxId(taxId)
     if (taxId !== null && parsed === undefined) return { refusal: 'tax_id_malformed' }
-    const sealed = parsed && sealTaxId(account.id, parsed, { sealer, taxIdKey })
-    const before = await profile.findSealedTaxId(account.id)
-    if (!(await profile.setTaxId(account.id, sealed, at))) return { refusal: 'tax_id_taken' }
-    corrected.before.tax_id = masked(before && sealer.open(before.sealed, `users_company.tax_id_sealed.${account.id}`))
+    const sealed = parsed && sealTaxId(user.id, parsed, { sealer, taxIdKey })
+    const before = await profile.findSealedTaxId(user.id)
+    if (!(await profile.setTaxId(user.id, sealed, at))) return { refusal: 'tax_id_taken' }
+    corrected.before.tax_id = masked(before && sealer.open(before.sealed, `users_company.tax_id_sealed.${user.id}`))
     corrected.after.tax_id = maskedId(parsed)
   }
   return corrected

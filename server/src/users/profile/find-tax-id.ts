@@ -14,7 +14,7 @@ export async function findTaxId(
 }
 
 /** The same, as it may be shown. */
-export async function findMaskedTaxId(account: { id: string }, deps: Parameters<typeof findTaxId>[1]): Promise<string | undefined> {
-  const taxId = await findTaxId(account, deps)
+export async function findMaskedTaxId(user: { id: string }, deps: Parameters<typeof findTaxId>[1]): Promise<string | undefined> {
+  const taxId = await findTaxId(user, deps)
   return taxId === undefined || taxId === 'unreadable' ? undefined : maskPersonalId(taxId)
 }

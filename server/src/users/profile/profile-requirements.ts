@@ -1,4 +1,4 @@
-import type { Account } from '../user.ts'
+import type { User } from '../user.ts'
 
 /** What a product can ask of its users. The full name is asked together with any of it. */
 export const REQUIREMENTS = ['tax_id', 'phone', 'company'] as const
@@ -25,7 +25,7 @@ export interface AskedFields {
 }
 
 export function askedFields(
-  { taxIdKind, phone, companyName }: Pick<Account, 'taxIdKind' | 'phone' | 'companyName'>,
+  { taxIdKind, phone, companyName }: Pick<User, 'taxIdKind' | 'phone' | 'companyName'>,
   { requires, foreigners }: ProfileRequirements,
 ): AskedFields {
   const taxId = requires.includes('tax_id') && !isIdentified(taxIdKind, foreigners)
@@ -41,7 +41,7 @@ export function asksAnything({ taxId, phone, company }: AskedFields): boolean {
   return taxId || phone || company === 'always'
 }
 
-function isIdentified(kind: Account['taxIdKind'], foreigners: Foreigners): boolean {
+function isIdentified(kind: User['taxIdKind'], foreigners: Foreigners): boolean {
   if (kind === 'cpf' || kind === 'cnpj') return true
   if (kind === 'none') return foreigners === 'exempt'
   return kind !== undefined && foreigners !== 'refused'
@@ -49,7 +49,7 @@ function isIdentified(kind: Account['taxIdKind'], foreigners: Foreigners): boole
 
 /** A company has a CNPJ; where no tax id is asked for, its name is asked of everyone. */
 function companyAsked(
-  { taxId, taxIdKind, companyName }: Pick<AskedFields, 'taxId'> & Pick<Account, 'taxIdKind' | 'companyName'>,
+  { taxId, taxIdKind, companyName }: Pick<AskedFields, 'taxId'> & Pick<User, 'taxIdKind' | 'companyName'>,
   requires: readonly Requirement[],
 ): AskedFields['company'] {
   if (taxId) return 'with_cnpj'

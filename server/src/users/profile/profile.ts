@@ -4,8 +4,8 @@ import { networkOf } from '../../http/index.ts'
 import { DAY_MS, type Now, type PersonalId, parseForeignId, parseTaxId, type Sealer } from '../../kit/index.ts'
 import type { LimitStore } from '../../rate-limits/index.ts'
 import { isUniqueViolation, type Transaction } from '../../storage/index.ts'
-import { isName } from '../create-user.ts'
-import type { Account } from '../user.ts'
+import { isName } from '../insert-user.ts'
+import type { User } from '../user.ts'
 import { parsePhone } from './phone.ts'
 import { askedFields, type ProfileRequirements } from './profile-requirements.ts'
 import { type ProfileRecord, profileStore } from './profile-store.ts'
@@ -44,12 +44,12 @@ interface WriteDeps {
  * nothing is written; a number of another account leaves an entry for support.
  */
 export async function saveProfile(
-  account: Pick<Account, 'id' | 'taxIdKind' | 'phone' | 'companyName'>,
+  user: Pick<User, 'id' | 'taxIdKind' | 'phone' | 'companyName'>,
   input: ProfileInput,
   deps: WriteDeps & { requirements: ProfileRequirements; limits: LimitStore; sealer: Sealer; taxIdKey: Uint8Array },
 ): Promise<{ saved: true } | { errors: ProfileErrors }> {
-  const { id: userId } = account
-  const asked = askedFields(account, deps.requirements)
+  const { id: userId } = user
+  const asked = askedFields(user, deps.requirements)
   const identity = asked.taxId ? readIdentity(input, deps.requirements) : { taxId: undefined }
   const taxId = 'errors' in identity ? undefined : identity.taxId
   const phone = asked.phone ? await parsePhone(input.phone) : undefined

@@ -6,7 +6,7 @@ import { passkeyStore } from '../passkeys/passkey-store.ts'
 import type { Attempts, TooManyAttempts } from '../passwords/attempts.ts'
 import type { DeviceCookies } from '../passwords/device-cookie.ts'
 import { ticketStore } from '../tickets/ticket-store.ts'
-import type { Account } from '../user.ts'
+import type { User } from '../user.ts'
 import { hashRecoveryCode, mintRecoveryCodes, parseRecoveryCode } from './recovery-codes.ts'
 import { factorStore, type TotpFactor } from './second-factor-store.ts'
 import { findTotpStep, mintTotpSecret, totpUri } from './totp.ts'
@@ -27,7 +27,7 @@ export async function hasSecondFactor(db: Queryable, userId: string): Promise<bo
  * Whether one factor alone is no recent authentication of a user. It is none where a second factor is on. It is none either for an administrator with a passkey: the console
  * asks for the passkey, and whoever knew the password alone could otherwise add a factor of their own and be let in by that.
  */
-export async function needsTwoFactors(db: Queryable, { id, role }: Pick<Account, 'id' | 'role'>): Promise<boolean> {
+export async function needsTwoFactors(db: Queryable, { id, role }: Pick<User, 'id' | 'role'>): Promise<boolean> {
   return (await hasSecondFactor(db, id)) || (role !== undefined && (await passkeyStore(db).countOfUser(id)) > 0)
 }
 
@@ -42,7 +42,7 @@ export type FactorState =
 
 export async function readSecondFactor(
   db: Queryable,
-  { id, email }: Pick<Account, 'id' | 'email'>,
+  { id, email }: Pick<User, 'id' | 'email'>,
   { issuer, sealer, now }: FactorDeps & { issuer: string },
 ): Promise<FactorState> {
   const factor = await factorStore(db).findTotp(id)
@@ -57,7 +57,7 @@ function openWaiting({ secretSealed, createdAt }: TotpFactor, userId: string, { 
 }
 
 /** Makes a secret for a person's app, where none waits to be confirmed already. Nothing is asked of anybody before it is, and one that is confirmed stays. */
-export async function beginTotp(tx: Transaction, { id }: Pick<Account, 'id'>, { sealer, now }: FactorDeps): Promise<void> {
+export async function beginTotp(tx: Transaction, { id }: Pick<User, 'id'>, { sealer, now }: FactorDeps): Promise<void> {
   const before = await factorStore(tx).findTotp(id)
   if (before && openWaiting(before, id, { sealer, now }) !== undefined) return
   await factorStore(tx).begin(id, sealer.seal(mintTotpSecret(), place(id)), now())
@@ -66,7 +66,7 @@ export async function beginTotp(tx: Transaction, { id }: Pick<Account, 'id'>, { 
 /** Turns the factor on with the first code of the app, and answers the recovery codes, this once. Everything mailed before dies: it was sent to who had less to show. */
 export async function confirmTotp(
   tx: Transaction,
-  { id }: Pick<Account, 'id'>,
+  { id }: Pick<User, 'id'>,
   code: string,
   { sealer, now, ip }: FactorDeps & { ip: string },
 ): Promise<{ recoveryCodes: string[] } | 'wrong_code'> {
@@ -84,7 +84,7 @@ export async function confirmTotp(
 /** New recovery codes; all others are void. `off`: there is nothing that they could stand in for. */
 export async function renewRecoveryCodes(
   tx: Transaction,
-  { id }: Pick<Account, 'id'>,
+  { id }: Pick<User, 'id'>,
   { now, ip }: { now: Now; ip: string },
 ): Promise<string[] | 'off'> {
   if (!(await hasSecondFactor(tx, id))) return 'off'
@@ -122,7 +122,7 @@ export async function removeSecondFactor(
 }
 
 export interface FactorAttempt {
-  account: Pick<Account, 'id' | 'email'>
+  user: Pick<User, 'id' | 'email'>
   /** Six digits of the app, or a recovery code, however it was typed. */
   code: string
   /** Where it came from. */
@@ -148,22 +148,22 @@ const MAX_A_DAY = 30
 
 /** Checks a code and uses it up: of any number of calls with one code exactly one succeeds. Under the same limits as a password, since it is guessed by the same people. */
 export async function proveSecondFactor(
-  { account, code, address, deviceCookie }: FactorAttempt,
+  { user, code, address, deviceCookie }: FactorAttempt,
   deps: FactorCheckDeps,
 ): Promise<ProvenFactor | { refusal: 'wrong_code' } | TooManyAttempts> {
   const { attempts, limits, devices, now } = deps
-  const factor = await factorStore(deps.storage.db).findTotp(account.id)
-  const device = devices.deviceOf(deviceCookie, account.id)
-  const provenDevice = devices.deviceOf(deviceCookie, account.id, { since: factor?.confirmedAt ?? Number.POSITIVE_INFINITY })
-  const daily = `second-factor:${account.id}:${provenDevice ?? ''}`
-  const counted = await attempts.count({ email: account.email, address, device })
+  const factor = await factorStore(deps.storage.db).findTotp(user.id)
+  const device = devices.deviceOf(deviceCookie, user.id)
+  const provenDevice = devices.deviceOf(deviceCookie, user.id, { since: factor?.confirmedAt ?? Number.POSITIVE_INFINITY })
+  const daily = `second-factor:${user.id}:${provenDevice ?? ''}`
+  const counted = await attempts.count({ email: user.email, address, device })
   if ('refusal' in counted) return counted
   const { within, retryAfterSeconds } = await limits.count({ key: daily, most: MAX_A_DAY, windowMs: DAY_MS }, now())
   if (!within) {
     await counted.takeBack()
     return { refusal: 'too_many_attempts', retryAfterSeconds }
   }
-  const proven = factor && (await use(account.id, factor, code, deps))
+  const proven = factor && (await use(user.id, factor, code, deps))
   if (!proven) return { refusal: 'wrong_code' }
   await counted.takeBack()
   await limits.uncount(daily)

@@ -4,8 +4,8 @@ import { composeMail, type Mail, type MailData, type Mailer, type MailKind, pars
 import { addJob, FatalJobFault, type JobHandler } from '../../outbox/index.ts'
 import { type Language, languages } from '../../pages/index.ts'
 import type { Storage, Transaction } from '../../storage/index.ts'
-import { accountStore } from '../store.ts'
-import type { Account } from '../user.ts'
+import { userStore } from '../store.ts'
+import type { User } from '../user.ts'
 import { sentMailStore } from './sent-mail-store.ts'
 import { mintTicket, TICKET_MS } from './ticket.ts'
 
@@ -38,8 +38,8 @@ export async function queueMail<Kind extends MailKind>(
  * The last mail, in the transaction that removes the account. The address is in the sealed job alone, which goes with the delivery or, two days later, without it: no
  * dead letter keeps it.
  */
-export async function queueFarewell(tx: Transaction, account: Account, { sealer, at }: { sealer: Sealer; at: number }): Promise<void> {
-  const payload: Mail = { to: account.email, ...composeMail('account_deleted', mailLanguage(account), { name: account.name }) }
+export async function queueFarewell(tx: Transaction, user: User, { sealer, at }: { sealer: Sealer; at: number }): Promise<void> {
+  const payload: Mail = { to: user.email, ...composeMail('account_deleted', mailLanguage(user), { name: user.name }) }
   await addJob(tx, { kind: 'farewell_mail', payload }, { sealer, at })
 }
 
@@ -59,10 +59,10 @@ export function mailJobs(deps: MailJobDeps): Record<'mail' | 'sign_up_mail' | 'r
     farewell_mail: (payload, job) => deliver(parseMail(payload), job, deps),
     async sign_up_mail(payload, job) {
       const { email, name, secret, code, language } = signUp.parse(payload)
-      const account = await accountStore(storage.db).findByEmail(email)
+      const user = await userStore(storage.db).findByEmail(email)
       const mail =
-        account && account.emailVerifiedAt !== undefined
-          ? composeMail('account_exists', language, { name: account.name, signInUrl: `${baseUrl}/login`, recoverUrl: `${baseUrl}/recover` })
+        user && user.emailVerifiedAt !== undefined
+          ? composeMail('account_exists', language, { name: user.name, signInUrl: `${baseUrl}/login`, recoverUrl: `${baseUrl}/recover` })
           : composeMail('confirm_address', language, {
               name,
               code,
@@ -70,16 +70,16 @@ export function mailJobs(deps: MailJobDeps): Record<'mail' | 'sign_up_mail' | 'r
               minutes: TICKET_MS.sign_up / MINUTE_MS,
             })
       await deliver({ to: email, ...mail }, job, deps)
-      if (account)
-        await sentMailStore(storage.db).note(email, account.emailVerifiedAt === undefined ? 'confirm_address' : 'account_exists', now())
+      if (user)
+        await sentMailStore(storage.db).note(email, user.emailVerifiedAt === undefined ? 'confirm_address' : 'account_exists', now())
     },
     async recovery_mail(payload, job) {
       const { email, language } = recovery.parse(payload)
-      const account = await accountStore(storage.db).findByEmail(email)
-      if (!account || account.disabledAt !== undefined) return
-      const ticket = { purpose: 'reset_password', userId: account.id, email, payload: {} } as const
+      const user = await userStore(storage.db).findByEmail(email)
+      if (!user || user.disabledAt !== undefined) return
+      const ticket = { purpose: 'reset_password', userId: user.id, email, payload: {} } as const
       const { secret } = await mintTicket(storage.db, ticket, { sealer, codeKey, at: now() })
-      const data = { name: account.name, url: ticketUrl(baseUrl, '/reset-password', secret), minutes: TICKET_MS.reset_password / MINUTE_MS }
+      const data = { name: user.name, url: ticketUrl(baseUrl, '/reset-password', secret), minutes: TICKET_MS.reset_password / MINUTE_MS }
       await deliver({ to: email, ...composeMail('reset_password', language, data) }, job, deps)
       await sentMailStore(storage.db).note(email, 'reset_password', now())
     },
@@ -89,28 +89,28 @@ export function mailJobs(deps: MailJobDeps): Record<'mail' | 'sign_up_mail' | 'r
 /** An invitation for an account that the operator made without a password. */
 export async function queueInvitation(
   tx: Transaction,
-  account: { id: string; email: string; name: string; language: string | undefined },
+  user: { id: string; email: string; name: string; language: string | undefined },
   deps: Omit<MailJobDeps, 'storage' | 'mailer'>,
 ): Promise<void> {
   const { sealer, codeKey, baseUrl, now } = deps
   const at = now()
   const { secret } = await mintTicket(
     tx,
-    { purpose: 'invitation', userId: account.id, email: account.email, payload: {} },
+    { purpose: 'invitation', userId: user.id, email: user.email, payload: {} },
     { sealer, codeKey, at },
   )
-  const data = { name: account.name, url: ticketUrl(baseUrl, '/invitation', secret), days: TICKET_MS.invitation / DAY_MS }
-  await queueMail(tx, { to: account.email, kind: 'invitation', data, language: mailLanguage(account) }, { sealer, at })
+  const data = { name: user.name, url: ticketUrl(baseUrl, '/invitation', secret), days: TICKET_MS.invitation / DAY_MS }
+  await queueMail(tx, { to: user.email, kind: 'invitation', data, language: mailLanguage(user) }, { sealer, at })
 }
 
 /** Tells somebody of the role that they were given, and where it is used. */
 export async function queueRoleGiven(
   tx: Transaction,
-  account: Pick<Account, 'email' | 'name' | 'language'> & { role: NonNullable<Account['role']> },
+  user: Pick<User, 'email' | 'name' | 'language'> & { role: NonNullable<User['role']> },
   { sealer, baseUrl, now }: Pick<MailJobDeps, 'sealer' | 'baseUrl' | 'now'>,
 ): Promise<void> {
-  const data = { name: account.name, role: account.role, url: `${baseUrl}/admin` }
-  await queueMail(tx, { to: account.email, kind: 'role_given', data, language: mailLanguage(account) }, { sealer, at: now() })
+  const data = { name: user.name, role: user.role, url: `${baseUrl}/admin` }
+  await queueMail(tx, { to: user.email, kind: 'role_given', data, language: mailLanguage(user) }, { sealer, at: now() })
 }
 
 /** Makes the "this wasn't me" link that goes with news a person should have caused themselves. */

@@ -19,8 +19,8 @@ export async function assertAsTold(
 ): Promise<void> {
   const buyers = [...new Set(sales.map(({ email }) => email))]
   const questions = buyers.flatMap((email) => {
-    const person = people.find((one) => one.email === email)
-    return [`email=${email}`, ...(person ? [`user_id=${person.id}`] : [])]
+    const user = people.find((one) => one.email === email)
+    return [`email=${email}`, ...(user ? [`user_id=${user.id}`] : [])]
   })
   for (let at = 0; at < questions.length; at += 16) {
     await Promise.all(

@@ -45,8 +45,8 @@ export async function scriptOf(service: TestService, role: Role, scopes: readonl
 }
 
 export async function giveRole({ context }: TestService, email: string, role: Role | null): Promise<void> {
-  const account = (await findUser(context.storage.db, email)) ?? assert.fail(email)
-  const changed = await setUser(account, { role }, { ...context, actor: 'operator:test' })
+  const user = (await findUser(context.storage.db, email)) ?? assert.fail(email)
+  const changed = await setUser(user, { role }, { ...context, actor: 'operator:test' })
   assert.ok(!('refusal' in changed))
 }
 

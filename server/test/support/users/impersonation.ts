@@ -19,11 +19,11 @@ export interface Acting {
 /** An owner acts for a person; both are made for it, named after `name`. */
 export async function actFor(service: TestService, name: string, profile: 'complete' | 'missing' = 'complete'): Promise<Acting> {
   const owner = await adminOf(service, `dona-${name}@example.com`, 'owner')
-  const person = await service.user(`${name}@example.com`, { name: 'Bia Prado', profile })
+  const user = await service.user(`${name}@example.com`, { name: 'Bia Prado', profile })
   const ownToken = owner.browser.cookies.get('eg_session') ?? assert.fail()
-  const began = await owner.send('POST', `/users/${person.id}/act-as`, { reason: WHY })
+  const began = await owner.send('POST', `/users/${user.id}/act-as`, { reason: WHY })
   assert.equal(began.status, 200, began.text)
-  return { owner, person, browser: owner.browser, ownToken, sessionId: began.json<{ session_id: string }>().session_id, began }
+  return { owner, person: user, browser: owner.browser, ownToken, sessionId: began.json<{ session_id: string }>().session_id, began }
 }
 
 export const stopActing = (browser: Browser) => browser.submit('/auth/acting/stop', {})

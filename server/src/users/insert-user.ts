@@ -2,35 +2,35 @@ import { type Actor, recordAudit } from '../audit/index.ts'
 import { isVisibleLine, type Now, newId, normaliseEmail } from '../kit/index.ts'
 import type { Transaction } from '../storage/index.ts'
 import { profileStore } from './profile/profile-store.ts'
-import { accountStore } from './store.ts'
-import { type Account, newAccount } from './user.ts'
+import { userStore } from './store.ts'
+import { type User, newUser } from './user.ts'
 
-export interface NewAccount {
+export interface NewUser {
   email: string
   name: string
   passwordHash: string | undefined
-  role: Account['role']
+  role: User['role']
   /** The operator vouches that the address is the person's. */
   verified: boolean
   isProducer: boolean
   isBeta: boolean
 }
 
-export type AccountRefusal = {
+export type UserRefusal = {
   refusal: 'email_malformed' | 'name_malformed' | 'email_taken' | 'avatar_malformed' | 'not_found' | 'last_owner' | 'changed_meanwhile'
 }
 
 /** Makes a person's account inside the caller's transaction. */
-export async function createAccount(
+export async function insertUser(
   tx: Transaction,
-  input: NewAccount,
+  input: NewUser,
   { now, actor }: { now: Now; actor: Actor },
-): Promise<Account | AccountRefusal> {
+): Promise<User | UserRefusal> {
   const email = normaliseEmail(input.email)
   if (email === undefined) return { refusal: 'email_malformed' }
   if (!isName(input.name)) return { refusal: 'name_malformed' }
   const at = now()
-  const account = newAccount({
+  const user = newUser({
     id: newId(),
     email,
     emailVerifiedAt: input.verified ? at : undefined,
@@ -41,11 +41,11 @@ export async function createAccount(
     isProducer: input.isProducer,
     beta: input.isBeta ? { ndaAcceptedAt: undefined } : undefined,
   })
-  if (!(await accountStore(tx).insert(account))) return { refusal: 'email_taken' }
-  if (input.isBeta) await profileStore(tx).addBetaUser(account.id, at)
+  if (!(await userStore(tx).insert(user))) return { refusal: 'email_taken' }
+  if (input.isBeta) await profileStore(tx).addBetaUser(user.id, at)
   const after = { verified: input.verified, role: input.role, isProducer: input.isProducer, isBeta: input.isBeta }
-  await recordAudit(tx, { actor, action: 'user.create', target: account.id, after }, at)
-  return account
+  await recordAudit(tx, { actor, action: 'user.create', target: user.id, after }, at)
+  return user
 }
 
 /** A person's name: one line, something visible in it, 200 characters at most. */

@@ -13,7 +13,7 @@ import { TimelineItem } from './timeline-item.tsx'
 const PAGE_ITEMS = '15'
 
 /** All that happened to a person, in one list, the newest first. */
-export function PersonTimeline({ userId }: { userId: string }) {
+export function UserTimeline({ userId }: { userId: string }) {
   const texts = useTexts(timelineTexts)
   const { data, error, isPending, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } = useTimeline(userId)
   const entries = data?.pages.flatMap((page) => page.data) ?? []

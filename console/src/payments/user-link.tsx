@@ -8,10 +8,10 @@ import { type UserDetails, userPath } from '../users/user.ts'
 import { paymentTexts } from './payment-texts.ts'
 
 /** An account by its id, with the name and the address of whose it is. */
-export function PersonLink({ id }: { id: string }) {
+export function UserLink({ id }: { id: string }) {
   const texts = useTexts(paymentTexts)
   const { data, error } = useRead<UserDetails>(adminPath('users', id))
-  if (error instanceof AdminFault && error.status === 404) return <Typography color="textSecondary">{texts.personGone}</Typography>
+  if (error instanceof AdminFault && error.status === 404) return <Typography color="textSecondary">{texts.userGone}</Typography>
   return (
     <>
       <Link component={RouterLink} to={userPath(id)}>

@@ -8,7 +8,7 @@ import { userTexts } from './texts.ts'
 import { type UserDetails, userPath } from './user.ts'
 
 /** Somebody by their id, as a link with their name; by the end of the id where they are gone. */
-export function PersonName({ id }: { id: string }) {
+export function UserName({ id }: { id: string }) {
   const texts = useTexts(userTexts)
   const { data } = useRead<UserDetails>(adminPath('users', id))
   if (!data) return <CopyText text={id} label={texts.id} short={12} />

@@ -436,8 +436,8 @@ describe('People in the console', () => {
       const page = await stage.administrator('owner', { email, context })
       const { id } = await stage.service.user(`de-${email}`, { name })
       await (await ownTab(`de-${email}`)).context().close()
-      const ofPeople = ['users', `users/${id}/show`, `users/${id}`, 'users/create', 'sessions']
-      for (const path of [...ofPeople, 'administrators', 'administrators/create', 'tokens', 'tokens/create']) {
+      const ofUsers = ['users', `users/${id}/show`, `users/${id}`, 'users/create', 'sessions']
+      for (const path of [...ofUsers, 'administrators', 'administrators/create', 'tokens', 'tokens/create']) {
         await page.goto(`${admin}/${path}`)
         await page.getByRole('heading', { level: 1 }).waitFor()
         await assertFits(page)

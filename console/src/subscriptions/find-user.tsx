@@ -12,7 +12,7 @@ const MIN_LETTERS = 2
 const MAX_SHOWN = 10
 
 /** Finds an account by the person's name or address, and takes the one that is chosen. */
-export function FindPerson({ person, onChoose }: { person: User | null; onChoose: (person: User | null) => void }) {
+export function FindUser({ person, onChoose }: { person: User | null; onChoose: (person: User | null) => void }) {
   const texts = useTexts(deedTexts)
   const [typed, setTyped] = useState('')
   const { found, isFinding } = useFound(typed)
