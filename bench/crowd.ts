@@ -156,10 +156,10 @@ function userRows(people: readonly Person[], { productId }: Shop): Rows {
       ...{ role: isRare ? 'viewer' : null, disabled_at: isRare ? at : null },
     })),
     users_company: people.map(({ id, name, at, isRare }) => ({ user_id: id, name, is_producer: isRare ? 1 : 0, updated_at: at })),
-    user_words: people.flatMap(({ id, email, name }) => searchWords(email, name).map((word) => ({ word, user_id: id }))),
+    user_search_terms: people.flatMap(({ id, email, name }) => searchWords(email, name).map((word) => ({ word, user_id: id }))),
     sessions: people.map(({ n, id, at, isRare }) => ({
       ...{ id: idOf(at, 2, n), user_id: id, product_id: isRare ? productId : null, created_at: at, expires_at: at + 30 * DAY_MS },
-      ...{ ended_at: n % 10 === 3 ? at + 1 : null, proven_at: at, last_seen_at: at },
+      ...{ ended_at: n % 10 === 3 ? at + 1 : null, authenticated_at: at, last_seen_at: at },
       ...{ ip: `198.51.${Math.floor(n / 251) % 251}.${n % 251}`, user_agent: 'Mozilla/5.0' },
     })),
   }

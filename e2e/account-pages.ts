@@ -31,7 +31,7 @@ export const accountPages: Readonly<Record<string, (scene: Scene) => Promise<unk
     const flow = await beginFlow(scene, { waiting: { ticketId: newId(), email: newAddress() } })
     await tab.goto(`${stage.service.url}/check-mail?flow=${encodeURIComponent(flow)}`)
     await tab.getByLabel(words.checkMail.code).fill('000 000')
-    await press(tab, words.checkMail.submit, 'heading', words.checkMail.codeGone)
+    await press(tab, words.checkMail.submit, 'heading', words.checkMail.codeExpired)
   },
   'verify-here': async (scene) => {
     await openTicket(scene, 'sign_up', '/verify', { payload: { flow: await beginFlow(scene, {}), passwordHash: 'none' } })
@@ -87,10 +87,10 @@ export const accountPages: Readonly<Record<string, (scene: Scene) => Promise<unk
   },
   invitation: (scene) => openTicket(scene, 'invitation', '/invitation'),
   'ticket-gone': (scene) => visit(scene, '/reset-password?ticket=gone', 400),
-  'not-me': (scene) => openTicket(scene, 'not_me', '/not-me'),
-  'not-me-done': async (scene) => {
-    await openTicket(scene, 'not_me', '/not-me')
-    await press(scene.tab, scene.words.notMe.submit, 'heading', scene.words.notMe.doneTitle)
+  'report-sign-in': (scene) => openTicket(scene, 'report_sign_in', '/report-sign-in'),
+  'report-sign-in-done': async (scene) => {
+    await openTicket(scene, 'report_sign_in', '/report-sign-in')
+    await press(scene.tab, scene.words.reportSignIn.submit, 'heading', scene.words.reportSignIn.doneTitle)
   },
   'change-password': (scene) => openOwn(scene, '/account/password'),
   'change-password-weak': async (scene) => {
@@ -109,9 +109,9 @@ export const accountPages: Readonly<Record<string, (scene: Scene) => Promise<unk
   },
   'prove-again': async (scene) => {
     const { id } = await enter(scene, {}, scene.words.welcome.title('Ana'))
-    await scene.stage.service.context.storage.db.updateTable('sessions').set({ proven_at: null }).where('user_id', '=', id).execute()
+    await scene.stage.service.context.storage.db.updateTable('sessions').set({ authenticated_at: null }).where('user_id', '=', id).execute()
     await scene.tab.goto(`${scene.stage.service.url}/account/password`)
-    await scene.tab.getByText(scene.words.login.notices.prove_again.title('')).waitFor()
+    await scene.tab.getByText(scene.words.login.notices.authenticate_again.title('')).waitFor()
   },
   'change-email': (scene) => openOwn(scene, '/account/email'),
   'change-email-sent': changeEmail,

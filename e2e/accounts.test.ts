@@ -103,7 +103,7 @@ describe('An account', () => {
     const tab = await stage.visitor()
     await tab.goto(stage.painel)
     await enterBy(tab, 'Beta', 'eva@exemplo.com.br')
-    await tab.getByText(words.login.notices.prove_local.title('Beta')).waitFor()
+    await tab.getByText(words.login.notices.link_with_password.title('Beta')).waitFor()
     await signIn(tab, 'eva@exemplo.com.br', { password: PASSWORD })
     await goOn(tab)
     await isKnown(tab, stage.painel, 'Eva Reis')

@@ -28,7 +28,7 @@ export interface CannedConsole {
 
 const NOT_FOUND: Canned = { status: 404, body: { error: 'nao encontrado' } }
 
-/** `answer` plays the API; what it leaves `undefined` is not found. `/admin/proven` says at once that the person signed in. */
+/** `answer` plays the API; what it leaves `undefined` is not found. `/admin/authenticated` says at once that the person signed in. */
 export async function startCannedConsole(answer: (asked: Asked) => Canned | undefined): Promise<CannedConsole> {
   assertConsoleBuilt()
   const headers = securityHeaders({ https: false })
@@ -38,7 +38,7 @@ export async function startCannedConsole(answer: (asked: Asked) => Canned | unde
     responses,
     logger: createLogger('silent'),
     metrics: createMetrics(),
-    findActing: async () => undefined,
+    findImpersonation: async () => undefined,
   })
   const asked: Asked[] = []
   app.all('/api/admin/*', async (request, reply) => {
@@ -53,11 +53,11 @@ export async function startCannedConsole(answer: (asked: Asked) => Canned | unde
   app.get('/admin/sign-in', async (_request, reply) =>
     responses.page(reply, 200, '<!doctype html><title>sign-in</title><h1>Sign in here</h1>'),
   )
-  app.get('/admin/prove', async (_request, reply) =>
-    responses.page(reply, 200, '<!doctype html><title>prove</title><script src="/proven.js"></script>'),
+  app.get('/admin/authenticate', async (_request, reply) =>
+    responses.page(reply, 200, '<!doctype html><title>prove</title><script src="/authenticated.js"></script>'),
   )
-  app.get('/proven.js', async (_request, reply) =>
-    reply.type('text/javascript').send("new BroadcastChannel('portaria-admin').postMessage('proven')"),
+  app.get('/authenticated.js', async (_request, reply) =>
+    reply.type('text/javascript').send("new BroadcastChannel('portaria-admin').postMessage('authenticated')"),
   )
   consoleRoutes(app, { responses, headers, folder: fileURLToPath(new URL('../console/dist', import.meta.url)) })
   await app.listen({ port: 0, host: '127.0.0.1' })

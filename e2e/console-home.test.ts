@@ -27,7 +27,7 @@ describe('The first page of a new installation', () => {
     await page.getByRole('heading', { name: 'Tudo pronto para o primeiro produto' }).waitFor()
     await page.getByRole('img', { name: 'Compras: nada no período' }).waitFor()
     const own = page.getByRole('link', { name: 'Ative sua verificação em duas etapas' })
-    assert.equal(await own.getAttribute('href'), '/account/two-factor')
+    assert.equal(await own.getAttribute('href'), '/account/second-factor')
     await assertFits(page)
     await page.getByRole('link', { name: 'Criar o primeiro produto' }).click()
     await page.waitForURL(/\/admin\/products\/create$/)

@@ -49,7 +49,7 @@ describe('People in the console', () => {
   }
 
   /** Signs in again in the window that the console's dialog opens. */
-  async function proveAgain(page: Page, title: string, email: string): Promise<void> {
+  async function authenticateAgain(page: Page, title: string, email: string): Promise<void> {
     const dialog = page.getByRole('dialog', { name: title })
     const opened = page.waitForEvent('popup')
     await dialog.getByRole('button', { name: 'Abrir a janela de entrada' }).click()
@@ -182,7 +182,7 @@ describe('People in the console', () => {
     await page.getByRole('button', { name: 'Salvar' }).click()
     await page.getByRole('dialog', { name: 'Sua sessão terminou' }).waitFor()
     assert.equal(await page.locator('input[name=company_name]').inputValue(), 'Editora Tempo')
-    await proveAgain(page, 'Sua sessão terminou', 'cansada@example.com')
+    await authenticateAgain(page, 'Sua sessão terminou', 'cansada@example.com')
     await heading(page, 'Lia Longa')
     await section(page, 'Perfil').getByText('Editora Tempo').waitFor()
     await section(page, 'Alterações').getByText('pediu por telefone').waitFor()
@@ -204,7 +204,7 @@ describe('People in the console', () => {
     await page.getByRole('button', { name: 'Criar' }).click()
     await page.getByRole('dialog', { name: 'Confirme que é você' }).waitFor()
     await assertFits(page)
-    await proveAgain(page, 'Confirme que é você', 'chefe@example.com')
+    await authenticateAgain(page, 'Confirme que é você', 'chefe@example.com')
     await heading(page, 'Administradores')
     const row = page.getByRole('row', { name: /contratada@example\.com/ })
     await row.getByRole('cell', { name: 'Suporte', exact: true }).waitFor()
@@ -501,7 +501,7 @@ describe('People in the console', () => {
     await theirs.reload()
     await heading(theirs, 'Sua conta')
     await doIt(page, 'Tirar todas as pessoas', { reason: 'backup restaurado' })
-    await proveAgain(page, 'Sua sessão terminou', email)
+    await authenticateAgain(page, 'Sua sessão terminou', email)
     await page.getByRole('row', { name: /entrou@example\.com.*Terminada: encerrada pela operação/ }).waitFor()
     await theirs.reload()
     await heading(theirs, 'Entrar na sua conta')

@@ -5,7 +5,7 @@ const BASE = 'https://entrar.exemplo.com.br'
 const SECRET = 'pT4vZ1yKq8mWc3RxN7sLd0HbFgJ5uEaO2iXkYtVzQwM'
 const name = 'Ana Flávia'
 const where = { name, when: Date.UTC(2026, 10, 21, 2, 40), device: 'Firefox, Android', ip: '2001:db8:85a3:8d31:1319:8a2e:3701:7348' }
-const notMeUrl = `${BASE}/not-me?ticket=${SECRET}`
+const reportUrl = `${BASE}/report-sign-in?ticket=${SECRET}`
 const provider = 'Universidade Federal do Rio Grande do Norte'
 
 /** What each mail says in the pictures: the longest that is likely. */
@@ -14,21 +14,21 @@ const samples: MailData = {
   account_exists: { name, signInUrl: `${BASE}/login`, recoverUrl: `${BASE}/recover` },
   reset_password: { name, url: `${BASE}/reset-password?ticket=${SECRET}`, minutes: 30 },
   password_changed: { ...where, recoverUrl: `${BASE}/recover`, passkeys: 2 },
-  passkey_added: { ...where, notMeUrl },
-  passkey_removed: { ...where, notMeUrl },
+  passkey_added: { ...where, reportUrl },
+  passkey_removed: { ...where, reportUrl },
   confirm_new_address: { name, url: `${BASE}/confirm-email?ticket=${SECRET}`, minutes: 60 },
-  address_changed: { name, newAddress: 'ana.flavia.vasconcelos.de.albuquerque@instituto.exemplo.com.br', notMeUrl },
-  second_factor_on: { ...where, notMeUrl },
-  second_factor_off: { ...where, notMeUrl },
-  recovery_codes_renewed: { ...where, notMeUrl },
-  factors_removed: { name, when: where.when, notMeUrl },
-  recovery_code_used: { ...where, left: 9, notMeUrl },
-  new_device: { ...where, notMeUrl },
+  address_changed: { name, newAddress: 'ana.flavia.vasconcelos.de.albuquerque@instituto.exemplo.com.br', reportUrl },
+  second_factor_on: { ...where, reportUrl },
+  second_factor_off: { ...where, reportUrl },
+  recovery_codes_renewed: { ...where, reportUrl },
+  factors_removed: { name, when: where.when, reportUrl },
+  recovery_code_used: { ...where, left: 9, reportUrl },
+  new_device: { ...where, reportUrl },
   invitation: { name, url: `${BASE}/invitation?ticket=${SECRET}`, days: 7 },
   role_given: { name, role: 'support', url: `${BASE}/admin` },
-  identity_linked: { name, provider, notMeUrl },
-  identity_unlinked: { ...where, provider, notMeUrl },
-  account_taken_over: { name, provider },
+  identity_linked: { name, provider, reportUrl },
+  identity_unlinked: { ...where, provider, reportUrl },
+  account_claimed: { name, provider },
   acted_for: { name, when: where.when, until: where.when + 15 * 60_000, reason: 'Pedido por telefone: a compra do plano não aparece' },
   deletion_requested: { name, dueAt: where.when, undoUrl: `${BASE}/undo-deletion?ticket=${SECRET}`, days: 7 },
   account_deleted: { name },
@@ -58,7 +58,7 @@ const kinds: MailKind[] = [
   'role_given',
   'identity_linked',
   'identity_unlinked',
-  'account_taken_over',
+  'account_claimed',
   'acted_for',
   'deletion_requested',
   'account_deleted',

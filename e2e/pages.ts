@@ -2,14 +2,14 @@ import type { Page } from 'playwright-core'
 import type { Texts } from '../server/src/pages/texts.ts'
 import { PASSWORD } from '../server/test/support/service.ts'
 import { accountPages } from './account-pages.ts'
-import { ownPages } from './own-pages.ts'
+import { myAccountPages } from './my-account-pages.ts'
 import { passkeyPages } from './passkey-pages.ts'
 import { providerPages } from './provider-pages.ts'
 import { enter, newcomer, type Scene } from './scene.ts'
+import { secondFactorPages } from './second-factor-pages.ts'
 import { setupPages } from './setup-pages.ts'
 import type { Stage } from './stage.ts'
 import { signIn } from './steps.ts'
-import { twoFactorPages } from './two-factor-pages.ts'
 
 /** Every page of the sign-in: how a person comes to it. What opens a page leaves its tab there, at rest. */
 export const pages: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
@@ -79,8 +79,8 @@ export const pages: Readonly<Record<string, (scene: Scene) => Promise<unknown>>>
   ...accountPages,
   ...passkeyPages,
   ...setupPages,
-  ...twoFactorPages,
-  ...ownPages,
+  ...secondFactorPages,
+  ...myAccountPages,
   'bad-flow': ({ tab, stage }) => tab.goto(`${stage.service.url}/auth/welcome?flow=gone`),
   error: ({ tab, stage }) => tab.goto(`${stage.service.url}/not-a-page`),
   'refused-start': ({ tab, stage }) =>

@@ -21,7 +21,7 @@ export const passkeyPages: Readonly<Record<string, (scene: Scene) => Promise<unk
     await db.updateTable('users').set({ password_hash: null }).where('id', '=', id).execute()
     await scene.tab.getByRole('link', { name: scene.words.passkeys.change }).click()
     await scene.tab.getByRole('button', { name: scene.words.passkeys.remove }).click()
-    await scene.tab.getByRole('alert').filter({ hasText: scene.words.passkeys.problems.last_way_in.title }).waitFor()
+    await scene.tab.getByRole('alert').filter({ hasText: scene.words.passkeys.problems.last_sign_in_method.title }).waitFor()
   },
   'passkey-change': async (scene) => {
     await listTwo(scene)

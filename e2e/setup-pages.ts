@@ -26,9 +26,9 @@ export const setupPages: Readonly<Record<string, (scene: Scene) => Promise<unkno
   proven: async (scene) => {
     const { tab, stage, words } = scene
     const { email } = await stage.service.user(newAddress())
-    await tab.goto(`${stage.service.url}/admin/prove`)
+    await tab.goto(`${stage.service.url}/admin/authenticate`)
     await signIn(tab, email, { words })
-    await tab.waitForURL(`${stage.service.url}/admin/proven`)
+    await tab.waitForURL(`${stage.service.url}/admin/authenticated`)
   },
 }
 

@@ -76,8 +76,8 @@ export function createSessions(settings: Settings, { tokens, service }: { tokens
     return one?.token === token ? one : undefined
   }
   const ofSeen = (one: Seen): Promise<FoundSession> => {
-    const isFresh = one.freshFrom <= now() && now() < one.freshUntil
-    return isFresh || one.isAsking ? one.found : ask(one)
+    const hasRecentAuth = one.freshFrom <= now() && now() < one.freshUntil
+    return hasRecentAuth || one.isAsking ? one.found : ask(one)
   }
   const ofToken = (token: string): Promise<FoundSession> => {
     const known = remembered(token)

@@ -5,7 +5,7 @@ import { disableUser, findUser } from '../../server/src/admin/index.ts'
 import { revokeSigningKey, rotateSigningKey } from '../../server/src/sessions/index.ts'
 import { eachDatabase } from '../../server/test/support/databases.ts'
 import type { TestService } from '../../server/test/support/service.ts'
-import { actFor, stopActing } from '../../server/test/support/users/impersonation.ts'
+import { impersonateUser, stopImpersonation } from '../../server/test/support/users/impersonation.ts'
 import { accessToken, decode, parameter } from '../../server/test/support/users/sign-in-steps.ts'
 import { type App, type person, reasonOf, sceneForSuite, signedIn, signIn, through, tokenOf, Visitor } from './scene.ts'
 
@@ -54,7 +54,7 @@ eachDatabase('A session', (database) => {
   it('says who acts while an administrator does so in the person’s name, to pages as well', async () => {
     const scene = started()
     const app = scene.internal()
-    const { owner, person, browser } = await actFor(scene.service, 'atua')
+    const { owner, person, browser } = await impersonateUser(scene.service, 'atua')
     const at = new Visitor(app)
     const look = async () => {
       at.domain.set('eg_session', browser.cookies.get('eg_session') ?? assert.fail('no session'))
@@ -64,7 +64,7 @@ eachDatabase('A session', (database) => {
       return session.status === 'signed_in' ? [session.user.id, session.user.actorId] : session.reason
     }
     assert.deepEqual(await look(), [person.id, owner.id])
-    await stopActing(browser)
+    await stopImpersonation(browser)
     assert.deepEqual(await look(), [owner.id, null])
   })
 

@@ -12,7 +12,7 @@ export const rolesOf = {
   'users:write': helpers,
   'users:export': helpers,
   'users:delete': helpers,
-  'users:act-as': owners,
+  'users:impersonate': owners,
   'sessions:read': everyone,
   'sessions:write': helpers,
   'sessions:revoke-all': owners,

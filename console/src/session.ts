@@ -15,7 +15,7 @@ export interface Me {
 }
 
 export const SIGN_IN_PATH = '/admin/sign-in'
-export const PROVE_PATH = '/admin/prove'
+export const PROVE_PATH = '/admin/authenticate'
 /** Where a sign-in that was begun by `PROVE_PATH` tells that it is over. */
 export const PROVEN_CHANNEL = 'portaria-admin'
 export const SIGN_OUT_PATH = '/auth/signout'

@@ -21,12 +21,16 @@ export const frameTexts = defineTexts({
     signOut: 'Sair',
     roles: { owner: 'Proprietário', support: 'Suporte', viewer: 'Leitura' },
     prove: {
-      title: { sign_in: 'Sua sessão terminou', second_factor: 'Falta a verificação em duas etapas', fresh_proof: 'Confirme que é você' },
+      title: {
+        sign_in: 'Sua sessão terminou',
+        second_factor: 'Falta a verificação em duas etapas',
+        recent_authentication: 'Confirme que é você',
+      },
       text: {
         sign_in: 'Entre de novo na janela que vai se abrir. O que você digitou fica aqui e é enviado em seguida.',
         second_factor:
           'Sua conta tem verificação em duas etapas ou uma passkey, e esta sessão começou sem ela. Entre de novo na janela que vai se abrir.',
-        fresh_proof:
+        recent_authentication:
           'Para esta ação é preciso ter entrado há menos de 10 minutos. Entre de novo na janela que vai se abrir; a ação continua sozinha em seguida.',
       },
       not_yet: 'Ainda não: o serviço não reconhece uma nova entrada. Conclua a entrada na outra janela.',
@@ -76,13 +80,13 @@ export const frameTexts = defineTexts({
       title: {
         sign_in: 'Your session has ended',
         second_factor: 'Two-step verification is missing',
-        fresh_proof: 'Confirm that it is you',
+        recent_authentication: 'Confirm that it is you',
       },
       text: {
         sign_in: 'Sign in again in the window that opens. What you typed stays here and is sent afterwards.',
         second_factor:
           'Your account has two-step verification or a passkey, and this session began without it. Sign in again in the window that opens.',
-        fresh_proof:
+        recent_authentication:
           'For this you need to have signed in less than 10 minutes ago. Sign in again in the window that opens; the action then goes on by itself.',
       },
       not_yet: 'Not yet: the service does not know of a new sign-in. Finish signing in in the other window.',
@@ -129,12 +133,16 @@ export const frameTexts = defineTexts({
     signOut: 'Cerrar sesión',
     roles: { owner: 'Propietario', support: 'Soporte', viewer: 'Lectura' },
     prove: {
-      title: { sign_in: 'Su sesión terminó', second_factor: 'Falta la verificación en dos pasos', fresh_proof: 'Confirme que es usted' },
+      title: {
+        sign_in: 'Su sesión terminó',
+        second_factor: 'Falta la verificación en dos pasos',
+        recent_authentication: 'Confirme que es usted',
+      },
       text: {
         sign_in: 'Inicie sesión de nuevo en la ventana que se abrirá. Lo que escribió queda aquí y se envía después.',
         second_factor:
           'Su cuenta tiene verificación en dos pasos o una passkey, y esta sesión empezó sin ella. Inicie sesión de nuevo en la ventana que se abrirá.',
-        fresh_proof:
+        recent_authentication:
           'Para esto hace falta haber iniciado sesión hace menos de 10 minutos. Inicie sesión en la ventana que se abrirá; la acción continúa sola después.',
       },
       not_yet: 'Todavía no: el servicio no reconoce un nuevo inicio de sesión. Termínelo en la otra ventana.',

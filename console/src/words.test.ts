@@ -7,7 +7,7 @@ import { ATTENTION_KINDS } from '../../server/src/admin/overview/attention.ts'
 import { TEST_FAULTS } from '../../server/src/admin/webhooks/test-webhook.ts'
 import { API_URL_WARNINGS, GATEWAY_API_FAULTS } from '../../server/src/gateways/index.ts'
 import { FINDING_CODES } from '../../server/src/identity-providers/index.ts'
-import { letters } from '../../server/src/mail/letters.ts'
+import { mailTemplates } from '../../server/src/mail/mail-templates.ts'
 import type { EndReason } from '../../server/src/sessions/index.ts'
 import { deedWords } from './audit/deed-words.ts'
 import { sentenceOf } from './faults/fault.ts'
@@ -52,7 +52,7 @@ describe('The console has words in every language', () => {
   })
 
   it('for every mail, job and end of a session', () => {
-    assertWords(Object.keys(letters), (locale) => timelineTexts[locale].mails)
+    assertWords(Object.keys(mailTemplates), (locale) => timelineTexts[locale].mails)
     const jobs = new Set([...sources().matchAll(/addJob\(\s*tx,\s*\{\s*kind: '([a-z_]+)'/g)].map(([, name = '']) => name))
     assert.ok(jobs.size >= 4, [...jobs].join())
     assertWords(jobs, (locale) => jobTexts[locale].kinds)
@@ -114,13 +114,13 @@ const ends: Readonly<Record<EndReason, true>> = {
   operator: true,
   deleted: true,
   restored: true,
-  taken_over: true,
-  disowned: true,
+  claimed: true,
+  sign_in_reported: true,
   email_changed: true,
   deletion_requested: true,
   ended_by_owner: true,
   consent_withdrawn: true,
   passkey_removed: true,
-  acting_stopped: true,
-  acting_expired: true,
+  impersonation_stopped: true,
+  impersonation_expired: true,
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyPluginCallback } from 'fastify'
 import { accessRoutes } from './access/index.ts'
-import { adminRoutes, createCursors, createFailedSignIns, inviteOf, proveRoutes, setupRoutes } from './admin/index.ts'
+import { adminRoutes, authenticateRoutes, createCursors, createFailedSignIns, inviteOf, setupRoutes } from './admin/index.ts'
 import { type ChangeFeed, createChangeFeed, watchFeed } from './changes/index.ts'
 import type { Config } from './config.ts'
 import { createMerchantAccounts, fetchPaymentJob, gatewayMetrics, gatewayRoutes } from './gateways/index.ts'
@@ -39,17 +39,17 @@ import { createProductDirectory, type Gateway, gatewaysWith, writeKeysUsed } fro
 import { purchaseRoutes } from './purchases/index.ts'
 import { limitStore } from './rate-limits/index.ts'
 import { createChecks, createKeyRing, createLiveSessions, createTokens, type KeyRing, sessionRoutes, writeSeen } from './sessions/index.ts'
-import { createBrowserCookies, createFlows, findActing, guardActing, signInRoutes } from './sign-in/index.ts'
+import { createBrowserCookies, createFlows, findImpersonation, guardImpersonation, signInRoutes } from './sign-in/index.ts'
 import { compareClocks, markMasterKey, migrate, type NeedsNewer, openStorage, type Storage, type Timeline } from './storage/index.ts'
 import { publicPlanRoutes } from './subscriptions/index.ts'
 import {
-  userStore,
   createAttempts,
   createAuthenticator,
   createDeviceCookies,
   createPasswordHasher,
   mailJobs,
   type PasswordHasher,
+  userStore,
 } from './users/index.ts'
 
 /** Where `npm run build` puts the console. */
@@ -148,7 +148,7 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
   const flows = createFlows({ sealer: createSealer([masterKeys.flow]), now })
   const cookies = createBrowserCookies({ https, cookieDomain, flowKey: masterKeys.flowCookie })
   const server = { trustProxy: config.trustProxy, responses, logger, metrics }
-  const app = createServer({ ...server, findActing: (request) => findActing(request, { cookies, checks, baseUrl }) })
+  const app = createServer({ ...server, findImpersonation: (request) => findImpersonation(request, { cookies, checks, baseUrl }) })
   const outgoing = createOutgoing({ allowPrivate: config.allowPrivate, isDevelopment: config.isDevelopment })
   const discovery = createDiscovery({ storage, sealer, outgoing, patienceSeconds, now })
   const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, folder: config.mailFolder, onFile: onMailFile, now })
@@ -198,11 +198,11 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
     const mailFolder = config.isDevelopment && config.smtpUrl === undefined ? config.mailFolder : undefined
     const signIn = { ...shared, ...people, ...away, flows, cookies, users, baseUrl, cookieDomain, mailFolder }
     scope.register((pages, _none, mounted) => {
-      guardActing(pages, signIn)
+      guardImpersonation(pages, signIn)
       signInRoutes(pages, signIn)
       myAccountRoutes(pages, signIn)
       setupRoutes(pages, signIn)
-      proveRoutes(pages, signIn)
+      authenticateRoutes(pages, signIn)
       const own = { cursors: createCursors(masterKeys.cursor), webhookSecrets: config.webhookSecrets, invite: inviteOf(context) }
       adminRoutes(pages, {
         ...shared,

@@ -7,7 +7,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from './kit/index.ts'
 import { endLongWaits } from './notifications/index.ts'
 import { forgetDeadMails } from './outbox/index.ts'
 import { forgetOldLimits } from './rate-limits/index.ts'
-import { endExpiredActing, manageSigningKeys, SEEN_MS, sessionStore } from './sessions/index.ts'
+import { endExpiredImpersonations, manageSigningKeys, SEEN_MS, sessionStore } from './sessions/index.ts'
 import { compareClocks, manageFills, takeTurn } from './storage/index.ts'
 import { passkeyChallengeStore, sentMailStore, ticketStore } from './users/index.ts'
 
@@ -67,7 +67,7 @@ async function tidy(context: AppContext, at: number): Promise<void> {
   await passkeyChallengeStore(db).forgetExpired(at)
   await forgetOldAttempts(db, at)
   await sentMailStore(db).forgetOld(at - KEEP_MAILS_MS)
-  await endExpiredActing(context)
+  await endExpiredImpersonations(context)
   await endLongWaits(context)
   await forgetDeadMails(db, at - KEEP_DEAD_MAILS_MS)
   await sessionStore(db).forgetExpired(at - KEEP_EXPIRED_MS)

@@ -24,12 +24,12 @@ const keys = {
   'nao autenticado': 'not_signed_in',
   'origem nao permitida': 'foreign_origin',
   'nao permitido': 'not_allowed',
-  'prova recente necessaria': 'fresh_proof',
+  'prova recente necessaria': 'recent_authentication',
   'segundo fator necessario': 'second_factor',
   'alterado por outra pessoa': 'stale',
   'cursor invalido': 'bad_cursor',
   'produto nao encontrado': 'no_such_product',
-  'agindo em nome de outra pessoa': 'acting',
+  'agindo em nome de outra pessoa': 'impersonation',
 } as const satisfies Record<string, string>
 
 const byStatus = {

@@ -53,7 +53,7 @@ export function createCallAdmin({ fetch, proofs, person = () => undefined }: Cal
 export function proofNeeded({ status, words }: Pick<AdminFault, 'status' | 'words'>): ProofNeed | undefined {
   if (status === 401) return 'sign_in'
   if (status !== 403) return undefined
-  if (words === 'prova recente necessaria') return 'fresh_proof'
+  if (words === 'prova recente necessaria') return 'recent_authentication'
   return words === 'segundo fator necessario' ? 'second_factor' : undefined
 }
 

@@ -12,7 +12,7 @@ import { attentionTexts } from './attention-texts.ts'
 import type { Attention } from './overview.ts'
 
 /** Of the service's pages, outside the console. */
-const TWO_FACTOR_PAGE = '/account/two-factor'
+const TWO_FACTOR_PAGE = '/account/second-factor'
 
 const tones = { bad: 'bad', warning: 'warning', info: 'neutral' } as const satisfies Record<Attention['severity'], Tone>
 

@@ -3,9 +3,9 @@ import { type Theme, useTheme } from '@mui/material/styles'
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { type CoreLayoutProps, Loading } from 'react-admin'
 import { useLocation } from 'react-router-dom'
+import { AuthenticateAgain } from '../authenticate-again.tsx'
 import { useSession } from '../console-context.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { ProveAgain } from '../prove-again.tsx'
 import { frameTexts } from '../texts.ts'
 import { Bar } from './bar.tsx'
 import { PageBoundary } from './page-boundary.tsx'
@@ -54,7 +54,7 @@ export function Frame({ children }: CoreLayoutProps) {
           </PageBoundary>
         </Box>
       </Box>
-      <ProveAgain proofs={proofs} />
+      <AuthenticateAgain proofs={proofs} />
     </>
   )
 }

@@ -46,9 +46,9 @@ function useDevice({ product, user_agent }: Session): string {
   return product === null ? deviceWords(user_agent) || texts.unknownDevice : texts.appServer
 }
 
-function SessionState({ session: { live, acting_user_id, ended_at, ended_reason } }: { session: Session }) {
+function SessionState({ session: { live, impersonator_id, ended_at, ended_reason } }: { session: Session }) {
   const texts = useTexts(sessionTexts)
-  if (live && acting_user_id !== null) return <StatusChip tone="warning" label={texts.acting} />
+  if (live && impersonator_id !== null) return <StatusChip tone="warning" label={texts.impersonation} />
   if (live) return <StatusChip tone="good" label={texts.live} />
   if (ended_at === null) return <StatusChip tone="neutral" label={texts.expired} />
   const why = ended_reason === null ? null : wordOf(texts.reasons, ended_reason)

@@ -6,7 +6,7 @@ export interface Session {
   /** The slug; `null` for a session of the domain. */
   product: string | null
   /** The administrator who acts in it as its person. */
-  acting_user_id: string | null
+  impersonator_id: string | null
   live: boolean
   created_at: string
   last_seen_at: string | null

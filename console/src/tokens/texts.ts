@@ -19,7 +19,7 @@ export const tokenTexts = defineTexts({
       export: 'exportar',
       delete: 'excluir',
       test: 'testar',
-      'act-as': 'agir como a pessoa',
+      impersonate: 'agir como a pessoa',
       'revoke-all': 'tirar todas as pessoas',
     },
     resources: {
@@ -58,7 +58,7 @@ export const tokenTexts = defineTexts({
       export: 'export',
       delete: 'delete',
       test: 'test',
-      'act-as': 'act as the person',
+      impersonate: 'act as the person',
       'revoke-all': 'sign everyone out',
     },
     resources: {
@@ -97,7 +97,7 @@ export const tokenTexts = defineTexts({
       export: 'exportar',
       delete: 'eliminar',
       test: 'probar',
-      'act-as': 'actuar como la persona',
+      impersonate: 'actuar como la persona',
       'revoke-all': 'sacar a todas las personas',
     },
     resources: {

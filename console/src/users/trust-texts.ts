@@ -3,7 +3,7 @@ import { defineTexts } from '../i18n/use-texts.ts'
 /** The words of how a person signs in, and of what they agreed to. */
 export const trustTexts = defineTexts({
   'pt-BR': {
-    waysIn: 'Formas de entrar',
+    signInMethods: 'Formas de entrar',
     password: 'Senha',
     hasPassword: 'Tem senha',
     noPassword: 'Não escolheu uma senha',
@@ -23,7 +23,7 @@ export const trustTexts = defineTexts({
     from: (ip: string) => `de ${ip}`,
   },
   en: {
-    waysIn: 'Ways in',
+    signInMethods: 'Ways in',
     password: 'Password',
     hasPassword: 'Has a password',
     noPassword: 'Has not chosen a password',
@@ -43,7 +43,7 @@ export const trustTexts = defineTexts({
     from: (ip: string) => `from ${ip}`,
   },
   es: {
-    waysIn: 'Formas de entrar',
+    signInMethods: 'Formas de entrar',
     password: 'Contraseña',
     hasPassword: 'Tiene contraseña',
     noPassword: 'No ha elegido contraseña',

@@ -4,20 +4,20 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { ShowPage } from '../kit/show-page.tsx'
 import { Time } from '../kit/values.tsx'
 import { UserTimeline } from '../timeline/user-timeline.tsx'
-import { ActAsButton } from './act-as-button.tsx'
 import { UserChanges } from './changes-section.tsx'
 import { ConsentsSection } from './consents-section.tsx'
 import { CorrectButton } from './correct-button.tsx'
+import { ImpersonateButton } from './impersonate-button.tsx'
 import { LockButton } from './lock-button.tsx'
 import { PrivacySection } from './privacy-section.tsx'
 import { ProfileSection } from './profile-section.tsx'
 import { PurchasesSection } from './purchases-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
+import { SignInMethodsSection } from './sign-in-methods-section.tsx'
 import { userTexts } from './texts.ts'
 import { useMayActOn } from './use-may-act-on.ts'
 import type { UserDetails } from './user.ts'
 import { UserBadges } from './user-badges.tsx'
-import { WaysInSection } from './ways-in-section.tsx'
 
 /** One person: all that somebody on the phone asks about, and what can be done for them. */
 export function UserShow() {
@@ -32,7 +32,7 @@ export function UserShow() {
           <ProfileSection user={user} />
           <UserTimeline userId={user.id} />
           <SessionsSection user={user} />
-          <WaysInSection user={user} />
+          <SignInMethodsSection user={user} />
           <PurchasesSection user={user} />
           <ConsentsSection user={user} />
           <UserChanges user={user} />
@@ -53,7 +53,7 @@ function Actions({ user }: { user: UserDetails }) {
         {texts.edit}
       </Button>
       <CorrectButton user={user} />
-      <ActAsButton user={user} />
+      <ImpersonateButton user={user} />
       <LockButton user={user} />
     </>
   )

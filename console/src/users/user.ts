@@ -33,7 +33,7 @@ export interface UserDetails extends User {
 }
 
 /** How somebody signs in. */
-export interface WaysIn {
+export interface SignInMethods {
   has_password: boolean
   two_step_since: string | null
   recovery_codes_left: number

@@ -5,7 +5,7 @@ import { listSealedJobs, resealJob } from '../outbox/index.ts'
 import { gatewayCredentialsStore, productStore } from '../products/index.ts'
 import { signingKeyStore } from '../sessions/index.ts'
 import { isUniqueViolation, resealMasterKeyMark, type Storage, type Transaction, takeLock } from '../storage/index.ts'
-import { factorStore, profileStore, ticketStore } from '../users/index.ts'
+import { profileStore, secondFactorStore, ticketStore } from '../users/index.ts'
 
 /** `place` names the value, as in `signing_keys.private_sealed.<kid>`: neither key opens it, or its tax id was taken again under the new index key. */
 export type MasterKeyRefusal = { refusal: 'does_not_open' | 'tax_id_twice'; place: string }
@@ -90,7 +90,7 @@ async function resealKeys(tx: Transaction, sealer: Sealer): Promise<Keyed> {
 async function resealSignIn(tx: Transaction, sealer: Sealer): Promise<Omit<Resealed, keyof Keyed | 'taxIds'>> {
   const providers = providerStore(tx)
   const tickets = ticketStore(tx)
-  const factors = factorStore(tx)
+  const factors = secondFactorStore(tx)
   const secrets: Column<Sealed> = {
     name: 'identity_providers.client_secret_sealed',
     page: allOf(await providers.listSealedSecrets()),

@@ -17,7 +17,7 @@ import { signingKeyRoutes } from './signing-keys/signing-key-routes.ts'
 import { subscriptionRoutes } from './subscriptions/subscription-routes.ts'
 import { timelineRoutes } from './timeline/timeline-routes.ts'
 import { tokenRoutes } from './tokens/token-routes.ts'
-import { actAsRoutes } from './users/act-as-routes.ts'
+import { impersonationRoutes } from './users/impersonation-routes.ts'
 import { meRoutes } from './users/me-routes.ts'
 import { userDeedsRoutes } from './users/user-deeds-routes.ts'
 import { userRecordsRoutes } from './users/user-records-routes.ts'
@@ -32,7 +32,7 @@ export function adminRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   userRoutes(scope, deps)
   userRecordsRoutes(scope, deps)
   userDeedsRoutes(scope, deps)
-  actAsRoutes(scope, deps)
+  impersonationRoutes(scope, deps)
   timelineRoutes(scope, deps)
   sessionAdminRoutes(scope, deps)
   administratorRoutes(scope, deps)

@@ -3,7 +3,7 @@ import type { Announce, ChangeFeed } from '../changes/index.ts'
 import { constantTimeEqual, MINUTE_MS, mintSecret, type Now, sha256Hex } from '../kit/index.ts'
 import { type Queryable, readSetting, type Storage, type Transaction, takeSetting, writeSetting } from '../storage/index.ts'
 import { claimPurchases } from '../subscriptions/index.ts'
-import { type User, userStore, changeUser, insertUser, holdProof } from '../users/index.ts'
+import { changeUser, holdFirstFactor, insertUser, type User, userStore } from '../users/index.ts'
 
 /** How long the one-time address is good. */
 const SETUP_LINK_MS = 30 * MINUTE_MS
@@ -97,7 +97,7 @@ async function promote(
   { id, passwordHash }: Extract<FirstOwner, { kind: 'known' }>,
   deps: { announce: Announce; now: Now; actor: Actor },
 ): Promise<User | undefined> {
-  const user = (await holdProof(tx, id, { kind: 'password', passwordHash })) ? await userStore(tx).findById(id) : undefined
+  const user = (await holdFirstFactor(tx, id, { kind: 'password', passwordHash })) ? await userStore(tx).findById(id) : undefined
   const changed = user && (await changeUser(tx, user, { role: 'owner', verified: true }, deps))
   return changed && !('refusal' in changed) ? changed : undefined
 }

@@ -11,8 +11,8 @@ import {
   ownHref,
   type PageContext,
   passwordMeter,
-  userCard,
   texts,
+  userCard,
 } from '../pages/index.ts'
 import { newUserFields } from '../sign-in/index.ts'
 import type { SignUpErrors } from '../users/index.ts'

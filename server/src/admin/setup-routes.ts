@@ -3,7 +3,7 @@ import { clientAddress, formBody, networkOf, queryOf } from '../http/index.ts'
 import { normaliseEmail } from '../kit/index.ts'
 import { ownHref } from '../pages/index.ts'
 import { answerForm, answerSignedIn, countMail, newFlow, refuseForeign, type SignInDeps } from '../sign-in/index.ts'
-import { type User, userStore, findSignUpErrors } from '../users/index.ts'
+import { findSignUpErrors, type User, userStore } from '../users/index.ts'
 import { type FirstOwner, isSetupLink, setUpOwner } from './setup-link.ts'
 import { knownAccountPage, setupGonePage, setupPage } from './setup-page.ts'
 import { setUpSchema, setupPageSchema } from './setup-schemas.ts'
@@ -40,7 +40,7 @@ async function withLink(request: FastifyRequest, reply: FastifyReply, deps: Sign
 
 function answerGone(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): FastifyReply {
   const page = setupGonePage(deps.responses.pageContext(request, reply, ownHref('/setup')))
-  return answerForm(request, reply, { status: 400, page, problem: 'ticket_gone' }, deps)
+  return answerForm(request, reply, { status: 400, page, problem: 'ticket_expired' }, deps)
 }
 
 async function show(request: FastifyRequest, reply: FastifyReply, link: Link, deps: SignInDeps): Promise<FastifyReply> {
@@ -96,14 +96,14 @@ async function setUpKnown(
     return answerForm(request, reply, { status, page, problem }, deps)
   }
   const deviceCookie = deps.cookies.readDevice(request.headers.cookie)
-  const proof = await deps.authenticate({ email, password, address: clientAddress(request), deviceCookie })
-  if ('refusal' in proof) {
-    if (proof.refusal === 'busy') return again(503, 'busy')
-    if (proof.refusal !== 'too_many_attempts') return again(401, 'wrong_password')
-    reply.header('retry-after', String(proof.retryAfterSeconds))
-    return again(429, 'too_many_attempts', proof.retryAfterSeconds)
+  const factor = await deps.authenticate({ email, password, address: clientAddress(request), deviceCookie })
+  if ('refusal' in factor) {
+    if (factor.refusal === 'busy') return again(503, 'busy')
+    if (factor.refusal !== 'too_many_attempts') return again(401, 'wrong_password')
+    reply.header('retry-after', String(factor.retryAfterSeconds))
+    return again(429, 'too_many_attempts', factor.retryAfterSeconds)
   }
-  const { id, passwordHash = '' } = proof.user
+  const { id, passwordHash = '' } = factor.user
   const answered = await finish(request, reply, { ...link, owner: { kind: 'known', id, passwordHash } }, deps)
   return answered ?? again(401, 'wrong_password')
 }
@@ -119,11 +119,11 @@ async function finish(
   if ('refusal' in user) return user.refusal === 'link_gone' ? answerGone(request, reply, deps) : undefined
   const { browser, setCookie } = deps.cookies.browserOf(request.headers.cookie)
   reply.header('set-cookie', setCookie)
-  const proof = { kind: 'password', passwordHash: owner.passwordHash } as const
+  const factor = { kind: 'password', passwordHash: owner.passwordHash } as const
   const answered = await answerSignedIn(
     request,
     reply,
-    { user, proof, flow: newFlow(browser, { next: { page: '/admin', query: {} } }) },
+    { user, factor, flow: newFlow(browser, { next: { page: '/admin', query: {} } }) },
     deps,
   )
   return answered ?? deps.responses.redirect(reply, ownHref('/admin/sign-in'))

@@ -65,16 +65,16 @@ export const consoleSignInSchema = {
   response: { 302: redirectAnswer('To /login', { 'Set-Cookie': 'The flow cookie' }), ...pageFaults },
 }
 
-export const proveSchema = {
-  operationId: 'proveForConsole',
+export const authenticateSchema = {
+  operationId: 'authenticateForConsole',
   summary: 'Prove once more who one is, for the console',
   description:
-    'Begins a sign-in that ends at /admin/proven. The console opens it in a window of its own when a deed asks for a fresh proof.',
+    'Begins a sign-in that ends at /admin/authenticated. The console opens it in a window of its own when a deed asks for a fresh proof.',
   tags,
   response: { 302: redirectAnswer('To /login', { 'Set-Cookie': 'The flow cookie' }), ...pageFaults },
 }
 
-export const provenSchema = {
+export const authenticatedSchema = {
   operationId: 'showProven',
   summary: 'Where a proof for the console ends',
   description: 'Its script tells the console over the BroadcastChannel `portaria-admin` and closes the window.',
@@ -83,7 +83,7 @@ export const provenSchema = {
   querystring: z.object({ lang }),
   response: {
     200: pageAnswer('The page'),
-    302: redirectAnswer('To /admin/prove: no session, or no proof of the last ten minutes'),
+    302: redirectAnswer('To /admin/authenticate: no session, or no proof of the last ten minutes'),
     ...pageFaults,
   },
 }

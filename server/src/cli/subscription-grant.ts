@@ -5,7 +5,7 @@ import { type GrantRefusal, grantSubscription, OPERATOR_SCOPE, planStore } from 
 import { addVerb, type CliContext, OPERATOR, withContext } from './cli-context.ts'
 import { parsedBy } from './input.ts'
 import type { Outcome } from './output.ts'
-import { userSentence, productSentence } from './refusals.ts'
+import { productSentence, userSentence } from './refusals.ts'
 
 interface GrantOptions {
   json?: boolean

@@ -22,7 +22,7 @@ import {
 import { addList, addVerb, type CliContext, moreHint, OPERATOR, type PageOptions, pageOf, withContext } from './cli-context.ts'
 import { oneOf } from './input.ts'
 import { type Outcome, paragraphs } from './output.ts'
-import { userSentence, productSentence, subscriptionSentence } from './refusals.ts'
+import { productSentence, subscriptionSentence, userSentence } from './refusals.ts'
 import { addGrant } from './subscription-grant.ts'
 import { historyFields, subscriptionTable } from './subscription-view.ts'
 

@@ -32,7 +32,7 @@ eachDatabase('user remove-factors', (database) => {
     assert.equal((await enter()).first.location?.pathname, '/auth/welcome')
     const mail = await mailbox.find(ANA, ({ subject }) => subject === 'O suporte mudou como você entra na sua conta')
     assert.match(mail.text ?? '', /os códigos de recuperação e as passkeys não valem mais/)
-    assert.ok(linkIn(mail, '/not-me').startsWith('/not-me?ticket='))
+    assert.ok(linkIn(mail, '/report-sign-in').startsWith('/report-sign-in?ticket='))
     const audit = (await portaria('audit list --json')).json as Array<{ action: string; actor: string; target: string; reason: string }>
     const deed = audit.find(({ action }) => action === 'user.remove_factors')
     assert.deepEqual([deed?.actor, deed?.target, deed?.reason], ['operator:cli', ana.id, 'lost the phone; seen on a video call'])

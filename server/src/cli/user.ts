@@ -146,9 +146,7 @@ async function setPassword(who: string | undefined, options: Options, cli: CliCo
   const password = await readSecret('New password', cli)
   return onUser(who, options, cli, async (user, context) => {
     const done = await setUserPassword(user, password, { ...context, actor: OPERATOR })
-    return 'refusal' in done
-      ? { complaint: userSentence(done) }
-      : report(user, context, `Password set, ${sessions(done.ended)} ended.`)
+    return 'refusal' in done ? { complaint: userSentence(done) } : report(user, context, `Password set, ${sessions(done.ended)} ended.`)
   })
 }
 
@@ -243,9 +241,7 @@ async function showUser(user: User, context: AppContext, hint?: string): Promise
 /** The account as it is now, for programs; a sentence for people. */
 async function report({ id }: User, context: AppContext, text: string): Promise<Outcome> {
   const user = await userStore(context.storage.db).findById(id)
-  return user
-    ? { json: detailsJson(await readDetails(user, context)), text }
-    : { complaint: userSentence({ refusal: 'not_found' }) }
+  return user ? { json: detailsJson(await readDetails(user, context)), text } : { complaint: userSentence({ refusal: 'not_found' }) }
 }
 
 function sessions(count: number): string {

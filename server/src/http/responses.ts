@@ -41,7 +41,7 @@ export function createResponses(headers: SecurityHeaders, { https }: { https: bo
       if (query !== undefined && isLanguage(query)) reply.header('set-cookie', languageCookie(query, https))
       const cookie = readCookie(request.headers.cookie, LANGUAGE_COOKIE)
       const language = chooseLanguage({ query, cookie, acceptLanguage: request.headers['accept-language'] })
-      return { language, here, ...(request.acting && { acting: request.acting }) }
+      return { language, here, ...(request.impersonation && { impersonation: request.impersonation }) }
     },
   }
   return responses

@@ -23,14 +23,14 @@ export function providerVersion(provider: IdentityProvider): string {
 }
 
 /** What a provider said of a person, in an ID token that was checked. The key of a person is issuer and subject, never the address. */
-export interface ProvenIdentity {
+export interface VerifiedIdentity {
   providerId: string
   issuer: string
   subject: string
   /** Normalised; `undefined` when the provider gave none. */
   email: string | undefined
   /** True only for a boolean `email_verified: true` from a provider that is authoritative for the address's domain. */
-  emailProven: boolean
+  emailVerified: boolean
   name: string | undefined
   pictureUrl: string | undefined
   /** The provider says that it asked for more than one factor: `amr` has `mfa` (RFC 8176 §2). */

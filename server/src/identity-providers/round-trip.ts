@@ -4,7 +4,7 @@ import { MINUTE_MS, mintSecret, type Now, normaliseEmail, plainEmail, type Seale
 import type { Storage } from '../storage/index.ts'
 import type { Discovery } from './discovery.ts'
 import { isUnreachable } from './network-fault.ts'
-import { type IdentityProvider, isAuthoritativeFor, isSubject, type ProvenIdentity } from './provider.ts'
+import { type IdentityProvider, isAuthoritativeFor, isSubject, type VerifiedIdentity } from './provider.ts'
 import { providerStore } from './store.ts'
 
 /** As long as a flow lives. */
@@ -16,7 +16,7 @@ export type RoundTripRefusal =
   | { refusal: 'no_attempt' }
 
 export interface RoundTrip {
-  identity: ProvenIdentity
+  identity: VerifiedIdentity
   /** The sealed flow that the round trip was begun in. */
   flow: string
 }
@@ -103,7 +103,7 @@ async function readIdentity(
   provider: IdentityProvider,
   tokens: TokenEndpointResponse & TokenEndpointResponseHelpers,
   askUserInfo: (subject: string) => Promise<unknown>,
-): Promise<ProvenIdentity> {
+): Promise<VerifiedIdentity> {
   const claims = tokens.claims()
   if (!claims) throw new Error('no ID token')
   if (!isSubject(claims.sub)) throw new Error('the subject is no identifier')
@@ -121,7 +121,7 @@ async function readIdentity(
     issuer: claims.iss,
     subject: claims.sub,
     email,
-    emailProven: email !== undefined && plainEmail(text) === email && email_verified === true && isAuthoritativeFor(provider, email),
+    emailVerified: email !== undefined && plainEmail(text) === email && email_verified === true && isAuthoritativeFor(provider, email),
     name: name?.trim() || undefined,
     pictureUrl: picture,
     saysSecondFactor: Array.isArray(claims.amr) && claims.amr.includes('mfa'),

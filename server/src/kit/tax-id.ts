@@ -19,7 +19,7 @@ export function parseTaxId(text: string): TaxId | undefined {
   const trimmed = text.trim()
   if (!LENGTHS.has(trimmed.length)) return undefined
   // Of ASCII alone: other letters become these too (`ſ` an `S`), and what is on a card is written in these.
-  const upper = trimmed.replace(/[a-z]+/g, (letters) => letters.toUpperCase())
+  const upper = trimmed.replace(/[a-z]+/g, (mailTemplates) => mailTemplates.toUpperCase())
   const kind = CPF_FORM.test(upper) ? 'cpf' : CNPJ_FORM.test(upper) ? 'cnpj' : undefined
   if (!kind) return undefined
   const digits = upper.replace(/[./-]/g, '')

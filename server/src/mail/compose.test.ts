@@ -17,21 +17,21 @@ function samples(said: string): MailData {
     account_exists: { name: said, signInUrl: url, recoverUrl: otherUrl },
     reset_password: { name: said, url, minutes: 30 },
     password_changed: { ...whereabouts, recoverUrl: url, passkeys: 1 },
-    passkey_added: { ...whereabouts, notMeUrl: url },
-    passkey_removed: { ...whereabouts, notMeUrl: url },
+    passkey_added: { ...whereabouts, reportUrl: url },
+    passkey_removed: { ...whereabouts, reportUrl: url },
     confirm_new_address: { name: said, url, minutes: 30 },
-    address_changed: { name: said, newAddress: 'new@example.com', notMeUrl: url },
-    second_factor_on: { ...whereabouts, notMeUrl: url },
-    recovery_codes_renewed: { ...whereabouts, notMeUrl: url },
-    second_factor_off: { ...whereabouts, notMeUrl: url },
-    factors_removed: { name: said, when, notMeUrl: url },
-    recovery_code_used: { ...whereabouts, left: 7, notMeUrl: url },
-    new_device: { ...whereabouts, notMeUrl: url },
+    address_changed: { name: said, newAddress: 'new@example.com', reportUrl: url },
+    second_factor_on: { ...whereabouts, reportUrl: url },
+    recovery_codes_renewed: { ...whereabouts, reportUrl: url },
+    second_factor_off: { ...whereabouts, reportUrl: url },
+    factors_removed: { name: said, when, reportUrl: url },
+    recovery_code_used: { ...whereabouts, left: 7, reportUrl: url },
+    new_device: { ...whereabouts, reportUrl: url },
     invitation: { name: said, url, days: 7 },
     role_given: { name: said, role: 'support', url },
-    identity_linked: { name: said, provider: said, notMeUrl: url },
-    identity_unlinked: { ...whereabouts, provider: said, notMeUrl: url },
-    account_taken_over: { name: said, provider: said },
+    identity_linked: { name: said, provider: said, reportUrl: url },
+    identity_unlinked: { ...whereabouts, provider: said, reportUrl: url },
+    account_claimed: { name: said, provider: said },
     acted_for: { name: said, when, until: when + 900_000, reason: said },
     deletion_requested: { name: said, dueAt: when, undoUrl: url, days: 7 },
     account_deleted: { name: said },
@@ -206,7 +206,7 @@ describe('what a mail shows of others', () => {
 
   for (const bad of ['x', 'a@b', 'a@example.com\nhttps://evil.com', '<b>@example.com']) {
     test(`a mail can't be written with the new address ${JSON.stringify(bad)}`, () => {
-      assert.throws(() => composeMail('address_changed', 'en', { name: '', newAddress: bad, notMeUrl: url }), TypeError)
+      assert.throws(() => composeMail('address_changed', 'en', { name: '', newAddress: bad, reportUrl: url }), TypeError)
     })
   }
 })

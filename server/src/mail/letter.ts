@@ -1,5 +1,5 @@
 /** What a mail says, before it is text or HTML. Every string is plain text; the renderers escape. */
-export interface Letter {
+export interface MailTemplate {
   subject: string
   title: string
   greeting: string

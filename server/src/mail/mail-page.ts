@@ -1,6 +1,6 @@
 import { html } from 'ghtml'
 import type { Language } from '../pages/index.ts'
-import type { Letter } from './letter.ts'
+import type { MailTemplate } from './letter.ts'
 import { darkStyles, styles } from './mail-styles.ts'
 import { texts } from './texts.ts'
 
@@ -8,7 +8,7 @@ import { texts } from './texts.ts'
  * The HTML of a mail: one column of 600 px at most, tables and inline styles since mail clients know little else, no picture, nothing fetched,
  * nothing that tells us whether it was read.
  */
-export function asHtml(letter: Letter, language: Language): string {
+export function asHtml(letter: MailTemplate, language: Language): string {
   const { neverAsked, automatic } = texts[language]
   return html`<!doctype html>
 <html lang="${language}">
@@ -51,11 +51,11 @@ function paragraph(text: string): string {
 }
 
 /** Wide digits by letter spacing, not by spaces, so that a copy holds the code alone. */
-function code({ code }: Letter): string {
+function code({ code }: MailTemplate): string {
   return code === undefined ? '' : html`<p class="code" style="!${styles.code}">${code}</p>`
 }
 
-function facts({ facts }: Letter): string {
+function facts({ facts }: MailTemplate): string {
   if (!facts) return ''
   const rows = facts.map(
     ({ label, value }) =>
@@ -64,7 +64,7 @@ function facts({ facts }: Letter): string {
   return html`<table class="sunken" width="100%" cellpadding="0" cellspacing="0" border="0" style="!${styles.facts}">!${rows.join('\n')}</table>`
 }
 
-function action({ action, otherAction }: Letter, language: Language): string {
+function action({ action, otherAction }: MailTemplate, language: Language): string {
   if (!action) return ''
   const other = otherAction
     ? html`<p class="ink" style="!${styles.paragraph}">${otherAction.lead ?? ''} <a class="link" href="${otherAction.url}" style="!${styles.link}">${otherAction.label}</a></p>`

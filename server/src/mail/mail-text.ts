@@ -1,9 +1,9 @@
 import type { Language } from '../pages/index.ts'
-import type { Letter } from './letter.ts'
+import type { MailTemplate } from './letter.ts'
 import { texts } from './texts.ts'
 
 /** The plain text of a mail: complete, each link alone on its line so that every client makes it one. */
-export function asText(letter: Letter, language: Language): string {
+export function asText(letter: MailTemplate, language: Language): string {
   const { neverAsked, automatic } = texts[language]
   const blocks = [
     letter.title.toLocaleUpperCase(language),
@@ -18,6 +18,6 @@ export function asText(letter: Letter, language: Language): string {
   return `${blocks.filter(Boolean).join('\n\n')}\n`
 }
 
-function linkBlock({ lead, label, url }: NonNullable<Letter['action']>): string {
+function linkBlock({ lead, label, url }: NonNullable<MailTemplate['action']>): string {
   return [lead, label, url].filter(Boolean).join('\n')
 }

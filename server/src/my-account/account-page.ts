@@ -1,5 +1,5 @@
 import { html } from 'ghtml'
-import { type Href, icon, layout, ownHref, type PageContext, userCard, texts } from '../pages/index.ts'
+import { type Href, icon, layout, ownHref, type PageContext, texts, userCard } from '../pages/index.ts'
 import { details, plain } from './components.ts'
 
 interface AccountPage {
@@ -28,9 +28,9 @@ export function accountPage(context: PageContext, account: AccountPage): string 
 !${userCard(account)}
 !${details(facts.map(({ label, value }) => ({ label, value: value === undefined ? undefined : plain(value) })))}
 <nav aria-label="${words.settings}">
-!${context.acting ? shownSections(own) : ownSections(words, own)}
-!${account.hasRole && !context.acting ? consoleSection(own) : ''}</nav>
-!${context.acting ? '' : html`<div class="actions"><a class="button button-secondary" href="${account.signOutUrl}">${words.signOut}</a></div>`}`
+!${context.impersonation ? shownSections(own) : accountSections(words, own)}
+!${account.hasRole && !context.impersonation ? consoleSection(own) : ''}</nav>
+!${context.impersonation ? '' : html`<div class="actions"><a class="button button-secondary" href="${account.signOutUrl}">${words.signOut}</a></div>`}`
   return layout(context, { title: words.title, body })
 }
 
@@ -41,12 +41,12 @@ function phoneWords(phone: string): string {
 
 type Words = (typeof texts)['pt-BR']
 
-function ownSections(words: Words['account'], own: Words['own']): string[] {
+function accountSections(words: Words['account'], own: Words['own']): string[] {
   return [
     section(own.sections.signIn, [
       { path: '/account/password', icon: 'lock', label: words.changePassword },
       { path: '/account/email', icon: 'mail', label: words.changeEmail },
-      { path: '/account/two-factor', icon: 'shield', label: own.twoFactor },
+      { path: '/account/second-factor', icon: 'shield', label: own.secondFactorSettings },
       { path: '/account/passkeys', icon: 'key', label: own.passkeys },
       { path: '/account/providers', icon: 'door', label: own.providers },
     ]),

@@ -1,19 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ownHref } from '../pages/index.ts'
-import { type Owner, type SignInDeps, withOwner } from '../sign-in/index.ts'
+import { requireUser, type SignedInUser, type SignInDeps } from '../sign-in/index.ts'
 import { findMaskedTaxId } from '../users/index.ts'
 import { accountPage } from './account-page.ts'
 import { accountSchema } from './schemas.ts'
 
 /** The first page of a user's own account. */
 export function accountRoutes(scope: FastifyInstance, deps: SignInDeps): void {
-  scope.get('/account', { schema: accountSchema }, (request, reply) => withOwner(request, reply, deps, showAccount))
+  scope.get('/account', { schema: accountSchema }, (request, reply) => requireUser(request, reply, deps, showAccount))
 }
 
 async function showAccount(
   request: FastifyRequest,
   reply: FastifyReply,
-  { user, session }: Owner,
+  { user, session }: SignedInUser,
   deps: SignInDeps,
 ): Promise<FastifyReply> {
   const { responses, storage, sealer } = deps

@@ -13,8 +13,8 @@ import {
 } from '../pages/index.ts'
 import { inMinutes, texts } from '../pages/texts.ts'
 import { badFlowPage, otherUserPage } from '../sign-in/flow/flow-pages.ts'
-import { ticketGonePage } from '../sign-in/flow/ticket-expired-page.ts'
-import { actingRefusedPage } from '../sign-in/impersonation/impersonation-refused-page.ts'
+import { ticketExpiredPage } from '../sign-in/flow/ticket-expired-page.ts'
+import { impersonationRefusedPage } from '../sign-in/impersonation/impersonation-refused-page.ts'
 import { loginPage } from '../sign-in/login/login-page.ts'
 import { refusedStartPage } from '../sign-in/login/refused-start-page.ts'
 import { signedOutPage } from '../sign-in/login/signed-out-page.ts'
@@ -23,7 +23,7 @@ import { ndaPage } from '../sign-in/profile/nda-page.ts'
 import { profilePage } from '../sign-in/profile/profile-page.ts'
 import { newPasswordPage } from '../sign-in/recovery/new-password-page.ts'
 import { recoverPage, recoverySentPage } from '../sign-in/recovery/recover-page.ts'
-import { notMeDonePage, notMePage } from '../sign-in/recovery/report-sign-in-page.ts'
+import { reportSignInPage, signInReportedPage } from '../sign-in/recovery/report-sign-in-page.ts'
 import { checkMailPage } from '../sign-in/sign-up/check-mail-page.ts'
 import { signUpPage } from '../sign-in/sign-up/sign-up-page.ts'
 import { verifyPage } from '../sign-in/sign-up/verify-page.ts'
@@ -32,10 +32,10 @@ import { changeEmailPage, confirmEmailPage, emailChangedPage, emailChangeSentPag
 import { changePasswordPage } from './credentials/change-password-page.ts'
 import { deletionPage, deletionRequestedPage, deletionUndonePage, undoDeletionPage } from './deletion/deletion-page.ts'
 import { passkeyPage, passkeysPage } from './passkeys/passkeys-page.ts'
-import { ownConsentsPage } from './records/consents-page.ts'
-import { ownPurchasesPage } from './records/purchases-page.ts'
-import { ownSessionsPage } from './sessions/sessions-page.ts'
-import { ownDataPage, ownLanguagePage, ownProvidersPage } from './settings/settings-page.ts'
+import { consentsPage } from './records/consents-page.ts'
+import { purchasesPage } from './records/purchases-page.ts'
+import { sessionsPage } from './sessions/sessions-page.ts'
+import { dataPage, languagePage, providersPage } from './settings/settings-page.ts'
 
 const flow = 'v1.'.padEnd(700, 'Zm9v')
 const continueUrl = ownHref('/auth/continue', { flow })
@@ -50,11 +50,11 @@ const notices = [
   'provider_unreachable',
   'provider_failed',
   'provider_gave_no_address',
-  'prove_local',
+  'link_with_password',
   'confirm_email',
 ] as const
 const ways = { providers: [], signUpUrl: ownHref('/sign-up', { flow }), recoverUrl: ownHref('/recover', { flow }) }
-const passkeyProblems = ['not_accepted', 'too_many', 'known', 'last_way_in', 'gone', 'too_many_attempts'] as const
+const passkeyProblems = ['not_accepted', 'too_many', 'known', 'last_sign_in_method', 'gone', 'too_many_attempts'] as const
 const loginProblems = ['wrong_credentials', 'wrong_passkey', 'too_many_attempts', 'busy', 'missing_fields'] as const
 
 /** As many as an account may have. */
@@ -129,13 +129,13 @@ function everyPage(context: PageContext, said: string): [string, string][] {
     ['bad flow', badFlowPage(context)],
     ['refused start', refusedStartPage(context, { code: said })],
     ...accountPages(context, said),
-    ...ownPages(context, said),
+    ...myAccountPages(context, said),
     ['error', errorPage(context, { status: 500, title: said, message: said, requestId: said })],
   ]
 }
 
 /** The pages of one's own account, with and without what they list. */
-function ownPages(context: PageContext, said: string): [string, string][] {
+function myAccountPages(context: PageContext, said: string): [string, string][] {
   const at = Date.UTC(2026, 10, 21)
   const session = {
     id: said,
@@ -168,17 +168,17 @@ function ownPages(context: PageContext, said: string): [string, string][] {
   const first = { cursor: undefined, isFirst: true }
   const later = { cursor: said, isFirst: false }
   return [
-    ['own sessions', ownSessionsPage(context, { sessions: [session, { ...session, device: '', isThisOne: true }], ...later })],
-    ['own purchases', ownPurchasesPage(context, { purchases: [purchase], address: 'proven', ...later })],
-    ['own purchases, none', ownPurchasesPage(context, { purchases: [], address: 'unproven', ...first })],
-    ['own consents', ownConsentsPage(context, { nda, current, sharings: [sharing], ...later })],
-    ['own consents, text', ownConsentsPage(context, { nda, current: { ...current, textHash: said }, sharings: [], ...first })],
-    ['acting, refused', actingRefusedPage({ ...context, acting: { by: said, for: { name: said, email: said }, until: at } })],
-    ['own language', ownLanguagePage(context, { said: 'saved' })],
-    ['own language, none of ours', ownLanguagePage(context, { said: 'invalid' })],
-    ['own providers', ownProvidersPage(context, { providers: [provider] })],
-    ['own providers, last way', ownProvidersPage(context, { providers: [provider], problem: 'last_way_in' })],
-    ['own data', ownDataPage(context)],
+    ['own sessions', sessionsPage(context, { sessions: [session, { ...session, device: '', isThisOne: true }], ...later })],
+    ['own purchases', purchasesPage(context, { purchases: [purchase], address: 'verified', ...later })],
+    ['own purchases, none', purchasesPage(context, { purchases: [], address: 'unverified', ...first })],
+    ['own consents', consentsPage(context, { nda, current, sharings: [sharing], ...later })],
+    ['own consents, text', consentsPage(context, { nda, current: { ...current, textHash: said }, sharings: [], ...first })],
+    ['acting, refused', impersonationRefusedPage({ ...context, impersonation: { by: said, for: { name: said, email: said }, until: at } })],
+    ['own language', languagePage(context, { said: 'saved' })],
+    ['own language, none of ours', languagePage(context, { said: 'invalid' })],
+    ['own providers', providersPage(context, { providers: [provider] })],
+    ['own providers, last way', providersPage(context, { providers: [provider], problem: 'last_sign_in_method' })],
+    ['own data', dataPage(context)],
     ['deletion', deletionPage(context, { email: said, goingOn: [said] })],
     ['deletion, other address', deletionPage(context, { email: said, goingOn: [], typed: said, problem: 'mismatch' })],
     ['deletion, last owner', deletionPage(context, { email: said, goingOn: [], typed: said, problem: 'last_owner' })],
@@ -198,7 +198,7 @@ function accountPages(context: PageContext, said: string): [string, string][] {
   const reset = { action: '/reset-password', ticket: said, email: said, purpose: 'reset_password' } as const
   return [
     ...notices.map((kind): [string, string] => [
-      `login${kind === 'provider_denied' || kind === 'prove_local' || kind === 'confirm_email' ? ' ' : ', '}${kind}`,
+      `login${kind === 'provider_denied' || kind === 'link_with_password' || kind === 'confirm_email' ? ' ' : ', '}${kind}`,
       loginPage(context, { ...ways, flow, providers, notice: { kind, provider: said } }),
     ]),
     ['sign-up', signUpPage(context, signUp)],
@@ -210,7 +210,7 @@ function accountPages(context: PageContext, said: string): [string, string][] {
     ]),
     ['check mail', checkMailPage(context, waiting)],
     ['check mail, wrong', checkMailPage(context, { ...waiting, problem: 'wrong_code' })],
-    ['gone: code', checkMailPage(context, { ...waiting, problem: 'code_gone' })],
+    ['gone: code', checkMailPage(context, { ...waiting, problem: 'code_expired' })],
     ['verify', verifyPage(context, { ...verify, asksPassword: false })],
     ['verify with the password', verifyPage(context, verify)],
     ['verify elsewhere', verifyPage(context, { ...verify, canPassword: false })],
@@ -226,11 +226,11 @@ function accountPages(context: PageContext, said: string): [string, string][] {
     ['new password at an invitation', newPasswordPage(context, { ...reset, purpose: 'invitation' })],
     ['new password, busy', newPasswordPage(context, { ...reset, problem: 'busy' })],
     ...passwordErrors.map((problem): [string, string] => [`new password, ${problem}`, newPasswordPage(context, { ...reset, problem })]),
-    ['not me', notMePage(context, { ticket: said, email: said })],
-    ['not me done', notMeDonePage(context, { email: said })],
-    ...(['sign_up', 'reset_password', 'invitation', 'not_me', 'change_email'] as const).map((what): [string, string] => [
+    ['not me', reportSignInPage(context, { ticket: said, email: said })],
+    ['not me done', signInReportedPage(context, { email: said })],
+    ...(['sign_up', 'reset_password', 'invitation', 'report_sign_in', 'change_email'] as const).map((what): [string, string] => [
       `gone: ${what}`,
-      ticketGonePage(context, { beginUrl, what }),
+      ticketExpiredPage(context, { beginUrl, what }),
     ]),
     ...[true, false].flatMap((hasPassword): [string, string][] => [
       ['change password', changePasswordPage(context, { email: said, hasPassword })],

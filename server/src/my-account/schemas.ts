@@ -24,7 +24,7 @@ const deed = (to: string) => ({
   ...responses,
 })
 
-export const ownSessionsSchema = {
+export const sessionsSchema = {
   ...list('The page'),
   operationId: 'showOwnSessions',
   summary: 'Where one is signed in',
@@ -49,13 +49,13 @@ export const endOtherSessionsSchema = {
   response: deed('To the list'),
 }
 
-export const ownPurchasesSchema = {
+export const purchasesSchema = {
   ...list('The page'),
   operationId: 'showOwnPurchases',
   summary: 'What one has bought, and how it stands',
 }
 
-export const ownConsentsSchema = {
+export const consentsSchema = {
   ...list('The page'),
   operationId: 'showOwnConsents',
   summary: 'What one has agreed to',
@@ -72,7 +72,7 @@ export const withdrawConsentSchema = {
   response: deed('To the list'),
 }
 
-export const ownLanguageSchema = { ...page('The form'), operationId: 'showLanguageForm', summary: 'The language of pages and mails' }
+export const languageSchema = { ...page('The form'), operationId: 'showLanguageForm', summary: 'The language of pages and mails' }
 
 export const saveLanguageSchema = {
   ...own,
@@ -82,7 +82,7 @@ export const saveLanguageSchema = {
   response: { ...deed('To the form in that language'), 400: orPage(refusal({ ...UNREADABLE, 'campos invalidos': 'none of ours' })) },
 }
 
-export const ownProvidersSchema = {
+export const providersSchema = {
   ...page('The page'),
   operationId: 'showOwnProviders',
   summary: 'The identity providers one signs in with',
@@ -101,7 +101,7 @@ export const unlinkProviderSchema = {
   },
 }
 
-export const ownDataSchema = {
+export const dataSchema = {
   ...page('The page, with a button'),
   operationId: 'showExportForm',
   summary: 'What the download of one’s data holds',

@@ -1,7 +1,7 @@
 import { type Queryable, removeInPortions } from '../storage/index.ts'
 import type { JobKind } from './job.ts'
 
-const MAILS: readonly JobKind[] = ['mail', 'sign_up_mail', 'recovery_mail', 'farewell_mail']
+const MAILS: readonly JobKind[] = ['mail', 'sign_up_mail', 'recovery_mail', 'account_deleted_mail']
 
 /** Removes mails that were given up before then (ms): they hold addresses, also of people who are gone since. */
 export async function forgetDeadMails(db: Queryable, before: number): Promise<void> {

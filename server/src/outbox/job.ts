@@ -1,10 +1,10 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/index.ts'
 
 /** What kinds of work there are; each has one handler. */
-export type JobKind = 'mail' | 'sign_up_mail' | 'recovery_mail' | 'farewell_mail' | 'fetch_payment' | 'settle_waiting'
+export type JobKind = 'mail' | 'sign_up_mail' | 'recovery_mail' | 'account_deleted_mail' | 'fetch_payment' | 'settle_waiting'
 
 /** What leaves no dead letter when it is given up: whom it was for is gone, and nothing may keep their address. */
-const TRACELESS: ReadonlySet<string> = new Set<JobKind>(['farewell_mail'])
+const TRACELESS: ReadonlySet<string> = new Set<JobKind>(['account_deleted_mail'])
 
 export function leavesNoTrace({ kind }: Pick<Job, 'kind'>): boolean {
   return TRACELESS.has(kind)

@@ -20,7 +20,7 @@ export interface Field {
   error?: string | undefined
   focus?: boolean
   /** A way out beside the label. It comes after the input, so that the tab key goes from field to field. */
-  aside?: Link | undefined
+  original?: Link | undefined
 }
 
 /** Words that lead somewhere. */
@@ -42,7 +42,7 @@ export function field({
   optional,
   error,
   focus,
-  aside,
+  original,
 }: Field): string {
   const described = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ')
   const states = [
@@ -52,10 +52,10 @@ export function field({
     focus ? 'autofocus' : '',
     traits,
   ]
-  return html`<div class="field!${aside ? ' field-aside' : ''}">
+  return html`<div class="field!${original ? ' field-aside' : ''}">
 <label for="${name}">${label}!${optional === undefined ? '' : html` <span class="optional">${optional}</span>`}</label>
 <input class="input!${look ? ` input-${look}` : ''}" id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}" !${states.filter(Boolean).join(' ')}>
-!${aside ? html`<a class="aside" href="${aside.href}">${aside.label}</a>` : ''}!${hint ? html`<p class="hint" id="${name}-hint">${hint}</p>` : ''}
+!${original ? html`<a class="aside" href="${original.href}">${original.label}</a>` : ''}!${hint ? html`<p class="hint" id="${name}-hint">${hint}</p>` : ''}
 !${error ? fieldError(name, error) : ''}
 </div>`
 }
@@ -153,6 +153,6 @@ export function badge(name: keyof typeof iconShapes): string {
 /** First letter of the first and of the last word, by whole characters. */
 function initials(name: string): string {
   const words = name.trim().split(/\s+/u)
-  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => [...(word ?? '')][0] ?? '')
-  return letters.join('').toUpperCase()
+  const mailTemplates = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => [...(word ?? '')][0] ?? '')
+  return mailTemplates.join('').toUpperCase()
 }

@@ -2,7 +2,7 @@
 // Owns: the layout, the stylesheet and scripts, components, texts, the error page, the impersonation banner, languages, links.
 // Does not own: any single page, or how one is sent (http).
 
-export { favicon, passkeyScript, passwordMeter, provenScript, stylesheet } from './assets/assets.ts'
+export { authenticatedScript, favicon, passkeyScript, passwordMeter, stylesheet } from './assets/assets.ts'
 export {
   accountOfPassword,
   alert,
@@ -15,12 +15,12 @@ export {
   hidden,
   icon,
   notice,
-  userCard,
   steps,
+  userCard,
 } from './components.ts'
 export { errorPage } from './error-page.ts'
 export { type Href, isHref, ownHref } from './href.ts'
-export { type ActingNotice, STOP_ACTING } from './impersonation-banner.ts'
+export { type ImpersonationNotice, STOP_IMPERSONATION } from './impersonation-banner.ts'
 export { chooseLanguage, type Language, languages } from './languages.ts'
 export { layout, type PageContext } from './layout.ts'
 export { pageTexts } from './layout-texts.ts'

@@ -6,7 +6,7 @@ const ptBR = {
   languages: 'Idioma',
   requestId: 'Se precisar de ajuda, informe este código:',
   goHome: 'Ir para o início',
-  acting: {
+  impersonation: {
     label: 'Em nome de outra pessoa',
     as: (name: string) => `Você age em nome de ${name}`,
     by: (name: string) => `Quem age: ${name}`,
@@ -52,7 +52,7 @@ const en: typeof ptBR = {
   languages: 'Language',
   requestId: 'If you need help, mention this code:',
   goHome: 'Go to the start page',
-  acting: {
+  impersonation: {
     label: 'On behalf of somebody else',
     as: (name: string) => `You are acting as ${name}`,
     by: (name: string) => `Acting: ${name}`,
@@ -98,7 +98,7 @@ const es: typeof ptBR = {
   languages: 'Idioma',
   requestId: 'Si necesitas ayuda, indica este código:',
   goHome: 'Ir al inicio',
-  acting: {
+  impersonation: {
     label: 'En nombre de otra persona',
     as: (name: string) => `Actúas en nombre de ${name}`,
     by: (name: string) => `Quien actúa: ${name}`,

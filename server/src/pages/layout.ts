@@ -1,18 +1,18 @@
 import { html } from 'ghtml'
 import { favicon, markShapes, stylesheet } from './assets/assets.ts'
 import type { Href } from './href.ts'
-import { type ActingNotice, actingBanner } from './impersonation-banner.ts'
+import { type ImpersonationNotice, impersonationBanner } from './impersonation-banner.ts'
 import { type Language, languages } from './languages.ts'
 import { pageTexts } from './layout-texts.ts'
 
 /**
- * What every page needs from its request. `here` is the page's own path and query (never a host): the language switch points there. `acting`: an administrator acts for
+ * What every page needs from its request. `here` is the page's own path and query (never a host): the language switch points there. `impersonation`: an administrator acts for
  * somebody in this browser.
  */
 export interface PageContext {
   language: Language
   here: string
-  acting?: ActingNotice
+  impersonation?: ImpersonationNotice
 }
 
 /**
@@ -30,7 +30,10 @@ export interface Page {
 const languageNames = { 'pt-BR': 'Português', en: 'English', es: 'Español' } as const satisfies Record<Language, string>
 
 /** The whole HTML document of a page: head, product mark, one `main`, the language switch. No inline script or style (CSP). */
-export function layout({ language, here, acting }: PageContext, { title, body, problem = false, width = 'narrow', script }: Page): string {
+export function layout(
+  { language, here, impersonation }: PageContext,
+  { title, body, problem = false, width = 'narrow', script }: Page,
+): string {
   const texts = pageTexts[language]
   return html`<!doctype html>
 <html lang="${language}">
@@ -45,7 +48,7 @@ export function layout({ language, here, acting }: PageContext, { title, body, p
 !${script ? html`<script src="${script}" defer></script>` : ''}
 </head>
 <body>
-!${acting ? actingBanner(language, acting) : ''}<header class="masthead"><span class="brand"><svg class="mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false">!${markShapes}</svg>Portaria</span></header>
+!${impersonation ? impersonationBanner(language, impersonation) : ''}<header class="masthead"><span class="brand"><svg class="mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false">!${markShapes}</svg>Portaria</span></header>
 <main class="card card-${width}">
 !${body}
 </main>

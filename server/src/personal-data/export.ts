@@ -1,20 +1,20 @@
 import { listAudit } from '../audit/index.ts'
 import { formatPersonalId, type Now, type Sealer } from '../kit/index.ts'
 import { listOwnNotifications, type OwnNotification } from '../notifications/index.ts'
-import { ownSessionStore } from '../sessions/index.ts'
+import { userSessionStore } from '../sessions/index.ts'
 import type { Queryable, Storage } from '../storage/index.ts'
-import { type OwnPurchase, type OwnPurchaseEvent, ownPurchaseStore, standingOf } from '../subscriptions/index.ts'
+import { standingOf, type UserPurchase, type UserPurchaseEvent, userPurchaseStore } from '../subscriptions/index.ts'
 import {
-  type User,
-  factorStore,
   findTaxId,
   identityStore,
   type NdaAcceptance,
   passkeyStore,
   profileStore,
   type Sharing,
+  secondFactorStore,
   sentMailStore,
   ticketStore,
+  type User,
 } from '../users/index.ts'
 import { auditJson, isoTime } from './words.ts'
 
@@ -33,8 +33,8 @@ export async function readPersonalData(
 ) {
   const { db } = storage
   const { id } = user
-  const purchases = await ownPurchaseStore(db).list(id, { limit: MOST })
-  const events = await ownPurchaseStore(db).listEvents([...new Set(purchases.map(({ lineId }) => lineId))])
+  const purchases = await userPurchaseStore(db).list(id, { limit: MOST })
+  const events = await userPurchaseStore(db).listEvents([...new Set(purchases.map(({ lineId }) => lineId))])
   const email = user.emailVerifiedAt === undefined ? undefined : user.email
   const ids = events.flatMap(({ notificationId }) => (notificationId === undefined ? [] : [notificationId]))
   const notifications = await listOwnNotifications(db, { userId: id, email, ids: [...new Set(ids)], limit: MOST })
@@ -82,8 +82,8 @@ async function readTaxId(user: User, deps: { storage: Storage; sealer: Sealer })
 
 /** How a person signs in, without any secret of it. */
 export async function readSignIn(db: Queryable, { id, passwordHash }: User) {
-  const totp = await factorStore(db).findTotp(id)
-  const codesLeft = await factorStore(db).countRecoveryCodes(id)
+  const totp = await secondFactorStore(db).findTotp(id)
+  const codesLeft = await secondFactorStore(db).countRecoveryCodes(id)
   const passkeys = await passkeyStore(db).listOfUser(id)
   const providers = await identityStore(db).listOfUser(id)
   return {
@@ -112,7 +112,7 @@ export async function readConsents(db: Queryable, { id, beta }: User) {
 }
 
 async function readSessions(db: Queryable, userId: string) {
-  return (await ownSessionStore(db).listOfUser(userId, MOST)).map((row) => ({
+  return (await userSessionStore(db).listOfUser(userId, MOST)).map((row) => ({
     id: row.id,
     product: row.product,
     begun_at: isoTime(row.created_at),
@@ -121,9 +121,9 @@ async function readSessions(db: Queryable, userId: string) {
     ended_at: isoTime(row.ended_at ?? undefined),
     ended_reason: row.ended_reason,
     // Somebody of the operator's, who acted for the person: where from is theirs.
-    by: row.acting_user_id === null ? 'you' : 'operator',
-    ip: row.acting_user_id === null ? row.ip : null,
-    user_agent: row.acting_user_id === null ? row.user_agent : null,
+    by: row.impersonator_id === null ? 'you' : 'operator',
+    ip: row.impersonator_id === null ? row.ip : null,
+    user_agent: row.impersonator_id === null ? row.user_agent : null,
   }))
 }
 
@@ -145,7 +145,7 @@ function sharingJson({ product, scopes, grantedAt, ip, userAgent }: Sharing) {
   return { product, scopes, granted_at: isoTime(grantedAt), ip, user_agent: userAgent }
 }
 
-function purchaseJson(purchase: OwnPurchase, { email }: User, events: readonly OwnPurchaseEvent[], at: number) {
+function purchaseJson(purchase: UserPurchase, { email }: User, events: readonly UserPurchaseEvent[], at: number) {
   const { plan, accessUntil, graceFrom } = purchase
   const news = events.filter(({ lineId }) => lineId === purchase.lineId)
   return {

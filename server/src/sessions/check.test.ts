@@ -11,7 +11,7 @@ describe('A check under way while signing keys are read anew', () => {
       productId: undefined,
       boundHash: undefined,
       expiresAt: 10_000,
-      acting: undefined,
+      impersonation: undefined,
       claimsUntil: Number.POSITIVE_INFINITY,
       stale: false,
       seenAt: 0,

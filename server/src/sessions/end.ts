@@ -2,8 +2,8 @@ import { type Actor, recordAudit } from '../audit/index.ts'
 import type { Announce, ChangeFeed } from '../changes/index.ts'
 import type { Now } from '../kit/index.ts'
 import { inPortions, type Transaction } from '../storage/index.ts'
-import { type OfPasskey, ownSessionStore } from './own-session-store.ts'
 import { type EndedSession, sessionStore } from './store.ts'
+import { type OfPasskey, userSessionStore } from './user-session-store.ts'
 
 export type EndReason =
   | 'signed_out'
@@ -13,16 +13,16 @@ export type EndReason =
   | 'operator'
   | 'deleted'
   | 'restored'
-  | 'taken_over'
-  | 'disowned'
+  | 'claimed'
+  | 'sign_in_reported'
   | 'email_changed'
   | 'deletion_requested'
   | 'ended_by_owner'
   | 'consent_withdrawn'
   | 'passkey_removed'
   | 'second_factor_on'
-  | 'acting_stopped'
-  | 'acting_expired'
+  | 'impersonation_stopped'
+  | 'impersonation_expired'
 
 /** What ends a session: `ip` for the audit log, where somebody is there. */
 export interface EndDeps {
@@ -35,20 +35,26 @@ export interface EndDeps {
 export async function endSession(tx: Transaction, id: string, reason: EndReason, deps: EndDeps): Promise<boolean> {
   const ended = await sessionStore(tx).end(id, reason, deps.now())
   for (const { id: subject } of ended) deps.announce({ kind: 'session_ended', subject })
-  await recordActingEnded(tx, ended, reason, deps)
+  await recordImpersonationEnded(tx, ended, reason, deps)
   return ended.length > 0
 }
 
 /** The end of acting as somebody else is in the audit log whatever ended it: in the name of who acted, about whom they acted for. */
-export async function recordActingEnded(
+export async function recordImpersonationEnded(
   tx: Transaction,
   ended: readonly EndedSession[],
   how: EndReason,
   { now, ip }: Pick<EndDeps, 'now' | 'ip'>,
 ): Promise<void> {
-  for (const { id, userId, actingUserId } of ended) {
-    if (actingUserId === undefined) continue
-    const entry = { actor: `user:${actingUserId}`, action: 'user.act_as_ended', target: userId, after: { session: id }, reason: how }
+  for (const { id, userId, impersonatorId } of ended) {
+    if (impersonatorId === undefined) continue
+    const entry = {
+      actor: `user:${impersonatorId}`,
+      action: 'user.impersonation_ended',
+      target: userId,
+      after: { session: id },
+      reason: how,
+    }
     await recordAudit(tx, { ...entry, ...(ip !== undefined && { ip }) }, now())
   }
 }
@@ -62,7 +68,7 @@ export async function endOtherSessions(
 ): Promise<void> {
   const ended = await sessionStore(tx).endOthers(userId, keep, reason, deps.now())
   deps.announce({ kind: 'user_changed', subject: userId })
-  await recordActingEnded(tx, ended, reason, deps)
+  await recordImpersonationEnded(tx, ended, reason, deps)
 }
 
 /** Ends a person's sessions in one product; the domain's go on. */
@@ -72,7 +78,7 @@ export async function endProductSessions(
   reason: EndReason,
   { announce, now }: { announce: Announce; now: Now },
 ): Promise<void> {
-  for (const subject of await ownSessionStore(tx).endInProduct(whose, reason, now())) announce({ kind: 'session_ended', subject })
+  for (const subject of await userSessionStore(tx).endInProduct(whose, reason, now())) announce({ kind: 'session_ended', subject })
 }
 
 /** Ends what a passkey has begun, but for the browser that removes it: whoever had the device is out. */
@@ -82,7 +88,7 @@ export async function endPasskeySessions(
   reason: EndReason,
   { announce, now }: { announce: Announce; now: Now },
 ): Promise<void> {
-  for (const subject of await ownSessionStore(tx).endOfPasskey(which, reason, now())) {
+  for (const subject of await userSessionStore(tx).endOfPasskey(which, reason, now())) {
     announce({ kind: 'session_ended', subject })
     // What their person did with it as somebody else.
     await endSession(tx, subject, reason, { announce, now })
@@ -93,8 +99,8 @@ export async function endPasskeySessions(
 export async function endSessionsOfUser(tx: Transaction, userId: string, reason: EndReason, deps: EndDeps): Promise<number> {
   const ended = await sessionStore(tx).endAll(userId, reason, deps.now())
   deps.announce({ kind: 'user_changed', subject: userId })
-  await recordActingEnded(tx, ended, reason, deps)
-  return ended.filter(({ actingUserId }) => actingUserId === undefined).length
+  await recordImpersonationEnded(tx, ended, reason, deps)
+  return ended.filter(({ impersonatorId }) => impersonatorId === undefined).length
 }
 
 /**
@@ -109,7 +115,7 @@ export async function endEverySession({ changes, actor, now }: { changes: Change
     const ended = await changes.transaction(async (tx, announce) => {
       const next = await sessionStore(tx).endNext('operator' satisfies EndReason, { at, after, limit })
       for (const { id: subject } of next) announce({ kind: 'session_ended', subject })
-      await recordActingEnded(tx, next, 'operator', { now })
+      await recordImpersonationEnded(tx, next, 'operator', { now })
       return next
     })
     for (const { id } of ended) if (id > after) after = id

@@ -18,7 +18,7 @@ export async function exchangeAccessToken(
 ): Promise<AccessToken | undefined> {
   const session = await checks.find([sessionToken], sessionAudience(product, issuer))
   // An API may verify an access token offline (RFC 9068 §4): it would outlive the moment at which the acting ends.
-  if (!session || session.acting) return undefined
+  if (!session || session.impersonation) return undefined
   const expiresAt = Math.min(now() + lifeSeconds * 1000, session.expiresAt)
   const claims = { sub: session.userId, sid: session.id, client_id: session.productId ?? INTERNAL_CLIENT, scope: SCOPE }
   const accessToken = await tokens.sign('at+jwt', claims, { audience: `${issuer}/api`, expiresAt })

@@ -2,7 +2,6 @@
 // Owns: session rows, eg_session and access tokens, handoff tokens' form, signing keys and JWKS, live claims and the check, ending sessions.
 // Does not own: how a person proved who they are (accounts, identity-providers) or where a token may be sent (products, handoff).
 
-export { endActing, endExpiredActing, startActingSession } from './acting.ts'
 export { sessionAudience } from './audience.ts'
 export { type Checks, createChecks } from './check.ts'
 export {
@@ -14,16 +13,17 @@ export {
   endSession,
   endSessionsOfUser,
 } from './end.ts'
+export { endExpiredImpersonations, endImpersonations, startImpersonation } from './impersonation.ts'
 export { createKeyRing, type KeyRing } from './key-ring.ts'
 export { createLiveSessions, type LiveSessions } from './live-sessions.ts'
 export { mintSessionToken } from './mint.ts'
-export { type OwnSession, ownSessionStore } from './own-session-store.ts'
 export { manageSigningKeys, revokeSigningKey, rotateSigningKey } from './rotate-keys.ts'
 export { sessionRoutes } from './routes.ts'
 export { SEEN_MS, writeSeen } from './seen.ts'
-export { ACTING_SECONDS, type Acting, type LiveSession, SESSION_SECONDS } from './session.ts'
+export { IMPERSONATION_SECONDS, type Impersonator, type LiveSession, SESSION_SECONDS } from './session.ts'
 export { type SigningKey, type SigningKeyState, signingKeyState, signsUntil } from './signing-key.ts'
 export { signingKeyStore } from './signing-key-store.ts'
 export { startProductSession, startSession } from './start.ts'
 export { sessionStore } from './store.ts'
 export { createTokens, type Tokens } from './tokens.ts'
+export { type OwnSession, userSessionStore } from './user-session-store.ts'

@@ -5,7 +5,7 @@ import { eachDatabase } from '../../test/support/databases.ts'
 import { type Change, createChangeFeed } from '../changes/index.ts'
 import { DAY_MS, fixedClock, MINUTE_MS } from '../kit/index.ts'
 import { migrate, openStorage, parseDatabaseUrl, type Storage } from '../storage/index.ts'
-import { userStore, insertUser } from '../users/index.ts'
+import { insertUser, userStore } from '../users/index.ts'
 import { endSession, endSessionsOfUser } from './end.ts'
 import { createLiveSessions } from './live-sessions.ts'
 import { startSession } from './start.ts'
@@ -40,7 +40,7 @@ eachDatabase('The memory of live sessions', (database) => {
     if ('refusal' in user) assert.fail(user.refusal)
     const startOne = async () => {
       const started = await startSession(
-        { userId: user.id, proof: { kind: 'password', passwordHash: 'hash' }, factors: 'one' },
+        { userId: user.id, factor: { kind: 'password', passwordHash: 'hash' }, factors: 'one' },
         { boundSecret: undefined, origin: ORIGIN },
         { storage, changes, now },
       )

@@ -89,7 +89,7 @@ export function createLiveSessions({ storage, changes, now }: { storage: Storage
   }
 
   const note = (session: LiveSession) => {
-    if (session.acting) return // nobody has seen its person
+    if (session.impersonation) return // nobody has seen its person
     session.seenAt = now()
     if (session.stale) keepSeen(session)
   }
@@ -124,6 +124,6 @@ export function createLiveSessions({ storage, changes, now }: { storage: Storage
 const mayBeGoneBy = (knowledge: Knowledge) => knowledge === 'current' || knowledge === 'away'
 
 /** Whose changes end it: its person's, and those of who acts for them. */
-function usersOf({ userId, acting }: LiveSession): string[] {
-  return acting ? [userId, acting.userId] : [userId]
+function usersOf({ userId, impersonation }: LiveSession): string[] {
+  return impersonation ? [userId, impersonation.userId] : [userId]
 }

@@ -47,7 +47,7 @@ export const checkSchema = {
           ]),
           examples: {
             valid: { value: { authenticated: true, session: { ...ANA, is_producer: false, is_beta: false, plan_slug: null } } },
-            acting: {
+            impersonation: {
               summary: 'an administrator acts for the person, for 15 minutes at most',
               value: {
                 authenticated: true,

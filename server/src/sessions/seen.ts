@@ -1,6 +1,6 @@
 import type { Storage } from '../storage/index.ts'
 import type { LiveSessions } from './live-sessions.ts'
-import { ownSessionStore } from './own-session-store.ts'
+import { userSessionStore } from './user-session-store.ts'
 
 /** How often a node writes down which sessions it has seen: so far behind is what their people read. */
 export const SEEN_MS = 3 * 60_000
@@ -11,6 +11,6 @@ const MAX_ROWS = 5_000
 export async function writeSeen(sessions: Pick<LiveSessions, 'takeSeen'>, { db, address }: Storage): Promise<void> {
   const seen = [...sessions.takeSeen()]
   for (let from = 0; from < seen.length; from += MAX_ROWS) {
-    await ownSessionStore(db).markSeen(new Map(seen.slice(from, from + MAX_ROWS)), address)
+    await userSessionStore(db).markSeen(new Map(seen.slice(from, from + MAX_ROWS)), address)
   }
 }

@@ -13,7 +13,7 @@ export interface LiveSession {
   boundHash: string | undefined
   expiresAt: number
   /** The administrator who uses it as its person; `undefined` for everyone's own. */
-  acting: Acting | undefined
+  impersonation: Impersonator | undefined
   claims: LiveClaims
   /** Until when the claims hold if nothing is heard, in ms: a paid period may end in silence. */
   claimsUntil: number
@@ -23,18 +23,18 @@ export interface LiveSession {
 }
 
 /** Who acts for the person of a session, and by which session of their own. */
-export interface Acting {
+export interface Impersonator {
   userId: string
   sessionId: string
   name: string
 }
 
 /** An acting session's life: absolute, and nothing makes it longer. */
-export const ACTING_SECONDS = 15 * 60
+export const IMPERSONATION_SECONDS = 15 * 60
 
 /** Who acts, as RFC 8693 §4.1 says it; empty for a person's own session. */
-export function actClaim({ acting }: Pick<LiveSession, 'acting'>): { act?: { sub: string } } {
-  return acting ? { act: { sub: acting.userId } } : {}
+export function actClaim({ impersonation }: Pick<LiveSession, 'impersonation'>): { act?: { sub: string } } {
+  return impersonation ? { act: { sub: impersonation.userId } } : {}
 }
 
 /** What apps may know of a person. `email` is absent where an external product was not given `read:email`. */

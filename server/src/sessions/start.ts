@@ -2,7 +2,7 @@ import type { ChangeFeed } from '../changes/index.ts'
 import { mintSecret, type Now, newId, sha256Base64Url } from '../kit/index.ts'
 import type { Storage, Transaction } from '../storage/index.ts'
 import { claimPurchases } from '../subscriptions/index.ts'
-import { hasSecondFactor, holdProof, type Proof, profileStore } from '../users/index.ts'
+import { type FirstFactor, hasSecondFactor, holdFirstFactor, profileStore } from '../users/index.ts'
 import { type EndReason, endSession } from './end.ts'
 import { type LiveSession, SESSION_SECONDS, type StartedSession } from './session.ts'
 import { sessionStore } from './store.ts'
@@ -20,13 +20,13 @@ export interface Origin {
  * or when the second factor was turned on since only one was asked for.
  */
 export async function startSession(
-  { userId, proof, factors }: { userId: string; proof: Proof; factors: 'one' | 'two' },
+  { userId, factor, factors }: { userId: string; factor: FirstFactor; factors: 'one' | 'two' },
   { boundSecret, presented = [], origin }: { boundSecret: string | undefined; presented?: Iterable<string>; origin: Origin },
   { storage, changes, now }: { storage: Storage; changes: ChangeFeed; now: Now },
 ): Promise<StartedSession | undefined> {
   const at = now()
   return changes.transaction(async (tx, announce) => {
-    if (!(await holdProof(tx, userId, proof))) return undefined
+    if (!(await holdFirstFactor(tx, userId, factor))) return undefined
     if (factors === 'one' && (await hasSecondFactor(tx, userId))) return undefined
     await profileStore(tx).ensureRow(userId, at)
     // Before any session is read, so that its plan is there at once.
@@ -34,16 +34,16 @@ export async function startSession(
     const store = sessionStore(tx)
     const before = boundSecret === undefined ? undefined : await store.findLiveByBoundHash(sha256Base64Url(boundSecret), at)
     // A session that somebody acts in is never taken up: it ends, and the person's own begins.
-    const kept = before?.userId === userId && !before.acting ? before : undefined
+    const kept = before?.userId === userId && !before.impersonation ? before : undefined
     const replaced = new Set([...presented, ...(before ? [before.id] : [])])
     for (const id of replaced)
       if (id !== kept?.id) await endSession(tx, id, 'replaced' satisfies EndReason, { announce, now, ip: origin.ip })
-    const twoFactorsAt = factors === 'two' ? at : undefined
-    if (kept) await store.prove(kept.id, at, twoFactorsAt)
+    const secondFactorAt = factors === 'two' ? at : undefined
+    if (kept) await store.prove(kept.id, at, secondFactorAt)
     if (kept) return { session: kept, boundSecret: undefined }
     const secret = mintSecret()
-    const passkeyId = proof.kind === 'passkey' ? proof.credentialId : undefined
-    const begun = { userId, productId: undefined, parent: undefined, boundHash: sha256Base64Url(secret), passkeyId, twoFactorsAt, origin }
+    const passkeyId = factor.kind === 'passkey' ? factor.credentialId : undefined
+    const begun = { userId, productId: undefined, parent: undefined, boundHash: sha256Base64Url(secret), passkeyId, secondFactorAt, origin }
     const session = await insert(tx, begun, at)
     return session && { session, boundSecret: secret }
   })
@@ -57,7 +57,7 @@ export async function startProductSession(
 ): Promise<LiveSession | undefined> {
   return insert(
     tx,
-    { userId: parent.userId, productId, parent, boundHash: undefined, passkeyId: undefined, twoFactorsAt: undefined, origin },
+    { userId: parent.userId, productId, parent, boundHash: undefined, passkeyId: undefined, secondFactorAt: undefined, origin },
     at,
   )
 }
@@ -70,7 +70,7 @@ async function insert(
     productId: string | undefined
     parent: LiveSession | undefined
     boundHash: string | undefined
-    twoFactorsAt: number | undefined
+    secondFactorAt: number | undefined
     passkeyId: string | undefined
     origin: Origin
   },
@@ -79,7 +79,7 @@ async function insert(
   const { parent, origin, ...rest } = session
   const id = newId()
   const expiresAt = Math.min(at + SESSION_SECONDS * 1000, parent?.expiresAt ?? Number.POSITIVE_INFINITY)
-  const provenAt = parent ? undefined : at
-  await sessionStore(tx).insert({ ...rest, ...origin, id, parentId: parent?.id, createdAt: at, expiresAt, provenAt })
+  const authenticatedAt = parent ? undefined : at
+  await sessionStore(tx).insert({ ...rest, ...origin, id, parentId: parent?.id, createdAt: at, expiresAt, authenticatedAt })
   return sessionStore(tx).findLive(id, at)
 }

@@ -1,6 +1,6 @@
 import { type Queryable, removeInPortions } from '../storage/index.ts'
 import { livePlanOfSession } from '../subscriptions/index.ts'
-import type { Acting, LiveSession } from './session.ts'
+import type { Impersonator, LiveSession } from './session.ts'
 
 /** A row of `sessions`, before anything is known about its person. */
 export interface SessionRecord {
@@ -14,20 +14,20 @@ export interface SessionRecord {
   ip: string
   userAgent: string
   /** When its person last proved who they are, in ms; a product's session has no such time. */
-  provenAt: number | undefined
+  authenticatedAt: number | undefined
   /** When they last did so with more than one factor: a code after the password, or a device that knows its person. */
-  twoFactorsAt: number | undefined
+  secondFactorAt: number | undefined
   /** The passkey that began it; `undefined` for every other way in, and for a product's session. */
   passkeyId: string | undefined
   /** The administrator who uses it as its person, and their own session; both absent for everyone else's. */
-  acting?: { userId: string; sessionId: string }
+  impersonation?: { userId: string; sessionId: string }
 }
 
 /** A session that has just been ended. */
 export interface EndedSession {
   id: string
   userId: string
-  actingUserId: string | undefined
+  impersonatorId: string | undefined
 }
 
 export function sessionStore(db: Queryable) {
@@ -39,13 +39,13 @@ export function sessionStore(db: Queryable) {
       .innerJoin('users_company', 'users_company.user_id', 'sessions.user_id')
       .leftJoin('beta_users', 'beta_users.user_id', 'sessions.user_id')
       .leftJoin('products', 'products.id', 'sessions.product_id')
-      .leftJoin('users as actor', 'actor.id', 'sessions.acting_user_id')
-      .leftJoin('users_company as actor_company', 'actor_company.user_id', 'sessions.acting_user_id')
-      .leftJoin('sessions as actors_own', 'actors_own.id', 'sessions.acting_session_id')
+      .leftJoin('users as actor', 'actor.id', 'sessions.impersonator_id')
+      .leftJoin('users_company as actor_company', 'actor_company.user_id', 'sessions.impersonator_id')
+      .leftJoin('sessions as actors_own', 'actors_own.id', 'sessions.impersonator_session_id')
       .select(['sessions.id', 'sessions.user_id', 'sessions.product_id', 'sessions.bound_hash', 'sessions.expires_at'])
       .select(['users.email', 'users_company.name', 'users_company.avatar_url', 'users_company.is_producer', 'users_company.company_name'])
       .select(['users_company.rank_name', 'nda_accepted_at', 'scopes'])
-      .select(['sessions.acting_user_id', 'sessions.acting_session_id', 'actor_company.name as actor_name'])
+      .select(['sessions.impersonator_id', 'sessions.impersonator_session_id', 'actor_company.name as actor_name'])
       .select(livePlanOfSession(now))
       .where('sessions.expires_at', '>', now)
       .where('sessions.ended_at', 'is', null)
@@ -53,7 +53,7 @@ export function sessionStore(db: Queryable) {
       // Whoever acts for somebody does so as long as they are an owner who is signed in, and the other has no power themselves.
       .where((e) =>
         e.or([
-          e('sessions.acting_user_id', 'is', null),
+          e('sessions.impersonator_id', 'is', null),
           e.and([
             e('actor.role', '=', 'owner'),
             e('actor.disabled_at', 'is', null),
@@ -80,11 +80,11 @@ export function sessionStore(db: Queryable) {
           ended_reason: null,
           ip: session.ip,
           user_agent: session.userAgent.slice(0, 400),
-          proven_at: session.provenAt ?? null,
-          two_factors_at: session.twoFactorsAt ?? null,
-          acting_user_id: session.acting?.userId ?? null,
-          acting_session_id: session.acting?.sessionId ?? null,
-          last_seen_at: session.acting ? null : session.createdAt,
+          authenticated_at: session.authenticatedAt ?? null,
+          second_factor_at: session.secondFactorAt ?? null,
+          impersonator_id: session.impersonation?.userId ?? null,
+          impersonator_session_id: session.impersonation?.sessionId ?? null,
+          last_seen_at: session.impersonation ? null : session.createdAt,
           passkey_id: session.passkeyId ?? null,
         })
         .execute()
@@ -96,24 +96,24 @@ export function sessionStore(db: Queryable) {
     async findLiveByBoundHash(boundHash: string, now: number): Promise<LiveSession | undefined> {
       return toLive(await live(now).where('sessions.bound_hash', '=', boundHash).executeTakeFirst())
     },
-    /** Its person has proven again who they are; `twoFactorsAt` only if they showed more than one factor. Nobody proves who somebody else is. */
-    async prove(id: string, at: number, twoFactorsAt: number | undefined): Promise<void> {
-      const proof = { proven_at: at, ...(twoFactorsAt !== undefined && { two_factors_at: twoFactorsAt }) }
-      await db.updateTable('sessions').set(proof).where('id', '=', id).where('acting_user_id', 'is', null).execute()
+    /** Its person has proven again who they are; `secondFactorAt` only if they showed more than one factor. Nobody proves who somebody else is. */
+    async prove(id: string, at: number, secondFactorAt: number | undefined): Promise<void> {
+      const factor = { authenticated_at: at, ...(secondFactorAt !== undefined && { second_factor_at: secondFactorAt }) }
+      await db.updateTable('sessions').set(factor).where('id', '=', id).where('impersonator_id', 'is', null).execute()
     },
     /** Its person has shown one more factor beside a fresh proof, which it does not make any fresher. */
-    async showSecond(id: string, at: number): Promise<void> {
-      await db.updateTable('sessions').set({ two_factors_at: at }).where('id', '=', id).where('acting_user_id', 'is', null).execute()
+    async recordSecondFactor(id: string, at: number): Promise<void> {
+      await db.updateTable('sessions').set({ second_factor_at: at }).where('id', '=', id).where('impersonator_id', 'is', null).execute()
     },
     /** When the person of a session that has not ended last proved who they are, and when last with more than one factor, in ms: as the database knows it, whatever a node remembers. */
-    async findProof(id: string): Promise<{ provenAt: number | undefined; twoFactorsAt: number | undefined } | undefined> {
+    async findAuthTimes(id: string): Promise<{ authenticatedAt: number | undefined; secondFactorAt: number | undefined } | undefined> {
       const row = await db
         .selectFrom('sessions')
-        .select(['proven_at', 'two_factors_at'])
+        .select(['authenticated_at', 'second_factor_at'])
         .where('id', '=', id)
         .where('ended_at', 'is', null)
         .executeTakeFirst()
-      return row && { provenAt: row.proven_at ?? undefined, twoFactorsAt: row.two_factors_at ?? undefined }
+      return row && { authenticatedAt: row.authenticated_at ?? undefined, secondFactorAt: row.second_factor_at ?? undefined }
     },
     /** Holds a live session's row until the transaction ends, so that it can't be ended meanwhile; `false` when it is not live. */
     async hold(id: string, now: number): Promise<boolean> {
@@ -133,33 +133,36 @@ export function sessionStore(db: Queryable) {
     async end(id: string, reason: string, at: number): Promise<EndedSession[]> {
       const parent = await ending(reason, at).where('id', '=', id).execute()
       const children = await ending(reason, at).where('parent_id', '=', id).execute()
-      const acting = await ending(reason, at).where('acting_session_id', '=', id).execute()
-      return [...parent, ...children, ...acting].map(toEnded)
+      const impersonation = await ending(reason, at).where('impersonator_session_id', '=', id).execute()
+      return [...parent, ...children, ...impersonation].map(toEnded)
     },
     /** Ends all of a person's sessions, parents first as in `end`, and what they do as somebody else; answers those that were live. */
     async endAll(userId: string, reason: string, at: number): Promise<EndedSession[]> {
       const parents = await ending(reason, at).where('user_id', '=', userId).where('parent_id', 'is', null).execute()
       const children = await ending(reason, at).where('user_id', '=', userId).execute()
-      const acting = await ending(reason, at).where('acting_user_id', '=', userId).execute()
-      return [...parents, ...children, ...acting].map(toEnded)
+      const impersonation = await ending(reason, at).where('impersonator_id', '=', userId).execute()
+      return [...parents, ...children, ...impersonation].map(toEnded)
     },
     /** Ends a person's sessions but the one to keep with what came from it, parents first as in `end`; answers those that were live. */
     async endOthers(userId: string, keep: string, reason: string, at: number): Promise<EndedSession[]> {
       const own = () => ending(reason, at).where('user_id', '=', userId)
       const parents = await own().where('parent_id', 'is', null).where('id', '!=', keep).execute()
       const children = await own().where('parent_id', 'is not', null).where('parent_id', '!=', keep).execute()
-      const acting = await ending(reason, at).where('acting_user_id', '=', userId).where('acting_session_id', '!=', keep).execute()
-      return [...parents, ...children, ...acting].map(toEnded)
+      const impersonation = await ending(reason, at)
+        .where('impersonator_id', '=', userId)
+        .where('impersonator_session_id', '!=', keep)
+        .execute()
+      return [...parents, ...children, ...impersonation].map(toEnded)
     },
     /** Ends what a person does as somebody else, and what anybody does as them; answers what was live. */
-    async endActing(userId: string, reason: string, at: number): Promise<EndedSession[]> {
-      const byThem = await ending(reason, at).where('acting_user_id', '=', userId).execute()
-      const asThem = await ending(reason, at).where('user_id', '=', userId).where('acting_user_id', 'is not', null).execute()
+    async endImpersonations(userId: string, reason: string, at: number): Promise<EndedSession[]> {
+      const byThem = await ending(reason, at).where('impersonator_id', '=', userId).execute()
+      const asThem = await ending(reason, at).where('user_id', '=', userId).where('impersonator_id', 'is not', null).execute()
       return [...byThem, ...asThem].map(toEnded)
     },
     /** Ends what nobody ended before its time was up; answers those. */
-    async endExpiredActing(reason: string, { at, limit }: { at: number; limit: number }): Promise<EndedSession[]> {
-      const expired = db.selectFrom('sessions').select('id').where('acting_user_id', 'is not', null).where('expires_at', '<=', at)
+    async endExpiredImpersonations(reason: string, { at, limit }: { at: number; limit: number }): Promise<EndedSession[]> {
+      const expired = db.selectFrom('sessions').select('id').where('impersonator_id', 'is not', null).where('expires_at', '<=', at)
       const some = ending(reason, at).where('id', 'in', expired.where('ended_at', 'is', null).limit(limit))
       return (await some.execute()).map(toEnded)
     },
@@ -175,7 +178,7 @@ export function sessionStore(db: Queryable) {
     },
     /** Whether a person has ever signed in here, as far as sessions are kept. */
     async hasAnyOf(userId: string): Promise<boolean> {
-      const own = db.selectFrom('sessions').select('id').where('user_id', '=', userId).where('acting_user_id', 'is', null)
+      const own = db.selectFrom('sessions').select('id').where('user_id', '=', userId).where('impersonator_id', 'is', null)
       return (await own.limit(1).executeTakeFirst()) !== undefined
     },
     /** How many of a person's sessions are live, those of products among them. */
@@ -184,7 +187,7 @@ export function sessionStore(db: Queryable) {
         .selectFrom('sessions')
         .select((e) => e.fn.countAll().as('count'))
         .where('user_id', '=', userId)
-        .where('acting_user_id', 'is', null)
+        .where('impersonator_id', 'is', null)
         .where('ended_at', 'is', null)
         .where('expires_at', '>', now)
         .executeTakeFirstOrThrow()
@@ -200,7 +203,7 @@ export function sessionStore(db: Queryable) {
 
   function ending(reason: string, at: number) {
     const ended = db.updateTable('sessions').set({ ended_at: at, ended_reason: reason }).where('ended_at', 'is', null)
-    return ended.returning(['id', 'user_id', 'acting_user_id'])
+    return ended.returning(['id', 'user_id', 'impersonator_id'])
   }
 
   function toLive(row: Row | undefined): LiveSession | undefined {
@@ -212,7 +215,7 @@ export function sessionStore(db: Queryable) {
       productId: row.product_id ?? undefined,
       boundHash: row.bound_hash ?? undefined,
       expiresAt: row.expires_at,
-      acting: toActing(row),
+      impersonation: toImpersonator(row),
       stale: false,
       seenAt: 0,
       claimsUntil: row.plan_until ?? Number.POSITIVE_INFINITY,
@@ -230,11 +233,15 @@ export function sessionStore(db: Queryable) {
   }
 }
 
-function toActing(row: { acting_user_id: string | null; acting_session_id: string | null; actor_name: string | null }): Acting | undefined {
-  if (row.acting_user_id === null || row.acting_session_id === null) return undefined
-  return { userId: row.acting_user_id, sessionId: row.acting_session_id, name: row.actor_name ?? '' }
+function toImpersonator(row: {
+  impersonator_id: string | null
+  impersonator_session_id: string | null
+  actor_name: string | null
+}): Impersonator | undefined {
+  if (row.impersonator_id === null || row.impersonator_session_id === null) return undefined
+  return { userId: row.impersonator_id, sessionId: row.impersonator_session_id, name: row.actor_name ?? '' }
 }
 
-function toEnded(row: { id: string; user_id: string; acting_user_id: string | null }): EndedSession {
-  return { id: row.id, userId: row.user_id, actingUserId: row.acting_user_id ?? undefined }
+function toEnded(row: { id: string; user_id: string; impersonator_id: string | null }): EndedSession {
+  return { id: row.id, userId: row.user_id, impersonatorId: row.impersonator_id ?? undefined }
 }

@@ -4,12 +4,12 @@ import type { Metrics, Responses } from '../http/index.ts'
 import type { Discovery } from '../identity-providers/index.ts'
 import type { Now, Sealer } from '../kit/index.ts'
 import type { Outbox } from '../outbox/index.ts'
-import { favicon, passkeyScript, passwordMeter, provenScript, stylesheet } from '../pages/index.ts'
+import { authenticatedScript, favicon, passkeyScript, passwordMeter, stylesheet } from '../pages/index.ts'
 import type { LimitStore } from '../rate-limits/index.ts'
 import type { LiveSessions, Tokens } from '../sessions/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Attempts, Authentication, DeviceCookies, PasswordHasher } from '../users/index.ts'
-import type { VisitDeps } from './flow/sign-in-attempt.ts'
+import type { AttemptDeps } from './flow/sign-in-attempt.ts'
 import { continueRoutes } from './login/continue-routes.ts'
 import { loginRoutes } from './login/login-routes.ts'
 import { passkeySignInRoutes } from './login/passkey-sign-in-routes.ts'
@@ -20,7 +20,7 @@ import { profileRoutes } from './profile/profile-routes.ts'
 import { recoveryRoutes } from './recovery/recovery-routes.ts'
 import { signUpRoutes } from './sign-up/sign-up-routes.ts'
 
-export interface SignInDeps extends VisitDeps {
+export interface SignInDeps extends AttemptDeps {
   storage: Storage
   changes: ChangeFeed
   tokens: Tokens
@@ -57,7 +57,7 @@ export function signInRoutes(scope: FastifyInstance, deps: SignInDeps): void {
   profileRoutes(scope, deps)
   continueRoutes(scope, deps)
   signOutRoutes(scope, deps)
-  for (const { path, type, body } of [stylesheet, favicon, passwordMeter, passkeyScript, provenScript]) {
+  for (const { path, type, body } of [stylesheet, favicon, passwordMeter, passkeyScript, authenticatedScript]) {
     scope.get(path, { schema: { hide: true } }, async (_request, reply) =>
       reply
         .headers({ 'content-type': type, 'cache-control': 'public, max-age=31536000, immutable', 'x-content-type-options': 'nosniff' })

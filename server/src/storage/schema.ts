@@ -20,6 +20,18 @@ import type {
   SubscriptionRow,
 } from './payments-rows.ts'
 import type {
+  ApiKeyRow,
+  GatewayCredentialsRow,
+  GatewayHealthRow,
+  PaymentMethodRow,
+  PlanGatewayRefRow,
+  PlanRow,
+  ProductGraceDaysRow,
+  ProductRow,
+  RedirectUriRow,
+  WebhookKeyRow,
+} from './products-rows.ts'
+import type {
   BetaUserRow,
   ConsentRow,
   DeletionRequestRow,
@@ -36,25 +48,13 @@ import type {
   TotpFactorRow,
   UserCompanyRow,
   UserRow,
-  UserWordRow,
+  UserSearchTermRow,
 } from './user-rows.ts'
-import type {
-  ApiKeyRow,
-  GatewayCredentialsRow,
-  GatewayHealthRow,
-  PaymentMethodRow,
-  PlanGatewayRefRow,
-  PlanRow,
-  ProductGraceDaysRow,
-  ProductRow,
-  RedirectUriRow,
-  WebhookKeyRow,
-} from './products-rows.ts'
 
 export type * from './operation-rows.ts'
 export type * from './payments-rows.ts'
-export type * from './user-rows.ts'
 export type * from './products-rows.ts'
+export type * from './user-rows.ts'
 
 // Ids are UUIDv7 text, times integer milliseconds, booleans 0 or 1, lists and objects JSON text: the same on both databases.
 
@@ -79,7 +79,7 @@ export interface Schema {
   idp_attempts: IdpAttemptRow
   settings: SettingRow
   users: UserRow
-  user_words: UserWordRow
+  user_search_terms: UserSearchTermRow
   users_company: UserCompanyRow
   beta_users: BetaUserRow
   consents: ConsentRow

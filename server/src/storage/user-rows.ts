@@ -150,12 +150,12 @@ export interface SessionRow {
   ip: string
   user_agent: string
   /** When its person last proved who they are, second factor included; null for sessions from before there were any. */
-  proven_at: number | null
+  authenticated_at: number | null
   /** The same, with more than one factor. */
-  two_factors_at: number | null
+  second_factor_at: number | null
   /** The administrator who uses it as its person, and the session of their own that it hangs on; both null for everyone else's. */
-  acting_user_id: string | null
-  acting_session_id: string | null
+  impersonator_id: string | null
+  impersonator_session_id: string | null
   /** As of a few minutes ago: nodes write it in batches. */
   last_seen_at: number | null
   /** The passkey that began it, in whose end it ends too; it may be gone already. */
@@ -167,7 +167,7 @@ export interface HandoffRedemptionRow {
   expires_at: number
 }
 
-export interface UserWordRow {
+export interface UserSearchTermRow {
   /** Without case and accents. */
   word: string
   user_id: string

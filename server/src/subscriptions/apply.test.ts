@@ -7,7 +7,7 @@ import type { Change } from '../changes/index.ts'
 import { DAY_MS, newId } from '../kit/index.ts'
 import { productStore } from '../products/index.ts'
 import { migrate, openStorage, parseDatabaseUrl, type Queryable, type Storage, type Transaction } from '../storage/index.ts'
-import { userStore, USUAL_REQUIREMENTS } from '../users/index.ts'
+import { USUAL_REQUIREMENTS, userStore } from '../users/index.ts'
 import { accessStore } from './access-store.ts'
 import { accessSubject } from './announce.ts'
 import { applyEvent } from './apply.ts'
@@ -56,7 +56,7 @@ eachDatabase('Events of payments', (database) => {
   const claim = (tx: Transaction, userId: string) => claimPurchases(tx, userId, { announce, storage })
   const find = async (id: string) => (await subscriptionStore(storage.db).findById(id)) ?? assert.fail('no such subscription')
 
-  async function person({ verified }: { verified: 'proven' | 'unproven' }) {
+  async function person({ verified }: { verified: 'verified' | 'unverified' }) {
     const id = newId()
     const email = `${id}@example.com`
     const none = {
@@ -68,7 +68,7 @@ eachDatabase('Events of payments', (database) => {
       companyName: undefined,
     }
     const rest = { ...none, rankName: undefined, phone: undefined, language: undefined, beta: undefined }
-    const emailVerifiedAt = verified === 'proven' ? AT : undefined
+    const emailVerifiedAt = verified === 'verified' ? AT : undefined
     const user = { ...rest, id, email, emailVerifiedAt, createdAt: AT, name: 'Ana', isProducer: false, taxIdKind: undefined }
     await storage.transaction((tx) => userStore(tx).insert(user))
     return { id, email }
@@ -163,7 +163,7 @@ eachDatabase('Events of payments', (database) => {
   })
 
   it('that are there already change nothing and tell nobody', async () => {
-    const { email } = await person({ verified: 'proven' })
+    const { email } = await person({ verified: 'verified' })
     const bought = { line: aLine(), event: { key: 'k', email } }
     const first = await apply(bought)
     announced.length = 0
@@ -189,7 +189,7 @@ eachDatabase('Events of payments', (database) => {
   })
 
   it('that show late that there was no second subscription leave one, with the links of the second', async () => {
-    const { id, email } = await person({ verified: 'unproven' })
+    const { id, email } = await person({ verified: 'unverified' })
     const productId = await product('external')
     const line = aLine()
     const normalizeNotification = (event: Partial<PaymentEvent>) => apply({ line, productId, event: { email, ...event } })
@@ -205,7 +205,7 @@ eachDatabase('Events of payments', (database) => {
   })
 
   it('tell those who lose a second subscription that never was, where the first is someone else’s', async () => {
-    const [one, other] = [await person({ verified: 'unproven' }), await person({ verified: 'unproven' })]
+    const [one, other] = [await person({ verified: 'unverified' }), await person({ verified: 'unverified' })]
     const line = aLine()
     const give = ({ id }: Subscription, userId: string) => linkStore(storage.db).linkUser(id, userId, undefined)
     await give(await apply({ line, event: { at: AT + 1, paymentId: 'p1' } }), one.id)
@@ -217,22 +217,22 @@ eachDatabase('Events of payments', (database) => {
   })
 
   it('link a purchase to the account that has proven its address, and to no other', async () => {
-    const proven = await person({ verified: 'proven' })
-    const unproven = await person({ verified: 'unproven' })
+    const proven = await person({ verified: 'verified' })
+    const unverified = await person({ verified: 'unverified' })
     assert.equal((await apply({ event: { email: proven.email } })).userId, proven.id)
-    const guest = await apply({ event: { email: unproven.email } })
+    const guest = await apply({ event: { email: unverified.email } })
     assert.equal(guest.userId, undefined)
-    assert.equal(await storage.transaction((tx) => claim(tx, unproven.id)), 0)
+    assert.equal(await storage.transaction((tx) => claim(tx, unverified.id)), 0)
     assert.equal((await find(guest.id)).userId, undefined, 'no claim without a proof')
-    await userStore(storage.db).proveEmail(unproven.id, unproven.email, AT)
+    await userStore(storage.db).verifyEmail(unverified.id, unverified.email, AT)
     announced.length = 0
-    assert.equal(await storage.transaction((tx) => claim(tx, unproven.id)), 1)
-    assert.equal((await find(guest.id)).userId, unproven.id)
-    assert.deepEqual(announced, [{ kind: 'user_changed', subject: unproven.id }])
+    assert.equal(await storage.transaction((tx) => claim(tx, unverified.id)), 1)
+    assert.equal((await find(guest.id)).userId, unverified.id)
+    assert.deepEqual(announced, [{ kind: 'user_changed', subject: unverified.id }])
   })
 
   it('that are the first to bring an address link the purchase then', async () => {
-    const { id, email } = await person({ verified: 'proven' })
+    const { id, email } = await person({ verified: 'verified' })
     const line = aLine()
     assert.equal((await apply({ line, event: { paymentId: 'p1' } })).userId, undefined)
     assert.equal((await apply({ line, event: { kind: 'payment_failed', at: AT + 1, email } })).userId, id)
@@ -240,7 +240,7 @@ eachDatabase('Events of payments', (database) => {
   })
 
   it('never link again what the operator has taken from an account, nor the next subscription of its line', async () => {
-    const { id, email } = await person({ verified: 'proven' })
+    const { id, email } = await person({ verified: 'verified' })
     const line = aLine()
     const bought = await apply({ line, event: { email, paymentId: 'p1' } })
     await storage.db.updateTable('subscriptions').set({ user_id: null, claim_closed_at: AT }).where('id', '=', bought.id).execute()
@@ -251,7 +251,7 @@ eachDatabase('Events of payments', (database) => {
   })
 
   it('that open the next subscription of a line keep the links of the one before', async () => {
-    const owner = await person({ verified: 'unproven' })
+    const owner = await person({ verified: 'unverified' })
     const line = aLine()
     const first = await apply({ line, event: { email: 'someone@example.net', paymentId: 'p1' } })
     await storage.db.updateTable('subscriptions').set({ user_id: owner.id, product_user: 'u7' }).where('id', '=', first.id).execute()
@@ -278,11 +278,11 @@ eachDatabase('Events of payments', (database) => {
 
   it('and the proof of the buyer’s address at the same moment end linked, whichever begins', async () => {
     for (const begins of ['purchase', 'proof'] as const) {
-      const { id, email } = await person({ verified: 'unproven' })
+      const { id, email } = await person({ verified: 'unverified' })
       const line = aLine()
       const purchase = (tx: Transaction) => applyIn(tx, { line, event: { email } })
       const proof = async (tx: Transaction) => {
-        await userStore(tx).proveEmail(id, email, AT)
+        await userStore(tx).verifyEmail(id, email, AT)
         await claim(tx, id)
       }
       await (begins === 'purchase' ? interleave(purchase, proof) : interleave(proof, purchase))
@@ -292,7 +292,7 @@ eachDatabase('Events of payments', (database) => {
 
   it('that show whose a subscription is, without naming the address themselves, wait for its proof as well', async () => {
     for (const begins of ['news', 'proof'] as const) {
-      const { id, email } = await person({ verified: 'unproven' })
+      const { id, email } = await person({ verified: 'unverified' })
       const line = aLine()
       const older = 'older@example.net'
       await apply({ line, event: { at: AT + 1, paymentId: 'p1', email: older } })
@@ -300,7 +300,7 @@ eachDatabase('Events of payments', (database) => {
       await apply({ line, event: { kind: 'payment_failed', at: AT + 5, paymentId: 'p3', email } })
       const gatewayEvent = (tx: Transaction) => applyIn(tx, { line, event: { at: AT + 6, paymentId: 'p2' } })
       const proof = async (tx: Transaction) => {
-        await userStore(tx).proveEmail(id, email, AT)
+        await userStore(tx).verifyEmail(id, email, AT)
         await claim(tx, id)
       }
       await (begins === 'news' ? interleave(gatewayEvent, proof) : interleave(proof, gatewayEvent))
@@ -310,7 +310,7 @@ eachDatabase('Events of payments', (database) => {
   })
 
   it('tell every node of a link that was made at the same moment', async () => {
-    const { id, email } = await person({ verified: 'unproven' })
+    const { id, email } = await person({ verified: 'unverified' })
     const productId = await product('external')
     const line = aLine()
     await apply({ line, productId, event: { email, paymentId: 'p1' } })
@@ -327,7 +327,7 @@ eachDatabase('Events of payments', (database) => {
   })
 
   it('show at once as the person’s plan: the highest-priced of the operator’s', async () => {
-    const { id, email } = await person({ verified: 'proven' })
+    const { id, email } = await person({ verified: 'verified' })
     const [small, big] = [await plan(100), await plan(900)]
     const live = () => accessStore(storage.db).findLivePlan(id, undefined, AT)
     assert.equal(await live(), undefined)
@@ -346,7 +346,7 @@ eachDatabase('Events of payments', (database) => {
   })
 
   it('show a plan until its time is over, and then the next best one', async () => {
-    const { id, email } = await person({ verified: 'proven' })
+    const { id, email } = await person({ verified: 'verified' })
     const [small, big] = [await plan(100), await plan(900)]
     await apply({ event: { email, planId: big, periodEnd: AT + DAY_MS, method: 'boleto' } })
     await apply({ event: { email, planId: small, periodEnd: AT + 99 * DAY_MS, method: 'pix' } })
@@ -358,7 +358,7 @@ eachDatabase('Events of payments', (database) => {
   })
 
   it('show the operator’s plans in the domain and a product’s in its own sessions', async () => {
-    const { id, email } = await person({ verified: 'proven' })
+    const { id, email } = await person({ verified: 'verified' })
     const [outside, inside] = [await product('external'), await product('internal')]
     const live = async (productId?: string) => (await accessStore(storage.db).findLivePlan(id, productId, AT))?.slug
     const own = await plan(9_000, outside)

@@ -12,7 +12,7 @@ export async function claimPurchases(
   { announce, storage }: { announce: Announce; storage: Storage },
 ): Promise<number> {
   const subscriptions = subscriptionStore(tx)
-  const email = await subscriptions.provenAddress(userId)
+  const email = await subscriptions.verifiedAddress(userId)
   if (email === undefined) return 0
   await takeLockOnBuyer(tx, email, storage)
   const claimed = await subscriptions.claim(userId, email)

@@ -19,7 +19,7 @@ export interface BoughtRow {
 export function forgetBuyerStore(db: Queryable) {
   return {
     /** The address of an account if it is proven. Its row is held until the transaction ends. */
-    async holdProvenAddress(userId: string): Promise<string | undefined> {
+    async holdVerifiedAddress(userId: string): Promise<string | undefined> {
       const row = await db
         .updateTable('users')
         .set((e) => ({ role: e.ref('role') }))

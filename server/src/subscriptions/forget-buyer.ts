@@ -9,7 +9,7 @@ import type { LineKey } from './subscription.ts'
  */
 export async function holdBuyer(tx: Transaction, userId: string, { storage }: { storage: Storage }): Promise<Buyer> {
   const store = forgetBuyerStore(tx)
-  const buyer = { userId, email: await store.holdProvenAddress(userId) }
+  const buyer = { userId, email: await store.holdVerifiedAddress(userId) }
   await store.holdLines(buyer, [])
   if (buyer.email !== undefined) await takeLockOnBuyer(tx, buyer.email, storage)
   return buyer

@@ -24,7 +24,6 @@ export { findHistory, listDuplicates, type SubscriptionHistory } from './history
 export type { PlanBy } from './merge-events-store.ts'
 export { foldMerged, type Merged, mergeLines, type SamePayment } from './merge-lines.ts'
 export { mergeStore } from './merge-store.ts'
-export { type OwnPurchase, type OwnPurchaseEvent, ownPurchaseStore } from './own-purchase-store.ts'
 export { believedTime, type Method, PAYMENT_KINDS, type PaymentEvent, type PaymentKind } from './payment-event.ts'
 export { BELOW_PRICE, OPERATOR_SCOPE, type Plan, type PlanRefusal, parseGatewayRef, planVersion, refusePlan } from './plan.ts'
 export { planStore } from './plan-store.ts'
@@ -35,3 +34,4 @@ export { type AccessReason, GRACE_DAYS, type Standing, standingOf } from './stan
 export type { Line, LineKey, Subscription } from './subscription.ts'
 export { SUBSCRIPTION_STATES, type SubscriptionState } from './subscription-states.ts'
 export { type SubscriptionFilter, subscriptionStore } from './subscription-store.ts'
+export { type UserPurchase, type UserPurchaseEvent, userPurchaseStore } from './user-purchase-store.ts'

@@ -97,7 +97,7 @@ export function subscriptionStore(db: Queryable) {
         .execute()
     },
     /** An account's address, if its person has proven it. */
-    async provenAddress(userId: string): Promise<string | undefined> {
+    async verifiedAddress(userId: string): Promise<string | undefined> {
       const row = await db
         .selectFrom('users')
         .select('email')
@@ -122,7 +122,7 @@ const insertSubscription = prepare((db, row: SubscriptionRow) =>
       email_hash: row.email_hash,
       user_id: sql<
         string | null
-      >`coalesce(${row.user_id}, case when cast(${row.claim_closed_at} as bigint) is null then ${provenOwner(row.email)} end)`,
+      >`coalesce(${row.user_id}, case when cast(${row.claim_closed_at} as bigint) is null then ${verifiedUser(row.email)} end)`,
       product_user: row.product_user,
       claim_closed_at: row.claim_closed_at,
       state: row.state,
@@ -145,8 +145,8 @@ const updateSubscription = prepare((db, row: ReturnType<typeof toColumns>) =>
       product_id: row.product_id,
       plan_id: row.plan_id,
       email: row.email,
-      user_id: sql<string | null>`case when ${isHandedOn(row)} then ${provenOwner(row.email)}
-        else coalesce(user_id, case when claim_closed_at is null then coalesce(${row.user_id}, ${provenOwner(row.email)}) end) end`,
+      user_id: sql<string | null>`case when ${isHandedOn(row)} then ${verifiedUser(row.email)}
+        else coalesce(user_id, case when claim_closed_at is null then coalesce(${row.user_id}, ${verifiedUser(row.email)}) end) end`,
       product_user: sql<string | null>`case when ${isHandedOn(row)} then null else coalesce(product_user, ${row.product_user}) end`,
       state: row.state,
       method: row.method,
@@ -168,12 +168,12 @@ const listOfLine = prepare((db, { lineId }: { lineId: string }) =>
  * anyone who pays this month.
  */
 function isHandedOn({ line_id, email }: Pick<SubscriptionRow, 'line_id' | 'email'>) {
-  return sql<boolean>`(claim_closed_at is null and email <> ${email} and user_id <> ${provenOwner(email)}
+  return sql<boolean>`(claim_closed_at is null and email <> ${email} and user_id <> ${verifiedUser(email)}
     and 'purchase' in (select source from subscription_lines where id = ${line_id} union all select source from subscription_lines where merged_into = ${line_id}))`
 }
 
 /** The account that has proven an address, as part of a statement. */
-function provenOwner(email: string | null) {
+function verifiedUser(email: string | null) {
   return sql<string | null>`(select id from users where email = ${email} and email_verified_at is not null)`
 }
 

@@ -5,7 +5,7 @@ import type { Transaction } from '../storage/index.ts'
 import { takeBack } from './deletion.ts'
 import { identityStore } from './identities/identity-store.ts'
 import { passkeyStore } from './passkeys/passkey-store.ts'
-import { factorStore } from './second-factor/second-factor-store.ts'
+import { secondFactorStore } from './second-factor/second-factor-store.ts'
 import { userStore } from './store.ts'
 import { type MintedTicket, mintTicket, type Ticket, type TicketDeps } from './tickets/ticket.ts'
 import { ticketStore } from './tickets/ticket-store.ts'
@@ -59,7 +59,7 @@ export async function finishEmailChange(
  * "This wasn't me": the password, every passkey and every link to a provider are void, so that whoever knew or made one is out, and the address that the mail went to is the account's again. So is a second
  * factor that was turned on since the mail; an older one stays, or the mailbox alone would open what two factors close. For the same reason an administrator keeps the passkeys that are older than the mail. The caller ends all sessions. The owner sets a new password by mail. `gone`: no such account any more, or the address is another account's by now.
  */
-export async function disownSignIn(
+export async function reportSignIn(
   tx: Transaction,
   ticket: Ticket,
   { announce, now, ip }: { announce: Announce; now: Now; ip: string },
@@ -74,13 +74,13 @@ export async function disownSignIn(
   await users.clearPassword(user.id, now())
   await identityStore(tx).removeOfUser(user.id)
   await passkeyStore(tx).removeOfUser(user.id, user.role === undefined ? {} : { since: ticket.createdAt })
-  const isFactorOff = await factorStore(tx).remove(user.id, { since: ticket.createdAt })
-  await ticketStore(tx).removeDisowned(user.id, ticket)
+  const isFactorOff = await secondFactorStore(tx).remove(user.id, { since: ticket.createdAt })
+  await ticketStore(tx).removeReported(user.id, ticket)
   await recordAudit(
     tx,
     {
       actor: `user:${user.id}`,
-      action: 'user.disown',
+      action: 'user.report_sign_in',
       target: user.id,
       after: { addressRestored: isMoved, ...(isFactorOff && { secondFactorOff: true }) },
       ip,

@@ -2,7 +2,7 @@ import { type Actor, recordAudit } from '../audit/index.ts'
 import type { Announce } from '../changes/index.ts'
 import type { Now } from '../kit/index.ts'
 import type { Transaction } from '../storage/index.ts'
-import { type UserRefusal, isName } from './insert-user.ts'
+import { isName, type UserRefusal } from './insert-user.ts'
 import { profileStore } from './profile/profile-store.ts'
 import { userStore } from './store.ts'
 import type { User } from './user.ts'
@@ -43,11 +43,7 @@ export async function changeUser(
   await userStore(tx).update(after, at)
   if (isBeta === true) await profileStore(tx).addBetaUser(user.id, at)
   if (isBeta === false) await profileStore(tx).removeBetaUser(user.id)
-  await recordAudit(
-    tx,
-    { actor, action: 'user.change', target: user.id, before: changed(user, after), after: changed(after, user) },
-    at,
-  )
+  await recordAudit(tx, { actor, action: 'user.change', target: user.id, before: changed(user, after), after: changed(after, user) }, at)
   announce({ kind: 'user_changed', subject: user.id })
   return after
 }

@@ -5,26 +5,26 @@ import type { Transaction } from '../storage/index.ts'
 import { identityStore } from './identities/identity-store.ts'
 import { passkeyStore } from './passkeys/passkey-store.ts'
 import { profileStore } from './profile/profile-store.ts'
-import { factorStore } from './second-factor/second-factor-store.ts'
+import { secondFactorStore } from './second-factor/second-factor-store.ts'
 import { userStore } from './store.ts'
 import { ticketStore } from './tickets/ticket-store.ts'
 import type { User } from './user.ts'
 
-type TakeOverDeps = { announce: Announce; now: Now }
+type ClaimDeps = { announce: Announce; now: Now }
 
 /** Gives an account whose address nobody had proven to the person who just did. The caller ends its sessions in the same transaction. */
-export async function takeOver(tx: Transaction, user: User, deps: TakeOverDeps): Promise<User> {
-  const owned = await stripUnproven(tx, user, deps)
-  await recordAudit(tx, { actor: `user:${user.id}`, action: 'user.take_over', target: user.id }, deps.now())
+export async function claimUnverifiedAccount(tx: Transaction, user: User, deps: ClaimDeps): Promise<User> {
+  const owned = await stripUnverifiedAccount(tx, user, deps)
+  await recordAudit(tx, { actor: `user:${user.id}`, action: 'user.claim_unverified', target: user.id }, deps.now())
   return owned
 }
 
 /** Removes whatever someone else may have put there: password, second factor, passkeys, links to providers, tickets, tax id and phone, and what they agreed to. */
-export async function stripUnproven(tx: Transaction, user: User, { announce, now }: TakeOverDeps): Promise<User> {
+export async function stripUnverifiedAccount(tx: Transaction, user: User, { announce, now }: ClaimDeps): Promise<User> {
   const at = now()
   await userStore(tx).strip(user.id, at)
   await profileStore(tx).strip(user.id, at)
-  await factorStore(tx).remove(user.id)
+  await secondFactorStore(tx).remove(user.id)
   await identityStore(tx).removeOfUser(user.id)
   await passkeyStore(tx).removeOfUser(user.id)
   await ticketStore(tx).removeAllOfUser(user.id)

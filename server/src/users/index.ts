@@ -2,18 +2,19 @@
 // Owns: users, their company profile, passwords, passkeys, tax ids, beta users and the NDA, consents, and the limits on guessing any of them.
 // Does not own: sessions (they end there when a user changes here) or what a user has bought.
 
-export { beginEmailChange, changePassword, disownSignIn, finishEmailChange } from './change-credentials.ts'
-export { type UserChange, changeUser } from './change-user.ts'
-export { type UserRefusal, insertUser, type NewUser } from './insert-user.ts'
+export { beginEmailChange, changePassword, finishEmailChange, reportSignIn } from './change-credentials.ts'
+export { changeUser, type UserChange } from './change-user.ts'
 export { isLastOwner, requestDeletion, takeBack, undoDeletion } from './deletion.ts'
 export { deletionStore } from './deletion-store.ts'
+export { type FirstFactor, holdFirstFactor } from './first-factor.ts'
 export { type Identity, identityStore } from './identities/identity-store.ts'
 export { type IdentityMatch, type IdentityRefusal, linkIdentity, resolveIdentity } from './identities/resolve-identity.ts'
 export { unlinkIdentity } from './identities/unlink-identity.ts'
+export { insertUser, type NewUser, type UserRefusal } from './insert-user.ts'
 export { addPasskey, beginPasskey, passkeyName, removePasskey, verifyNewPasskey } from './passkeys/change-passkeys.ts'
 export { passkeyChallengeStore } from './passkeys/passkey-challenge-store.ts'
 export { type Passkey, passkeyStore } from './passkeys/passkey-store.ts'
-export { beginPasskeySignIn, type PasskeyRefusal, provePasskey } from './passkeys/verify-passkey.ts'
+export { beginPasskeySignIn, type PasskeyRefusal, verifyPasskey } from './passkeys/verify-passkey.ts'
 export { type Attempts, createAttempts } from './passwords/attempts.ts'
 export { type Authentication, type AuthenticationRefusal, createAuthenticator } from './passwords/authenticate.ts'
 export { createDeviceCookies, type DeviceCookies } from './passwords/device-cookie.ts'
@@ -33,22 +34,21 @@ export {
   USUAL_REQUIREMENTS,
 } from './profile/profile-requirements.ts'
 export { profileStore, type Sharing } from './profile/profile-store.ts'
-export { holdProof, type Proof } from './proof.ts'
 export { beginRecovery, finishRecovery, queueRecovery } from './recovery.ts'
-export { wordStore } from './search-term-store.ts'
+export { searchTermStore } from './search-term-store.ts'
 export {
   beginTotp,
   confirmTotp,
   type FactorCheckDeps,
   type FactorState,
   hasSecondFactor,
-  needsTwoFactors,
-  proveSecondFactor,
+  needsSecondFactor,
   readSecondFactor,
   removeSecondFactor,
   renewRecoveryCodes,
+  verifySecondFactor,
 } from './second-factor/second-factor.ts'
-export { factorStore } from './second-factor/second-factor-store.ts'
+export { secondFactorStore } from './second-factor/second-factor-store.ts'
 export {
   beginIdentitySignUp,
   beginSignUp,
@@ -65,8 +65,8 @@ export {
   type MailJobDeps,
   mailJobs,
   mailLanguage,
-  mintNotMeUrl,
-  queueFarewell,
+  mintReportUrl,
+  queueAccountDeletedMail,
   queueInvitation,
   queueMail,
   queueRoleGiven,
@@ -75,4 +75,4 @@ export {
 export { sentMailStore } from './tickets/sent-mail-store.ts'
 export { findTicket, mintTicket, type Ticket, takeTicket, takeTicketByCode } from './tickets/ticket.ts'
 export { ticketStore } from './tickets/ticket-store.ts'
-export { type User, userVersion, type NdaAcceptance, nextStep, type ProfileStep } from './user.ts'
+export { type NdaAcceptance, nextStep, type ProfileStep, type User, userVersion } from './user.ts'

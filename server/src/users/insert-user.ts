@@ -3,7 +3,7 @@ import { isVisibleLine, type Now, newId, normaliseEmail } from '../kit/index.ts'
 import type { Transaction } from '../storage/index.ts'
 import { profileStore } from './profile/profile-store.ts'
 import { userStore } from './store.ts'
-import { type User, newUser } from './user.ts'
+import { newUser, type User } from './user.ts'
 
 export interface NewUser {
   email: string
@@ -21,11 +21,7 @@ export type UserRefusal = {
 }
 
 /** Makes a person's account inside the caller's transaction. */
-export async function insertUser(
-  tx: Transaction,
-  input: NewUser,
-  { now, actor }: { now: Now; actor: Actor },
-): Promise<User | UserRefusal> {
+export async function insertUser(tx: Transaction, input: NewUser, { now, actor }: { now: Now; actor: Actor }): Promise<User | UserRefusal> {
   const email = normaliseEmail(input.email)
   if (email === undefined) return { refusal: 'email_malformed' }
   if (!isName(input.name)) return { refusal: 'name_malformed' }

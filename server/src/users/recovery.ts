@@ -4,7 +4,7 @@ import { type Now, normaliseEmail, type Sealer } from '../kit/index.ts'
 import { addJob } from '../outbox/index.ts'
 import type { Language } from '../pages/index.ts'
 import type { Storage, Transaction } from '../storage/index.ts'
-import { stripUnproven, takeOver } from './claim-unverified-account.ts'
+import { claimUnverifiedAccount, stripUnverifiedAccount } from './claim-unverified-account.ts'
 import { userStore } from './store.ts'
 import type { Ticket } from './tickets/ticket.ts'
 import { ticketStore } from './tickets/ticket-store.ts'
@@ -49,7 +49,7 @@ export async function finishRecovery(
   if (!user || user.disabledAt !== undefined || user.email !== ticket.email) return 'gone'
   const isInvited = ticket.purpose === 'invitation'
   // Whoever accepts an invitation takes nothing from anyone: the audit log then names one deed, not a take-over.
-  const claim = isInvited ? stripUnproven : takeOver
+  const claim = isInvited ? stripUnverifiedAccount : claimUnverifiedAccount
   const owned = user.emailVerifiedAt === undefined ? await claim(tx, user, deps) : user
   await users.setPassword(owned.id, passwordHash, at)
   await ticketStore(tx).removeOfUser(owned.id)

@@ -4,7 +4,7 @@ import { passkeyStore } from './passkeys/passkey-store.ts'
 import { userStore } from './store.ts'
 
 /** In how many ways a person can sign in: with the password, with each passkey, with each provider but the one that is about to go. The last one must stay. */
-export async function countWaysIn(db: Queryable, userId: string, without?: { issuer: string; subject: string }): Promise<number> {
+export async function countSignInMethods(db: Queryable, userId: string, without?: { issuer: string; subject: string }): Promise<number> {
   const password = (await userStore(db).findById(userId))?.passwordHash === undefined ? 0 : 1
   return password + (await passkeyStore(db).countOfUser(userId)) + (await identityStore(db).countOfUser(userId, without))
 }

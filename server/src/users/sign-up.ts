@@ -1,20 +1,20 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/index.ts'
 import type { Announce } from '../changes/index.ts'
-import type { ProvenIdentity } from '../identity-providers/index.ts'
+import type { VerifiedIdentity } from '../identity-providers/index.ts'
 import { type Now, newId, normaliseEmail, type Sealer } from '../kit/index.ts'
 import { addJob } from '../outbox/index.ts'
 import type { Language } from '../pages/index.ts'
 import type { Storage, Transaction } from '../storage/index.ts'
-import { takeOver } from './claim-unverified-account.ts'
-import { isName } from './insert-user.ts'
+import { claimUnverifiedAccount } from './claim-unverified-account.ts'
 import { createFrom, linkIdentity } from './identities/resolve-identity.ts'
+import { isName } from './insert-user.ts'
 import { judgePassword } from './passwords/judge-password.ts'
 import type { PasswordWeakness } from './passwords/password-strength.ts'
 import { type PasswordHasher, refusePassword } from './passwords/passwords.ts'
 import { userStore } from './store.ts'
 import { mintTicket, type Ticket } from './tickets/ticket.ts'
-import { type User, nameFrom, newUser } from './user.ts'
+import { nameFrom, newUser, type User } from './user.ts'
 
 export interface SignUpInput {
   name: string
@@ -81,7 +81,7 @@ export async function beginSignUp(
 /** Begins a sign-up for someone of a provider whose word about the address does not count: the mailbox has to say. */
 export function beginIdentitySignUp(
   email: string,
-  { name, pictureUrl, ...identity }: ProvenIdentity,
+  { name, pictureUrl, ...identity }: VerifiedIdentity,
   { flow, language }: { flow: string; language: Language },
   deps: SignUpDeps,
 ): Promise<{ ticketId: string }> {
@@ -117,7 +117,7 @@ export async function finishSignUp(
   tx: Transaction,
   ticket: Ticket,
   deps: { announce: Announce; now: Now },
-): Promise<{ user: User; how: 'created' | 'taken_over' } | { refusal: 'taken' }> {
+): Promise<{ user: User; how: 'created' | 'claimed' } | { refusal: 'taken' }> {
   const { name, passwordHash, identity } = readPendingSignUp(ticket)
   const at = deps.now()
   const users = userStore(tx)
@@ -129,11 +129,11 @@ export async function finishSignUp(
     return { user, how: 'created' }
   }
   const user = local
-    ? await takeOver(tx, local, deps)
+    ? await claimUnverifiedAccount(tx, local, deps)
     : newUser({ id: newId(), email: ticket.email, emailVerifiedAt: at, passwordHash, createdAt: at, name })
   if (!local && !(await users.insert(user))) return { refusal: 'taken' }
   if (local && passwordHash !== undefined) await users.setPassword(user.id, passwordHash, at)
   if (identity) await linkIdentity(tx, user.id, { ...identity, email: ticket.email }, deps)
   if (!local) await recordAudit(tx, { actor: `user:${user.id}`, action: 'user.create', target: user.id }, at)
-  return { user: { ...user, passwordHash }, how: local ? 'taken_over' : 'created' }
+  return { user: { ...user, passwordHash }, how: local ? 'claimed' : 'created' }
 }

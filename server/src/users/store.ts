@@ -1,6 +1,6 @@
 import type { Queryable } from '../storage/index.ts'
-import { wordStore } from './search-term-store.ts'
-import { type User, nameFrom } from './user.ts'
+import { searchTermStore } from './search-term-store.ts'
+import { nameFrom, type User } from './user.ts'
 
 export type UserStore = ReturnType<typeof userStore>
 
@@ -40,7 +40,7 @@ export function userStore(db: Queryable) {
         .insertInto('users_company')
         .values({ user_id: user.id, ...companyColumns(user), phone: user.phone ?? null, updated_at: user.createdAt })
         .execute()
-      await wordStore(db).refresh(user.id)
+      await searchTermStore(db).refresh(user.id)
       return true
     },
     async findById(id: string): Promise<User | undefined> {
@@ -123,7 +123,7 @@ export function userStore(db: Queryable) {
       await db.updateTable('users').set({ language }).where('id', '=', id).execute()
     },
     /** Marks an address as proven; `false` when it was already, or is no longer this one. */
-    async proveEmail(id: string, email: string, at: number): Promise<boolean> {
+    async verifyEmail(id: string, email: string, at: number): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('users')
         .set({ email_verified_at: at, updated_at: at })
@@ -136,12 +136,12 @@ export function userStore(db: Queryable) {
     /** Gives an account another, proven address. Throws a unique violation when the address has an account. */
     async setEmail(id: string, email: string, at: number): Promise<void> {
       await db.updateTable('users').set({ email, email_verified_at: at, updated_at: at }).where('id', '=', id).execute()
-      await wordStore(db).refresh(id)
+      await searchTermStore(db).refresh(id)
     },
     /** Puts right the address of an account that nobody has entered yet; it stays unverified. Throws a unique violation when the address has an account. */
     async correctEmail(id: string, email: string, at: number): Promise<void> {
       await db.updateTable('users').set({ email, email_verified_at: null, updated_at: at }).where('id', '=', id).execute()
-      await wordStore(db).refresh(id)
+      await searchTermStore(db).refresh(id)
     },
     /** Gives an account to whoever has just proven its address: a password that someone else may have set goes. */
     async strip(id: string, at: number): Promise<void> {
@@ -176,7 +176,7 @@ export function userStore(db: Queryable) {
         .set({ ...companyColumns(user), updated_at: at })
         .where('user_id', '=', user.id)
         .execute()
-      await wordStore(db).refresh(user.id)
+      await searchTermStore(db).refresh(user.id)
     },
     async remove(id: string): Promise<void> {
       await db.deleteFrom('users').where('id', '=', id).execute()

@@ -418,9 +418,9 @@ eachDatabase('Deleting one’s own account', (database) => {
     await service.user(email)
     await signedIn(service, email)
     const thief = await signedIn(service, email)
-    const warning = await mailbox.find(email, ({ text }) => text?.includes('/not-me') ?? false)
+    const warning = await mailbox.find(email, ({ text }) => text?.includes('/report-sign-in') ?? false)
     assertPage(await thief.submit(PAGE, { email }), 200)
-    assertPage(await service.browser().submit('/not-me', { ticket: ticketOf(linkIn(warning, '/not-me')) }), 200)
+    assertPage(await service.browser().submit('/report-sign-in', { ticket: ticketOf(linkIn(warning, '/report-sign-in')) }), 200)
     service.clock.now += WEEK
     assert.equal(await deleteDue(service.context), 0)
     assert.equal((await findUser(service.context.storage.db, email))?.disabledAt, undefined)

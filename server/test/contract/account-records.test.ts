@@ -58,7 +58,7 @@ eachDatabase('What a person reads and settles on their own page', (database) => 
     for (const name of [
       'password',
       'email',
-      'two-factor',
+      'second-factor',
       'passkeys',
       'providers',
       'sessions',
@@ -244,8 +244,8 @@ eachDatabase('What a person reads and settles on their own page', (database) => 
       assertOwnRedirect(await browser.submit('/account/providers/unlink', { issuer, subject: id }), '/account/providers')
       const mail = await mailbox.find(email, (one) => one.subject === subject)
       assert.match(mail.text ?? '', /Alfa Contas/)
-      const ticket = ticketOf(linkIn(mail, '/not-me'))
-      assertPage(await service.browser().submit('/not-me', { ticket }), 200)
+      const ticket = ticketOf(linkIn(mail, '/report-sign-in'))
+      assertPage(await service.browser().submit('/report-sign-in', { ticket }), 200)
       assert.equal(await isLive(service, sessionOf(browser)), false)
     }
   })

@@ -133,8 +133,8 @@ eachDatabase('People in the admin API', (database) => {
     await db.insertInto('totp_factors').values({ user_id: id, secret_sealed: 'x', created_at: 1, confirmed_at: 2, last_step: 0 }).execute()
     const removed = await support.send('POST', `/users/${id}/remove-factors`, { reason: 'perdeu o celular; conferido por vídeo' })
     assert.equal(removed.json<{ second_factor: boolean }>().second_factor, false)
-    const waysIn = (await support.get(`/users/${id}/ways-in`)).json<{ has_password: boolean; two_step_since: null }>()
-    assert.deepEqual([waysIn.has_password, waysIn.two_step_since], [true, null])
+    const signInMethods = (await support.get(`/users/${id}/sign-in-methods`)).json<{ has_password: boolean; two_step_since: null }>()
+    assert.deepEqual([signInMethods.has_password, signInMethods.two_step_since], [true, null])
   })
 
   it('are exported and deleted at their wish, with the reason in the audit log', async () => {

@@ -172,7 +172,7 @@ function serve(folder: string): FastifyInstance {
     responses,
     logger: createLogger('silent'),
     metrics: createMetrics(),
-    findActing: async () => undefined,
+    findImpersonation: async () => undefined,
   })
   consoleRoutes(app, { responses, headers, folder })
   return app

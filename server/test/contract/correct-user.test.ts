@@ -89,7 +89,7 @@ eachDatabase('What the operator corrects of a user', (database) => {
     const shown = (await owner.get(`/users/${id}`)).json<{ email: string; verified_at: string | null }>()
     assert.equal(shown.email, 'nova@example.com')
     assert.ok(shown.verified_at)
-    assert.ok(linkIn(await mailbox.find('velha@example.com'), '/not-me').startsWith('/not-me?ticket='))
+    assert.ok(linkIn(await mailbox.find('velha@example.com'), '/report-sign-in').startsWith('/report-sign-in?ticket='))
   })
 
   it('corrects the address of an account that nobody has entered at once, unverified, and invites to it', async () => {

@@ -46,7 +46,7 @@ eachDatabase('A purchase made before its buyer has an account', (database) => {
   }
 
   /** An account whose address nobody has proven, its password known to whoever made it. */
-  async function unproven(email: string) {
+  async function unverified(email: string) {
     const made = await createUser(
       { email, name: 'Quem Chegou', role: undefined, verified: false, isProducer: false, isBeta: false, password: PASSWORD },
       operator(),
@@ -115,7 +115,7 @@ eachDatabase('A purchase made before its buyer has an account', (database) => {
     await buy(later)
     const { id } = await service.user(now)
     assert.deepEqual(await ownersOf(now), [id])
-    const user = await unproven(later)
+    const user = await unverified(later)
     assert.deepEqual(await ownersOf(later), [null])
     await setUser(user, { verified: true }, operator())
     assert.deepEqual(await ownersOf(later), [user.id])
@@ -160,7 +160,7 @@ eachDatabase('A purchase made before its buyer has an account', (database) => {
     assert.equal(decode(sessionOf(browser)).claims.plan_slug, 'easy-pro')
 
     const taken = someone()
-    const squatter = await unproven(taken)
+    const squatter = await unverified(taken)
     await buy(taken)
     assert.deepEqual(await ownersOf(taken), [null])
     const { browser: owner } = await enter('dona', taken, true)
@@ -170,7 +170,7 @@ eachDatabase('A purchase made before its buyer has an account', (database) => {
   it('is theirs as well when it arrives at the very moment in which the address is proven', async () => {
     for (let round = 0; round < 15; round++) {
       const email = someone()
-      const user = await unproven(email)
+      const user = await unverified(email)
       await Promise.all([buy(email), setUser(user, { verified: true }, operator()), buy(email, 'easy-enterprise')])
       assert.deepEqual(await ownersOf(email), [user.id, user.id])
     }
@@ -188,7 +188,7 @@ eachDatabase('A purchase made before its buyer has an account', (database) => {
   it('comes with the recovery of an account whose address nobody had proven', async () => {
     const email = someone()
     await buy(email)
-    const { id } = await unproven(email)
+    const { id } = await unverified(email)
     const browser = service.browser()
     assert.equal((await browser.submit('/recover', { flow: hiddenFlow((await browser.get('/recover')).text), email })).status, 200)
     const ticket = ticketOf(linkIn(await mailbox.find(email), '/reset-password'))
@@ -199,7 +199,7 @@ eachDatabase('A purchase made before its buyer has an account', (database) => {
 
   it('is never theirs who was first with the address and has not proven it: the owner of the mailbox gets it', async () => {
     const email = someone()
-    const squatter = await unproven(email)
+    const squatter = await unverified(email)
     await buy(email)
     const thief = service.browser()
     const entered = await thief.signIn('/login', { email, password: PASSWORD })

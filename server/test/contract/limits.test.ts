@@ -87,7 +87,7 @@ eachDatabase('A page that is refused for now', (database) => {
       const { email } = await service.user('ana@exemplo.com.br')
       const browser = service.browser()
       assertOwnRedirect(await attempt(browser, { email, password: PASSWORD, from: '203.0.113.1' }), '/auth/welcome')
-      await service.context.storage.db.updateTable('sessions').set({ proven_at: null }).execute()
+      await service.context.storage.db.updateTable('sessions').set({ authenticated_at: null }).execute()
       const form = await browser.get(assertOwnRedirect(await browser.get(path), '/login'))
       const ask = (password: string) => browser.submit('/login', { flow: hiddenFlow(form.text), email, password }, FROM)
       for (let times = 0; times < 10; times++) assert.equal((await ask('wrong')).status, 401)

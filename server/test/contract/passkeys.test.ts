@@ -16,8 +16,8 @@ import {
   creationOptions,
   elsewhere,
   enterWith,
+  type KeyHolder,
   keyHolder,
-  type Owner,
   openLogin,
   ownerOf,
   passkeysOf,
@@ -480,7 +480,7 @@ eachDatabase('A person’s passkeys', (database) => {
   const suite = startForSuite(database, { environment: { PORTARIA_TRUST_PROXY: '1' } })
   let people = 0
   const someone = () => `lista${++people}@exemplo.com.br`
-  const change = ({ browser }: Pick<Owner, 'browser'>, deed: 'rename' | 'remove', fields: Record<string, string>) =>
+  const change = ({ browser }: Pick<KeyHolder, 'browser'>, deed: 'rename' | 'remove', fields: Record<string, string>) =>
     browser.submit(`/account/passkeys/${deed}`, fields, { accept: 'application/json' })
   const dropPassword = (service: TestService, { id }: { id: string }) =>
     service.context.storage.db.updateTable('users').set({ password_hash: null }).where('id', '=', id).execute()
@@ -586,7 +586,7 @@ eachDatabase('A person’s passkeys', (database) => {
   it('that are removed by a request that began before a sign-in with them end what that sign-in began', async () => {
     const service = await startService(await database.fresh(), { environment: { PORTARIA_TRUST_PROXY: '1' }, passwords: cheapPasswords })
     const owner = await keyHolder(service, someone())
-    const read = holdNextAnswer(service, /"proven_at"(, "two_factors_at")? from "sessions"/)
+    const read = holdNextAnswer(service, /"authenticated_at"(, "second_factor_at")? from "sessions"/)
     const removing = change(owner, 'remove', { id: owner.device.credentialId() })
     await read.asked
     const thief = await enterWith(service, owner.device)

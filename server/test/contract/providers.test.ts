@@ -104,7 +104,7 @@ eachDatabase('A sign-in through an identity provider', (database) => {
       provider.next = { ...ANA, ...claims }
       const browser = service.browser()
       const answer = await signInBy(browser, provider)
-      await assertNotice(browser, answer, 'prove_local')
+      await assertNotice(browser, answer, 'link_with_password')
       assert.equal(await userOf(service, browser), undefined)
       const page = await browser.get(answer.location?.href ?? '')
       const proven = await browser.submit('/login', { flow: hiddenFlow(page.text), email, password: PASSWORD })

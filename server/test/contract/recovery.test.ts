@@ -113,10 +113,10 @@ eachDatabase('A change of address', (database) => {
       (await fetch(`${service.url}/auth/check`, { headers: { cookie: `eg_session=${browser.cookies.get('eg_session')}` } })).json()
     assert.equal(((await check()) as { session: { email: string } }).session.email, 'nova@exemplo.com.br')
 
-    const undo = linkIn(await mailbox.find(ana.email), '/not-me')
+    const undo = linkIn(await mailbox.find(ana.email), '/report-sign-in')
     const owner = service.browser()
     assert.equal((await owner.get(undo)).status, 200)
-    const undone = await owner.submit('/not-me', { ticket: new URL(undo, 'http://x').searchParams.get('ticket') ?? '' })
+    const undone = await owner.submit('/report-sign-in', { ticket: new URL(undo, 'http://x').searchParams.get('ticket') ?? '' })
     assert.equal(undone.status, 200)
     assert.deepEqual(await check(), { authenticated: false, reason: 'invalid_session' })
     await mailbox.find(ana.email, ({ text }) => text?.includes('/reset-password') ?? false)
@@ -140,8 +140,8 @@ eachDatabase('A sign-in from a browser not seen before', (database) => {
     const mail = await mailbox.find(ana.email)
     assert.match(mail.text ?? '', /Chrome/)
     assert.equal(mailbox.mails.length, 1)
-    const ticket = new URL(linkIn(mail, '/not-me'), 'http://x').searchParams.get('ticket') ?? ''
-    assert.equal((await own.submit('/not-me', { ticket })).status, 200)
+    const ticket = new URL(linkIn(mail, '/report-sign-in'), 'http://x').searchParams.get('ticket') ?? ''
+    assert.equal((await own.submit('/report-sign-in', { ticket })).status, 200)
     for (const browser of [own, stranger]) {
       const check = await fetch(`${service.url}/auth/check`, { headers: { cookie: `eg_session=${browser.cookies.get('eg_session')}` } })
       assert.deepEqual(await check.json(), { authenticated: false, reason: 'invalid_session' })

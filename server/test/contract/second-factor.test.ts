@@ -133,8 +133,8 @@ eachDatabase('A second factor', (database) => {
       assertOwnRedirect(done, '/auth/welcome')
       assert.deepEqual(keysOf(browser), ['eg_session', 'portaria', 'portaria_device'])
       assert.ok(await isLive(service, sessionOf(browser)))
-      const row = await service.context.storage.db.selectFrom('sessions').select(['user_id', 'proven_at']).executeTakeFirstOrThrow()
-      assert.deepEqual({ ...row }, { user_id: ana.id, proven_at: service.clock.now })
+      const row = await service.context.storage.db.selectFrom('sessions').select(['user_id', 'authenticated_at']).executeTakeFirstOrThrow()
+      assert.deepEqual({ ...row }, { user_id: ana.id, authenticated_at: service.clock.now })
     })
   }
 

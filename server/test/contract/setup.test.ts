@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { provenScript } from '../../src/pages/index.ts'
+import { authenticatedScript } from '../../src/pages/index.ts'
 import { hiddenFlow } from '../support/browser.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { cheapPasswords, PASSWORD, startService } from '../support/service.ts'
@@ -153,33 +153,33 @@ eachDatabase('Signing in to the console', (database) => {
     const service = await start()
     const browser = await signedIn(service, ANA)
     service.clock.now += 10 * MINUTES_MS
-    assertOwnRedirect(await browser.get('/admin/proven'), '/admin/prove')
-    const form = await browser.get(assertOwnRedirect(await browser.get('/admin/prove'), '/login'))
+    assertOwnRedirect(await browser.get('/admin/authenticated'), '/admin/authenticate')
+    const form = await browser.get(assertOwnRedirect(await browser.get('/admin/authenticate'), '/login'))
     assert.match(form.text, /Confirme que é você/)
     assert.match(form.text, new RegExp(`value="${ANA}"`))
     const answer = await browser.submit('/login', { flow: hiddenFlow(form.text), email: ANA, password: PASSWORD })
-    const page = await browser.get(assertOwnRedirect(answer, '/admin/proven'))
+    const page = await browser.get(assertOwnRedirect(answer, '/admin/authenticated'))
     assertPage(page, 200)
-    assert.match(page.text, new RegExp(`<script src="${provenScript.path}" defer></script>`))
-    const script = await browser.get(provenScript.path)
+    assert.match(page.text, new RegExp(`<script src="${authenticatedScript.path}" defer></script>`))
+    const script = await browser.get(authenticatedScript.path)
     assert.deepEqual([script.status, script.headers.get('cache-control')], [200, 'public, max-age=31536000, immutable'])
-    assert.match(script.text, /new BroadcastChannel\('portaria-admin'\)[\s\S]*postMessage\('proven'\)/)
+    assert.match(script.text, /new BroadcastChannel\('portaria-admin'\)[\s\S]*postMessage\('verified'\)/)
     assert.equal((await service.context.storage.db.selectFrom('sessions').select('id').execute()).length, 1)
   })
 
   it('says “proven” to nobody else: without a session, with a wrong password, or before the second factor', async () => {
     const service = await start()
     const stranger = service.browser()
-    assertOwnRedirect(await stranger.get('/admin/proven'), '/admin/prove')
-    const form = await stranger.get(assertOwnRedirect(await stranger.get('/admin/prove'), '/login'))
+    assertOwnRedirect(await stranger.get('/admin/authenticated'), '/admin/authenticate')
+    const form = await stranger.get(assertOwnRedirect(await stranger.get('/admin/authenticate'), '/login'))
     assertPage(await stranger.submit('/login', { flow: hiddenFlow(form.text), email: ANA, password: 'errada' }), 401)
-    assertOwnRedirect(await stranger.get('/admin/proven'), '/admin/prove')
+    assertOwnRedirect(await stranger.get('/admin/authenticated'), '/admin/authenticate')
     const { id } = await service.context.storage.db.selectFrom('users').select('id').executeTakeFirstOrThrow()
     const app = await giveSecondFactor(service, { id, email: ANA })
     const first = await stranger.submit('/login', { flow: hiddenFlow(form.text), email: ANA, password: PASSWORD })
     assertOwnRedirect(first, '/second-factor')
-    assertOwnRedirect(await stranger.get('/admin/proven'), '/admin/prove')
-    assertOwnRedirect(await typeCode(stranger, first, app.code()), '/admin/proven')
-    assertPage(await stranger.get('/admin/proven'), 200)
+    assertOwnRedirect(await stranger.get('/admin/authenticated'), '/admin/authenticate')
+    assertOwnRedirect(await typeCode(stranger, first, app.code()), '/admin/authenticated')
+    assertPage(await stranger.get('/admin/authenticated'), 200)
   })
 })

@@ -17,7 +17,7 @@ const TEN_MINUTES = 10 * 60_000
 const pages = {
   '/account/password': { password: NEW },
   '/account/email': { email: 'nova@exemplo.com.br' },
-  '/account/two-factor': { code: '123456' },
+  '/account/second-factor': { code: '123456' },
 } as const
 
 eachDatabase('A change that a stolen browser must not make', (database) => {
@@ -32,13 +32,14 @@ eachDatabase('A change that a stolen browser must not make', (database) => {
   }
 
   /** Opens a page that asks for a fresh proof, and gives the password. */
-  async function proveAgain(browser: Browser, page: string): Promise<Answer> {
+  async function authenticateAgain(browser: Browser, page: string): Promise<Answer> {
     const form = await browser.get(assertOwnRedirect(await browser.get(page), '/login'))
     return browser.submit('/login', { flow: hiddenFlow(form.text), email: ANA, password: PASSWORD })
   }
 
-  const provenAt = async ({ context }: TestService) =>
-    (await context.storage.db.selectFrom('sessions').select('proven_at').where('ended_at', 'is', null).executeTakeFirstOrThrow()).proven_at
+  const authenticatedAt = async ({ context }: TestService) =>
+    (await context.storage.db.selectFrom('sessions').select('authenticated_at').where('ended_at', 'is', null).executeTakeFirstOrThrow())
+      .authenticated_at
 
   for (const [page, fields] of Object.entries(pages)) {
     it(`needs a proof of the last ten minutes at ${page}: given again, it comes back to the page, in the same session`, async () => {
@@ -50,11 +51,11 @@ eachDatabase('A change that a stolen browser must not make', (database) => {
       const login = await browser.get(assertOwnRedirect(sent, '/login'))
       assert.match(login.text, /Confirme que é você/)
       assert.match(login.text, new RegExp(`value="${ANA}"`))
-      const proven = await proveAgain(browser, page)
+      const proven = await authenticateAgain(browser, page)
       const back = await browser.get(assertOwnRedirect(proven, '/auth/continue'))
       assertPage(await browser.get(assertOwnRedirect(back, page)), 200)
       assert.equal((await service.context.storage.db.selectFrom('sessions').select('id').execute()).length, 1)
-      assert.equal(await provenAt(service), service.clock.now)
+      assert.equal(await authenticatedAt(service), service.clock.now)
     })
   }
 
@@ -80,7 +81,7 @@ eachDatabase('A change that a stolen browser must not make', (database) => {
     assertPage(await browser.submit('/login', { flow: hiddenFlow(form.text), email: ANA, password: 'wrong' }), 401)
     await pass(browser, { redirect_to: INTERNAL })
     assertOwnRedirect(await browser.get('/account/password'), '/login')
-    await service.context.storage.db.updateTable('sessions').set({ proven_at: null }).execute()
+    await service.context.storage.db.updateTable('sessions').set({ authenticated_at: null }).execute()
     assertOwnRedirect(await browser.get('/account/password'), '/login')
   })
 
@@ -98,7 +99,7 @@ eachDatabase('A change that a stolen browser must not make', (database) => {
     const { service, browser, ana } = await begin()
     const app = await giveSecondFactor(service, ana)
     service.clock.now += TEN_MINUTES
-    const first = await proveAgain(browser, '/account/password')
+    const first = await authenticateAgain(browser, '/account/password')
     assertOwnRedirect(first, '/second-factor')
     assertOwnRedirect(await browser.get('/account/password'), '/login')
     const back = await browser.get(assertOwnRedirect(await typeCode(browser, first, app.code()), '/auth/continue'))

@@ -48,13 +48,13 @@ eachDatabase('Whoever knows the password of somebody else', (database) => {
     assert.equal((await attacker.submit('/account/email', { email: THEIRS })).status, 200)
     const confirm = ticketOf(linkIn(await mailbox.find(THEIRS), '/confirm-email'))
     assert.equal((await attacker.submit('/confirm-email', { ticket: confirm })).status, 200)
-    const back = ticketOf(linkIn(await mailbox.find(ANA, ({ text }) => text?.includes('/not-me') ?? false), '/not-me'))
+    const back = ticketOf(linkIn(await mailbox.find(ANA, ({ text }) => text?.includes('/report-sign-in') ?? false), '/report-sign-in'))
     await enter(THEIRS)
-    const own = ticketOf(linkIn(await mailbox.find(THEIRS, ({ text }) => text?.includes('/not-me') ?? false), '/not-me'))
-    assert.equal((await attacker.submit('/not-me', { ticket: own })).status, 200)
-    assert.equal((await service.browser().submit('/not-me', { ticket: back })).status, 200)
+    const own = ticketOf(linkIn(await mailbox.find(THEIRS, ({ text }) => text?.includes('/report-sign-in') ?? false), '/report-sign-in'))
+    assert.equal((await attacker.submit('/report-sign-in', { ticket: own })).status, 200)
+    assert.equal((await service.browser().submit('/report-sign-in', { ticket: back })).status, 200)
     assert.equal(await emailOf(service, ana.id), ANA)
-    assert.equal(await count(service, 'not_me'), 0, 'the way back voids all that came after it')
+    assert.equal(await count(service, 'report_sign_in'), 0, 'the way back voids all that came after it')
   })
 
   it('25: sets no password with a request begun before the owner’s new one and finished after it', async () => {
@@ -195,7 +195,7 @@ eachDatabase('Whoever knows the password of somebody else', (database) => {
     const { service, enter } = await begin()
     await enter()
     for (const _ of times(12)) await enter()
-    assert.equal(await count(service, 'not_me'), 10)
+    assert.equal(await count(service, 'report_sign_in'), 10)
   })
 
   it('is told of to the owner also when the owner has not signed in for so long that no session is kept', async () => {
@@ -203,7 +203,7 @@ eachDatabase('Whoever knows the password of somebody else', (database) => {
     await enter()
     await service.context.storage.db.deleteFrom('sessions').execute()
     await enter()
-    await mailbox.find(ANA, ({ text }) => text?.includes('/not-me') ?? false)
+    await mailbox.find(ANA, ({ text }) => text?.includes('/report-sign-in') ?? false)
   })
 })
 

@@ -21,7 +21,7 @@ eachDatabase('What a mailed link opens', (database) => {
       reset_password: '/reset-password',
       invitation: '/invitation',
       change_email: '/confirm-email',
-      not_me: '/not-me',
+      report_sign_in: '/report-sign-in',
       undo_deletion: '/undo-deletion',
     } satisfies Record<TicketPurpose, string>
     for (const purpose of Object.keys(places) as TicketPurpose[]) {
@@ -75,7 +75,7 @@ eachDatabase('What a mailed link opens', (database) => {
       'a new address',
       (service: TestService, id: string) => useTicket(service, id, 'change_email', '/confirm-email', 'nova@exemplo.com.br'),
     ],
-    ['"this was not me"', (service: TestService, id: string) => useTicket(service, id, 'not_me', '/not-me')],
+    ['"this was not me"', (service: TestService, id: string) => useTicket(service, id, 'report_sign_in', '/report-sign-in')],
   ] as const) {
     it(`25 (old links live on): ${what} voids every link that was mailed before`, async () => {
       const { service, ana } = await begin()
@@ -118,7 +118,7 @@ eachDatabase('What a mailed link opens', (database) => {
     const { service, ana } = await begin()
     const identity = { issuer: 'https://idp.example', subject: 'attacker', user_id: ana.id, email: null, created_at: 1 }
     await service.context.storage.db.insertInto('identities').values(identity).execute()
-    await useTicket(service, ana.id, 'not_me', '/not-me')
+    await useTicket(service, ana.id, 'report_sign_in', '/report-sign-in')
     assert.ok(!(await canSignIn(service, PASSWORD)))
     assert.equal(await service.context.storage.db.selectFrom('identities').selectAll().executeTakeFirst(), undefined)
   })

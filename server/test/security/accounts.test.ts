@@ -49,7 +49,7 @@ eachDatabase('Mails and the sign-ups they begin', (database) => {
       payload: { from: ANA },
     })
     await post('/confirm-email', { ticket: secret })
-    for (const path of ['/verify', '/login', '/reset-password', '/recover', '/confirm-email', '/not-me']) await findLinkTo(path)
+    for (const path of ['/verify', '/login', '/reset-password', '/recover', '/confirm-email', '/report-sign-in']) await findLinkTo(path)
     async function findLinkTo(path: string) {
       for (let tries = 0; tries < 100; tries++) {
         const text = mailbox.mails.map((mail) => `${mail.text}${mail.html}`).join()
@@ -125,7 +125,7 @@ eachDatabase('Mails and the sign-ups they begin', (database) => {
       ['/recover', { flow, email: ANA }],
       ['/reset-password', { ticket: await secret('reset_password'), password: NEW }],
       ['/invitation', { ticket: await secret('invitation'), password: NEW }],
-      ['/not-me', { ticket: await secret('not_me') }],
+      ['/report-sign-in', { ticket: await secret('report_sign_in') }],
       ['/confirm-email', { ticket: await secret('change_email') }],
       ['/account/password', { password: NEW }],
       ['/account/email', { email: 'nova@exemplo.com.br' }],

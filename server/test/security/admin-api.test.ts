@@ -64,7 +64,9 @@ eachDatabase('Every operation of the admin API', (database) => {
   it('keeps secrets, keys, tokens and power from support', async () => {
     const support = await adminOf(service(), 'apoio@example.com', 'support')
     const ofOwners = operations.filter(({ scope = '' }) =>
-      /^(signing-keys|tokens|administrators|product-keys):|^(products|plans|identity-providers):write|:(act-as|revoke-all)$/.test(scope),
+      /^(signing-keys|tokens|administrators|product-keys):|^(products|plans|identity-providers):write|:(impersonate|revoke-all)$/.test(
+        scope,
+      ),
     )
     await assertAll(ofOwners, (operation) => ask(support, operation), 403, 'nao permitido')
   })
@@ -84,7 +86,7 @@ eachDatabase('Every operation of the admin API', (database) => {
 
   it('that gives power, or wears a name, is closed to every script', async () => {
     const script = await scriptOf(service(), 'owner')
-    const personal = operations.filter(({ scope = '' }) => /^(tokens|administrators):write|:act-as/.test(scope))
+    const personal = operations.filter(({ scope = '' }) => /^(tokens|administrators):write|:impersonate/.test(scope))
     await assertAll(personal, (operation) => ask(script, operation), 403, 'nao permitido')
   })
 
@@ -138,7 +140,7 @@ eachDatabase('Every operation of the admin API', (database) => {
     const row = { user_id: owner.id, secret_sealed: 'x', created_at: 1, confirmed_at: 2, last_step: 0 }
     await db.insertInto('totp_factors').values(row).execute()
     await assertAll(operations, (operation) => ask(owner, operation), 403, 'segundo fator necessario')
-    await db.updateTable('sessions').set({ two_factors_at: service().clock.now }).where('user_id', '=', owner.id).execute()
+    await db.updateTable('sessions').set({ second_factor_at: service().clock.now }).where('user_id', '=', owner.id).execute()
     assert.equal((await owner.get('/me')).json().has_second_factor, true)
     await db.deleteFrom('totp_factors').where('user_id', '=', owner.id).execute()
     assert.equal((await owner.get('/me')).json().has_second_factor, false)

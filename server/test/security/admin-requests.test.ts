@@ -124,7 +124,7 @@ eachDatabase('Requests to the admin API', (database) => {
       const other = await adminOf(service(), `faz-${round}@example.com`, 'owner')
       const { id, email } = await service().user(`vira-${round}@example.com`)
       const [acted] = await Promise.all([
-        owner.send('POST', `/users/${id}/act-as`, WHY),
+        owner.send('POST', `/users/${id}/impersonate`, WHY),
         round % 2 === 0 ? other.send('POST', '/administrators', { email, role: 'owner' }) : other.send('POST', `/users/${id}/disable`, {}),
       ])
       assert.ok([200, 409].includes(acted.status), acted.text)

@@ -45,7 +45,7 @@ eachDatabase('A passkey', (database) => {
     await browser.submit('/account/passkeys/remove', { id: device.credentialId() })
     const removed = await mailbox.find(ANA, ({ subject }) => subject === 'Passkey removida da sua conta')
     for (const { text = '', html = '' } of [added, removed]) {
-      assert.match(text, /\/not-me\?ticket=/)
+      assert.match(text, /\/report-sign-in\?ticket=/)
       assert.doesNotMatch(text + html, /0800/)
     }
   })
@@ -55,7 +55,7 @@ eachDatabase('A passkey', (database) => {
     const { service, mailbox, browser, ana } = world
     const device = await keyHolder(world)
     const waiting = passkeyDevice(service.url).make(await creationOptions(browser))
-    const answer = await service.browser().submit('/not-me', { ticket: await linkOf(mailbox, '/not-me') })
+    const answer = await service.browser().submit('/report-sign-in', { ticket: await linkOf(mailbox, '/report-sign-in') })
     assert.equal(answer.status, 200)
     assert.deepEqual(await passkeysOf(service, ana), [])
     assert.equal((await enterWith(service, device)).status, 401)
@@ -69,9 +69,9 @@ eachDatabase('A passkey', (database) => {
       const { service, mailbox, browser, ana } = world
       await keyHolder(world)
       const waiting = passkeyDevice(service.url).make(await creationOptions(browser))
-      const ticket = await linkOf(mailbox, '/not-me')
-      const disown = () => service.browser().submit('/not-me', { ticket })
-      await Promise.all(turn % 2 ? [disown(), postPasskey(browser, waiting)] : [postPasskey(browser, waiting), disown()])
+      const ticket = await linkOf(mailbox, '/report-sign-in')
+      const report = () => service.browser().submit('/report-sign-in', { ticket })
+      await Promise.all(turn % 2 ? [report(), postPasskey(browser, waiting)] : [postPasskey(browser, waiting), report()])
       assert.deepEqual(await passkeysOf(service, ana), [])
       await service.stop()
     }

@@ -96,8 +96,8 @@ eachDatabase('A provider whose word about addresses does not count', (database) 
     const { asked, goOn } = holdNextAnswer(service, /"identity_providers" where "id"/)
     const entering = attacker.submit('/login', { flow, email: ANA.email, password: PASSWORD })
     await asked
-    const { secret } = await mint(service, { purpose: 'not_me', userId: ana.id, email: ANA.email })
-    assert.equal((await service.browser().submit('/not-me', { ticket: secret })).status, 200)
+    const { secret } = await mint(service, { purpose: 'report_sign_in', userId: ana.id, email: ANA.email })
+    assert.equal((await service.browser().submit('/report-sign-in', { ticket: secret })).status, 200)
     goOn()
     await entering
     assert.deepEqual(await identities(), [])

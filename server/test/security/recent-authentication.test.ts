@@ -11,7 +11,7 @@ import { ANA, mailedService, NEW, ticketOf, userOf } from '../support/users/mail
 import { keyHolder } from '../support/users/passkeys.ts'
 import { assertOwnRedirect, assertPage, assertRefused, sessionOf, signedIn } from '../support/users/sign-in-steps.ts'
 
-const FACTOR = '/account/two-factor'
+const FACTOR = '/account/second-factor'
 
 /** Everything that asks for recent authentication, by the form that does it. */
 const deeds = {
@@ -106,7 +106,7 @@ eachDatabase('Recent authentication where an account has two factors', (database
     await turnOn(service, owner)
     assertPage(await owner.submit(`${FACTOR}/recovery-codes`, {}), 200)
     const mail = await mailbox.find(ANA, ({ subject }) => subject === 'Novos códigos de recuperação')
-    const link = service.browser().submit('/not-me', { ticket: ticketOf(linkIn(mail, '/not-me')) })
+    const link = service.browser().submit('/report-sign-in', { ticket: ticketOf(linkIn(mail, '/report-sign-in')) })
     assertPage(await link, 200)
   })
 
@@ -142,15 +142,18 @@ eachDatabase('Recent authentication where an account has two factors', (database
     await giveRole(service, owner.user.email, 'owner')
     service.clock.now += 11 * 60_000
     const prove = async () => {
-      const login = await owner.browser.get(assertOwnRedirect(await owner.browser.get('/admin/prove'), '/login'))
+      const login = await owner.browser.get(assertOwnRedirect(await owner.browser.get('/admin/authenticate'), '/login'))
       return owner.browser.submit('/login', { flow: hiddenFlow(login.text), email: owner.user.email, password: PASSWORD })
     }
-    assertOwnRedirect(await prove(), '/admin/proven')
+    assertOwnRedirect(await prove(), '/admin/authenticated')
     const headers = { 'content-type': 'application/json', origin: service.url, 'sec-fetch-site': 'same-origin' }
     const body = JSON.stringify({ name: 'x', role: 'viewer' })
     assertRefused(await owner.browser.request('POST', '/api/admin/tokens', { headers, body }), 403, 'prova recente necessaria')
-    assertOwnRedirect(await owner.browser.get('/admin/proven'), '/admin/prove')
-    assert.match((await owner.browser.get(assertOwnRedirect(await owner.browser.get('/admin/prove'), '/login'))).text, /pede a sua passkey/)
+    assertOwnRedirect(await owner.browser.get('/admin/authenticated'), '/admin/authenticate')
+    assert.match(
+      (await owner.browser.get(assertOwnRedirect(await owner.browser.get('/admin/authenticate'), '/login'))).text,
+      /pede a sua passkey/,
+    )
   })
 
   it('W1: a mailbox does not take away the passkey that an administrator is asked for, unless it is newer than the mail', async () => {
@@ -162,16 +165,16 @@ eachDatabase('Recent authentication where an account has two factors', (database
       const keys = service.context.storage.db.selectFrom('passkeys').select('id').where('user_id', '=', user.id)
       return (await keys.execute()).length
     }
-    const disown = async ({ user }: { user: { id: string; email: string } }) => {
-      const { secret } = await mint(service, { purpose: 'not_me', userId: user.id, email: user.email })
-      return async () => assertPage(await service.browser().submit('/not-me', { ticket: secret }), 200)
+    const report = async ({ user }: { user: { id: string; email: string } }) => {
+      const { secret } = await mint(service, { purpose: 'report_sign_in', userId: user.id, email: user.email })
+      return async () => assertPage(await service.browser().submit('/report-sign-in', { ticket: secret }), 200)
     }
     service.clock.now += 1_000
-    await (await disown(plain))()
+    await (await report(plain))()
     assert.equal(await left(plain), 0)
-    await (await disown(owner))()
+    await (await report(owner))()
     assert.equal(await left(owner), 1)
-    const before = await disown(owner)
+    const before = await report(owner)
     service.clock.now += 1_000
     await service.context.storage.db
       .updateTable('passkeys')

@@ -216,9 +216,7 @@ eachDatabase('A redirect', (database) => {
   it("7: a person's picture is an https address and nothing else", async () => {
     const service = suite()
     const user = await service.user('pic@exemplo.com.br')
-    const whole = await import('../../src/users/index.ts').then(({ userStore }) =>
-      userStore(service.context.storage.db).findById(user.id),
-    )
+    const whole = await import('../../src/users/index.ts').then(({ userStore }) => userStore(service.context.storage.db).findById(user.id))
     for (const avatarUrl of [
       ...SCRIPTS,
       'http://img.example/a.png',

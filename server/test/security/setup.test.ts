@@ -142,7 +142,7 @@ eachDatabase('The one-time address of the first start', (database) => {
     }
     const page = await ask(service.url, `/setup?token=${token}`, forged)
     assert.deepEqual([page.status, page.text.includes('evil.example')], [200, false])
-    for (const path of ['/admin/sign-in', '/admin/prove', '/admin/proven']) {
+    for (const path of ['/admin/sign-in', '/admin/authenticate', '/admin/authenticated']) {
       const { status, location } = await ask(service.url, path, forged)
       assert.deepEqual([status, location?.startsWith('/')], [302, true], path)
     }

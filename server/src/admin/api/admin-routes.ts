@@ -26,7 +26,7 @@ export interface AdminRoute<Query extends z.ZodObject, Body extends z.ZodObject>
   /** The scope; `undefined` where any role will do. */
   may: AdminScope | undefined
   /** What a browser that somebody left open must not do. Asked last: nobody signs in again to be told of a slip of the pen. */
-  proof?: 'fresh'
+  authentication?: 'recent'
   query: Query
   body: Body
   /** What is wrong with the body in itself, beyond its form: what can be said without looking anything up. */
@@ -111,7 +111,7 @@ async function call<Query extends z.ZodObject, Body extends z.ZodObject>(
   if (route.version === 'required' && seen === undefined) return { refusal: 'version_missing' }
   const wrong = route.check?.(body.value)
   if (wrong) return wrong
-  if (route.proof === 'fresh' && isStale(caller)) return { refusal: 'proof_too_old' }
+  if (route.authentication === 'recent' && isStale(caller)) return { refusal: 'authentication_too_old' }
   const ip = clientAddress(request)
   const actor = { name: caller.name, ip, reason: reasonOf(body.value) }
   const answered = await route.work({

@@ -1,8 +1,8 @@
 import { type Now, parseKeyKind, sha256Hex } from '../../kit/index.ts'
 import { type Checks, sessionStore } from '../../sessions/index.ts'
-import { type BrowserCookies, findBoundSession, isFreshProof } from '../../sign-in/index.ts'
+import { type BrowserCookies, findBoundSession, isRecentAuth } from '../../sign-in/index.ts'
 import type { Storage } from '../../storage/index.ts'
-import { type UserStore, needsTwoFactors } from '../../users/index.ts'
+import { needsSecondFactor, type UserStore } from '../../users/index.ts'
 import { adminTokenState } from './admin-token.ts'
 import { type AdminScope, isForScripts, may, type Role } from './permissions.ts'
 import { adminTokenStore } from './token-store.ts'
@@ -18,16 +18,16 @@ export interface Presented {
   person: string | undefined
 }
 
-/** Who asks. `name` is how the audit log names them; `isFresh`: they have proven within the last ten minutes who they are, with two factors where the account has them. */
+/** Who asks. `name` is how the audit log names them; `hasRecentAuth`: they have proven within the last ten minutes who they are, with two factors where the account has them. */
 export type Caller =
-  | { kind: 'person'; name: `user:${string}`; role: Role; userId: string; sessionId: string; isFresh: boolean }
+  | { kind: 'person'; name: `user:${string}`; role: Role; userId: string; sessionId: string; hasRecentAuth: boolean }
   | { kind: 'script'; name: `token:${string}`; role: Role; scopes: readonly AdminScope[] | undefined }
 
 /**
- * `proof_too_old`: a dangerous deed, and nobody has proven within the last ten minutes who they are. `second_factor_missing`: the account has more than a password, and
+ * `authentication_too_old`: a dangerous deed, and nobody has proven within the last ten minutes who they are. `second_factor_missing`: the account has more than a password, and
  * this session was begun without it.
  */
-export type CallerRefusal = 'not_authenticated' | 'foreign_origin' | 'not_allowed' | 'proof_too_old' | 'second_factor_missing'
+export type CallerRefusal = 'not_authenticated' | 'foreign_origin' | 'not_allowed' | 'authentication_too_old' | 'second_factor_missing'
 
 export interface CallerDeps {
   storage: Storage
@@ -51,15 +51,15 @@ export async function findCaller(
  * What stands against acting on somebody with this role, or on what is theirs. People who have power are acted on by an owner who has just proven who they are, and by no script:
  * whose account it could close, or strip of its factors, from them it could take that power.
  */
-export function refuseActingOn(caller: Caller, theirs: string | null | undefined): { refusal: CallerRefusal } | undefined {
+export function refuseImpersonationOf(caller: Caller, theirs: string | null | undefined): { refusal: CallerRefusal } | undefined {
   if (theirs === null || theirs === undefined) return undefined
   if (caller.role !== 'owner' || caller.kind === 'script') return { refusal: 'not_allowed' }
-  return isStale(caller) ? { refusal: 'proof_too_old' } : undefined
+  return isStale(caller) ? { refusal: 'authentication_too_old' } : undefined
 }
 
 /** Whether it is a person whose last proof is too old for what is dangerous. A script has nothing to prove anew. */
 export function isStale(caller: Caller): boolean {
-  return caller.kind === 'person' && !caller.isFresh
+  return caller.kind === 'person' && !caller.hasRecentAuth
 }
 
 /** Whether the caller may do this too: what an answer leaves out for others. */
@@ -91,10 +91,10 @@ async function findSessionUser(
   const user = await deps.users.findById(session.userId)
   const role = user?.role
   if (!user || role === undefined || (scope !== undefined && !may(role, undefined, scope))) return { refusal: 'not_allowed' }
-  const proven = await sessionStore(deps.storage.db).findProof(session.id)
+  const proven = await sessionStore(deps.storage.db).findAuthTimes(session.id)
   if (!proven) return { refusal: 'not_authenticated' }
-  const factors = (await needsTwoFactors(deps.storage.db, user)) ? 'two' : 'one'
-  if (factors === 'two' && proven.twoFactorsAt === undefined) return { refusal: 'second_factor_missing' }
-  const isFresh = isFreshProof(proven, factors, deps.now())
-  return { kind: 'person', name: `user:${session.userId}`, role, userId: session.userId, sessionId: session.id, isFresh }
+  const factors = (await needsSecondFactor(deps.storage.db, user)) ? 'two' : 'one'
+  if (factors === 'two' && proven.secondFactorAt === undefined) return { refusal: 'second_factor_missing' }
+  const hasRecentAuth = isRecentAuth(proven, factors, deps.now())
+  return { kind: 'person', name: `user:${session.userId}`, role, userId: session.userId, sessionId: session.id, hasRecentAuth }
 }

@@ -18,7 +18,7 @@ const rolesOf = {
   'users:write': helpers,
   'users:export': helpers,
   'users:delete': helpers,
-  'users:act-as': owners,
+  'users:impersonate': owners,
   'sessions:read': everyone,
   'sessions:write': helpers,
   'sessions:revoke-all': owners,
@@ -48,7 +48,7 @@ const rolesOf = {
 export type AdminScope = keyof typeof rolesOf
 
 /** What gives somebody power, or wears somebody's name: asked of a person who is there, never of a script. */
-const personally: readonly AdminScope[] = ['users:act-as', 'tokens:write', 'administrators:write']
+const personally: readonly AdminScope[] = ['users:impersonate', 'tokens:write', 'administrators:write']
 
 export const ADMIN_SCOPES: readonly AdminScope[] = Object.keys(rolesOf).filter(
   (scope): scope is AdminScope => !personally.some((one) => one === scope),

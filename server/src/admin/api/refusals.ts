@@ -5,7 +5,11 @@ export const refusals = {
   not_authenticated: { status: 401, error: 'nao autenticado', what: 'no live admin token, and no live session with its bound cookie' },
   foreign_origin: { status: 403, error: 'origem nao permitida', what: 'a session, and the request does not come from our own pages' },
   not_allowed: { status: 403, error: 'nao permitido', what: 'the role or the scopes do not reach so far' },
-  proof_too_old: { status: 403, error: 'prova recente necessaria', what: 'a dangerous deed, and the last proof is over ten minutes old' },
+  authentication_too_old: {
+    status: 403,
+    error: 'prova recente necessaria',
+    what: 'a dangerous deed, and the last proof is over ten minutes old',
+  },
   second_factor_missing: {
     status: 403,
     error: 'segundo fator necessario',

@@ -15,7 +15,7 @@ export function describeRoute({
   summary,
   description,
   may,
-  proof,
+  authentication,
   query,
   body,
   version,
@@ -25,7 +25,18 @@ export function describeRoute({
   path,
 }: Pick<
   AdminRoute<z.ZodObject, z.ZodObject>,
-  'operationId' | 'summary' | 'description' | 'may' | 'proof' | 'query' | 'body' | 'version' | 'answer' | 'personal' | 'refuses' | 'path'
+  | 'operationId'
+  | 'summary'
+  | 'description'
+  | 'may'
+  | 'authentication'
+  | 'query'
+  | 'body'
+  | 'version'
+  | 'answer'
+  | 'personal'
+  | 'refuses'
+  | 'path'
 >) {
   const words: AdminRefusal[] = [
     'not_authenticated',
@@ -36,7 +47,7 @@ export function describeRoute({
     'too_many',
     ...refuses,
   ]
-  if (proof === 'fresh') words.push('proof_too_old')
+  if (authentication === 'recent') words.push('authentication_too_old')
   if (version === 'required') words.push('version_missing', 'changed_meanwhile')
   const asked = may === undefined ? 'Any role.' : `Scope \`${may}\`.`
   const veiled = personal.length === 0 ? undefined : `From a viewer is hidden: ${personal.map((field) => `\`${field}\``).join(', ')}.`

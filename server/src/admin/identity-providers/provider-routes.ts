@@ -74,7 +74,7 @@ export function providerRoutes(scope: FastifyInstance, deps: AdminDeps): void {
 
 /** They are connected, changed and removed. A provider can open accounts, so all of it asks for a fresh proof. */
 function providerChangeRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-  const common = { may: 'identity-providers:write', proof: 'fresh', query: nothing } as const
+  const common = { may: 'identity-providers:write', authentication: 'recent', query: nothing } as const
   adminRoute(scope, deps, {
     ...common,
     method: 'POST',

@@ -78,7 +78,7 @@ function settlingRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     summary: 'Settle one that waits, with what is known about it',
     description: 'It says who has bought what, so it asks for a fresh proof. What concerns somebody who has a role is settled by owners.',
     // What is settled here becomes somebody's, as by a move.
-    proof: 'fresh',
+    authentication: 'recent',
     body: resolveBody,
     work: (call) => {
       const { plan, product, email, reason } = call.body

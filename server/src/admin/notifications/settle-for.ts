@@ -1,7 +1,7 @@
 import type { About, ResolveDeps } from '../../notifications/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import { userStore } from '../../users/index.ts'
-import { type Caller, refuseActingOn } from '../api/caller.ts'
+import { type Caller, refuseImpersonationOf } from '../api/caller.ts'
 import type { Refused } from '../api/refusals.ts'
 
 /**
@@ -22,7 +22,7 @@ export async function settleFor<T>(
   try {
     return await work(async (tx, about) => {
       for (const role of await rolesOf(tx, about)) {
-        const refused = refuseActingOn(caller, role)
+        const refused = refuseImpersonationOf(caller, role)
         if (refused) throw new NotForCaller(refused)
       }
     })

@@ -1,7 +1,7 @@
 import { hmacSha256, type MasterKeys, searchWords } from '../../kit/index.ts'
 import { buyerDetailsIn, type Notification } from '../../notifications/index.ts'
 import type { Queryable } from '../../storage/index.ts'
-import { type User, userStore, wordStore } from '../../users/index.ts'
+import { searchTermStore, type User, userStore } from '../../users/index.ts'
 import { foundStore } from '../search/found-store.ts'
 
 /** Why somebody may be the buyer, the most telling first. */
@@ -41,9 +41,7 @@ export async function suggestUsers(
   add(byName, 'name')
   const ids = [...because].sort(([, a], [, b]) => weight(b) - weight(a)).map(([id]) => id)
   const users = await userStore(db).listByIds(ids.slice(0, MAX_SUGGESTED))
-  return users
-    .map((user) => ({ user, because: because.get(user.id) ?? [] }))
-    .sort((a, b) => weight(b.because) - weight(a.because))
+  return users.map((user) => ({ user, because: because.get(user.id) ?? [] })).sort((a, b) => weight(b.because) - weight(a.because))
 }
 
 /** A tax id says more than a phone and a name together. */
@@ -55,7 +53,7 @@ function weight(because: readonly Evidence[]): number {
 async function findByName(db: Queryable, name: string): Promise<string[]> {
   const words = searchWords(name)
   if (words.length < 2) return []
-  const owners = await Promise.all(words.map((word) => wordStore(db).findByWord(word)))
+  const owners = await Promise.all(words.map((word) => searchTermStore(db).findByWord(word)))
   const [first, ...others] = owners.filter((ids) => ids !== 'common').sort((a, b) => a.length - b.length)
   return (first ?? []).filter((id) => others.every((ids) => ids.includes(id)))
 }

@@ -43,7 +43,7 @@ export function dailyCountStore(db: Queryable) {
       // A product's session comes of a sign-in that is counted; who acts for somebody has not signed in as them.
       const begun = db.selectFrom('sessions').select(all).where(ofDay('sessions.id'))
       // Both in one term: SQLite would rather look through all that have no parent, by the index of parents, than through one day.
-      const signIns = begun.where((e) => e(e.fn.coalesce('parent_id', 'acting_user_id'), 'is', null))
+      const signIns = begun.where((e) => e(e.fn.coalesce('parent_id', 'impersonator_id'), 'is', null))
       const open = db
         .selectFrom('notifications')
         .select(all)

@@ -11,7 +11,7 @@ const NOT_FAILED: ReadonlySet<unknown> = new Set([
   'second_factor',
   'deletion_pending',
   'provider_denied',
-  'provider_prove_local',
+  'provider_link_with_password',
   'provider_confirm_address',
   'provider_deletion_pending',
 ])

@@ -29,7 +29,7 @@ export function gatewayCredentialsRoutes(scope: FastifyInstance, deps: AdminDeps
     path,
     operationId: 'giveGatewayCredentials',
     summary: 'Give a product its credentials for a gateway, in place of those before',
-    proof: 'fresh',
+    authentication: 'recent',
     body: credentialsBody,
     answer: { description: 'What can be shown of them', schema: gatewayPlaceSchema, example: gatewayPlaceExample },
     work: (call) => onGateway(call, deps, (product, gateway) => give(product, gateway, call, deps)),
@@ -40,7 +40,7 @@ export function gatewayCredentialsRoutes(scope: FastifyInstance, deps: AdminDeps
     path,
     operationId: 'removeGatewayCredentials',
     summary: 'Take credentials away: deliveries of that gateway are refused from then on',
-    proof: 'fresh',
+    authentication: 'recent',
     body: deedBody,
     answer: {
       description: 'They are gone',

@@ -11,7 +11,7 @@ const PRODUCT_ID = '0199c2b4-6a10-7d44-8e21-3f5b7a9c1d02'
 
 /** Keys of products are made and ended. */
 export function productKeyRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-  const common = { may: 'product-keys:write', proof: 'fresh', query: nothing, body: deedBody, refuses: ['not_found'] } as const
+  const common = { may: 'product-keys:write', authentication: 'recent', query: nothing, body: deedBody, refuses: ['not_found'] } as const
   adminRoute(scope, deps, {
     ...common,
     method: 'POST',

@@ -21,7 +21,7 @@ const whole = (db: Queryable) =>
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .leftJoin('products', 'products.id', 'sessions.product_id')
     .select(['sessions.id', 'user_id', 'users.email', 'users.role', 'product_id', 'products.slug as product', 'parent_id'])
-    .select(['sessions.created_at', 'last_seen_at', 'expires_at', 'ended_at', 'ended_reason', 'ip', 'user_agent', 'acting_user_id'])
+    .select(['sessions.created_at', 'last_seen_at', 'expires_at', 'ended_at', 'ended_reason', 'ip', 'user_agent', 'impersonator_id'])
 
 /** Newest first or last: ids are made in the order of time. */
 export async function listSessions(

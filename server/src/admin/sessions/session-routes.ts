@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { recordAudit } from '../../audit/index.ts'
 import { endEverySession, endSession } from '../../sessions/index.ts'
 import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
-import { refuseActingOn } from '../api/caller.ts'
+import { refuseImpersonationOf } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { pageSchema, readPage, writePage } from '../api/list.ts'
 import { deedBody, reasonedBody } from '../users/user-schemas.ts'
@@ -61,7 +61,7 @@ export function sessionAdminRoutes(scope: FastifyInstance, deps: AdminDeps): voi
     description:
       'Ends every session that began before it, of people and of products; every node refuses them within two seconds. One that was cut short can be sent again: it goes on with what is left.',
     may: 'sessions:revoke-all',
-    proof: 'fresh',
+    authentication: 'recent',
     query: nothing,
     body: reasonedBody,
     answer: { description: 'How many ended', schema: z.object({ sessions_ended: z.int() }), example: { sessions_ended: 1204 } },
@@ -89,7 +89,7 @@ async function end({ id, caller, actor }: AdminCall<unknown, z.output<typeof dee
   const { changes, storage, now } = deps
   const session = await findSession(storage.db, id)
   if (!session) return { refusal: 'not_found' }
-  const refused = refuseActingOn(caller, session.role)
+  const refused = refuseImpersonationOf(caller, session.role)
   if (refused) return refused
   await changes.transaction(async (tx, announce) => {
     if (!(await endSession(tx, id, 'operator', { announce, now }))) return

@@ -38,7 +38,7 @@ const rotateBody = z.strictObject({
 
 /** The keys that sign tokens. */
 export function signingKeyRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-  const common = { may: 'signing-keys:write', proof: 'fresh', query: nothing } as const
+  const common = { may: 'signing-keys:write', authentication: 'recent', query: nothing } as const
   adminRoute(scope, deps, {
     method: 'GET',
     path: '/signing-keys',

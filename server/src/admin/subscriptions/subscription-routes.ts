@@ -18,7 +18,7 @@ import {
   unlinkSubscription,
 } from '../../subscriptions/index.ts'
 import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
-import { type Caller, refuseActingOn } from '../api/caller.ts'
+import { type Caller, refuseImpersonationOf } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { pageSchema, readPage, writePage } from '../api/list.ts'
 import type { Refused } from '../api/refusals.ts'
@@ -90,7 +90,7 @@ export function subscriptionRoutes(scope: FastifyInstance, deps: AdminDeps): voi
     summary: 'Give a user a plan that nobody paid for',
     description: 'A courtesy, a trial, staff. One more event of the history of this user and plan: granted again, the newer one counts.',
     may: 'subscriptions:write',
-    proof: 'fresh',
+    authentication: 'recent',
     query: nothing,
     body: grantBody,
     answer: { ...answer, status: 201 },
@@ -155,7 +155,7 @@ function deedRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     operationId: 'moveSubscription',
     summary: 'Link it to another account: how a guest purchase is merged',
     body: moveBody,
-    proof: 'fresh',
+    authentication: 'recent',
     work: (call) => acted(call, ({ id, body, actor }) => moveSubscription(id, body, { ...deps, actor }), call.body.to),
   })
 }
@@ -168,7 +168,7 @@ async function refuseReach({ id, caller }: Call<unknown>, to: string | undefined
   const { userId } = (await subscriptionStore(storage.db).findById(id)) ?? {}
   const people = [userId, to].filter((who) => who !== undefined)
   const users = await Promise.all(people.map((who) => findUser(storage.db, who)))
-  return users.map((user) => refuseActingOn(caller, user?.role)).find((refused) => refused !== undefined)
+  return users.map((user) => refuseImpersonationOf(caller, user?.role)).find((refused) => refused !== undefined)
 }
 
 async function list(query: z.output<typeof subscriptionListQuery>, deps: AdminDeps): Promise<AdminAnswer> {

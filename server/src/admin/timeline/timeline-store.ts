@@ -97,7 +97,7 @@ export function timelineStore(db: Queryable, { after, limit }: { after: PageAfte
         .leftJoin('products', 'products.id', 'product_id')
         .select(['sessions.id', 'ended_reason', 'products.name as product', 'ip', 'user_agent'])
         // Somebody else's doing, who acted for the person: that stands among the changes.
-        .where('acting_user_id', 'is', null)
+        .where('impersonator_id', 'is', null)
     )
   }
 }

@@ -68,7 +68,7 @@ export function tokenRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     summary: 'Make an admin token',
     description: 'The token itself is in this answer and never again.',
     may: 'tokens:write',
-    proof: 'fresh',
+    authentication: 'recent',
     query: nothing,
     body: createBody,
     answer: {

@@ -2,28 +2,28 @@ import { type Actor, forgetInAudit, recordAudit, SYSTEM } from '../../audit/inde
 import type { Announce, ChangeFeed } from '../../changes/index.ts'
 import { isUuid, type MasterKeys, type Now, normaliseEmail } from '../../kit/index.ts'
 import { forgetPurchases } from '../../notifications/index.ts'
-import { type EndReason, endActing, endSessionsOfUser } from '../../sessions/index.ts'
+import { type EndReason, endImpersonations, endSessionsOfUser } from '../../sessions/index.ts'
 import { isDatabaseAway, type Queryable, type Storage, type Transaction } from '../../storage/index.ts'
 import { claimPurchases } from '../../subscriptions/index.ts'
 import {
-  type User,
-  type UserChange,
-  type UserRefusal,
-  userStore,
-  userVersion,
   changeUser,
-  insertUser,
   deletionStore,
+  insertUser,
   isLastOwner,
   type MailJobDeps,
   type NewUser,
   type PasswordHasher,
-  queueFarewell,
+  queueAccountDeletedMail,
   queueInvitation,
   queueRoleGiven,
   refusePassword,
   takeBack,
   ticketStore,
+  type User,
+  type UserChange,
+  type UserRefusal,
+  userStore,
+  userVersion,
 } from '../../users/index.ts'
 
 export interface OperatorDeps {
@@ -81,7 +81,7 @@ export async function setUser(
     const changed = refused ?? (await changeUser(tx, current, change, { announce, now, actor }))
     if ('refusal' in changed) return changed
     const { role } = changed
-    if (role !== current.role) await endActing(tx, changed.id, 'operator', { announce, now })
+    if (role !== current.role) await endImpersonations(tx, changed.id, 'operator', { announce, now })
     if (invite && role !== undefined && role !== current.role) await queueRoleGiven(tx, { ...changed, role }, { ...invite, now })
     await claimPurchases(tx, changed.id, { announce, storage })
     return changed
@@ -89,11 +89,7 @@ export async function setUser(
 }
 
 /** Sets a new password, voids what was mailed before, and ends every session that the old one may have opened. */
-export async function setUserPassword(
-  user: User,
-  password: string,
-  deps: OperatorDeps,
-): Promise<{ ended: number } | PasswordRefusal> {
+export async function setUserPassword(user: User, password: string, deps: OperatorDeps): Promise<{ ended: number } | PasswordRefusal> {
   const hashed = await hashPassword(password, deps.passwords)
   if ('refusal' in hashed) return hashed
   return onUser(user, 'user.set_password', deps, async (tx, announce) => {
@@ -104,11 +100,7 @@ export async function setUserPassword(
 }
 
 /** Ends sign-in, sessions, handoffs and access tokens of a person at once, on every node. */
-export async function disableUser(
-  user: User,
-  reason: string | undefined,
-  deps: OperatorDeps,
-): Promise<{ ended: number } | UserRefusal> {
+export async function disableUser(user: User, reason: string | undefined, deps: OperatorDeps): Promise<{ ended: number } | UserRefusal> {
   const doing = { action: 'user.disable', ...(reason !== undefined && { reason }) }
   return onUser(user, doing, deps, async (tx, announce) => {
     const refused = await refuseLastOwner(tx, user)
@@ -169,7 +161,7 @@ function deleteIfDue(id: string, deps: DueDeps): Promise<0 | 1> {
     if (!(await deletionStore(tx).takeDue(id, now()))) return 0
     const user = await userStore(tx).findById(id)
     await removeUser(tx, id, announce, deps)
-    if (user) await queueFarewell(tx, user, { sealer, at: now() })
+    if (user) await queueAccountDeletedMail(tx, user, { sealer, at: now() })
     await recordAudit(tx, { actor: SYSTEM, action: 'user.delete', target: id }, now())
     return 1
   })
@@ -189,13 +181,7 @@ async function refuseLastOwner(tx: Transaction, { id }: User): Promise<UserRefus
   return (await isLastOwner(tx, id)) ? { refusal: 'last_owner' } : undefined
 }
 
-async function end(
-  tx: Transaction,
-  user: User,
-  reason: EndReason,
-  announce: Announce,
-  { now }: OperatorDeps,
-): Promise<{ ended: number }> {
+async function end(tx: Transaction, user: User, reason: EndReason, announce: Announce, { now }: OperatorDeps): Promise<{ ended: number }> {
   return { ended: await endSessionsOfUser(tx, user.id, reason, { announce, now }) }
 }
 

@@ -3,8 +3,6 @@ import type { ChangeFeed } from '../../changes/index.ts'
 import { type Now, normaliseEmail, type Sealer } from '../../kit/index.ts'
 import { isUniqueViolation, rollBackRefusals, type Transaction } from '../../storage/index.ts'
 import {
-  type User,
-  userStore,
   beginEmailChange,
   type CorrectionRefusal,
   correctProfile,
@@ -17,6 +15,8 @@ import {
   queueMail,
   ticketStore,
   ticketUrl,
+  type User,
+  userStore,
 } from '../../users/index.ts'
 
 /** What the operator puts right of a user, as it was typed. */

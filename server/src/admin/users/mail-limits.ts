@@ -5,7 +5,7 @@ import type { Caller } from '../api/caller.ts'
 /** An hour's mails, whatever they are: who answers the telephone sends a few, a stolen session would send thousands. */
 const MAX_OF_CALLER = 30
 const MAX_TO_PERSON = 5
-const MAX_ACTINGS = 10
+const MAX_IMPERSONATIONS = 10
 /** As with mails that people ask for themselves. */
 const MAX_TO_ADDRESS = 3
 
@@ -20,8 +20,8 @@ export function limitsOfLink(caller: Caller, userId: string): Limit[] {
 }
 
 /** The person is told of each. */
-export function limitsOfActing(userId: string): Limit[] {
-  return [{ key: `admin:act-as:${userId}`, most: MAX_ACTINGS, windowMs: HOUR_MS }]
+export function impersonationLimits(userId: string): Limit[] {
+  return [{ key: `admin:impersonate:${userId}`, most: MAX_IMPERSONATIONS, windowMs: HOUR_MS }]
 }
 
 function ofCaller({ name }: Caller): Limit {

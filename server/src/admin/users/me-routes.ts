@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { needsTwoFactors } from '../../users/index.ts'
+import { needsSecondFactor } from '../../users/index.ts'
 import { adminRoute, nothing } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { ROLES } from '../api/permissions.ts'
@@ -43,7 +43,7 @@ export function meRoutes(scope: FastifyInstance, deps: AdminDeps): void {
         return { body: { id: caller.name.slice('token:'.length), name: null, email: null, role, has_second_factor: false } }
       }
       const user = await deps.users.findById(caller.userId)
-      const hasSecondFactor = user !== undefined && (await needsTwoFactors(deps.storage.db, user))
+      const hasSecondFactor = user !== undefined && (await needsSecondFactor(deps.storage.db, user))
       const { name, email } = { name: user?.name ?? null, email: user?.email ?? null }
       return { body: { id: caller.userId, name, email, role, has_second_factor: hasSecondFactor } }
     },

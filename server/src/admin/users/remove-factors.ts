@@ -2,15 +2,7 @@ import { type Actor, recordAudit } from '../../audit/index.ts'
 import type { ChangeFeed } from '../../changes/index.ts'
 import type { Now } from '../../kit/index.ts'
 import { endSessionsOfUser } from '../../sessions/index.ts'
-import {
-  type User,
-  type MailJobDeps,
-  mailLanguage,
-  mintNotMeUrl,
-  passkeyStore,
-  queueMail,
-  removeSecondFactor,
-} from '../../users/index.ts'
+import { type MailJobDeps, mailLanguage, mintReportUrl, passkeyStore, queueMail, removeSecondFactor, type User } from '../../users/index.ts'
 
 interface RemoveFactorsDeps extends Pick<MailJobDeps, 'sealer' | 'codeKey' | 'baseUrl'> {
   changes: ChangeFeed
@@ -29,11 +21,7 @@ interface RemovedFactors {
  * For someone who has lost their app, their recovery codes and their devices, once support knows that it is them: the second factor and all passkeys go, since whoever found the
  * devices has them, and every session ends. The owner is told. The password stays. `nothing_to_remove`: the account has neither, and nothing was done.
  */
-export async function removeFactors(
-  user: User,
-  reason: string,
-  deps: RemoveFactorsDeps,
-): Promise<RemovedFactors | 'nothing_to_remove'> {
+export async function removeFactors(user: User, reason: string, deps: RemoveFactorsDeps): Promise<RemovedFactors | 'nothing_to_remove'> {
   const { changes, sealer, actor, now } = deps
   const { id, email, name } = user
   return changes.transaction(async (tx, announce) => {
@@ -43,7 +31,7 @@ export async function removeFactors(
     if (!secondFactor && passkeys === 0) return 'nothing_to_remove'
     const ended = await endSessionsOfUser(tx, id, 'operator', { announce, now })
     await recordAudit(tx, { actor, action: 'user.remove_factors', target: id, reason, after: { secondFactor, passkeys } }, now())
-    const data = { name, when: now(), notMeUrl: await mintNotMeUrl(tx, user, deps) }
+    const data = { name, when: now(), reportUrl: await mintReportUrl(tx, user, deps) }
     await queueMail(tx, { to: email, kind: 'factors_removed', data, language: mailLanguage(user) }, { sealer, at: now() })
     return { secondFactor, passkeys, ended }
   })

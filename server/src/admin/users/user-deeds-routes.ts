@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { recordAudit } from '../../audit/index.ts'
 import { normaliseEmail } from '../../kit/index.ts'
-import { type User, mailLanguage, queueInvitation, queueRecovery } from '../../users/index.ts'
+import { mailLanguage, queueInvitation, queueRecovery, type User } from '../../users/index.ts'
 import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
 import { isStale } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
@@ -75,7 +75,7 @@ export function userDeedsRoutes(scope: FastifyInstance, deps: AdminDeps): void {
       summary: 'For someone who has lost every factor',
       description: 'Removes second factor and passkeys, ends all sessions, and tells the owner.',
       body: reasonedBody,
-      proof: 'fresh',
+      authentication: 'recent',
     },
     async (user, { actor, body }) => {
       const removed = await removeFactors(user, body.reason ?? '', { ...deps, codeKey: deps.masterKeys.ticketCode, actor })
@@ -92,7 +92,7 @@ export function userDeedsRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     description:
       'All of it or nothing. A new address is confirmed by its owner, signed in to the account; where nobody has entered it yet, it changes at once and is invited. Thirty an hour for each caller.',
     may: 'users:write',
-    proof: 'fresh',
+    authentication: 'recent',
     query: nothing,
     body: correctUserBody,
     answer: userAnswer,
@@ -106,7 +106,7 @@ export function userDeedsRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     summary: 'Remove a person and everything that is theirs alone',
     description: 'At once and for good (LGPD). What they bought stays without their address; the audit log keeps the id. 30 an hour.',
     may: 'users:delete',
-    proof: 'fresh',
+    authentication: 'recent',
     query: nothing,
     body: reasonedBody,
     answer: gone,
@@ -125,7 +125,7 @@ export function userDeedsRoutes(scope: FastifyInstance, deps: AdminDeps): void {
 
   function deed(
     name: string,
-    { body, ...told }: { summary: string; description?: string; body: typeof deedBody | typeof reasonedBody; proof?: 'fresh' },
+    { body, ...told }: { summary: string; description?: string; body: typeof deedBody | typeof reasonedBody; authentication?: 'recent' },
     work: Deed,
   ): void {
     adminRoute(scope, deps, {
@@ -168,11 +168,7 @@ export function userDeedsRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   }
 }
 
-async function correct(
-  user: User,
-  call: AdminCall<unknown, z.output<typeof correctUserBody>>,
-  deps: AdminDeps,
-): Promise<AdminAnswer> {
+async function correct(user: User, call: AdminCall<unknown, z.output<typeof correctUserBody>>, deps: AdminDeps): Promise<AdminAnswer> {
   const { email, phone, tax_id: taxId, reason } = call.body
   const correction = { ...(email !== undefined && { email }), ...(phone !== undefined && { phone }), ...(taxId !== undefined && { taxId }) }
   if (Object.keys(correction).length === 0) return { refusal: 'malformed' }
@@ -203,7 +199,7 @@ async function create(call: AdminCall<unknown, z.output<typeof createUserBody>>,
   const { body, actor, caller } = call
   const { email, name, verified, is_producer: isProducer, beta: isBeta } = body
   // As where it is said of an account that is there: what was bought with the address becomes theirs.
-  if (verified && isStale(caller)) return { refusal: 'proof_too_old' }
+  if (verified && isStale(caller)) return { refusal: 'authentication_too_old' }
   const address = normaliseEmail(email)
   const mails = deps.invite && address !== undefined ? limitsOfInvitation(caller, address) : []
   const tooMany = await refuseBeyond(mails, deps)

@@ -2,7 +2,7 @@ import { isoTime, maskPersonalId, type Now, type Sealer } from '../../kit/index.
 import { sessionStore } from '../../sessions/index.ts'
 import type { Storage } from '../../storage/index.ts'
 import { accessStore } from '../../subscriptions/index.ts'
-import { type User, findTaxId, hasSecondFactor, passkeyStore } from '../../users/index.ts'
+import { findTaxId, hasSecondFactor, passkeyStore, type User } from '../../users/index.ts'
 
 /** A person as lists show them, on the command line and in the admin API alike. */
 export function userJson(user: User) {

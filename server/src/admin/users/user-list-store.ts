@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { firstIdAt } from '../../kit/index.ts'
 import { inPages, type Page, type PageAfter, type Queryable, type Schema } from '../../storage/index.ts'
-import { type User, userStore, wordStore } from '../../users/index.ts'
+import { searchTermStore, type User, userStore } from '../../users/index.ts'
 
 export type UserSort = 'created_at' | 'email'
 
@@ -97,7 +97,7 @@ function withWords(users: Users, { named, common }: Searched, match: Match): Use
     query = query.where((e) =>
       e.exists(
         e
-          .selectFrom('user_words')
+          .selectFrom('user_search_terms')
           .whereRef('user_id', '=', 'users.id')
           .where((w) => (match === 'whole' ? w('word', '=', word) : w.and([w('word', '>=', word), w('word', '<', `${word}\u{10ffff}`)])))
           .select('user_id'),
@@ -129,7 +129,7 @@ async function search(db: Queryable, words: readonly string[], match: Match): Pr
   const common: string[] = []
   let named: string[] | undefined
   for (const word of words) {
-    const found = await (match === 'whole' ? wordStore(db).findByWord(word) : wordStore(db).findByPrefix(word))
+    const found = await (match === 'whole' ? searchTermStore(db).findByWord(word) : searchTermStore(db).findByPrefix(word))
     if (found === 'common') common.push(word)
     else named = both(named, new Set(found))
   }

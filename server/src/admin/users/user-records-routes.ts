@@ -6,20 +6,20 @@ import { adminRoute, nothing } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { refuseBulk } from '../api/sparingly.ts'
 import { withActedOn, withUser } from './user-routes.ts'
-import { consentsExample, consentsSchema, reasonedBody, waysInExample, waysInSchema } from './user-schemas.ts'
+import { consentsExample, consentsSchema, reasonedBody, signInMethodsExample, signInMethodsSchema } from './user-schemas.ts'
 
 /** Routes that read a user's records: sign-in methods, consents, and the export of everything. */
 export function userRecordsRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   adminRoute(scope, deps, {
     method: 'GET',
-    path: '/users/:id/ways-in',
+    path: '/users/:id/sign-in-methods',
     operationId: 'showWaysIn',
     summary: 'How a person signs in',
     may: 'users:read',
     personal: ['name', 'subject', 'email'],
     query: nothing,
     body: nothing,
-    answer: { description: 'Password, second factor, passkeys, providers', schema: waysInSchema, example: waysInExample },
+    answer: { description: 'Password, second factor, passkeys, providers', schema: signInMethodsSchema, example: signInMethodsExample },
     refuses: ['not_found'],
     work: ({ id }) => withUser(id, deps, async (user) => ({ body: await readSignIn(deps.storage.db, user) })),
   })
@@ -43,7 +43,7 @@ export function userRecordsRoutes(scope: FastifyInstance, deps: AdminDeps): void
     summary: 'Everything that is kept about a person (LGPD)',
     description: 'A file of JSON, the one that the person could download. A POST, since it is written into the audit log. 30 an hour.',
     may: 'users:export',
-    proof: 'fresh',
+    authentication: 'recent',
     query: nothing,
     body: reasonedBody,
     answer: { description: 'The file', schema: z.object({ format: z.string() }), example: { format: 'portaria-personal-data/1' } },

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { searchedWords } from '../../kit/index.ts'
 import { type User, type UserRefusal, userVersion } from '../../users/index.ts'
 import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
-import { type Caller, isStale, refuseActingOn } from '../api/caller.ts'
+import { type Caller, isStale, refuseImpersonationOf } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { pageSchema, readPage, writePage } from '../api/list.ts'
 import type { Refused } from '../api/refusals.ts'
@@ -126,18 +126,14 @@ async function change(user: User, call: AdminCall<unknown, z.output<typeof chang
     ...(verified !== undefined && { verified }),
   }
   // What is proven to be somebody's address brings them what was bought with it.
-  if (verified === true && isStale(call.caller)) return { refusal: 'proof_too_old' }
-  const refused = refuseActingOn(call.caller, user.role)
+  if (verified === true && isStale(call.caller)) return { refusal: 'authentication_too_old' }
+  const refused = refuseImpersonationOf(call.caller, user.role)
   if (refused) return refused
   const changed = await setUser(user, wanted, { ...deps, actor: call.actor, seen: call.seen })
   return 'refusal' in changed ? refuse(changed) : show(changed, deps)
 }
 
-export async function withUser(
-  id: string,
-  { users }: AdminDeps,
-  work: (user: User) => Promise<AdminAnswer>,
-): Promise<AdminAnswer> {
+export async function withUser(id: string, { users }: AdminDeps, work: (user: User) => Promise<AdminAnswer>): Promise<AdminAnswer> {
   const user = await users.findById(id)
   return user ? work(user) : { refusal: 'not_found' }
 }
@@ -148,7 +144,7 @@ export function withActedOn(
   deps: AdminDeps,
   work: (user: User) => Promise<AdminAnswer>,
 ): Promise<AdminAnswer> {
-  return withUser(call.id, deps, async (user) => refuseActingOn(call.caller, user.role) ?? work(user))
+  return withUser(call.id, deps, async (user) => refuseImpersonationOf(call.caller, user.role) ?? work(user))
 }
 
 /** What stands against a deed on a person, on the wire. */

@@ -135,7 +135,7 @@ export const createUserBody = z.strictObject({
   reason: reason.optional(),
 })
 
-export const waysInSchema = z
+export const signInMethodsSchema = z
   .object({
     has_password: z.boolean(),
     two_step_since: time,
@@ -143,9 +143,9 @@ export const waysInSchema = z
     passkeys: z.array(z.object({ name: z.string(), created_at: time, last_used_at: time })),
     providers: z.array(z.object({ issuer: z.string(), subject: z.string(), email: z.string().nullable(), linked_at: time })),
   })
-  .meta({ id: 'WaysIn' })
+  .meta({ id: 'SignInMethods' })
 
-export const waysInExample = {
+export const signInMethodsExample = {
   has_password: true,
   two_step_since: '2026-11-20T12:00:00.000Z',
   recovery_codes_left: 9,

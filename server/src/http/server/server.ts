@@ -3,7 +3,7 @@ import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import type { ActingNotice } from '../../pages/index.ts'
+import type { ImpersonationNotice } from '../../pages/index.ts'
 import { isDatabaseAway } from '../../storage/index.ts'
 import type { Metrics } from '../observation/observe.ts'
 import { type Responses, wantsPage } from '../responses.ts'
@@ -31,7 +31,7 @@ export interface ServerDeps {
   logger: Logger
   metrics: Metrics
   /** Who acts for somebody in a browser: of an address that no route has, nothing else would know. */
-  findActing(request: FastifyRequest): Promise<ActingNotice | undefined>
+  findImpersonation(request: FastifyRequest): Promise<ImpersonationNotice | undefined>
   /** How long peers are waited for, where it is not the usual time. */
   patience?: Patience
 }
@@ -62,7 +62,7 @@ export function createServer({ patience = PATIENCE, ...deps }: ServerDeps): Fast
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => JSON.stringify)
   app.setErrorHandler((error: FastifyError, request, reply) => answerFault(error, request, reply, deps))
-  app.decorateRequest('acting', undefined)
+  app.decorateRequest('impersonation', undefined)
   const routes = createRouteTable()
   app.addHook('onRoute', ({ url, method }) => routes.add(url, [method].flat()))
   app.setNotFoundHandler((request, reply) => answerUnknown(routes, request, reply, deps))
@@ -111,9 +111,9 @@ async function answerUnknown(
   routes: RouteTable,
   request: FastifyRequest,
   reply: FastifyReply,
-  { responses, findActing }: ServerDeps,
+  { responses, findImpersonation }: ServerDeps,
 ): Promise<FastifyReply> {
-  if (wantsPage(request)) request.acting = await findActing(request)
+  if (wantsPage(request)) request.impersonation = await findImpersonation(request)
   const allowed = routes.methodsOf(request.url.split('?', 1)[0] ?? '/')
   if (allowed.length === 0) return responses.refuse(request, reply, 404, 'Recurso nao encontrado')
   reply.header('allow', allowed.join(', '))

@@ -26,7 +26,7 @@ describe('A connection whose peer stops', () => {
       responses,
       logger,
       metrics: createMetrics(),
-      findActing: async () => undefined,
+      findImpersonation: async () => undefined,
       patience: PATIENCE,
     })
     app.get('/', async () => 'here')

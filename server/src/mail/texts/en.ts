@@ -205,7 +205,7 @@ export const en = {
     notYou: 'If it was not you, someone may be inside your account. Protect it now.',
     why: 'You received this email because we tell you when the ways to sign in to your account change.',
   },
-  account_taken_over: {
+  account_claimed: {
     subject: 'Your account is now yours alone',
     title: 'Your account is now yours alone',
     lead: (provider: string) =>

@@ -204,7 +204,7 @@ export const es = {
     notYou: 'Si no fuiste tú, alguien puede estar dentro de tu cuenta. Protégela ahora.',
     why: 'Recibiste este correo porque avisamos cuando cambia la forma de entrar en tu cuenta.',
   },
-  account_taken_over: {
+  account_claimed: {
     subject: 'Tu cuenta ahora es solo tuya',
     title: 'Tu cuenta ahora es solo tuya',
     lead: (provider: string) =>

@@ -202,7 +202,7 @@ export const ptBR = {
     notYou: 'Se não foi você, alguém pode estar dentro da sua conta. Proteja a conta agora.',
     why: 'Você recebeu este e-mail porque avisamos quando muda a forma de entrar na sua conta.',
   },
-  account_taken_over: {
+  account_claimed: {
     subject: 'Sua conta agora é só sua',
     title: 'Sua conta agora é só sua',
     lead: (provider: string) =>

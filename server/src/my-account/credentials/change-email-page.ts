@@ -1,6 +1,6 @@
 import { html } from 'ghtml'
-import { alert, badge, field, hidden, layout, ownHref, type PageContext, userCard, texts } from '../../pages/index.ts'
-import { hindranceAlert } from './change-password-page.ts'
+import { alert, badge, field, hidden, layout, ownHref, type PageContext, texts, userCard } from '../../pages/index.ts'
+import { errorAlert } from './change-password-page.ts'
 
 /** `current` is the account's address, `email` what was typed as the new one. */
 interface ChangeEmailPage {
@@ -19,7 +19,7 @@ export function changeEmailPage(context: PageContext, change: ChangeEmailPage): 
   const error = emailError && all.emailErrors[emailError]
   const body = html`<h1>${words.title}</h1>
 <p class="lead">${words.lead}</p>
-!${error ? alert(all.fixFields, { fields: [{ name: 'email', message: error }] }) : hindranceAlert(context, change)}
+!${error ? alert(all.fixFields, { fields: [{ name: 'email', message: error }] }) : errorAlert(context, change)}
 !${userCard({ email: current }, words.current)}
 <form method="post" action="${ownHref('/account/email')}" novalidate>
 !${field({

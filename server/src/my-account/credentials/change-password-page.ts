@@ -4,7 +4,7 @@ import { newPasswordField } from '../../sign-in/index.ts'
 import type { SignUpError } from '../../users/index.ts'
 
 /** Why a change was not made, and how long to wait where that is why. */
-interface Hindrance {
+interface CredentialError {
   problem?: 'too_many_attempts' | 'busy' | undefined
   retryAfterSeconds?: number | undefined
 }
@@ -27,7 +27,7 @@ export function changePasswordPage(context: PageContext, change: ChangePasswordP
   const weak = passwordError && all.password.errors[passwordError]
   const body = html`<h1>${words.title}</h1>
 <p class="lead">${words.lead}</p>
-!${weak ? alert(all.fixFields, { fields: [{ name: 'password', message: weak }] }) : hindranceAlert(context, change)}
+!${weak ? alert(all.fixFields, { fields: [{ name: 'password', message: weak }] }) : errorAlert(context, change)}
 <form method="post" action="${ownHref('/account/password')}" novalidate>
 !${accountOfPassword(email)}
 !${newPasswordField(all, { label: all.newPassword.label, error: weak, focus: true })}
@@ -48,7 +48,7 @@ function donePage(context: PageContext, { hasPassword }: ChangePasswordPage): st
 }
 
 /** The box that says why the change was not made. */
-export function hindranceAlert({ language }: PageContext, { problem, retryAfterSeconds }: Hindrance): string {
+export function errorAlert({ language }: PageContext, { problem, retryAfterSeconds }: CredentialError): string {
   const { login } = texts[language]
   switch (problem) {
     case 'too_many_attempts':

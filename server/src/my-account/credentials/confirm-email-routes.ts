@@ -6,15 +6,15 @@ import {
   answerGone,
   askToSignIn,
   findBoundSession,
-  holdOwner,
+  holdSignedInUser,
   type MailedLink,
-  type Owner,
+  type SignedInUser,
   type SignInDeps,
   withMailedLink,
 } from '../../sign-in/index.ts'
 import { isUniqueViolation } from '../../storage/index.ts'
 import { claimPurchases } from '../../subscriptions/index.ts'
-import { type User, finishEmailChange, mailLanguage, mintNotMeUrl, queueMail, takeTicket } from '../../users/index.ts'
+import { finishEmailChange, mailLanguage, mintReportUrl, queueMail, takeTicket, type User } from '../../users/index.ts'
 import { confirmEmailPage, emailChangedPage } from './change-email-page.ts'
 import { confirmFormSchema, confirmSchema } from './credentials-schemas.ts'
 
@@ -65,21 +65,21 @@ async function confirm(request: FastifyRequest, reply: FastifyReply, link: Maile
 async function changeAddress(
   request: FastifyRequest,
   { secret }: MailedLink,
-  owner: Owner,
+  owner: SignedInUser,
   deps: SignInDeps,
 ): Promise<User | 'signed_out' | undefined> {
   const { changes, storage, sealer, now } = deps
   try {
     return await changes.transaction(async (tx, announce) => {
-      if (!(await holdOwner(tx, owner, now))) return 'signed_out'
+      if (!(await holdSignedInUser(tx, owner, now))) return 'signed_out'
       const ticket = await takeTicket(tx, secret, 'change_email', { sealer, at: now() })
       const result = ticket && (await finishEmailChange(tx, ticket, { announce, now, ip: clientAddress(request) }))
       if (!result || typeof result === 'string') return undefined
       const { user, oldEmail } = result
       await endOtherSessions(tx, { userId: user.id, keep: owner.session.id }, 'email_changed', { announce, now })
       await claimPurchases(tx, user.id, { announce, storage })
-      const notMeUrl = await mintNotMeUrl(tx, { id: user.id, email: oldEmail }, deps)
-      const data = { name: user.name, newAddress: user.email, notMeUrl }
+      const reportUrl = await mintReportUrl(tx, { id: user.id, email: oldEmail }, deps)
+      const data = { name: user.name, newAddress: user.email, reportUrl }
       await queueMail(tx, { to: oldEmail, kind: 'address_changed', data, language: mailLanguage(user) }, { sealer, at: now() })
       return user
     })

@@ -4,18 +4,18 @@ import { normaliseEmail, sha256Hex } from '../../kit/index.ts'
 import { endOtherSessions } from '../../sessions/index.ts'
 import {
   answerForm,
-  asChange,
   askToSignIn,
+  countChange,
   countMail,
   deviceWords,
-  holdOwner,
-  type Owner,
-  type OwnerStep,
+  holdSignedInUser,
+  requireRecentAuth,
+  type SignedInStep,
+  type SignedInUser,
   type SignInDeps,
   tellPasswordChanged,
-  withFreshOwner,
 } from '../../sign-in/index.ts'
-import { type User, beginEmailChange, changePassword, findPasswordError, queueMail, ticketUrl } from '../../users/index.ts'
+import { beginEmailChange, changePassword, findPasswordError, queueMail, ticketUrl, type User } from '../../users/index.ts'
 import { changeEmailPage, emailChangeSentPage } from './change-email-page.ts'
 import { changePasswordPage } from './change-password-page.ts'
 import { emailFormSchema, emailSchema, passwordFormSchema, passwordSchema } from './credentials-schemas.ts'
@@ -27,14 +27,14 @@ const CHANGE_MINUTES = 60
 
 /** Changing one's password and address: signed in, and proven anew. */
 export function credentialsRoutes(scope: FastifyInstance, deps: SignInDeps): void {
-  const own = (step: OwnerStep) => (request: FastifyRequest, reply: FastifyReply) => withFreshOwner(request, reply, deps, step)
+  const own = (step: SignedInStep) => (request: FastifyRequest, reply: FastifyReply) => requireRecentAuth(request, reply, deps, step)
   scope.get('/account/password', { schema: passwordFormSchema }, own(showPassword))
-  scope.post('/account/password', { schema: passwordSchema }, own(asChange(savePassword)))
+  scope.post('/account/password', { schema: passwordSchema }, own(countChange(savePassword)))
   scope.get('/account/email', { schema: emailFormSchema }, own(showEmail))
   scope.post('/account/email', { schema: emailSchema }, own(beginEmail))
 }
 
-async function showPassword(request: FastifyRequest, reply: FastifyReply, { user }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+async function showPassword(request: FastifyRequest, reply: FastifyReply, { user }: SignedInUser, deps: SignInDeps): Promise<FastifyReply> {
   return answerPassword(request, reply, user, {}, deps)
 }
 
@@ -53,7 +53,7 @@ function answerPassword(
   return answerForm(request, reply, { status, page, problem: form.problem }, deps)
 }
 
-async function savePassword(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
+async function savePassword(request: FastifyRequest, reply: FastifyReply, owner: SignedInUser, deps: SignInDeps): Promise<FastifyReply> {
   const { user, session } = owner
   const { changes, passwords, now } = deps
   const again = (form: PasswordForm, status: number) => answerPassword(request, reply, user, form, deps, status)
@@ -66,7 +66,7 @@ async function savePassword(request: FastifyRequest, reply: FastifyReply, owner:
   const ip = clientAddress(request)
   const device = await deviceWords(request.headers['user-agent'] ?? '')
   const isChanged = await changes.transaction(async (tx, announce) => {
-    if (!(await holdOwner(tx, owner, now))) return false
+    if (!(await holdSignedInUser(tx, owner, now))) return false
     await changePassword(tx, user, hash, { now, ip })
     await endOtherSessions(tx, { userId: user.id, keep: session.id }, 'password_changed', { announce, now })
     await tellPasswordChanged(tx, user, { device, ip }, deps)
@@ -77,7 +77,7 @@ async function savePassword(request: FastifyRequest, reply: FastifyReply, owner:
   return answerPassword(request, reply, user, { done: true }, deps)
 }
 
-async function showEmail(request: FastifyRequest, reply: FastifyReply, { user }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+async function showEmail(request: FastifyRequest, reply: FastifyReply, { user }: SignedInUser, deps: SignInDeps): Promise<FastifyReply> {
   return answerEmail(request, reply, user, {}, deps)
 }
 
@@ -95,7 +95,7 @@ function answerEmail(
   return answerForm(request, reply, { status, page, problem: form.problem }, deps)
 }
 
-async function beginEmail(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
+async function beginEmail(request: FastifyRequest, reply: FastifyReply, owner: SignedInUser, deps: SignInDeps): Promise<FastifyReply> {
   const { user } = owner
   const { storage, sealer, codeKey, baseUrl, now, responses } = deps
   const email = formBody(request)?.get('email') ?? ''
@@ -111,7 +111,7 @@ async function beginEmail(request: FastifyRequest, reply: FastifyReply, owner: O
   if (tooMany) return again({ problem: 'too_many_attempts', ...tooMany }, 429)
   const context = responses.pageContext(request, reply, '/account/email')
   const isBegun = await storage.transaction(async (tx) => {
-    if (!(await holdOwner(tx, owner, now))) return false
+    if (!(await holdSignedInUser(tx, owner, now))) return false
     const minted = await beginEmailChange(tx, user, normal, { sealer, codeKey, at: now() })
     const data = {
       name: user.name,

@@ -1,5 +1,5 @@
 import { html } from 'ghtml'
-import { alert, badge, facts, field, hidden, layout, ownHref, type PageContext, userCard, texts } from '../../pages/index.ts'
+import { alert, badge, facts, field, hidden, layout, ownHref, type PageContext, texts, userCard } from '../../pages/index.ts'
 import { foot, moment } from '../components.ts'
 
 export type DeletionProblem = 'mismatch' | 'last_owner'

@@ -7,15 +7,15 @@ import {
   answerForm,
   answerGone,
   askToSignIn,
-  holdOwner,
+  holdSignedInUser,
   type MailedLink,
-  type Owner,
+  requireRecentAuth,
+  type SignedInUser,
   type SignInDeps,
-  withFreshOwner,
   withMailedLink,
 } from '../../sign-in/index.ts'
-import { ownPurchaseStore } from '../../subscriptions/index.ts'
-import { type User, isLastOwner, mailLanguage, queueMail, requestDeletion, ticketUrl, undoDeletion } from '../../users/index.ts'
+import { userPurchaseStore } from '../../subscriptions/index.ts'
+import { isLastOwner, mailLanguage, queueMail, requestDeletion, ticketUrl, type User, undoDeletion } from '../../users/index.ts'
 import { deletionFormSchema, requestDeletionSchema, undoDeletionPageSchema, undoDeletionSchema } from '../schemas.ts'
 import { type DeletionProblem, deletionPage, deletionRequestedPage, deletionUndonePage, undoDeletionPage } from './deletion-page.ts'
 
@@ -24,13 +24,13 @@ const UNDO = '/undo-deletion'
 
 /** Asking for one's own deletion, with a fresh proof, and the mailed link that undoes it for 7 days. */
 export function deletionRoutes(scope: FastifyInstance, deps: SignInDeps): void {
-  scope.get(PAGE, { schema: deletionFormSchema }, (request, reply) => withFreshOwner(request, reply, deps, show))
-  scope.post(PAGE, { schema: requestDeletionSchema }, (request, reply) => withFreshOwner(request, reply, deps, begin))
+  scope.get(PAGE, { schema: deletionFormSchema }, (request, reply) => requireRecentAuth(request, reply, deps, show))
+  scope.post(PAGE, { schema: requestDeletionSchema }, (request, reply) => requireRecentAuth(request, reply, deps, begin))
   scope.get(UNDO, { schema: undoDeletionPageSchema }, (request, reply) => withMailedLink(request, reply, 'undo_deletion', deps, showUndo))
   scope.post(UNDO, { schema: undoDeletionSchema }, (request, reply) => withMailedLink(request, reply, 'undo_deletion', deps, undo))
 }
 
-async function show(request: FastifyRequest, reply: FastifyReply, { user }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+async function show(request: FastifyRequest, reply: FastifyReply, { user }: SignedInUser, deps: SignInDeps): Promise<FastifyReply> {
   const { responses } = deps
   const shown = { email: user.email, goingOn: await listGoingOn(user, deps) }
   return responses.page(reply, 200, deletionPage(responses.pageContext(request, reply, PAGE), shown))
@@ -41,13 +41,13 @@ const MAX_NAMED = 10
 
 /** What may go on being charged: all that was not canceled, whoever charges it. Nothing here can stop a payment. */
 async function listGoingOn({ id }: User, { storage }: SignInDeps): Promise<string[]> {
-  const bought = await ownPurchaseStore(storage.db).listGoingOn(id, MAX_NAMED)
+  const bought = await userPurchaseStore(storage.db).listGoingOn(id, MAX_NAMED)
   return bought.map(({ plan, product }) => [plan, product].filter((name) => name !== undefined).join(' · '))
 }
 
 const statuses = { mismatch: 400, last_owner: 409 } as const satisfies Record<DeletionProblem, number>
 
-async function begin(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
+async function begin(request: FastifyRequest, reply: FastifyReply, owner: SignedInUser, deps: SignInDeps): Promise<FastifyReply> {
   const { user } = owner
   const typed = formBody(request)?.get('email') ?? ''
   const again = async (problem: DeletionProblem) => {
@@ -66,13 +66,17 @@ async function begin(request: FastifyRequest, reply: FastifyReply, owner: Owner,
 }
 
 /** Closes the account, ends its sessions and queues the mail, all at once. `undefined`: this browser's session has ended meanwhile. */
-async function close(request: FastifyRequest, owner: Owner, deps: SignInDeps): Promise<{ dueAt: number } | 'last_owner' | undefined> {
+async function close(
+  request: FastifyRequest,
+  owner: SignedInUser,
+  deps: SignInDeps,
+): Promise<{ dueAt: number } | 'last_owner' | undefined> {
   const { changes, now, sealer, codeKey, baseUrl } = deps
   const { user } = owner
   return changes.transaction(async (tx, announce) => {
     // The owners' rows first: of two who leave at once the second sees the first, and neither waits for the other in a circle.
     const isLast = await isLastOwner(tx, user.id)
-    if (!(await holdOwner(tx, owner, now))) return undefined
+    if (!(await holdSignedInUser(tx, owner, now))) return undefined
     if (isLast) return 'last_owner'
     const requested = await requestDeletion(tx, user, { now, ip: clientAddress(request), sealer, codeKey })
     if (!requested) return undefined
@@ -96,9 +100,7 @@ async function showUndo(
 
 async function undo(request: FastifyRequest, reply: FastifyReply, { secret }: MailedLink, deps: SignInDeps): Promise<FastifyReply> {
   const { changes, sealer, now, responses } = deps
-  const user = await changes.transaction((tx, announce) =>
-    undoDeletion(tx, secret, { sealer, now, announce, ip: clientAddress(request) }),
-  )
+  const user = await changes.transaction((tx, announce) => undoDeletion(tx, secret, { sealer, now, announce, ip: clientAddress(request) }))
   if (!user) return answerGone(request, reply, 'undo_deletion', deps)
   return responses.page(reply, 200, deletionUndonePage(responses.pageContext(request, reply, '/login'), { email: user.email }))
 }

@@ -3,27 +3,27 @@ import { clientAddress, formBody, queryOf } from '../../http/index.ts'
 import { endPasskeySessions, sessionStore } from '../../sessions/index.ts'
 import {
   answerForm,
-  asChange,
   askToSignIn,
+  countChange,
   countPasskeyWork,
   deviceWords,
-  holdOwner,
-  type Owner,
-  type OwnerStep,
+  holdSignedInUser,
+  requireRecentAuth,
+  type SignedInStep,
+  type SignedInUser,
   type SignInDeps,
-  withFreshOwner,
 } from '../../sign-in/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import {
-  type User,
   addPasskey,
   beginPasskey,
   mailLanguage,
-  mintNotMeUrl,
+  mintReportUrl,
   passkeyName,
   passkeyStore,
   queueMail,
   removePasskey,
+  type User,
   verifyNewPasskey,
 } from '../../users/index.ts'
 import {
@@ -38,21 +38,21 @@ import { type PasskeyProblem, passkeyPage, passkeysPage } from './passkeys-page.
 
 const PAGE = '/account/passkeys'
 /** A person's own passkeys: for who has proven just now who they are. */
-export function ownPasskeysRoutes(scope: FastifyInstance, deps: SignInDeps): void {
-  const own = (step: OwnerStep) => (request: FastifyRequest, reply: FastifyReply) => withFreshOwner(request, reply, deps, step)
+export function passkeysRoutes(scope: FastifyInstance, deps: SignInDeps): void {
+  const own = (step: SignedInStep) => (request: FastifyRequest, reply: FastifyReply) => requireRecentAuth(request, reply, deps, step)
   scope.get(PAGE, { schema: passkeysSchema }, own(show))
   scope.get(`${PAGE}/change`, { schema: passkeySchema }, own(showOne))
   scope.post(`${PAGE}/options`, { schema: passkeyOptionsSchema }, own(begin))
-  scope.post(PAGE, { schema: addPasskeySchema }, own(asChange(add)))
+  scope.post(PAGE, { schema: addPasskeySchema }, own(countChange(add)))
   scope.post(`${PAGE}/rename`, { schema: renamePasskeySchema }, own(rename))
-  scope.post(`${PAGE}/remove`, { schema: removePasskeySchema }, own(asChange(remove)))
+  scope.post(`${PAGE}/remove`, { schema: removePasskeySchema }, own(countChange(remove)))
 }
 
-async function show(request: FastifyRequest, reply: FastifyReply, { user }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+async function show(request: FastifyRequest, reply: FastifyReply, { user }: SignedInUser, deps: SignInDeps): Promise<FastifyReply> {
   return answerPage(request, reply, user, {}, deps)
 }
 
-async function showOne(request: FastifyRequest, reply: FastifyReply, { user }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+async function showOne(request: FastifyRequest, reply: FastifyReply, { user }: SignedInUser, deps: SignInDeps): Promise<FastifyReply> {
   const passkey = await passkeyStore(deps.storage.db).find(idIn(queryOf(request)))
   if (passkey?.userId !== user.id) return answerPage(request, reply, user, { problem: 'gone' }, deps)
   return deps.responses.page(reply, 200, passkeyPage(deps.responses.pageContext(request, reply), passkey))
@@ -69,18 +69,12 @@ const statuses = {
   not_accepted: 400,
   too_many: 400,
   known: 400,
-  last_way_in: 400,
+  last_sign_in_method: 400,
   gone: 404,
   too_many_attempts: 429,
 } as const satisfies Record<PasskeyProblem, number>
 
-async function answerPage(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { id }: User,
-  said: Said,
-  deps: SignInDeps,
-): Promise<FastifyReply> {
+async function answerPage(request: FastifyRequest, reply: FastifyReply, { id }: User, said: Said, deps: SignInDeps): Promise<FastifyReply> {
   const passkeys = await passkeyStore(deps.storage.db).listOfUser(id)
   const page = passkeysPage(deps.responses.pageContext(request, reply, PAGE), { passkeys, suggestion: await suggestName(request), ...said })
   const status = said.problem === undefined ? 200 : statuses[said.problem]
@@ -91,16 +85,20 @@ async function suggestName(request: FastifyRequest): Promise<string> {
   return (await deviceWords(request.headers['user-agent'] ?? '')) || 'Passkey'
 }
 
-async function begin(request: FastifyRequest, reply: FastifyReply, { user, session }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+async function begin(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { user, session }: SignedInUser,
+  deps: SignInDeps,
+): Promise<FastifyReply> {
   if (await countPasskeyWork(request, reply, 'add', deps)) return deps.responses.json(reply, 429, { error: 'muitas tentativas' })
   return deps.responses.json(reply, 200, await beginPasskey({ user, sessionId: session.id }, deps))
 }
 
-async function add(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
+async function add(request: FastifyRequest, reply: FastifyReply, owner: SignedInUser, deps: SignInDeps): Promise<FastifyReply> {
   const { user, session } = owner
   const { storage, now, outbox } = deps
-  if (await countPasskeyWork(request, reply, 'add', deps))
-    return answerPage(request, reply, user, { problem: 'too_many_attempts' }, deps)
+  if (await countPasskeyWork(request, reply, 'add', deps)) return answerPage(request, reply, user, { problem: 'too_many_attempts' }, deps)
   const body = formBody(request)
   const passkey = await verifyNewPasskey(body?.get('credential') ?? '', { user, sessionId: session.id }, deps)
   if (!passkey) return answerPage(request, reply, user, { problem: 'not_accepted' }, deps)
@@ -108,11 +106,11 @@ async function add(request: FastifyRequest, reply: FastifyReply, owner: Owner, d
   const ip = clientAddress(request)
   const where = { device: await deviceWords(request.headers['user-agent'] ?? ''), ip }
   const result = await storage.transaction(async (tx) => {
-    if (!(await holdOwner(tx, owner, now))) return 'signed_out'
+    if (!(await holdSignedInUser(tx, owner, now))) return 'signed_out'
     const added = await addPasskey(tx, { user, passkey, name }, { now, ip })
     if (added !== 'added') return added
     // A device that has just asked its person for a finger or a PIN: whoever adds a key could sign in with it at once.
-    await sessionStore(tx).showSecond(session.id, now())
+    await sessionStore(tx).recordSecondFactor(session.id, now())
     await tell(tx, 'passkey_added', user, where, deps)
     return added
   })
@@ -131,25 +129,25 @@ async function tell(
 ): Promise<void> {
   const { sealer, now } = deps
   const at = now()
-  const data = { name: user.name, when: at, ...where, notMeUrl: await mintNotMeUrl(tx, user, deps) }
+  const data = { name: user.name, when: at, ...where, reportUrl: await mintReportUrl(tx, user, deps) }
   await queueMail(tx, { to: user.email, kind, data, language: mailLanguage(user) }, { sealer, at })
 }
 
-async function rename(request: FastifyRequest, reply: FastifyReply, { user }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+async function rename(request: FastifyRequest, reply: FastifyReply, { user }: SignedInUser, deps: SignInDeps): Promise<FastifyReply> {
   const body = formBody(request)
   const name = passkeyName(body?.get('name') ?? '', 'Passkey')
   const isRenamed = await passkeyStore(deps.storage.db).rename(idIn(body), user.id, name)
   return answerPage(request, reply, user, isRenamed ? { done: 'renamed' } : { problem: 'gone' }, deps)
 }
 
-async function remove(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
+async function remove(request: FastifyRequest, reply: FastifyReply, owner: SignedInUser, deps: SignInDeps): Promise<FastifyReply> {
   const { user, session } = owner
   const { changes, now, outbox } = deps
   const credentialId = idIn(formBody(request))
   const ip = clientAddress(request)
   const where = { device: await deviceWords(request.headers['user-agent'] ?? ''), ip }
   const result = await changes.transaction(async (tx, announce) => {
-    if (!(await holdOwner(tx, owner, now))) return 'signed_out'
+    if (!(await holdSignedInUser(tx, owner, now))) return 'signed_out'
     const removed = await removePasskey(tx, user, credentialId, { now, ip })
     if (removed !== 'removed') return removed
     const begunWithIt = { userId: user.id, passkeyId: credentialId, keep: session.id }

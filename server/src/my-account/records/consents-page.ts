@@ -14,7 +14,7 @@ interface OwnConsentsPage {
 }
 
 /** What a person has agreed to: the NDA, and which products receive what. */
-export function ownConsentsPage(context: PageContext, { nda, current, sharings, cursor, isFirst }: OwnConsentsPage): string {
+export function consentsPage(context: PageContext, { nda, current, sharings, cursor, isFirst }: OwnConsentsPage): string {
   const { language } = context
   const words = texts[language].ownConsents
   const shown = sharings.map(({ productId, product, scopes, grantedAt, ip }) => ({
@@ -24,7 +24,7 @@ export function ownConsentsPage(context: PageContext, { nda, current, sharings, 
       { label: words.since, value: moment(grantedAt, language) },
       { label: words.ip, value: plain(ip) },
     ],
-    action: context.acting
+    action: context.impersonation
       ? undefined
       : buttonForm('/account/consents/withdraw', {
           label: words.withdraw,
@@ -38,7 +38,7 @@ export function ownConsentsPage(context: PageContext, { nda, current, sharings, 
 !${nda ? accepted(context, nda, current) : html`<p class="note">${words.noNda}</p>`}
 <h2 class="section">${words.sharings}</h2>
 !${entries(shown, words.noSharings)}
-!${shown.length > 0 && !context.acting ? html`<p class="note">${words.withdrawHint}</p>` : ''}
+!${shown.length > 0 && !context.impersonation ? html`<p class="note">${words.withdrawHint}</p>` : ''}
 !${pager(context, '/account/consents', { cursor, isFirst })}
 !${foot(context, { times: nda || shown.length > 0 ? 'brasilia' : 'none' })}`
   return layout(context, { title: words.title, body, width: nda ? 'wide' : 'narrow' })

@@ -1,19 +1,19 @@
 import { html } from 'ghtml'
 import { layout, notice, type PageContext, texts } from '../../pages/index.ts'
-import type { AccessReason, OwnPurchase } from '../../subscriptions/index.ts'
+import type { AccessReason, UserPurchase } from '../../subscriptions/index.ts'
 import { entries, foot, moment, pager, plain, priceWords } from '../components.ts'
 
-interface OwnPurchasesPage {
+interface PurchasesPage {
   /** `wasGuest`: bought before there was an account. */
-  purchases: Array<OwnPurchase & { reason: AccessReason; wasGuest: boolean }>
+  purchases: Array<UserPurchase & { reason: AccessReason; wasGuest: boolean }>
   /** Whether the address is proven: what was bought with an unproven one is nobody's yet. */
-  address: 'proven' | 'unproven'
+  address: 'verified' | 'unverified'
   cursor: string | undefined
   isFirst: boolean
 }
 
 /** What a person has bought: the plan, how it stands, and until when. */
-export function ownPurchasesPage(context: PageContext, { purchases, address, cursor, isFirst }: OwnPurchasesPage): string {
+export function purchasesPage(context: PageContext, { purchases, address, cursor, isFirst }: PurchasesPage): string {
   const { language } = context
   const { ownPurchases: words, own } = texts[language]
   const shown = purchases.map((purchase) => ({
@@ -24,7 +24,7 @@ export function ownPurchasesPage(context: PageContext, { purchases, address, cur
   }))
   const body = html`<h1>${words.title}</h1>
 <p class="lead">${words.lead}</p>
-!${address === 'unproven' ? notice(own.purchases, words.unproven) : ''}
+!${address === 'unverified' ? notice(own.purchases, words.unverified) : ''}
 !${entries(shown, own.empty)}
 !${pager(context, '/account/purchases', { cursor, isFirst })}
 !${foot(context, { times: shown.length > 0 ? 'brasilia' : 'none' })}`
@@ -33,7 +33,7 @@ export function ownPurchasesPage(context: PageContext, { purchases, address, cur
 
 function factsOf(
   { language }: PageContext,
-  { plan, product, periodEnd, graceFrom, accessUntil, createdAt, reason }: OwnPurchasesPage['purchases'][number],
+  { plan, product, periodEnd, graceFrom, accessUntil, createdAt, reason }: PurchasesPage['purchases'][number],
 ) {
   const words = texts[language].ownPurchases
   const isRunning = graceFrom !== undefined && (reason === 'in_grace' || reason === 'past_due')

@@ -4,38 +4,43 @@ import { clientAddress, formBody, queryOf } from '../../http/index.ts'
 import { isUuid } from '../../kit/index.ts'
 import { ownHref } from '../../pages/index.ts'
 import { endProductSessions } from '../../sessions/index.ts'
-import { type Owner, type OwnerStep, type SignInDeps, withOwner } from '../../sign-in/index.ts'
-import { ownPurchaseStore, standingOf } from '../../subscriptions/index.ts'
+import { requireUser, type SignedInStep, type SignedInUser, type SignInDeps } from '../../sign-in/index.ts'
+import { standingOf, userPurchaseStore } from '../../subscriptions/index.ts'
 import { currentNda, profileStore } from '../../users/index.ts'
 import { pageOf } from '../paging.ts'
-import { ownConsentsSchema, ownPurchasesSchema, withdrawConsentSchema } from '../schemas.ts'
-import { ownConsentsPage } from './consents-page.ts'
-import { ownPurchasesPage } from './purchases-page.ts'
+import { consentsSchema, purchasesSchema, withdrawConsentSchema } from '../schemas.ts'
+import { consentsPage } from './consents-page.ts'
+import { purchasesPage } from './purchases-page.ts'
 
 const CONSENTS = '/account/consents'
 
 /** What a person has bought, and what they have agreed to. */
-export function ownRecordsRoutes(scope: FastifyInstance, deps: SignInDeps): void {
-  const own = (step: OwnerStep) => (request: FastifyRequest, reply: FastifyReply) => withOwner(request, reply, deps, step)
-  scope.get('/account/purchases', { schema: ownPurchasesSchema }, own(showPurchases))
-  scope.get(CONSENTS, { schema: ownConsentsSchema }, own(showConsents))
+export function recordsRoutes(scope: FastifyInstance, deps: SignInDeps): void {
+  const own = (step: SignedInStep) => (request: FastifyRequest, reply: FastifyReply) => requireUser(request, reply, deps, step)
+  scope.get('/account/purchases', { schema: purchasesSchema }, own(showPurchases))
+  scope.get(CONSENTS, { schema: consentsSchema }, own(showConsents))
   scope.post(`${CONSENTS}/withdraw`, { schema: withdrawConsentSchema }, own(withdraw))
 }
 
-async function showPurchases(request: FastifyRequest, reply: FastifyReply, { user }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+async function showPurchases(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { user }: SignedInUser,
+  deps: SignInDeps,
+): Promise<FastifyReply> {
   const { storage, now, responses } = deps
-  const page = await pageOf(queryOf(request), (of) => ownPurchaseStore(storage.db).list(user.id, of))
+  const page = await pageOf(queryOf(request), (of) => userPurchaseStore(storage.db).list(user.id, of))
   const purchases = page.shown.map((one) => ({
     ...one,
     reason: standingOf(one, now()).reason,
     wasGuest: one.createdAt < user.createdAt,
   }))
-  const address = user.emailVerifiedAt === undefined ? 'unproven' : 'proven'
+  const address = user.emailVerifiedAt === undefined ? 'unverified' : 'verified'
   const shown = { purchases, address, cursor: page.next, isFirst: page.isFirst } as const
-  return responses.page(reply, 200, ownPurchasesPage(responses.pageContext(request, reply), shown))
+  return responses.page(reply, 200, purchasesPage(responses.pageContext(request, reply), shown))
 }
 
-async function showConsents(request: FastifyRequest, reply: FastifyReply, { user }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+async function showConsents(request: FastifyRequest, reply: FastifyReply, { user }: SignedInUser, deps: SignInDeps): Promise<FastifyReply> {
   const { storage, responses } = deps
   const profiles = profileStore(storage.db)
   const nda = user.beta ? await profiles.findNda(user.id) : undefined
@@ -43,11 +48,11 @@ async function showConsents(request: FastifyRequest, reply: FastifyReply, { user
     (await profiles.listSharings(user.id, of)).map((sharing) => ({ ...sharing, id: sharing.productId })),
   )
   const shown = { nda, current: currentNda, sharings: page.shown, cursor: page.next, isFirst: page.isFirst }
-  return responses.page(reply, 200, ownConsentsPage(responses.pageContext(request, reply), shown))
+  return responses.page(reply, 200, consentsPage(responses.pageContext(request, reply), shown))
 }
 
 /** Takes a consent back: the product asks again, and the person is signed out of it. One that is not there changes nothing and looks the same. */
-async function withdraw(request: FastifyRequest, reply: FastifyReply, { user }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+async function withdraw(request: FastifyRequest, reply: FastifyReply, { user }: SignedInUser, deps: SignInDeps): Promise<FastifyReply> {
   const { changes, now, responses } = deps
   const productId = formBody(request)?.get('product') ?? ''
   await changes.transaction(async (tx, announce) => {

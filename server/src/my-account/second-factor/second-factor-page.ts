@@ -4,31 +4,34 @@ import type { FactorState } from '../../users/index.ts'
 import { qrCode } from './qr-code.ts'
 
 /** `problem`: the code that should have confirmed the app was wrong. `done`: it has just been turned off. */
-type TwoFactorPage = FactorState & { problem?: 'wrong_code' | undefined; done?: 'off' | undefined }
+type SecondFactorSettingsPage = FactorState & { problem?: 'wrong_code' | undefined; done?: 'off' | undefined }
 
 /** With so few recovery codes left a person is reminded to make new ones. */
 const FEW = 3
 
-/** One's own second factor, at `/account/two-factor`: turned on in two steps, looked at, and turned off. */
-export function twoFactorPage(context: PageContext, shown: TwoFactorPage): string {
+/** One's own second factor, at `/account/second-factor`: turned on in two steps, looked at, and turned off. */
+export function secondFactorSettingsPage(context: PageContext, shown: SecondFactorSettingsPage): string {
   const all = texts[context.language]
-  const words = all.twoFactor
+  const words = all.secondFactorSettings
   const body = shown.state === 'on' ? onBody(context, shown) : shown.state === 'waiting' ? waitingBody(all, shown) : offBody(all, shown)
   return layout(context, { title: words.title, body, problem: shown.problem !== undefined })
 }
 
-function offBody({ twoFactor: words, backToAccount }: Texts, { done }: TwoFactorPage): string {
+function offBody({ secondFactorSettings: words, backToAccount }: Texts, { done }: SecondFactorSettingsPage): string {
   return html`!${badge('shield')}<h1>${words.title}</h1>
 !${done === 'off' ? notice(words.turnedOff, words.turnedOffAdvice) : ''}
 <p class="lead">${words.offLead}</p>
-<form method="post" action="${ownHref('/account/two-factor/begin')}">
+<form method="post" action="${ownHref('/account/second-factor/begin')}">
 <div class="actions"><button class="button" type="submit">${words.begin}</button>
 <a class="button button-secondary" href="${ownHref('/account')}">${backToAccount}</a></div>
 </form>
-<ul class="tips"><li>${words.whichApps}</li><li>${words.everyWayIn}</li></ul>`
+<ul class="tips"><li>${words.whichApps}</li><li>${words.everySignInMethod}</li></ul>`
 }
 
-function waitingBody({ twoFactor: words, backToAccount }: Texts, { secret, uri, problem }: TwoFactorPage & { state: 'waiting' }): string {
+function waitingBody(
+  { secondFactorSettings: words, backToAccount }: Texts,
+  { secret, uri, problem }: SecondFactorSettingsPage & { state: 'waiting' },
+): string {
   const { side, path } = qrCode(uri)
   return html`<h1>${words.waitingTitle}</h1>
 !${problem ? alert(words.wrongCode) : ''}
@@ -38,7 +41,7 @@ function waitingBody({ twoFactor: words, backToAccount }: Texts, { secret, uri, 
 <p><code class="secret" id="secret">${inGroups(secret)}</code></p>
 <p class="hint"><a class="here" href="${uri}">${words.openApp}</a></p></li>
 <li>${words.thenType}
-<form method="post" action="${ownHref('/account/two-factor')}" novalidate>
+<form method="post" action="${ownHref('/account/second-factor')}" novalidate>
 !${field({
     name: 'code',
     label: words.code,
@@ -58,16 +61,16 @@ function inGroups(secret: string): string {
   return secret.replace(/(.{4})(?=.)/g, '$1 ')
 }
 
-function onBody({ language }: PageContext, { since, recoveryCodesLeft }: TwoFactorPage & { state: 'on' }): string {
-  const { twoFactor: words, backToAccount } = texts[language]
+function onBody({ language }: PageContext, { since, recoveryCodesLeft }: SecondFactorSettingsPage & { state: 'on' }): string {
+  const { secondFactorSettings: words, backToAccount } = texts[language]
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'America/Sao_Paulo' }).format(since)
   return html`!${badge('shield')}<h1>${words.title}</h1>
 <p class="lead">${words.onLead}</p>
 !${recoveryCodesLeft <= FEW ? alert(words.few(recoveryCodesLeft), { advice: words.fewAdvice }) : ''}
 !${facts({ id: 'state', heading: words.state, items: [words.onSince(day), ...(recoveryCodesLeft > FEW ? [words.codesLeft(recoveryCodesLeft)] : [])] })}
-<form method="post" action="${ownHref('/account/two-factor/recovery-codes')}">
+<form method="post" action="${ownHref('/account/second-factor/recovery-codes')}">
 <p class="hint">${words.renewHint}</p><button class="button button-secondary" type="submit">${words.renew}</button></form>
-<form method="post" action="${ownHref('/account/two-factor/off')}">
+<form method="post" action="${ownHref('/account/second-factor/off')}">
 <p class="hint">${words.offHint}</p>
 <details class="sure"><summary class="button button-secondary">${words.turnOff}</summary>
 <p class="hint">${words.turnOffSure}</p><button class="button button-danger" type="submit">${words.turnOffNow}</button></details></form>
@@ -76,13 +79,13 @@ function onBody({ language }: PageContext, { since, recoveryCodesLeft }: TwoFact
 
 /** The recovery codes, this once. `why`: the factor was turned on with them, or they are in the place of others. */
 export function recoveryCodesPage(context: PageContext, { codes, why }: { codes: readonly string[]; why: 'on' | 'renewed' }): string {
-  const words = texts[context.language].twoFactor
+  const words = texts[context.language].secondFactorSettings
   const title = why === 'on' ? words.turnedOn : words.renewed
   const items = codes.map((code) => html`<li>${code}</li>`)
   const body = html`!${badge('check')}<h1>${title}</h1>
 <p class="lead">${words.keepLead}</p>
 <section aria-labelledby="codes"><h2 class="eyebrow" id="codes">${words.codes}</h2><ol class="codes">!${items}</ol></section>
 <ul class="tips"><li>${words.eachOnce}</li><li>${words.printOrCopy}</li><li>${words.onlyNow}</li></ul>
-<div class="actions"><a class="button" href="${ownHref('/account/two-factor')}">${words.kept}</a></div>`
+<div class="actions"><a class="button" href="${ownHref('/account/second-factor')}">${words.kept}</a></div>`
   return layout(context, { title, body })
 }

@@ -4,49 +4,49 @@ import { ownHref } from '../../pages/index.ts'
 import { endOtherSessions, sessionStore } from '../../sessions/index.ts'
 import {
   answerForm,
-  asChange,
   askToSignIn,
+  countChange,
   deviceWords,
-  holdOwner,
-  type Owner,
-  type OwnerStep,
+  holdSignedInUser,
+  requireRecentAuth,
+  type SignedInStep,
+  type SignedInUser,
   type SignInDeps,
-  withFreshOwner,
 } from '../../sign-in/index.ts'
 import {
   beginTotp,
   confirmTotp,
   mailLanguage,
-  mintNotMeUrl,
+  mintReportUrl,
   queueMail,
   readSecondFactor,
   removeSecondFactor,
   renewRecoveryCodes,
 } from '../../users/index.ts'
-import { recoveryCodesPage, twoFactorPage } from './second-factor-page.ts'
+import { recoveryCodesPage, secondFactorSettingsPage } from './second-factor-page.ts'
 import {
-  beginTwoFactorSchema,
-  confirmTwoFactorSchema,
-  endTwoFactorSchema,
+  beginSecondFactorSchema,
+  confirmSecondFactorSchema,
+  endSecondFactorSchema,
   recoveryCodesSchema,
-  twoFactorSchema,
+  secondFactorSettingsSchema,
 } from './second-factor-schemas.ts'
 
-const PAGE = '/account/two-factor'
+const PAGE = '/account/second-factor'
 /** What an authenticator app shows beside the address. */
 const ISSUER = 'Portaria'
 
 /** A person's own second factor: for who has proven just now who they are. */
-export function twoFactorRoutes(scope: FastifyInstance, deps: SignInDeps): void {
-  const own = (step: OwnerStep) => (request: FastifyRequest, reply: FastifyReply) => withFreshOwner(request, reply, deps, step)
-  scope.get(PAGE, { schema: twoFactorSchema }, own(show))
-  scope.post(`${PAGE}/begin`, { schema: beginTwoFactorSchema }, own(begin))
-  scope.post(PAGE, { schema: confirmTwoFactorSchema }, own(asChange(confirm)))
-  scope.post(`${PAGE}/recovery-codes`, { schema: recoveryCodesSchema }, own(asChange(renew)))
-  scope.post(`${PAGE}/off`, { schema: endTwoFactorSchema }, own(asChange(turnOff)))
+export function secondFactorSettingsRoutes(scope: FastifyInstance, deps: SignInDeps): void {
+  const own = (step: SignedInStep) => (request: FastifyRequest, reply: FastifyReply) => requireRecentAuth(request, reply, deps, step)
+  scope.get(PAGE, { schema: secondFactorSettingsSchema }, own(show))
+  scope.post(`${PAGE}/begin`, { schema: beginSecondFactorSchema }, own(begin))
+  scope.post(PAGE, { schema: confirmSecondFactorSchema }, own(countChange(confirm)))
+  scope.post(`${PAGE}/recovery-codes`, { schema: recoveryCodesSchema }, own(countChange(renew)))
+  scope.post(`${PAGE}/off`, { schema: endSecondFactorSchema }, own(countChange(turnOff)))
 }
 
-function show(request: FastifyRequest, reply: FastifyReply, { user }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+function show(request: FastifyRequest, reply: FastifyReply, { user }: SignedInUser, deps: SignInDeps): Promise<FastifyReply> {
   return answerState(request, reply, user, {}, deps)
 }
 
@@ -55,33 +55,33 @@ type Said = { problem?: 'wrong_code'; done?: 'off' }
 async function answerState(
   request: FastifyRequest,
   reply: FastifyReply,
-  user: Owner['user'],
+  user: SignedInUser['user'],
   said: Said,
   deps: SignInDeps,
 ): Promise<FastifyReply> {
   const state = await readSecondFactor(deps.storage.db, user, { ...deps, issuer: ISSUER })
-  const page = twoFactorPage(deps.responses.pageContext(request, reply, PAGE), { ...state, ...said })
+  const page = secondFactorSettingsPage(deps.responses.pageContext(request, reply, PAGE), { ...state, ...said })
   return answerForm(request, reply, { status: said.problem ? 400 : 200, page, problem: said.problem }, deps)
 }
 
-async function begin(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
+async function begin(request: FastifyRequest, reply: FastifyReply, owner: SignedInUser, deps: SignInDeps): Promise<FastifyReply> {
   const isBegun = await deps.storage.transaction(async (tx) => {
-    if (!(await holdOwner(tx, owner, deps.now))) return false
+    if (!(await holdSignedInUser(tx, owner, deps.now))) return false
     await beginTotp(tx, owner.user, deps)
     return true
   })
   return isBegun ? deps.responses.redirect(reply, ownHref(PAGE)) : askToSignIn(request, reply, deps)
 }
 
-async function confirm(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
+async function confirm(request: FastifyRequest, reply: FastifyReply, owner: SignedInUser, deps: SignInDeps): Promise<FastifyReply> {
   const { user } = owner
   const tell = await tellOf('second_factor_on', request, owner, deps)
   const code = formBody(request)?.get('code') ?? ''
   const confirmed = await deps.changes.transaction(async (tx, announce) => {
-    if (!(await holdOwner(tx, owner, deps.now))) return 'signed_out'
+    if (!(await holdSignedInUser(tx, owner, deps.now))) return 'signed_out'
     const result = await confirmTotp(tx, user, code, { ...deps, now: tell.now, ip: tell.ip })
     if (result === 'wrong_code') return result
-    await sessionStore(tx).showSecond(owner.session.id, tell.now())
+    await sessionStore(tx).recordSecondFactor(owner.session.id, tell.now())
     // Every other session began without the factor.
     await endOtherSessions(tx, { userId: user.id, keep: owner.session.id }, 'second_factor_on', { announce, now: tell.now })
     await tell.queue(tx)
@@ -104,10 +104,10 @@ function answerCodes(
   return responses.page(reply, 200, recoveryCodesPage(responses.pageContext(request, reply, PAGE), shown))
 }
 
-async function renew(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
+async function renew(request: FastifyRequest, reply: FastifyReply, owner: SignedInUser, deps: SignInDeps): Promise<FastifyReply> {
   const tell = await tellOf('recovery_codes_renewed', request, owner, deps)
   const codes = await deps.storage.transaction(async (tx) => {
-    if (!(await holdOwner(tx, owner, deps.now))) return 'signed_out'
+    if (!(await holdSignedInUser(tx, owner, deps.now))) return 'signed_out'
     const renewed = await renewRecoveryCodes(tx, owner.user, { now: tell.now, ip: tell.ip })
     if (renewed !== 'off') await tell.queue(tx)
     return renewed
@@ -118,11 +118,11 @@ async function renew(request: FastifyRequest, reply: FastifyReply, owner: Owner,
   return answerCodes(request, reply, { codes, why: 'renewed' }, deps)
 }
 
-async function turnOff(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
+async function turnOff(request: FastifyRequest, reply: FastifyReply, owner: SignedInUser, deps: SignInDeps): Promise<FastifyReply> {
   const { id } = owner.user
   const tell = await tellOf('second_factor_off', request, owner, deps)
   const off = await deps.storage.transaction(async (tx) => {
-    if (!(await holdOwner(tx, owner, deps.now))) return 'signed_out'
+    if (!(await holdSignedInUser(tx, owner, deps.now))) return 'signed_out'
     if (!(await removeSecondFactor(tx, id, { actor: `user:${id}`, ip: tell.ip, now: tell.now }))) return 'was_off'
     await tell.queue(tx)
     return 'off'
@@ -140,7 +140,7 @@ async function turnOff(request: FastifyRequest, reply: FastifyReply, owner: Owne
 async function tellOf(
   kind: 'second_factor_on' | 'second_factor_off' | 'recovery_codes_renewed',
   request: FastifyRequest,
-  { user }: Owner,
+  { user }: SignedInUser,
   deps: SignInDeps,
 ) {
   const at = deps.now()
@@ -148,7 +148,7 @@ async function tellOf(
   const ip = clientAddress(request)
   const where = { name: user.name, when: at, device: await deviceWords(request.headers['user-agent'] ?? ''), ip }
   const queue = async (tx: Parameters<typeof queueMail>[0]): Promise<void> => {
-    const data = { ...where, notMeUrl: await mintNotMeUrl(tx, user, { ...deps, now }) }
+    const data = { ...where, reportUrl: await mintReportUrl(tx, user, { ...deps, now }) }
     await queueMail(tx, { to: user.email, kind, data, language: mailLanguage(user) }, { sealer: deps.sealer, at })
   }
   return { ip, now, queue }

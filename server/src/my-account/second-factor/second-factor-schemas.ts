@@ -7,7 +7,7 @@ const toSignIn = 'To /login for someone who is not signed in, or has not proven 
 const begins = { 403: orPage(refusal(FOREIGN_ORIGIN)), ...pageTooLarge, ...pageFaults }
 const changes = { ...begins, 429: tooManyPage }
 
-export const twoFactorSchema = {
+export const secondFactorSettingsSchema = {
   ...own,
   operationId: 'showTwoFactor',
   summary: 'One’s own second factor',
@@ -17,15 +17,15 @@ export const twoFactorSchema = {
   response: { 200: pageAnswer('The page'), 302: redirectAnswer(toSignIn), ...pageFaults },
 }
 
-export const beginTwoFactorSchema = {
+export const beginSecondFactorSchema = {
   ...own,
   operationId: 'beginTwoFactor',
   summary: 'Begin to turn the second factor on',
   description: 'Makes a secret, good for half an hour. Nothing is asked at a sign-in before it is confirmed.',
-  response: { 302: redirectAnswer('To /account/two-factor, which shows the secret; or to /login'), ...begins },
+  response: { 302: redirectAnswer('To /account/second-factor, which shows the secret; or to /login'), ...begins },
 }
 
-export const confirmTwoFactorSchema = {
+export const confirmSecondFactorSchema = {
   ...own,
   operationId: 'confirmTwoFactor',
   summary: 'Turn the second factor on',
@@ -47,15 +47,19 @@ export const recoveryCodesSchema = {
   description: 'All others are void.',
   response: {
     200: pageAnswer('The recovery codes, this once'),
-    302: redirectAnswer(`${toSignIn}; to /account/two-factor where it is off`),
+    302: redirectAnswer(`${toSignIn}; to /account/second-factor where it is off`),
     ...changes,
   },
 }
 
-export const endTwoFactorSchema = {
+export const endSecondFactorSchema = {
   ...own,
   operationId: 'endTwoFactor',
   summary: 'Turn the second factor off',
   description: 'The recovery codes are void with it. The owner is told.',
-  response: { 200: pageAnswer('That it is off'), 302: redirectAnswer(`${toSignIn}; to /account/two-factor where it was off`), ...changes },
+  response: {
+    200: pageAnswer('That it is off'),
+    302: redirectAnswer(`${toSignIn}; to /account/second-factor where it was off`),
+    ...changes,
+  },
 }

@@ -11,7 +11,7 @@ interface OwnSessionsPage {
 }
 
 /** Where one is signed in: each browser, with a way to end it, and one to end all others. */
-export function ownSessionsPage(context: PageContext, { sessions, cursor, isFirst }: OwnSessionsPage): string {
+export function sessionsPage(context: PageContext, { sessions, cursor, isFirst }: OwnSessionsPage): string {
   const { language } = context
   const { ownSessions: words, own } = texts[language]
   const shown = sessions.map(({ id, device, isThisOne, isSupports, ip, createdAt, lastSeenAt, products }) => {
@@ -28,14 +28,16 @@ export function ownSessionsPage(context: PageContext, { sessions, cursor, isFirs
       ],
       note: isSupports ? words.supportNote : undefined,
       action:
-        isThisOne || context.acting ? undefined : buttonForm('/account/sessions/end', { label: words.end, named, fields: { session: id } }),
+        isThisOne || context.impersonation
+          ? undefined
+          : buttonForm('/account/sessions/end', { label: words.end, named, fields: { session: id } }),
     }
   })
   const hasOthers = !isFirst || cursor !== undefined || sessions.some(({ isThisOne }) => !isThisOne)
   const body = html`<h1>${words.title}</h1>
 <p class="lead">${words.lead}</p>
 !${entries(shown, own.empty)}
-!${hasOthers && !context.acting ? buttonForm('/account/sessions/end-others', { label: words.endOthers }) : ''}
+!${hasOthers && !context.impersonation ? buttonForm('/account/sessions/end-others', { label: words.endOthers }) : ''}
 !${pager(context, '/account/sessions', { cursor, isFirst })}
 <p class="note">${words.lag} ${own.times}</p>
 !${foot(context)}`

@@ -3,26 +3,31 @@ import { recordAudit } from '../../audit/index.ts'
 import { clientAddress, formBody, queryOf } from '../../http/index.ts'
 import { isUuid } from '../../kit/index.ts'
 import { ownHref } from '../../pages/index.ts'
-import { endOtherSessions, endSession, ownSessionStore } from '../../sessions/index.ts'
-import { deviceWords, type Owner, type OwnerStep, type SignInDeps, withOwner } from '../../sign-in/index.ts'
+import { endOtherSessions, endSession, userSessionStore } from '../../sessions/index.ts'
+import { deviceWords, requireUser, type SignedInStep, type SignedInUser, type SignInDeps } from '../../sign-in/index.ts'
 import { pageOf } from '../paging.ts'
-import { endOtherSessionsSchema, endSessionSchema, ownSessionsSchema } from '../schemas.ts'
-import { ownSessionsPage } from './sessions-page.ts'
+import { endOtherSessionsSchema, endSessionSchema, sessionsSchema } from '../schemas.ts'
+import { sessionsPage } from './sessions-page.ts'
 
 const PAGE = '/account/sessions'
 
 /** Where a person is signed in, and ending it elsewhere: without a fresh proof, since whoever holds a stolen browser gains nothing by it. */
-export function ownSessionsRoutes(scope: FastifyInstance, deps: SignInDeps): void {
-  const own = (step: OwnerStep) => (request: FastifyRequest, reply: FastifyReply) => withOwner(request, reply, deps, step)
-  scope.get(PAGE, { schema: ownSessionsSchema }, own(show))
+export function sessionsRoutes(scope: FastifyInstance, deps: SignInDeps): void {
+  const own = (step: SignedInStep) => (request: FastifyRequest, reply: FastifyReply) => requireUser(request, reply, deps, step)
+  scope.get(PAGE, { schema: sessionsSchema }, own(show))
   scope.post(`${PAGE}/end`, { schema: endSessionSchema }, own(endOne))
   scope.post(`${PAGE}/end-others`, { schema: endOtherSessionsSchema }, own(endOthers))
 }
 
-async function show(request: FastifyRequest, reply: FastifyReply, { user, session }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+async function show(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { user, session }: SignedInUser,
+  deps: SignInDeps,
+): Promise<FastifyReply> {
   const { storage, now, responses } = deps
   const page = await pageOf(queryOf(request), ({ limit, cursor }) =>
-    ownSessionStore(storage.db).listOwn(user.id, { here: session.id, now: now(), limit, cursor }),
+    userSessionStore(storage.db).listOwn(user.id, { here: session.id, now: now(), limit, cursor }),
   )
   const sessions = await Promise.all(
     page.shown.map(async (one) => {
@@ -32,16 +37,21 @@ async function show(request: FastifyRequest, reply: FastifyReply, { user, sessio
     }),
   )
   const context = responses.pageContext(request, reply)
-  return responses.page(reply, 200, ownSessionsPage(context, { sessions, cursor: page.next, isFirst: page.isFirst }))
+  return responses.page(reply, 200, sessionsPage(context, { sessions, cursor: page.next, isFirst: page.isFirst }))
 }
 
 /** Ends one of the person's own sessions. One that is not theirs, or no more, changes nothing and looks the same. */
-async function endOne(request: FastifyRequest, reply: FastifyReply, { user, session }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+async function endOne(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { user, session }: SignedInUser,
+  deps: SignInDeps,
+): Promise<FastifyReply> {
   const { changes, now, responses } = deps
   const id = formBody(request)?.get('session') ?? ''
   if (id === session.id) return responses.redirect(reply, ownHref('/auth/signout'))
   await changes.transaction(async (tx, announce) => {
-    if (!isUuid(id) || !(await ownSessionStore(tx).isOwn(id, user.id))) return
+    if (!isUuid(id) || !(await userSessionStore(tx).isOwn(id, user.id))) return
     await endSession(tx, id, 'ended_by_owner', { announce, now })
     const entry = { actor: `user:${user.id}`, action: 'user.end_session', target: user.id, after: { session: id } }
     await recordAudit(tx, { ...entry, ip: clientAddress(request) }, now())
@@ -52,7 +62,7 @@ async function endOne(request: FastifyRequest, reply: FastifyReply, { user, sess
 async function endOthers(
   request: FastifyRequest,
   reply: FastifyReply,
-  { user, session }: Owner,
+  { user, session }: SignedInUser,
   deps: SignInDeps,
 ): Promise<FastifyReply> {
   const { changes, now, responses } = deps

@@ -6,7 +6,7 @@ import { buttonForm, entries, foot, moment, plain } from '../components.ts'
 const languageNames = { 'pt-BR': 'Português (Brasil)', en: 'English', es: 'Español' } as const satisfies Record<Language, string>
 
 /** The language of pages and mails: `language`, posted to `/account/language`. */
-export function ownLanguagePage(context: PageContext, { said }: { said?: 'saved' | 'invalid' | undefined }): string {
+export function languagePage(context: PageContext, { said }: { said?: 'saved' | 'invalid' | undefined }): string {
   const words = texts[context.language].ownLanguage
   const choices = languages.map((one) => {
     const state = one === context.language ? ' checked' : ''
@@ -24,13 +24,13 @@ export function ownLanguagePage(context: PageContext, { said }: { said?: 'saved'
 }
 
 /** `name` is the provider's, or its issuer where it is no longer connected. */
-interface OwnProvidersPage {
+interface ProvidersPage {
   providers: Array<Identity & { name: string }>
-  problem?: 'last_way_in' | undefined
+  problem?: 'last_sign_in_method' | undefined
 }
 
 /** The accounts of other services with which a person signs in. */
-export function ownProvidersPage(context: PageContext, { providers, problem }: OwnProvidersPage): string {
+export function providersPage(context: PageContext, { providers, problem }: ProvidersPage): string {
   const words = texts[context.language].ownProviders
   const shown = providers.map(({ name, issuer, subject, email, createdAt }) => ({
     heading: name,
@@ -38,7 +38,7 @@ export function ownProvidersPage(context: PageContext, { providers, problem }: O
       { label: texts[context.language].login.email, value: email === undefined ? undefined : plain(email) },
       { label: words.linked, value: moment(createdAt, context.language) },
     ],
-    action: context.acting
+    action: context.impersonation
       ? undefined
       : buttonForm('/account/providers/unlink', { label: words.unlink, named: words.unlinkOf(name), fields: { issuer, subject } }),
   }))
@@ -51,7 +51,7 @@ export function ownProvidersPage(context: PageContext, { providers, problem }: O
 }
 
 /** What the download holds, and the button for it. */
-export function ownDataPage(context: PageContext): string {
+export function dataPage(context: PageContext): string {
   const words = texts[context.language].ownData
   const body = html`<h1>${words.title}</h1>
 <p class="lead">${words.lead}</p>

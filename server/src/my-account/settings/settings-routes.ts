@@ -7,19 +7,19 @@ import { languages, ownHref } from '../../pages/index.ts'
 import { readPersonalData } from '../../personal-data/index.ts'
 import {
   answerForm,
-  asChange,
+  countChange,
   deviceWords,
-  holdOwner,
-  type Owner,
-  type OwnerStep,
+  holdSignedInUser,
+  requireRecentAuth,
+  requireUser,
+  type SignedInStep,
+  type SignedInUser,
   type SignInDeps,
-  withFreshOwner,
-  withOwner,
 } from '../../sign-in/index.ts'
 import type { Transaction } from '../../storage/index.ts'
-import { type User, userStore, identityStore, mailLanguage, mintNotMeUrl, queueMail, unlinkIdentity } from '../../users/index.ts'
-import { exportSchema, ownDataSchema, ownLanguageSchema, ownProvidersSchema, saveLanguageSchema, unlinkProviderSchema } from '../schemas.ts'
-import { ownDataPage, ownLanguagePage, ownProvidersPage } from './settings-page.ts'
+import { identityStore, mailLanguage, mintReportUrl, queueMail, type User, unlinkIdentity, userStore } from '../../users/index.ts'
+import { dataSchema, exportSchema, languageSchema, providersSchema, saveLanguageSchema, unlinkProviderSchema } from '../schemas.ts'
+import { dataPage, languagePage, providersPage } from './settings-page.ts'
 
 const LANGUAGE = '/account/language'
 const PROVIDERS = '/account/providers'
@@ -28,35 +28,45 @@ const DATA = '/account/data'
 const MAX_EXPORTS = 10
 
 /** The language of one's pages and mails, the providers one signs in with, and the download of one's data. The last two ask for a fresh proof. */
-export function ownSettingsRoutes(scope: FastifyInstance, deps: SignInDeps): void {
-  const own = (step: OwnerStep) => (request: FastifyRequest, reply: FastifyReply) => withOwner(request, reply, deps, step)
-  const fresh = (step: OwnerStep) => (request: FastifyRequest, reply: FastifyReply) => withFreshOwner(request, reply, deps, step)
-  scope.get(LANGUAGE, { schema: ownLanguageSchema }, own(showLanguage))
+export function settingsRoutes(scope: FastifyInstance, deps: SignInDeps): void {
+  const own = (step: SignedInStep) => (request: FastifyRequest, reply: FastifyReply) => requireUser(request, reply, deps, step)
+  const fresh = (step: SignedInStep) => (request: FastifyRequest, reply: FastifyReply) => requireRecentAuth(request, reply, deps, step)
+  scope.get(LANGUAGE, { schema: languageSchema }, own(showLanguage))
   scope.post(LANGUAGE, { schema: saveLanguageSchema }, own(saveLanguage))
-  scope.get(PROVIDERS, { schema: ownProvidersSchema }, own(showProviders))
-  scope.post(`${PROVIDERS}/unlink`, { schema: unlinkProviderSchema }, fresh(asChange(unlink)))
-  scope.get(DATA, { schema: ownDataSchema }, own(showData))
+  scope.get(PROVIDERS, { schema: providersSchema }, own(showProviders))
+  scope.post(`${PROVIDERS}/unlink`, { schema: unlinkProviderSchema }, fresh(countChange(unlink)))
+  scope.get(DATA, { schema: dataSchema }, own(showData))
   scope.post(DATA, { schema: exportSchema }, fresh(download))
 }
 
-async function showLanguage(request: FastifyRequest, reply: FastifyReply, _owner: Owner, { responses }: SignInDeps): Promise<FastifyReply> {
+async function showLanguage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  _owner: SignedInUser,
+  { responses }: SignInDeps,
+): Promise<FastifyReply> {
   const said = queryOf(request).has('saved') ? 'saved' : undefined
-  return responses.page(reply, 200, ownLanguagePage(responses.pageContext(request, reply, LANGUAGE), { said }))
+  return responses.page(reply, 200, languagePage(responses.pageContext(request, reply, LANGUAGE), { said }))
 }
 
 /** Of the mails at once; of the pages by the address that this leads to, which sets the cookie as the switch at the foot of each page does. */
-async function saveLanguage(request: FastifyRequest, reply: FastifyReply, { user }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+async function saveLanguage(request: FastifyRequest, reply: FastifyReply, { user }: SignedInUser, deps: SignInDeps): Promise<FastifyReply> {
   const wanted = formBody(request)?.get('language')
   const language = languages.find((one) => one === wanted)
   if (language === undefined) {
-    const page = ownLanguagePage(deps.responses.pageContext(request, reply, LANGUAGE), { said: 'invalid' })
+    const page = languagePage(deps.responses.pageContext(request, reply, LANGUAGE), { said: 'invalid' })
     return answerForm(request, reply, { status: 400, page, problem: 'invalid' }, deps)
   }
   await userStore(deps.storage.db).setLanguage(user.id, language)
   return deps.responses.redirect(reply, ownHref(LANGUAGE, { lang: language, saved: '1' }))
 }
 
-async function showProviders(request: FastifyRequest, reply: FastifyReply, { user }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+async function showProviders(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { user }: SignedInUser,
+  deps: SignInDeps,
+): Promise<FastifyReply> {
   return answerProviders(request, reply, user, {}, deps)
 }
 
@@ -64,17 +74,17 @@ async function answerProviders(
   request: FastifyRequest,
   reply: FastifyReply,
   { id }: User,
-  { problem }: { problem?: 'last_way_in' },
+  { problem }: { problem?: 'last_sign_in_method' },
   { storage, responses }: SignInDeps,
 ): Promise<FastifyReply> {
   const known = await providerStore(storage.db).list()
   const linked = await identityStore(storage.db).listOfUser(id)
   const providers = linked.map((one) => ({ ...one, name: nameOf(one, known) }))
-  const page = ownProvidersPage(responses.pageContext(request, reply, PROVIDERS), { providers, problem })
+  const page = providersPage(responses.pageContext(request, reply, PROVIDERS), { providers, problem })
   return answerForm(request, reply, { status: problem === undefined ? 200 : 400, page, problem }, { responses })
 }
 
-async function unlink(request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps): Promise<FastifyReply> {
+async function unlink(request: FastifyRequest, reply: FastifyReply, owner: SignedInUser, deps: SignInDeps): Promise<FastifyReply> {
   const { storage, now, responses, outbox } = deps
   const { user } = owner
   const body = formBody(request)
@@ -83,12 +93,12 @@ async function unlink(request: FastifyRequest, reply: FastifyReply, owner: Owner
   const device = await deviceWords(request.headers['user-agent'] ?? '')
   const known = await providerStore(storage.db).list()
   const done = await storage.transaction(async (tx) => {
-    if (!(await holdOwner(tx, owner, now))) return 'gone'
+    if (!(await holdSignedInUser(tx, owner, now))) return 'gone'
     const unlinked = await unlinkIdentity(tx, user.id, identity, { now, ip })
     if (unlinked === 'unlinked') await tellUnlinked(tx, user, { provider: nameOf(identity, known), device, ip }, deps)
     return unlinked
   })
-  if (done === 'last_way_in') return answerProviders(request, reply, user, { problem: done }, deps)
+  if (done === 'last_sign_in_method') return answerProviders(request, reply, user, { problem: done }, deps)
   outbox.wake()
   return responses.redirect(reply, ownHref(PROVIDERS))
 }
@@ -100,7 +110,7 @@ async function tellUnlinked(
   deps: SignInDeps,
 ): Promise<void> {
   const at = deps.now()
-  const data = { name: user.name, when: at, ...where, notMeUrl: await mintNotMeUrl(tx, user, deps) }
+  const data = { name: user.name, when: at, ...where, reportUrl: await mintReportUrl(tx, user, deps) }
   await queueMail(tx, { to: user.email, kind: 'identity_unlinked', data, language: mailLanguage(user) }, { sealer: deps.sealer, at })
 }
 
@@ -114,11 +124,16 @@ function textOf(value: string | null | undefined): string {
   return (value ?? '').replaceAll('\0', '')
 }
 
-async function showData(request: FastifyRequest, reply: FastifyReply, _owner: Owner, { responses }: SignInDeps): Promise<FastifyReply> {
-  return responses.page(reply, 200, ownDataPage(responses.pageContext(request, reply, DATA)))
+async function showData(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  _owner: SignedInUser,
+  { responses }: SignInDeps,
+): Promise<FastifyReply> {
+  return responses.page(reply, 200, dataPage(responses.pageContext(request, reply, DATA)))
 }
 
-async function download(request: FastifyRequest, reply: FastifyReply, { user }: Owner, deps: SignInDeps): Promise<FastifyReply> {
+async function download(request: FastifyRequest, reply: FastifyReply, { user }: SignedInUser, deps: SignInDeps): Promise<FastifyReply> {
   const { limits, storage, responses, now } = deps
   const { within, retryAfterSeconds } = await limits.count({ key: `export:${user.id}`, most: MAX_EXPORTS, windowMs: HOUR_MS }, now())
   if (!within) {

@@ -27,7 +27,7 @@ export const passwordMeter: Asset = hashed('password-meter', 'js', 'text/javascr
 export const passkeyScript: Asset = hashed('passkeys', 'js', 'text/javascript; charset=utf-8', readScript('passkeys.js'))
 
 /** Tells the console, in whichever window it is, that its person has proven who they are, and closes its own. */
-export const provenScript: Asset = hashed('authenticated', 'js', 'text/javascript; charset=utf-8', readScript('authenticated.js'))
+export const authenticatedScript: Asset = hashed('authenticated', 'js', 'text/javascript; charset=utf-8', readScript('authenticated.js'))
 
 function readStyles(): string {
   const source = readFileSync(new URL('./page.css', import.meta.url), 'utf8')

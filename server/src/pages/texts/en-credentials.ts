@@ -1,6 +1,6 @@
-import type { accountsPtBR } from './pt-br-credentials.ts'
+import type { credentialsPtBR } from './pt-br-credentials.ts'
 
-export const accountsEn = {
+export const credentialsEn = {
   password: {
     hint: '8 characters or more. A phrase works well.',
     errors: {
@@ -52,7 +52,7 @@ export const accountsEn = {
     asFile: 'No email has left this machine',
     asFileAdvice: (folder: string) =>
       `Without PORTARIA_SMTP_URL each message becomes a file in ${folder}, in Portaria's folder. Open the newest: it has the code and the link.`,
-    codeGone: 'This code is no longer valid',
+    codeExpired: 'This code is no longer valid',
     codeGoneAdvice: 'It ran out of time, was used, or was mistyped too often. Start again to get another one.',
     confirmedAlready: 'Confirmed with the button already?',
   },
@@ -107,7 +107,7 @@ export const accountsEn = {
       submit: 'Save and sign in',
     },
   },
-  notMe: {
+  reportSignIn: {
     title: 'Protect your account',
     lead: 'If it was not you, someone may have got into your account. We can shut the door now.',
     consequences: 'If you continue:',
@@ -121,7 +121,7 @@ export const accountsEn = {
     doneLeadEnd: '.',
     samePassword: 'Do you use the old password on another site? Change it there too.',
   },
-  ticketGone: {
+  ticketExpired: {
     title: 'This link is no longer valid',
     sign_up: {
       lead: 'It ran out of time or has been used. Create the account again: it takes a minute.',
@@ -138,7 +138,7 @@ export const accountsEn = {
       begin: 'Ask for a link',
       already: 'Have a password already?',
     },
-    not_me: {
+    report_sign_in: {
       lead: 'It ran out of time or has been used. If something still worries you, create a new password.',
       begin: 'Create a new password',
       already: 'All is well?',
@@ -187,4 +187,4 @@ export const accountsEn = {
     doneTitle: 'Email changed',
     doneLead: 'From now on, sign in with this email. We have told the old address.',
   },
-} satisfies typeof accountsPtBR
+} satisfies typeof credentialsPtBR

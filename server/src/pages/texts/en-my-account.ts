@@ -1,6 +1,6 @@
-import type { ownPtBR } from './pt-br-my-account.ts'
+import type { myAccountPtBR } from './pt-br-my-account.ts'
 
-export const ownEn = {
+export const myAccountEn = {
   own: {
     sections: {
       profile: 'About you',
@@ -10,7 +10,7 @@ export const ownEn = {
       administration: 'Administration',
     },
     console: 'Portaria console',
-    twoFactor: 'Two-step verification',
+    secondFactorSettings: 'Two-step verification',
     passkeys: 'Passkeys',
     providers: 'Other accounts to sign in with',
     sessions: 'Where you are signed in',
@@ -45,7 +45,7 @@ export const ownEn = {
     endOthers: 'Sign out all others',
     lag: 'The last use may show a few minutes late.',
   },
-  actingRefused: {
+  impersonationRefused: {
     title: 'This can’t be done on behalf of somebody else',
     lead: 'Password, address, factors, personal data, consents, export and deletion are the person’s own, and external apps receive nothing of theirs while somebody acts for them.',
     may: 'To do this as yourself, stop acting for them: the button is at the top of this page.',
@@ -71,7 +71,7 @@ export const ownEn = {
     since: 'Since',
     unknownPlan: 'Unknown plan',
     wasGuest: 'Bought before this account existed, and linked by your email.',
-    unproven: 'Your email is not confirmed yet: what was bought with it shows here afterwards.',
+    unverified: 'Your email is not confirmed yet: what was bought with it shows here afterwards.',
     standing: {
       paid: 'Paid',
       in_grace: 'Payment overdue; access goes on for a few days',
@@ -158,4 +158,4 @@ export const ownEn = {
     doneLead: 'Nothing was deleted. Sign in again to use the apps.',
     signIn: 'Sign in',
   },
-} satisfies typeof ownPtBR
+} satisfies typeof myAccountPtBR

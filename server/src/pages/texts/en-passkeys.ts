@@ -43,7 +43,7 @@ export const passkeysEn: typeof passkeysPtBR = {
       not_accepted: { title: 'The passkey was not created', advice: 'The request was too old or used already. Try again.' },
       too_many: { title: 'Your account has 20 passkeys already', advice: 'Remove one that you no longer use before you create another.' },
       known: { title: 'This device already has a passkey', advice: 'Nothing has changed: use the one you have.' },
-      last_way_in: {
+      last_sign_in_method: {
         title: 'This is your only way to sign in',
         advice: 'Set a password or create another passkey before you remove this one.',
       },

@@ -1,14 +1,14 @@
-import type { twoFactorPtBR } from './pt-br-second-factor.ts'
+import type { secondFactorPtBR } from './pt-br-second-factor.ts'
 
 /** What the page of one's own second factor says in English. */
-export const twoFactorEn = {
-  twoFactor: {
+export const secondFactorEn = {
+  secondFactorSettings: {
     title: 'Two-step verification',
     offLead:
       'Besides your password, signing in asks for a code that only your phone shows. Whoever finds out your password does not get in.',
     begin: 'Turn on',
     whichApps: 'It works with any authenticator app, such as Google Authenticator, Microsoft Authenticator, 1Password or Aegis.',
-    everyWayIn: 'The code is asked whenever you sign in, by another provider or a link in an email too.',
+    everySignInMethod: 'The code is asked whenever you sign in, by another provider or a link in an email too.',
     turnedOff: 'Two-step verification is off',
     turnedOffAdvice: 'Signing in no longer asks for the code. The recovery codes that you had are void.',
     waitingTitle: 'Turn on two‑step verification',
@@ -48,4 +48,4 @@ export const twoFactorEn = {
     onlyNow: 'They are shown only now. Do not keep them on the phone that has the app.',
     kept: 'I have kept them',
   },
-} satisfies typeof twoFactorPtBR
+} satisfies typeof secondFactorPtBR

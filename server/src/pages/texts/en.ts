@@ -1,8 +1,8 @@
 import type { Texts } from '../texts.ts'
-import { accountsEn } from './en-credentials.ts'
-import { ownEn } from './en-my-account.ts'
+import { credentialsEn } from './en-credentials.ts'
+import { myAccountEn } from './en-my-account.ts'
 import { passkeysEn } from './en-passkeys.ts'
-import { twoFactorEn } from './en-second-factor.ts'
+import { secondFactorEn } from './en-second-factor.ts'
 
 export const en = {
   fixFields: 'Check the fields below:',
@@ -57,7 +57,7 @@ export const en = {
         advice: (provider: string) =>
           `We need it to open your account. Allow the email at ${provider} and try again, or create an account here.`,
       },
-      prove_local: {
+      link_with_password: {
         title: () => 'Your email already has an account',
         advice: (provider: string) =>
           `It is the same email you use at ${provider}. Sign in with your password just this once, and ${provider} will be connected to your account.`,
@@ -67,11 +67,11 @@ export const en = {
         advice: () =>
           'You asked for it. To keep the account, open the link in the email we sent that day: it is good for 7 days. Can’t find it? Ask support.',
       },
-      prove_again: {
+      authenticate_again: {
         title: () => 'Confirm it is you',
         advice: () => 'For your safety, sign in again to go on.',
       },
-      prove_with_passkey: {
+      authenticate_with_passkey: {
         title: () => 'Confirm it is you',
         advice: () => 'This account asks for your passkey: sign in with it to go on.',
       },
@@ -191,10 +191,10 @@ export const en = {
     changePassword: 'Change password',
     changeEmail: 'Change email',
   },
-  ...accountsEn,
-  ...ownEn,
+  ...credentialsEn,
+  ...myAccountEn,
   ...passkeysEn,
-  ...twoFactorEn,
+  ...secondFactorEn,
   badFlow: {
     title: 'This sign-in is no longer valid',
     lead: 'It ran out of time or began in another browser. Go back to the app you came from and sign in again.',

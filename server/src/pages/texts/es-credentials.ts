@@ -1,6 +1,6 @@
-import type { accountsPtBR } from './pt-br-credentials.ts'
+import type { credentialsPtBR } from './pt-br-credentials.ts'
 
-export const accountsEs = {
+export const credentialsEs = {
   password: {
     hint: '8 caracteres o más. Una frase funciona bien.',
     errors: {
@@ -52,7 +52,7 @@ export const accountsEs = {
     asFile: 'Ningún correo salió de aquí',
     asFileAdvice: (folder: string) =>
       `Sin PORTARIA_SMTP_URL, cada mensaje es un archivo en ${folder}, en la carpeta de Portaria. Abre el más nuevo: tiene el código y el enlace.`,
-    codeGone: 'Este código ya no es válido',
+    codeExpired: 'Este código ya no es válido',
     codeGoneAdvice: 'Se agotó el tiempo, ya se usó o se escribió mal muchas veces. Empieza de nuevo para recibir otro.',
     confirmedAlready: '¿Ya confirmaste con el botón del mensaje?',
   },
@@ -108,7 +108,7 @@ export const accountsEs = {
       submit: 'Guardar y entrar',
     },
   },
-  notMe: {
+  reportSignIn: {
     title: 'Protege tu cuenta',
     lead: 'Si no fuiste tú, alguien puede haber entrado en tu cuenta. Podemos cerrar la puerta ahora.',
     consequences: 'Al continuar:',
@@ -122,7 +122,7 @@ export const accountsEs = {
     doneLeadEnd: '.',
     samePassword: '¿Usas la contraseña antigua en otro sitio? Cámbiala allí también.',
   },
-  ticketGone: {
+  ticketExpired: {
     title: 'Este enlace ya no es válido',
     sign_up: {
       lead: 'Se agotó el tiempo o ya se usó. Crea la cuenta de nuevo: toma un minuto.',
@@ -139,7 +139,7 @@ export const accountsEs = {
       begin: 'Pedir un enlace',
       already: '¿Ya tienes contraseña?',
     },
-    not_me: {
+    report_sign_in: {
       lead: 'Se agotó el tiempo o ya se usó. Si algo aún te preocupa, crea una contraseña nueva.',
       begin: 'Crear una contraseña nueva',
       already: '¿Todo en orden?',
@@ -188,4 +188,4 @@ export const accountsEs = {
     doneTitle: 'Correo cambiado',
     doneLead: 'De aquí en adelante, entra con este correo. Avisamos a la dirección antigua.',
   },
-} satisfies typeof accountsPtBR
+} satisfies typeof credentialsPtBR

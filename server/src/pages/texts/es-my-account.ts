@@ -1,6 +1,6 @@
-import type { ownPtBR } from './pt-br-my-account.ts'
+import type { myAccountPtBR } from './pt-br-my-account.ts'
 
-export const ownEs = {
+export const myAccountEs = {
   own: {
     sections: {
       profile: 'Tus datos',
@@ -10,7 +10,7 @@ export const ownEs = {
       administration: 'Administración',
     },
     console: 'Consola de Portaria',
-    twoFactor: 'Verificación en dos pasos',
+    secondFactorSettings: 'Verificación en dos pasos',
     passkeys: 'Passkeys',
     providers: 'Otras cuentas para entrar',
     sessions: 'Dónde has entrado',
@@ -45,7 +45,7 @@ export const ownEs = {
     endOthers: 'Cerrar todos los demás',
     lag: 'El último uso puede aparecer con unos minutos de retraso.',
   },
-  actingRefused: {
+  impersonationRefused: {
     title: 'Esto no se hace en nombre de otra persona',
     lead: 'Contraseña, correo, factores, datos personales, consentimientos, exportación y eliminación son solo de la propia persona, y las apps externas no reciben nada suyo mientras alguien actúa en su nombre.',
     may: 'Para hacer esto como tú, deja de actuar en su nombre: el botón está en lo alto de esta página.',
@@ -71,7 +71,7 @@ export const ownEs = {
     since: 'Desde',
     unknownPlan: 'Plan no identificado',
     wasGuest: 'Comprado antes de que existiera esta cuenta, y vinculado por tu correo.',
-    unproven: 'Tu correo aún no está confirmado: lo comprado con él aparecerá aquí después.',
+    unverified: 'Tu correo aún no está confirmado: lo comprado con él aparecerá aquí después.',
     standing: {
       paid: 'Al día',
       in_grace: 'Pago atrasado; el acceso sigue unos días',
@@ -157,4 +157,4 @@ export const ownEs = {
     doneLead: 'No se borró nada. Entra de nuevo para usar las aplicaciones.',
     signIn: 'Entrar',
   },
-} satisfies typeof ownPtBR
+} satisfies typeof myAccountPtBR

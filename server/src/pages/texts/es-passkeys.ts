@@ -44,7 +44,7 @@ export const passkeysEs: typeof passkeysPtBR = {
       not_accepted: { title: 'La passkey no se creó', advice: 'La solicitud tardó demasiado o ya se usó. Inténtalo de nuevo.' },
       too_many: { title: 'Tu cuenta ya tiene 20 passkeys', advice: 'Quita una que ya no uses antes de crear otra.' },
       known: { title: 'Este dispositivo ya tiene una passkey', advice: 'Nada cambió: usa la que ya tienes.' },
-      last_way_in: {
+      last_sign_in_method: {
         title: 'Esta es tu única forma de entrar',
         advice: 'Crea una contraseña u otra passkey antes de quitar esta.',
       },

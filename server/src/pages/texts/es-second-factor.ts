@@ -1,13 +1,13 @@
-import type { twoFactorPtBR } from './pt-br-second-factor.ts'
+import type { secondFactorPtBR } from './pt-br-second-factor.ts'
 
 /** What the page of one's own second factor says in Spanish. */
-export const twoFactorEs = {
-  twoFactor: {
+export const secondFactorEs = {
+  secondFactorSettings: {
     title: 'Verificación en dos pasos',
     offLead: 'Además de la contraseña, entrar pide un código que solo tu celular muestra. Quien descubra tu contraseña no entra.',
     begin: 'Activar',
     whichApps: 'Funciona con cualquier aplicación de autenticación, como Google Authenticator, Microsoft Authenticator, 1Password o Aegis.',
-    everyWayIn: 'El código se pide siempre que entras, también con otro proveedor o con un enlace de correo.',
+    everySignInMethod: 'El código se pide siempre que entras, también con otro proveedor o con un enlace de correo.',
     turnedOff: 'La verificación está desactivada',
     turnedOffAdvice: 'Entrar ya no pide el código. Los códigos de recuperación que tenías ya no valen.',
     waitingTitle: 'Activa la verificación en dos pasos',
@@ -47,4 +47,4 @@ export const twoFactorEs = {
     onlyNow: 'Solo aparecen ahora. No los guardes en el mismo celular de la aplicación.',
     kept: 'Ya los guardé',
   },
-} satisfies typeof twoFactorPtBR
+} satisfies typeof secondFactorPtBR

@@ -1,8 +1,8 @@
 import type { Texts } from '../texts.ts'
-import { accountsEs } from './es-credentials.ts'
-import { ownEs } from './es-my-account.ts'
+import { credentialsEs } from './es-credentials.ts'
+import { myAccountEs } from './es-my-account.ts'
 import { passkeysEs } from './es-passkeys.ts'
-import { twoFactorEs } from './es-second-factor.ts'
+import { secondFactorEs } from './es-second-factor.ts'
 
 export const es = {
   fixFields: 'Revisa los campos de abajo:',
@@ -54,7 +54,7 @@ export const es = {
         advice: (provider: string) =>
           `Lo necesitamos para abrir tu cuenta. Permite el correo en ${provider} e inténtalo de nuevo, o crea una cuenta aquí.`,
       },
-      prove_local: {
+      link_with_password: {
         title: () => 'Tu correo ya tiene una cuenta',
         advice: (provider: string) =>
           `Es el mismo correo que usas en ${provider}. Entra con tu contraseña solo esta vez y ${provider} quedará conectado a tu cuenta.`,
@@ -64,11 +64,11 @@ export const es = {
         advice: () =>
           'Así lo pediste. Para conservar la cuenta, abre el enlace del correo que enviamos ese día: vale por 7 días. ¿No lo encuentras? Habla con soporte.',
       },
-      prove_again: {
+      authenticate_again: {
         title: () => 'Confirma que eres tú',
         advice: () => 'Por seguridad, entra de nuevo para continuar.',
       },
-      prove_with_passkey: {
+      authenticate_with_passkey: {
         title: () => 'Confirma que eres tú',
         advice: () => 'Esta cuenta pide tu passkey: entra con ella para continuar.',
       },
@@ -188,10 +188,10 @@ export const es = {
     changePassword: 'Cambiar la contraseña',
     changeEmail: 'Cambiar el correo',
   },
-  ...accountsEs,
-  ...ownEs,
+  ...credentialsEs,
+  ...myAccountEs,
   ...passkeysEs,
-  ...twoFactorEs,
+  ...secondFactorEs,
   badFlow: {
     title: 'Este acceso ya no es válido',
     lead: 'Se agotó el tiempo o empezó en otro navegador. Vuelve a la app de la que viniste y entra de nuevo.',

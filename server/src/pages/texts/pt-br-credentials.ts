@@ -1,5 +1,5 @@
 /** What the pages of sign-up, recovery and one's own password and address say in Brazilian Portuguese, the master. */
-export const accountsPtBR = {
+export const credentialsPtBR = {
   password: {
     hint: '8 caracteres ou mais. Uma frase funciona bem.',
     errors: {
@@ -51,7 +51,7 @@ export const accountsPtBR = {
     asFile: 'Nenhum e-mail saiu daqui',
     asFileAdvice: (folder: string) =>
       `Sem PORTARIA_SMTP_URL, cada mensagem vira um arquivo em ${folder}, na pasta da Portaria. Abra o mais novo: ele tem o código e o link.`,
-    codeGone: 'Este código não vale mais',
+    codeExpired: 'Este código não vale mais',
     codeGoneAdvice: 'Ele passou do tempo, já foi usado ou foi digitado errado muitas vezes. Comece de novo para receber outro.',
     confirmedAlready: 'Já confirmou pelo botão da mensagem?',
   },
@@ -106,7 +106,7 @@ export const accountsPtBR = {
       submit: 'Salvar e entrar',
     },
   },
-  notMe: {
+  reportSignIn: {
     title: 'Proteja sua conta',
     lead: 'Se não foi você, alguém pode ter entrado na sua conta. Podemos fechar a porta agora.',
     consequences: 'Ao continuar:',
@@ -120,7 +120,7 @@ export const accountsPtBR = {
     doneLeadEnd: '.',
     samePassword: 'Usa a senha antiga em outro site? Troque lá também.',
   },
-  ticketGone: {
+  ticketExpired: {
     title: 'Este link não vale mais',
     sign_up: {
       lead: 'Ele passou do tempo ou já foi usado. Crie a conta de novo: leva um minuto.',
@@ -137,7 +137,7 @@ export const accountsPtBR = {
       begin: 'Pedir um link',
       already: 'Já tem senha?',
     },
-    not_me: {
+    report_sign_in: {
       lead: 'Ele passou do tempo ou já foi usado. Se ainda desconfia de algo, crie uma senha nova.',
       begin: 'Criar uma senha nova',
       already: 'Está tudo certo?',

@@ -1,5 +1,5 @@
 /** A página da própria conta: sessões, compras, consentimentos, idioma, dados e exclusão. */
-export const ownPtBR = {
+export const myAccountPtBR = {
   own: {
     sections: {
       profile: 'Seus dados',
@@ -9,7 +9,7 @@ export const ownPtBR = {
       administration: 'Administração',
     },
     console: 'Console da Portaria',
-    twoFactor: 'Verificação em duas etapas',
+    secondFactorSettings: 'Verificação em duas etapas',
     passkeys: 'Passkeys',
     providers: 'Outras contas para entrar',
     sessions: 'Onde você entrou',
@@ -44,7 +44,7 @@ export const ownPtBR = {
     endOthers: 'Encerrar todos os outros',
     lag: 'O último uso pode aparecer com alguns minutos de atraso.',
   },
-  actingRefused: {
+  impersonationRefused: {
     title: 'Isto não se faz em nome de outra pessoa',
     lead: 'Senha, e-mail, fatores, dados pessoais, consentimentos, exportação e exclusão são só da própria pessoa, e apps externos não recebem nada dela enquanto alguém age em seu nome.',
     may: 'Para fazer isto como você, pare de agir em nome dela: o botão está no alto desta página.',
@@ -70,7 +70,7 @@ export const ownPtBR = {
     since: 'Desde',
     unknownPlan: 'Plano não identificado',
     wasGuest: 'Comprado antes de esta conta existir, e ligado pelo seu e-mail.',
-    unproven: 'Seu e-mail ainda não foi confirmado: compras feitas com ele aparecem aqui depois disso.',
+    unverified: 'Seu e-mail ainda não foi confirmado: compras feitas com ele aparecem aqui depois disso.',
     standing: {
       paid: 'Em dia',
       in_grace: 'Pagamento atrasado; o acesso continua por alguns dias',

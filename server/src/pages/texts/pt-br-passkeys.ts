@@ -45,7 +45,7 @@ export const passkeysPtBR = {
       },
       too_many: { title: 'Sua conta já tem 20 passkeys', advice: 'Remova uma que você não usa mais antes de criar outra.' },
       known: { title: 'Este aparelho já tem uma passkey', advice: 'Nada mudou: use a que você já tem.' },
-      last_way_in: {
+      last_sign_in_method: {
         title: 'Esta é sua única forma de entrar',
         advice: 'Crie uma senha ou outra passkey antes de remover esta.',
       },

@@ -1,11 +1,11 @@
 /** What the page of one's own second factor says in Brazilian Portuguese, the master. */
-export const twoFactorPtBR = {
-  twoFactor: {
+export const secondFactorPtBR = {
+  secondFactorSettings: {
     title: 'Verificação em duas etapas',
     offLead: 'Além da senha, entrar pede um código que só o seu celular mostra. Quem descobrir sua senha não entra.',
     begin: 'Ligar',
     whichApps: 'Funciona com qualquer aplicativo autenticador, como Google Authenticator, Microsoft Authenticator, 1Password ou Aegis.',
-    everyWayIn: 'O código é pedido sempre que você entra, também por outro provedor ou por um link de e-mail.',
+    everySignInMethod: 'O código é pedido sempre que você entra, também por outro provedor ou por um link de e-mail.',
     turnedOff: 'A verificação está desligada',
     turnedOffAdvice: 'Entrar não pede mais o código. Os códigos de recuperação que você tinha não valem mais.',
     waitingTitle: 'Ligue a verificação em duas etapas',

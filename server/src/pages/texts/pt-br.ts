@@ -1,7 +1,7 @@
-import { accountsPtBR } from './pt-br-credentials.ts'
-import { ownPtBR } from './pt-br-my-account.ts'
+import { credentialsPtBR } from './pt-br-credentials.ts'
+import { myAccountPtBR } from './pt-br-my-account.ts'
 import { passkeysPtBR } from './pt-br-passkeys.ts'
-import { twoFactorPtBR } from './pt-br-second-factor.ts'
+import { secondFactorPtBR } from './pt-br-second-factor.ts'
 
 /** What the sign-in pages say in Brazilian Portuguese, the master: the other languages have exactly these keys. */
 export const ptBR = {
@@ -54,7 +54,7 @@ export const ptBR = {
         advice: (provider: string) =>
           `Sem ele, não dá para abrir sua conta. Permita o e-mail em ${provider} e tente de novo, ou crie uma conta aqui.`,
       },
-      prove_local: {
+      link_with_password: {
         title: (_provider: string) => 'Seu e-mail já tem uma conta',
         advice: (provider: string) =>
           `É o mesmo e-mail que você usa em ${provider}. Entre com sua senha só desta vez, e ${provider} fica ligado à sua conta.`,
@@ -64,11 +64,11 @@ export const ptBR = {
         advice: () =>
           'Você pediu a exclusão. Para ficar com a conta, abra o link do e-mail que enviamos naquele dia: ele vale por 7 dias. Não o acha? Fale com o suporte.',
       },
-      prove_again: {
+      authenticate_again: {
         title: (_provider: string) => 'Confirme que é você',
         advice: (_provider: string) => 'Por segurança, entre de novo para continuar.',
       },
-      prove_with_passkey: {
+      authenticate_with_passkey: {
         title: () => 'Confirme que é você',
         advice: () => 'Esta conta pede a sua passkey: entre com ela para continuar.',
       },
@@ -188,10 +188,10 @@ export const ptBR = {
     changePassword: 'Trocar a senha',
     changeEmail: 'Trocar o e-mail',
   },
-  ...accountsPtBR,
-  ...ownPtBR,
+  ...credentialsPtBR,
+  ...myAccountPtBR,
   ...passkeysPtBR,
-  ...twoFactorPtBR,
+  ...secondFactorPtBR,
   badFlow: {
     title: 'Este acesso não vale mais',
     lead: 'Ele passou do tempo ou começou em outro navegador. Volte ao app de onde você veio e entre de novo.',

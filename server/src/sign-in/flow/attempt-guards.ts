@@ -3,26 +3,26 @@ import { queryOf } from '../../http/index.ts'
 import { ownHref } from '../../pages/index.ts'
 import type { SignInDeps } from '../routes.ts'
 import { badFlowPage, otherUserPage } from './flow-pages.ts'
-import { pendingStep, resumeVisit, type Visit, type VisitRefusal } from './sign-in-attempt.ts'
+import { type AttemptRefusal, pendingStep, resumeAttempt, type SignInAttempt } from './sign-in-attempt.ts'
 
-type Step = (request: FastifyRequest, reply: FastifyReply, visit: Visit, deps: SignInDeps) => FastifyReply | Promise<FastifyReply>
+type Step = (request: FastifyRequest, reply: FastifyReply, attempt: SignInAttempt, deps: SignInDeps) => FastifyReply | Promise<FastifyReply>
 
 /** Goes on with the visit that the address names, for the browser and the person of its flow alone; with `complete` only once nothing is missing from the profile. */
-export async function withVisit(
+export async function requireAttempt(
   request: FastifyRequest,
   reply: FastifyReply,
   deps: SignInDeps,
   profile: 'complete' | 'any',
   step: Step,
 ): Promise<FastifyReply> {
-  const visit = await resumeVisit(queryOf(request).get('flow'), request.headers.cookie, deps)
-  if ('refusal' in visit) return refuseVisit(request, reply, visit, deps)
+  const attempt = await resumeAttempt(queryOf(request).get('flow'), request.headers.cookie, deps)
+  if ('refusal' in attempt) return refuseAttempt(request, reply, attempt, deps)
   // Who acts for somebody has nothing to fill in for them.
-  if (profile === 'any' || visit.session.acting || pendingStep(visit) === 'done') return step(request, reply, visit, deps)
-  return deps.responses.redirect(reply, ownHref('/complete-profile', { flow: deps.flows.seal(visit.flow) }))
+  if (profile === 'any' || attempt.session.impersonation || pendingStep(attempt) === 'done') return step(request, reply, attempt, deps)
+  return deps.responses.redirect(reply, ownHref('/complete-profile', { flow: deps.flows.seal(attempt.flow) }))
 }
 
-export function refuseVisit(request: FastifyRequest, reply: FastifyReply, refused: VisitRefusal, deps: SignInDeps): FastifyReply {
+export function refuseAttempt(request: FastifyRequest, reply: FastifyReply, refused: AttemptRefusal, deps: SignInDeps): FastifyReply {
   return refused.refusal === 'bad_flow' ? refuseFlow(request, reply, deps) : answerOtherUser(request, reply, refused, deps)
 }
 
@@ -36,7 +36,7 @@ export function refuseFlow(request: FastifyRequest, reply: FastifyReply, { respo
 function answerOtherUser(
   request: FastifyRequest,
   reply: FastifyReply,
-  { flow, user }: Extract<VisitRefusal, { refusal: 'other_user' }>,
+  { flow, user }: Extract<AttemptRefusal, { refusal: 'other_user' }>,
   deps: SignInDeps,
 ): FastifyReply {
   const asThem = deps.flows.seal({ ...flow, userId: user.id, sharingShown: false })

@@ -1,6 +1,6 @@
 import { formatCookie, readCookie, readCookies } from '../../http/index.ts'
 import { constantTimeEqual, hmacSha256, mintSecret, sha256Base64Url } from '../../kit/index.ts'
-import { ACTING_SECONDS, SESSION_SECONDS } from '../../sessions/index.ts'
+import { IMPERSONATION_SECONDS, SESSION_SECONDS } from '../../sessions/index.ts'
 
 const FLOW_COOKIE_SECONDS = 3_600
 const DEVICE_SECONDS = 34_560_000 // 400 days, the longest that browsers keep one
@@ -15,10 +15,10 @@ export interface BrowserCookies {
   pending(name: 'pending_redirect_uri' | 'pending_state', value: string | undefined): string
   /** Removes session and bound cookie; the session of the domain, and one that may have been set for this host alone. And what was kept aside, if there is something. */
   signedOut(header: string | undefined): string[]
-  /** For who begins to act for somebody: the short-lived cookies of that session, and what was sealed of their own, for `asideSeconds`. */
-  acting(begun: { token: string; boundSecret: string; aside: string; asideSeconds: number }): string[]
-  noAside(): string
-  readAside(header: string | undefined): string | undefined
+  /** For who begins to act for somebody: the short-lived cookies of that session, and what was sealed of their own, for `originalSeconds`. */
+  impersonation(begun: { token: string; boundSecret: string; original: string; originalSeconds: number }): string[]
+  noOriginalSession(): string
+  readOriginalSession(header: string | undefined): string | undefined
   readBound(header: string | undefined): string | undefined
   readDevice(header: string | undefined): string | undefined
   /** The browser's flow cookie as a hash, and the cookie to set: a value that we did not make is replaced. */
@@ -41,7 +41,7 @@ export function createBrowserCookies({
     bound: `${prefix}portaria`,
     flow: `${prefix}portaria_flow`,
     device: `${prefix}portaria_device`,
-    aside: `${prefix}portaria_aside`,
+    original: `${prefix}portaria_original`,
   }
   const host = (name: string, value: string, maxAgeSeconds: number) => formatCookie({ name, value, maxAgeSeconds, secure: https })
   const domain = cookieDomain === undefined ? {} : { domain: cookieDomain }
@@ -50,8 +50,8 @@ export function createBrowserCookies({
   const signature = (id: string) => hmacSha256(flowKey, `flow-cookie:${id}`).toString('base64url')
   const readFlow = (header: string | undefined) => {
     const value = readCookie(header, names.flow)
-    const [id = '', proof = ''] = (value ?? '').split('.', 2)
-    return value !== undefined && id !== '' && constantTimeEqual(proof, signature(id)) ? value : undefined
+    const [id = '', factor = ''] = (value ?? '').split('.', 2)
+    return value !== undefined && id !== '' && constantTimeEqual(factor, signature(id)) ? value : undefined
   }
   const mintFlow = () => {
     const id = mintSecret()
@@ -64,15 +64,15 @@ export function createBrowserCookies({
     pending: (name, value) => host(name, value === undefined ? '' : encodeURIComponent(value), value === undefined ? 0 : PENDING_SECONDS),
     signedOut: (header) => [
       ...new Set([shared('', 0), host('eg_session', '', 0), host(names.bound, '', 0)]),
-      ...(readCookies(header, names.aside).length > 0 ? [host(names.aside, '', 0)] : []),
+      ...(readCookies(header, names.original).length > 0 ? [host(names.original, '', 0)] : []),
     ],
-    acting: ({ token, boundSecret, aside, asideSeconds }) => [
-      shared(token, ACTING_SECONDS),
-      host(names.bound, boundSecret, ACTING_SECONDS),
-      host(names.aside, aside, asideSeconds),
+    impersonation: ({ token, boundSecret, original, originalSeconds }) => [
+      shared(token, IMPERSONATION_SECONDS),
+      host(names.bound, boundSecret, IMPERSONATION_SECONDS),
+      host(names.original, original, originalSeconds),
     ],
-    noAside: () => host(names.aside, '', 0),
-    readAside: (header) => readCookie(header, names.aside),
+    noOriginalSession: () => host(names.original, '', 0),
+    readOriginalSession: (header) => readCookie(header, names.original),
     readBound: (header) => readCookie(header, names.bound),
     readDevice: (header) => readCookie(header, names.device),
     browserOf(header) {

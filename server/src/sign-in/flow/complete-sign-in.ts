@@ -5,19 +5,19 @@ import { constantTimeEqual, HOUR_MS, newId, sha256Base64Url } from '../../kit/in
 import { ownHref } from '../../pages/index.ts'
 import { mintSessionToken, sessionStore, startSession } from '../../sessions/index.ts'
 import {
-  type User,
-  userStore,
+  type FirstFactor,
   hasSecondFactor,
-  holdProof,
+  holdFirstFactor,
   linkIdentity,
   mailLanguage,
-  mintNotMeUrl,
-  type Proof,
+  mintReportUrl,
   queueMail,
+  type User,
+  userStore,
 } from '../../users/index.ts'
 import type { SignInDeps } from '../routes.ts'
 import { deviceWords } from './device.ts'
-import { type FirstProof, FLOW_MS, type Flow } from './flow.ts'
+import { FLOW_MS, type Flow, type SealedFactor } from './flow.ts'
 import { presentedSessions } from './presented-sessions.ts'
 import { isConsolePage } from './return-page.ts'
 import { findFlowTarget, pendingStep } from './sign-in-attempt.ts'
@@ -28,7 +28,7 @@ const MAX_WARNINGS = 10
 /** Who has shown what, in which flow. */
 export interface SignedIn {
   user: User
-  proof: Proof
+  factor: FirstFactor
   flow: Flow
 }
 
@@ -42,23 +42,23 @@ export async function answerSignedIn(
   signedIn: SignedIn,
   deps: SignInDeps,
 ): Promise<FastifyReply | undefined> {
-  const { user, proof, flow } = signedIn
-  const saysItself = proof.kind === 'identity' && proof.saysSecondFactor
-  const showedTwo = proof.kind === 'passkey' || saysItself
+  const { user, factor, flow } = signedIn
+  const saysItself = factor.kind === 'identity' && factor.saysSecondFactor
+  const showedTwo = factor.kind === 'passkey' || saysItself
   if (showedTwo || !(await hasSecondFactor(deps.storage.db, user.id)))
     return beginSession(request, reply, { ...signedIn, factors: showedTwo ? 'two' : 'one' }, deps)
-  const shown = { userId: user.id, proof: toFirstProof(proof), id: newId(), until: deps.now() + FLOW_MS }
+  const shown = { userId: user.id, factor: sealFactor(factor), id: newId(), until: deps.now() + FLOW_MS }
   const waiting: Flow = { ...flow, userId: undefined, waiting: undefined, secondFactor: shown }
   return deps.responses.redirect(reply, ownHref('/second-factor', { flow: deps.flows.seal(waiting) }))
 }
 
-function toFirstProof(proof: Exclude<Proof, { kind: 'passkey' }>): FirstProof {
-  if (proof.kind === 'password') return { kind: 'password', fingerprint: sha256Base64Url(proof.passwordHash) }
-  return { kind: 'identity', issuer: proof.issuer, subject: proof.subject }
+function sealFactor(factor: Exclude<FirstFactor, { kind: 'passkey' }>): SealedFactor {
+  if (factor.kind === 'password') return { kind: 'password', fingerprint: sha256Base64Url(factor.passwordHash) }
+  return { kind: 'identity', issuer: factor.issuer, subject: factor.subject }
 }
 
 /** What was shown first, if the account still has it; whether it holds is decided when the session begins. */
-export function toProof(first: FirstProof, { passwordHash = '' }: User): Proof | undefined {
+export function openFactor(first: SealedFactor, { passwordHash = '' }: User): FirstFactor | undefined {
   if (first.kind === 'identity') return { ...first, saysSecondFactor: false }
   return constantTimeEqual(sha256Base64Url(passwordHash), first.fingerprint) ? { kind: 'password', passwordHash } : undefined
 }
@@ -67,7 +67,7 @@ export function toProof(first: FirstProof, { passwordHash = '' }: User): Proof |
 export async function beginSession(
   request: FastifyRequest,
   reply: FastifyReply,
-  { user, proof, flow, factors }: SignedIn & { factors: 'one' | 'two' },
+  { user, factor, flow, factors }: SignedIn & { factors: 'one' | 'two' },
   deps: SignInDeps,
 ): Promise<FastifyReply | undefined> {
   const { cookies, devices, flows, tokens, responses, baseUrl } = deps
@@ -77,16 +77,16 @@ export async function beginSession(
   const isKnown = user.language !== undefined || (await sessionStore(deps.storage.db).hasAnyOf(user.id))
   const isNewDevice = isKnown && devices.deviceOf(cookies.readDevice(cookie), user.id) === undefined && (await mayTell(user, deps))
   const started = await startSession(
-    { userId: user.id, proof, factors },
+    { userId: user.id, factor, factors },
     { boundSecret: cookies.readBound(cookie), presented: await presentedSessions(cookie, deps), origin },
     deps,
   )
   if (!started) return undefined
-  await afterSignIn(user, { flow, proof, language: responses.pageContext(request, reply).language, isNewDevice, origin }, deps)
+  await afterSignIn(user, { flow, factor, language: responses.pageContext(request, reply).language, isNewDevice, origin }, deps)
   reply.header('set-cookie', cookies.session(await mintSessionToken(started.session, { tokens, issuer: baseUrl })))
   if (started.boundSecret !== undefined) reply.header('set-cookie', cookies.bound(started.boundSecret))
   reply.header('set-cookie', cookies.device(devices.mint(user.id, deps.now())))
-  if (cookies.readAside(cookie) !== undefined) reply.header('set-cookie', cookies.noAside())
+  if (cookies.readOriginalSession(cookie) !== undefined) reply.header('set-cookie', cookies.noOriginalSession())
   // The console is no app: an operator needs no tax id, and no token leaves for it.
   if (flow.next && isConsolePage(flow.next)) return responses.redirect(reply, ownHref(flow.next.page))
   const nothingWaits = { waiting: undefined, pendingLink: undefined, secondFactor: undefined, notice: undefined }
@@ -94,8 +94,8 @@ export async function beginSession(
   // Who only proved again who they are has been welcomed before.
   const done = flow.next !== undefined && started.boundSecret === undefined ? '/auth/continue' : '/auth/welcome'
   const target = await findFlowTarget(flow, deps)
-  const visit = { flow: signedIn, user, target: target === 'gone' ? undefined : target }
-  const next = pendingStep(visit) === 'done' ? done : '/complete-profile'
+  const attempt = { flow: signedIn, user, target: target === 'gone' ? undefined : target }
+  const next = pendingStep(attempt) === 'done' ? done : '/complete-profile'
   return responses.redirect(reply, ownHref(next, { flow: flows.seal(signedIn) }))
 }
 
@@ -106,18 +106,14 @@ async function mayTell({ id }: User, { limits, now }: SignInDeps): Promise<boole
 
 interface Circumstances {
   flow: Flow
-  proof: Proof
+  factor: FirstFactor
   language: string
   isNewDevice: boolean
   origin: { ip: string; userAgent: string }
 }
 
 /** Remembers the language for mails, ties a provider whose person has now proven the local account, and tells the owner of a browser not seen before. */
-async function afterSignIn(
-  user: User,
-  { flow, proof, language, isNewDevice, origin }: Circumstances,
-  deps: SignInDeps,
-): Promise<void> {
+async function afterSignIn(user: User, { flow, factor, language, isNewDevice, origin }: Circumstances, deps: SignInDeps): Promise<void> {
   const { changes, sealer, now } = deps
   const at = now()
   const link = flow.pendingLink?.email === user.email ? flow.pendingLink : undefined
@@ -129,9 +125,9 @@ async function afterSignIn(
   await changes.transaction(async (tx) => {
     await userStore(tx).setLanguage(user.id, language)
     // What voided the proof since the session began has ended that session: a tie made now would outlive both.
-    const isLinked = link && (await holdProof(tx, user.id, proof)) && (await linkIdentity(tx, user.id, link, { now }))
+    const isLinked = link && (await holdFirstFactor(tx, user.id, factor)) && (await linkIdentity(tx, user.id, link, { now }))
     if (isLinked && provider !== undefined) {
-      const data = { name: user.name, provider, notMeUrl: await mintNotMeUrl(tx, user, deps) }
+      const data = { name: user.name, provider, reportUrl: await mintReportUrl(tx, user, deps) }
       await queueMail(tx, { ...mail, kind: 'identity_linked', data }, { sealer, at })
     }
     if (isNewDevice) {
@@ -140,7 +136,7 @@ async function afterSignIn(
         when: at,
         device,
         ip: origin.ip,
-        notMeUrl: await mintNotMeUrl(tx, user, deps),
+        reportUrl: await mintReportUrl(tx, user, deps),
       }
       await queueMail(tx, { ...mail, kind: 'new_device', data }, { sealer, at })
     }

@@ -1,5 +1,5 @@
 import { html } from 'ghtml'
-import { badge, type Href, layout, ownHref, type PageContext, userCard, texts } from '../../pages/index.ts'
+import { badge, type Href, layout, ownHref, type PageContext, texts, userCard } from '../../pages/index.ts'
 
 /** `expected` is who began this sign-in, as far as it is known. */
 interface OtherUserPage {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { MINUTE_MS, type Now, type Sealer } from '../../kit/index.ts'
-import { WAYS_BACK, type WayBack } from './return-page.ts'
+import { RETURN_PAGES, type ReturnPage } from './return-page.ts'
 
 /** One sign-in under way. It lives sealed in the addresses and forms of one browser, so any number of tabs can each have their own. */
 export interface Flow {
@@ -25,7 +25,7 @@ export interface Flow {
   /** Who has shown their first factor and is asked for the second; there is no session yet. */
   secondFactor: ShownFirst | undefined
   /** A page of the account or the console to end at, in place of the account's first; only where there is no target. */
-  next: WayBack | undefined
+  next: ReturnPage | undefined
   /** What the login page has to say about what happened before. */
   notice: LoginNotice | undefined
   /** The splash has shown what an external product receives. */
@@ -35,13 +35,13 @@ export interface Flow {
 /** A first factor that was shown. It begins one session at most, known by its `id`, and none from `until` (ms) on, however often its flow is sealed anew. */
 export interface ShownFirst {
   userId: string
-  proof: FirstProof
+  factor: SealedFactor
   id: string
   until: number
 }
 
 /** What was shown first, as it travels: a password by the fingerprint of its hash, so that one changed meanwhile does not count. */
-export type FirstProof = { kind: 'password'; fingerprint: string } | { kind: 'identity'; issuer: string; subject: string }
+export type SealedFactor = { kind: 'password'; fingerprint: string } | { kind: 'identity'; issuer: string; subject: string }
 
 /** `provider` is the name on its button. */
 export interface LoginNotice {
@@ -54,9 +54,9 @@ const NOTICES = [
   'provider_unreachable',
   'provider_failed',
   'provider_gave_no_address',
-  'prove_local',
-  'prove_again',
-  'prove_with_passkey',
+  'link_with_password',
+  'authenticate_again',
+  'authenticate_with_passkey',
   'confirm_email',
   'deletion_pending',
 ] as const
@@ -87,7 +87,7 @@ const sealedFlow = z.object({
   m: z.tuple([z.enum(NOTICES), z.string()]).optional(),
   l: z.tuple([z.string(), z.string(), z.string(), z.string()]).optional(),
   f: z.tuple([z.string(), z.string(), z.number(), z.union([z.tuple([z.string()]), z.tuple([z.string(), z.string()])])]).optional(),
-  a: z.enum(WAYS_BACK).optional(),
+  a: z.enum(RETURN_PAGES).optional(),
   q: z.record(z.string(), z.string()).optional(),
   x: z.number(),
 })
@@ -156,11 +156,11 @@ export function newFlow(browser: string, begun: Partial<Pick<Flow, 'target' | 's
 
 type SealedFirst = NonNullable<z.input<typeof sealedFlow>['f']>
 
-function sealFirst({ userId, proof, id, until }: ShownFirst): SealedFirst {
-  return [userId, id, until, proof.kind === 'password' ? [proof.fingerprint] : [proof.issuer, proof.subject]]
+function sealFirst({ userId, factor, id, until }: ShownFirst): SealedFirst {
+  return [userId, id, until, factor.kind === 'password' ? [factor.fingerprint] : [factor.issuer, factor.subject]]
 }
 
 function openFirst([userId, id, until, [one, subject]]: SealedFirst): ShownFirst {
-  const proof: FirstProof = subject === undefined ? { kind: 'password', fingerprint: one } : { kind: 'identity', issuer: one, subject }
-  return { userId, proof, id, until }
+  const factor: SealedFactor = subject === undefined ? { kind: 'password', fingerprint: one } : { kind: 'identity', issuer: one, subject }
+  return { userId, factor, id, until }
 }

@@ -7,7 +7,7 @@ import type { SignInDeps } from '../routes.ts'
 import { refuseFlow } from './attempt-guards.ts'
 import { type Flow, newFlow } from './flow.ts'
 import { openFlow } from './sign-in-attempt.ts'
-import { ticketGonePage } from './ticket-expired-page.ts'
+import { ticketExpiredPage } from './ticket-expired-page.ts'
 
 type Step<Given> = (request: FastifyRequest, reply: FastifyReply, given: Given, deps: SignInDeps) => Promise<FastifyReply>
 
@@ -90,7 +90,7 @@ const beginAgain = {
   sign_up: '/sign-up',
   reset_password: '/recover',
   invitation: '/recover',
-  not_me: '/recover',
+  report_sign_in: '/recover',
   undo_deletion: '/login',
   change_email: '/account/email',
 } as const satisfies Record<Ticket['purpose'], string>
@@ -98,8 +98,8 @@ const beginAgain = {
 /** A mailed link that was used, has expired, or never was: the same page, which says how to begin again. */
 export function answerGone(request: FastifyRequest, reply: FastifyReply, what: Ticket['purpose'], deps: SignInDeps): FastifyReply {
   const context = deps.responses.pageContext(request, reply, beginAgain[what])
-  const page = ticketGonePage(context, { beginUrl: ownHref(beginAgain[what]), what })
-  return answerForm(request, reply, { status: 400, page, problem: 'ticket_gone' }, deps)
+  const page = ticketExpiredPage(context, { beginUrl: ownHref(beginAgain[what]), what })
+  return answerForm(request, reply, { status: 400, page, problem: 'ticket_expired' }, deps)
 }
 
 /**
@@ -126,8 +126,8 @@ const messages: Readonly<Record<string, string>> = {
   too_many_attempts: 'muitas tentativas',
   busy: 'muitas entradas ao mesmo tempo, tente novamente',
   wrong_code: 'codigo invalido',
-  code_gone: 'codigo invalido',
-  ticket_gone: 'link invalido ou expirado',
+  code_expired: 'codigo invalido',
+  ticket_expired: 'link invalido ou expirado',
   account_changed: 'conta alterada',
 }
 

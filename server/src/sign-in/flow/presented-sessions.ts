@@ -1,7 +1,7 @@
 import { readCookies } from '../../http/index.ts'
 import { sha256Base64Url } from '../../kit/index.ts'
 import { sessionStore } from '../../sessions/index.ts'
-import { findOwnSession, openAside } from '../impersonation/original-session.ts'
+import { findOwnSession, openOriginalSession } from '../impersonation/original-session.ts'
 import type { SignInDeps } from '../routes.ts'
 
 const MAX_COOKIES = 4
@@ -23,8 +23,8 @@ export async function presentedSessions(
   const secret = cookies.readBound(cookieHeader)
   const bound = secret === undefined ? undefined : await sessionStore(storage.db).findLiveByBoundHash(sha256Base64Url(secret), now())
   if (bound) ids.add(bound.id)
-  const aside = openAside(cookies.readAside(cookieHeader), deps)
-  const own = aside && (await findOwnSession(aside, deps))
+  const original = openOriginalSession(cookies.readOriginalSession(cookieHeader), deps)
+  const own = original && (await findOwnSession(original, deps))
   if (own) ids.add(own.id)
   return ids
 }

@@ -5,17 +5,22 @@ import { ownHref } from '../../pages/index.ts'
 import type { SignInDeps } from '../routes.ts'
 import { type LoginNotice, newFlow } from './flow.ts'
 import { refuseUnlessOwn } from './form-guards.ts'
-import { isFresh, type Owner, provingNotice } from './recent-auth.ts'
-import { type WayBack, wayBackTo } from './return-page.ts'
+import { hasRecentAuth, recentAuthNotice, type SignedInUser } from './recent-auth.ts'
+import { type ReturnPage, returnPageOf } from './return-page.ts'
 import { findBoundSession } from './sign-in-attempt.ts'
 
 /** Changes of how a person signs in, in an hour: whoever sets up every device they have needs fewer. */
 const MAX_CHANGES = 30
 
-export type OwnerStep = (request: FastifyRequest, reply: FastifyReply, owner: Owner, deps: SignInDeps) => Promise<FastifyReply>
+export type SignedInStep = (request: FastifyRequest, reply: FastifyReply, owner: SignedInUser, deps: SignInDeps) => Promise<FastifyReply>
 
 /** For the browser's own bound session alone; a POST from our own pages alone. Anyone else goes to sign in, and comes back to this page. */
-export async function withOwner(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps, step: OwnerStep): Promise<FastifyReply> {
+export async function requireUser(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: SignInDeps,
+  step: SignedInStep,
+): Promise<FastifyReply> {
   const refused = request.method === 'POST' ? refuseUnlessOwn(request, reply, deps) : undefined
   if (refused) return refused
   const session = await findBoundSession(request.headers.cookie, deps)
@@ -27,16 +32,21 @@ export async function withOwner(request: FastifyRequest, reply: FastifyReply, de
  * The same for what a stolen browser must not do: who has not proven within the last ten minutes who they are does so first, by any of their ways in and the second factor,
  * and comes back to the page. What they had typed is typed again.
  */
-export function withFreshOwner(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps, step: OwnerStep): Promise<FastifyReply> {
-  return withOwner(request, reply, deps, async (_request, _reply, owner) =>
-    (await isFresh(owner, deps))
+export function requireRecentAuth(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: SignInDeps,
+  step: SignedInStep,
+): Promise<FastifyReply> {
+  return requireUser(request, reply, deps, async (_request, _reply, owner) =>
+    (await hasRecentAuth(owner, deps))
       ? step(request, reply, owner, deps)
-      : askToSignIn(request, reply, deps, { because: await provingNotice(owner.user, deps.storage) }),
+      : askToSignIn(request, reply, deps, { because: await recentAuthNotice(owner.user, deps.storage) }),
   )
 }
 
 /** Counts a change of how one signs in: each is told by mail, and the one mail that matters must not lie under hundreds of others. */
-export function asChange(step: OwnerStep): OwnerStep {
+export function countChange(step: SignedInStep): SignedInStep {
   return async (request, reply, owner, deps) => {
     const counter = { key: `change:${owner.user.id}`, most: MAX_CHANGES, windowMs: HOUR_MS }
     const { within, retryAfterSeconds } = await deps.limits.count(counter, deps.now())
@@ -51,11 +61,11 @@ export function askToSignIn(
   request: FastifyRequest,
   reply: FastifyReply,
   { cookies, flows, responses }: Pick<SignInDeps, 'cookies' | 'flows' | 'responses'>,
-  { to, because }: { to?: WayBack; because?: LoginNotice['kind'] } = {},
+  { to, because }: { to?: ReturnPage; because?: LoginNotice['kind'] } = {},
 ): FastifyReply {
   const { browser, setCookie } = cookies.browserOf(request.headers.cookie)
   reply.header('set-cookie', setCookie)
-  const next = to ?? wayBackTo(request.url.split('?', 1)[0] ?? '', queryOf(request))
+  const next = to ?? returnPageOf(request.url.split('?', 1)[0] ?? '', queryOf(request))
   const flow = newFlow(browser, { next, notice: because && { kind: because, provider: '' } })
   return responses.redirect(reply, ownHref('/login', { flow: flows.seal(flow) }))
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { isFreshProof } from './recent-auth.ts'
+import { isRecentAuth } from './recent-auth.ts'
 
 const NOW = Date.UTC(2031, 4, 20)
 const MINUTE_MS = 60_000
 
 describe('A proof of who somebody is', () => {
   it('W9: is fresh for ten minutes, and not for a day where a clock that was a day ahead wrote it', () => {
-    for (const [agoMinutes, isFresh] of [
+    for (const [agoMinutes, hasRecentAuth] of [
       [0, true],
       [9, true],
       [10, false],
@@ -15,8 +15,8 @@ describe('A proof of who somebody is', () => {
       [-1_440, false],
     ] as const) {
       const at = NOW - agoMinutes * MINUTE_MS
-      assert.equal(isFreshProof({ provenAt: at, twoFactorsAt: undefined }, 'one', NOW), isFresh, `${agoMinutes}`)
-      assert.equal(isFreshProof({ provenAt: NOW, twoFactorsAt: at }, 'two', NOW), isFresh, `${agoMinutes} with two factors`)
+      assert.equal(isRecentAuth({ authenticatedAt: at, secondFactorAt: undefined }, 'one', NOW), hasRecentAuth, `${agoMinutes}`)
+      assert.equal(isRecentAuth({ authenticatedAt: NOW, secondFactorAt: at }, 'two', NOW), hasRecentAuth, `${agoMinutes} with two factors`)
     }
   })
 })

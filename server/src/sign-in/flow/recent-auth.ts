@@ -1,43 +1,46 @@
 import { MINUTE_MS, type Now } from '../../kit/index.ts'
 import { type LiveSession, sessionStore } from '../../sessions/index.ts'
 import type { Storage, Transaction } from '../../storage/index.ts'
-import { type User, userStore, hasSecondFactor, needsTwoFactors } from '../../users/index.ts'
+import { hasSecondFactor, needsSecondFactor, type User, userStore } from '../../users/index.ts'
 
 /** How long a proof of who somebody is counts as fresh. */
 const FRESH_MS = 10 * MINUTE_MS
 
 /** Who uses this browser, as its bound session says. */
-export interface Owner {
+export interface SignedInUser {
   user: User
   session: LiveSession
 }
 
 /** Whether a session's user has proven within the last ten minutes who they are, with two factors where the account needs them. */
-export async function isFresh({ user, session }: Owner, { storage, now }: { storage: Storage; now: Now }): Promise<boolean> {
-  const proof = await sessionStore(storage.db).findProof(session.id)
-  return proof !== undefined && isFreshProof(proof, (await needsTwoFactors(storage.db, user)) ? 'two' : 'one', now())
+export async function hasRecentAuth({ user, session }: SignedInUser, { storage, now }: { storage: Storage; now: Now }): Promise<boolean> {
+  const factor = await sessionStore(storage.db).findAuthTimes(session.id)
+  return factor !== undefined && isRecentAuth(factor, (await needsSecondFactor(storage.db, user)) ? 'two' : 'one', now())
 }
 
 /** Times in ms. A proof of the future is of a clock that was wrong, and would stay fresh until then. */
-export function isFreshProof(
-  { provenAt, twoFactorsAt }: { provenAt: number | undefined; twoFactorsAt: number | undefined },
+export function isRecentAuth(
+  { authenticatedAt, secondFactorAt }: { authenticatedAt: number | undefined; secondFactorAt: number | undefined },
   factors: 'one' | 'two',
   now: number,
 ): boolean {
   const isRecent = (at: number | undefined) => at !== undefined && Math.abs(now - at) < FRESH_MS
-  return isRecent(provenAt) && (factors === 'one' || isRecent(twoFactorsAt))
+  return isRecent(authenticatedAt) && (factors === 'one' || isRecent(secondFactorAt))
 }
 
 /** What the login page says to a user who has to prove anew who they are: where the account needs two factors and has no second one, only a passkey leads on. */
-export async function provingNotice(user: User | undefined, { db }: Storage): Promise<'prove_again' | 'prove_with_passkey'> {
-  const needsPasskey = user && (await needsTwoFactors(db, user)) && !(await hasSecondFactor(db, user.id))
-  return needsPasskey ? 'prove_with_passkey' : 'prove_again'
+export async function recentAuthNotice(
+  user: User | undefined,
+  { db }: Storage,
+): Promise<'authenticate_again' | 'authenticate_with_passkey'> {
+  const needsPasskey = user && (await needsSecondFactor(db, user)) && !(await hasSecondFactor(db, user.id))
+  return needsPasskey ? 'authenticate_with_passkey' : 'authenticate_again'
 }
 
 /**
  * Whether the session is still live and its account open, which both then are until the transaction ends. A change of the password ends all other sessions: so of two
  * browsers that change something at once the second is told that it is signed out, and changes nothing.
  */
-export async function holdOwner(tx: Transaction, { user, session }: Owner, now: Now): Promise<boolean> {
+export async function holdSignedInUser(tx: Transaction, { user, session }: SignedInUser, now: Now): Promise<boolean> {
   return (await userStore(tx).hold(user.id)) && sessionStore(tx).hold(session.id, now())
 }

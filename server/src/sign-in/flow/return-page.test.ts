@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { wayBackTo } from './return-page.ts'
+import { returnPageOf } from './return-page.ts'
 
 describe('The way back after a sign-in', () => {
-  const to = (path: string, query = '') => wayBackTo(path, new URLSearchParams(query))
+  const to = (path: string, query = '') => returnPageOf(path, new URLSearchParams(query))
 
   it('is the page that was asked for, with what it reads of its address', () => {
     assert.deepEqual(to('/account/sessions', 'cursor=c&lang=en'), { page: '/account/sessions', query: { cursor: 'c', lang: 'en' } })

@@ -1,5 +1,5 @@
 /** Where who has to sign in, or to prove once more who they are, comes back to. A page below another stands after it. */
-export const OWN_PAGES = [
+export const ACCOUNT_PAGES = [
   '/account',
   '/account/consents',
   '/account/data',
@@ -12,17 +12,17 @@ export const OWN_PAGES = [
   '/account/providers',
   '/account/purchases',
   '/account/sessions',
-  '/account/two-factor',
+  '/account/second-factor',
   '/confirm-email',
 ] as const
 
 /** Where a sign-in to the operator's console ends: at the console, or at the page that says that its person has proven who they are. */
-const CONSOLE_PAGES = ['/admin', '/admin/proven'] as const
-export const WAYS_BACK = [...OWN_PAGES, ...CONSOLE_PAGES] as const
+const CONSOLE_PAGES = ['/admin', '/admin/authenticated'] as const
+export const RETURN_PAGES = [...ACCOUNT_PAGES, ...CONSOLE_PAGES] as const
 
 /** One of our own pages, with what its address said. */
-export interface WayBack {
-  page: (typeof WAYS_BACK)[number]
+export interface ReturnPage {
+  page: (typeof RETURN_PAGES)[number]
   query: Readonly<Record<string, string>>
 }
 
@@ -32,12 +32,12 @@ const QUERY = ['cursor', 'id', 'lang', 'ticket']
 const LONGEST = 1_364
 
 /** The page at a path, with its query; for the address of a form the page that it is on. */
-export function wayBackTo(path: string, query: URLSearchParams): WayBack {
-  const page = OWN_PAGES.findLast((one) => path === one || path.startsWith(`${one}/`)) ?? '/account'
+export function returnPageOf(path: string, query: URLSearchParams): ReturnPage {
+  const page = ACCOUNT_PAGES.findLast((one) => path === one || path.startsWith(`${one}/`)) ?? '/account'
   const kept = [...query].filter(([name, value]) => page === path && QUERY.includes(name) && value.length <= LONGEST)
   return { page, query: Object.fromEntries(kept) }
 }
 
-export function isConsolePage({ page }: WayBack): boolean {
+export function isConsolePage({ page }: ReturnPage): boolean {
   return CONSOLE_PAGES.some((known) => known === page)
 }

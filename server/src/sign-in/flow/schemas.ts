@@ -43,5 +43,5 @@ export function ticketPage(operationId: string, summary: string) {
   }
 }
 /** A flow goes on for its own browser and its own person alone. */
-export const ofVisit = [{ flow: [], session: [], bound: [] }] as const
+export const ATTEMPT_SECURITY = [{ flow: [], session: [], bound: [] }] as const
 export const OTHER_USER = 'If someone else has signed in in this browser since, a page asks with which account to go on.'

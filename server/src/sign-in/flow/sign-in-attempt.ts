@@ -2,19 +2,12 @@ import { readCookies } from '../../http/index.ts'
 import { constantTimeEqual, sha256Base64Url } from '../../kit/index.ts'
 import type { ProductDirectory, RedirectTarget } from '../../products/index.ts'
 import type { Checks, LiveSession } from '../../sessions/index.ts'
-import {
-  type User,
-  type UserStore,
-  nextStep,
-  type ProfileRequirements,
-  type ProfileStep,
-  USUAL_REQUIREMENTS,
-} from '../../users/index.ts'
+import { nextStep, type ProfileRequirements, type ProfileStep, USUAL_REQUIREMENTS, type User, type UserStore } from '../../users/index.ts'
 import type { BrowserCookies } from './browser-cookies.ts'
 import type { Flow, Flows } from './flow.ts'
 
 /** A flow taken up again by the browser that began it, with the live session of the person who authenticated in it. */
-export interface Visit {
+export interface SignInAttempt {
   flow: Flow
   session: LiveSession
   user: User
@@ -22,9 +15,9 @@ export interface Visit {
   target: RedirectTarget | undefined
 }
 
-export type VisitRefusal = { refusal: 'bad_flow' } | { refusal: 'other_user'; flow: Flow; user: User }
+export type AttemptRefusal = { refusal: 'bad_flow' } | { refusal: 'other_user'; flow: Flow; user: User }
 
-export interface VisitDeps {
+export interface AttemptDeps {
   flows: Flows
   cookies: BrowserCookies
   checks: Checks
@@ -39,7 +32,7 @@ export interface VisitDeps {
  */
 export async function findBoundSession(
   cookieHeader: string | undefined,
-  { cookies, checks, baseUrl }: Pick<VisitDeps, 'cookies' | 'checks' | 'baseUrl'>,
+  { cookies, checks, baseUrl }: Pick<AttemptDeps, 'cookies' | 'checks' | 'baseUrl'>,
 ): Promise<LiveSession | undefined> {
   const secret = cookies.readBound(cookieHeader)
   if (secret === undefined) return undefined
@@ -54,24 +47,27 @@ export async function findBoundSession(
 export function openFlow(
   sealed: string | null | undefined,
   cookieHeader: string | undefined,
-  { flows, cookies }: Pick<VisitDeps, 'flows' | 'cookies'>,
+  { flows, cookies }: Pick<AttemptDeps, 'flows' | 'cookies'>,
 ): Flow | undefined {
   const flow = flows.open(sealed)
   return flow && cookies.isBrowser(cookieHeader, flow.browser) ? flow : undefined
 }
 
 /** The registered target of a flow, as registered now: `gone` when it no longer is, or belongs to another product. */
-export async function findFlowTarget(flow: Flow, { products }: Pick<VisitDeps, 'products'>): Promise<RedirectTarget | undefined | 'gone'> {
+export async function findFlowTarget(
+  flow: Flow,
+  { products }: Pick<AttemptDeps, 'products'>,
+): Promise<RedirectTarget | undefined | 'gone'> {
   if (!flow.target) return undefined
   const target = await products.findTarget(flow.target.uri)
   return target && target.product.id === flow.target.productId ? target : 'gone'
 }
 
-export async function resumeVisit(
+export async function resumeAttempt(
   sealed: string | null | undefined,
   cookieHeader: string | undefined,
-  deps: VisitDeps,
-): Promise<Visit | VisitRefusal> {
+  deps: AttemptDeps,
+): Promise<SignInAttempt | AttemptRefusal> {
   const flow = openFlow(sealed, cookieHeader, deps)
   if (flow?.userId === undefined) return { refusal: 'bad_flow' }
   const target = await findFlowTarget(flow, deps)
@@ -84,11 +80,11 @@ export async function resumeVisit(
 }
 
 /** What a visit still has to pass, in order. The profile can't be gone around by asking for a later address. */
-export function pendingStep({ flow, user, target }: Pick<Visit, 'flow' | 'user' | 'target'>): ProfileStep {
+export function pendingStep({ flow, user, target }: Pick<SignInAttempt, 'flow' | 'user' | 'target'>): ProfileStep {
   return nextStep(user, requirementsOf(target), flow)
 }
 
 /** What the product at the end of a visit asks; the usual where it ends at Portaria itself. */
-export function requirementsOf(target: Visit['target']): ProfileRequirements {
+export function requirementsOf(target: SignInAttempt['target']): ProfileRequirements {
   return target?.product.requirements ?? USUAL_REQUIREMENTS
 }

@@ -4,12 +4,12 @@ import { badge, elsewhere, type Href, layout, ownHref, type PageContext, texts }
 /** `what` the link was for, `beginUrl` where another can be had. */
 interface TicketGonePage {
   beginUrl: Href
-  what: 'sign_up' | 'reset_password' | 'invitation' | 'not_me' | 'change_email' | 'undo_deletion'
+  what: 'sign_up' | 'reset_password' | 'invitation' | 'report_sign_in' | 'change_email' | 'undo_deletion'
 }
 
 /** For a 400: a mailed link that was used, has expired, or never was. */
-export function ticketGonePage(context: PageContext, { beginUrl, what }: TicketGonePage): string {
-  const { ticketGone: words, login } = texts[context.language]
+export function ticketExpiredPage(context: PageContext, { beginUrl, what }: TicketGonePage): string {
+  const { ticketExpired: words, login } = texts[context.language]
   const { lead, begin, already } = words[what]
   const body = html`!${badge('clock')}<h1>${words.title}</h1>
 <p class="lead">${lead}</p>

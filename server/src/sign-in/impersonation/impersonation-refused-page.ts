@@ -2,8 +2,8 @@ import { html } from 'ghtml'
 import { badge, layout, ownHref, type PageContext, texts } from '../../pages/index.ts'
 
 /** For a 403: what an administrator may not do in somebody else's name. The banner above it has the way out. */
-export function actingRefusedPage(context: PageContext): string {
-  const { actingRefused: words } = texts[context.language]
+export function impersonationRefusedPage(context: PageContext): string {
+  const { impersonationRefused: words } = texts[context.language]
   const body = html`!${badge('shield')}<h1>${words.title}</h1>
 <p class="lead">${words.lead}</p>
 <p class="note">${words.may}</p>

@@ -18,7 +18,7 @@ const allowed = {
     '/auth/provider/:id',
     '/auth/callback',
     '/admin/sign-in',
-    '/admin/prove',
+    '/admin/authenticate',
     '/docs',
     '/docs/:page',
     '/docs/:folder/:page',
@@ -26,11 +26,11 @@ const allowed = {
     '/docs.css',
     '/openapi.json',
   ],
-  POST: ['/auth/acting/stop', '/auth/signout', '/login', '/second-factor', '/passkeys/sign-in', '/passkeys/sign-in/options'],
+  POST: ['/auth/impersonation/stop', '/auth/signout', '/login', '/second-factor', '/passkeys/sign-in', '/passkeys/sign-in/options'],
 } as const satisfies Record<string, readonly string[]>
 
 /** Whether a route (its pattern, as in `/auth/provider/:id`) is open to whoever acts for somebody. */
-export function mayWhileActing(method: string, route: string | undefined): boolean {
+export function mayWhileImpersonating(method: string, route: string | undefined): boolean {
   const routes: readonly string[] = method === 'GET' || method === 'HEAD' ? allowed.GET : method === 'POST' ? allowed.POST : []
   return route !== undefined && routes.includes(route)
 }
@@ -38,6 +38,6 @@ export function mayWhileActing(method: string, route: string | undefined): boole
 const entrances: readonly string[] = ['/', '/account', '/auth/login', '/auth/continue', '/admin', '/admin/*']
 
 /** Where a browser whose acting is over gets its administrator's session back; anywhere else something is under way that has an end of its own. */
-export function bringsBack(method: string, route: string | undefined): boolean {
+export function restoresOriginalSession(method: string, route: string | undefined): boolean {
   return method === 'GET' && route !== undefined && (entrances.includes(route) || route.startsWith('/account/'))
 }

@@ -1,9 +1,9 @@
 import { pageFaults, redirectAnswer, refusal } from '../../http/index.ts'
 import { tags } from '../flow/schemas.ts'
 
-export const stopActingSchema = {
+export const stopImpersonationSchema = {
   tags,
-  operationId: 'stopActing',
+  operationId: 'stopImpersonation',
   summary: 'Stop acting for somebody',
   description: 'Ends the session in which an administrator acts for a person, and brings their own back if it is still live.',
   security: [{ session: [], bound: [] }],

@@ -5,11 +5,11 @@ import { endSession, type LiveSession, sessionStore } from '../../sessions/index
 import type { Storage } from '../../storage/index.ts'
 
 /** What an administrator's browser keeps of their own session while they act for somebody. */
-export interface Aside {
+export interface OriginalSession {
   administratorId: string
   /** Of the bound cookie of their own session. */
   boundSecret: string
-  actingSessionId: string
+  impersonationSessionId: string
   /** For whom they act. */
   userId: string
   /** When the acting is over, in ms. */
@@ -17,41 +17,47 @@ export interface Aside {
 }
 
 /** How long after its beginning an acting can be come back from: it lasts 15 minutes, and a lunch may follow. */
-export const ASIDE_MS = HOUR_MS
-const PLACE = 'acting'
+export const ORIGINAL_SESSION_MS = HOUR_MS
+const PLACE = 'impersonation'
 
-const sealedAside = z.object({ o: z.string(), b: z.string(), s: z.string(), u: z.uuid(), t: z.number(), x: z.number() })
+const sealedOriginalSession = z.object({ o: z.string(), b: z.string(), s: z.string(), u: z.uuid(), t: z.number(), x: z.number() })
 
-export function sealAside(aside: Aside, { sealer, now }: { sealer: Sealer; now: Now }): string {
-  const { administratorId: o, boundSecret: b, actingSessionId: s, userId: u, until: t } = aside
-  return sealer.seal(JSON.stringify({ o, b, s, u, t, x: now() + ASIDE_MS } satisfies z.input<typeof sealedAside>), PLACE)
+export function sealOriginalSession(original: OriginalSession, { sealer, now }: { sealer: Sealer; now: Now }): string {
+  const { administratorId: o, boundSecret: b, impersonationSessionId: s, userId: u, until: t } = original
+  return sealer.seal(
+    JSON.stringify({ o, b, s, u, t, x: now() + ORIGINAL_SESSION_MS } satisfies z.input<typeof sealedOriginalSession>),
+    PLACE,
+  )
 }
 
 /** `undefined` for one that was altered, is past its time, or is none of ours. */
-export function openAside(sealed: string | undefined, { sealer, now }: { sealer: Sealer; now: Now }): Aside | undefined {
+export function openOriginalSession(
+  sealed: string | undefined,
+  { sealer, now }: { sealer: Sealer; now: Now },
+): OriginalSession | undefined {
   const text = sealed === undefined ? undefined : sealer.open(sealed, PLACE)
-  const parsed = text === undefined ? undefined : sealedAside.safeParse(JSON.parse(text))
+  const parsed = text === undefined ? undefined : sealedOriginalSession.safeParse(JSON.parse(text))
   if (!parsed?.success || parsed.data.x <= now()) return undefined
   const { o, b, s, u, t } = parsed.data
-  return { administratorId: o, boundSecret: b, actingSessionId: s, userId: u, until: t }
+  return { administratorId: o, boundSecret: b, impersonationSessionId: s, userId: u, until: t }
 }
 
 /** The administrator's own session, as long as it is live. */
 export async function findOwnSession(
-  { administratorId, boundSecret }: Aside,
+  { administratorId, boundSecret }: OriginalSession,
   { storage, now }: { storage: Storage; now: Now },
 ): Promise<LiveSession | undefined> {
   const own = await sessionStore(storage.db).findLiveByBoundHash(sha256Base64Url(boundSecret), now())
-  return own?.userId === administratorId && !own.acting ? own : undefined
+  return own?.userId === administratorId && !own.impersonation ? own : undefined
 }
 
 /** Ends the acting, if nothing else has, and answers the administrator's own session if it is still live. */
-export async function bringBack(
-  aside: Aside,
+export async function restoreOriginalSession(
+  original: OriginalSession,
   deps: { storage: Storage; changes: ChangeFeed; now: Now; ip: string },
 ): Promise<LiveSession | undefined> {
   const { changes, now, ip } = deps
-  const reason = now() < aside.until ? 'acting_stopped' : 'acting_expired'
-  await changes.transaction((tx, announce) => endSession(tx, aside.actingSessionId, reason, { announce, now, ip }))
-  return findOwnSession(aside, deps)
+  const reason = now() < original.until ? 'impersonation_stopped' : 'impersonation_expired'
+  await changes.transaction((tx, announce) => endSession(tx, original.impersonationSessionId, reason, { announce, now, ip }))
+  return findOwnSession(original, deps)
 }

@@ -4,11 +4,11 @@ import { appendage, mintHandoff, withParameters } from '../../handoff/index.ts'
 import { clientAddress } from '../../http/index.ts'
 import { ownHref } from '../../pages/index.ts'
 import type { Product, RedirectTarget } from '../../products/index.ts'
-import { type Acting, type LiveSession, mintSessionToken } from '../../sessions/index.ts'
+import { type Impersonator, type LiveSession, mintSessionToken } from '../../sessions/index.ts'
 import { profileStore } from '../../users/index.ts'
-import { withVisit } from '../flow/attempt-guards.ts'
-import { findBoundSession, type Visit } from '../flow/sign-in-attempt.ts'
-import { refuseActing } from '../impersonation/impersonation-routes.ts'
+import { requireAttempt } from '../flow/attempt-guards.ts'
+import { findBoundSession, type SignInAttempt } from '../flow/sign-in-attempt.ts'
+import { refuseWhileImpersonating } from '../impersonation/impersonation-routes.ts'
 import type { SignInDeps } from '../routes.ts'
 import { continueSchema, homeSchema, welcomeSchema } from './login-schemas.ts'
 import { welcomePage } from './welcome-page.ts'
@@ -17,17 +17,17 @@ import { welcomePage } from './welcome-page.ts'
 const SPLASH_SECONDS = 4
 
 export function continueRoutes(scope: FastifyInstance, deps: SignInDeps): void {
-  scope.get('/auth/welcome', { schema: welcomeSchema }, (request, reply) => withVisit(request, reply, deps, 'complete', welcome))
-  scope.get('/auth/continue', { schema: continueSchema }, (request, reply) => withVisit(request, reply, deps, 'complete', goOn))
+  scope.get('/auth/welcome', { schema: welcomeSchema }, (request, reply) => requireAttempt(request, reply, deps, 'complete', welcome))
+  scope.get('/auth/continue', { schema: continueSchema }, (request, reply) => requireAttempt(request, reply, deps, 'complete', goOn))
   scope.get('/', { schema: homeSchema }, async (request, reply) => {
     const session = await findBoundSession(request.headers.cookie, deps)
     return deps.responses.redirect(reply, ownHref(session ? '/account' : '/login'))
   })
 }
 
-async function welcome(request: FastifyRequest, reply: FastifyReply, visit: Visit, deps: SignInDeps): Promise<FastifyReply> {
-  const { flow, user, target } = visit
-  const asksToShare = target !== undefined && (await isFirstSharing(visit, target, deps))
+async function welcome(request: FastifyRequest, reply: FastifyReply, attempt: SignInAttempt, deps: SignInDeps): Promise<FastifyReply> {
+  const { flow, user, target } = attempt
+  const asksToShare = target !== undefined && (await isFirstSharing(attempt, target, deps))
   const continueUrl = ownHref('/auth/continue', { flow: deps.flows.seal({ ...flow, sharingShown: asksToShare }) })
   const sharing = asksToShare ? sharingOf(target) : undefined
   const context = deps.responses.pageContext(request, reply)
@@ -41,17 +41,18 @@ function sharingOf({ uri, product }: RedirectTarget) {
 }
 
 /** `/auth/continue`: the one place where a token leaves. It is minted when it is needed, so that a handoff's minute starts here. */
-async function goOn(request: FastifyRequest, reply: FastifyReply, visit: Visit, deps: SignInDeps): Promise<FastifyReply> {
-  const { flow, session, target } = visit
+async function goOn(request: FastifyRequest, reply: FastifyReply, attempt: SignInAttempt, deps: SignInDeps): Promise<FastifyReply> {
+  const { flow, session, target } = attempt
   if (!target) return deps.responses.redirect(reply, ownHref(flow.next?.page ?? '/account', flow.next?.query))
   const hasApiKey = await deps.products.hasLiveApiKey(target.product.id)
   const kind = appendage(target, { namedByKey: flow.namedByKey, hasApiKey, cookieDomain: deps.cookieDomain, baseUrl: deps.baseUrl })
-  if (session.acting && (target.product.audience === 'external' || kind === 'eg_token')) return refuseActing(request, reply, deps)
-  if (await isFirstSharing(visit, target, deps)) {
+  if (session.impersonation && (target.product.audience === 'external' || kind === 'eg_token'))
+    return refuseWhileImpersonating(request, reply, deps)
+  if (await isFirstSharing(attempt, target, deps)) {
     if (!flow.sharingShown) return deps.responses.redirect(reply, ownHref('/auth/welcome', { flow: deps.flows.seal(flow) }))
-    await recordSharing(request, visit, target.product, deps)
+    await recordSharing(request, attempt, target.product, deps)
   }
-  if (session.acting) await recordActingVisit(request, session, session.acting, target.product, deps)
+  if (session.impersonation) await recordImpersonatedVisit(request, session, session.impersonation, target.product, deps)
   const token =
     kind === 'eg_session'
       ? { eg_session: await mintSessionToken(session, { tokens: deps.tokens, issuer: deps.baseUrl }) }
@@ -62,25 +63,35 @@ async function goOn(request: FastifyRequest, reply: FastifyReply, visit: Visit, 
 }
 
 /** Whether an external product is about to receive something of this person that it never received before. */
-async function isFirstSharing({ flow, user }: Visit, { product }: RedirectTarget, { storage }: SignInDeps): Promise<boolean> {
+async function isFirstSharing({ flow, user }: SignInAttempt, { product }: RedirectTarget, { storage }: SignInDeps): Promise<boolean> {
   if (product.audience !== 'external' || !flow.namedByKey) return false
   const known = await profileStore(storage.db).findConsent(user.id, product.id)
   return !known || product.scopes.some((scope) => !known.includes(scope))
 }
 
-async function recordSharing(request: FastifyRequest, { user }: Visit, product: Product, { storage, now }: SignInDeps): Promise<void> {
+async function recordSharing(
+  request: FastifyRequest,
+  { user }: SignInAttempt,
+  product: Product,
+  { storage, now }: SignInDeps,
+): Promise<void> {
   const seen = { ip: clientAddress(request), userAgent: (request.headers['user-agent'] ?? '').slice(0, 400) }
   await profileStore(storage.db).putConsent({ userId: user.id, productId: product.id, scopes: product.scopes.join(' '), ...seen }, now())
 }
 
 /** Where somebody went in another's name is audited, with both. */
-async function recordActingVisit(
+async function recordImpersonatedVisit(
   request: FastifyRequest,
   { id, userId }: LiveSession,
-  { userId: administratorId }: Acting,
+  { userId: administratorId }: Impersonator,
   { slug }: Product,
   { storage, now }: SignInDeps,
 ): Promise<void> {
-  const entry = { actor: `user:${administratorId}`, action: 'user.act_as_visit', target: userId, after: { session: id, product: slug } }
+  const entry = {
+    actor: `user:${administratorId}`,
+    action: 'user.impersonated_visit',
+    target: userId,
+    after: { session: id, product: slug },
+  }
   await recordAudit(storage.db, { ...entry, ip: clientAddress(request) }, now())
 }

@@ -63,7 +63,7 @@ export function loginPage(context: PageContext, login: LoginPage): string {
     autocomplete: 'current-password',
     error: errors.password,
     focus: Boolean(login.email),
-    aside: { label: words.forgotten, href: login.recoverUrl },
+    original: { label: words.forgotten, href: login.recoverUrl },
   })}
 <button class="button" type="submit">${words.submit}</button>
 </form>
@@ -103,7 +103,13 @@ function firstLetter(name: string): string {
 }
 
 /** To cancel is the person's own doing, and to prove an account the next step: news, not errors. */
-const NEWS: readonly LoginNotice['kind'][] = ['provider_denied', 'prove_local', 'prove_again', 'prove_with_passkey', 'confirm_email']
+const NEWS: readonly LoginNotice['kind'][] = [
+  'provider_denied',
+  'link_with_password',
+  'authenticate_again',
+  'authenticate_with_passkey',
+  'confirm_email',
+]
 
 function isFailure(notice: LoginNotice | undefined): boolean {
   return notice !== undefined && !NEWS.includes(notice.kind)

@@ -92,7 +92,7 @@ async function showForm(request: FastifyRequest, reply: FastifyReply, deps: Sign
     if (!flow || target === 'gone') return refuseFlow(request, reply, deps)
     const owner = flow.next && (await findBoundSession(request.headers.cookie, deps))
     // Who acts for somebody is not asked for that person's password.
-    const email = owner?.acting ? undefined : owner?.claims.email
+    const email = owner?.impersonation ? undefined : owner?.claims.email
     return answerLogin(request, reply, { flow, target, here: request.url, ...(email !== undefined && { email }) }, deps)
   }
   if (await findBoundSession(request.headers.cookie, deps)) return deps.responses.redirect(reply, ownHref('/account'))
@@ -127,8 +127,8 @@ export async function answerLogin(
     href: ownHref(`/auth/provider/${id}`, { flow: sealed }),
   }))
   // Who is signed in and proves it again for one of our pages has an account.
-  const provesAgain = flow.next !== undefined && (await findBoundSession(request.headers.cookie, deps)) !== undefined
-  const signUpUrl = provesAgain ? undefined : ownHref('/sign-up', { flow: sealed })
+  const isStepUp = flow.next !== undefined && (await findBoundSession(request.headers.cookie, deps)) !== undefined
+  const signUpUrl = isStepUp ? undefined : ownHref('/sign-up', { flow: sealed })
   const ways = { providers, signUpUrl, recoverUrl: ownHref('/recover', { flow: sealed }) }
   const context = responses.pageContext(request, reply, here === '/login' ? ownHref('/login', { flow: sealed }) : here)
   return responses.page(
@@ -162,15 +162,15 @@ async function signIn(request: FastifyRequest, reply: FastifyReply, deps: SignIn
 
   const { cookie } = request.headers
   const address = clientAddress(request)
-  const proof = await deps.authenticate({ email, password, address, deviceCookie: deps.cookies.readDevice(cookie) })
-  deps.metrics.signIns.inc({ result: 'refusal' in proof ? proof.refusal : 'signed_in' })
-  if ('refusal' in proof) {
-    const { status, error } = wire[proof.refusal]
-    if (proof.refusal !== 'too_many_attempts') return again(status, error, { problem: proof.refusal })
-    reply.header('retry-after', String(proof.retryAfterSeconds))
-    return again(status, error, { problem: proof.refusal, retryAfterSeconds: proof.retryAfterSeconds })
+  const factor = await deps.authenticate({ email, password, address, deviceCookie: deps.cookies.readDevice(cookie) })
+  deps.metrics.signIns.inc({ result: 'refusal' in factor ? factor.refusal : 'signed_in' })
+  if ('refusal' in factor) {
+    const { status, error } = wire[factor.refusal]
+    if (factor.refusal !== 'too_many_attempts') return again(status, error, { problem: factor.refusal })
+    reply.header('retry-after', String(factor.retryAfterSeconds))
+    return again(status, error, { problem: factor.refusal, retryAfterSeconds: factor.retryAfterSeconds })
   }
-  const shown = { kind: 'password', passwordHash: proof.user.passwordHash ?? '' } as const
-  const answered = await answerSignedIn(request, reply, { user: proof.user, proof: shown, flow }, deps)
+  const shown = { kind: 'password', passwordHash: factor.user.passwordHash ?? '' } as const
+  const answered = await answerSignedIn(request, reply, { user: factor.user, factor: shown, flow }, deps)
   return answered ?? again(401, wire.wrong_credentials.error, { problem: 'wrong_credentials' })
 }

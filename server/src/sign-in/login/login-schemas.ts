@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { formBodySchema, orPage, pageAnswer, pageFaults, pageTooLarge, redirectAnswer, refusal } from '../../http/index.ts'
-import { BAD_FLOW, FOREIGN_ORIGIN, flow, flowQuery, lang, OTHER_USER, ofVisit, tags } from '../flow/schemas.ts'
+import { ATTEMPT_SECURITY, BAD_FLOW, FOREIGN_ORIGIN, flow, flowQuery, lang, OTHER_USER, tags } from '../flow/schemas.ts'
 
 const COOKIES = 'The cookies named in the description'
 
@@ -90,7 +90,7 @@ export const signInSchema = {
 
 const visit = {
   tags,
-  security: ofVisit,
+  security: ATTEMPT_SECURITY,
   querystring: flowQuery,
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { clientAddress, wantsPage } from '../../http/index.ts'
-import { beginPasskeySignIn, type PasskeyRefusal, provePasskey } from '../../users/index.ts'
+import { beginPasskeySignIn, type PasskeyRefusal, verifyPasskey } from '../../users/index.ts'
 import { refuseFlow } from '../flow/attempt-guards.ts'
 import { answerSignedIn } from '../flow/complete-sign-in.ts'
 import { countPasskeyWork, type FlowForm, withFlowForm } from '../flow/form-guards.ts'
@@ -42,10 +42,10 @@ async function signIn(request: FastifyRequest, reply: FastifyReply, { body, flow
   }
   const deviceCookie = deps.cookies.readDevice(request.headers.cookie)
   const attempt = { credential: body.get('credential') ?? '', browser: flow.browser, address: clientAddress(request), deviceCookie }
-  const proven = await provePasskey(attempt, deps)
+  const proven = await verifyPasskey(attempt, deps)
   deps.metrics.signIns.inc({ result: 'refusal' in proven ? proven.refusal : 'passkey' })
   if ('refusal' in proven) return refuse(proven)
-  const proof = { kind: 'passkey', credentialId: proven.credentialId } as const
-  const answered = await answerSignedIn(request, reply, { user: proven.user, proof, flow }, deps)
+  const factor = { kind: 'passkey', credentialId: proven.credentialId } as const
+  const answered = await answerSignedIn(request, reply, { user: proven.user, factor, flow }, deps)
   return answered ?? refuse({ refusal: 'wrong_passkey' })
 }

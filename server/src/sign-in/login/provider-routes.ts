@@ -1,18 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { recordAudit } from '../../audit/index.ts'
 import { clientAddress, networkOf, queryOf } from '../../http/index.ts'
-import { beginRoundTrip, finishRoundTrip, type ProvenIdentity, providerStore } from '../../identity-providers/index.ts'
+import { beginRoundTrip, finishRoundTrip, providerStore, type VerifiedIdentity } from '../../identity-providers/index.ts'
 import { MINUTE_MS } from '../../kit/index.ts'
 import { ownHref } from '../../pages/index.ts'
 import { endSessionsOfUser } from '../../sessions/index.ts'
 import {
-  type User,
   beginIdentitySignUp,
   type IdentityRefusal,
   mailLanguage,
-  mintNotMeUrl,
+  mintReportUrl,
   queueMail,
   resolveIdentity,
+  type User,
 } from '../../users/index.ts'
 import { refuseFlow } from '../flow/attempt-guards.ts'
 import { answerSignedIn } from '../flow/complete-sign-in.ts'
@@ -73,7 +73,7 @@ async function finish(request: FastifyRequest, reply: FastifyReply, deps: SignIn
 async function signInAs(
   request: FastifyRequest,
   reply: FastifyReply,
-  identity: ProvenIdentity,
+  identity: VerifiedIdentity,
   flow: Flow,
   deps: SignInDeps,
 ): Promise<FastifyReply> {
@@ -81,15 +81,15 @@ async function signInAs(
   const provider = (await providerStore(storage.db).findById(identity.providerId))?.name ?? identity.providerId
   const match = await changes.transaction(async (tx, announce) => {
     const found = await resolveIdentity(tx, identity, { announce, now })
-    if ('how' in found && found.how === 'taken_over') await endSessionsOfUser(tx, found.user.id, 'taken_over', { announce, now })
+    if ('how' in found && found.how === 'claimed') await endSessionsOfUser(tx, found.user.id, 'claimed', { announce, now })
     if ('how' in found) await tellOwner(tx, found, provider, deps)
     return found
   })
   deps.outbox.wake()
   if ('user' in match) {
     const { issuer, subject, saysSecondFactor } = identity
-    const proof = { kind: 'identity', issuer, subject, saysSecondFactor } as const
-    const answered = await answerSignedIn(request, reply, { user: match.user, proof, flow }, deps)
+    const factor = { kind: 'identity', issuer, subject, saysSecondFactor } as const
+    const answered = await answerSignedIn(request, reply, { user: match.user, factor, flow }, deps)
     deps.metrics.signIns.inc({ result: answered ? 'signed_in' : 'provider_failed' })
     return answered ?? backToLogin(reply, flow, { notice: 'provider_failed', provider }, deps)
   }
@@ -100,19 +100,19 @@ async function answerRefusal(
   request: FastifyRequest,
   reply: FastifyReply,
   match: IdentityRefusal,
-  { identity, provider, flow }: { identity: ProvenIdentity; provider: string; flow: Flow },
+  { identity, provider, flow }: { identity: VerifiedIdentity; provider: string; flow: Flow },
   deps: SignInDeps,
 ): Promise<FastifyReply> {
   deps.metrics.signIns.inc({ result: `provider_${match.refusal}` })
   const tooMany = await countMail(reply, countersOf(match, request), deps)
   if (tooMany) return deps.responses.refuse(request, reply, 429, 'muitas tentativas')
   switch (match.refusal) {
-    case 'prove_local': {
+    case 'link_with_password': {
       const { providerId, issuer, subject } = identity
       return backToLogin(
         reply,
         { ...flow, pendingLink: { providerId, issuer, subject, email: match.email } },
-        { notice: 'prove_local', provider },
+        { notice: 'link_with_password', provider },
         deps,
       )
     }
@@ -133,22 +133,22 @@ async function answerRefusal(
  * asks at will which addresses have an account.
  */
 function countersOf(match: IdentityRefusal, request: FastifyRequest): ReturnType<typeof networkCounter>[] {
-  if (match.refusal === 'prove_local') return [networkCounter(request)]
+  if (match.refusal === 'link_with_password') return [networkCounter(request)]
   return match.refusal === 'confirm_address' ? [networkCounter(request), addressCounter(match.email)] : []
 }
 
 /** Whoever was in the account before, or owned it alone, hears of a new way in. */
 async function tellOwner(
   tx: Parameters<typeof queueMail>[0],
-  { user, how }: { user: User; how: 'known' | 'created' | 'linked' | 'taken_over' },
+  { user, how }: { user: User; how: 'known' | 'created' | 'linked' | 'claimed' },
   provider: string,
   deps: SignInDeps,
 ): Promise<void> {
   const mail = { to: user.email, language: mailLanguage(user) }
   const seal = { sealer: deps.sealer, at: deps.now() }
-  if (how === 'taken_over') await queueMail(tx, { ...mail, kind: 'account_taken_over', data: { name: user.name, provider } }, seal)
+  if (how === 'claimed') await queueMail(tx, { ...mail, kind: 'account_claimed', data: { name: user.name, provider } }, seal)
   if (how === 'linked') {
-    const data = { name: user.name, provider, notMeUrl: await mintNotMeUrl(tx, user, deps) }
+    const data = { name: user.name, provider, reportUrl: await mintReportUrl(tx, user, deps) }
     await queueMail(tx, { ...mail, kind: 'identity_linked', data }, seal)
   }
 }
@@ -157,7 +157,7 @@ async function tellOwner(
 async function waitForMail(
   request: FastifyRequest,
   reply: FastifyReply,
-  identity: ProvenIdentity,
+  identity: VerifiedIdentity,
   email: string,
   flow: Flow,
   deps: SignInDeps,

@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { recordAudit } from '../../audit/index.ts'
 import { clientAddress } from '../../http/index.ts'
 import { ownHref } from '../../pages/index.ts'
-import { type User, mailLanguage, mintNotMeUrl, proveSecondFactor, queueMail } from '../../users/index.ts'
+import { mailLanguage, mintReportUrl, queueMail, type User, verifySecondFactor } from '../../users/index.ts'
 import { refuseFlow } from '../flow/attempt-guards.ts'
-import { beginSession, toProof } from '../flow/complete-sign-in.ts'
+import { beginSession, openFactor } from '../flow/complete-sign-in.ts'
 import { deviceWords } from '../flow/device.ts'
 import { FLOW_MS, type Flow, type ShownFirst } from '../flow/flow.ts'
 import { answerForm, type FlowForm, withFlow, withFlowForm } from '../flow/form-guards.ts'
@@ -26,11 +26,11 @@ async function show(request: FastifyRequest, reply: FastifyReply, flow: Flow, de
 async function check(request: FastifyRequest, reply: FastifyReply, { body, flow }: FlowForm, deps: SignInDeps): Promise<FastifyReply> {
   const user = await findWaiting(flow, deps)
   const shown = flow.secondFactor
-  const proof = user && shown && toProof(shown.proof, user)
-  if (!user || !proof) return refuseFlow(request, reply, deps)
+  const factor = user && shown && openFactor(shown.factor, user)
+  if (!user || !factor) return refuseFlow(request, reply, deps)
   const deviceCookie = deps.cookies.readDevice(request.headers.cookie)
   const attempt = { user, code: body.get('code') ?? '', address: clientAddress(request), deviceCookie }
-  const proven = await proveSecondFactor(attempt, deps)
+  const proven = await verifySecondFactor(attempt, deps)
   deps.metrics.signIns.inc({ result: 'refusal' in proven ? proven.refusal : 'second_factor' })
   if ('refusal' in proven) {
     if (proven.refusal === 'wrong_code') return answerPage(request, reply, { flow, user, problem: 'wrong_code' }, deps, 401)
@@ -40,7 +40,7 @@ async function check(request: FastifyRequest, reply: FastifyReply, { body, flow 
   }
   if (proven.used === 'recovery_code') await tellRecoveryCodeUsed(request, user, proven.recoveryCodesLeft, deps)
   // Whoever comes back to this page in a shared browser, after its person has signed out, has shown no first factor.
-  const answered = (await useUp(shown, deps)) && (await beginSession(request, reply, { user, proof, flow, factors: 'two' }, deps))
+  const answered = (await useUp(shown, deps)) && (await beginSession(request, reply, { user, factor, flow, factors: 'two' }, deps))
   return answered || refuseFlow(request, reply, deps)
 }
 
@@ -55,12 +55,8 @@ async function tellRecoveryCodeUsed(request: FastifyRequest, user: User, left: n
   const ip = clientAddress(request)
   const where = { name: user.name, when: at, device: await deviceWords(request.headers['user-agent'] ?? ''), ip }
   await deps.storage.transaction(async (tx) => {
-    const data = { ...where, left, notMeUrl: await mintNotMeUrl(tx, user, deps) }
-    await queueMail(
-      tx,
-      { to: user.email, kind: 'recovery_code_used', data, language: mailLanguage(user) },
-      { sealer: deps.sealer, at },
-    )
+    const data = { ...where, left, reportUrl: await mintReportUrl(tx, user, deps) }
+    await queueMail(tx, { to: user.email, kind: 'recovery_code_used', data, language: mailLanguage(user) }, { sealer: deps.sealer, at })
     await recordAudit(tx, { actor: `user:${user.id}`, action: 'user.recovery_code_used', target: user.id, after: { left }, ip }, at)
   })
   deps.outbox.wake()

@@ -16,7 +16,7 @@ export const secondFactorFormSchema = {
 }
 
 export const secondFactorSchema = {
-  operationId: 'proveSecondFactor',
+  operationId: 'verifySecondFactor',
   summary: 'Show the second factor',
   description:
     'A code of the app (30 seconds, and those beside them) or a recovery code. Each works once. Counted like a wrong password, and thirty a day besides.',

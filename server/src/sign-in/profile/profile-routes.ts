@@ -4,9 +4,9 @@ import { ownHref } from '../../pages/index.ts'
 import { mintSessionToken } from '../../sessions/index.ts'
 import { claimPurchases } from '../../subscriptions/index.ts'
 import { acceptNda, askedFields, currentNda, type ProfileInput, saveProfile } from '../../users/index.ts'
-import { refuseFlow, refuseVisit, withVisit } from '../flow/attempt-guards.ts'
+import { refuseAttempt, refuseFlow, requireAttempt } from '../flow/attempt-guards.ts'
 import type { Flow } from '../flow/flow.ts'
-import { pendingStep, requirementsOf, resumeVisit, type Visit } from '../flow/sign-in-attempt.ts'
+import { pendingStep, requirementsOf, resumeAttempt, type SignInAttempt } from '../flow/sign-in-attempt.ts'
 import type { SignInDeps } from '../routes.ts'
 import { ndaPage } from './nda-page.ts'
 import { profilePage } from './profile-page.ts'
@@ -15,21 +15,27 @@ import { profileSchema, saveProfileSchema } from './profile-schemas.ts'
 const NOTHING_WRONG = {}
 
 export function profileRoutes(scope: FastifyInstance, deps: SignInDeps): void {
-  scope.get('/complete-profile', { schema: profileSchema }, (request, reply) => withVisit(request, reply, deps, 'any', answerStep))
+  scope.get('/complete-profile', { schema: profileSchema }, (request, reply) => requireAttempt(request, reply, deps, 'any', answerStep))
   scope.post('/complete-profile', { schema: saveProfileSchema }, (request, reply) => save(request, reply, deps))
 }
 
 /** The page of the step that is next, or the way on when there is none. */
-function answerStep(request: FastifyRequest, reply: FastifyReply, visit: Visit, deps: SignInDeps): FastifyReply {
-  const step = pendingStep(visit)
-  if (step === 'done') return deps.responses.redirect(reply, ownHref('/auth/welcome', { flow: deps.flows.seal(visit.flow) }))
-  if (step === 'nda') return answerNda(request, reply, visit, deps, 200)
-  const { name, companyName, phone } = visit.user
-  return answerProfile(request, reply, visit, { values: { fullName: name, companyName, phone }, errors: NOTHING_WRONG, status: 200 }, deps)
+function answerStep(request: FastifyRequest, reply: FastifyReply, attempt: SignInAttempt, deps: SignInDeps): FastifyReply {
+  const step = pendingStep(attempt)
+  if (step === 'done') return deps.responses.redirect(reply, ownHref('/auth/welcome', { flow: deps.flows.seal(attempt.flow) }))
+  if (step === 'nda') return answerNda(request, reply, attempt, deps, 200)
+  const { name, companyName, phone } = attempt.user
+  return answerProfile(
+    request,
+    reply,
+    attempt,
+    { values: { fullName: name, companyName, phone }, errors: NOTHING_WRONG, status: 200 },
+    deps,
+  )
 }
 
 /** No app waits for the data of someone who signs in to Portaria itself. */
-function canSkip({ target }: Visit): boolean {
+function canSkip({ target }: SignInAttempt): boolean {
   return target === undefined
 }
 
@@ -38,21 +44,27 @@ type ProfileForm = Pick<Parameters<typeof profilePage>[1], 'values' | 'errors'> 
 function answerProfile(
   request: FastifyRequest,
   reply: FastifyReply,
-  visit: Visit,
+  attempt: SignInAttempt,
   { status, ...form }: ProfileForm,
   deps: SignInDeps,
 ): FastifyReply {
-  const flow = deps.flows.seal(visit.flow)
+  const flow = deps.flows.seal(attempt.flow)
   const context = deps.responses.pageContext(request, reply, ownHref('/complete-profile', { flow }))
-  const steps = visit.user.beta && visit.user.beta.ndaAcceptedAt === undefined ? 2 : 1
-  const requirements = requirementsOf(visit.target)
+  const steps = attempt.user.beta && attempt.user.beta.ndaAcceptedAt === undefined ? 2 : 1
+  const requirements = requirementsOf(attempt.target)
   const { foreigners } = requirements
-  const shown = { flow, ...form, asked: askedFields(visit.user, requirements), foreigners, canSkip: canSkip(visit), steps } as const
+  const shown = { flow, ...form, asked: askedFields(attempt.user, requirements), foreigners, canSkip: canSkip(attempt), steps } as const
   return deps.responses.page(reply, status, profilePage(context, shown))
 }
 
-function answerNda(request: FastifyRequest, reply: FastifyReply, visit: Visit, deps: SignInDeps, status: 200 | 400): FastifyReply {
-  const flow = deps.flows.seal(visit.flow)
+function answerNda(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  attempt: SignInAttempt,
+  deps: SignInDeps,
+  status: 200 | 400,
+): FastifyReply {
+  const flow = deps.flows.seal(attempt.flow)
   const context = deps.responses.pageContext(request, reply, ownHref('/complete-profile', { flow }))
   const { version, text } = currentNda
   const problem = status === 400 ? 'must_choose' : undefined
@@ -63,65 +75,65 @@ function answerNda(request: FastifyRequest, reply: FastifyReply, visit: Visit, d
 async function save(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): Promise<FastifyReply> {
   if (originOf(request, deps.baseUrl) === 'foreign') return deps.responses.refuse(request, reply, 403, 'origem nao permitida')
   const body = formBody(request)
-  const visit = await resumeVisit(body?.get('flow'), request.headers.cookie, deps)
-  if ('refusal' in visit) return refuseVisit(request, reply, visit, deps)
+  const attempt = await resumeAttempt(body?.get('flow'), request.headers.cookie, deps)
+  if ('refusal' in attempt) return refuseAttempt(request, reply, attempt, deps)
   if (!body) return refuseFlow(request, reply, deps)
-  switch (pendingStep(visit)) {
+  switch (pendingStep(attempt)) {
     case 'profile':
-      if (canSkip(visit) && body.get('profile_skip') === '1') return goOn(reply, { ...visit.flow, profileSkipped: true }, visit, deps)
-      return saveFields(request, reply, visit, readInput(body), deps)
+      if (canSkip(attempt) && body.get('profile_skip') === '1') return goOn(reply, { ...attempt.flow, profileSkipped: true }, attempt, deps)
+      return saveFields(request, reply, attempt, readInput(body), deps)
     case 'nda':
-      return saveNda(request, reply, visit, body, deps)
+      return saveNda(request, reply, attempt, body, deps)
     case 'done':
-      return answerStep(request, reply, visit, deps)
+      return answerStep(request, reply, attempt, deps)
   }
 }
 
 async function saveFields(
   request: FastifyRequest,
   reply: FastifyReply,
-  visit: Visit,
+  attempt: SignInAttempt,
   input: ProfileInput,
   deps: SignInDeps,
 ): Promise<FastifyReply> {
   const { storage } = deps
-  const saved = await saveProfile(visit.user, input, {
+  const saved = await saveProfile(attempt.user, input, {
     ...deps,
-    requirements: requirementsOf(visit.target),
+    requirements: requirementsOf(attempt.target),
     address: clientAddress(request),
     alsoOnSave: (tx, userId, announce) => claimPurchases(tx, userId, { announce, storage }),
   })
-  if ('saved' in saved) return goOn(reply, visit.flow, visit, deps)
+  if ('saved' in saved) return goOn(reply, attempt.flow, attempt, deps)
   if (!request.headers.accept?.includes('text/html')) {
     const error = Object.values(saved.errors).includes('unusable') ? 'Nao foi possivel usar este numero' : 'campos invalidos'
     return deps.responses.json(reply, 400, { error, fields: saved.errors })
   }
-  return answerProfile(request, reply, visit, { values: input, errors: saved.errors, status: 400 }, deps)
+  return answerProfile(request, reply, attempt, { values: input, errors: saved.errors, status: 400 }, deps)
 }
 
 async function saveNda(
   request: FastifyRequest,
   reply: FastifyReply,
-  visit: Visit,
+  attempt: SignInAttempt,
   body: URLSearchParams,
   deps: SignInDeps,
 ): Promise<FastifyReply> {
-  if (body.get('nda_decline') === '1') return goOn(reply, { ...visit.flow, ndaDeclined: true }, visit, deps)
+  if (body.get('nda_decline') === '1') return goOn(reply, { ...attempt.flow, ndaDeclined: true }, attempt, deps)
   if (body.get('nda_accept') !== '1') {
     if (!request.headers.accept?.includes('text/html')) return deps.responses.json(reply, 400, { error: 'nda_accept ausente' })
-    return answerNda(request, reply, visit, deps, 400)
+    return answerNda(request, reply, attempt, deps, 400)
   }
-  await acceptNda(visit.user.id, { ip: clientAddress(request), userAgent: request.headers['user-agent'] ?? '' }, deps)
-  return goOn(reply, visit.flow, visit, deps)
+  await acceptNda(attempt.user.id, { ip: clientAddress(request), userAgent: request.headers['user-agent'] ?? '' }, deps)
+  return goOn(reply, attempt.flow, attempt, deps)
 }
 
 /** The next step, or the splash; with a session cookie that already says what has just been saved. */
-async function goOn(reply: FastifyReply, flow: Flow, visit: Visit, deps: SignInDeps): Promise<FastifyReply> {
-  const user = await deps.users.findById(visit.user.id)
-  const session = await deps.sessions.find(visit.session.id)
+async function goOn(reply: FastifyReply, flow: Flow, attempt: SignInAttempt, deps: SignInDeps): Promise<FastifyReply> {
+  const user = await deps.users.findById(attempt.user.id)
+  const session = await deps.sessions.find(attempt.session.id)
   if (session)
     reply.header('set-cookie', deps.cookies.session(await mintSessionToken(session, { tokens: deps.tokens, issuer: deps.baseUrl })))
-  const isDone = user === undefined || pendingStep({ ...visit, flow, user }) === 'done'
+  const isDone = user === undefined || pendingStep({ ...attempt, flow, user }) === 'done'
   return deps.responses.redirect(reply, ownHref(isDone ? '/auth/welcome' : '/complete-profile', { flow: deps.flows.seal(flow) }))
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { errorBody, formBodySchema, orPage, pageAnswer, pageFaults, pageTooLarge, redirectAnswer, refusal } from '../../http/index.ts'
-import { BAD_FLOW, FOREIGN_ORIGIN, flow, flowQuery, OTHER_USER, ofVisit, tags } from '../flow/schemas.ts'
+import { ATTEMPT_SECURITY, BAD_FLOW, FOREIGN_ORIGIN, flow, flowQuery, OTHER_USER, tags } from '../flow/schemas.ts'
 
 const fieldProblem = z.enum(['required', 'invalid', 'too_long', 'unusable', 'too_many_tries'])
 const profileError = errorBody.extend({
@@ -22,7 +22,7 @@ export const profileSchema = {
   summary: 'What is still missing from the profile',
   description: `Step 1 asks for the name and for what the product requires (CPF or CNPJ, phone, company), step 2 (beta users) for the NDA. ${OTHER_USER}`,
   tags,
-  security: ofVisit,
+  security: ATTEMPT_SECURITY,
   querystring: flowQuery,
   response: {
     200: pageAnswer('The step that is next'),
@@ -37,7 +37,7 @@ export const saveProfileSchema = {
   summary: 'Save the profile, or answer the NDA',
   description: 'Takes the form of the step that is next; the fields of the other are not looked at.',
   tags,
-  security: ofVisit,
+  security: ATTEMPT_SECURITY,
   body: formBodySchema(
     z.object({
       flow,

@@ -9,9 +9,9 @@ import {
   ownHref,
   type PageContext,
   passwordMeter,
-  userCard,
   type Texts,
   texts,
+  userCard,
 } from '../../pages/index.ts'
 import type { SignUpError } from '../../users/index.ts'
 

@@ -5,13 +5,13 @@ import { ownHref } from '../../pages/index.ts'
 import { endSessionsOfUser } from '../../sessions/index.ts'
 import {
   beginRecovery,
-  disownSignIn,
   findPasswordError,
   finishRecovery,
   mailLanguage,
   passkeyStore,
   queueMail,
   queueRecovery,
+  reportSignIn,
   takeTicket,
 } from '../../users/index.ts'
 import { answerSignedIn } from '../flow/complete-sign-in.ts'
@@ -32,8 +32,8 @@ import {
 import type { SignInDeps } from '../routes.ts'
 import { newPasswordPage } from './new-password-page.ts'
 import { recoverPage, recoverySentPage } from './recover-page.ts'
-import { newPasswordSchemas, notMePageSchema, notMeSchema, recoverFormSchema, recoverSchema } from './recovery-schemas.ts'
-import { notMeDonePage, notMePage } from './report-sign-in-page.ts'
+import { newPasswordSchemas, recoverFormSchema, recoverSchema, reportSignInPageSchema, reportSignInSchema } from './recovery-schemas.ts'
+import { reportSignInPage, signInReportedPage } from './report-sign-in-page.ts'
 
 const MOST = { address: 3, network: 20 } as const
 /** Passwords tried in an hour by one mailed link, and by the links of one network: to judge one is work, and a weak one does not use the link up. */
@@ -50,8 +50,10 @@ export function recoveryRoutes(scope: FastifyInstance, deps: SignInDeps): void {
     scope.get(newPassword[purpose], { schema: form }, (request, reply) => withMailedLink(request, reply, purpose, deps, showForm))
     scope.post(newPassword[purpose], { schema: save }, (request, reply) => withMailedLink(request, reply, purpose, deps, setPassword))
   }
-  scope.get('/not-me', { schema: notMePageSchema }, (request, reply) => withMailedLink(request, reply, 'not_me', deps, showNotMe))
-  scope.post('/not-me', { schema: notMeSchema }, (request, reply) => disown(request, reply, deps))
+  scope.get('/report-sign-in', { schema: reportSignInPageSchema }, (request, reply) =>
+    withMailedLink(request, reply, 'report_sign_in', deps, showReport),
+  )
+  scope.post('/report-sign-in', { schema: reportSignInSchema }, (request, reply) => report(request, reply, deps))
 }
 
 async function show(request: FastifyRequest, reply: FastifyReply, flow: Flow, deps: SignInDeps): Promise<FastifyReply> {
@@ -153,10 +155,8 @@ async function setPassword(request: FastifyRequest, reply: FastifyReply, link: M
   deps.outbox.wake()
   const { browser, setCookie } = cookies.browserOf(request.headers.cookie)
   reply.header('set-cookie', setCookie)
-  const proof = { kind: 'password', passwordHash } as const
-  return (
-    (await answerSignedIn(request, reply, { user, proof, flow: newFlow(browser) }, deps)) ?? answerGone(request, reply, purpose, deps)
-  )
+  const factor = { kind: 'password', passwordHash } as const
+  return (await answerSignedIn(request, reply, { user, factor, flow: newFlow(browser) }, deps)) ?? answerGone(request, reply, purpose, deps)
 }
 
 /** Counts one password that is tried by a mailed link, before anything is computed of it. */
@@ -181,31 +181,31 @@ export async function tellPasswordChanged(
   await queueMail(tx, { to: user.email, kind: 'password_changed', data, language: mailLanguage(user) }, { sealer, at })
 }
 
-async function showNotMe(
+async function showReport(
   request: FastifyRequest,
   reply: FastifyReply,
   { secret, ticket }: MailedLink,
   deps: SignInDeps,
 ): Promise<FastifyReply> {
-  const context = deps.responses.pageContext(request, reply, ownHref('/not-me', { ticket: secret }))
-  return deps.responses.page(reply, 200, notMePage(context, { ticket: secret, email: ticket.email }))
+  const context = deps.responses.pageContext(request, reply, ownHref('/report-sign-in', { ticket: secret }))
+  return deps.responses.page(reply, 200, reportSignInPage(context, { ticket: secret, email: ticket.email }))
 }
 
-async function disown(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): Promise<FastifyReply> {
+async function report(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): Promise<FastifyReply> {
   const { changes, sealer, now, responses } = deps
   const refused = refuseForeign(request, reply, deps)
   if (refused) return refused
   const secret = formBody(request)?.get('ticket') ?? ''
   const user = await changes.transaction(async (tx, announce) => {
-    const ticket = await takeTicket(tx, secret, 'not_me', { sealer, at: now() })
-    const owner = ticket && (await disownSignIn(tx, ticket, { announce, now, ip: clientAddress(request) }))
+    const ticket = await takeTicket(tx, secret, 'report_sign_in', { sealer, at: now() })
+    const owner = ticket && (await reportSignIn(tx, ticket, { announce, now, ip: clientAddress(request) }))
     if (!owner || owner === 'gone') return undefined
-    await endSessionsOfUser(tx, owner.id, 'disowned', { announce, now })
+    await endSessionsOfUser(tx, owner.id, 'sign_in_reported', { announce, now })
     await queueRecovery(tx, owner.email, mailLanguage(owner), { sealer, at: now() })
     return owner
   })
-  if (!user) return answerGone(request, reply, 'not_me', deps)
+  if (!user) return answerGone(request, reply, 'report_sign_in', deps)
   const context = responses.pageContext(request, reply, '/recover')
   deps.outbox.wake()
-  return responses.page(reply, 200, notMeDonePage(context, { email: user.email }))
+  return responses.page(reply, 200, signInReportedPage(context, { email: user.email }))
 }

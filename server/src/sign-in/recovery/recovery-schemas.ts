@@ -84,14 +84,14 @@ export const newPasswordSchemas = {
   },
 } as const
 
-export const notMePageSchema = {
+export const reportSignInPageSchema = {
   ...ticketPage('showNotMe', 'Where “this wasn’t me” in a mail leads'),
   description: 'A page with a button, which uses nothing up. The link is good for 7 days.',
   tags,
 }
 
-export const notMeSchema = {
-  operationId: 'disown',
+export const reportSignInSchema = {
+  operationId: 'reportSignIn',
   summary: 'This wasn’t me',
   description:
     'Voids the password and every link to an identity provider, gives the account back the address that the mail went to, ends every session, and mails a new-password link there.',

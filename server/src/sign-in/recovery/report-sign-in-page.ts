@@ -1,14 +1,14 @@
 import { html } from 'ghtml'
-import { badge, facts, hidden, layout, ownHref, type PageContext, userCard, texts } from '../../pages/index.ts'
+import { badge, facts, hidden, layout, ownHref, type PageContext, texts, userCard } from '../../pages/index.ts'
 
-/** Where "this was not me" in a mail leads: says what will happen, and posts `ticket` to `/not-me`. To look at it changes nothing. */
-export function notMePage(context: PageContext, { ticket, email }: { ticket: string; email: string }): string {
-  const words = texts[context.language].notMe
+/** Where "this was not me" in a mail leads: says what will happen, and posts `ticket` to `/report-sign-in`. To look at it changes nothing. */
+export function reportSignInPage(context: PageContext, { ticket, email }: { ticket: string; email: string }): string {
+  const words = texts[context.language].reportSignIn
   const body = html`!${badge('shield')}<h1>${words.title}</h1>
 <p class="lead">${words.lead}</p>
 !${userCard({ email })}
 !${facts({ id: 'consequences', heading: words.consequences, items: [words.signsOut, words.voidsPassword, words.sendsMail] })}
-<form method="post" action="${ownHref('/not-me')}">
+<form method="post" action="${ownHref('/report-sign-in')}">
 !${hidden('ticket', ticket)}
 <button class="button" type="submit">${words.submit}</button>
 </form>
@@ -17,8 +17,8 @@ export function notMePage(context: PageContext, { ticket, email }: { ticket: str
 }
 
 /** The account is safe, and its owner has a mail. */
-export function notMeDonePage(context: PageContext, { email }: { email: string }): string {
-  const { notMe: words, checkMail } = texts[context.language]
+export function signInReportedPage(context: PageContext, { email }: { email: string }): string {
+  const { reportSignIn: words, checkMail } = texts[context.language]
   const body = html`!${badge('check')}<h1>${words.doneTitle}</h1>
 <p class="lead">${words.doneLead} <strong>${email}</strong>${words.doneLeadEnd}</p>
 <ul class="tips"><li>${checkMail.lookInSpam}</li><li>${words.samePassword}</li></ul>`

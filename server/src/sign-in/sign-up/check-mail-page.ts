@@ -1,11 +1,11 @@
 import { html } from 'ghtml'
 import { alert, badge, elsewhere, field, type Href, hidden, layout, notice, ownHref, type PageContext, texts } from '../../pages/index.ts'
 
-/** `email` is where the mail went; `signUpUrl` where one begins again. `code_gone`: expired, used, or mistyped too often. */
+/** `email` is where the mail went; `signUpUrl` where one begins again. `code_expired`: expired, used, or mistyped too often. */
 interface CheckMailPage {
   flow: string
   email: string
-  problem?: 'wrong_code' | 'code_gone' | undefined
+  problem?: 'wrong_code' | 'code_expired' | undefined
   signUpUrl: Href
   /** Where the mail lies as a file, said to whoever develops on this machine. */
   mailFolder?: string | undefined
@@ -14,7 +14,9 @@ interface CheckMailPage {
 /** Where the mailed code is typed: `code` and the hidden `flow`, posted to `/check-mail`. The same for an address that has an account and one that has none. */
 export function checkMailPage(context: PageContext, checked: CheckMailPage): string {
   const words = texts[context.language].checkMail
-  return checked.problem === 'code_gone' ? codeGone(context, checked) : codeForm(context, checked, checked.problem && words.wrongCodeAdvice)
+  return checked.problem === 'code_expired'
+    ? codeExpired(context, checked)
+    : codeForm(context, checked, checked.problem && words.wrongCodeAdvice)
 }
 
 function codeForm(context: PageContext, { flow, email, signUpUrl, mailFolder }: CheckMailPage, error: string | undefined): string {
@@ -40,11 +42,11 @@ function codeForm(context: PageContext, { flow, email, signUpUrl, mailFolder }: 
   return layout(context, { title: words.title, body, problem: error !== undefined })
 }
 
-function codeGone(context: PageContext, { flow, signUpUrl }: CheckMailPage): string {
+function codeExpired(context: PageContext, { flow, signUpUrl }: CheckMailPage): string {
   const { checkMail: words, login } = texts[context.language]
-  const body = html`!${badge('clock')}<h1>${words.codeGone}</h1>
+  const body = html`!${badge('clock')}<h1>${words.codeExpired}</h1>
 <p class="lead">${words.codeGoneAdvice}</p>
 <div class="actions"><a class="button" href="${signUpUrl}">${words.beginAgain}</a></div>
 !${elsewhere(words.confirmedAlready, { label: login.submit, href: ownHref('/login', { flow }) })}`
-  return layout(context, { title: words.codeGone, body, problem: true })
+  return layout(context, { title: words.codeExpired, body, problem: true })
 }

@@ -4,15 +4,15 @@ import { HOUR_MS, normaliseEmail, sha256Hex } from '../../kit/index.ts'
 import { ownHref } from '../../pages/index.ts'
 import { endSessionsOfUser } from '../../sessions/index.ts'
 import {
-  type User,
   beginSignUp,
+  type FirstFactor,
   findSignUpErrors,
   finishSignUp,
-  type Proof,
   readPendingSignUp,
   type Ticket,
   takeTicket,
   takeTicketByCode,
+  type User,
 } from '../../users/index.ts'
 import { refuseFlow } from '../flow/attempt-guards.ts'
 import { answerSignedIn } from '../flow/complete-sign-in.ts'
@@ -109,7 +109,7 @@ function answerCode(
   request: FastifyRequest,
   reply: FastifyReply,
   flow: Flow,
-  problem: 'wrong_code' | 'code_gone' | undefined,
+  problem: 'wrong_code' | 'code_expired' | undefined,
   deps: SignInDeps,
 ): FastifyReply {
   const { responses, flows } = deps
@@ -132,7 +132,7 @@ async function takeCode(request: FastifyRequest, reply: FastifyReply, { body, fl
   const code = { id: flow.waiting.ticketId, code: body.get('code') ?? '', purpose: 'sign_up' } as const
   const ticket = await takeTicketByCode(deps.storage.db, code, { ...deps, at: deps.now() })
   if (ticket === 'wrong_code') return answerCode(request, reply, flow, 'wrong_code', deps)
-  if (ticket === 'no_ticket') return answerCode(request, reply, flow, 'code_gone', deps)
+  if (ticket === 'no_ticket') return answerCode(request, reply, flow, 'code_expired', deps)
   return finish(request, reply, ticket, flow, deps)
 }
 
@@ -203,16 +203,16 @@ async function finish(request: FastifyRequest, reply: FastifyReply, ticket: Tick
   const { changes, now } = deps
   const finished = await changes.transaction(async (tx, announce) => {
     const result = await finishSignUp(tx, ticket, { announce, now })
-    if ('how' in result && result.how === 'taken_over') await endSessionsOfUser(tx, result.user.id, 'taken_over', { announce, now })
+    if ('how' in result && result.how === 'claimed') await endSessionsOfUser(tx, result.user.id, 'claimed', { announce, now })
     return result
   })
   if ('refusal' in finished) return answerGone(request, reply, 'sign_up', deps)
-  const proof = proofOf(ticket, finished.user)
-  const answered = proof && (await answerSignedIn(request, reply, { user: finished.user, proof, flow }, deps))
+  const factor = factorOf(ticket, finished.user)
+  const answered = factor && (await answerSignedIn(request, reply, { user: finished.user, factor, flow }, deps))
   return answered ?? answerGone(request, reply, 'sign_up', deps)
 }
 
-function proofOf(ticket: Ticket, { passwordHash }: User): Proof | undefined {
+function factorOf(ticket: Ticket, { passwordHash }: User): FirstFactor | undefined {
   if (passwordHash !== undefined) return { kind: 'password', passwordHash }
   const { identity } = readPendingSignUp(ticket)
   return identity && { kind: 'identity', issuer: identity.issuer, subject: identity.subject, saysSecondFactor: false }

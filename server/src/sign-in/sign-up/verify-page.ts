@@ -1,5 +1,5 @@
 import { html } from 'ghtml'
-import { accountOfPassword, alert, badge, field, hidden, layout, ownHref, type PageContext, userCard, texts } from '../../pages/index.ts'
+import { accountOfPassword, alert, badge, field, hidden, layout, ownHref, type PageContext, texts, userCard } from '../../pages/index.ts'
 
 /**
  * `asksPassword`: opened elsewhere than where the sign-up began, so that the password chosen there is asked; `canPassword` is false where none was, at a

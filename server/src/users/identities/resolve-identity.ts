@@ -1,25 +1,25 @@
 import { recordAudit } from '../../audit/index.ts'
 import type { Announce } from '../../changes/index.ts'
-import type { ProvenIdentity } from '../../identity-providers/index.ts'
+import type { VerifiedIdentity } from '../../identity-providers/index.ts'
 import { type Now, newId } from '../../kit/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import { isPictureAddress } from '../change-user.ts'
-import { takeOver } from '../claim-unverified-account.ts'
+import { claimUnverifiedAccount } from '../claim-unverified-account.ts'
 import { isName } from '../insert-user.ts'
 import { userStore } from '../store.ts'
-import { type User, nameFrom, newUser } from '../user.ts'
+import { nameFrom, newUser, type User } from '../user.ts'
 import { identityStore } from './identity-store.ts'
 
 /** How an account was found for a person of a provider. */
-export type IdentityMatch = { user: User; how: 'known' | 'created' | 'linked' | 'taken_over' }
+export type IdentityMatch = { user: User; how: 'known' | 'created' | 'linked' | 'claimed' }
 
 /**
- * `prove_local`: an account has this address, and only its own password can show that it is the same person. `confirm_address`: nobody has it, but the
+ * `link_with_password`: an account has this address, and only its own password can show that it is the same person. `confirm_address`: nobody has it, but the
  * provider's word for it does not count, so the mailbox must say. `no_address`: the provider gave none. `disabled`: the account is closed to its person;
  * `deletion_pending`: at their own wish.
  */
 export type IdentityRefusal =
-  | { refusal: 'prove_local' | 'confirm_address'; email: string }
+  | { refusal: 'link_with_password' | 'confirm_address'; email: string }
   | { refusal: 'no_address' | 'disabled' | 'deletion_pending' }
 
 /**
@@ -29,7 +29,7 @@ export type IdentityRefusal =
  */
 export async function resolveIdentity(
   tx: Transaction,
-  identity: ProvenIdentity,
+  identity: VerifiedIdentity,
   deps: { announce: Announce; now: Now },
 ): Promise<IdentityMatch | IdentityRefusal> {
   const { issuer, subject, email } = identity
@@ -39,17 +39,17 @@ export async function resolveIdentity(
   if (known) return known.disabledAt === undefined ? { user: known, how: 'known' } : closed(known)
   if (email === undefined) return { refusal: 'no_address' }
   const local = await users.findByEmail(email)
-  if (!identity.emailProven) return local ? { refusal: 'prove_local', email } : { refusal: 'confirm_address', email }
+  if (!identity.emailVerified) return local ? { refusal: 'link_with_password', email } : { refusal: 'confirm_address', email }
   if (!local) return createFrom(tx, { ...identity, email }, deps)
   if (local.disabledAt !== undefined) return closed(local)
-  if (local.role !== undefined) return { refusal: 'prove_local', email }
+  if (local.role !== undefined) return { refusal: 'link_with_password', email }
   if (local.emailVerifiedAt !== undefined) {
     await linkIdentity(tx, local.id, identity, deps)
     return { user: local, how: 'linked' }
   }
-  const user = await takeOver(tx, local, deps)
+  const user = await claimUnverifiedAccount(tx, local, deps)
   await linkIdentity(tx, user.id, identity, deps)
-  return { user, how: 'taken_over' }
+  return { user, how: 'claimed' }
 }
 
 function closed({ leavesAt }: User): IdentityRefusal {
@@ -60,7 +60,7 @@ function closed({ leavesAt }: User): IdentityRefusal {
 export async function linkIdentity(
   tx: Transaction,
   userId: string,
-  { issuer, subject, email, providerId }: Pick<ProvenIdentity, 'issuer' | 'subject' | 'email' | 'providerId'>,
+  { issuer, subject, email, providerId }: Pick<VerifiedIdentity, 'issuer' | 'subject' | 'email' | 'providerId'>,
   { now }: { now: Now },
 ): Promise<boolean> {
   if (!(await identityStore(tx).insert({ issuer, subject, userId, email }, now()))) return false
@@ -71,7 +71,7 @@ export async function linkIdentity(
 /** Makes the account of a new person whose address is proven, by the provider or by the mailbox. */
 export async function createFrom(
   tx: Transaction,
-  identity: Pick<ProvenIdentity, 'issuer' | 'subject' | 'providerId' | 'name' | 'pictureUrl'> & { email: string },
+  identity: Pick<VerifiedIdentity, 'issuer' | 'subject' | 'providerId' | 'name' | 'pictureUrl'> & { email: string },
   deps: { announce: Announce; now: Now },
 ): Promise<IdentityMatch> {
   const at = deps.now()

@@ -1,7 +1,7 @@
 import { recordAudit } from '../../audit/index.ts'
 import type { Now } from '../../kit/index.ts'
 import type { Transaction } from '../../storage/index.ts'
-import { countWaysIn } from '../sign-in-methods.ts'
+import { countSignInMethods } from '../sign-in-methods.ts'
 import { userStore } from '../store.ts'
 import { ticketStore } from '../tickets/ticket-store.ts'
 import type { User } from '../user.ts'
@@ -69,18 +69,18 @@ export function passkeyName(typed: string, fallback: string): string {
   return [...line].slice(0, MAX_CHARACTERS).join('').trim() || fallback
 }
 
-/** Takes a key away. `last_way_in`: without it nobody could sign in to the account any more. `gone`: it is not theirs, or no longer. */
+/** Takes a key away. `last_sign_in_method`: without it nobody could sign in to the account any more. `gone`: it is not theirs, or no longer. */
 export async function removePasskey(
   tx: Transaction,
   { id: userId }: User,
   credentialId: string,
   { now, ip }: { now: Now; ip: string },
-): Promise<'removed' | 'last_way_in' | 'gone'> {
+): Promise<'removed' | 'last_sign_in_method' | 'gone'> {
   // Held, so that of two removals at once the second sees the first.
   if (!(await userStore(tx).hold(userId))) return 'gone'
   const passkey = await passkeyStore(tx).find(credentialId)
   if (passkey?.userId !== userId) return 'gone'
-  if ((await countWaysIn(tx, userId)) < 2) return 'last_way_in'
+  if ((await countSignInMethods(tx, userId)) < 2) return 'last_sign_in_method'
   await passkeyStore(tx).remove(credentialId, userId)
   await ticketStore(tx).removeOfUser(userId)
   const { name } = passkey

@@ -43,7 +43,7 @@ function forSignIn(browser: string) {
  * Checks what a device has signed. Failures are counted with those of the account's password; a key that nobody has, has an account's counters of its own, so
  * that it gets the same answers. A challenge is used up by the first answer to it.
  */
-export async function provePasskey(
+export async function verifyPasskey(
   { credential, browser, address, deviceCookie }: PasskeyAttempt,
   deps: PasskeyDeps & { attempts: Attempts; devices: DeviceCookies },
 ): Promise<{ user: User; credentialId: string } | PasskeyRefusal> {

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../storage/index.ts'
-import { wordStore } from '../search-term-store.ts'
+import { searchTermStore } from '../search-term-store.ts'
 import { type NdaAcceptance, nameFrom } from '../user.ts'
 
 /** What complete-profile writes. The tax id is sealed, and found again by its keyed hash alone. */
@@ -40,7 +40,7 @@ export function profileStore(db: Queryable) {
         .values({ user_id: userId, name: nameFrom(found.email), is_producer: 0, updated_at: at })
         .onConflict((conflict) => conflict.doNothing())
         .execute()
-      await wordStore(db).refresh(userId)
+      await searchTermStore(db).refresh(userId)
     },
     /**
      * Writes a completed profile; `false` when the tax id belongs to another account, or this account has a CPF or CNPJ already, which no other number replaces: the
@@ -63,7 +63,7 @@ export function profileStore(db: Queryable) {
         update = update.where((e) => e.or([e('tax_id_kind', 'is', null), e('tax_id_kind', 'not in', ['cpf', 'cnpj'])]))
       const { numUpdatedRows } = await update.executeTakeFirst()
       if (numUpdatedRows !== 1n) return false
-      await wordStore(db).refresh(userId)
+      await searchTermStore(db).refresh(userId)
       return true
     },
     async setPhone(userId: string, phone: string | undefined, at: number): Promise<void> {

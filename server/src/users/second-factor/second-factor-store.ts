@@ -8,7 +8,7 @@ export interface TotpFactor {
 }
 
 /** Second factors: whether a person has one, and each use of one. */
-export function factorStore(db: Queryable) {
+export function secondFactorStore(db: Queryable) {
   return {
     async findTotp(userId: string): Promise<TotpFactor | undefined> {
       const row = await db.selectFrom('totp_factors').selectAll().where('user_id', '=', userId).executeTakeFirst()

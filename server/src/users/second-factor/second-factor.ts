@@ -8,7 +8,7 @@ import type { DeviceCookies } from '../passwords/device-cookie.ts'
 import { ticketStore } from '../tickets/ticket-store.ts'
 import type { User } from '../user.ts'
 import { hashRecoveryCode, mintRecoveryCodes, parseRecoveryCode } from './recovery-codes.ts'
-import { factorStore, type TotpFactor } from './second-factor-store.ts'
+import { secondFactorStore, type TotpFactor } from './second-factor-store.ts'
 import { findTotpStep, mintTotpSecret, totpUri } from './totp.ts'
 
 export interface FactorDeps {
@@ -20,14 +20,14 @@ const place = (userId: string) => `totp_factors.secret_sealed.${userId}`
 
 /** Whether a person is to be asked for a code on every way in. */
 export async function hasSecondFactor(db: Queryable, userId: string): Promise<boolean> {
-  return (await factorStore(db).findTotp(userId))?.confirmedAt !== undefined
+  return (await secondFactorStore(db).findTotp(userId))?.confirmedAt !== undefined
 }
 
 /**
  * Whether one factor alone is no recent authentication of a user. It is none where a second factor is on. It is none either for an administrator with a passkey: the console
  * asks for the passkey, and whoever knew the password alone could otherwise add a factor of their own and be let in by that.
  */
-export async function needsTwoFactors(db: Queryable, { id, role }: Pick<User, 'id' | 'role'>): Promise<boolean> {
+export async function needsSecondFactor(db: Queryable, { id, role }: Pick<User, 'id' | 'role'>): Promise<boolean> {
   return (await hasSecondFactor(db, id)) || (role !== undefined && (await passkeyStore(db).countOfUser(id)) > 0)
 }
 
@@ -45,9 +45,9 @@ export async function readSecondFactor(
   { id, email }: Pick<User, 'id' | 'email'>,
   { issuer, sealer, now }: FactorDeps & { issuer: string },
 ): Promise<FactorState> {
-  const factor = await factorStore(db).findTotp(id)
+  const factor = await secondFactorStore(db).findTotp(id)
   if (factor?.confirmedAt !== undefined)
-    return { state: 'on', since: factor.confirmedAt, recoveryCodesLeft: await factorStore(db).countRecoveryCodes(id) }
+    return { state: 'on', since: factor.confirmedAt, recoveryCodesLeft: await secondFactorStore(db).countRecoveryCodes(id) }
   const secret = factor && openWaiting(factor, id, { sealer, now })
   return secret === undefined ? { state: 'off' } : { state: 'waiting', secret, uri: totpUri(secret, { issuer, email }) }
 }
@@ -58,9 +58,9 @@ function openWaiting({ secretSealed, createdAt }: TotpFactor, userId: string, { 
 
 /** Makes a secret for a person's app, where none waits to be confirmed already. Nothing is asked of anybody before it is, and one that is confirmed stays. */
 export async function beginTotp(tx: Transaction, { id }: Pick<User, 'id'>, { sealer, now }: FactorDeps): Promise<void> {
-  const before = await factorStore(tx).findTotp(id)
+  const before = await secondFactorStore(tx).findTotp(id)
   if (before && openWaiting(before, id, { sealer, now }) !== undefined) return
-  await factorStore(tx).begin(id, sealer.seal(mintTotpSecret(), place(id)), now())
+  await secondFactorStore(tx).begin(id, sealer.seal(mintTotpSecret(), place(id)), now())
 }
 
 /** Turns the factor on with the first code of the app, and answers the recovery codes, this once. Everything mailed before dies: it was sent to who had less to show. */
@@ -70,7 +70,7 @@ export async function confirmTotp(
   code: string,
   { sealer, now, ip }: FactorDeps & { ip: string },
 ): Promise<{ recoveryCodes: string[] } | 'wrong_code'> {
-  const factors = factorStore(tx)
+  const factors = secondFactorStore(tx)
   const factor = await factors.findTotp(id)
   const secret = factor && openWaiting(factor, id, { sealer, now })
   const step = secret === undefined ? undefined : findTotpStep(secret, code.replace(/\s/g, ''), now())
@@ -94,7 +94,7 @@ export async function renewRecoveryCodes(
 
 async function replaceRecoveryCodes(tx: Transaction, userId: string, at: number): Promise<string[]> {
   const codes = mintRecoveryCodes()
-  await factorStore(tx).replaceRecoveryCodes(
+  await secondFactorStore(tx).replaceRecoveryCodes(
     userId,
     codes.map((code) => hashRecoveryCode(userId, code)),
     at,
@@ -108,7 +108,7 @@ export async function removeSecondFactor(
   userId: string,
   { actor, reason, ip, now }: { actor: Actor; reason?: string; ip?: string; now: Now },
 ): Promise<boolean> {
-  if (!(await factorStore(tx).remove(userId))) return false
+  if (!(await secondFactorStore(tx).remove(userId))) return false
   await ticketStore(tx).removeOfUser(userId)
   const entry = {
     actor,
@@ -131,7 +131,7 @@ export interface FactorAttempt {
 }
 
 /** `recoveryCodesLeft` is there when one was used. */
-export type ProvenFactor = { used: 'totp' } | { used: 'recovery_code'; recoveryCodesLeft: number }
+export type VerifiedFactor = { used: 'totp' } | { used: 'recovery_code'; recoveryCodesLeft: number }
 
 export interface FactorCheckDeps extends FactorDeps {
   storage: Storage
@@ -147,15 +147,15 @@ export interface FactorCheckDeps extends FactorDeps {
 const MAX_A_DAY = 30
 
 /** Checks a code and uses it up: of any number of calls with one code exactly one succeeds. Under the same limits as a password, since it is guessed by the same people. */
-export async function proveSecondFactor(
+export async function verifySecondFactor(
   { user, code, address, deviceCookie }: FactorAttempt,
   deps: FactorCheckDeps,
-): Promise<ProvenFactor | { refusal: 'wrong_code' } | TooManyAttempts> {
+): Promise<VerifiedFactor | { refusal: 'wrong_code' } | TooManyAttempts> {
   const { attempts, limits, devices, now } = deps
-  const factor = await factorStore(deps.storage.db).findTotp(user.id)
+  const factor = await secondFactorStore(deps.storage.db).findTotp(user.id)
   const device = devices.deviceOf(deviceCookie, user.id)
-  const provenDevice = devices.deviceOf(deviceCookie, user.id, { since: factor?.confirmedAt ?? Number.POSITIVE_INFINITY })
-  const daily = `second-factor:${user.id}:${provenDevice ?? ''}`
+  const verifiedDevice = devices.deviceOf(deviceCookie, user.id, { since: factor?.confirmedAt ?? Number.POSITIVE_INFINITY })
+  const daily = `second-factor:${user.id}:${verifiedDevice ?? ''}`
   const counted = await attempts.count({ email: user.email, address, device })
   if ('refusal' in counted) return counted
   const { within, retryAfterSeconds } = await limits.count({ key: daily, most: MAX_A_DAY, windowMs: DAY_MS }, now())
@@ -175,9 +175,9 @@ async function use(
   factor: TotpFactor,
   code: string,
   { storage, sealer, now }: FactorCheckDeps,
-): Promise<ProvenFactor | undefined> {
+): Promise<VerifiedFactor | undefined> {
   if (factor.confirmedAt === undefined) return undefined
-  const factors = factorStore(storage.db)
+  const factors = secondFactorStore(storage.db)
   const secret = sealer.open(factor.secretSealed, place(userId))
   const step = secret === undefined ? undefined : findTotpStep(secret, code.replace(/\s/g, ''), now())
   if (step !== undefined) return (await factors.useStep(userId, factor.secretSealed, step)) ? { used: 'totp' } : undefined

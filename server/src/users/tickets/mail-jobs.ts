@@ -38,9 +38,9 @@ export async function queueMail<Kind extends MailKind>(
  * The last mail, in the transaction that removes the account. The address is in the sealed job alone, which goes with the delivery or, two days later, without it: no
  * dead letter keeps it.
  */
-export async function queueFarewell(tx: Transaction, user: User, { sealer, at }: { sealer: Sealer; at: number }): Promise<void> {
+export async function queueAccountDeletedMail(tx: Transaction, user: User, { sealer, at }: { sealer: Sealer; at: number }): Promise<void> {
   const payload: Mail = { to: user.email, ...composeMail('account_deleted', mailLanguage(user), { name: user.name }) }
-  await addJob(tx, { kind: 'farewell_mail', payload }, { sealer, at })
+  await addJob(tx, { kind: 'account_deleted_mail', payload }, { sealer, at })
 }
 
 /** The language in which a person wants mail. */
@@ -52,11 +52,11 @@ export function mailLanguage({ language: chosen }: { language: string | undefine
  * What the outbox does for accounts. Whether an address has an account is found out here, after the answer to the browser has gone, so that neither its
  * words nor its time can tell. Delivered twice after a crash, a mail says the same; a recovery mail's second ticket is good as well.
  */
-export function mailJobs(deps: MailJobDeps): Record<'mail' | 'sign_up_mail' | 'recovery_mail' | 'farewell_mail', JobHandler> {
+export function mailJobs(deps: MailJobDeps): Record<'mail' | 'sign_up_mail' | 'recovery_mail' | 'account_deleted_mail', JobHandler> {
   const { storage, sealer, codeKey, baseUrl, now } = deps
   return {
     mail: (payload, job) => deliver(parseMail(payload), job, deps),
-    farewell_mail: (payload, job) => deliver(parseMail(payload), job, deps),
+    account_deleted_mail: (payload, job) => deliver(parseMail(payload), job, deps),
     async sign_up_mail(payload, job) {
       const { email, name, secret, code, language } = signUp.parse(payload)
       const user = await userStore(storage.db).findByEmail(email)
@@ -114,19 +114,19 @@ export async function queueRoleGiven(
 }
 
 /** Makes the "this wasn't me" link that goes with news a person should have caused themselves. */
-export async function mintNotMeUrl(
+export async function mintReportUrl(
   tx: Transaction,
   { id, email }: { id: string; email: string },
   { sealer, codeKey, baseUrl, now }: Pick<MailJobDeps, 'sealer' | 'codeKey' | 'baseUrl' | 'now'>,
 ): Promise<string> {
-  const { secret } = await mintTicket(tx, { purpose: 'not_me', userId: id, email, payload: {} }, { sealer, codeKey, at: now() })
-  return ticketUrl(baseUrl, '/not-me', secret)
+  const { secret } = await mintTicket(tx, { purpose: 'report_sign_in', userId: id, email, payload: {} }, { sealer, codeKey, at: now() })
+  return ticketUrl(baseUrl, '/report-sign-in', secret)
 }
 
 /** The link of a ticket. The secret is in the query, which our logs leave out and our pages never pass on. */
 export function ticketUrl(
   baseUrl: string,
-  path: '/verify' | '/reset-password' | '/invitation' | '/confirm-email' | '/not-me' | '/undo-deletion',
+  path: '/verify' | '/reset-password' | '/invitation' | '/confirm-email' | '/report-sign-in' | '/undo-deletion',
   secret: string,
 ): string {
   return `${baseUrl}${path}?ticket=${secret}`

@@ -61,7 +61,7 @@ export function ticketStore(db: Queryable) {
     },
     /** Voids all that was mailed to a person when what it rested on has changed; but the ways to disown a change and to stay outlive the change. */
     async removeOfUser(userId: string): Promise<void> {
-      const lasting: TicketPurpose[] = ['not_me', 'undo_deletion']
+      const lasting: TicketPurpose[] = ['report_sign_in', 'undo_deletion']
       await db.deleteFrom('tickets').where('user_id', '=', userId).where('purpose', 'not in', lasting).execute()
     },
     /** Voids the link by which a person could stay, once they do. */
@@ -73,11 +73,11 @@ export function ticketStore(db: Queryable) {
      * Voids what was mailed to a person when one of their mailboxes has disowned what happened. A mailbox that the account had earlier keeps its own way
      * back: whoever moved the account to theirs could void it otherwise.
      */
-    async removeDisowned(userId: string, { id, email }: { id: string; email: string }): Promise<void> {
+    async removeReported(userId: string, { id, email }: { id: string; email: string }): Promise<void> {
       await db
         .deleteFrom('tickets')
         .where('user_id', '=', userId)
-        .where((e) => e.or([e('purpose', '!=', 'not_me'), e('email', '=', email), e('id', '>', id)]))
+        .where((e) => e.or([e('purpose', '!=', 'report_sign_in'), e('email', '=', email), e('id', '>', id)]))
         .execute()
     },
     async removeAllOfUser(userId: string): Promise<void> {

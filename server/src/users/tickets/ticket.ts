@@ -4,7 +4,7 @@ import type { Queryable } from '../../storage/index.ts'
 import { ticketStore } from './ticket-store.ts'
 
 /** What someone who reads a mailbox may do, once. */
-export type TicketPurpose = 'sign_up' | 'reset_password' | 'change_email' | 'invitation' | 'not_me' | 'undo_deletion'
+export type TicketPurpose = 'sign_up' | 'reset_password' | 'change_email' | 'invitation' | 'report_sign_in' | 'undo_deletion'
 
 /** How long a ticket is good. */
 export const TICKET_MS = {
@@ -12,7 +12,7 @@ export const TICKET_MS = {
   reset_password: 30 * MINUTE_MS,
   change_email: 60 * MINUTE_MS,
   invitation: 7 * DAY_MS,
-  not_me: 7 * DAY_MS,
+  report_sign_in: 7 * DAY_MS,
   undo_deletion: 7 * DAY_MS,
 } as const satisfies Record<TicketPurpose, number>
 

@@ -5,7 +5,7 @@ import { type Admin, adminOf } from './admins.ts'
 
 export const WHY = 'pediu ajuda por telefone'
 
-export interface Acting {
+export interface Impersonator {
   owner: Admin & { browser: Browser }
   person: { id: string; email: string }
   /** The owner's browser, in which they act for the person from now on. */
@@ -17,13 +17,17 @@ export interface Acting {
 }
 
 /** An owner acts for a person; both are made for it, named after `name`. */
-export async function actFor(service: TestService, name: string, profile: 'complete' | 'missing' = 'complete'): Promise<Acting> {
+export async function impersonateUser(
+  service: TestService,
+  name: string,
+  profile: 'complete' | 'missing' = 'complete',
+): Promise<Impersonator> {
   const owner = await adminOf(service, `dona-${name}@example.com`, 'owner')
   const user = await service.user(`${name}@example.com`, { name: 'Bia Prado', profile })
   const ownToken = owner.browser.cookies.get('eg_session') ?? assert.fail()
-  const began = await owner.send('POST', `/users/${user.id}/act-as`, { reason: WHY })
+  const began = await owner.send('POST', `/users/${user.id}/impersonate`, { reason: WHY })
   assert.equal(began.status, 200, began.text)
   return { owner, person: user, browser: owner.browser, ownToken, sessionId: began.json<{ session_id: string }>().session_id, began }
 }
 
-export const stopActing = (browser: Browser) => browser.submit('/auth/acting/stop', {})
+export const stopImpersonation = (browser: Browser) => browser.submit('/auth/impersonation/stop', {})

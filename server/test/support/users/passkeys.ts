@@ -11,14 +11,14 @@ export function elsewhere(service: TestService): Browser {
   return service.browser({ 'x-forwarded-for': `198.51.${100 + (++networks >> 8)}.${networks & 255}` })
 }
 
-export interface Owner {
+export interface KeyHolder {
   user: { id: string; email: string }
   browser: Browser
   device: PasskeyDevice
 }
 
 /** Somebody new, signed in, with a device that has made no passkey yet. */
-export async function ownerOf(service: TestService, email: string, options: { counts?: boolean } = {}): Promise<Owner> {
+export async function ownerOf(service: TestService, email: string, options: { counts?: boolean } = {}): Promise<KeyHolder> {
   const user = await service.user(email)
   const browser = elsewhere(service)
   assert.equal((await browser.signIn('/login', { email, password: PASSWORD })).status, 302)
@@ -26,7 +26,7 @@ export async function ownerOf(service: TestService, email: string, options: { co
 }
 
 /** Somebody new with one passkey. */
-export async function keyHolder(service: TestService, email: string, options: { counts?: boolean } = {}): Promise<Owner> {
+export async function keyHolder(service: TestService, email: string, options: { counts?: boolean } = {}): Promise<KeyHolder> {
   const owner = await ownerOf(service, email, options)
   assert.equal((await addPasskey(owner)).status, 200)
   return owner
@@ -38,7 +38,7 @@ export async function creationOptions(browser: Browser): Promise<CreationOptions
   return answer.json()
 }
 
-export async function addPasskey({ browser, device }: Omit<Owner, 'user'>, bend: Bend = {}): Promise<Answer> {
+export async function addPasskey({ browser, device }: Omit<KeyHolder, 'user'>, bend: Bend = {}): Promise<Answer> {
   return postPasskey(browser, device.make(await creationOptions(browser), bend))
 }
 

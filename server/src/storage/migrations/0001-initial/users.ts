@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
 export async function usersTables(db: Kysely<unknown>): Promise<void> {
   await users(db)
   await usersCompany(db)
-  await userWords(db)
+  await userSearchTerms(db)
   await betaUsers(db)
   await consents(db)
 }
@@ -63,14 +63,14 @@ async function usersCompany(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('users_company_phone').on('users_company').column('phone').where(sql.ref('phone'), 'is not', null).execute()
 }
 
-async function userWords(db: Kysely<unknown>): Promise<void> {
+async function userSearchTerms(db: Kysely<unknown>): Promise<void> {
   await db.schema
-    .createTable('user_words')
+    .createTable('user_search_terms')
     .addColumn('word', 'text', (c) => c.notNull())
     .addColumn('user_id', 'text', (c) => c.notNull().references('users.id').onDelete('cascade'))
-    .addPrimaryKeyConstraint('user_words_pk', ['word', 'user_id'])
+    .addPrimaryKeyConstraint('user_search_terms_pk', ['word', 'user_id'])
     .execute()
-  await db.schema.createIndex('user_words_user').on('user_words').columns(['user_id', 'word']).execute()
+  await db.schema.createIndex('user_search_terms_user').on('user_search_terms').columns(['user_id', 'word']).execute()
 }
 
 async function betaUsers(db: Kysely<unknown>): Promise<void> {

@@ -61,9 +61,9 @@ eachDatabase('Whoever attacks a page of one’s own', (database) => {
     const browser = await signedIn(service, ana.email)
     const before = deviceOf(browser)
     service.clock.now += MINUTE_MS
-    await browser.submit('/account/two-factor/begin', {})
-    const secret = secretIn((await browser.get('/account/two-factor')).text)
-    const on = await browser.submit('/account/two-factor', { code: codeOf(secret, service.clock.now) })
+    await browser.submit('/account/second-factor/begin', {})
+    const secret = secretIn((await browser.get('/account/second-factor')).text)
+    const on = await browser.submit('/account/second-factor', { code: codeOf(secret, service.clock.now) })
     assert.equal(on.status, 200)
     assert.notEqual(deviceOf(browser), before)
     for (const n of times(30)) {
@@ -121,7 +121,7 @@ eachDatabase('Whoever attacks a page of one’s own', (database) => {
     const forms: Array<[string, Record<string, string>]> = [
       ['/account/sessions/end-others', {}],
       ['/account/language', { language: 'en' }],
-      ['/account/two-factor/begin', {}],
+      ['/account/second-factor/begin', {}],
       ['/account/password', { password: 'girassol azul no telhado' }],
       ['/account/data', {}],
       ['/account/delete', { email }],
@@ -235,11 +235,11 @@ eachDatabase('Whoever attacks a page of one’s own', (database) => {
     const browser = await signedIn(service, email)
     const statuses: number[] = []
     for (const _ of times(18)) {
-      await browser.submit('/account/two-factor/begin', {})
-      const secret = secretIn((await browser.get('/account/two-factor')).text)
+      await browser.submit('/account/second-factor/begin', {})
+      const secret = secretIn((await browser.get('/account/second-factor')).text)
       const code = codeOf(secret, service.clock.now)
-      statuses.push((await browser.submit('/account/two-factor', { code })).status)
-      statuses.push((await browser.submit('/account/two-factor/off', {})).status)
+      statuses.push((await browser.submit('/account/second-factor', { code })).status)
+      statuses.push((await browser.submit('/account/second-factor/off', {})).status)
       if (statuses.at(-1) === 429) break
     }
     assert.deepEqual(
@@ -251,7 +251,7 @@ eachDatabase('Whoever attacks a page of one’s own', (database) => {
       ['/account/password', { password: 'girassol azul no telhado' }],
       ['/account/passkeys', { credential: '{}', name: '' }],
       ['/account/passkeys/remove', { id: 'x' }],
-      ['/account/two-factor/recovery-codes', {}],
+      ['/account/second-factor/recovery-codes', {}],
       ['/account/providers/unlink', { issuer: 'x', subject: 'y' }],
     ] as const) {
       const answer = await browser.submit(path, fields, { accept: 'application/json' })

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { listAudit } from '../../src/audit/index.ts'
-import { endExpiredActing } from '../../src/sessions/index.ts'
+import { endExpiredImpersonations } from '../../src/sessions/index.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { startMailbox } from '../support/mailbox.ts'
 import { cheapPasswords, PASSWORD, startForSuite, startService } from '../support/service.ts'
 import { adminOf, giveRole, lastAudit, scriptOf } from '../support/users/admins.ts'
-import { actFor, stopActing, WHY } from '../support/users/impersonation.ts'
+import { impersonateUser, stopImpersonation, WHY } from '../support/users/impersonation.ts'
 import {
   assertOwnRedirect,
   assertPage,
@@ -32,7 +32,7 @@ eachDatabase('An owner who acts for a person', (database) => {
 
   it('gets a session of its own for 15 minutes, which says who acts, in the token and in the check', async () => {
     const before = service().clock.now
-    const { owner, person: user, browser, began, sessionId } = await actFor(service(), 'quinze')
+    const { owner, person: user, browser, began, sessionId } = await impersonateUser(service(), 'quinze')
     assert.deepEqual(began.json(), {
       session_id: sessionId,
       user_id: user.id,
@@ -52,15 +52,15 @@ eachDatabase('An owner who acts for a person', (database) => {
   })
 
   it('gets cookies as short as that, the one kept aside for this host alone, and sealed', async () => {
-    const { began } = await actFor(service(), 'cookies')
+    const { began } = await impersonateUser(service(), 'cookies')
     const cookies = setCookies(began)
     assert.match(cookies.eg_session ?? '', /; Max-Age=900; HttpOnly/)
     assert.match(cookies.portaria ?? '', /; Max-Age=900; HttpOnly/)
-    assert.match(cookies.portaria_aside ?? '', /^portaria_aside=[0-9a-f]{8}\.[\w-]+; Path=\/; Max-Age=3600; HttpOnly; SameSite=Lax$/)
+    assert.match(cookies.portaria_original ?? '', /^portaria_original=[0-9a-f]{8}\.[\w-]+; Path=\/; Max-Age=3600; HttpOnly; SameSite=Lax$/)
   })
 
   it('says of no session but an acting one that somebody acts', async () => {
-    const { ownToken, person: user } = await actFor(service(), 'comum')
+    const { ownToken, person: user } = await impersonateUser(service(), 'comum')
     const own = await signedIn(service(), user.email)
     for (const token of [ownToken, sessionOf(own)]) {
       assert.equal('act' in decode(token).claims, false)
@@ -69,7 +69,7 @@ eachDatabase('An owner who acts for a person', (database) => {
   })
 
   it('sees the account under a banner that says who, for whom, until when, in three languages, and nothing to change it by', async () => {
-    const { browser, person: user } = await actFor(service(), 'faixa')
+    const { browser, person: user } = await impersonateUser(service(), 'faixa')
     for (const [language, as, by] of [
       ['pt-BR', 'Você age em nome de Bia Prado', 'Quem age: Ana Flávia Conceição'],
       ['en', 'You are acting as Bia Prado', 'Acting: Ana Flávia Conceição'],
@@ -78,63 +78,64 @@ eachDatabase('An owner who acts for a person', (database) => {
       for (const page of ['/account', '/account/sessions', '/account/purchases', '/account/consents', '/account/providers']) {
         const shown = await browser.get(`${page}?lang=${language}`)
         assertPage(shown, 200)
-        const banner = /<section class="acting"[\s\S]*?<\/section>/.exec(shown.text)?.[0] ?? assert.fail(page)
-        for (const words of [as, by, user.email, 'role="status"', 'action="/auth/acting/stop"']) assert.ok(banner.includes(words), words)
+        const banner = /<section class="impersonation"[\s\S]*?<\/section>/.exec(shown.text)?.[0] ?? assert.fail(page)
+        for (const words of [as, by, user.email, 'role="status"', 'action="/auth/impersonation/stop"'])
+          assert.ok(banner.includes(words), words)
         assert.match(banner, /\d{1,2}:\d{2}/)
         const forms = [...shown.text.matchAll(/<form[^>]*action="([^"]+)"/g)].map(([, action]) => action)
-        assert.deepEqual(forms, ['/auth/acting/stop'], page)
+        assert.deepEqual(forms, ['/auth/impersonation/stop'], page)
       }
     }
-    assert.ok(!(await (await signedIn(service(), user.email)).get('/account')).text.includes('class="acting"'))
+    assert.ok(!(await (await signedIn(service(), user.email)).get('/account')).text.includes('class="impersonation"'))
   })
 
   it('sees the banner at an address that does not exist, too, and nobody else does', async () => {
-    const { browser, person: user } = await actFor(service(), 'perdida')
+    const { browser, person: user } = await impersonateUser(service(), 'perdida')
     const lost = await browser.get('/nowhere')
     assertPage(lost, 404)
-    assert.match(lost.text, /<section class="acting"[\s\S]*Você age em nome de Bia Prado[\s\S]*action="\/auth\/acting\/stop"/)
+    assert.match(lost.text, /<section class="impersonation"[\s\S]*Você age em nome de Bia Prado[\s\S]*action="\/auth\/impersonation\/stop"/)
     assertRefused(await browser.get('/api/nowhere'), 404, 'Recurso nao encontrado')
     const own = await (await signedIn(service(), user.email)).get('/nowhere')
     assertPage(own, 404)
-    assert.ok(!own.text.includes('class="acting"'))
+    assert.ok(!own.text.includes('class="impersonation"'))
   })
 
   it('opens the apps of the domain as the person, which is audited with both names, also where the profile is not complete', async () => {
     await service().product({ slug: 'interno', uris: [INTERNAL] })
-    const { browser, owner, person: user, sessionId } = await actFor(service(), 'app', 'missing')
+    const { browser, owner, person: user, sessionId } = await impersonateUser(service(), 'app', 'missing')
     const left = await pass(browser, { redirect_to: INTERNAL })
     assert.equal(left.origin + left.pathname, INTERNAL)
     const { claims } = decode(parameter(left, 'eg_session'))
     assert.deepEqual([claims.sub, claims.act], [user.id, { sub: owner.id }])
-    const entry = await lastAudit(service(), 'user.act_as_visit')
+    const entry = await lastAudit(service(), 'user.impersonated_visit')
     assert.deepEqual([entry.actor, entry.target], [`user:${owner.id}`, user.id])
     assert.deepEqual(entry.after, { session: sessionId, product: 'interno' })
     assert.match(entry.ip ?? '', /^(127\.0\.0\.1|::1)$/)
   })
 
   it('stops by the button: the acting session ends, their own is back as it was, at the person in the console', async () => {
-    const { browser, owner, person: user, ownToken, sessionId } = await actFor(service(), 'para')
-    const acting = sessionOf(browser)
-    assertOwnRedirect(await stopActing(browser), `/admin/users/${user.id}/show`)
-    assert.deepEqual([await isLive(service(), acting), await isLive(service(), sessionOf(browser))], [false, true])
+    const { browser, owner, person: user, ownToken, sessionId } = await impersonateUser(service(), 'para')
+    const impersonation = sessionOf(browser)
+    assertOwnRedirect(await stopImpersonation(browser), `/admin/users/${user.id}/show`)
+    assert.deepEqual([await isLive(service(), impersonation), await isLive(service(), sessionOf(browser))], [false, true])
     assert.equal(decode(sessionOf(browser)).claims.sid, decode(ownToken).claims.sid)
-    assert.equal(browser.cookies.has('portaria_aside'), false)
+    assert.equal(browser.cookies.has('portaria_original'), false)
     assert.equal((await owner.get('/me')).json<{ id: string }>().id, owner.id)
-    const entry = await lastAudit(service(), 'user.act_as_ended')
+    const entry = await lastAudit(service(), 'user.impersonation_ended')
     assert.deepEqual([entry.actor, entry.target, entry.after], [`user:${owner.id}`, user.id, { session: sessionId }])
-    assert.deepEqual([entry.reason, typeof entry.ip], ['acting_stopped', 'string'])
+    assert.deepEqual([entry.reason, typeof entry.ip], ['impersonation_stopped', 'string'])
   })
 
   it('is in the audit log from the beginning, with the reason, from where, and until when', async () => {
-    const { owner, person: user, sessionId } = await actFor(service(), 'auditada')
-    const entry = await lastAudit(service(), 'user.act_as')
+    const { owner, person: user, sessionId } = await impersonateUser(service(), 'auditada')
+    const entry = await lastAudit(service(), 'user.impersonate')
     assert.deepEqual([entry.actor, entry.target, entry.reason], [`user:${owner.id}`, user.id, WHY])
     assert.match(entry.ip ?? '', /^(127\.0\.0\.1|::1)$/)
     assert.deepEqual(entry.after, { session: sessionId, until: new Date(service().clock.now + 15 * MINUTES).toISOString() })
   })
 
   it('is marked as support’s among the person’s sessions, without address or time of use, and the person may end it', async () => {
-    const { browser, person: user, sessionId } = await actFor(service(), 'lista')
+    const { browser, person: user, sessionId } = await impersonateUser(service(), 'lista')
     const own = await signedIn(service(), user.email)
     await browser.get('/account')
     await service().writeSeen()
@@ -151,17 +152,17 @@ eachDatabase('An owner who acts for a person', (database) => {
         .where('id', '=', sessionId)
         .executeTakeFirstOrThrow()
     assert.equal((await row()).last_seen_at, null)
-    const acting = sessionOf(browser)
+    const impersonation = sessionOf(browser)
     assertOwnRedirect(await own.submit('/account/sessions/end', { session: sessionId }), '/account/sessions')
-    assert.equal(await isLive(service(), acting), false)
-    assert.equal((await lastAudit(service(), 'user.act_as_ended')).reason, 'ended_by_owner')
+    assert.equal(await isLive(service(), impersonation), false)
+    assert.equal((await lastAudit(service(), 'user.impersonation_ended')).reason, 'ended_by_owner')
   })
 
   it('is told apart in the admin API and in what the person downloads', async () => {
-    const { owner, person: user, sessionId, browser } = await actFor(service(), 'dados')
-    await stopActing(browser)
+    const { owner, person: user, sessionId, browser } = await impersonateUser(service(), 'dados')
+    await stopImpersonation(browser)
     const shown = (await owner.get(`/sessions/${sessionId}`)).json<Record<string, unknown>>()
-    assert.deepEqual([shown.acting_user_id, shown.live, shown.ended_reason], [owner.id, false, 'acting_stopped'])
+    assert.deepEqual([shown.impersonator_id, shown.live, shown.ended_reason], [owner.id, false, 'impersonation_stopped'])
     assert.equal((await owner.get(`/users/${user.id}`)).json<{ live_sessions: number }>().live_sessions, 0)
     const exported = await owner.send('POST', `/users/${user.id}/export`, { reason: 'pedido' })
     const data = exported.json<{ sessions: Array<Record<string, unknown>>; audit: Array<Record<string, unknown>> }>()
@@ -169,13 +170,13 @@ eachDatabase('An owner who acts for a person', (database) => {
       data.sessions.map(({ by, ip, user_agent }) => [by, ip, user_agent]),
       [['operator', null, null]],
     )
-    assert.deepEqual(data.audit.find(({ action }) => action === 'user.act_as')?.reason, WHY)
+    assert.deepEqual(data.audit.find(({ action }) => action === 'user.impersonate')?.reason, WHY)
     assert.equal(exported.text.includes(owner.id), false)
   })
 
   it('is refused for oneself, people with any role, people who are locked out, and nobody', async () => {
     const owner = await adminOf(service(), 'recusa@example.com', 'owner')
-    const send = (id: string, body: unknown = { reason: WHY }) => owner.send('POST', `/users/${id}/act-as`, body)
+    const send = (id: string, body: unknown = { reason: WHY }) => owner.send('POST', `/users/${id}/impersonate`, body)
     assertRefused(await send(owner.id), 409, 'conflito', { reason: 'oneself' })
     for (const role of ['owner', 'support', 'viewer'] as const) {
       const { id } = await service().user(`papel-${role}@example.com`)
@@ -200,13 +201,13 @@ eachDatabase('An owner who acts for a person', (database) => {
     const owner = await adminOf(fresh, 'velha@example.com', 'owner')
     for (const role of ['support', 'viewer'] as const)
       assertRefused(
-        await (await adminOf(fresh, `${role}@example.com`, role)).send('POST', `/users/${id}/act-as`, { reason: WHY }),
+        await (await adminOf(fresh, `${role}@example.com`, role)).send('POST', `/users/${id}/impersonate`, { reason: WHY }),
         403,
         'nao permitido',
       )
-    assertRefused(await (await scriptOf(fresh, 'owner')).send('POST', `/users/${id}/act-as`, { reason: WHY }), 403, 'nao permitido')
+    assertRefused(await (await scriptOf(fresh, 'owner')).send('POST', `/users/${id}/impersonate`, { reason: WHY }), 403, 'nao permitido')
     fresh.clock.now += 10 * MINUTES
-    assertRefused(await owner.send('POST', `/users/${id}/act-as`, { reason: WHY }), 403, 'prova recente necessaria')
+    assertRefused(await owner.send('POST', `/users/${id}/impersonate`, { reason: WHY }), 403, 'prova recente necessaria')
   })
 
   it('is told to the person by mail, in their language, with why and until when, and not by whom', async () => {
@@ -215,7 +216,7 @@ eachDatabase('An owner who acts for a person', (database) => {
       environment: { PORTARIA_SMTP_URL: mailbox.url },
       passwords: cheapPasswords,
     })
-    const { person: user, owner } = await actFor(mailed, 'avisada')
+    const { person: user, owner } = await impersonateUser(mailed, 'avisada')
     const mail = await mailbox.find(user.email, ({ subject }) => subject === 'O suporte abriu sua conta em seu nome')
     const text = mail.text ?? ''
     assert.match(text, /Motivo: pediu ajuda por telefone/)
@@ -227,50 +228,50 @@ eachDatabase('An owner who acts for a person', (database) => {
 eachDatabase('When 15 minutes have passed', (database) => {
   it('the acting session is good nowhere, and the next page brings the owner’s own back, at the person', async () => {
     const service = await startService(await database.fresh(), { passwords: cheapPasswords })
-    const { browser, person: user, owner } = await actFor(service, 'fim')
-    const acting = sessionOf(browser)
+    const { browser, person: user, owner } = await impersonateUser(service, 'fim')
+    const impersonation = sessionOf(browser)
     service.clock.now += 15 * MINUTES - 1_000
-    assert.equal(await isLive(service, acting), true)
+    assert.equal(await isLive(service, impersonation), true)
     service.clock.now += 1_000
-    assert.equal(await isLive(service, acting), false)
+    assert.equal(await isLive(service, impersonation), false)
     assertOwnRedirect(await browser.get('/account/purchases'), `/admin/users/${user.id}/show`)
     assert.equal(await isLive(service, sessionOf(browser)), true)
     assert.equal((await owner.get('/me')).json<{ id: string }>().id, owner.id)
-    assert.equal((await lastAudit(service, 'user.act_as_ended')).reason, 'acting_expired')
+    assert.equal((await lastAudit(service, 'user.impersonation_ended')).reason, 'impersonation_expired')
   })
 
   it('also from an app of the domain, whose sign-in would otherwise be the owner’s, unseen; and from the button of an old page', async () => {
     const service = await startService(await database.fresh(), { passwords: cheapPasswords })
     await service.product({ slug: 'interno', uris: [INTERNAL] })
-    const first = await actFor(service, 'doapp')
+    const first = await impersonateUser(service, 'doapp')
     service.clock.now += 15 * MINUTES
     assertOwnRedirect(await first.browser.get(loginAddress({ redirect_to: INTERNAL })), `/admin/users/${first.person.id}/show`)
-    const second = await actFor(service, 'botao')
+    const second = await impersonateUser(service, 'botao')
     service.clock.now += 15 * MINUTES
-    assertOwnRedirect(await stopActing(second.browser), `/admin/users/${second.person.id}/show`)
+    assertOwnRedirect(await stopImpersonation(second.browser), `/admin/users/${second.person.id}/show`)
     assert.equal(await isLive(service, sessionOf(second.browser)), true)
   })
 
   it('what a browser kept aside is good for an hour; then the owner signs in', async () => {
     const service = await startService(await database.fresh(), { passwords: cheapPasswords })
-    const { browser } = await actFor(service, 'tarde')
+    const { browser } = await impersonateUser(service, 'tarde')
     service.clock.now += 60 * MINUTES
     assertOwnRedirect(await browser.get('/account'), '/login')
-    assertOwnRedirect(await stopActing(browser), '/admin/sign-in')
+    assertOwnRedirect(await stopImpersonation(browser), '/admin/sign-in')
   })
 
   it('the end of one whose browser never came back is in the audit log, once', async () => {
     const service = await startService(await database.fresh(), { passwords: cheapPasswords })
-    const { sessionId } = await actFor(service, 'sumiu')
-    await endExpiredActing(service.context)
-    assert.deepEqual(await listAudit(service.context.storage.db, { limit: 9, action: 'user.act_as_ended' }), [])
+    const { sessionId } = await impersonateUser(service, 'sumiu')
+    await endExpiredImpersonations(service.context)
+    assert.deepEqual(await listAudit(service.context.storage.db, { limit: 9, action: 'user.impersonation_ended' }), [])
     service.clock.now += 15 * MINUTES
-    await endExpiredActing(service.context)
-    await endExpiredActing(service.context)
-    const ended = await listAudit(service.context.storage.db, { limit: 9, action: 'user.act_as_ended' })
+    await endExpiredImpersonations(service.context)
+    await endExpiredImpersonations(service.context)
+    const ended = await listAudit(service.context.storage.db, { limit: 9, action: 'user.impersonation_ended' })
     assert.deepEqual(
       ended.map(({ after, reason }) => [after, reason]),
-      [[{ session: sessionId }, 'acting_expired']],
+      [[{ session: sessionId }, 'impersonation_expired']],
     )
   })
 })
@@ -280,26 +281,26 @@ eachDatabase('A sign-in in the browser of who acts', (database) => {
 
   it('ends the acting and what was kept aside, whoever signs in, the person themselves too', async () => {
     for (const name of ['propria', 'terceira']) {
-      const { browser, person: user, ownToken } = await actFor(service(), name)
-      const acting = sessionOf(browser)
+      const { browser, person: user, ownToken } = await impersonateUser(service(), name)
+      const impersonation = sessionOf(browser)
       const email = name === 'propria' ? user.email : (await service().user('outra@example.com')).email
       const form = await browser.get('/admin/sign-in')
       const page = await browser.get(assertOwnRedirect(form, '/login'))
       const flow = /name="flow" value="([^"]+)"/.exec(page.text)?.[1] ?? assert.fail()
       assert.equal((await browser.submit('/login', { flow, email, password: PASSWORD })).status, 302)
-      assert.deepEqual([await isLive(service(), acting), await isLive(service(), ownToken)], [false, false])
-      assert.equal(browser.cookies.has('portaria_aside'), false)
+      assert.deepEqual([await isLive(service(), impersonation), await isLive(service(), ownToken)], [false, false])
+      assert.equal(browser.cookies.has('portaria_original'), false)
       assert.equal('act' in decode(sessionOf(browser)).claims, false)
-      assert.equal((await lastAudit(service(), 'user.act_as_ended')).reason, 'replaced')
+      assert.equal((await lastAudit(service(), 'user.impersonation_ended')).reason, 'replaced')
     }
   })
 
   it('and a sign-out leaves nobody signed in', async () => {
-    const { browser, ownToken } = await actFor(service(), 'saida')
-    const acting = sessionOf(browser)
+    const { browser, ownToken } = await impersonateUser(service(), 'saida')
+    const impersonation = sessionOf(browser)
     assertPage(await browser.get('/auth/signout'), 200)
-    assert.deepEqual([await isLive(service(), acting), await isLive(service(), ownToken)], [false, false])
-    assert.equal(browser.cookies.has('portaria_aside'), false)
+    assert.deepEqual([await isLive(service(), impersonation), await isLive(service(), ownToken)], [false, false])
+    assert.equal(browser.cookies.has('portaria_original'), false)
   })
 })
 
@@ -307,7 +308,7 @@ eachDatabase('An access token', (database) => {
   const service = startForSuite(database)
 
   it('is not had for a session that somebody acts in: it would outlive the acting wherever it is verified offline', async () => {
-    const { browser } = await actFor(service(), 'token')
+    const { browser } = await impersonateUser(service(), 'token')
     assertRefused(await post(service(), '/auth/token', exchangeOf(sessionOf(browser))), 400, 'invalid_grant')
   })
 })

@@ -20,11 +20,11 @@ eachDatabase('An administrator’s way to the console', (database) => {
     const service = suite()
     const { browser } = await adminOf(service, 'liga@example.com', 'owner')
     const { browser: before } = { browser: await signedIn(service, 'liga@example.com') }
-    await browser.submit('/account/two-factor/begin', {})
-    const secret = (/id="secret">([A-Z2-7 ]+)</.exec((await browser.get('/account/two-factor')).text)?.[1] ?? '').replaceAll(' ', '')
+    await browser.submit('/account/second-factor/begin', {})
+    const secret = (/id="secret">([A-Z2-7 ]+)</.exec((await browser.get('/account/second-factor')).text)?.[1] ?? '').replaceAll(' ', '')
     const wrong = codeOf(secret, service.clock.now) === '000000' ? '111111' : '000000'
-    assertPage(await browser.submit('/account/two-factor', { code: wrong }), 400)
-    assertPage(await browser.submit('/account/two-factor', { code: codeOf(secret, service.clock.now) }), 200)
+    assertPage(await browser.submit('/account/second-factor', { code: wrong }), 400)
+    assertPage(await browser.submit('/account/second-factor', { code: codeOf(secret, service.clock.now) }), 200)
     assert.equal((await asksConsole(browser)).status, 200)
     assertRefused(await asksConsole(before), 401, 'nao autenticado')
   })
@@ -42,22 +42,23 @@ eachDatabase('An administrator’s way to the console', (database) => {
   it('turning it on makes no proof fresher', async () => {
     const service = suite()
     const { browser, id } = await adminOf(service, 'velha@example.com', 'owner')
-    await browser.submit('/account/two-factor/begin', {})
-    const provenAt = async () => {
+    await browser.submit('/account/second-factor/begin', {})
+    const authenticatedAt = async () => {
       const { db } = service.context.storage
-      return (await db.selectFrom('sessions').select('proven_at').where('user_id', '=', id).executeTakeFirstOrThrow()).proven_at
+      return (await db.selectFrom('sessions').select('authenticated_at').where('user_id', '=', id).executeTakeFirstOrThrow())
+        .authenticated_at
     }
-    const before = await provenAt()
-    const secret = (/id="secret">([A-Z2-7 ]+)</.exec((await browser.get('/account/two-factor')).text)?.[1] ?? '').replaceAll(' ', '')
+    const before = await authenticatedAt()
+    const secret = (/id="secret">([A-Z2-7 ]+)</.exec((await browser.get('/account/second-factor')).text)?.[1] ?? '').replaceAll(' ', '')
     service.clock.now += 60_000
-    assertPage(await browser.submit('/account/two-factor', { code: codeOf(secret, service.clock.now) }), 200)
-    assert.equal(await provenAt(), before)
+    assertPage(await browser.submit('/account/second-factor', { code: codeOf(secret, service.clock.now) }), 200)
+    assert.equal(await authenticatedAt(), before)
   })
 
   it('asks who is signed in for the password of their own address, and offers them no new account', async () => {
     const service = suite()
     const { browser } = await adminOf(service, 'volta@example.com', 'support')
-    for (const start of ['/admin/sign-in', '/admin/prove']) {
+    for (const start of ['/admin/sign-in', '/admin/authenticate']) {
       const page = await browser.get(assertOwnRedirect(await browser.get(start), '/login'))
       assert.match(page.text, /value="volta@example\.com"/, start)
       assert.doesNotMatch(page.text, SIGN_UP, start)

@@ -1,17 +1,17 @@
 import { type Actor, recordAudit } from '../../audit/index.ts'
 import type { ChangeFeed } from '../../changes/index.ts'
 import { isoTime, type Now, type Sealer } from '../../kit/index.ts'
-import { type LiveSession, startActingSession } from '../../sessions/index.ts'
+import { type LiveSession, startImpersonation } from '../../sessions/index.ts'
 import type { Transaction } from '../../storage/index.ts'
-import { type User, userStore, mailLanguage, profileStore, queueMail } from '../../users/index.ts'
+import { mailLanguage, profileStore, queueMail, type User, userStore } from '../../users/index.ts'
 
 /**
  * Why nobody may act for somebody: `oneself`; `has_role`, whose power would be lent; `disabled`, who is not let in themselves; `signed_out`, the administrator's own session
  * or role has gone meanwhile.
  */
-export type ActAsRefusal = { refusal: 'oneself' | 'has_role' | 'disabled' | 'not_found' | 'signed_out' }
+export type ImpersonationRefusal = { refusal: 'oneself' | 'has_role' | 'disabled' | 'not_found' | 'signed_out' }
 
-export interface ActAs {
+export interface ImpersonationStart {
   userId: string
   administrator: { userId: string; sessionId: string }
   /** The person reads it. */
@@ -20,10 +20,10 @@ export interface ActAs {
 }
 
 /** Begins to act for somebody: a session of its own, in the audit log with both names, and the person is told by mail, all or nothing. */
-export async function actAs(
-  { userId, administrator, reason, origin }: ActAs,
+export async function impersonate(
+  { userId, administrator, reason, origin }: ImpersonationStart,
   { changes, sealer, now, actor }: { changes: ChangeFeed; sealer: Sealer; now: Now; actor: Actor },
-): Promise<{ session: LiveSession; boundSecret: string } | ActAsRefusal> {
+): Promise<{ session: LiveSession; boundSecret: string } | ImpersonationRefusal> {
   if (userId === administrator.userId) return { refusal: 'oneself' }
   return changes.transaction(async (tx, announce) => {
     // Both rows are held, so that of two beginnings one comes after the other, and nobody is given a role or closed meanwhile.
@@ -34,10 +34,10 @@ export async function actAs(
     if (user.role !== undefined) return { refusal: 'has_role' }
     if (user.disabledAt !== undefined) return { refusal: 'disabled' }
     await profileStore(tx).ensureRow(userId, now())
-    const begun = await startActingSession(tx, { userId, acting: administrator, origin }, { announce, now, ip: origin.ip })
+    const begun = await startImpersonation(tx, { userId, impersonation: administrator, origin }, { announce, now, ip: origin.ip })
     if (!begun) return { refusal: 'signed_out' }
     const after = { session: begun.session.id, until: isoTime(begun.session.expiresAt) }
-    await recordAudit(tx, { actor, action: 'user.act_as', target: userId, after, reason }, now())
+    await recordAudit(tx, { actor, action: 'user.impersonate', target: userId, after, reason }, now())
     await tell(tx, user, { reason, until: begun.session.expiresAt }, { sealer, at: now() })
     return begun
   })

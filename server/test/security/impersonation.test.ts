@@ -4,13 +4,13 @@ import { describe, it } from 'node:test'
 import { disableUser, findUser, revokeUserSessions } from '../../src/admin/index.ts'
 import { listAudit } from '../../src/audit/index.ts'
 import { endPasskeySessions, sessionStore } from '../../src/sessions/index.ts'
-import { mayWhileActing } from '../../src/sign-in/impersonation/impersonation-rules.ts'
+import { mayWhileImpersonating } from '../../src/sign-in/impersonation/impersonation-rules.ts'
 import { Browser } from '../support/browser.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { until } from '../support/server-process.ts'
 import { cheapPasswords, startForSuite, startService, type TestService } from '../support/service.ts'
 import { adminOf, giveRole } from '../support/users/admins.ts'
-import { actFor, stopActing, WHY } from '../support/users/impersonation.ts'
+import { impersonateUser, stopImpersonation, WHY } from '../support/users/impersonation.ts'
 import {
   assertOwnRedirect,
   assertPage,
@@ -25,7 +25,7 @@ import {
   signedIn,
 } from '../support/users/sign-in-steps.ts'
 
-const ACTING = 'agindo em nome de outra pessoa'
+const IMPERSONATING = 'agindo em nome de outra pessoa'
 const NEWS_MS = 2_000
 
 /** Asked by servers and machines, who send no cookies; what they make of a session that somebody acts in has tests of its own. */
@@ -38,7 +38,7 @@ const OPEN = new Set([
   ...['/auth/login', '/auth/continue', '/login', '/second-factor', '/auth/provider/{id}', '/auth/callback'].map((path) => `get ${path}`),
   ...[
     '/admin/sign-in',
-    '/admin/prove',
+    '/admin/authenticate',
     '/docs',
     '/docs/{page}',
     '/docs/{folder}/{page}',
@@ -46,7 +46,7 @@ const OPEN = new Set([
     '/openapi.json',
     '/auth/signout',
   ].map((path) => `get ${path}`),
-  ...['/login', '/second-factor', '/passkeys/sign-in', '/passkeys/sign-in/options', '/auth/signout', '/auth/acting/stop'].map(
+  ...['/login', '/second-factor', '/passkeys/sign-in', '/passkeys/sign-in/options', '/auth/signout', '/auth/impersonation/stop'].map(
     (path) => `post ${path}`,
   ),
 ])
@@ -66,7 +66,7 @@ async function keptOf({ context }: TestService, userId: string): Promise<string>
   const { db } = context.storage
   const of = async (table: 'users_company' | 'beta_users' | 'consents' | 'totp_factors' | 'recovery_codes' | 'passkeys' | 'identities') =>
     db.selectFrom(table).selectAll().where('user_id', '=', userId).execute()
-  const sessions = await db.selectFrom('sessions').select(['id', 'ended_at', 'proven_at']).where('user_id', '=', userId).execute()
+  const sessions = await db.selectFrom('sessions').select(['id', 'ended_at', 'authenticated_at']).where('user_id', '=', userId).execute()
   const tickets = await db.selectFrom('tickets').selectAll().where('user_id', '=', userId).execute()
   const user = await db.selectFrom('users').selectAll().where('id', '=', userId).execute()
   const leaving = await db.selectFrom('deletion_requests').selectAll().where('user_id', '=', userId).execute()
@@ -79,7 +79,7 @@ eachDatabase('Whoever acts for a person, and tries more', (database) => {
   const own = () => ({ origin: service().url, 'sec-fetch-site': 'same-origin' })
 
   it('is refused every operation there is but those that only show, go on, sign in or stop; and changes nothing of the person', async () => {
-    const { browser, person: user } = await actFor(service(), 'tudo')
+    const { browser, person: user } = await impersonateUser(service(), 'tudo')
     await signedIn(service(), user.email)
     const before = await keptOf(service(), user.id)
     const operations = (await everyOperation()).filter(({ path }) => !NOT_BY_COOKIE.test(path))
@@ -91,7 +91,7 @@ eachDatabase('Whoever acts for a person, and tries more', (database) => {
       const body = method === 'GET' ? {} : { body: '{"reason":"tentativa","password":"girassol azul no telhado"}' }
       const headers = { ...own(), accept: 'application/json', 'content-type': 'application/json', 'if-match': '"x"' }
       const answer = await browser.request(method, at, { headers, ...body })
-      assert.deepEqual([answer.status, answer.text], [403, JSON.stringify({ error: ACTING })], name)
+      assert.deepEqual([answer.status, answer.text], [403, JSON.stringify({ error: IMPERSONATING })], name)
       refused++
     }
     assert.ok(refused > 100, String(refused))
@@ -105,7 +105,7 @@ eachDatabase('Whoever acts for a person, and tries more', (database) => {
   })
 
   it('is told so on a page with the way out', async () => {
-    const { browser } = await actFor(service(), 'pagina')
+    const { browser } = await impersonateUser(service(), 'pagina')
     for (const page of [
       '/account/password',
       '/account/delete',
@@ -118,12 +118,12 @@ eachDatabase('Whoever acts for a person, and tries more', (database) => {
       const answer = await browser.get(page)
       assertPage(answer, 403)
       assert.match(answer.text, /Isto não se faz em nome de outra pessoa/)
-      assert.match(answer.text, /action="\/auth\/acting\/stop"/)
+      assert.match(answer.text, /action="\/auth\/impersonation\/stop"/)
     }
   })
 
   it('gets no further by another spelling, method or header', async () => {
-    const { browser, person: user } = await actFor(service(), 'grafia')
+    const { browser, person: user } = await impersonateUser(service(), 'grafia')
     for (const path of ['/account/%70assword', '/account/password?lang=en', '/account/delete#x', '/admin/users/', '/api/admin/%6de'])
       assert.equal((await browser.get(path)).status, 403, path)
     for (const path of ['/ACCOUNT/password', '//account/password', '/account//password', '/account/password/'])
@@ -137,12 +137,12 @@ eachDatabase('Whoever acts for a person, and tries more', (database) => {
 
   it('hands nothing to an external app: no token, no consent, whether the person agreed before or not', async () => {
     const shop = await service().product({ slug: 'loja', audience: 'external', uris: [EXTERNAL] })
-    const { browser, person: user } = await actFor(service(), 'externo')
+    const { browser, person: user } = await impersonateUser(service(), 'externo')
     const agreed = await service().user('concordou@example.com')
     const query = { redirect_to: EXTERNAL, api_key: shop.product.publishableKey }
     const hers = await signedIn(service(), agreed.email)
     await hers.follow(await hers.get(loginAddress(query)))
-    await stopActing(browser)
+    await stopImpersonation(browser)
     const consents = () => service().context.storage.db.selectFrom('consents').selectAll().execute()
     const before = await consents()
     assert.deepEqual(
@@ -151,7 +151,7 @@ eachDatabase('Whoever acts for a person, and tries more', (database) => {
     )
     const owner = { send: browser }
     for (const id of [user.id, agreed.id]) {
-      const began = await owner.send.request('POST', `/api/admin/users/${id}/act-as`, {
+      const began = await owner.send.request('POST', `/api/admin/users/${id}/impersonate`, {
         headers: { ...own(), 'content-type': 'application/json' },
         body: JSON.stringify({ reason: WHY }),
       })
@@ -162,18 +162,18 @@ eachDatabase('Whoever acts for a person, and tries more', (database) => {
         assert.match(end.text, /apps externos não recebem nada/)
         assert.doesNotMatch(end.text, /eg_token/)
       }
-      await stopActing(browser)
+      await stopImpersonation(browser)
     }
     assert.deepEqual(await consents(), before)
   })
 
   it('hands no eg_token to an internal app either, nor goes on with a flow that was begun before', async () => {
     await service().product({ slug: 'com-token', uris: [INTERNAL], handoff: 'eg_token' })
-    const { browser, owner, person: user } = await actFor(service(), 'interno')
+    const { browser, owner, person: user } = await impersonateUser(service(), 'interno')
     assertPage(await browser.follow(await browser.get(loginAddress({ redirect_to: INTERNAL }))), 403)
-    await stopActing(browser)
+    await stopImpersonation(browser)
     const begun = assertOwnRedirect(await browser.get(loginAddress({ redirect_to: INTERNAL })), '/auth/continue')
-    await owner.send('POST', `/users/${user.id}/act-as`, { reason: WHY })
+    await owner.send('POST', `/users/${user.id}/impersonate`, { reason: WHY })
     const asks = await browser.get(begun)
     assertPage(asks, 200)
     const goOn = /href="(\/auth\/continue[^"]+)"/.exec(asks.text)?.[1]?.replaceAll('&#61;', '=').replaceAll('&amp;', '&') ?? assert.fail()
@@ -181,66 +181,66 @@ eachDatabase('Whoever acts for a person, and tries more', (database) => {
   })
 
   it('never becomes fresh: nobody proves who somebody else is', async () => {
-    const { browser, sessionId } = await actFor(service(), 'fresca')
+    const { browser, sessionId } = await impersonateUser(service(), 'fresca')
     const store = sessionStore(service().context.storage.db)
-    assert.deepEqual(await store.findProof(sessionId), { provenAt: undefined, twoFactorsAt: undefined })
+    assert.deepEqual(await store.findAuthTimes(sessionId), { authenticatedAt: undefined, secondFactorAt: undefined })
     await store.prove(sessionId, service().clock.now, service().clock.now)
-    assert.deepEqual(await store.findProof(sessionId), { provenAt: undefined, twoFactorsAt: undefined })
-    assert.equal((await browser.get('/admin/proven')).status, 403)
+    assert.deepEqual(await store.findAuthTimes(sessionId), { authenticatedAt: undefined, secondFactorAt: undefined })
+    assert.equal((await browser.get('/admin/authenticated')).status, 403)
     // Nor are they asked to: the form would have them try their own password on somebody else's account.
-    const asked = await browser.get(assertOwnRedirect(await browser.get('/admin/prove'), '/login'))
+    const asked = await browser.get(assertOwnRedirect(await browser.get('/admin/authenticate'), '/login'))
     assertPage(asked, 200)
     assert.match(asked.text, /name="email" type="email" value=""/)
   })
 
   it('acts for nobody else from within, nor as an administrator', async () => {
-    const { browser, owner } = await actFor(service(), 'dentro')
+    const { browser, owner } = await impersonateUser(service(), 'dentro')
     const other = await service().user('mais-um@example.com')
-    assertRefused(await owner.send('POST', `/users/${other.id}/act-as`, { reason: WHY }), 403, ACTING)
-    assertRefused(await owner.get('/users'), 403, ACTING)
+    assertRefused(await owner.send('POST', `/users/${other.id}/impersonate`, { reason: WHY }), 403, IMPERSONATING)
+    assertRefused(await owner.get('/users'), 403, IMPERSONATING)
     assert.equal(await isLive(service(), sessionOf(browser)), true)
   })
 
   it('opens no page of ours with the token alone, nor with the bound cookie of another session', async () => {
-    const { browser, ownToken } = await actFor(service(), 'metade')
-    const acting = sessionOf(browser)
+    const { browser, ownToken } = await impersonateUser(service(), 'metade')
+    const impersonation = sessionOf(browser)
     const bound = browser.cookies.get('portaria') ?? ''
     for (const cookie of [
-      `eg_session=${acting}`,
+      `eg_session=${impersonation}`,
       `eg_session=${ownToken}; portaria=${bound}`,
-      `eg_session=${acting}; eg_session=${ownToken}; portaria=${bound}`,
+      `eg_session=${impersonation}; eg_session=${ownToken}; portaria=${bound}`,
     ])
       assertOwnRedirect(await service().browser().get('/account', { cookie }), '/login')
   })
 
   it('can’t stop by another site’s form, and stays who they are', async () => {
-    const { browser } = await actFor(service(), 'alheio')
+    const { browser } = await impersonateUser(service(), 'alheio')
     for (const headers of [
       { origin: 'https://mal.example', 'sec-fetch-site': 'cross-site' },
       { origin: 'null', 'sec-fetch-site': 'cross-site' },
     ])
-      assert.equal((await browser.submit('/auth/acting/stop', {}, headers)).status, 403)
-    const bare = await browser.request('POST', '/auth/acting/stop', { headers: { accept: 'text/html' } })
+      assert.equal((await browser.submit('/auth/impersonation/stop', {}, headers)).status, 403)
+    const bare = await browser.request('POST', '/auth/impersonation/stop', { headers: { accept: 'text/html' } })
     assert.equal(bare.status, 403)
-    assert.equal((await browser.get('/auth/acting/stop')).status, 405)
+    assert.equal((await browser.get('/auth/impersonation/stop')).status, 405)
     assert.equal(await isLive(service(), sessionOf(browser)), true)
   })
 
   it('gets nothing back by what was kept aside if it was altered, taken from elsewhere, or is of a session that has ended', async () => {
-    const { browser, owner } = await actFor(service(), 'lado')
-    const aside = browser.cookies.get('portaria_aside') ?? assert.fail()
+    const { browser, owner } = await impersonateUser(service(), 'lado')
+    const original = browser.cookies.get('portaria_original') ?? assert.fail()
     const flow = new URL((await browser.get('/admin/sign-in')).location ?? '').searchParams.get('flow') ?? ''
-    for (const value of [`${aside}x`, aside.slice(0, -2), flow, '', 'x.y']) {
+    for (const value of [`${original}x`, original.slice(0, -2), flow, '', 'x.y']) {
       const visitor = service().browser()
-      visitor.cookies.set('portaria_aside', value)
+      visitor.cookies.set('portaria_original', value)
       assertOwnRedirect(await visitor.get('/account'), '/login')
-      assertOwnRedirect(await stopActing(visitor), '/admin/sign-in')
+      assertOwnRedirect(await stopImpersonation(visitor), '/admin/sign-in')
       assert.equal(visitor.cookies.has('eg_session'), false)
     }
     await revokeUserSessions((await findUser(service().context.storage.db, owner.id)) ?? assert.fail(), operator(service()))
-    assertOwnRedirect(await stopActing(browser), '/admin/sign-in')
+    assertOwnRedirect(await stopImpersonation(browser), '/admin/sign-in')
     assert.deepEqual(
-      ['eg_session', 'portaria', 'portaria_aside'].map((name) => browser.cookies.has(name)),
+      ['eg_session', 'portaria', 'portaria_original'].map((name) => browser.cookies.has(name)),
       [false, false, false],
     )
   })
@@ -300,7 +300,7 @@ eachDatabase('Acting ends', (database) => {
       const environment = { PORTARIA_URL: 'http://sso.exemplo.test' }
       const start = () => startService({ url }, { environment, passwords: cheapPasswords })
       const [a = assert.fail(), b = a] = await Promise.all(Array.from({ length: nodes }, start))
-      const { owner, person: user, browser } = await actFor(a, 'fim')
+      const { owner, person: user, browser } = await impersonateUser(a, 'fim')
       const token = sessionOf(browser)
       // Both nodes remember it.
       assert.deepEqual(await Promise.all([a, b].map((node) => ask(node, token))), [true, true])
@@ -319,7 +319,7 @@ eachDatabase('Acting that has ended', (database) => {
     await adminOf(service(), 'fica@example.com', 'owner')
     const changes = { owner: ['support', 'owner'], person: ['viewer', null] } as const
     for (const who of ['owner', 'person'] as const) {
-      const { browser, owner, person: user, sessionId } = await actFor(service(), `volta-${who}`)
+      const { browser, owner, person: user, sessionId } = await impersonateUser(service(), `volta-${who}`)
       const token = sessionOf(browser)
       const email = who === 'owner' ? `dona-volta-${who}@example.com` : user.email
       for (const role of changes[who]) {
@@ -327,7 +327,7 @@ eachDatabase('Acting that has ended', (database) => {
         assert.equal(await isLive(service(), token), false, `${who} ${role}`)
       }
       assertRefused(await owner.get('/me'), 401, 'nao autenticado')
-      const [ended] = await listAudit(service().context.storage.db, { limit: 9, action: 'user.act_as_ended', target: user.id })
+      const [ended] = await listAudit(service().context.storage.db, { limit: 9, action: 'user.impersonation_ended', target: user.id })
       assert.deepEqual([ended?.actor, ended?.after, ended?.reason], [`user:${owner.id}`, { session: sessionId }, 'operator'])
     }
   })
@@ -346,7 +346,7 @@ eachDatabase('Of two who begin at once', (database) => {
     const people = await Promise.all(['um', 'dois', 'tres', 'quatro'].map((name) => service.user(`${name}@example.com`)))
     const answers = await Promise.all(
       people.map(({ id }) =>
-        new Browser(service.url, { origin: service.url, headers: {} }).request('POST', `/api/admin/users/${id}/act-as`, {
+        new Browser(service.url, { origin: service.url, headers: {} }).request('POST', `/api/admin/users/${id}/impersonate`, {
           headers: {
             cookie: [...owner.browser.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
             origin: service.url,
@@ -361,12 +361,17 @@ eachDatabase('Of two who begin at once', (database) => {
       [200, 200, 200, 200],
     )
     const { db } = service.context.storage
-    const live = await db.selectFrom('sessions').select('id').where('acting_user_id', '=', owner.id).where('ended_at', 'is', null).execute()
+    const live = await db
+      .selectFrom('sessions')
+      .select('id')
+      .where('impersonator_id', '=', owner.id)
+      .where('ended_at', 'is', null)
+      .execute()
     assert.equal(live.length, 1)
     const tokens = answers.map(({ headers }) => /eg_session=([^;]+)/.exec(headers.getSetCookie().join('\n'))?.[1] ?? assert.fail())
     const checked = await Promise.all(tokens.map((token) => check(service, `eg_session=${token}`)))
     assert.equal(checked.filter((one) => JSON.stringify(one) !== JSON.stringify(INVALID)).length, 1)
-    const ended = await listAudit(db, { limit: 9, action: 'user.act_as_ended' })
+    const ended = await listAudit(db, { limit: 9, action: 'user.impersonation_ended' })
     assert.deepEqual(
       ended.map(({ reason }) => reason),
       ['replaced', 'replaced', 'replaced'],
@@ -382,7 +387,7 @@ eachDatabase('Of two who begin at once', (database) => {
       const cookie = [...owner.browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
       const user = await accountOf(service, id)
       const [began] = await Promise.all([
-        owner.send('POST', `/users/${id}/act-as`, { reason: WHY }),
+        owner.send('POST', `/users/${id}/impersonate`, { reason: WHY }),
         meanwhile === 'sign_out'
           ? service.browser().get('/auth/signout', { cookie })
           : meanwhile === 'role'
@@ -398,8 +403,8 @@ eachDatabase('Of two who begin at once', (database) => {
 
 describe('What is open while acting', () => {
   it('is a list: a route that is not on it is refused, and so is every method that changes things', () => {
-    assert.equal(mayWhileActing('GET', '/account'), true)
-    assert.equal(mayWhileActing('HEAD', '/account'), true)
+    assert.equal(mayWhileImpersonating('GET', '/account'), true)
+    assert.equal(mayWhileImpersonating('HEAD', '/account'), true)
     for (const [method, route] of [
       ['POST', '/account'],
       ['GET', '/made-tomorrow'],
@@ -407,6 +412,6 @@ describe('What is open while acting', () => {
       ['DELETE', '/account'],
       ['GET', undefined],
     ] as const)
-      assert.equal(mayWhileActing(method, route), false)
+      assert.equal(mayWhileImpersonating(method, route), false)
   })
 })

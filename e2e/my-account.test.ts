@@ -94,7 +94,7 @@ describe('One’s own page', () => {
     stage.service.clock.now += WEEK
     assert.equal(await deleteDue(stage.service.context), 1)
     await tab.goto(stage.service.url + link)
-    await heading(tab, words.ticketGone.title)
+    await heading(tab, words.ticketExpired.title)
     const again = await stage.service.user(email)
     assert.notEqual(again.id, id)
     await (await enter(email)).getByText(email).waitFor()

@@ -1,5 +1,5 @@
 import type { Language } from '../pages/index.ts'
-import type { Letter } from './letter.ts'
+import type { MailTemplate } from './letter.ts'
 import { checkedAddress, checkedUrl, greetableName, plain } from './plain.ts'
 import { texts } from './texts.ts'
 import { inWords, lasting } from './times.ts'
@@ -30,24 +30,24 @@ export interface MailData {
   reset_password: Named & { url: string; minutes: number }
   /** `passkeys` is how many the account has: a new password leaves them as they are. */
   password_changed: Whereabouts & { recoverUrl: string; passkeys: number }
-  passkey_added: Whereabouts & { notMeUrl: string }
-  passkey_removed: Whereabouts & { notMeUrl: string }
-  second_factor_on: Whereabouts & { notMeUrl: string }
-  second_factor_off: Whereabouts & { notMeUrl: string }
-  recovery_codes_renewed: Whereabouts & { notMeUrl: string }
+  passkey_added: Whereabouts & { reportUrl: string }
+  passkey_removed: Whereabouts & { reportUrl: string }
+  second_factor_on: Whereabouts & { reportUrl: string }
+  second_factor_off: Whereabouts & { reportUrl: string }
+  recovery_codes_renewed: Whereabouts & { reportUrl: string }
   /** By the operator, for someone who has lost them all. */
-  factors_removed: Named & { when: number; notMeUrl: string }
+  factors_removed: Named & { when: number; reportUrl: string }
   /** `left` recovery codes are still good. */
-  recovery_code_used: Whereabouts & { left: number; notMeUrl: string }
+  recovery_code_used: Whereabouts & { left: number; reportUrl: string }
   confirm_new_address: Named & { url: string; minutes: number }
-  address_changed: Named & { newAddress: string; notMeUrl: string }
-  new_device: Whereabouts & { notMeUrl: string }
+  address_changed: Named & { newAddress: string; reportUrl: string }
+  new_device: Whereabouts & { reportUrl: string }
   invitation: Named & { url: string; days: number }
   /** `url`: the console's. */
   role_given: Named & { role: 'owner' | 'support' | 'viewer'; url: string }
-  identity_linked: Named & { provider: string; notMeUrl: string }
-  identity_unlinked: Whereabouts & { provider: string; notMeUrl: string }
-  account_taken_over: Named & { provider: string }
+  identity_linked: Named & { provider: string; reportUrl: string }
+  identity_unlinked: Whereabouts & { provider: string; reportUrl: string }
+  account_claimed: Named & { provider: string }
   /** Somebody of the operator's acts for the person: since when and until when, in ms, and why, in their words. */
   acted_for: Named & { when: number; until: number; reason: string }
   /** `dueAt`: when the data goes, in ms. */
@@ -58,7 +58,7 @@ export interface MailData {
 
 export type MailKind = keyof MailData
 
-export const letters: { readonly [Kind in MailKind]: (data: MailData[Kind], language: Language) => Letter } = {
+export const mailTemplates: { readonly [Kind in MailKind]: (data: MailData[Kind], language: Language) => MailTemplate } = {
   confirm_address: (data, language) => {
     const words = texts[language].confirm_address
     return {
@@ -119,27 +119,28 @@ export const letters: { readonly [Kind in MailKind]: (data: MailData[Kind], lang
     const letter = warning('password_changed', data, data.recoverUrl, whereabouts(data, language), language)
     return data.passkeys === 0 ? letter : { ...letter, closing: [texts[language].password_changed.passkeysStay] }
   },
-  passkey_added: (data, language) => warning('passkey_added', data, data.notMeUrl, whereabouts(data, language), language),
-  passkey_removed: (data, language) => warning('passkey_removed', data, data.notMeUrl, whereabouts(data, language), language),
-  second_factor_on: (data, language) => warning('second_factor_on', data, data.notMeUrl, whereabouts(data, language), language),
-  second_factor_off: (data, language) => warning('second_factor_off', data, data.notMeUrl, whereabouts(data, language), language),
-  recovery_codes_renewed: (data, language) => warning('recovery_codes_renewed', data, data.notMeUrl, whereabouts(data, language), language),
-  factors_removed: (data, language) => warning('factors_removed', data, data.notMeUrl, whereabouts(data, language), language),
+  passkey_added: (data, language) => warning('passkey_added', data, data.reportUrl, whereabouts(data, language), language),
+  passkey_removed: (data, language) => warning('passkey_removed', data, data.reportUrl, whereabouts(data, language), language),
+  second_factor_on: (data, language) => warning('second_factor_on', data, data.reportUrl, whereabouts(data, language), language),
+  second_factor_off: (data, language) => warning('second_factor_off', data, data.reportUrl, whereabouts(data, language), language),
+  recovery_codes_renewed: (data, language) =>
+    warning('recovery_codes_renewed', data, data.reportUrl, whereabouts(data, language), language),
+  factors_removed: (data, language) => warning('factors_removed', data, data.reportUrl, whereabouts(data, language), language),
   recovery_code_used: (data, language) => {
     const facts = [...whereabouts(data, language), { label: texts[language].facts.codesLeft, value: String(data.left) }]
-    return warning('recovery_code_used', data, data.notMeUrl, facts, language)
+    return warning('recovery_code_used', data, data.reportUrl, facts, language)
   },
-  new_device: (data, language) => warning('new_device', data, data.notMeUrl, whereabouts(data, language), language),
+  new_device: (data, language) => warning('new_device', data, data.reportUrl, whereabouts(data, language), language),
   address_changed: (data, language) => {
     const facts = [{ label: texts[language].facts.newAddress, value: checkedAddress(data.newAddress) }]
-    return warning('address_changed', data, data.notMeUrl, facts, language)
+    return warning('address_changed', data, data.reportUrl, facts, language)
   },
   identity_linked: (data, language) => {
     const words = texts[language].identity_linked
     return {
       ...frame(words, data, language),
       paragraphs: [words.lead(plain(data.provider))],
-      action: { lead: words.notYou, label: words.button, url: checkedUrl(data.notMeUrl) },
+      action: { lead: words.notYou, label: words.button, url: checkedUrl(data.reportUrl) },
       closing: [],
     }
   },
@@ -149,12 +150,12 @@ export const letters: { readonly [Kind in MailKind]: (data: MailData[Kind], lang
       ...frame(words, data, language),
       paragraphs: [words.lead(plain(data.provider))],
       facts: whereabouts(data, language),
-      action: { lead: words.notYou, label: words.button, url: checkedUrl(data.notMeUrl) },
+      action: { lead: words.notYou, label: words.button, url: checkedUrl(data.reportUrl) },
       closing: [],
     }
   },
-  account_taken_over: (data, language) => {
-    const words = texts[language].account_taken_over
+  account_claimed: (data, language) => {
+    const words = texts[language].account_claimed
     const provider = plain(data.provider)
     return { ...frame(words, data, language), paragraphs: [words.lead(provider), words.removed, words.nextTime(provider)], closing: [] }
   },
@@ -197,9 +198,9 @@ function warning(
     | 'recovery_code_used',
   data: Named,
   url: string,
-  facts: NonNullable<Letter['facts']>,
+  facts: NonNullable<MailTemplate['facts']>,
   language: Language,
-): Letter {
+): MailTemplate {
   const words = texts[language][kind]
   return {
     ...frame(words, data, language),
@@ -213,7 +214,7 @@ function warning(
 function whereabouts(
   { when, device, ip }: { when: number; device?: string; ip?: string },
   language: Language,
-): NonNullable<Letter['facts']> {
+): NonNullable<MailTemplate['facts']> {
   const labels = texts[language].facts
   return [
     { label: labels.when, value: inWords(when, language) },

@@ -4,7 +4,7 @@ import { passkeyStore } from './passkeys/passkey-store.ts'
 import { userStore } from './store.ts'
 
 /** What somebody has just shown to be an account's person: its password, a provider that knows them, or a device of theirs. */
-export type Proof =
+export type FirstFactor =
   | { kind: 'password'; passwordHash: string }
   /** `saysSecondFactor`: the provider says itself that it asked for more than one (`amr` has `mfa`, RFC 8176 §2). */
   | { kind: 'identity'; issuer: string; subject: string; saysSecondFactor: boolean }
@@ -12,9 +12,9 @@ export type Proof =
   | { kind: 'passkey'; credentialId: string }
 
 /** Whether a proof still holds, and keeps it so until the transaction ends: a password change or a take-over that was faster has voided it. */
-export async function holdProof(tx: Transaction, userId: string, proof: Proof): Promise<boolean> {
-  if (proof.kind === 'password') return userStore(tx).holdPassword(userId, proof.passwordHash)
+export async function holdFirstFactor(tx: Transaction, userId: string, factor: FirstFactor): Promise<boolean> {
+  if (factor.kind === 'password') return userStore(tx).holdPassword(userId, factor.passwordHash)
   // The account first, as everyone does who takes passkeys away: two transactions that wait for each other would both be lost.
-  if (proof.kind === 'passkey') return (await userStore(tx).hold(userId)) && passkeyStore(tx).hold(proof.credentialId, userId)
-  return identityStore(tx).hold(proof.issuer, proof.subject, userId)
+  if (factor.kind === 'passkey') return (await userStore(tx).hold(userId)) && passkeyStore(tx).hold(factor.credentialId, userId)
+  return identityStore(tx).hold(factor.issuer, factor.subject, userId)
 }

@@ -9,7 +9,7 @@ const request: AdminRequest = { path: 'users/u1/disable', method: 'POST', body: 
 const refusals = {
   sign_in: [401, 'nao autenticado'],
   second_factor: [403, 'segundo fator necessario'],
-  fresh_proof: [403, 'prova recente necessaria'],
+  recent_authentication: [403, 'prova recente necessaria'],
 } as const
 
 describe('A request that the service wants proof for', () => {
@@ -47,7 +47,7 @@ describe('A request that the service wants proof for', () => {
     const answered = createCallAdmin({ fetch, proofs })(request)
     await until(() => proofs.question() !== undefined)
     proofs.cancel()
-    await assert.rejects(answered, { message: 'refusal.fresh_proof', status: 403 })
+    await assert.rejects(answered, { message: 'refusal.recent_authentication', status: 403 })
     assert.equal(sent.length, 1)
   })
 
@@ -100,14 +100,14 @@ describe('The desk where requests wait for proof', () => {
     assert.deepEqual(proofs.question(), { need: 'sign_in', problem: 'not_yet' })
     who = true
     await proofs.proven()
-    assert.equal(await outcome, 'proven')
+    assert.equal(await outcome, 'verified')
   })
 
   it('says the gravest of what is missing, and tells who looks', async () => {
     const proofs = createProofDesk({ isSameUser: async () => true })
     let told = 0
     const leave = proofs.subscribe(() => told++)
-    const all = [proofs.ask('fresh_proof'), proofs.ask('sign_in'), proofs.ask('second_factor')]
+    const all = [proofs.ask('recent_authentication'), proofs.ask('sign_in'), proofs.ask('second_factor')]
     assert.deepEqual(proofs.question(), { need: 'sign_in' })
     assert.equal(told, 2)
     proofs.cancel()

@@ -11,7 +11,7 @@ import { assertOwnRedirect, assertPage, assertRefused, isLive, sessionOf, signed
 
 const ANA = 'ana@exemplo.com.br'
 const NEW = 'girassol azul no telhado'
-const PAGE = '/account/two-factor'
+const PAGE = '/account/second-factor'
 
 eachDatabase('One’s own second factor', (database) => {
   async function begin() {
@@ -46,7 +46,7 @@ eachDatabase('One’s own second factor', (database) => {
 
   it('is turned on with the first code of the app, shows ten recovery codes once, and is asked from then on', async () => {
     const { service, browser, mailbox, ana } = await begin()
-    assert.match((await browser.get(PAGE)).text, /action="\/account\/two-factor\/begin"/)
+    assert.match((await browser.get(PAGE)).text, /action="\/account\/second-factor\/begin"/)
     const { secret, codes } = await turnOn(service, browser)
     assert.equal(secret.length, 32)
     assert.equal(new Set(codes).size, 10)
@@ -143,7 +143,7 @@ eachDatabase('One’s own second factor', (database) => {
     await enter(service, app.recoveryCodes[3] ?? '')
     const { text } = await mailbox.find(ANA, ({ subject }) => subject === 'Um código de recuperação foi usado')
     assert.match(text ?? '', /restam: 9/)
-    assert.ok(linkIn({ text } as Parameters<typeof linkIn>[0], '/not-me'))
+    assert.ok(linkIn({ text } as Parameters<typeof linkIn>[0], '/report-sign-in'))
   })
 
   it('25 (old links live on): turned on or off, it voids every link mailed before, but “this was not me”', async () => {
@@ -151,10 +151,10 @@ eachDatabase('One’s own second factor', (database) => {
     const deeds = [() => turnOn(service, browser), () => browser.submit(`${PAGE}/off`, {})]
     for (const deed of deeds) {
       const old = await mint(service, { purpose: 'reset_password', userId: ana.id, email: ANA })
-      const way = await mint(service, { purpose: 'not_me', userId: ana.id, email: ANA })
+      const way = await mint(service, { purpose: 'report_sign_in', userId: ana.id, email: ANA })
       await deed()
       assert.equal((await service.browser().submit('/reset-password', { ticket: old.secret, password: NEW })).status, 400)
-      assert.equal((await service.browser().get(`/not-me?ticket=${way.secret}`)).status, 200)
+      assert.equal((await service.browser().get(`/report-sign-in?ticket=${way.secret}`)).status, 200)
     }
   })
 
@@ -164,12 +164,12 @@ eachDatabase('One’s own second factor', (database) => {
     const isOn = async () => (await storage.db.selectFrom('totp_factors').selectAll().executeTakeFirst()) !== undefined
     await turnOn(service, browser)
     const told = await mailbox.find(ANA, ({ subject }) => subject === 'Verificação em duas etapas ligada')
-    const ticket = new URL(linkIn(told, '/not-me'), 'http://x').searchParams.get('ticket') ?? ''
-    assertPage(await service.browser().submit('/not-me', { ticket }), 200)
+    const ticket = new URL(linkIn(told, '/report-sign-in'), 'http://x').searchParams.get('ticket') ?? ''
+    assertPage(await service.browser().submit('/report-sign-in', { ticket }), 200)
     assert.equal(await isOn(), false)
     await giveSecondFactor(service, ana)
-    const later = await mint(service, { purpose: 'not_me', userId: ana.id, email: ANA })
-    assertPage(await service.browser().submit('/not-me', { ticket: later.secret }), 200)
+    const later = await mint(service, { purpose: 'report_sign_in', userId: ana.id, email: ANA })
+    assertPage(await service.browser().submit('/report-sign-in', { ticket: later.secret }), 200)
     assert.equal(await isOn(), true, 'the mailbox alone must not open what two factors close')
   })
 

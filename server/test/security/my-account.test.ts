@@ -140,7 +140,7 @@ eachDatabase('One’s own page under attack', (database) => {
     )
     assert.notEqual((await service.browser().signIn('/login', { email: ana.email, password: PASSWORD })).status, 302)
     const undo = ticketOf(linkIn(await mailbox.find(ana.email, ({ text }) => text?.includes('/undo-deletion') ?? false), '/undo-deletion'))
-    for (const path of ['/reset-password', '/not-me', '/confirm-email', '/verify', '/invitation']) {
+    for (const path of ['/reset-password', '/report-sign-in', '/confirm-email', '/verify', '/invitation']) {
       assert.equal((await service.browser().submit(path, { ticket: undo, password: 'girassol azul no telhado' })).status, 400, path)
     }
   })

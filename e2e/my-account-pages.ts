@@ -5,7 +5,7 @@ import { enter, openTicket, press, type Scene, visit } from './scene.ts'
 const DAY_MS = 86_400_000
 
 /** The pages of one's own account, full and empty, and what they say when something is wrong. */
-export const ownPages: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
+export const myAccountPages: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
   'own-sessions': async (scene) => {
     const { id } = await enterOwn(scene)
     const { db } = scene.stage.service.context.storage

@@ -47,25 +47,25 @@ describe('A person with two factors', () => {
     await third.getByRole('alert').filter({ hasText: words.secondFactor.wrongCode }).waitFor()
 
     clock.now += 10 * 60_000
-    await tab.goto(`${service.url}/account/two-factor`)
-    await tab.getByText(words.login.notices.prove_again.title('')).waitFor()
+    await tab.goto(`${service.url}/account/second-factor`)
+    await tab.getByText(words.login.notices.authenticate_again.title('')).waitFor()
     await tab.getByLabel(words.login.password, { exact: true }).fill('correct horse battery')
     await tab.getByRole('button', { name: words.login.submit, exact: true }).click()
     await heading(tab, words.secondFactor.title)
     await type(tab, codeOf(secret, clock.now))
-    await tab.getByText(words.twoFactor.codesLeft(9)).waitFor()
-    await tab.getByText(words.twoFactor.turnOff, { exact: true }).click()
-    await tab.getByRole('button', { name: words.twoFactor.turnOffNow, exact: true }).click()
-    await tab.getByRole('status').filter({ hasText: words.twoFactor.turnedOff }).waitFor()
+    await tab.getByText(words.secondFactorSettings.codesLeft(9)).waitFor()
+    await tab.getByText(words.secondFactorSettings.turnOff, { exact: true }).click()
+    await tab.getByRole('button', { name: words.secondFactorSettings.turnOffNow, exact: true }).click()
+    await tab.getByRole('status').filter({ hasText: words.secondFactorSettings.turnedOff }).waitFor()
   })
 
   async function turnOn(tab: Page): Promise<{ secret: string; codes: string[] }> {
-    await tab.goto(`${stage.service.url}/account/two-factor`)
-    await tab.getByRole('button', { name: words.twoFactor.begin, exact: true }).click()
-    await heading(tab, words.twoFactor.waitingTitle)
+    await tab.goto(`${stage.service.url}/account/second-factor`)
+    await tab.getByRole('button', { name: words.secondFactorSettings.begin, exact: true }).click()
+    await heading(tab, words.secondFactorSettings.waitingTitle)
     const secret = (await tab.locator('#secret').innerText()).replaceAll(' ', '')
-    await tab.getByLabel(words.twoFactor.code, { exact: true }).fill(codeOf(secret, stage.service.clock.now))
-    await press(tab, words.twoFactor.confirm, 'heading', words.twoFactor.turnedOn)
+    await tab.getByLabel(words.secondFactorSettings.code, { exact: true }).fill(codeOf(secret, stage.service.clock.now))
+    await press(tab, words.secondFactorSettings.confirm, 'heading', words.secondFactorSettings.turnedOn)
     return { secret, codes: await tab.locator('.codes li').allInnerTexts() }
   }
 

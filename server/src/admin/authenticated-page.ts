@@ -1,12 +1,12 @@
 import { html } from 'ghtml'
-import { badge, layout, ownHref, type PageContext, provenScript } from '../pages/index.ts'
+import { authenticatedScript, badge, layout, ownHref, type PageContext } from '../pages/index.ts'
 import { setupTexts } from './setup-texts.ts'
 
 /** Says that the proof is given. Its script tells the console and closes the window; without it the person does. */
-export function provenPage(context: PageContext): string {
+export function authenticatedPage(context: PageContext): string {
   const words = setupTexts[context.language].proven
   const body = html`!${badge('check')}<h1>${words.title}</h1>
 <p class="lead">${words.lead}</p>
 <div class="actions"><a class="button button-secondary" href="${ownHref('/admin')}">${words.open}</a></div>`
-  return layout(context, { title: words.title, body, script: ownHref(provenScript.path) })
+  return layout(context, { title: words.title, body, script: ownHref(authenticatedScript.path) })
 }

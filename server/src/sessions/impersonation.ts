@@ -1,8 +1,8 @@
 import type { ChangeFeed } from '../changes/index.ts'
 import { mintSecret, type Now, newId, sha256Base64Url } from '../kit/index.ts'
 import { inPortions, type Transaction } from '../storage/index.ts'
-import { type EndDeps, type EndReason, recordActingEnded } from './end.ts'
-import { ACTING_SECONDS, type LiveSession } from './session.ts'
+import { type EndDeps, type EndReason, recordImpersonationEnded } from './end.ts'
+import { IMPERSONATION_SECONDS, type LiveSession } from './session.ts'
 import type { Origin } from './start.ts'
 import { sessionStore } from './store.ts'
 
@@ -10,30 +10,30 @@ import { sessionStore } from './store.ts'
  * Begins a session of the domain in which an administrator acts for somebody: nobody has proven anything in it, and nobody ever can. What they acted in before ends.
  * The caller holds both accounts, so that of two beginnings one comes after the other. `undefined` when the administrator's own session has ended meanwhile.
  */
-export async function startActingSession(
+export async function startImpersonation(
   tx: Transaction,
-  { userId, acting, origin }: { userId: string; acting: { userId: string; sessionId: string }; origin: Origin },
+  { userId, impersonation, origin }: { userId: string; impersonation: { userId: string; sessionId: string }; origin: Origin },
   deps: EndDeps,
 ): Promise<{ session: LiveSession; boundSecret: string } | undefined> {
   const at = deps.now()
   const store = sessionStore(tx)
-  const own = (await store.hold(acting.sessionId, at)) ? await store.findLive(acting.sessionId, at) : undefined
-  if (own?.userId !== acting.userId || own.acting || own.productId !== undefined) return undefined
-  await endActing(tx, acting.userId, 'replaced', deps)
+  const own = (await store.hold(impersonation.sessionId, at)) ? await store.findLive(impersonation.sessionId, at) : undefined
+  if (own?.userId !== impersonation.userId || own.impersonation || own.productId !== undefined) return undefined
+  await endImpersonations(tx, impersonation.userId, 'replaced', deps)
   const boundSecret = mintSecret()
   const id = newId()
   await store.insert({
     id,
     userId,
-    acting,
+    impersonation,
     ...origin,
     productId: undefined,
     parentId: undefined,
     boundHash: sha256Base64Url(boundSecret),
     createdAt: at,
-    expiresAt: Math.min(at + ACTING_SECONDS * 1000, own.expiresAt),
-    provenAt: undefined,
-    twoFactorsAt: undefined,
+    expiresAt: Math.min(at + IMPERSONATION_SECONDS * 1000, own.expiresAt),
+    authenticatedAt: undefined,
+    secondFactorAt: undefined,
     passkeyId: undefined,
   })
   const session = await store.findLive(id, at)
@@ -41,18 +41,18 @@ export async function startActingSession(
 }
 
 /** Ends what a person does as somebody else, and what anybody does as them: for good, also where its ground is given back. */
-export async function endActing(tx: Transaction, userId: string, reason: EndReason, deps: EndDeps): Promise<void> {
-  const ended = await sessionStore(tx).endActing(userId, reason, deps.now())
+export async function endImpersonations(tx: Transaction, userId: string, reason: EndReason, deps: EndDeps): Promise<void> {
+  const ended = await sessionStore(tx).endImpersonations(userId, reason, deps.now())
   for (const { id: subject } of ended) deps.announce({ kind: 'session_ended', subject })
-  await recordActingEnded(tx, ended, reason, deps)
+  await recordImpersonationEnded(tx, ended, reason, deps)
 }
 
 /** Writes down the end of those whose time ran out in a browser that never came back. */
-export async function endExpiredActing({ changes, now }: { changes: ChangeFeed; now: Now }): Promise<void> {
+export async function endExpiredImpersonations({ changes, now }: { changes: ChangeFeed; now: Now }): Promise<void> {
   await inPortions((limit) =>
     changes.transaction(async (tx) => {
-      const ended = await sessionStore(tx).endExpiredActing('acting_expired' satisfies EndReason, { at: now(), limit })
-      await recordActingEnded(tx, ended, 'acting_expired', { now })
+      const ended = await sessionStore(tx).endExpiredImpersonations('impersonation_expired' satisfies EndReason, { at: now(), limit })
+      await recordImpersonationEnded(tx, ended, 'impersonation_expired', { now })
       return ended.length
     }),
   )

@@ -5,15 +5,15 @@ import { useMayActOn } from './use-may-act-on.ts'
 import type { User } from './user.ts'
 
 /** Acting for somebody: the browser has become theirs when the answer is there, so the page that shows it is loaded anew. */
-export function ActAsButton({ user }: { user: Pick<User, 'id' | 'name' | 'role' | 'disabled_at'> }) {
-  const texts = useTexts(actAsTexts)
-  const mayAct = useMayActOn(user, 'users:act-as')
+export function ImpersonateButton({ user }: { user: Pick<User, 'id' | 'name' | 'role' | 'disabled_at'> }) {
+  const texts = useTexts(impersonateTexts)
+  const mayAct = useMayActOn(user, 'users:impersonate')
   if (!mayAct || user.role !== null || user.disabled_at !== null) return undefined
   return (
     <DeedButton
-      label={texts.actAs}
+      label={texts.impersonate}
       reason="required"
-      request={{ path: adminPath('users', user.id, 'act-as') }}
+      request={{ path: adminPath('users', user.id, 'impersonate') }}
       explains={texts.explains(user.name)}
       refusals={texts.refusals}
       onDone={() => window.location.assign('/account')}
@@ -21,9 +21,9 @@ export function ActAsButton({ user }: { user: Pick<User, 'id' | 'name' | 'role' 
   )
 }
 
-const actAsTexts = defineTexts({
+const impersonateTexts = defineTexts({
   'pt-BR': {
-    actAs: 'Agir em nome da pessoa',
+    impersonate: 'Agir em nome da pessoa',
     explains: (name: string) =>
       `Por 15 minutos, este navegador vê a conta e os apps da casa como ${name} os vê, sem poder mudar nada na conta. ${name} recebe um e-mail com o motivo que você escrever aqui. Uma faixa no alto de cada página tem o botão que traz você de volta.`,
     refusals: {
@@ -33,7 +33,7 @@ const actAsTexts = defineTexts({
     },
   },
   en: {
-    actAs: 'Act as this person',
+    impersonate: 'Act as this person',
     explains: (name: string) =>
       `For 15 minutes this browser sees the account and the apps of the house as ${name} does, and can change nothing of the account. ${name} gets a mail with the reason that you write here. A banner above every page has the button that brings you back.`,
     refusals: {
@@ -43,7 +43,7 @@ const actAsTexts = defineTexts({
     },
   },
   es: {
-    actAs: 'Actuar en nombre de la persona',
+    impersonate: 'Actuar en nombre de la persona',
     explains: (name: string) =>
       `Durante 15 minutos, este navegador ve la cuenta y las apps de la casa como las ve ${name}, sin poder cambiar nada de la cuenta. ${name} recibe un correo con el motivo que escriba aquí. Una franja en lo alto de cada página tiene el botón para volver.`,
     refusals: {

@@ -13,14 +13,14 @@ import { deedTexts } from './deed-texts.ts'
 import { SendLinkButton } from './send-link-button.tsx'
 import { trustTexts } from './trust-texts.ts'
 import { useMayActOn } from './use-may-act-on.ts'
-import type { UserDetails, WaysIn } from './user.ts'
+import type { SignInMethods, UserDetails } from './user.ts'
 
 /** How somebody signs in, and help for who can't. */
-export function WaysInSection({ user }: { user: UserDetails }) {
+export function SignInMethodsSection({ user }: { user: UserDetails }) {
   const texts = useTexts(trustTexts)
   const { loading } = useTexts(kitTexts)
   const mayAct = useMayActOn(user)
-  const { data, error, refetch } = useRead<WaysIn>(adminPath('users', user.id, 'ways-in'))
+  const { data, error, refetch } = useRead<SignInMethods>(adminPath('users', user.id, 'sign-in-methods'))
   const actions = mayAct && (
     <Stack direction="row" useFlexGap sx={{ flexWrap: 'wrap', gap: 1 }}>
       <SendLinkButton user={user} />
@@ -28,15 +28,15 @@ export function WaysInSection({ user }: { user: UserDetails }) {
     </Stack>
   )
   return (
-    <Section title={texts.waysIn} actions={actions}>
-      {data && <Ways {...data} />}
+    <Section title={texts.signInMethods} actions={actions}>
+      {data && <Methods {...data} />}
       {error && <Failed error={error} onRetry={refetch} />}
       {!data && !error && <LinearProgress aria-label={loading} />}
     </Section>
   )
 }
 
-function Ways({ has_password, two_step_since, recovery_codes_left, passkeys, providers }: WaysIn) {
+function Methods({ has_password, two_step_since, recovery_codes_left, passkeys, providers }: SignInMethods) {
   const texts = useTexts(trustTexts)
   const secondFactor =
     two_step_since === null ? (

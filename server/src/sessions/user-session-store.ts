@@ -31,7 +31,7 @@ interface OwnPage {
 }
 
 /** Sessions as their person sees and ends them, and when each was last seen. */
-export function ownSessionStore(db: Queryable) {
+export function userSessionStore(db: Queryable) {
   return {
     /**
      * Notes when sessions were last seen, all in one statement; an earlier time than the one there changes nothing. Rows that another transaction holds are
@@ -61,7 +61,7 @@ export function ownSessionStore(db: Queryable) {
           userAgent: row.user_agent,
           createdAt: row.created_at,
           lastSeenAt: Math.max(...times),
-          isSupports: row.acting_user_id !== null,
+          isSupports: row.impersonator_id !== null,
           products: [...new Set(below.map(({ name }) => name))],
         }
       })
@@ -81,7 +81,7 @@ export function ownSessionStore(db: Queryable) {
           'ended_reason',
           'ip',
           'user_agent',
-          'acting_user_id',
+          'impersonator_id',
         ])
         .where('user_id', '=', userId)
         .orderBy('sessions.created_at', 'desc')
@@ -136,7 +136,7 @@ export function ownSessionStore(db: Queryable) {
   function liveOf(userId: string, now: number) {
     return db
       .selectFrom('sessions')
-      .select(['id', 'ip', 'user_agent', 'created_at', 'last_seen_at', 'acting_user_id'])
+      .select(['id', 'ip', 'user_agent', 'created_at', 'last_seen_at', 'impersonator_id'])
       .where('user_id', '=', userId)
       .where('parent_id', 'is', null)
       .where('ended_at', 'is', null)

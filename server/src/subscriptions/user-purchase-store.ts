@@ -3,7 +3,7 @@ import { isMethod, type Method } from './payment-event.ts'
 import { isSubscriptionState, type SubscriptionState } from './subscription-states.ts'
 
 /** A subscription as its person sees it. Times in ms. */
-export interface OwnPurchase {
+export interface UserPurchase {
   id: string
   lineId: string
   plan: { name: string; slug: string; price: number } | undefined
@@ -23,7 +23,7 @@ export interface OwnPurchase {
 }
 
 /** An event of a line; whose address it named is left out. */
-export interface OwnPurchaseEvent {
+export interface UserPurchaseEvent {
   lineId: string
   kind: string
   at: number
@@ -36,7 +36,7 @@ export interface OwnPurchaseEvent {
 }
 
 /** What a person has bought, as far as it is linked to their account. */
-export function ownPurchaseStore(db: Queryable) {
+export function userPurchaseStore(db: Queryable) {
   return {
     /** Names of what is neither canceled nor over and was paid for, so that it may be charged again. */
     async listGoingOn(userId: string, limit: number): Promise<Array<{ plan: string | undefined; product: string | undefined }>> {
@@ -55,7 +55,7 @@ export function ownPurchaseStore(db: Queryable) {
       return rows.map(({ plan, product }) => ({ plan: plan ?? undefined, product: product ?? undefined }))
     },
     /** Newest first; `cursor` is the id of the last one of the page before. */
-    async list(userId: string, { limit, cursor }: { limit: number; cursor?: string | undefined }): Promise<OwnPurchase[]> {
+    async list(userId: string, { limit, cursor }: { limit: number; cursor?: string | undefined }): Promise<UserPurchase[]> {
       let query = db
         .selectFrom('subscriptions')
         .leftJoin('plans', 'plans.id', 'subscriptions.plan_id')
@@ -83,7 +83,7 @@ export function ownPurchaseStore(db: Queryable) {
       }))
     },
     /** All events of these lines, oldest first. */
-    async listEvents(lineIds: readonly string[]): Promise<OwnPurchaseEvent[]> {
+    async listEvents(lineIds: readonly string[]): Promise<UserPurchaseEvent[]> {
       if (lineIds.length === 0) return []
       const rows = await db
         .selectFrom('subscription_events')

@@ -24,12 +24,12 @@ describe('A fresh proof for the console', () => {
       new BroadcastChannel('portaria-admin').onmessage = ({ data }) => resolve(data)
     }))`)
     const opened = tab.waitForEvent('popup')
-    await tab.evaluate(`void window.open('/admin/prove', 'prove', 'popup')`)
+    await tab.evaluate(`void window.open('/admin/authenticate', 'authenticate', 'popup')`)
     const popup = await opened
     const closed = popup.waitForEvent('close')
     await popup.getByRole('status').filter({ hasText: 'Confirme que é você' }).waitFor()
     await signIn(popup, ANA)
-    assert.equal(await tab.evaluate('globalThis.told'), 'proven')
+    assert.equal(await tab.evaluate('globalThis.told'), 'verified')
     await closed
     assert.deepEqual(stage.complaints, [])
   })

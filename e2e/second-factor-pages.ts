@@ -2,10 +2,10 @@ import { type Authenticator, codeOf, giveSecondFactor, wrongCode } from '../serv
 import { enter, newcomer, press, type Scene, visit } from './scene.ts'
 import { signIn } from './steps.ts'
 
-const PAGE = '/account/two-factor'
+const PAGE = '/account/second-factor'
 
 /** The second factor: where it is asked at a sign-in, and one's own. */
-export const twoFactorPages: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
+export const secondFactorPages: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
   'second-factor': (scene) => reachSecondStep(scene),
   'second-factor-wrong': async (scene) => {
     const app = await reachSecondStep(scene)
@@ -20,29 +20,29 @@ export const twoFactorPages: Readonly<Record<string, (scene: Scene) => Promise<u
       await press(scene.tab, secondFactor.submit, 'alert', said)
     }
   },
-  'two-factor-off': openOwn,
-  'two-factor-begin': beginOwn,
-  'two-factor-wrong': async (scene) => {
+  'second-factor-settings-off': openOwn,
+  'second-factor-settings-begin': beginOwn,
+  'second-factor-settings-wrong': async (scene) => {
     await beginOwn(scene)
-    await scene.tab.getByLabel(scene.words.twoFactor.code, { exact: true }).fill('000000')
-    await press(scene.tab, scene.words.twoFactor.confirm, 'alert', scene.words.twoFactor.wrongCode)
+    await scene.tab.getByLabel(scene.words.secondFactorSettings.code, { exact: true }).fill('000000')
+    await press(scene.tab, scene.words.secondFactorSettings.confirm, 'alert', scene.words.secondFactorSettings.wrongCode)
   },
-  'two-factor-codes': turnOnOwn,
-  'two-factor-on': async (scene) => {
+  'second-factor-settings-codes': turnOnOwn,
+  'second-factor-settings-on': async (scene) => {
     await turnOnOwn(scene)
     await visit(scene, PAGE)
   },
-  'two-factor-few-codes': async (scene) => {
+  'second-factor-settings-few-codes': async (scene) => {
     const { id } = await turnOnOwn(scene)
     await scene.stage.service.context.storage.db.updateTable('recovery_codes').set({ used_at: 1 }).where('user_id', '=', id).execute()
     await visit(scene, PAGE)
   },
-  'two-factor-turned-off': async (scene) => {
+  'second-factor-settings-turned-off': async (scene) => {
     await turnOnOwn(scene)
     await visit(scene, PAGE)
-    await scene.tab.getByText(scene.words.twoFactor.turnOff, { exact: true }).click()
-    await scene.tab.getByRole('button', { name: scene.words.twoFactor.turnOffNow, exact: true }).click()
-    await scene.tab.getByRole('status').filter({ hasText: scene.words.twoFactor.turnedOff }).waitFor()
+    await scene.tab.getByText(scene.words.secondFactorSettings.turnOff, { exact: true }).click()
+    await scene.tab.getByRole('button', { name: scene.words.secondFactorSettings.turnOffNow, exact: true }).click()
+    await scene.tab.getByRole('status').filter({ hasText: scene.words.secondFactorSettings.turnedOff }).waitFor()
   },
 }
 
@@ -65,8 +65,8 @@ async function openOwn(scene: Scene): Promise<{ id: string }> {
 
 async function beginOwn(scene: Scene): Promise<{ id: string }> {
   const owner = await openOwn(scene)
-  await scene.tab.getByRole('button', { name: scene.words.twoFactor.begin, exact: true }).click()
-  await scene.tab.getByRole('img', { name: scene.words.twoFactor.qrLabel }).waitFor()
+  await scene.tab.getByRole('button', { name: scene.words.secondFactorSettings.begin, exact: true }).click()
+  await scene.tab.getByRole('img', { name: scene.words.secondFactorSettings.qrLabel }).waitFor()
   return owner
 }
 
@@ -74,7 +74,7 @@ async function turnOnOwn(scene: Scene): Promise<{ id: string }> {
   const { tab, stage, words } = scene
   const owner = await beginOwn(scene)
   const secret = (await tab.locator('#secret').innerText()).replaceAll(' ', '')
-  await tab.getByLabel(words.twoFactor.code, { exact: true }).fill(codeOf(secret, stage.service.clock.now))
-  await press(tab, words.twoFactor.confirm, 'heading', words.twoFactor.turnedOn)
+  await tab.getByLabel(words.secondFactorSettings.code, { exact: true }).fill(codeOf(secret, stage.service.clock.now))
+  await press(tab, words.secondFactorSettings.confirm, 'heading', words.secondFactorSettings.turnedOn)
   return owner
 }

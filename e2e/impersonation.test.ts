@@ -78,7 +78,7 @@ describe('Acting as a person', () => {
       .getByRole('region', { name: 'Alterações' })
       .getByRole('row', { name: /Agiu em nome da pessoa .*não encontra a compra/ })
       .waitFor()
-    assert.equal((await lastAudit(stage.service, 'user.act_as_ended')).reason, 'acting_stopped')
+    assert.equal((await lastAudit(stage.service, 'user.impersonation_ended')).reason, 'impersonation_stopped')
     await page.context().close()
   })
 
@@ -104,7 +104,7 @@ describe('Acting as a person', () => {
     await page.getByRole('link', { name: 'Compras e plano' }).click()
     await page.waitForURL(/\/admin\/users\/[^/]+\/show$/)
     await heading(page, 'Davi de Albuquerque Vasconcelos Cavalcanti')
-    assert.equal((await lastAudit(stage.service, 'user.act_as_ended')).reason, 'acting_expired')
+    assert.equal((await lastAudit(stage.service, 'user.impersonation_ended')).reason, 'impersonation_expired')
     await page.context().close()
   })
 })

@@ -9,7 +9,7 @@ import { frameTexts } from './texts.ts'
  * Asks the person to sign in again in a window of its own, while the page behind keeps what was typed. The window says by broadcast that it is done;
  * where it can't (storage kept apart, say), the person says so.
  */
-export function ProveAgain({ proofs }: { proofs: ProofDesk }) {
+export function AuthenticateAgain({ proofs }: { proofs: ProofDesk }) {
   const texts = useTexts(frameTexts).prove
   const question = useSyncExternalStore(proofs.subscribe, proofs.question)
   const opened = useRef<Window>(null)
@@ -19,7 +19,7 @@ export function ProveAgain({ proofs }: { proofs: ProofDesk }) {
     if (!isAsked) return
     const channel = new BroadcastChannel(PROVEN_CHANNEL)
     channel.onmessage = ({ data }) => {
-      if (data !== 'proven') return
+      if (data !== 'verified') return
       opened.current?.close()
       void proofs.proven()
     }
@@ -52,7 +52,7 @@ export function ProveAgain({ proofs }: { proofs: ProofDesk }) {
           variant="contained"
           autoFocus
           onClick={() => {
-            opened.current = window.open(PROVE_PATH, 'portaria-prove', 'popup,width=520,height=720')
+            opened.current = window.open(PROVE_PATH, 'portaria-authenticate', 'popup,width=520,height=720')
           }}
         >
           {texts.open}

@@ -2,38 +2,38 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { isoTime } from '../../kit/index.ts'
 import { mintSessionToken } from '../../sessions/index.ts'
-import { ASIDE_MS, sealAside } from '../../sign-in/index.ts'
+import { ORIGINAL_SESSION_MS, sealOriginalSession } from '../../sign-in/index.ts'
 import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import type { Refused } from '../api/refusals.ts'
 import { refuseBeyond } from '../api/sparingly.ts'
-import { type ActAsRefusal, actAs } from './act-as.ts'
-import { limitsOfActing } from './mail-limits.ts'
+import { type ImpersonationRefusal, impersonate } from './impersonate.ts'
+import { impersonationLimits } from './mail-limits.ts'
 import { reason } from './user-schemas.ts'
 
 const body = z.strictObject({ reason: reason.describe('the person reads it in a mail; for the audit log too') })
 
-const acting = z
+const impersonation = z
   .object({ session_id: z.uuid(), user_id: z.uuid(), act: z.object({ sub: z.uuid() }), expires_at: z.iso.datetime().nullable() })
-  .meta({ id: 'Acting' })
+  .meta({ id: 'Impersonation' })
 
 /** An owner looks at the service and the apps of the domain as a person sees them. */
-export function actAsRoutes(scope: FastifyInstance, deps: AdminDeps): void {
+export function impersonationRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   adminRoute(scope, deps, {
     method: 'POST',
-    path: '/users/:id/act-as',
+    path: '/users/:id/impersonate',
     operationId: 'actAsUser',
     summary: 'Act for a person, for 15 minutes',
     description:
       'The browser gets the cookies of a session of its own, which says who acts (`act`, RFC 8693 §4.1); its own session is kept aside until the acting ends. Nothing ' +
       'of the person can be changed by it, and no external product receives anything. The person is told by mail; 10 times an hour at most.',
-    may: 'users:act-as',
-    proof: 'fresh',
+    may: 'users:impersonate',
+    authentication: 'recent',
     query: nothing,
     body,
     answer: {
       description: 'The acting session; its page is /account',
-      schema: acting,
+      schema: impersonation,
       example: {
         session_id: '0199c2b4-9b22-7e31-8f31-6c1f0d9b7a45',
         user_id: '0199c2b4-7d3a-7c1e-9f52-1b6f0a4c8e21',
@@ -50,21 +50,21 @@ async function begin(call: AdminCall<unknown, z.output<typeof body>>, deps: Admi
   const { id: userId, caller, actor, ip, userAgent, boundSecret } = call
   // Scopes keep scripts out already; the types do not know that.
   if (caller.kind !== 'person' || boundSecret === undefined) return { refusal: 'not_allowed' }
-  const tooMany = await refuseBeyond(limitsOfActing(userId), deps)
+  const tooMany = await refuseBeyond(impersonationLimits(userId), deps)
   if (tooMany) return tooMany
   const administrator = { userId: caller.userId, sessionId: caller.sessionId }
-  const begun = await actAs({ userId, administrator, reason: call.body.reason, origin: { ip, userAgent } }, { ...deps, actor })
+  const begun = await impersonate({ userId, administrator, reason: call.body.reason, origin: { ip, userAgent } }, { ...deps, actor })
   if ('refusal' in begun) return wire[begun.refusal]
   deps.outbox.wake()
   const { session } = begun
-  const kept = { administratorId: caller.userId, boundSecret, actingSessionId: session.id, userId, until: session.expiresAt }
+  const kept = { administratorId: caller.userId, boundSecret, impersonationSessionId: session.id, userId, until: session.expiresAt }
   return {
     body: { session_id: session.id, user_id: userId, act: { sub: caller.userId }, expires_at: isoTime(session.expiresAt) },
-    cookies: deps.cookies.acting({
+    cookies: deps.cookies.impersonation({
       token: await mintSessionToken(session, { tokens: deps.tokens, issuer: deps.baseUrl }),
       boundSecret: begun.boundSecret,
-      aside: sealAside(kept, deps),
-      asideSeconds: ASIDE_MS / 1000,
+      original: sealOriginalSession(kept, deps),
+      originalSeconds: ORIGINAL_SESSION_MS / 1000,
     }),
   }
 }
@@ -75,4 +75,4 @@ const wire = {
   disabled: { refusal: 'conflict', reason: 'disabled' },
   not_found: { refusal: 'not_found' },
   signed_out: { refusal: 'not_authenticated' },
-} as const satisfies Record<ActAsRefusal['refusal'], Refused>
+} as const satisfies Record<ImpersonationRefusal['refusal'], Refused>

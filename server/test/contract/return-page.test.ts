@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { OWN_PAGES } from '../../src/sign-in/flow/return-page.ts'
+import { ACCOUNT_PAGES } from '../../src/sign-in/flow/return-page.ts'
 import { type Browser, hiddenFlow } from '../support/browser.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { PASSWORD, startForSuite, type TestService } from '../support/service.ts'
@@ -25,14 +25,14 @@ const forms = {
   '/account/providers/unlink': '/account/providers',
   '/account/sessions/end': '/account/sessions',
   '/account/sessions/end-others': '/account/sessions',
-  '/account/two-factor': '/account/two-factor',
-  '/account/two-factor/begin': '/account/two-factor',
-  '/account/two-factor/off': '/account/two-factor',
-  '/account/two-factor/recovery-codes': '/account/two-factor',
+  '/account/second-factor': '/account/second-factor',
+  '/account/second-factor/begin': '/account/second-factor',
+  '/account/second-factor/off': '/account/second-factor',
+  '/account/second-factor/recovery-codes': '/account/second-factor',
 } as const
 
 const CURSOR = '00000000-0000-7000-8000-000000000001'
-const pages = OWN_PAGES.filter((page) => page !== '/confirm-email' && page !== '/account/passkeys/change')
+const pages = ACCOUNT_PAGES.filter((page) => page !== '/confirm-email' && page !== '/account/passkeys/change')
 
 eachDatabase('Who comes to a page of their account without being signed in', (database) => {
   const start = startForSuite(database, { environment: { PORTARIA_TRUST_PROXY: '1' } })
