@@ -14,7 +14,7 @@ const steps = [
   ['promises', 'oxlint --type-aware --deny-warnings'],
   ['types', 'tsc --noEmit && tsc -p client/tsconfig.json && tsc -p console/tsconfig.json'],
   ['dead code', 'knip --no-progress --no-config-hints'],
-  ['floors', 'node --test --disable-warning=ExperimentalWarning server/test/floors.test.ts'],
+  ['floors and style', 'node --test --disable-warning=ExperimentalWarning server/test/floors.test.ts server/test/style.test.ts'],
 ] as const
 
 if (import.meta.main) {

@@ -1,26 +1,21 @@
 // `npm run dev`: service and console on a scratch database with a few made-up users and purchases. A saved file of the service starts it again, one of
 // the console appears in the browser. The database is made anew at each start; `npm run dev -- --keep` goes on with the last one.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs'
 import { createServer as createNetServer } from 'node:net'
 import path from 'node:path'
 import process from 'node:process'
-import { Readable, Writable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createServer, type Plugin } from 'vite'
-import { run } from '../server/src/cli/main.ts'
+import { addPurchases, addUsersAndProducts, BUYER, OWNER, PASSWORD } from './made-up-data.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const folder = process.env.DEV_FOLDER ?? path.join(root, '.tmp', 'dev')
 const keyFile = path.join(folder, 'settings.json')
 const appFile = path.join(folder, 'app.env')
-
-const PASSWORD = 'gatehouse'
-const OWNER = 'marta@example.com'
-const BUYER = 'ana@example.com'
 
 const DEBUG_PORT = 9229
 /** One save of an editor is several events. */
@@ -41,10 +36,12 @@ const url = `http://localhost:${port}`
 const servicePort = await freePort()
 const environment = { ...readKeys(), PORT: String(servicePort), HOST: '127.0.0.1', PORTARIA_URL: url, PORTARIA_TRUST_PROXY: '1' }
 
-if (isNew) await addUsersAndProducts()
+const target = { environment, url, service: `http://127.0.0.1:${servicePort}`, appFile }
+
+if (isNew) await addUsersAndProducts(target)
 const service = superviseService()
 await service.ready()
-if (isNew) await addPurchases()
+if (isNew) await addPurchases(target)
 const vite = await createServer({
   root: path.join(root, 'console'),
   configFile: path.join(root, 'console', 'vite.config.ts'),
@@ -164,69 +161,6 @@ function readKeys(): Record<string, string> {
     writeFileSync(keyFile, JSON.stringify(made))
   }
   return JSON.parse(readFileSync(keyFile, 'utf8'))
-}
-
-async function addUsersAndProducts(): Promise<void> {
-  await portaria(['user', 'create', '--email', OWNER, '--name', 'Marta Nogueira', '--admin', '--verified', '--password-stdin'], PASSWORD)
-  for (const [email, name, ...more] of [
-    [BUYER, 'Ana Souza'],
-    ['caio@example.com', 'Caio Lima', '--beta'],
-    ['iara@example.com', 'Iara Guimarães', '--producer'],
-  ] as const)
-    await portaria(['user', 'create', '--email', email, '--name', name, '--verified', ...more, '--password-stdin'], PASSWORD)
-  const product = ['product', 'create', '--requires', 'none', '--json']
-  const painel = ['--slug', 'painel', '--name', 'Painel', '--audience', 'internal', '--checkout', 'integrated']
-  await portaria([...product, ...painel, '--redirect-uri', 'http://localhost:4001/auth/callback'])
-  const loja = ['--slug', 'loja', '--name', 'Loja Aurora', '--audience', 'external', '--checkout', 'external']
-  const made = JSON.parse(await portaria([...product, ...loja, '--redirect-uri', 'http://127.0.0.1:4004/auth/callback']))
-  const lines = { PORTARIA_URL: url, PORTARIA_PUBLISHABLE_KEY: made.publishable_key, PORTARIA_API_KEY: made.api_key }
-  writeFileSync(
-    appFile,
-    Object.entries(lines)
-      .map(([name, value]) => `${name}=${value}\n`)
-      .join(''),
-  )
-}
-
-/** One of each kind: bought, refunded, by a guest, and one that waits for the operator since its plan is unknown. */
-async function addPurchases(): Promise<void> {
-  const at = new Date().toISOString()
-  const refunded = randomUUID()
-  const bought = (email: string, name: string, id = randomUUID()) => ({
-    event: 'subscription.activated',
-    data: { subscription_id: id, product_name: name, user_email: email, amount: 9900, is_test: false },
-    timestamp: at,
-  })
-  for (const body of [
-    bought(BUYER, 'Easy Pro'),
-    bought('caio@example.com', 'Easy Pro', refunded),
-    { event: 'payment.refunded', data: { subscription_id: refunded, is_test: false }, timestamp: at },
-    bought('guest@example.com', 'Easy Pro'),
-    bought('iara@example.com', 'A plan that nobody knows'),
-  ]) {
-    const signed = await portaria(['webhook', 'sign', '-'], JSON.stringify(body))
-    const answer = await fetch(`http://127.0.0.1:${servicePort}/api/webhook/payment`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: signed,
-    })
-    if (!answer.ok) throw new Error(`a made-up purchase was answered ${answer.status}: ${await answer.text()}`)
-  }
-}
-
-/** One command line, in this process. Answers what it printed. */
-async function portaria(words: string[], stdin = ''): Promise<string> {
-  let printed = ''
-  const sink = () =>
-    new Writable({
-      write(chunk, _encoding, done) {
-        printed += chunk
-        done()
-      },
-    })
-  const code = await run(words, { environment, stdin: Readable.from([stdin]), stdout: sink(), stderr: sink() })
-  if (code !== 0) throw new Error(`portaria ${words.join(' ')}: ${printed}`)
-  return printed
 }
 
 function invitation(): string {

@@ -10,9 +10,9 @@ import { runTests, type Tally } from './run-tests.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** The floors test is one of the checks. */
+/** The tests of floors and style are among the checks. */
 const kinds = {
-  rules: ['server/src/**/*.test.ts', 'server/test/!(floors).test.ts'],
+  rules: ['server/src/**/*.test.ts', 'server/test/!(floors|style).test.ts'],
   contract: ['server/test/contract/**/*.test.ts'],
   security: ['server/test/security/**/*.test.ts'],
   client: ['client/{src,test}/**/*.test.ts'],

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import process from 'node:process'
+import { describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const folders = ['server/src', 'client/src', 'console/src', 'scripts']
+const sources = folders
+  .flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root }))
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => !file.includes('.test.'))
+
+const MAX_FUNCTION = 40
+const MAX_FILE = 250
+
+/** What only lists: stores and whatever else answers an object of functions, tables of routes and commands, markup of components. Each function in it is measured too. */
+const LISTS = /(Store|Routes|Commands)$|^create[A-Z]|^[A-Z]/
+
+/** Longer all the same, each for a reason. By name, so that a file that moves stays known. */
+const longer: Record<string, string> = {
+  buildService: 'the wiring: one line for each floor',
+  readConfig: 'one line for each setting',
+  readSettings: 'one line for each option',
+  addDeeds: 'one block for each command',
+  describeRoute: 'one line for each part of the description',
+  callback: 'one straight path of refusals',
+  grantSubscription: 'one transaction',
+  resolveNotification: 'one transaction',
+}
+const isMigration = (file: string) => file.includes('/storage/migrations/')
+
+describe('the style', () => {
+  test('names of files are kebab-case', () => {
+    assert.deepEqual(
+      sources.filter((file) => !/^[a-z0-9]+(-[a-z0-9]+)*\.tsx?$/.test(path.basename(file))),
+      [],
+    )
+  })
+
+  test('a class is an error, or what a library wants; anything else is a function that answers an object', () => {
+    const allowed = new Set(['BoundedMap', 'Placeholder', 'Statements'])
+    const others = sources.flatMap((file) =>
+      [...readFileSync(path.join(root, file), 'utf8').matchAll(/^\s*(?:export )?class (\w+)(?:<[^{]*>)? \{/gm)]
+        .map(([, name = '']) => name)
+        .filter((name) => !allowed.has(name))
+        .map((name) => `${file}: ${name}`),
+    )
+    assert.deepEqual(others, [])
+  })
+
+  test(`no function has more than ${MAX_FUNCTION} lines and no file more than ${MAX_FILE}, but those that only list and those with a reason`, () => {
+    assert.deepEqual(findLong(folders), [])
+  })
+
+  test('an exception that nothing needs any more is faulted', () => {
+    const text = sources.map((file) => readFileSync(path.join(root, file), 'utf8')).join('\n')
+    assert.deepEqual(
+      Object.keys(longer).filter((name) => !text.includes(`function ${name}(`)),
+      [],
+    )
+  })
+
+  test('a planted function of 41 lines is reported, and one of 40 is not', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'portaria-style-'))
+    try {
+      const body = (lines: number) => `{\n${'  a += 1\n'.repeat(lines - 2)}}\n`
+      writeFileSync(
+        path.join(folder, 'planted.ts'),
+        `let a = 0\nfunction tooLong() ${body(41)}function fits() ${body(40)}tooLong(), fits()\n`,
+      )
+      assert.deepEqual(
+        findLong([folder]).map((fault) => fault.replace(/^.*planted\.ts: /, '')),
+        ['The function `tooLong` has too many lines (41).'],
+      )
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+})
+
+/** What oxlint finds too long, without what may be. */
+function findLong(places: string[]): string[] {
+  const folder = mkdtempSync(path.join(tmpdir(), 'portaria-style-'))
+  try {
+    const config = path.join(folder, 'sizes.json')
+    const rules = { 'eslint/max-lines-per-function': ['error', { max: MAX_FUNCTION }], 'eslint/max-lines': ['error', { max: MAX_FILE }] }
+    writeFileSync(config, JSON.stringify({ categories: { correctness: 'off' }, rules }))
+    const diagnostics = lint(['--config', config, '--ignore-pattern', '**/*.test.ts', '--format', 'json', ...places])
+    return diagnostics
+      .filter(({ message, filename }) => {
+        const name = /`(\w+)`/.exec(message)?.[1] ?? ''
+        return !(LISTS.test(name) || name in longer || isMigration(filename) || filename.endsWith('server/src/app.ts'))
+      })
+      .map(({ message, filename }) => `${filename}: ${message.replace(/ Maximum.*/s, '')}`)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+function lint(options: string[]): Array<{ message: string; filename: string }> {
+  const oxlint = path.join(root, 'node_modules', 'oxlint', 'bin', 'oxlint')
+  try {
+    return JSON.parse(execFileSync(process.execPath, [oxlint, ...options], { cwd: root, encoding: 'utf8' })).diagnostics
+  } catch (error) {
+    // It exits with 1 when it finds something, which is in its output all the same.
+    if (error instanceof Error && 'stdout' in error) return JSON.parse(String(error.stdout)).diagnostics
+    throw error
+  }
+}
