@@ -174,12 +174,12 @@ function saleRows(people: readonly Person[], { productId, planId, rarePlanId }: 
         payload: '{"event":"purchase.completed"}',
       })),
     ),
-    subscription_lines: people.map(({ n, at }) => ({
+    event_streams: people.map(({ n, at }) => ({
       ...{ id: idOf(at, 6, n), source: 'purchase', ref: `crowd ${n}`, product_id: productId, created_at: at },
     })),
     subscription_events: people.map(({ n, email, at, isRare }) => ({
       ...{
-        line_id: idOf(at, 6, n),
+        stream_id: idOf(at, 6, n),
         key: `k${n}`,
         kind: 'paid',
         at,
@@ -192,7 +192,7 @@ function saleRows(people: readonly Person[], { productId, planId, rarePlanId }: 
       ...{ notification_id: idOf(at, 4, n), recorded_at: at },
     })),
     subscriptions: people.map(({ n, id, email, at, isRare }) => ({
-      ...{ id: idOf(at, 9, n), line_id: idOf(at, 6, n), number: 0, product_id: productId, plan_id: isRare ? rarePlanId : planId, email },
+      ...{ id: idOf(at, 9, n), stream_id: idOf(at, 6, n), number: 0, product_id: productId, plan_id: isRare ? rarePlanId : planId, email },
       ...{ user_id: n % 2 === 0 ? id : null, state: isRare ? 'refunded' : 'active', method: 'pix', changed_at: at, created_at: at },
     })),
   }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { median, type Row } from './figures.ts'
-import { askOnce, type Line, openLine, request } from './line.ts'
+import { askOnce, type Line, openStream, request } from './line.ts'
 import type { Running } from './processes.ts'
 import { PASSWORD, URL_OF_SERVICE, type World } from './world.ts'
 
@@ -30,7 +30,7 @@ export async function measureEnumeration({ world, service, tries }: { world: Wor
     .set({ password_hash: await world.context.passwords.hash(PASSWORD) })
     .where('password_hash', 'is', null)
     .execute()
-  const line = await openLine(service.port)
+  const line = await openStream(service.port)
   const rows: Row[] = []
   for (const form of forms) rows.push(await measureForm(form, { world, service, tries, line }))
   line.close()

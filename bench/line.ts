@@ -9,7 +9,7 @@ export interface Line {
 
 const BUFFER_BYTES = 131_072
 
-export async function openLine(port: number): Promise<Line> {
+export async function openStream(port: number): Promise<Line> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   let held: Buffer | undefined
   let waiting: ((answer: Buffer) => void) | undefined
@@ -61,7 +61,7 @@ export function request(method: string, path: string, headers: Record<string, st
 
 /** Asks once, on a connection of its own. */
 export async function askOnce(port: number, asked: Buffer): Promise<string> {
-  const line = await openLine(port)
+  const line = await openStream(port)
   const answer = await new Promise<string>((resolve) => line.ask(asked, (bytes) => resolve(bytes.toString())))
   line.close()
   return answer

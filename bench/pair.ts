@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Order } from './baseline.ts'
 import { median, type Row, spread } from './figures.ts'
-import { askOnce, expecting, type Line, openLine } from './line.ts'
+import { askOnce, expecting, type Line, openStream } from './line.ts'
 import { closedLoop, eachOnce, forAWhile } from './load.ts'
 import type { Running } from './processes.ts'
 
@@ -77,7 +77,7 @@ async function sideOf(server: Running): Promise<Side> {
 }
 
 export function openLines(port: number, count: number): Promise<Line[]> {
-  return Promise.all(Array.from({ length: count }, () => openLine(port)))
+  return Promise.all(Array.from({ length: count }, () => openStream(port)))
 }
 
 function describe({ rates, cpu, busy }: Side): string {

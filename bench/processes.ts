@@ -7,7 +7,7 @@ import path from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { openLine } from './line.ts'
+import { openStream } from './line.ts'
 import { MASTER_KEY, URL_OF_SERVICE } from './world.ts'
 
 export const WEBHOOK_SECRET = 'a secret for nothing but this bench'
@@ -101,7 +101,7 @@ function nanoseconds(file: string): number {
 export async function untilListening(port: number, child: ChildProcess): Promise<void> {
   for (;;) {
     if (child.exitCode !== null) throw new Error(`a server ended with code ${child.exitCode} instead of listening`)
-    const line = await openLine(port).catch(() => undefined)
+    const line = await openStream(port).catch(() => undefined)
     if (line) return line.close()
     await sleep(10)
   }

@@ -123,7 +123,7 @@ async function sell({ stage }: Scene, userId: string, email: string): Promise<vo
   for (const [number, standing] of states.entries()) {
     const line = newId()
     await db
-      .insertInto('subscription_lines')
+      .insertInto('event_streams')
       .values({ id: line, source: 'purchase', ref: line, product_id: null, buyer_forgotten_at: null, created_at: 1 })
       .execute()
     const owner = {
@@ -138,7 +138,7 @@ async function sell({ stage }: Scene, userId: string, email: string): Promise<vo
     const when = { changed_at: at, created_at: number === 2 ? 1_700_000_000_000 : at, method: 'pix' }
     await db
       .insertInto('subscriptions')
-      .values({ id: newId(), line_id: line, number: 0, ...owner, ...standing, ...when })
+      .values({ id: newId(), stream_id: line, number: 0, ...owner, ...standing, ...when })
       .execute()
   }
 }

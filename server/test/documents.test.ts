@@ -74,7 +74,7 @@ test('F17: of every table that grows the documents say how long what is in it is
     'audit',
     'notifications',
     'subscription_events',
-    'subscription_lines',
+    'event_streams',
     'subscriptions',
     'daily_counts',
     'users',

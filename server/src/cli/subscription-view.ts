@@ -19,7 +19,7 @@ export function subscriptionTable(subscriptions: readonly Subscription[], { plan
 }
 
 export function historyFields(history: SubscriptionHistory, names: Names, now: number): string {
-  const { subscription, line, ofLine, buyerForgottenAt, events } = history
+  const { subscription, stream, ofStream, buyerForgottenAt, events } = history
   const { graceFrom, accessUntil, claimClosedAt, number } = subscription
   const facts = fields([
     ['id', subscription.id],
@@ -33,15 +33,15 @@ export function historyFields(history: SubscriptionHistory, names: Names, now: n
     ['method', subscription.method],
     ['paid until', isoTime(subscription.periodEnd) ?? undefined],
     ['grace until', graceFrom === undefined ? undefined : (isoTime(accessUntil) ?? undefined)],
-    ['told by', `${line.source}: ${line.ref}`],
-    ['in its line', ofLine === 1 ? undefined : `${number + 1} of ${ofLine}`],
+    ['told by', `${stream.source}: ${stream.ref}`],
+    ['in its stream', ofStream === 1 ? undefined : `${number + 1} of ${ofStream}`],
   ])
   const rows = events.map(({ at, kind, paymentId, amount, key }) => [
     isoTime(at) ?? '',
     kind,
     paymentId ?? '',
     amount === undefined ? '' : String(amount),
-    key.startsWith('operator:') ? 'operator' : line.source,
+    key.startsWith('operator:') ? 'operator' : stream.source,
   ])
   return paragraphs(facts, table(['at', 'what', 'payment', 'centavos', 'from'], rows))
 }

@@ -149,7 +149,7 @@ eachDatabase('The subscription commands', (database) => {
     assert.notEqual(next.id, id)
     for (const deed of ['refund', 'end']) assert.match((await portaria(`subscription ${deed} ${id} --reason r`)).err, /a later payment/)
     assert.equal((await portaria(`subscription show ${next.id} --json`)).json.number, 1)
-    assert.match((await portaria(`subscription show ${id}`)).out, /^in its line +1 of 2$/m)
+    assert.match((await portaria(`subscription show ${id}`)).out, /^in its stream +1 of 2$/m)
     assert.equal((await portaria(`subscription end ${next.id} --reason r --json`)).json.state, 'canceled')
   })
 

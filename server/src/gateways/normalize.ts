@@ -12,7 +12,7 @@ export function normalize(
 ): NormalizedEvent {
   const { key, kind, subscriptionId, paymentId, paymentAliases, buyer, method, plan } = gatewayEvent
   return {
-    line: { by: 'gateway', productId, subscriptionId, paymentId, paymentAliases: [...paymentAliases] },
+    stream: { by: 'gateway', productId, subscriptionId, paymentId, paymentAliases: [...paymentAliases] },
     plan: { by: 'gateway', gateway, productId, slugs: [...plan.slugs], refs: [...plan.refs], isOffer: plan.isOffer, ...periodsOf(plan) },
     email: buyer,
     event: {

@@ -151,7 +151,7 @@ function myAccountPages(context: PageContext, said: string): [string, string][] 
   const plan = { name: said, slug: said, price: 4_900 }
   const bought = {
     id: said,
-    lineId: said,
+    streamId: said,
     plan,
     product: said,
     productUser: said,

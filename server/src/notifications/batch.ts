@@ -2,22 +2,22 @@ import type { Transaction } from '../storage/index.ts'
 import {
   type ApplyDeps,
   addEvent,
-  foldLine,
+  foldStream,
   foldMerged,
-  type Line,
+  type EventStream,
   type Merged,
-  mergeLines,
+  mergeStreams,
   mergeStore,
   notePlanRefs,
-  openLine,
+  openStream,
   type PaymentEvent,
   type SamePayment,
 } from '../subscriptions/index.ts'
 import { scrubNotifications } from './forget-buyer.ts'
-import { type GatewayLine, namesOf } from './gateway-line.ts'
-import { type HeldPlace, holdPlace } from './hold-place.ts'
+import { type GatewayStream, namesOf } from './match-stream.ts'
+import { type HeldMatch, holdMatch } from './hold-match.ts'
 import { type AmountMismatch, type NormalizedEvent, statusOf, type Unresolved } from './notification.ts'
-import { isOfAll, joinOwn, openOwn } from './own-line.ts'
+import { isOfAll, joinOwn, openOwn } from './own-stream.ts'
 import { paymentStore } from './payment-store.ts'
 import { completeEvent, type Resolved } from './resolve-event.ts'
 import { notificationStore } from './store.ts'
@@ -30,125 +30,125 @@ export interface Settling {
   settledAt?: number
 }
 
-interface Placed extends Settling {
-  lineId: string
+interface Matched extends Settling {
+  streamId: string
   /** Applied, it goes on waiting for the operator to say which plan it is. */
   isPlanMissing: boolean
   mismatch: AmountMismatch | undefined
 }
 
 interface Touched {
-  line: Line
+  stream: EventStream
   /** The only events there is of it, where that is known. */
   only: PaymentEvent | undefined
   merged: Merged | undefined
 }
 
-/** Events of one transaction: first all of it is added to its lines, then each line is folded once, however much was told of it. */
+/** Events of one transaction: first all of it is added to its streams, then each stream is folded once, however much was told of it. */
 export interface Batch {
-  lines: Map<string, Touched>
-  placed: Placed[]
+  streams: Map<string, Touched>
+  matched: Matched[]
 }
 
 export function newBatch(): Batch {
-  return { lines: new Map(), placed: [] }
+  return { streams: new Map(), matched: [] }
 }
 
-/** Adds what a notification tells to its line. Lines that it shows to be of one payment become one. */
-export async function place(tx: Transaction, batch: Batch, settling: Settling, found: Resolved, deps: ApplyDeps): Promise<void> {
+/** Adds what a notification tells to its stream. Streams that it shows to be of one payment become one. */
+export async function addToBatch(tx: Transaction, batch: Batch, settling: Settling, found: Resolved, deps: ApplyDeps): Promise<void> {
   const { id, source, normalized } = settling
   const { plan, ref } = found
-  const { line } = normalized
+  const { stream } = normalized
   const planRefs = planRefsOf(normalized)
-  const open = (name: string) => openLine(tx, { source, ref: name }, { productId: plan.productId, planRefs, at: deps.at })
-  const hold = (of: GatewayLine) => holdPlace(tx, { source, line: of, kind: normalized.event.kind, place: found.place }, open)
-  const held = line.by === 'gateway' ? await joinOwn(tx, await hold(line), { ...normalized, line }, deps) : undefined
-  const { line: into, paymentId } = held
-    ? { line: await merge(tx, batch, held, deps), paymentId: held.place.paymentId }
-    : await openOwn(tx, { source, ref, by: line.by, event: normalized.event }, open)
+  const open = (name: string) => openStream(tx, { source, ref: name }, { productId: plan.productId, planRefs, at: deps.at })
+  const hold = (of: GatewayStream) => holdMatch(tx, { source, stream: of, kind: normalized.event.kind, match: found.match }, open)
+  const held = stream.by === 'gateway' ? await joinOwn(tx, await hold(stream), { ...normalized, stream }, deps) : undefined
+  const { stream: into, paymentId } = held
+    ? { stream: await merge(tx, batch, held, deps), paymentId: held.match.paymentId }
+    : await openOwn(tx, { source, ref, by: stream.by, event: normalized.event }, open)
   const event = completeEvent(normalized.event, { ...found, paymentId: isOfAll(normalized) ? undefined : paymentId })
-  const { kept, formerId } = await addEvent(tx, into, { event, notificationId: id, planBy: held?.place.planBy ?? 'either' }, deps)
-  const before = batch.lines.get(into.id)
-  batch.lines.set(into.id, { line: into, only: into.isNew && !before ? kept : undefined, merged: before?.merged })
-  batch.placed.push({ ...settling, lineId: into.id, isPlanMissing: found.isPlanMissing === true, mismatch: found.mismatch })
-  if (line.by !== 'gateway' || paymentId === undefined) return
+  const { kept, formerId } = await addEvent(tx, into, { event, notificationId: id, planBy: held?.match.planBy ?? 'either' }, deps)
+  const before = batch.streams.get(into.id)
+  batch.streams.set(into.id, { stream: into, only: into.isNew && !before ? kept : undefined, merged: before?.merged })
+  batch.matched.push({ ...settling, streamId: into.id, isPlanMissing: found.isPlanMissing === true, mismatch: found.mismatch })
+  if (stream.by !== 'gateway' || paymentId === undefined) return
   await notePlanRefs(tx, into, planRefs)
-  const { productId } = line
-  if (formerId !== undefined) await paymentStore(tx).unite({ gateway: source, productId, lineIds: [into.id] }, [formerId], paymentId)
-  await paymentStore(tx).remember(source, productId, [...namesOf(line), ...(held?.ownNames ?? [])], { paymentId, lineRef: into.ref })
+  const { productId } = stream
+  if (formerId !== undefined) await paymentStore(tx).unite({ gateway: source, productId, streamIds: [into.id] }, [formerId], paymentId)
+  await paymentStore(tx).remember(source, productId, [...namesOf(stream), ...(held?.ownNames ?? [])], { paymentId, streamRef: into.ref })
 }
 
 /** The gateway's ids by which a payment of a subscription names what was bought. */
-function planRefsOf({ line, plan, event }: NormalizedEvent): readonly string[] {
-  const isPaymentOfSubscription = event.kind === 'paid' && line.by === 'gateway' && line.subscriptionId !== undefined
+function planRefsOf({ stream, plan, event }: NormalizedEvent): readonly string[] {
+  const isPaymentOfSubscription = event.kind === 'paid' && stream.by === 'gateway' && stream.subscriptionId !== undefined
   return isPaymentOfSubscription && plan.by === 'gateway' ? plan.refs : []
 }
 
-/** Makes the parts one with the line, and the payment's names names of one payment, in its events as well. */
-async function merge(tx: Transaction, batch: Batch, { place, source, productId, into, parts }: HeldPlace, deps: ApplyDeps): Promise<Line> {
-  const { paymentId, formerIds, planBy } = place
-  const lineIds = [into, ...parts].map(({ id }) => id)
-  const unite = (ids: readonly string[], id: string) => paymentStore(tx).unite({ gateway: source, productId, lineIds }, ids, id)
+/** Makes the parts one with the stream, and the payment's names names of one payment, in its events as well. */
+async function merge(tx: Transaction, batch: Batch, { match, source, productId, into, mergedStreams }: HeldMatch, deps: ApplyDeps): Promise<EventStream> {
+  const { paymentId, formerIds, planBy } = match
+  const streamIds = [into, ...mergedStreams].map(({ id }) => id)
+  const unite = (ids: readonly string[], id: string) => paymentStore(tx).unite({ gateway: source, productId, streamIds }, ids, id)
   if (paymentId !== undefined && formerIds.length > 0) {
     await unite(formerIds, paymentId)
-    await mergeStore(tx).renamePayments(lineIds, formerIds, paymentId)
+    await mergeStore(tx).renamePayments(streamIds, formerIds, paymentId)
   }
-  if (parts.length === 0) return into
+  if (mergedStreams.length === 0) return into
   const how = { ...deps, planBy: planBy === 'either' ? planBy : ('known' as const), paymentId }
-  const { line, same } = await mergeParts(tx, batch, { into, parts }, how)
+  const { stream, same } = await mergeAll(tx, batch, { into, mergedStreams }, how)
   for (const { formerId, paymentId: kept } of same) await unite([formerId], kept)
-  return line
+  return stream
 }
 
-async function mergeParts(
+async function mergeAll(
   tx: Transaction,
   batch: Batch,
-  { into, parts }: Pick<HeldPlace, 'into' | 'parts'>,
-  deps: Parameters<typeof mergeLines>[3],
-): Promise<{ line: Line; same: SamePayment[] }> {
-  const { merged, same } = await mergeLines(tx, into, parts, deps)
-  const before = [into, ...parts].flatMap(({ id }) => batch.lines.get(id)?.merged ?? [])
-  for (const { id } of parts) batch.lines.delete(id)
-  for (const placed of batch.placed) if (parts.some(({ id }) => id === placed.lineId)) placed.lineId = into.id
-  batch.lines.set(into.id, { line: merged.line, only: undefined, merged: before.reduce(joinMerged, merged) })
-  return { line: merged.line, same }
+  { into, mergedStreams }: Pick<HeldMatch, 'into' | 'mergedStreams'>,
+  deps: Parameters<typeof mergeStreams>[3],
+): Promise<{ stream: EventStream; same: SamePayment[] }> {
+  const { merged, same } = await mergeStreams(tx, into, mergedStreams, deps)
+  const before = [into, ...mergedStreams].flatMap(({ id }) => batch.streams.get(id)?.merged ?? [])
+  for (const { id } of mergedStreams) batch.streams.delete(id)
+  for (const matched of batch.matched) if (mergedStreams.some(({ id }) => id === matched.streamId)) matched.streamId = into.id
+  batch.streams.set(into.id, { stream: merged.stream, only: undefined, merged: before.reduce(joinMerged, merged) })
+  return { stream: merged.stream, same }
 }
 
 function joinMerged(merged: Merged, other: Merged): Merged {
   return {
-    line: merged.line,
+    stream: merged.stream,
     subscriptions: [...merged.subscriptions, ...other.subscriptions],
     emailHash: merged.emailHash ?? other.emailHash,
     forgotten: [...merged.forgotten, ...other.forgotten],
   }
 }
 
-/** Folds every line that was touched and says of each notification where it went. Answers the subscription of one of them. */
+/** Folds every stream that was touched and says of each notification where it went. Answers the subscription of one of them. */
 export async function finish(
   tx: Transaction,
-  { lines, placed }: Batch,
+  { streams, matched }: Batch,
   id: string | undefined,
   deps: ApplyDeps,
 ): Promise<string | undefined> {
   const subscriptions = new Map<string, { id: string }>()
-  for (const { line, only, merged } of [...lines.values()].sort((a, b) => (a.line.id < b.line.id ? -1 : 1))) {
-    const folded = merged ? await foldMerged(tx, { ...merged, line }, deps) : await foldLine(tx, line, { only }, deps)
-    subscriptions.set(line.id, folded)
+  for (const { stream, only, merged } of [...streams.values()].sort((a, b) => (a.stream.id < b.stream.id ? -1 : 1))) {
+    const folded = merged ? await foldMerged(tx, { ...merged, stream }, deps) : await foldStream(tx, stream, { only }, deps)
+    subscriptions.set(stream.id, folded)
   }
-  for (const settled of placed) {
-    const subscription = subscriptions.get(settled.lineId)
-    if (!subscription) throw new Error('events of a line that was not folded')
+  for (const settled of matched) {
+    const subscription = subscriptions.get(settled.streamId)
+    if (!subscription) throw new Error('events of a stream that was not folded')
     await settleOne(tx, settled, subscription)
     // Events of a forgotten buyer is applied without the address; what brought it keeps none either.
-    if (lines.get(settled.lineId)?.line.isBuyerForgotten) await scrubNotifications(tx, [settled.id], deps.at)
+    if (streams.get(settled.streamId)?.stream.isBuyerForgotten) await scrubNotifications(tx, [settled.id], deps.at)
   }
-  const own = placed.find((settled) => settled.id === id)
-  return own && subscriptions.get(own.lineId)?.id
+  const own = matched.find((settled) => settled.id === id)
+  return own && subscriptions.get(own.streamId)?.id
 }
 
 async function settleOne(
   tx: Transaction,
-  { id, normalized, settledAt, isPlanMissing, mismatch }: Placed,
+  { id, normalized, settledAt, isPlanMissing, mismatch }: Matched,
   subscription: { id: string },
 ): Promise<void> {
   const store = notificationStore(tx)

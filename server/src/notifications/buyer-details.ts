@@ -64,11 +64,11 @@ function fieldOf(key: string): Field {
   return field
 }
 
-function walk(value: unknown, place: { field: Field; parent: Field }, found: Found): void {
-  if (typeof value === 'string') read(value, place, found)
-  else if (typeof value === 'number') read(String(value), place, found)
-  else if (Array.isArray(value)) for (const inner of value) walk(inner, place, found)
-  else if (isObject(value)) walkFields(value, place.field, found)
+function walk(value: unknown, match: { field: Field; parent: Field }, found: Found): void {
+  if (typeof value === 'string') read(value, match, found)
+  else if (typeof value === 'number') read(String(value), match, found)
+  else if (Array.isArray(value)) for (const inner of value) walk(inner, match, found)
+  else if (isObject(value)) walkFields(value, match.field, found)
 }
 
 function walkFields(value: Readonly<Record<string, unknown>>, field: Field, found: Found): void {

@@ -11,9 +11,9 @@ export interface Compared {
  * Compares a payment with the price of its plan. Nothing is said where one of the two is not known: no amount is told in other currencies, and no plan by a renewal that names none.
  * A gateway takes no payment of nothing: there it is a trial, or a discount that the seller gave. In the own checkout it may be a fault.
  */
-export function compareAmount({ line, plan, event: { kind, amount } }: NormalizedEvent, found: FoundPlan | string): Compared {
+export function compareAmount({ stream, plan, event: { kind, amount } }: NormalizedEvent, found: FoundPlan | string): Compared {
   if (kind !== 'paid' || amount === undefined || typeof found === 'string' || amount === found.price) return {}
-  if (amount === 0 && line.by === 'gateway' && !line.own) return {}
+  if (amount === 0 && stream.by === 'gateway' && !stream.own) return {}
   const mismatch = { paid: amount, price: found.price }
   const isNamed = plan.by === 'slug' && plan.byOperator === true
   return found.belowPrice === 'hold' && amount < found.price && !isNamed ? { mismatch, isHeld: true } : { mismatch }

@@ -1,6 +1,6 @@
 import { DAY_MS, type Now } from '../kit/index.ts'
 import { inPortions, type Storage, type Transaction } from '../storage/index.ts'
-import { subjectsOf } from './gateway-line.ts'
+import { subjectsOf } from './match-stream.ts'
 import { NOT_RECEIVED, type Unresolved } from './notification.ts'
 import { holdWaiting } from './settle.ts'
 import { notificationStore } from './store.ts'
@@ -31,9 +31,9 @@ async function endOne(
   { storage, before, at }: { storage: Storage; before: number; at: number },
 ): Promise<void> {
   const held = await holdWaiting(tx, id, { storage })
-  if (held?.normalized.line.by !== 'gateway' || held.why !== ('unknown_payment' satisfies Unresolved)) return
-  const { line } = held.normalized
-  if (await isAwaited(tx, { source: held.source, productId: line.productId }, { names: subjectsOf(line), before })) return
+  if (held?.normalized.stream.by !== 'gateway' || held.why !== ('unknown_payment' satisfies Unresolved)) return
+  const { stream } = held.normalized
+  if (await isAwaited(tx, { source: held.source, productId: stream.productId }, { names: subjectsOf(stream), before })) return
   await notificationStore(tx).settle(id, { status: 'ignored', why: NOT_RECEIVED, at })
   await waitingStore(tx).waitNoMore(id)
 }

@@ -36,10 +36,10 @@ export async function scrubNotifications(tx: Transaction, ids: readonly string[]
   }
 }
 
-function isOfBuyer({ line }: NormalizedEvent): boolean {
-  return line.by === 'buyer' || (line.by === 'gateway' && line.own?.line.by === 'buyer')
+function isOfBuyer({ stream }: NormalizedEvent): boolean {
+  return stream.by === 'buyer' || (stream.by === 'gateway' && stream.own?.stream.by === 'buyer')
 }
 
-function withoutBuyer({ line, plan, event }: NormalizedEvent): NormalizedEvent {
-  return { line, plan, event }
+function withoutBuyer({ stream, plan, event }: NormalizedEvent): NormalizedEvent {
+  return { stream, plan, event }
 }

@@ -1,18 +1,18 @@
-import { type GatewayLine, namesOf } from './gateway-line.ts'
+import { type GatewayStream, namesOf } from './match-stream.ts'
 import type { NormalizedEvent } from './notification.ts'
 
-type NormalizedGatewayEvent = NormalizedEvent & { line: GatewayLine }
+type NormalizedGatewayEvent = NormalizedEvent & { stream: GatewayStream }
 
 /** What two copies of one event come to, while it waits: the same as they come to once they are kept (`joined-events-store.ts`), whichever was first. */
 export function mergeNormalized(known: NormalizedGatewayEvent, again: NormalizedGatewayEvent): NormalizedGatewayEvent {
-  const fresh = namesOf(again.line).filter((name) => !namesOf(known.line).includes(name))
+  const fresh = namesOf(again.stream).filter((name) => !namesOf(known.stream).includes(name))
   const { event } = known
   return {
-    line: {
-      ...known.line,
-      subscriptionId: known.line.subscriptionId ?? again.line.subscriptionId,
-      paymentId: known.line.paymentId ?? again.line.paymentId,
-      paymentAliases: [...known.line.paymentAliases, ...fresh],
+    stream: {
+      ...known.stream,
+      subscriptionId: known.stream.subscriptionId ?? again.stream.subscriptionId,
+      paymentId: known.stream.paymentId ?? again.stream.paymentId,
+      paymentAliases: [...known.stream.paymentAliases, ...fresh],
     },
     plan: mergePlan(known, again),
     ...((known.isApplied || again.isApplied) && { isApplied: true }),
@@ -31,7 +31,7 @@ export function mergeNormalized(known: NormalizedGatewayEvent, again: Normalized
 
 /** A subscription knows better than a payment by itself, which may carry a slug that the buyer wrote (docs/decisions/0055). */
 function mergePlan(known: NormalizedGatewayEvent, again: NormalizedGatewayEvent): NormalizedEvent['plan'] {
-  const isOfSubscription = (normalized: NormalizedGatewayEvent) => normalized.line.subscriptionId !== undefined
+  const isOfSubscription = (normalized: NormalizedGatewayEvent) => normalized.stream.subscriptionId !== undefined
   const [better, other] = isOfSubscription(again) && !isOfSubscription(known) ? [again, known] : [known, again]
   return namesPlan(better) ? better.plan : other.plan
 }

@@ -25,24 +25,24 @@ export function statusOf(why: Unresolved): 'unresolved' | 'ignored' {
   return why === 'unknown_payment' || why === 'duplicate' ? 'ignored' : 'unresolved'
 }
 
-const ownLine = z.object({ by: z.literal('own'), ref: z.string() })
-const buyerLine = z.object({ by: z.literal('buyer'), productId: z.string(), planSlug: z.string() })
-export type OwnLine = z.infer<typeof ownLine> | z.infer<typeof buyerLine>
+const ownStream = z.object({ by: z.literal('own'), ref: z.string() })
+const buyerStream = z.object({ by: z.literal('buyer'), productId: z.string(), planSlug: z.string() })
+export type OwnStream = z.infer<typeof ownStream> | z.infer<typeof buyerStream>
 
 /** What a notification tells in the words of subscriptions, before it is known which plan was bought and whose the address is. */
 export const normalizedEvent = z.object({
   /** `own`: the sender names its subscription. `buyer`: one for each buyer, product and plan. `gateway`: by the gateway's ids, one for a subscription or a single payment. */
-  line: z.discriminatedUnion('by', [
-    ownLine,
-    buyerLine,
+  stream: z.discriminatedUnion('by', [
+    ownStream,
+    buyerStream,
     z.object({
       by: z.literal('gateway'),
       productId: z.string(),
       subscriptionId: z.string().optional(),
       paymentId: z.string().optional(),
       paymentAliases: z.array(z.string()),
-      /** Where the own checkout tells of a gateway's payment: whose it is, and the line of the own checkout, which is of the same purchase (docs/decisions/0102). */
-      own: z.object({ gateway: z.string(), source: z.string(), line: z.discriminatedUnion('by', [ownLine, buyerLine]) }).optional(),
+      /** Where the own checkout tells of a gateway's payment: whose it is, and the stream of the own checkout, which is of the same purchase (docs/decisions/0102). */
+      own: z.object({ gateway: z.string(), source: z.string(), stream: z.discriminatedUnion('by', [ownStream, buyerStream]) }).optional(),
     }),
   ]),
   plan: z.discriminatedUnion('by', [
@@ -91,8 +91,8 @@ export const normalizedEvent = z.object({
 export type NormalizedEvent = z.infer<typeof normalizedEvent>
 
 /** Whose words the names of a payment are: the gateway's, also where the own checkout tells of its payment. */
-export function streamOf(source: string, { line }: NormalizedEvent): string {
-  return line.by === 'gateway' ? (line.own?.gateway ?? source) : source
+export function aliasSource(source: string, { stream }: NormalizedEvent): string {
+  return stream.by === 'gateway' ? (stream.own?.gateway ?? source) : source
 }
 
 /** A payment that is not the price of the plan that it buys, both in centavos. */

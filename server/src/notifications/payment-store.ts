@@ -1,11 +1,11 @@
 import { type GatewayPaymentRow, prepareWithList, type Queryable } from '../storage/index.ts'
 
-/** A gateway's payment as it is known by one or more of its names: its id here, and the line that it belongs to now. */
+/** A gateway's payment as it is known by one or more of its names: its id here, and the stream that it belongs to now. */
 export interface KnownPayment {
   paymentId: string
-  lineRef: string
-  /** Lines are numbered in the order in which they were made. */
-  lineId: string
+  streamRef: string
+  /** Streams are numbered in the order in which they were made. */
+  streamId: string
 }
 
 /** Under which names a gateway speaks of a payment. */
@@ -15,17 +15,17 @@ export function paymentStore(db: Queryable) {
     async find(gateway: string, productId: string, names: readonly string[]): Promise<KnownPayment[]> {
       if (names.length === 0) return []
       const { rows } = await findPayment(db, { gateway, product_id: productId }, names)
-      return rows.map((row) => ({ paymentId: row.payment_id, lineRef: row.line_ref, lineId: row.line_id }))
+      return rows.map((row) => ({ paymentId: row.payment_id, streamRef: row.stream_ref, streamId: row.stream_id }))
     },
     /** Remembers the names of a payment; a name that is known stays with the payment it has. */
     async remember(
       gateway: string,
       productId: string,
       names: readonly string[],
-      { paymentId, lineRef }: Pick<KnownPayment, 'paymentId' | 'lineRef'>,
+      { paymentId, streamRef }: Pick<KnownPayment, 'paymentId' | 'streamRef'>,
     ): Promise<void> {
       if (names.length === 0) return
-      await rememberPayment(db, { gateway, product_id: productId, payment_id: paymentId, line_ref: lineRef }, names)
+      await rememberPayment(db, { gateway, product_id: productId, payment_id: paymentId, stream_ref: streamRef }, names)
     },
     /** Whether each of these is a name of a payment that is known. */
     async knows(gateway: string, productId: string, names: readonly string[]): Promise<boolean> {
@@ -39,24 +39,24 @@ export function paymentStore(db: Queryable) {
         .executeTakeFirstOrThrow()
       return Number(count) === names.length
     },
-    /** Gives all names of some payments of lines, and of what is a part of them, to one: they are the same. */
+    /** Gives all names of some payments of streams, and of what is a part of them, to one: they are the same. */
     async unite(
-      { gateway, productId, lineIds }: { gateway: string; productId: string; lineIds: readonly string[] },
+      { gateway, productId, streamIds }: { gateway: string; productId: string; streamIds: readonly string[] },
       paymentIds: readonly string[],
       paymentId: string,
     ): Promise<void> {
-      const ofLine = db
-        .selectFrom('subscription_lines')
+      const ofStream = db
+        .selectFrom('event_streams')
         .select('ref')
         .where('source', '=', gateway)
-        .where((e) => e.or([e('id', 'in', lineIds), e('merged_into', 'in', lineIds)]))
+        .where((e) => e.or([e('id', 'in', streamIds), e('merged_into', 'in', streamIds)]))
       await db
         .updateTable('gateway_payments')
         .set({ payment_id: paymentId })
         .where('gateway', '=', gateway)
         .where('product_id', '=', productId)
         .where('payment_id', 'in', paymentIds)
-        .where('line_ref', 'in', ofLine)
+        .where('stream_ref', 'in', ofStream)
         .execute()
     },
   }
@@ -65,12 +65,12 @@ export function paymentStore(db: Queryable) {
 const findPayment = prepareWithList((db, { gateway, product_id }: Pick<GatewayPaymentRow, 'gateway' | 'product_id'>, names) =>
   db
     .selectFrom('gateway_payments as payment')
-    .innerJoin('subscription_lines as line', (join) => join.onRef('line.source', '=', 'payment.gateway').onRef('line.ref', '=', 'line_ref'))
-    .leftJoin('subscription_lines as whole', 'whole.id', 'line.merged_into')
+    .innerJoin('event_streams as stream', (join) => join.onRef('stream.source', '=', 'payment.gateway').onRef('stream.ref', '=', 'stream_ref'))
+    .leftJoin('event_streams as whole', 'whole.id', 'stream.merged_into')
     .select((e) => [
       'payment_id',
-      e.fn.coalesce('whole.ref', 'line.ref').as('line_ref'),
-      e.fn.coalesce('whole.id', 'line.id').as('line_id'),
+      e.fn.coalesce('whole.ref', 'stream.ref').as('stream_ref'),
+      e.fn.coalesce('whole.id', 'stream.id').as('stream_id'),
     ])
     .distinct()
     .where('gateway', '=', gateway)
@@ -78,9 +78,9 @@ const findPayment = prepareWithList((db, { gateway, product_id }: Pick<GatewayPa
     .where('alias', 'in', names),
 )
 
-const rememberPayment = prepareWithList((db, { gateway, product_id, payment_id, line_ref }: Omit<GatewayPaymentRow, 'alias'>, names) =>
+const rememberPayment = prepareWithList((db, { gateway, product_id, payment_id, stream_ref }: Omit<GatewayPaymentRow, 'alias'>, names) =>
   db
     .insertInto('gateway_payments')
-    .values(names.map((alias) => ({ gateway, product_id, alias, payment_id, line_ref })))
+    .values(names.map((alias) => ({ gateway, product_id, alias, payment_id, stream_ref })))
     .onConflict((conflict) => conflict.doNothing()),
 )

@@ -5,17 +5,17 @@ import {
   eventStore,
   type FoundPlan,
   findPlan,
-  type LineKey,
+  type StreamKey,
   type PaymentEvent,
   type PaymentKind,
 } from '../subscriptions/index.ts'
 import { type Compared, compareAmount } from './compare-amount.ts'
-import { findPlace, type GatewayLine, namesOf, type Place } from './gateway-line.ts'
+import { matchStream, type GatewayStream, namesOf, type StreamMatch } from './match-stream.ts'
 import type { AmountMismatch, NormalizedEvent, Unresolved } from './notification.ts'
 import { ownKey, ownRef } from './own-ref.ts'
 import { paymentStore } from './payment-store.ts'
 
-/** Whose line an event belongs to, and what was bought; the plan is `undefined` where the line knows it already. */
+/** Whose stream an event belongs to, and what was bought; the plan is `undefined` where the stream knows it already. */
 export interface Resolved extends Compared {
   ref: string
   email: string | undefined
@@ -26,7 +26,7 @@ export interface Resolved extends Compared {
   /** What names the plan is new for this subscription, and registered nowhere: it is applied with the plan that is known, and the operator has to say which it is. */
   isPlanMissing?: true
   /** Of a gateway's events: where it belonged at that moment. */
-  place?: Place
+  match?: StreamMatch
 }
 
 /** Why something has to wait. */
@@ -35,23 +35,23 @@ export interface Waits {
   mismatch?: AmountMismatch
 }
 
-/** Finds line, buyer and plan of what a notification tells, or says why it has to wait. A payment that is applied already, as before the plan's price rose, is never held. */
+/** Finds stream, buyer and plan of what a notification tells, or says why it has to wait. A payment that is applied already, as before the plan's price rose, is never held. */
 export async function resolveEvent(tx: Transaction, source: string, normalized: NormalizedEvent): Promise<Resolved | Waits> {
   const found = await findWhole(tx, source, normalized)
   if ('unresolved' in found || !found.isHeld) return found
-  const { ref, paymentId, place, mismatch } = found
-  const isApplied = await eventStore(tx).hasPaid(source, [ref, ...(place?.parts ?? [])], [paymentId, ...(place?.formerIds ?? [])])
+  const { ref, paymentId, match, mismatch } = found
+  const isApplied = await eventStore(tx).hasPaid(source, [ref, ...(match?.mergedStreams ?? [])], [paymentId, ...(match?.formerIds ?? [])])
   return isApplied ? found : { unresolved: 'unexpected_amount', ...(mismatch && { mismatch }) }
 }
 
 async function findWhole(tx: Transaction, source: string, normalized: NormalizedEvent): Promise<Resolved | Waits> {
-  const { line, plan, email: sent, event } = normalized
+  const { stream, plan, email: sent, event } = normalized
   const email = sent === undefined ? undefined : normaliseEmail(sent)
-  if (line.by === 'gateway') return resolveOfGateway(tx, { source, normalized, line, email })
-  const ref = ownRef(line, sent)
+  if (stream.by === 'gateway') return resolveOfGateway(tx, { source, normalized, stream, email })
+  const ref = ownRef(stream, sent)
   if (ref === undefined) return { unresolved: 'unusable_address' }
   const { kind, paymentId } = event
-  // Only a payment says what was bought and by whom. All else is applied to its line at once, also where the payment is told of later.
+  // Only a payment says what was bought and by whom. All else is applied to its stream at once, also where the payment is told of later.
   if (kind !== 'paid') return { ref, email: undefined, plan: NO_PLAN, paymentId }
   if (sent !== undefined && email === undefined) return { unresolved: 'unusable_address' }
   const found = await findPlan(tx, plan)
@@ -62,21 +62,21 @@ async function findWhole(tx: Transaction, source: string, normalized: Normalized
 
 const NO_PLAN = { planId: undefined, productId: undefined }
 
-/** A plan that is named and unknown waits for the operator. One that is left out, as by a renewal, the line may know. */
+/** A plan that is named and unknown waits for the operator. One that is left out, as by a renewal, the stream may know. */
 function isLeftOut(plan: NormalizedEvent['plan']): boolean {
   return plan.by === 'name' && plan.name === ''
 }
 
 /** Whether what a notification tells is known already, from another notification: all that it says of more than its time. */
 export async function isKnownEvent(tx: Transaction, source: string, normalized: NormalizedEvent): Promise<boolean> {
-  const { line } = normalized
+  const { stream } = normalized
   const found = await resolveEvent(tx, source, normalized)
   if (!('ref' in found)) return false
-  const { place } = found
-  if (place && (place.parts.length > 0 || place.formerIds.length > 0)) return false
+  const { match } = found
+  if (match && (match.mergedStreams.length > 0 || match.formerIds.length > 0)) return false
   const event = completeEvent(normalized.event, found)
-  if (!(await eventStore(tx).has({ source, ref: found.ref }, event, place?.planBy ?? 'either'))) return false
-  return line.by !== 'gateway' || event.paymentId === undefined || paymentStore(tx).knows(source, line.productId, namesOf(line))
+  if (!(await eventStore(tx).has({ source, ref: found.ref }, event, match?.planBy ?? 'either'))) return false
+  return stream.by !== 'gateway' || event.paymentId === undefined || paymentStore(tx).knows(source, stream.productId, namesOf(stream))
 }
 
 /** Whether the payment that a notification tells of is disputed, by the newest that is known of that. */
@@ -95,40 +95,40 @@ export function completeEvent(
   return { key, kind, at, planId: plan.planId, email, paymentId, amount, method, periodStart, periodEnd }
 }
 
-/** What a subscription or payment can begin with. All other events is about one that is known, or will be: gateways keep no order. */
+/** What a subscription or payment can begin with. Every other event is about one that is known, or will be: gateways keep no order. */
 const BEGINNINGS: ReadonlySet<PaymentKind> = new Set<PaymentKind>(['payment_pending', 'paid'])
 
 /**
- * A gateway's events belongs to its subscription, else to the payment that it names under any of the names it was ever told by. What is known already needs
+ * An event of a gateway belongs to its subscription, else to the payment that it names under any of the names it was ever told by. What is known already needs
  * neither plan nor address.
  */
 async function resolveOfGateway(
   tx: Transaction,
-  { source, normalized, line, email }: { source: string; normalized: NormalizedEvent; line: GatewayLine; email: string | undefined },
+  { source, normalized, stream, email }: { source: string; normalized: NormalizedEvent; stream: GatewayStream; email: string | undefined },
 ): Promise<Resolved | Waits> {
-  const place = await findPlace(tx, source, { line, kind: normalized.event.kind })
-  const { ref, parts, paymentId } = place
+  const match = await matchStream(tx, source, { stream, kind: normalized.event.kind })
+  const { ref, mergedStreams, paymentId } = match
   if (ref === undefined) return { unresolved: 'unknown_payment' }
-  if (line.own && normalized.event.kind !== 'paid')
-    return { ref, email: undefined, plan: { ...NO_PLAN, productId: line.productId }, paymentId, place }
+  if (stream.own && normalized.event.kind !== 'paid')
+    return { ref, email: undefined, plan: { ...NO_PLAN, productId: stream.productId }, paymentId, match }
   const found: FoundPlan | Unresolved = await findPlan(tx, normalized.plan)
   const isWhole = typeof found !== 'string' && email !== undefined
-  const keys = [...[ref, ...parts].map((name) => ({ source, ref: name })), ...ownKey(line, normalized.email)]
+  const keys = [...[ref, ...mergedStreams].map((name) => ({ source, ref: name })), ...ownKey(stream, normalized.email)]
   const stands = isWhole || (await isKnown(tx, keys, normalized.event.kind, found))
   if (!stands && !BEGINNINGS.has(normalized.event.kind)) return { unresolved: 'unknown_payment' }
   if (!stands) return { unresolved: typeof found === 'string' ? found : 'unusable_address' }
-  const productId = typeof found === 'string' ? line.productId : found.productId
+  const productId = typeof found === 'string' ? stream.productId : found.productId
   const resolved: Resolved = {
     email,
     plan: { planId: planIn(found, normalized.event.kind), productId },
     ref,
     paymentId,
-    place,
+    match,
     ...compareAmount(normalized, found),
   }
   if (normalized.event.kind !== 'paid') return resolved
   if (typeof found === 'string')
-    return (await isOtherPlan(tx, { source, ref }, { normalized, line })) ? { ...resolved, isPlanMissing: true } : resolved
+    return (await isOtherPlan(tx, { source, ref }, { normalized, stream })) ? { ...resolved, isPlanMissing: true } : resolved
   const period = await findPeriod(tx, normalized.plan, found.planId)
   return period ? { ...resolved, period } : resolved
 }
@@ -137,10 +137,10 @@ async function resolveOfGateway(
 async function isOtherPlan(
   tx: Transaction,
   key: { source: string; ref: string },
-  { normalized, line }: { normalized: NormalizedEvent; line: GatewayLine },
+  { normalized, stream }: { normalized: NormalizedEvent; stream: GatewayStream },
 ): Promise<boolean> {
   if (normalized.isApplied) return true
-  if (normalized.plan.by !== 'gateway' || line.subscriptionId === undefined) return false
+  if (normalized.plan.by !== 'gateway' || stream.subscriptionId === undefined) return false
   const known = await eventStore(tx).listPlanRefs(key)
   return known.length > 0 && normalized.plan.refs.some((ref) => !known.includes(ref))
 }
@@ -155,11 +155,11 @@ async function findPeriod(tx: Transaction, plan: NormalizedEvent['plan'], planId
   return undefined
 }
 
-/** A payment needs a plan: its own, or the one that the line has. Other events need no more than the line. */
-async function isKnown(tx: Transaction, keys: readonly LineKey[], kind: PaymentKind, found: FoundPlan | Unresolved): Promise<boolean> {
+/** A payment needs a plan: its own, or the one that the stream has. Other events need no more than the stream. */
+async function isKnown(tx: Transaction, keys: readonly StreamKey[], kind: PaymentKind, found: FoundPlan | Unresolved): Promise<boolean> {
   const events = eventStore(tx)
   for (const key of keys) {
-    if (kind === 'paid' && typeof found === 'string' ? await events.hasPlan(key) : await events.hasLine(key)) return true
+    if (kind === 'paid' && typeof found === 'string' ? await events.hasPlan(key) : await events.hasStream(key)) return true
   }
   return false
 }

@@ -48,7 +48,7 @@ export async function resolveNotification(
     if ('ignore' in resolution) {
       await approve?.(tx, { userIds: [], emails: addressesIn(waiting.normalized) })
       await notificationStore(tx).settle(id, { status: 'ignored', why: resolution.reason, at, ...keptOf(waiting.normalized), ...mismatch })
-      if (waiting.normalized.line.by !== 'gateway') await waitingStore(tx).waitNoMore(id)
+      if (waiting.normalized.stream.by !== 'gateway') await waitingStore(tx).waitNoMore(id)
       await recordAudit(tx, { actor, action: 'notification.ignore', target: id, reason: resolution.reason }, at)
       return { ignored: true }
     }
@@ -79,7 +79,7 @@ export async function resolveNotification(
 
 /** What a gateway tells it can tell again by another notification: then it is known that the operator ignores it. */
 function keptOf(normalized: NormalizedEvent): { normalized?: NormalizedEvent } {
-  return normalized.line.by === 'gateway' ? { normalized } : {}
+  return normalized.stream.by === 'gateway' ? { normalized } : {}
 }
 
 /** Tries a waiting notification again, as after a plan was made. Audited when it comes to something. */
@@ -121,8 +121,8 @@ function amend(
   { planSlug, productId, email }: { planSlug: string | undefined; productId: string | undefined; email: string | undefined },
 ): NormalizedEvent {
   const named = productId ?? normalized.plan.productId
-  const { line } = normalized
-  const ofProduct = line.by === 'gateway' && line.own && productId !== undefined ? { line: { ...line, productId } } : {}
+  const { stream } = normalized
+  const ofProduct = stream.by === 'gateway' && stream.own && productId !== undefined ? { stream: { ...stream, productId } } : {}
   return { ...normalized, ...ofProduct, plan: amendPlan(normalized.plan, planSlug, named), email: email ?? normalized.email }
 }
 

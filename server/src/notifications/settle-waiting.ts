@@ -4,9 +4,9 @@ import type { Now, Sealer } from '../kit/index.ts'
 import { addJob, type JobHandler, rewriteJob } from '../outbox/index.ts'
 import { type Storage, type Transaction, takeLockOnPayment } from '../storage/index.ts'
 import type { ApplyDeps } from '../subscriptions/index.ts'
-import { type Batch, finish, newBatch, place } from './batch.ts'
-import { subjectsOf } from './gateway-line.ts'
-import { type NormalizedEvent, streamOf } from './notification.ts'
+import { type Batch, finish, newBatch, addToBatch } from './batch.ts'
+import { subjectsOf } from './match-stream.ts'
+import { type NormalizedEvent, aliasSource } from './notification.ts'
 import { resolveEvent } from './resolve-event.ts'
 import { MAX_HELD, type Waiting, waitingStore } from './waiting-store.ts'
 
@@ -21,12 +21,12 @@ export interface Awaited {
  * Where events that comes too early waits, and what has come since looks for it: a gateway's under the names of what it is about. A payment of the own checkout under that of its
  * subscription, as a renewal may leave out what its purchase says; both, where it tells of a gateway's payment. Nothing else that the own checkout tells has to wait for more events.
  */
-export function awaitedBy(source: string, { line, event }: NormalizedEvent): Awaited[] {
-  const isOfGateway = line.by === 'gateway'
-  const own = isOfGateway ? line.own : { source, line }
+export function awaitedBy(source: string, { stream, event }: NormalizedEvent): Awaited[] {
+  const isOfGateway = stream.by === 'gateway'
+  const own = isOfGateway ? stream.own : { source, stream }
   return [
-    ...(isOfGateway ? [{ source, productId: line.productId, names: subjectsOf(line) }] : []),
-    ...(own?.line.by === 'own' && event.kind === 'paid' ? [{ source: own.source, productId: '', names: [own.line.ref] }] : []),
+    ...(isOfGateway ? [{ source, productId: stream.productId, names: subjectsOf(stream) }] : []),
+    ...(own?.stream.by === 'own' && event.kind === 'paid' ? [{ source: own.source, productId: '', names: [own.stream.ref] }] : []),
   ]
 }
 
@@ -51,7 +51,7 @@ export interface RestDeps {
 
 /**
  * Adds to a batch what was told too early under these names, each once, and what waits under any name that those give; what can't be told of still goes on waiting.
- * Looks through all again as long as that settles something: the next one's plan or line may have come with it. Answers what is left to do after one portion.
+ * Looks through all again as long as that settles something: the next one's plan or stream may have come with it. Answers what is left to do after one portion.
  */
 export function settleAwaited(
   tx: Transaction,
@@ -83,7 +83,7 @@ async function goOn(
   at: Progress,
   { last, settled }: { last: string | undefined; settled: readonly Waiting[] },
 ): Promise<Progress | undefined> {
-  const given = [...new Set(settled.flatMap(({ normalized: { line } }) => (line.by === 'gateway' ? subjectsOf(line) : [])))]
+  const given = [...new Set(settled.flatMap(({ normalized: { stream } }) => (stream.by === 'gateway' ? subjectsOf(stream) : [])))]
   const fresh = given.filter((name) => !at.names.includes(name))
   const names = fresh.length === 0 ? at.names : [...at.names, ...(await waitingStore(tx).keepAwaited(at, fresh))]
   const hasSettled = at.hasSettled || settled.length > 0
@@ -92,10 +92,10 @@ async function goOn(
 }
 
 async function tryOne(tx: Transaction, batch: Batch, by: string, { id, normalized }: Waiting, deps: ApplyDeps): Promise<boolean> {
-  const source = streamOf(by, normalized)
+  const source = aliasSource(by, normalized)
   const found = await resolveEvent(tx, source, normalized)
   if ('unresolved' in found || (normalized.isApplied && found.isPlanMissing)) return false
-  await place(tx, batch, { id, source, normalized, settledAt: deps.at }, found, deps)
+  await addToBatch(tx, batch, { id, source, normalized, settledAt: deps.at }, found, deps)
   if (!found.isPlanMissing) await waitingStore(tx).waitNoMore(id)
   return true
 }

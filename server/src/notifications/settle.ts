@@ -1,10 +1,10 @@
 import { type Transaction, takeLockOnPayment } from '../storage/index.ts'
 import { type ApplyDeps, isBuyerForgotten } from '../subscriptions/index.ts'
-import { finish, newBatch, place, type Settling } from './batch.ts'
+import { finish, newBatch, addToBatch, type Settling } from './batch.ts'
 import { scrubNotifications } from './forget-buyer.ts'
-import { type GatewayLine, subjectsOf } from './gateway-line.ts'
+import { type GatewayStream, subjectsOf } from './match-stream.ts'
 import { mergeNormalized } from './merge-normalized.ts'
-import { type NormalizedEvent, statusOf, streamOf, type Unresolved } from './notification.ts'
+import { type NormalizedEvent, statusOf, aliasSource, type Unresolved } from './notification.ts'
 import { resolveEvent, type Waits } from './resolve-event.ts'
 import { awaitedBy, awaitedNames, leaveRest, type RestDeps, settleAwaited } from './settle-waiting.ts'
 import { type HeldNotification, notificationStore } from './store.ts'
@@ -22,13 +22,13 @@ export async function settle(
   deps: SettleDeps,
 ): Promise<{ subscriptionId: string } | { unresolved: Unresolved }> {
   const { id, normalized, settledAt } = given
-  const source = streamOf(given.source, normalized)
+  const source = aliasSource(given.source, normalized)
   const settling = { ...given, source }
   await takeLocks(tx, normalized, deps)
   const found = await resolveEvent(tx, source, normalized)
   if ('unresolved' in found) return { unresolved: await leaveWaiting(tx, settling, found, deps.at) }
   const batch = newBatch()
-  await place(tx, batch, settling, found, deps)
+  await addToBatch(tx, batch, settling, found, deps)
   if (settledAt !== undefined && !found.isPlanMissing) await waitingStore(tx).waitNoMore(id) // what is settled at once has never waited
   for (const awaited of awaitedBy(source, normalized)) {
     if (found.isPlanMissing) await waitingStore(tx).wait(id, { ...awaited, key: normalized.event.key })
@@ -48,7 +48,7 @@ export async function findDuplicate(
   deps: Pick<ApplyDeps, 'storage'>,
 ): Promise<string | undefined> {
   await takeLocks(tx, normalized, deps)
-  return normalized.line.by === 'gateway' ? findSingleDuplicate(tx, source, { ...normalized, line: normalized.line }) : undefined
+  return normalized.stream.by === 'gateway' ? findSingleDuplicate(tx, source, { ...normalized, stream: normalized.stream }) : undefined
 }
 
 /**
@@ -79,14 +79,14 @@ export async function processDuplicate(
   deps: SettleDeps,
 ): Promise<{ subscriptionId: string } | { unresolved: Unresolved } | undefined> {
   const { normalized: known } = (await holdWaiting(tx, id, deps)) ?? {}
-  if (known?.line.by !== 'gateway' || normalized.line.by !== 'gateway') return undefined
-  const again = { ...normalized, line: normalized.line }
+  if (known?.stream.by !== 'gateway' || normalized.stream.by !== 'gateway') return undefined
+  const again = { ...normalized, stream: normalized.stream }
   const alone = await resolveEvent(tx, source, normalized)
   if ('unresolved' in alone) {
     await learnMore(tx, id, again)
     return { unresolved: alone.unresolved }
   }
-  const joined = mergeNormalized({ ...known, line: known.line }, again)
+  const joined = mergeNormalized({ ...known, stream: known.stream }, again)
   const isClear = 'ref' in (await resolveEvent(tx, source, joined))
   return settle(
     tx,
@@ -103,10 +103,10 @@ async function takeLocks(tx: Transaction, normalized: NormalizedEvent, { storage
 async function findSingleDuplicate(
   tx: Transaction,
   source: string,
-  { line, event }: NormalizedEvent & { line: GatewayLine },
+  { stream, event }: NormalizedEvent & { stream: GatewayStream },
 ): Promise<string | undefined> {
-  const [subject] = subjectsOf(line)
-  return subject === undefined ? undefined : waitingStore(tx).findDuplicate({ source, productId: line.productId, subject, key: event.key })
+  const [subject] = subjectsOf(stream)
+  return subject === undefined ? undefined : waitingStore(tx).findDuplicate({ source, productId: stream.productId, subject, key: event.key })
 }
 
 /** Leaves it waiting under the names of what it is about, unless another waits already with the same event: there is one thing to resolve then. */
@@ -116,26 +116,26 @@ async function leaveWaiting(
   { unresolved: why, mismatch }: Waits,
   at: number,
 ): Promise<Unresolved> {
-  const { line } = normalized
+  const { stream } = normalized
   const notifications = notificationStore(tx)
-  const duplicateId = line.by === 'gateway' ? await findSingleDuplicate(tx, source, { ...normalized, line }) : undefined
-  if (line.by === 'gateway' && duplicateId !== undefined && duplicateId < id) {
-    await learnMore(tx, duplicateId, { ...normalized, line })
+  const duplicateId = stream.by === 'gateway' ? await findSingleDuplicate(tx, source, { ...normalized, stream }) : undefined
+  if (stream.by === 'gateway' && duplicateId !== undefined && duplicateId < id) {
+    await learnMore(tx, duplicateId, { ...normalized, stream })
     await notifications.settle(id, { status: statusOf('duplicate'), why: 'duplicate' satisfies Unresolved, at })
     return 'duplicate'
   }
   await notifications.settle(id, { status: statusOf(why), why, normalized, ...(mismatch && { mismatch }) })
   for (const awaited of awaitedBy(source, normalized)) await waitingStore(tx).wait(id, { ...awaited, key: normalized.event.key })
-  if (line.by === 'own' && (await isBuyerForgotten(tx, { source, ref: line.ref }))) await scrubNotifications(tx, [id], at)
+  if (stream.by === 'own' && (await isBuyerForgotten(tx, { source, ref: stream.ref }))) await scrubNotifications(tx, [id], at)
   return why
 }
 
 /** What waits may be sent again with more, as under names that it did not have: under those, too, its payment can come. */
-async function learnMore(tx: Transaction, id: string, normalized: NormalizedEvent & { line: GatewayLine }): Promise<void> {
+async function learnMore(tx: Transaction, id: string, normalized: NormalizedEvent & { stream: GatewayStream }): Promise<void> {
   const notifications = notificationStore(tx)
   const held = await notifications.holdWaiting(id)
-  if (held?.normalized.line.by !== 'gateway') return
-  const merged = mergeNormalized({ ...held.normalized, line: held.normalized.line }, normalized)
+  if (held?.normalized.stream.by !== 'gateway') return
+  const merged = mergeNormalized({ ...held.normalized, stream: held.normalized.stream }, normalized)
   await notifications.settle(id, {
     status: held.status,
     normalized: merged,
@@ -143,6 +143,6 @@ async function learnMore(tx: Transaction, id: string, normalized: NormalizedEven
     ...(held.mismatch && { mismatch: held.mismatch }),
     ...(held.subscriptionId !== undefined && { subscriptionId: held.subscriptionId }),
   })
-  const names = subjectsOf(normalized.line)
-  await waitingStore(tx).wait(id, { source: held.source, productId: normalized.line.productId, names, key: normalized.event.key })
+  const names = subjectsOf(normalized.stream)
+  await waitingStore(tx).wait(id, { source: held.source, productId: normalized.stream.productId, names, key: normalized.event.key })
 }

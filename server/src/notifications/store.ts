@@ -9,7 +9,7 @@ import {
   type Notification,
   type NotificationStatus,
   normalizedEvent,
-  streamOf,
+  aliasSource,
 } from './notification.ts'
 import { mismatchIn, statusIn, toNotification } from './notification-row.ts'
 import { scrubPayload } from './scrub-payload.ts'
@@ -150,7 +150,7 @@ export function notificationStore(db: Queryable) {
       if (!row?.normalized) return undefined
       const normalized = normalizedEvent.parse(JSON.parse(row.normalized))
       return {
-        source: streamOf(row.source, normalized),
+        source: aliasSource(row.source, normalized),
         normalized,
         status: statusIn(row),
         why: row.why ?? undefined,

@@ -34,7 +34,7 @@ export async function readPersonalData(
   const { db } = storage
   const { id } = user
   const purchases = await userPurchaseStore(db).list(id, { limit: MOST })
-  const events = await userPurchaseStore(db).listEvents([...new Set(purchases.map(({ lineId }) => lineId))])
+  const events = await userPurchaseStore(db).listEvents([...new Set(purchases.map(({ streamId }) => streamId))])
   const email = user.emailVerifiedAt === undefined ? undefined : user.email
   const ids = events.flatMap(({ notificationId }) => (notificationId === undefined ? [] : [notificationId]))
   const notifications = await listOwnNotifications(db, { userId: id, email, ids: [...new Set(ids)], limit: MOST })
@@ -147,7 +147,7 @@ function sharingJson({ product, scopes, grantedAt, ip, userAgent }: Sharing) {
 
 function purchaseJson(purchase: UserPurchase, { email }: User, events: readonly UserPurchaseEvent[], at: number) {
   const { plan, accessUntil, graceFrom } = purchase
-  const news = events.filter(({ lineId }) => lineId === purchase.lineId)
+  const news = events.filter(({ streamId }) => streamId === purchase.streamId)
   return {
     id: purchase.id,
     plan_slug: plan?.slug ?? null,

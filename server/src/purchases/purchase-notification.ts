@@ -63,10 +63,10 @@ export function normalizeNotification(
 /** What names a gateway's payment is told of that payment: so what the gateway tells of it is told of the same purchase. */
 function atGateway(normalized: NormalizedEvent, { data }: PurchaseNotification, source: string): NormalizedEvent {
   const { gateway, gateway_payment_id: paymentId } = data ?? {}
-  const { line } = normalized
+  const { stream } = normalized
   const { productId } = normalized.plan
-  if (!gateway || !paymentId || productId === undefined || line.by === 'gateway') return normalized
-  return { ...normalized, line: { by: 'gateway', productId, paymentId, paymentAliases: [], own: { gateway, source, line } } }
+  if (!gateway || !paymentId || productId === undefined || stream.by === 'gateway') return normalized
+  return { ...normalized, stream: { by: 'gateway', productId, paymentId, paymentAliases: [], own: { gateway, source, stream } } }
 }
 
 function normalizePurchase(
@@ -75,7 +75,7 @@ function normalizePurchase(
 ): NormalizedEvent {
   const { id: productId, plan_slug: planSlug } = purchase.product
   return {
-    line: { by: 'buyer', productId, planSlug: readable(planSlug) },
+    stream: { by: 'buyer', productId, planSlug: readable(planSlug) },
     plan: { by: 'slug', slug: planSlug, productId },
     email: purchase.customer.email,
     event,
@@ -87,7 +87,7 @@ function normalizeSubscription({ data }: LaterNotification, event: NormalizedEve
   const productId = data.product_id ?? undefined
   const planSlug = 'plan_slug' in data ? (data.plan_slug ?? undefined) : undefined
   return {
-    line:
+    stream:
       subscription_id == null
         ? { by: 'buyer', productId: productId ?? '', planSlug: readable(planSlug ?? '') }
         : { by: 'own', ref: subscription_id },

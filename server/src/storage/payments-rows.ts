@@ -21,7 +21,7 @@ export interface NotificationRow {
   plan_price: number | null
 }
 
-export interface SubscriptionLineRow {
+export interface EventStreamRow {
   id: string
   source: string
   ref: string
@@ -34,7 +34,7 @@ export interface SubscriptionLineRow {
 }
 
 export interface SubscriptionEventRow {
-  line_id: string
+  stream_id: string
   key: string
   kind: string
   at: number
@@ -51,7 +51,7 @@ export interface SubscriptionEventRow {
 
 export interface SubscriptionRow {
   id: string
-  line_id: string
+  stream_id: string
   number: number
   product_id: string | null
   plan_id: string | null
@@ -79,7 +79,7 @@ export interface GatewayPaymentRow {
   product_id: string
   alias: string
   payment_id: string
-  line_ref: string
+  stream_ref: string
 }
 
 export interface GatewayWaitingRow {

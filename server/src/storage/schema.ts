@@ -16,7 +16,7 @@ import type {
   NotificationAddressRow,
   NotificationRow,
   SubscriptionEventRow,
-  SubscriptionLineRow,
+  EventStreamRow,
   SubscriptionRow,
 } from './payments-rows.ts'
 import type {
@@ -66,7 +66,7 @@ export interface Schema {
   notification_addresses: NotificationAddressRow
   gateway_health: GatewayHealthRow
   notifications: NotificationRow
-  subscription_lines: SubscriptionLineRow
+  event_streams: EventStreamRow
   subscription_events: SubscriptionEventRow
   subscriptions: SubscriptionRow
   product_grace_days: ProductGraceDaysRow

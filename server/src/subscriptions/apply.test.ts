@@ -19,13 +19,13 @@ import { PAYMENT_KINDS, type PaymentEvent, type PaymentKind } from './payment-ev
 import { OPERATOR_SCOPE } from './plan.ts'
 import { planStore } from './plan-store.ts'
 import { graceDays, validityOf } from './standing.ts'
-import { factsOf, type LineKey, type Subscription } from './subscription.ts'
+import { factsOf, type StreamKey, type Subscription } from './subscription.ts'
 import { subscriptionStore } from './subscription-store.ts'
 
 const AT = 1_800_000_000_000
 
 interface Bought {
-  line?: LineKey
+  stream?: StreamKey
   productId?: string
   event?: Partial<PaymentEvent>
 }
@@ -40,12 +40,12 @@ eachDatabase('Events of payments', (database) => {
 
   const announced: Change[] = []
   const announce = (change: Change) => void announced.push(change)
-  const aLine = (): LineKey => ({ source: 'purchase', ref: newId() })
+  const aStream = (): StreamKey => ({ source: 'purchase', ref: newId() })
 
-  function toNewEvent({ line = aLine(), productId, event = {} }: Bought) {
+  function toNewEvent({ stream = aStream(), productId, event = {} }: Bought) {
     const { kind = 'paid', at = AT, key = newId(), planId, email, paymentId = key, amount, method, periodStart, periodEnd } = event
     return {
-      line,
+      stream,
       productId,
       event: { key, kind, at, planId, email, paymentId, amount, method, periodStart, periodEnd },
       notificationId: undefined,
@@ -89,13 +89,13 @@ eachDatabase('Events of payments', (database) => {
   const plan = (price: number, scope = OPERATOR_SCOPE) => planStore(storage.db).put({ scope, slug: newId(), name: 'Plan', price }, AT)
   const slugOf = async (planId: string) => (await planStore(storage.db).list()).find(({ id }) => id === planId)?.slug
 
-  async function rowsOf({ ref }: LineKey, db: Queryable = storage.db): Promise<Subscription[]> {
-    const line = await db.selectFrom('subscription_lines').select('id').where('ref', '=', ref).executeTakeFirstOrThrow()
-    return subscriptionStore(db).listOfLine(line.id)
+  async function rowsOf({ ref }: StreamKey, db: Queryable = storage.db): Promise<Subscription[]> {
+    const stream = await db.selectFrom('event_streams').select('id').where('ref', '=', ref).executeTakeFirstOrThrow()
+    return subscriptionStore(db).listOfStream(stream.id)
   }
-  /** The rows of a line are what the pure fold makes of all its events. */
-  async function assertFolded(line: LineKey, events: readonly PaymentEvent[], ofProduct = {}): Promise<void> {
-    const rows = await rowsOf(line)
+  /** The rows of a stream are what the pure fold makes of all its events. */
+  async function assertFolded(stream: StreamKey, events: readonly PaymentEvent[], ofProduct = {}): Promise<void> {
+    const rows = await rowsOf(stream)
     const facts = rows.map((row, number) => {
       assert.equal(row.number, number)
       const { state, planId, email, method, periodEnd, changedAt, graceFrom, accessUntil } = row
@@ -132,44 +132,44 @@ eachDatabase('Events of payments', (database) => {
     const graceRows = Object.entries(ofProduct).map(([method, days]) => ({ product_id: productId, method, days }))
     await storage.db.insertInto('product_grace_days').values(graceRows).execute()
     const property = fc.asyncProperty(anyArrival, async ({ all, again, atOnce }) => {
-      const line = aLine()
+      const stream = aStream()
       const arriving = [...all, ...again]
       while (arriving.length > 0) {
         await Promise.all(
           arriving
             .splice(0, atOnce)
             .map((event) =>
-              storage.transaction((tx) => applyEvent(tx, { ...toNewEvent({ line, productId }), event }, { announce, storage, at: AT })),
+              storage.transaction((tx) => applyEvent(tx, { ...toNewEvent({ stream, productId }), event }, { announce, storage, at: AT })),
             ),
         )
       }
-      await assertFolded(line, all, ofProduct)
+      await assertFolded(stream, all, ofProduct)
     })
     // The smallest history that fails is sought in the fold’s own test: here each try is many transactions.
     await fc.assert(property, { numRuns: 30, endOnFailure: true })
   })
 
-  it('lose nothing of one line when many arrive at once', async () => {
+  it('lose nothing of one stream when many arrive at once', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const line = aLine()
+      const stream = aStream()
       const events = Array.from(
         { length: 10 },
         (_, i) => toNewEvent({ event: { kind: i % 2 ? 'refunded' : 'paid', at: AT + i, paymentId: `p${i >> 1}` } }).event,
       )
-      await Promise.all(events.map((event) => apply({ line, event })))
-      assert.equal((await rowsOf(line)).length, 5)
-      await assertFolded(line, events)
+      await Promise.all(events.map((event) => apply({ stream, event })))
+      assert.equal((await rowsOf(stream)).length, 5)
+      await assertFolded(stream, events)
     }
   })
 
   it('that are there already change nothing and tell nobody', async () => {
     const { email } = await person({ verified: 'verified' })
-    const bought = { line: aLine(), event: { key: 'k', email } }
+    const bought = { stream: aStream(), event: { key: 'k', email } }
     const first = await apply(bought)
     announced.length = 0
     assert.deepEqual(await apply(bought), first)
     assert.deepEqual(announced, [])
-    assert.deepEqual(await rowsOf(bought.line), [first])
+    assert.deepEqual(await rowsOf(bought.stream), [first])
   })
 
   it('keep the period that a payment is for: told twice, all that either event names', async () => {
@@ -180,10 +180,10 @@ eachDatabase('Events of payments', (database) => {
       [again, normalized],
       [{ ...normalized, periodStart: undefined }, again, { ...normalized, periodStart: undefined }],
     ]) {
-      const line = aLine()
-      for (const event of tellings) await apply({ line, event })
-      const [row] = await rowsOf(line)
-      const [kept] = await eventStore(storage.db).list(row?.lineId ?? '')
+      const stream = aStream()
+      for (const event of tellings) await apply({ stream, event })
+      const [row] = await rowsOf(stream)
+      const [kept] = await eventStore(storage.db).list(row?.streamId ?? '')
       assert.deepEqual([kept?.periodStart, kept?.periodEnd], [AT, AT + 9 * DAY_MS])
     }
   })
@@ -191,8 +191,8 @@ eachDatabase('Events of payments', (database) => {
   it('that show late that there was no second subscription leave one, with the links of the second', async () => {
     const { id, email } = await person({ verified: 'unverified' })
     const productId = await product('external')
-    const line = aLine()
-    const normalizeNotification = (event: Partial<PaymentEvent>) => apply({ line, productId, event: { email, ...event } })
+    const stream = aStream()
+    const normalizeNotification = (event: Partial<PaymentEvent>) => apply({ stream, productId, event: { email, ...event } })
     const first = await normalizeNotification({ kind: 'paid', at: AT + 1, paymentId: 'p1' })
     await normalizeNotification({ kind: 'refunded', at: AT + 3, paymentId: 'p1' })
     const second = await normalizeNotification({ kind: 'paid', at: AT + 5, paymentId: 'p3' })
@@ -200,19 +200,19 @@ eachDatabase('Events of payments', (database) => {
     announced.length = 0
     const left = await normalizeNotification({ kind: 'paid', at: AT + 2, paymentId: 'p2' })
     assert.deepEqual([left.id, left.state, left.userId, left.productUser], [first.id, 'active', id, 'u1'])
-    assert.deepEqual(await rowsOf(line), [left])
+    assert.deepEqual(await rowsOf(stream), [left])
     assert.ok(announced.some(({ kind, subject }) => kind === 'user_changed' && subject === id))
   })
 
   it('tell those who lose a second subscription that never was, where the first is someone else’s', async () => {
     const [one, other] = [await person({ verified: 'unverified' }), await person({ verified: 'unverified' })]
-    const line = aLine()
+    const stream = aStream()
     const give = ({ id }: Subscription, userId: string) => linkStore(storage.db).linkUser(id, userId, undefined)
-    await give(await apply({ line, event: { at: AT + 1, paymentId: 'p1' } }), one.id)
-    await apply({ line, event: { kind: 'refunded', at: AT + 3, paymentId: 'p1' } })
-    await give(await apply({ line, event: { at: AT + 5, paymentId: 'p3' } }), other.id)
+    await give(await apply({ stream, event: { at: AT + 1, paymentId: 'p1' } }), one.id)
+    await apply({ stream, event: { kind: 'refunded', at: AT + 3, paymentId: 'p1' } })
+    await give(await apply({ stream, event: { at: AT + 5, paymentId: 'p3' } }), other.id)
     announced.length = 0
-    assert.equal((await apply({ line, event: { at: AT + 2, paymentId: 'p2' } })).userId, one.id)
+    assert.equal((await apply({ stream, event: { at: AT + 2, paymentId: 'p2' } })).userId, one.id)
     assert.deepEqual(new Set(announced.map(({ subject }) => subject)), new Set([one.id, other.id]))
   })
 
@@ -233,31 +233,31 @@ eachDatabase('Events of payments', (database) => {
 
   it('that are the first to bring an address link the purchase then', async () => {
     const { id, email } = await person({ verified: 'verified' })
-    const line = aLine()
-    assert.equal((await apply({ line, event: { paymentId: 'p1' } })).userId, undefined)
-    assert.equal((await apply({ line, event: { kind: 'payment_failed', at: AT + 1, email } })).userId, id)
-    assert.equal((await rowsOf(line))[0]?.userId, id)
+    const stream = aStream()
+    assert.equal((await apply({ stream, event: { paymentId: 'p1' } })).userId, undefined)
+    assert.equal((await apply({ stream, event: { kind: 'payment_failed', at: AT + 1, email } })).userId, id)
+    assert.equal((await rowsOf(stream))[0]?.userId, id)
   })
 
-  it('never link again what the operator has taken from an account, nor the next subscription of its line', async () => {
+  it('never link again what the operator has taken from an account, nor the next subscription of its stream', async () => {
     const { id, email } = await person({ verified: 'verified' })
-    const line = aLine()
-    const bought = await apply({ line, event: { email, paymentId: 'p1' } })
+    const stream = aStream()
+    const bought = await apply({ stream, event: { email, paymentId: 'p1' } })
     await storage.db.updateTable('subscriptions').set({ user_id: null, claim_closed_at: AT }).where('id', '=', bought.id).execute()
-    assert.equal((await apply({ line, event: { kind: 'refunded', at: AT + 1, email, paymentId: 'p1' } })).userId, undefined)
-    const next = await apply({ line, event: { at: AT + 2, email } })
+    assert.equal((await apply({ stream, event: { kind: 'refunded', at: AT + 1, email, paymentId: 'p1' } })).userId, undefined)
+    const next = await apply({ stream, event: { at: AT + 2, email } })
     assert.deepEqual([next.number, next.userId], [1, undefined])
     assert.equal(await storage.transaction((tx) => claim(tx, id)), 0)
   })
 
-  it('that open the next subscription of a line keep the links of the one before', async () => {
+  it('that open the next subscription of a stream keep the links of the one before', async () => {
     const owner = await person({ verified: 'unverified' })
-    const line = aLine()
-    const first = await apply({ line, event: { email: 'someone@example.net', paymentId: 'p1' } })
+    const stream = aStream()
+    const first = await apply({ stream, event: { email: 'someone@example.net', paymentId: 'p1' } })
     await storage.db.updateTable('subscriptions').set({ user_id: owner.id, product_user: 'u7' }).where('id', '=', first.id).execute()
-    await apply({ line, event: { kind: 'refunded', at: AT + 1, paymentId: 'p1' } })
+    await apply({ stream, event: { kind: 'refunded', at: AT + 1, paymentId: 'p1' } })
     announced.length = 0
-    const next = await apply({ line, event: { at: AT + 2 } })
+    const next = await apply({ stream, event: { at: AT + 2 } })
     assert.notEqual(next.id, first.id)
     assert.deepEqual([next.number, next.userId, next.productUser], [1, owner.id, 'u7'])
     assert.deepEqual(announced, [{ kind: 'user_changed', subject: owner.id }], 'once, and for the one that moved')
@@ -279,32 +279,32 @@ eachDatabase('Events of payments', (database) => {
   it('and the proof of the buyer’s address at the same moment end linked, whichever begins', async () => {
     for (const begins of ['purchase', 'proof'] as const) {
       const { id, email } = await person({ verified: 'unverified' })
-      const line = aLine()
-      const purchase = (tx: Transaction) => applyIn(tx, { line, event: { email } })
+      const stream = aStream()
+      const purchase = (tx: Transaction) => applyIn(tx, { stream, event: { email } })
       const proof = async (tx: Transaction) => {
         await userStore(tx).verifyEmail(id, email, AT)
         await claim(tx, id)
       }
       await (begins === 'purchase' ? interleave(purchase, proof) : interleave(proof, purchase))
-      assert.equal((await rowsOf(line))[0]?.userId, id, `${begins} first`)
+      assert.equal((await rowsOf(stream))[0]?.userId, id, `${begins} first`)
     }
   })
 
   it('that show whose a subscription is, without naming the address themselves, wait for its proof as well', async () => {
     for (const begins of ['news', 'proof'] as const) {
       const { id, email } = await person({ verified: 'unverified' })
-      const line = aLine()
+      const stream = aStream()
       const older = 'older@example.net'
-      await apply({ line, event: { at: AT + 1, paymentId: 'p1', email: older } })
-      await apply({ line, event: { kind: 'refunded', at: AT + 2, paymentId: 'p1', email: older } })
-      await apply({ line, event: { kind: 'payment_failed', at: AT + 5, paymentId: 'p3', email } })
-      const gatewayEvent = (tx: Transaction) => applyIn(tx, { line, event: { at: AT + 6, paymentId: 'p2' } })
+      await apply({ stream, event: { at: AT + 1, paymentId: 'p1', email: older } })
+      await apply({ stream, event: { kind: 'refunded', at: AT + 2, paymentId: 'p1', email: older } })
+      await apply({ stream, event: { kind: 'payment_failed', at: AT + 5, paymentId: 'p3', email } })
+      const gatewayEvent = (tx: Transaction) => applyIn(tx, { stream, event: { at: AT + 6, paymentId: 'p2' } })
       const proof = async (tx: Transaction) => {
         await userStore(tx).verifyEmail(id, email, AT)
         await claim(tx, id)
       }
       await (begins === 'news' ? interleave(gatewayEvent, proof) : interleave(proof, gatewayEvent))
-      const rows = await rowsOf(line)
+      const rows = await rowsOf(stream)
       assert.deepEqual([rows.length, rows[1]?.email, rows[1]?.userId], [2, email, id], `${begins} first`)
     }
   })
@@ -312,14 +312,14 @@ eachDatabase('Events of payments', (database) => {
   it('tell every node of a link that was made at the same moment', async () => {
     const { id, email } = await person({ verified: 'unverified' })
     const productId = await product('external')
-    const line = aLine()
-    await apply({ line, productId, event: { email, paymentId: 'p1' } })
+    const stream = aStream()
+    await apply({ stream, productId, event: { email, paymentId: 'p1' } })
     announced.length = 0
     const link = async (tx: Transaction) => {
       await accessStore(tx).linkProductUser(productId, email, 'u1')
-      await linkStore(tx).linkUser((await rowsOf(line, tx))[0]?.id ?? '', id, undefined)
+      await linkStore(tx).linkUser((await rowsOf(stream, tx))[0]?.id ?? '', id, undefined)
     }
-    await interleave(link, (tx) => applyIn(tx, { line, event: { kind: 'refunded', at: AT + 1, paymentId: 'p1' } }))
+    await interleave(link, (tx) => applyIn(tx, { stream, event: { kind: 'refunded', at: AT + 1, paymentId: 'p1' } }))
     assert.deepEqual(announced, [
       { kind: 'user_changed', subject: id },
       { kind: 'access_changed', subject: accessSubject(productId, 'u1') },
@@ -335,12 +335,12 @@ eachDatabase('Events of payments', (database) => {
     await apply({ event: { email, planId: small } })
     assert.deepEqual(announced, [{ kind: 'user_changed', subject: id }])
     assert.deepEqual(await live(), { slug: await slugOf(small), until: Number.POSITIVE_INFINITY })
-    const line = aLine()
-    await apply({ line, event: { email, planId: big, paymentId: 'p1' } })
+    const stream = aStream()
+    await apply({ stream, event: { email, planId: big, paymentId: 'p1' } })
     await apply({ event: { email, planId: await plan(500) } })
     assert.equal((await live())?.slug, await slugOf(big))
     announced.length = 0
-    await apply({ line, event: { kind: 'canceled', at: AT + 1 } })
+    await apply({ stream, event: { kind: 'canceled', at: AT + 1 } })
     assert.deepEqual(announced, [{ kind: 'user_changed', subject: id }])
     assert.notEqual((await live())?.slug, await slugOf(big))
   })

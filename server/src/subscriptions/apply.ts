@@ -10,12 +10,12 @@ import type { PlanBy } from './merge-events-store.ts'
 import { mergeStore } from './merge-store.ts'
 import type { PaymentEvent } from './payment-event.ts'
 import { graceDays, hasGrace, validityOf } from './standing.ts'
-import { factsOf, type Line, type LineKey, type Subscription } from './subscription.ts'
+import { factsOf, type EventStream, type StreamKey, type Subscription } from './subscription.ts'
 import { subscriptionStore } from './subscription-store.ts'
 
-/** Events about a subscription: whose line it belongs to, what was bought for which product, and what happened. */
+/** Events about a subscription: whose stream it belongs to, what was bought for which product, and what happened. */
 export interface NewEvent {
-  line: LineKey
+  stream: StreamKey
   productId: string | undefined
   event: PaymentEvent
   /** The notification that brought it, if one did. */
@@ -29,51 +29,51 @@ export interface ApplyDeps {
 }
 
 /**
- * Adds one event to its line, inside the caller's transaction, and brings the line's subscriptions to what all its events come to. The same event again
- * changes nothing. This is the only way in which a subscription comes to be or moves. Answers the subscription that the line ends with.
+ * Adds one event to its stream, inside the caller's transaction, and brings the stream's subscriptions to what all its events come to. The same event again
+ * changes nothing. This is the only way in which a subscription comes to be or moves. Answers the subscription that the stream ends with.
  */
 export async function applyEvent(
   tx: Transaction,
-  { line: key, productId, event, notificationId }: NewEvent,
+  { stream: key, productId, event, notificationId }: NewEvent,
   deps: ApplyDeps,
 ): Promise<Subscription> {
-  const line = await openLine(tx, key, { productId, at: deps.at })
-  const { kept } = await addEvent(tx, line, { event, notificationId, planBy: 'either' }, deps)
-  return foldLine(tx, line, { only: line.isNew ? kept : undefined }, deps)
+  const stream = await openStream(tx, key, { productId, at: deps.at })
+  const { kept } = await addEvent(tx, stream, { event, notificationId, planBy: 'either' }, deps)
+  return foldStream(tx, stream, { only: stream.isNew ? kept : undefined }, deps)
 }
 
-/** The line of this key, made if it was missing (then with these `planRefs`), and held until the transaction ends. */
-export function openLine(
+/** The stream of this key, made if it was missing (then with these `planRefs`), and held until the transaction ends. */
+export function openStream(
   tx: Transaction,
-  key: LineKey,
+  key: StreamKey,
   { planRefs, ...rest }: { productId: string | undefined; planRefs?: readonly string[]; at: number },
-): Promise<Line> {
-  return eventStore(tx).holdLine(key, { id: newId(), planRefs: planRefs && newestRefs(planRefs), ...rest })
+): Promise<EventStream> {
+  return eventStore(tx).holdStream(key, { id: newId(), planRefs: planRefs && newestRefs(planRefs), ...rest })
 }
 
 /**
- * Adds one event to a held line, which then has to be folded. Answers it as it is kept, and what its payment was called until now, where it was told before of
+ * Adds one event to a held stream, which then has to be folded. Answers it as it is kept, and what its payment was called until now, where it was told before of
  * another: one event is of one payment.
  */
 export async function addEvent(
   tx: Transaction,
-  line: Line,
+  stream: EventStream,
   { event, notificationId, planBy }: Pick<NewEvent, 'event' | 'notificationId'> & { planBy: PlanBy },
   { at }: Pick<ApplyDeps, 'at'>,
 ): Promise<{ kept: PaymentEvent; formerId: string | undefined }> {
-  const kept = line.isBuyerForgotten ? { ...event, email: undefined } : event
-  const knownId = await eventStore(tx).add(line.id, kept, { notificationId, at, planBy })
+  const kept = stream.isBuyerForgotten ? { ...event, email: undefined } : event
+  const knownId = await eventStore(tx).add(stream.id, kept, { notificationId, at, planBy })
   const { paymentId } = kept
   if (paymentId === undefined || knownId === undefined || knownId === paymentId) return { kept, formerId: undefined }
-  await mergeStore(tx).renamePayments([line.id], [knownId], paymentId)
+  await mergeStore(tx).renamePayments([stream.id], [knownId], paymentId)
   return { kept, formerId: knownId }
 }
 
 /** More than any subscription changes its plan: the oldest are forgotten. */
 const MAX_REFS = 30
 
-/** Writes down by which of a gateway's ids a payment of a held line names what was bought, where that is new. */
-export async function notePlanRefs(tx: Transaction, { id, planRefs }: Line, refs: readonly string[]): Promise<void> {
+/** Writes down by which of a gateway's ids a payment of a held stream names what was bought, where that is new. */
+export async function notePlanRefs(tx: Transaction, { id, planRefs }: EventStream, refs: readonly string[]): Promise<void> {
   const fresh = refs.filter((ref) => !planRefs.includes(ref))
   if (fresh.length > 0) await eventStore(tx).setPlanRefs(id, newestRefs([...planRefs, ...fresh]))
 }
@@ -82,18 +82,18 @@ function newestRefs(refs: readonly string[]): string[] {
   return [...new Set(refs)].slice(-MAX_REFS)
 }
 
-/** Brings the subscriptions of a held line to what all its events come to, and answers the last. `only`: all the events there is, where that is known. */
-export async function foldLine(
+/** Brings the subscriptions of a held stream to what all its events come to, and answers the last. `only`: all the events there is, where that is known. */
+export async function foldStream(
   tx: Transaction,
-  line: Line,
+  stream: EventStream,
   { only }: { only: PaymentEvent | undefined },
   deps: ApplyDeps,
 ): Promise<Subscription> {
-  const folded = foldEvents(only ? [only] : await eventStore(tx).list(line.id))
+  const folded = foldEvents(only ? [only] : await eventStore(tx).list(stream.id))
   // Before the rows are read: whoever proves an address of theirs links them before this point, or after this transaction has ended.
   for (const email of addressesOf(folded)) await takeLockOnBuyer(tx, email, deps.storage)
-  const known = only ? [] : await subscriptionStore(tx).listOfLine(line.id)
-  return writeAll(tx, { line, folded, known }, deps)
+  const known = only ? [] : await subscriptionStore(tx).listOfStream(stream.id)
+  return writeAll(tx, { stream, folded, known }, deps)
 }
 
 /** In an order of their own, so that no two transactions wait for each other. */
@@ -103,18 +103,18 @@ function addressesOf(folded: readonly FoldedSubscription[]): string[] {
 
 async function writeAll(
   tx: Transaction,
-  { line, folded, known }: { line: Line; folded: readonly FoldedSubscription[]; known: readonly Subscription[] },
+  { stream, folded, known }: { stream: EventStream; folded: readonly FoldedSubscription[]; known: readonly Subscription[] },
   deps: ApplyDeps,
 ): Promise<Subscription> {
-  const ofProduct = line.productId !== undefined && folded.some(hasGrace) ? await readGrace(tx, line.productId, deps) : {}
+  const ofProduct = stream.productId !== undefined && folded.some(hasGrace) ? await readGrace(tx, stream.productId, deps) : {}
   // Old events can show that there never was a second subscription: what is linked to it is the last one's then.
-  const surplus = known.length > folded.length ? await subscriptionStore(tx).removeFrom(line.id, folded.length) : []
+  const surplus = known.length > folded.length ? await subscriptionStore(tx).removeFrom(stream.id, folded.length) : []
   for (const removed of surplus) announceLinks(deps.announce, removed)
   let last: Subscription | undefined
   for (const [number, facts] of folded.entries()) {
     const before = known[number]
     const linkedLike = before ? (number === folded.length - 1 ? surplus.at(-1) : undefined) : last
-    last = await write(tx, { line, number, facts, days: graceDays(facts.method, ofProduct), before, linkedLike }, deps)
+    last = await write(tx, { stream, number, facts, days: graceDays(facts.method, ofProduct), before, linkedLike }, deps)
   }
   if (!last) throw new Error('events that comes to no subscription')
   await mergeStore(tx).replace(
@@ -131,23 +131,23 @@ async function readGrace(tx: Transaction, productId: string, { storage: { addres
 }
 
 interface Write {
-  line: Line
+  stream: EventStream
   number: number
   facts: FoldedSubscription
   days: number
   before: Subscription | undefined
-  /** One of the same line, whose links it takes over where it has none. */
+  /** One of the same stream, whose links it takes over where it has none. */
   linkedLike: Subscription | undefined
 }
 
-async function write(tx: Transaction, { line, number, facts, days, before, linkedLike }: Write, deps: ApplyDeps): Promise<Subscription> {
+async function write(tx: Transaction, { stream, number, facts, days, before, linkedLike }: Write, deps: ApplyDeps): Promise<Subscription> {
   const subscription: Subscription = {
     ...factsOf(facts, validityOf(facts, days)),
     ...linksOf(before, linkedLike),
     id: before?.id ?? newId(),
-    lineId: line.id,
+    streamId: stream.id,
     number,
-    productId: line.productId,
+    productId: stream.productId,
   }
   if (isDeepStrictEqual(before, subscription)) return subscription
   const store = subscriptionStore(tx)

@@ -8,7 +8,7 @@ import { eventStore } from './event-store.ts'
 import { foldEvents } from './fold.ts'
 import { linkStore } from './link-store.ts'
 import type { PaymentEvent } from './payment-event.ts'
-import type { LineKey, Subscription } from './subscription.ts'
+import type { StreamKey, Subscription } from './subscription.ts'
 import { subscriptionStore } from './subscription-store.ts'
 import { keyOfDeed } from './without-duplicates.ts'
 
@@ -20,7 +20,7 @@ export interface ChangeSubscriptionDeps {
   actor: Actor
 }
 
-/** `already_so`: it is what it should become. `superseded`: a later payment has opened the next subscription of its line, and only that one moves. */
+/** `already_so`: it is what it should become. `superseded`: a later payment has opened the next subscription of its stream, and only that one moves. */
 export type SubscriptionRefusal = { refusal: 'not_found' | 'already_so' | 'superseded' | 'no_such_user' }
 
 /** Ends a subscription from this moment, whatever has been paid; a later payment begins it again. */
@@ -60,9 +60,9 @@ export async function moveSubscription(
 ): Promise<Subscription | SubscriptionRefusal> {
   const who = isUuid(to) ? { id: to } : { email: normaliseEmail(to) ?? '' }
   return deps.changes.transaction(async (tx, announce) => {
-    const user = await linkStore(tx).holdUser(who) // before the line, as whoever removes the account does
+    const user = await linkStore(tx).holdUser(who) // before the stream, as whoever removes the account does
     if (!user) return { refusal: 'no_such_user' }
-    return onLine(tx, id, { action: 'subscription.move', reason }, { ...deps, announce }, async ({ before, at }) => {
+    return onStream(tx, id, { action: 'subscription.move', reason }, { ...deps, announce }, async ({ before, at }) => {
       if (user.id === before.userId) return { refusal: 'already_so' }
       // Should this link go one day, an address may claim it again by itself only if it is the buyer's own that has it now.
       await linkStore(tx).linkUser(id, user.id, user.email === before.email ? undefined : at)
@@ -76,20 +76,20 @@ interface Doing {
   reason: string
 }
 
-/** Adds the operator's own event to the subscription's line. */
+/** Adds the operator's own event to the subscription's stream. */
 function recordIt(
   id: string,
   { kind, ...doing }: Doing & { kind: 'ended' | 'refunded' },
   deps: ChangeSubscriptionDeps,
 ): Promise<Subscription | SubscriptionRefusal> {
-  return onSubscription(id, doing, deps, async (tx, { line, before, at }, announce) => {
-    const newest = (await subscriptionStore(tx).listOfLine(before.lineId)).at(-1)
+  return onSubscription(id, doing, deps, async (tx, { stream, before, at }, announce) => {
+    const newest = (await subscriptionStore(tx).listOfStream(before.streamId)).at(-1)
     if (newest?.id !== id) return { refusal: 'superseded' }
     if (isAlready(before, kind, at)) return { refusal: 'already_so' }
     // After all that is known: a sender's clock may be ahead of ours.
-    const events = deedOn(await eventStore(tx).list(before.lineId), kind, Math.max(at, before.changedAt))
+    const events = deedOn(await eventStore(tx).list(before.streamId), kind, Math.max(at, before.changedAt))
     for (const event of events)
-      await applyEvent(tx, { line, productId: before.productId, event, notificationId: undefined }, { announce, storage: deps.storage, at })
+      await applyEvent(tx, { stream, productId: before.productId, event, notificationId: undefined }, { announce, storage: deps.storage, at })
     return undefined
   })
 }
@@ -129,7 +129,7 @@ function isAlready({ state, accessUntil }: Subscription, kind: 'ended' | 'refund
 }
 
 interface Held {
-  line: LineKey
+  stream: StreamKey
   before: Subscription
   at: number
 }
@@ -141,11 +141,11 @@ function onSubscription(
   deps: ChangeSubscriptionDeps,
   deed: (tx: Transaction, held: Held, announce: Announce) => Promise<SubscriptionRefusal | undefined>,
 ): Promise<Subscription | SubscriptionRefusal> {
-  return deps.changes.transaction((tx, announce) => onLine(tx, id, doing, { ...deps, announce }, (held) => deed(tx, held, announce)))
+  return deps.changes.transaction((tx, announce) => onStream(tx, id, doing, { ...deps, announce }, (held) => deed(tx, held, announce)))
 }
 
-/** The deed with its line held, its audit entry and the event to every node; what was refused is no deed. */
-async function onLine(
+/** The deed with its stream held, its audit entry and the event to every node; what was refused is no deed. */
+async function onStream(
   tx: Transaction,
   id: string,
   { action, reason }: Doing,
@@ -153,10 +153,10 @@ async function onLine(
   deed: (held: Held) => Promise<SubscriptionRefusal | undefined>,
 ): Promise<Subscription | SubscriptionRefusal> {
   const at = now()
-  const line = await linkStore(tx).holdLineOf(id)
-  const before = line && (await subscriptionStore(tx).findById(id))
+  const stream = await linkStore(tx).holdStreamOf(id)
+  const before = stream && (await subscriptionStore(tx).findById(id))
   if (!before) return { refusal: 'not_found' }
-  const refused = await deed({ line, before, at })
+  const refused = await deed({ stream, before, at })
   if (refused) return refused
   const after = await subscriptionStore(tx).findById(id)
   if (!after) throw new Error('a subscription just changed is not there')

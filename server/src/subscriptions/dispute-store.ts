@@ -1,14 +1,14 @@
 import type { Queryable } from '../storage/index.ts'
 import type { PaymentKind } from './payment-event.ts'
-import type { LineKey } from './subscription.ts'
+import type { StreamKey } from './subscription.ts'
 
 export function disputeStore(db: Queryable) {
   return {
     /** Whether the newest event of a dispute about a payment is that there is one. */
-    async isDisputed({ source, ref }: LineKey, paymentId: string): Promise<boolean> {
+    async isDisputed({ source, ref }: StreamKey, paymentId: string): Promise<boolean> {
       const row = await db
-        .selectFrom('subscription_lines')
-        .innerJoin('subscription_events', 'subscription_events.line_id', 'subscription_lines.id')
+        .selectFrom('event_streams')
+        .innerJoin('subscription_events', 'subscription_events.stream_id', 'event_streams.id')
         .select('kind')
         .where('source', '=', source)
         .where('ref', '=', ref)

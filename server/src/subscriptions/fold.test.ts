@@ -54,7 +54,7 @@ refund_failed       -         -         -         -         -         active    
 const [columns = [], ...rows] = table
   .trim()
   .split('\n')
-  .map((line) => line.trim().split(/\s+/))
+  .map((stream) => stream.trim().split(/\s+/))
 
 describe('The table of moves', () => {
   it('has a cell for every state and every kind of events', () => {
@@ -232,7 +232,7 @@ describe('A dispute', () => {
       assert.deepEqual(states(...histories[state], gatewayEvent('disputed', 6), gatewayEvent('dispute_won', 7)), [state])
   })
 
-  it('that is won goes to where other events has moved it meanwhile', () => {
+  it('that is won goes to where other events have moved it meanwhile', () => {
     const won = (...meanwhile: PaymentEvent[]) =>
       theOnly(...histories.active, gatewayEvent('disputed', 6), ...meanwhile, gatewayEvent('dispute_won', 20))
     assert.equal(won(gatewayEvent('canceled', 7)).state, 'canceled')

@@ -43,7 +43,7 @@ interface Bill {
   after: number
 }
 
-/** What is known of a line at a moment. */
+/** What is known of a stream at a moment. */
 interface Ledger {
   payments: Map<string, Payment>
   /** Those that were made, in that order, of this subscription and of those before it. */
@@ -66,7 +66,7 @@ interface Ledger {
 }
 
 /**
- * The subscriptions that a line of events amounts to, oldest first: a payment after a refund opens the next one. It keeps what each payment pays for and what became of
+ * The subscriptions that a stream of events amounts to, oldest first: a payment after a refund opens the next one. It keeps what each payment pays for and what became of
  * its money, and the rest follows from that. Pure: any order of arrival and any repetition give the same.
  */
 export function foldEvents(events: readonly PaymentEvent[]): FoldedSubscription[] {

@@ -1,16 +1,16 @@
 import { hmacSha256 } from '../kit/index.ts'
 import { type Queryable, type Storage, type Transaction, takeLockOnBuyer } from '../storage/index.ts'
 import { type BoughtRow, type Buyer, forgetBuyerStore } from './forget-buyer-store.ts'
-import type { LineKey } from './subscription.ts'
+import type { StreamKey } from './subscription.ts'
 
 /**
- * Makes everyone wait who brings events of a buyer, until the transaction ends, in which the account will go. The account's row, the lines, the buyer's lock:
+ * Makes everyone wait who brings events of a buyer, until the transaction ends, in which the account will go. The account's row, the streams, the buyer's lock:
  * a sign-in and events take theirs in this order too, so that no two wait for each other.
  */
 export async function holdBuyer(tx: Transaction, userId: string, { storage }: { storage: Storage }): Promise<Buyer> {
   const store = forgetBuyerStore(tx)
   const buyer = { userId, email: await store.holdVerifiedAddress(userId) }
-  await store.holdLines(buyer, [])
+  await store.holdStreams(buyer, [])
   if (buyer.email !== undefined) await takeLockOnBuyer(tx, buyer.email, storage)
   return buyer
 }
@@ -28,24 +28,24 @@ export async function forgetBuyer(
 ): Promise<string[]> {
   const store = forgetBuyerStore(tx)
   const notificationIds: string[] = []
-  for (const line of await store.holdLines(buyer, subscriptionIds)) {
-    await store.unlinkUserId(line.id, buyer.userId)
-    const bought = await store.listOfLine(line.id)
+  for (const stream of await store.holdStreams(buyer, subscriptionIds)) {
+    await store.unlinkUserId(stream.id, buyer.userId)
+    const bought = await store.listOfStream(stream.id)
     const own = bought.filter((subscription) => isOf(subscription, buyer))
     const newest = bought.at(-1)
-    const isOver = newest !== undefined && !own.includes(newest) // the line has gone to someone else
+    const isOver = newest !== undefined && !own.includes(newest) // the stream has gone to someone else
     for (const { id, email } of own) await store.forgetAddress(id, email && hashEmail(email, emailKey), at)
-    const named = isOver ? [] : [line, ...(await store.listParts(line.id))]
-    for (const { id, ref } of named) await store.forgetLine(id, refWithout({ id, ref }, [...bought, buyer], emailKey), at)
+    const named = isOver ? [] : [stream, ...(await store.listMergedStreams(stream.id))]
+    for (const { id, ref } of named) await store.forgetStream(id, refWithout({ id, ref }, [...bought, buyer], emailKey), at)
     if (isOver && buyer.email === undefined) continue
-    notificationIds.push(...(await store.forgetInEvents(line.id, isOver ? buyer.email : undefined)))
+    notificationIds.push(...(await store.forgetInEvents(stream.id, isOver ? buyer.email : undefined)))
   }
   return notificationIds
 }
 
-/** Whether the buyer of a line is forgotten, so that nothing is kept of an address that events of it brings. */
-export function isBuyerForgotten(db: Queryable, line: LineKey): Promise<boolean> {
-  return forgetBuyerStore(db).isForgotten(line)
+/** Whether the buyer of a stream is forgotten, so that nothing is kept of an address that events of it brings. */
+export function isBuyerForgotten(db: Queryable, stream: StreamKey): Promise<boolean> {
+  return forgetBuyerStore(db).isForgotten(stream)
 }
 
 /** What stands in the place of a forgotten address: the same for the same address, and not to be told from it without the key. */
@@ -57,7 +57,7 @@ function isOf({ userId, email }: BoughtRow, buyer: Buyer): boolean {
   return userId === buyer.userId || (email !== undefined && email === buyer.email)
 }
 
-/** A line that is named by its buyer gets the hash for the address, and its own id: the address may buy the same again, and be forgotten again. */
+/** A stream that is named by its buyer gets the hash for the address, and its own id: the address may buy the same again, and be forgotten again. */
 function refWithout(
   { id, ref }: { id: string; ref: string },
   named: ReadonlyArray<{ email: string | undefined }>,

@@ -1,7 +1,7 @@
 import { recordAudit } from '../audit/index.ts'
 import { isUuid, newId, normaliseEmail } from '../kit/index.ts'
 import { announceLinks } from './announce.ts'
-import { applyEvent, openLine } from './apply.ts'
+import { applyEvent, openStream } from './apply.ts'
 import type { ChangeSubscriptionDeps } from './change-subscription.ts'
 import { linkStore } from './link-store.ts'
 import { OPERATOR_SCOPE } from './plan.ts'
@@ -46,9 +46,9 @@ export function grantSubscription(
     const plan = await planStore(tx).findById(planId)
     if (!plan) return { refusal: 'no_such_plan' }
     const ofProduct = plan.scope === OPERATOR_SCOPE ? productId : plan.scope
-    const line = { source: OPERATOR_SOURCE, ref: `${user.id} ${planId} ${ofProduct ?? ''}`.trim() }
-    const { id: lineId } = await openLine(tx, line, { productId: ofProduct, at })
-    const before = (await subscriptionStore(tx).listOfLine(lineId)).at(-1)
+    const stream = { source: OPERATOR_SOURCE, ref: `${user.id} ${planId} ${ofProduct ?? ''}`.trim() }
+    const { id: streamId } = await openStream(tx, stream, { productId: ofProduct, at })
+    const before = (await subscriptionStore(tx).listOfStream(streamId)).at(-1)
     // After all that is known, an end of the same millisecond included.
     const givenAt = Math.max(at, (before?.changedAt ?? 0) + 1)
     const event = {
@@ -63,7 +63,7 @@ export function grantSubscription(
       periodStart: givenAt,
       periodEnd: until,
     } as const
-    const { id, userId } = await applyEvent(tx, { line, productId: ofProduct, event, notificationId: undefined }, { announce, storage, at })
+    const { id, userId } = await applyEvent(tx, { stream, productId: ofProduct, event, notificationId: undefined }, { announce, storage, at })
     if (userId !== user.id) await linkStore(tx).linkUser(id, user.id, at)
     const granted = await subscriptionStore(tx).findById(id)
     if (!granted) throw new Error('a subscription just granted is not there')

@@ -3,7 +3,7 @@
 // Does not own: who may bring events (purchases and gateways prove that), or the answer to a product (access).
 export { type AccessCandidate, accessStore, livePlanOfSession } from './access-store.ts'
 export { accessSubject } from './announce.ts'
-export { type ApplyDeps, addEvent, applyEvent, foldLine, notePlanRefs, openLine } from './apply.ts'
+export { type ApplyDeps, addEvent, applyEvent, foldStream, notePlanRefs, openStream } from './apply.ts'
 export { changePlan, createPlan } from './change-plan.ts'
 export {
   type ChangeSubscriptionDeps,
@@ -22,7 +22,7 @@ export { forgetBuyer, hashEmail, holdBuyer, isBuyerForgotten } from './forget-bu
 export { type GrantRefusal, grantSubscription } from './grant-subscription.ts'
 export { findHistory, listDuplicates, type SubscriptionHistory } from './history-store.ts'
 export type { PlanBy } from './merge-events-store.ts'
-export { foldMerged, type Merged, mergeLines, type SamePayment } from './merge-lines.ts'
+export { foldMerged, type Merged, mergeStreams, type SamePayment } from './merge-streams.ts'
 export { mergeStore } from './merge-store.ts'
 export { believedTime, type Method, PAYMENT_KINDS, type PaymentEvent, type PaymentKind } from './payment-event.ts'
 export { BELOW_PRICE, OPERATOR_SCOPE, type Plan, type PlanRefusal, parseGatewayRef, planVersion, refusePlan } from './plan.ts'
@@ -31,7 +31,7 @@ export { publicPlanRoutes } from './routes.ts'
 export { applyGrace, setGrace } from './set-grace.ts'
 export { addFirstPlans, setPlan } from './set-plan.ts'
 export { type AccessReason, GRACE_DAYS, type Standing, standingOf } from './standing.ts'
-export type { Line, LineKey, Subscription } from './subscription.ts'
+export type { EventStream, StreamKey, Subscription } from './subscription.ts'
 export { SUBSCRIPTION_STATES, type SubscriptionState } from './subscription-states.ts'
 export { type SubscriptionFilter, subscriptionStore } from './subscription-store.ts'
 export { type UserPurchase, type UserPurchaseEvent, userPurchaseStore } from './user-purchase-store.ts'

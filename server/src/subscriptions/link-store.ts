@@ -1,15 +1,15 @@
 import type { Queryable } from '../storage/index.ts'
-import type { LineKey } from './subscription.ts'
+import type { StreamKey } from './subscription.ts'
 
 /** What the operator changes of subscriptions: their links. */
 export function linkStore(db: Queryable) {
   return {
-    /** The line of a subscription, held until the transaction ends, so that no events comes between. */
-    async holdLineOf(subscriptionId: string): Promise<LineKey | undefined> {
+    /** The stream of a subscription, held until the transaction ends, so that no event comes between. */
+    async holdStreamOf(subscriptionId: string): Promise<StreamKey | undefined> {
       return db
-        .updateTable('subscription_lines')
+        .updateTable('event_streams')
         .set((e) => ({ source: e.ref('source') }))
-        .where('id', '=', (e) => e.selectFrom('subscriptions').select('line_id').where('subscriptions.id', '=', subscriptionId))
+        .where('id', '=', (e) => e.selectFrom('subscriptions').select('stream_id').where('subscriptions.id', '=', subscriptionId))
         .returning(['source', 'ref'])
         .executeTakeFirst()
     },

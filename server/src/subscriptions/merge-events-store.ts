@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { PaymentEvent } from './payment-event.ts'
-import type { LineKey } from './subscription.ts'
+import type { StreamKey } from './subscription.ts'
 
 /** Whose word on the plan stands where two copies differ: neither knows better, or the one that is there, or the one that is told now. A subscription knows better than a payment by itself. */
 export type PlanBy = 'either' | 'known' | 'added'
@@ -35,11 +35,11 @@ export function isMore(columns: Readonly<Record<string, RawBuilder<unknown>>>) {
   return sql<boolean>`(${sql.join([...changes, sql`coalesce(excluded.payment_id <> subscription_events.payment_id, false)`], sql` or `)})`
 }
 
-/** Events in the place of what an `on conflict` calls `excluded`, for a question. Where the line's buyer is forgotten, without an address, as it is added then. */
-export function addedAgain({ source, ref }: LineKey, { planId, email, paymentId, amount, method, periodStart, periodEnd }: PaymentEvent) {
+/** Events in the place of what an `on conflict` calls `excluded`, for a question. Where the stream's buyer is forgotten, without an address, as it is added then. */
+export function addedAgain({ source, ref }: StreamKey, { planId, email, paymentId, amount, method, periodStart, periodEnd }: PaymentEvent) {
   const text = (value: string | undefined) => sql`cast(${value ?? null} as text)`
   const number = (value: number | undefined) => sql`cast(${value ?? null} as bigint)`
-  const isForgotten = sql`exists (select 1 from subscription_lines where source = ${source} and ref = ${ref} and buyer_forgotten_at is not null)`
+  const isForgotten = sql`exists (select 1 from event_streams where source = ${source} and ref = ${ref} and buyer_forgotten_at is not null)`
   return sql<{ plan_id: string | null }>`(select ${text(planId)} as plan_id,
     case when ${isForgotten} then null else ${text(email)} end as email, ${text(paymentId)} as payment_id,
     ${number(amount)} as amount, ${text(method)} as method, ${number(periodStart)} as period_start, ${number(periodEnd)} as period_end)`.as(

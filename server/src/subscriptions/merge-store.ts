@@ -3,16 +3,16 @@ import { isMore, joined, type PlanBy } from './merge-events-store.ts'
 import type { Subscription } from './subscription.ts'
 import { subscriptionStore } from './subscription-store.ts'
 
-/** How one line becomes a part of another. Both are held by the caller. */
+/** How one stream becomes a part of another. Both are held by the caller. */
 export function mergeStore(db: Queryable) {
   return {
-    /** Every address in the event of lines, in an order of its own. */
-    async listAddresses(lineIds: readonly string[]): Promise<string[]> {
+    /** Every address in the event of streams, in an order of its own. */
+    async listAddresses(streamIds: readonly string[]): Promise<string[]> {
       const rows = await db
         .selectFrom('subscription_events')
         .select('email')
         .distinct()
-        .where('line_id', 'in', lineIds)
+        .where('stream_id', 'in', streamIds)
         .where('email', 'is not', null)
         .execute()
       return rows.flatMap(({ email }) => email ?? []).sort()
@@ -35,79 +35,79 @@ export function mergeStore(db: Queryable) {
       ] as const
       await db
         .insertInto('subscription_events')
-        .columns(['line_id', ...columns])
+        .columns(['stream_id', ...columns])
         .expression((e) =>
           e
             .selectFrom('subscription_events')
-            .select(({ val }) => [val(to).as('line_id'), ...columns])
-            .where('line_id', '=', from),
+            .select(({ val }) => [val(to).as('stream_id'), ...columns])
+            .where('stream_id', '=', from),
         )
-        .onConflict((conflict) => conflict.columns(['line_id', 'key']).doUpdateSet(joined[planBy]).where(isMore(joined[planBy])))
+        .onConflict((conflict) => conflict.columns(['stream_id', 'key']).doUpdateSet(joined[planBy]).where(isMore(joined[planBy])))
         .execute()
-      await db.deleteFrom('subscription_events').where('line_id', '=', from).execute()
+      await db.deleteFrom('subscription_events').where('stream_id', '=', from).execute()
     },
-    /** One pair of payments of two lines that an event, told to both, shows to be one. */
-    async findSamePayment(lineId: string, otherId: string): Promise<[string, string] | undefined> {
+    /** One pair of payments of two streams that an event, told to both, shows to be one. */
+    async findSamePayment(streamId: string, otherId: string): Promise<[string, string] | undefined> {
       const row = await db
         .selectFrom('subscription_events as one')
         .innerJoin('subscription_events as other', 'other.key', 'one.key')
         .select(['one.payment_id as one_id', 'other.payment_id as other_id'])
-        .where('one.line_id', '=', lineId)
-        .where('other.line_id', '=', otherId)
+        .where('one.stream_id', '=', streamId)
+        .where('other.stream_id', '=', otherId)
         .whereRef('one.payment_id', '!=', 'other.payment_id')
         .limit(1)
         .executeTakeFirst()
       return row && row.one_id !== null && row.other_id !== null ? [row.one_id, row.other_id] : undefined
     },
-    /** Payments of a line that were told with this time (ms) and without a name. */
-    async listUnnamed(lineId: string, at: number): Promise<string[]> {
+    /** Payments of a stream that were told with this time (ms) and without a name. */
+    async listUnnamed(streamId: string, at: number): Promise<string[]> {
       const rows = await db
         .selectFrom('subscription_events')
         .select('key')
-        .where('line_id', '=', lineId)
+        .where('stream_id', '=', streamId)
         .where('at', '=', at)
         .where('kind', '=', 'paid')
         .whereRef('payment_id', '=', 'key')
         .execute()
       return rows.map(({ key }) => key)
     },
-    /** Says of two names of a payment in the event of lines that they are of one. */
-    async renamePayments(lineIds: readonly string[], paymentIds: readonly string[], paymentId: string): Promise<void> {
+    /** Says of two names of a payment in the event of streams that they are of one. */
+    async renamePayments(streamIds: readonly string[], paymentIds: readonly string[], paymentId: string): Promise<void> {
       await db
         .updateTable('subscription_events')
         .set({ payment_id: paymentId })
-        .where('line_id', 'in', lineIds)
+        .where('stream_id', 'in', streamIds)
         .where('payment_id', 'in', paymentIds)
         .execute()
     },
-    async removeSubscriptions(lineId: string): Promise<{ removed: Subscription[]; emailHashes: string[] }> {
-      const rows = await db.selectFrom('subscriptions').select('email_hash').where('line_id', '=', lineId).execute()
+    async removeSubscriptions(streamId: string): Promise<{ removed: Subscription[]; emailHashes: string[] }> {
+      const rows = await db.selectFrom('subscriptions').select('email_hash').where('stream_id', '=', streamId).execute()
       const emailHashes = rows.flatMap(({ email_hash }) => email_hash ?? [])
-      return { removed: await subscriptionStore(db).removeFrom(lineId, 0), emailHashes }
+      return { removed: await subscriptionStore(db).removeFrom(streamId, 0), emailHashes }
     },
-    /** The line itself stays, for those who know it by its name; it and what is a part of it point to the whole at once. */
-    async pointTo(lineId: string, whole: string): Promise<void> {
+    /** The stream itself stays, for those who know it by its name; it and what is a part of it point to the whole at once. */
+    async pointTo(streamId: string, whole: string): Promise<void> {
       await db
-        .updateTable('subscription_lines')
+        .updateTable('event_streams')
         .set({ merged_into: whole })
-        .where((e) => e.or([e('id', '=', lineId), e('merged_into', '=', lineId)]))
+        .where((e) => e.or([e('id', '=', streamId), e('merged_into', '=', streamId)]))
         .execute()
     },
-    /** From now on no address is added to the line. */
-    async closeToAddresses(lineId: string, at: number): Promise<void> {
+    /** From now on no address is added to the stream. */
+    async closeToAddresses(streamId: string, at: number): Promise<void> {
       await db
-        .updateTable('subscription_lines')
+        .updateTable('event_streams')
         .set((e) => ({ buyer_forgotten_at: e.fn.coalesce('buyer_forgotten_at', e.val(at)) }))
-        .where('id', '=', lineId)
+        .where('id', '=', streamId)
         .execute()
     },
     /** Subscriptions that no address claims since their buyer was forgotten, and not since the operator decided so. */
-    async listForgotten(lineIds: readonly string[]): Promise<string[]> {
+    async listForgotten(streamIds: readonly string[]): Promise<string[]> {
       const rows = await db
         .selectFrom('subscriptions')
-        .innerJoin('subscription_lines', 'subscription_lines.id', 'line_id')
+        .innerJoin('event_streams', 'event_streams.id', 'stream_id')
         .select('subscriptions.id')
-        .where('line_id', 'in', lineIds)
+        .where('stream_id', 'in', streamIds)
         .where('email', 'is', null)
         .where('user_id', 'is', null)
         .whereRef('claim_closed_at', '>=', 'buyer_forgotten_at')

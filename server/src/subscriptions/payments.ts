@@ -16,10 +16,10 @@ interface Facts {
 
 const COVERS: ReadonlySet<PaymentEvent['kind']> = new Set(['paid', 'granted', 'payment_waived'])
 
-/** One payment of a line: from when until when it pays, and what became of its money. Times in ms. */
+/** One payment of a stream: from when until when it pays, and what became of its money. Times in ms. */
 export interface Payment extends Facts {
   id: string | undefined
-  /** Counts the payments of a line in the order in which they were made; `undefined` until it is made. */
+  /** Counts the payments of a stream in the order in which they were made; `undefined` until it is made. */
   number: number | undefined
   madeAt: number
   begin: number
@@ -43,7 +43,7 @@ export function nameOf({ paymentId, key }: PaymentEvent): string {
   return paymentId === undefined ? `unnamed ${key}` : `named ${paymentId}`
 }
 
-/** What all events of a line says of its payments, by their names. */
+/** What all events of a stream says of its payments, by their names. */
 export function readFacts(events: readonly PaymentEvent[]): Map<string, Facts> {
   const all = new Map<string, Facts>()
   for (const event of events) {
@@ -133,7 +133,7 @@ export function currentOf(made: readonly Payment[]): Payment | undefined {
   return held && end > Math.max(...made.map((payment) => goneAt(payment) ?? 0)) ? { ...held, end } : undefined
 }
 
-/** In a line whose periods are stated, a payment without an end pays until the next one begins. */
+/** In a stream whose periods are stated, a payment without an end pays until the next one begins. */
 function endAmong(made: readonly Payment[], { begin, end }: Payment): number {
   if (end !== Number.POSITIVE_INFINITY) return end
   return Math.min(...made.filter((other) => other.end < end && other.begin > begin).map((other) => other.begin), end)

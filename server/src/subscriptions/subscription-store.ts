@@ -34,9 +34,9 @@ export function subscriptionStore(db: Queryable) {
       if (!row) throw new Error('a subscription to be written is not there')
       return { written: { ...subscription, ...toLinks(row) }, isAwaited: row.is_awaited === 1 }
     },
-    /** Removes the subscriptions of a line from this number on; answers them as they were, oldest first. */
-    async removeFrom(lineId: string, number: number): Promise<Subscription[]> {
-      const rows = await db.deleteFrom('subscriptions').where('line_id', '=', lineId).where('number', '>=', number).returningAll().execute()
+    /** Removes the subscriptions of a stream from this number on; answers them as they were, oldest first. */
+    async removeFrom(streamId: string, number: number): Promise<Subscription[]> {
+      const rows = await db.deleteFrom('subscriptions').where('stream_id', '=', streamId).where('number', '>=', number).returningAll().execute()
       return rows.map(toSubscription).sort((a, b) => a.number - b.number)
     },
     async findById(id: string): Promise<Subscription | undefined> {
@@ -50,9 +50,9 @@ export function subscriptionStore(db: Queryable) {
       const found = new Map(rows.map((row) => [row.id, toSubscription(row)]))
       return ids.flatMap((id) => found.get(id) ?? [])
     },
-    /** The subscriptions of a line, oldest first. */
-    async listOfLine(lineId: string): Promise<Subscription[]> {
-      return (await listOfLine(db, { lineId })).rows.map(toSubscription)
+    /** The subscriptions of a stream, oldest first. */
+    async listOfStream(streamId: string): Promise<Subscription[]> {
+      return (await listOfStream(db, { streamId })).rows.map(toSubscription)
     },
     /** Newest first, `limit` at most; `cursor` is the id of the last one of the page before. */
     async list({
@@ -114,7 +114,7 @@ const insertSubscription = prepare((db, row: SubscriptionRow) =>
     .insertInto('subscriptions')
     .values({
       id: row.id,
-      line_id: row.line_id,
+      stream_id: row.stream_id,
       number: row.number,
       product_id: row.product_id,
       plan_id: row.plan_id,
@@ -140,7 +140,7 @@ const updateSubscription = prepare((db, row: ReturnType<typeof toColumns>) =>
   db
     .updateTable('subscriptions')
     .set({
-      line_id: row.line_id,
+      stream_id: row.stream_id,
       number: row.number,
       product_id: row.product_id,
       plan_id: row.plan_id,
@@ -159,17 +159,17 @@ const updateSubscription = prepare((db, row: ReturnType<typeof toColumns>) =>
     .returning(['user_id', 'product_user', 'claim_closed_at', isAwaited(row)]),
 )
 
-const listOfLine = prepare((db, { lineId }: { lineId: string }) =>
-  db.selectFrom('subscriptions').selectAll().where('line_id', '=', lineId).orderBy('number'),
+const listOfStream = prepare((db, { streamId }: { streamId: string }) =>
+  db.selectFrom('subscriptions').selectAll().where('stream_id', '=', streamId).orderBy('number'),
 )
 
 /**
  * Whether the operator's checkout names another buyer for its subscription than before, and that one has proven the address: it is theirs then. A gateway's payer can be
  * anyone who pays this month.
  */
-function isHandedOn({ line_id, email }: Pick<SubscriptionRow, 'line_id' | 'email'>) {
+function isHandedOn({ stream_id, email }: Pick<SubscriptionRow, 'stream_id' | 'email'>) {
   return sql<boolean>`(claim_closed_at is null and email <> ${email} and user_id <> ${verifiedUser(email)}
-    and 'purchase' in (select source from subscription_lines where id = ${line_id} union all select source from subscription_lines where merged_into = ${line_id}))`
+    and 'purchase' in (select source from event_streams where id = ${stream_id} union all select source from event_streams where merged_into = ${stream_id}))`
 }
 
 /** The account that has proven an address, as part of a statement. */
@@ -191,7 +191,7 @@ function isAwaited({ id, product_id, email }: Pick<SubscriptionRow, 'id' | 'prod
 function toColumns(subscription: Subscription) {
   return {
     id: subscription.id,
-    line_id: subscription.lineId,
+    stream_id: subscription.streamId,
     number: subscription.number,
     product_id: subscription.productId ?? null,
     plan_id: subscription.planId ?? null,
@@ -212,7 +212,7 @@ function toSubscription(row: SubscriptionRow): Subscription {
   if (!isSubscriptionState(row.state)) throw new Error(`a subscription in an unknown state: ${row.state}`)
   return {
     id: row.id,
-    lineId: row.line_id,
+    streamId: row.stream_id,
     number: row.number,
     productId: row.product_id ?? undefined,
     planId: row.plan_id ?? undefined,

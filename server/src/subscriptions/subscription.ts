@@ -4,14 +4,14 @@ import type { Validity } from './standing.ts'
 import type { SubscriptionState } from './subscription-states.ts'
 
 /** What all events of one subscription has in common where it comes from: the sender, and its words for the subscription. */
-export interface LineKey {
+export interface StreamKey {
   /** `purchase`, or a gateway's name. */
   source: string
   ref: string
 }
 
 /** All events of one source about one thing bought by one buyer. A refund closes its subscription, a later payment opens the next one. */
-export interface Line {
+export interface EventStream {
   id: string
   ref: string
   productId: string | undefined
@@ -19,9 +19,9 @@ export interface Line {
   isNew: boolean
   /** Its newest subscription is linked to an account that no longer has the address which it was bought with. */
   isLeft: boolean
-  /** The buyer's data was deleted: no address is kept on this line any more. */
+  /** The buyer's data was deleted: no address is kept on this stream any more. */
   isBuyerForgotten: boolean
-  /** The line that it became a part of. */
+  /** The stream that it became a part of. */
   mergedInto: string | undefined
   /** The gateway's ids by which its payments named what was bought. */
   planRefs: readonly string[]
@@ -30,8 +30,8 @@ export interface Line {
 /** Who has which plan, and since when it is so. */
 export interface Subscription extends Validity {
   id: string
-  lineId: string
-  /** Counts the subscriptions of a line, from 0. */
+  streamId: string
+  /** Counts the subscriptions of a stream, from 0. */
   number: number
   /** The registered product it was bought for. */
   productId: string | undefined

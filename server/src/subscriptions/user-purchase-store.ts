@@ -5,7 +5,7 @@ import { isSubscriptionState, type SubscriptionState } from './subscription-stat
 /** A subscription as its person sees it. Times in ms. */
 export interface UserPurchase {
   id: string
-  lineId: string
+  streamId: string
   plan: { name: string; slug: string; price: number } | undefined
   /** The name of the product it was bought for. */
   product: string | undefined
@@ -22,9 +22,9 @@ export interface UserPurchase {
   createdAt: number
 }
 
-/** An event of a line; whose address it named is left out. */
+/** An event of a stream; whose address it named is left out. */
 export interface UserPurchaseEvent {
-  lineId: string
+  streamId: string
   kind: string
   at: number
   paymentId: string | undefined
@@ -42,7 +42,7 @@ export function userPurchaseStore(db: Queryable) {
     async listGoingOn(userId: string, limit: number): Promise<Array<{ plan: string | undefined; product: string | undefined }>> {
       const rows = await db
         .selectFrom('subscriptions')
-        .innerJoin('subscription_lines', 'subscription_lines.id', 'line_id')
+        .innerJoin('event_streams', 'event_streams.id', 'stream_id')
         .leftJoin('plans', 'plans.id', 'plan_id')
         .leftJoin('products', 'products.id', 'subscriptions.product_id')
         .select(['plans.name as plan', 'products.name as product'])
@@ -68,7 +68,7 @@ export function userPurchaseStore(db: Queryable) {
       if (cursor !== undefined) query = query.where('subscriptions.id', '<', cursor)
       return (await query.execute()).map((row) => ({
         id: row.id,
-        lineId: row.line_id,
+        streamId: row.stream_id,
         plan: row.plan_name === null ? undefined : { name: row.plan_name, slug: row.plan_slug ?? '', price: row.price ?? 0 },
         product: row.product_name ?? undefined,
         productUser: row.product_user ?? undefined,
@@ -82,18 +82,18 @@ export function userPurchaseStore(db: Queryable) {
         createdAt: row.created_at,
       }))
     },
-    /** All events of these lines, oldest first. */
-    async listEvents(lineIds: readonly string[]): Promise<UserPurchaseEvent[]> {
-      if (lineIds.length === 0) return []
+    /** All events of these streams, oldest first. */
+    async listEvents(streamIds: readonly string[]): Promise<UserPurchaseEvent[]> {
+      if (streamIds.length === 0) return []
       const rows = await db
         .selectFrom('subscription_events')
         .selectAll()
-        .where('line_id', 'in', lineIds)
+        .where('stream_id', 'in', streamIds)
         .orderBy('at')
         .orderBy('key')
         .execute()
       return rows.map((row) => ({
-        lineId: row.line_id,
+        streamId: row.stream_id,
         kind: row.kind,
         at: row.at,
         paymentId: row.payment_id ?? undefined,

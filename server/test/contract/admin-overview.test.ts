@@ -265,9 +265,9 @@ async function happen(
   if (what.unresolved !== undefined) await notification(what.unresolved, 'no_plan')
   if (what.awaitingGateway !== undefined) await notification(what.awaitingGateway, 'awaiting_gateway')
   if (what.purchase !== undefined) {
-    const [line_id, at] = [randomUUID(), what.purchase]
-    await db.insertInto('subscription_lines').values({ id: line_id, source: 'test', ref: line_id, created_at: at }).execute()
-    const about = { line_id, number: 0, state: 'active', changed_at: at, created_at: at }
+    const [stream_id, at] = [randomUUID(), what.purchase]
+    await db.insertInto('event_streams').values({ id: stream_id, source: 'test', ref: stream_id, created_at: at }).execute()
+    const about = { stream_id, number: 0, state: 'active', changed_at: at, created_at: at }
     await db
       .insertInto('subscriptions')
       .values({ id: idAt(at), ...about })

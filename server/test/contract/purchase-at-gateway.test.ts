@@ -71,7 +71,7 @@ eachDatabase('One purchase that the own checkout and a gateway tell of', (databa
 
   const statesOf = async (email: string) =>
     (await db().selectFrom('subscriptions').select('state').where('email', '=', email).orderBy('id').execute()).map(({ state }) => state)
-  const ofStripe = () => db().selectFrom('subscription_lines').select('id').where('source', '=', 'stripe')
+  const ofStripe = () => db().selectFrom('event_streams').select('id').where('source', '=', 'stripe')
   const hasAccess = async (email: string) => (await askAccess(node, school, email)).active
 
   it('M5: a renewal that leaves out plan and address, told before its purchase, counts with that, whichever of the two names a payment', async () => {
@@ -258,7 +258,7 @@ eachDatabase('One purchase that the own checkout and a gateway tell of', (databa
       await refundAtStripe(9)
       const tables = [
         'subscriptions',
-        'subscription_lines',
+        'event_streams',
         'subscription_events',
         'notifications',
         'gateway_payments',
@@ -329,7 +329,7 @@ eachDatabase('One purchase that the own checkout and a gateway tell of', (databa
       .updateTable('subscriptions')
       .set({ created_at: 1 })
       .where('email', '=', other.email)
-      .where('line_id', 'in', ofStripe())
+      .where('stream_id', 'in', ofStripe())
       .execute()
     const path = `/subscriptions?filter=${encodeURIComponent(JSON.stringify({ product_id }))}`
     const item = {

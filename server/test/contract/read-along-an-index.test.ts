@@ -9,12 +9,12 @@ import { PASSWORD, startService, type TestService } from '../support/service.ts'
 
 /** Tables that hold a row for each user, purchase, event or day, and the columns that single out few of their rows. */
 const TELLING: Record<string, RegExp> = {
-  subscriptions: /\b(id|line_id|email|email_hash|user_id|product_user)=\?/,
-  subscription_lines: /\b(id|ref|merged_into)=\?/,
-  subscription_events: /\b(line_id|notification_id|payment_id)=\?/,
+  subscriptions: /\b(id|stream_id|email|email_hash|user_id|product_user)=\?/,
+  event_streams: /\b(id|ref|merged_into)=\?/,
+  subscription_events: /\b(stream_id|notification_id|payment_id)=\?/,
   notifications: /\b(id|digest|subject|subscription_id)=\?/,
   notification_addresses: /\baddress_hash=\?/,
-  gateway_payments: /\b(alias|payment_id|line_ref)=\?/,
+  gateway_payments: /\b(alias|payment_id|stream_ref)=\?/,
   gateway_waiting: /\b(name|notification_id)=\?/,
   users: /\b(id|email)=\?/,
   sessions: /\b(id|user_id|parent_id|bound_hash)=\?/,

@@ -156,7 +156,7 @@ eachDatabase('A buyer whose account is deleted', (database) => {
     assert.equal((await ask({ user_id: later.id })).active, true)
     await remove(service, email) // the same address, product and plan are forgotten a second time
     assert.equal((await everything(service)).includes(email), false)
-    assert.equal((await service.context.storage.db.selectFrom('subscription_lines').selectAll().execute()).length, 2)
+    assert.equal((await service.context.storage.db.selectFrom('event_streams').selectAll().execute()).length, 2)
   })
 
   it('has later events of a subscription applied without the address that it brings', async () => {

@@ -35,11 +35,11 @@ eachDatabase('What waits for a subscription', (database: TestDatabase) => {
   function toldBy(
     { product, gateway }: Connected,
     event: NormalizedEvent['event'],
-    names: Partial<NormalizedEvent['line'] & { by: 'gateway' }>,
+    names: Partial<NormalizedEvent['stream'] & { by: 'gateway' }>,
   ): NormalizedEvent {
     const productId = product.product.id
     return {
-      line: { by: 'gateway', productId, subscriptionId: 'sub_1', paymentAliases: [], ...names },
+      stream: { by: 'gateway', productId, subscriptionId: 'sub_1', paymentAliases: [], ...names },
       plan: { by: 'gateway', gateway, productId, slugs: ['curso'], refs: [], isOffer: false },
       email: 'muitas@exemplo.com.br',
       event,

@@ -145,7 +145,7 @@ eachDatabase('Payments that turn out to be one, or two', (database: TestDatabase
       const plugin: KyselyPlugin = {
         transformQuery: ({ node }) => node,
         async transformResult({ result }) {
-          if (isFound || !result.rows.some((row) => 'line_ref' in row)) return result
+          if (isFound || !result.rows.some((row) => 'stream_ref' in row)) return result
           isFound = true
           found.resolve()
           await merged

@@ -149,7 +149,7 @@ eachDatabase('Access that nobody has paid for, or no longer has', (database: Tes
     }
   })
 
-  it('grace: events that is under way while the days change counts with the new ones', async () => {
+  it('grace: an event that is under way while the days change counts with the new ones', async () => {
     const service = started()
     const { storage, changes } = service.context
     const { product } = await shop(service)
@@ -157,7 +157,7 @@ eachDatabase('Access that nobody has paid for, or no longer has', (database: Tes
     const planId = (await planStore(storage.db).list(OPERATOR_SCOPE))[0]?.id
     const none = { paymentId: undefined, amount: undefined, method: 'card', periodStart: undefined } as const
     const event = { ...none, key: 'k', kind: 'paid', at, planId, email: 'prazo@exemplo.com.br', periodEnd: at } as const
-    const events = { line: { source: 'test', ref: 'prazo' }, productId: product.id, event, notificationId: undefined }
+    const events = { stream: { source: 'test', ref: 'prazo' }, productId: product.id, event, notificationId: undefined }
     const [applied, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const told = changes.transaction(async (tx, announce) => {
       await applyEvent(tx, events, { announce, storage, at })

@@ -300,7 +300,7 @@ eachDatabase('Forged, bent and repeated purchase notifications', (database: Test
         const tell = async (email: string, list: typeof events) => {
           for (const event of list) await bring(service(), { ref: email, email, key: JSON.stringify(event), ...event })
           return (await subscriptionsOf(service(), email))
-            .map(({ id, line_id, email: _, created_at, ...facts }) => facts)
+            .map(({ id, stream_id, email: _, created_at, ...facts }) => facts)
             .sort((a, b) => a.number - b.number)
         }
         assert.deepEqual(await tell(other, [...shuffled, ...events]), await tell(one, events))

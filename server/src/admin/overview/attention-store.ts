@@ -13,19 +13,19 @@ export function attentionStore(db: Queryable) {
     async listDuplicatePurchases(since: number): Promise<Array<{ product: string; productId: string; gateway: string; count: number }>> {
       const rows = await db
         .selectFrom('subscriptions as own')
-        .innerJoin('subscription_lines as own_line', 'own_line.id', 'own.line_id')
+        .innerJoin('event_streams as own_stream', 'own_stream.id', 'own.stream_id')
         .innerJoin('subscriptions as other', (join) =>
           join.onRef('other.email', '=', 'own.email').onRef('other.product_id', '=', 'own.product_id'),
         )
-        .innerJoin('subscription_lines as other_line', 'other_line.id', 'other.line_id')
+        .innerJoin('event_streams as other_stream', 'other_stream.id', 'other.stream_id')
         .innerJoin('products', 'products.id', 'own.product_id')
-        .select((e) => ['slug', 'products.id', 'other_line.source', e.fn.count('own.id').distinct().as('count')])
+        .select((e) => ['slug', 'products.id', 'other_stream.source', e.fn.count('own.id').distinct().as('count')])
         .where('own.id', '>', firstIdAt(since))
         .where('own.state', 'in', ['active', 'past_due'] satisfies SubscriptionState[])
-        .where('own_line.source', '=', 'purchase')
-        .where('other_line.source', 'in', GATEWAYS)
+        .where('own_stream.source', '=', 'purchase')
+        .where('other_stream.source', 'in', GATEWAYS)
         .where((e) => e.between(e('other.created_at', '-', e.ref('own.created_at')), e.lit(-DAY_MS), e.lit(DAY_MS)))
-        .groupBy(['slug', 'products.id', 'other_line.source'])
+        .groupBy(['slug', 'products.id', 'other_stream.source'])
         .orderBy('slug')
         .execute()
       return rows.map(({ slug, id, source, count }) => ({ product: slug, productId: id, gateway: source, count: Number(count) }))

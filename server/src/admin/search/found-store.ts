@@ -5,7 +5,7 @@ import type { Found } from './found.ts'
 /** Of each kind: who has more of them is looked at for themselves. */
 const MOST = 10
 
-type SubscriptionBy = 'id' | 'line_id' | 'email' | 'email_hash'
+type SubscriptionBy = 'id' | 'stream_id' | 'email' | 'email_hash'
 type NotificationBy = 'id' | 'digest' | 'subject'
 
 /** What a search looks up about payments; each look-up by an index, and none sorted, so that no database thinks another way shorter. */
@@ -52,7 +52,7 @@ export function foundStore(db: Queryable) {
     async findLines(name: string, productIds: readonly string[]): Promise<string[]> {
       const refs = [name, ...productIds.flatMap((id) => [`${id} subscription ${name}`, `${id} payment ${name}`])]
       const rows = await db
-        .selectFrom('subscription_lines')
+        .selectFrom('event_streams')
         .select((e) => e.fn.coalesce('merged_into', 'id').as('id'))
         .where('source', 'in', ['purchase', ...GATEWAYS])
         .where('ref', 'in', refs)
@@ -65,8 +65,8 @@ export function foundStore(db: Queryable) {
       if (productIds.length === 0) return []
       const rows = await db
         .selectFrom('gateway_payments')
-        .innerJoin('subscription_lines', (join) => join.onRef('source', '=', 'gateway').onRef('ref', '=', 'line_ref'))
-        .select((e) => e.fn.coalesce('merged_into', 'subscription_lines.id').as('id'))
+        .innerJoin('event_streams', (join) => join.onRef('source', '=', 'gateway').onRef('ref', '=', 'stream_ref'))
+        .select((e) => e.fn.coalesce('merged_into', 'event_streams.id').as('id'))
         .where('gateway', 'in', GATEWAYS)
         .where('gateway_payments.product_id', 'in', productIds)
         .where('alias', '=', name)

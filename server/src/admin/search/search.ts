@@ -88,7 +88,7 @@ async function byForeignId(name: string, db: Queryable): Promise<Found[]> {
   const productIds = (await productStore(db).listNames()).map(({ id }) => id)
   const lines = [...(await store.findLines(name, productIds)), ...(await store.findLinesOfPayment(name, productIds))]
   return [
-    ...(await store.listSubscriptions('line_id', [...new Set(lines)])),
+    ...(await store.listSubscriptions('stream_id', [...new Set(lines)])),
     ...(await store.listNotifications('subject', [name])),
     ...(await store.listNotifications(
       'digest',

@@ -39,13 +39,13 @@ export function subscriptionJson(subscription: Subscription, { plans, products }
   }
 }
 
-export function historyJson({ subscription, line, ofLine, buyerForgottenAt, events }: SubscriptionHistory, names: Names, now: number) {
+export function historyJson({ subscription, stream, ofStream, buyerForgottenAt, events }: SubscriptionHistory, names: Names, now: number) {
   return {
     ...subscriptionJson(subscription, names, now),
-    source: line.source,
-    ref: line.ref,
+    source: stream.source,
+    ref: stream.ref,
     number: subscription.number,
-    is_newest: subscription.number === ofLine - 1,
+    is_newest: subscription.number === ofStream - 1,
     buyer_forgotten_at: isoTime(buyerForgottenAt),
     events: events.map((event) => ({
       at: isoTime(event.at),

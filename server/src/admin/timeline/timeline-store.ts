@@ -41,23 +41,23 @@ export function timelineStore(db: Queryable, { after, limit }: { after: PageAfte
     async listPurchases(userId: string): Promise<TimelineEntry[]> {
       const own = db
         .selectFrom('subscriptions')
-        .select((e) => ['line_id', e.fn.max('id').as('subscription_id')])
+        .select((e) => ['stream_id', e.fn.max('id').as('subscription_id')])
         .where('user_id', '=', userId)
-        .groupBy('line_id')
+        .groupBy('stream_id')
       let query = db
         .selectFrom(own.as('own'))
-        .innerJoin('subscription_events as event', 'event.line_id', 'own.line_id')
+        .innerJoin('subscription_events as event', 'event.stream_id', 'own.stream_id')
         .leftJoin('plans', 'plans.id', 'event.plan_id')
-        .select(['event.line_id', 'event.key', 'kind', 'at', 'amount', 'method', 'plans.name as plan', 'subscription_id'])
+        .select(['event.stream_id', 'event.key', 'kind', 'at', 'amount', 'method', 'plans.name as plan', 'subscription_id'])
         .orderBy('at', 'desc')
         .limit(limit + MAX_AT_ONCE)
       if (after) query = query.where('at', '<=', Number(after.value))
       const rows = await query.execute()
-      const already = await listDuplicates(db, [...new Set(rows.map(({ line_id }) => line_id))])
-      const told = rows.filter(({ line_id, key }) => !already.get(line_id)?.has(key))
+      const already = await listDuplicates(db, [...new Set(rows.map(({ stream_id }) => stream_id))])
+      const told = rows.filter(({ stream_id, key }) => !already.get(stream_id)?.has(key))
       const found = told.map(
-        ({ line_id, key, kind, at, amount, method, plan, subscription_id }): TimelineEntry => ({
-          ...{ id: `${line_id} ${key}`, at, order: at, kind: 'purchase', what: kind, path: `/subscriptions/${subscription_id}/show` },
+        ({ stream_id, key, kind, at, amount, method, plan, subscription_id }): TimelineEntry => ({
+          ...{ id: `${stream_id} ${key}`, at, order: at, kind: 'purchase', what: kind, path: `/subscriptions/${subscription_id}/show` },
           details: { plan, amount, method },
         }),
       )

@@ -43,12 +43,12 @@ export async function assertSettled(book: Book, storage: Storage): Promise<void>
   await assertFolded(storage)
 }
 
-/** Each line's subscriptions are what its stored events comes to, each purchase is one event, and no subscription is without. */
+/** Each line's subscriptions are what its stored events come to, each purchase is one event, and no subscription is without. */
 async function assertFolded({ db }: Storage): Promise<void> {
-  const lines = await db.selectFrom('subscription_lines').select('id').execute()
+  const lines = await db.selectFrom('event_streams').select('id').execute()
   for (const { id } of lines) {
     const folded = foldEvents(await eventStore(db).list(id))
-    const rows = await subscriptionStore(db).listOfLine(id)
+    const rows = await subscriptionStore(db).listOfStream(id)
     assert.deepEqual(
       rows.map(({ state, planId, email, method, periodEnd, changedAt }) => ({ state, planId, email, method, periodEnd, changedAt })),
       folded.map(({ state, planId, email, method, periodEnd, changedAt }) => ({ state, planId, email, method, periodEnd, changedAt })),
@@ -58,7 +58,7 @@ async function assertFolded({ db }: Storage): Promise<void> {
   const told = await db.selectFrom('notifications').select(['id', 'subscription_id']).where('status', '=', 'processed').execute()
   const event = await db.selectFrom('subscription_events').select('notification_id').execute()
   assert.deepEqual(event.map(({ notification_id }) => notification_id).sort(), told.map(({ id }) => id).sort())
-  const subscriptions = await db.selectFrom('subscriptions').select(['id', 'line_id']).execute()
-  assert.deepEqual(new Set(subscriptions.map(({ line_id }) => line_id)), new Set(lines.map(({ id }) => id)))
+  const subscriptions = await db.selectFrom('subscriptions').select(['id', 'stream_id']).execute()
+  assert.deepEqual(new Set(subscriptions.map(({ stream_id }) => stream_id)), new Set(lines.map(({ id }) => id)))
   assert.deepEqual(new Set(told.map(({ subscription_id }) => subscription_id)), new Set(subscriptions.map(({ id }) => id)))
 }

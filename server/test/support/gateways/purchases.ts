@@ -125,7 +125,7 @@ export async function bring(
     periodEnd: undefined,
   }
   const events = {
-    line: { source: 'test', ref },
+    stream: { source: 'test', ref },
     productId,
     event: { ...none, key, at, planId: known.id, ...event },
     notificationId: undefined,

@@ -6,7 +6,7 @@ export async function paymentsTables(db: Kysely<unknown>, dialect: 'sqlite' | 'p
   await notificationAddresses(db, dialect)
   await gatewayPayments(db)
   await gatewayWaiting(db)
-  await subscriptionLines(db)
+  await eventStreams(db)
   await subscriptionEvents(db)
   await subscriptions(db)
   await goneSubscriptions(db)
@@ -69,7 +69,7 @@ async function gatewayPayments(db: Kysely<unknown>): Promise<void> {
     .addColumn('product_id', 'text', (c) => c.notNull())
     .addColumn('alias', 'text', (c) => c.notNull())
     .addColumn('payment_id', 'text', (c) => c.notNull())
-    .addColumn('line_ref', 'text', (c) => c.notNull())
+    .addColumn('stream_ref', 'text', (c) => c.notNull())
     .addPrimaryKeyConstraint('gateway_payments_pk', ['gateway', 'product_id', 'alias'])
     .execute()
   await db.schema.createIndex('gateway_payments_id').on('gateway_payments').columns(['payment_id', 'product_id', 'gateway']).execute()
@@ -88,9 +88,9 @@ async function gatewayWaiting(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('gateway_waiting_notification').on('gateway_waiting').column('notification_id').execute()
 }
 
-async function subscriptionLines(db: Kysely<unknown>): Promise<void> {
+async function eventStreams(db: Kysely<unknown>): Promise<void> {
   await db.schema
-    .createTable('subscription_lines')
+    .createTable('event_streams')
     .addColumn('id', 'text', (c) => c.notNull().primaryKey())
     .addColumn('source', 'text', (c) => c.notNull())
     .addColumn('ref', 'text', (c) => c.notNull())
@@ -100,10 +100,10 @@ async function subscriptionLines(db: Kysely<unknown>): Promise<void> {
     .addColumn('buyer_forgotten_at', 'bigint')
     .addColumn('created_at', 'bigint', (c) => c.notNull())
     .execute()
-  await db.schema.createIndex('subscription_lines_ref').unique().on('subscription_lines').columns(['source', 'ref']).execute()
+  await db.schema.createIndex('event_streams_ref').unique().on('event_streams').columns(['source', 'ref']).execute()
   await db.schema
-    .createIndex('subscription_lines_merged')
-    .on('subscription_lines')
+    .createIndex('event_streams_merged')
+    .on('event_streams')
     .column('merged_into')
     .where(sql.ref('merged_into'), 'is not', null)
     .execute()
@@ -112,7 +112,7 @@ async function subscriptionLines(db: Kysely<unknown>): Promise<void> {
 async function subscriptionEvents(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('subscription_events')
-    .addColumn('line_id', 'text', (c) => c.notNull().references('subscription_lines.id').onDelete('cascade'))
+    .addColumn('stream_id', 'text', (c) => c.notNull().references('event_streams.id').onDelete('cascade'))
     .addColumn('key', 'text', (c) => c.notNull())
     .addColumn('kind', 'text', (c) => c.notNull())
     .addColumn('at', 'bigint', (c) => c.notNull())
@@ -125,7 +125,7 @@ async function subscriptionEvents(db: Kysely<unknown>): Promise<void> {
     .addColumn('period_end', 'bigint')
     .addColumn('notification_id', 'text')
     .addColumn('recorded_at', 'bigint', (c) => c.notNull())
-    .addPrimaryKeyConstraint('subscription_events_pk', ['line_id', 'key'])
+    .addPrimaryKeyConstraint('subscription_events_pk', ['stream_id', 'key'])
     .execute()
 }
 
@@ -133,7 +133,7 @@ async function subscriptions(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('subscriptions')
     .addColumn('id', 'text', (c) => c.notNull().primaryKey())
-    .addColumn('line_id', 'text', (c) => c.notNull().references('subscription_lines.id').onDelete('cascade'))
+    .addColumn('stream_id', 'text', (c) => c.notNull().references('event_streams.id').onDelete('cascade'))
     .addColumn('number', 'integer', (c) => c.notNull())
     .addColumn('product_id', 'text')
     .addColumn('plan_id', 'text')
@@ -150,7 +150,7 @@ async function subscriptions(db: Kysely<unknown>): Promise<void> {
     .addColumn('changed_at', 'bigint', (c) => c.notNull())
     .addColumn('created_at', 'bigint', (c) => c.notNull())
     .execute()
-  await db.schema.createIndex('subscriptions_line').unique().on('subscriptions').columns(['line_id', 'number']).execute()
+  await db.schema.createIndex('subscriptions_stream').unique().on('subscriptions').columns(['stream_id', 'number']).execute()
   await db.schema
     .createIndex('subscriptions_user')
     .on('subscriptions')
