@@ -99,7 +99,7 @@ describe("The console's pages about payments", () => {
     await support.getByRole('button', { name: 'Processar de novo' }).click()
     const dialog = support.getByRole('dialog', { name: 'Processar de novo' })
     const { db } = stage.service.context.storage
-    await notificationStore(db).settle(await notificationOf(email), { status: 'ignored', why: 'x', at: stage.service.clock.now })
+    await notificationStore(db).process(await notificationOf(email), { status: 'ignored', why: 'x', at: stage.service.clock.now })
     await dialog.getByRole('button', { name: 'Processar de novo' }).click()
     await dialog.getByText('Esta notificação não espera mais').waitFor()
   })

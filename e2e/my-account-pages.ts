@@ -131,7 +131,7 @@ async function sell({ stage }: Scene, userId: string, email: string): Promise<vo
       email_hash: null,
       user_id: userId,
       product_user: null,
-      claim_closed_at: null,
+      link_closed_at: null,
       product_id: null,
       plan_id: plan.id,
     }

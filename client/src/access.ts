@@ -25,7 +25,7 @@ export type DeniedReason = (typeof DENIED)[number]
 
 export type SubscriptionStatus = (typeof STATUSES)[number]
 
-interface Standing {
+interface Entitlement {
   status: SubscriptionStatus
   planSlug: string | null
   /** Until when it is paid; `null` where nobody stated it. */
@@ -35,7 +35,7 @@ interface Standing {
 }
 
 /** Whether someone may use this product, as far as Portaria knows. An app with its own checkout grants access when its own payment record says yes as well. */
-export type Access = ({ active: true; reason: GrantedReason } | { active: false; reason: DeniedReason }) & Standing
+export type Access = ({ active: true; reason: GrantedReason } | { active: false; reason: DeniedReason }) & Entitlement
 
 /**
  * Whose access: this app's own id of a person, which is linked at the first call that gives both; an address that this app has verified; or both. One that is `null`,
@@ -106,16 +106,16 @@ export function createAccess(settings: Settings, service: Service): (query: Acce
 function parseAccess(answer: Json): Access {
   const status = STATUSES.find((one) => one === answer.status)
   if (status) {
-    const standing = {
+    const entitlement = {
       status,
       planSlug: textAt(answer, 'plan_slug'),
       currentPeriodEnd: dateAt(answer, 'current_period_end'),
       graceUntil: dateAt(answer, 'grace_until'),
     }
     const reason = answer.active === true ? GRANTED.find((one) => one === answer.reason) : undefined
-    if (reason) return Object.freeze({ active: true, reason, ...standing })
+    if (reason) return Object.freeze({ active: true, reason, ...entitlement })
     const refused = answer.active === false ? DENIED.find((one) => one === answer.reason) : undefined
-    if (refused) return Object.freeze({ active: false, reason: refused, ...standing })
+    if (refused) return Object.freeze({ active: false, reason: refused, ...entitlement })
   }
   throw new PortariaError('unavailable', 'Portaria does not say whether there is access')
 }

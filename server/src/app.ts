@@ -33,7 +33,7 @@ import {
 } from './kit/index.ts'
 import { createMailer, type Mailer } from './mail/index.ts'
 import { myAccountRoutes } from './my-account/index.ts'
-import { settleWaitingJob } from './notifications/index.ts'
+import { processPendingJob } from './notifications/index.ts'
 import { countJobs, createOutbox, joinOutboxes, type Outbox } from './outbox/index.ts'
 import { createProductDirectory, type Gateway, gatewaysWith, writeKeysUsed } from './products/index.ts'
 import { purchaseRoutes } from './purchases/index.ts'
@@ -160,7 +160,7 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
     onFault,
     handlers: {
       ...mailJobs({ storage, mailer, sealer, codeKey, baseUrl, now }),
-      settle_waiting: settleWaitingJob({ storage, changes, sealer, now }),
+      process_pending: processPendingJob({ storage, changes, sealer, now }),
     },
   })
   const merchantAccounts = createMerchantAccounts({ storage, changes, sealer, gateways })

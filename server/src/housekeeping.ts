@@ -4,7 +4,7 @@ import { SYSTEM } from './audit/index.ts'
 import { forgetOldRedemptions } from './handoff/index.ts'
 import { forgetOldAttempts } from './identity-providers/index.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './kit/index.ts'
-import { endLongWaits } from './notifications/index.ts'
+import { endLongPending } from './notifications/index.ts'
 import { forgetDeadMails } from './outbox/index.ts'
 import { forgetOldLimits } from './rate-limits/index.ts'
 import { endExpiredImpersonations, manageSigningKeys, SEEN_MS, sessionStore } from './sessions/index.ts'
@@ -68,7 +68,7 @@ async function tidy(context: AppContext, at: number): Promise<void> {
   await forgetOldAttempts(db, at)
   await sentMailStore(db).forgetOld(at - KEEP_MAILS_MS)
   await endExpiredImpersonations(context)
-  await endLongWaits(context)
+  await endLongPending(context)
   await forgetDeadMails(db, at - KEEP_DEAD_MAILS_MS)
   await sessionStore(db).forgetExpired(at - KEEP_EXPIRED_MS)
   await manageFills(storage, at)

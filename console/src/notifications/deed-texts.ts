@@ -15,8 +15,8 @@ export const deedTexts = defineTexts({
     ignoreExplains: 'Diz que não há nada a fazer. Ninguém recebe acesso por esta notificação.',
     reprocess: 'Processar de novo',
     reprocessExplains: 'Tenta outra vez com o que se sabe agora, como depois de criar o plano que faltava.',
-    notWaiting: 'Esta notificação não espera mais: outra pessoa pode ter resolvido. Recarregue a página.',
-    stillWaits: (why: string) => `Continua sem solução: ${why}`,
+    notPending: 'Esta notificação não espera mais: outra pessoa pode ter resolvido. Recarregue a página.',
+    isStillPending: (why: string) => `Continua sem solução: ${why}`,
     replay: 'Processar desde…',
     replayExplains:
       'Tenta de novo tudo o que espera e foi recebido desde este momento, do mais antigo ao mais novo: até 500 por vez. O que já foi aplicado não muda.',
@@ -40,8 +40,8 @@ export const deedTexts = defineTexts({
     ignoreExplains: 'Says that there is nothing to do. Nobody gets access by this notification.',
     reprocess: 'Process again',
     reprocessExplains: 'Tries again with what is known now, as after the missing plan was made.',
-    notWaiting: 'This notification waits no more: somebody else may have settled it. Reload the page.',
-    stillWaits: (why: string) => `It is still not settled: ${why}`,
+    notPending: 'This notification waits no more: somebody else may have resolved it. Reload the page.',
+    isStillPending: (why: string) => `It is still not resolved: ${why}`,
     replay: 'Process since…',
     replayExplains:
       'Tries everything again that waits and was received since this moment, the oldest first: 500 at a time at most. What was applied already does not change.',
@@ -64,8 +64,8 @@ export const deedTexts = defineTexts({
     ignoreExplains: 'Dice que no hay nada que hacer. Nadie recibe acceso por esta notificación.',
     reprocess: 'Procesar de nuevo',
     reprocessExplains: 'Lo intenta otra vez con lo que se sabe ahora, como después de crear el plan que faltaba.',
-    notWaiting: 'Esta notificación ya no espera: quizá otra persona la resolvió. Recargue la página.',
-    stillWaits: (why: string) => `Sigue sin resolverse: ${why}`,
+    notPending: 'Esta notificación ya no espera: quizá otra persona la resolvió. Recargue la página.',
+    isStillPending: (why: string) => `Sigue sin resolverse: ${why}`,
     replay: 'Procesar desde…',
     replayExplains:
       'Intenta de nuevo todo lo que espera y se recibió desde este momento, de lo más antiguo a lo más nuevo: 500 por vez como máximo. Lo ya aplicado no cambia.',

@@ -42,10 +42,10 @@ export function NotificationList() {
 function Actions() {
   const texts = useTexts(notificationTexts)
   const mayTest = useMay('webhooks:test')
-  const maySettle = useMay('notifications:write')
+  const mayResolve = useMay('notifications:write')
   return (
     <>
-      {maySettle && <ReplayButton />}
+      {mayResolve && <ReplayButton />}
       {mayTest && (
         <Button component={Link} to="/webhooks/test" variant="outlined">
           {texts.test}

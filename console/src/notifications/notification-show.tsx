@@ -19,20 +19,20 @@ import { ChangedSection } from './changed-section.tsx'
 import { ChecksSection } from './checks-section.tsx'
 import type { NotificationDetails, NotificationStatus } from './notification.ts'
 import { NotificationChip } from './notification-chip.tsx'
-import { SettleButtons } from './settle-buttons.tsx'
+import { ResolveButtons } from './resolve-buttons.tsx'
 import { notificationTexts } from './texts.ts'
 import { useWhySentence } from './why.tsx'
 
-/** One notification: what came, what it changed, and settling it where it waits. */
+/** One notification: what came, what it changed, and resolving it where it waits. */
 export function NotificationShow() {
   const { events } = useTexts(paymentTexts)
   const texts = useTexts(notificationTexts)
-  const maySettle = useMay('notifications:write')
+  const mayResolve = useMay('notifications:write')
   return (
     <ShowPage<NotificationDetails>
       back="/notifications"
       title={({ event }) => wordOf(events, event)}
-      actions={(notification) => maySettle && <SettleButtons key={notification.status} notification={notification} />}
+      actions={(notification) => mayResolve && <ResolveButtons key={notification.status} notification={notification} />}
     >
       {(notification) => (
         <>
@@ -108,7 +108,7 @@ function About({ notification }: { notification: NotificationDetails }) {
   const texts = useTexts(notificationTexts)
   const { sources } = useTexts(paymentTexts)
   const products = useProducts()
-  const { id, event, status, source, subject, product_id, received_at, settled_at } = notification
+  const { id, event, status, source, subject, product_id, received_at, processed_at } = notification
   const product = products.find((one) => one.id === product_id)?.name ?? product_id
   const facts: Array<readonly [string, ReactNode]> = [
     [texts.status, <NotificationChip key="status" status={status} />],
@@ -117,7 +117,7 @@ function About({ notification }: { notification: NotificationDetails }) {
     [texts.product, product ?? <Absent key="product" />],
     [subject?.includes('@') === false ? texts.aboutPayment : texts.buyer, subject ?? <Absent key="subject" />],
     [texts.receivedAt, <Time key="received" at={received_at} />],
-    [texts.settledAt, <Time key="settled" at={settled_at} />],
+    [texts.processedAt, <Time key="processed" at={processed_at} />],
     [texts.id, <CopyText key="id" text={id} label={texts.id} />],
   ]
   return (

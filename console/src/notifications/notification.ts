@@ -14,7 +14,7 @@ export interface Notification {
   why: string | null
   product_id: string | null
   subscription_id: string | null
-  settled_at: string | null
+  processed_at: string | null
   /** Centavos, where what was paid is not the price of the plan. */
   paid_amount: number | null
   plan_price: number | null
@@ -25,7 +25,7 @@ export interface NotificationDetails extends Notification {
   payload: unknown
   /** Without personal data: for a viewer. */
   masked: boolean
-  checks: Array<{ check: 'proof' | 'stored' | 'settled'; ok: boolean; detail: string | null }>
+  checks: Array<{ check: 'verified' | 'stored' | 'processed'; ok: boolean; detail: string | null }>
   changed: Array<{ subscription_id: string; kind: string; at: string; payment_id: string | null }>
   suggested_users: SuggestedUser[]
 }
@@ -38,10 +38,10 @@ export const notificationSources = ['purchase', 'stripe', 'mercadopago', 'asaas'
 export const notificationPath = (id: string) => `/notifications/${encodeURIComponent(id)}/show`
 
 /**
- * Which deeds can come to something: `settle` for what waits for the operator, `retry` for what waits for a payment of which nothing is known.
+ * Which deeds can come to something: `resolve` for what waits for the operator, `retry` for what waits for a payment of which nothing is known.
  * While the gateway itself is being asked there is nothing to decide.
  */
-export function deedsOn({ status, why, settled_at }: Notification): 'settle' | 'retry' | 'none' {
-  if (status === 'unresolved') return why === 'awaiting_gateway' ? 'none' : 'settle'
-  return status === 'ignored' && settled_at === null && (why === 'unknown_payment' || why === 'duplicate') ? 'retry' : 'none'
+export function deedsOn({ status, why, processed_at }: Notification): 'resolve' | 'retry' | 'none' {
+  if (status === 'unresolved') return why === 'awaiting_gateway' ? 'none' : 'resolve'
+  return status === 'ignored' && processed_at === null && (why === 'unknown_payment' || why === 'duplicate') ? 'retry' : 'none'
 }

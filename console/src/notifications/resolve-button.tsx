@@ -12,7 +12,7 @@ interface ResolveProps {
   refusals: Readonly<Record<string, string>>
 }
 
-/** Settles a notification with what the person knows: which plan was bought, for which product, by whom. */
+/** Resolves a notification with what the person knows: which plan was bought, for which product, by whom. */
 export function ResolveButton({ notification: { id, why }, refusals }: ResolveProps) {
   const texts = useTexts(deedTexts)
   const plans = usePlans()

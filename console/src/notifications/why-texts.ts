@@ -1,6 +1,6 @@
 import { defineTexts } from '../i18n/use-texts.ts'
 
-/** Why a notification is not settled: a few words for lists, and a sentence with what to do. */
+/** Why a notification is not processed: a few words for lists, and a sentence with what to do. */
 export const whyTexts = defineTexts({
   'pt-BR': {
     short: {

@@ -45,7 +45,7 @@ export function SubscriptionShow() {
 /** Whether it gives access, why, and what is particular about it. */
 function Standing({ subscription }: { subscription: SubscriptionDetails }) {
   const texts = useTexts(subscriptionTexts)
-  const { active, status, reason, is_newest, buyer_forgotten_at, claim_closed_at, user_id } = subscription
+  const { active, status, reason, is_newest, buyer_forgotten_at, link_closed_at, user_id } = subscription
   return (
     <Section title={texts.access}>
       <Stack direction="row" spacing={1} useFlexGap sx={{ flexWrap: 'wrap', alignItems: 'center' }}>
@@ -58,9 +58,9 @@ function Standing({ subscription }: { subscription: SubscriptionDetails }) {
           {texts.superseded}
         </Alert>
       )}
-      {claim_closed_at !== null && user_id === null && (
+      {link_closed_at !== null && user_id === null && (
         <Alert severity="info" sx={{ mt: 1.5 }}>
-          {texts.claimClosed} <Time at={claim_closed_at} />
+          {texts.linkClosed} <Time at={link_closed_at} />
         </Alert>
       )}
       {buyer_forgotten_at !== null && (

@@ -17,7 +17,7 @@ export interface Subscription {
   user_id: string | null
   /** What the product calls the person. */
   product_user: string | null
-  claim_closed_at: string | null
+  link_closed_at: string | null
   method: string | null
   current_period_end: string | null
   grace_until: string | null

@@ -4,9 +4,9 @@ import {
   type AccessCandidate,
   type AccessReason,
   accessStore,
-  type Standing,
+  type Entitlement,
+  entitlementOf,
   type SubscriptionState,
-  standingOf,
 } from '../subscriptions/index.ts'
 
 /**
@@ -75,13 +75,13 @@ function withAddress(answer: AccessAnswer, candidates: readonly AccessCandidate[
 
 interface Best {
   candidate: AccessCandidate
-  standing: Standing
+  entitlement: Entitlement
 }
 
 function bestOf(candidates: readonly AccessCandidate[], now: number): Best | undefined {
   let best: Best | undefined
   for (const candidate of candidates) {
-    const one = { candidate, standing: standingOf(candidate, now) }
+    const one = { candidate, entitlement: entitlementOf(candidate, now) }
     if (!best || isBetter(one, best)) best = one
   }
   return best
@@ -89,9 +89,9 @@ function bestOf(candidates: readonly AccessCandidate[], now: number): Best | und
 
 /** Active before not; of active ones what is paid for and goes on, then the higher price; then the later change. */
 function isBetter(one: Best, other: Best): boolean {
-  const { active } = one.standing
-  if (active !== other.standing.active) return active
-  const [isRunning, isOtherRunning] = [one.standing.reason === 'paid', other.standing.reason === 'paid']
+  const { active } = one.entitlement
+  if (active !== other.entitlement.active) return active
+  const [isRunning, isOtherRunning] = [one.entitlement.reason === 'paid', other.entitlement.reason === 'paid']
   if (isRunning !== isOtherRunning) return isRunning
   if (active && one.candidate.price !== other.candidate.price) return one.candidate.price > other.candidate.price
   return one.candidate.changedAt > other.candidate.changedAt
@@ -100,13 +100,13 @@ function isBetter(one: Best, other: Best): boolean {
 function answerOf(candidates: readonly AccessCandidate[], now: number): AccessAnswer {
   const best = bestOf(candidates, now)
   if (!best) return { ...NOTHING, reason: 'no_subscription' }
-  const { candidate, standing } = best
-  const hasGrace = standing.reason === 'in_grace' || standing.status === 'past_due' || standing.reason === 'expired'
+  const { candidate, entitlement } = best
+  const hasGrace = entitlement.reason === 'in_grace' || entitlement.status === 'past_due' || entitlement.reason === 'expired'
   return {
-    ...standing,
+    ...entitlement,
     planSlug: candidate.planSlug,
     currentPeriodEnd: candidate.periodEnd,
     graceUntil: hasGrace && candidate.graceFrom !== undefined ? candidate.accessUntil : undefined,
-    until: standing.reason === 'paid' ? (candidate.periodEnd ?? candidate.accessUntil) : candidate.accessUntil,
+    until: entitlement.reason === 'paid' ? (candidate.periodEnd ?? candidate.accessUntil) : candidate.accessUntil,
   }
 }

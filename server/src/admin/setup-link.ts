@@ -2,7 +2,7 @@ import { type Actor, recordAudit } from '../audit/index.ts'
 import type { Announce, ChangeFeed } from '../changes/index.ts'
 import { constantTimeEqual, MINUTE_MS, mintSecret, type Now, sha256Hex } from '../kit/index.ts'
 import { type Queryable, readSetting, type Storage, type Transaction, takeSetting, writeSetting } from '../storage/index.ts'
-import { claimPurchases } from '../subscriptions/index.ts'
+import { linkPurchases } from '../subscriptions/index.ts'
 import { changeUser, holdFirstFactor, insertUser, type User, userStore } from '../users/index.ts'
 
 /** How long the one-time address is good. */
@@ -76,7 +76,7 @@ export function setUpOwner(token: string, owner: FirstOwner, { storage, changes,
       await writeSetting(tx, SETTING, link)
       return { refusal: 'account_changed' }
     }
-    await claimPurchases(tx, made.id, { announce, storage })
+    await linkPurchases(tx, made.id, { announce, storage })
     await recordAudit(tx, { actor, action: 'setup_link.use', target: made.id }, now())
     return made
   })

@@ -9,7 +9,7 @@ import { type Outcome, paragraphs, table } from './output.ts'
 /** `portaria gateway status` */
 export async function gatewayStatus({ storage, gateways }: AppContext): Promise<Outcome> {
   const states = await listGatewayStates(storage)
-  const dead = await countDeadJobs(storage.db, ['fetch_payment', 'settle_waiting'])
+  const dead = await countDeadJobs(storage.db, ['fetch_payment', 'process_pending'])
   const json = { gateways: states.map(gatewayStateJson), dead_letters: dead }
   if (states.length === 0)
     return {

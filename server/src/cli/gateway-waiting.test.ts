@@ -156,14 +156,14 @@ eachDatabase('What gateways tell that can not be settled yet', (database) => {
   const UNCLEAR = [['unresolved', 'unknown_plan']]
   const send = async (school: Connected, { body, query = '' }: { body: object; query?: string }) =>
     assert.equal((await deliver(school, body, { query })).status, 200)
-  const settled = (statuses: () => Promise<unknown[][]>) =>
+  const processed = (statuses: () => Promise<unknown[][]>) =>
     until(async () => (await statuses()).every(([, why]) => why !== 'awaiting_gateway'), 10_000)
 
   for (const gateway of ['stripe', 'mercadopago', 'asaas'] as const) {
     it(`of ${gateway} and waits is one thing to resolve, though it is reconciled as well; and what is ignored stays so`, async () => {
       const { api, school, portaria, reconcile, told, statuses } = await begin(gateway)
       await send(school, unclear[gateway](api))
-      await settled(statuses)
+      await processed(statuses)
       assert.deepEqual(await statuses(), UNCLEAR)
       const [{ id = '' } = {}] = await told()
       const found = await reconcile()
@@ -182,7 +182,7 @@ eachDatabase('What gateways tell that can not be settled yet', (database) => {
       const delivery = unclear[gateway](api)
       const [{ id = '' } = {}] = (await reconcile()).json.unresolved
       for (const one of [delivery, unclear[gateway](api)]) await send(school, one)
-      await settled(statuses)
+      await processed(statuses)
       assert.deepEqual(await statuses(), [...UNCLEAR, ...Array.from({ length: 2 }, () => ['ignored', 'duplicate'])])
       assert.equal((await reconcile()).json.unresolved[0].id, id)
       const twice = (await told())[1]?.id

@@ -9,7 +9,7 @@ import { oneGateway } from './gateway-input.ts'
 import { gatewayStatus } from './gateway-status.ts'
 import { parsedBy, parseSince } from './input.ts'
 import { type Outcome, paragraphs } from './output.ts'
-import { productSentence, waitingWords } from './refusals.ts'
+import { pendingWords, productSentence } from './refusals.ts'
 
 interface ReconcileOptions {
   json?: boolean
@@ -77,7 +77,7 @@ function summary(
 function waitingLines({ unresolved }: Reconciliation): string | undefined {
   return unresolved.length === 0
     ? undefined
-    : unresolved.map(({ id, why }) => `${id}  ${waitingWords[why].replaceAll(' ID', ` ${id}`)}`).join('\n')
+    : unresolved.map(({ id, why }) => `${id}  ${pendingWords[why].replaceAll(' ID', ` ${id}`)}`).join('\n')
 }
 
 /** How far back their lists go: Stripe's of events, Mercado Pago's search of payments. Asaas names no limit. */

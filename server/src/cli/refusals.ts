@@ -108,7 +108,7 @@ export const NO_SUCH_TOKEN = 'there is no such token that is not revoked already
 export const NO_SUCH_NOTIFICATION = 'there is no such notification: find its id with `portaria webhook list`'
 
 /** Why a notification waits. */
-export const waitingWords = {
+export const pendingWords = {
   unknown_plan:
     'no plan here is the one it names: make it with `portaria plan set`, or name another with `portaria webhook resolve ID --plan SLUG`',
   ambiguous_plan: 'several plans fit what it names: say which with `portaria webhook resolve ID --plan SLUG --product SLUG`',
@@ -122,7 +122,7 @@ export const waitingWords = {
 } as const satisfies Record<Unresolved, string>
 
 const resolutions = {
-  not_waiting:
+  not_pending:
     'no notification with this id waits: see `portaria webhook list --status unresolved`, or what became of it with `portaria webhook show ID`',
   no_such_product: plans.no_such_product,
   email_malformed: accounts.email_malformed,
@@ -174,7 +174,7 @@ export function masterKeySentence({ refusal, place }: MasterKeyRefusal): string 
 }
 
 export function resolveSentence(refused: ResolveRefusal): string {
-  return refused.refusal === 'still_unresolved' ? `it still waits: ${waitingWords[refused.why]}` : resolutions[refused.refusal]
+  return refused.refusal === 'still_unresolved' ? `it still waits: ${pendingWords[refused.why]}` : resolutions[refused.refusal]
 }
 
 export function webhookTestSentence({ refusal }: WebhookTestRefusal): string {

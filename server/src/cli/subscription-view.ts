@@ -1,6 +1,6 @@
 import type { Names } from '../admin/index.ts'
 import { isoTime } from '../kit/index.ts'
-import { type Subscription, type SubscriptionHistory, standingOf } from '../subscriptions/index.ts'
+import { entitlementOf, type Subscription, type SubscriptionHistory } from '../subscriptions/index.ts'
 import { fields, paragraphs, table } from './output.ts'
 
 export function subscriptionTable(subscriptions: readonly Subscription[], { plans, products }: Names, now: number): string {
@@ -20,7 +20,7 @@ export function subscriptionTable(subscriptions: readonly Subscription[], { plan
 
 export function historyFields(history: SubscriptionHistory, names: Names, now: number): string {
   const { subscription, stream, ofStream, buyerForgottenAt, events } = history
-  const { graceFrom, accessUntil, claimClosedAt, number } = subscription
+  const { graceFrom, accessUntil, linkClosedAt, number } = subscription
   const facts = fields([
     ['id', subscription.id],
     ['state', subscription.state],
@@ -28,7 +28,7 @@ export function historyFields(history: SubscriptionHistory, names: Names, now: n
     ['plan', names.plans.get(subscription.planId ?? '')],
     ['product', names.products.get(subscription.productId ?? '') ?? 'none: the operator’s own'],
     ['buyer', subscription.email ?? (buyerForgottenAt === undefined ? undefined : `forgotten ${isoTime(buyerForgottenAt)}`)],
-    ['account', subscription.userId ?? (claimClosedAt === undefined ? 'none yet' : 'none, and no address claims it')],
+    ['account', subscription.userId ?? (linkClosedAt === undefined ? 'none yet' : 'none, and no address claims it')],
     ['product’s user', subscription.productUser ?? 'none yet'],
     ['method', subscription.method],
     ['paid until', isoTime(subscription.periodEnd) ?? undefined],
@@ -54,6 +54,6 @@ export function subscriptionLine(subscription: Subscription, { plans, products }
 }
 
 function accessOf(subscription: Subscription, now: number): string {
-  const { active, reason } = standingOf(subscription, now)
+  const { active, reason } = entitlementOf(subscription, now)
   return `${active ? 'yes' : 'no'}, ${reason}`
 }

@@ -5,7 +5,7 @@ import { commandLine } from '../../test/support/command-line.ts'
 import { eachDatabase } from '../../test/support/databases.ts'
 import { activated, bring, completed, notify, subscriptionsOf, WEBHOOKS } from '../../test/support/gateways/purchases.ts'
 import { PASSWORD, startService } from '../../test/support/service.ts'
-import { claimPurchases } from '../subscriptions/index.ts'
+import { linkPurchases } from '../subscriptions/index.ts'
 
 const DAY_MS = 86_400_000
 
@@ -73,7 +73,7 @@ eachDatabase('The subscription commands', (database) => {
       email: 'ana@example.com',
       user_id: ana.id,
       product_user: null,
-      claim_closed_at: null,
+      link_closed_at: null,
       method: null,
       current_period_end: null,
       grace_until: null,
@@ -162,9 +162,9 @@ eachDatabase('The subscription commands', (database) => {
     await planIs('easy-pro')
     const { json } = await portaria(`subscription unlink ${id} --reason stolen --json`)
     assert.deepEqual([json.user_id, json.state, json.active], [null, 'active', true])
-    assert.ok(Math.abs(Date.parse(json.claim_closed_at) - Date.now()) < 60_000)
+    assert.ok(Math.abs(Date.parse(json.link_closed_at) - Date.now()) < 60_000)
     await planIs(null)
-    const claim = () => context.changes.transaction((tx, announce) => claimPurchases(tx, ana.id, { ...context, announce }))
+    const claim = () => context.changes.transaction((tx, announce) => linkPurchases(tx, ana.id, { ...context, announce }))
     assert.equal(await claim(), 0)
     const at = service.clock.now
     await bring(service, { ref: 'u1', kind: 'paid', paymentId: 'p2', email: 'ana@example.com', at })
@@ -191,7 +191,7 @@ eachDatabase('The subscription commands', (database) => {
     assert.equal((await ask('user_id=wrong&email=ana@example.com')).active, true)
     const [bought] = await subscriptionsOf(service, 'ana@example.com')
     const { json } = await portaria(`subscription unlink ${bought?.id} --product-user --reason typo --json`)
-    assert.deepEqual([json.product_user, json.user_id, json.claim_closed_at], [null, ana.id, null])
+    assert.deepEqual([json.product_user, json.user_id, json.link_closed_at], [null, ana.id, null])
     assert.equal((await ask('user_id=wrong')).reason, 'no_subscription')
     assert.equal((await ask('user_id=right&email=ana@example.com')).active, true)
     await soon(async () => (await ask('user_id=wrong&email=ana@example.com')).reason === 'linked_to_another_user')
@@ -210,12 +210,12 @@ eachDatabase('The subscription commands', (database) => {
     await anas.planIs('easy-pro')
     await bias.planIs(null)
     const moved = (await portaria(['subscription', 'move', id, '--to', ' BIA@example.com', '--reason', 'her work address', '--json'])).json
-    assert.deepEqual([moved.user_id, moved.email, typeof moved.claim_closed_at], [bia.id, 'ana@example.com', 'string'])
+    assert.deepEqual([moved.user_id, moved.email, typeof moved.link_closed_at], [bia.id, 'ana@example.com', 'string'])
     await anas.planIs(null)
     await bias.planIs('easy-pro')
     assert.match((await portaria(`subscription move ${id} --to ${bia.id} --reason r`)).err, /it is so already/)
     const back = (await portaria(`subscription move ${id} --to ${ana.id} --reason mistake --json`)).json
-    assert.deepEqual([back.user_id, back.claim_closed_at], [ana.id, null])
+    assert.deepEqual([back.user_id, back.link_closed_at], [ana.id, null])
     await anas.planIs('easy-pro')
     await bias.planIs(null)
     const entries = (await portaria(`audit list --target ${id} --json`)).json

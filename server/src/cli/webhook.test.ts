@@ -101,7 +101,7 @@ eachDatabase('The webhook commands', (database) => {
       why: 'unknown_plan',
       payload: sent,
       subscription_id: null,
-      settled_at: null,
+      processed_at: null,
       paid_amount: null,
       plan_price: null,
     })
@@ -129,7 +129,7 @@ eachDatabase('The webhook commands', (database) => {
     assert.deepEqual([subscription.user_id, subscription.state], [userId, 'active'])
     const after = (await portaria(`webhook show ${id} --json`)).json
     assert.deepEqual([after.status, after.why, after.subscription_id], ['processed', null, subscription.id])
-    assert.match(after.settled_at, /^\d{4}-/)
+    assert.match(after.processed_at, /^\d{4}-/)
     const again = await portaria(`webhook resolve ${id} --plan easy-pro`)
     assert.match(again.err, /no notification with this id waits: see `portaria webhook list --status unresolved`/)
     const [{ actor, target, after: what, reason }, ...others] = await audited('notification.resolve')
@@ -187,7 +187,7 @@ eachDatabase('The webhook commands', (database) => {
     await send(completed({ email: 'ana@example.com', plan: 'new-plan' }))
     const one = await newest()
     assert.match((await portaria(`webhook reprocess ${one}`)).err, /it still waits: no plan here is the one it names: make it with/)
-    assert.equal((await portaria(`webhook show ${one} --json`)).json.settled_at, null)
+    assert.equal((await portaria(`webhook show ${one} --json`)).json.processed_at, null)
     for (let n = 0; n < 4; n++) await send(completed({ email: 'bia@example.com', plan: 'other-plan' }))
     await send(completed({ email: 'caio@localhost' }))
     for (let n = 0; n < 105; n++) await send(completed({ email: `p${n}@example.com`, plan: 'new-plan' }))
@@ -214,8 +214,8 @@ eachDatabase('The webhook commands', (database) => {
     const id = await newest()
     const resolve = (planSlug: string) =>
       resolveNotification(id, { planSlug, reason: undefined }, { ...service.context, actor: 'operator:test' })
-    const settled = await Promise.all(['easy-pro', 'easy-standard', 'easy-pro', 'easy-enterprise'].map(resolve))
-    const refused = settled.filter((one) => 'refusal' in one && one.refusal === 'not_waiting')
+    const processed = await Promise.all(['easy-pro', 'easy-standard', 'easy-pro', 'easy-enterprise'].map(resolve))
+    const refused = processed.filter((one) => 'refusal' in one && one.refusal === 'not_pending')
     assert.equal(refused.length, 3)
     assert.equal((await audited('notification.resolve')).length, 1)
     assert.equal((await notificationStore(service.context.storage.db).findById(id))?.status, 'processed')

@@ -14,8 +14,8 @@ import { productStore } from '../products/index.ts'
 import { addList, addVerb, type CliContext, moreHint, type PageOptions, pageOf, withContext } from './cli-context.ts'
 import { oneOf, parsedBy, parseSince } from './input.ts'
 import { fields, type Outcome, paragraphs, reais, table } from './output.ts'
-import { NO_SUCH_NOTIFICATION, productSentence, waitingWords } from './refusals.ts'
-import { addReprocess, addResolve } from './webhook-settle.ts'
+import { NO_SUCH_NOTIFICATION, pendingWords, productSentence } from './refusals.ts'
+import { addReprocess, addResolve } from './webhook-resolve.ts'
 import { addSign } from './webhook-sign.ts'
 import { addTest } from './webhook-test.ts'
 
@@ -99,7 +99,7 @@ function filterOf({ status, source, event, email, since }: ListOptions): Notific
 async function show(id: string, { storage }: AppContext): Promise<Outcome> {
   const found = await notificationStore(storage.db).findById(id)
   if (!found) return { complaint: NO_SUCH_NOTIFICATION }
-  const { source, event, status, why, subject, subscriptionId, receivedAt, settledAt, mismatch } = found
+  const { source, event, status, why, subject, subscriptionId, receivedAt, processedAt, mismatch } = found
   const payload = payloadOf(found.payload)
   const text = fields([
     ['id', id],
@@ -111,7 +111,7 @@ async function show(id: string, { storage }: AppContext): Promise<Outcome> {
     ['amount', mismatch && amounts(mismatch)],
     ['subscription', subscriptionId],
     ['received', isoTime(receivedAt) ?? undefined],
-    ['settled', isoTime(settledAt) ?? undefined],
+    ['processed', isoTime(processedAt) ?? undefined],
     ['payload', JSON.stringify(payload, undefined, 2).split('\n')],
   ])
   return { json: notificationDetailsJson(found), text: paragraphs(text, nextStep(found)) }
@@ -130,11 +130,11 @@ function whyWords(status: NotificationStatus, why: string): string {
 
 function nextStep({ id, status, why }: Notification): string | undefined {
   if (status === 'failed') return 'Asking its gateway was given up. Mend the cause, then try the job again:  portaria outbox list --dead'
-  if (status === 'ignored' && (why === 'unknown_payment' || why === 'duplicate')) return `Nothing is to be done: ${waitingWords[why]}.`
+  if (status === 'ignored' && (why === 'unknown_payment' || why === 'duplicate')) return `Nothing is to be done: ${pendingWords[why]}.`
   if (status === 'refused')
     return 'Its signature was right and its form was not: its sender heard 400, and has to send it anew. See docs/purchases.md for the fields.'
   if (status !== 'unresolved') return undefined
-  if (why === 'awaiting_gateway') return `It waits: ${waitingWords[why]}.`
+  if (why === 'awaiting_gateway') return `It waits: ${pendingWords[why]}.`
   const known = '[--plan SLUG] [--product SLUG] [--email ADDRESS]'
   return `It waits. Say what is known:  portaria webhook resolve ${id} ${known}\nOr make the plan that it names, then:  portaria webhook reprocess ${id}`
 }

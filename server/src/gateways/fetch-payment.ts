@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ChangeFeed } from '../changes/index.ts'
 import type { Outgoing } from '../guarded-fetch/index.ts'
 import type { Now, Sealer } from '../kit/index.ts'
-import { buyerDetailsIn, buyerJson, type Notification, notificationStore, processDuplicate, settle } from '../notifications/index.ts'
+import { buyerDetailsIn, buyerJson, type Notification, notificationStore, process, processDuplicate } from '../notifications/index.ts'
 import { FatalJobFault, type JobHandler, waitAfter } from '../outbox/index.ts'
 import type { Storage, Transaction } from '../storage/index.ts'
 import type { GatewayApi, GatewayEvent, StoredDelivery } from './gateway.ts'
@@ -23,8 +23,8 @@ export interface FetchDeps {
 const payload = z.object({ notificationId: z.string() })
 
 /**
- * The job behind a delivery that does not say enough: asks the gateway's API and settles the notification with the answer. May run any number of times: what is
- * settled is not settled again, and the same answer is the same event. Given up, it leaves the notification `failed`.
+ * The job behind a delivery that does not say enough: asks the gateway's API and processes the notification with the answer. May run any number of times: what is
+ * processed is not processed again, and the same answer is the same event. Given up, it leaves the notification `failed`.
  */
 export function fetchPaymentJob(deps: FetchDeps): JobHandler {
   return async (given, { attempts }) => {
@@ -85,14 +85,14 @@ async function processAnswer(id: string, { event, buyer }: Answered, account: Me
   await changes.transaction(async (tx, announce) => {
     const notifications = notificationStore(tx)
     if (!(await notifications.holdAsked(id))) return learnNames(tx, id, event, account, { announce, storage, sealer, at })
-    // Before it is settled, which forgets a buyer who is to be forgotten.
+    // Before it is processed, which forgets a buyer who is to be forgotten.
     if (event !== 'ignored' && buyer !== undefined) await notifications.noteBuyer(id, buyer)
-    if (event === 'ignored') return notifications.settle(id, { status: 'ignored', at })
-    if (account.credentials.isTest) await notifications.settle(id, { status: 'test', at })
+    if (event === 'ignored') return notifications.process(id, { status: 'ignored', at })
+    if (account.credentials.isTest) await notifications.process(id, { status: 'test', at })
     else {
       // An answer is of the moment when it is given: what it says can have happened after the delivery that made us ask.
       const normalized = normalize(event, { gateway, productId: product.id, at })
-      await settle(tx, { id, source: gateway, normalized, settledAt: at }, { announce, storage, sealer, at })
+      await process(tx, { id, source: gateway, normalized, processedAt: at }, { announce, storage, sealer, at })
     }
     for (const also of event.alsoHappened ?? []) await addMissedEvent(tx, also, account, { announce, storage, sealer, at })
   })
@@ -108,7 +108,7 @@ async function learnNames(
 ): Promise<void> {
   if (event === 'ignored' || credentials.isTest) return
   const normalized = normalize(event, { gateway, productId: product.id, at: deps.at })
-  await processDuplicate(tx, { id, source: gateway, normalized, settledAt: deps.at }, deps)
+  await processDuplicate(tx, { id, source: gateway, normalized, processedAt: deps.at }, deps)
 }
 
 /** Gateways may tell of what their own API shows some seconds later: by the back-off, the sixth try is 43 minutes after the first. */
@@ -119,12 +119,12 @@ function notKnownYet({ message }: UnknownToGateway, attempts: number): Error {
   return new FatalJobFault(`${message}: asked for about an hour`)
 }
 
-/** Unless it was settled meanwhile, by one whose lease had run out. */
+/** Unless it was processed meanwhile, by one whose lease had run out. */
 async function giveUp(id: string, fault: unknown, { storage, now }: FetchDeps): Promise<void> {
   const why = fault instanceof Error ? fault.message.slice(0, 300) : 'unknown fault'
   const at = now()
   await storage.transaction(async (tx) => {
     const notifications = notificationStore(tx)
-    if (await notifications.holdAsked(id)) await notifications.settle(id, { status: 'failed', why, at })
+    if (await notifications.holdAsked(id)) await notifications.process(id, { status: 'failed', why, at })
   })
 }

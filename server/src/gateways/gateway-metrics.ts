@@ -35,7 +35,7 @@ async function readHealth({ db }: Storage, numberOf: (health: GatewayHealth) => 
 async function countUnresolved({ db }: Storage, gateways: readonly Gateway[]) {
   const open = await notificationStore(db).countOpen()
   return ['purchase', ...gateways].map((source) => {
-    const waiting = open.filter((one) => one.source === source && one.state === 'unresolved')
-    return { labels: { source }, value: waiting.reduce((sum, { count }) => sum + count, 0) }
+    const pending = open.filter((one) => one.source === source && one.state === 'unresolved')
+    return { labels: { source }, value: pending.reduce((sum, { count }) => sum + count, 0) }
   })
 }

@@ -6,8 +6,8 @@ import {
   NOT_RECEIVED,
   type NormalizedEvent,
   notificationStore,
+  process,
   processDuplicate,
-  settle,
   type Unresolved,
 } from '../notifications/index.ts'
 import type { Transaction } from '../storage/index.ts'
@@ -21,7 +21,7 @@ export type MissedEvent = 'known' | 'applied' | 'recorded' | { id: string; why: 
 
 /**
  * Applies events that the gateway's API tells and no delivery has, as a notification of its own, so that the operator sees where it came from. What another
- * notification has a duplicate is settled there, if it still waits.
+ * notification has a duplicate is processed there, if it still waits.
  */
 export async function addMissedEvent(
   tx: Transaction,
@@ -39,27 +39,27 @@ export async function addMissedEvent(
     ? { id: duplicateId, isNew: false }
     : await keep(tx, gatewayEvent, { gateway, productId: product.id, status, at })
   if (credentials.isTest) return isNew ? 'recorded' : 'known'
-  const settled = isNew
-    ? await settle(tx, { id, source: gateway, normalized }, deps)
-    : await settleAgain(tx, { id, source: gateway, normalized }, deps)
-  if (!settled) return 'known'
-  return 'unresolved' in settled ? { id, why: settled.unresolved } : 'applied'
+  const processed = isNew
+    ? await process(tx, { id, source: gateway, normalized }, deps)
+    : await processAgain(tx, { id, source: gateway, normalized }, deps)
+  if (!processed) return 'known'
+  return 'unresolved' in processed ? { id, why: processed.unresolved } : 'applied'
 }
 
 /**
- * Processes the event again in the notification that brought it before. What was settled is settled once more, with more, and what waited too long for its payment is tried once more: that
+ * Processes the event again in the notification that brought it before. What was processed is processed once more, with more, and what waited too long for its payment is tried once more: that
  * may have come now. What the operator ignores stays so.
  */
-async function settleAgain(
+async function processAgain(
   tx: Transaction,
   again: { id: string; source: string; normalized: NormalizedEvent },
   deps: ApplyDeps & { sealer: Sealer },
 ) {
-  const settling = { ...again, settledAt: deps.at }
-  const settled = await processDuplicate(tx, settling, deps)
-  if (settled) return settled
+  const processing = { ...again, processedAt: deps.at }
+  const processed = await processDuplicate(tx, processing, deps)
+  if (processed) return processed
   const { status, why } = (await notificationStore(tx).findById(again.id)) ?? {}
-  return status === 'processed' || (status === 'ignored' && why === NOT_RECEIVED) ? settle(tx, settling, deps) : undefined
+  return status === 'processed' || (status === 'ignored' && why === NOT_RECEIVED) ? process(tx, processing, deps) : undefined
 }
 
 /** Keeps events as a notification of its own. What an earlier reconciliation kept is not new; it may still wait, and be clear by now. */

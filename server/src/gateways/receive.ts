@@ -1,6 +1,6 @@
 import type { Announce, ChangeFeed } from '../changes/index.ts'
 import { type Now, newId, type Sealer, sha256Base64Url } from '../kit/index.ts'
-import { notificationStore, settle, statusOf, type Unresolved } from '../notifications/index.ts'
+import { notificationStore, process, statusOf, type Unresolved } from '../notifications/index.ts'
 import { addJob } from '../outbox/index.ts'
 import type { Storage, Transaction } from '../storage/index.ts'
 import type { Delivery, DeliverySummary, GatewayAdapter, GatewayEvent, StoredDelivery, VerificationResult } from './gateway.ts'
@@ -82,7 +82,7 @@ async function keep(
     productId,
     digest: deliveryDigest(productId, summary.id),
     event: readable(summary.event),
-    ...(typeof outcome === 'string' ? standing[outcome] : standing.gatewayEvent),
+    ...(typeof outcome === 'string' ? rowOf[outcome] : rowOf.gatewayEvent),
     subject: summary.subject && readable(summary.subject),
     payload: text.replaceAll('\0', '\ufffd'),
     body: stored.body,
@@ -100,7 +100,7 @@ export function deliveryDigest(productId: string, id: string): string {
 type Outcome = GatewayEvent | 'fetch' | 'ignored' | 'test'
 
 /** What a delivery is written down as. Events as applied, in the transaction that applies it or says why it waits. */
-const standing = {
+const rowOf = {
   gatewayEvent: { status: 'processed', why: undefined },
   fetch: { status: 'unresolved', why: 'awaiting_gateway' satisfies Unresolved },
   ignored: { status: 'ignored', why: undefined },
@@ -136,10 +136,10 @@ async function conclude(
       return { received: 'asking' }
     default: {
       const normalized = normalize(outcome, { gateway, productId, at })
-      const settled = await settle(tx, { id, source: gateway, normalized }, { announce, storage, sealer, at })
-      if (!('unresolved' in settled)) return { received: 'processed' }
-      if (settled.unresolved === 'unknown_payment' && outcome.mayHaveOtherNames) await leaveToFetch()
-      return { received: statusOf(settled.unresolved) }
+      const processed = await process(tx, { id, source: gateway, normalized }, { announce, storage, sealer, at })
+      if (!('unresolved' in processed)) return { received: 'processed' }
+      if (processed.unresolved === 'unknown_payment' && outcome.mayHaveOtherNames) await leaveToFetch()
+      return { received: statusOf(processed.unresolved) }
     }
   }
 }

@@ -16,7 +16,7 @@ export interface Reconciliation {
   applied: number
   /** Kept as tests, which grant nothing: the credentials are of a sandbox. */
   recorded: number
-  /** About payments that are unknown here: kept, and settled when the payment comes. */
+  /** About payments that are unknown here: kept, and processed when the payment comes. */
   ignored: number
   /** What waits for the operator, since now or since an earlier reconciliation. */
   unresolved: Array<{ id: string; why: Unresolved }>
@@ -32,21 +32,21 @@ export async function reconcile(
   deps: { storage: Storage; changes: ChangeFeed; sealer: Sealer; outgoing: Outgoing; now: Now },
 ): Promise<Reconciliation> {
   const result: Reconciliation = { listed: 0, known: 0, applied: 0, recorded: 0, ignored: 0, unresolved: [] }
-  const waiting = new Map<string, Unresolved>()
+  const pending = new Map<string, Unresolved>()
   for await (const event of account.adapter.list(since, createGatewayApi({ ...deps, ...account }))) {
     const outcome = await applyMissedEvent(event, account, deps)
     if (event.onlyIfDisputed && outcome === 'known') continue // told of every payment, and nothing to most
     result.listed++
     if (typeof outcome === 'string') result[outcome]++
-    else if (waiting.has(outcome.id)) result.known++
-    else waiting.set(outcome.id, outcome.why)
+    else if (pending.has(outcome.id)) result.known++
+    else pending.set(outcome.id, outcome.why)
   }
-  return lookAgain(result, waiting, deps.storage)
+  return lookAgain(result, pending, deps.storage)
 }
 
 /** What an event waited for may have come after it: a refund before its payment, where a gateway does not list by time. */
-async function lookAgain(result: Reconciliation, waiting: ReadonlyMap<string, Unresolved>, { db }: Storage): Promise<Reconciliation> {
-  for (const [id, why] of waiting) {
+async function lookAgain(result: Reconciliation, pending: ReadonlyMap<string, Unresolved>, { db }: Storage): Promise<Reconciliation> {
+  for (const [id, why] of pending) {
     const { status } = (await notificationStore(db).findById(id)) ?? {}
     if (status === 'unresolved') result.unresolved.push({ id, why })
     else if (status === 'ignored') result.ignored++

@@ -2,35 +2,35 @@ import type { Transaction } from '../storage/index.ts'
 import {
   type ApplyDeps,
   addEvent,
-  foldStream,
-  foldMerged,
   type EventStream,
+  foldMerged,
+  foldStream,
   type Merged,
-  mergeStreams,
   mergeStore,
+  mergeStreams,
   notePlanRefs,
   openStream,
   type PaymentEvent,
   type SamePayment,
 } from '../subscriptions/index.ts'
 import { scrubNotifications } from './forget-buyer.ts'
-import { type GatewayStream, namesOf } from './match-stream.ts'
 import { type HeldMatch, holdMatch } from './hold-match.ts'
+import { type GatewayStream, namesOf } from './match-stream.ts'
 import { type AmountMismatch, type NormalizedEvent, statusOf, type Unresolved } from './notification.ts'
 import { isOfAll, joinOwn, openOwn } from './own-stream.ts'
 import { paymentStore } from './payment-store.ts'
 import { completeEvent, type Resolved } from './resolve-event.ts'
 import { notificationStore } from './store.ts'
 
-/** A notification to be settled: its normalized event, and when it is settled, where that is not at once (ms). */
-export interface Settling {
+/** A notification to be processed: its normalized event, and when it is processed, where that is not at once (ms). */
+export interface Processing {
   id: string
   source: string
   normalized: NormalizedEvent
-  settledAt?: number
+  processedAt?: number
 }
 
-interface Matched extends Settling {
+interface Matched extends Processing {
   streamId: string
   /** Applied, it goes on waiting for the operator to say which plan it is. */
   isPlanMissing: boolean
@@ -55,8 +55,8 @@ export function newBatch(): Batch {
 }
 
 /** Adds what a notification tells to its stream. Streams that it shows to be of one payment become one. */
-export async function addToBatch(tx: Transaction, batch: Batch, settling: Settling, found: Resolved, deps: ApplyDeps): Promise<void> {
-  const { id, source, normalized } = settling
+export async function addToBatch(tx: Transaction, batch: Batch, processing: Processing, found: Resolved, deps: ApplyDeps): Promise<void> {
+  const { id, source, normalized } = processing
   const { plan, ref } = found
   const { stream } = normalized
   const planRefs = planRefsOf(normalized)
@@ -70,7 +70,7 @@ export async function addToBatch(tx: Transaction, batch: Batch, settling: Settli
   const { kept, formerId } = await addEvent(tx, into, { event, notificationId: id, planBy: held?.match.planBy ?? 'either' }, deps)
   const before = batch.streams.get(into.id)
   batch.streams.set(into.id, { stream: into, only: into.isNew && !before ? kept : undefined, merged: before?.merged })
-  batch.matched.push({ ...settling, streamId: into.id, isPlanMissing: found.isPlanMissing === true, mismatch: found.mismatch })
+  batch.matched.push({ ...processing, streamId: into.id, isPlanMissing: found.isPlanMissing === true, mismatch: found.mismatch })
   if (stream.by !== 'gateway' || paymentId === undefined) return
   await notePlanRefs(tx, into, planRefs)
   const { productId } = stream
@@ -85,7 +85,12 @@ function planRefsOf({ stream, plan, event }: NormalizedEvent): readonly string[]
 }
 
 /** Makes the parts one with the stream, and the payment's names names of one payment, in its events as well. */
-async function merge(tx: Transaction, batch: Batch, { match, source, productId, into, mergedStreams }: HeldMatch, deps: ApplyDeps): Promise<EventStream> {
+async function merge(
+  tx: Transaction,
+  batch: Batch,
+  { match, source, productId, into, mergedStreams }: HeldMatch,
+  deps: ApplyDeps,
+): Promise<EventStream> {
   const { paymentId, formerIds, planBy } = match
   const streamIds = [into, ...mergedStreams].map(({ id }) => id)
   const unite = (ids: readonly string[], id: string) => paymentStore(tx).unite({ gateway: source, productId, streamIds }, ids, id)
@@ -135,31 +140,36 @@ export async function finish(
     const folded = merged ? await foldMerged(tx, { ...merged, stream }, deps) : await foldStream(tx, stream, { only }, deps)
     subscriptions.set(stream.id, folded)
   }
-  for (const settled of matched) {
-    const subscription = subscriptions.get(settled.streamId)
+  for (const processed of matched) {
+    const subscription = subscriptions.get(processed.streamId)
     if (!subscription) throw new Error('events of a stream that was not folded')
-    await settleOne(tx, settled, subscription)
+    await processOne(tx, processed, subscription)
     // Events of a forgotten buyer is applied without the address; what brought it keeps none either.
-    if (streams.get(settled.streamId)?.stream.isBuyerForgotten) await scrubNotifications(tx, [settled.id], deps.at)
+    if (streams.get(processed.streamId)?.stream.isBuyerForgotten) await scrubNotifications(tx, [processed.id], deps.at)
   }
-  const own = matched.find((settled) => settled.id === id)
+  const own = matched.find((processed) => processed.id === id)
   return own && subscriptions.get(own.streamId)?.id
 }
 
-async function settleOne(
+async function processOne(
   tx: Transaction,
-  { id, normalized, settledAt, isPlanMissing, mismatch }: Matched,
+  { id, normalized, processedAt, isPlanMissing, mismatch }: Matched,
   subscription: { id: string },
 ): Promise<void> {
   const store = notificationStore(tx)
   if (isPlanMissing) {
     const why = 'unknown_plan' satisfies Unresolved
-    return store.settle(id, { status: statusOf(why), why, normalized: { ...normalized, isApplied: true }, subscriptionId: subscription.id })
+    return store.process(id, {
+      status: statusOf(why),
+      why,
+      normalized: { ...normalized, isApplied: true },
+      subscriptionId: subscription.id,
+    })
   }
-  await store.settle(id, {
+  await store.process(id, {
     status: 'processed',
     subscriptionId: subscription.id,
     ...(mismatch && { mismatch }),
-    ...(settledAt !== undefined && { at: settledAt }),
+    ...(processedAt !== undefined && { at: processedAt }),
   })
 }

@@ -11,7 +11,7 @@ export function forgetBuyerStore(db: Queryable) {
       const holding = db.selectFrom('notification_addresses').select('notification_id').where('address_hash', '=', hashAddress(address))
       const rows = await db
         .selectFrom('notifications')
-        .leftJoin('gone_subscriptions', 'gone_subscriptions.id', 'subscription_id')
+        .leftJoin('merged_subscriptions', 'merged_subscriptions.id', 'subscription_id')
         .select(['notifications.id', 'subscription_id', 'successor_id'])
         .where((e) => e.or([e('subject', '=', address), e('notifications.id', 'in', holding)]))
         .execute()

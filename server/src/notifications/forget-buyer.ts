@@ -23,7 +23,7 @@ export async function forgetPurchases(
 
 /**
  * Takes everything personal out of notifications. They stay as a record, and their digests keep a second sending from counting. One that waits and can
- * only be settled by its buyer's address is given up.
+ * only be processed by its buyer's address is given up.
  */
 export async function scrubNotifications(tx: Transaction, ids: readonly string[], at: number): Promise<void> {
   const store = forgetBuyerStore(tx)
@@ -32,7 +32,7 @@ export async function scrubNotifications(tx: Transaction, ids: readonly string[]
     if (!found) continue
     await store.scrub(id, { payload: scrubPayload(found.payload), normalized: found.normalized && withoutBuyer(found.normalized) }, found)
     if (found.normalized && isOfBuyer(found.normalized))
-      await notificationStore(tx).settle(id, { status: 'ignored', why: 'buyer_forgotten', at })
+      await notificationStore(tx).process(id, { status: 'ignored', why: 'buyer_forgotten', at })
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Transaction } from '../storage/index.ts'
 import type { EventStream } from '../subscriptions/index.ts'
-import { matchStream, type GatewayStream, type StreamMatch } from './match-stream.ts'
+import { type GatewayStream, matchStream, type StreamMatch } from './match-stream.ts'
 import type { NormalizedEvent } from './notification.ts'
 
 /** A gateway's stream, held, and the held streams that are merged into it. */
@@ -20,7 +20,12 @@ export interface HeldMatch {
  */
 export async function holdMatch(
   tx: Transaction,
-  { source, stream, kind, match }: { source: string; stream: GatewayStream; kind: NormalizedEvent['event']['kind']; match: StreamMatch | undefined },
+  {
+    source,
+    stream,
+    kind,
+    match,
+  }: { source: string; stream: GatewayStream; kind: NormalizedEvent['event']['kind']; match: StreamMatch | undefined },
   open: (ref: string) => Promise<EventStream>,
 ): Promise<HeldMatch> {
   const opened = new Map<string, EventStream>()

@@ -1,10 +1,10 @@
 // notifications: what other systems told us about payments.
-// Owns: each notification as it was verified, once; its status; settling it into a subscription, now or when the operator knows more;
+// Owns: each notification as it was verified, once; its status; processing it into a subscription, now or when the operator knows more;
 // what stays of it when its buyer is forgotten.
 // Does not own: who may tell us (purchases and gateways prove that), or what a subscription becomes (subscriptions).
 export { buyerDetailsIn, buyerJson, nationalPhone, phoneTerm, taxIdTerm, wordTerm } from './buyer-details.ts'
 export { findByBuyer } from './buyer-store.ts'
-export { endLongWaits } from './end-waiting.ts'
+export { endLongPending } from './end-pending.ts'
 export { forgetPurchases } from './forget-buyer.ts'
 export {
   type AmountMismatch,
@@ -17,6 +17,8 @@ export {
   type Unresolved,
 } from './notification.ts'
 export { listOwnNotifications, type OwnNotification } from './own-notification-store.ts'
+export { findDuplicate, process, processDuplicate } from './process.ts'
+export { processPendingJob } from './process-pending.ts'
 export { countRefused, REFUSED_LATELY_MS, refusedStore } from './refused-store.ts'
 export {
   type About,
@@ -28,6 +30,4 @@ export {
 } from './resolve.ts'
 export { isDisputed, isKnownEvent } from './resolve-event.ts'
 export { scrubPayload } from './scrub-payload.ts'
-export { findDuplicate, processDuplicate, settle } from './settle.ts'
-export { settleWaitingJob } from './settle-waiting.ts'
 export { type NotificationFilter, notificationStore, type OpenNotifications } from './store.ts'

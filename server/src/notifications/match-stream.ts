@@ -44,7 +44,11 @@ const REVERSALS: ReadonlySet<PaymentKind> = new Set<PaymentKind>([
 ])
 
 /** A payment belongs to its subscription as soon as any events of it says which; until then to the stream that was begun first. Two subscriptions never become one. */
-export async function matchStream(tx: Transaction, source: string, { stream, kind }: { stream: GatewayStream; kind: PaymentKind }): Promise<StreamMatch> {
+export async function matchStream(
+  tx: Transaction,
+  source: string,
+  { stream, kind }: { stream: GatewayStream; kind: PaymentKind },
+): Promise<StreamMatch> {
   const known = await paymentStore(tx).find(source, stream.productId, namesOf(stream))
   const ref = refOf(stream, known, kind)
   const own = known.filter(({ streamRef }) => streamRef === ref || !isOfSubscription(streamRef, stream))
@@ -52,7 +56,14 @@ export async function matchStream(tx: Transaction, source: string, { stream, kin
   // Where another subscription has the payment, its id there is as good as any here: none of that one's names is touched.
   const [paymentId = idsOf(known)[0] ?? stream.paymentId] = ids
   const mergedStreams = new Set(own.map(({ streamRef }) => streamRef).filter((other) => other !== ref))
-  return { ref, mergedStreams: [...mergedStreams].sort(), paymentId, formerIds: ids.slice(1), isKnown: known.length > 0, planBy: planBy(ref, stream) }
+  return {
+    ref,
+    mergedStreams: [...mergedStreams].sort(),
+    paymentId,
+    formerIds: ids.slice(1),
+    isKnown: known.length > 0,
+    planBy: planBy(ref, stream),
+  }
 }
 
 function idsOf(known: readonly KnownPayment[]): string[] {

@@ -30,7 +30,7 @@ export function toNotification(row: NotificationRow & { successor_id: string | n
     query: row.query ?? undefined,
     subscriptionId: row.successor_id ?? row.subscription_id ?? undefined,
     receivedAt: row.received_at,
-    settledAt: row.settled_at ?? undefined,
+    processedAt: row.processed_at ?? undefined,
     mismatch: mismatchIn(row),
   }
 }

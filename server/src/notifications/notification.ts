@@ -12,7 +12,7 @@ export const NOTIFICATION_STATUSES = ['processed', 'test', 'unresolved', 'ignore
 export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number]
 
 /**
- * Why a notification is not settled. `unexpected_amount`: less was paid than the price of a plan that the operator sells for no less. `unknown_payment`: it is no payment
+ * Why a notification is not processed. `unexpected_amount`: less was paid than the price of a plan that the operator sells for no less. `unknown_payment`: it is no payment
  * itself, and about one, or a subscription, that is unknown here. `duplicate`: another notification tells the same, and waits or was ignored by the operator.
  */
 export type Unresolved = NoPlan | 'unusable_address' | 'unexpected_amount' | 'unknown_payment' | 'duplicate' | 'awaiting_gateway'
@@ -20,7 +20,7 @@ export type Unresolved = NoPlan | 'unusable_address' | 'unexpected_amount' | 'un
 /** Why one is ignored for good that was about a payment which is unknown here to this day. Sent again by a reconciliation, it is tried once more. */
 export const NOT_RECEIVED = 'payment_not_received'
 
-/** The status of what is not settled: with some of it nobody has anything to do (docs/decisions/0054). */
+/** The status of what is not processed: with some of it nobody has anything to do (docs/decisions/0054). */
 export function statusOf(why: Unresolved): 'unresolved' | 'ignored' {
   return why === 'unknown_payment' || why === 'duplicate' ? 'ignored' : 'unresolved'
 }
@@ -125,7 +125,7 @@ export interface Notification {
   /** Ms. */
   receivedAt: number
   /** Ms; when it got its present status, where that was not at once. */
-  settledAt: number | undefined
+  processedAt: number | undefined
   /** Of a payment that is not the price of its plan. */
   mismatch: AmountMismatch | undefined
 }

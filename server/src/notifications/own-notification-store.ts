@@ -22,7 +22,7 @@ export async function listOwnNotifications(
   if (email === undefined && ids.length === 0) return []
   const rows = await db
     .selectFrom('notifications')
-    .leftJoin('gone_subscriptions', 'gone_subscriptions.id', 'subscription_id')
+    .leftJoin('merged_subscriptions', 'merged_subscriptions.id', 'subscription_id')
     .leftJoin('subscriptions', (join) => join.on((e) => e('subscriptions.id', '=', e.fn.coalesce('successor_id', 'subscription_id'))))
     .select(['notifications.id', 'notifications.source', 'event', 'status', 'received_at', 'payload', 'subject'])
     .where((e) =>

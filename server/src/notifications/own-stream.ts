@@ -1,7 +1,7 @@
 import type { Transaction } from '../storage/index.ts'
-import { type ApplyDeps, eventStore, type EventStream, mergeStore, openStream } from '../subscriptions/index.ts'
-import { type GatewayStream, isOfSubscription } from './match-stream.ts'
+import { type ApplyDeps, type EventStream, eventStore, mergeStore, openStream } from '../subscriptions/index.ts'
 import type { HeldMatch } from './hold-match.ts'
+import { type GatewayStream, isOfSubscription } from './match-stream.ts'
 import type { NormalizedEvent } from './notification.ts'
 import { ownKey } from './own-ref.ts'
 import { paymentStore } from './payment-store.ts'
@@ -37,7 +37,8 @@ export async function openOwn(
     if (by !== 'buyer' || !match.stream.isLeft) return match
     // Only a payment begins the next stream; any other event is of the stream that has its payment, else of the newest.
     const isElsewhere =
-      event.kind === 'paid' || ((await events.hasStream({ source, ref: next })) && !(await events.hasPayment(match.stream.id, match.paymentId)))
+      event.kind === 'paid' ||
+      ((await events.hasStream({ source, ref: next })) && !(await events.hasPayment(match.stream.id, match.paymentId)))
     if (!isElsewhere) return match
     match = await openNow(next)
   }

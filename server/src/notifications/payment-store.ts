@@ -65,7 +65,9 @@ export function paymentStore(db: Queryable) {
 const findPayment = prepareWithList((db, { gateway, product_id }: Pick<GatewayPaymentRow, 'gateway' | 'product_id'>, names) =>
   db
     .selectFrom('gateway_payments as payment')
-    .innerJoin('event_streams as stream', (join) => join.onRef('stream.source', '=', 'payment.gateway').onRef('stream.ref', '=', 'stream_ref'))
+    .innerJoin('event_streams as stream', (join) =>
+      join.onRef('stream.source', '=', 'payment.gateway').onRef('stream.ref', '=', 'stream_ref'),
+    )
     .leftJoin('event_streams as whole', 'whole.id', 'stream.merged_into')
     .select((e) => [
       'payment_id',

@@ -5,12 +5,12 @@ import {
   eventStore,
   type FoundPlan,
   findPlan,
-  type StreamKey,
   type PaymentEvent,
   type PaymentKind,
+  type StreamKey,
 } from '../subscriptions/index.ts'
 import { type Compared, compareAmount } from './compare-amount.ts'
-import { matchStream, type GatewayStream, namesOf, type StreamMatch } from './match-stream.ts'
+import { type GatewayStream, matchStream, namesOf, type StreamMatch } from './match-stream.ts'
 import type { AmountMismatch, NormalizedEvent, Unresolved } from './notification.ts'
 import { ownKey, ownRef } from './own-ref.ts'
 import { paymentStore } from './payment-store.ts'
@@ -30,13 +30,13 @@ export interface Resolved extends Compared {
 }
 
 /** Why something has to wait. */
-export interface Waits {
+export interface Pending {
   unresolved: Unresolved
   mismatch?: AmountMismatch
 }
 
 /** Finds stream, buyer and plan of what a notification tells, or says why it has to wait. A payment that is applied already, as before the plan's price rose, is never held. */
-export async function resolveEvent(tx: Transaction, source: string, normalized: NormalizedEvent): Promise<Resolved | Waits> {
+export async function resolveEvent(tx: Transaction, source: string, normalized: NormalizedEvent): Promise<Resolved | Pending> {
   const found = await findWhole(tx, source, normalized)
   if ('unresolved' in found || !found.isHeld) return found
   const { ref, paymentId, match, mismatch } = found
@@ -44,7 +44,7 @@ export async function resolveEvent(tx: Transaction, source: string, normalized: 
   return isApplied ? found : { unresolved: 'unexpected_amount', ...(mismatch && { mismatch }) }
 }
 
-async function findWhole(tx: Transaction, source: string, normalized: NormalizedEvent): Promise<Resolved | Waits> {
+async function findWhole(tx: Transaction, source: string, normalized: NormalizedEvent): Promise<Resolved | Pending> {
   const { stream, plan, email: sent, event } = normalized
   const email = sent === undefined ? undefined : normaliseEmail(sent)
   if (stream.by === 'gateway') return resolveOfGateway(tx, { source, normalized, stream, email })
@@ -105,7 +105,7 @@ const BEGINNINGS: ReadonlySet<PaymentKind> = new Set<PaymentKind>(['payment_pend
 async function resolveOfGateway(
   tx: Transaction,
   { source, normalized, stream, email }: { source: string; normalized: NormalizedEvent; stream: GatewayStream; email: string | undefined },
-): Promise<Resolved | Waits> {
+): Promise<Resolved | Pending> {
   const match = await matchStream(tx, source, { stream, kind: normalized.event.kind })
   const { ref, mergedStreams, paymentId } = match
   if (ref === undefined) return { unresolved: 'unknown_payment' }

@@ -4,9 +4,9 @@ import { type Now, normaliseEmail, type Sealer } from '../kit/index.ts'
 import { productStore } from '../products/index.ts'
 import type { Storage, Transaction } from '../storage/index.ts'
 import type { NormalizedEvent, Unresolved } from './notification.ts'
-import { holdWaiting, settle } from './settle.ts'
+import { pendingStore } from './pending-store.ts'
+import { holdPending, process } from './process.ts'
 import { notificationStore } from './store.ts'
-import { waitingStore } from './waiting-store.ts'
 
 export interface ResolveDeps {
   storage: Storage
@@ -31,10 +31,10 @@ export type Resolution =
   | { ignore: true; reason: string }
 
 export type ResolveRefusal =
-  | { refusal: 'not_waiting' | 'no_such_product' | 'email_malformed' }
+  | { refusal: 'not_pending' | 'no_such_product' | 'email_malformed' }
   | { refusal: 'still_unresolved'; why: Unresolved }
 
-/** Settles a waiting notification with what the operator knows, audited. Refused, it waits on as it was. */
+/** Processes a pending notification with what the operator knows, audited. Refused, it waits on as it was. */
 export async function resolveNotification(
   id: string,
   resolution: Resolution,
@@ -42,13 +42,13 @@ export async function resolveNotification(
 ): Promise<{ subscriptionId: string } | { ignored: true } | ResolveRefusal> {
   const at = now()
   return changes.transaction(async (tx, announce) => {
-    const waiting = await holdWaiting(tx, id, { storage })
-    if (!waiting) return { refusal: 'not_waiting' }
-    const mismatch = waiting.mismatch && { mismatch: waiting.mismatch }
+    const pending = await holdPending(tx, id, { storage })
+    if (!pending) return { refusal: 'not_pending' }
+    const mismatch = pending.mismatch && { mismatch: pending.mismatch }
     if ('ignore' in resolution) {
-      await approve?.(tx, { userIds: [], emails: addressesIn(waiting.normalized) })
-      await notificationStore(tx).settle(id, { status: 'ignored', why: resolution.reason, at, ...keptOf(waiting.normalized), ...mismatch })
-      if (waiting.normalized.stream.by !== 'gateway') await waitingStore(tx).waitNoMore(id)
+      await approve?.(tx, { userIds: [], emails: addressesIn(pending.normalized) })
+      await notificationStore(tx).process(id, { status: 'ignored', why: resolution.reason, at, ...keptOf(pending.normalized), ...mismatch })
+      if (pending.normalized.stream.by !== 'gateway') await pendingStore(tx).endPending(id)
       await recordAudit(tx, { actor, action: 'notification.ignore', target: id, reason: resolution.reason }, at)
       return { ignored: true }
     }
@@ -56,24 +56,24 @@ export async function resolveNotification(
     if (email !== undefined && normaliseEmail(email) === undefined) return { refusal: 'email_malformed' }
     const product = productSlug === undefined ? undefined : await productStore(tx).findBySlug(productSlug)
     if (productSlug !== undefined && !product) return { refusal: 'no_such_product' }
-    const amended = amend(waiting.normalized, { planSlug, productId: product?.id, email })
+    const amended = amend(pending.normalized, { planSlug, productId: product?.id, email })
     const { heard, userIds } = listenTo(announce)
-    const settling = { id, source: waiting.source, normalized: amended, settledAt: at }
-    const settled = await settle(tx, settling, { announce: heard, storage, sealer, at })
-    await approve?.(tx, { userIds: [...userIds], emails: [...addressesIn(waiting.normalized), ...addressesIn(amended)] })
-    if ('unresolved' in settled) {
-      await notificationStore(tx).settle(id, {
-        status: waiting.status,
-        normalized: waiting.normalized,
-        ...(waiting.subscriptionId !== undefined && { subscriptionId: waiting.subscriptionId }),
-        ...(waiting.why !== undefined && { why: waiting.why }),
+    const processing = { id, source: pending.source, normalized: amended, processedAt: at }
+    const processed = await process(tx, processing, { announce: heard, storage, sealer, at })
+    await approve?.(tx, { userIds: [...userIds], emails: [...addressesIn(pending.normalized), ...addressesIn(amended)] })
+    if ('unresolved' in processed) {
+      await notificationStore(tx).process(id, {
+        status: pending.status,
+        normalized: pending.normalized,
+        ...(pending.subscriptionId !== undefined && { subscriptionId: pending.subscriptionId }),
+        ...(pending.why !== undefined && { why: pending.why }),
         ...mismatch,
       })
-      return { refusal: 'still_unresolved', why: settled.unresolved }
+      return { refusal: 'still_unresolved', why: processed.unresolved }
     }
     const after = { plan: planSlug ?? null, product: productSlug ?? null, address_given: email !== undefined }
     await recordAudit(tx, { actor, action: 'notification.resolve', target: id, after, ...(reason !== undefined && { reason }) }, at)
-    return settled
+    return processed
   })
 }
 
@@ -82,22 +82,22 @@ function keptOf(normalized: NormalizedEvent): { normalized?: NormalizedEvent } {
   return normalized.stream.by === 'gateway' ? { normalized } : {}
 }
 
-/** Tries a waiting notification again, as after a plan was made. Audited when it comes to something. */
+/** Tries a pending notification again, as after a plan was made. Audited when it comes to something. */
 export async function reprocessNotification(
   id: string,
   { storage, changes, sealer, now, actor, approve }: ResolveDeps,
 ): Promise<{ subscriptionId: string } | ResolveRefusal> {
   const at = now()
   return changes.transaction(async (tx, announce) => {
-    const waiting = await holdWaiting(tx, id, { storage })
-    if (!waiting) return { refusal: 'not_waiting' }
-    const { source, normalized } = waiting
+    const pending = await holdPending(tx, id, { storage })
+    if (!pending) return { refusal: 'not_pending' }
+    const { source, normalized } = pending
     const { heard, userIds } = listenTo(announce)
-    const settled = await settle(tx, { id, source, normalized, settledAt: at }, { announce: heard, storage, sealer, at })
+    const processed = await process(tx, { id, source, normalized, processedAt: at }, { announce: heard, storage, sealer, at })
     await approve?.(tx, { userIds: [...userIds], emails: addressesIn(normalized) })
-    if ('unresolved' in settled) return { refusal: 'still_unresolved', why: settled.unresolved }
+    if ('unresolved' in processed) return { refusal: 'still_unresolved', why: processed.unresolved }
     await recordAudit(tx, { actor, action: 'notification.reprocess', target: id }, at)
-    return settled
+    return processed
   })
 }
 

@@ -5,15 +5,15 @@ import { hashAddresses } from './addresses.ts'
 import { hashBuyer, hashBuyerIn } from './buyer-terms.ts'
 import {
   type AmountMismatch,
+  aliasSource,
   type NormalizedEvent,
   type Notification,
   type NotificationStatus,
   normalizedEvent,
-  aliasSource,
 } from './notification.ts'
 import { mismatchIn, statusIn, toNotification } from './notification-row.ts'
 import { scrubPayload } from './scrub-payload.ts'
-import { addNotification, settleNotification } from './write-store.ts'
+import { addNotification, processNotification } from './write-store.ts'
 
 export interface NotificationFilter {
   source?: string
@@ -95,15 +95,15 @@ export function notificationStore(db: Queryable) {
         normalized: text,
         subscription_id: null,
         received_at: receivedAt,
-        settled_at: null,
+        processed_at: null,
       })
       const isNew = numAffectedRows === 1n
       if (isNew && !isList)
         await addressStore(db).note(id, [...addresses, ...(body === undefined ? hashBuyer(payload) : hashBuyerIn(body))])
       return isNew
     },
-    /** Writes what has become of a notification. Its normalized event is kept while it waits: it waits as long as that is there and no time says when it was settled. */
-    async settle(
+    /** Writes what has become of a notification. Its normalized event is kept while it waits: it waits as long as that is there and no time says when it was processed. */
+    async process(
       id: string,
       outcome: {
         status: NotificationStatus
@@ -116,35 +116,35 @@ export function notificationStore(db: Queryable) {
     ): Promise<void> {
       const normalized = outcome.normalized ? JSON.stringify(outcome.normalized) : null
       if (normalized !== null) await addressStore(db).note(id, hashAddresses(normalized)) // one that was asked for stands in no payload
-      await settleNotification(db, {
+      await processNotification(db, {
         id,
         status: outcome.status,
         why: outcome.why ?? null,
         normalized,
         subscription_id: outcome.subscriptionId ?? null,
-        settled_at: outcome.at ?? null,
+        processed_at: outcome.at ?? null,
         paid_amount: outcome.mismatch?.paid ?? null,
         plan_price: outcome.mismatch?.price ?? null,
       })
     },
-    /** What a waiting notification tells at this moment; `undefined` when it does not wait. */
-    async readWaiting(id: string): Promise<NormalizedEvent | undefined> {
+    /** What a pending notification tells at this moment; `undefined` when it does not wait. */
+    async readPending(id: string): Promise<NormalizedEvent | undefined> {
       const row = await db
         .selectFrom('notifications')
         .select('normalized')
         .where('id', '=', id)
-        .where('settled_at', 'is', null)
+        .where('processed_at', 'is', null)
         .executeTakeFirst()
       return row?.normalized ? normalizedEvent.parse(JSON.parse(row.normalized)) : undefined
     },
-    /** What a waiting notification tells, its row held until the transaction ends; `undefined` when it does not wait. */
-    async holdWaiting(id: string): Promise<HeldNotification | undefined> {
+    /** What a pending notification tells, its row held until the transaction ends; `undefined` when it does not wait. */
+    async holdPending(id: string): Promise<HeldNotification | undefined> {
       const row = await db
         .updateTable('notifications')
         .set((e) => ({ status: e.ref('status') }))
         .where('id', '=', id)
         .where('normalized', 'is not', null)
-        .where('settled_at', 'is', null)
+        .where('processed_at', 'is', null)
         .returning(['source', 'normalized', 'status', 'why', 'subscription_id', 'paid_amount', 'plan_price'])
         .executeTakeFirst()
       if (!row?.normalized) return undefined
@@ -158,7 +158,7 @@ export function notificationStore(db: Queryable) {
         mismatch: mismatchIn(row),
       }
     },
-    /** Whether the gateway of a notification was being asked, or had been given up, its row held as above: no more once it is settled. */
+    /** Whether the gateway of a notification was being asked, or had been given up, its row held as above: no more once it is processed. */
     async holdAsked(id: string): Promise<boolean> {
       const row = await db
         .updateTable('notifications')
@@ -212,7 +212,7 @@ export function notificationStore(db: Queryable) {
       if (since !== undefined) query = query.where('received_at', '>=', since)
       return (await query.execute()).map(toNotification)
     },
-    /** How many are not settled, by where they came from and whom they wait for. */
+    /** How many are not processed, by where they came from and whom they wait for. */
     async countOpen(): Promise<OpenNotifications[]> {
       const state = sql<
         OpenNotifications['state']
@@ -238,7 +238,7 @@ export function notificationStore(db: Queryable) {
 function withSuccessors(db: Queryable) {
   return db
     .selectFrom('notifications')
-    .leftJoin('gone_subscriptions', 'gone_subscriptions.id', 'subscription_id')
+    .leftJoin('merged_subscriptions', 'merged_subscriptions.id', 'subscription_id')
     .selectAll('notifications')
     .select('successor_id')
 }

@@ -20,16 +20,16 @@ export const addNotification = prepare((db, row: Omit<NotificationRow, 'buyer' |
       normalized: row.normalized,
       subscription_id: row.subscription_id,
       received_at: row.received_at,
-      settled_at: row.settled_at,
+      processed_at: row.processed_at,
     })
     .onConflict((conflict) => conflict.doNothing()),
 )
 
 /** Writes what has become of one. */
-export const settleNotification = prepare(
+export const processNotification = prepare(
   (
     db,
-    row: Pick<NotificationRow, 'id' | 'status' | 'why' | 'normalized' | 'subscription_id' | 'settled_at' | 'paid_amount' | 'plan_price'>,
+    row: Pick<NotificationRow, 'id' | 'status' | 'why' | 'normalized' | 'subscription_id' | 'processed_at' | 'paid_amount' | 'plan_price'>,
   ) =>
     db
       .updateTable('notifications')
@@ -38,7 +38,7 @@ export const settleNotification = prepare(
         why: row.why,
         normalized: row.normalized,
         subscription_id: row.subscription_id,
-        settled_at: row.settled_at,
+        processed_at: row.processed_at,
         paid_amount: row.paid_amount,
         plan_price: row.plan_price,
       })

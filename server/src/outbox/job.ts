@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/index.ts'
 
 /** What kinds of work there are; each has one handler. */
-export type JobKind = 'mail' | 'sign_up_mail' | 'recovery_mail' | 'account_deleted_mail' | 'fetch_payment' | 'settle_waiting'
+export type JobKind = 'mail' | 'sign_up_mail' | 'recovery_mail' | 'account_deleted_mail' | 'fetch_payment' | 'process_pending'
 
 /** What leaves no dead letter when it is given up: whom it was for is gone, and nothing may keep their address. */
 const TRACELESS: ReadonlySet<string> = new Set<JobKind>(['account_deleted_mail'])
@@ -68,7 +68,7 @@ export class TryLater extends Error {
 /** Thrown by a handler when trying again can't help. */
 export class FatalJobFault extends Error {}
 
-const WAITS_MS = [
+const PENDING_MS = [
   10_000,
   30_000,
   2 * MINUTE_MS,
@@ -88,6 +88,6 @@ const WAITS_MS = [
  */
 export function waitAfter(attempts: number, fault: unknown): number | undefined {
   if (fault instanceof FatalJobFault) return undefined
-  const wait = WAITS_MS[attempts - 1]
+  const wait = PENDING_MS[attempts - 1]
   return wait === undefined || !(fault instanceof TryLater) ? wait : Math.max(fault.afterMs, wait)
 }

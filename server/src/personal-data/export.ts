@@ -3,7 +3,7 @@ import { formatPersonalId, type Now, type Sealer } from '../kit/index.ts'
 import { listOwnNotifications, type OwnNotification } from '../notifications/index.ts'
 import { userSessionStore } from '../sessions/index.ts'
 import type { Queryable, Storage } from '../storage/index.ts'
-import { standingOf, type UserPurchase, type UserPurchaseEvent, userPurchaseStore } from '../subscriptions/index.ts'
+import { entitlementOf, type UserPurchase, type UserPurchaseEvent, userPurchaseStore } from '../subscriptions/index.ts'
 import {
   findTaxId,
   identityStore,
@@ -156,7 +156,7 @@ function purchaseJson(purchase: UserPurchase, { email }: User, events: readonly 
     product: purchase.product ?? null,
     product_user: purchase.productUser ?? null,
     bought_with_own_address: purchase.email === email,
-    ...standingOf(purchase, at),
+    ...entitlementOf(purchase, at),
     method: purchase.method ?? null,
     current_period_end: isoTime(purchase.periodEnd),
     grace_until: graceFrom === undefined ? null : isoTime(accessUntil),

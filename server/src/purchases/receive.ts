@@ -1,6 +1,6 @@
 import type { ChangeFeed } from '../changes/index.ts'
 import { type Now, newId, normaliseEmail, type Sealer, sha256Base64Url } from '../kit/index.ts'
-import { notificationStore, refusedStore, settle, type Unresolved } from '../notifications/index.ts'
+import { notificationStore, process, refusedStore, type Unresolved } from '../notifications/index.ts'
 import type { Storage } from '../storage/index.ts'
 import { believedTime } from '../subscriptions/index.ts'
 import type { PurchaseNotification } from './purchase-forms.ts'
@@ -54,9 +54,9 @@ export async function receivePurchase(
     if (!(await notificationStore(tx).add(notification))) return { received: 'duplicate' }
     if (notification.status === 'test') return { received: 'test', id }
     const normalized = normalizeNotification(purchase, { source: PURCHASE_SOURCE, key: digest, at: believedTime(purchase.timestamp, at) })
-    const settled = await settle(tx, { id, source: PURCHASE_SOURCE, normalized }, { announce, storage, sealer, at })
-    if ('unresolved' in settled) return { received: 'unresolved', id, why: settled.unresolved }
-    return { received: 'processed', id, subscriptionId: settled.subscriptionId }
+    const processed = await process(tx, { id, source: PURCHASE_SOURCE, normalized }, { announce, storage, sealer, at })
+    if ('unresolved' in processed) return { received: 'unresolved', id, why: processed.unresolved }
+    return { received: 'processed', id, subscriptionId: processed.subscriptionId }
   })
 }
 

@@ -1,7 +1,7 @@
 import type { ChangeFeed } from '../changes/index.ts'
 import { mintSecret, type Now, newId, sha256Base64Url } from '../kit/index.ts'
 import type { Storage, Transaction } from '../storage/index.ts'
-import { claimPurchases } from '../subscriptions/index.ts'
+import { linkPurchases } from '../subscriptions/index.ts'
 import { type FirstFactor, hasSecondFactor, holdFirstFactor, profileStore } from '../users/index.ts'
 import { type EndReason, endSession } from './end.ts'
 import { type LiveSession, SESSION_SECONDS, type StartedSession } from './session.ts'
@@ -30,7 +30,7 @@ export async function startSession(
     if (factors === 'one' && (await hasSecondFactor(tx, userId))) return undefined
     await profileStore(tx).ensureRow(userId, at)
     // Before any session is read, so that its plan is there at once.
-    await claimPurchases(tx, userId, { announce, storage })
+    await linkPurchases(tx, userId, { announce, storage })
     const store = sessionStore(tx)
     const before = boundSecret === undefined ? undefined : await store.findLiveByBoundHash(sha256Base64Url(boundSecret), at)
     // A session that somebody acts in is never taken up: it ends, and the person's own begins.

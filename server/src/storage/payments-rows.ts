@@ -16,7 +16,7 @@ export interface NotificationRow {
   normalized: string | null
   subscription_id: string | null
   received_at: number
-  settled_at: number | null
+  processed_at: number | null
   paid_amount: number | null
   plan_price: number | null
 }
@@ -59,7 +59,7 @@ export interface SubscriptionRow {
   email_hash: string | null
   user_id: string | null
   product_user: string | null
-  claim_closed_at: number | null
+  link_closed_at: number | null
   state: string
   method: string | null
   period_end: number | null
@@ -69,7 +69,7 @@ export interface SubscriptionRow {
   created_at: number
 }
 
-export interface GoneSubscriptionRow {
+export interface MergedSubscriptionRow {
   id: string
   successor_id: string
 }
@@ -82,7 +82,7 @@ export interface GatewayPaymentRow {
   stream_ref: string
 }
 
-export interface GatewayWaitingRow {
+export interface PendingNotificationRow {
   gateway: string
   product_id: string
   name: string

@@ -10,13 +10,13 @@ import type {
   SigningKeyRow,
 } from './operation-rows.ts'
 import type {
+  EventStreamRow,
   GatewayPaymentRow,
-  GatewayWaitingRow,
-  GoneSubscriptionRow,
+  MergedSubscriptionRow,
   NotificationAddressRow,
   NotificationRow,
+  PendingNotificationRow,
   SubscriptionEventRow,
-  EventStreamRow,
   SubscriptionRow,
 } from './payments-rows.ts'
 import type {
@@ -61,8 +61,8 @@ export type * from './user-rows.ts'
 export interface Schema {
   gateway_credentials: GatewayCredentialsRow
   gateway_payments: GatewayPaymentRow
-  gateway_waiting: GatewayWaitingRow
-  gone_subscriptions: GoneSubscriptionRow
+  pending_notifications: PendingNotificationRow
+  merged_subscriptions: MergedSubscriptionRow
   notification_addresses: NotificationAddressRow
   gateway_health: GatewayHealthRow
   notifications: NotificationRow

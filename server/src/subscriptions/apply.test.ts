@@ -11,14 +11,14 @@ import { USUAL_REQUIREMENTS, userStore } from '../users/index.ts'
 import { accessStore } from './access-store.ts'
 import { accessSubject } from './announce.ts'
 import { applyEvent } from './apply.ts'
-import { claimPurchases } from './claim.ts'
+import { graceDays, validityOf } from './entitlement.ts'
 import { eventStore } from './event-store.ts'
 import { foldEvents } from './fold.ts'
+import { linkPurchases } from './link-purchases.ts'
 import { linkStore } from './link-store.ts'
 import { PAYMENT_KINDS, type PaymentEvent, type PaymentKind } from './payment-event.ts'
 import { OPERATOR_SCOPE } from './plan.ts'
 import { planStore } from './plan-store.ts'
-import { graceDays, validityOf } from './standing.ts'
 import { factsOf, type StreamKey, type Subscription } from './subscription.ts'
 import { subscriptionStore } from './subscription-store.ts'
 
@@ -53,7 +53,7 @@ eachDatabase('Events of payments', (database) => {
   }
   const applyIn = (tx: Transaction, bought: Bought) => applyEvent(tx, toNewEvent(bought), { announce, storage, at: AT })
   const apply = (bought: Bought) => storage.transaction((tx) => applyIn(tx, bought))
-  const claim = (tx: Transaction, userId: string) => claimPurchases(tx, userId, { announce, storage })
+  const link = (tx: Transaction, userId: string) => linkPurchases(tx, userId, { announce, storage })
   const find = async (id: string) => (await subscriptionStore(storage.db).findById(id)) ?? assert.fail('no such subscription')
 
   async function person({ verified }: { verified: 'verified' | 'unverified' }) {
@@ -222,11 +222,11 @@ eachDatabase('Events of payments', (database) => {
     assert.equal((await apply({ event: { email: proven.email } })).userId, proven.id)
     const guest = await apply({ event: { email: unverified.email } })
     assert.equal(guest.userId, undefined)
-    assert.equal(await storage.transaction((tx) => claim(tx, unverified.id)), 0)
+    assert.equal(await storage.transaction((tx) => link(tx, unverified.id)), 0)
     assert.equal((await find(guest.id)).userId, undefined, 'no claim without a proof')
     await userStore(storage.db).verifyEmail(unverified.id, unverified.email, AT)
     announced.length = 0
-    assert.equal(await storage.transaction((tx) => claim(tx, unverified.id)), 1)
+    assert.equal(await storage.transaction((tx) => link(tx, unverified.id)), 1)
     assert.equal((await find(guest.id)).userId, unverified.id)
     assert.deepEqual(announced, [{ kind: 'user_changed', subject: unverified.id }])
   })
@@ -243,11 +243,11 @@ eachDatabase('Events of payments', (database) => {
     const { id, email } = await person({ verified: 'verified' })
     const stream = aStream()
     const bought = await apply({ stream, event: { email, paymentId: 'p1' } })
-    await storage.db.updateTable('subscriptions').set({ user_id: null, claim_closed_at: AT }).where('id', '=', bought.id).execute()
+    await storage.db.updateTable('subscriptions').set({ user_id: null, link_closed_at: AT }).where('id', '=', bought.id).execute()
     assert.equal((await apply({ stream, event: { kind: 'refunded', at: AT + 1, email, paymentId: 'p1' } })).userId, undefined)
     const next = await apply({ stream, event: { at: AT + 2, email } })
     assert.deepEqual([next.number, next.userId], [1, undefined])
-    assert.equal(await storage.transaction((tx) => claim(tx, id)), 0)
+    assert.equal(await storage.transaction((tx) => link(tx, id)), 0)
   })
 
   it('that open the next subscription of a stream keep the links of the one before', async () => {
@@ -283,7 +283,7 @@ eachDatabase('Events of payments', (database) => {
       const purchase = (tx: Transaction) => applyIn(tx, { stream, event: { email } })
       const proof = async (tx: Transaction) => {
         await userStore(tx).verifyEmail(id, email, AT)
-        await claim(tx, id)
+        await link(tx, id)
       }
       await (begins === 'purchase' ? interleave(purchase, proof) : interleave(proof, purchase))
       assert.equal((await rowsOf(stream))[0]?.userId, id, `${begins} first`)
@@ -301,7 +301,7 @@ eachDatabase('Events of payments', (database) => {
       const gatewayEvent = (tx: Transaction) => applyIn(tx, { stream, event: { at: AT + 6, paymentId: 'p2' } })
       const proof = async (tx: Transaction) => {
         await userStore(tx).verifyEmail(id, email, AT)
-        await claim(tx, id)
+        await link(tx, id)
       }
       await (begins === 'news' ? interleave(gatewayEvent, proof) : interleave(proof, gatewayEvent))
       const rows = await rowsOf(stream)

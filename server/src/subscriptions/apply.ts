@@ -4,13 +4,13 @@ import { newId } from '../kit/index.ts'
 import { type GraceDays, listGraceDays } from '../products/index.ts'
 import { type Storage, type Transaction, takeLockOnBuyer, takeLockOnGrace } from '../storage/index.ts'
 import { announceLinks } from './announce.ts'
+import { graceDays, hasGrace, validityOf } from './entitlement.ts'
 import { eventStore } from './event-store.ts'
 import { type FoldedSubscription, foldEvents } from './fold.ts'
 import type { PlanBy } from './merge-events-store.ts'
 import { mergeStore } from './merge-store.ts'
 import type { PaymentEvent } from './payment-event.ts'
-import { graceDays, hasGrace, validityOf } from './standing.ts'
-import { factsOf, type EventStream, type StreamKey, type Subscription } from './subscription.ts'
+import { type EventStream, factsOf, type StreamKey, type Subscription } from './subscription.ts'
 import { subscriptionStore } from './subscription-store.ts'
 
 /** Events about a subscription: whose stream it belongs to, what was bought for which product, and what happened. */
@@ -158,14 +158,14 @@ async function write(tx: Transaction, { stream, number, facts, days, before, lin
   return written
 }
 
-type Links = Pick<Subscription, 'userId' | 'productUser' | 'claimClosedAt'>
+type Links = Pick<Subscription, 'userId' | 'productUser' | 'linkClosedAt'>
 
 /** Its own; where it has none, those of the other one, unless the operator has closed it to accounts. */
 function linksOf(own: Links | undefined, other: Links | undefined): Links {
-  const isClosed = own?.claimClosedAt !== undefined
+  const isClosed = own?.linkClosedAt !== undefined
   return {
     userId: own?.userId ?? (isClosed ? undefined : other?.userId),
     productUser: own?.productUser ?? other?.productUser,
-    claimClosedAt: own ? own.claimClosedAt : other?.claimClosedAt,
+    linkClosedAt: own ? own.linkClosedAt : other?.linkClosedAt,
   }
 }

@@ -89,7 +89,11 @@ function recordIt(
     // After all that is known: a sender's clock may be ahead of ours.
     const events = deedOn(await eventStore(tx).list(before.streamId), kind, Math.max(at, before.changedAt))
     for (const event of events)
-      await applyEvent(tx, { stream, productId: before.productId, event, notificationId: undefined }, { announce, storage: deps.storage, at })
+      await applyEvent(
+        tx,
+        { stream, productId: before.productId, event, notificationId: undefined },
+        { announce, storage: deps.storage, at },
+      )
     return undefined
   })
 }

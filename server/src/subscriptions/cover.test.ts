@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { entitlementOf, validityOf } from './entitlement.ts'
 import { type FoldedSubscription, foldEvents } from './fold.ts'
 import type { PaymentEvent, PaymentKind } from './payment-event.ts'
-import { standingOf, validityOf } from './standing.ts'
 
 /** Days are the unit of time here. */
 type NewEvent = Partial<PaymentEvent> & Pick<PaymentEvent, 'kind' | 'at'>
@@ -23,7 +23,7 @@ const is = ({ state, periodEnd, planId }: FoldedSubscription) => [state, periodE
 function at(now: number, events: readonly NewEvent[]): string {
   const folded = last(events)
   const { accessUntil } = validityOf(folded, 0)
-  const { active, reason } = standingOf({ ...folded, accessUntil }, now)
+  const { active, reason } = entitlementOf({ ...folded, accessUntil }, now)
   return `${active ? 'yes' : 'no'} ${reason}`
 }
 
@@ -317,7 +317,7 @@ describe('A buyer', () => {
         const folded = foldEvents(mixed)
         const subscription = folded.at(-1) ?? assert.fail()
         const { accessUntil } = validityOf(subscription, 0)
-        const { active } = standingOf({ ...subscription, accessUntil }, now)
+        const { active } = entitlementOf({ ...subscription, accessUntil }, now)
         assert.equal(active, holding.length > 0, JSON.stringify({ now, events, folded }))
         if (active)
           assert.ok(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { prepare, type Queryable, type SubscriptionEventRow, type EventStreamRow } from '../storage/index.ts'
+import { type EventStreamRow, prepare, type Queryable, type SubscriptionEventRow } from '../storage/index.ts'
 import { addedAgain, isMore, joined, type PlanBy } from './merge-events-store.ts'
 import { isMethod, isPaymentKind, type PaymentEvent, type PaymentKind } from './payment-event.ts'
 import type { EventStream, StreamKey } from './subscription.ts'
@@ -34,12 +34,7 @@ export function eventStore(db: Queryable) {
     },
     /** Whether anything is known of a stream. */
     async hasStream({ source, ref }: StreamKey): Promise<boolean> {
-      const row = await db
-        .selectFrom('event_streams')
-        .select('id')
-        .where('source', '=', source)
-        .where('ref', '=', ref)
-        .executeTakeFirst()
+      const row = await db.selectFrom('event_streams').select('id').where('source', '=', source).where('ref', '=', ref).executeTakeFirst()
       return row !== undefined
     },
     /** The gateway's ids by which payments of a stream named what was bought. */
@@ -144,7 +139,7 @@ export function eventStore(db: Queryable) {
 }
 
 /** An account that the operator has given a purchase to keeps it, whatever its address is. */
-const IS_LEFT = sql<number | null>`(select case when s.claim_closed_at is null and u.email <> s.email then 1 end from subscriptions as s
+const IS_LEFT = sql<number | null>`(select case when s.link_closed_at is null and u.email <> s.email then 1 end from subscriptions as s
   left join users as u on u.id = s.user_id where s.stream_id = event_streams.id order by s.number desc limit 1)`
 
 /** The events of a source's streams, also where a stream has become part of another. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { DAY_MS } from '../kit/index.ts'
+import { validityOf } from './entitlement.ts'
 import { foldEvents } from './fold.ts'
 import { believedTime, PAYMENT_KINDS, type PaymentEvent, type PaymentKind } from './payment-event.ts'
-import { validityOf } from './standing.ts'
 import { isSubscriptionState, SUBSCRIPTION_STATES, type SubscriptionState } from './subscription-states.ts'
 
 /** Events at a time, by default of the one payment `p1`. */

@@ -119,7 +119,7 @@ function pay(ledger: Ledger, payment: Payment, event: PaymentEvent): void {
   })
   ledger.count += 1
   ledger.made = [...ledger.made.filter((other) => other !== payment), payment]
-  settleBill(ledger, event)
+  closeBill(ledger, event)
 }
 
 /** Goes on with a new payment. What was over stays over, whatever becomes of the new one. */
@@ -153,7 +153,7 @@ function isBeforeStop(payment: Payment, { at }: PaymentEvent, ledger: Ledger): b
   return stop !== undefined && (begin < stop.at || end <= stop.at)
 }
 
-function settleBill(ledger: Ledger, event: PaymentEvent): void {
+function closeBill(ledger: Ledger, event: PaymentEvent): void {
   ledger.bills = ledger.bills.filter(({ name }) => name !== nameOf(event))
 }
 
@@ -165,7 +165,7 @@ function take(ledger: Ledger, payment: Payment, event: PaymentEvent): void {
   if (kind === 'payment_expired' && isOpen) ledger.awaited = 'expired'
   if ((kind === 'payment_failed' || kind === 'payment_expired') && isOpen)
     ledger.bills.push({ name: nameOf(event), at, periodStart, after: ledger.count })
-  if (kind === 'payment_waived') settleBill(ledger, event)
+  if (kind === 'payment_waived') closeBill(ledger, event)
   if (kind === 'canceled' || kind === 'ended') ledger.stops.push(event)
   if (kind === 'resumed') ledger.stops = []
   if (REVERSALS.has(kind)) for (const concerned of concernedBy(event, payment, ledger)) reverse(concerned, event)

@@ -72,7 +72,7 @@ export function forgetBuyerStore(db: Queryable) {
         .updateTable('subscriptions')
         .set((e) => ({
           email: null,
-          claim_closed_at: e.fn.coalesce('claim_closed_at', e.val(at)),
+          link_closed_at: e.fn.coalesce('link_closed_at', e.val(at)),
           ...(emailHash !== undefined && { email_hash: emailHash }),
         }))
         .where('id', '=', subscriptionId)
@@ -105,9 +105,7 @@ export function forgetBuyerStore(db: Queryable) {
     async isForgotten({ source, ref }: StreamKey): Promise<boolean> {
       const row = await db
         .selectFrom('event_streams as part')
-        .innerJoin('event_streams as whole', (join) =>
-          join.on((e) => e('whole.id', '=', e.fn.coalesce('part.merged_into', 'part.id'))),
-        )
+        .innerJoin('event_streams as whole', (join) => join.on((e) => e('whole.id', '=', e.fn.coalesce('part.merged_into', 'part.id'))))
         .select('whole.buyer_forgotten_at')
         .where('part.source', '=', source)
         .where('part.ref', '=', ref)

@@ -63,7 +63,11 @@ export function grantSubscription(
       periodStart: givenAt,
       periodEnd: until,
     } as const
-    const { id, userId } = await applyEvent(tx, { stream, productId: ofProduct, event, notificationId: undefined }, { announce, storage, at })
+    const { id, userId } = await applyEvent(
+      tx,
+      { stream, productId: ofProduct, event, notificationId: undefined },
+      { announce, storage, at },
+    )
     if (userId !== user.id) await linkStore(tx).linkUser(id, user.id, at)
     const granted = await subscriptionStore(tx).findById(id)
     if (!granted) throw new Error('a subscription just granted is not there')

@@ -20,18 +20,18 @@ export function linkStore(db: Queryable) {
       const row = await named.returning(['id', 'email', 'email_verified_at']).executeTakeFirst()
       return row && { id: row.id, email: row.email, isVerified: row.email_verified_at !== null }
     },
-    /** Takes it from its account; `claimClosedAt`: since when no address claims it by itself. */
-    async unlinkUser(id: string, claimClosedAt: number): Promise<void> {
-      await db.updateTable('subscriptions').set({ user_id: null, claim_closed_at: claimClosedAt }).where('id', '=', id).execute()
+    /** Takes it from its account; `linkClosedAt`: since when no address claims it by itself. */
+    async unlinkUser(id: string, linkClosedAt: number): Promise<void> {
+      await db.updateTable('subscriptions').set({ user_id: null, link_closed_at: linkClosedAt }).where('id', '=', id).execute()
     },
     /** Takes it from the product's user: the next check that gives both inputs links it anew. */
     async unlinkProductUser(id: string): Promise<void> {
       await db.updateTable('subscriptions').set({ product_user: null }).where('id', '=', id).execute()
     },
-    async linkUser(id: string, userId: string, claimClosedAt: number | undefined): Promise<void> {
+    async linkUser(id: string, userId: string, linkClosedAt: number | undefined): Promise<void> {
       await db
         .updateTable('subscriptions')
-        .set({ user_id: userId, claim_closed_at: claimClosedAt ?? null })
+        .set({ user_id: userId, link_closed_at: linkClosedAt ?? null })
         .where('id', '=', id)
         .execute()
     },

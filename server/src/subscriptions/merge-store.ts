@@ -110,16 +110,16 @@ export function mergeStore(db: Queryable) {
         .where('stream_id', 'in', streamIds)
         .where('email', 'is', null)
         .where('user_id', 'is', null)
-        .whereRef('claim_closed_at', '>=', 'buyer_forgotten_at')
+        .whereRef('link_closed_at', '>=', 'buyer_forgotten_at')
         .execute()
       return rows.map(({ id }) => id)
     },
     /** Whoever goes on naming subscriptions that are no more, as notifications do, means this one. */
     async replace(ids: readonly string[], successorId: string): Promise<void> {
       if (ids.length === 0) return
-      await db.updateTable('gone_subscriptions').set({ successor_id: successorId }).where('successor_id', 'in', ids).execute()
+      await db.updateTable('merged_subscriptions').set({ successor_id: successorId }).where('successor_id', 'in', ids).execute()
       await db
-        .insertInto('gone_subscriptions')
+        .insertInto('merged_subscriptions')
         .values(ids.map((id) => ({ id, successor_id: successorId })))
         .execute()
     },
@@ -128,16 +128,16 @@ export function mergeStore(db: Queryable) {
       {
         userId,
         productUser,
-        claimClosedAt,
+        linkClosedAt,
         emailHash,
-      }: Pick<Subscription, 'userId' | 'productUser' | 'claimClosedAt'> & { emailHash: string | undefined },
+      }: Pick<Subscription, 'userId' | 'productUser' | 'linkClosedAt'> & { emailHash: string | undefined },
     ): Promise<void> {
       await db
         .updateTable('subscriptions')
         .set((e) => ({
           user_id: userId ?? null,
           product_user: productUser ?? null,
-          claim_closed_at: claimClosedAt ?? null,
+          link_closed_at: linkClosedAt ?? null,
           email_hash: e.fn.coalesce('email_hash', e.val(emailHash ?? null)),
         }))
         .where('id', '=', id)

@@ -46,7 +46,12 @@ export interface SamePayment {
 /** One event is of one payment: what two streams were told of two is told of one from now on. */
 async function unitePayments(
   tx: Transaction,
-  { into, part, streamIds, paymentId }: { into: EventStream; part: EventStream; streamIds: readonly string[]; paymentId: string | undefined },
+  {
+    into,
+    part,
+    streamIds,
+    paymentId,
+  }: { into: EventStream; part: EventStream; streamIds: readonly string[]; paymentId: string | undefined },
 ): Promise<SamePayment[]> {
   const store = mergeStore(tx)
   const same: SamePayment[] = []
@@ -92,7 +97,7 @@ export async function foldMerged(
   return written
 }
 
-type Links = Pick<Subscription, 'userId' | 'productUser' | 'claimClosedAt'>
+type Links = Pick<Subscription, 'userId' | 'productUser' | 'linkClosedAt'>
 
 function joinProductUsers(links: Links, all: readonly Links[]): Links {
   return { ...links, productUser: all.map(({ productUser }) => productUser).find((productUser) => productUser !== undefined) }
@@ -100,7 +105,7 @@ function joinProductUsers(links: Links, all: readonly Links[]): Links {
 
 function joinLinks(own: Links, other: Links): Links {
   const productUser = own.productUser ?? other.productUser
-  if (own.claimClosedAt !== undefined) return { userId: own.userId, claimClosedAt: own.claimClosedAt, productUser }
-  if (other.claimClosedAt !== undefined) return { userId: other.userId, claimClosedAt: other.claimClosedAt, productUser }
-  return { userId: own.userId ?? other.userId, claimClosedAt: undefined, productUser }
+  if (own.linkClosedAt !== undefined) return { userId: own.userId, linkClosedAt: own.linkClosedAt, productUser }
+  if (other.linkClosedAt !== undefined) return { userId: other.userId, linkClosedAt: other.linkClosedAt, productUser }
+  return { userId: own.userId ?? other.userId, linkClosedAt: undefined, productUser }
 }

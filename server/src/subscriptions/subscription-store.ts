@@ -36,7 +36,12 @@ export function subscriptionStore(db: Queryable) {
     },
     /** Removes the subscriptions of a stream from this number on; answers them as they were, oldest first. */
     async removeFrom(streamId: string, number: number): Promise<Subscription[]> {
-      const rows = await db.deleteFrom('subscriptions').where('stream_id', '=', streamId).where('number', '>=', number).returningAll().execute()
+      const rows = await db
+        .deleteFrom('subscriptions')
+        .where('stream_id', '=', streamId)
+        .where('number', '>=', number)
+        .returningAll()
+        .execute()
       return rows.map(toSubscription).sort((a, b) => a.number - b.number)
     },
     async findById(id: string): Promise<Subscription | undefined> {
@@ -75,13 +80,13 @@ export function subscriptionStore(db: Queryable) {
       return (await query.execute()).map(toSubscription)
     },
     /** Links to an account all that was bought with its address and is nobody's; answers how many. */
-    async claim(userId: string, email: string): Promise<number> {
+    async link(userId: string, email: string): Promise<number> {
       const { numUpdatedRows } = await db
         .updateTable('subscriptions')
         .set({ user_id: userId })
         .where('email', '=', email)
         .where('user_id', 'is', null)
-        .where('claim_closed_at', 'is', null)
+        .where('link_closed_at', 'is', null)
         .executeTakeFirst()
       return Number(numUpdatedRows)
     },
@@ -122,9 +127,9 @@ const insertSubscription = prepare((db, row: SubscriptionRow) =>
       email_hash: row.email_hash,
       user_id: sql<
         string | null
-      >`coalesce(${row.user_id}, case when cast(${row.claim_closed_at} as bigint) is null then ${verifiedUser(row.email)} end)`,
+      >`coalesce(${row.user_id}, case when cast(${row.link_closed_at} as bigint) is null then ${verifiedUser(row.email)} end)`,
       product_user: row.product_user,
-      claim_closed_at: row.claim_closed_at,
+      link_closed_at: row.link_closed_at,
       state: row.state,
       method: row.method,
       period_end: row.period_end,
@@ -146,7 +151,7 @@ const updateSubscription = prepare((db, row: ReturnType<typeof toColumns>) =>
       plan_id: row.plan_id,
       email: row.email,
       user_id: sql<string | null>`case when ${isHandedOn(row)} then ${verifiedUser(row.email)}
-        else coalesce(user_id, case when claim_closed_at is null then coalesce(${row.user_id}, ${verifiedUser(row.email)}) end) end`,
+        else coalesce(user_id, case when link_closed_at is null then coalesce(${row.user_id}, ${verifiedUser(row.email)}) end) end`,
       product_user: sql<string | null>`case when ${isHandedOn(row)} then null else coalesce(product_user, ${row.product_user}) end`,
       state: row.state,
       method: row.method,
@@ -156,7 +161,7 @@ const updateSubscription = prepare((db, row: ReturnType<typeof toColumns>) =>
       changed_at: row.changed_at,
     })
     .where('id', '=', row.id)
-    .returning(['user_id', 'product_user', 'claim_closed_at', isAwaited(row)]),
+    .returning(['user_id', 'product_user', 'link_closed_at', isAwaited(row)]),
 )
 
 const listOfStream = prepare((db, { streamId }: { streamId: string }) =>
@@ -168,7 +173,7 @@ const listOfStream = prepare((db, { streamId }: { streamId: string }) =>
  * anyone who pays this month.
  */
 function isHandedOn({ stream_id, email }: Pick<SubscriptionRow, 'stream_id' | 'email'>) {
-  return sql<boolean>`(claim_closed_at is null and email <> ${email} and user_id <> ${verifiedUser(email)}
+  return sql<boolean>`(link_closed_at is null and email <> ${email} and user_id <> ${verifiedUser(email)}
     and 'purchase' in (select source from event_streams where id = ${stream_id} union all select source from event_streams where merged_into = ${stream_id}))`
 }
 
@@ -198,7 +203,7 @@ function toColumns(subscription: Subscription) {
     email: subscription.email ?? null,
     user_id: subscription.userId ?? null,
     product_user: subscription.productUser ?? null,
-    claim_closed_at: subscription.claimClosedAt ?? null,
+    link_closed_at: subscription.linkClosedAt ?? null,
     state: subscription.state,
     method: subscription.method ?? null,
     period_end: subscription.periodEnd ?? null,
@@ -227,10 +232,10 @@ function toSubscription(row: SubscriptionRow): Subscription {
   }
 }
 
-function toLinks(row: Pick<SubscriptionRow, 'user_id' | 'product_user' | 'claim_closed_at'>) {
+function toLinks(row: Pick<SubscriptionRow, 'user_id' | 'product_user' | 'link_closed_at'>) {
   return {
     userId: row.user_id ?? undefined,
     productUser: row.product_user ?? undefined,
-    claimClosedAt: row.claim_closed_at ?? undefined,
+    linkClosedAt: row.link_closed_at ?? undefined,
   }
 }

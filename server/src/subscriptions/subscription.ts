@@ -1,6 +1,6 @@
+import type { Validity } from './entitlement.ts'
 import type { FoldedSubscription } from './fold.ts'
 import type { Method } from './payment-event.ts'
-import type { Validity } from './standing.ts'
 import type { SubscriptionState } from './subscription-states.ts'
 
 /** What all events of one subscription has in common where it comes from: the sender, and its words for the subscription. */
@@ -43,7 +43,7 @@ export interface Subscription extends Validity {
   /** What the product calls the person: opaque, made by the first check that gives both inputs. */
   productUser: string | undefined
   /** When the operator took it from an account: since then no address claims it by itself. */
-  claimClosedAt: number | undefined
+  linkClosedAt: number | undefined
   state: SubscriptionState
   method: Method | undefined
   /** Until when it is paid, in ms. */

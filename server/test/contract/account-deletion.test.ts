@@ -193,10 +193,10 @@ eachDatabase('Deleting one’s own account', (database) => {
       audit.filter(({ action }) => action === 'user.delete').map(({ actor }) => actor),
       ['system'],
     )
-    const bought = await db.selectFrom('subscriptions').select(['email', 'email_hash', 'claim_closed_at']).executeTakeFirstOrThrow()
+    const bought = await db.selectFrom('subscriptions').select(['email', 'email_hash', 'link_closed_at']).executeTakeFirstOrThrow()
     assert.equal(bought.email, null)
     assert.match(bought.email_hash ?? '', /^[0-9a-f]{64}$/)
-    assert.notEqual(bought.claim_closed_at, null)
+    assert.notEqual(bought.link_closed_at, null)
   })
 
   it('tells its person by a last mail that their data is gone, in their language, after which nothing of their address is left', async () => {

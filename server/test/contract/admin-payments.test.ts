@@ -34,9 +34,9 @@ eachDatabase('Notifications in the admin API', (database) => {
     assert.deepEqual(
       shown.checks.map(({ check, ok }) => [check, ok]),
       [
-        ['proof', true],
+        ['verified', true],
         ['stored', true],
-        ['settled', true],
+        ['processed', true],
       ],
     )
     const masked = await viewer.get(`/notifications/${row?.id}`)
@@ -60,7 +60,7 @@ eachDatabase('Notifications in the admin API', (database) => {
     const resolved = await support.send('POST', `/notifications/${one}/resolve`, { plan: 'easy-pro', reason: 'plano renomeado' })
     assert.deepEqual([resolved.status, resolved.json<Shown>().status], [200, 'processed'])
     assertRefused(await support.send('POST', `/notifications/${one}/resolve`, { plan: 'easy-pro' }), 409, 'conflito', {
-      reason: 'not_waiting',
+      reason: 'not_pending',
     })
     assert.equal((await support.send('POST', `/notifications/${one}/resolve`, {})).status, 400)
     const ignored = await support.send('POST', `/notifications/${two}/ignore`, { reason: 'teste do vendedor' })

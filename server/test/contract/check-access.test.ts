@@ -15,7 +15,7 @@ const OTHERS = { ...NONE, reason: 'linked_to_another_user' }
 const iso = (ms: number) => new Date(ms).toISOString()
 
 /** What happened, on which day from today, to which day it paid and by what; then the answer, its two times in days. */
-const STANDINGS = [
+const ENTITLEMENTS = [
   ['payment_pending -1', false, 'pending', 'payment_pending', null, null],
   ['paid -400', true, 'active', 'paid', null, null],
   ['paid -1..29', true, 'active', 'paid', 29, null],
@@ -176,7 +176,7 @@ eachDatabase('GET /api/saas/check-access', (database) => {
   })
 
   it('answers every standing with its status and reason, the end of the period and of grace', async (t) => {
-    for (const [events, active, status, reason, periodEnd, graceEnd] of STANDINGS) {
+    for (const [events, active, status, reason, periodEnd, graceEnd] of ENTITLEMENTS) {
       await t.test(`${events}: ${status}, ${reason}`, async () => {
         const { service, shop, answerTo } = await scene()
         const { now } = service.clock

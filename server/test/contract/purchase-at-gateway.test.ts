@@ -262,7 +262,7 @@ eachDatabase('One purchase that the own checkout and a gateway tell of', (databa
         'subscription_events',
         'notifications',
         'gateway_payments',
-        'gateway_waiting',
+        'pending_notifications',
       ] as const
       for (const table of tables) assert.ok(!JSON.stringify(await db().selectFrom(table).selectAll().execute()).includes(email), table)
       assert.equal(await hasAccess(email), false)

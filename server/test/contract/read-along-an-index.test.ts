@@ -15,7 +15,7 @@ const TELLING: Record<string, RegExp> = {
   notifications: /\b(id|digest|subject|subscription_id)=\?/,
   notification_addresses: /\baddress_hash=\?/,
   gateway_payments: /\b(alias|payment_id|stream_ref)=\?/,
-  gateway_waiting: /\b(name|notification_id)=\?/,
+  pending_notifications: /\b(name|notification_id)=\?/,
   users: /\b(id|email)=\?/,
   sessions: /\b(id|user_id|parent_id|bound_hash)=\?/,
 }

@@ -211,7 +211,7 @@ eachDatabase('A buyer whose account is deleted', (database) => {
     const squatter = await portaria(`user create --email ${email} --name Intruso --json`)
     await remove(service, squatter.json.id)
     const [bought] = await subscriptionsOf(service, email)
-    assert.deepEqual([bought?.email, bought?.claim_closed_at], [email, null])
+    assert.deepEqual([bought?.email, bought?.link_closed_at], [email, null])
     const owner = await service.user(email)
     assert.equal((await subscriptionsOf(service, email))[0]?.user_id, owner.id)
   })

@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import type { KyselyPlugin } from 'kysely'
 import type { ChangeFeed } from '../../src/changes/index.ts'
 import { newId } from '../../src/kit/index.ts'
-import { type NormalizedEvent, notificationStore, resolveNotification, settle, settleWaitingJob } from '../../src/notifications/index.ts'
+import { type NormalizedEvent, notificationStore, process, processPendingJob, resolveNotification } from '../../src/notifications/index.ts'
 import { setPlan } from '../../src/subscriptions/index.ts'
 import { eachDatabase, type TestDatabase } from '../support/databases.ts'
 import { askAccess, type Connected, deliver, invoicePaid, openSchool, stripeEvent, toldOf } from '../support/gateways/gateways.ts'
@@ -58,7 +58,7 @@ eachDatabase('What waits for a subscription', (database: TestDatabase) => {
         const id = newId()
         const about = { source, productId, event: 'x', subject: undefined, payload: '{}', receivedAt: START }
         await notificationStore(tx).add({ ...about, id, digest: id, status: 'processed', why: undefined })
-        return settle(tx, { id, source, normalized }, { announce, storage, sealer, at: START })
+        return process(tx, { id, source, normalized }, { announce, storage, sealer, at: START })
       })
     for (let n = 0; n < count; n++) {
       const paymentId = `in_${n}`
@@ -70,10 +70,10 @@ eachDatabase('What waits for a subscription', (database: TestDatabase) => {
     counted.statements = 0
     await tell(toldBy(school, { key: 'paid', kind: 'paid', at: START - 2_000, paymentId: 'in' }, { paymentId: 'in' }))
     const inPayment = counted.statements
-    const jobs = await storage.db.selectFrom('outbox').selectAll().where('kind', '=', 'settle_waiting').execute()
+    const jobs = await storage.db.selectFrom('outbox').selectAll().where('kind', '=', 'process_pending').execute()
     for (const { id, payload_sealed } of jobs) {
       const payload: unknown = JSON.parse(sealer.open(payload_sealed, `outbox.payload_sealed.${id}`) ?? '')
-      await settleWaitingJob({ storage, changes, sealer, now: () => START })(payload, {
+      await processPendingJob({ storage, changes, sealer, now: () => START })(payload, {
         id,
         attempts: 1,
         signal: AbortSignal.timeout(60_000),
@@ -82,7 +82,7 @@ eachDatabase('What waits for a subscription', (database: TestDatabase) => {
     }
     const left = (await toldOf(service(), school)).filter(({ status }) => status !== 'processed')
     assert.equal(left.length, 0, `${count} waiting`)
-    const names = await storage.db.selectFrom('gateway_waiting').selectAll().where('product_id', '=', productId).execute()
+    const names = await storage.db.selectFrom('pending_notifications').selectAll().where('product_id', '=', productId).execute()
     assert.deepEqual(names, [])
     return { inPayment, inAll: counted.statements, jobs: jobs.length }
   }

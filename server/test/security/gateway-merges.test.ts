@@ -3,8 +3,8 @@ import { it } from 'node:test'
 import type { KyselyPlugin } from 'kysely'
 import { deleteUser, findUser } from '../../src/admin/index.ts'
 import type { ChangeFeed } from '../../src/changes/index.ts'
-import { notificationStore, reprocessNotification, resolveNotification, settleWaitingJob } from '../../src/notifications/index.ts'
-import { waitingStore } from '../../src/notifications/waiting-store.ts'
+import { notificationStore, processPendingJob, reprocessNotification, resolveNotification } from '../../src/notifications/index.ts'
+import { pendingStore } from '../../src/notifications/pending-store.ts'
 import { eachDatabase, type TestDatabase } from '../support/databases.ts'
 import { DAY_MS, EMAIL, paid, reconciled, START, stateOf, type Telling, tell, UNNAMED } from '../support/gateways/events.ts'
 import { type Connected, openSchool, toldOf } from '../support/gateways/gateways.ts'
@@ -16,7 +16,7 @@ eachDatabase('Payments that turn out to be one, or two', (database: TestDatabase
   const statesOf = async (school: Connected) =>
     (await stateOf(service(), school)).map((row) => (JSON.parse(row) as { state: string }).state)
   const waitingIn = ({ product }: Connected) =>
-    service().context.storage.db.selectFrom('gateway_waiting').selectAll().where('product_id', '=', product.product.id).execute()
+    service().context.storage.db.selectFrom('pending_notifications').selectAll().where('product_id', '=', product.product.id).execute()
   const PERIOD_END = START + 60 * DAY_MS
 
   it('lose nothing of what waits when it is told again with less', async () => {
@@ -73,11 +73,11 @@ eachDatabase('Payments that turn out to be one, or two', (database: TestDatabase
       const user = (await findUser(db, dead.id)) ?? assert.fail()
       assert.equal(await deleteUser(user, operator()), undefined)
       await tell(service(), school, paid(['a', 'b'], { buyer: forgotten }))
-      const columns = ['user_id', 'email', 'claim_closed_at', 'state'] as const
+      const columns = ['user_id', 'email', 'link_closed_at', 'state'] as const
       const links = await db.selectFrom('subscriptions').select(columns).where('product_id', '=', school.product.product.id).execute()
       assert.deepEqual(
         links.map((row) => ({ ...row })),
-        [{ user_id: alive.id, email: living, claim_closed_at: null, state: 'active' }],
+        [{ user_id: alive.id, email: living, link_closed_at: null, state: 'active' }],
         order,
       )
       await tell(service(), school, { ...paid(['a', 'b'], { buyer: forgotten }), key: 'later', occurredAt: START + DAY_MS })
@@ -173,10 +173,10 @@ eachDatabase('Payments that turn out to be one, or two', (database: TestDatabase
     await tell(service(), school, { ...paid(['z'], unknown), key: 'refund', kind: 'refunded', occurredAt: START + DAY_MS })
     await tell(service(), school, paid(['in'], { subscriptionId: 'S', periodEnd: PERIOD_END }), FAR)
     const run = async (transaction: ChangeFeed['transaction']) => {
-      const [job] = await storage.db.selectFrom('outbox').selectAll().where('kind', '=', 'settle_waiting').execute()
+      const [job] = await storage.db.selectFrom('outbox').selectAll().where('kind', '=', 'process_pending').execute()
       assert.ok(job)
       const payload: unknown = JSON.parse(sealer.open(job.payload_sealed, `outbox.payload_sealed.${job.id}`) ?? '')
-      const handler = settleWaitingJob({ storage, changes: { ...changes, transaction }, sealer, now: () => FAR })
+      const handler = processPendingJob({ storage, changes: { ...changes, transaction }, sealer, now: () => FAR })
       await handler(payload, { id: job.id, attempts: 1, signal: AbortSignal.timeout(60_000) })
       await storage.db.deleteFrom('outbox').where('id', '=', job.id).execute()
     }
@@ -203,13 +203,13 @@ eachDatabase('Payments that turn out to be one, or two', (database: TestDatabase
       const plugin: KyselyPlugin = {
         transformQuery: ({ node }) => node,
         async transformResult({ result }) {
-          if (++statements === 1) await notificationStore(tx).settle(first?.id ?? '', { status: 'processed', at: START })
+          if (++statements === 1) await notificationStore(tx).process(first?.id ?? '', { status: 'processed', at: START })
           return result
         },
       }
       const account = { source: 'stripe', productId: school.product.product.id }
       const watched = tx.withPlugin(plugin) as typeof tx
-      const { held, last } = await waitingStore(watched).hold(account, ['S'], { after: '', limit: 2 })
+      const { held, last } = await pendingStore(watched).hold(account, ['S'], { after: '', limit: 2 })
       assert.deepEqual([held.map(({ id }) => id), last], [[second?.id], second?.id])
     })
   })

@@ -87,8 +87,8 @@ eachDatabase('Times and amounts of payment gateways that nothing can hold', (dat
         assert.deepEqual(await deliver(school, body, { query }), { status: 200, body: { received: true } })
       const told = () => toldOf(service(), school)
       await until(async () => (await told()).every(({ why }) => why !== 'awaiting_gateway'), 30_000)
-      const settled = (await told()).filter(({ status }) => status === 'processed')
-      assert.ok(settled.length > 0, 'some of it is understood')
+      const processed = (await told()).filter(({ status }) => status === 'processed')
+      assert.ok(processed.length > 0, 'some of it is understood')
       // Each in turn as the only one, since the best of them answers for all.
       const subscriptions = service().context.storage.db
       const own = subscriptions.selectFrom('subscriptions').select('id').where('product_id', '=', school.product.product.id)
@@ -105,7 +105,7 @@ eachDatabase('Times and amounts of payment gateways that nothing can hold', (dat
       for (const { id, status } of await told()) {
         if (status === 'failed') assert.fail(JSON.stringify(await portaria(`webhook show ${id}`)))
       }
-      for (const line of [`webhook show ${settled[0]?.id}`, 'webhook list', 'subscription list', `gateway status`])
+      for (const line of [`webhook show ${processed[0]?.id}`, 'webhook list', 'subscription list', `gateway status`])
         assert.equal((await portaria(line)).code, 0, line)
       for (const { id } of (await portaria('subscription list --json')).json.slice(0, 10))
         assert.equal((await portaria(`subscription show ${id}`)).code, 0)

@@ -186,7 +186,7 @@ eachDatabase('One payment under several names', (database: TestDatabase) => {
   })
 
   const linksOf = async ({ product }: Connected) => {
-    const columns = ['state', 'user_id', 'product_user', 'claim_closed_at', 'email', 'email_hash'] as const
+    const columns = ['state', 'user_id', 'product_user', 'link_closed_at', 'email', 'email_hash'] as const
     const query = service().context.storage.db.selectFrom('subscriptions').select(columns)
     return query.where('product_id', '=', product.product.id).execute()
   }
@@ -223,7 +223,7 @@ eachDatabase('One payment under several names', (database: TestDatabase) => {
       }
       await tell(service(), other, paid(['b', 'c'], { buyer }))
       const [left, ...rest] = await linksOf(other)
-      assert.deepEqual([left?.user_id, typeof left?.claim_closed_at, rest], [null, 'number', []], closed)
+      assert.deepEqual([left?.user_id, typeof left?.link_closed_at, rest], [null, 'number', []], closed)
       const named = await notificationStore(db).list({ limit: 10, productId })
       assert.equal(new Set(named.map(({ subscriptionId }) => subscriptionId)).size, 1)
     }
@@ -271,7 +271,7 @@ eachDatabase('One payment under several names', (database: TestDatabase) => {
       const api = await startFakeApi()
       const school = await openSchool(service(), 'mercadopago', { apiUrl: api.url })
       const [id, inv, sub] = ['77001', '88001', '2c938084'] as const
-      const isSettled = async (count: number) => {
+      const isProcessed = async (count: number) => {
         const all = await toldOf(service(), school)
         return all.length === count && all.every(({ status }) => status === 'processed')
       }
@@ -285,7 +285,7 @@ eachDatabase('One payment under several names', (database: TestDatabase) => {
         const { body, query } =
           one === 'payment' ? mercadopagoEvent(id) : mercadopagoEvent(inv, { type: 'subscription_authorized_payment' })
         await deliver(school, body, { query })
-        await until(() => isSettled(count + 1), 10_000)
+        await until(() => isProcessed(count + 1), 10_000)
       }
       assert.equal((await stateOf(service(), school)).length, 1)
       assert.deepEqual([(await access(school, EMAIL)).active, (await access(school, EMAIL)).current_period_end], [true, next])
@@ -296,7 +296,7 @@ eachDatabase('One payment under several names', (database: TestDatabase) => {
       )
       const { body, query } = mercadopagoEvent(id)
       await deliver(school, body, { query })
-      await until(() => isSettled(3), 10_000)
+      await until(() => isProcessed(3), 10_000)
       assert.deepEqual([(await access(school, EMAIL)).active, (await access(school, EMAIL)).reason], [false, 'refunded'])
     }
   })

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import { normalize } from '../../src/gateways/normalize.ts'
 import { stripe } from '../../src/gateways/stripe/index.ts'
-import { notificationStore, settle } from '../../src/notifications/index.ts'
+import { notificationStore, process } from '../../src/notifications/index.ts'
 import { removeGatewayCredentials, revokeApiKey, rotateWebhookKey } from '../../src/products/index.ts'
 import { commandLine } from '../support/command-line.ts'
 import { eachDatabase, type TestDatabase } from '../support/databases.ts'
@@ -598,7 +598,7 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
           }
           await notificationStore(tx).add({ ...about, id, digest: id, status: 'ignored', why: undefined })
           const normalized = normalize(events, { gateway: 'stripe', productId: school.product.product.id, at })
-          await settle(tx, { id, source: 'stripe', normalized }, { announce, storage, sealer, at })
+          await process(tx, { id, source: 'stripe', normalized }, { announce, storage, sealer, at })
           await beforeCommit?.()
         })
       const paying = tell(sale('pi_race', email), async () => {

@@ -15,13 +15,13 @@ export function notificationJson({ id, source, event, status, subject, receivedA
 }
 
 export function notificationDetailsJson(notification: Notification) {
-  const { why, subscriptionId, settledAt, payload } = notification
+  const { why, subscriptionId, processedAt, payload } = notification
   return {
     ...notificationJson(notification),
     why: why ?? null,
     payload: payloadOf(payload),
     subscription_id: subscriptionId ?? null,
-    settled_at: isoTime(settledAt),
+    processed_at: isoTime(processedAt),
   }
 }
 

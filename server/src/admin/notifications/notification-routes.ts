@@ -29,8 +29,8 @@ import {
   replaySchema,
   resolveBody,
 } from './notification-schemas.ts'
-import { replayWaiting } from './replay.ts'
-import { settleFor } from './settle-for.ts'
+import { reprocessPending } from './replay.ts'
+import { resolveFor } from './resolve-for.ts'
 import { suggestionJson, suggestUsers } from './suggest-users.ts'
 
 const answer = { description: 'The notification', schema: notificationDetailsSchema, example: notificationDetailsExample }
@@ -66,10 +66,10 @@ export function notificationRoutes(scope: FastifyInstance, deps: AdminDeps): voi
     refuses: ['not_found'],
     work: ({ id, caller }) => show(id, caller, deps),
   })
-  settlingRoutes(scope, deps)
+  resolvingRoutes(scope, deps)
 }
 
-function settlingRoutes(scope: FastifyInstance, deps: AdminDeps): void {
+function resolvingRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   const deed = { method: 'POST', may: 'notifications:write', query: nothing, answer, refuses: ['not_found', 'conflict'] } as const
   adminRoute(scope, deps, {
     ...deed,
@@ -84,7 +84,7 @@ function settlingRoutes(scope: FastifyInstance, deps: AdminDeps): void {
       const { plan, product, email, reason } = call.body
       const known = { ...(plan !== undefined && { planSlug: plan }), ...(product !== undefined && { productSlug: product }) }
       const resolution = { ...known, ...(email !== undefined && { email }), reason }
-      return settled(call, (approve) => resolveNotification(call.id, resolution, { ...deps, actor: call.actor, approve }), deps)
+      return processed(call, (approve) => resolveNotification(call.id, resolution, { ...deps, actor: call.actor, approve }), deps)
     },
   })
   adminRoute(scope, deps, {
@@ -95,7 +95,7 @@ function settlingRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     body: reasonedBody,
     work: (call) => {
       const resolution = { ignore: true, reason: call.body.reason } as const
-      return settled(call, (approve) => resolveNotification(call.id, resolution, { ...deps, actor: call.actor, approve }), deps)
+      return processed(call, (approve) => resolveNotification(call.id, resolution, { ...deps, actor: call.actor, approve }), deps)
     },
   })
   adminRoute(scope, deps, {
@@ -104,7 +104,7 @@ function settlingRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     operationId: 'reprocessNotification',
     summary: 'Try one that waits again, as after a plan was made',
     body: deedBody,
-    work: (call) => settled(call, (approve) => reprocessNotification(call.id, { ...deps, actor: call.actor, approve }), deps),
+    work: (call) => processed(call, (approve) => reprocessNotification(call.id, { ...deps, actor: call.actor, approve }), deps),
   })
   adminRoute(scope, deps, {
     method: 'POST',
@@ -119,7 +119,7 @@ function settlingRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     answer: { description: 'What became of them', schema: replaySchema, example: { processed: 2, waiting: 1, why: { no_plan: 1 } } },
     async work({ body, actor, caller }) {
       const tooMany = await refuseTooMany('reprocess', { caller }, deps)
-      return tooMany ?? { body: await replayWaiting(body.since, caller, { ...deps, actor }) }
+      return tooMany ?? { body: await reprocessPending(body.since, caller, { ...deps, actor }) }
     },
   })
 }
@@ -134,13 +134,13 @@ async function list(query: z.output<typeof notificationListQuery>, { storage, cu
 }
 
 function rowJson(notification: Notification) {
-  const { why, productId, subscriptionId, settledAt } = notification
+  const { why, productId, subscriptionId, processedAt } = notification
   return {
     ...notificationJson(notification),
     why: why ?? null,
     product_id: productId ?? null,
     subscription_id: subscriptionId ?? null,
-    settled_at: isoTime(settledAt),
+    processed_at: isoTime(processedAt),
   }
 }
 
@@ -176,18 +176,18 @@ async function show(
 /** What is not proven is never kept: so whatever is here has passed its sender's proof. */
 function checksOf({ status, why }: Notification) {
   return [
-    { check: 'proof', ok: true, detail: null },
+    { check: 'verified', ok: true, detail: null },
     { check: 'stored', ok: true, detail: null },
-    { check: 'settled', ok: status !== 'unresolved' && status !== 'failed' && status !== 'refused', detail: why ?? null },
+    { check: 'processed', ok: status !== 'unresolved' && status !== 'failed' && status !== 'refused', detail: why ?? null },
   ]
 }
 
-async function settled(
+async function processed(
   { id, caller }: Pick<AdminCall<unknown, unknown>, 'id' | 'caller'>,
   work: (approve: NonNullable<ResolveDeps['approve']>) => Promise<object | ResolveRefusal>,
   deps: AdminDeps,
 ): Promise<AdminAnswer> {
-  const done = await settleFor(caller, async (approve) => ({ result: await work(approve) }))
+  const done = await resolveFor(caller, async (approve) => ({ result: await work(approve) }))
   if ('refusal' in done) return done
   const { result } = done
   if (!('refusal' in result)) return show(id, caller, deps)
@@ -197,7 +197,7 @@ async function settled(
 }
 
 const refusals = {
-  not_waiting: { refusal: 'conflict', reason: 'not_waiting' },
+  not_pending: { refusal: 'conflict', reason: 'not_pending' },
   no_such_product: { refusal: 'malformed', fields: { product: 'no_such_product' } },
   email_malformed: { refusal: 'malformed', fields: { email: 'email_malformed' } },
 } as const satisfies Record<Exclude<ResolveRefusal['refusal'], 'still_unresolved'>, Refused>

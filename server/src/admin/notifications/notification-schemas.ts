@@ -30,7 +30,7 @@ export const notificationSchema = z
     why: z.string().nullable().describe('why it is unresolved, ignored, failed or refused; of a refused one the fields at fault'),
     product_id: z.string().nullable(),
     subscription_id: z.string().nullable(),
-    settled_at: time,
+    processed_at: time,
     paid_amount: z.int().nullable().describe('centavos that were paid, where that is not the price of the plan; else null'),
     plan_price: z.int().nullable().describe('centavos: the price of the plan at that moment, where something else was paid; else null'),
   })
@@ -46,7 +46,7 @@ export const notificationDetailsSchema = notificationSchema
     payload: z.unknown().describe('exactly what was verified; without personal data for a viewer'),
     masked: z.boolean(),
     checks: z
-      .array(z.object({ check: z.enum(['proof', 'stored', 'settled']), ok: z.boolean(), detail: z.string().nullable() }))
+      .array(z.object({ check: z.enum(['verified', 'stored', 'processed']), ok: z.boolean(), detail: z.string().nullable() }))
       .describe('what was looked at, in order'),
     changed: z
       .array(z.object({ subscription_id: z.string(), kind: z.string(), at: time, payment_id: z.string().nullable() }))
@@ -65,7 +65,7 @@ export const notificationExample = {
   why: null,
   product_id: '0199c2b4-e444-7f50-9060-7b8c9d0e1f20',
   subscription_id: '0199c2b4-c222-7d30-8e40-5f6a7b8c9d0e',
-  settled_at: null,
+  processed_at: null,
   paid_amount: null,
   plan_price: null,
 }
@@ -75,9 +75,9 @@ export const notificationDetailsExample = {
   payload: { id: 'evt_1', type: 'invoice.paid' },
   masked: false,
   checks: [
-    { check: 'proof', ok: true, detail: null },
+    { check: 'verified', ok: true, detail: null },
     { check: 'stored', ok: true, detail: null },
-    { check: 'settled', ok: true, detail: null },
+    { check: 'processed', ok: true, detail: null },
   ],
   changed: [{ subscription_id: '0199c2b4-c222-7d30-8e40-5f6a7b8c9d0e', kind: 'paid', at: '2026-11-20T12:00:00.000Z', payment_id: 'pi_1' }],
   suggested_users: [],

@@ -1,7 +1,7 @@
 import { type ResolveRefusal, reprocessNotification, type Unresolved } from '../../notifications/index.ts'
 import type { Caller } from '../api/caller.ts'
 import { listNotificationIds } from './notification-list-store.ts'
-import { settleFor } from './settle-for.ts'
+import { resolveFor } from './resolve-for.ts'
 
 type Deps = Parameters<typeof reprocessNotification>[1]
 
@@ -12,7 +12,7 @@ const MOST = 500
  * Tries every notification again that waits and was received since then (ms), the oldest first. Answers how many were settled, and why the others wait on; `not_allowed`: whose
  * purchase it is, is not for this caller to act on.
  */
-export async function replayWaiting(
+export async function reprocessPending(
   since: number | undefined,
   caller: Caller,
   deps: Deps,
@@ -22,15 +22,15 @@ export async function replayWaiting(
   const why = new Map<Unresolved | 'not_allowed', number>()
   let processed = 0
   for (const id of ids) {
-    const done = await settleFor(caller, async (approve) => ({ settled: await reprocessNotification(id, { ...deps, approve }) }))
-    const reason = 'refusal' in done ? 'not_allowed' : isWaiting(done.settled) ? done.settled.why : undefined
+    const done = await resolveFor(caller, async (approve) => ({ processed: await reprocessNotification(id, { ...deps, approve }) }))
+    const reason = 'refusal' in done ? 'not_allowed' : isPending(done.processed) ? done.processed.why : undefined
     if (reason !== undefined) why.set(reason, (why.get(reason) ?? 0) + 1)
-    else if ('settled' in done && !('refusal' in done.settled)) processed++
+    else if ('processed' in done && !('refusal' in done.processed)) processed++
   }
   const waiting = [...why.values()].reduce((sum, count) => sum + count, 0)
   return { processed, waiting, why: Object.fromEntries(why) }
 }
 
-function isWaiting(settled: { subscriptionId: string } | ResolveRefusal): settled is { refusal: 'still_unresolved'; why: Unresolved } {
-  return 'refusal' in settled && settled.refusal === 'still_unresolved'
+function isPending(processed: { subscriptionId: string } | ResolveRefusal): processed is { refusal: 'still_unresolved'; why: Unresolved } {
+  return 'refusal' in processed && processed.refusal === 'still_unresolved'
 }

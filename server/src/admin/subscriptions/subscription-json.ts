@@ -1,7 +1,7 @@
 import { isoTime } from '../../kit/index.ts'
 import { productStore } from '../../products/index.ts'
 import type { Storage } from '../../storage/index.ts'
-import { planStore, type Subscription, type SubscriptionHistory, standingOf } from '../../subscriptions/index.ts'
+import { entitlementOf, planStore, type Subscription, type SubscriptionHistory } from '../../subscriptions/index.ts'
 
 /** The slugs of plans and products, by their ids. */
 export interface Names {
@@ -24,14 +24,14 @@ export function subscriptionJson(subscription: Subscription, { plans, products }
   return {
     id: subscription.id,
     state: subscription.state,
-    ...standingOf(subscription, now),
+    ...entitlementOf(subscription, now),
     plan_slug: (planId === undefined ? undefined : plans.get(planId)) ?? null,
     product: (productId === undefined ? undefined : products.get(productId)) ?? null,
     product_id: productId ?? null,
     email: subscription.email ?? null,
     user_id: subscription.userId ?? null,
     product_user: subscription.productUser ?? null,
-    claim_closed_at: isoTime(subscription.claimClosedAt),
+    link_closed_at: isoTime(subscription.linkClosedAt),
     method: subscription.method ?? null,
     current_period_end: isoTime(periodEnd),
     grace_until: graceFrom === undefined ? null : isoTime(accessUntil),

@@ -10,7 +10,7 @@ export interface SubscriptionListFilter {
   productId?: string | undefined
   planId?: string | undefined
   /**
-   * As it was last told, which a row holds. What has run out without events stands as expired (`standingOf`) without any row changing: a list of those in the order of
+   * As it was last told, which a row holds. What has run out without events stands as expired (`entitlementOf`) without any row changing: a list of those in the order of
    * ids would have to look through all active ones, or sort all that ever ran out, and so grow slower with them.
    */
   state?: SubscriptionState | undefined

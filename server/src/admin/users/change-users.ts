@@ -4,7 +4,7 @@ import { isUuid, type MasterKeys, type Now, normaliseEmail } from '../../kit/ind
 import { forgetPurchases } from '../../notifications/index.ts'
 import { type EndReason, endImpersonations, endSessionsOfUser } from '../../sessions/index.ts'
 import { isDatabaseAway, type Queryable, type Storage, type Transaction } from '../../storage/index.ts'
-import { claimPurchases } from '../../subscriptions/index.ts'
+import { linkPurchases } from '../../subscriptions/index.ts'
 import {
   changeUser,
   deletionStore,
@@ -59,7 +59,7 @@ export async function createUser(
   if ('refusal' in hashed) return hashed
   return changes.transaction(async (tx, announce) => {
     const made = await insertUser(tx, { ...rest, passwordHash: hashed.hash }, { now, actor })
-    if (!('refusal' in made)) await claimPurchases(tx, made.id, { announce, storage })
+    if (!('refusal' in made)) await linkPurchases(tx, made.id, { announce, storage })
     if (invite && password === undefined && !('refusal' in made)) await queueInvitation(tx, made, { ...invite, now })
     return made
   })
@@ -83,7 +83,7 @@ export async function setUser(
     const { role } = changed
     if (role !== current.role) await endImpersonations(tx, changed.id, 'operator', { announce, now })
     if (invite && role !== undefined && role !== current.role) await queueRoleGiven(tx, { ...changed, role }, { ...invite, now })
-    await claimPurchases(tx, changed.id, { announce, storage })
+    await linkPurchases(tx, changed.id, { announce, storage })
     return changed
   })
 }

@@ -13,7 +13,7 @@ import {
   withMailedLink,
 } from '../../sign-in/index.ts'
 import { isUniqueViolation } from '../../storage/index.ts'
-import { claimPurchases } from '../../subscriptions/index.ts'
+import { linkPurchases } from '../../subscriptions/index.ts'
 import { finishEmailChange, mailLanguage, mintReportUrl, queueMail, takeTicket, type User } from '../../users/index.ts'
 import { confirmEmailPage, emailChangedPage } from './change-email-page.ts'
 import { confirmFormSchema, confirmSchema } from './credentials-schemas.ts'
@@ -77,7 +77,7 @@ async function changeAddress(
       if (!result || typeof result === 'string') return undefined
       const { user, oldEmail } = result
       await endOtherSessions(tx, { userId: user.id, keep: owner.session.id }, 'email_changed', { announce, now })
-      await claimPurchases(tx, user.id, { announce, storage })
+      await linkPurchases(tx, user.id, { announce, storage })
       const reportUrl = await mintReportUrl(tx, { id: user.id, email: oldEmail }, deps)
       const data = { name: user.name, newAddress: user.email, reportUrl }
       await queueMail(tx, { to: oldEmail, kind: 'address_changed', data, language: mailLanguage(user) }, { sealer, at: now() })

@@ -5,7 +5,7 @@ import { isUuid } from '../../kit/index.ts'
 import { ownHref } from '../../pages/index.ts'
 import { endProductSessions } from '../../sessions/index.ts'
 import { requireUser, type SignedInStep, type SignedInUser, type SignInDeps } from '../../sign-in/index.ts'
-import { standingOf, userPurchaseStore } from '../../subscriptions/index.ts'
+import { entitlementOf, userPurchaseStore } from '../../subscriptions/index.ts'
 import { currentNda, profileStore } from '../../users/index.ts'
 import { pageOf } from '../paging.ts'
 import { consentsSchema, purchasesSchema, withdrawConsentSchema } from '../schemas.ts'
@@ -32,7 +32,7 @@ async function showPurchases(
   const page = await pageOf(queryOf(request), (of) => userPurchaseStore(storage.db).list(user.id, of))
   const purchases = page.shown.map((one) => ({
     ...one,
-    reason: standingOf(one, now()).reason,
+    reason: entitlementOf(one, now()).reason,
     wasGuest: one.createdAt < user.createdAt,
   }))
   const address = user.emailVerifiedAt === undefined ? 'unverified' : 'verified'

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { clientAddress, formBody, originOf } from '../../http/index.ts'
 import { ownHref } from '../../pages/index.ts'
 import { mintSessionToken } from '../../sessions/index.ts'
-import { claimPurchases } from '../../subscriptions/index.ts'
+import { linkPurchases } from '../../subscriptions/index.ts'
 import { acceptNda, askedFields, currentNda, type ProfileInput, saveProfile } from '../../users/index.ts'
 import { refuseAttempt, refuseFlow, requireAttempt } from '../flow/attempt-guards.ts'
 import type { Flow } from '../flow/flow.ts'
@@ -101,7 +101,7 @@ async function saveFields(
     ...deps,
     requirements: requirementsOf(attempt.target),
     address: clientAddress(request),
-    alsoOnSave: (tx, userId, announce) => claimPurchases(tx, userId, { announce, storage }),
+    alsoOnSave: (tx, userId, announce) => linkPurchases(tx, userId, { announce, storage }),
   })
   if ('saved' in saved) return goOn(reply, attempt.flow, attempt, deps)
   if (!request.headers.accept?.includes('text/html')) {

@@ -32,7 +32,7 @@ export async function needsSecondFactor(db: Queryable, { id, role }: Pick<User, 
 }
 
 /** A secret that was shown and not confirmed is forgotten then: whoever saw it long ago should not know the one that a person turns on. */
-const WAITS_MS = 30 * MINUTE_MS
+const PENDING_MS = 30 * MINUTE_MS
 
 /** A person's second factor as their page shows it: `waiting` to be confirmed, with what the app needs. */
 export type FactorState =
@@ -53,7 +53,7 @@ export async function readSecondFactor(
 }
 
 function openWaiting({ secretSealed, createdAt }: TotpFactor, userId: string, { sealer, now }: FactorDeps): string | undefined {
-  return now() - createdAt < WAITS_MS ? sealer.open(secretSealed, place(userId)) : undefined
+  return now() - createdAt < PENDING_MS ? sealer.open(secretSealed, place(userId)) : undefined
 }
 
 /** Makes a secret for a person's app, where none waits to be confirmed already. Nothing is asked of anybody before it is, and one that is confirmed stays. */

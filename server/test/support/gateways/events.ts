@@ -2,7 +2,7 @@ import type { GatewayEvent } from '../../../src/gateways/gateway.ts'
 import { addMissedEvent, type MissedEvent } from '../../../src/gateways/missed-events.ts'
 import { normalize } from '../../../src/gateways/normalize.ts'
 import { newId } from '../../../src/kit/index.ts'
-import { notificationStore, settle } from '../../../src/notifications/index.ts'
+import { notificationStore, process } from '../../../src/notifications/index.ts'
 import type { TestService } from '../service.ts'
 import type { Connected } from './gateways.ts'
 
@@ -32,7 +32,7 @@ export async function tell({ context }: TestService, { product, gateway }: Conne
   await changes.transaction(async (tx, announce) => {
     const about = { source: gateway, productId, event: 'x', subject: undefined, payload: '{}', receivedAt: at }
     await notificationStore(tx).add({ ...about, id, digest: id, status: 'processed', why: undefined })
-    await settle(
+    await process(
       tx,
       { id, source: gateway, normalized: normalize(complete(telling), { gateway, productId, at }) },
       { announce, storage, sealer, at },

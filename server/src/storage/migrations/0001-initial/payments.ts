@@ -5,11 +5,11 @@ export async function paymentsTables(db: Kysely<unknown>, dialect: 'sqlite' | 'p
   await notifications(db)
   await notificationAddresses(db, dialect)
   await gatewayPayments(db)
-  await gatewayWaiting(db)
+  await pendingNotifications(db)
   await eventStreams(db)
   await subscriptionEvents(db)
   await subscriptions(db)
-  await goneSubscriptions(db)
+  await mergedSubscriptions(db)
 }
 
 async function notifications(db: Kysely<unknown>): Promise<void> {
@@ -31,7 +31,7 @@ async function notifications(db: Kysely<unknown>): Promise<void> {
     .addColumn('plan_price', 'bigint')
     .addColumn('subscription_id', 'text')
     .addColumn('received_at', 'bigint', (c) => c.notNull())
-    .addColumn('settled_at', 'bigint')
+    .addColumn('processed_at', 'bigint')
     .execute()
   // The digest comes first: nearly all rows share their source, so nothing may be looked up by the source alone.
   await db.schema.createIndex('notifications_digest').unique().on('notifications').columns(['digest', 'source']).execute()
@@ -75,17 +75,17 @@ async function gatewayPayments(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('gateway_payments_id').on('gateway_payments').columns(['payment_id', 'product_id', 'gateway']).execute()
 }
 
-async function gatewayWaiting(db: Kysely<unknown>): Promise<void> {
+async function pendingNotifications(db: Kysely<unknown>): Promise<void> {
   await db.schema
-    .createTable('gateway_waiting')
+    .createTable('pending_notifications')
     .addColumn('gateway', 'text', (c) => c.notNull())
     .addColumn('product_id', 'text', (c) => c.notNull())
     .addColumn('name', 'text', (c) => c.notNull())
     .addColumn('key', 'text', (c) => c.notNull())
     .addColumn('notification_id', 'text', (c) => c.notNull())
-    .addPrimaryKeyConstraint('gateway_waiting_pk', ['name', 'key', 'notification_id', 'product_id', 'gateway'])
+    .addPrimaryKeyConstraint('pending_notifications_pk', ['name', 'key', 'notification_id', 'product_id', 'gateway'])
     .execute()
-  await db.schema.createIndex('gateway_waiting_notification').on('gateway_waiting').column('notification_id').execute()
+  await db.schema.createIndex('pending_notifications_notification').on('pending_notifications').column('notification_id').execute()
 }
 
 async function eventStreams(db: Kysely<unknown>): Promise<void> {
@@ -141,7 +141,7 @@ async function subscriptions(db: Kysely<unknown>): Promise<void> {
     .addColumn('email_hash', 'text')
     .addColumn('user_id', 'text', (c) => c.references('users.id').onDelete('set null'))
     .addColumn('product_user', 'text')
-    .addColumn('claim_closed_at', 'bigint')
+    .addColumn('link_closed_at', 'bigint')
     .addColumn('state', 'text', (c) => c.notNull())
     .addColumn('method', 'text')
     .addColumn('period_end', 'bigint')
@@ -189,11 +189,11 @@ async function subscriptions(db: Kysely<unknown>): Promise<void> {
     .execute()
 }
 
-async function goneSubscriptions(db: Kysely<unknown>): Promise<void> {
+async function mergedSubscriptions(db: Kysely<unknown>): Promise<void> {
   await db.schema
-    .createTable('gone_subscriptions')
+    .createTable('merged_subscriptions')
     .addColumn('id', 'text', (c) => c.notNull().primaryKey())
     .addColumn('successor_id', 'text', (c) => c.notNull())
     .execute()
-  await db.schema.createIndex('gone_subscriptions_successor').on('gone_subscriptions').column('successor_id').execute()
+  await db.schema.createIndex('merged_subscriptions_successor').on('merged_subscriptions').column('successor_id').execute()
 }

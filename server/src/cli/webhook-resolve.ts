@@ -3,7 +3,7 @@ import type { AppContext } from '../app.ts'
 import { notificationStore, type Resolution, reprocessNotification, resolveNotification, type Unresolved } from '../notifications/index.ts'
 import { addVerb, type CliContext, OPERATOR, withContext } from './cli-context.ts'
 import { fields, type Outcome, paragraphs } from './output.ts'
-import { resolveSentence, waitingWords } from './refusals.ts'
+import { pendingWords, resolveSentence } from './refusals.ts'
 
 interface ResolveOptions {
   json?: boolean
@@ -34,10 +34,10 @@ async function resolve(id: string, options: ResolveOptions, cli: CliContext): Pr
   const resolution = readResolution(options)
   if ('misuse' in resolution) return resolution
   return withContext(cli, async (context) => {
-    const settled = await resolveNotification(id, resolution, { ...context, actor: OPERATOR })
-    if ('refusal' in settled) return { complaint: resolveSentence(settled) }
-    if ('ignored' in settled) return { json: { id, status: 'ignored' }, text: 'Ignored: nothing follows from it.' }
-    const { subscriptionId } = settled
+    const processed = await resolveNotification(id, resolution, { ...context, actor: OPERATOR })
+    if ('refusal' in processed) return { complaint: resolveSentence(processed) }
+    if ('ignored' in processed) return { json: { id, status: 'ignored' }, text: 'Ignored: nothing follows from it.' }
+    const { subscriptionId } = processed
     return {
       json: { id, status: 'processed', subscription_id: subscriptionId },
       text: `Processed: it counts for subscription ${subscriptionId}.`,
@@ -85,9 +85,9 @@ async function reprocess(id: string | undefined, { all = false }: ReprocessOptio
     return { misuse: 'name one notification by its id, or all that wait with --all: see `portaria webhook list --status unresolved`' }
   return withContext(cli, async (context) => {
     if (id === undefined) return reprocessAll(context)
-    const settled = await reprocessNotification(id, { ...context, actor: OPERATOR })
-    if ('refusal' in settled) return { complaint: resolveSentence(settled) }
-    const { subscriptionId } = settled
+    const processed = await reprocessNotification(id, { ...context, actor: OPERATOR })
+    if ('refusal' in processed) return { complaint: resolveSentence(processed) }
+    const { subscriptionId } = processed
     return {
       json: { id, status: 'processed', subscription_id: subscriptionId },
       text: `Processed: it counts for subscription ${subscriptionId}.`,
@@ -105,9 +105,9 @@ async function reprocessAll(context: AppContext): Promise<Outcome> {
   for (let cursor: string | undefined; ; ) {
     const page = await notifications.list({ status: 'unresolved', limit: PAGE, ...(cursor !== undefined && { cursor }) })
     for (const { id } of page) {
-      const settled = await reprocessNotification(id, { ...context, actor: OPERATOR })
-      if (!('refusal' in settled)) processed++
-      else if (settled.refusal === 'still_unresolved') waiting.set(settled.why, (waiting.get(settled.why) ?? 0) + 1)
+      const outcome = await reprocessNotification(id, { ...context, actor: OPERATOR })
+      if (!('refusal' in outcome)) processed++
+      else if (outcome.refusal === 'still_unresolved') waiting.set(outcome.why, (waiting.get(outcome.why) ?? 0) + 1)
     }
     cursor = page.at(-1)?.id
     if (cursor === undefined || page.length < PAGE) break
@@ -119,7 +119,7 @@ function reprocessed(processed: number, waiting: ReadonlyMap<Unresolved, number>
   const count = [...waiting.values()].reduce((sum, one) => sum + one, 0)
   const json = { processed, waiting: count, why: Object.fromEntries(waiting) }
   if (processed + count === 0) return { json, text: 'None waits.' }
-  const reasons = [...waiting].map(([why, times]) => `${times}: ${waitingWords[why]}`)
+  const reasons = [...waiting].map(([why, times]) => `${times}: ${pendingWords[why]}`)
   const text = fields([
     ['processed', String(processed)],
     ['still waiting', String(count)],

@@ -1,38 +1,38 @@
 import { type Transaction, takeLockOnPayment } from '../storage/index.ts'
 import { type ApplyDeps, isBuyerForgotten } from '../subscriptions/index.ts'
-import { finish, newBatch, addToBatch, type Settling } from './batch.ts'
+import { addToBatch, finish, newBatch, type Processing } from './batch.ts'
 import { scrubNotifications } from './forget-buyer.ts'
 import { type GatewayStream, subjectsOf } from './match-stream.ts'
 import { mergeNormalized } from './merge-normalized.ts'
-import { type NormalizedEvent, statusOf, aliasSource, type Unresolved } from './notification.ts'
-import { resolveEvent, type Waits } from './resolve-event.ts'
-import { awaitedBy, awaitedNames, leaveRest, type RestDeps, settleAwaited } from './settle-waiting.ts'
+import { aliasSource, type NormalizedEvent, statusOf, type Unresolved } from './notification.ts'
+import { pendingStore } from './pending-store.ts'
+import { awaitedBy, awaitedNames, leaveRest, processAwaited, type RestDeps } from './process-pending.ts'
+import { type Pending, resolveEvent } from './resolve-event.ts'
 import { type HeldNotification, notificationStore } from './store.ts'
-import { waitingStore } from './waiting-store.ts'
 
-type SettleDeps = ApplyDeps & RestDeps
+type ProcessDeps = ApplyDeps & RestDeps
 
 /**
  * Applies what a notification tells, or leaves it waiting with the reason, or both where only its plan is unknown, inside the transaction that received it. Answers the subscription, or why it waits.
- * Bears repetition: an event that is there already is not added again. What waited for it is settled with it; where that is a lot, the rest by a job.
+ * Bears repetition: an event that is there already is not added again. What waited for it is processed with it; where that is a lot, the rest by a job.
  */
-export async function settle(
+export async function process(
   tx: Transaction,
-  given: Settling,
-  deps: SettleDeps,
+  given: Processing,
+  deps: ProcessDeps,
 ): Promise<{ subscriptionId: string } | { unresolved: Unresolved }> {
-  const { id, normalized, settledAt } = given
+  const { id, normalized, processedAt } = given
   const source = aliasSource(given.source, normalized)
-  const settling = { ...given, source }
+  const processing = { ...given, source }
   await takeLocks(tx, normalized, deps)
   const found = await resolveEvent(tx, source, normalized)
-  if ('unresolved' in found) return { unresolved: await leaveWaiting(tx, settling, found, deps.at) }
+  if ('unresolved' in found) return { unresolved: await leavePending(tx, processing, found, deps.at) }
   const batch = newBatch()
-  await addToBatch(tx, batch, settling, found, deps)
-  if (settledAt !== undefined && !found.isPlanMissing) await waitingStore(tx).waitNoMore(id) // what is settled at once has never waited
+  await addToBatch(tx, batch, processing, found, deps)
+  if (processedAt !== undefined && !found.isPlanMissing) await pendingStore(tx).endPending(id) // what is processed at once has never waited
   for (const awaited of awaitedBy(source, normalized)) {
-    if (found.isPlanMissing) await waitingStore(tx).wait(id, { ...awaited, key: normalized.event.key })
-    const rest = await settleAwaited(tx, batch, awaited, deps)
+    if (found.isPlanMissing) await pendingStore(tx).wait(id, { ...awaited, key: normalized.event.key })
+    const rest = await processAwaited(tx, batch, awaited, deps)
     if (rest) await leaveRest(tx, rest, deps)
   }
   const subscriptionId = await finish(tx, batch, id, deps)
@@ -40,7 +40,7 @@ export async function settle(
   return found.isPlanMissing ? { unresolved: 'unknown_plan' } : { subscriptionId }
 }
 
-/** The oldest notification that has told this of a gateway's payments and was not applied: it waits, or the operator ignores it. Nobody else can settle it meanwhile. */
+/** The oldest notification that has told this of a gateway's payments and was not applied: it waits, or the operator ignores it. Nobody else can process it meanwhile. */
 export async function findDuplicate(
   tx: Transaction,
   source: string,
@@ -52,16 +52,16 @@ export async function findDuplicate(
 }
 
 /**
- * What a waiting notification tells, its row held until the transaction ends; `undefined` when it does not wait. The names of its payment are locked before the row, as a
+ * What a pending notification tells, its row held until the transaction ends; `undefined` when it does not wait. The names of its payment are locked before the row, as a
  * delivery does, so that no two wait for each other; its normalized event may get more names until all are locked.
  */
-export async function holdWaiting(tx: Transaction, id: string, deps: Pick<ApplyDeps, 'storage'>): Promise<HeldNotification | undefined> {
+export async function holdPending(tx: Transaction, id: string, deps: Pick<ApplyDeps, 'storage'>): Promise<HeldNotification | undefined> {
   const notifications = notificationStore(tx)
   const locked = new Set<string>()
   for (;;) {
-    const normalized = await notifications.readWaiting(id)
+    const normalized = await notifications.readPending(id)
     const names = normalized ? awaitedNames(normalized).filter((name) => !locked.has(name)) : []
-    if (names.length === 0) return notifications.holdWaiting(id)
+    if (names.length === 0) return notifications.holdPending(id)
     for (const name of names) {
       await takeLockOnPayment(tx, name, deps.storage)
       locked.add(name)
@@ -70,15 +70,15 @@ export async function holdWaiting(tx: Transaction, id: string, deps: Pick<ApplyD
 }
 
 /**
- * Settles a waiting notification that comes again, with what both copies come to; `undefined` when it does not wait. The second has to be clear by itself, as a delivery of
+ * Processes a pending notification that comes again, with what both copies come to; `undefined` when it does not wait. The second has to be clear by itself, as a delivery of
  * it would: a subscription that one names and a plan that the other does make no payment of what can begin none.
  */
 export async function processDuplicate(
   tx: Transaction,
-  { id, source, normalized, settledAt }: Settling,
-  deps: SettleDeps,
+  { id, source, normalized, processedAt }: Processing,
+  deps: ProcessDeps,
 ): Promise<{ subscriptionId: string } | { unresolved: Unresolved } | undefined> {
-  const { normalized: known } = (await holdWaiting(tx, id, deps)) ?? {}
+  const { normalized: known } = (await holdPending(tx, id, deps)) ?? {}
   if (known?.stream.by !== 'gateway' || normalized.stream.by !== 'gateway') return undefined
   const again = { ...normalized, stream: normalized.stream }
   const alone = await resolveEvent(tx, source, normalized)
@@ -88,9 +88,9 @@ export async function processDuplicate(
   }
   const joined = mergeNormalized({ ...known, stream: known.stream }, again)
   const isClear = 'ref' in (await resolveEvent(tx, source, joined))
-  return settle(
+  return process(
     tx,
-    { id, source, normalized: isClear ? joined : { ...joined, plan: normalized.plan }, ...(settledAt !== undefined && { settledAt }) },
+    { id, source, normalized: isClear ? joined : { ...joined, plan: normalized.plan }, ...(processedAt !== undefined && { processedAt }) },
     deps,
   )
 }
@@ -106,14 +106,16 @@ async function findSingleDuplicate(
   { stream, event }: NormalizedEvent & { stream: GatewayStream },
 ): Promise<string | undefined> {
   const [subject] = subjectsOf(stream)
-  return subject === undefined ? undefined : waitingStore(tx).findDuplicate({ source, productId: stream.productId, subject, key: event.key })
+  return subject === undefined
+    ? undefined
+    : pendingStore(tx).findDuplicate({ source, productId: stream.productId, subject, key: event.key })
 }
 
 /** Leaves it waiting under the names of what it is about, unless another waits already with the same event: there is one thing to resolve then. */
-async function leaveWaiting(
+async function leavePending(
   tx: Transaction,
-  { id, source, normalized }: Settling,
-  { unresolved: why, mismatch }: Waits,
+  { id, source, normalized }: Processing,
+  { unresolved: why, mismatch }: Pending,
   at: number,
 ): Promise<Unresolved> {
   const { stream } = normalized
@@ -121,11 +123,11 @@ async function leaveWaiting(
   const duplicateId = stream.by === 'gateway' ? await findSingleDuplicate(tx, source, { ...normalized, stream }) : undefined
   if (stream.by === 'gateway' && duplicateId !== undefined && duplicateId < id) {
     await learnMore(tx, duplicateId, { ...normalized, stream })
-    await notifications.settle(id, { status: statusOf('duplicate'), why: 'duplicate' satisfies Unresolved, at })
+    await notifications.process(id, { status: statusOf('duplicate'), why: 'duplicate' satisfies Unresolved, at })
     return 'duplicate'
   }
-  await notifications.settle(id, { status: statusOf(why), why, normalized, ...(mismatch && { mismatch }) })
-  for (const awaited of awaitedBy(source, normalized)) await waitingStore(tx).wait(id, { ...awaited, key: normalized.event.key })
+  await notifications.process(id, { status: statusOf(why), why, normalized, ...(mismatch && { mismatch }) })
+  for (const awaited of awaitedBy(source, normalized)) await pendingStore(tx).wait(id, { ...awaited, key: normalized.event.key })
   if (stream.by === 'own' && (await isBuyerForgotten(tx, { source, ref: stream.ref }))) await scrubNotifications(tx, [id], at)
   return why
 }
@@ -133,10 +135,10 @@ async function leaveWaiting(
 /** What waits may be sent again with more, as under names that it did not have: under those, too, its payment can come. */
 async function learnMore(tx: Transaction, id: string, normalized: NormalizedEvent & { stream: GatewayStream }): Promise<void> {
   const notifications = notificationStore(tx)
-  const held = await notifications.holdWaiting(id)
+  const held = await notifications.holdPending(id)
   if (held?.normalized.stream.by !== 'gateway') return
   const merged = mergeNormalized({ ...held.normalized, stream: held.normalized.stream }, normalized)
-  await notifications.settle(id, {
+  await notifications.process(id, {
     status: held.status,
     normalized: merged,
     ...(held.why !== undefined && { why: held.why }),
@@ -144,5 +146,5 @@ async function learnMore(tx: Transaction, id: string, normalized: NormalizedEven
     ...(held.subscriptionId !== undefined && { subscriptionId: held.subscriptionId }),
   })
   const names = subjectsOf(normalized.stream)
-  await waitingStore(tx).wait(id, { source: held.source, productId: normalized.stream.productId, names, key: normalized.event.key })
+  await pendingStore(tx).wait(id, { source: held.source, productId: normalized.stream.productId, names, key: normalized.event.key })
 }

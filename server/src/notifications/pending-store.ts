@@ -12,13 +12,13 @@ export interface AccountKey {
 export const MAX_HELD = 50
 
 /** A notification that waits, and its normalized event. */
-export interface Waiting {
+export interface PendingNotification {
   id: string
   normalized: NormalizedEvent
 }
 
-/** What was told and could not be settled, under every name of what it is about; its normalized event stands in its notification. */
-export function waitingStore(db: Queryable) {
+/** What was told and could not be processed, under every name of what it is about; its normalized event stands in its notification. */
+export function pendingStore(db: Queryable) {
   return {
     /** Writes under which names a notification waits; the first is what a gateway's is shown to be about: that of the delivery can be one that no other events has. */
     async wait(id: string, { source, productId, names, key }: AccountKey & { names: readonly string[]; key: string }): Promise<void> {
@@ -26,19 +26,19 @@ export function waitingStore(db: Queryable) {
       if (subject === undefined) return
       await db.updateTable('notifications').set({ subject }).where('id', '=', id).where('product_id', '=', productId).execute()
       await db
-        .insertInto('gateway_waiting')
+        .insertInto('pending_notifications')
         .values(names.map((name) => ({ gateway: source, product_id: productId, name, key, notification_id: id })))
         .onConflict((conflict) => conflict.doNothing())
         .execute()
     },
     /** It is not found under any name any more. */
-    async waitNoMore(id: string): Promise<void> {
-      await waitNoMore(db, { id })
+    async endPending(id: string): Promise<void> {
+      await endPending(db, { id })
     },
     /** The oldest that waits, or is ignored by the operator, under a name of a payment or subscription with events of this key. */
     async findDuplicate({ source, productId, subject, key }: AccountKey & { subject: string; key: string }): Promise<string | undefined> {
       const row = await db
-        .selectFrom('gateway_waiting')
+        .selectFrom('pending_notifications')
         .select('notification_id')
         .where('name', '=', subject)
         .where('key', '=', key)
@@ -52,7 +52,7 @@ export function waitingStore(db: Queryable) {
     /** What has waited for its payment since before a time (ms): the oldest, after an id. */
     async listForPayment({ before, after, limit }: { before: number; after: string; limit: number }): Promise<string[]> {
       const rows = await db
-        .selectFrom('gateway_waiting')
+        .selectFrom('pending_notifications')
         .innerJoin('notifications', 'notifications.id', 'notification_id')
         .select('notification_id')
         .distinct()
@@ -60,7 +60,7 @@ export function waitingStore(db: Queryable) {
         .where('notification_id', '<', firstIdAt(before))
         .where('status', '=', 'ignored' satisfies NotificationStatus)
         .where('why', '=', 'unknown_payment' satisfies Unresolved)
-        .where('settled_at', 'is', null)
+        .where('processed_at', 'is', null)
         .orderBy('notification_id')
         .limit(limit)
         .execute()
@@ -72,22 +72,22 @@ export function waitingStore(db: Queryable) {
       names: readonly string[],
     ): Promise<Array<{ name: string; why: string | undefined; receivedAt: number }>> {
       const rows = await db
-        .selectFrom('gateway_waiting as found')
+        .selectFrom('pending_notifications as found')
         .innerJoin('notifications', 'notifications.id', 'found.notification_id')
-        .innerJoin('gateway_waiting as together', 'together.notification_id', 'found.notification_id')
+        .innerJoin('pending_notifications as together', 'together.notification_id', 'found.notification_id')
         .select(['together.name', 'why', 'received_at'])
         .where('found.name', 'in', names)
         .where('found.product_id', '=', productId)
         .where('found.gateway', '=', source)
         .where('normalized', 'is not', null)
-        .where('settled_at', 'is', null)
+        .where('processed_at', 'is', null)
         .execute()
       return rows.map(({ name, why, received_at }) => ({ name, why: why ?? undefined, receivedAt: received_at }))
     },
     /** Of these names those under which something waits. */
     async keepAwaited({ source, productId }: AccountKey, names: readonly string[]): Promise<string[]> {
       const rows = await db
-        .selectFrom('gateway_waiting')
+        .selectFrom('pending_notifications')
         .select('name')
         .distinct()
         .where('name', 'in', names)
@@ -98,23 +98,23 @@ export function waitingStore(db: Queryable) {
     },
     /**
      * What waits under these names, oldest first, after the one with the id `after` and `limit` (no more than `MAX_HELD`) at most; each row held until the transaction ends. `last`: the id to go on
-     * after, where there may be more. What another has settled a moment before is not held, and says nothing of whether there is more.
+     * after, where there may be more. What another has processed a moment before is not held, and says nothing of whether there is more.
      */
     async hold(
       account: AccountKey,
       names: readonly string[],
       { after, limit }: { after: string; limit: number },
-    ): Promise<{ held: Waiting[]; last: string | undefined }> {
+    ): Promise<{ held: PendingNotification[]; last: string | undefined }> {
       if (names.length === 0) return { held: [], last: undefined }
-      const { rows: waiting } = await listWaiting(db, { ...account, after }, names)
-      const ids = waiting.slice(0, limit).map(({ notification_id }) => notification_id)
+      const { rows: pending } = await listPending(db, { ...account, after }, names)
+      const ids = pending.slice(0, limit).map(({ notification_id }) => notification_id)
       if (ids.length === 0) return { held: [], last: undefined }
       const rows = await db
         .updateTable('notifications')
         .set((e) => ({ status: e.ref('status') }))
         .where('id', 'in', ids)
         .where('normalized', 'is not', null)
-        .where('settled_at', 'is', null)
+        .where('processed_at', 'is', null)
         .returning(['id', 'normalized'])
         .execute()
       const held = rows.flatMap((row) =>
@@ -125,20 +125,20 @@ export function waitingStore(db: Queryable) {
   }
 }
 
-const waitNoMore = prepare((db, { id }: { id: string }) => db.deleteFrom('gateway_waiting').where('notification_id', '=', id))
+const endPending = prepare((db, { id }: { id: string }) => db.deleteFrom('pending_notifications').where('notification_id', '=', id))
 
-const listWaiting = prepareWithList((db, { source, productId, after }: AccountKey & { after: string }, names) =>
+const listPending = prepareWithList((db, { source, productId, after }: AccountKey & { after: string }, names) =>
   db
-    .selectFrom('gateway_waiting')
+    .selectFrom('pending_notifications')
     .innerJoin('notifications', 'notifications.id', 'notification_id')
     .select('notification_id')
     .distinct()
     .where('name', 'in', names)
-    .where('gateway_waiting.product_id', '=', productId)
+    .where('pending_notifications.product_id', '=', productId)
     .where('gateway', '=', source)
     .where('notification_id', '>', after)
     .where('normalized', 'is not', null)
-    .where('settled_at', 'is', null)
+    .where('processed_at', 'is', null)
     .orderBy('notification_id')
     // Not a value: SQLite makes a plan for each value of a limit, which here takes longer than all else that is asked for a payment.
     .limit(sql.lit(MAX_HELD)),

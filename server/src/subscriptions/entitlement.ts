@@ -50,17 +50,17 @@ export type AccessReason =
   | 'disputed'
   | 'linked_to_another_user'
 
-export interface Standing {
+export interface Entitlement {
   active: boolean
   status: SubscriptionState
   reason: AccessReason
 }
 
 /** Where a subscription stands now. What was paid and has run out without events counts as `expired`; a bill that failed takes nothing from the time that is paid. */
-export function standingOf(
+export function entitlementOf(
   { state, periodEnd, accessUntil }: { state: SubscriptionState; periodEnd: number | undefined; accessUntil: number },
   now: number,
-): Standing {
+): Entitlement {
   const active = now < accessUntil
   switch (state) {
     case 'active':

@@ -4,14 +4,14 @@ import { eachDatabase, type TestDatabase } from '../../test/support/databases.ts
 import { DAY_MS, EMAIL, paid, reconciled, START, type Telling, tell, UNNAMED } from '../../test/support/gateways/events.ts'
 import { askAccess, type Connected, openSchool, toldOf } from '../../test/support/gateways/gateways.ts'
 import { startForSuite } from '../../test/support/service.ts'
-import { endLongWaits, resolveNotification } from './index.ts'
+import { endLongPending, resolveNotification } from './index.ts'
 
 eachDatabase('What is about a payment that never came', (database: TestDatabase) => {
   const service = startForSuite(database)
 
   const refund = (names: string[]): Telling => ({ ...paid(names), key: `${names} back`, kind: 'refunded', occurredAt: START + DAY_MS })
   const inDays = (days: number) => Date.now() + days * DAY_MS
-  const endAfter = (days: number) => endLongWaits({ ...service().context, now: () => inDays(days) })
+  const endAfter = (days: number) => endLongPending({ ...service().context, now: () => inDays(days) })
   const whysOf = async (school: Connected) => (await toldOf(service(), school)).map(({ why }) => why)
   const accessOf = async (school: Connected) => (await askAccess(service(), school, EMAIL)).reason
 
@@ -23,8 +23,14 @@ eachDatabase('What is about a payment that never came', (database: TestDatabase)
     await endAfter(181)
     const { db } = service().context.storage
     const [row] = await db.selectFrom('notifications').selectAll().where('product_id', '=', school.product.product.id).execute()
-    assert.deepEqual([row?.status, row?.why, row?.normalized, typeof row?.settled_at], ['ignored', 'payment_not_received', null, 'number'])
-    assert.deepEqual(await db.selectFrom('gateway_waiting').selectAll().where('product_id', '=', school.product.product.id).execute(), [])
+    assert.deepEqual(
+      [row?.status, row?.why, row?.normalized, typeof row?.processed_at],
+      ['ignored', 'payment_not_received', null, 'number'],
+    )
+    assert.deepEqual(
+      await db.selectFrom('pending_notifications').selectAll().where('product_id', '=', school.product.product.id).execute(),
+      [],
+    )
   })
 
   it('waits on while a payment waits for the operator that it may be about, by whatever names the two are joined', async () => {

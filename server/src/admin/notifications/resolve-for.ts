@@ -8,7 +8,7 @@ import type { Refused } from '../api/refusals.ts'
  * Runs `work` with a question for the transaction in which a notification is settled: may the caller act on those whose purchase it is? What somebody with power has bought, or
  * is to have, is not everybody's to settle; it is known only once it is settled, and rolled back then.
  */
-export async function settleFor<T>(
+export async function resolveFor<T>(
   caller: Caller,
   work: (approve: NonNullable<ResolveDeps['approve']>) => Promise<T>,
 ): Promise<T | Refused> {

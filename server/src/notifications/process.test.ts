@@ -45,18 +45,21 @@ eachDatabase('What a gateway tells', (database: TestDatabase) => {
     )
   })
 
-  it('is settled once when the operator resolves it, or it comes again, though it waits under its own names', async () => {
+  it('is processed once when the operator resolves it, or it comes again, though it waits under its own names', async () => {
     const school = await openSchool(service(), 'stripe')
     await tell(service(), school, paid(['x', 'y'], { plan: UNNAMED }))
     await tell(service(), school, paid(['z'], { plan: UNNAMED }))
-    const [waiting] = (await toldOf(service(), school)).filter(({ subject }) => subject === 'x')
+    const [pending] = (await toldOf(service(), school)).filter(({ subject }) => subject === 'x')
     const resolution = { planSlug: 'curso', reason: 'x' }
     const resolved = await counted((counting) =>
-      resolveNotification(waiting?.id ?? '', resolution, { ...counting.context, actor: 'operator:test' }),
+      resolveNotification(pending?.id ?? '', resolution, { ...counting.context, actor: 'operator:test' }),
     )
     const again = await counted((counting) => reconciled(counting, school, paid(['z'])))
     assert.deepEqual({ resolved, again }, database.name === 'postgres' ? { resolved: 18, again: 24 } : { resolved: 13, again: 20 })
     const { db } = service().context.storage
-    assert.deepEqual(await db.selectFrom('gateway_waiting').selectAll().where('product_id', '=', school.product.product.id).execute(), [])
+    assert.deepEqual(
+      await db.selectFrom('pending_notifications').selectAll().where('product_id', '=', school.product.product.id).execute(),
+      [],
+    )
   })
 })

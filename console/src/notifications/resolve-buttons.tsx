@@ -7,22 +7,22 @@ import { ResolveButton } from './resolve-button.tsx'
 import { whyTexts } from './why-texts.ts'
 
 /** What the operator does about a notification that waits; nothing where there is nothing to do. */
-export function SettleButtons({ notification }: { notification: Notification }) {
+export function ResolveButtons({ notification }: { notification: Notification }) {
   const texts = useTexts(deedTexts)
-  const refusals = useSettleRefusals()
+  const refusals = useResolveRefusals()
   const deeds = deedsOn(notification)
   const { id } = notification
   if (deeds === 'none') return undefined
   return (
     <>
-      {deeds === 'settle' && <ResolveButton notification={notification} refusals={refusals} />}
+      {deeds === 'resolve' && <ResolveButton notification={notification} refusals={refusals} />}
       <DeedButton
         label={texts.reprocess}
         request={{ path: adminPath('notifications', id, 'reprocess') }}
         explains={texts.reprocessExplains}
         refusals={refusals}
       />
-      {deeds === 'settle' && (
+      {deeds === 'resolve' && (
         <DeedButton
           label={texts.ignore}
           tone="danger"
@@ -37,9 +37,9 @@ export function SettleButtons({ notification }: { notification: Notification }) 
 }
 
 /** A conflict's reason is that it waits no more, or why it waits on. */
-function useSettleRefusals(): Readonly<Record<string, string>> {
+function useResolveRefusals(): Readonly<Record<string, string>> {
   const texts = useTexts(deedTexts)
   const { sentence } = useTexts(whyTexts)
-  const stillWaits = Object.entries(sentence).map(([why, words]) => [why, texts.stillWaits(words)])
-  return { ...Object.fromEntries(stillWaits), not_waiting: texts.notWaiting }
+  const isStillPending = Object.entries(sentence).map(([why, words]) => [why, texts.isStillPending(words)])
+  return { ...Object.fromEntries(isStillPending), not_pending: texts.notPending }
 }

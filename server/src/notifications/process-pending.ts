@@ -4,13 +4,13 @@ import type { Now, Sealer } from '../kit/index.ts'
 import { addJob, type JobHandler, rewriteJob } from '../outbox/index.ts'
 import { type Storage, type Transaction, takeLockOnPayment } from '../storage/index.ts'
 import type { ApplyDeps } from '../subscriptions/index.ts'
-import { type Batch, finish, newBatch, addToBatch } from './batch.ts'
+import { addToBatch, type Batch, finish, newBatch } from './batch.ts'
 import { subjectsOf } from './match-stream.ts'
-import { type NormalizedEvent, aliasSource } from './notification.ts'
+import { aliasSource, type NormalizedEvent } from './notification.ts'
+import { MAX_HELD, type PendingNotification, pendingStore } from './pending-store.ts'
 import { resolveEvent } from './resolve-event.ts'
-import { MAX_HELD, type Waiting, waitingStore } from './waiting-store.ts'
 
-/** What may be settled now, since something is known under these names. */
+/** What may be processed now, since something is known under these names. */
 export interface Awaited {
   source: string
   productId: string
@@ -35,13 +35,13 @@ export function awaitedNames(normalized: NormalizedEvent): string[] {
   return [...new Set(awaitedBy('', normalized).flatMap(({ names }) => names))].sort()
 }
 
-/** Where a look through what waits has come to: after the notification with this id, and whether it has settled anything since it began. */
+/** Where a look through what waits has come to: after the notification with this id, and whether it has processed anything since it began. */
 const progress = z.object({
   source: z.string(),
   productId: z.string(),
   names: z.array(z.string()),
   after: z.string(),
-  hasSettled: z.boolean(),
+  hasProcessed: z.boolean(),
 })
 type Progress = z.infer<typeof progress>
 
@@ -51,27 +51,27 @@ export interface RestDeps {
 
 /**
  * Adds to a batch what was told too early under these names, each once, and what waits under any name that those give; what can't be told of still goes on waiting.
- * Looks through all again as long as that settles something: the next one's plan or stream may have come with it. Answers what is left to do after one portion.
+ * Looks through all again as long as that processes something: the next one's plan or stream may have come with it. Answers what is left to do after one portion.
  */
-export function settleAwaited(
+export function processAwaited(
   tx: Transaction,
   batch: Batch,
   { source, productId, names }: Awaited,
   deps: ApplyDeps,
 ): Promise<Progress | undefined> {
-  return settlePortion(tx, batch, { source, productId, names: [...names], after: '', hasSettled: false }, deps)
+  return processPortion(tx, batch, { source, productId, names: [...names], after: '', hasProcessed: false }, deps)
 }
 
-async function settlePortion(tx: Transaction, batch: Batch, from: Progress, deps: ApplyDeps): Promise<Progress | undefined> {
+async function processPortion(tx: Transaction, batch: Batch, from: Progress, deps: ApplyDeps): Promise<Progress | undefined> {
   let at: Progress | undefined = from
   for (let room = MAX_HELD; at && room > 0; ) {
-    const { held, last }: { held: Waiting[]; last: string | undefined } = await waitingStore(tx).hold(at, at.names, {
+    const { held, last }: { held: PendingNotification[]; last: string | undefined } = await pendingStore(tx).hold(at, at.names, {
       after: at.after,
       limit: room,
     })
-    const settled: Waiting[] = []
-    for (const one of held) if (await tryOne(tx, batch, from.source, one, deps)) settled.push(one)
-    at = await goOn(tx, at, { last, settled })
+    const processed: PendingNotification[] = []
+    for (const one of held) if (await tryOne(tx, batch, from.source, one, deps)) processed.push(one)
+    at = await goOn(tx, at, { last, processed })
     room -= Math.max(1, held.length)
   }
   return at
@@ -81,35 +81,41 @@ async function settlePortion(tx: Transaction, batch: Batch, from: Progress, deps
 async function goOn(
   tx: Transaction,
   at: Progress,
-  { last, settled }: { last: string | undefined; settled: readonly Waiting[] },
+  { last, processed }: { last: string | undefined; processed: readonly PendingNotification[] },
 ): Promise<Progress | undefined> {
-  const given = [...new Set(settled.flatMap(({ normalized: { stream } }) => (stream.by === 'gateway' ? subjectsOf(stream) : [])))]
+  const given = [...new Set(processed.flatMap(({ normalized: { stream } }) => (stream.by === 'gateway' ? subjectsOf(stream) : [])))]
   const fresh = given.filter((name) => !at.names.includes(name))
-  const names = fresh.length === 0 ? at.names : [...at.names, ...(await waitingStore(tx).keepAwaited(at, fresh))]
-  const hasSettled = at.hasSettled || settled.length > 0
-  if (last !== undefined) return { ...at, names, after: last, hasSettled }
-  return hasSettled ? { ...at, names, after: '', hasSettled: false } : undefined
+  const names = fresh.length === 0 ? at.names : [...at.names, ...(await pendingStore(tx).keepAwaited(at, fresh))]
+  const hasProcessed = at.hasProcessed || processed.length > 0
+  if (last !== undefined) return { ...at, names, after: last, hasProcessed }
+  return hasProcessed ? { ...at, names, after: '', hasProcessed: false } : undefined
 }
 
-async function tryOne(tx: Transaction, batch: Batch, by: string, { id, normalized }: Waiting, deps: ApplyDeps): Promise<boolean> {
+async function tryOne(
+  tx: Transaction,
+  batch: Batch,
+  by: string,
+  { id, normalized }: PendingNotification,
+  deps: ApplyDeps,
+): Promise<boolean> {
   const source = aliasSource(by, normalized)
   const found = await resolveEvent(tx, source, normalized)
   if ('unresolved' in found || (normalized.isApplied && found.isPlanMissing)) return false
-  await addToBatch(tx, batch, { id, source, normalized, settledAt: deps.at }, found, deps)
-  if (!found.isPlanMissing) await waitingStore(tx).waitNoMore(id)
+  await addToBatch(tx, batch, { id, source, normalized, processedAt: deps.at }, found, deps)
+  if (!found.isPlanMissing) await pendingStore(tx).endPending(id)
   return true
 }
 
 /** Leaves a job for what one transaction should not do. */
 export async function leaveRest(tx: Transaction, rest: Progress, { sealer, at }: ApplyDeps & RestDeps): Promise<void> {
-  await addJob(tx, { kind: 'settle_waiting', payload: rest }, { sealer, at })
+  await addJob(tx, { kind: 'process_pending', payload: rest }, { sealer, at })
 }
 
 /**
- * The job that goes on with it, a portion in each transaction, in which it writes down where it has come to: names that were learnt from what is settled can be learnt from
- * nothing else. May run any number of times: what is settled waits no more.
+ * The job that goes on with it, a portion in each transaction, in which it writes down where it has come to: names that were learnt from what is processed can be learnt from
+ * nothing else. May run any number of times: what is processed waits no more.
  */
-export function settleWaitingJob({
+export function processPendingJob({
   storage,
   changes,
   sealer,
@@ -128,7 +134,7 @@ export function settleWaitingJob({
         for (const name of from.names.toSorted()) await takeLockOnPayment(tx, name, storage)
         const deps = { announce, storage, at: now() }
         const batch = newBatch()
-        const rest = await settlePortion(tx, batch, from, deps)
+        const rest = await processPortion(tx, batch, from, deps)
         await finish(tx, batch, undefined, deps)
         if (rest) await rewriteJob(tx, id, rest, sealer)
         return rest

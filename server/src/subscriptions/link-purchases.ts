@@ -6,7 +6,7 @@ import { subscriptionStore } from './subscription-store.ts'
  * Links the guest purchases of an account's address to it, inside the caller's transaction, if the address is proven; answers how many. To be called where
  * an address becomes an account's own, and where a person signs in: a purchase that arrives at the same moment is then linked by one of the two.
  */
-export async function claimPurchases(
+export async function linkPurchases(
   tx: Transaction,
   userId: string,
   { announce, storage }: { announce: Announce; storage: Storage },
@@ -15,7 +15,7 @@ export async function claimPurchases(
   const email = await subscriptions.verifiedAddress(userId)
   if (email === undefined) return 0
   await takeLockOnBuyer(tx, email, storage)
-  const claimed = await subscriptions.claim(userId, email)
-  if (claimed > 0) announce({ kind: 'user_changed', subject: userId })
-  return claimed
+  const linked = await subscriptions.link(userId, email)
+  if (linked > 0) announce({ kind: 'user_changed', subject: userId })
+  return linked
 }

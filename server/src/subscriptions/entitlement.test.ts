@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { DAY_MS } from '../kit/index.ts'
-import { graceDays, hasGrace, standingOf, validityOf } from './standing.ts'
+import { entitlementOf, graceDays, hasGrace, validityOf } from './entitlement.ts'
 import type { SubscriptionState } from './subscription-states.ts'
 
 const END = Date.UTC(2026, 5, 1)
@@ -16,7 +16,7 @@ interface Dates {
 /** Where a subscription with these dates and three days of grace stands at a time. */
 function at(now: number, state: SubscriptionState, { periodEnd, pastDueSince, endedAt }: Dates) {
   const { accessUntil } = validityOf({ state, periodEnd, pastDueSince, endedAt, isGranted: false }, 3)
-  const { active, status, reason } = standingOf({ state, periodEnd, accessUntil }, now)
+  const { active, status, reason } = entitlementOf({ state, periodEnd, accessUntil }, now)
   return `${active ? 'yes' : 'no'} ${status} ${reason}`
 }
 
@@ -69,7 +69,7 @@ describe('Access', () => {
     const given = { state: 'active', periodEnd: END, pastDueSince: undefined, endedAt: undefined, isGranted: true } as const
     assert.deepEqual(validityOf(given, 3), { graceFrom: undefined, accessUntil: END })
     assert.deepEqual(validityOf({ ...given, periodEnd: undefined }, 3), { graceFrom: undefined, accessUntil: FOREVER })
-    assert.equal(standingOf({ ...given, accessUntil: END }, END).active, false)
+    assert.equal(entitlementOf({ ...given, accessUntil: END }, END).active, false)
   })
 
   it('is nobody’s who has not paid, or not kept paying', () => {
