@@ -1,88 +1,45 @@
+import { fork } from 'node:child_process'
 import path from 'node:path'
 import process from 'node:process'
-import { run } from 'node:test'
-import { inspect } from 'node:util'
+import { fileURLToPath } from 'node:url'
 
 export type Tally = { passed: number; failed: number }
 
-const msPerFile = 180_000
+/** Files that one process runs, one after the other. */
+export type Batch = readonly string[]
 
-/** Ends a test process whose event loop hangs, which cannot hear the runner's own signal. */
-const killLate = `setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${msPerFile + 10_000})`
-const watchdog = `data:text/javascript,import { Worker } from 'node:worker_threads'; new Worker(${encodeURIComponent(JSON.stringify(killLate))}, { eval: true }).unref()`
+const program = fileURLToPath(new URL('test-process.ts', import.meta.url))
+
+const LIMIT_MS = 600_000
 
 /**
- * Runs test files, `atOnce` at a time, each in a process of its own and with a limit of time, and prints the failures in full. A skipped test
- * counts as failed, and so does a test to be done and a file without tests: each looks like a test and proves nothing.
+ * Runs some files in a process of their own, with a limit of time, and prints the failures in full. Most of what a small file costs is to load the
+ * service and to run it for the first time: files that share a process share that.
  */
-export async function runTests(files: string[], { atOnce }: { atOnce: number }): Promise<Tally> {
-  const tally = { passed: 0, failed: 0 }
-  if (files.length === 0) return tally
-  const titles = new Map<string, string[]>()
-  const output = new Map<string, string>()
-  const unfinished = new Map<string, number>()
-  const failedFiles = new Set<string>()
+export async function runBatch(files: Batch): Promise<Tally> {
+  const child = fork(program, files, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => (output += text))
+  let tally: Tally | undefined
+  child.on('message', (message: Tally) => (tally = message))
+  const limit = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS)
+  const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) => child.on('close', (...end) => resolve(end)))
+  clearTimeout(limit)
 
-  for await (const { type, data } of run({ files, concurrency: atOnce, timeout: msPerFile, execArgv: ['--import', watchdog] })) {
-    if (type === 'test:stdout' || type === 'test:stderr') output.set(data.file ?? '', (output.get(data.file ?? '') ?? '') + data.message)
-    if (type === 'test:start') titles.set(data.file ?? '', [...titlesAbove(data), data.name])
-    if (type === 'test:enqueue' && !isFile(data)) unfinished.set(data.file ?? '', (unfinished.get(data.file ?? '') ?? 0) + 1)
-    if (type !== 'test:pass' && type !== 'test:fail') continue
+  const { passed, failed } = tally ?? { passed: 0, failed: 0 }
+  const hasEndedEarly = !tally || (failed === 0 && code !== 0)
+  if (hasEndedEarly) console.log(`✖ ended early (${signal ?? code}): ${files.map((file) => path.relative(process.cwd(), file)).join(' ')}`)
+  if (hasEndedEarly || failed > 0) console.log(indent(output))
+  return { passed, failed: failed + (hasEndedEarly ? 1 : 0) }
+}
 
-    if (!isFile(data)) unfinished.set(data.file ?? '', (unfinished.get(data.file ?? '') ?? 0) - 1)
-    const fault = type === 'test:fail' ? data.details.error : refuseEmpty(data)
-    if (fault && isOnlyAbove(fault)) continue
-    if (!fault && data.details.type === 'suite') continue
-    tally[fault ? 'failed' : 'passed'] += 1
-    if (!fault) continue
-    failedFiles.add(data.file ?? '')
-    console.log(`✖ ${[...titlesAbove(data), data.name].join(' › ')}\n  ${place(data)}\n${indent(describe(fault))}`)
+/** Does the tasks in their order, so many at once. */
+export async function inPool(tasks: readonly (() => Promise<void>)[], { atOnce }: { atOnce: number }): Promise<void> {
+  const waiting = [...tasks]
+  const work = async () => {
+    for (let task = waiting.shift(); task; task = waiting.shift()) await task()
   }
-  for (const [file, count] of unfinished) {
-    if (count === 0 || failedFiles.has(file)) continue
-    tally.failed += 1
-    failedFiles.add(file)
-    console.log(`✖ ${place({ file })}\n  ended before ${count} of its tests and suites did`)
-  }
-  for (const file of failedFiles) if (output.has(file)) console.log(`  output of ${place({ file })}:\n${indent(output.get(file) ?? '')}`)
-  return tally
-
-  function titlesAbove({ file, nesting }: { file?: string | undefined; nesting: number }): string[] {
-    return (titles.get(file ?? '') ?? []).slice(0, nesting)
-  }
-}
-
-type Report = {
-  name: string
-  file?: string | undefined
-  line?: number | undefined
-  skip?: string | boolean | undefined
-  todo?: string | boolean | undefined
-}
-
-function refuseEmpty({ name, file, skip, todo }: Report): string | undefined {
-  if (skip !== undefined && skip !== false) return 'skipped'
-  if (todo !== undefined && todo !== false) return 'still to be done'
-  // A file in which no test ran is reported as one test with its own name.
-  return isFile({ name, file }) ? 'holds no test' : undefined
-}
-
-function isFile({ name, file }: { name: string; file?: string | undefined }): boolean {
-  return file !== undefined && path.resolve(name) === file
-}
-
-/** A suite that failed only because something inside it did, which has its own line. */
-function isOnlyAbove(fault: unknown): boolean {
-  return typeof fault === 'object' && fault !== null && 'failureType' in fault && fault.failureType === 'subtestsFailed'
-}
-
-function describe(fault: unknown): string {
-  if (typeof fault === 'string') return fault
-  return inspect(fault instanceof Error && fault.cause ? fault.cause : fault)
-}
-
-function place({ file, line }: { file?: string | undefined; line?: number | undefined }): string {
-  return `${file ? path.relative(process.cwd(), file) : 'unknown file'}${line ? `:${line}` : ''}`
+  await Promise.all(Array.from({ length: atOnce }, work))
 }
 
 function indent(text: string): string {

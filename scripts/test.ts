@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { type Commits, startPostgres } from '../server/test/support/postgres.ts'
 import { buildClient, runChecks } from './check.ts'
 import { buildConsole } from './console.ts'
-import { runTests, type Tally } from './run-tests.ts'
+import { type Batch, inPool, runBatch, type Tally } from './run-tests.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -25,9 +25,20 @@ const kinds = {
 /** Kinds that use nothing that is built, or that build it themselves. */
 const unbuilt = ['rules', 'security', 'faults']
 
+/** Kinds whose files share processes, so many files in one. The others' files start programs, and are about what those leave behind. */
+const filesPerProcess: Record<string, number> = { rules: 16, contract: 8, security: 8, client: 8, console: 8 }
+
+/** These judge what their process holds in memory, or how quickly it answers. */
+const alone = ['server/src/sessions/check-memory.test.ts', 'server/test/security/responsiveness.test.ts']
+
+/** What takes longest begins first, so that what ends last is short. */
+const order = ['newcomers', 'journeys', 'check', 'contract', 'security', 'rules', 'client', 'console']
+
 type Wanted = [kind: string, globs: string[]][]
 
-/** What Node has compiled once it need not compile again for each of hundreds of processes: a third of a second for the whole service. */
+type Task = () => Promise<void>
+
+/** What Node has compiled once it need not compile again for each of dozens of processes: a third of a second for the whole service. */
 process.env.NODE_COMPILE_CACHE ??= path.join(root, 'node_modules', '.cache', 'compiled')
 
 const total: Tally = { passed: 0, failed: 0 }
@@ -45,15 +56,23 @@ async function main(names: string[]): Promise<void> {
   const isChecked = names.length === 0 || names.includes('check')
   const isOfFiles = names.length > 0 && wanted.every(([kind]) => !names.includes(kind))
   const needsBuild = wanted.length > 0 && !(isOfFiles && wanted.every(([kind]) => unbuilt.includes(kind)))
-  const prepare = isChecked ? account('check', runChecks) : needsBuild && buildClient()
-  // A build leaves half of the machine to the checks.
-  const outcomes = await Promise.allSettled([prepare, needsBuild && buildConsole()])
-  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+  const isBuilt = isChecked || needsBuild
+  // Before anything else: nobody may find it half written.
+  await Promise.all([isBuilt && buildClient(), needsBuild && buildConsole()])
 
   // Faults are about how long things take, and about the disk; elsewhere another test may use the core while one waits.
   const [faults, others] = [wanted.filter(([name]) => name === 'faults'), wanted.filter(([name]) => name !== 'faults')]
-  await withPostgres('in_memory', others, (globs) => runTests(findFiles(globs), { atOnce: 3 }))
-  await withPostgres('on_disk', faults, (globs) => runTests(findFiles(globs), { atOnce: 2 }))
+  const tasks = others.map(([kind, globs]) => [kind, tasksOf(kind, globs)] as const)
+  if (isChecked) tasks.push(['check', account('check', [runChecks])])
+  const sorted = tasks.sort(([a], [b]) => order.indexOf(a) - order.indexOf(b)).flatMap(([, list]) => list)
+  const needsPostgres = others.length > 0
+  await withPostgres('in_memory', needsPostgres, () => inPool(sorted, { atOnce: 3 }))
+  await withPostgres('on_disk', faults.length > 0, () =>
+    inPool(
+      faults.flatMap(([kind, globs]) => tasksOf(kind, globs)),
+      { atOnce: 2 },
+    ),
+  )
 }
 
 /** Everything when nothing is named; else the kinds that are named, and files under their kind. */
@@ -73,36 +92,63 @@ function findWanted(names: string[]): Wanted {
 }
 
 /** One server for all files of some kinds; `server/test/support/databases.ts` finds it here. Somebody's own is used where the variable is set already. */
-async function withPostgres(commits: Commits, some: Wanted, run: (globs: string[]) => Promise<Tally>): Promise<void> {
-  if (some.length === 0) return
-  const runAll = async () => {
-    for (const [name, globs] of some) await account(name, () => run(globs))
-  }
-  if (process.env.TEST_POSTGRES_URL) return runAll()
+async function withPostgres(commits: Commits, isNeeded: boolean, run: () => Promise<void>): Promise<void> {
+  if (!isNeeded || process.env.TEST_POSTGRES_URL) return run()
   const { url, stop } = await startPostgres(commits)
   process.env.TEST_POSTGRES_URL = url
   try {
-    await runAll()
+    await run()
   } finally {
     delete process.env.TEST_POSTGRES_URL
     await stop()
   }
 }
 
-/** The longest first, lest one of them begins when all others are done. */
+function tasksOf(kind: string, globs: readonly string[]): Task[] {
+  return account(
+    kind,
+    toBatches(findFiles(globs), filesPerProcess[kind] ?? 1).map((batch) => () => runBatch(batch)),
+  )
+}
+
+/** The largest first, as they take longest. */
 function findFiles(globs: readonly string[]): string[] {
-  const files = globs.flatMap((glob) => globSync(glob, { cwd: root })).map((file) => path.join(root, file))
+  const files = [...new Set(globs.flatMap((glob) => globSync(glob, { cwd: root })))].map((file) => path.join(root, file))
   return files.sort((a, b) => statSync(b).size - statSync(a).size)
 }
 
-/** Runs one kind, prints its counts and time, adds them to the total. A kind in which nothing ran has failed. */
-async function account(name: string, run: () => Promise<Tally>): Promise<void> {
-  console.log(`── ${name}`)
-  const startedAt = Date.now()
-  const { passed, failed } = await run()
-  const ranNone = passed + failed === 0
-  if (ranNone) console.log('✖ no test ran')
-  total.passed += passed
-  total.failed += ranNone ? 1 : failed
-  console.log(`   ${name}: ${passed} passed, ${ranNone ? 1 : failed} failed, ${((Date.now() - startedAt) / 1000).toFixed(1)} s`)
+/** Deals the files out as cards are dealt, so that no batch has all the large ones; a file that needs a process of its own gets one. */
+function toBatches(files: readonly string[], perProcess: number): Batch[] {
+  const single = files.filter((file) => alone.includes(path.relative(root, file).replaceAll('\\', '/')))
+  const others = files.filter((file) => !single.includes(file))
+  const count = Math.ceil(others.length / perProcess)
+  const dealt = Array.from({ length: count }, (_, batch) => others.filter((_file, index) => index % count === batch))
+  return [...dealt, ...single.map((file) => [file])]
+}
+
+/** Tasks that run the parts of one kind; the last that ends prints the kind's counts and time, and adds them to the total. A kind in which nothing ran has failed. */
+function account(kind: string, parts: readonly (() => Promise<Tally>)[]): Task[] {
+  const sum: Tally = { passed: 0, failed: 0 }
+  let [missing, startedAt] = [parts.length, 0]
+  const print = () => {
+    const ranNone = sum.passed + sum.failed === 0
+    if (ranNone) console.log(`✖ ${kind}: no test ran`)
+    total.passed += sum.passed
+    total.failed += ranNone ? 1 : sum.failed
+    console.log(`── ${kind}: ${sum.passed} passed, ${ranNone ? 1 : sum.failed} failed, ${((Date.now() - startedAt) / 1000).toFixed(1)} s`)
+  }
+  if (missing === 0) return [async () => print()]
+  return parts.map((part) => async () => {
+    startedAt ||= Date.now()
+    try {
+      const { passed, failed } = await part()
+      sum.passed += passed
+      sum.failed += failed
+    } catch (error) {
+      console.error(error)
+      sum.failed += 1
+    }
+    missing -= 1
+    if (missing === 0) print()
+  })
 }

@@ -1,0 +1,70 @@
+// Runs the test files that it is given, one after the other in this process, prints the failures in full and tells its parent the counts.
+import path from 'node:path'
+import process from 'node:process'
+import { run } from 'node:test'
+import { inspect } from 'node:util'
+import type { Tally } from './run-tests.ts'
+
+const MS_PER_TEST = 180_000
+
+const tally = await runHere(process.argv.slice(2))
+// Whatever a test has left open keeps this process alive past its limit of time, and is seen by that.
+process.send?.(tally, () => process.disconnect())
+process.exitCode = tally.failed === 0 ? 0 : 1
+
+/**
+ * A skipped test counts as failed, and so does a test to be done and a file without tests: each looks like a test and proves nothing.
+ */
+async function runHere(files: string[]): Promise<Tally> {
+  const counts = { passed: 0, failed: 0 }
+  const titles: string[] = []
+  let unfinished = 0
+
+  for await (const { type, data } of run({ files, isolation: 'none', timeout: MS_PER_TEST })) {
+    if (type === 'test:start') titles.splice(data.nesting, Number.POSITIVE_INFINITY, data.name)
+    if (type === 'test:enqueue') unfinished += 1
+    if (type !== 'test:pass' && type !== 'test:fail') continue
+
+    unfinished -= 1
+    const fault = type === 'test:fail' ? data.details.error : refuseEmpty(data)
+    if (fault && isOnlyAbove(fault)) continue
+    if (!fault && data.details.type === 'suite') continue
+    counts[fault ? 'failed' : 'passed'] += 1
+    if (fault) print([...titles.slice(0, data.nesting), data.name].join(' › '), data, describe(fault))
+  }
+  if (unfinished > 0 && counts.failed === 0) {
+    counts.failed += 1
+    print(titles.join(' › '), {}, `ended before ${unfinished} tests and suites did`)
+  }
+  return counts
+}
+
+type Report = {
+  name: string
+  file?: string | undefined
+  line?: number | undefined
+  skip?: string | boolean | undefined
+  todo?: string | boolean | undefined
+}
+
+function refuseEmpty({ name, file, skip, todo }: Report): string | undefined {
+  if (skip !== undefined && skip !== false) return 'skipped'
+  if (todo !== undefined && todo !== false) return 'still to be done'
+  // A file in which no test ran is reported as one test with its own name.
+  return file !== undefined && path.resolve(name) === file ? 'holds no test' : undefined
+}
+
+/** A suite that failed only because something inside it did, which has its own line. */
+function isOnlyAbove(fault: unknown): boolean {
+  return typeof fault === 'object' && fault !== null && 'failureType' in fault && fault.failureType === 'subtestsFailed'
+}
+
+function describe(fault: unknown): string {
+  if (typeof fault === 'string') return fault
+  return inspect(fault instanceof Error && fault.cause ? fault.cause : fault)
+}
+
+function print(title: string, { file, line }: Pick<Report, 'file' | 'line'>, text: string): void {
+  const place = `${file ? path.relative(process.cwd(), file) : 'unknown file'}${line ? `:${line}` : ''}`
+  console.log(`✖ ${title}\n  ${place}\n${text.replace(/^/gm, '  ')}`)
+}
