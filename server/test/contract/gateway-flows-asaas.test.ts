@@ -29,6 +29,7 @@ import {
   charge,
   confirmedAtOnce,
   confirmedNow,
+  day,
   firstPaid,
   longAtAsaas,
   ofAsaas,
@@ -308,7 +309,7 @@ eachDatabase('Every flow that Asaas documents, from the delivery to check-access
     ))
   const alone = (event: string, status: string, subscription: object, charges = [['pay_1', 2, status]] as const) =>
     withSubscription(ofAsaas(event, charges, 'pay_1'), ({ start }) => ({
-      nextDueDate: new Date(start + 2 * DAY).toISOString().slice(0, 10),
+      nextDueDate: day(start + 2 * DAY),
       ...subscription,
     }))
   it('M3: a month that no later charge ends is as long as the cycle, at cancellation and after the last charge', async () => {

@@ -22,7 +22,8 @@ import {
 
 const CUSTOMER = 'cus_kOV4UNfRBTui'
 const brazil = (at: number) => iso(at - 3 * 3_600_000).slice(0, 19)
-const day = (at: number) => brazil(at).slice(0, 10)
+/** The day as Asaas writes it, in Brazil: for three hours it is another one than in UTC. */
+export const day = (at: number) => brazil(at).slice(0, 10)
 const onDay = (n: number) => (moment: Moment) => day(moment.start + n * DAY)
 
 /** A charge, made on the first day: what it is like by now. Its sample shows fields together that exclude each other; those are left out. */
