@@ -29,7 +29,7 @@ describe('A fresh proof for the console', () => {
     const closed = popup.waitForEvent('close')
     await popup.getByRole('status').filter({ hasText: 'Confirme que é você' }).waitFor()
     await signIn(popup, ANA)
-    assert.equal(await tab.evaluate('globalThis.told'), 'verified')
+    assert.equal(await tab.evaluate('globalThis.told'), 'authenticated')
     await closed
     assert.deepEqual(stage.complaints, [])
   })

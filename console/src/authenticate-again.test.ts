@@ -100,7 +100,7 @@ describe('The desk where requests wait for proof', () => {
     assert.deepEqual(proofs.question(), { need: 'sign_in', problem: 'not_yet' })
     who = true
     await proofs.proven()
-    assert.equal(await outcome, 'verified')
+    assert.equal(await outcome, 'authenticated')
   })
 
   it('says the gravest of what is missing, and tells who looks', async () => {

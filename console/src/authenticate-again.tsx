@@ -19,7 +19,7 @@ export function AuthenticateAgain({ proofs }: { proofs: ProofDesk }) {
     if (!isAsked) return
     const channel = new BroadcastChannel(PROVEN_CHANNEL)
     channel.onmessage = ({ data }) => {
-      if (data !== 'verified') return
+      if (data !== 'authenticated') return
       opened.current?.close()
       void proofs.proven()
     }

@@ -10,7 +10,7 @@ export interface ProofQuestion {
 /** One place where every request waits that the service wants proof for: one dialog, one sign-in, then all of them go out again. */
 export interface ProofDesk {
   /** Resolves when the person has proven who they are, or does not want to. */
-  ask(need: ProofNeed): Promise<'verified' | 'cancelled'>
+  ask(need: ProofNeed): Promise<'authenticated' | 'cancelled'>
   /** Told by the page that ends a sign-in. Whoever signed in must be the person who was here: nobody's form is sent as somebody else. */
   proven(): Promise<void>
   cancel(): void
@@ -21,14 +21,14 @@ export interface ProofDesk {
 /** `isSameUser` asks the service who is there now: `undefined` when still nobody is. */
 export function createProofDesk({ isSameUser }: { isSameUser: () => Promise<boolean | undefined> }): ProofDesk {
   let question: ProofQuestion | undefined
-  let waiting: Array<(outcome: 'verified' | 'cancelled') => void> = []
+  let waiting: Array<(outcome: 'authenticated' | 'cancelled') => void> = []
   const listeners = new Set<() => void>()
 
   const show = (next: ProofQuestion | undefined) => {
     question = next
     for (const listener of listeners) listener()
   }
-  const close = (outcome: 'verified' | 'cancelled') => {
+  const close = (outcome: 'authenticated' | 'cancelled') => {
     const all = waiting
     waiting = []
     show(undefined)
@@ -43,7 +43,7 @@ export function createProofDesk({ isSameUser }: { isSameUser: () => Promise<bool
       if (!question) return
       const isSame = await isSameUser()
       if (!question) return
-      if (isSame) close('verified')
+      if (isSame) close('authenticated')
       else show({ need: question.need, problem: isSame === undefined ? 'not_yet' : 'other_user' })
     },
     cancel: () => close('cancelled'),

@@ -2,17 +2,23 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { clientAddress, formBody, networkOf, queryOf } from '../http/index.ts'
 import { normaliseEmail } from '../kit/index.ts'
 import { ownHref } from '../pages/index.ts'
-import { answerForm, answerSignedIn, countMail, newFlow, refuseForeign, type SignInDeps } from '../sign-in/index.ts'
+import { answerForm, answerSignedIn, type CompleteSignInDeps, countMail, newFlow, refuseForeign } from '../sign-in/index.ts'
+import type { Authentication, PasswordHasher } from '../users/index.ts'
 import { findSignUpErrors, type User, userStore } from '../users/index.ts'
 import { type FirstOwner, isSetupLink, setUpOwner } from './setup-link.ts'
 import { knownAccountPage, setupGonePage, setupPage } from './setup-page.ts'
 import { setUpSchema, setupPageSchema } from './setup-schemas.ts'
 
+export interface SetupDeps extends CompleteSignInDeps {
+  authenticate: Authentication
+  passwords: PasswordHasher
+}
+
 /** Of a network in an hour: forms with the right secret, since a password is work; and wrong secrets, which nobody guesses but anyone may send. */
 const MOST = { forms: 30, wrong: 100 } as const
 
 /** `/setup`: the first administrator, by the one-time address. */
-export function setupRoutes(scope: FastifyInstance, deps: SignInDeps): void {
+export function setupRoutes(scope: FastifyInstance, deps: SetupDeps): void {
   // The secret stands in the page's address. Not no-referrer, with which a form of our own would be posted with `Origin: null`.
   const onSend = async (_request: FastifyRequest, reply: FastifyReply) => void reply.header('referrer-policy', 'strict-origin')
   scope.get('/setup', { schema: setupPageSchema, onSend }, (request, reply) => withLink(request, reply, deps, show))
@@ -25,9 +31,9 @@ interface Link {
   body: URLSearchParams
 }
 
-type Step = (request: FastifyRequest, reply: FastifyReply, link: Link, deps: SignInDeps) => Promise<FastifyReply>
+type Step = (request: FastifyRequest, reply: FastifyReply, link: Link, deps: SetupDeps) => Promise<FastifyReply>
 
-async function withLink(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps, step: Step): Promise<FastifyReply> {
+async function withLink(request: FastifyRequest, reply: FastifyReply, deps: SetupDeps, step: Step): Promise<FastifyReply> {
   const isForm = request.method === 'POST'
   const refused = isForm ? refuseForeign(request, reply, deps) : undefined
   if (refused) return refused
@@ -38,12 +44,12 @@ async function withLink(request: FastifyRequest, reply: FastifyReply, deps: Sign
   return tooMany ? deps.responses.refuse(request, reply, 429, 'muitas tentativas') : answerGone(request, reply, deps)
 }
 
-function answerGone(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): FastifyReply {
+function answerGone(request: FastifyRequest, reply: FastifyReply, deps: SetupDeps): FastifyReply {
   const page = setupGonePage(deps.responses.pageContext(request, reply, ownHref('/setup')))
   return answerForm(request, reply, { status: 400, page, problem: 'ticket_expired' }, deps)
 }
 
-async function show(request: FastifyRequest, reply: FastifyReply, link: Link, deps: SignInDeps): Promise<FastifyReply> {
+async function show(request: FastifyRequest, reply: FastifyReply, link: Link, deps: SetupDeps): Promise<FastifyReply> {
   return answerSetup(request, reply, link, { values: {}, errors: {} }, deps)
 }
 
@@ -52,14 +58,14 @@ function answerSetup(
   reply: FastifyReply,
   { token }: Link,
   form: Omit<Parameters<typeof setupPage>[1], 'token'>,
-  deps: SignInDeps,
+  deps: SetupDeps,
   status = 200,
 ): FastifyReply {
   const context = deps.responses.pageContext(request, reply, ownHref('/setup', { token }))
   return answerForm(request, reply, { status, page: setupPage(context, { token, ...form }), problem: form.problem }, deps)
 }
 
-async function setUp(request: FastifyRequest, reply: FastifyReply, link: Link, deps: SignInDeps): Promise<FastifyReply> {
+async function setUp(request: FastifyRequest, reply: FastifyReply, link: Link, deps: SetupDeps): Promise<FastifyReply> {
   const { body } = link
   const input = { name: body.get('name') ?? '', email: (body.get('email') ?? '').trim(), password: body.get('password') ?? '' }
   const again = (status: number, form: Partial<Parameters<typeof answerSetup>[3]>) =>
@@ -85,7 +91,7 @@ async function setUpKnown(
   request: FastifyRequest,
   reply: FastifyReply,
   { user, password, ...link }: Link & { user: User; password: string },
-  deps: SignInDeps,
+  deps: SetupDeps,
 ): Promise<FastifyReply> {
   const { email } = user
   const again = (status: number, problem: KnownProblem, retryAfterSeconds?: number) => {
@@ -113,7 +119,7 @@ async function finish(
   request: FastifyRequest,
   reply: FastifyReply,
   { token, owner }: Link & { owner: FirstOwner },
-  deps: SignInDeps,
+  deps: SetupDeps,
 ): Promise<FastifyReply | undefined> {
   const user = await setUpOwner(token, owner, { ...deps, ip: clientAddress(request) })
   if ('refusal' in user) return user.refusal === 'link_gone' ? answerGone(request, reply, deps) : undefined

@@ -18,7 +18,7 @@ import {
   schemaState,
 } from '../storage/index.ts'
 import { reasonOf, WRONG_MASTER_KEY } from './cli-context.ts'
-import type { Check } from './doctor.ts'
+import type { Check } from './doctor-check.ts'
 import { checkGateways } from './doctor-gateways.ts'
 import { checkNotifications, checkOutbox, checkProviders } from './doctor-others.ts'
 

@@ -6,7 +6,7 @@ import type { Sealer } from '../kit/index.ts'
 import { GATEWAYS, gatewayCredentialsStore, gatewaysWith, productStore } from '../products/index.ts'
 import type { Storage } from '../storage/index.ts'
 import { reasonOf } from './cli-context.ts'
-import type { Check } from './doctor.ts'
+import type { Check } from './doctor-check.ts'
 import { offSentence } from './gateway-input.ts'
 
 interface Surroundings {

@@ -5,7 +5,7 @@ import { createMailer } from '../mail/index.ts'
 import { countRefused, notificationStore, REFUSED_LATELY_MS } from '../notifications/index.ts'
 import { countJobs } from '../outbox/index.ts'
 import type { Storage } from '../storage/index.ts'
-import type { Check } from './doctor.ts'
+import type { Check } from './doctor-check.ts'
 import { examineProvider } from './examine-provider.ts'
 
 /** Greets the mail server, and sends nothing. */

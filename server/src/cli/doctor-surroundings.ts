@@ -1,7 +1,7 @@
 import process from 'node:process'
 import type { Config } from '../config.ts'
 import { reasonOf } from './cli-context.ts'
-import type { Check } from './doctor.ts'
+import type { Check } from './doctor-check.ts'
 
 const PATIENCE_MS = 3_000
 

@@ -1,17 +1,11 @@
 import type { Command } from 'commander'
 import { type Environment, readConfig } from '../config.ts'
 import { addVerb, type CliContext } from './cli-context.ts'
+import type { Check } from './doctor-check.ts'
 import { checkDatabase } from './doctor-database.ts'
 import { checkMailServer } from './doctor-others.ts'
 import { checkNode, checkPublicAddress, checkSettings } from './doctor-surroundings.ts'
 import { type Outcome, paragraphs } from './output.ts'
-
-/** One thing that was looked at: how it is, and the mend where it is not well. */
-export interface Check {
-  name: string
-  status: 'ok' | 'warn' | 'fail'
-  message: string
-}
 
 /** `portaria doctor`: checks what the service stands on and changes nothing. */
 export function doctorCommand(program: Command, cli: CliContext): void {

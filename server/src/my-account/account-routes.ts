@@ -1,20 +1,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ownHref } from '../pages/index.ts'
-import { requireUser, type SignedInUser, type SignInDeps } from '../sign-in/index.ts'
+import { createGuards, type GuardDeps, type SignedInUser } from '../sign-in/index.ts'
 import { findMaskedTaxId } from '../users/index.ts'
 import { accountPage } from './account-page.ts'
 import { accountSchema } from './schemas.ts'
 
 /** The first page of a user's own account. */
-export function accountRoutes(scope: FastifyInstance, deps: SignInDeps): void {
-  scope.get('/account', { schema: accountSchema }, (request, reply) => requireUser(request, reply, deps, showAccount))
+export function accountRoutes(scope: FastifyInstance, deps: GuardDeps): void {
+  const { requireUser } = createGuards(deps)
+  scope.get('/account', { schema: accountSchema }, requireUser(showAccount))
 }
 
 async function showAccount(
   request: FastifyRequest,
   reply: FastifyReply,
   { user, session }: SignedInUser,
-  deps: SignInDeps,
+  deps: GuardDeps,
 ): Promise<FastifyReply> {
   const { responses, storage, sealer } = deps
   const shown = {

@@ -1,17 +1,28 @@
 import type { FastifyInstance } from 'fastify'
-import type { SignInDeps } from '../sign-in/index.ts'
+import type { GuardDeps } from '../sign-in/index.ts'
 import { accountRoutes } from './account-routes.ts'
-import { confirmEmailRoutes } from './credentials/confirm-email-routes.ts'
-import { credentialsRoutes } from './credentials/credentials-routes.ts'
-import { deletionRoutes } from './deletion/deletion-routes.ts'
-import { passkeysRoutes } from './passkeys/passkeys-routes.ts'
-import { recordsRoutes } from './records/records-routes.ts'
-import { secondFactorSettingsRoutes } from './second-factor/second-factor-routes.ts'
-import { sessionsRoutes } from './sessions/sessions-routes.ts'
-import { settingsRoutes } from './settings/settings-routes.ts'
+import { type ConfirmEmailDeps, confirmEmailRoutes } from './credentials/confirm-email-routes.ts'
+import { type CredentialsDeps, credentialsRoutes } from './credentials/credentials-routes.ts'
+import { type DeletionDeps, deletionRoutes } from './deletion/deletion-routes.ts'
+import { type PasskeysDeps, passkeysRoutes } from './passkeys/passkeys-routes.ts'
+import { type RecordsDeps, recordsRoutes } from './records/records-routes.ts'
+import { type SecondFactorSettingsDeps, secondFactorSettingsRoutes } from './second-factor/second-factor-routes.ts'
+import { type SessionsDeps, sessionsRoutes } from './sessions/sessions-routes.ts'
+import { type SettingsDeps, settingsRoutes } from './settings/settings-routes.ts'
+
+/** The deps of all journeys, together: this is what the wiring gives. */
+type MyAccountDeps = GuardDeps &
+  ConfirmEmailDeps &
+  CredentialsDeps &
+  PasskeysDeps &
+  SecondFactorSettingsDeps &
+  SessionsDeps &
+  RecordsDeps &
+  SettingsDeps &
+  DeletionDeps
 
 /** Every page of a user's own account. */
-export function myAccountRoutes(scope: FastifyInstance, deps: SignInDeps): void {
+export function myAccountRoutes(scope: FastifyInstance, deps: MyAccountDeps): void {
   accountRoutes(scope, deps)
   credentialsRoutes(scope, deps)
   confirmEmailRoutes(scope, deps)

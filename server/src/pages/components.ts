@@ -1,5 +1,5 @@
 import { html } from 'ghtml'
-import type { Href } from './index.ts'
+import type { Href } from './href.ts'
 
 /** The pieces of which the sign-in pages are made. Each returns finished markup; every value given is plain text and comes out escaped. */
 

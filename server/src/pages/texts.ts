@@ -1,10 +1,9 @@
-import type { Language } from './index.ts'
+import type { Language } from './languages.ts'
 import { en } from './texts/en.ts'
 import { es } from './texts/es.ts'
-import { ptBR } from './texts/pt-br.ts'
+import { ptBR, type Texts } from './texts/pt-br.ts'
 
-/** Every text of the sign-in pages. The Portuguese dictionary is the master; a key missing elsewhere fails the type check. */
-export type Texts = typeof ptBR
+export type { Texts } from './texts/pt-br.ts'
 
 export const texts = { 'pt-BR': ptBR, en, es } as const satisfies Record<Language, Texts>
 

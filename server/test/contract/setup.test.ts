@@ -163,7 +163,7 @@ eachDatabase('Signing in to the console', (database) => {
     assert.match(page.text, new RegExp(`<script src="${authenticatedScript.path}" defer></script>`))
     const script = await browser.get(authenticatedScript.path)
     assert.deepEqual([script.status, script.headers.get('cache-control')], [200, 'public, max-age=31536000, immutable'])
-    assert.match(script.text, /new BroadcastChannel\('portaria-admin'\)[\s\S]*postMessage\('verified'\)/)
+    assert.match(script.text, /new BroadcastChannel\('portaria-admin'\)[\s\S]*postMessage\('authenticated'\)/)
     assert.equal((await service.context.storage.db.selectFrom('sessions').select('id').execute()).length, 1)
   })
 

@@ -2,7 +2,6 @@
  * The rule of the floors (ARCHITECTURE.md): imports point down the list of floors, through the floors' doors, in no circle, and only
  * certain files speak HTTP or SQL. Pure: it judges any tree of sources, so planted violations can prove that it sees them.
  */
-import { stripTypeScriptTypes } from 'node:module'
 import path from 'node:path/posix'
 
 /** Top to bottom. A file may import its own floor and those below it. */
@@ -14,10 +13,10 @@ const floors = [
 const httpPackages = /^(fastify|@fastify\/.*|ghtml|(node:)?https?|(node:)?http2)$/
 const sqlPackages = /^(kysely(\/.*)?|pg|(node:)?sqlite)$/
 const httpFiles =
-  /^((http|pages)\/.*|app\.ts|main\.ts)$|(\/|-)(routes|guards|pages?)\.ts$|^(sign-in\/flow\/complete-sign-in|my-account\/components)\.ts$/
+  /^((http|pages)\/.*|app\.ts|main\.ts)$|(\/|-)(routes|guards|pages?)\.ts$|^(sign-in\/flow\/(complete-sign-in|guard-deps)|my-account\/components)\.ts$/
 const sqlFiles = /^storage\/|(\/|-)store\.ts$/
 
-type Import = { specifier: string | undefined; atRunTime: boolean }
+type Import = { specifier: string | undefined }
 
 /** Every breach of the rule in a tree of sources: path below `server/src` → text. One sentence each, empty for a sound tree. */
 export function findViolations(sources: ReadonlyMap<string, string>): string[] {
@@ -28,10 +27,11 @@ export function findViolations(sources: ReadonlyMap<string, string>): string[] {
     const imports = parseImports(source)
     for (const { specifier } of imports) violations.push(...judge(file, specifier).map((fault) => `${file} ${fault}`))
     if (!isTest(file) && !sqlFiles.test(file) && /(^|[^.\w])sql(<[^`]*>)?`/m.test(source)) violations.push(`${file} speaks SQL`)
-    const needed = imports.filter((one) => one.atRunTime && one.specifier?.startsWith('.'))
+    const own = imports.flatMap(({ specifier }) => (specifier?.startsWith('.') ? [resolve(file, specifier)] : []))
+    // Types count: a circle of them binds the files together just as well. A file may name its own types.
     graph.set(
       file,
-      needed.map(({ specifier }) => resolve(file, specifier ?? '')),
+      own.filter((target) => target !== file),
     )
   }
   return [...violations, ...findCycles(graph)]
@@ -59,20 +59,16 @@ function judgePackage(file: string, name: string): string[] {
   return []
 }
 
-/** Static, re-exporting and dynamic imports outside comments. One that type stripping leaves in place happens at run time. */
+/** Static, re-exporting and dynamic imports outside comments, those of types too. */
 function parseImports(source: string): Import[] {
   const text = source.replace(/'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|\/\*[\s\S]*?\*\/|\/\/.*/g, (part) =>
     part.startsWith('/') ? part.replace(/[^\n]/g, ' ') : part,
   )
-  const stripped = stripTypeScriptTypes(source)
   const found = [
     ...text.matchAll(/^[ \t]*(?:import|export)\b(?:[^'"`;]*?\bfrom)?\s*(['"])(?<specifier>[^'"]+)\1/gm),
     ...text.matchAll(/\bimport\s*\(\s*(?:(['"])(?<specifier>[^'"]+)\1\s*[,)])?/g),
   ]
-  return found.map((match) => {
-    const end = match.index + match[0].length - 1
-    return { specifier: match.groups?.specifier, atRunTime: stripped[end] === source[end] }
-  })
+  return found.map((match) => ({ specifier: match.groups?.specifier }))
 }
 
 /** One sentence for each circle that a depth-first walk closes. */

@@ -7,7 +7,7 @@ import type { Outbox } from '../../outbox/index.ts'
 import type { Gateway, ProductDirectory } from '../../products/index.ts'
 import type { Tokens } from '../../sessions/index.ts'
 import type { MailJobDeps, PasswordHasher } from '../../users/index.ts'
-import type { AdminApiDeps } from './admin-routes.ts'
+import type { AdminApiDeps } from './admin-route.ts'
 
 /** What the operations of /api/admin are built with: each takes what it uses. */
 export interface AdminDeps extends AdminApiDeps {

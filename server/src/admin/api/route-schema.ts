@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type AnswerSchema, errorBody, faults, jsonAnswer, jsonBodySchema, refusal, tooLarge } from '../../http/index.ts'
-import type { AdminRoute } from './admin-routes.ts'
+import type { AdminRoute } from './admin-route.ts'
 import { type AdminRefusal, refusals } from './refusals.ts'
 
 const RETRY = { headers: { 'Retry-After': 'Seconds after which to try again' } }

@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from '../../kit/index.ts'
 import type { Limit } from '../../rate-limits/index.ts'
-import type { AdminApiDeps, AdminCall } from './admin-routes.ts'
+import type { AdminApiDeps, AdminCall } from './admin-route.ts'
 import type { Refused } from './refusals.ts'
 
 const MAX_A_MINUTE = 10

@@ -10,7 +10,8 @@ import {
   planVersion,
   refusePlan,
 } from '../../subscriptions/index.ts'
-import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
+import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
+import { adminRoute, nothing } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { pageSchema, readPage, writePage } from '../api/list.ts'
 import type { Refused } from '../api/refusals.ts'

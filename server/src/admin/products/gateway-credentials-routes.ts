@@ -10,7 +10,8 @@ import {
   removeGatewayCredentials,
   setGatewayCredentials,
 } from '../../products/index.ts'
-import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
+import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
+import { adminRoute, nothing } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { refuseTooMany } from '../api/sparingly.ts'
 import { deedBody } from '../users/user-schemas.ts'

@@ -10,7 +10,8 @@ import {
   SCOPES,
 } from '../../products/index.ts'
 import { type ProfileRequirements, REQUIREMENTS, USUAL_REQUIREMENTS } from '../../users/index.ts'
-import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
+import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
+import { adminRoute, nothing } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import type { Refused } from '../api/refusals.ts'
 import { editProduct } from './edit-product.ts'

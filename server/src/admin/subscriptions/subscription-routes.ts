@@ -17,7 +17,8 @@ import {
   subscriptionStore,
   unlinkSubscription,
 } from '../../subscriptions/index.ts'
-import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
+import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
+import { adminRoute, nothing } from '../api/admin-routes.ts'
 import { type Caller, refuseImpersonationOf } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { pageSchema, readPage, writePage } from '../api/list.ts'

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { type AdminAnswer, type AdminCall, adminRoute, nothing } from '../api/admin-routes.ts'
+import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
+import { adminRoute, nothing } from '../api/admin-routes.ts'
 import type { AdminToken } from '../api/admin-token.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { listQuery, pageSchema, readPage, writePage } from '../api/list.ts'

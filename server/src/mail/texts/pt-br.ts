@@ -212,3 +212,6 @@ export const ptBR = {
     why: 'Você recebeu este e-mail porque a conta com seu endereço passou a ser sua.',
   },
 }
+
+/** Every text of the mails. The Portuguese dictionary is the master; a key missing elsewhere fails the type check. */
+export type Texts = typeof ptBR

@@ -1,16 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ChangeFeed } from '../../changes/index.ts'
 import { clientAddress } from '../../http/index.ts'
+import type { Outbox } from '../../outbox/index.ts'
 import { ownHref } from '../../pages/index.ts'
 import { endOtherSessions, type LiveSession } from '../../sessions/index.ts'
 import {
   answerGone,
   askToSignIn,
+  createGuards,
   findBoundSession,
+  type GuardDeps,
   holdSignedInUser,
   type MailedLink,
   type SignedInUser,
-  type SignInDeps,
-  withMailedLink,
 } from '../../sign-in/index.ts'
 import { isUniqueViolation } from '../../storage/index.ts'
 import { linkPurchases } from '../../subscriptions/index.ts'
@@ -18,15 +20,20 @@ import { finishEmailChange, mailLanguage, mintReportUrl, queueMail, takeTicket, 
 import { confirmEmailPage, emailChangedPage } from './change-email-page.ts'
 import { confirmFormSchema, confirmSchema } from './credentials-schemas.ts'
 
-/** Where the link to a new address leads. */
-export function confirmEmailRoutes(scope: FastifyInstance, deps: SignInDeps): void {
-  scope.get('/confirm-email', { schema: confirmFormSchema }, (request, reply) =>
-    withMailedLink(request, reply, 'change_email', deps, showConfirm),
-  )
-  scope.post('/confirm-email', { schema: confirmSchema }, (request, reply) => withMailedLink(request, reply, 'change_email', deps, confirm))
+export interface ConfirmEmailDeps extends GuardDeps {
+  changes: ChangeFeed
+  codeKey: Uint8Array
+  outbox: Pick<Outbox, 'wake'>
 }
 
-async function showConfirm(request: FastifyRequest, reply: FastifyReply, link: MailedLink, deps: SignInDeps): Promise<FastifyReply> {
+/** Where the link to a new address leads. */
+export function confirmEmailRoutes(scope: FastifyInstance, deps: ConfirmEmailDeps): void {
+  const { mailedLink } = createGuards(deps)
+  scope.get('/confirm-email', { schema: confirmFormSchema }, mailedLink('change_email', showConfirm))
+  scope.post('/confirm-email', { schema: confirmSchema }, mailedLink('change_email', confirm))
+}
+
+async function showConfirm(request: FastifyRequest, reply: FastifyReply, link: MailedLink, deps: ConfirmEmailDeps): Promise<FastifyReply> {
   const { secret, ticket } = link
   if (!(await ownSession(request, link, deps))) return askForAccount(request, reply, link, deps)
   const context = deps.responses.pageContext(request, reply, ownHref('/confirm-email', { ticket: secret }))
@@ -34,7 +41,7 @@ async function showConfirm(request: FastifyRequest, reply: FastifyReply, link: M
 }
 
 /** The session of this browser, if it is of the account whose address the link would change. */
-async function ownSession(request: FastifyRequest, { ticket }: MailedLink, deps: SignInDeps): Promise<LiveSession | undefined> {
+async function ownSession(request: FastifyRequest, { ticket }: MailedLink, deps: ConfirmEmailDeps): Promise<LiveSession | undefined> {
   const bound = await findBoundSession(request.headers.cookie, deps)
   return bound?.userId === ticket.userId ? bound : undefined
 }
@@ -43,12 +50,12 @@ async function ownSession(request: FastifyRequest, { ticket }: MailedLink, deps:
  * Who reads the new mailbox need not be who asked for the change, and their click would prove their address for somebody else's account. So they sign in to that account,
  * by any of its ways in and with its second factor, and come back with the link.
  */
-function askForAccount(request: FastifyRequest, reply: FastifyReply, { secret }: MailedLink, deps: SignInDeps): FastifyReply {
+function askForAccount(request: FastifyRequest, reply: FastifyReply, { secret }: MailedLink, deps: ConfirmEmailDeps): FastifyReply {
   return askToSignIn(request, reply, deps, { to: { page: '/confirm-email', query: { ticket: secret } }, because: 'confirm_email' })
 }
 
 /** Where the account is signed in, a button is enough. */
-async function confirm(request: FastifyRequest, reply: FastifyReply, link: MailedLink, deps: SignInDeps): Promise<FastifyReply> {
+async function confirm(request: FastifyRequest, reply: FastifyReply, link: MailedLink, deps: ConfirmEmailDeps): Promise<FastifyReply> {
   const { userId } = link.ticket
   const user = userId === undefined ? undefined : await deps.users.findById(userId)
   if (!user || user.disabledAt !== undefined) return answerGone(request, reply, 'change_email', deps)
@@ -66,7 +73,7 @@ async function changeAddress(
   request: FastifyRequest,
   { secret }: MailedLink,
   owner: SignedInUser,
-  deps: SignInDeps,
+  deps: ConfirmEmailDeps,
 ): Promise<User | 'signed_out' | undefined> {
   const { changes, storage, sealer, now } = deps
   try {

@@ -1,24 +1,32 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ChangeFeed } from '../../changes/index.ts'
 import { clientAddress, formBody, networkOf } from '../../http/index.ts'
 import { normaliseEmail, sha256Hex } from '../../kit/index.ts'
+import type { Outbox } from '../../outbox/index.ts'
 import { endOtherSessions } from '../../sessions/index.ts'
 import {
   answerForm,
   askToSignIn,
-  countChange,
   countMail,
+  createGuards,
   deviceWords,
+  type GuardDeps,
   holdSignedInUser,
-  requireRecentAuth,
-  type SignedInStep,
   type SignedInUser,
-  type SignInDeps,
   tellPasswordChanged,
 } from '../../sign-in/index.ts'
+import type { PasswordHasher } from '../../users/index.ts'
 import { beginEmailChange, changePassword, findPasswordError, queueMail, ticketUrl, type User } from '../../users/index.ts'
 import { changeEmailPage, emailChangeSentPage } from './change-email-page.ts'
 import { changePasswordPage } from './change-password-page.ts'
 import { emailFormSchema, emailSchema, passwordFormSchema, passwordSchema } from './credentials-schemas.ts'
+
+export interface CredentialsDeps extends GuardDeps {
+  changes: ChangeFeed
+  codeKey: Uint8Array
+  outbox: Pick<Outbox, 'wake'>
+  passwords: PasswordHasher
+}
 
 /** How many changes of address may begin in an hour: for an account, to an address, whosever account asks, and from a network. */
 const MOST = { account: 3, address: 3, network: 20 } as const
@@ -26,15 +34,20 @@ const MOST = { account: 3, address: 3, network: 20 } as const
 const CHANGE_MINUTES = 60
 
 /** Changing one's password and address: signed in, and proven anew. */
-export function credentialsRoutes(scope: FastifyInstance, deps: SignInDeps): void {
-  const own = (step: SignedInStep) => (request: FastifyRequest, reply: FastifyReply) => requireRecentAuth(request, reply, deps, step)
-  scope.get('/account/password', { schema: passwordFormSchema }, own(showPassword))
-  scope.post('/account/password', { schema: passwordSchema }, own(countChange(savePassword)))
-  scope.get('/account/email', { schema: emailFormSchema }, own(showEmail))
-  scope.post('/account/email', { schema: emailSchema }, own(beginEmail))
+export function credentialsRoutes(scope: FastifyInstance, deps: CredentialsDeps): void {
+  const { countChange, requireRecentAuth } = createGuards(deps)
+  scope.get('/account/password', { schema: passwordFormSchema }, requireRecentAuth(showPassword))
+  scope.post('/account/password', { schema: passwordSchema }, requireRecentAuth(countChange(savePassword)))
+  scope.get('/account/email', { schema: emailFormSchema }, requireRecentAuth(showEmail))
+  scope.post('/account/email', { schema: emailSchema }, requireRecentAuth(beginEmail))
 }
 
-async function showPassword(request: FastifyRequest, reply: FastifyReply, { user }: SignedInUser, deps: SignInDeps): Promise<FastifyReply> {
+async function showPassword(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { user }: SignedInUser,
+  deps: CredentialsDeps,
+): Promise<FastifyReply> {
   return answerPassword(request, reply, user, {}, deps)
 }
 
@@ -45,7 +58,7 @@ function answerPassword(
   reply: FastifyReply,
   { email, passwordHash }: User,
   form: PasswordForm,
-  deps: SignInDeps,
+  deps: CredentialsDeps,
   status = 200,
 ): FastifyReply {
   const context = deps.responses.pageContext(request, reply, '/account/password')
@@ -53,7 +66,12 @@ function answerPassword(
   return answerForm(request, reply, { status, page, problem: form.problem }, deps)
 }
 
-async function savePassword(request: FastifyRequest, reply: FastifyReply, owner: SignedInUser, deps: SignInDeps): Promise<FastifyReply> {
+async function savePassword(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  owner: SignedInUser,
+  deps: CredentialsDeps,
+): Promise<FastifyReply> {
   const { user, session } = owner
   const { changes, passwords, now } = deps
   const again = (form: PasswordForm, status: number) => answerPassword(request, reply, user, form, deps, status)
@@ -77,7 +95,12 @@ async function savePassword(request: FastifyRequest, reply: FastifyReply, owner:
   return answerPassword(request, reply, user, { done: true }, deps)
 }
 
-async function showEmail(request: FastifyRequest, reply: FastifyReply, { user }: SignedInUser, deps: SignInDeps): Promise<FastifyReply> {
+async function showEmail(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { user }: SignedInUser,
+  deps: CredentialsDeps,
+): Promise<FastifyReply> {
   return answerEmail(request, reply, user, {}, deps)
 }
 
@@ -88,14 +111,14 @@ function answerEmail(
   reply: FastifyReply,
   { email }: User,
   form: EmailForm,
-  deps: SignInDeps,
+  deps: CredentialsDeps,
   status = 200,
 ): FastifyReply {
   const page = changeEmailPage(deps.responses.pageContext(request, reply, '/account/email'), { current: email, ...form })
   return answerForm(request, reply, { status, page, problem: form.problem }, deps)
 }
 
-async function beginEmail(request: FastifyRequest, reply: FastifyReply, owner: SignedInUser, deps: SignInDeps): Promise<FastifyReply> {
+async function beginEmail(request: FastifyRequest, reply: FastifyReply, owner: SignedInUser, deps: CredentialsDeps): Promise<FastifyReply> {
   const { user } = owner
   const { storage, sealer, codeKey, baseUrl, now, responses } = deps
   const email = formBody(request)?.get('email') ?? ''

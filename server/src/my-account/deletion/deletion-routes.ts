@@ -1,36 +1,44 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ChangeFeed } from '../../changes/index.ts'
 import { clientAddress, formBody } from '../../http/index.ts'
 import { DAY_MS, normaliseEmail } from '../../kit/index.ts'
+import type { Outbox } from '../../outbox/index.ts'
 import { ownHref } from '../../pages/index.ts'
 import { endSessionsOfUser } from '../../sessions/index.ts'
 import {
   answerForm,
   answerGone,
   askToSignIn,
+  createGuards,
+  type GuardDeps,
   holdSignedInUser,
   type MailedLink,
-  requireRecentAuth,
   type SignedInUser,
-  type SignInDeps,
-  withMailedLink,
 } from '../../sign-in/index.ts'
 import { userPurchaseStore } from '../../subscriptions/index.ts'
 import { isLastOwner, mailLanguage, queueMail, requestDeletion, ticketUrl, type User, undoDeletion } from '../../users/index.ts'
 import { deletionFormSchema, requestDeletionSchema, undoDeletionPageSchema, undoDeletionSchema } from '../schemas.ts'
 import { type DeletionProblem, deletionPage, deletionRequestedPage, deletionUndonePage, undoDeletionPage } from './deletion-page.ts'
 
+export interface DeletionDeps extends GuardDeps {
+  changes: ChangeFeed
+  codeKey: Uint8Array
+  outbox: Pick<Outbox, 'wake'>
+}
+
 const PAGE = '/account/delete'
 const UNDO = '/undo-deletion'
 
 /** Asking for one's own deletion, with a fresh proof, and the mailed link that undoes it for 7 days. */
-export function deletionRoutes(scope: FastifyInstance, deps: SignInDeps): void {
-  scope.get(PAGE, { schema: deletionFormSchema }, (request, reply) => requireRecentAuth(request, reply, deps, show))
-  scope.post(PAGE, { schema: requestDeletionSchema }, (request, reply) => requireRecentAuth(request, reply, deps, begin))
-  scope.get(UNDO, { schema: undoDeletionPageSchema }, (request, reply) => withMailedLink(request, reply, 'undo_deletion', deps, showUndo))
-  scope.post(UNDO, { schema: undoDeletionSchema }, (request, reply) => withMailedLink(request, reply, 'undo_deletion', deps, undo))
+export function deletionRoutes(scope: FastifyInstance, deps: DeletionDeps): void {
+  const { mailedLink, requireRecentAuth } = createGuards(deps)
+  scope.get(PAGE, { schema: deletionFormSchema }, requireRecentAuth(show))
+  scope.post(PAGE, { schema: requestDeletionSchema }, requireRecentAuth(begin))
+  scope.get(UNDO, { schema: undoDeletionPageSchema }, mailedLink('undo_deletion', showUndo))
+  scope.post(UNDO, { schema: undoDeletionSchema }, mailedLink('undo_deletion', undo))
 }
 
-async function show(request: FastifyRequest, reply: FastifyReply, { user }: SignedInUser, deps: SignInDeps): Promise<FastifyReply> {
+async function show(request: FastifyRequest, reply: FastifyReply, { user }: SignedInUser, deps: DeletionDeps): Promise<FastifyReply> {
   const { responses } = deps
   const shown = { email: user.email, goingOn: await listGoingOn(user, deps) }
   return responses.page(reply, 200, deletionPage(responses.pageContext(request, reply, PAGE), shown))
@@ -40,14 +48,14 @@ async function show(request: FastifyRequest, reply: FastifyReply, { user }: Sign
 const MAX_NAMED = 10
 
 /** What may go on being charged: all that was not canceled, whoever charges it. Nothing here can stop a payment. */
-async function listGoingOn({ id }: User, { storage }: SignInDeps): Promise<string[]> {
+async function listGoingOn({ id }: User, { storage }: DeletionDeps): Promise<string[]> {
   const bought = await userPurchaseStore(storage.db).listGoingOn(id, MAX_NAMED)
   return bought.map(({ plan, product }) => [plan, product].filter((name) => name !== undefined).join(' · '))
 }
 
 const statuses = { mismatch: 400, last_owner: 409 } as const satisfies Record<DeletionProblem, number>
 
-async function begin(request: FastifyRequest, reply: FastifyReply, owner: SignedInUser, deps: SignInDeps): Promise<FastifyReply> {
+async function begin(request: FastifyRequest, reply: FastifyReply, owner: SignedInUser, deps: DeletionDeps): Promise<FastifyReply> {
   const { user } = owner
   const typed = formBody(request)?.get('email') ?? ''
   const again = async (problem: DeletionProblem) => {
@@ -69,7 +77,7 @@ async function begin(request: FastifyRequest, reply: FastifyReply, owner: Signed
 async function close(
   request: FastifyRequest,
   owner: SignedInUser,
-  deps: SignInDeps,
+  deps: DeletionDeps,
 ): Promise<{ dueAt: number } | 'last_owner' | undefined> {
   const { changes, now, sealer, codeKey, baseUrl } = deps
   const { user } = owner
@@ -92,13 +100,13 @@ async function showUndo(
   request: FastifyRequest,
   reply: FastifyReply,
   { secret, ticket }: MailedLink,
-  { responses }: SignInDeps,
+  { responses }: DeletionDeps,
 ): Promise<FastifyReply> {
   const context = responses.pageContext(request, reply, ownHref(UNDO, { ticket: secret }))
   return responses.page(reply, 200, undoDeletionPage(context, { ticket: secret, email: ticket.email }))
 }
 
-async function undo(request: FastifyRequest, reply: FastifyReply, { secret }: MailedLink, deps: SignInDeps): Promise<FastifyReply> {
+async function undo(request: FastifyRequest, reply: FastifyReply, { secret }: MailedLink, deps: DeletionDeps): Promise<FastifyReply> {
   const { changes, sealer, now, responses } = deps
   const user = await changes.transaction((tx, announce) => undoDeletion(tx, secret, { sealer, now, announce, ip: clientAddress(request) }))
   if (!user) return answerGone(request, reply, 'undo_deletion', deps)

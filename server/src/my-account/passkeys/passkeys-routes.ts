@@ -1,17 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ChangeFeed } from '../../changes/index.ts'
 import { clientAddress, formBody, queryOf } from '../../http/index.ts'
+import type { Outbox } from '../../outbox/index.ts'
 import { endPasskeySessions, sessionStore } from '../../sessions/index.ts'
 import {
   answerForm,
   askToSignIn,
-  countChange,
   countPasskeyWork,
+  createGuards,
   deviceWords,
+  type GuardDeps,
   holdSignedInUser,
-  requireRecentAuth,
-  type SignedInStep,
   type SignedInUser,
-  type SignInDeps,
 } from '../../sign-in/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import {
@@ -36,23 +36,29 @@ import {
 } from './passkey-schemas.ts'
 import { type PasskeyProblem, passkeyPage, passkeysPage } from './passkeys-page.ts'
 
-const PAGE = '/account/passkeys'
-/** A person's own passkeys: for who has proven just now who they are. */
-export function passkeysRoutes(scope: FastifyInstance, deps: SignInDeps): void {
-  const own = (step: SignedInStep) => (request: FastifyRequest, reply: FastifyReply) => requireRecentAuth(request, reply, deps, step)
-  scope.get(PAGE, { schema: passkeysSchema }, own(show))
-  scope.get(`${PAGE}/change`, { schema: passkeySchema }, own(showOne))
-  scope.post(`${PAGE}/options`, { schema: passkeyOptionsSchema }, own(begin))
-  scope.post(PAGE, { schema: addPasskeySchema }, own(countChange(add)))
-  scope.post(`${PAGE}/rename`, { schema: renamePasskeySchema }, own(rename))
-  scope.post(`${PAGE}/remove`, { schema: removePasskeySchema }, own(countChange(remove)))
+export interface PasskeysDeps extends GuardDeps {
+  changes: ChangeFeed
+  codeKey: Uint8Array
+  outbox: Pick<Outbox, 'wake'>
 }
 
-async function show(request: FastifyRequest, reply: FastifyReply, { user }: SignedInUser, deps: SignInDeps): Promise<FastifyReply> {
+const PAGE = '/account/passkeys'
+/** A person's own passkeys: for who has proven just now who they are. */
+export function passkeysRoutes(scope: FastifyInstance, deps: PasskeysDeps): void {
+  const { countChange, requireRecentAuth } = createGuards(deps)
+  scope.get(PAGE, { schema: passkeysSchema }, requireRecentAuth(show))
+  scope.get(`${PAGE}/change`, { schema: passkeySchema }, requireRecentAuth(showOne))
+  scope.post(`${PAGE}/options`, { schema: passkeyOptionsSchema }, requireRecentAuth(begin))
+  scope.post(PAGE, { schema: addPasskeySchema }, requireRecentAuth(countChange(add)))
+  scope.post(`${PAGE}/rename`, { schema: renamePasskeySchema }, requireRecentAuth(rename))
+  scope.post(`${PAGE}/remove`, { schema: removePasskeySchema }, requireRecentAuth(countChange(remove)))
+}
+
+async function show(request: FastifyRequest, reply: FastifyReply, { user }: SignedInUser, deps: PasskeysDeps): Promise<FastifyReply> {
   return answerPage(request, reply, user, {}, deps)
 }
 
-async function showOne(request: FastifyRequest, reply: FastifyReply, { user }: SignedInUser, deps: SignInDeps): Promise<FastifyReply> {
+async function showOne(request: FastifyRequest, reply: FastifyReply, { user }: SignedInUser, deps: PasskeysDeps): Promise<FastifyReply> {
   const passkey = await passkeyStore(deps.storage.db).find(idIn(queryOf(request)))
   if (passkey?.userId !== user.id) return answerPage(request, reply, user, { problem: 'gone' }, deps)
   return deps.responses.page(reply, 200, passkeyPage(deps.responses.pageContext(request, reply), passkey))
@@ -74,7 +80,13 @@ const statuses = {
   too_many_attempts: 429,
 } as const satisfies Record<PasskeyProblem, number>
 
-async function answerPage(request: FastifyRequest, reply: FastifyReply, { id }: User, said: Said, deps: SignInDeps): Promise<FastifyReply> {
+async function answerPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { id }: User,
+  said: Said,
+  deps: PasskeysDeps,
+): Promise<FastifyReply> {
   const passkeys = await passkeyStore(deps.storage.db).listOfUser(id)
   const page = passkeysPage(deps.responses.pageContext(request, reply, PAGE), { passkeys, suggestion: await suggestName(request), ...said })
   const status = said.problem === undefined ? 200 : statuses[said.problem]
@@ -89,13 +101,13 @@ async function begin(
   request: FastifyRequest,
   reply: FastifyReply,
   { user, session }: SignedInUser,
-  deps: SignInDeps,
+  deps: PasskeysDeps,
 ): Promise<FastifyReply> {
   if (await countPasskeyWork(request, reply, 'add', deps)) return deps.responses.json(reply, 429, { error: 'muitas tentativas' })
   return deps.responses.json(reply, 200, await beginPasskey({ user, sessionId: session.id }, deps))
 }
 
-async function add(request: FastifyRequest, reply: FastifyReply, owner: SignedInUser, deps: SignInDeps): Promise<FastifyReply> {
+async function add(request: FastifyRequest, reply: FastifyReply, owner: SignedInUser, deps: PasskeysDeps): Promise<FastifyReply> {
   const { user, session } = owner
   const { storage, now, outbox } = deps
   if (await countPasskeyWork(request, reply, 'add', deps)) return answerPage(request, reply, user, { problem: 'too_many_attempts' }, deps)
@@ -125,7 +137,7 @@ async function tell(
   kind: 'passkey_added' | 'passkey_removed',
   user: User,
   where: { device: string; ip: string },
-  deps: SignInDeps,
+  deps: PasskeysDeps,
 ): Promise<void> {
   const { sealer, now } = deps
   const at = now()
@@ -133,14 +145,14 @@ async function tell(
   await queueMail(tx, { to: user.email, kind, data, language: mailLanguage(user) }, { sealer, at })
 }
 
-async function rename(request: FastifyRequest, reply: FastifyReply, { user }: SignedInUser, deps: SignInDeps): Promise<FastifyReply> {
+async function rename(request: FastifyRequest, reply: FastifyReply, { user }: SignedInUser, deps: PasskeysDeps): Promise<FastifyReply> {
   const body = formBody(request)
   const name = passkeyName(body?.get('name') ?? '', 'Passkey')
   const isRenamed = await passkeyStore(deps.storage.db).rename(idIn(body), user.id, name)
   return answerPage(request, reply, user, isRenamed ? { done: 'renamed' } : { problem: 'gone' }, deps)
 }
 
-async function remove(request: FastifyRequest, reply: FastifyReply, owner: SignedInUser, deps: SignInDeps): Promise<FastifyReply> {
+async function remove(request: FastifyRequest, reply: FastifyReply, owner: SignedInUser, deps: PasskeysDeps): Promise<FastifyReply> {
   const { user, session } = owner
   const { changes, now, outbox } = deps
   const credentialId = idIn(formBody(request))

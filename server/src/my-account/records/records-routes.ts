@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { recordAudit } from '../../audit/index.ts'
+import type { ChangeFeed } from '../../changes/index.ts'
 import { clientAddress, formBody, queryOf } from '../../http/index.ts'
 import { isUuid } from '../../kit/index.ts'
 import { ownHref } from '../../pages/index.ts'
 import { endProductSessions } from '../../sessions/index.ts'
-import { requireUser, type SignedInStep, type SignedInUser, type SignInDeps } from '../../sign-in/index.ts'
+import { createGuards, type GuardDeps, type SignedInUser } from '../../sign-in/index.ts'
 import { entitlementOf, userPurchaseStore } from '../../subscriptions/index.ts'
 import { currentNda, profileStore } from '../../users/index.ts'
 import { pageOf } from '../paging.ts'
@@ -12,21 +13,25 @@ import { consentsSchema, purchasesSchema, withdrawConsentSchema } from '../schem
 import { consentsPage } from './consents-page.ts'
 import { purchasesPage } from './purchases-page.ts'
 
+export interface RecordsDeps extends GuardDeps {
+  changes: ChangeFeed
+}
+
 const CONSENTS = '/account/consents'
 
 /** What a person has bought, and what they have agreed to. */
-export function recordsRoutes(scope: FastifyInstance, deps: SignInDeps): void {
-  const own = (step: SignedInStep) => (request: FastifyRequest, reply: FastifyReply) => requireUser(request, reply, deps, step)
-  scope.get('/account/purchases', { schema: purchasesSchema }, own(showPurchases))
-  scope.get(CONSENTS, { schema: consentsSchema }, own(showConsents))
-  scope.post(`${CONSENTS}/withdraw`, { schema: withdrawConsentSchema }, own(withdraw))
+export function recordsRoutes(scope: FastifyInstance, deps: RecordsDeps): void {
+  const { requireUser } = createGuards(deps)
+  scope.get('/account/purchases', { schema: purchasesSchema }, requireUser(showPurchases))
+  scope.get(CONSENTS, { schema: consentsSchema }, requireUser(showConsents))
+  scope.post(`${CONSENTS}/withdraw`, { schema: withdrawConsentSchema }, requireUser(withdraw))
 }
 
 async function showPurchases(
   request: FastifyRequest,
   reply: FastifyReply,
   { user }: SignedInUser,
-  deps: SignInDeps,
+  deps: RecordsDeps,
 ): Promise<FastifyReply> {
   const { storage, now, responses } = deps
   const page = await pageOf(queryOf(request), (of) => userPurchaseStore(storage.db).list(user.id, of))
@@ -40,7 +45,12 @@ async function showPurchases(
   return responses.page(reply, 200, purchasesPage(responses.pageContext(request, reply), shown))
 }
 
-async function showConsents(request: FastifyRequest, reply: FastifyReply, { user }: SignedInUser, deps: SignInDeps): Promise<FastifyReply> {
+async function showConsents(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { user }: SignedInUser,
+  deps: RecordsDeps,
+): Promise<FastifyReply> {
   const { storage, responses } = deps
   const profiles = profileStore(storage.db)
   const nda = user.beta ? await profiles.findNda(user.id) : undefined
@@ -52,7 +62,7 @@ async function showConsents(request: FastifyRequest, reply: FastifyReply, { user
 }
 
 /** Takes a consent back: the product asks again, and the person is signed out of it. One that is not there changes nothing and looks the same. */
-async function withdraw(request: FastifyRequest, reply: FastifyReply, { user }: SignedInUser, deps: SignInDeps): Promise<FastifyReply> {
+async function withdraw(request: FastifyRequest, reply: FastifyReply, { user }: SignedInUser, deps: RecordsDeps): Promise<FastifyReply> {
   const { changes, now, responses } = deps
   const productId = formBody(request)?.get('product') ?? ''
   await changes.transaction(async (tx, announce) => {

@@ -1,18 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ChangeFeed } from '../../changes/index.ts'
 import { clientAddress, formBody } from '../../http/index.ts'
+import type { Outbox } from '../../outbox/index.ts'
 import { ownHref } from '../../pages/index.ts'
 import { endOtherSessions, sessionStore } from '../../sessions/index.ts'
 import {
   answerForm,
   askToSignIn,
-  countChange,
+  createGuards,
   deviceWords,
+  type GuardDeps,
   holdSignedInUser,
-  requireRecentAuth,
-  type SignedInStep,
   type SignedInUser,
-  type SignInDeps,
 } from '../../sign-in/index.ts'
+import type { DeviceCookies } from '../../users/index.ts'
 import {
   beginTotp,
   confirmTotp,
@@ -32,21 +33,28 @@ import {
   secondFactorSettingsSchema,
 } from './second-factor-schemas.ts'
 
+export interface SecondFactorSettingsDeps extends GuardDeps {
+  changes: ChangeFeed
+  codeKey: Uint8Array
+  devices: DeviceCookies
+  outbox: Pick<Outbox, 'wake'>
+}
+
 const PAGE = '/account/second-factor'
 /** What an authenticator app shows beside the address. */
 const ISSUER = 'Portaria'
 
 /** A person's own second factor: for who has proven just now who they are. */
-export function secondFactorSettingsRoutes(scope: FastifyInstance, deps: SignInDeps): void {
-  const own = (step: SignedInStep) => (request: FastifyRequest, reply: FastifyReply) => requireRecentAuth(request, reply, deps, step)
-  scope.get(PAGE, { schema: secondFactorSettingsSchema }, own(show))
-  scope.post(`${PAGE}/begin`, { schema: beginSecondFactorSchema }, own(begin))
-  scope.post(PAGE, { schema: confirmSecondFactorSchema }, own(countChange(confirm)))
-  scope.post(`${PAGE}/recovery-codes`, { schema: recoveryCodesSchema }, own(countChange(renew)))
-  scope.post(`${PAGE}/off`, { schema: endSecondFactorSchema }, own(countChange(turnOff)))
+export function secondFactorSettingsRoutes(scope: FastifyInstance, deps: SecondFactorSettingsDeps): void {
+  const { countChange, requireRecentAuth } = createGuards(deps)
+  scope.get(PAGE, { schema: secondFactorSettingsSchema }, requireRecentAuth(show))
+  scope.post(`${PAGE}/begin`, { schema: beginSecondFactorSchema }, requireRecentAuth(begin))
+  scope.post(PAGE, { schema: confirmSecondFactorSchema }, requireRecentAuth(countChange(confirm)))
+  scope.post(`${PAGE}/recovery-codes`, { schema: recoveryCodesSchema }, requireRecentAuth(countChange(renew)))
+  scope.post(`${PAGE}/off`, { schema: endSecondFactorSchema }, requireRecentAuth(countChange(turnOff)))
 }
 
-function show(request: FastifyRequest, reply: FastifyReply, { user }: SignedInUser, deps: SignInDeps): Promise<FastifyReply> {
+function show(request: FastifyRequest, reply: FastifyReply, { user }: SignedInUser, deps: SecondFactorSettingsDeps): Promise<FastifyReply> {
   return answerState(request, reply, user, {}, deps)
 }
 
@@ -57,14 +65,19 @@ async function answerState(
   reply: FastifyReply,
   user: SignedInUser['user'],
   said: Said,
-  deps: SignInDeps,
+  deps: SecondFactorSettingsDeps,
 ): Promise<FastifyReply> {
   const state = await readSecondFactor(deps.storage.db, user, { ...deps, issuer: ISSUER })
   const page = secondFactorSettingsPage(deps.responses.pageContext(request, reply, PAGE), { ...state, ...said })
   return answerForm(request, reply, { status: said.problem ? 400 : 200, page, problem: said.problem }, deps)
 }
 
-async function begin(request: FastifyRequest, reply: FastifyReply, owner: SignedInUser, deps: SignInDeps): Promise<FastifyReply> {
+async function begin(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  owner: SignedInUser,
+  deps: SecondFactorSettingsDeps,
+): Promise<FastifyReply> {
   const isBegun = await deps.storage.transaction(async (tx) => {
     if (!(await holdSignedInUser(tx, owner, deps.now))) return false
     await beginTotp(tx, owner.user, deps)
@@ -73,7 +86,12 @@ async function begin(request: FastifyRequest, reply: FastifyReply, owner: Signed
   return isBegun ? deps.responses.redirect(reply, ownHref(PAGE)) : askToSignIn(request, reply, deps)
 }
 
-async function confirm(request: FastifyRequest, reply: FastifyReply, owner: SignedInUser, deps: SignInDeps): Promise<FastifyReply> {
+async function confirm(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  owner: SignedInUser,
+  deps: SecondFactorSettingsDeps,
+): Promise<FastifyReply> {
   const { user } = owner
   const tell = await tellOf('second_factor_on', request, owner, deps)
   const code = formBody(request)?.get('code') ?? ''
@@ -99,12 +117,17 @@ function answerCodes(
   request: FastifyRequest,
   reply: FastifyReply,
   shown: Parameters<typeof recoveryCodesPage>[1],
-  { responses }: SignInDeps,
+  { responses }: SecondFactorSettingsDeps,
 ): FastifyReply {
   return responses.page(reply, 200, recoveryCodesPage(responses.pageContext(request, reply, PAGE), shown))
 }
 
-async function renew(request: FastifyRequest, reply: FastifyReply, owner: SignedInUser, deps: SignInDeps): Promise<FastifyReply> {
+async function renew(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  owner: SignedInUser,
+  deps: SecondFactorSettingsDeps,
+): Promise<FastifyReply> {
   const tell = await tellOf('recovery_codes_renewed', request, owner, deps)
   const codes = await deps.storage.transaction(async (tx) => {
     if (!(await holdSignedInUser(tx, owner, deps.now))) return 'signed_out'
@@ -118,7 +141,12 @@ async function renew(request: FastifyRequest, reply: FastifyReply, owner: Signed
   return answerCodes(request, reply, { codes, why: 'renewed' }, deps)
 }
 
-async function turnOff(request: FastifyRequest, reply: FastifyReply, owner: SignedInUser, deps: SignInDeps): Promise<FastifyReply> {
+async function turnOff(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  owner: SignedInUser,
+  deps: SecondFactorSettingsDeps,
+): Promise<FastifyReply> {
   const { id } = owner.user
   const tell = await tellOf('second_factor_off', request, owner, deps)
   const off = await deps.storage.transaction(async (tx) => {
@@ -141,7 +169,7 @@ async function tellOf(
   kind: 'second_factor_on' | 'second_factor_off' | 'recovery_codes_renewed',
   request: FastifyRequest,
   { user }: SignedInUser,
-  deps: SignInDeps,
+  deps: SecondFactorSettingsDeps,
 ) {
   const at = deps.now()
   const now = () => at

@@ -1,29 +1,34 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { recordAudit } from '../../audit/index.ts'
+import type { ChangeFeed } from '../../changes/index.ts'
 import { clientAddress, formBody, queryOf } from '../../http/index.ts'
 import { isUuid } from '../../kit/index.ts'
 import { ownHref } from '../../pages/index.ts'
 import { endOtherSessions, endSession, userSessionStore } from '../../sessions/index.ts'
-import { deviceWords, requireUser, type SignedInStep, type SignedInUser, type SignInDeps } from '../../sign-in/index.ts'
+import { createGuards, deviceWords, type GuardDeps, type SignedInUser } from '../../sign-in/index.ts'
 import { pageOf } from '../paging.ts'
 import { endOtherSessionsSchema, endSessionSchema, sessionsSchema } from '../schemas.ts'
 import { sessionsPage } from './sessions-page.ts'
 
+export interface SessionsDeps extends GuardDeps {
+  changes: ChangeFeed
+}
+
 const PAGE = '/account/sessions'
 
 /** Where a person is signed in, and ending it elsewhere: without a fresh proof, since whoever holds a stolen browser gains nothing by it. */
-export function sessionsRoutes(scope: FastifyInstance, deps: SignInDeps): void {
-  const own = (step: SignedInStep) => (request: FastifyRequest, reply: FastifyReply) => requireUser(request, reply, deps, step)
-  scope.get(PAGE, { schema: sessionsSchema }, own(show))
-  scope.post(`${PAGE}/end`, { schema: endSessionSchema }, own(endOne))
-  scope.post(`${PAGE}/end-others`, { schema: endOtherSessionsSchema }, own(endOthers))
+export function sessionsRoutes(scope: FastifyInstance, deps: SessionsDeps): void {
+  const { requireUser } = createGuards(deps)
+  scope.get(PAGE, { schema: sessionsSchema }, requireUser(show))
+  scope.post(`${PAGE}/end`, { schema: endSessionSchema }, requireUser(endOne))
+  scope.post(`${PAGE}/end-others`, { schema: endOtherSessionsSchema }, requireUser(endOthers))
 }
 
 async function show(
   request: FastifyRequest,
   reply: FastifyReply,
   { user, session }: SignedInUser,
-  deps: SignInDeps,
+  deps: SessionsDeps,
 ): Promise<FastifyReply> {
   const { storage, now, responses } = deps
   const page = await pageOf(queryOf(request), ({ limit, cursor }) =>
@@ -45,7 +50,7 @@ async function endOne(
   request: FastifyRequest,
   reply: FastifyReply,
   { user, session }: SignedInUser,
-  deps: SignInDeps,
+  deps: SessionsDeps,
 ): Promise<FastifyReply> {
   const { changes, now, responses } = deps
   const id = formBody(request)?.get('session') ?? ''
@@ -63,7 +68,7 @@ async function endOthers(
   request: FastifyRequest,
   reply: FastifyReply,
   { user, session }: SignedInUser,
-  deps: SignInDeps,
+  deps: SessionsDeps,
 ): Promise<FastifyReply> {
   const { changes, now, responses } = deps
   await changes.transaction(async (tx, announce) => {

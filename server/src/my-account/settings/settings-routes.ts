@@ -3,23 +3,19 @@ import { recordAudit } from '../../audit/index.ts'
 import { clientAddress, formBody, queryOf } from '../../http/index.ts'
 import { providerStore } from '../../identity-providers/index.ts'
 import { HOUR_MS } from '../../kit/index.ts'
+import type { Outbox } from '../../outbox/index.ts'
 import { languages, ownHref } from '../../pages/index.ts'
 import { readPersonalData } from '../../personal-data/index.ts'
-import {
-  answerForm,
-  countChange,
-  deviceWords,
-  holdSignedInUser,
-  requireRecentAuth,
-  requireUser,
-  type SignedInStep,
-  type SignedInUser,
-  type SignInDeps,
-} from '../../sign-in/index.ts'
+import { answerForm, createGuards, deviceWords, type GuardDeps, holdSignedInUser, type SignedInUser } from '../../sign-in/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import { identityStore, mailLanguage, mintReportUrl, queueMail, type User, unlinkIdentity, userStore } from '../../users/index.ts'
 import { dataSchema, exportSchema, languageSchema, providersSchema, saveLanguageSchema, unlinkProviderSchema } from '../schemas.ts'
 import { dataPage, languagePage, providersPage } from './settings-page.ts'
+
+export interface SettingsDeps extends GuardDeps {
+  codeKey: Uint8Array
+  outbox: Pick<Outbox, 'wake'>
+}
 
 const LANGUAGE = '/account/language'
 const PROVIDERS = '/account/providers'
@@ -28,29 +24,33 @@ const DATA = '/account/data'
 const MAX_EXPORTS = 10
 
 /** The language of one's pages and mails, the providers one signs in with, and the download of one's data. The last two ask for a fresh proof. */
-export function settingsRoutes(scope: FastifyInstance, deps: SignInDeps): void {
-  const own = (step: SignedInStep) => (request: FastifyRequest, reply: FastifyReply) => requireUser(request, reply, deps, step)
-  const fresh = (step: SignedInStep) => (request: FastifyRequest, reply: FastifyReply) => requireRecentAuth(request, reply, deps, step)
-  scope.get(LANGUAGE, { schema: languageSchema }, own(showLanguage))
-  scope.post(LANGUAGE, { schema: saveLanguageSchema }, own(saveLanguage))
-  scope.get(PROVIDERS, { schema: providersSchema }, own(showProviders))
-  scope.post(`${PROVIDERS}/unlink`, { schema: unlinkProviderSchema }, fresh(countChange(unlink)))
-  scope.get(DATA, { schema: dataSchema }, own(showData))
-  scope.post(DATA, { schema: exportSchema }, fresh(download))
+export function settingsRoutes(scope: FastifyInstance, deps: SettingsDeps): void {
+  const { countChange, requireRecentAuth, requireUser } = createGuards(deps)
+  scope.get(LANGUAGE, { schema: languageSchema }, requireUser(showLanguage))
+  scope.post(LANGUAGE, { schema: saveLanguageSchema }, requireUser(saveLanguage))
+  scope.get(PROVIDERS, { schema: providersSchema }, requireUser(showProviders))
+  scope.post(`${PROVIDERS}/unlink`, { schema: unlinkProviderSchema }, requireRecentAuth(countChange(unlink)))
+  scope.get(DATA, { schema: dataSchema }, requireUser(showData))
+  scope.post(DATA, { schema: exportSchema }, requireRecentAuth(download))
 }
 
 async function showLanguage(
   request: FastifyRequest,
   reply: FastifyReply,
   _owner: SignedInUser,
-  { responses }: SignInDeps,
+  { responses }: SettingsDeps,
 ): Promise<FastifyReply> {
   const said = queryOf(request).has('saved') ? 'saved' : undefined
   return responses.page(reply, 200, languagePage(responses.pageContext(request, reply, LANGUAGE), { said }))
 }
 
 /** Of the mails at once; of the pages by the address that this leads to, which sets the cookie as the switch at the foot of each page does. */
-async function saveLanguage(request: FastifyRequest, reply: FastifyReply, { user }: SignedInUser, deps: SignInDeps): Promise<FastifyReply> {
+async function saveLanguage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { user }: SignedInUser,
+  deps: SettingsDeps,
+): Promise<FastifyReply> {
   const wanted = formBody(request)?.get('language')
   const language = languages.find((one) => one === wanted)
   if (language === undefined) {
@@ -65,7 +65,7 @@ async function showProviders(
   request: FastifyRequest,
   reply: FastifyReply,
   { user }: SignedInUser,
-  deps: SignInDeps,
+  deps: SettingsDeps,
 ): Promise<FastifyReply> {
   return answerProviders(request, reply, user, {}, deps)
 }
@@ -75,7 +75,7 @@ async function answerProviders(
   reply: FastifyReply,
   { id }: User,
   { problem }: { problem?: 'last_sign_in_method' },
-  { storage, responses }: SignInDeps,
+  { storage, responses }: SettingsDeps,
 ): Promise<FastifyReply> {
   const known = await providerStore(storage.db).list()
   const linked = await identityStore(storage.db).listOfUser(id)
@@ -84,7 +84,7 @@ async function answerProviders(
   return answerForm(request, reply, { status: problem === undefined ? 200 : 400, page, problem }, { responses })
 }
 
-async function unlink(request: FastifyRequest, reply: FastifyReply, owner: SignedInUser, deps: SignInDeps): Promise<FastifyReply> {
+async function unlink(request: FastifyRequest, reply: FastifyReply, owner: SignedInUser, deps: SettingsDeps): Promise<FastifyReply> {
   const { storage, now, responses, outbox } = deps
   const { user } = owner
   const body = formBody(request)
@@ -107,7 +107,7 @@ async function tellUnlinked(
   tx: Transaction,
   user: User,
   where: { provider: string; device: string; ip: string },
-  deps: SignInDeps,
+  deps: SettingsDeps,
 ): Promise<void> {
   const at = deps.now()
   const data = { name: user.name, when: at, ...where, reportUrl: await mintReportUrl(tx, user, deps) }
@@ -128,12 +128,12 @@ async function showData(
   request: FastifyRequest,
   reply: FastifyReply,
   _owner: SignedInUser,
-  { responses }: SignInDeps,
+  { responses }: SettingsDeps,
 ): Promise<FastifyReply> {
   return responses.page(reply, 200, dataPage(responses.pageContext(request, reply, DATA)))
 }
 
-async function download(request: FastifyRequest, reply: FastifyReply, { user }: SignedInUser, deps: SignInDeps): Promise<FastifyReply> {
+async function download(request: FastifyRequest, reply: FastifyReply, { user }: SignedInUser, deps: SettingsDeps): Promise<FastifyReply> {
   const { limits, storage, responses, now } = deps
   const { within, retryAfterSeconds } = await limits.count({ key: `export:${user.id}`, most: MAX_EXPORTS, windowMs: HOUR_MS }, now())
   if (!within) {

@@ -1,4 +1,4 @@
-// The page at which a fresh proof for the console ends. Without this script the person goes back by themselves.
+// The page at which a recent authentication for the console ends. Without this script the user goes back by themselves.
 const channel = new BroadcastChannel('portaria-admin')
 channel.postMessage('authenticated')
 channel.close()

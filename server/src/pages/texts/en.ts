@@ -1,8 +1,8 @@
-import type { Texts } from '../texts.ts'
 import { credentialsEn } from './en-credentials.ts'
 import { myAccountEn } from './en-my-account.ts'
 import { passkeysEn } from './en-passkeys.ts'
 import { secondFactorEn } from './en-second-factor.ts'
+import type { Texts } from './pt-br.ts'
 
 export const en = {
   fixFields: 'Check the fields below:',

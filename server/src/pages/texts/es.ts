@@ -1,8 +1,8 @@
-import type { Texts } from '../texts.ts'
 import { credentialsEs } from './es-credentials.ts'
 import { myAccountEs } from './es-my-account.ts'
 import { passkeysEs } from './es-passkeys.ts'
 import { secondFactorEs } from './es-second-factor.ts'
+import type { Texts } from './pt-br.ts'
 
 export const es = {
   fixFields: 'Revisa los campos de abajo:',

@@ -203,3 +203,6 @@ export const ptBR = {
     forDevelopers: 'Se continuar, envie este código a quem cuida do app:',
   },
 }
+
+/** Every text of the sign-in pages. The Portuguese dictionary is the master; a key missing elsewhere fails the type check. */
+export type Texts = typeof ptBR

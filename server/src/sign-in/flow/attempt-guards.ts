@@ -1,19 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { queryOf } from '../../http/index.ts'
 import { ownHref } from '../../pages/index.ts'
-import type { SignInDeps } from '../routes.ts'
 import { badFlowPage, otherUserPage } from './flow-pages.ts'
+import type { GuardDeps, Step } from './guard-deps.ts'
 import { type AttemptRefusal, pendingStep, resumeAttempt, type SignInAttempt } from './sign-in-attempt.ts'
 
-type Step = (request: FastifyRequest, reply: FastifyReply, attempt: SignInAttempt, deps: SignInDeps) => FastifyReply | Promise<FastifyReply>
-
 /** Goes on with the visit that the address names, for the browser and the person of its flow alone; with `complete` only once nothing is missing from the profile. */
-export async function requireAttempt(
+export async function requireAttempt<Deps extends GuardDeps>(
   request: FastifyRequest,
   reply: FastifyReply,
-  deps: SignInDeps,
+  deps: Deps,
   profile: 'complete' | 'any',
-  step: Step,
+  step: Step<SignInAttempt, Deps>,
 ): Promise<FastifyReply> {
   const attempt = await resumeAttempt(queryOf(request).get('flow'), request.headers.cookie, deps)
   if ('refusal' in attempt) return refuseAttempt(request, reply, attempt, deps)
@@ -22,12 +20,12 @@ export async function requireAttempt(
   return deps.responses.redirect(reply, ownHref('/complete-profile', { flow: deps.flows.seal(attempt.flow) }))
 }
 
-export function refuseAttempt(request: FastifyRequest, reply: FastifyReply, refused: AttemptRefusal, deps: SignInDeps): FastifyReply {
+export function refuseAttempt(request: FastifyRequest, reply: FastifyReply, refused: AttemptRefusal, deps: GuardDeps): FastifyReply {
   return refused.refusal === 'bad_flow' ? refuseFlow(request, reply, deps) : answerOtherUser(request, reply, refused, deps)
 }
 
 /** A flow that expired, was altered, or belongs to another browser or person: nothing can go on from here. */
-export function refuseFlow(request: FastifyRequest, reply: FastifyReply, { responses }: Pick<SignInDeps, 'responses'>): FastifyReply {
+export function refuseFlow(request: FastifyRequest, reply: FastifyReply, { responses }: Pick<GuardDeps, 'responses'>): FastifyReply {
   if (!request.headers.accept?.includes('text/html')) return responses.json(reply, 400, { error: 'fluxo invalido ou expirado' })
   return responses.page(reply, 400, badFlowPage(responses.pageContext(request, reply, '/login')))
 }
@@ -37,7 +35,7 @@ function answerOtherUser(
   request: FastifyRequest,
   reply: FastifyReply,
   { flow, user }: Extract<AttemptRefusal, { refusal: 'other_user' }>,
-  deps: SignInDeps,
+  deps: GuardDeps,
 ): FastifyReply {
   const asThem = deps.flows.seal({ ...flow, userId: user.id, sharingShown: false })
   const anew = deps.flows.seal({ ...flow, userId: undefined, sharingShown: false })

@@ -15,9 +15,9 @@ import {
   type User,
   userStore,
 } from '../../users/index.ts'
-import type { SignInDeps } from '../routes.ts'
 import { deviceWords } from './device.ts'
 import { FLOW_MS, type Flow, type SealedFactor } from './flow.ts'
+import type { CompleteSignInDeps } from './guard-deps.ts'
 import { presentedSessions } from './presented-sessions.ts'
 import { isConsolePage } from './return-page.ts'
 import { findFlowTarget, pendingStep } from './sign-in-attempt.ts'
@@ -40,7 +40,7 @@ export async function answerSignedIn(
   request: FastifyRequest,
   reply: FastifyReply,
   signedIn: SignedIn,
-  deps: SignInDeps,
+  deps: CompleteSignInDeps,
 ): Promise<FastifyReply | undefined> {
   const { user, factor, flow } = signedIn
   const saysItself = factor.kind === 'identity' && factor.saysSecondFactor
@@ -68,7 +68,7 @@ export async function beginSession(
   request: FastifyRequest,
   reply: FastifyReply,
   { user, factor, flow, factors }: SignedIn & { factors: 'one' | 'two' },
-  deps: SignInDeps,
+  deps: CompleteSignInDeps,
 ): Promise<FastifyReply | undefined> {
   const { cookies, devices, flows, tokens, responses, baseUrl } = deps
   const { cookie } = request.headers
@@ -100,7 +100,7 @@ export async function beginSession(
 }
 
 /** Whoever knows the password could otherwise bury the one warning that matters under hundreds of others. */
-async function mayTell({ id }: User, { limits, now }: SignInDeps): Promise<boolean> {
+async function mayTell({ id }: User, { limits, now }: CompleteSignInDeps): Promise<boolean> {
   return (await limits.count({ key: `new-device:${id}`, most: MAX_WARNINGS, windowMs: HOUR_MS }, now())).within
 }
 
@@ -113,7 +113,11 @@ interface Circumstances {
 }
 
 /** Remembers the language for mails, ties a provider whose person has now proven the local account, and tells the owner of a browser not seen before. */
-async function afterSignIn(user: User, { flow, factor, language, isNewDevice, origin }: Circumstances, deps: SignInDeps): Promise<void> {
+async function afterSignIn(
+  user: User,
+  { flow, factor, language, isNewDevice, origin }: Circumstances,
+  deps: CompleteSignInDeps,
+): Promise<void> {
   const { changes, sealer, now } = deps
   const at = now()
   const link = flow.pendingLink?.email === user.email ? flow.pendingLink : undefined

@@ -3,19 +3,17 @@ import { clientAddress, formBody, networkOf, originOf, queryOf, wantsPage } from
 import { HOUR_MS, MINUTE_MS } from '../../kit/index.ts'
 import { ownHref } from '../../pages/index.ts'
 import { findTicket, type Ticket } from '../../users/index.ts'
-import type { SignInDeps } from '../routes.ts'
 import { refuseFlow } from './attempt-guards.ts'
 import { type Flow, newFlow } from './flow.ts'
+import type { GuardDeps, Step } from './guard-deps.ts'
 import { openFlow } from './sign-in-attempt.ts'
 import { ticketExpiredPage } from './ticket-expired-page.ts'
-
-type Step<Given> = (request: FastifyRequest, reply: FastifyReply, given: Given, deps: SignInDeps) => Promise<FastifyReply>
 
 /** Answers 403 to a form that another site posted; `undefined` for one of ours. */
 export function refuseForeign(
   request: FastifyRequest,
   reply: FastifyReply,
-  { responses, baseUrl }: Pick<SignInDeps, 'responses' | 'baseUrl'>,
+  { responses, baseUrl }: Pick<GuardDeps, 'responses' | 'baseUrl'>,
 ): FastifyReply | undefined {
   return originOf(request, baseUrl) === 'foreign' ? responses.refuse(request, reply, 403, 'origem nao permitida') : undefined
 }
@@ -24,18 +22,23 @@ export function refuseForeign(
 export function refuseUnlessOwn(
   request: FastifyRequest,
   reply: FastifyReply,
-  { responses, baseUrl }: Pick<SignInDeps, 'responses' | 'baseUrl'>,
+  { responses, baseUrl }: Pick<GuardDeps, 'responses' | 'baseUrl'>,
 ): FastifyReply | undefined {
   return originOf(request, baseUrl) === 'own' ? undefined : responses.refuse(request, reply, 403, 'origem nao permitida')
 }
 
 /** Where mails lie as files, for a browser on this very machine: a page that leaves it names no folder. */
-export function mailFolderFor({ hostname }: FastifyRequest, { mailFolder }: Pick<SignInDeps, 'mailFolder'>): string | undefined {
+export function mailFolderFor({ hostname }: FastifyRequest, { mailFolder }: { mailFolder: string | undefined }): string | undefined {
   return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname) ? mailFolder : undefined
 }
 
 /** Goes on with the flow that the address names; where it names none, one begins in this browser. */
-export async function withFlow(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps, step: Step<Flow>): Promise<FastifyReply> {
+export async function withFlow<Deps extends GuardDeps>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: Deps,
+  step: Step<Flow, Deps>,
+): Promise<FastifyReply> {
   const sealed = queryOf(request).get('flow')
   const { browser, setCookie } = deps.cookies.browserOf(request.headers.cookie)
   const flow = sealed === null ? newFlow(browser) : openFlow(sealed, request.headers.cookie, deps)
@@ -50,11 +53,11 @@ export interface FlowForm {
 }
 
 /** Goes on with a form of ours, posted by the browser in which its flow began. */
-export async function withFlowForm(
+export async function withFlowForm<Deps extends GuardDeps>(
   request: FastifyRequest,
   reply: FastifyReply,
-  deps: SignInDeps,
-  step: Step<FlowForm>,
+  deps: Deps,
+  step: Step<FlowForm, Deps>,
 ): Promise<FastifyReply> {
   const refused = refuseForeign(request, reply, deps)
   if (refused) return refused
@@ -71,12 +74,12 @@ export interface MailedLink {
 }
 
 /** Goes on with a mailed link: by GET the one in the address, by POST the one in a form of ours. */
-export async function withMailedLink(
+export async function withMailedLink<Deps extends GuardDeps>(
   request: FastifyRequest,
   reply: FastifyReply,
   purpose: Ticket['purpose'],
-  deps: SignInDeps,
-  step: Step<MailedLink>,
+  deps: Deps,
+  step: Step<MailedLink, Deps>,
 ): Promise<FastifyReply> {
   const refused = request.method === 'POST' ? refuseForeign(request, reply, deps) : undefined
   if (refused) return refused
@@ -96,7 +99,7 @@ const beginAgain = {
 } as const satisfies Record<Ticket['purpose'], string>
 
 /** A mailed link that was used, has expired, or never was: the same page, which says how to begin again. */
-export function answerGone(request: FastifyRequest, reply: FastifyReply, what: Ticket['purpose'], deps: SignInDeps): FastifyReply {
+export function answerGone(request: FastifyRequest, reply: FastifyReply, what: Ticket['purpose'], deps: GuardDeps): FastifyReply {
   const context = deps.responses.pageContext(request, reply, beginAgain[what])
   const page = ticketExpiredPage(context, { beginUrl: ownHref(beginAgain[what]), what })
   return answerForm(request, reply, { status: 400, page, problem: 'ticket_expired' }, deps)
@@ -109,7 +112,7 @@ export function answerGone(request: FastifyRequest, reply: FastifyReply, what: T
 export async function countMail(
   reply: FastifyReply,
   counters: ReadonlyArray<{ key: string; most: number }>,
-  { limits, now }: Pick<SignInDeps, 'limits' | 'now'>,
+  { limits, now }: Pick<GuardDeps, 'limits' | 'now'>,
 ): Promise<{ retryAfterSeconds: number } | undefined> {
   for (const counter of counters) {
     const { within, retryAfterSeconds } = await limits.count({ ...counter, windowMs: HOUR_MS }, now())
@@ -136,7 +139,7 @@ export function answerForm(
   request: FastifyRequest,
   reply: FastifyReply,
   { status, page, problem }: { status: number; page: string; problem?: string | undefined },
-  { responses }: Pick<SignInDeps, 'responses'>,
+  { responses }: Pick<GuardDeps, 'responses'>,
 ): FastifyReply {
   if (status < 400 || wantsPage(request)) return responses.page(reply, status, page)
   return responses.json(reply, status, { error: messages[problem ?? ''] ?? 'campos invalidos' })
@@ -150,7 +153,7 @@ export async function countPasskeyWork(
   request: FastifyRequest,
   reply: FastifyReply,
   purpose: keyof typeof MAX_PASSKEYS,
-  { limits, now }: Pick<SignInDeps, 'limits' | 'now'>,
+  { limits, now }: Pick<GuardDeps, 'limits' | 'now'>,
 ): Promise<boolean> {
   const key = `passkey:${purpose}:${networkOf(clientAddress(request))}`
   const { within, retryAfterSeconds } = await limits.count({ key, most: MAX_PASSKEYS[purpose], windowMs: 15 * MINUTE_MS }, now())

@@ -2,7 +2,7 @@ import { readCookies } from '../../http/index.ts'
 import { sha256Base64Url } from '../../kit/index.ts'
 import { sessionStore } from '../../sessions/index.ts'
 import { findOwnSession, openOriginalSession } from '../impersonation/original-session.ts'
-import type { SignInDeps } from '../routes.ts'
+import type { GuardDeps } from './guard-deps.ts'
 
 const MAX_COOKIES = 4
 
@@ -12,7 +12,7 @@ const MAX_COOKIES = 4
  */
 export async function presentedSessions(
   cookieHeader: string | undefined,
-  deps: Pick<SignInDeps, 'checks' | 'cookies' | 'storage' | 'baseUrl' | 'now' | 'sealer'>,
+  deps: Pick<GuardDeps, 'checks' | 'cookies' | 'storage' | 'baseUrl' | 'now' | 'sealer'>,
 ): Promise<Set<string>> {
   const { checks, cookies, storage, baseUrl, now } = deps
   const ids = new Set<string>()

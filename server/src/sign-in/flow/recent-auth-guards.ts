@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { queryOf } from '../../http/index.ts'
 import { HOUR_MS } from '../../kit/index.ts'
 import { ownHref } from '../../pages/index.ts'
-import type { SignInDeps } from '../routes.ts'
 import { type LoginNotice, newFlow } from './flow.ts'
 import { refuseUnlessOwn } from './form-guards.ts'
+import type { GuardDeps, Step } from './guard-deps.ts'
 import { hasRecentAuth, recentAuthNotice, type SignedInUser } from './recent-auth.ts'
 import { type ReturnPage, returnPageOf } from './return-page.ts'
 import { findBoundSession } from './sign-in-attempt.ts'
@@ -12,14 +12,12 @@ import { findBoundSession } from './sign-in-attempt.ts'
 /** Changes of how a person signs in, in an hour: whoever sets up every device they have needs fewer. */
 const MAX_CHANGES = 30
 
-export type SignedInStep = (request: FastifyRequest, reply: FastifyReply, owner: SignedInUser, deps: SignInDeps) => Promise<FastifyReply>
-
 /** For the browser's own bound session alone; a POST from our own pages alone. Anyone else goes to sign in, and comes back to this page. */
-export async function requireUser(
+export async function requireUser<Deps extends GuardDeps>(
   request: FastifyRequest,
   reply: FastifyReply,
-  deps: SignInDeps,
-  step: SignedInStep,
+  deps: Deps,
+  step: Step<SignedInUser, Deps>,
 ): Promise<FastifyReply> {
   const refused = request.method === 'POST' ? refuseUnlessOwn(request, reply, deps) : undefined
   if (refused) return refused
@@ -32,11 +30,11 @@ export async function requireUser(
  * The same for what a stolen browser must not do: who has not proven within the last ten minutes who they are does so first, by any of their ways in and the second factor,
  * and comes back to the page. What they had typed is typed again.
  */
-export function requireRecentAuth(
+export function requireRecentAuth<Deps extends GuardDeps>(
   request: FastifyRequest,
   reply: FastifyReply,
-  deps: SignInDeps,
-  step: SignedInStep,
+  deps: Deps,
+  step: Step<SignedInUser, Deps>,
 ): Promise<FastifyReply> {
   return requireUser(request, reply, deps, async (_request, _reply, owner) =>
     (await hasRecentAuth(owner, deps))
@@ -46,7 +44,7 @@ export function requireRecentAuth(
 }
 
 /** Counts a change of how one signs in: each is told by mail, and the one mail that matters must not lie under hundreds of others. */
-export function countChange(step: SignedInStep): SignedInStep {
+export function countChange<Deps extends GuardDeps>(step: Step<SignedInUser, Deps>): Step<SignedInUser, Deps> {
   return async (request, reply, owner, deps) => {
     const counter = { key: `change:${owner.user.id}`, most: MAX_CHANGES, windowMs: HOUR_MS }
     const { within, retryAfterSeconds } = await deps.limits.count(counter, deps.now())
@@ -60,7 +58,7 @@ export function countChange(step: SignedInStep): SignedInStep {
 export function askToSignIn(
   request: FastifyRequest,
   reply: FastifyReply,
-  { cookies, flows, responses }: Pick<SignInDeps, 'cookies' | 'flows' | 'responses'>,
+  { cookies, flows, responses }: Pick<GuardDeps, 'cookies' | 'flows' | 'responses'>,
   { to, because }: { to?: ReturnPage; because?: LoginNotice['kind'] } = {},
 ): FastifyReply {
   const { browser, setCookie } = cookies.browserOf(request.headers.cookie)

@@ -1,20 +1,27 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ChangeFeed } from '../../changes/index.ts'
 import { clientAddress, isBehindTheBack, wantsPage } from '../../http/index.ts'
 import { type ImpersonationNotice, ownHref, STOP_IMPERSONATION } from '../../pages/index.ts'
+import type { Tokens } from '../../sessions/index.ts'
 import { endSession, type LiveSession, mintSessionToken } from '../../sessions/index.ts'
 import { refuseUnlessOwn } from '../flow/form-guards.ts'
+import type { GuardDeps } from '../flow/guard-deps.ts'
 import { findBoundSession } from '../flow/sign-in-attempt.ts'
-import type { SignInDeps } from '../routes.ts'
 import { impersonationRefusedPage } from './impersonation-refused-page.ts'
 import { mayWhileImpersonating, restoresOriginalSession } from './impersonation-rules.ts'
 import { stopImpersonationSchema } from './impersonation-schemas.ts'
 import { type OriginalSession, openOriginalSession, restoreOriginalSession } from './original-session.ts'
 
+export interface ImpersonationDeps extends Pick<GuardDeps, 'baseUrl' | 'checks' | 'cookies' | 'now' | 'responses' | 'sealer' | 'storage'> {
+  changes: ChangeFeed
+  tokens: Tokens
+}
+
 /**
  * Stands before every page and deed of ours that goes by the browser's session: what nobody may do in somebody else's name is refused here and nowhere else, and what may
  * be done is done under a banner. Where the acting is over, the administrator's own session comes back.
  */
-export function guardImpersonation(scope: FastifyInstance, deps: SignInDeps): void {
+export function guardImpersonation(scope: FastifyInstance, deps: ImpersonationDeps): void {
   scope.addHook('onRequest', async (request, reply) => {
     const { url: route = '' } = request.routeOptions
     // Files are the same for everyone, and are there when the database is not.
@@ -39,7 +46,7 @@ export function guardImpersonation(scope: FastifyInstance, deps: SignInDeps): vo
 /** Who acts for somebody in a browser, where no hook of ours has asked: on the page of an address that does not exist. */
 export async function findImpersonation(
   { headers }: FastifyRequest,
-  deps: Pick<SignInDeps, 'cookies' | 'checks' | 'baseUrl'>,
+  deps: Pick<ImpersonationDeps, 'cookies' | 'checks' | 'baseUrl'>,
 ): Promise<ImpersonationNotice | undefined> {
   const session = await findBoundSession(headers.cookie, deps)
   return session?.impersonation && noticeOf(session, session.impersonation.name)
@@ -49,7 +56,7 @@ function noticeOf({ claims: { name, email }, expiresAt }: LiveSession, by: strin
   return { by, for: { name, email }, until: expiresAt }
 }
 
-function readOriginalSession(request: FastifyRequest, deps: SignInDeps): OriginalSession | undefined {
+function readOriginalSession(request: FastifyRequest, deps: ImpersonationDeps): OriginalSession | undefined {
   return openOriginalSession(deps.cookies.readOriginalSession(request.headers.cookie), deps)
 }
 
@@ -57,13 +64,13 @@ function readOriginalSession(request: FastifyRequest, deps: SignInDeps): Origina
 export function refuseWhileImpersonating(
   request: FastifyRequest,
   reply: FastifyReply,
-  { responses }: Pick<SignInDeps, 'responses'>,
+  { responses }: Pick<ImpersonationDeps, 'responses'>,
 ): FastifyReply {
   if (!wantsPage(request)) return responses.json(reply, 403, { error: 'agindo em nome de outra pessoa' })
   return responses.page(reply, 403, impersonationRefusedPage(responses.pageContext(request, reply, '/account')))
 }
 
-async function stop(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): Promise<FastifyReply> {
+async function stop(request: FastifyRequest, reply: FastifyReply, deps: ImpersonationDeps): Promise<FastifyReply> {
   const refused = refuseUnlessOwn(request, reply, deps)
   if (refused) return refused
   const session = await findBoundSession(request.headers.cookie, deps)
@@ -82,7 +89,7 @@ async function answerBack(
   request: FastifyRequest,
   reply: FastifyReply,
   original: OriginalSession,
-  deps: SignInDeps,
+  deps: ImpersonationDeps,
 ): Promise<FastifyReply> {
   const { cookies, tokens, baseUrl, responses } = deps
   const own = await restoreOriginalSession(original, { ...deps, ip: clientAddress(request) })
@@ -93,7 +100,7 @@ async function answerBack(
   return responses.redirect(reply, ownHref(`/admin/users/${original.userId}/show`))
 }
 
-function answerNobody(request: FastifyRequest, reply: FastifyReply, { cookies, responses }: SignInDeps): FastifyReply {
+function answerNobody(request: FastifyRequest, reply: FastifyReply, { cookies, responses }: ImpersonationDeps): FastifyReply {
   for (const cookie of cookies.signedOut(request.headers.cookie)) reply.header('set-cookie', cookie)
   return responses.redirect(reply, ownHref('/admin/sign-in'))
 }

@@ -4,28 +4,35 @@ import { appendage, mintHandoff, withParameters } from '../../handoff/index.ts'
 import { clientAddress } from '../../http/index.ts'
 import { ownHref } from '../../pages/index.ts'
 import type { Product, RedirectTarget } from '../../products/index.ts'
+import type { Tokens } from '../../sessions/index.ts'
 import { type Impersonator, type LiveSession, mintSessionToken } from '../../sessions/index.ts'
 import { profileStore } from '../../users/index.ts'
-import { requireAttempt } from '../flow/attempt-guards.ts'
+import type { GuardDeps } from '../flow/guard-deps.ts'
+import { createGuards } from '../flow/guards.ts'
 import { findBoundSession, type SignInAttempt } from '../flow/sign-in-attempt.ts'
 import { refuseWhileImpersonating } from '../impersonation/impersonation-routes.ts'
-import type { SignInDeps } from '../routes.ts'
 import { continueSchema, homeSchema, welcomeSchema } from './login-schemas.ts'
 import { welcomePage } from './welcome-page.ts'
+
+export interface ContinueDeps extends GuardDeps {
+  tokens: Tokens
+  cookieDomain: string | undefined
+}
 
 /** The contract's splash. */
 const SPLASH_SECONDS = 4
 
-export function continueRoutes(scope: FastifyInstance, deps: SignInDeps): void {
-  scope.get('/auth/welcome', { schema: welcomeSchema }, (request, reply) => requireAttempt(request, reply, deps, 'complete', welcome))
-  scope.get('/auth/continue', { schema: continueSchema }, (request, reply) => requireAttempt(request, reply, deps, 'complete', goOn))
+export function continueRoutes(scope: FastifyInstance, deps: ContinueDeps): void {
+  const { requireAttempt } = createGuards(deps)
+  scope.get('/auth/welcome', { schema: welcomeSchema }, requireAttempt('complete', welcome))
+  scope.get('/auth/continue', { schema: continueSchema }, requireAttempt('complete', goOn))
   scope.get('/', { schema: homeSchema }, async (request, reply) => {
     const session = await findBoundSession(request.headers.cookie, deps)
     return deps.responses.redirect(reply, ownHref(session ? '/account' : '/login'))
   })
 }
 
-async function welcome(request: FastifyRequest, reply: FastifyReply, attempt: SignInAttempt, deps: SignInDeps): Promise<FastifyReply> {
+async function welcome(request: FastifyRequest, reply: FastifyReply, attempt: SignInAttempt, deps: ContinueDeps): Promise<FastifyReply> {
   const { flow, user, target } = attempt
   const asksToShare = target !== undefined && (await isFirstSharing(attempt, target, deps))
   const continueUrl = ownHref('/auth/continue', { flow: deps.flows.seal({ ...flow, sharingShown: asksToShare }) })
@@ -41,7 +48,7 @@ function sharingOf({ uri, product }: RedirectTarget) {
 }
 
 /** `/auth/continue`: the one place where a token leaves. It is minted when it is needed, so that a handoff's minute starts here. */
-async function goOn(request: FastifyRequest, reply: FastifyReply, attempt: SignInAttempt, deps: SignInDeps): Promise<FastifyReply> {
+async function goOn(request: FastifyRequest, reply: FastifyReply, attempt: SignInAttempt, deps: ContinueDeps): Promise<FastifyReply> {
   const { flow, session, target } = attempt
   if (!target) return deps.responses.redirect(reply, ownHref(flow.next?.page ?? '/account', flow.next?.query))
   const hasApiKey = await deps.products.hasLiveApiKey(target.product.id)
@@ -63,7 +70,7 @@ async function goOn(request: FastifyRequest, reply: FastifyReply, attempt: SignI
 }
 
 /** Whether an external product is about to receive something of this person that it never received before. */
-async function isFirstSharing({ flow, user }: SignInAttempt, { product }: RedirectTarget, { storage }: SignInDeps): Promise<boolean> {
+async function isFirstSharing({ flow, user }: SignInAttempt, { product }: RedirectTarget, { storage }: ContinueDeps): Promise<boolean> {
   if (product.audience !== 'external' || !flow.namedByKey) return false
   const known = await profileStore(storage.db).findConsent(user.id, product.id)
   return !known || product.scopes.some((scope) => !known.includes(scope))
@@ -73,7 +80,7 @@ async function recordSharing(
   request: FastifyRequest,
   { user }: SignInAttempt,
   product: Product,
-  { storage, now }: SignInDeps,
+  { storage, now }: ContinueDeps,
 ): Promise<void> {
   const seen = { ip: clientAddress(request), userAgent: (request.headers['user-agent'] ?? '').slice(0, 400) }
   await profileStore(storage.db).putConsent({ userId: user.id, productId: product.id, scopes: product.scopes.join(' '), ...seen }, now())
@@ -85,7 +92,7 @@ async function recordImpersonatedVisit(
   { id, userId }: LiveSession,
   { userId: administratorId }: Impersonator,
   { slug }: Product,
-  { storage, now }: SignInDeps,
+  { storage, now }: ContinueDeps,
 ): Promise<void> {
   const entry = {
     actor: `user:${administratorId}`,

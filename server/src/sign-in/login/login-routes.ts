@@ -1,19 +1,25 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Metrics } from '../../http/index.ts'
 import { clientAddress, formBody, originOf, queryOf, wantsPage } from '../../http/index.ts'
 import { providerStore } from '../../identity-providers/index.ts'
 import { parseKeyKind } from '../../kit/index.ts'
 import { ownHref } from '../../pages/index.ts'
 import { type RedirectTarget, reportLeakedKey } from '../../products/index.ts'
-import type { AuthenticationRefusal } from '../../users/index.ts'
+import type { Authentication, AuthenticationRefusal } from '../../users/index.ts'
 import { refuseFlow } from '../flow/attempt-guards.ts'
 import { answerSignedIn } from '../flow/complete-sign-in.ts'
 import { type Flow, newFlow } from '../flow/flow.ts'
+import type { CompleteSignInDeps, GuardDeps } from '../flow/guard-deps.ts'
 import { findBoundSession, findFlowTarget, openFlow } from '../flow/sign-in-attempt.ts'
-import type { SignInDeps } from '../routes.ts'
 import { type LoginProblem, loginPage } from './login-page.ts'
 import { type LoginRequest, type LoginRequestRefusal, parseLoginRequest } from './login-request.ts'
 import { formSchema, signInSchema, startSchema } from './login-schemas.ts'
 import { refusedStartPage } from './refused-start-page.ts'
+
+export interface LoginDeps extends CompleteSignInDeps {
+  authenticate: Authentication
+  metrics: Metrics
+}
 
 type Refused = LoginRequestRefusal | 'target_unregistered' | 'uri_unregistered' | 'key_invalid'
 
@@ -33,14 +39,14 @@ const wire = {
   busy: { status: 503, error: 'muitas entradas ao mesmo tempo, tente novamente' },
 } as const satisfies Record<AuthenticationRefusal['refusal'], { status: number; error: string }>
 
-export function loginRoutes(scope: FastifyInstance, deps: SignInDeps): void {
+export function loginRoutes(scope: FastifyInstance, deps: LoginDeps): void {
   scope.get('/auth/login', { schema: startSchema }, (request, reply) => startLogin(request, reply, deps))
   scope.get('/login', { schema: formSchema }, (request, reply) => showForm(request, reply, deps))
   scope.post('/login', { schema: signInSchema }, (request, reply) => signIn(request, reply, deps))
 }
 
 /** `GET /auth/login`, both variants. Refusals are 400 and never a redirect. */
-async function startLogin(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): Promise<FastifyReply> {
+async function startLogin(request: FastifyRequest, reply: FastifyReply, deps: LoginDeps): Promise<FastifyReply> {
   const parsed = parseLoginRequest(queryOf(request))
   if (typeof parsed === 'string') return refuseStart(request, reply, parsed, deps)
   const target = await findLoginTarget(request, parsed, deps)
@@ -66,7 +72,7 @@ async function startLogin(request: FastifyRequest, reply: FastifyReply, deps: Si
   return answerLogin(request, reply, { flow, target, here: request.url }, deps)
 }
 
-async function findLoginTarget(request: FastifyRequest, login: LoginRequest, deps: SignInDeps): Promise<RedirectTarget | Refused> {
+async function findLoginTarget(request: FastifyRequest, login: LoginRequest, deps: LoginDeps): Promise<RedirectTarget | Refused> {
   const { publishableKey } = login
   if (publishableKey !== undefined && parseKeyKind(publishableKey) === 'sk')
     await reportLeakedKey(publishableKey, { place: 'a login', ip: clientAddress(request) }, deps)
@@ -77,14 +83,14 @@ async function findLoginTarget(request: FastifyRequest, login: LoginRequest, dep
   return product?.id === target.product.id ? target : 'key_invalid'
 }
 
-function refuseStart(request: FastifyRequest, reply: FastifyReply, refused: Refused, { responses }: SignInDeps): FastifyReply {
+function refuseStart(request: FastifyRequest, reply: FastifyReply, refused: Refused, { responses }: LoginDeps): FastifyReply {
   const code = messages[refused]
   if (!wantsPage(request)) return responses.json(reply, 400, { error: code })
   return responses.page(reply, 400, refusedStartPage(responses.pageContext(request, reply), { code }))
 }
 
 /** `GET /login`: the form of a flow, or of a sign-in to Portaria itself. */
-async function showForm(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): Promise<FastifyReply> {
+async function showForm(request: FastifyRequest, reply: FastifyReply, deps: LoginDeps): Promise<FastifyReply> {
   const sealed = queryOf(request).get('flow')
   if (sealed !== null) {
     const flow = openFlow(sealed, request.headers.cookie, deps)
@@ -115,7 +121,7 @@ export async function answerLogin(
   request: FastifyRequest,
   reply: FastifyReply,
   form: Form,
-  deps: SignInDeps,
+  deps: GuardDeps,
   status = 200,
 ): Promise<FastifyReply> {
   const { responses, flows, storage } = deps
@@ -146,7 +152,7 @@ export async function answerLogin(
 }
 
 /** `POST /login`: the form comes back with what is wrong, or the browser goes on to the profile or the splash. */
-async function signIn(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): Promise<FastifyReply> {
+async function signIn(request: FastifyRequest, reply: FastifyReply, deps: LoginDeps): Promise<FastifyReply> {
   if (originOf(request, deps.baseUrl) === 'foreign') return deps.responses.refuse(request, reply, 403, 'origem nao permitida')
   const body = formBody(request)
   const flow = openFlow(body?.get('flow'), request.headers.cookie, deps)

@@ -1,13 +1,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Metrics } from '../../http/index.ts'
 import { clientAddress, wantsPage } from '../../http/index.ts'
+import type { Attempts } from '../../users/index.ts'
 import { beginPasskeySignIn, type PasskeyRefusal, verifyPasskey } from '../../users/index.ts'
 import { refuseFlow } from '../flow/attempt-guards.ts'
 import { answerSignedIn } from '../flow/complete-sign-in.ts'
-import { countPasskeyWork, type FlowForm, withFlowForm } from '../flow/form-guards.ts'
+import { countPasskeyWork, type FlowForm } from '../flow/form-guards.ts'
+import type { CompleteSignInDeps } from '../flow/guard-deps.ts'
+import { createGuards } from '../flow/guards.ts'
 import { findFlowTarget } from '../flow/sign-in-attempt.ts'
-import type { SignInDeps } from '../routes.ts'
 import { answerLogin } from './login-routes.ts'
 import { passkeySignInOptionsSchema, passkeySignInSchema } from './passkey-sign-in-schemas.ts'
+
+export interface PasskeySignInDeps extends CompleteSignInDeps {
+  attempts: Attempts
+  metrics: Metrics
+}
 
 /** The same answers as for a password: which passkeys there are is nobody's business. */
 const wire = {
@@ -17,20 +25,24 @@ const wire = {
 } as const satisfies Record<PasskeyRefusal['refusal'], { status: number; error: string }>
 
 /** Signing in with a passkey: both factors in one, by the button of the login page or by the browser's autofill. */
-export function passkeySignInRoutes(scope: FastifyInstance, deps: SignInDeps): void {
-  scope.post('/passkeys/sign-in/options', { schema: passkeySignInOptionsSchema }, (request, reply) =>
-    withFlowForm(request, reply, deps, begin),
-  )
-  scope.post('/passkeys/sign-in', { schema: passkeySignInSchema }, (request, reply) => withFlowForm(request, reply, deps, signIn))
+export function passkeySignInRoutes(scope: FastifyInstance, deps: PasskeySignInDeps): void {
+  const { flowForm } = createGuards(deps)
+  scope.post('/passkeys/sign-in/options', { schema: passkeySignInOptionsSchema }, flowForm(begin))
+  scope.post('/passkeys/sign-in', { schema: passkeySignInSchema }, flowForm(signIn))
 }
 
-async function begin(request: FastifyRequest, reply: FastifyReply, { flow }: FlowForm, deps: SignInDeps): Promise<FastifyReply> {
+async function begin(request: FastifyRequest, reply: FastifyReply, { flow }: FlowForm, deps: PasskeySignInDeps): Promise<FastifyReply> {
   const tooMany = await countPasskeyWork(request, reply, 'sign_in', deps)
   if (tooMany) return deps.responses.json(reply, 429, { error: wire.too_many_attempts.error })
   return deps.responses.json(reply, 200, await beginPasskeySignIn(flow.browser, deps))
 }
 
-async function signIn(request: FastifyRequest, reply: FastifyReply, { body, flow }: FlowForm, deps: SignInDeps): Promise<FastifyReply> {
+async function signIn(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { body, flow }: FlowForm,
+  deps: PasskeySignInDeps,
+): Promise<FastifyReply> {
   const target = await findFlowTarget(flow, deps)
   if (target === 'gone') return refuseFlow(request, reply, deps)
   const refuse = (refusal: PasskeyRefusal): Promise<FastifyReply> | FastifyReply => {

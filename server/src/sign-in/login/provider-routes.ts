@@ -1,10 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { recordAudit } from '../../audit/index.ts'
+import type { Metrics } from '../../http/index.ts'
 import { clientAddress, networkOf, queryOf } from '../../http/index.ts'
+import type { Discovery } from '../../identity-providers/index.ts'
 import { beginRoundTrip, finishRoundTrip, providerStore, type VerifiedIdentity } from '../../identity-providers/index.ts'
 import { MINUTE_MS } from '../../kit/index.ts'
 import { ownHref } from '../../pages/index.ts'
 import { endSessionsOfUser } from '../../sessions/index.ts'
+import type { PasswordHasher } from '../../users/index.ts'
 import {
   beginIdentitySignUp,
   type IdentityRefusal,
@@ -18,23 +21,32 @@ import { refuseFlow } from '../flow/attempt-guards.ts'
 import { answerSignedIn } from '../flow/complete-sign-in.ts'
 import type { Flow, LoginNotice } from '../flow/flow.ts'
 import { countMail } from '../flow/form-guards.ts'
+import type { CompleteSignInDeps } from '../flow/guard-deps.ts'
 import { openFlow } from '../flow/sign-in-attempt.ts'
-import type { SignInDeps } from '../routes.ts'
 import { addressCounter, networkCounter } from '../sign-up/sign-up-routes.ts'
 import { callbackSchema, providerSchema } from './provider-schemas.ts'
+
+export interface ProviderDeps extends CompleteSignInDeps {
+  /** The one address that identity providers send browsers back to. */
+  callbackUrl: string
+  discovery: Discovery
+  metrics: Metrics
+  onFault: (error: unknown) => void
+  passwords: PasswordHasher
+}
 
 /** Round trips that a network begins in 15 minutes: each is a row, and a whole office may sign in at once. */
 const MAX_ROUND_TRIPS = 300
 
 /** The way in by a provider: started by GET, since a form-action policy would stop the redirect of a POST. */
-export function providerRoutes(scope: FastifyInstance, deps: SignInDeps): void {
+export function providerRoutes(scope: FastifyInstance, deps: ProviderDeps): void {
   scope.get<{ Params: { id: string } }>('/auth/provider/:id', { schema: providerSchema, exposeHeadRoute: false }, (request, reply) =>
     begin(request, reply, request.params.id, deps),
   )
   scope.get('/auth/callback', { schema: callbackSchema, exposeHeadRoute: false }, (request, reply) => finish(request, reply, deps))
 }
 
-async function begin(request: FastifyRequest, reply: FastifyReply, id: string, deps: SignInDeps): Promise<FastifyReply> {
+async function begin(request: FastifyRequest, reply: FastifyReply, id: string, deps: ProviderDeps): Promise<FastifyReply> {
   const flow = openFlow(queryOf(request).get('flow'), request.headers.cookie, deps)
   if (!flow) return refuseFlow(request, reply, deps)
   const begun = { key: `provider:network:${networkOf(clientAddress(request))}`, most: MAX_ROUND_TRIPS, windowMs: 15 * MINUTE_MS }
@@ -57,7 +69,7 @@ async function begin(request: FastifyRequest, reply: FastifyReply, id: string, d
 }
 
 /** `GET /auth/callback`: whatever the provider answers, the person lands in a flow of this browser or on a page that says what to do. */
-async function finish(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): Promise<FastifyReply> {
+async function finish(request: FastifyRequest, reply: FastifyReply, deps: ProviderDeps): Promise<FastifyReply> {
   const result = await finishRoundTrip(queryOf(request), deps)
   if ('refusal' in result && result.refusal === 'no_attempt') return refuseFlow(request, reply, deps)
   const flow = openFlow(result.flow, request.headers.cookie, deps)
@@ -75,7 +87,7 @@ async function signInAs(
   reply: FastifyReply,
   identity: VerifiedIdentity,
   flow: Flow,
-  deps: SignInDeps,
+  deps: ProviderDeps,
 ): Promise<FastifyReply> {
   const { changes, now, storage } = deps
   const provider = (await providerStore(storage.db).findById(identity.providerId))?.name ?? identity.providerId
@@ -101,7 +113,7 @@ async function answerRefusal(
   reply: FastifyReply,
   match: IdentityRefusal,
   { identity, provider, flow }: { identity: VerifiedIdentity; provider: string; flow: Flow },
-  deps: SignInDeps,
+  deps: ProviderDeps,
 ): Promise<FastifyReply> {
   deps.metrics.signIns.inc({ result: `provider_${match.refusal}` })
   const tooMany = await countMail(reply, countersOf(match, request), deps)
@@ -142,7 +154,7 @@ async function tellOwner(
   tx: Parameters<typeof queueMail>[0],
   { user, how }: { user: User; how: 'known' | 'created' | 'linked' | 'claimed' },
   provider: string,
-  deps: SignInDeps,
+  deps: ProviderDeps,
 ): Promise<void> {
   const mail = { to: user.email, language: mailLanguage(user) }
   const seal = { sealer: deps.sealer, at: deps.now() }
@@ -160,7 +172,7 @@ async function waitForMail(
   identity: VerifiedIdentity,
   email: string,
   flow: Flow,
-  deps: SignInDeps,
+  deps: ProviderDeps,
 ): Promise<FastifyReply> {
   const { language } = deps.responses.pageContext(request, reply)
   const { ticketId } = await beginIdentitySignUp(email, identity, { flow: deps.flows.sealForMail(flow), language }, deps)
@@ -173,7 +185,7 @@ function backToLogin(
   reply: FastifyReply,
   flow: Flow,
   { notice: kind, provider }: { notice: LoginNotice['kind']; provider: string },
-  { responses, flows }: SignInDeps,
+  { responses, flows }: ProviderDeps,
 ): FastifyReply {
   return responses.redirect(reply, ownHref('/login', { flow: flows.seal({ ...flow, userId: undefined, notice: { kind, provider } }) }))
 }

@@ -1,29 +1,43 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { recordAudit } from '../../audit/index.ts'
+import type { Metrics } from '../../http/index.ts'
 import { clientAddress } from '../../http/index.ts'
 import { ownHref } from '../../pages/index.ts'
+import type { Attempts } from '../../users/index.ts'
 import { mailLanguage, mintReportUrl, queueMail, type User, verifySecondFactor } from '../../users/index.ts'
 import { refuseFlow } from '../flow/attempt-guards.ts'
 import { beginSession, openFactor } from '../flow/complete-sign-in.ts'
 import { deviceWords } from '../flow/device.ts'
 import { FLOW_MS, type Flow, type ShownFirst } from '../flow/flow.ts'
-import { answerForm, type FlowForm, withFlow, withFlowForm } from '../flow/form-guards.ts'
-import type { SignInDeps } from '../routes.ts'
+import { answerForm, type FlowForm } from '../flow/form-guards.ts'
+import type { CompleteSignInDeps } from '../flow/guard-deps.ts'
+import { createGuards } from '../flow/guards.ts'
 import { secondFactorPage } from './second-factor-page.ts'
 import { secondFactorFormSchema, secondFactorSchema } from './second-factor-schemas.ts'
 
-/** The second step of every way in, for who has a second factor. */
-export function secondFactorRoutes(scope: FastifyInstance, deps: SignInDeps): void {
-  scope.get('/second-factor', { schema: secondFactorFormSchema }, (request, reply) => withFlow(request, reply, deps, show))
-  scope.post('/second-factor', { schema: secondFactorSchema }, (request, reply) => withFlowForm(request, reply, deps, check))
+export interface SecondFactorDeps extends CompleteSignInDeps {
+  attempts: Attempts
+  metrics: Metrics
 }
 
-async function show(request: FastifyRequest, reply: FastifyReply, flow: Flow, deps: SignInDeps): Promise<FastifyReply> {
+/** The second step of every way in, for who has a second factor. */
+export function secondFactorRoutes(scope: FastifyInstance, deps: SecondFactorDeps): void {
+  const { flowForm, flowPage } = createGuards(deps)
+  scope.get('/second-factor', { schema: secondFactorFormSchema }, flowPage(show))
+  scope.post('/second-factor', { schema: secondFactorSchema }, flowForm(check))
+}
+
+async function show(request: FastifyRequest, reply: FastifyReply, flow: Flow, deps: SecondFactorDeps): Promise<FastifyReply> {
   const user = await findWaiting(flow, deps)
   return user ? answerPage(request, reply, { flow, user }, deps) : refuseFlow(request, reply, deps)
 }
 
-async function check(request: FastifyRequest, reply: FastifyReply, { body, flow }: FlowForm, deps: SignInDeps): Promise<FastifyReply> {
+async function check(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { body, flow }: FlowForm,
+  deps: SecondFactorDeps,
+): Promise<FastifyReply> {
   const user = await findWaiting(flow, deps)
   const shown = flow.secondFactor
   const factor = user && shown && openFactor(shown.factor, user)
@@ -45,12 +59,12 @@ async function check(request: FastifyRequest, reply: FastifyReply, { body, flow 
 }
 
 /** Uses a first factor up: of any number of calls with one exactly one gets `true`. It is good no longer than its counter is kept. */
-async function useUp({ id }: ShownFirst, { limits, now }: SignInDeps): Promise<boolean> {
+async function useUp({ id }: ShownFirst, { limits, now }: SecondFactorDeps): Promise<boolean> {
   return (await limits.count({ key: `first-factor:${id}`, most: 1, windowMs: FLOW_MS }, now())).within
 }
 
 /** A recovery code in strange hands is the one warning that its owner gets; ten codes are ten mails at most. */
-async function tellRecoveryCodeUsed(request: FastifyRequest, user: User, left: number, deps: SignInDeps): Promise<void> {
+async function tellRecoveryCodeUsed(request: FastifyRequest, user: User, left: number, deps: SecondFactorDeps): Promise<void> {
   const at = deps.now()
   const ip = clientAddress(request)
   const where = { name: user.name, when: at, device: await deviceWords(request.headers['user-agent'] ?? ''), ip }
@@ -63,7 +77,7 @@ async function tellRecoveryCodeUsed(request: FastifyRequest, user: User, left: n
 }
 
 /** Who is asked for the second factor in this flow, as long as the account is open. */
-async function findWaiting({ secondFactor }: Flow, { users }: SignInDeps): Promise<User | undefined> {
+async function findWaiting({ secondFactor }: Flow, { users }: SecondFactorDeps): Promise<User | undefined> {
   const user = secondFactor && (await users.findById(secondFactor.userId))
   return user?.disabledAt === undefined ? user : undefined
 }
@@ -79,7 +93,7 @@ function answerPage(
   request: FastifyRequest,
   reply: FastifyReply,
   { flow, user, problem, retryAfterSeconds }: Asked,
-  deps: SignInDeps,
+  deps: SecondFactorDeps,
   status = 200,
 ): FastifyReply {
   const sealed = deps.flows.seal(flow)

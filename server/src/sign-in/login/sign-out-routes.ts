@@ -1,14 +1,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ChangeFeed } from '../../changes/index.ts'
 import { bearerToken, clientAddress, isBehindTheBack, jsonObject, queryOf } from '../../http/index.ts'
 import { isHref } from '../../pages/index.ts'
 import { signOutTarget } from '../../products/index.ts'
 import { endSession, sessionAudience } from '../../sessions/index.ts'
+import type { GuardDeps } from '../flow/guard-deps.ts'
 import { presentedSessions } from '../flow/presented-sessions.ts'
-import type { SignInDeps } from '../routes.ts'
 import { signOutByPostSchema, signOutSchema } from './sign-out-schemas.ts'
 import { signedOutPage } from './signed-out-page.ts'
 
-export function signOutRoutes(scope: FastifyInstance, deps: SignInDeps): void {
+export interface SignOutDeps
+  extends Pick<GuardDeps, 'baseUrl' | 'checks' | 'cookies' | 'now' | 'products' | 'responses' | 'sealer' | 'storage'> {
+  changes: ChangeFeed
+  cookieDomain: string | undefined
+}
+
+export function signOutRoutes(scope: FastifyInstance, deps: SignOutDeps): void {
   scope.get('/auth/signout', { schema: signOutSchema }, (request, reply) => signOut(request, reply, deps))
   scope.post('/auth/signout', { schema: signOutByPostSchema }, (request, reply) =>
     request.headers.authorization === undefined ? signOut(request, reply, deps) : signOutByProduct(request, reply, deps),
@@ -16,7 +23,7 @@ export function signOutRoutes(scope: FastifyInstance, deps: SignInDeps): void {
 }
 
 /** Ends the browser's session and clears its cookies. Whatever a page did behind the person's back ends nothing. */
-async function signOut(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): Promise<FastifyReply> {
+async function signOut(request: FastifyRequest, reply: FastifyReply, deps: SignOutDeps): Promise<FastifyReply> {
   if (isBehindTheBack(request, deps.baseUrl)) return deps.responses.json(reply, 200, { signed_out: false })
   for (const id of await presentedSessions(request.headers.cookie, deps)) {
     await deps.changes.transaction((tx, announce) =>
@@ -31,13 +38,13 @@ async function signOut(request: FastifyRequest, reply: FastifyReply, deps: SignI
   return deps.responses.page(reply, 200, signedOutPage(context, {}))
 }
 
-async function findSignOutTarget(text: string, { products, cookieDomain, baseUrl }: SignInDeps): Promise<string | undefined> {
+async function findSignOutTarget(text: string, { products, cookieDomain, baseUrl }: SignOutDeps): Promise<string | undefined> {
   const target = signOutTarget(text, { origins: await products.redirectOrigins(), cookieDomain, baseUrl })
   return target !== undefined && isHref(target) ? target : undefined
 }
 
 /** A product ends one of its own sessions, from its server: its key as bearer, `{eg_session}` as body. */
-async function signOutByProduct(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): Promise<FastifyReply> {
+async function signOutByProduct(request: FastifyRequest, reply: FastifyReply, deps: SignOutDeps): Promise<FastifyReply> {
   const product = await deps.products.findByApiKey(bearerToken(request))
   if (!product) return deps.responses.json(reply, 401, { error: 'invalid_api_key' })
   const token = jsonObject(request)?.eg_session

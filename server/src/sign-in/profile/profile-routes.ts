@@ -1,26 +1,37 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ChangeFeed } from '../../changes/index.ts'
 import { clientAddress, formBody, originOf } from '../../http/index.ts'
 import { ownHref } from '../../pages/index.ts'
+import type { LiveSessions, Tokens } from '../../sessions/index.ts'
 import { mintSessionToken } from '../../sessions/index.ts'
 import { linkPurchases } from '../../subscriptions/index.ts'
 import { acceptNda, askedFields, currentNda, type ProfileInput, saveProfile } from '../../users/index.ts'
-import { refuseAttempt, refuseFlow, requireAttempt } from '../flow/attempt-guards.ts'
+import { refuseAttempt, refuseFlow } from '../flow/attempt-guards.ts'
 import type { Flow } from '../flow/flow.ts'
+import type { GuardDeps } from '../flow/guard-deps.ts'
+import { createGuards } from '../flow/guards.ts'
 import { pendingStep, requirementsOf, resumeAttempt, type SignInAttempt } from '../flow/sign-in-attempt.ts'
-import type { SignInDeps } from '../routes.ts'
 import { ndaPage } from './nda-page.ts'
 import { profilePage } from './profile-page.ts'
 import { profileSchema, saveProfileSchema } from './profile-schemas.ts'
 
+export interface ProfileDeps extends GuardDeps {
+  changes: ChangeFeed
+  sessions: LiveSessions
+  taxIdKey: Uint8Array
+  tokens: Tokens
+}
+
 const NOTHING_WRONG = {}
 
-export function profileRoutes(scope: FastifyInstance, deps: SignInDeps): void {
-  scope.get('/complete-profile', { schema: profileSchema }, (request, reply) => requireAttempt(request, reply, deps, 'any', answerStep))
+export function profileRoutes(scope: FastifyInstance, deps: ProfileDeps): void {
+  const { requireAttempt } = createGuards(deps)
+  scope.get('/complete-profile', { schema: profileSchema }, requireAttempt('any', answerStep))
   scope.post('/complete-profile', { schema: saveProfileSchema }, (request, reply) => save(request, reply, deps))
 }
 
 /** The page of the step that is next, or the way on when there is none. */
-function answerStep(request: FastifyRequest, reply: FastifyReply, attempt: SignInAttempt, deps: SignInDeps): FastifyReply {
+function answerStep(request: FastifyRequest, reply: FastifyReply, attempt: SignInAttempt, deps: ProfileDeps): FastifyReply {
   const step = pendingStep(attempt)
   if (step === 'done') return deps.responses.redirect(reply, ownHref('/auth/welcome', { flow: deps.flows.seal(attempt.flow) }))
   if (step === 'nda') return answerNda(request, reply, attempt, deps, 200)
@@ -46,7 +57,7 @@ function answerProfile(
   reply: FastifyReply,
   attempt: SignInAttempt,
   { status, ...form }: ProfileForm,
-  deps: SignInDeps,
+  deps: ProfileDeps,
 ): FastifyReply {
   const flow = deps.flows.seal(attempt.flow)
   const context = deps.responses.pageContext(request, reply, ownHref('/complete-profile', { flow }))
@@ -61,7 +72,7 @@ function answerNda(
   request: FastifyRequest,
   reply: FastifyReply,
   attempt: SignInAttempt,
-  deps: SignInDeps,
+  deps: ProfileDeps,
   status: 200 | 400,
 ): FastifyReply {
   const flow = deps.flows.seal(attempt.flow)
@@ -72,7 +83,7 @@ function answerNda(
 }
 
 /** Takes the form of the step that is next, whatever was posted: a step can neither be skipped nor repeated. */
-async function save(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): Promise<FastifyReply> {
+async function save(request: FastifyRequest, reply: FastifyReply, deps: ProfileDeps): Promise<FastifyReply> {
   if (originOf(request, deps.baseUrl) === 'foreign') return deps.responses.refuse(request, reply, 403, 'origem nao permitida')
   const body = formBody(request)
   const attempt = await resumeAttempt(body?.get('flow'), request.headers.cookie, deps)
@@ -94,7 +105,7 @@ async function saveFields(
   reply: FastifyReply,
   attempt: SignInAttempt,
   input: ProfileInput,
-  deps: SignInDeps,
+  deps: ProfileDeps,
 ): Promise<FastifyReply> {
   const { storage } = deps
   const saved = await saveProfile(attempt.user, input, {
@@ -116,7 +127,7 @@ async function saveNda(
   reply: FastifyReply,
   attempt: SignInAttempt,
   body: URLSearchParams,
-  deps: SignInDeps,
+  deps: ProfileDeps,
 ): Promise<FastifyReply> {
   if (body.get('nda_decline') === '1') return goOn(reply, { ...attempt.flow, ndaDeclined: true }, attempt, deps)
   if (body.get('nda_accept') !== '1') {
@@ -128,7 +139,7 @@ async function saveNda(
 }
 
 /** The next step, or the splash; with a session cookie that already says what has just been saved. */
-async function goOn(reply: FastifyReply, flow: Flow, attempt: SignInAttempt, deps: SignInDeps): Promise<FastifyReply> {
+async function goOn(reply: FastifyReply, flow: Flow, attempt: SignInAttempt, deps: ProfileDeps): Promise<FastifyReply> {
   const user = await deps.users.findById(attempt.user.id)
   const session = await deps.sessions.find(attempt.session.id)
   if (session)

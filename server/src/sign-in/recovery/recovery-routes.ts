@@ -3,6 +3,7 @@ import { clientAddress, formBody, networkOf } from '../../http/index.ts'
 import { normaliseEmail, sha256Hex } from '../../kit/index.ts'
 import { ownHref } from '../../pages/index.ts'
 import { endSessionsOfUser } from '../../sessions/index.ts'
+import type { PasswordHasher } from '../../users/index.ts'
 import {
   beginRecovery,
   findPasswordError,
@@ -17,23 +18,19 @@ import {
 import { answerSignedIn } from '../flow/complete-sign-in.ts'
 import { deviceWords } from '../flow/device.ts'
 import { type Flow, newFlow } from '../flow/flow.ts'
-import {
-  answerForm,
-  answerGone,
-  countMail,
-  type FlowForm,
-  type MailedLink,
-  mailFolderFor,
-  refuseForeign,
-  withFlow,
-  withFlowForm,
-  withMailedLink,
-} from '../flow/form-guards.ts'
-import type { SignInDeps } from '../routes.ts'
+import { answerForm, answerGone, countMail, type FlowForm, type MailedLink, mailFolderFor, refuseForeign } from '../flow/form-guards.ts'
+import type { CompleteSignInDeps } from '../flow/guard-deps.ts'
+import { createGuards } from '../flow/guards.ts'
 import { newPasswordPage } from './new-password-page.ts'
 import { recoverPage, recoverySentPage } from './recover-page.ts'
 import { newPasswordSchemas, recoverFormSchema, recoverSchema, reportSignInPageSchema, reportSignInSchema } from './recovery-schemas.ts'
 import { reportSignInPage, signInReportedPage } from './report-sign-in-page.ts'
+
+export interface RecoveryDeps extends CompleteSignInDeps {
+  passwords: PasswordHasher
+  /** Where mails are written, on a developer's own machine where none is sent; pages there say so. */
+  mailFolder: string | undefined
+}
 
 const MOST = { address: 3, network: 20 } as const
 /** Passwords tried in an hour by one mailed link, and by the links of one network: to judge one is work, and a weak one does not use the link up. */
@@ -42,21 +39,20 @@ const MAX_TRIES = { ticket: 20, network: 100 } as const
 /** A new password by mail, for someone who forgot theirs (`reset_password`) or was invited (`invitation`). */
 const newPassword = { reset_password: '/reset-password', invitation: '/invitation' } as const
 
-export function recoveryRoutes(scope: FastifyInstance, deps: SignInDeps): void {
-  scope.get('/recover', { schema: recoverFormSchema }, (request, reply) => withFlow(request, reply, deps, show))
-  scope.post('/recover', { schema: recoverSchema }, (request, reply) => withFlowForm(request, reply, deps, send))
+export function recoveryRoutes(scope: FastifyInstance, deps: RecoveryDeps): void {
+  const { flowForm, flowPage, mailedLink } = createGuards(deps)
+  scope.get('/recover', { schema: recoverFormSchema }, flowPage(show))
+  scope.post('/recover', { schema: recoverSchema }, flowForm(send))
   for (const purpose of ['reset_password', 'invitation'] as const) {
     const { form, save } = newPasswordSchemas[purpose]
-    scope.get(newPassword[purpose], { schema: form }, (request, reply) => withMailedLink(request, reply, purpose, deps, showForm))
-    scope.post(newPassword[purpose], { schema: save }, (request, reply) => withMailedLink(request, reply, purpose, deps, setPassword))
+    scope.get(newPassword[purpose], { schema: form }, mailedLink(purpose, showForm))
+    scope.post(newPassword[purpose], { schema: save }, mailedLink(purpose, setPassword))
   }
-  scope.get('/report-sign-in', { schema: reportSignInPageSchema }, (request, reply) =>
-    withMailedLink(request, reply, 'report_sign_in', deps, showReport),
-  )
+  scope.get('/report-sign-in', { schema: reportSignInPageSchema }, mailedLink('report_sign_in', showReport))
   scope.post('/report-sign-in', { schema: reportSignInSchema }, (request, reply) => report(request, reply, deps))
 }
 
-async function show(request: FastifyRequest, reply: FastifyReply, flow: Flow, deps: SignInDeps): Promise<FastifyReply> {
+async function show(request: FastifyRequest, reply: FastifyReply, flow: Flow, deps: RecoveryDeps): Promise<FastifyReply> {
   return answerRecover(request, reply, flow, {}, deps)
 }
 
@@ -67,7 +63,7 @@ function answerRecover(
   reply: FastifyReply,
   flow: Flow,
   form: RecoverForm,
-  deps: SignInDeps,
+  deps: RecoveryDeps,
   status = 200,
 ): FastifyReply {
   const sealed = deps.flows.seal(flow)
@@ -76,7 +72,7 @@ function answerRecover(
 }
 
 /** The same answer, work and time for every address: the mail finds out whether there is an account. */
-async function send(request: FastifyRequest, reply: FastifyReply, { body, flow }: FlowForm, deps: SignInDeps): Promise<FastifyReply> {
+async function send(request: FastifyRequest, reply: FastifyReply, { body, flow }: FlowForm, deps: RecoveryDeps): Promise<FastifyReply> {
   const { responses } = deps
   const email = body.get('email') ?? ''
   const normal = normaliseEmail(email)
@@ -96,7 +92,7 @@ async function send(request: FastifyRequest, reply: FastifyReply, { body, flow }
   return responses.page(reply, 200, recoverySentPage(context, sent))
 }
 
-async function showForm(request: FastifyRequest, reply: FastifyReply, link: MailedLink, deps: SignInDeps): Promise<FastifyReply> {
+async function showForm(request: FastifyRequest, reply: FastifyReply, link: MailedLink, deps: RecoveryDeps): Promise<FastifyReply> {
   return answerNewPassword(request, reply, link, undefined, deps)
 }
 
@@ -107,7 +103,7 @@ function answerNewPassword(
   reply: FastifyReply,
   { secret, ticket, retryAfterSeconds }: Omit<MailedLink, 'body'> & { retryAfterSeconds?: number },
   problem: PasswordProblem,
-  deps: SignInDeps,
+  deps: RecoveryDeps,
 ): FastifyReply {
   const purpose = ticket.purpose === 'invitation' ? 'invitation' : 'reset_password'
   const path = newPassword[purpose]
@@ -129,7 +125,7 @@ function statusOf(problem: PasswordProblem): number {
 }
 
 /** The password is checked and hashed before the ticket is taken, so that a weak one does not use the link up. */
-async function setPassword(request: FastifyRequest, reply: FastifyReply, link: MailedLink, deps: SignInDeps): Promise<FastifyReply> {
+async function setPassword(request: FastifyRequest, reply: FastifyReply, link: MailedLink, deps: RecoveryDeps): Promise<FastifyReply> {
   const { users, changes, passwords, now, cookies } = deps
   const { secret, body } = link
   const { userId, email, purpose } = link.ticket
@@ -160,7 +156,7 @@ async function setPassword(request: FastifyRequest, reply: FastifyReply, link: M
 }
 
 /** Counts one password that is tried by a mailed link, before anything is computed of it. */
-function countTry(request: FastifyRequest, reply: FastifyReply, { ticket }: MailedLink, deps: SignInDeps) {
+function countTry(request: FastifyRequest, reply: FastifyReply, { ticket }: MailedLink, deps: RecoveryDeps) {
   const counters = [
     { key: `new-password:network:${networkOf(clientAddress(request))}`, most: MAX_TRIES.network },
     { key: `new-password:ticket:${ticket.id}`, most: MAX_TRIES.ticket },
@@ -173,7 +169,7 @@ export async function tellPasswordChanged(
   tx: Parameters<typeof queueMail>[0],
   user: { id: string; email: string; name: string; language: string | undefined },
   where: { device: string; ip: string },
-  { sealer, baseUrl, now }: SignInDeps,
+  { sealer, baseUrl, now }: Pick<RecoveryDeps, 'sealer' | 'baseUrl' | 'now'>,
 ): Promise<void> {
   const at = now()
   const passkeys = await passkeyStore(tx).countOfUser(user.id)
@@ -185,13 +181,13 @@ async function showReport(
   request: FastifyRequest,
   reply: FastifyReply,
   { secret, ticket }: MailedLink,
-  deps: SignInDeps,
+  deps: RecoveryDeps,
 ): Promise<FastifyReply> {
   const context = deps.responses.pageContext(request, reply, ownHref('/report-sign-in', { ticket: secret }))
   return deps.responses.page(reply, 200, reportSignInPage(context, { ticket: secret, email: ticket.email }))
 }
 
-async function report(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): Promise<FastifyReply> {
+async function report(request: FastifyRequest, reply: FastifyReply, deps: RecoveryDeps): Promise<FastifyReply> {
   const { changes, sealer, now, responses } = deps
   const refused = refuseForeign(request, reply, deps)
   if (refused) return refused

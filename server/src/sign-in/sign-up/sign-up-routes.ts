@@ -3,6 +3,7 @@ import { clientAddress, networkOf, queryOf } from '../../http/index.ts'
 import { HOUR_MS, normaliseEmail, sha256Hex } from '../../kit/index.ts'
 import { ownHref } from '../../pages/index.ts'
 import { endSessionsOfUser } from '../../sessions/index.ts'
+import type { PasswordHasher } from '../../users/index.ts'
 import {
   beginSignUp,
   type FirstFactor,
@@ -17,37 +18,35 @@ import {
 import { refuseFlow } from '../flow/attempt-guards.ts'
 import { answerSignedIn } from '../flow/complete-sign-in.ts'
 import { type Flow, newFlow } from '../flow/flow.ts'
-import {
-  answerForm,
-  answerGone,
-  countMail,
-  type FlowForm,
-  type MailedLink,
-  mailFolderFor,
-  withFlow,
-  withFlowForm,
-  withMailedLink,
-} from '../flow/form-guards.ts'
+import { answerForm, answerGone, countMail, type FlowForm, type MailedLink, mailFolderFor } from '../flow/form-guards.ts'
+import type { CompleteSignInDeps } from '../flow/guard-deps.ts'
+import { createGuards } from '../flow/guards.ts'
 import { findFlowTarget, openFlow } from '../flow/sign-in-attempt.ts'
-import type { SignInDeps } from '../routes.ts'
 import { checkMailPage } from './check-mail-page.ts'
 import { signUpPage } from './sign-up-page.ts'
 import { codeFormSchema, codeSchema, linkPageSchema, linkSchema, signUpFormSchema, signUpSchema } from './sign-up-schemas.ts'
 import { verifyPage } from './verify-page.ts'
 
+export interface SignUpDeps extends CompleteSignInDeps {
+  passwords: PasswordHasher
+  /** Where mails are written, on a developer's own machine where none is sent; pages there say so. */
+  mailFolder: string | undefined
+}
+
 /** In an hour an address gets this many mails of one kind, a network starts this many sign-ups and sends this many forms, right or wrong: to judge a password is work. */
 const MOST = { address: 3, network: 20, forms: 100, passwordTries: 5 } as const
 
-export function signUpRoutes(scope: FastifyInstance, deps: SignInDeps): void {
-  scope.get('/sign-up', { schema: signUpFormSchema }, (request, reply) => withFlow(request, reply, deps, show))
-  scope.post('/sign-up', { schema: signUpSchema }, (request, reply) => withFlowForm(request, reply, deps, begin))
+export function signUpRoutes(scope: FastifyInstance, deps: SignUpDeps): void {
+  const { flowForm, flowPage, mailedLink } = createGuards(deps)
+  scope.get('/sign-up', { schema: signUpFormSchema }, flowPage(show))
+  scope.post('/sign-up', { schema: signUpSchema }, flowForm(begin))
   scope.get('/check-mail', { schema: codeFormSchema }, (request, reply) => showCode(request, reply, deps))
-  scope.post('/check-mail', { schema: codeSchema }, (request, reply) => withFlowForm(request, reply, deps, takeCode))
-  scope.get('/verify', { schema: linkPageSchema }, (request, reply) => withMailedLink(request, reply, 'sign_up', deps, showLink))
-  scope.post('/verify', { schema: linkSchema }, (request, reply) => withMailedLink(request, reply, 'sign_up', deps, takeLink))
+  scope.post('/check-mail', { schema: codeSchema }, flowForm(takeCode))
+  scope.get('/verify', { schema: linkPageSchema }, mailedLink('sign_up', showLink))
+  scope.post('/verify', { schema: linkSchema }, mailedLink('sign_up', takeLink))
 }
 
-async function show(request: FastifyRequest, reply: FastifyReply, flow: Flow, deps: SignInDeps): Promise<FastifyReply> {
+async function show(request: FastifyRequest, reply: FastifyReply, flow: Flow, deps: SignUpDeps): Promise<FastifyReply> {
   return answerSignUp(request, reply, flow, { values: {}, errors: {} }, deps)
 }
 
@@ -58,7 +57,7 @@ async function answerSignUp(
   reply: FastifyReply,
   flow: Flow,
   form: SignUpForm,
-  deps: SignInDeps,
+  deps: SignUpDeps,
   status = 200,
 ): Promise<FastifyReply> {
   const sealed = deps.flows.seal(flow)
@@ -69,7 +68,7 @@ async function answerSignUp(
   return answerForm(request, reply, { status, page, problem: form.problem }, deps)
 }
 
-async function begin(request: FastifyRequest, reply: FastifyReply, { body, flow }: FlowForm, deps: SignInDeps): Promise<FastifyReply> {
+async function begin(request: FastifyRequest, reply: FastifyReply, { body, flow }: FlowForm, deps: SignUpDeps): Promise<FastifyReply> {
   const { flows } = deps
   const input = { name: body.get('name') ?? '', email: body.get('email') ?? '', password: body.get('password') ?? '' }
   const refuse = (tooMany: { retryAfterSeconds: number }) =>
@@ -100,7 +99,7 @@ export function addressCounter(email: string): { key: string; most: number } {
   return { key: `sign-up:address:${sha256Hex(email)}`, most: MOST.address }
 }
 
-async function showCode(request: FastifyRequest, reply: FastifyReply, deps: SignInDeps): Promise<FastifyReply> {
+async function showCode(request: FastifyRequest, reply: FastifyReply, deps: SignUpDeps): Promise<FastifyReply> {
   const flow = openFlow(queryOf(request).get('flow'), request.headers.cookie, deps)
   return flow?.waiting ? answerCode(request, reply, flow, undefined, deps) : refuseFlow(request, reply, deps)
 }
@@ -110,7 +109,7 @@ function answerCode(
   reply: FastifyReply,
   flow: Flow,
   problem: 'wrong_code' | 'code_expired' | undefined,
-  deps: SignInDeps,
+  deps: SignUpDeps,
 ): FastifyReply {
   const { responses, flows } = deps
   const sealed = flows.sealForMail(flow)
@@ -127,7 +126,7 @@ function answerCode(
 }
 
 /** The code is good in the browser that asked for it alone: its ticket is named in the flow, and the flow is tied to the browser. */
-async function takeCode(request: FastifyRequest, reply: FastifyReply, { body, flow }: FlowForm, deps: SignInDeps): Promise<FastifyReply> {
+async function takeCode(request: FastifyRequest, reply: FastifyReply, { body, flow }: FlowForm, deps: SignUpDeps): Promise<FastifyReply> {
   if (!flow.waiting) return refuseFlow(request, reply, deps)
   const code = { id: flow.waiting.ticketId, code: body.get('code') ?? '', purpose: 'sign_up' } as const
   const ticket = await takeTicketByCode(deps.storage.db, code, { ...deps, at: deps.now() })
@@ -140,7 +139,7 @@ async function takeCode(request: FastifyRequest, reply: FastifyReply, { body, fl
  * A link opened in the browser that began the sign-up needs a button only. Anywhere else it asks for the password that was chosen: otherwise someone who
  * signed up with another's address would need no more than that the other clicks.
  */
-async function showLink(request: FastifyRequest, reply: FastifyReply, link: MailedLink, deps: SignInDeps): Promise<FastifyReply> {
+async function showLink(request: FastifyRequest, reply: FastifyReply, link: MailedLink, deps: SignUpDeps): Promise<FastifyReply> {
   return answerLink(request, reply, link, undefined, deps)
 }
 
@@ -149,7 +148,7 @@ function answerLink(
   reply: FastifyReply,
   { secret, ticket }: MailedLink,
   problem: LinkProblem | undefined,
-  deps: SignInDeps,
+  deps: SignUpDeps,
 ): FastifyReply {
   const context = deps.responses.pageContext(request, reply, ownHref('/verify', { ticket: secret }))
   const begunHere = flowOfTicket(request, ticket, deps) !== undefined
@@ -167,11 +166,11 @@ type LinkProblem = 'wrong_password' | 'too_many_attempts' | 'busy'
 const linkStatus = { wrong_password: 401, too_many_attempts: 429, busy: 503 } as const satisfies Record<LinkProblem, number>
 
 /** The flow in which the sign-up was begun, if this is the browser that began it. */
-function flowOfTicket(request: FastifyRequest, ticket: Ticket, deps: SignInDeps): Flow | undefined {
+function flowOfTicket(request: FastifyRequest, ticket: Ticket, deps: SignUpDeps): Flow | undefined {
   return openFlow(readPendingSignUp(ticket).flow, request.headers.cookie, deps)
 }
 
-async function takeLink(request: FastifyRequest, reply: FastifyReply, link: MailedLink, deps: SignInDeps): Promise<FastifyReply> {
+async function takeLink(request: FastifyRequest, reply: FastifyReply, link: MailedLink, deps: SignUpDeps): Promise<FastifyReply> {
   const begunHere = flowOfTicket(request, link.ticket, deps)
   const problem = begunHere ? undefined : await tryPassword(reply, link, deps)
   if (problem) return answerLink(request, reply, link, problem, deps)
@@ -185,7 +184,7 @@ async function takeLink(request: FastifyRequest, reply: FastifyReply, link: Mail
 async function tryPassword(
   reply: FastifyReply,
   { ticket, body }: MailedLink,
-  { passwords, limits, now }: SignInDeps,
+  { passwords, limits, now }: SignUpDeps,
 ): Promise<LinkProblem | undefined> {
   const key = `verify:${ticket.id}`
   const { within, retryAfterSeconds } = await limits.count({ key, most: MOST.passwordTries, windowMs: HOUR_MS }, now())
@@ -199,7 +198,7 @@ async function tryPassword(
 }
 
 /** The mailbox has spoken: the account comes into being, or an unproven one changes hands, and its person is signed in. */
-async function finish(request: FastifyRequest, reply: FastifyReply, ticket: Ticket, flow: Flow, deps: SignInDeps): Promise<FastifyReply> {
+async function finish(request: FastifyRequest, reply: FastifyReply, ticket: Ticket, flow: Flow, deps: SignUpDeps): Promise<FastifyReply> {
   const { changes, now } = deps
   const finished = await changes.transaction(async (tx, announce) => {
     const result = await finishSignUp(tx, ticket, { announce, now })

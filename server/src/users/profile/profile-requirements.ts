@@ -1,4 +1,4 @@
-import type { User } from '../user.ts'
+import type { PersonalId } from '../../kit/index.ts'
 
 /** What a product can ask of its users. The full name is asked together with any of it. */
 export const REQUIREMENTS = ['tax_id', 'phone', 'company'] as const
@@ -24,10 +24,14 @@ export interface AskedFields {
   company: 'no' | 'with_cnpj' | 'always'
 }
 
-export function askedFields(
-  { taxIdKind, phone, companyName }: Pick<User, 'taxIdKind' | 'phone' | 'companyName'>,
-  { requires, foreigners }: ProfileRequirements,
-): AskedFields {
+/** The part of a user's profile that products ask about. */
+interface ProfileFacts {
+  taxIdKind: PersonalId['kind'] | 'none' | undefined
+  phone: string | undefined
+  companyName: string | undefined
+}
+
+export function askedFields({ taxIdKind, phone, companyName }: ProfileFacts, { requires, foreigners }: ProfileRequirements): AskedFields {
   const taxId = requires.includes('tax_id') && !isIdentified(taxIdKind, foreigners)
   return {
     taxId,
@@ -41,7 +45,7 @@ export function asksAnything({ taxId, phone, company }: AskedFields): boolean {
   return taxId || phone || company === 'always'
 }
 
-function isIdentified(kind: User['taxIdKind'], foreigners: Foreigners): boolean {
+function isIdentified(kind: ProfileFacts['taxIdKind'], foreigners: Foreigners): boolean {
   if (kind === 'cpf' || kind === 'cnpj') return true
   if (kind === 'none') return foreigners === 'exempt'
   return kind !== undefined && foreigners !== 'refused'
@@ -49,7 +53,7 @@ function isIdentified(kind: User['taxIdKind'], foreigners: Foreigners): boolean 
 
 /** A company has a CNPJ; where no tax id is asked for, its name is asked of everyone. */
 function companyAsked(
-  { taxId, taxIdKind, companyName }: Pick<AskedFields, 'taxId'> & Pick<User, 'taxIdKind' | 'companyName'>,
+  { taxId, taxIdKind, companyName }: Pick<AskedFields, 'taxId'> & Pick<ProfileFacts, 'taxIdKind' | 'companyName'>,
   requires: readonly Requirement[],
 ): AskedFields['company'] {
   if (taxId) return 'with_cnpj'

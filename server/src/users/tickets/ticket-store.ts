@@ -1,5 +1,5 @@
 import { type Queryable, removeInPortions, type TicketRow } from '../../storage/index.ts'
-import type { TicketPurpose } from './ticket.ts'
+import type { TicketPurpose } from './ticket-purpose.ts'
 
 interface TicketRecord {
   id: string

@@ -1,10 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { constantTimeEqual, DAY_MS, hmacSha256, MINUTE_MS, mintSecret, newId, type Sealer, sha256Hex } from '../../kit/index.ts'
 import type { Queryable } from '../../storage/index.ts'
+import type { TicketPurpose } from './ticket-purpose.ts'
 import { ticketStore } from './ticket-store.ts'
-
-/** What someone who reads a mailbox may do, once. */
-export type TicketPurpose = 'sign_up' | 'reset_password' | 'change_email' | 'invitation' | 'report_sign_in' | 'undo_deletion'
 
 /** How long a ticket is good. */
 export const TICKET_MS = {

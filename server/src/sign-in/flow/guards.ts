@@ -1,0 +1,42 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Ticket } from '../../users/index.ts'
+import { requireAttempt } from './attempt-guards.ts'
+import type { Flow } from './flow.ts'
+import { type FlowForm, type MailedLink, withFlow, withFlowForm, withMailedLink } from './form-guards.ts'
+import type { GuardDeps, Step } from './guard-deps.ts'
+import type { SignedInUser } from './recent-auth.ts'
+import { countChange, requireRecentAuth, requireUser } from './recent-auth-guards.ts'
+import type { SignInAttempt } from './sign-in-attempt.ts'
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+
+/** Binds the guards to their deps. A route file does so once; its handlers then receive results: a user, a flow, a form, a mailed link, an attempt. */
+export function createGuards<Deps extends GuardDeps>(deps: Deps) {
+  return {
+    requireUser:
+      (step: Step<SignedInUser, Deps>): Handler =>
+      (request, reply) =>
+        requireUser(request, reply, deps, step),
+    requireRecentAuth:
+      (step: Step<SignedInUser, Deps>): Handler =>
+      (request, reply) =>
+        requireRecentAuth(request, reply, deps, step),
+    countChange: (step: Step<SignedInUser, Deps>): Step<SignedInUser, Deps> => countChange(step),
+    requireAttempt:
+      (profile: 'complete' | 'any', step: Step<SignInAttempt, Deps>): Handler =>
+      (request, reply) =>
+        requireAttempt(request, reply, deps, profile, step),
+    flowPage:
+      (step: Step<Flow, Deps>): Handler =>
+      (request, reply) =>
+        withFlow(request, reply, deps, step),
+    flowForm:
+      (step: Step<FlowForm, Deps>): Handler =>
+      (request, reply) =>
+        withFlowForm(request, reply, deps, step),
+    mailedLink:
+      (purpose: Ticket['purpose'], step: Step<MailedLink, Deps>): Handler =>
+      (request, reply) =>
+        withMailedLink(request, reply, purpose, deps, step),
+  }
+}
