@@ -25,7 +25,7 @@ const READY_TRIES = 200
 const READY_PAUSE_MS = 50
 
 /** The pages below /admin that the service makes itself; the console has the others. */
-const SERVICE_PATHS = '^(?!/admin(?:[/?]|$))|^/admin/(?:sign-in|prove|proven)(?:[/?]|$)'
+const SERVICE_PATHS = '^(?!/admin(?:[/?]|$))|^/admin/(?:sign-in|authenticate|authenticated)(?:[/?]|$)'
 
 const isNew = !process.argv.includes('--keep') || !existsSync(keyFile)
 if (isNew) rmSync(folder, { recursive: true, force: true })
