@@ -36,7 +36,7 @@ async function begin(
   return responses.redirect(reply, ownHref('/login', { flow: flows.seal(newFlow(browser, begun)) }))
 }
 
-/** The page says so only where it is so: a console that asked again in vain would ask its person once more. */
+/** The page says so only where it is so: a console that asked again in vain would ask its user once more. */
 async function showAuthenticated(request: FastifyRequest, reply: FastifyReply, deps: GuardDeps): Promise<FastifyReply> {
   const owner = await findSignedInUser(request, deps)
   if (!owner || !(await hasRecentAuth(owner, deps))) return deps.responses.redirect(reply, ownHref('/admin/authenticate'))

@@ -46,7 +46,7 @@ async function findLink(db: Queryable, token: string, now: Now): Promise<string 
   return constantTimeEqual(hash, sha256Hex(token)) && Number(expiresAt) > now() ? link : undefined
 }
 
-/** Who shall be the first administrator: somebody new, or the person of an account whose password was just checked. */
+/** Who shall be the first administrator: somebody new, or the user of an account whose password was just checked. */
 export type FirstOwner =
   | { kind: 'new'; name: string; email: string; passwordHash: string }
   | { kind: 'known'; id: string; passwordHash: string }

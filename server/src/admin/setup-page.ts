@@ -46,7 +46,7 @@ export function setupPage(context: PageContext, setup: SetupPage): string {
   return layout(context, { title: words.title, body, problem, script: ownHref(passwordMeter.path) })
 }
 
-/** `problem` is absent where the person did not know of the account: what they typed was to be a new password. */
+/** `problem` is absent where the user did not know of the account: what they typed was to be a new password. */
 interface KnownAccountPage {
   token: string
   email: string

@@ -114,7 +114,7 @@ async function setUpKnown(
   return answered ?? again(401, 'wrong_password')
 }
 
-/** Uses the link up and signs in, as every way in does. `undefined` when the account has changed since it was looked at; then nothing was done. */
+/** Uses the link up and signs in, as every sign-in method does. `undefined` when the account has changed since it was looked at; then nothing was done. */
 async function finish(
   request: FastifyRequest,
   reply: FastifyReply,

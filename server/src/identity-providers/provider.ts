@@ -22,7 +22,7 @@ export function providerVersion(provider: IdentityProvider): string {
   return versionOf(provider)
 }
 
-/** What a provider said of a person, in an ID token that was checked. The key of a person is issuer and subject, never the address. */
+/** What a provider said of a user, in an ID token that was checked. The key of a user is issuer and subject, never the address. */
 export interface VerifiedIdentity {
   providerId: string
   issuer: string

@@ -10,7 +10,7 @@ import { providerStore } from './store.ts'
 /** As long as a flow lives. */
 const ATTEMPT_MS = 30 * MINUTE_MS
 
-/** `denied`: the person said no. `unreachable`: the provider does not answer. `failed`: what it answered does not hold. */
+/** `denied`: the user said no. `unreachable`: the provider does not answer. `failed`: what it answered does not hold. */
 export type RoundTripRefusal =
   | { refusal: 'denied' | 'unreachable' | 'failed'; flow: string; provider: IdentityProvider; fault: unknown }
   | { refusal: 'no_attempt' }

@@ -26,7 +26,7 @@ export interface ProviderFinding {
 
 type Found = Omit<Explained<(typeof FINDING_CODES)[number]>, 'says'>
 
-/** Asks a provider what can be asked without a person: does it answer, is it what it says, can it do what we need, does it know our client? */
+/** Asks a provider what can be asked without a user: does it answer, is it what it says, can it do what we need, does it know our client? */
 export async function testProvider(
   provider: IdentityProvider,
   {

@@ -63,7 +63,7 @@ function accountSections(words: Words['account'], own: Words['own']): string[] {
   ]
 }
 
-/** What whoever acts for the person may look at. */
+/** What whoever acts for the user may look at. */
 function shownSections(own: Words['own']): string[] {
   return [
     section(own.sections.signIn, [{ path: '/account/providers', icon: 'door', label: own.providers }]),

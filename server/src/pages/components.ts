@@ -9,7 +9,7 @@ export interface Field {
   type?: 'text' | 'email' | 'password' | 'tel'
   value?: string | undefined
   autocomplete: string
-  /** What the person's device should know about the keyboard and the value, as attributes: our own words only. */
+  /** What the user's device should know about the keyboard and the value, as attributes: our own words only. */
   traits?: string
   hint?: string
   /** A code is short, and its digits are compared one by one. */
@@ -80,7 +80,7 @@ export function notice(heading: string, advice: string): string {
   return html`<div class="alert alert-news" role="status">!${icon('info')}<div><strong>${heading}</strong><p>${advice}</p></div></div>`
 }
 
-/** A person, as name and address beside their initials. */
+/** A user, as name and address beside their initials. */
 export function userCard({ name, email }: { name?: string | undefined; email?: string | undefined }, caption?: string): string {
   const shown = [name, email].filter((text) => text)
   return html`<div class="person"><span class="avatar" aria-hidden="true">${initials(name || email || '')}</span><div>
@@ -117,7 +117,7 @@ export function facts({
   return html`<section class="facts" aria-labelledby="${id}"><h2 id="${id}">${heading}</h2><ul>!${list}</ul></section>`
 }
 
-/** Where the person stands in a task of several steps; nothing for a task of one. */
+/** Where the user stands in a task of several steps; nothing for a task of one. */
 export function steps(caption: string, step: number, of: number): string {
   if (of < 2) return ''
   const marks = Array.from({ length: of }, (_, index) => (index < step ? '<li class="done"></li>' : '<li></li>'))

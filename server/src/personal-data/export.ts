@@ -22,10 +22,10 @@ import { auditJson, isoTime } from './words.ts'
 const MOST = 10_000
 
 /**
- * Everything kept about a person, as JSON will say it: names in snake_case, times ISO 8601 in UTC, money in centavos. No secret and no hash of one is in it,
+ * Everything kept about a user, as JSON will say it: names in snake_case, times ISO 8601 in UTC, money in centavos. No secret and no hash of one is in it,
  * and nothing of anyone else: who at the operator did something is `operator`. Left out are keys of passkeys, what forgets itself within a day (limits, challenges, the
- * change feed), sealed mails on their way, gateways' payloads, and what the person did to others. Decision 73 says it table by table, and a test holds it to the schema.
- * Reads as many times for a person of ten sessions as for one of ten thousand.
+ * change feed), sealed mails on their way, gateways' payloads, and what the user did to others. Decision 73 says it table by table, and a test holds it to the schema.
+ * Reads as many times for a user of ten sessions as for one of ten thousand.
  */
 export async function readPersonalData(
   user: User,
@@ -73,14 +73,14 @@ function profileJson(user: User) {
   }
 }
 
-/** In full: it is the person's own. `number` is null where what is stored does not open with today's keys. */
+/** In full: it is the user's own. `number` is null where what is stored does not open with today's keys. */
 async function readTaxId(user: User, deps: { storage: Storage; sealer: Sealer }) {
   const taxId = await findTaxId(user, deps)
   if (taxId === undefined) return null
   return taxId === 'unreadable' ? { kind: null, number: null } : { kind: taxId.kind, number: formatPersonalId(taxId) }
 }
 
-/** How a person signs in, without any secret of it. */
+/** How a user signs in, without any secret of it. */
 export async function readSignIn(db: Queryable, { id, passwordHash }: User) {
   const totp = await secondFactorStore(db).findTotp(id)
   const codesLeft = await secondFactorStore(db).countRecoveryCodes(id)
@@ -104,7 +104,7 @@ export async function readSignIn(db: Queryable, { id, passwordHash }: User) {
   }
 }
 
-/** What a person has agreed to, with when and from where. */
+/** What a user has agreed to, with when and from where. */
 export async function readConsents(db: Queryable, { id, beta }: User) {
   const nda = await profileStore(db).findNda(id)
   const sharings = await profileStore(db).listSharings(id, { limit: MOST })
@@ -120,7 +120,7 @@ async function readSessions(db: Queryable, userId: string) {
     expires_at: isoTime(row.expires_at),
     ended_at: isoTime(row.ended_at ?? undefined),
     ended_reason: row.ended_reason,
-    // Somebody of the operator's, who acted for the person: where from is theirs.
+    // Somebody of the operator's, who acted for the user: where from is theirs.
     by: row.impersonator_id === null ? 'you' : 'operator',
     ip: row.impersonator_id === null ? row.ip : null,
     user_agent: row.impersonator_id === null ? row.user_agent : null,

@@ -5,7 +5,7 @@ export function isoTime(at: number | undefined): string | null {
   return at === undefined ? null : new Date(at).toISOString()
 }
 
-/** An entry about a person, for them: from where they acted, but not who else did or from where. */
+/** An entry about a user, for them: from where they acted, but not who else did or from where. */
 export function auditJson({ at, actor, action, before, after, reason, ip }: AuditRecord, userId: string) {
   const by = actorOf(actor, userId)
   return {

@@ -59,7 +59,7 @@ export async function recordImpersonationEnded(
   }
 }
 
-/** Ends all of a person's sessions but one, that of the browser which asked for it. */
+/** Ends all of a user's sessions but one, that of the browser which asked for it. */
 export async function endOtherSessions(
   tx: Transaction,
   { userId, keep }: { userId: string; keep: string },
@@ -71,7 +71,7 @@ export async function endOtherSessions(
   await recordImpersonationEnded(tx, ended, reason, deps)
 }
 
-/** Ends a person's sessions in one product; the domain's go on. */
+/** Ends a user's sessions in one product; the domain's go on. */
 export async function endProductSessions(
   tx: Transaction,
   whose: { userId: string; productId: string },
@@ -95,7 +95,7 @@ export async function endPasskeySessions(
   }
 }
 
-/** Ends all sessions of a person. Answers how many of their own were live, those of products among them. */
+/** Ends all sessions of a user. Answers how many of their own were live, those of products among them. */
 export async function endSessionsOfUser(tx: Transaction, userId: string, reason: EndReason, deps: EndDeps): Promise<number> {
   const ended = await sessionStore(tx).endAll(userId, reason, deps.now())
   deps.announce({ kind: 'user_changed', subject: userId })

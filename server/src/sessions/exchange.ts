@@ -17,7 +17,7 @@ export async function exchangeAccessToken(
   { checks, tokens, issuer, lifeSeconds, now }: { checks: Checks; tokens: Tokens; issuer: string; lifeSeconds: number; now: Now },
 ): Promise<AccessToken | undefined> {
   const session = await checks.find([sessionToken], sessionAudience(product, issuer))
-  // An API may verify an access token offline (RFC 9068 §4): it would outlive the moment at which the acting ends.
+  // An API may verify an access token offline (RFC 9068 §4): it would outlive the moment at which the impersonation ends.
   if (!session || session.impersonation) return undefined
   const expiresAt = Math.min(now() + lifeSeconds * 1000, session.expiresAt)
   const claims = { sub: session.userId, sid: session.id, client_id: session.productId ?? INTERNAL_CLIENT, scope: SCOPE }

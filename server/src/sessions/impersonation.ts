@@ -40,7 +40,7 @@ export async function startImpersonation(
   return session && { session, boundSecret }
 }
 
-/** Ends what a person does as somebody else, and what anybody does as them: for good, also where its ground is given back. */
+/** Ends what a user does as somebody else, and what anybody does as them: for good, also where its ground is given back. */
 export async function endImpersonations(tx: Transaction, userId: string, reason: EndReason, deps: EndDeps): Promise<void> {
   const ended = await sessionStore(tx).endImpersonations(userId, reason, deps.now())
   for (const { id: subject } of ended) deps.announce({ kind: 'session_ended', subject })

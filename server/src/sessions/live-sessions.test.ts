@@ -17,7 +17,7 @@ eachDatabase('The memory of live sessions', (database) => {
   const opened: Storage[] = []
   after(() => Promise.all(opened.map((storage) => storage.close())))
 
-  /** A person with a session, and a memory whose reads can be held back after the database has answered. */
+  /** A user with a session, and a memory whose reads can be held back after the database has answered. */
   async function begin() {
     const storage = await openStorage(parseDatabaseUrl((await database.fresh()).url) ?? assert.fail())
     opened.push(storage)

@@ -24,7 +24,7 @@ export interface LiveSessions {
 
 interface Fill {
   id: string
-  /** Set by a change about this session or, until its person is known, about any person. */
+  /** Set by a change about this session or, until its user is known, about any person. */
   spoiled: boolean
 }
 
@@ -89,7 +89,7 @@ export function createLiveSessions({ storage, changes, now }: { storage: Storage
   }
 
   const note = (session: LiveSession) => {
-    if (session.impersonation) return // nobody has seen its person
+    if (session.impersonation) return // nobody has seen its user
     session.seenAt = now()
     if (session.stale) keepSeen(session)
   }
@@ -123,7 +123,7 @@ export function createLiveSessions({ storage, changes, now }: { storage: Storage
 
 const mayBeGoneBy = (knowledge: Knowledge) => knowledge === 'current' || knowledge === 'away'
 
-/** Whose changes end it: its person's, and those of who acts for them. */
+/** Whose changes end it: its user's, and those of who acts for them. */
 function usersOf({ userId, impersonation }: LiveSession): string[] {
   return impersonation ? [userId, impersonation.userId] : [userId]
 }

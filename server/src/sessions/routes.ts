@@ -167,7 +167,7 @@ async function exchange(request: FastifyRequest, reply: FastifyReply, deps: Sess
   })
 }
 
-/** `GET /api/me`: a person's profile, for whoever holds an access token of theirs. */
+/** `GET /api/me`: a user's profile, for whoever holds an access token of theirs. */
 async function me(request: FastifyRequest, reply: FastifyReply, deps: SessionRouteDeps): Promise<FastifyReply> {
   const { tokens, sessions, storage, responses, issuer } = deps
   const token = bearerToken(request)
@@ -185,14 +185,14 @@ async function me(request: FastifyRequest, reply: FastifyReply, deps: SessionRou
       plan: planSlug ?? null,
     })
   }
-  // A deleted person's sessions went with them: then, and only then, it is the person that is missing.
+  // A deleted user's sessions went with them: then, and only then, it is the user that is missing.
   const isGone = !(await sessionStore(storage.db).exists(claims.sid)) && !(await userStore(storage.db).findById(claims.sub))
   return isGone
     ? responses.json(reply, 404, { error: 'Usuario nao encontrado' })
     : responses.json(reply, 401, { error: 'Token invalido ou expirado' })
 }
 
-/** With an access token of a provider that is marked so: mapped by issuer and subject, to a person or to nobody. */
+/** With an access token of a provider that is marked so: mapped by issuer and subject, to a user or to nobody. */
 async function meByProvider(
   reply: FastifyReply,
   token: string,

@@ -3,7 +3,7 @@ import { DAY_MS } from '../kit/index.ts'
 /** Absolute: signing in again, not using it, is what makes a new one. */
 export const SESSION_SECONDS = (30 * DAY_MS) / 1000
 
-/** A session that is good now, with its person's claims of today. Held in memory; `stale` once the change feed has spoken of it. */
+/** A session that is good now, with its user's claims of today. Held in memory; `stale` once the change feed has spoken of it. */
 export interface LiveSession {
   id: string
   userId: string
@@ -12,7 +12,7 @@ export interface LiveSession {
   /** Hash of the cookie that binds the session to the service's own host; only the domain's sessions have one. */
   boundHash: string | undefined
   expiresAt: number
-  /** The administrator who uses it as its person; `undefined` for everyone's own. */
+  /** The administrator who uses it as its user; `undefined` for everyone's own. */
   impersonation: Impersonator | undefined
   claims: LiveClaims
   /** Until when the claims hold if nothing is heard, in ms: a paid period may end in silence. */
@@ -22,7 +22,7 @@ export interface LiveSession {
   seenAt: number
 }
 
-/** Who acts for the person of a session, and by which session of their own. */
+/** Who acts for the user of a session, and by which session of their own. */
 export interface Impersonator {
   userId: string
   sessionId: string
@@ -32,12 +32,12 @@ export interface Impersonator {
 /** An acting session's life: absolute, and nothing makes it longer. */
 export const IMPERSONATION_SECONDS = 15 * 60
 
-/** Who acts, as RFC 8693 §4.1 says it; empty for a person's own session. */
+/** Who acts, as RFC 8693 §4.1 says it; empty for a user's own session. */
 export function actClaim({ impersonation }: Pick<LiveSession, 'impersonation'>): { act?: { sub: string } } {
   return impersonation ? { act: { sub: impersonation.userId } } : {}
 }
 
-/** What apps may know of a person. `email` is absent where an external product was not given `read:email`. */
+/** What apps may know of a user. `email` is absent where an external product was not given `read:email`. */
 export interface LiveClaims {
   email: string | undefined
   name: string

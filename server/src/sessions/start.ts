@@ -14,8 +14,8 @@ export interface Origin {
 }
 
 /**
- * Begins a session of the domain for someone who has just proven who they are. The session that this browser's bound cookie names is taken up again if it
- * is live and the same person's, and ended otherwise, as is every other session in `presented`: whatever was planted before the sign-in is worth nothing
+ * Begins a session of the domain for someone who has just authenticated. The session that this browser's bound cookie names is taken up again if it
+ * is live and the same user's, and ended otherwise, as is every other session in `presented`: whatever was planted before the sign-in is worth nothing
  * after it. `factors`: whether one was shown or more. `undefined` when the proof no longer holds,
  * or when the second factor was turned on since only one was asked for.
  */
@@ -33,7 +33,7 @@ export async function startSession(
     await linkPurchases(tx, userId, { announce, storage })
     const store = sessionStore(tx)
     const before = boundSecret === undefined ? undefined : await store.findLiveByBoundHash(sha256Base64Url(boundSecret), at)
-    // A session that somebody acts in is never taken up: it ends, and the person's own begins.
+    // A session that somebody acts in is never taken up: it ends, and the user's own begins.
     const kept = before?.userId === userId && !before.impersonation ? before : undefined
     const replaced = new Set([...presented, ...(before ? [before.id] : [])])
     for (const id of replaced)
@@ -62,7 +62,7 @@ export async function startProductSession(
   )
 }
 
-/** Answers `undefined` when the person was disabled or removed in the meantime. */
+/** Answers `undefined` when the user was disabled or removed in the meantime. */
 async function insert(
   tx: Transaction,
   session: {

@@ -2,7 +2,7 @@ import { type Queryable, removeInPortions } from '../storage/index.ts'
 import { livePlanOfSession } from '../subscriptions/index.ts'
 import type { Impersonator, LiveSession } from './session.ts'
 
-/** A row of `sessions`, before anything is known about its person. */
+/** A row of `sessions`, before anything is known about its user. */
 export interface SessionRecord {
   id: string
   userId: string
@@ -13,13 +13,13 @@ export interface SessionRecord {
   expiresAt: number
   ip: string
   userAgent: string
-  /** When its person last proved who they are, in ms; a product's session has no such time. */
+  /** When its user last proved who they are, in ms; a product's session has no such time. */
   authenticatedAt: number | undefined
-  /** When they last did so with more than one factor: a code after the password, or a device that knows its person. */
+  /** When they last did so with more than one factor: a code after the password, or a device that knows its user. */
   secondFactorAt: number | undefined
   /** The passkey that began it; `undefined` for every other way in, and for a product's session. */
   passkeyId: string | undefined
-  /** The administrator who uses it as its person, and their own session; both absent for everyone else's. */
+  /** The administrator who uses it as its user, and their own session; both absent for everyone else's. */
   impersonation?: { userId: string; sessionId: string }
 }
 
@@ -96,16 +96,16 @@ export function sessionStore(db: Queryable) {
     async findLiveByBoundHash(boundHash: string, now: number): Promise<LiveSession | undefined> {
       return toLive(await live(now).where('sessions.bound_hash', '=', boundHash).executeTakeFirst())
     },
-    /** Its person has proven again who they are; `secondFactorAt` only if they showed more than one factor. Nobody proves who somebody else is. */
+    /** Its user has proven again who they are; `secondFactorAt` only if they showed more than one factor. Nobody proves who somebody else is. */
     async prove(id: string, at: number, secondFactorAt: number | undefined): Promise<void> {
       const factor = { authenticated_at: at, ...(secondFactorAt !== undefined && { second_factor_at: secondFactorAt }) }
       await db.updateTable('sessions').set(factor).where('id', '=', id).where('impersonator_id', 'is', null).execute()
     },
-    /** Its person has shown one more factor beside a fresh proof, which it does not make any fresher. */
+    /** Its user has shown one more factor beside a recent authentication, which it does not make any fresher. */
     async recordSecondFactor(id: string, at: number): Promise<void> {
       await db.updateTable('sessions').set({ second_factor_at: at }).where('id', '=', id).where('impersonator_id', 'is', null).execute()
     },
-    /** When the person of a session that has not ended last proved who they are, and when last with more than one factor, in ms: as the database knows it, whatever a node remembers. */
+    /** When the user of a session that has not ended last proved who they are, and when last with more than one factor, in ms: as the database knows it, whatever a node remembers. */
     async findAuthTimes(id: string): Promise<{ authenticatedAt: number | undefined; secondFactorAt: number | undefined } | undefined> {
       const row = await db
         .selectFrom('sessions')
@@ -127,7 +127,7 @@ export function sessionStore(db: Queryable) {
       return numUpdatedRows === 1n
     },
     /**
-     * Ends a session, the product sessions that came from it and what its person does with it as somebody else; answers those that were live until now.
+     * Ends a session, the product sessions that came from it and what its user does with it as somebody else; answers those that were live until now.
      * The parent goes first: a redemption that held it has then committed, and the second statement sees its child.
      */
     async end(id: string, reason: string, at: number): Promise<EndedSession[]> {
@@ -136,14 +136,14 @@ export function sessionStore(db: Queryable) {
       const impersonation = await ending(reason, at).where('impersonator_session_id', '=', id).execute()
       return [...parent, ...children, ...impersonation].map(toEnded)
     },
-    /** Ends all of a person's sessions, parents first as in `end`, and what they do as somebody else; answers those that were live. */
+    /** Ends all of a user's sessions, parents first as in `end`, and what they do as somebody else; answers those that were live. */
     async endAll(userId: string, reason: string, at: number): Promise<EndedSession[]> {
       const parents = await ending(reason, at).where('user_id', '=', userId).where('parent_id', 'is', null).execute()
       const children = await ending(reason, at).where('user_id', '=', userId).execute()
       const impersonation = await ending(reason, at).where('impersonator_id', '=', userId).execute()
       return [...parents, ...children, ...impersonation].map(toEnded)
     },
-    /** Ends a person's sessions but the one to keep with what came from it, parents first as in `end`; answers those that were live. */
+    /** Ends a user's sessions but the one to keep with what came from it, parents first as in `end`; answers those that were live. */
     async endOthers(userId: string, keep: string, reason: string, at: number): Promise<EndedSession[]> {
       const own = () => ending(reason, at).where('user_id', '=', userId)
       const parents = await own().where('parent_id', 'is', null).where('id', '!=', keep).execute()
@@ -154,7 +154,7 @@ export function sessionStore(db: Queryable) {
         .execute()
       return [...parents, ...children, ...impersonation].map(toEnded)
     },
-    /** Ends what a person does as somebody else, and what anybody does as them; answers what was live. */
+    /** Ends what a user does as somebody else, and what anybody does as them; answers what was live. */
     async endImpersonations(userId: string, reason: string, at: number): Promise<EndedSession[]> {
       const byThem = await ending(reason, at).where('impersonator_id', '=', userId).execute()
       const asThem = await ending(reason, at).where('user_id', '=', userId).where('impersonator_id', 'is not', null).execute()
@@ -176,12 +176,12 @@ export function sessionStore(db: Queryable) {
       const next = live.where('created_at', '<=', at).orderBy('id').limit(limit)
       return (await ending(reason, at).where('id', 'in', next).execute()).map(toEnded)
     },
-    /** Whether a person has ever signed in here, as far as sessions are kept. */
+    /** Whether a user has ever signed in here, as far as sessions are kept. */
     async hasAnyOf(userId: string): Promise<boolean> {
       const own = db.selectFrom('sessions').select('id').where('user_id', '=', userId).where('impersonator_id', 'is', null)
       return (await own.limit(1).executeTakeFirst()) !== undefined
     },
-    /** How many of a person's sessions are live, those of products among them. */
+    /** How many of a user's sessions are live, those of products among them. */
     async countLive(userId: string, now: number): Promise<number> {
       const { count } = await db
         .selectFrom('sessions')

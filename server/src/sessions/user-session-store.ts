@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Queryable, Storage } from '../storage/index.ts'
 
-/** A session as its person sees it. Times in ms. */
+/** A session as its user sees it. Times in ms. */
 export interface OwnSession {
   id: string
   ip: string
@@ -9,13 +9,13 @@ export interface OwnSession {
   createdAt: number
   /** As of a few minutes ago, that of its product sessions included. */
   lastSeenAt: number
-  /** Somebody of the operator's acts in it, and not its person. */
+  /** Somebody of the operator's acts in it, and not its user. */
   isSupports: boolean
   /** The external products it was used for. */
   products: string[]
 }
 
-/** The sessions of a person that their passkey `passkeyId` has begun; `keep` is the one that asks. */
+/** The sessions of a user that their passkey `passkeyId` has begun; `keep` is the one that asks. */
 export interface OfPasskey {
   userId: string
   passkeyId: string
@@ -46,7 +46,7 @@ export function userSessionStore(db: Queryable) {
           and sessions.id in (select id from sessions where id in (${sql.join([...seen.keys()])}) ${free})`.execute(db)
     },
     /**
-     * A person's live sessions of the domain: on the first page `here`, the one that asks, and then the others, newest first. `cursor` is the id of the last one of the
+     * A user's live sessions of the domain: on the first page `here`, the one that asks, and then the others, newest first. `cursor` is the id of the last one of the
      * page before. Reads no more rows than it answers, however many there are.
      */
     async listOwn(userId: string, page: OwnPage): Promise<OwnSession[]> {
@@ -66,7 +66,7 @@ export function userSessionStore(db: Queryable) {
         }
       })
     },
-    /** All that is kept of a person's sessions, ended ones too, newest first. */
+    /** All that is kept of a user's sessions, ended ones too, newest first. */
     async listOfUser(userId: string, limit: number) {
       return db
         .selectFrom('sessions')
@@ -88,7 +88,7 @@ export function userSessionStore(db: Queryable) {
         .limit(limit)
         .execute()
     },
-    /** Ends a person's sessions in a product, and answers their ids. */
+    /** Ends a user's sessions in a product, and answers their ids. */
     async endInProduct({ userId, productId }: { userId: string; productId: string }, reason: string, at: number): Promise<string[]> {
       const rows = await db
         .updateTable('sessions')
@@ -119,7 +119,7 @@ export function userSessionStore(db: Queryable) {
       const children = await ending().where('parent_id', 'in', parents).execute()
       return [...parents, ...children.map((row) => row.id)]
     },
-    /** Whether a live session of the domain is this person's. */
+    /** Whether a live session of the domain is this user's. */
     async isOwn(id: string, userId: string): Promise<boolean> {
       const row = await db
         .selectFrom('sessions')
@@ -148,7 +148,7 @@ export function userSessionStore(db: Queryable) {
     return cursor === undefined ? others : others.where('id', '<', cursor)
   }
 
-  /** Two walks along an index in one statement: an order over both would sort all that a person has. */
+  /** Two walks along an index in one statement: an order over both would sort all that a user has. */
   function firstOwn(userId: string, page: OwnPage) {
     const own = db
       .selectFrom(liveOf(userId, page.now).where('id', '=', page.here).as('own'))

@@ -11,7 +11,7 @@ import { type MintedTicket, mintTicket, type Ticket, type TicketDeps } from './t
 import { ticketStore } from './tickets/ticket-store.ts'
 import type { User } from './user.ts'
 
-/** Sets a new password, or a first one, for someone who has just proven who they are. Everything mailed before dies; the caller ends the other sessions. */
+/** Sets a new password, or a first one, for someone who has just authenticated. Everything mailed before dies; the caller ends the other sessions. */
 export async function changePassword(
   tx: Transaction,
   user: User,
@@ -24,7 +24,7 @@ export async function changePassword(
 }
 
 /**
- * Begins a change of address, to one in its normal form, for someone who has just proven who they are: the new mailbox has to say that it is theirs. Whether
+ * Begins a change of address, to one in its normal form, for someone who has just authenticated: the new mailbox has to say that it is theirs. Whether
  * the new address has an account shows only to who reads it.
  */
 export async function beginEmailChange(tx: Transaction, user: User, email: string, deps: TicketDeps): Promise<MintedTicket> {

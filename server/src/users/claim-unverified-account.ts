@@ -12,7 +12,7 @@ import type { User } from './user.ts'
 
 type ClaimDeps = { announce: Announce; now: Now }
 
-/** Gives an account whose address nobody had proven to the person who just did. The caller ends its sessions in the same transaction. */
+/** Gives an account whose address nobody had verified to the user who just did. The caller ends its sessions in the same transaction. */
 export async function claimUnverifiedAccount(tx: Transaction, user: User, deps: ClaimDeps): Promise<User> {
   const owned = await stripUnverifiedAccount(tx, user, deps)
   await recordAudit(tx, { actor: `user:${user.id}`, action: 'user.claim_unverified', target: user.id }, deps.now())

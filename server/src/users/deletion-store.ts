@@ -3,14 +3,14 @@ import type { Queryable } from '../storage/index.ts'
 export interface DeletionRequest {
   userId: string
   requestedAt: number
-  /** When the person's data goes, in ms. */
+  /** When the user's data goes, in ms. */
   dueAt: number
 }
 
 /** Who has asked to be deleted. A row is taken once: by the undoing, or by the deletion. */
 export function deletionStore(db: Queryable) {
   return {
-    /** Of any number of concurrent calls for one person exactly one gets `true`. */
+    /** Of any number of concurrent calls for one user exactly one gets `true`. */
     async insert({ userId, requestedAt, dueAt }: DeletionRequest): Promise<boolean> {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('deletion_requests')

@@ -15,7 +15,7 @@ interface Circumstances {
 }
 
 /**
- * Closes an account at its person's wish, in the caller's transaction, and says when its data goes (ms) and the secret of the link that undoes it until
+ * Closes an account at its user's wish, in the caller's transaction, and says when its data goes (ms) and the secret of the link that undoes it until
  * then; `undefined` when it is closed so already. Whatever was mailed before is void but for "this wasn't me". The caller has asked `isLastOwner` before,
  * ends the sessions and sends the link.
  */
@@ -35,7 +35,7 @@ export async function requestDeletion(
 }
 
 /**
- * Uses the mailed link of a deletion up: the account is its person's again. An account that the operator has disabled meanwhile stays so, and keeps its
+ * Uses the mailed link of a deletion up: the account is its user's again. An account that the operator has disabled meanwhile stays so, and keeps its
  * data. `undefined`: the link is used, too old or another's, or the data is gone.
  */
 export async function undoDeletion(
@@ -50,7 +50,7 @@ export async function undoDeletion(
   return userStore(tx).findById(seen.userId)
 }
 
-/** Takes a person's request to be deleted back, if there is one: whoever takes an account back from someone else may not lose it to that one's request. */
+/** Takes a user's request to be deleted back, if there is one: whoever takes an account back from someone else may not lose it to that one's request. */
 export async function takeBack(tx: Transaction, userId: string, { now, announce }: { now: Now; announce: Announce }): Promise<boolean> {
   const request = await deletionStore(tx).take(userId)
   if (!request) return false

@@ -1,4 +1,4 @@
-// users: the people who sign in.
+// users: the users who sign in.
 // Owns: users, their company profile, passwords, passkeys, tax ids, beta users and the NDA, consents, and the limits on guessing any of them.
 // Does not own: sessions (they end there when a user changes here) or what a user has bought.
 

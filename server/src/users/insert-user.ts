@@ -10,7 +10,7 @@ export interface NewUser {
   name: string
   passwordHash: string | undefined
   role: User['role']
-  /** The operator vouches that the address is the person's. */
+  /** The operator vouches that the address is the user's. */
   verified: boolean
   isProducer: boolean
   isBeta: boolean
@@ -20,7 +20,7 @@ export type UserRefusal = {
   refusal: 'email_malformed' | 'name_malformed' | 'email_taken' | 'avatar_malformed' | 'not_found' | 'last_owner' | 'changed_meanwhile'
 }
 
-/** Makes a person's account inside the caller's transaction. */
+/** Makes a user's account inside the caller's transaction. */
 export async function insertUser(tx: Transaction, input: NewUser, { now, actor }: { now: Now; actor: Actor }): Promise<User | UserRefusal> {
   const email = normaliseEmail(input.email)
   if (email === undefined) return { refusal: 'email_malformed' }
@@ -44,7 +44,7 @@ export async function insertUser(tx: Transaction, input: NewUser, { now, actor }
   return user
 }
 
-/** A person's name: one line, something visible in it, 200 characters at most. */
+/** A user's name: one line, something visible in it, 200 characters at most. */
 export function isName(text: string): boolean {
   return isVisibleLine(text, 200)
 }

@@ -33,8 +33,8 @@ export async function queueRecovery(
 }
 
 /**
- * Sets the new password for a ticket that has just been taken, of a recovery or of an invitation. Reading the mailbox proves the address, so an account that nobody had proven is taken over.
- * All other tickets of the person die with the old password; the caller ends the sessions in the same transaction. `gone`: disabled or removed meanwhile,
+ * Sets the new password for a ticket that has just been taken, of a recovery or of an invitation. Reading the mailbox proves the address, so an account that nobody had verified is taken over.
+ * All other tickets of the user die with the old password; the caller ends the sessions in the same transaction. `gone`: disabled or removed meanwhile,
  * or no longer with this address.
  */
 export async function finishRecovery(
@@ -48,7 +48,7 @@ export async function finishRecovery(
   const user = ticket.userId === undefined ? undefined : await users.findById(ticket.userId)
   if (!user || user.disabledAt !== undefined || user.email !== ticket.email) return 'gone'
   const isInvited = ticket.purpose === 'invitation'
-  // Whoever accepts an invitation takes nothing from anyone: the audit log then names one deed, not a take-over.
+  // Whoever accepts an invitation takes nothing from anyone: the audit log then names one deed, not a claim.
   const claim = isInvited ? stripUnverifiedAccount : claimUnverifiedAccount
   const owned = user.emailVerifiedAt === undefined ? await claim(tx, user, deps) : user
   await users.setPassword(owned.id, passwordHash, at)

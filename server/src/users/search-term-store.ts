@@ -5,10 +5,10 @@ import type { Queryable, Schema } from '../storage/index.ts'
 /** Above this a word is common, and it is quicker to look through the newest people for it than to collect them. */
 const COMMON = 2_000
 
-/** The words of people's names, companies and addresses, by which support finds them. The same on both databases. */
+/** The words of users' names, companies and addresses, by which support finds them. The same on both databases. */
 export function searchTermStore(db: Queryable) {
   return {
-    /** Writes the words of a person as they are now; call it in the transaction of whatever changes name, company or address. */
+    /** Writes the words of a user as they are now; call it in the transaction of whatever changes name, company or address. */
     async refresh(userId: string): Promise<void> {
       const user = await db
         .selectFrom('users')

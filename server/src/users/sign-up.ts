@@ -58,7 +58,7 @@ export async function findSignUpErrors({ name, email, password }: SignUpInput): 
   return errors
 }
 
-/** Why a password can't be chosen by a person with these names and addresses. The caller has counted the try: to judge is work. */
+/** Why a password can't be chosen by a user with these names and addresses. The caller has counted the try: to judge is work. */
 export async function findPasswordError(password: string, personal: readonly string[]): Promise<SignUpError | 'busy' | undefined> {
   if (password === '') return 'required'
   return refusePassword(password) ?? judgePassword(password, personal)
@@ -110,8 +110,8 @@ export function readPendingSignUp({ payload }: Ticket): PendingSignUp {
 }
 
 /**
- * Finishes a sign-up whose ticket has just been taken: the address is proven now. A proven account that came into being meanwhile stays as it is, and so
- * does an administrator's (`taken`); an unproven one is taken over.
+ * Finishes a sign-up whose ticket has just been taken: the address is proven now. A verified account that came into being meanwhile stays as it is, and so
+ * does an administrator's (`taken`); an unverified one is taken over.
  */
 export async function finishSignUp(
   tx: Transaction,

@@ -133,7 +133,7 @@ export function userStore(db: Queryable) {
         .executeTakeFirst()
       return numUpdatedRows === 1n
     },
-    /** Gives an account another, proven address. Throws a unique violation when the address has an account. */
+    /** Gives an account another, verified address. Throws a unique violation when the address has an account. */
     async setEmail(id: string, email: string, at: number): Promise<void> {
       await db.updateTable('users').set({ email, email_verified_at: at, updated_at: at }).where('id', '=', id).execute()
       await searchTermStore(db).refresh(id)
@@ -195,7 +195,7 @@ export function userStore(db: Queryable) {
       passwordHash: row.password_hash ?? undefined,
       role: row.role === 'owner' || row.role === 'support' || row.role === 'viewer' ? row.role : undefined,
       disabledAt: row.disabled_at ?? undefined,
-      // Disabled by the operator since, the account is not the person's to open again.
+      // Disabled by the operator since, the account is not the user's to open again.
       leavesAt: row.requested_at !== null && row.requested_at === row.disabled_at ? (row.due_at ?? undefined) : undefined,
       createdAt: row.created_at,
       name: row.name ?? nameFrom(row.email),

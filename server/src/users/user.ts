@@ -1,7 +1,7 @@
 import { type PersonalId, versionOf } from '../kit/index.ts'
 import { askedFields, asksAnything, type ProfileRequirements } from './profile/profile-requirements.ts'
 
-/** A person. `email` is normalised; everything below `name` is the row of `users_company`. */
+/** A user. `email` is normalised; everything below `name` is the row of `users_company`. */
 export interface User {
   id: string
   email: string
@@ -9,7 +9,7 @@ export interface User {
   passwordHash: string | undefined
   role: 'owner' | 'support' | 'viewer' | undefined
   disabledAt: number | undefined
-  /** When this person's data goes, because they asked for it: until then the account is closed, and a mailed link opens it again. */
+  /** When this user's data goes, because they asked for it: until then the account is closed, and a mailed link opens it again. */
   leavesAt: number | undefined
   createdAt: number
   name: string
@@ -20,9 +20,9 @@ export interface User {
   /** What the user is identified by; `none`: a foreigner who says that they have no such number. */
   taxIdKind: PersonalId['kind'] | 'none' | undefined
   phone: string | undefined
-  /** The language of this person's mails: the one of their last sign-in; `undefined` before. */
+  /** The language of this user's mails: the one of their last sign-in; `undefined` before. */
   language: string | undefined
-  /** There while the person is a beta user. */
+  /** There while the user is a beta user. */
   beta: { ndaAcceptedAt: number | undefined } | undefined
 }
 
@@ -56,7 +56,7 @@ export function nextStep(
   return 'done'
 }
 
-/** A new person's account, with nothing in it but what is known at once. */
+/** A new user's account, with nothing in it but what is known at once. */
 export function newUser(
   known: Pick<User, 'id' | 'email' | 'createdAt' | 'name'> &
     Partial<Pick<User, 'emailVerifiedAt' | 'passwordHash' | 'role' | 'avatarUrl' | 'isProducer' | 'beta'>>,

@@ -40,7 +40,7 @@ const MAX_DELETIONS = 100
 
 export type PasswordRefusal = { refusal: 'too_short' | 'too_long' | 'busy' }
 
-/** A person by id or address. */
+/** A user by id or address. */
 export async function findUser(db: Queryable, idOrEmail: string): Promise<User | undefined> {
   const users = userStore(db)
   return isUuid(idOrEmail) ? users.findById(idOrEmail) : users.findByEmail(normaliseEmail(idOrEmail) ?? '')
@@ -49,7 +49,7 @@ export async function findUser(db: Queryable, idOrEmail: string): Promise<User |
 /** What a mail to somebody new is made with. */
 type InviteDeps = Pick<MailJobDeps, 'sealer' | 'codeKey' | 'baseUrl'>
 
-/** Makes a person's account. Who gets no password is invited by mail to choose one, where `invite` says how. */
+/** Makes a user's account. Who gets no password is invited by mail to choose one, where `invite` says how. */
 export async function createUser(
   input: Omit<NewUser, 'passwordHash'> & { password: string | undefined },
   { storage, changes, passwords, now, actor, invite }: OperatorDeps & { invite?: InviteDeps | undefined },
@@ -99,7 +99,7 @@ export async function setUserPassword(user: User, password: string, deps: Operat
   })
 }
 
-/** Ends sign-in, sessions, handoffs and access tokens of a person at once, on every node. */
+/** Ends sign-in, sessions, handoffs and access tokens of a user at once, on every node. */
 export async function disableUser(user: User, reason: string | undefined, deps: OperatorDeps): Promise<{ ended: number } | UserRefusal> {
   const doing = { action: 'user.disable', ...(reason !== undefined && { reason }) }
   return onUser(user, doing, deps, async (tx, announce) => {
@@ -110,7 +110,7 @@ export async function disableUser(user: User, reason: string | undefined, deps: 
   })
 }
 
-/** Lets a person sign in again; what they asked for themselves, to be deleted, is undone with it. */
+/** Lets a user sign in again; what they asked for themselves, to be deleted, is undone with it. */
 export async function enableUser(user: User, deps: OperatorDeps): Promise<void> {
   return onUser(user, 'user.enable', deps, async (tx, announce) => {
     await takeBack(tx, user.id, { now: deps.now, announce })
@@ -122,7 +122,7 @@ export async function revokeUserSessions(user: User, deps: OperatorDeps): Promis
   return onUser(user, 'user.revoke_sessions', deps, (tx, announce) => end(tx, user, 'operator', announce, deps))
 }
 
-/** Removes a person with everything that is theirs alone. The audit log keeps the id; what they bought stays without their address. */
+/** Removes a user with everything that is theirs alone. The audit log keeps the id; what they bought stays without their address. */
 export async function deleteUser(user: User, deps: OperatorDeps & DeletionDeps): Promise<UserRefusal | undefined> {
   return onUser(user, 'user.delete', deps, async (tx, announce) => {
     const refused = await refuseLastOwner(tx, user)

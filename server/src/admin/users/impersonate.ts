@@ -14,12 +14,12 @@ export type ImpersonationRefusal = { refusal: 'oneself' | 'has_role' | 'disabled
 export interface ImpersonationStart {
   userId: string
   administrator: { userId: string; sessionId: string }
-  /** The person reads it. */
+  /** The user reads it. */
   reason: string
   origin: { ip: string; userAgent: string }
 }
 
-/** Begins to act for somebody: a session of its own, in the audit log with both names, and the person is told by mail, all or nothing. */
+/** Begins to act for somebody: a session of its own, in the audit log with both names, and the user is told by mail, all or nothing. */
 export async function impersonate(
   { userId, administrator, reason, origin }: ImpersonationStart,
   { changes, sealer, now, actor }: { changes: ChangeFeed; sealer: Sealer; now: Now; actor: Actor },

@@ -18,7 +18,7 @@ const impersonation = z
   .object({ session_id: z.uuid(), user_id: z.uuid(), act: z.object({ sub: z.uuid() }), expires_at: z.iso.datetime().nullable() })
   .meta({ id: 'Impersonation' })
 
-/** An owner looks at the service and the apps of the domain as a person sees them. */
+/** An owner looks at the service and the apps of the domain as a user sees them. */
 export function impersonationRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   adminRoute(scope, deps, {
     method: 'POST',

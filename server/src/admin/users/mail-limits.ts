@@ -14,12 +14,12 @@ export function limitsOfInvitation(caller: Caller, address: string): Limit[] {
   return [ofCaller(caller), { key: `admin:invite:${sha256Hex(address)}`, most: MAX_TO_ADDRESS, windowMs: HOUR_MS }]
 }
 
-/** Of one person, whoever asks: nobody's mailbox is filled from here. */
+/** Of one user, whoever asks: nobody's mailbox is filled from here. */
 export function limitsOfLink(caller: Caller, userId: string): Limit[] {
   return [ofCaller(caller), { key: `admin:send-link:${userId}`, most: MAX_TO_PERSON, windowMs: HOUR_MS }]
 }
 
-/** The person is told of each. */
+/** The user is told of each. */
 export function impersonationLimits(userId: string): Limit[] {
   return [{ key: `admin:impersonate:${userId}`, most: MAX_IMPERSONATIONS, windowMs: HOUR_MS }]
 }

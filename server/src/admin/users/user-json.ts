@@ -4,7 +4,7 @@ import type { Storage } from '../../storage/index.ts'
 import { accessStore } from '../../subscriptions/index.ts'
 import { findTaxId, hasSecondFactor, passkeyStore, type User } from '../../users/index.ts'
 
-/** A person as lists show them, on the command line and in the admin API alike. */
+/** A user as lists show them, on the command line and in the admin API alike. */
 export function userJson(user: User) {
   return {
     id: user.id,
@@ -35,7 +35,7 @@ export interface UserDetails {
   hasSecondFactor: boolean
   passkeys: number
   liveSessions: number
-  /** The operator's plan that the person may use now. */
+  /** The operator's plan that the user may use now. */
   planSlug: string | undefined
 }
 

@@ -14,7 +14,7 @@ interface Searched {
 }
 
 export interface UserFilter {
-  /** What support types: each word begins one of the person's, or is one. None at all find nobody. */
+  /** What support types: each word begins one of the user's, or is one. None at all find nobody. */
   words?: readonly string[] | undefined
   match?: Match | undefined
   role?: NonNullable<User['role']> | 'any' | undefined
@@ -119,7 +119,7 @@ async function isShort<TB extends keyof Schema>(query: SelectQueryBuilder<Schema
   return (await query.limit(1).offset(FEW).executeTakeFirst()) === undefined
 }
 
-/** By what a person is found again in a list of this order. */
+/** By what a user is found again in a list of this order. */
 export function userPlace(sort: UserSort): (user: User) => PageAfter {
   return ({ id, email }) => ({ id, value: sort === 'email' ? email : id })
 }

@@ -148,7 +148,7 @@ export function withActedOn(
   return withUser(call.id, deps, async (user) => refuseImpersonationOf(call.caller, user.role) ?? work(user))
 }
 
-/** What stands against a deed on a person, on the wire. */
+/** What stands against a deed on a user, on the wire. */
 export function refuse({ refusal }: UserRefusal): Refused {
   return userRefusals[refusal]
 }

@@ -48,7 +48,7 @@ async function ownSession(request: FastifyRequest, { ticket }: MailedLink, deps:
 
 /**
  * Who reads the new mailbox need not be who asked for the change, and their click would prove their address for somebody else's account. So they sign in to that account,
- * by any of its ways in and with its second factor, and come back with the link.
+ * by any of its sign-in methods and with its second factor, and come back with the link.
  */
 function askForAccount(request: FastifyRequest, reply: FastifyReply, { secret }: MailedLink, deps: ConfirmEmailDeps): FastifyReply {
   return askToSignIn(request, reply, deps, { to: { page: '/confirm-email', query: { ticket: secret } }, because: 'confirm_email' })

@@ -63,7 +63,7 @@ export function undoDeletionPage(context: PageContext, { ticket, email }: { tick
   return layout(context, { title: words.title, body })
 }
 
-/** The account is its person's again. */
+/** The account is its user's again. */
 export function deletionUndonePage(context: PageContext, { email }: { email: string }): string {
   const words = texts[context.language].undoDeletion
   const body = html`!${badge('check')}<h1>${words.doneTitle}</h1>

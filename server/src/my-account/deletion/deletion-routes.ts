@@ -29,7 +29,7 @@ export interface DeletionDeps extends GuardDeps {
 const PAGE = '/account/delete'
 const UNDO = '/undo-deletion'
 
-/** Asking for one's own deletion, with a fresh proof, and the mailed link that undoes it for 7 days. */
+/** Asking for one's own deletion, with a recent authentication, and the mailed link that undoes it for 7 days. */
 export function deletionRoutes(scope: FastifyInstance, deps: DeletionDeps): void {
   const { mailedLink, requireRecentAuth } = createGuards(deps)
   scope.get(PAGE, { schema: deletionFormSchema }, requireRecentAuth(show))

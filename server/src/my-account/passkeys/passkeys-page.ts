@@ -12,7 +12,7 @@ interface PasskeysPage {
   problem?: PasskeyProblem | undefined
 }
 
-/** A person's passkeys. `name` and `credential` of a new one go to `/account/passkeys`. */
+/** A user's passkeys. `name` and `credential` of a new one go to `/account/passkeys`. */
 export function passkeysPage(context: PageContext, { passkeys, suggestion, done, problem }: PasskeysPage): string {
   const { passkeys: words, backToAccount } = texts[context.language]
   const told = problem && words.problems[problem]

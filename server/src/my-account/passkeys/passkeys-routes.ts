@@ -43,7 +43,7 @@ export interface PasskeysDeps extends GuardDeps {
 }
 
 const PAGE = '/account/passkeys'
-/** A person's own passkeys: for who has proven just now who they are. */
+/** A user's own passkeys: for who has authenticated. */
 export function passkeysRoutes(scope: FastifyInstance, deps: PasskeysDeps): void {
   const { countChange, requireRecentAuth } = createGuards(deps)
   scope.get(PAGE, { schema: passkeysSchema }, requireRecentAuth(show))
@@ -121,7 +121,7 @@ async function add(request: FastifyRequest, reply: FastifyReply, owner: SignedIn
     if (!(await holdSignedInUser(tx, owner, now))) return 'signed_out'
     const added = await addPasskey(tx, { user, passkey, name }, { now, ip })
     if (added !== 'added') return added
-    // A device that has just asked its person for a finger or a PIN: whoever adds a key could sign in with it at once.
+    // A device that has just asked its user for a finger or a PIN: whoever adds a key could sign in with it at once.
     await sessionStore(tx).recordSecondFactor(session.id, now())
     await tell(tx, 'passkey_added', user, where, deps)
     return added

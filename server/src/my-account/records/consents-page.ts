@@ -13,7 +13,7 @@ interface OwnConsentsPage {
   isFirst: boolean
 }
 
-/** What a person has agreed to: the NDA, and which products receive what. */
+/** What a user has agreed to: the NDA, and which products receive what. */
 export function consentsPage(context: PageContext, { nda, current, sharings, cursor, isFirst }: OwnConsentsPage): string {
   const { language } = context
   const words = texts[language].ownConsents

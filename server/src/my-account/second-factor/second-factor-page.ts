@@ -6,7 +6,7 @@ import { qrCode } from './qr-code.ts'
 /** `problem`: the code that should have confirmed the app was wrong. `done`: it has just been turned off. */
 type SecondFactorSettingsPage = FactorState & { problem?: 'wrong_code' | undefined; done?: 'off' | undefined }
 
-/** With so few recovery codes left a person is reminded to make new ones. */
+/** With so few recovery codes left a user is reminded to make new ones. */
 const FEW = 3
 
 /** One's own second factor, at `/account/second-factor`: turned on in two steps, looked at, and turned off. */

@@ -44,7 +44,7 @@ const PAGE = '/account/second-factor'
 /** What an authenticator app shows beside the address. */
 const ISSUER = 'Portaria'
 
-/** A person's own second factor: for who has proven just now who they are. */
+/** A user's own second factor: for who has authenticated. */
 export function secondFactorSettingsRoutes(scope: FastifyInstance, deps: SecondFactorSettingsDeps): void {
   const { countChange, requireRecentAuth } = createGuards(deps)
   scope.get(PAGE, { schema: secondFactorSettingsSchema }, requireRecentAuth(show))
@@ -107,7 +107,7 @@ async function confirm(
   })
   if (confirmed === 'signed_out') return askToSignIn(request, reply, deps)
   if (confirmed === 'wrong_code') return answerState(request, reply, user, { problem: 'wrong_code' }, deps)
-  // A browser that is known as the person's own from before the factor would not count as one that has shown it.
+  // A browser that is known as the user's own from before the factor would not count as one that has shown it.
   reply.header('set-cookie', deps.cookies.device(deps.devices.mint(user.id, deps.now())))
   deps.outbox.wake()
   return answerCodes(request, reply, { codes: confirmed.recoveryCodes, why: 'on' }, deps)

@@ -16,7 +16,7 @@ export interface SessionsDeps extends GuardDeps {
 
 const PAGE = '/account/sessions'
 
-/** Where a person is signed in, and ending it elsewhere: without a fresh proof, since whoever holds a stolen browser gains nothing by it. */
+/** Where a user is signed in, and ending it elsewhere: without a recent authentication, since whoever holds a stolen browser gains nothing by it. */
 export function sessionsRoutes(scope: FastifyInstance, deps: SessionsDeps): void {
   const { requireUser } = createGuards(deps)
   scope.get(PAGE, { schema: sessionsSchema }, requireUser(show))
@@ -45,7 +45,7 @@ async function show(
   return responses.page(reply, 200, sessionsPage(context, { sessions, cursor: page.next, isFirst: page.isFirst }))
 }
 
-/** Ends one of the person's own sessions. One that is not theirs, or no more, changes nothing and looks the same. */
+/** Ends one of the user's own sessions. One that is not theirs, or no more, changes nothing and looks the same. */
 async function endOne(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -29,7 +29,7 @@ interface ProvidersPage {
   problem?: 'last_sign_in_method' | undefined
 }
 
-/** The accounts of other services with which a person signs in. */
+/** The accounts of other services with which a user signs in. */
 export function providersPage(context: PageContext, { providers, problem }: ProvidersPage): string {
   const words = texts[context.language].ownProviders
   const shown = providers.map(({ name, issuer, subject, email, createdAt }) => ({

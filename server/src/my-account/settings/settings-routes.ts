@@ -20,10 +20,10 @@ export interface SettingsDeps extends GuardDeps {
 const LANGUAGE = '/account/language'
 const PROVIDERS = '/account/providers'
 const DATA = '/account/data'
-/** Downloads of an account in an hour: each reads all there is of a person. */
+/** Downloads of an account in an hour: each reads all there is of a user. */
 const MAX_EXPORTS = 10
 
-/** The language of one's pages and mails, the providers one signs in with, and the download of one's data. The last two ask for a fresh proof. */
+/** The language of one's pages and mails, the providers one signs in with, and the download of one's data. The last two ask for a recent authentication. */
 export function settingsRoutes(scope: FastifyInstance, deps: SettingsDeps): void {
   const { countChange, requireRecentAuth, requireUser } = createGuards(deps)
   scope.get(LANGUAGE, { schema: languageSchema }, requireUser(showLanguage))

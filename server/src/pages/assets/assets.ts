@@ -26,7 +26,7 @@ export const passwordMeter: Asset = hashed('password-meter', 'js', 'text/javascr
 /** Asks a device to sign in or to make a passkey. Pages hide what needs it until it runs. */
 export const passkeyScript: Asset = hashed('passkeys', 'js', 'text/javascript; charset=utf-8', readScript('passkeys.js'))
 
-/** Tells the console, in whichever window it is, that its person has proven who they are, and closes its own. */
+/** Tells the console, in whichever window it is, that its user has authenticated, and closes its own. */
 export const authenticatedScript: Asset = hashed('authenticated', 'js', 'text/javascript; charset=utf-8', readScript('authenticated.js'))
 
 function readStyles(): string {

@@ -5,7 +5,7 @@ import { badFlowPage, otherUserPage } from './flow-pages.ts'
 import type { GuardDeps, Step } from './guard-deps.ts'
 import { type AttemptRefusal, pendingStep, resumeAttempt, type SignInAttempt } from './sign-in-attempt.ts'
 
-/** Goes on with the visit that the address names, for the browser and the person of its flow alone; with `complete` only once nothing is missing from the profile. */
+/** Goes on with the sign-in attempt that the address names, for the browser and the user of its flow alone; with `complete` only once nothing is missing from the profile. */
 export async function requireAttempt<Deps extends GuardDeps>(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -30,7 +30,7 @@ export function refuseFlow(request: FastifyRequest, reply: FastifyReply, { respo
   return responses.page(reply, 400, badFlowPage(responses.pageContext(request, reply, '/login')))
 }
 
-/** Someone else has signed in in this browser since the flow began: the person at the screen decides who goes on. */
+/** Someone else has signed in in this browser since the flow began: the user at the screen decides who goes on. */
 function answerOtherUser(
   request: FastifyRequest,
   reply: FastifyReply,

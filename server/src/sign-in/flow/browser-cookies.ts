@@ -13,7 +13,7 @@ export interface BrowserCookies {
   device(value: string): string
   /** For variant 2; a cookie of old is cleared where there is no value. The server itself never reads them. */
   pending(name: 'pending_redirect_uri' | 'pending_state', value: string | undefined): string
-  /** Removes session and bound cookie; the session of the domain, and one that may have been set for this host alone. And what was kept aside, if there is something. */
+  /** Removes session and bound cookie; the session of the domain, and one that may have been set for this host alone. And what was kept as the original session, if there is something. */
   signedOut(header: string | undefined): string[]
   /** For who begins to act for somebody: the short-lived cookies of that session, and what was sealed of their own, for `originalSeconds`. */
   impersonation(begun: { token: string; boundSecret: string; original: string; originalSeconds: number }): string[]

@@ -73,7 +73,7 @@ export async function beginSession(
   const { cookies, devices, flows, tokens, responses, baseUrl } = deps
   const { cookie } = request.headers
   const origin = { ip: clientAddress(request), userAgent: request.headers['user-agent'] ?? '' }
-  // A person who signed in before has a language, also when their sessions are so old that none is kept.
+  // A user who signed in before has a language, also when their sessions are so old that none is kept.
   const isKnown = user.language !== undefined || (await sessionStore(deps.storage.db).hasAnyOf(user.id))
   const isNewDevice = isKnown && devices.deviceOf(cookies.readDevice(cookie), user.id) === undefined && (await mayTell(user, deps))
   const started = await startSession(

@@ -14,7 +14,7 @@ export interface Flow {
   browser: string
   /** Who has authenticated, once someone has. */
   userId: string | undefined
-  /** This person said "not now" to the NDA; it is asked again at the next sign-in. */
+  /** This user said "not now" to the NDA; it is asked again at the next sign-in. */
   ndaDeclined: boolean
   /** The same to the profile; only where it ends at Portaria itself, since nobody waits for these data there. */
   profileSkipped: boolean

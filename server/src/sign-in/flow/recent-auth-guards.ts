@@ -9,7 +9,7 @@ import { hasRecentAuth, recentAuthNotice, type SignedInUser } from './recent-aut
 import { type ReturnPage, returnPageOf } from './return-page.ts'
 import { findBoundSession } from './sign-in-attempt.ts'
 
-/** Changes of how a person signs in, in an hour: whoever sets up every device they have needs fewer. */
+/** Changes of how a user signs in, in an hour: whoever sets up every device they have needs fewer. */
 const MAX_CHANGES = 30
 
 /** For the browser's own bound session alone; a POST from our own pages alone. Anyone else goes to sign in, and comes back to this page. */
@@ -27,7 +27,7 @@ export async function requireUser<Deps extends GuardDeps>(
 }
 
 /**
- * The same for what a stolen browser must not do: who has not proven within the last ten minutes who they are does so first, by any of their ways in and the second factor,
+ * The same for what a stolen browser must not do: who has not authenticated within the last ten minutes does so first, by any of their sign-in methods and the second factor,
  * and comes back to the page. What they had typed is typed again.
  */
 export function requireRecentAuth<Deps extends GuardDeps>(

@@ -16,7 +16,7 @@ export const ACCOUNT_PAGES = [
   '/confirm-email',
 ] as const
 
-/** Where a sign-in to the operator's console ends: at the console, or at the page that says that its person has proven who they are. */
+/** Where a sign-in to the operator's console ends: at the console, or at the page that says that its user has authenticated. */
 const CONSOLE_PAGES = ['/admin', '/admin/authenticated'] as const
 export const RETURN_PAGES = [...ACCOUNT_PAGES, ...CONSOLE_PAGES] as const
 

@@ -6,7 +6,7 @@ import { nextStep, type ProfileRequirements, type ProfileStep, USUAL_REQUIREMENT
 import type { BrowserCookies } from './browser-cookies.ts'
 import type { Flow, Flows } from './flow.ts'
 
-/** A flow taken up again by the browser that began it, with the live session of the person who authenticated in it. */
+/** A flow taken up again by the browser that began it, with the live session of the user who authenticated in it. */
 export interface SignInAttempt {
   flow: Flow
   session: LiveSession
@@ -79,12 +79,12 @@ export async function resumeAttempt(
   return { flow, session, user, target }
 }
 
-/** What a visit still has to pass, in order. The profile can't be gone around by asking for a later address. */
+/** What a sign-in attempt still has to pass, in order. The profile can't be gone around by asking for a later address. */
 export function pendingStep({ flow, user, target }: Pick<SignInAttempt, 'flow' | 'user' | 'target'>): ProfileStep {
   return nextStep(user, requirementsOf(target), flow)
 }
 
-/** What the product at the end of a visit asks; the usual where it ends at Portaria itself. */
+/** What the product at the end of a sign-in attempt asks; the usual where it ends at Portaria itself. */
 export function requirementsOf(target: SignInAttempt['target']): ProfileRequirements {
   return target?.product.requirements ?? USUAL_REQUIREMENTS
 }

@@ -19,7 +19,7 @@ export interface ImpersonationDeps extends Pick<GuardDeps, 'baseUrl' | 'checks' 
 
 /**
  * Stands before every page and deed of ours that goes by the browser's session: what nobody may do in somebody else's name is refused here and nowhere else, and what may
- * be done is done under a banner. Where the acting is over, the administrator's own session comes back.
+ * be done is done under a banner. Where the impersonation is over, the administrator's own session comes back.
  */
 export function guardImpersonation(scope: FastifyInstance, deps: ImpersonationDeps): void {
   scope.addHook('onRequest', async (request, reply) => {
@@ -76,7 +76,7 @@ async function stop(request: FastifyRequest, reply: FastifyReply, deps: Imperson
   const session = await findBoundSession(request.headers.cookie, deps)
   const original = readOriginalSession(request, deps)
   if (session && !session.impersonation) return deps.responses.redirect(reply, ownHref('/'))
-  // The cookies of two beginnings at once may have crossed: then this is another than the one kept aside.
+  // The cookies of two beginnings at once may have crossed: then this is another than the one kept as the original session.
   if (session && session.id !== original?.impersonationSessionId) {
     const ip = clientAddress(request)
     await deps.changes.transaction((tx, announce) => endSession(tx, session.id, 'impersonation_stopped', { announce, now: deps.now, ip }))
@@ -84,7 +84,7 @@ async function stop(request: FastifyRequest, reply: FastifyReply, deps: Imperson
   return original ? answerBack(request, reply, original, deps) : answerNobody(request, reply, deps)
 }
 
-/** The administrator is back, at the person they acted for. */
+/** The administrator is back, at the user they acted for. */
 async function answerBack(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,6 +1,6 @@
 /**
  * All that a browser may ask of our own host while an administrator acts for somebody in it: to look, to go on to an app of the domain, to sign in as oneself
- * (which ends the acting), and to stop. What is not here is refused, so that a page made tomorrow is not open by oversight.
+ * (which ends the impersonation), and to stop. What is not here is refused, so that a page made tomorrow is not open by oversight.
  */
 const allowed = {
   GET: [

@@ -12,7 +12,7 @@ export interface OriginalSession {
   impersonationSessionId: string
   /** For whom they act. */
   userId: string
-  /** When the acting is over, in ms. */
+  /** When the impersonation is over, in ms. */
   until: number
 }
 
@@ -51,7 +51,7 @@ export async function findOwnSession(
   return own?.userId === administratorId && !own.impersonation ? own : undefined
 }
 
-/** Ends the acting, if nothing else has, and answers the administrator's own session if it is still live. */
+/** Ends the impersonation, if nothing else has, and answers the administrator's own session if it is still live. */
 export async function restoreOriginalSession(
   original: OriginalSession,
   deps: { storage: Storage; changes: ChangeFeed; now: Now; ip: string },

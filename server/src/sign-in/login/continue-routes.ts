@@ -69,7 +69,7 @@ async function goOn(request: FastifyRequest, reply: FastifyReply, attempt: SignI
   return deps.responses.redirect(reply, withParameters(target, { ...token, state: flow.state }))
 }
 
-/** Whether an external product is about to receive something of this person that it never received before. */
+/** Whether an external product is about to receive something of this user that it never received before. */
 async function isFirstSharing({ flow, user }: SignInAttempt, { product }: RedirectTarget, { storage }: ContinueDeps): Promise<boolean> {
   if (product.audience !== 'external' || !flow.namedByKey) return false
   const known = await profileStore(storage.db).findConsent(user.id, product.id)

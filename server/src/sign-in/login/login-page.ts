@@ -21,7 +21,7 @@ export type LoginProblem = 'wrong_credentials' | 'too_many_attempts' | 'busy' | 
 
 /**
  * `productName` is absent where one signs in to Portaria itself. `email` is what was typed; a password never comes back. `notice` is what happened at a
- * provider before. `providers` are the other ways in, by the names of their buttons.
+ * provider before. `providers` are the other sign-in methods, by the names of their buttons.
  */
 interface LoginPage {
   flow: string
@@ -93,7 +93,7 @@ function otherWays({ language }: PageContext, { providers, flow }: LoginPage): s
 !${buttons}</div>`
 }
 
-/** A letter as a mark: other people's logos have rules of their own, and none is needed to know the name. */
+/** A letter as a mark: other users' logos have rules of their own, and none is needed to know the name. */
 function providerButton(words: Texts['login'], { name, href }: LoginPage['providers'][number]): string {
   return html`<a class="button button-secondary provider" href="${href}"><span class="letter" aria-hidden="true">${firstLetter(name)}</span><span>${words.signInWith(name)}</span></a>`
 }
@@ -102,7 +102,7 @@ function firstLetter(name: string): string {
   return ([...name.trim()][0] ?? '').toUpperCase()
 }
 
-/** To cancel is the person's own doing, and to prove an account the next step: news, not errors. */
+/** To cancel is the user's own doing, and to prove an account the next step: news, not errors. */
 const NEWS: readonly LoginNotice['kind'][] = [
   'provider_denied',
   'link_with_password',

@@ -97,7 +97,7 @@ async function showForm(request: FastifyRequest, reply: FastifyReply, deps: Logi
     const target = flow && (await findFlowTarget(flow, deps))
     if (!flow || target === 'gone') return refuseFlow(request, reply, deps)
     const owner = flow.next && (await findBoundSession(request.headers.cookie, deps))
-    // Who acts for somebody is not asked for that person's password.
+    // Who acts for somebody is not asked for that user's password.
     const email = owner?.impersonation ? undefined : owner?.claims.email
     return answerLogin(request, reply, { flow, target, here: request.url, ...(email !== undefined && { email }) }, deps)
   }

@@ -68,7 +68,7 @@ async function begin(request: FastifyRequest, reply: FastifyReply, id: string, d
   }
 }
 
-/** `GET /auth/callback`: whatever the provider answers, the person lands in a flow of this browser or on a page that says what to do. */
+/** `GET /auth/callback`: whatever the provider answers, the user lands in a flow of this browser or on a page that says what to do. */
 async function finish(request: FastifyRequest, reply: FastifyReply, deps: ProviderDeps): Promise<FastifyReply> {
   const result = await finishRoundTrip(queryOf(request), deps)
   if ('refusal' in result && result.refusal === 'no_attempt') return refuseFlow(request, reply, deps)

@@ -20,7 +20,7 @@ export interface SecondFactorDeps extends CompleteSignInDeps {
   metrics: Metrics
 }
 
-/** The second step of every way in, for who has a second factor. */
+/** The second step of every sign-in method, for who has a second factor. */
 export function secondFactorRoutes(scope: FastifyInstance, deps: SecondFactorDeps): void {
   const { flowForm, flowPage } = createGuards(deps)
   scope.get('/second-factor', { schema: secondFactorFormSchema }, flowPage(show))
@@ -53,7 +53,7 @@ async function check(
     return answerPage(request, reply, { flow, user, problem: 'too_many_attempts', retryAfterSeconds }, deps, 429)
   }
   if (proven.used === 'recovery_code') await tellRecoveryCodeUsed(request, user, proven.recoveryCodesLeft, deps)
-  // Whoever comes back to this page in a shared browser, after its person has signed out, has shown no first factor.
+  // Whoever comes back to this page in a shared browser, after its user has signed out, has shown no first factor.
   const answered = (await useUp(shown, deps)) && (await beginSession(request, reply, { user, factor, flow, factors: 'two' }, deps))
   return answered || refuseFlow(request, reply, deps)
 }

@@ -2,7 +2,7 @@ import { html } from 'ghtml'
 import { badge, type Href, icon, layout, type PageContext, type Texts, texts } from '../../pages/index.ts'
 
 /**
- * `name` is the person's; `refreshes` says that the answer carries `Refresh: 4`. `sharing` is there at the first handoff to an external
+ * `name` is the user's; `refreshes` says that the answer carries `Refresh: 4`. `sharing` is there at the first handoff to an external
  * product: what it will receive (its scopes), on which host, and where "cancel" leads.
  */
 interface WelcomePage {

@@ -197,7 +197,7 @@ async function tryPassword(
   return right === 'busy' ? 'busy' : right ? undefined : 'wrong_password'
 }
 
-/** The mailbox has spoken: the account comes into being, or an unproven one changes hands, and its person is signed in. */
+/** The mailbox has spoken: the account comes into being, or an unverified one changes hands, and its user is signed in. */
 async function finish(request: FastifyRequest, reply: FastifyReply, ticket: Ticket, flow: Flow, deps: SignUpDeps): Promise<FastifyReply> {
   const { changes, now } = deps
   const finished = await changes.transaction(async (tx, announce) => {

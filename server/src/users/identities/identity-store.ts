@@ -1,6 +1,6 @@
 import type { Queryable } from '../../storage/index.ts'
 
-/** A person of a provider, tied to an account. */
+/** A user of a provider, tied to an account. */
 export interface Identity {
   issuer: string
   subject: string
@@ -9,7 +9,7 @@ export interface Identity {
   createdAt: number
 }
 
-/** Which account a person of a provider is. The key is issuer and subject (OpenID Connect Core §5.7); an address is never one. */
+/** Which account a user of a provider is. The key is issuer and subject (OpenID Connect Core §5.7); an address is never one. */
 export function identityStore(db: Queryable) {
   return {
     async findUserId(issuer: string, subject: string): Promise<string | undefined> {
@@ -21,7 +21,7 @@ export function identityStore(db: Queryable) {
         .executeTakeFirst()
       return row?.user_id
     },
-    /** Ties a person of a provider to an account; `false` when they are tied to one already. */
+    /** Ties a user of a provider to an account; `false` when they are tied to one already. */
     async insert(
       { issuer, subject, userId, email }: { issuer: string; subject: string; userId: string; email: string | undefined },
       at: number,
@@ -33,7 +33,7 @@ export function identityStore(db: Queryable) {
         .executeTakeFirstOrThrow()
       return numInsertedOrUpdatedRows === 1n
     },
-    /** With how many providers that are still connected a person may sign in. */
+    /** With how many providers that are still connected a user may sign in. */
     async countOfUser(userId: string, without?: { issuer: string; subject: string }): Promise<number> {
       let query = db
         .selectFrom('identities')
@@ -43,7 +43,7 @@ export function identityStore(db: Queryable) {
       if (without) query = query.where((e) => e.or([e('issuer', '!=', without.issuer), e('subject', '!=', without.subject)]))
       return Number((await query.executeTakeFirstOrThrow()).count)
     },
-    /** A person's ties, the oldest first. */
+    /** A user's ties, the oldest first. */
     async listOfUser(userId: string): Promise<Identity[]> {
       const rows = await db.selectFrom('identities').selectAll().where('user_id', '=', userId).orderBy('created_at').execute()
       return rows.map((row) => ({ issuer: row.issuer, subject: row.subject, email: row.email ?? undefined, createdAt: row.created_at }))

@@ -10,12 +10,12 @@ import { userStore } from '../store.ts'
 import { nameFrom, newUser, type User } from '../user.ts'
 import { identityStore } from './identity-store.ts'
 
-/** How an account was found for a person of a provider. */
+/** How an account was found for a user of a provider. */
 export type IdentityMatch = { user: User; how: 'known' | 'created' | 'linked' | 'claimed' }
 
 /**
- * `link_with_password`: an account has this address, and only its own password can show that it is the same person. `confirm_address`: nobody has it, but the
- * provider's word for it does not count, so the mailbox must say. `no_address`: the provider gave none. `disabled`: the account is closed to its person;
+ * `link_with_password`: an account has this address, and only its own password can show that it is the same user. `confirm_address`: nobody has it, but the
+ * provider's word for it does not count, so the mailbox must say. `no_address`: the provider gave none. `disabled`: the account is closed to its user;
  * `deletion_pending`: at their own wish.
  */
 export type IdentityRefusal =
@@ -23,8 +23,8 @@ export type IdentityRefusal =
   | { refusal: 'no_address' | 'disabled' | 'deletion_pending' }
 
 /**
- * Finds the account of a person whom a provider has proven, inside the caller's transaction. Nothing is linked on an unproven address, on either side:
- * an address counts only from a provider that is authoritative for its domain. Then a proven local account is linked, and an unproven one is taken over.
+ * Finds the account of a user whom a provider has proven, inside the caller's transaction. Nothing is linked on an unverified address, on either side:
+ * an address counts only from a provider that is authoritative for its domain. Then a proven local account is linked, and an unverified one is taken over.
  * Administrators are never linked automatically.
  */
 export async function resolveIdentity(

@@ -11,7 +11,7 @@ import type { PasskeyDeps } from './verify-passkey.ts'
 import { creationOptions, relyingPartyOf } from './webauthn.ts'
 import { parseCreation, verifyCreation } from './webauthn-responses.ts'
 
-/** As many as a person may have: so many devices one has, and a page can list them. */
+/** As many as a user may have: so many devices one has, and a page can list them. */
 const MAX_PASSKEYS = 20
 const MAX_CHARACTERS = 60
 
@@ -21,7 +21,7 @@ interface Asking {
   sessionId: string
 }
 
-/** What a browser needs to have a device make a key for this account. The caller has seen that the person has just proven who they are. */
+/** What a browser needs to have a device make a key for this account. The caller has seen that the user has just authenticated. */
 export async function beginPasskey({ user, sessionId }: Asking, { storage, baseUrl, now }: PasskeyDeps): Promise<unknown> {
   const challenge = await mintChallenge(storage.db, toAdd(user, sessionId), now())
   const known = await passkeyStore(storage.db).listOfUser(user.id)
@@ -63,7 +63,7 @@ export async function addPasskey(
   return 'added'
 }
 
-/** A name as its person typed it, in one line; `fallback` where nothing is left of it. */
+/** A name as its user typed it, in one line; `fallback` where nothing is left of it. */
 export function passkeyName(typed: string, fallback: string): string {
   const line = typed.replace(/[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\s]+/gu, ' ').trim()
   return [...line].slice(0, MAX_CHARACTERS).join('').trim() || fallback

@@ -5,7 +5,7 @@ export interface Passkey {
   /** As the device chose it, in base64url. */
   id: string
   userId: string
-  /** What its person calls it. */
+  /** What its user calls it. */
   name: string
   /** COSE, in base64url. */
   publicKey: string
@@ -25,7 +25,7 @@ export function passkeyStore(db: Queryable) {
       const row = await db.selectFrom('passkeys').selectAll().where('id', '=', id).executeTakeFirst()
       return row && toPasskey(row)
     },
-    /** All of a person's, the oldest first: there are never more than twenty. */
+    /** All of a user's, the oldest first: there are never more than twenty. */
     async listOfUser(userId: string): Promise<Passkey[]> {
       const rows = await db.selectFrom('passkeys').selectAll().where('user_id', '=', userId).orderBy('created_at').orderBy('id').execute()
       return rows.map(toPasskey)
@@ -57,7 +57,7 @@ export function passkeyStore(db: Queryable) {
         .executeTakeFirstOrThrow()
       return numInsertedOrUpdatedRows === 1n
     },
-    /** Holds its row until the transaction ends; `false` when it is no longer that person's. */
+    /** Holds its row until the transaction ends; `false` when it is no longer that user's. */
     async hold(id: string, userId: string): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('passkeys')

@@ -26,7 +26,7 @@ export interface PasskeyAttempt {
   deviceCookie: string | undefined
 }
 
-/** `deletion_pending`: only who has the key hears that the account is about to be deleted at its person's wish. */
+/** `deletion_pending`: only who has the key hears that the account is about to be deleted at its user's wish. */
 export type PasskeyRefusal = { refusal: 'wrong_passkey' | 'deletion_pending' } | TooManyAttempts
 
 /** What a browser needs to ask a device for a signature. It names no account: whoever asks learns nothing about anyone. */

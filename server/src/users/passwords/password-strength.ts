@@ -11,7 +11,7 @@ const LEAST_SCORE = 3
 const LEAST_OF_ONES_OWN = 6
 
 /**
- * Judges a password by how soon it would be guessed (zxcvbn), with what is known of the person as first guesses. The library is large and loaded by the
+ * Judges a password by how soon it would be guessed (zxcvbn), with what is known of the user as first guesses. The library is large and loaded by the
  * first call; of a very long password or name only its beginning is looked at. It is work: the service has it done by `judgePassword`.
  */
 export async function findWeakness(password: string, personal: readonly string[]): Promise<PasswordWeakness | undefined> {
@@ -24,7 +24,7 @@ export async function findWeakness(password: string, personal: readonly string[]
   return judge(beginning, []) < LEAST_SCORE ? 'common' : 'personal'
 }
 
-/** Whether hardly anything is left of a password without the person's own names: `anaflavia99` is what is tried first on Ana Flávia. */
+/** Whether hardly anything is left of a password without the user's own names: `anaflavia99` is what is tried first on Ana Flávia. */
 function isMadeOf(password: string, words: readonly string[]): boolean {
   const longestFirst = words.toSorted((one, other) => other.length - one.length)
   const rest = longestFirst.reduce((text, word) => text.replaceAll(word, ''), password)

@@ -2,7 +2,7 @@ import { maskPersonalId, type PersonalId, parsePersonalIdText, type Sealer } fro
 import type { Storage } from '../../storage/index.ts'
 import { profileStore } from './profile-store.ts'
 
-/** A person's tax id; `unreadable` where what is stored does not open with today's keys. */
+/** A user's tax id; `unreadable` where what is stored does not open with today's keys. */
 export async function findTaxId(
   { id }: { id: string },
   { storage, sealer }: { storage: Pick<Storage, 'db'>; sealer: Sealer },

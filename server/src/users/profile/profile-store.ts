@@ -12,7 +12,7 @@ export interface ProfileRecord {
   taxId: { kind: string; sealed: string; hash: string } | 'none' | undefined
 }
 
-/** What a product may see of a person since they let it, and what the server saw then. */
+/** What a product may see of a user since they let it, and what the server saw then. */
 export interface Sharing {
   productId: string
   product: string
@@ -26,7 +26,7 @@ export interface Sharing {
 /** What people say of themselves and agree to: the profile with its tax id, the NDA of beta users, consents. */
 export function profileStore(db: Queryable) {
   return {
-    /** Makes the profile row of a person who has none, so that it exists after every sign-in. */
+    /** Makes the profile row of a user who has none, so that it exists after every sign-in. */
     async ensureRow(userId: string, at: number): Promise<void> {
       const found = await db
         .selectFrom('users')
@@ -151,7 +151,7 @@ export function profileStore(db: Queryable) {
       return numUpdatedRows === 1n
     },
 
-    /** The scopes a person let a product see, or `undefined` when they never did. */
+    /** The scopes a user let a product see, or `undefined` when they never did. */
     async findConsent(userId: string, productId: string): Promise<string[] | undefined> {
       const row = await db
         .selectFrom('consents')
@@ -173,7 +173,7 @@ export function profileStore(db: Queryable) {
         textHash: row.nda_text_hash ?? '',
       }
     },
-    /** The products that a person let see something, by their ids; `cursor` is the product's id of the last one of the page before. */
+    /** The products that a user let see something, by their ids; `cursor` is the product's id of the last one of the page before. */
     async listSharings(userId: string, { limit, cursor }: { limit: number; cursor?: string | undefined }): Promise<Sharing[]> {
       let query = db
         .selectFrom('consents')
@@ -192,7 +192,7 @@ export function profileStore(db: Queryable) {
         userAgent: row.user_agent,
       }))
     },
-    /** Whether a person still lets a product see anything, which then stays so until the transaction ends. */
+    /** Whether a user still lets a product see anything, which then stays so until the transaction ends. */
     async holdConsent(userId: string, productId: string): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('consents')

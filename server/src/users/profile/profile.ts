@@ -124,7 +124,7 @@ function nameError(text: string): ProfileError | undefined {
   return isName(text) ? undefined : 'invalid'
 }
 
-/** A try that one limit refuses counts for no other: one person's insistence must not close the door to everyone behind the same address. */
+/** A try that one limit refuses counts for no other: one user's insistence must not close the door to everyone behind the same address. */
 async function mayTry(userId: string, { limits, now, address }: { limits: LimitStore; now: Now; address: string }): Promise<boolean> {
   const account = { key: `tax-id:account:${userId}`, most: MAX_A_DAY.account, windowMs: DAY_MS }
   if (!(await limits.count(account, now())).within) return false

@@ -6,7 +6,7 @@ export const RECOVERY_CODES = 10
 const LETTERS = '23456789abcdefghjkmnpqrstuvwxyz'
 const LENGTH = 16
 
-/** Ten codes of 79 bits, each good once, for a person without their app: `xxxx-xxxx-xxxx-xxxx`. */
+/** Ten codes of 79 bits, each good once, for a user without their app: `xxxx-xxxx-xxxx-xxxx`. */
 export function mintRecoveryCodes(): string[] {
   return Array.from({ length: RECOVERY_CODES }, () => {
     const text = Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('')

@@ -1,13 +1,13 @@
 import type { Queryable } from '../../storage/index.ts'
 
-/** The app that makes a person's codes, as stored. It counts once it is confirmed. */
+/** The app that makes a user's codes, as stored. It counts once it is confirmed. */
 export interface TotpFactor {
   secretSealed: string
   createdAt: number
   confirmedAt: number | undefined
 }
 
-/** Second factors: whether a person has one, and each use of one. */
+/** Second factors: whether a user has one, and each use of one. */
 export function secondFactorStore(db: Queryable) {
   return {
     async findTotp(userId: string): Promise<TotpFactor | undefined> {

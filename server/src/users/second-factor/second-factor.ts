@@ -18,7 +18,7 @@ export interface FactorDeps {
 
 const place = (userId: string) => `totp_factors.secret_sealed.${userId}`
 
-/** Whether a person is to be asked for a code on every way in. */
+/** Whether a user is to be asked for a code on every sign-in method. */
 export async function hasSecondFactor(db: Queryable, userId: string): Promise<boolean> {
   return (await secondFactorStore(db).findTotp(userId))?.confirmedAt !== undefined
 }
@@ -31,10 +31,10 @@ export async function needsSecondFactor(db: Queryable, { id, role }: Pick<User, 
   return (await hasSecondFactor(db, id)) || (role !== undefined && (await passkeyStore(db).countOfUser(id)) > 0)
 }
 
-/** A secret that was shown and not confirmed is forgotten then: whoever saw it long ago should not know the one that a person turns on. */
+/** A secret that was shown and not confirmed is forgotten then: whoever saw it long ago should not know the one that a user turns on. */
 const PENDING_MS = 30 * MINUTE_MS
 
-/** A person's second factor as their page shows it: `waiting` to be confirmed, with what the app needs. */
+/** A user's second factor as their page shows it: `waiting` to be confirmed, with what the app needs. */
 export type FactorState =
   | { state: 'off' }
   | { state: 'waiting'; secret: string; uri: string }
@@ -56,7 +56,7 @@ function openWaiting({ secretSealed, createdAt }: TotpFactor, userId: string, { 
   return now() - createdAt < PENDING_MS ? sealer.open(secretSealed, place(userId)) : undefined
 }
 
-/** Makes a secret for a person's app, where none waits to be confirmed already. Nothing is asked of anybody before it is, and one that is confirmed stays. */
+/** Makes a secret for a user's app, where none waits to be confirmed already. Nothing is asked of anybody before it is, and one that is confirmed stays. */
 export async function beginTotp(tx: Transaction, { id }: Pick<User, 'id'>, { sealer, now }: FactorDeps): Promise<void> {
   const before = await secondFactorStore(tx).findTotp(id)
   if (before && openWaiting(before, id, { sealer, now }) !== undefined) return
@@ -102,7 +102,7 @@ async function replaceRecoveryCodes(tx: Transaction, userId: string, at: number)
   return codes
 }
 
-/** Takes a person's second factor away, recovery codes and all; `false` when there was none. `actor`: the person, or the operator who helps one that has lost everything. */
+/** Takes a user's second factor away, recovery codes and all; `false` when there was none. `actor`: the user, or the operator who helps one that has lost everything. */
 export async function removeSecondFactor(
   tx: Transaction,
   userId: string,

@@ -43,7 +43,7 @@ export async function queueAccountDeletedMail(tx: Transaction, user: User, { sea
   await addJob(tx, { kind: 'account_deleted_mail', payload }, { sealer, at })
 }
 
-/** The language in which a person wants mail. */
+/** The language in which a user wants mail. */
 export function mailLanguage({ language: chosen }: { language: string | undefined }): Language {
   return languages.find((one) => one === chosen) ?? 'pt-BR'
 }
@@ -113,7 +113,7 @@ export async function queueRoleGiven(
   await queueMail(tx, { to: user.email, kind: 'role_given', data, language: mailLanguage(user) }, { sealer, at: now() })
 }
 
-/** Makes the "this wasn't me" link that goes with news a person should have caused themselves. */
+/** Makes the "this wasn't me" link that goes with news a user should have caused themselves. */
 export async function mintReportUrl(
   tx: Transaction,
   { id, email }: { id: string; email: string },

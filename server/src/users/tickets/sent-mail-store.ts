@@ -7,7 +7,7 @@ export interface SentMail {
   at: number
 }
 
-/** Which mails a person was sent. What they said is not kept. */
+/** Which mails a user was sent. What they said is not kept. */
 export function sentMailStore(db: Queryable) {
   return {
     /** Notes a mail for the account that has this address; one for nobody's address is not noted. */

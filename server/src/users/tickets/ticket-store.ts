@@ -59,18 +59,18 @@ export function ticketStore(db: Queryable) {
         .executeTakeFirst()
       return row?.code_hash ?? undefined
     },
-    /** Voids all that was mailed to a person when what it rested on has changed; but the ways to disown a change and to stay outlive the change. */
+    /** Voids all that was mailed to a user when what it rested on has changed; but the ways to disown a change and to stay outlive the change. */
     async removeOfUser(userId: string): Promise<void> {
       const lasting: TicketPurpose[] = ['report_sign_in', 'undo_deletion']
       await db.deleteFrom('tickets').where('user_id', '=', userId).where('purpose', 'not in', lasting).execute()
     },
-    /** Voids the link by which a person could stay, once they do. */
+    /** Voids the link by which a user could stay, once they do. */
     async removeUndo(userId: string): Promise<void> {
       const purpose: TicketPurpose = 'undo_deletion'
       await db.deleteFrom('tickets').where('user_id', '=', userId).where('purpose', '=', purpose).execute()
     },
     /**
-     * Voids what was mailed to a person when one of their mailboxes has disowned what happened. A mailbox that the account had earlier keeps its own way
+     * Voids what was mailed to a user when one of their mailboxes has disowned what happened. A mailbox that the account had earlier keeps its own way
      * back: whoever moved the account to theirs could void it otherwise.
      */
     async removeReported(userId: string, { id, email }: { id: string; email: string }): Promise<void> {
@@ -83,7 +83,7 @@ export function ticketStore(db: Queryable) {
     async removeAllOfUser(userId: string): Promise<void> {
       await db.deleteFrom('tickets').where('user_id', '=', userId).execute()
     },
-    /** The links that were mailed to a person or at their wish and have not been used, the newest first. What they hold stays sealed. */
+    /** The links that were mailed to a user or at their wish and have not been used, the newest first. What they hold stays sealed. */
     async listOfUser(
       userId: string,
       limit: number,
