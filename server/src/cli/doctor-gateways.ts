@@ -50,8 +50,8 @@ async function probe(state: GatewayState, { config, storage, sealer }: Surroundi
     if (fault === undefined) return []
     const mend = `portaria product gateway-credentials --slug ${product} --gateway ${gateway} --secrets-stdin`
     const place = credentials?.apiUrl === undefined ? '' : `, asked at ${credentials.apiUrl}`
-    const doubt = credentials?.apiUrl && warnAboutApiUrl(gateway, credentials.apiUrl)
-    const message = `${fault.says}${place}. ${doubt ? `${doubt.says} ` : ''}What its deliveries leave out can't be asked for; other credentials: \`${mend}\``
+    const warning = credentials?.apiUrl && warnAboutApiUrl(gateway, credentials.apiUrl)
+    const message = `${fault.says}${place}. ${warning ? `${warning.says} ` : ''}What its deliveries leave out can't be asked for; other credentials: \`${mend}\``
     return [{ name, status: 'fail', message }]
   } catch (error) {
     return [{ name, status: 'fail', message: `its credentials can't be used (${reasonOf(error)}): give them anew` }]

@@ -54,7 +54,17 @@ const consequences = {
 
 function stateTable(states: readonly GatewayState[]): string {
   return table(
-    ['product', 'gateway', 'credentials', 'last delivery', 'failed verifications', 'wrong since', 'waiting', 'awaiting gateway', 'failed'],
+    [
+      'product',
+      'gateway',
+      'credentials',
+      'last delivery',
+      'failed verifications',
+      'failing since',
+      'waiting',
+      'awaiting gateway',
+      'failed',
+    ],
     states.map(({ product, gateway, credentials = 'none', health, open }) => [
       product,
       gateway,

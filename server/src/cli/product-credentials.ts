@@ -103,8 +103,8 @@ function inFull({ gateway, webhookUrl, info }: GatewayPlace, product: Product): 
     ['API address', info && (info.apiUrl ?? "the gateway's own")],
     ['webhook address', webhookUrl],
   ])
-  const doubt = info?.apiUrl && warnAboutApiUrl(gateway, info.apiUrl)?.says
-  return paragraphs(shown, doubt, webhookUrl === undefined ? noKey(product) : `Register the webhook address at ${gateway}.`)
+  const warning = info?.apiUrl && warnAboutApiUrl(gateway, info.apiUrl)?.says
+  return paragraphs(shown, warning, webhookUrl === undefined ? noKey(product) : `Register the webhook address at ${gateway}.`)
 }
 
 function stateOf(info: GatewayCredentialsInfo | undefined): string {

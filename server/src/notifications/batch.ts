@@ -39,12 +39,12 @@ interface Matched extends Processing {
 
 interface Touched {
   stream: EventStream
-  /** The only events there is of it, where that is known. */
+  /** The only event of it, where that is known. */
   only: PaymentEvent | undefined
   merged: Merged | undefined
 }
 
-/** Events of one transaction: first all of it is added to its streams, then each stream is folded once, however much was told of it. */
+/** Events of one transaction: all of them are added to their streams first, then each stream is folded once. */
 export interface Batch {
   streams: Map<string, Touched>
   matched: Matched[]
@@ -54,7 +54,7 @@ export function newBatch(): Batch {
   return { streams: new Map(), matched: [] }
 }
 
-/** Adds what a notification tells to its stream. Streams that it shows to be of one payment become one. */
+/** Adds the event of a notification to its stream. Streams that it shows to be of one payment become one. */
 export async function addToBatch(tx: Transaction, batch: Batch, processing: Processing, found: Resolved, deps: ApplyDeps): Promise<void> {
   const { id, source, normalized } = processing
   const { plan, ref } = found
@@ -84,7 +84,7 @@ function planRefsOf({ stream, plan, event }: NormalizedEvent): readonly string[]
   return isPaymentOfSubscription && plan.by === 'gateway' ? plan.refs : []
 }
 
-/** Makes the parts one with the stream, and the payment's names names of one payment, in its events as well. */
+/** Merges the streams into one, and the payment's names names of one payment, in its events as well. */
 async function merge(
   tx: Transaction,
   batch: Batch,
@@ -144,7 +144,7 @@ export async function finish(
     const subscription = subscriptions.get(processed.streamId)
     if (!subscription) throw new Error('events of a stream that was not folded')
     await processOne(tx, processed, subscription)
-    // Events of a forgotten buyer is applied without the address; what brought it keeps none either.
+    // An event of a forgotten buyer is applied without the address; what brought it keeps none either.
     if (streams.get(processed.streamId)?.stream.isBuyerForgotten) await scrubNotifications(tx, [processed.id], deps.at)
   }
   const own = matched.find((processed) => processed.id === id)

@@ -13,7 +13,7 @@ import { type HeldNotification, notificationStore } from './store.ts'
 type ProcessDeps = ApplyDeps & RestDeps
 
 /**
- * Applies what a notification tells, or leaves it waiting with the reason, or both where only its plan is unknown, inside the transaction that received it. Answers the subscription, or why it waits.
+ * Applies the event of a notification, or leaves it pending with the reason, or both where only its plan is unknown, inside the transaction that received it. Answers the subscription, or why it waits.
  * Bears repetition: an event that is there already is not added again. What waited for it is processed with it; where that is a lot, the rest by a job.
  */
 export async function process(
@@ -52,7 +52,7 @@ export async function findDuplicate(
 }
 
 /**
- * What a pending notification tells, its row held until the transaction ends; `undefined` when it does not wait. The names of its payment are locked before the row, as a
+ * The normalized event of a pending notification, its row held until the transaction ends; `undefined` when it does not wait. The names of its payment are locked before the row, as a
  * delivery does, so that no two wait for each other; its normalized event may get more names until all are locked.
  */
 export async function holdPending(tx: Transaction, id: string, deps: Pick<ApplyDeps, 'storage'>): Promise<HeldNotification | undefined> {

@@ -137,7 +137,7 @@ export function notificationStore(db: Queryable) {
         .executeTakeFirst()
       return row?.normalized ? normalizedEvent.parse(JSON.parse(row.normalized)) : undefined
     },
-    /** What a pending notification tells, its row held until the transaction ends; `undefined` when it does not wait. */
+    /** The normalized event of a pending notification, its row held until the transaction ends; `undefined` when it does not wait. */
     async holdPending(id: string): Promise<HeldNotification | undefined> {
       const row = await db
         .updateTable('notifications')

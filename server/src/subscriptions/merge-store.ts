@@ -6,7 +6,7 @@ import { subscriptionStore } from './subscription-store.ts'
 /** How one stream becomes a part of another. Both are held by the caller. */
 export function mergeStore(db: Queryable) {
   return {
-    /** Every address in the event of streams, in an order of its own. */
+    /** Every address in the events of streams, in an order of its own. */
     async listAddresses(streamIds: readonly string[]): Promise<string[]> {
       const rows = await db
         .selectFrom('subscription_events')

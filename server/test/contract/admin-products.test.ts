@@ -246,7 +246,7 @@ eachDatabase('Products in the admin API', (database) => {
     const given = await admin.send('PUT', path, { ...SECRETS, api_url: apiUrl, is_test: true, reason: 'sandbox' })
     assert.equal(given.status, 200, given.text)
     const { webhook_url: _url, created_at: _at, updated_at: _too, ...told } = given.json()
-    assert.deepEqual(told, { gateway: 'asaas', is_test: true, api_url: apiUrl, doubt: null })
+    assert.deepEqual(told, { gateway: 'asaas', is_test: true, api_url: apiUrl, warning: null })
     const entry = await lastAudit(service(), 'product.set_gateway_credentials')
     assert.deepEqual([entry.actor, entry.reason, entry.after], [`user:${admin.id}`, 'sandbox', { gateway: 'asaas', isTest: true, apiUrl }])
     assert.deepEqual((await admin.send('POST', `${path}/test`)).json(), {
@@ -254,16 +254,17 @@ eachDatabase('Products in the admin API', (database) => {
       says: 'its API takes the access token',
       code: null,
       values: {},
-      doubt: null,
+      warning: null,
     })
     await admin.send('PUT', path, { ...SECRETS, access_token: 'another-access-token-of-the-tests', api_url: apiUrl })
     const refused = (await admin.send('POST', `${path}/test`)).json<object>()
     const says = 'the gateway refuses the access token (401)'
-    assert.deepEqual(refused, { ok: false, says, code: 'token_refused', values: { status: 401 }, doubt: null })
-    const doubtful = (await admin.send('PUT', path, { ...SECRETS, api_url: apiUrl.replace(/v3$/, 'v2') })).json<{ doubt: Warning }>().doubt
-    assert.deepEqual([doubtful.code, doubtful.values], ['other_end', { own_url: 'https://api.asaas.com/v3', end: '/v3' }])
-    assert.match(doubtful.says, /does not end in \/v3/)
-    assert.deepEqual((await admin.send('POST', `${path}/test`)).json<{ doubt: Warning }>().doubt, doubtful)
+    assert.deepEqual(refused, { ok: false, says, code: 'token_refused', values: { status: 401 }, warning: null })
+    const warned = (await admin.send('PUT', path, { ...SECRETS, api_url: apiUrl.replace(/v3$/, 'v2') })).json<{ warning: Warning }>()
+      .warning
+    assert.deepEqual([warned.code, warned.values], ['other_end', { own_url: 'https://api.asaas.com/v3', end: '/v3' }])
+    assert.match(warned.says, /does not end in \/v3/)
+    assert.deepEqual((await admin.send('POST', `${path}/test`)).json<{ warning: Warning }>().warning, warned)
     await admin.send('PUT', path, { ...SECRETS, access_token: 'another-access-token-of-the-tests', api_url: apiUrl })
     for (const [body, field, word] of [
       [{ ...SECRETS, access_token: 'a b' }, 'access_token', 'access_token_malformed'],

@@ -32,9 +32,9 @@ export function CredentialsDialog({ path, gateway, name, title, onClose }: Dialo
     if (isBusy) return
     const kept = await send(given)
     if (!kept) return
-    const { doubt } = kept
-    const said = doubt === null ? texts.given : `${texts.given}. ${texts.doubt}. ${sentenceOf(doubt, faults) ?? doubt.says}`
-    notify(said, { type: doubt === null ? 'info' : 'warning' })
+    const { warning } = kept
+    const said = warning === null ? texts.given : `${texts.given}. ${texts.warning}. ${sentenceOf(warning, faults) ?? warning.says}`
+    notify(said, { type: warning === null ? 'info' : 'warning' })
     onClose()
     refresh()
   }
@@ -72,12 +72,12 @@ function useGiving(path: string) {
   const [isBusy, setBusy] = useState(false)
   const [fault, setFault] = useState<string>()
   const [fields, setFields] = useState<readonly string[]>([])
-  const send = async ({ secret, token, apiUrl, isTest }: Given): Promise<{ doubt: Fault | null } | undefined> => {
+  const send = async ({ secret, token, apiUrl, isTest }: Given): Promise<{ warning: Fault | null } | undefined> => {
     setBusy(true)
     setFault(undefined)
     try {
       const body = { webhook_secret: secret, access_token: token, is_test: isTest, ...(apiUrl !== '' && { api_url: apiUrl }) }
-      return await callAdmin<{ doubt: Fault | null }>({ path, method: 'PUT', body })
+      return await callAdmin<{ warning: Fault | null }>({ path, method: 'PUT', body })
     } catch (error) {
       setFields(error instanceof AdminFault ? Object.keys(error.body.errors) : [])
       setFault(error instanceof AdminFault ? translate(error.message) : failed)

@@ -13,7 +13,7 @@ import { gatewayTexts } from './texts.ts'
 
 interface Probe extends Fault {
   ok: boolean
-  doubt: Fault | null
+  warning: Fault | null
 }
 
 /** Asks a gateway's API whether it takes the access token, and says what to do where it does not. */
@@ -50,15 +50,15 @@ export function ProbeButton({ path, name }: { path: string; name: string }) {
 function Found({ probe, name }: { probe: Probe; name: string }) {
   const texts = useTexts(gatewayTexts)
   const words = [useTexts(networkTexts), useTexts(gatewayFaultTexts)]
-  const { ok, says, doubt } = probe
+  const { ok, says, warning } = probe
   return (
     <Alert severity={ok ? 'success' : 'error'}>
       {ok ? texts.probeGood(name) : <AlertTitle>{texts.probeBad(name)}</AlertTitle>}
       {!ok && sentenceOf(probe, ...words)}
       {!ok && <EngineersNote says={says} />}
-      {doubt !== null && (
+      {warning !== null && (
         <Box sx={{ mt: 1, overflowWrap: 'anywhere' }}>
-          {texts.doubt}. {sentenceOf(doubt, ...words) ?? doubt.says}
+          {texts.warning}. {sentenceOf(warning, ...words) ?? warning.says}
         </Box>
       )}
     </Alert>

@@ -59,7 +59,7 @@ export const gatewayTexts = defineTexts({
     },
     keysMalformed: 'Não é o JSON esperado: um objeto com account_id e jwks, com ao menos uma chave RSA de 2048 bits.',
     given: 'Credenciais guardadas',
-    doubt: 'O endereço da API parece errado',
+    warning: 'O endereço da API parece errado',
     probe: 'Testar a conexão',
     probing: 'Testando…',
     probeGood: (gateway: string) =>
@@ -126,7 +126,7 @@ export const gatewayTexts = defineTexts({
     },
     keysMalformed: 'Not the JSON that is expected: an object with account_id and jwks, with one RSA key of 2048 bits at least.',
     given: 'Credentials kept',
-    doubt: 'The API address looks wrong',
+    warning: 'The API address looks wrong',
     probe: 'Test the connection',
     probing: 'Testing…',
     probeGood: (gateway: string) => `The API of ${gateway} takes the access token. The webhook secret is confirmed by the first delivery.`,
@@ -193,7 +193,7 @@ export const gatewayTexts = defineTexts({
     },
     keysMalformed: 'No es el JSON esperado: un objeto con account_id y jwks, con al menos una llave RSA de 2048 bits.',
     given: 'Credenciales guardadas',
-    doubt: 'La dirección de la API parece errónea',
+    warning: 'La dirección de la API parece errónea',
     probe: 'Probar la conexión',
     probing: 'Probando…',
     probeGood: (gateway: string) =>

@@ -95,7 +95,7 @@ async function give(
   if (address !== undefined && apiUrl === undefined) return { refusal: 'malformed', fields: { api_url: 'address_malformed' } }
   await setGatewayCredentials(product, { gateway, credentials: { ...secrets, apiUrl, isTest } }, { ...deps, actor })
   const [place] = await readGatewayPlaces(product, [gateway], deps)
-  return { body: { ...(place && gatewayPlaceJson(place)), doubt: warningOf(gateway, apiUrl) } }
+  return { body: { ...(place && gatewayPlaceJson(place)), warning: warningOf(gateway, apiUrl) } }
 }
 
 /** No answer holds anything of a secret, not even of one that was refused. */
@@ -122,7 +122,7 @@ async function test(
   if (!credentials) return { refusal: 'not_found' }
   const fault = await pingGateway({ gateway, credentials }, deps)
   const well = { says: 'its API takes the access token', code: null, values: {} }
-  return { body: { ok: fault === undefined, ...(fault ?? well), doubt: warningOf(gateway, credentials.apiUrl) } }
+  return { body: { ok: fault === undefined, ...(fault ?? well), warning: warningOf(gateway, credentials.apiUrl) } }
 }
 
 function warningOf(gateway: Gateway, apiUrl: string | undefined): ApiUrlWarning | null {

@@ -15,7 +15,7 @@ export const credentialsBody = z.strictObject({
 
 /** A sentence in English for whoever runs the service, and the same as a code with values. */
 const values = z.record(z.string(), z.union([z.string(), z.number()]))
-const doubt = z
+const warning = z
   .object({ says: z.string(), code: z.enum(API_URL_WARNINGS), values })
   .nullable()
   .describe('what looks wrong about api_url')
@@ -28,7 +28,7 @@ export const gatewayPlaceSchema = z
     api_url: z.string().nullable(),
     created_at: time,
     updated_at: time,
-    doubt,
+    warning,
   })
   .meta({ id: 'GatewayCredentials' })
 
@@ -39,7 +39,7 @@ export const gatewayPlaceExample = {
   api_url: null,
   created_at: '2026-11-20T12:00:00.000Z',
   updated_at: '2026-11-20T12:00:00.000Z',
-  doubt: null,
+  warning: null,
 }
 
 export const probeSchema = z
@@ -48,8 +48,8 @@ export const probeSchema = z
     says: z.string().describe('in English, for whoever runs the service'),
     code: z.enum(GATEWAY_API_FAULTS).nullable().describe('what is wrong'),
     values: values.describe('what belongs to code, as host or status'),
-    doubt,
+    warning,
   })
   .meta({ id: 'GatewayProbe' })
 
-export const probeExample = { ok: true, says: 'its API takes the access token', code: null, values: {}, doubt: null }
+export const probeExample = { ok: true, says: 'its API takes the access token', code: null, values: {}, warning: null }
