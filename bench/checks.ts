@@ -1,24 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { askOnce, request } from './connection.ts'
 import type { Row } from './figures.ts'
-import { askOnce, request } from './line.ts'
+import { makeFixture } from './fixture.ts'
 import { againstBare, type Rounds } from './pair.ts'
 import { startBaseline, startService } from './processes.ts'
 import { checkOf, measureFirstSight, measureRedemption } from './tokens.ts'
-import { makeWorld } from './world.ts'
 
 const IDLE_MS = 5_000
 
 export async function measureChecks({ fresh, rounds }: { fresh: (name: string) => string; rounds: Rounds }): Promise<Row[]> {
-  const world = await makeWorld(fresh('checks'), 20_000)
+  const fixture = await makeFixture(fresh('checks'), 20_000)
   // The very first start of a version also compiles it; what is measured is every start after that one.
-  const first = await startService(world.folder)
+  const first = await startService(fixture.folder)
   await sleep(IDLE_MS + 2_000)
   await first.stop()
-  const [service, baseline] = [await startService(world.folder), await startBaseline(fresh('baseline'))]
+  const [service, baseline] = [await startService(fixture.folder), await startBaseline(fresh('baseline'))]
   await sleep(IDLE_MS)
   const atRest = service.residentMb()
   const check = checkOf
-  const tokens = await world.sessionTokens(0, 10_000)
+  const tokens = await fixture.sessionTokens(0, 10_000)
   const invalid = (tokens[0] ?? '').replace(/\.[^.]*$/, `.${'A'.repeat(86)}`)
   const shared = { service, baseline, rounds }
   const one = await againstBare('check, valid, 1 session', { ...shared, requests: [check(tokens[0])], sign: '"authenticated":true' })
@@ -31,12 +31,12 @@ export async function measureChecks({ fresh, rounds }: { fresh: (name: string) =
   const forged = await againstBare('check, forged signature', { ...shared, requests: [check(invalid)], sign: 'invalid_session' })
   const page = await againstBare('`GET /login`', { ...shared, requests: [await loginPage(service.port)], sign: 'name="flow"' })
   const underLoad = service.residentMb()
-  const redemption = await measureRedemption({ ...shared, world })
+  const redemption = await measureRedemption({ ...shared, fixture })
   await service.stop()
-  const restarted = await startService(world.folder)
-  const firstSight = await measureFirstSight({ ...shared, service: restarted, world })
+  const restarted = await startService(fixture.folder)
+  const firstSight = await measureFirstSight({ ...shared, service: restarted, fixture })
   await Promise.all([restarted.stop(), baseline.stop()])
-  await world.context.close()
+  await fixture.context.close()
   return [
     { ...one, target: { text: '≥ 0.85', met: one.ratio >= 0.85 } },
     { ...many, target: { text: '≥ 0.78', met: many.ratio >= 0.78 } },

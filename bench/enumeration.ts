@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { askOnce, type Connection, openConnection, request } from './connection.ts'
 import { median, type Row } from './figures.ts'
-import { askOnce, type Line, openStream, request } from './line.ts'
+import { type Fixture, PASSWORD, URL_OF_SERVICE } from './fixture.ts'
 import type { Running } from './processes.ts'
-import { PASSWORD, URL_OF_SERVICE, type World } from './world.ts'
 
 /** The best that a classifier on time may do: the area under its curve, 0.5 being a coin. */
 const MOST = 0.55
@@ -23,23 +23,31 @@ const forms: readonly Form[] = [
 ]
 
 /** Whether the time of an answer tells if an address has an account: known and unknown addresses in turn, each one new and from a network of its own. */
-export async function measureEnumeration({ world, service, tries }: { world: World; service: Running; tries: number }): Promise<Row[]> {
-  const { db } = world.context.storage
+export async function measureEnumeration({
+  fixture,
+  service,
+  tries,
+}: {
+  fixture: Fixture
+  service: Running
+  tries: number
+}): Promise<Row[]> {
+  const { db } = fixture.context.storage
   await db
     .updateTable('users')
-    .set({ password_hash: await world.context.passwords.hash(PASSWORD) })
+    .set({ password_hash: await fixture.context.passwords.hash(PASSWORD) })
     .where('password_hash', 'is', null)
     .execute()
-  const line = await openStream(service.port)
+  const connection = await openConnection(service.port)
   const rows: Row[] = []
-  for (const form of forms) rows.push(await measureForm(form, { world, service, tries, line }))
-  line.close()
+  for (const form of forms) rows.push(await measureForm(form, { fixture, service, tries, connection }))
+  connection.close()
   return rows
 }
 
 async function measureForm(
   form: Form,
-  { world, service, tries, line }: { world: World; service: Running; tries: number; line: Line },
+  { fixture, service, tries, connection }: { fixture: Fixture; service: Running; tries: number; connection: Connection },
 ): Promise<Row> {
   const headers = { accept: 'text/html', 'x-forwarded-proto': 'https' }
   const page = await askOnce(service.port, request('GET', form.path, headers))
@@ -49,7 +57,7 @@ async function measureForm(
   for (let n = -20; n < tries; n++) {
     const kind = n % 2 === 0 ? 'known' : 'unknown'
     const at = n + 20 + forms.indexOf(form) * (tries + 20)
-    const email = kind === 'known' ? world.email(at) : world.email(at).replace('person.', 'nobody.')
+    const email = kind === 'known' ? fixture.email(at) : fixture.email(at).replace('person.', 'nobody.')
     const body = new URLSearchParams({ ...form.fields, flow, email }).toString()
     const from = `10.${(at >> 16) & 255}.${(at >> 8) & 255}.${at & 255}`
     const sent = {
@@ -59,7 +67,7 @@ async function measureForm(
       'content-type': 'application/x-www-form-urlencoded',
       'x-forwarded-for': from,
     }
-    const ms = await time(line, request('POST', form.path, sent, body), form)
+    const ms = await time(connection, request('POST', form.path, sent, body), form)
     if (n >= 0) times[kind].push(ms)
     await sleep(PAUSE_MS)
   }
@@ -72,9 +80,9 @@ async function measureForm(
   }
 }
 
-async function time(line: Line, asked: Buffer, { status, name }: Form): Promise<number> {
+async function time(connection: Connection, asked: Buffer, { status, name }: Form): Promise<number> {
   const begun = performance.now()
-  const answer = await new Promise<string>((resolve) => line.ask(asked, (bytes) => resolve(bytes.toString('latin1', 0, 40))))
+  const answer = await new Promise<string>((resolve) => connection.ask(asked, (bytes) => resolve(bytes.toString('latin1', 0, 40))))
   const ms = performance.now() - begun
   if (!answer.startsWith(`HTTP/1.1 ${status} `)) throw new Error(`${name}: expected ${status}, got ${answer}`)
   return ms

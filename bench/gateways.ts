@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { setGatewayCredentials } from '../server/src/products/index.ts'
 import { setPlan } from '../server/src/subscriptions/index.ts'
+import { type Connection, expecting, request } from './connection.ts'
 import { median, type Row, spread } from './figures.ts'
-import { expecting, type Line, request } from './line.ts'
+import { type Fixture, makeFixture } from './fixture.ts'
 import { closedLoop, eachOnce } from './load.ts'
-import { openLines, order, type Rounds } from './pair.ts'
+import { openConnections, order, type Rounds } from './pair.ts'
 import { startBaseline, startService } from './processes.ts'
-import { makeWorld, type World } from './world.ts'
 
 const SENDERS = 64
 const EACH = 1_600
@@ -26,13 +26,13 @@ export async function measureGateways({ fresh, rounds }: { fresh: (name: string)
   const baseline = await startBaseline(fresh('gateways-baseline'))
   const silence = await startSilence()
   for (const gateway of gateways) {
-    const world = await makeWorld(fresh(gateway), 1_000)
-    await connect(world, gateway, silence.url)
-    const service = await startService(world.folder, 'development')
-    const lines = await openLines(service.port, SENDERS)
+    const fixture = await makeFixture(fresh(gateway), 1_000)
+    await connect(fixture, gateway, silence.url)
+    const service = await startService(fixture.folder, 'development')
+    const connections = await openConnections(service.port, SENDERS)
     const took: Record<'service' | 'commits', number[]> = { service: [], commits: [] }
     const take = {
-      service: () => send(lines, deliveries(gateway, world)),
+      service: () => send(connections, deliveries(gateway, fixture)),
       commits: () => order(baseline, { work: 'commit', times: EACH }),
     }
     for (let round = 0; round < rounds.count + WARM_UP; round++) {
@@ -41,10 +41,10 @@ export async function measureGateways({ fresh, rounds }: { fresh: (name: string)
         if (round >= WARM_UP) took[turn].push(ms)
       }
     }
-    for (const line of lines) line.close()
+    for (const connection of connections) connection.close()
     await service.stop()
-    await refuseIgnored(world)
-    await world.context.close()
+    await refuseIgnored(fixture)
+    await fixture.context.close()
     const ratios = took.service.map((ms, i) => (took.commits[i] ?? 0) / ms)
     const perSecond = (ms: number[]) => ((EACH * 1000) / median(ms)).toFixed(0)
     rows.push({
@@ -60,7 +60,7 @@ export async function measureGateways({ fresh, rounds }: { fresh: (name: string)
 }
 
 /** What was ignored must not look fast. */
-async function refuseIgnored({ context }: World): Promise<void> {
+async function refuseIgnored({ context }: Fixture): Promise<void> {
   const { storage } = context
   const ignored = await storage.db
     .selectFrom('notifications')
@@ -84,26 +84,26 @@ async function startSilence(): Promise<{ url: string; stop(): void }> {
   return { url: `http://127.0.0.1:${address.port}`, stop }
 }
 
-async function connect({ context, product }: World, gateway: Gateway, apiUrl: string): Promise<void> {
+async function connect({ context, product }: Fixture, gateway: Gateway, apiUrl: string): Promise<void> {
   const deps = { ...context, actor: 'operator:bench' }
   const credentials = { webhookSecret: SECRET, accessToken: 'token_for_nothing', apiUrl, isTest: false }
   await setGatewayCredentials(product.product, { gateway, credentials }, deps)
   await setPlan({ slug: 'shop-basic', name: 'Basic', price: 2_990, productSlug: 'shop' }, deps)
 }
 
-async function send(lines: readonly Line[], bodies: readonly Buffer[]): Promise<number> {
-  return (await closedLoop(lines, eachOnce(bodies), expecting('{"received":true}'))).ms
+async function send(connections: readonly Connection[], bodies: readonly Buffer[]): Promise<number> {
+  return (await closedLoop(connections, eachOnce(bodies), expecting('{"received":true}'))).ms
 }
 
 /** A real invoice of Stripe's; see where the vectors of the tests come from. */
-const INVOICE: { data: { object: { lines: { data: object[] } } } } = JSON.parse(
+const INVOICE: { data: { object: { connections: { data: object[] } } } } = JSON.parse(
   readFileSync(new URL('../server/test/vectors/gateways/stripe/invoice.paid.json', import.meta.url), 'utf8'),
 )
 
 let sent = 0
 
 /** Deliveries of new payments, never one twice, proven before the clock runs. */
-function deliveries(gateway: Gateway, { product }: World): Buffer[] {
+function deliveries(gateway: Gateway, { product }: Fixture): Buffer[] {
   return Array.from({ length: EACH }, () => {
     const { query, headers, body } = makers[gateway](sent++)
     const path = `/api/webhooks/${gateway}/${product.webhookKey}${query}`
@@ -115,16 +115,16 @@ const makers: Record<Gateway, (n: number) => { query: string; headers: Record<st
   stripe(n) {
     const seconds = Math.floor(Date.now() / 1000)
     const subscription = `sub_bench${n}`
-    const { lines, ...invoice } = INVOICE.data.object
+    const { connections, ...invoice } = INVOICE.data.object
     const object = {
       ...invoice,
       id: `in_bench${n}`,
       customer_email: `buyer.${n}@bench.test`,
       parent: { type: 'subscription_details', subscription_details: { subscription, metadata: { plan_slug: 'shop-basic' } } },
-      lines: {
-        ...lines,
-        data: lines.data.map((line) => ({
-          ...line,
+      connections: {
+        ...connections,
+        data: connections.data.map((connection) => ({
+          ...connection,
           period: { start: seconds, end: seconds + 2_592_000 },
           parent: { type: 'subscription_item_details', subscription_item_details: { subscription } },
         })),

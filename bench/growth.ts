@@ -1,20 +1,20 @@
 import { userStore } from '../server/src/users/index.ts'
+import { type Connection, expecting } from './connection.ts'
 import { median, quantile, type Row } from './figures.ts'
-import { expecting, type Line } from './line.ts'
+import { type Fixture, makeFixture } from './fixture.ts'
 import { closedLoop, eachOnce } from './load.ts'
-import { openLines } from './pair.ts'
+import { openConnections } from './pair.ts'
 import { type Running, startService } from './processes.ts'
 import { checkOf, redemptionOf } from './tokens.ts'
-import { makeWorld, type World } from './world.ts'
 
 const LINES = 8
 const EACH = 200
 const WORST = 1.2
 
 interface Place {
-  world: World
+  fixture: Fixture
   service: Running
-  lines: Line[]
+  connections: Connection[]
 }
 
 /** The same work with a thousand and with a million people, in rounds that take turns. */
@@ -35,39 +35,39 @@ export async function measureGrowth({
     await compare(`\`POST /auth/verify\`, ${name}`, redemption, { small, big, rounds }),
     await compare(`a person by address, ${name}`, lookUp, { small, big, rounds }),
   ]
-  for (const { world, service, lines } of [small, big]) {
-    for (const line of lines) line.close()
+  for (const { fixture, service, connections } of [small, big]) {
+    for (const connection of connections) connection.close()
     await service.stop()
-    await world.context.close()
+    await fixture.context.close()
   }
   return rows
 }
 
 async function open(folder: string, users: number): Promise<Place> {
-  const world = await makeWorld(folder, users)
+  const fixture = await makeFixture(folder, users)
   const service = await startService(folder)
-  return { world, service, lines: await openLines(service.port, LINES) }
+  return { fixture, service, connections: await openConnections(service.port, LINES) }
 }
 
 /** Something to be done `EACH` times, never twice on the same row; answers the ms it took. */
 type Work = (place: Place, round: number) => Promise<number>
 
-const firstSight: Work = async ({ world, lines }, round) => {
-  const requests = (await world.sessionTokens(round * EACH, EACH)).map(checkOf)
-  return (await closedLoop(lines, eachOnce(requests), expecting('"authenticated":true'))).ms
+const firstSight: Work = async ({ fixture, connections }, round) => {
+  const requests = (await fixture.sessionTokens(round * EACH, EACH)).map(checkOf)
+  return (await closedLoop(connections, eachOnce(requests), expecting('"authenticated":true'))).ms
 }
 
-const redemption: Work = async ({ world, lines }, round) => {
-  const requests = (await world.handoffTokens(round * EACH, EACH)).map((token) => redemptionOf(token, world))
-  return (await closedLoop(lines, eachOnce(requests), expecting('"eg_session":"'))).ms
+const redemption: Work = async ({ fixture, connections }, round) => {
+  const requests = (await fixture.handoffTokens(round * EACH, EACH)).map((token) => redemptionOf(token, fixture))
+  return (await closedLoop(connections, eachOnce(requests), expecting('"eg_session":"'))).ms
 }
 
 /** The query of a sign-in alone: over HTTP the password's hash would hide it. */
-const lookUp: Work = async ({ world }, round) => {
-  const users = userStore(world.context.storage.db)
+const lookUp: Work = async ({ fixture }, round) => {
+  const users = userStore(fixture.context.storage.db)
   const startedAt = performance.now()
   for (let n = 0; n < EACH; n++) {
-    const found = await users.findByEmail(world.email(((round * EACH + n) * 7919) % world.users))
+    const found = await users.findByEmail(fixture.email(((round * EACH + n) * 7919) % fixture.users))
     if (!found) throw new Error('a person is not there')
   }
   return performance.now() - startedAt

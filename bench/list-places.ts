@@ -6,15 +6,15 @@ import { createAdminToken } from '../server/src/admin/index.ts'
 import { type AppContext, buildService, openContext } from '../server/src/app.ts'
 import { readConfig } from '../server/src/config.ts'
 import { createLogger } from '../server/src/http/index.ts'
-import { type Crowd, fillCrowd, MIXED } from './crowd.ts'
-import { MASTER_KEY } from './world.ts'
+import { MASTER_KEY } from './fixture.ts'
+import { fillSeed, MIXED, type Seed } from './seed.ts'
 
 /** A token may ask 600 times a minute. */
 const CALLS_OF_TOKEN = 500
 
 /** The admin API over one database. */
 export interface Place {
-  crowd: Crowd
+  seed: Seed
   /** Asks the admin API; answers the ms it took. */
   ask(address: string): Promise<number>
   /** Looks up which processes of the database's server work for it. */
@@ -26,14 +26,14 @@ export interface Place {
 
 export async function open(url: string, users: number): Promise<Place> {
   const context = await openOne(url)
-  const crowd = await fillCrowd(context, users, MIXED)
+  const seed = await fillSeed(context, users, MIXED)
   const { app } = buildService(context, createLogger('silent'))
   await app.ready()
   const ask = asking(app, context)
   const { db, address } = context.storage
   let pids: number[] = []
   return {
-    crowd,
+    seed,
     ask,
     async look() {
       if (address.dialect === 'sqlite') return

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { startPostgres } from '../server/test/support/postgres.ts'
-import { type Crowd, fillCrowd, MIXED } from './crowd.ts'
-import { listsOf, unindexedOf } from './crowd-lists.ts'
 import { median, quantile, type Row } from './figures.ts'
 import { open, openOne, type Place } from './list-places.ts'
 import { moveToServerCore } from './processes.ts'
+import { fillSeed, MIXED, type Seed } from './seed.ts'
+import { listsOf, unindexedOf } from './seed-lists.ts'
 
 const SMALL = 1_000
 const WARM = 5
@@ -72,7 +72,7 @@ async function fill({ small, big }: Pair, large: number): Promise<void> {
     [big, large],
   ] as const) {
     const context = await openOne(url)
-    await fillCrowd(context, users, MIXED)
+    await fillSeed(context, users, MIXED)
     await context.close()
   }
 }
@@ -107,9 +107,9 @@ async function compare(name: string, urls: Pair, { large, rounds }: Pick<Given, 
 }
 
 /** The worst first. */
-async function measureAll(listed: (crowd: Crowd) => string[], { small, big, rounds }: Places & { rounds: Rounds }): Promise<Measured[]> {
-  const inBig = listed(big.crowd)
-  const found = listed(small.crowd).map((inSmall, i) => ({
+async function measureAll(listed: (seed: Seed) => string[], { small, big, rounds }: Places & { rounds: Rounds }): Promise<Measured[]> {
+  const inBig = listed(big.seed)
+  const found = listed(small.seed).map((inSmall, i) => ({
     inSmall,
     ...{ address: inBig[i] ?? '', small: [], big: [], cpu: { small: 0, big: 0 }, ratios: [] },
   }))

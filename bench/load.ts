@@ -1,20 +1,20 @@
 import { performance } from 'node:perf_hooks'
-import type { Line } from './line.ts'
+import type { Connection } from './connection.ts'
 
 /** Asks on all lines at once, each for the next as soon as it has an answer, until `next` has no more. Answers how many were answered and how long it took. */
 export async function closedLoop(
-  lines: readonly Line[],
+  connections: readonly Connection[],
   next: () => Buffer | undefined,
   accept: (answer: Buffer) => void,
 ): Promise<{ count: number; ms: number }> {
   let count = 0
   const startedAt = performance.now()
-  const follow = (line: Line) =>
+  const follow = (connection: Connection) =>
     new Promise<void>((resolve) => {
       const go = () => {
         const asked = next()
         if (!asked) return resolve()
-        line.ask(asked, (answer) => {
+        connection.ask(asked, (answer) => {
           accept(answer)
           count++
           go()
@@ -22,7 +22,7 @@ export async function closedLoop(
       }
       go()
     })
-  await Promise.all(lines.map(follow))
+  await Promise.all(connections.map(follow))
   return { count, ms: performance.now() - startedAt }
 }
 
@@ -44,7 +44,7 @@ export function eachOnce(requests: readonly Buffer[]): () => Buffer | undefined 
  * for a line that is still busy counts.
  */
 export async function openLoop(
-  lines: readonly Line[],
+  connections: readonly Connection[],
   {
     requests,
     perSecond,
@@ -53,7 +53,7 @@ export async function openLoop(
   }: { requests: readonly Buffer[]; perSecond: number; seconds: number; accept: (answer: Buffer) => void },
 ): Promise<number[]> {
   const total = perSecond * seconds
-  const free = [...lines]
+  const free = [...connections]
   const due: number[] = []
   const took: number[] = []
   const startedAt = performance.now()
@@ -61,14 +61,14 @@ export async function openLoop(
   const { promise, resolve } = Promise.withResolvers<void>()
   const send = () => {
     while (due.length > 0 && free.length > 0) {
-      const line = free.shift() // in turn: the server closes a line that has long been idle
+      const connection = free.shift() // in turn: the server closes a line that has long been idle
       const at = due.shift()
       const next = requests[asked++ % requests.length]
-      if (!line || at === undefined || !next) return
-      line.ask(next, (answer) => {
+      if (!connection || at === undefined || !next) return
+      connection.ask(next, (answer) => {
         took.push(performance.now() - at)
         accept(answer)
-        free.push(line)
+        free.push(connection)
         if (took.length === total) resolve()
         else send()
       })

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Order } from './baseline.ts'
+import { askOnce, type Connection, expecting, openConnection } from './connection.ts'
 import { median, type Row, spread } from './figures.ts'
-import { askOnce, expecting, type Line, openStream } from './line.ts'
 import { closedLoop, eachOnce, forAWhile } from './load.ts'
 import type { Running } from './processes.ts'
 
@@ -37,16 +37,16 @@ export async function againstBare(
   await copyAnswer(service, baseline, requests)
   const accept = expecting(sign)
   const sides = [await sideOf(service), await sideOf(baseline)] as const
-  for (const { lines } of sides) {
-    await closedLoop(lines, eachOnce(requests), accept)
-    await closedLoop(lines, eachOnce(Array.from({ length: WARM_UP }, () => requests[0] ?? Buffer.alloc(0))), accept)
+  for (const { connections } of sides) {
+    await closedLoop(connections, eachOnce(requests), accept)
+    await closedLoop(connections, eachOnce(Array.from({ length: WARM_UP }, () => requests[0] ?? Buffer.alloc(0))), accept)
   }
   const ratios: number[] = []
   const cpuRatios: number[] = []
   for (let round = 0; round < rounds.count; round++) {
     for (const side of round % 2 === 0 ? sides : [sides[1], sides[0]]) {
       const cpuBefore = side.server.cpuMs()
-      const { count, ms } = await closedLoop(side.lines, forAWhile(requests, rounds.ms), accept)
+      const { count, ms } = await closedLoop(side.connections, forAWhile(requests, rounds.ms), accept)
       const cpuMs = side.server.cpuMs() - cpuBefore
       side.rates.push((count * 1000) / ms)
       side.cpu.push((cpuMs * 1000) / count)
@@ -55,7 +55,7 @@ export async function againstBare(
     ratios.push((sides[0].rates.at(-1) ?? 0) / (sides[1].rates.at(-1) ?? 0))
     cpuRatios.push((sides[1].cpu.at(-1) ?? 0) / (sides[0].cpu.at(-1) ?? 0))
   }
-  for (const { lines } of sides) for (const line of lines) line.close()
+  for (const { connections } of sides) for (const connection of connections) connection.close()
   return {
     figure,
     value: spread(ratios),
@@ -66,18 +66,18 @@ export async function againstBare(
 
 interface Side {
   server: Running
-  lines: Line[]
+  connections: Connection[]
   rates: number[]
   cpu: number[]
   busy: number[]
 }
 
 async function sideOf(server: Running): Promise<Side> {
-  return { server, lines: await openLines(server.port, LINES), rates: [], cpu: [], busy: [] }
+  return { server, connections: await openConnections(server.port, LINES), rates: [], cpu: [], busy: [] }
 }
 
-export function openLines(port: number, count: number): Promise<Line[]> {
-  return Promise.all(Array.from({ length: count }, () => openStream(port)))
+export function openConnections(port: number, count: number): Promise<Connection[]> {
+  return Promise.all(Array.from({ length: count }, () => openConnection(port)))
 }
 
 function describe({ rates, cpu, busy }: Side): string {
@@ -92,7 +92,7 @@ export async function copyAnswer(service: Running, baseline: Running, [request]:
   const headers = head
     .split('\r\n')
     .slice(1)
-    .map((line): [string, string] => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)])
+    .map((connection): [string, string] => [connection.slice(0, connection.indexOf(':')), connection.slice(connection.indexOf(':') + 2)])
     .filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name.toLowerCase()))
   await order(baseline, { answer: { headers: Object.fromEntries(headers), body } })
   const copy = await askOnce(baseline.port, request)

@@ -7,8 +7,8 @@ import path from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { openStream } from './line.ts'
-import { MASTER_KEY, URL_OF_SERVICE } from './world.ts'
+import { openConnection } from './connection.ts'
+import { MASTER_KEY, URL_OF_SERVICE } from './fixture.ts'
 
 export const WEBHOOK_SECRET = 'a secret for nothing but this bench'
 export const root = fileURLToPath(new URL('..', import.meta.url))
@@ -101,8 +101,8 @@ function nanoseconds(file: string): number {
 export async function untilListening(port: number, child: ChildProcess): Promise<void> {
   for (;;) {
     if (child.exitCode !== null) throw new Error(`a server ended with code ${child.exitCode} instead of listening`)
-    const line = await openStream(port).catch(() => undefined)
-    if (line) return line.close()
+    const connection = await openConnection(port).catch(() => undefined)
+    if (connection) return connection.close()
     await sleep(10)
   }
 }

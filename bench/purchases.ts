@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
+import { type Connection, expecting, request } from './connection.ts'
 import { median, type Row, spread } from './figures.ts'
-import { expecting, type Line, request } from './line.ts'
+import { type Fixture, makeFixture } from './fixture.ts'
 import { closedLoop, eachOnce } from './load.ts'
-import { againstBare, copyAnswer, openLines, order, type Rounds } from './pair.ts'
+import { againstBare, copyAnswer, openConnections, order, type Rounds } from './pair.ts'
 import { type Running, startBaseline, startService, WEBHOOK_SECRET } from './processes.ts'
-import { makeWorld, type World } from './world.ts'
 
 const SENDERS = [1, 16, 64] as const
 /** Notifications a round for each number of senders: about a quarter of a second of work. */
@@ -13,7 +13,7 @@ const ASKED = 10_000
 const WORST_GROWTH = 1.2
 
 interface Place {
-  world: World
+  fixture: Fixture
   service: Running
 }
 
@@ -34,17 +34,17 @@ export async function measurePurchases({
   for (const senders of SENDERS) rows.push(...(await measureSenders(senders, { small, baseline, rounds })))
   rows.push(await compareSenders({ small, big, rounds }))
   rows.push(...(await measureAccess({ small, big, baseline, rounds })))
-  for (const { world, service } of [small, big]) {
+  for (const { fixture, service } of [small, big]) {
     await service.stop()
-    await world.context.close()
+    await fixture.context.close()
   }
   await baseline.stop()
   return rows
 }
 
 async function open(folder: string, subscriptions: number): Promise<Place> {
-  const world = await makeWorld(folder, 1_000, subscriptions)
-  return { world, service: await startService(folder) }
+  const fixture = await makeFixture(folder, 1_000, subscriptions)
+  return { fixture, service: await startService(folder) }
 }
 
 /** Against as many durable commits of one row on the same disk, and against a bare server that keeps nothing. */
@@ -54,11 +54,11 @@ async function measureSenders(
 ): Promise<Row[]> {
   const count = EACH[senders] ?? 0
   await copyAnswer(small.service, baseline, notifications(1))
-  const [lines, bareLines] = [await openLines(small.service.port, senders), await openLines(baseline.port, senders)]
+  const [connections, bareLines] = [await openConnections(small.service.port, senders), await openConnections(baseline.port, senders)]
   const took: Record<'service' | 'commits' | 'bare', number[]> = { service: [], commits: [], bare: [] }
   const turns = ['service', 'commits', 'bare'] as const
   const take = {
-    service: () => send(lines, notifications(count)),
+    service: () => send(connections, notifications(count)),
     commits: () => order(baseline, { work: 'commit', times: count }),
     bare: () => send(bareLines, notifications(count)),
   }
@@ -68,7 +68,7 @@ async function measureSenders(
       if (round >= 2) took[turn].push(ms) // the first two warm up
     }
   }
-  for (const line of [...lines, ...bareLines]) line.close()
+  for (const connection of [...connections, ...bareLines]) connection.close()
   const perSecond = (ms: number[]) => ((count * 1000) / median(ms)).toFixed(0)
   const against = (floor: 'commits' | 'bare') => took.service.map((ms, i) => (took[floor][i] ?? 0) / ms)
   const name = `purchase notifications, ${senders} ${senders === 1 ? 'sender' : 'senders'}`
@@ -86,14 +86,14 @@ async function measureSenders(
 
 async function compareSenders({ small, big, rounds }: { small: Place; big: Place; rounds: Rounds }): Promise<Row> {
   const took: { small: number[]; big: number[] } = { small: [], big: [] }
-  const lines = { small: await openLines(small.service.port, 64), big: await openLines(big.service.port, 64) }
+  const connections = { small: await openConnections(small.service.port, 64), big: await openConnections(big.service.port, 64) }
   for (let round = 0; round < rounds.count + 2; round++) {
     for (const side of round % 2 === 0 ? (['small', 'big'] as const) : (['big', 'small'] as const)) {
-      const ms = await send(lines[side], notifications(1_600))
+      const ms = await send(connections[side], notifications(1_600))
       if (round >= 2) took[side].push(ms)
     }
   }
-  for (const line of [...lines.small, ...lines.big]) line.close()
+  for (const connection of [...connections.small, ...connections.big]) connection.close()
   return growth('purchase notifications, 64 senders', took, 1_600, big)
 }
 
@@ -112,36 +112,36 @@ async function measureAccess({
   const bare = await againstBare('check-access by user id, 1,000 subscriptions', {
     service: small.service,
     baseline,
-    requests: checksOf(small.world),
+    requests: checksOf(small.fixture),
     sign,
     rounds,
   })
   const took: { small: number[]; big: number[] } = { small: [], big: [] }
-  const asked = { small: checksOf(small.world), big: checksOf(big.world) }
-  const lines = { small: await openLines(small.service.port, 8), big: await openLines(big.service.port, 8) }
+  const asked = { small: checksOf(small.fixture), big: checksOf(big.fixture) }
+  const connections = { small: await openConnections(small.service.port, 8), big: await openConnections(big.service.port, 8) }
   for (let round = 0; round < rounds.count + 2; round++) {
     for (const side of round % 2 === 0 ? (['small', 'big'] as const) : (['big', 'small'] as const)) {
-      const { ms } = await closedLoop(lines[side], eachOnce(asked[side]), expecting(sign))
+      const { ms } = await closedLoop(connections[side], eachOnce(asked[side]), expecting(sign))
       if (round >= 2) took[side].push(ms)
     }
   }
-  for (const line of [...lines.small, ...lines.big]) line.close()
+  for (const connection of [...connections.small, ...connections.big]) connection.close()
   return [{ ...bare, target: { text: '≥ 0.6', met: bare.ratio >= 0.6 } }, growth('check-access by user id', took, ASKED, big)]
 }
 
-function growth(name: string, took: { small: number[]; big: number[] }, each: number, { world }: Place): Row {
+function growth(name: string, took: { small: number[]; big: number[] }, each: number, { fixture }: Place): Row {
   const ratio = median(took.big) / median(took.small)
   const perOne = (ms: number[]) => `${((median(ms) * 1000) / each).toFixed(0)} µs`
   return {
-    figure: `${name}, 1,000 to ${world.subscriptions.toLocaleString('en')} subscriptions`,
+    figure: `${name}, 1,000 to ${fixture.subscriptions.toLocaleString('en')} subscriptions`,
     value: `**${ratio.toFixed(2)}** times`,
     target: { text: `≤ ${WORST_GROWTH}`, met: ratio <= WORST_GROWTH },
     beside: `${perOne(took.big)} against ${perOne(took.small)}`,
   }
 }
 
-async function send(lines: readonly Line[], bodies: readonly Buffer[]): Promise<number> {
-  return (await closedLoop(lines, eachOnce(bodies), expecting('{"received":true}'))).ms
+async function send(connections: readonly Connection[], bodies: readonly Buffer[]): Promise<number> {
+  return (await closedLoop(connections, eachOnce(bodies), expecting('{"received":true}'))).ms
 }
 
 let sent = 0
@@ -163,7 +163,7 @@ function notifications(count: number): Buffer[] {
 }
 
 /** Each of another person, by the id that the product knows them by. */
-function checksOf({ product, subscriptions }: World): Buffer[] {
+function checksOf({ product, subscriptions }: Fixture): Buffer[] {
   return Array.from({ length: ASKED }, (_, n) => {
     const user = `u${String((n * 7919) % subscriptions).padStart(7, '0')}`
     return request('GET', `/api/saas/check-access?user_id=${user}`, { authorization: `Bearer ${product.apiKey}` })

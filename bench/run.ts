@@ -1,5 +1,5 @@
 // `npm run bench`: the service against the least that the same work can cost, side by side. `-- --quick` for a first look while developing;
-// words (`checks`, `growth`, `purchases`, `gateways`, `lists`, `storm`, `enumeration`, `client`, `start`) choose parts; what `--kept-…` is: README.md.
+// words (`checks`, `growth`, `purchases`, `gateways`, `lists`, `burst`, `enumeration`, `client`, `start`) choose parts; what `--kept-…` is: README.md.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
@@ -8,14 +8,14 @@ import { measureChecks } from './checks.ts'
 import { measureClient } from './client.ts'
 import { measureEnumeration } from './enumeration.ts'
 import { type Row, tableHead, tableLine } from './figures.ts'
+import { makeFixture } from './fixture.ts'
 import { measureGateways } from './gateways.ts'
 import { measureGrowth } from './growth.ts'
 import { measureLists } from './lists.ts'
 import { pinLoad, startService } from './processes.ts'
 import { measurePurchases } from './purchases.ts'
-import { measureStorm } from './sign-ins.ts'
+import { measureBurst } from './sign-ins.ts'
 import { measureStart } from './start.ts'
-import { makeWorld } from './world.ts'
 
 const words = process.argv.slice(2)
 const isQuick = words.includes('--quick')
@@ -40,12 +40,12 @@ const parts: Record<string, () => Promise<Row[]>> = {
       kept: folderOfKept === undefined || urlOfKept === undefined ? undefined : { folder: folderOfKept, postgres: urlOfKept },
       ...(isQuick ? { rounds: { count: 3, calls: 40 }, large: 50_000 } : { rounds: { count: 5, calls: 40 }, large: 1_000_000 }),
     }),
-  storm,
+  burst,
   enumeration,
   client: () => measureClient(isQuick ? { rounds: 5, tokens: 500 } : { rounds: 21, tokens: 1_000 }),
   start: async () => {
     const home = fresh('start')
-    await (await makeWorld(home, 1_000)).context.close()
+    await (await makeFixture(home, 1_000)).context.close()
     return [await measureStart(home)]
   },
 }
@@ -67,21 +67,21 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-async function storm(): Promise<Row[]> {
-  const world = await makeWorld(fresh('storm'), 20_000)
-  const service = await startService(world.folder)
-  const rows = await measureStorm({ world, service, ...(isQuick ? { seconds: 3, turns: 3 } : { seconds: 10, turns: 7 }) })
+async function burst(): Promise<Row[]> {
+  const fixture = await makeFixture(fresh('storm'), 20_000)
+  const service = await startService(fixture.folder)
+  const rows = await measureBurst({ fixture, service, ...(isQuick ? { seconds: 3, turns: 3 } : { seconds: 10, turns: 7 }) })
   await service.stop()
-  await world.context.close()
+  await fixture.context.close()
   return rows
 }
 
 async function enumeration(): Promise<Row[]> {
-  const world = await makeWorld(fresh('enumeration'), 5_000)
-  const service = await startService(world.folder)
-  const rows = await measureEnumeration({ world, service, tries: isQuick ? 100 : 400 })
+  const fixture = await makeFixture(fresh('enumeration'), 5_000)
+  const service = await startService(fixture.folder)
+  const rows = await measureEnumeration({ fixture, service, tries: isQuick ? 100 : 400 })
   await service.stop()
-  await world.context.close()
+  await fixture.context.close()
   return rows
 }
 

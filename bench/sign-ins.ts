@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { askOnce, type Connection, expecting, request } from './connection.ts'
 import { median, quantile, type Row } from './figures.ts'
-import { askOnce, expecting, type Line, request } from './line.ts'
+import { type Fixture, URL_OF_SERVICE } from './fixture.ts'
 import { closedLoop, openLoop } from './load.ts'
-import { openLines } from './pair.ts'
+import { openConnections } from './pair.ts'
 import type { Running } from './processes.ts'
 import { checkOf } from './tokens.ts'
-import { URL_OF_SERVICE, type World } from './world.ts'
 
 const CHECKS_PER_SECOND = 1_000
 const CHECK_LINES = 64
 const STORM_LINES = 32
 
 /** Sign-ins of one browser. Each comes from a network and for an address of its own, as in an attack, so that no limit spares the service the work. */
-export async function signIns(port: number, world: World): Promise<() => Buffer> {
+export async function signIns(port: number, fixture: Fixture): Promise<() => Buffer> {
   const page = await askOnce(port, request('GET', '/login'))
   const cookie = /portaria_flow=[^;]+/.exec(page)?.[0]
   const flow = /name="flow" value="([^"]+)"/.exec(page)?.[1]
@@ -30,42 +30,42 @@ export async function signIns(port: number, world: World): Promise<() => Buffer>
       'POST',
       '/login',
       headers,
-      new URLSearchParams({ flow, email: world.email(at % world.users), password: `wrong ${at}` }).toString(),
+      new URLSearchParams({ flow, email: fixture.email(at % fixture.users), password: `wrong ${at}` }).toString(),
     )
   }
 }
 
 /** What a storm of sign-ins does to checks that arrive at a steady rate, calm and storm in turns. */
-export async function measureStorm({
-  world,
+export async function measureBurst({
+  fixture,
   service,
   seconds,
   turns,
 }: {
-  world: World
+  fixture: Fixture
   service: Running
   seconds: number
   turns: number
 }): Promise<Row[]> {
-  const requests = (await world.sessionTokens(0, 1_000)).map(checkOf)
-  const checks = await openLines(service.port, CHECK_LINES)
-  const stormers = await openLines(service.port, STORM_LINES)
-  const next = await signIns(service.port, world)
+  const requests = (await fixture.sessionTokens(0, 1_000)).map(checkOf)
+  const checks = await openConnections(service.port, CHECK_LINES)
+  const bursting = await openConnections(service.port, STORM_LINES)
+  const next = await signIns(service.port, fixture)
   const ask = () => openLoop(checks, { requests, perSecond: CHECKS_PER_SECOND, seconds, accept: expecting('"authenticated":true') })
   await ask()
-  const calm: number[] = []
-  const stormy: number[] = []
+  const quiet: number[] = []
+  const inBurst: number[] = []
   let signedIn = 0
   for (let turn = 0; turn < turns; turn++) {
-    calm.push(quantile(await ask(), 0.99))
-    const storm = startStorm(stormers, next)
+    quiet.push(quantile(await ask(), 0.99))
+    const burst = startBurst(bursting, next)
     await sleep(500)
-    stormy.push(quantile(await ask(), 0.99))
-    signedIn += await storm.stop()
+    inBurst.push(quantile(await ask(), 0.99))
+    signedIn += await burst.stop()
   }
-  for (const line of [...checks, ...stormers]) line.close()
-  const added = median(stormy.map((ms, i) => ms - (calm[i] ?? 0)))
-  const beside = `p99 ${median(calm).toFixed(1)} ms calm, ${median(stormy).toFixed(1)} ms with ${(signedIn / turns / (seconds + 0.5)).toFixed(0)} sign-ins/s on the same core`
+  for (const connection of [...checks, ...bursting]) connection.close()
+  const added = median(inBurst.map((ms, i) => ms - (quiet[i] ?? 0)))
+  const beside = `p99 ${median(quiet).toFixed(1)} ms calm, ${median(inBurst).toFixed(1)} ms with ${(signedIn / turns / (seconds + 0.5)).toFixed(0)} sign-ins/s on the same core`
   return [
     {
       figure: '1,000 checks/s: what a storm of sign-ins adds to p99',
@@ -77,9 +77,9 @@ export async function measureStorm({
 }
 
 /** As many sign-ins as the lines carry, until told to stop; answers how many were answered. */
-function startStorm(lines: readonly Line[], next: () => Buffer): { stop(): Promise<number> } {
+function startBurst(connections: readonly Connection[], next: () => Buffer): { stop(): Promise<number> } {
   let isOver = false
-  const running = closedLoop(lines, () => (isOver ? undefined : next()), expecting('{"error":'))
+  const running = closedLoop(connections, () => (isOver ? undefined : next()), expecting('{"error":'))
   return {
     async stop() {
       isOver = true

@@ -1,9 +1,9 @@
+import { expecting, request } from './connection.ts'
 import { median, type Row, spread } from './figures.ts'
-import { expecting, request } from './line.ts'
+import type { Fixture } from './fixture.ts'
 import { closedLoop, eachOnce } from './load.ts'
-import { openLines, order, type Rounds } from './pair.ts'
+import { openConnections, order, type Rounds } from './pair.ts'
 import type { Running } from './processes.ts'
-import type { World } from './world.ts'
 
 const LINES = 8
 /** Tokens a round. The sample of sessions has room for 20 rounds of new ones and for the 1,500 that are asked to warm up. */
@@ -11,7 +11,7 @@ const EACH = 500
 const WARM_UP = 1_500
 
 export interface Sides {
-  world: World
+  fixture: Fixture
   service: Running
   baseline: Running
   rounds: Rounds
@@ -21,7 +21,7 @@ export function checkOf(token: string | undefined): Buffer {
   return request('GET', '/auth/check', token === undefined ? {} : { cookie: `eg_session=${token}` })
 }
 
-export function redemptionOf(token: string, { product }: World): Buffer {
+export function redemptionOf(token: string, { product }: Fixture): Buffer {
   return request(
     'POST',
     '/auth/verify',
@@ -32,7 +32,7 @@ export function redemptionOf(token: string, { product }: World): Buffer {
 
 /** A token that this node has not seen, of a session that it has not seen, against nothing but the verification of a signature. */
 export async function measureFirstSight(sides: Sides): Promise<Row> {
-  const mint = async (from: number, count: number) => (await sides.world.sessionTokens(from, count)).map(checkOf)
+  const mint = async (from: number, count: number) => (await sides.fixture.sessionTokens(from, count)).map(checkOf)
   return {
     figure: 'first sight of a token, against raw ES256 verification',
     ...(await againstWork('verify', mint, '"authenticated":true', sides)).shown,
@@ -42,7 +42,7 @@ export async function measureFirstSight(sides: Sides): Promise<Row> {
 /** A redemption, against one verification, one durable transaction of two rows and one signature in series, on the same disk. */
 export async function measureRedemption(sides: Sides): Promise<Row> {
   const mint = async (from: number, count: number) =>
-    (await sides.world.handoffTokens(from, count)).map((token) => redemptionOf(token, sides.world))
+    (await sides.fixture.handoffTokens(from, count)).map((token) => redemptionOf(token, sides.fixture))
   const { shown, ratio } = await againstWork('redeem', mint, '"eg_session":"', sides)
   return {
     figure: '`POST /auth/verify`, against its cryptography and transaction',
@@ -57,8 +57,8 @@ async function againstWork(
   sign: string,
   { service, baseline, rounds }: Sides,
 ): Promise<{ shown: Omit<Row, 'figure' | 'target'>; ratio: number }> {
-  const lines = await openLines(service.port, LINES)
-  const ask = async (requests: readonly Buffer[]) => (await closedLoop(lines, eachOnce(requests), expecting(sign))).ms
+  const connections = await openConnections(service.port, LINES)
+  const ask = async (requests: readonly Buffer[]) => (await closedLoop(connections, eachOnce(requests), expecting(sign))).ms
   await ask(await mint(0, WARM_UP))
   await order(baseline, { work, times: WARM_UP })
   const took: number[] = []
@@ -73,7 +73,7 @@ async function againstWork(
     cpu.push(((service.cpuMs() - before) * 1000) / EACH)
     if (round % 2 === 1) baselineTook.push(await doWork())
   }
-  for (const line of lines) line.close()
+  for (const connection of connections) connection.close()
   const ratios = took.map((ms, i) => (baselineTook[i] ?? 0) / ms)
   const each = (ms: number[]) => `${((median(ms) * 1000) / EACH).toFixed(0)} µs`
   return {

@@ -56,16 +56,16 @@ describe('The first page and the search, where much has happened', () => {
       const page = await stage.administrator('owner', { email: `${look.replaceAll(' ', '-')}@example.com`, context })
       await page.getByRole('img', { name: /^Entradas: \d+ no período; o maior dia foi / }).waitFor()
       await assertFits(page)
-      const attention = page.getByRole('region', { name: 'Pede atenção' })
+      const alerts = page.getByRole('region', { name: 'Pede atenção' })
       assert.equal(
-        await attention
+        await alerts
           .getByRole('listitem')
           .first()
           .innerText()
           .then((text) => text.startsWith('Urgente')),
         true,
       )
-      await attention.getByText(/^Asaas em [\w-]+: 14 entregas com prova errada$/).waitFor()
+      await alerts.getByText(/^Asaas em [\w-]+: 14 entregas com prova errada$/).waitFor()
       await page.getByRole('link', { name: 'Notificações não resolvidas' }).waitFor()
       await page
         .getByRole('listitem')
@@ -78,7 +78,7 @@ describe('The first page and the search, where much has happened', () => {
       await page.getByRole('button', { name: '7 dias' }).click()
       await page.getByRole('img').first().waitFor()
       await table.locator('tbody tr:nth-child(7):last-child').waitFor()
-      await attention.getByRole('link', { name: '1 notificação não resolvida' }).click()
+      await alerts.getByRole('link', { name: '1 notificação não resolvida' }).click()
       await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor()
       await page.getByText('purchase.completed').first().waitFor()
       assert.equal(await page.getByText('purchase.completed').count(), 1)

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
-import { type Crowd, fillCrowd } from '../bench/crowd.ts'
+import { fillSeed, type Seed } from '../bench/seed.ts'
 import { createAdminToken, findUser, setUser } from '../server/src/admin/index.ts'
 import { addProvider } from '../server/src/identity-providers/index.ts'
 import { newId } from '../server/src/kit/index.ts'
@@ -24,12 +24,12 @@ const DEAD_JOBS = 40
 /** On SQLite, in a file: with its five events a person, half a million of them. */
 describe('The console, where 100,000 people are', () => {
   let stage: ConsoleStage
-  let crowd: Crowd
+  let crowd: Seed
   let page: Page
   let known: Known
   before(async () => {
     stage = await setConsoleStage(WEBHOOKS)
-    crowd = await fillCrowd(stage.service.context, PEOPLE)
+    crowd = await fillSeed(stage.service.context, PEOPLE)
     known = await becomeKnown(stage.service, crowd)
     page = await stage.administrator('owner', { email: OWNER })
   })
@@ -66,15 +66,15 @@ describe('The console, where 100,000 people are', () => {
       await page
         .getByRole('img', { name: new RegExp(`^${measure}: ${total.source} no período; o maior dia foi .*, com 3\\.\\d{3}$`) })
         .waitFor()
-    const attention = section('Pede atenção')
-    await attention.getByRole('link', { name: '200 notificações não resolvidas' }).waitFor()
-    await attention.getByRole('link', { name: `${DEAD_JOBS} tarefas abandonadas` }).waitFor()
+    const alerts = section('Pede atenção')
+    await alerts.getByRole('link', { name: '200 notificações não resolvidas' }).waitFor()
+    await alerts.getByRole('link', { name: `${DEAD_JOBS} tarefas abandonadas` }).waitFor()
     await page.getByText('Ver os números em tabela').click()
     await page.getByRole('row').filter({ hasText: '3.571' }).first().waitFor()
     await assertFits(page)
     await page.getByRole('button', { name: '90 dias' }).click()
     await page.getByRole('table').locator('tbody tr:nth-child(90)').waitFor()
-    await attention.getByRole('link', { name: '200 notificações não resolvidas' }).click()
+    await alerts.getByRole('link', { name: '200 notificações não resolvidas' }).click()
     await rowsAre(
       page,
       rareOf(2).map((n) => emailOf(n)),
@@ -208,7 +208,7 @@ describe('The console, where 100,000 people are', () => {
     await assertFits(page)
   })
 
-  it('lists what was done by deed and by whom', async () => {
+  it('lists what was done by action and by whom', async () => {
     await fromMenu('Auditoria')
     await page.getByLabel('O quê').fill('user.disable')
     await page.keyboard.press('Enter')
@@ -278,7 +278,7 @@ interface Known {
   intent: string
 }
 
-async function becomeKnown(service: TestService, { person }: Crowd): Promise<Known> {
+async function becomeKnown(service: TestService, { person }: Seed): Promise<Known> {
   const { context, url } = service
   const { db } = context.storage
   const operator = { ...context, actor: 'operator:test' }

@@ -306,13 +306,13 @@ describe("The console's pages about payments", () => {
     const payload = await viewer.getByRole('region', { name: 'Conteúdo enviado (JSON)' }).innerText()
     assert.match(payload, /purchase\.completed/)
     assert.ok(!payload.includes(email))
-    await assertNoDeed(viewer)
+    await assertNoAction(viewer)
     await open(viewer, `/subscriptions/${bought?.id}/show`)
     await viewer.getByText('O período atual está pago.').waitFor()
-    await assertNoDeed(viewer)
+    await assertNoAction(viewer)
     await open(viewer, `/jobs/${job}/show`)
     await viewer.getByText('connect ECONNREFUSED').waitFor()
-    await assertNoDeed(viewer)
+    await assertNoAction(viewer)
     await open(viewer, '/notifications')
     assert.equal(await viewer.getByRole('link', { name: 'Testar webhook' }).count(), 0)
     assert.equal(await viewer.getByRole('button', { name: 'Processar desde…' }).count(), 0)
@@ -455,7 +455,7 @@ async function assertNothingCut(page: Page): Promise<void> {
 }
 
 /** Nothing in the page itself that changes anything: what is left copies. */
-async function assertNoDeed(page: Page): Promise<void> {
+async function assertNoAction(page: Page): Promise<void> {
   const buttons = await page.getByRole('main').getByRole('button').all()
   const names = await Promise.all(buttons.map(async (button) => (await button.getAttribute('aria-label')) ?? button.innerText()))
   assert.deepEqual(

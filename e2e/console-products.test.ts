@@ -13,7 +13,7 @@ import { startProvider } from '../server/test/support/users/openid-provider.ts'
 import { agreeTo, assertFits, type ConsoleStage, setConsoleStage } from './console-stage.ts'
 import { heading, isKnown, signIn } from './steps.ts'
 
-const PATIENCE_MS = 30_000
+const TIMEOUT_MS = 30_000
 const MARKUP = '<img src=x onerror="window.hacked=1"><b>Loja</b>'
 const SECRETS = { webhook: 'webhook-secret-that-nobody-sees', access: 'access-token-that-nobody-sees' }
 const PHONE = { viewport: { width: 390, height: 844 } }
@@ -40,10 +40,10 @@ describe('Products in the console', () => {
     await heading(page, name)
   }
 
-  /** A deed by its button and its dialog, until that is gone. */
-  async function doIt(page: Page, within: ReturnType<Page['locator']>, deed: string): Promise<void> {
-    await within.getByRole('button', { name: deed, exact: true }).first().click()
-    await agreeTo(page, deed)
+  /** An action by its button and its dialog, until that is gone. */
+  async function doIt(page: Page, within: ReturnType<Page['locator']>, action: string): Promise<void> {
+    await within.getByRole('button', { name: action, exact: true }).first().click()
+    await agreeTo(page, action)
   }
 
   /** The wizard up to its last step. */
@@ -79,9 +79,9 @@ describe('Products in the console', () => {
     const terminal = openTerminal([fileURLToPath(new URL('../scripts/example.ts', import.meta.url)), ...command.split(' ').slice(4)], {
       environment: {},
     })
-    await until(() => terminal.screen().includes('PORTARIA_API_KEY=…'), PATIENCE_MS)
+    await until(() => terminal.screen().includes('PORTARIA_API_KEY=…'), TIMEOUT_MS)
     terminal.type(`${lines}\n`)
-    await until(() => terminal.screen().includes(` is at ${app}`), PATIENCE_MS)
+    await until(() => terminal.screen().includes(` is at ${app}`), TIMEOUT_MS)
     const opened = page.waitForEvent('popup')
     await page.getByRole('link', { name: app }).click()
     const tab = await opened
@@ -89,7 +89,7 @@ describe('Products in the console', () => {
     await tab.getByRole('link', { name: 'Continuar para Clube do Café & Prosa' }).click()
     await isKnown(tab, app, 'Dona owner')
     terminal.type('\u0003')
-    await until(() => terminal.child.exitCode !== null, PATIENCE_MS)
+    await until(() => terminal.child.exitCode !== null, TIMEOUT_MS)
 
     await page.getByRole('link', { name: 'Copiei tudo: ir para o produto' }).click()
     await heading(page, 'Clube do Café & Prosa')
@@ -268,15 +268,15 @@ describe('Products in the console', () => {
     await open(page, product.id, 'Credenciais')
     const asaas = page.getByRole('article', { name: 'Asaas' })
     await asaas.getByText(/\/api\/webhooks\/asaas\/wk_\w+/).waitFor()
-    const give = async (deed: string, access: string, webhook = SECRETS.webhook) => {
-      await asaas.getByRole('button', { name: deed }).click()
-      const dialog = page.getByRole('dialog', { name: `${deed}: Asaas` })
+    const give = async (action: string, access: string, webhook = SECRETS.webhook) => {
+      await asaas.getByRole('button', { name: action }).click()
+      const dialog = page.getByRole('dialog', { name: `${action}: Asaas` })
       for (const label of ['Segredo do webhook', 'Chave de acesso à API']) assert.equal(await dialog.getByLabel(label).inputValue(), '')
       await dialog.getByLabel('Segredo do webhook').fill(webhook)
       await dialog.getByLabel('Chave de acesso à API').fill(access)
       await dialog.getByLabel('São de teste (sandbox)').check()
       await dialog.getByLabel('Endereço da API').fill(apiUrl)
-      await dialog.getByRole('button', { name: deed }).click()
+      await dialog.getByRole('button', { name: action }).click()
       return dialog
     }
     const refused = await give('Dar credenciais', SECRETS.access, 'curto')

@@ -64,14 +64,14 @@ export function beginInThePast(): void {
 export async function fillShop(service: TestService): Promise<Sales> {
   const clube = await openClube(service)
   await connectOthers(service)
-  const events = [...nights(service), ...arrivals(service), ...signIns(service), ...sales(service, clube), ...deeds(service)]
+  const events = [...nights(service), ...arrivals(service), ...signIns(service), ...sales(service, clube), ...actions(service)]
   for (const { at, happen } of events.toSorted((one, other) => one.at - other.at)) {
     goTo(service, at)
     await happen()
   }
   goTo(service, NOW)
   await beginAlone(service)
-  await service.writeSeen()
+  await service.flushLastSeen()
   await service.writeCounts()
   await gatewayHealthStore(service.context.storage.db).noteDelivery('mercadopago', clube.productId, ago(9))
   return clube
@@ -147,7 +147,7 @@ function signIns(service: TestService): ScheduledEvent[] {
 }
 
 /** What the three who work there did, and a mail that never left. */
-function deeds(service: TestService): ScheduledEvent[] {
+function actions(service: TestService): ScheduledEvent[] {
   const { context } = service
   const { db } = context.storage
   const find = async (email: string) => (await findUser(db, email)) ?? assert.fail(email)

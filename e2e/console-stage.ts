@@ -59,12 +59,12 @@ export async function setConsoleStage(environment: Record<string, string> = {}):
 }
 
 /**
- * Agrees to a deed in its dialog, and waits until that is gone, also from behind the question for a fresh proof. Roles see nothing of the page behind a
+ * Agrees to an action in its dialog, and waits until that is gone, also from behind the question for a fresh proof. Roles see nothing of the page behind a
  * dialog: as long as one is open, what is looked for there by role is as good as gone.
  */
-export async function agreeTo(page: Page, deed: string): Promise<void> {
-  const dialog = page.getByRole('dialog', { name: deed, includeHidden: true })
-  await dialog.getByRole('button', { name: deed, exact: true }).click()
+export async function agreeTo(page: Page, action: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: action, includeHidden: true })
+  await dialog.getByRole('button', { name: action, exact: true }).click()
   await dialog.waitFor({ state: 'detached' })
 }
 

@@ -33,16 +33,16 @@ describe('People in the console', () => {
     await section(page, 'Perfil').waitFor()
   }
 
-  /** A deed by its button and its dialog, until that is gone. */
-  async function doIt(page: Page, deed: string, given: { reason?: string } = {}): Promise<void> {
-    await fill(page, deed, given)
-    await agreeTo(page, deed)
+  /** An action by its button and its dialog, until that is gone. */
+  async function doIt(page: Page, action: string, given: { reason?: string } = {}): Promise<void> {
+    await fill(page, action, given)
+    await agreeTo(page, action)
   }
 
-  /** A deed's dialog, filled in. */
-  async function fill(page: Page, deed: string, { reason, email }: { reason?: string; email?: string } = {}): Promise<Locator> {
-    await page.getByRole('button', { name: deed, exact: true }).first().click()
-    const dialog = page.getByRole('dialog', { name: deed })
+  /** An action's dialog, filled in. */
+  async function fill(page: Page, action: string, { reason, email }: { reason?: string; email?: string } = {}): Promise<Locator> {
+    await page.getByRole('button', { name: action, exact: true }).first().click()
+    const dialog = page.getByRole('dialog', { name: action })
     if (email !== undefined) await dialog.getByLabel('Digite o e-mail').fill(email)
     if (reason !== undefined) await dialog.getByLabel('Motivo').fill(reason)
     return dialog
@@ -67,7 +67,7 @@ describe('People in the console', () => {
     return tab
   }
 
-  it('are found by support, who locks one down: their other browser is signed out, and the deed is told with its reason', async () => {
+  it('are found by support, who locks one down: their other browser is signed out, and the action is told with its reason', async () => {
     await stage.service.user('golpe@example.com', { name: 'Gabriela Prado' })
     const theirs = await ownTab('golpe@example.com')
     const page = await stage.administrator('support')
@@ -305,8 +305,8 @@ describe('People in the console', () => {
     await section(support, 'Sessões').getByText('Ativa').waitFor()
     assert.deepEqual(await offers(support), [])
     await open(support, { id }, 'Vista Alegre')
-    const deeds = ['Editar', 'Corrigir dados', 'Bloquear', 'Enviar link de senha', 'Dar acesso', 'Exportar dados', 'Excluir pessoa']
-    assert.deepEqual(await offers(support), deeds)
+    const actions = ['Editar', 'Corrigir dados', 'Bloquear', 'Enviar link de senha', 'Dar acesso', 'Exportar dados', 'Excluir pessoa']
+    assert.deepEqual(await offers(support), actions)
     await viewer.context().close()
     await support.context().close()
   })

@@ -26,13 +26,13 @@ export async function openFront(hosts: readonly string[], portOf: (host: string)
   const { server, certificate, pin } = createAuthority(hosts)
   const requests: Front['requests'] = []
   const held = new Set<string>()
-  const tls = createTlsServer({ ...server, keepAlive: true }, (incoming, outgoing) => {
+  const tls = createTlsServer({ ...server, keepAlive: true }, (incoming, guardedFetch) => {
     const { host = '', referer = '' } = incoming.headers
     requests.push({ host, path: incoming.url ?? '', referer })
-    if (held.has(host + incoming.url?.split('?', 1)[0])) return outgoing.writeHead(204).end()
+    if (held.has(host + incoming.url?.split('?', 1)[0])) return guardedFetch.writeHead(204).end()
     const port = portOf(host)
-    if (port === undefined) return outgoing.writeHead(502).end('no such host here')
-    pass(incoming, outgoing, port)
+    if (port === undefined) return guardedFetch.writeHead(502).end('no such host here')
+    pass(incoming, guardedFetch, port)
   })
   const tlsPort = await listen(tls)
   // Apps' own servers know the hosts by their names alone, too: this tells them the way.
@@ -64,15 +64,15 @@ export async function openFront(hosts: readonly string[], portOf: (host: string)
 }
 
 /** On to the server behind, and its answer back, as they come. The host stays; of what a browser could forge, nothing does. */
-function pass(incoming: IncomingMessage, outgoing: ServerResponse, port: number): void {
+function pass(incoming: IncomingMessage, guardedFetch: ServerResponse, port: number): void {
   const { method, url: path, socket } = incoming
   const headers = { ...incoming.headers, 'x-forwarded-proto': 'https', 'x-forwarded-for': socket.remoteAddress ?? '' }
   const passed = request({ host: 'localhost', port, method, path, headers }, (answer) => {
-    outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
-    pipeline(answer, outgoing, () => {})
+    guardedFetch.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
+    pipeline(answer, guardedFetch, () => {})
   })
-  passed.on('error', () => (outgoing.headersSent ? outgoing.destroy() : outgoing.writeHead(502).end()))
-  outgoing.on('close', () => passed.destroy())
+  passed.on('error', () => (guardedFetch.headersSent ? guardedFetch.destroy() : guardedFetch.writeHead(502).end()))
+  guardedFetch.on('close', () => passed.destroy())
   pipeline(incoming, passed, () => {})
 }
 

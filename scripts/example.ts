@@ -17,7 +17,7 @@ type Keys = Record<(typeof NAMES)[number], string>
 const USAGE = `npm run example -- external         then paste the lines that the console shows for your app
 npm run example -- external FILE    the same from a file`
 const SUGGESTED = 'http://127.0.0.1:4004/auth/callback'
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 const [name, file, ...rest] = process.argv.slice(2)
 if (name !== 'external' || rest.length > 0) give(2, USAGE)
@@ -116,7 +116,7 @@ async function findAppUrl(keys: Keys): Promise<{ url: URL } | { fault: string }>
 async function askProduct({ PORTARIA_URL: service, PORTARIA_API_KEY: key }: Keys): Promise<OwnProduct | string> {
   try {
     const headers = { authorization: `Bearer ${key}` }
-    const answer = await fetch(`${service}/api/products/self`, { headers, signal: AbortSignal.timeout(PATIENCE_MS) })
+    const answer = await fetch(`${service}/api/products/self`, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) })
     if (answer.status === 401) return `${service} does not know this API key: is it whole, and not revoked?`
     if (answer.status !== 200) return `${service} answers ${answer.status}: is it Portaria?`
     const product: OwnProduct = JSON.parse(await answer.text())

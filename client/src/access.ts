@@ -1,9 +1,9 @@
 import { BoundedMap } from './bounded-map.ts'
 import { PortariaError } from './error.ts'
 import { type Json, numberAt, textAt } from './json.ts'
-import { firstOf, PATIENCE_AFTER_FAULT_MS, PATIENCE_MS } from './patience.ts'
 import type { Service } from './service.ts'
 import type { Settings } from './settings.ts'
+import { firstOf, TIMEOUT_AFTER_FAULT_MS, TIMEOUT_MS } from './timeout.ts'
 
 const STATUSES = ['none', 'pending', 'active', 'past_due', 'canceled', 'expired', 'refunded', 'disputed'] as const
 const GRANTED = ['paid', 'in_grace', 'paid_until_period_end'] as const
@@ -96,8 +96,8 @@ export function createAccess(settings: Settings, service: Service): (query: Acce
     const pending = asking.get(key)
     if (pending !== undefined) return parseAccess(await pending)
     const asked = ask(key, query).finally(() => asking.delete(key))
-    const patience = known?.hasFailed ? PATIENCE_AFTER_FAULT_MS : PATIENCE_MS
-    const answer = known && isWithin(GRACE_MS, known) ? firstOf(asked, known.answer, patience) : asked
+    const timeouts = known?.hasFailed ? TIMEOUT_AFTER_FAULT_MS : TIMEOUT_MS
+    const answer = known && isWithin(GRACE_MS, known) ? firstOf(asked, known.answer, timeouts) : asked
     asking.set(key, answer)
     return parseAccess(await answer)
   }

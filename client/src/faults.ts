@@ -6,7 +6,7 @@ const PAUSE_MS = 5_000
  * A listener that hears the same at most once in five seconds, since whoever sends forged tokens must not fill a log; and whose own faults, also those of a promise,
  * reach nobody: a log that is away must sign nobody out.
  */
-export function calmly(listener: (message: string) => void, now: () => number): (message: string) => void {
+export function swallowErrors(listener: (message: string) => void, now: () => number): (message: string) => void {
   const told = new BoundedMap<string, number>(100)
   const tell = async (message: string) => listener(message)
   return (message) => {

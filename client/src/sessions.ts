@@ -1,8 +1,8 @@
 import { BoundedMap } from './bounded-map.ts'
 import { readCookies } from './cookies.ts'
-import { firstOf, PATIENCE_AFTER_FAULT_MS, PATIENCE_MS } from './patience.ts'
 import type { Service } from './service.ts'
 import type { Settings } from './settings.ts'
+import { firstOf, TIMEOUT_AFTER_FAULT_MS, TIMEOUT_MS } from './timeout.ts'
 import type { Tokens } from './tokens.ts'
 import type { LiveProfile, Session, SessionClaims, SignedOutReason } from './user.ts'
 
@@ -132,7 +132,7 @@ export function createSessions(settings: Settings, { tokens, service }: { tokens
     }
     const { confirmedAt } = one
     const mayStay = confirmedAt !== undefined && confirmedAt <= now() && now() < Math.min(confirmedAt + GRACE_MS, endOf(one))
-    one.found = mayStay ? firstOf(asked, before, one.hasFailed ? PATIENCE_AFTER_FAULT_MS : PATIENCE_MS) : asked
+    one.found = mayStay ? firstOf(asked, before, one.hasFailed ? TIMEOUT_AFTER_FAULT_MS : TIMEOUT_MS) : asked
     return one.found
   }
   const endOf = ({ claims }: Seen) => claims.exp * 1000 + LEEWAY_MS

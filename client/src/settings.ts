@@ -1,6 +1,6 @@
 import { hostName } from './cookies.ts'
 import { PortariaError } from './error.ts'
-import { calmly } from './faults.ts'
+import { swallowErrors } from './faults.ts'
 import { parseUrl } from './parse-url.ts'
 
 /** What an app says of itself. What is left out is read from the environment, where there is one. */
@@ -178,7 +178,7 @@ export function readSettings(given: PortariaOptions, environment: Record<string,
     timeoutMs: Math.ceil(number('timeoutMs', 5000, 1, 60_000)),
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     now,
-    onFault: calmly(options.onFault ?? ((message) => console.warn(`Portaria: ${message}`)), now),
+    onFault: swallowErrors(options.onFault ?? ((message) => console.warn(`Portaria: ${message}`)), now),
   }
   if (faults.length > 0) throw new PortariaError('configuration', faults.join('\n'))
   return settings

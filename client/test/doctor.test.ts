@@ -52,7 +52,7 @@ eachDatabase('The doctor', (database) => {
   it('says that a callback is not registered, and how it would be', async () => {
     const finding = find(await look({ appUrl: 'http://localhost:4799' }), 'callback')
     assert.equal(finding.state, 'bad')
-    assert.match(finding.mend ?? '', /product set .*--add-uri http:\/\/localhost:4799\/auth\/callback$/)
+    assert.match(finding.fix ?? '', /product set .*--add-uri http:\/\/localhost:4799\/auth\/callback$/)
   })
 
   it('tells a publishable key of another product, and an API key that nobody knows, and shows neither', async () => {
@@ -93,7 +93,7 @@ eachDatabase('The doctor', (database) => {
       fetch: (input, init) => fetch(String(input).replace('127.0.0.1', 'localhost'), init),
     })
     assert.equal(find(findings, 'issuer').state, 'bad')
-    assert.ok(find(findings, 'issuer').mend?.includes(started().url))
+    assert.ok(find(findings, 'issuer').fix?.includes(started().url))
   })
 
   it('warns an internal app that lies outside of the internal domain, and one on plain http', async () => {
@@ -102,7 +102,7 @@ eachDatabase('The doctor', (database) => {
     const findings = await look({ appUrl: 'https://painel.example' })
     assert.equal(find(findings, 'cookies').state, 'doubtful')
     assert.match(
-      find(findings, 'cookies').mend ?? '',
+      find(findings, 'cookies').fix ?? '',
       /PORTARIA_PUBLISHABLE_KEY.*--add-trusted-uri https:\/\/painel\.example\/auth\/callback$/,
     )
     const withKey = () => look({ appUrl: 'https://painel.example', apiKey })
@@ -119,9 +119,9 @@ eachDatabase('The doctor', (database) => {
       (await look({ url, apiKey, fetch: fetchHere })).filter(({ about }) => about === 'https')
     const [warned, ...more] = await over('http://sso.interno', KNOWN_TO_NOBODY)
     assert.deepEqual([warned?.state, more], ['doubtful', []])
-    assert.match(`${warned?.text} ${warned?.mend}`, /http:\/\/sso\.interno is plain http.*the secret key and the sessions/)
+    assert.match(`${warned?.text} ${warned?.fix}`, /http:\/\/sso\.interno is plain http.*the secret key and the sessions/)
     assert.ok(!JSON.stringify(warned).includes(KNOWN_TO_NOBODY))
-    assert.match((await over('http://sso.interno'))[0]?.mend ?? '', /read the sessions/)
+    assert.match((await over('http://sso.interno'))[0]?.fix ?? '', /read the sessions/)
     for (const url of [started().url, 'http://127.0.0.1:9', 'http://[::1]:9', 'http://sso.localhost:9', 'https://sso.example'])
       assert.deepEqual(await over(url, KNOWN_TO_NOBODY), [], url)
   })

@@ -10,7 +10,7 @@ import { person, reasonOf, type Scene, sceneForSuite, signedIn, sqlite, through,
 
 const MINUTE = 60_000
 /** Those that only patience can tell from an answer; the tests have little. */
-const PATIENCE = { timeoutMs: 400 }
+const TIMEOUTS = { timeoutMs: 400 }
 const failures = Object.keys(FAILURES) as Array<Exclude<Weather, 'passes'>>
 const carrying = (token: string) => ({ headers: new Headers({ cookie: `eg_session=${token}` }) })
 
@@ -20,7 +20,7 @@ describe('While Portaria fails', () => {
   for (const failure of failures) {
     it(`it ${failure}: who was confirmed stays signed in for ten minutes after the last confirmation, and not longer`, async () => {
       const scene = started()
-      const app = scene.internal(PATIENCE)
+      const app = scene.internal(TIMEOUTS)
       const someone = await signedIn(scene, app)
       app.clock.now += 5 * MINUTE
       assert.equal(await reasonOf(someone.at.session()), someone.id)
@@ -40,12 +40,12 @@ describe('While Portaria fails', () => {
 
     it(`it ${failure}: nobody is signed in who was not confirmed, with keys or without`, async () => {
       const scene = started()
-      const app = scene.internal(PATIENCE)
+      const app = scene.internal(TIMEOUTS)
       const [known, someone] = [await signedIn(scene, app), await signedIn(scene, scene.internal())]
       scene.front.weather(failure)
       assert.equal(await reasonOf(app.portaria.session(carrying(tokenOf(someone)))), 'unconfirmed')
       assert.equal(await reasonOf(known.at.session()), known.id)
-      const without = scene.internal(PATIENCE)
+      const without = scene.internal(TIMEOUTS)
       assert.equal(await reasonOf(without.portaria.session(carrying(tokenOf(someone)))), 'unconfirmed')
       assert.match(without.faults[0] ?? '', /^no keys to verify sessions with: /)
       const { user, response } = await without.portaria.requireUser(new Visitor(without).request('/x'))
@@ -54,7 +54,7 @@ describe('While Portaria fails', () => {
 
     it(`it ${failure}: a sign-in under way ends at a page, signed out`, async () => {
       const scene = started()
-      for (const app of [scene.internal(PATIENCE), await scene.external(PATIENCE)]) {
+      for (const app of [scene.internal(TIMEOUTS), await scene.external(TIMEOUTS)]) {
         scene.front.weather('passes')
         const { at, browser, email } = await person(scene, app)
         const back = await through(browser, (await at.visit('/auth/sign-in')).location, email)
@@ -68,7 +68,7 @@ describe('While Portaria fails', () => {
 
     it(`it ${failure}: nothing is made of an access token, a profile or an access check`, async () => {
       const scene = started()
-      const app = await scene.external(PATIENCE)
+      const app = await scene.external(TIMEOUTS)
       const someone = await signedIn(scene, app)
       scene.front.weather(failure)
       const request = someone.at.request('/')
@@ -229,7 +229,7 @@ describe('While Portaria fails', () => {
 
   it('a sign-out still signs out here, and says no word of it to who waits', async () => {
     const scene = started()
-    const app = await scene.external(PATIENCE)
+    const app = await scene.external(TIMEOUTS)
     const someone = await signedIn(scene, app)
     scene.front.weather('hangs')
     const out = await someone.at.visit('/auth/sign-out', { method: 'POST', headers: { 'sec-fetch-site': 'same-origin' } })

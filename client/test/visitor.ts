@@ -58,7 +58,7 @@ function exchange(
   const { hostname, port } = new URL(app)
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
-    const outgoing = request({ hostname, port, method, path, headers: { ...length, ...headers }, agent: false }, (incoming) => {
+    const guardedFetch = request({ hostname, port, method, path, headers: { ...length, ...headers }, agent: false }, (incoming) => {
       let text = ''
       incoming.setEncoding('utf8').on('data', (chunk: string) => {
         text += chunk
@@ -67,7 +67,7 @@ function exchange(
       incoming.on('end', () => resolve({ status: statusCode, headers, setCookies: headers['set-cookie'] ?? [], text }))
       incoming.on('error', reject)
     })
-    outgoing.on('error', reject)
-    outgoing.end(body)
+    guardedFetch.on('error', reject)
+    guardedFetch.end(body)
   })
 }

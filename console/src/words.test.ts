@@ -3,22 +3,22 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { ATTENTION_KINDS } from '../../server/src/admin/overview/attention.ts'
+import { ATTENTION_KINDS } from '../../server/src/admin/overview/alerts.ts'
 import { TEST_FAULTS } from '../../server/src/admin/webhooks/test-webhook.ts'
 import { API_URL_WARNINGS, GATEWAY_API_FAULTS } from '../../server/src/gateways/index.ts'
 import { FINDING_CODES } from '../../server/src/identity-providers/index.ts'
 import { mailTemplates } from '../../server/src/mail/mail-templates.ts'
 import type { EndReason } from '../../server/src/sessions/index.ts'
-import { deedWords } from './audit/deed-words.ts'
+import { actionWords } from './audit/action-words.ts'
 import { sentenceOf } from './faults/fault.ts'
 import { networkTexts } from './faults/network-texts.ts'
-import { attentionTexts } from './home/attention-texts.ts'
+import { alertTexts } from './home/alert-texts.ts'
 import { type Locale, locales } from './i18n/locales.ts'
 import { providerFaultTexts } from './identity-providers/fault-texts.ts'
 import { jobTexts } from './jobs/texts.ts'
 import { gatewayFaultTexts } from './products/gateways/fault-texts.ts'
 import { timelineTexts } from './timeline/texts.ts'
-import { events, mendOf } from './webhook-test/tested.ts'
+import { events, fixOf } from './webhook-test/tested.ts'
 import { testTexts } from './webhook-test/texts.ts'
 
 /** The service's sources, as one text. */
@@ -36,18 +36,18 @@ function assertWords(names: Iterable<string>, wordsOf: (locale: Locale) => Reado
 }
 
 describe('The console has words in every language', () => {
-  it('for every deed of the audit log, and for none that there is not', () => {
+  it('for every action of the audit log, and for none that there is not', () => {
     const code = sources()
-    const floors = [...new Set(Object.keys(deedWords.en).map((name) => name.split('.')[0]))].join('|')
+    const floors = [...new Set(Object.keys(actionWords.en).map((name) => name.split('.')[0]))].join('|')
     const named = new Set([...code.matchAll(/action: '([a-z_]+\.[a-z_]+)'/g)].map(([, name = '']) => name))
     assert.ok(named.size > 40, `${named.size}`)
-    assertWords(named, (locale) => deedWords[locale])
-    for (const name of Object.keys(deedWords.en)) assert.match(code, new RegExp(`'${name.replace('.', '\\.')}'`), `nobody does ${name}`)
+    assertWords(named, (locale) => actionWords[locale])
+    for (const name of Object.keys(actionWords.en)) assert.match(code, new RegExp(`'${name.replace('.', '\\.')}'`), `nobody does ${name}`)
     // Those whose action is a variable stand in the same words, as literals that no other thing has.
     const literals = [...code.matchAll(new RegExp(`[ (]'((?:${floors})\\.[a-z_]+)'`, 'g'))].map(([, name = '']) => name)
     assertWords(
-      literals.filter((name) => !notDeeds.has(name)),
-      (locale) => deedWords[locale],
+      literals.filter((name) => !notActions.has(name)),
+      (locale) => actionWords[locale],
     )
   })
 
@@ -79,8 +79,8 @@ describe('The console has words in every language', () => {
       }
       for (const code of FINDING_CODES) say(code, networkTexts[locale], providerFaultTexts[locale])
       for (const code of [...GATEWAY_API_FAULTS, ...API_URL_WARNINGS]) say(code, networkTexts[locale], gatewayFaultTexts[locale])
-      const { mend } = testTexts[locale]
-      for (const code of TEST_FAULTS) assert.ok(mendOf(code, mend), `${code} in ${locale}`)
+      const { fix } = testTexts[locale]
+      for (const code of TEST_FAULTS) assert.ok(fixOf(code, fix), `${code} in ${locale}`)
     }
   })
 
@@ -88,7 +88,7 @@ describe('The console has words in every language', () => {
     const about = { count: 2, product: 'loja', gateway: 'Asaas', since: '1/5', until: '2/5' }
     for (const kind of ATTENTION_KINDS) {
       const said = locales.map((locale) => {
-        const { title, text } = attentionTexts[locale].kinds[kind] ?? assert.fail(`${kind} in ${locale}`)
+        const { title, text } = alertTexts[locale].kinds[kind] ?? assert.fail(`${kind} in ${locale}`)
         return `${title(about)}: ${text(about)}`
       })
       assert.equal(new Set(said).size, locales.length, kind)
@@ -97,12 +97,12 @@ describe('The console has words in every language', () => {
 
   it('and shows what a newer service names as it is', () => {
     assert.equal(sentenceOf({ says: 'x', code: 'of_tomorrow', values: {} }, networkTexts.en), undefined)
-    assert.equal(mendOf('of_tomorrow', testTexts.en.mend), undefined)
+    assert.equal(fixOf('of_tomorrow', testTexts.en.fix), undefined)
   })
 })
 
-/** Events of purchases and columns of tables, which look like deeds. */
-const notDeeds = new Set<string>([...events, 'outbox.lane', 'outbox.payload_sealed'])
+/** Events of purchases and columns of tables, which look like actions. */
+const notActions = new Set<string>([...events, 'outbox.lane', 'outbox.payload_sealed'])
 
 /** What the service has more than this fails the type check. */
 const ends: Readonly<Record<EndReason, true>> = {

@@ -5,7 +5,7 @@ import { adminRoutes, authenticateRoutes, createCursors, createFailedSignIns, in
 import { type ChangeFeed, createChangeFeed, watchFeed } from './changes/index.ts'
 import type { Config } from './config.ts'
 import { createMerchantAccounts, fetchPaymentJob, gatewayMetrics, gatewayRoutes } from './gateways/index.ts'
-import { createOutgoing } from './guarded-fetch/index.ts'
+import { createGuardedFetch } from './guarded-fetch/index.ts'
 import { handoffRoutes } from './handoff/index.ts'
 import {
   consoleRoutes,
@@ -19,7 +19,7 @@ import {
   operationRoutes,
   securityHeaders,
 } from './http/index.ts'
-import { createAccessTokens, createDiscovery, PROVIDER_PATIENCE_SECONDS } from './identity-providers/index.ts'
+import { createAccessTokens, createDiscovery, PROVIDER_TIMEOUT_SECONDS } from './identity-providers/index.ts'
 import {
   type Clock,
   createClock,
@@ -38,7 +38,15 @@ import { countJobs, createOutbox, joinOutboxes, type Outbox } from './outbox/ind
 import { createProductDirectory, type Gateway, gatewaysWith, writeKeysUsed } from './products/index.ts'
 import { purchaseRoutes } from './purchases/index.ts'
 import { limitStore } from './rate-limits/index.ts'
-import { createChecks, createKeyRing, createLiveSessions, createTokens, type KeyRing, sessionRoutes, writeSeen } from './sessions/index.ts'
+import {
+  createChecks,
+  createKeyRing,
+  createLiveSessions,
+  createTokens,
+  flushLastSeen,
+  type KeyRing,
+  sessionRoutes,
+} from './sessions/index.ts'
 import { createBrowserCookies, createFlows, findImpersonation, guardImpersonation, signInRoutes } from './sign-in/index.ts'
 import { compareClocks, markMasterKey, migrate, type NeedsNewer, openStorage, type Storage, type Timeline } from './storage/index.ts'
 import { publicPlanRoutes } from './subscriptions/index.ts'
@@ -66,7 +74,7 @@ export interface AppContext {
   /** The gateways that this installation speaks with. */
   gateways: readonly Gateway[]
   /** How long one answer of an identity provider is waited for. */
-  patienceSeconds: number
+  timeoutSeconds: number
   /** The time by which everything is judged; `clock` says how it comes about. */
   now: Now
   clock: Clock
@@ -111,7 +119,7 @@ export async function openContext(
   const changes = createChangeFeed({ storage, clock, onFault })
   const gateways = gatewaysWith(config.experiments)
   const opened = { config, gateways, storage, changes, sealer, masterKeys, clock, now: clock.now, onFault, close: () => storage.close() }
-  return { ...opened, passwords: createPasswordHasher(), patienceSeconds: PROVIDER_PATIENCE_SECONDS }
+  return { ...opened, passwords: createPasswordHasher(), timeoutSeconds: PROVIDER_TIMEOUT_SECONDS }
 }
 
 /** The HTTP service, not listening yet, and what its process must look after. */
@@ -122,14 +130,14 @@ export interface Service {
   outbox: Outbox
   mailer: Mailer
   /** Writes down when the sessions and API keys this node has seen were last used. */
-  writeSeen(): Promise<void>
+  flushLastSeen(): Promise<void>
   /** Adds the sign-ins that failed at this node to those of the day. */
   writeCounts(): Promise<void>
 }
 
 /** Builds each floor and mounts its routes, nothing else. `onMailFile` hears the path of each mail that is written into a file. */
 export function buildService(context: AppContext, logger: Logger, { onMailFile }: { onMailFile?: (file: string) => void } = {}): Service {
-  const { config, gateways, storage, changes, sealer, masterKeys, passwords, patienceSeconds, clock, now, onFault } = context
+  const { config, gateways, storage, changes, sealer, masterKeys, passwords, timeoutSeconds, clock, now, onFault } = context
   const { baseUrl, https, cookieDomain } = config
   const headers = securityHeaders({ https })
   const responses = createResponses(headers, { https })
@@ -149,8 +157,8 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
   const cookies = createBrowserCookies({ https, cookieDomain, flowKey: masterKeys.flowCookie })
   const server = { trustProxy: config.trustProxy, responses, logger, metrics }
   const app = createServer({ ...server, findImpersonation: (request) => findImpersonation(request, { cookies, checks, baseUrl }) })
-  const outgoing = createOutgoing({ allowPrivate: config.allowPrivate, isDevelopment: config.isDevelopment })
-  const discovery = createDiscovery({ storage, sealer, outgoing, patienceSeconds, now })
+  const guardedFetch = createGuardedFetch({ allowPrivate: config.allowPrivate, isDevelopment: config.isDevelopment })
+  const discovery = createDiscovery({ storage, sealer, guardedFetch, timeoutSeconds, now })
   const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, folder: config.mailFolder, onFile: onMailFile, now })
   const codeKey = masterKeys.ticketCode
   const outbox = createOutbox({
@@ -169,9 +177,9 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
     sealer,
     now,
     onFault,
-    handlers: { fetch_payment: fetchPaymentJob({ storage, changes, merchantAccounts, sealer, outgoing, now }) },
+    handlers: { fetch_payment: fetchPaymentJob({ storage, changes, merchantAccounts, sealer, guardedFetch, now }) },
   })
-  const accessTokens = createAccessTokens({ storage, discovery, outgoing, patienceSeconds, now })
+  const accessTokens = createAccessTokens({ storage, discovery, guardedFetch, timeoutSeconds, now })
   metrics.gauge('portaria_password_queue', 'Password checks that wait for a core', passwords.waiting)
   metrics.gauge('portaria_remembered_sessions', 'Sessions in memory', sessions.size)
   metrics.gauge('portaria_outbox_waiting', 'Mails and other work still to be done', async () => (await countJobs(storage.db)).waiting)
@@ -217,10 +225,10 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
         masterKeys,
         passwords,
         discovery,
-        outgoing,
+        guardedFetch,
         outbox,
         gateways,
-        patienceSeconds,
+        timeoutSeconds,
       })
       consoleRoutes(pages, { responses, headers, folder: CONSOLE_FOLDER })
       docsRoutes(pages, shared)
@@ -235,8 +243,8 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
     scope.register(features)
     done()
   })
-  const writeAllSeen = async () => {
-    await writeSeen(sessions, storage)
+  const flushAllLastSeen = async () => {
+    await flushLastSeen(sessions, storage)
     await writeKeysUsed(products, storage)
   }
   return {
@@ -245,7 +253,7 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
     metrics,
     outbox: joinOutboxes([outbox, asking]),
     mailer,
-    writeSeen: writeAllSeen,
+    flushLastSeen: flushAllLastSeen,
     writeCounts: createFailedSignIns({ metrics, storage, now }),
   }
 }

@@ -7,7 +7,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from './kit/index.ts'
 import { endLongPending } from './notifications/index.ts'
 import { forgetDeadMails } from './outbox/index.ts'
 import { forgetOldLimits } from './rate-limits/index.ts'
-import { endExpiredImpersonations, manageSigningKeys, SEEN_MS, sessionStore } from './sessions/index.ts'
+import { endExpiredImpersonations, LAST_SEEN_FLUSH_MS, manageSigningKeys, sessionStore } from './sessions/index.ts'
 import { compareClocks, manageFills, takeTurn } from './storage/index.ts'
 import { passkeyChallengeStore, sentMailStore, ticketStore } from './users/index.ts'
 
@@ -25,7 +25,10 @@ const KEEP_MAILS_MS = 365 * DAY_MS
 const KEEP_DEAD_MAILS_MS = 30 * DAY_MS
 
 /** Removes what has had its day, writes down what is counted in memory, and makes the next signing key when it is due. Answers how to stop. */
-export function startHousekeeping(context: AppContext, { writeSeen, writeCounts }: Pick<Service, 'writeSeen' | 'writeCounts'>): () => void {
+export function startHousekeeping(
+  context: AppContext,
+  { flushLastSeen, writeCounts }: Pick<Service, 'flushLastSeen' | 'writeCounts'>,
+): () => void {
   let isOver = false
   const attempt = (work: () => Promise<unknown>) => void work().catch((error) => isOver || context.onFault(error))
   const again = (work: () => Promise<unknown>, everyMs: number) => setInterval(() => attempt(work), everyMs).unref()
@@ -38,7 +41,7 @@ export function startHousekeeping(context: AppContext, { writeSeen, writeCounts 
     again(tidyInTurn, LOOK_MS),
     again(letGo, HOUSEKEEPING_MS),
     again(() => manageSigningKeys({ ...context, actor: SYSTEM }), HOUR_MS),
-    again(writeSeen, SEEN_MS),
+    again(flushLastSeen, LAST_SEEN_FLUSH_MS),
     again(writeCounts, MINUTE_MS),
   ]
   return () => {

@@ -132,7 +132,7 @@ async function listen(
 /** What is in flight is finished first; only then do the feed and the database go. */
 async function stop(
   { changes, storage, onFault }: AppContext,
-  { app, outbox, mailer, writeSeen, writeCounts }: Service,
+  { app, outbox, mailer, flushLastSeen, writeCounts }: Service,
   metricsServer: Server | undefined,
 ): Promise<void> {
   // Requests that have arrived but were not read yet are in flight too: their connections would be taken for idle ones.
@@ -142,7 +142,7 @@ async function stop(
   const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_LOOK_MS)
   await app.close()
   clearInterval(idle)
-  await writeSeen().catch(onFault)
+  await flushLastSeen().catch(onFault)
   await writeCounts().catch(onFault)
   await outbox.stop()
   await mailer.close()

@@ -56,8 +56,8 @@ export async function runCommand(args: readonly string[], print: (line: string) 
 }
 
 /** Some of it is what the other side says, which must not move this terminal's cursor or colours. */
-function plain({ about, state, text, mend }: Finding): Finding {
-  return { about, state, text: text.replace(UNSEEN, ''), ...(mend !== undefined && { mend: mend.replace(UNSEEN, '') }) }
+function plain({ about, state, text, fix }: Finding): Finding {
+  return { about, state, text: text.replace(UNSEEN, ''), ...(fix !== undefined && { fix: fix.replace(UNSEEN, '') }) }
 }
 
 /** Control and format characters, and what is none. */
@@ -65,6 +65,6 @@ const UNSEEN = /\p{C}/gu
 
 const MARKS = { good: '✔', doubtful: '!', bad: '✖' } as const satisfies Record<Finding['state'], string>
 
-function toLine({ about, state, text, mend }: Finding): string {
-  return `${MARKS[state]} ${about.padEnd(9)} ${text}${mend === undefined ? '' : `\n  ${' '.repeat(9)} → ${mend}`}`
+function toLine({ about, state, text, fix }: Finding): string {
+  return `${MARKS[state]} ${about.padEnd(9)} ${text}${fix === undefined ? '' : `\n  ${' '.repeat(9)} → ${fix}`}`
 }

@@ -16,8 +16,8 @@ export async function examineProduct(probe: Probe, settings: Settings): Promise<
   if (settings.apiKey === undefined) return unknown(good('api key', 'none, and an internal app needs none; checkAccess would'))
   const { status, body } = await probe.getAsProduct('/api/products/self')
   if (status === 401) {
-    const mend = 'Is it the sk_… of this product? The operator makes another: npx portaria product add-key --slug YOUR-PRODUCT'
-    return unknown(bad('api key', 'Portaria does not know it, or it was revoked', mend))
+    const fix = 'Is it the sk_… of this product? The operator makes another: npx portaria product add-key --slug YOUR-PRODUCT'
+    return unknown(bad('api key', 'Portaria does not know it, or it was revoked', fix))
   }
   const slug = textAt(body, 'slug')
   if (status !== 200 || slug === null)

@@ -70,8 +70,8 @@ async function examineAddress(probe: Probe, { url, now }: Settings): Promise<Fin
   const off = Math.round((now() - at) / 1000)
   const said = `this server's clock is ${Math.abs(off)} s ${off < 0 ? 'behind' : 'ahead of'} Portaria's`
   if (Math.abs(off) <= 10) return [reached, good('clock', 'this server and Portaria agree about the time')]
-  const mend = 'Let both keep time (NTP): beyond 60 s no session is believed.'
-  return [reached, Math.abs(off) > 55 ? bad('clock', said, mend) : doubtful('clock', said, mend)]
+  const fix = 'Let both keep time (NTP): beyond 60 s no session is believed.'
+  return [reached, Math.abs(off) > 55 ? bad('clock', said, fix) : doubtful('clock', said, fix)]
 }
 
 async function examineKeys(probe: Probe, { url }: Settings): Promise<Finding[]> {
@@ -85,8 +85,8 @@ async function examineKeys(probe: Probe, { url }: Settings): Promise<Finding[]> 
   const metadata = await probe.get('/.well-known/oauth-authorization-server')
   const issuer = textAt(metadata.body, 'issuer')
   if (issuer === null || issuer === url) return [found]
-  const mend = `Set PORTARIA_URL to ${issuer} here: a token is believed under one name.`
-  return [found, bad('issuer', `Portaria calls itself ${issuer}, and this app calls it ${url}`, mend)]
+  const fix = `Set PORTARIA_URL to ${issuer} here: a token is believed under one name.`
+  return [found, bad('issuer', `Portaria calls itself ${issuer}, and this app calls it ${url}`, fix)]
 }
 
 async function examineCallback(probe: Probe, { appOrigin, authPath, publishableKey }: Settings): Promise<Finding[]> {
@@ -137,7 +137,7 @@ async function examineCookies(
   const outside = `${host} lies outside of the internal domain (${where})`
   if (trustsCallback === 'yes') return [good('cookies', `${outside}, and its callback is trusted with the family’s session`)]
   const trust = `npx portaria product set --slug YOUR-PRODUCT --add-trusted-uri ${appOrigin}${authPath}/callback`
-  const mend = `Is it an external product, whose PORTARIA_PUBLISHABLE_KEY is missing here? Else, if it may hold the family’s session, the operator runs: ${trust}`
+  const fix = `Is it an external product, whose PORTARIA_PUBLISHABLE_KEY is missing here? Else, if it may hold the family’s session, the operator runs: ${trust}`
   const said = `${outside}: no sign-in brings it a session, unless its callback is trusted`
-  return [trustsCallback === 'no' ? bad('cookies', said, mend) : doubtful('cookies', said, mend)]
+  return [trustsCallback === 'no' ? bad('cookies', said, fix) : doubtful('cookies', said, fix)]
 }

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom'
 import { adminPath } from '../api/admin-http.ts'
 import { useMay } from '../console-context.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { DeedButton } from '../kit/deed-button.tsx'
+import { ActionButton } from '../kit/action-button.tsx'
 import { ListPage } from '../kit/list-page.tsx'
 import type { Column } from '../kit/list-rows.tsx'
 import { Address, Time } from '../kit/values.tsx'
@@ -47,7 +47,7 @@ function Actions({ administrator: { id, name } }: { administrator: Administrator
       <Button component={Link} to={`/administrators/${encodeURIComponent(id)}`} variant="outlined" aria-label={texts.changeOf(name)}>
         {texts.change}
       </Button>
-      <DeedButton
+      <ActionButton
         label={texts.remove}
         tone="danger"
         request={{ path: adminPath('administrators', id), method: 'DELETE' }}

@@ -1,6 +1,6 @@
 import type { CsvColumn } from '../kit/csv.ts'
 
-/** One deed, as the API tells of it. */
+/** One action, as the API tells of it. */
 export interface AuditEntry {
   id: string
   at: string

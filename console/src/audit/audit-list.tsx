@@ -8,10 +8,10 @@ import type { Column } from '../kit/list-rows.tsx'
 import { Absent, Time } from '../kit/values.tsx'
 import { wordOf } from '../payments/word-of.ts'
 import { timelineTexts } from '../timeline/texts.ts'
+import { Action } from './action.tsx'
+import { actionWords } from './action-words.ts'
 import { Actor } from './actor.tsx'
 import { type AuditEntry, auditColumns } from './audit-entry.ts'
-import { Deed } from './deed.tsx'
-import { deedWords } from './deed-words.ts'
 import { Target } from './target.tsx'
 import { auditTexts } from './texts.ts'
 
@@ -20,13 +20,13 @@ export function AuditList() {
   const texts = useTexts(auditTexts)
   const { ends } = useTexts(timelineTexts)
   const columns: ReadonlyArray<Column<AuditEntry>> = [
-    { label: texts.action, value: ({ action }) => <Deed action={action} /> },
+    { label: texts.action, value: ({ action }) => <Action action={action} /> },
     { label: texts.at, value: ({ at }) => <Time at={at} />, sortBy: 'at' },
     { label: texts.actor, value: ({ actor }) => <Actor actor={actor} /> },
     { label: texts.target, value: ({ action, target }) => <Target action={action} target={target} /> },
     { label: texts.reason, value: ({ reason }) => (reason === null ? <Absent /> : wordOf(ends, reason)) },
   ]
-  const words = useTexts(deedWords)
+  const words = useTexts(actionWords)
   const locale = localeOf(useLocale())
   const choices = Object.entries(words)
     .map(([value, label]) => ({ value, label }))

@@ -6,22 +6,22 @@ import { ShowPage } from '../kit/show-page.tsx'
 import { Absent, Json, Time } from '../kit/values.tsx'
 import { wordOf } from '../payments/word-of.ts'
 import { timelineTexts } from '../timeline/texts.ts'
+import { actionWords } from './action-words.ts'
 import { Actor } from './actor.tsx'
 import type { AuditEntry } from './audit-entry.ts'
-import { deedWords } from './deed-words.ts'
 import { Target } from './target.tsx'
 import { auditTexts } from './texts.ts'
 
-/** One deed: what it found and what it left. */
+/** One action: what it found and what it left. */
 export function AuditShow() {
   const texts = useTexts(auditTexts)
   const { ends } = useTexts(timelineTexts)
-  const words = useTexts(deedWords)
+  const words = useTexts(actionWords)
   return (
     <ShowPage<AuditEntry> back="/audit" title={({ action }) => wordOf(words, action)}>
       {({ id, at, actor, action, target, reason, ip, before, after }) => (
         <>
-          <Section title={texts.deed}>
+          <Section title={texts.entry}>
             <Facts
               facts={[
                 [texts.at, <Time key="at" at={at} />],

@@ -16,7 +16,7 @@ export const auditTexts = defineTexts({
     id: 'Identificador',
     since: 'Desde',
     until: 'Até',
-    deed: 'Registro',
+    entry: 'Registro',
   },
   en: {
     title: 'Audit log',
@@ -33,7 +33,7 @@ export const auditTexts = defineTexts({
     id: 'Identifier',
     since: 'Since',
     until: 'Until',
-    deed: 'Entry',
+    entry: 'Entry',
   },
   es: {
     title: 'Auditoría',
@@ -50,6 +50,6 @@ export const auditTexts = defineTexts({
     id: 'Identificador',
     since: 'Desde',
     until: 'Hasta',
-    deed: 'Registro',
+    entry: 'Registro',
   },
 })

@@ -6,7 +6,7 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { Failed } from '../kit/failed.tsx'
 import { PageHeading } from '../kit/page-heading.tsx'
 import { Section } from '../kit/section.tsx'
-import { AttentionList } from './attention-list.tsx'
+import { AlertList } from './alert-list.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { type Overview, PERIODS } from './overview.ts'
 import { homeTexts } from './texts.ts'
@@ -26,8 +26,8 @@ export function Home() {
       {error && <Failed error={error} onRetry={refetch} />}
       {data?.products === 0 && <FirstSteps />}
       {data && (
-        <Section title={texts.attention}>
-          <AttentionList items={data.attention} />
+        <Section title={texts.alerts}>
+          <AlertList items={data.alerts} />
         </Section>
       )}
       <Stack

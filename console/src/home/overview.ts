@@ -2,7 +2,7 @@
 export interface Overview {
   /** The oldest first; days of UTC. */
   days: Day[]
-  attention: Attention[]
+  alerts: Alert[]
   /** How many there are; none: a new installation. */
   products: number
 }
@@ -20,7 +20,7 @@ export interface Day {
 }
 
 /** Something that somebody should look at. */
-export interface Attention {
+export interface Alert {
   kind: string
   severity: 'bad' | 'warning' | 'info'
   count: number

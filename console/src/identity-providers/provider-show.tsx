@@ -4,8 +4,8 @@ import { Link } from 'react-router-dom'
 import { adminPath } from '../api/admin-http.ts'
 import { useMay } from '../console-context.ts'
 import { useTexts } from '../i18n/use-texts.ts'
+import { ActionButton } from '../kit/action-button.tsx'
 import { CopyText } from '../kit/copy-text.tsx'
-import { DeedButton } from '../kit/deed-button.tsx'
 import { Facts } from '../kit/facts.tsx'
 import { Section } from '../kit/section.tsx'
 import { ShowPage } from '../kit/show-page.tsx'
@@ -71,7 +71,7 @@ function Actions({ provider: { id, name } }: { provider: IdentityProvider }) {
       <Button component={Link} to={`/identity-providers/${encodeURIComponent(id)}`} variant="outlined">
         {texts.edit}
       </Button>
-      <DeedButton
+      <ActionButton
         label={texts.remove}
         tone="danger"
         request={{ path: adminPath('identity-providers', id), method: 'DELETE' }}

@@ -2,7 +2,7 @@ import { useNotify, useRefresh } from 'react-admin'
 import { adminPath } from '../api/admin-http.ts'
 import { useMay } from '../console-context.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { DeedButton } from '../kit/deed-button.tsx'
+import { ActionButton } from '../kit/action-button.tsx'
 import { ListPage } from '../kit/list-page.tsx'
 import { Absent, Time } from '../kit/values.tsx'
 import { wordOf } from '../payments/word-of.ts'
@@ -49,7 +49,7 @@ function RetryAll() {
   const notify = useNotify()
   const refresh = useRefresh()
   return (
-    <DeedButton<{ retried: number }>
+    <ActionButton<{ retried: number }>
       label={texts.retryAll}
       request={{ path: adminPath('jobs', 'retry-dead') }}
       explains={texts.retryAllExplains}

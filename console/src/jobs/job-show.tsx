@@ -3,8 +3,8 @@ import { useNotify, useRedirect } from 'react-admin'
 import { adminPath } from '../api/admin-http.ts'
 import { useMay, useMe } from '../console-context.ts'
 import { useTexts } from '../i18n/use-texts.ts'
+import { ActionButton } from '../kit/action-button.tsx'
 import { CopyText } from '../kit/copy-text.tsx'
-import { DeedButton } from '../kit/deed-button.tsx'
 import { Facts } from '../kit/facts.tsx'
 import { Section } from '../kit/section.tsx'
 import { ShowPage } from '../kit/show-page.tsx'
@@ -58,7 +58,7 @@ function Actions({ job: { id, state } }: { job: Job }) {
   }
   return (
     <>
-      <DeedButton
+      <ActionButton
         label={texts.retry}
         request={{ path: adminPath('jobs', id, 'retry') }}
         explains={texts.retryExplains}
@@ -67,7 +67,7 @@ function Actions({ job: { id, state } }: { job: Job }) {
         onDone={() => leave(texts.retried(1))}
       />
       {(role === 'owner' || state === 'dead') && (
-        <DeedButton
+        <ActionButton
           label={texts.drop}
           tone="danger"
           reason="required"

@@ -41,7 +41,7 @@ export const notificationPath = (id: string) => `/notifications/${encodeURICompo
  * Which deeds can come to something: `resolve` for what waits for the operator, `retry` for what waits for a payment of which nothing is known.
  * While the gateway itself is being asked there is nothing to decide.
  */
-export function deedsOn({ status, why, processed_at }: Notification): 'resolve' | 'retry' | 'none' {
+export function actionsOn({ status, why, processed_at }: Notification): 'resolve' | 'retry' | 'none' {
   if (status === 'unresolved') return why === 'awaiting_gateway' ? 'none' : 'resolve'
   return status === 'ignored' && processed_at === null && (why === 'unknown_payment' || why === 'duplicate') ? 'retry' : 'none'
 }

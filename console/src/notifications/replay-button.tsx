@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { useRefresh } from 'react-admin'
 import { adminPath } from '../api/admin-http.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { DeedButton } from '../kit/deed-button.tsx'
+import { ActionButton } from '../kit/action-button.tsx'
 import { wordOf } from '../payments/word-of.ts'
-import { deedTexts } from './deed-texts.ts'
+import { actionTexts } from './action-texts.ts'
 import { whyTexts } from './why-texts.ts'
 
 /** What came of trying again. */
@@ -20,13 +20,13 @@ const DAY_MS = 86_400_000
 
 /** Tries everything again that waits, since a moment that the person chooses: a day ago unless they do. */
 export function ReplayButton() {
-  const texts = useTexts(deedTexts)
+  const texts = useTexts(actionTexts)
   const [since, setSince] = useState(() => toField(new Date(Date.now() - DAY_MS)))
   const [replayed, setReplayed] = useState<Replayed>()
   const moment = new Date(since)
   return (
     <>
-      <DeedButton<Replayed>
+      <ActionButton<Replayed>
         label={texts.replay}
         request={{
           path: adminPath('notifications', 'reprocess'),
@@ -55,7 +55,7 @@ export function ReplayButton() {
 }
 
 function Outcome({ replayed: { processed, waiting, why }, onClose }: { replayed: Replayed; onClose: () => void }) {
-  const texts = useTexts(deedTexts)
+  const texts = useTexts(actionTexts)
   const { short } = useTexts(whyTexts)
   const refresh = useRefresh()
   const close = () => {

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { adminPath } from '../api/admin-http.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { DeedButton } from '../kit/deed-button.tsx'
+import { ActionButton } from '../kit/action-button.tsx'
 import { usePlans } from '../payments/offers.ts'
-import { deedTexts } from './deed-texts.ts'
+import { actionTexts } from './action-texts.ts'
 import type { Notification } from './notification.ts'
 import { type Known, ResolveFields } from './resolve-fields.tsx'
 
@@ -14,13 +14,13 @@ interface ResolveProps {
 
 /** Resolves a notification with what the person knows: which plan was bought, for which product, by whom. */
 export function ResolveButton({ notification: { id, why }, refusals }: ResolveProps) {
-  const texts = useTexts(deedTexts)
+  const texts = useTexts(actionTexts)
   const plans = usePlans()
   const [{ planId, product, email }, setKnown] = useState<Known>({ planId: '', product: '', email: '' })
   const plan = plans.find((one) => one.id === planId)
   const address = email.trim()
   return (
-    <DeedButton
+    <ActionButton
       label={texts.resolve}
       request={{
         path: adminPath('notifications', id, 'resolve'),

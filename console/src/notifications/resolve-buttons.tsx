@@ -1,29 +1,29 @@
 import { adminPath } from '../api/admin-http.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { DeedButton } from '../kit/deed-button.tsx'
-import { deedTexts } from './deed-texts.ts'
-import { deedsOn, type Notification } from './notification.ts'
+import { ActionButton } from '../kit/action-button.tsx'
+import { actionTexts } from './action-texts.ts'
+import { actionsOn, type Notification } from './notification.ts'
 import { ResolveButton } from './resolve-button.tsx'
 import { whyTexts } from './why-texts.ts'
 
 /** What the operator does about a notification that waits; nothing where there is nothing to do. */
 export function ResolveButtons({ notification }: { notification: Notification }) {
-  const texts = useTexts(deedTexts)
+  const texts = useTexts(actionTexts)
   const refusals = useResolveRefusals()
-  const deeds = deedsOn(notification)
+  const actions = actionsOn(notification)
   const { id } = notification
-  if (deeds === 'none') return undefined
+  if (actions === 'none') return undefined
   return (
     <>
-      {deeds === 'resolve' && <ResolveButton notification={notification} refusals={refusals} />}
-      <DeedButton
+      {actions === 'resolve' && <ResolveButton notification={notification} refusals={refusals} />}
+      <ActionButton
         label={texts.reprocess}
         request={{ path: adminPath('notifications', id, 'reprocess') }}
         explains={texts.reprocessExplains}
         refusals={refusals}
       />
-      {deeds === 'resolve' && (
-        <DeedButton
+      {actions === 'resolve' && (
+        <ActionButton
           label={texts.ignore}
           tone="danger"
           reason="required"
@@ -38,7 +38,7 @@ export function ResolveButtons({ notification }: { notification: Notification })
 
 /** A conflict's reason is that it waits no more, or why it waits on. */
 function useResolveRefusals(): Readonly<Record<string, string>> {
-  const texts = useTexts(deedTexts)
+  const texts = useTexts(actionTexts)
   const { sentence } = useTexts(whyTexts)
   const isStillPending = Object.entries(sentence).map(([why, words]) => [why, texts.isStillPending(words)])
   return { ...Object.fromEntries(isStillPending), not_pending: texts.notPending }

@@ -2,7 +2,7 @@ import { Box, TextField } from '@mui/material'
 import { useTexts } from '../i18n/use-texts.ts'
 import { Choice } from '../payments/choice.tsx'
 import { usePlans, useProducts } from '../payments/offers.ts'
-import { deedTexts } from './deed-texts.ts'
+import { actionTexts } from './action-texts.ts'
 
 /** What a person knows about a notification; empty where they leave it as it was sent. */
 export interface Known {
@@ -21,7 +21,7 @@ interface ResolveFieldsProps {
 
 /** A plan of a product is bought for that product, so choosing it chooses both. */
 export function ResolveFields({ known, onChange, missing }: ResolveFieldsProps) {
-  const texts = useTexts(deedTexts)
+  const texts = useTexts(actionTexts)
   const products = useProducts()
   const plans = usePlans()
   const choosePlan = (planId: string) => {

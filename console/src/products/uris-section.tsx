@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { adminPath } from '../api/admin-http.ts'
 import { useMay } from '../console-context.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { DeedButton } from '../kit/deed-button.tsx'
+import { ActionButton } from '../kit/action-button.tsx'
 import { Section } from '../kit/section.tsx'
 import { StatusChip } from '../kit/status-chip.tsx'
 import type { ProductDetails, RedirectUri } from './product.ts'
@@ -51,14 +51,14 @@ function UriRow({ one, product, mayChange }: { one: RedirectUri; product: Produc
       {mayChange && (
         <Stack direction="row" spacing={1} useFlexGap sx={{ flexWrap: 'wrap' }}>
           {audience === 'internal' && (
-            <DeedButton
+            <ActionButton
               key={trusted ? 'distrust' : 'trust'}
               label={trusted ? texts.distrust : texts.trust}
               request={requestOf(turned)}
               explains={trusted ? texts.distrustExplains(uri) : texts.trustExplains(uri)}
             />
           )}
-          <DeedButton label={texts.remove} tone="danger" request={requestOf(others)} explains={texts.removeExplains(uri)} />
+          <ActionButton label={texts.remove} tone="danger" request={requestOf(others)} explains={texts.removeExplains(uri)} />
         </Stack>
       )}
     </Box>

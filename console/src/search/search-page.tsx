@@ -9,7 +9,7 @@ import { paymentTexts } from '../payments/payment-texts.ts'
 import { wordOf } from '../timeline/entry.ts'
 import { timelineTexts } from '../timeline/texts.ts'
 import { userPath } from '../users/user.ts'
-import type { Found } from './found.ts'
+import type { SearchResult } from './search-result.ts'
 import { searchTexts } from './texts.ts'
 
 /** As many as the API answers. */
@@ -30,7 +30,7 @@ export function SearchPage() {
 
 function Results({ typed }: { typed: string }) {
   const texts = useTexts(searchTexts)
-  const { data, error, refetch } = useRead<{ data: Found[] }>(`search?${new URLSearchParams({ q: typed })}`)
+  const { data, error, refetch } = useRead<{ data: SearchResult[] }>(`search?${new URLSearchParams({ q: typed })}`)
   if (error) return <Failed error={error} onRetry={refetch} />
   const found = data?.data
   return (
@@ -54,7 +54,7 @@ function Results({ typed }: { typed: string }) {
   )
 }
 
-function Result({ found: { type, title, subtitle, state, user_id, path }, isLast }: { found: Found; isLast: boolean }) {
+function Result({ found: { type, title, subtitle, state, user_id, path }, isLast }: { found: SearchResult; isLast: boolean }) {
   const texts = useTexts(searchTexts)
   const payments = useTexts(paymentTexts)
   const notifications = useTexts(timelineTexts)

@@ -1,7 +1,7 @@
 import { Typography } from '@mui/material'
 import { adminPath } from '../api/admin-http.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { DeedButton } from '../kit/deed-button.tsx'
+import { ActionButton } from '../kit/action-button.tsx'
 import type { Column } from '../kit/list-rows.tsx'
 import { StatusChip } from '../kit/status-chip.tsx'
 import { useProductName } from '../kit/use-product-name.ts'
@@ -61,7 +61,7 @@ function EndSession({ session }: { session: Session }) {
   const device = useDevice(session)
   const productName = useProductName()
   return (
-    <DeedButton
+    <ActionButton
       label={texts.end}
       request={{ path: adminPath('sessions', id, 'end') }}
       explains={product === null ? texts.endExplains(device, email) : texts.endProductExplains(productName(product), email)}

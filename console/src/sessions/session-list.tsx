@@ -1,7 +1,7 @@
 import { adminPath } from '../api/admin-http.ts'
 import { useMay } from '../console-context.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { DeedButton } from '../kit/deed-button.tsx'
+import { ActionButton } from '../kit/action-button.tsx'
 import type { Filter } from '../kit/list-filters.tsx'
 import { ListPage } from '../kit/list-page.tsx'
 import { Address } from '../kit/values.tsx'
@@ -43,7 +43,7 @@ export function SessionList() {
 function RevokeAll() {
   const texts = useTexts(sessionTexts)
   return (
-    <DeedButton
+    <ActionButton
       label={texts.revokeAll}
       tone="danger"
       reason="required"

@@ -2,8 +2,8 @@ import { Typography } from '@mui/material'
 import { adminPath } from '../api/admin-http.ts'
 import { useMay } from '../console-context.ts'
 import { useTexts } from '../i18n/use-texts.ts'
+import { ActionButton } from '../kit/action-button.tsx'
 import { CopyText } from '../kit/copy-text.tsx'
-import { DeedButton } from '../kit/deed-button.tsx'
 import { ListPage } from '../kit/list-page.tsx'
 import type { Column } from '../kit/list-rows.tsx'
 import { StatusChip, type Tone } from '../kit/status-chip.tsx'
@@ -58,8 +58,8 @@ function Rotate() {
   const path = adminPath('signing-keys', 'rotate')
   return (
     <>
-      <DeedButton label={texts.rotate} request={{ path }} explains={texts.rotateExplains} />
-      <DeedButton label={texts.rotateNow} tone="danger" request={{ path, body: { at: 'once' } }} explains={texts.rotateNowExplains} />
+      <ActionButton label={texts.rotate} request={{ path }} explains={texts.rotateExplains} />
+      <ActionButton label={texts.rotateNow} tone="danger" request={{ path, body: { at: 'once' } }} explains={texts.rotateNowExplains} />
     </>
   )
 }
@@ -67,7 +67,7 @@ function Rotate() {
 function Revoke({ webhookSecretKey: { id, state } }: { webhookSecretKey: SigningKey }) {
   const texts = useTexts(signingKeyTexts)
   return (
-    <DeedButton
+    <ActionButton
       label={texts.revoke}
       tone="danger"
       request={{ path: adminPath('signing-keys', id, 'revoke') }}

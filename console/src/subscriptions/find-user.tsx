@@ -5,7 +5,7 @@ import { adminPath } from '../api/admin-http.ts'
 import { useCallAdmin } from '../console-context.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import type { User } from '../users/user.ts'
-import { deedTexts } from './deed-texts.ts'
+import { actionTexts } from './action-texts.ts'
 
 const PAUSE_MS = 250
 const MIN_LETTERS = 2
@@ -13,7 +13,7 @@ const MAX_SHOWN = 10
 
 /** Finds an account by the person's name or address, and takes the one that is chosen. */
 export function FindUser({ person, onChoose }: { person: User | null; onChoose: (person: User | null) => void }) {
-  const texts = useTexts(deedTexts)
+  const texts = useTexts(actionTexts)
   const [typed, setTyped] = useState('')
   const { found, isFinding } = useFound(typed)
   return (

@@ -2,15 +2,15 @@ import { MenuItem, TextField } from '@mui/material'
 import { useState } from 'react'
 import { adminPath } from '../api/admin-http.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { DeedButton } from '../kit/deed-button.tsx'
+import { ActionButton } from '../kit/action-button.tsx'
 import { usePlans, useProducts } from '../payments/offers.ts'
-import { deedTexts } from './deed-texts.ts'
+import { actionTexts } from './action-texts.ts'
 
 const NOTHING = { plan: '', product: '', day: '' }
 
 /** Gives a user a plan that nobody paid for. */
 export function GrantButton({ user: { id, name } }: { user: { id: string; name: string } }) {
-  const texts = useTexts(deedTexts)
+  const texts = useTexts(actionTexts)
   const [given, setGiven] = useState(NOTHING)
   const body = {
     user: id,
@@ -19,7 +19,7 @@ export function GrantButton({ user: { id, name } }: { user: { id: string; name: 
     ...(given.day !== '' && { until: endOf(given.day) }),
   }
   return (
-    <DeedButton
+    <ActionButton
       label={texts.grant}
       reason="required"
       request={{ path: adminPath('subscriptions'), body }}
@@ -48,7 +48,7 @@ export function GrantButton({ user: { id, name } }: { user: { id: string; name: 
 }
 
 function PlanInput({ plan, onChoose }: { plan: string; onChoose: (plan: string) => void }) {
-  const texts = useTexts(deedTexts)
+  const texts = useTexts(actionTexts)
   const plans = usePlans()
   return (
     <TextField
@@ -71,7 +71,7 @@ function PlanInput({ plan, onChoose }: { plan: string; onChoose: (plan: string) 
 
 /** A plan of the operator may be good for one product; a product's own plan is good for that. */
 function ProductInput({ plan, product, onChoose }: { plan: string; product: string; onChoose: (product: string) => void }) {
-  const texts = useTexts(deedTexts)
+  const texts = useTexts(actionTexts)
   const products = useProducts()
   const isOfOperator = usePlans().some(({ id, product: owner }) => id === plan && owner === null)
   if (!isOfOperator) return undefined

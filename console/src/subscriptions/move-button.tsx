@@ -1,19 +1,19 @@
 import { useState } from 'react'
 import { adminPath } from '../api/admin-http.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { DeedButton } from '../kit/deed-button.tsx'
+import { ActionButton } from '../kit/action-button.tsx'
 import type { User } from '../users/user.ts'
-import { deedTexts } from './deed-texts.ts'
+import { actionTexts } from './action-texts.ts'
 import { FindUser } from './find-user.tsx'
 import type { Subscription } from './subscription.ts'
 
 /** Links a subscription to a person: how what somebody bought without an account, or with another address, becomes theirs. */
 export function MoveButton({ subscription: { id, user_id } }: { subscription: Subscription }) {
-  const texts = useTexts(deedTexts)
+  const texts = useTexts(actionTexts)
   const [person, setUser] = useState<User | null>(null)
   const isGuest = user_id === null
   return (
-    <DeedButton
+    <ActionButton
       label={isGuest ? texts.merge : texts.move}
       reason="required"
       request={{ path: adminPath('subscriptions', id, 'move'), body: { to: person?.id ?? '' } }}

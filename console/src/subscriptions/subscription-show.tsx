@@ -13,7 +13,7 @@ import { SuggestedUsers } from '../payments/suggested-users.tsx'
 import { UserLink } from '../payments/user-link.tsx'
 import { wordOf } from '../payments/word-of.ts'
 import { AccessChip } from './access-chip.tsx'
-import { SubscriptionDeeds } from './deeds.tsx'
+import { SubscriptionActions } from './actions.tsx'
 import { isGuest, nameAtSource, type SubscriptionDetails } from './subscription.ts'
 import { subscriptionTexts } from './texts.ts'
 import { Timeline } from './timeline.tsx'
@@ -26,7 +26,7 @@ export function SubscriptionShow() {
     <ShowPage<SubscriptionDetails>
       back="/subscriptions"
       title={({ plan_slug, email }) => [plan_slug ?? texts.noPlan, email].filter((part) => part !== null).join(' · ')}
-      actions={(subscription) => mayChange && <SubscriptionDeeds key={subscription.user_id} subscription={subscription} />}
+      actions={(subscription) => mayChange && <SubscriptionActions key={subscription.user_id} subscription={subscription} />}
     >
       {(subscription) => (
         <>

@@ -61,8 +61,8 @@ export function nameAtSource({ ref }: Pick<SubscriptionDetails, 'ref'>): string 
   return /^[0-9a-f-]{36} (?:subscription|payment) (.+)$/.exec(ref)?.[1] ?? ref
 }
 
-/** Which deeds can come to something. */
-export function deedsOn({ status, active, is_newest }: Pick<SubscriptionDetails, 'status' | 'active' | 'is_newest'>) {
+/** Which actions can come to something. */
+export function actionsOn({ status, active, is_newest }: Pick<SubscriptionDetails, 'status' | 'active' | 'is_newest'>) {
   const isOver = status === 'refunded' || status === 'expired' || (status === 'canceled' && !active)
   return { end: is_newest && !isOver, refund: is_newest && status !== 'refunded' }
 }

@@ -1,6 +1,6 @@
 import { defineTexts } from '../i18n/use-texts.ts'
 
-/** The words of the list and of a subscription's page; those of deeds are in deed-texts.ts. */
+/** The words of the list and of a subscription's page; those of actions are in action-texts.ts. */
 export const subscriptionTexts = defineTexts({
   'pt-BR': {
     title: 'Assinaturas',

@@ -2,22 +2,22 @@ import { Checkbox, FormControlLabel, FormGroup } from '@mui/material'
 import { useState } from 'react'
 import { adminPath } from '../api/admin-http.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { DeedButton } from '../kit/deed-button.tsx'
-import { deedTexts } from './deed-texts.ts'
+import { ActionButton } from '../kit/action-button.tsx'
+import { actionTexts } from './action-texts.ts'
 import type { Subscription } from './subscription.ts'
 
 type LinkName = 'account' | 'product_user'
 
 /** Takes a subscription from its account, from what the product calls the person, or both: of what there is. */
 export function UnlinkButton({ subscription: { id, user_id, product_user } }: { subscription: Subscription }) {
-  const texts = useTexts(deedTexts)
+  const texts = useTexts(actionTexts)
   const [kept, setKept] = useState<readonly LinkName[]>([])
   const links = [...(user_id === null ? [] : ['account' as const]), ...(product_user === null ? [] : ['product_user' as const])]
   const chosen = links.filter((link) => !kept.includes(link))
   if (links.length === 0) return undefined
   const names = { account: texts.unlinkUser, product_user: texts.unlinkProductUser } as const satisfies Record<LinkName, string>
   return (
-    <DeedButton
+    <ActionButton
       label={texts.unlink}
       tone="danger"
       reason="required"

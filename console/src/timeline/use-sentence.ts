@@ -1,5 +1,5 @@
 import { useLocale } from 'react-admin'
-import { deedWords } from '../audit/deed-words.ts'
+import { actionWords } from '../audit/action-words.ts'
 import { localeOf } from '../i18n/locales.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { formatMoney } from '../kit/formats.ts'
@@ -21,7 +21,7 @@ export interface Sentence {
 export function useSentence(): (entry: TimelineEntry) => Sentence {
   const texts = useTexts(timelineTexts)
   const payments = useTexts(paymentTexts)
-  const deeds = useTexts(deedWords)
+  const actions = useTexts(actionWords)
   const locale = localeOf(useLocale())
   const productName = useProductName()
   const joined = (...parts: Array<string | undefined>) => parts.filter((part) => part !== undefined && part !== '').join(' · ')
@@ -51,7 +51,7 @@ export function useSentence(): (entry: TimelineEntry) => Sentence {
       case 'mail':
         return { title: texts.mail(wordOf(texts.mails, what)), more: '' }
       case 'change':
-        return { title: wordOf(deeds, what), more: wordOf(texts.ends, text('reason') ?? ''), actor: text('actor') }
+        return { title: wordOf(actions, what), more: wordOf(texts.ends, text('reason') ?? ''), actor: text('actor') }
     }
   }
 }

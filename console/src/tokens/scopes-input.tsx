@@ -47,7 +47,7 @@ export function ScopesInput() {
             {scopes.map((scope) => (
               <FormControlLabel
                 key={scope}
-                label={words.deedOf(scope)}
+                label={words.actionOf(scope)}
                 control={<Checkbox size="small" checked={chosen.includes(scope)} onChange={() => toggle(scope)} />}
               />
             ))}

@@ -13,7 +13,7 @@ export const tokenTexts = defineTexts({
     scopes: 'Permissões',
     scopesHelp: 'Sem nenhuma marcada, o token pode tudo o que a função pode.',
     allOfRole: 'tudo da função',
-    deeds: {
+    scopeActions: {
       read: 'ver',
       write: 'alterar',
       export: 'exportar',
@@ -52,7 +52,7 @@ export const tokenTexts = defineTexts({
     scopes: 'Scopes',
     scopesHelp: 'With none ticked, the token may do all that the role may.',
     allOfRole: 'all of the role',
-    deeds: {
+    scopeActions: {
       read: 'see',
       write: 'change',
       export: 'export',
@@ -91,7 +91,7 @@ export const tokenTexts = defineTexts({
     scopes: 'Permisos',
     scopesHelp: 'Sin ninguno marcado, el token puede todo lo que puede la función.',
     allOfRole: 'todo lo de la función',
-    deeds: {
+    scopeActions: {
       read: 'ver',
       write: 'cambiar',
       export: 'exportar',

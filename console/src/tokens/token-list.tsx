@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom'
 import { adminPath } from '../api/admin-http.ts'
 import { useMay } from '../console-context.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { DeedButton } from '../kit/deed-button.tsx'
+import { ActionButton } from '../kit/action-button.tsx'
 import { ListPage } from '../kit/list-page.tsx'
 import type { Column } from '../kit/list-rows.tsx'
 import { StatusChip, type Tone } from '../kit/status-chip.tsx'
@@ -64,7 +64,7 @@ function Scopes({ token: { role, scopes } }: { token: Token }) {
       {texts.roles[role]}: {scopes.length === 0 && texts.allOfRole}
       {byResource(scopes).map(([resource, some]) => (
         <Box key={resource}>
-          {words.resourceOf(resource)}: {some.map(words.deedOf).join(', ')}
+          {words.resourceOf(resource)}: {some.map(words.actionOf).join(', ')}
         </Box>
       ))}
     </>
@@ -74,7 +74,7 @@ function Scopes({ token: { role, scopes } }: { token: Token }) {
 function Revoke({ token: { id, name } }: { token: Token }) {
   const texts = useTexts(tokenTexts)
   return (
-    <DeedButton
+    <ActionButton
       label={texts.revoke}
       tone="danger"
       request={{ path: adminPath('tokens', id), method: 'DELETE' }}

@@ -4,12 +4,12 @@ import type { AdminScope } from '../roles.ts'
 import { tokenTexts } from './texts.ts'
 
 /** The words for resources and for what is done with them. */
-export function useScopeWords(): { resourceOf: (resource: string) => string; deedOf: (scope: AdminScope) => string } {
+export function useScopeWords(): { resourceOf: (resource: string) => string; actionOf: (scope: AdminScope) => string } {
   const texts = useTexts(tokenTexts)
   const translate = useTranslate()
   return {
     resourceOf: (resource) => wordOf(texts.resources, resource) ?? translate(`resources.${resource}.name`, { smart_count: 2 }),
-    deedOf: (scope) => wordOf(texts.deeds, scope.slice(scope.indexOf(':') + 1)) ?? scope,
+    actionOf: (scope) => wordOf(texts.scopeActions, scope.slice(scope.indexOf(':') + 1)) ?? scope,
   }
 }
 

@@ -1,6 +1,6 @@
+import { actionWords } from '../audit/action-words.ts'
 import { Actor } from '../audit/actor.tsx'
 import type { AuditEntry } from '../audit/audit-entry.ts'
-import { deedWords } from '../audit/deed-words.ts'
 import { useTexts } from '../i18n/use-texts.ts'
 import { ListPart } from '../kit/list-page.tsx'
 import { Section } from '../kit/section.tsx'
@@ -15,7 +15,7 @@ import type { UserDetails } from './user.ts'
 export function UserChanges({ user }: { user: UserDetails }) {
   const texts = useTexts(userTexts)
   const kit = useTexts(kitTexts)
-  const deeds = useTexts(deedWords)
+  const actions = useTexts(actionWords)
   const { ends } = useTexts(timelineTexts)
   return (
     <Section title={texts.changes}>
@@ -24,7 +24,7 @@ export function UserChanges({ user }: { user: UserDetails }) {
         filter={{ target: user.id }}
         label={texts.changes}
         columns={[
-          { label: texts.deed, value: ({ action }) => wordOf(deeds, action) },
+          { label: texts.action, value: ({ action }) => wordOf(actions, action) },
           { label: texts.at, value: ({ at }) => <Time at={at} /> },
           { label: texts.actor, value: ({ actor }) => <Actor actor={actor} /> },
           { label: kit.reason, value: ({ reason }) => (reason === null ? <Absent /> : wordOf(ends, reason)) },

@@ -2,8 +2,8 @@ import { TextField } from '@mui/material'
 import { useState } from 'react'
 import { adminPath } from '../api/admin-http.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { DeedButton } from '../kit/deed-button.tsx'
-import { deedTexts } from './deed-texts.ts'
+import { ActionButton } from '../kit/action-button.tsx'
+import { actionTexts } from './action-texts.ts'
 import type { UserDetails } from './user.ts'
 
 type Field = 'email' | 'phone' | 'tax_id'
@@ -12,7 +12,7 @@ const NOTHING: Record<Field, string> = { email: '', phone: '', tax_id: '' }
 
 /** Puts right what the user can't: an address whose mailbox is gone, a phone, a tax id with swapped digits. Fields that are left empty stay as they are. */
 export function CorrectButton({ user: { id, name } }: { user: UserDetails }) {
-  const texts = useTexts(deedTexts)
+  const texts = useTexts(actionTexts)
   const [typed, setTyped] = useState(NOTHING)
   const body = Object.fromEntries(Object.entries(typed).filter(([, text]) => text.trim() !== ''))
   const labels = { email: texts.newEmail, phone: texts.newPhone, tax_id: texts.newTaxId }
@@ -29,7 +29,7 @@ export function CorrectButton({ user: { id, name } }: { user: UserDetails }) {
     />
   )
   return (
-    <DeedButton
+    <ActionButton
       label={texts.correct}
       reason="required"
       request={{ path: adminPath('users', id, 'correct'), body }}

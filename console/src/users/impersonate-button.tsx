@@ -1,6 +1,6 @@
 import { adminPath } from '../api/admin-http.ts'
 import { defineTexts, useTexts } from '../i18n/use-texts.ts'
-import { DeedButton } from '../kit/deed-button.tsx'
+import { ActionButton } from '../kit/action-button.tsx'
 import { useMayActOn } from './use-may-act-on.ts'
 import type { User } from './user.ts'
 
@@ -10,7 +10,7 @@ export function ImpersonateButton({ user }: { user: Pick<User, 'id' | 'name' | '
   const mayAct = useMayActOn(user, 'users:impersonate')
   if (!mayAct || user.role !== null || user.disabled_at !== null) return undefined
   return (
-    <DeedButton
+    <ActionButton
       label={texts.impersonate}
       reason="required"
       request={{ path: adminPath('users', user.id, 'impersonate') }}

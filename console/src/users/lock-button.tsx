@@ -2,16 +2,16 @@ import LockOpen from '@mui/icons-material/LockOpenOutlined'
 import Lock from '@mui/icons-material/LockOutlined'
 import { adminPath } from '../api/admin-http.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { DeedButton } from '../kit/deed-button.tsx'
-import { deedTexts } from './deed-texts.ts'
+import { ActionButton } from '../kit/action-button.tsx'
+import { actionTexts } from './action-texts.ts'
 import type { User } from './user.ts'
 
 /** Locks somebody out of everything at once, or lets them in again. */
 export function LockButton({ user: { id, name, disabled_at } }: { user: User }) {
-  const texts = useTexts(deedTexts)
+  const texts = useTexts(actionTexts)
   if (disabled_at !== null) {
     return (
-      <DeedButton
+      <ActionButton
         key="unlock"
         label={texts.unlock}
         icon={<LockOpen />}
@@ -21,7 +21,7 @@ export function LockButton({ user: { id, name, disabled_at } }: { user: User }) 
     )
   }
   return (
-    <DeedButton
+    <ActionButton
       key="lock"
       label={texts.lock}
       icon={<Lock />}

@@ -2,15 +2,15 @@ import { Stack, TextField, Typography } from '@mui/material'
 import { useNotify, useRedirect, useRefresh } from 'react-admin'
 import { adminPath } from '../api/admin-http.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { DeedButton } from '../kit/deed-button.tsx'
+import { ActionButton } from '../kit/action-button.tsx'
 import { Section } from '../kit/section.tsx'
-import { deedTexts } from './deed-texts.ts'
+import { actionTexts } from './action-texts.ts'
 import { useMayActOn } from './use-may-act-on.ts'
 import type { UserDetails } from './user.ts'
 
 /** What the law lets a person ask for: everything that is kept of them, and that it goes. */
 export function PrivacySection({ user }: { user: UserDetails }) {
-  const texts = useTexts(deedTexts)
+  const texts = useTexts(actionTexts)
   const mayExport = useMayActOn(user, 'users:export')
   const mayDelete = useMayActOn(user, 'users:delete')
   if (!mayExport && !mayDelete) return undefined
@@ -28,7 +28,7 @@ export function PrivacySection({ user }: { user: UserDetails }) {
 }
 
 function ExportButton({ user: { id } }: { user: UserDetails }) {
-  const texts = useTexts(deedTexts)
+  const texts = useTexts(actionTexts)
   const notify = useNotify()
   const refresh = useRefresh()
   const onDone = (data: object) => {
@@ -37,7 +37,7 @@ function ExportButton({ user: { id } }: { user: UserDetails }) {
     refresh()
   }
   return (
-    <DeedButton<object>
+    <ActionButton<object>
       label={texts.export}
       reason="required"
       request={{ path: adminPath('users', id, 'export') }}
@@ -49,7 +49,7 @@ function ExportButton({ user: { id } }: { user: UserDetails }) {
 
 /** Asks for the address in full: a name is easily mistaken for another. */
 function DeleteButton({ user: { id, name, email } }: { user: UserDetails }) {
-  const texts = useTexts(deedTexts)
+  const texts = useTexts(actionTexts)
   const notify = useNotify()
   const redirect = useRedirect()
   const onDone = () => {
@@ -72,7 +72,7 @@ function DeleteButton({ user: { id, name, email } }: { user: UserDetails }) {
     </>
   )
   return (
-    <DeedButton
+    <ActionButton
       label={texts.remove}
       tone="danger"
       reason="required"

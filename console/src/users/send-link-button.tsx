@@ -1,13 +1,13 @@
 import { useNotify, useRefresh } from 'react-admin'
 import { adminPath } from '../api/admin-http.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { DeedButton } from '../kit/deed-button.tsx'
-import { deedTexts } from './deed-texts.ts'
+import { ActionButton } from '../kit/action-button.tsx'
+import { actionTexts } from './action-texts.ts'
 import type { UserDetails } from './user.ts'
 
 /** Mails a link that proves the address, or chooses a password: it is one link, and named by what the person lacks. */
 export function SendLinkButton({ user }: { user: UserDetails }) {
-  const texts = useTexts(deedTexts)
+  const texts = useTexts(actionTexts)
   const notify = useNotify()
   const refresh = useRefresh()
   if (user.disabled_at !== null) return undefined
@@ -17,7 +17,7 @@ export function SendLinkButton({ user }: { user: UserDetails }) {
   }
   const { label, explains } = wordsFor(user, texts)
   return (
-    <DeedButton
+    <ActionButton
       label={label}
       request={{ path: adminPath('users', user.id, 'send-link') }}
       explains={explains}
@@ -27,7 +27,7 @@ export function SendLinkButton({ user }: { user: UserDetails }) {
   )
 }
 
-function wordsFor({ verified_at, has_password, email }: UserDetails, texts: (typeof deedTexts)['pt-BR']) {
+function wordsFor({ verified_at, has_password, email }: UserDetails, texts: (typeof actionTexts)['pt-BR']) {
   if (verified_at === null) return { label: texts.sendVerification, explains: texts.sendVerificationExplains(email) }
   if (!has_password) return { label: texts.sendInvitation, explains: texts.sendInvitationExplains(email) }
   return { label: texts.sendLink, explains: texts.sendLinkExplains(email) }

@@ -1,11 +1,11 @@
 import { adminPath } from '../api/admin-http.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { DeedButton } from '../kit/deed-button.tsx'
+import { ActionButton } from '../kit/action-button.tsx'
 import { ListPart } from '../kit/list-page.tsx'
 import { Section } from '../kit/section.tsx'
 import type { Session } from '../sessions/session.ts'
 import { useSessionColumns } from '../sessions/session-columns.tsx'
-import { deedTexts } from './deed-texts.ts'
+import { actionTexts } from './action-texts.ts'
 import { userTexts } from './texts.ts'
 import { useMayActOn } from './use-may-act-on.ts'
 import type { UserDetails } from './user.ts'
@@ -13,15 +13,15 @@ import type { UserDetails } from './user.ts'
 /** Where somebody is, or was, signed in: ended one by one, or all at once. */
 export function SessionsSection({ user }: { user: UserDetails }) {
   const texts = useTexts(userTexts)
-  const deeds = useTexts(deedTexts)
+  const actions = useTexts(actionTexts)
   const mayWrite = useMayActOn(user)
   const mayEnd = useMayActOn(user, 'sessions:write')
   const columns = useSessionColumns(mayEnd ? 'ends' : 'shows')
   const endAll = (
-    <DeedButton
-      label={deeds.signOut}
+    <ActionButton
+      label={actions.signOut}
       request={{ path: adminPath('users', user.id, 'revoke-sessions') }}
-      explains={deeds.signOutExplains(user.name)}
+      explains={actions.signOutExplains(user.name)}
     />
   )
   return (

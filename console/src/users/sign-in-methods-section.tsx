@@ -2,14 +2,14 @@ import { LinearProgress, Stack } from '@mui/material'
 import type { ReactNode } from 'react'
 import { adminPath } from '../api/admin-http.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { DeedButton } from '../kit/deed-button.tsx'
+import { ActionButton } from '../kit/action-button.tsx'
 import { Facts } from '../kit/facts.tsx'
 import { Failed } from '../kit/failed.tsx'
 import { Section } from '../kit/section.tsx'
 import { kitTexts } from '../kit/texts.ts'
 import { useRead } from '../kit/use-read.ts'
 import { Absent, Time } from '../kit/values.tsx'
-import { deedTexts } from './deed-texts.ts'
+import { actionTexts } from './action-texts.ts'
 import { SendLinkButton } from './send-link-button.tsx'
 import { trustTexts } from './trust-texts.ts'
 import { useMayActOn } from './use-may-act-on.ts'
@@ -71,9 +71,9 @@ function orAbsent(items: readonly ReactNode[]): ReactNode {
 }
 
 function RemoveFactors({ user: { id, name } }: { user: UserDetails }) {
-  const texts = useTexts(deedTexts)
+  const texts = useTexts(actionTexts)
   return (
-    <DeedButton
+    <ActionButton
       label={texts.removeFactors}
       tone="danger"
       reason="required"

@@ -1,6 +1,6 @@
 import { defineTexts } from '../i18n/use-texts.ts'
 
-/** The words of lists, profiles and forms; those of deeds are in deed-texts.ts, of ways in and consents in trust-texts.ts. */
+/** The words of lists, profiles and forms; those of actions are in action-texts.ts, of ways in and consents in trust-texts.ts. */
 export const userTexts = defineTexts({
   'pt-BR': {
     title: 'Pessoas',
@@ -64,7 +64,7 @@ export const userTexts = defineTexts({
     changedAt: 'Última mudança',
     changes: 'Alterações',
     noChanges: 'Nada foi alterado por alguém da operação.',
-    deed: 'O quê',
+    action: 'O quê',
     at: 'Quando',
     actor: 'Quem',
   },
@@ -130,7 +130,7 @@ export const userTexts = defineTexts({
     changedAt: 'Last change',
     changes: 'Changes',
     noChanges: 'Nobody of the operator has changed anything.',
-    deed: 'What',
+    action: 'What',
     at: 'When',
     actor: 'Who',
   },
@@ -196,7 +196,7 @@ export const userTexts = defineTexts({
     changedAt: 'Último cambio',
     changes: 'Cambios',
     noChanges: 'Nadie de la operación ha cambiado nada.',
-    deed: 'Qué',
+    action: 'Qué',
     at: 'Cuándo',
     actor: 'Quién',
   },

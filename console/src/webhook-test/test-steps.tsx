@@ -3,7 +3,7 @@ import { Link as RouterLink } from 'react-router-dom'
 import { useTexts } from '../i18n/use-texts.ts'
 import { StatusChip } from '../kit/status-chip.tsx'
 import { notificationPath } from '../notifications/notification.ts'
-import { mendOf, stepNames, type Tested } from './tested.ts'
+import { fixOf, stepNames, type Tested } from './tested.ts'
 import { testTexts } from './texts.ts'
 
 type Step = Tested['steps'][number]
@@ -37,7 +37,7 @@ export function TestSteps({ steps }: Pick<Tested, 'steps'>) {
 function Finding({ found }: { found: Step }) {
   const texts = useTexts(testTexts)
   const { step, ok, detail, code, notification_id: id } = found
-  const words = ok ? texts.well[step] : mendOf(code, texts.mend)
+  const words = ok ? texts.well[step] : fixOf(code, texts.fix)
   return (
     <>
       <Typography>{words}</Typography>

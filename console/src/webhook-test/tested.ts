@@ -64,6 +64,6 @@ export function outlineOf({ event, product, email }: Wanted): object {
 }
 
 /** The mend that what is wrong asks for; `undefined` for a fault that is not known here. */
-export function mendOf(code: string | null, mends: Readonly<Record<string, string>>): string | undefined {
-  return Object.entries(mends).find(([name]) => name === code)?.[1]
+export function fixOf(code: string | null, fixes: Readonly<Record<string, string>>): string | undefined {
+  return Object.entries(fixes).find(([name]) => name === code)?.[1]
 }

@@ -49,7 +49,7 @@ export const testTexts = defineTexts({
       stored: 'Está no banco de dados, marcado como teste.',
       access: 'O que este e-mail comprou ficou como estava.',
     },
-    mend: {
+    fix: {
       no_secret: 'PORTARIA_WEBHOOK_SECRET não está definido: siga os passos acima, no topo desta página.',
       secrets_differ: 'A assinatura não confere: o segredo daqui não é o do serviço que respondeu.',
       secret_missing: 'O serviço que respondeu está sem segredo: defina PORTARIA_WEBHOOK_SECRET nele e reinicie.',
@@ -115,7 +115,7 @@ export const testTexts = defineTexts({
       stored: 'It is in the database, marked as a test.',
       access: 'What was bought with this address stayed as it was.',
     },
-    mend: {
+    fix: {
       no_secret: 'PORTARIA_WEBHOOK_SECRET is not set: follow the steps at the top of this page.',
       secrets_differ: 'The signature does not hold: the secret here is not that of the service that answered.',
       secret_missing: 'The service that answered has no secret: set PORTARIA_WEBHOOK_SECRET there and restart it.',
@@ -188,7 +188,7 @@ export const testTexts = defineTexts({
       stored: 'Está en la base de datos, marcado como prueba.',
       access: 'Lo que este correo compró quedó como estaba.',
     },
-    mend: {
+    fix: {
       no_secret: 'PORTARIA_WEBHOOK_SECRET no está definido: siga los pasos de arriba, al inicio de esta página.',
       secrets_differ: 'La firma no es correcta: el secreto de aquí no es el del servicio que respondió.',
       secret_missing: 'El servicio que respondió no tiene secreto: defina allí PORTARIA_WEBHOOK_SECRET y reinícielo.',

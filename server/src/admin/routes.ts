@@ -19,7 +19,7 @@ import { timelineRoutes } from './timeline/timeline-routes.ts'
 import { tokenRoutes } from './tokens/token-routes.ts'
 import { impersonationRoutes } from './users/impersonation-routes.ts'
 import { meRoutes } from './users/me-routes.ts'
-import { userDeedsRoutes } from './users/user-deeds-routes.ts'
+import { userActionRoutes } from './users/user-action-routes.ts'
 import { userRecordsRoutes } from './users/user-records-routes.ts'
 import { userRoutes } from './users/user-routes.ts'
 import { webhookTestRoutes } from './webhooks/webhook-test-routes.ts'
@@ -31,7 +31,7 @@ export function adminRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   searchRoutes(scope, deps)
   userRoutes(scope, deps)
   userRecordsRoutes(scope, deps)
-  userDeedsRoutes(scope, deps)
+  userActionRoutes(scope, deps)
   impersonationRoutes(scope, deps)
   timelineRoutes(scope, deps)
   sessionAdminRoutes(scope, deps)

@@ -7,7 +7,7 @@ import { listAudit, recordAudit } from './index.ts'
 const AT = 1_800_000_000_000
 
 eachDatabase('The audit trail', (database) => {
-  it('lists deeds newest first, page by page, by action or by what was touched', async () => {
+  it('lists actions newest first, page by page, by action or by what was touched', async () => {
     const storage = await openStorage(parseDatabaseUrl((await database.fresh()).url) ?? assert.fail())
     await migrate(storage)
     for (let i = 0; i < 5; i++) {
@@ -31,11 +31,11 @@ eachDatabase('The audit trail', (database) => {
     await storage.close()
   })
 
-  it('holds nothing of a deed that was rolled back', async () => {
+  it('holds nothing of an action that was rolled back', async () => {
     const storage = await openStorage(parseDatabaseUrl((await database.fresh()).url) ?? assert.fail())
     await migrate(storage)
     const failing = storage.transaction(async (tx) => {
-      await recordAudit(tx, { actor: 'system', action: 'a.deed', target: 'x' }, AT)
+      await recordAudit(tx, { actor: 'system', action: 'a.action', target: 'x' }, AT)
       throw new Error('half way')
     })
     await assert.rejects(failing)

@@ -2,7 +2,7 @@ import { firstIdAt, newId } from '../kit/index.ts'
 import { type AuditRow, inPages, type Page, type Queryable, type Transaction } from '../storage/index.ts'
 import type { AuditEntry, AuditRecord } from './audit-entry.ts'
 
-/** Writes one entry; pass the transaction of the deed itself, so that neither exists without the other. */
+/** Writes one entry; pass the transaction of the action itself, so that neither exists without the other. */
 export async function recordAudit(db: Queryable, { actor, ...entry }: AuditEntry, at: number): Promise<void> {
   const doer = typeof actor === 'string' ? { name: actor } : actor
   await db

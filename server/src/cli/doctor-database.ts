@@ -125,8 +125,8 @@ async function checkDisk(file: string): Promise<Check[]> {
   const { bavail, bsize } = await statfs(folder)
   const free = bavail * bsize
   const status = free < DISK_FAIL_BYTES ? 'fail' : free < DISK_WARN_BYTES ? 'warn' : 'ok'
-  const mend = status === 'ok' ? '' : ': make room, a full disk stops all writing'
-  return [check('disk', status, `${(free / GIB).toFixed(1)} GiB free beside the database${mend}`)]
+  const fix = status === 'ok' ? '' : ': make room, a full disk stops all writing'
+  return [check('disk', status, `${(free / GIB).toFixed(1)} GiB free beside the database${fix}`)]
 }
 
 async function checkKeyFile(config: Config): Promise<Check[]> {

@@ -1,7 +1,7 @@
 import { type GatewayState, listGatewayStates } from '../admin/index.ts'
 import type { Config } from '../config.ts'
 import { type EndpointFaults, examineEndpoints, pingGateway, warnAboutApiUrl } from '../gateways/index.ts'
-import { createOutgoing } from '../guarded-fetch/index.ts'
+import { createGuardedFetch } from '../guarded-fetch/index.ts'
 import type { Sealer } from '../kit/index.ts'
 import { GATEWAYS, gatewayCredentialsStore, gatewaysWith, productStore } from '../products/index.ts'
 import type { Storage } from '../storage/index.ts'
@@ -41,17 +41,17 @@ async function probe(state: GatewayState, { config, storage, sealer }: Surroundi
   const { allowPrivate, isDevelopment } = config
   try {
     const credentials = await gatewayCredentialsStore(storage.db).find(productId, gateway, sealer)
-    const outgoing = createOutgoing({ allowPrivate, isDevelopment })
-    const fault = credentials && (await pingGateway({ gateway, credentials }, { outgoing, now: Date.now }))
+    const guardedFetch = createGuardedFetch({ allowPrivate, isDevelopment })
+    const fault = credentials && (await pingGateway({ gateway, credentials }, { guardedFetch, now: Date.now }))
     if (credentials && fault === undefined) {
-      const faults = await examineEndpoints({ gateway, productId, credentials }, { storage, outgoing, now: Date.now })
+      const faults = await examineEndpoints({ gateway, productId, credentials }, { storage, guardedFetch, now: Date.now })
       return [{ name, status: 'ok', message: 'its API takes the access token' }, ...checkEndpoints(name, faults)]
     }
     if (fault === undefined) return []
-    const mend = `portaria product gateway-credentials --slug ${product} --gateway ${gateway} --secrets-stdin`
+    const fix = `portaria product gateway-credentials --slug ${product} --gateway ${gateway} --secrets-stdin`
     const place = credentials?.apiUrl === undefined ? '' : `, asked at ${credentials.apiUrl}`
     const warning = credentials?.apiUrl && warnAboutApiUrl(gateway, credentials.apiUrl)
-    const message = `${fault.says}${place}. ${warning ? `${warning.says} ` : ''}What its deliveries leave out can't be asked for; other credentials: \`${mend}\``
+    const message = `${fault.says}${place}. ${warning ? `${warning.says} ` : ''}What its deliveries leave out can't be asked for; other credentials: \`${fix}\``
     return [{ name, status: 'fail', message }]
   } catch (error) {
     return [{ name, status: 'fail', message: `its credentials can't be used (${reasonOf(error)}): give them anew` }]

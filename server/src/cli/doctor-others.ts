@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { PROVIDER_PATIENCE_SECONDS, providerStore } from '../identity-providers/index.ts'
+import { PROVIDER_TIMEOUT_SECONDS, providerStore } from '../identity-providers/index.ts'
 import type { Sealer } from '../kit/index.ts'
 import { createMailer } from '../mail/index.ts'
 import { countRefused, notificationStore, REFUSED_LATELY_MS } from '../notifications/index.ts'
@@ -16,8 +16,8 @@ export async function checkMailServer({ smtpUrl, mailFrom, mailFolder }: Config)
   await mailer.close()
   const { host } = new URL(smtpUrl)
   if (verified === 'answers') return [{ name: 'mail', status: 'ok', message: `${host} answers` }]
-  const mend = 'check PORTARIA_SMTP_URL; until then mails wait in the outbox'
-  return [{ name: 'mail', status: 'fail', message: `${host} takes no mail (${verified.reason}): ${mend}` }]
+  const fix = 'check PORTARIA_SMTP_URL; until then mails wait in the outbox'
+  return [{ name: 'mail', status: 'fail', message: `${host} takes no mail (${verified.reason}): ${fix}` }]
 }
 
 /** What was given up stays until somebody looks at it. */
@@ -49,7 +49,7 @@ export async function checkProviders(config: Config, storage: Storage, sealer: S
   const providers = await providerStore(storage.db).list()
   const checks = providers.map(async (provider): Promise<Check> => {
     const name = `idp ${provider.id}`
-    const context = { config, storage, sealer, patienceSeconds: PROVIDER_PATIENCE_SECONDS, now: Date.now }
+    const context = { config, storage, sealer, timeoutSeconds: PROVIDER_TIMEOUT_SECONDS, now: Date.now }
     const findings = await examineProvider(provider, context)
     const failed = findings.filter(({ result }) => result === 'fail').map(({ says }) => says)
     if (failed.length === 0) return { name, status: 'ok', message: `${provider.issuer} answers` }

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import { reasonOf } from './cli-context.ts'
 import type { Check } from './doctor-check.ts'
 
-const PATIENCE_MS = 3_000
+const TIMEOUT_MS = 3_000
 
 export function checkNode(): Check {
   const { node, sqlite } = process.versions
@@ -32,7 +32,7 @@ export function checkSettings(config: Config): Check[] {
 export async function checkPublicAddress({ baseUrl }: Config): Promise<Check[]> {
   const name = 'service'
   try {
-    const response = await fetch(`${baseUrl}/readyz`, { signal: AbortSignal.timeout(PATIENCE_MS), redirect: 'manual' })
+    const response = await fetch(`${baseUrl}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'manual' })
     const body = await response.json()
     const warnings = warningsOf(body).map((message): Check => ({ name, status: 'warn', message }))
     const state = typeof body === 'object' && body !== null && 'status' in body ? String(body.status) : 'unknown'

@@ -31,12 +31,12 @@ function warningOf(state: GatewayState, gateways: readonly Gateway[]): string | 
 function verificationWarning({ product, gateway, health, credentialsSince = 0 }: GatewayState): string | undefined {
   const since = isoTime(health?.failingSince)
   if (since === null) return undefined
-  const isMended = credentialsSince > (health?.lastVerificationFailureAt ?? 0)
+  const isFixed = credentialsSince > (health?.lastVerificationFailureAt ?? 0)
   const give = `portaria product gateway-credentials --slug ${product} --gateway ${gateway} --secrets-stdin`
   return [
     `${gateway} of ${product}: no delivery has had the valid signature or token since ${since}.`,
     consequences[gateway],
-    isMended
+    isFixed
       ? 'Other credentials were given since; nothing has come after them.'
       : `Give the webhook_secret that it has there, and the access_token:  ${give}`,
     ...(gateway === 'asaas' ? ['Then see in the panel of Asaas whether the queue is paused, and resume it.'] : []),

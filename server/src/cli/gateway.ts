@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { AppContext } from '../app.ts'
 import { createMerchantAccounts, type MerchantAccount, type Reconciliation, reconcile } from '../gateways/index.ts'
-import { createOutgoing } from '../guarded-fetch/index.ts'
+import { createGuardedFetch } from '../guarded-fetch/index.ts'
 import { DAY_MS } from '../kit/index.ts'
 import { type Gateway, productStore } from '../products/index.ts'
 import { addVerb, type CliContext, reasonOf, withContext } from './cli-context.ts'
@@ -54,7 +54,7 @@ async function reconcileProduct({ product: slug, gateway, since }: ReconcileOpti
 async function ask(account: MerchantAccount, since: number, context: AppContext): Promise<Outcome> {
   const { allowPrivate, isDevelopment } = context.config
   try {
-    const found = await reconcile(account, since, { ...context, outgoing: createOutgoing({ allowPrivate, isDevelopment }) })
+    const found = await reconcile(account, since, { ...context, guardedFetch: createGuardedFetch({ allowPrivate, isDevelopment }) })
     const { listed, known, applied, ignored, unresolved } = found
     const text = paragraphs(summary(found, account), waitingLines(found), reach(account.gateway, since, context.now()))
     return { json: { listed, known, applied, ignored, unresolved }, text, failed: unresolved.length > 0 }

@@ -13,7 +13,7 @@ export interface ProductOptions {
 }
 
 /** A command's work on one product that was found. */
-type Deed = (product: Product, context: AppContext) => Promise<Outcome>
+type Action = (product: Product, context: AppContext) => Promise<Outcome>
 
 export const WHICH = "the product's slug"
 
@@ -22,7 +22,7 @@ export function addWhich(product: Command, name: string, help: { summary: string
   return addVerb(product, name, help).argument('[product]', WHICH).option('--slug <slug>', WHICH)
 }
 
-export async function onProduct(slug: string | undefined, options: ProductOptions, cli: CliContext, work: Deed): Promise<Outcome> {
+export async function onProduct(slug: string | undefined, options: ProductOptions, cli: CliContext, work: Action): Promise<Outcome> {
   const [named, ...others] = [slug, options.slug].filter((name) => name !== undefined)
   if (named === undefined || others.length > 0) return { misuse: 'name one product by its slug: `portaria product show academy`' }
   return withContext(cli, async (context) => {

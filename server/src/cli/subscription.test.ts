@@ -133,8 +133,8 @@ eachDatabase('The subscription commands', (database) => {
     const { id } = await bring(service, { ref: 'r1', kind: 'paid', paymentId: 'p1', email: 'ana@example.com' })
     const refunded = await portaria(`subscription refund ${id} --reason returned --json`)
     assert.deepEqual([refunded.json.state, refunded.json.active, refunded.json.reason], ['refunded', false, 'refunded'])
-    for (const deed of ['refund', 'end']) {
-      const said = await portaria(`subscription ${deed} ${id} --reason again`)
+    for (const action of ['refund', 'end']) {
+      const said = await portaria(`subscription ${action} ${id} --reason again`)
       assert.deepEqual([said.code, said.out], [1, ''])
       assert.match(said.err, /^portaria: nothing to do, it is so already[^\n]+\n$/)
     }
@@ -147,7 +147,7 @@ eachDatabase('The subscription commands', (database) => {
     assert.equal(replayed.state, 'refunded')
     const next = await bring(service, { ref: 'r1', kind: 'paid', paymentId: 'p2' })
     assert.notEqual(next.id, id)
-    for (const deed of ['refund', 'end']) assert.match((await portaria(`subscription ${deed} ${id} --reason r`)).err, /a later payment/)
+    for (const action of ['refund', 'end']) assert.match((await portaria(`subscription ${action} ${id} --reason r`)).err, /a later payment/)
     assert.equal((await portaria(`subscription show ${next.id} --json`)).json.number, 1)
     assert.match((await portaria(`subscription show ${id}`)).out, /^in its stream +1 of 2$/m)
     assert.equal((await portaria(`subscription end ${next.id} --reason r --json`)).json.state, 'canceled')

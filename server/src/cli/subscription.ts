@@ -31,16 +31,16 @@ export function subscriptionCommands(program: Command, cli: CliContext): void {
   const subscription = program.command('subscription').description('who has bought what, and whether it still holds')
   addReading(subscription, cli)
   addGrant(subscription, cli, show)
-  addDeed(subscription, cli, 'end', 'end it from this moment, whatever is paid', (id, { reason }, deps) =>
+  addAction(subscription, cli, 'end', 'end it from this moment, whatever is paid', (id, { reason }, deps) =>
     endSubscription(id, reason, deps),
   )
-  addDeed(subscription, cli, 'refund', 'record that its payment was given back; moves no money', (id, { reason }, deps) =>
+  addAction(subscription, cli, 'refund', 'record that its payment was given back; moves no money', (id, { reason }, deps) =>
     refundSubscription(id, reason, deps),
   )
-  addDeed(subscription, cli, 'unlink', 'take it from its account and from what the product calls the person', unlink)
+  addAction(subscription, cli, 'unlink', 'take it from its account and from what the product calls the person', unlink)
     .option('--account', 'only from its account, and no address claims it by itself any more')
     .option('--product-user', 'only from what the product calls the person, which its next check may link anew')
-  addDeed(subscription, cli, 'move', 'link it to another account', (id, { to = '', reason }, deps) =>
+  addAction(subscription, cli, 'move', 'link it to another account', (id, { to = '', reason }, deps) =>
     moveSubscription(id, { to, reason }, deps),
   ).requiredOption('--to <user>', 'the account, by email address or id')
 }
@@ -112,7 +112,7 @@ async function show(id: string, context: AppContext): Promise<Outcome> {
   return { json: historyJson(history, names, context.now()), text: historyFields(history, names, context.now()) }
 }
 
-interface DeedOptions {
+interface ActionOptions {
   json?: boolean
   reason: string
   to?: string
@@ -120,23 +120,23 @@ interface DeedOptions {
   productUser?: boolean
 }
 
-type Deed = (id: string, options: DeedOptions, deps: ChangeSubscriptionDeps) => Promise<Subscription | SubscriptionRefusal>
+type Action = (id: string, options: ActionOptions, deps: ChangeSubscriptionDeps) => Promise<Subscription | SubscriptionRefusal>
 
-function unlink(id: string, { account, productUser, reason }: DeedOptions, deps: ChangeSubscriptionDeps): ReturnType<Deed> {
+function unlink(id: string, { account, productUser, reason }: ActionOptions, deps: ChangeSubscriptionDeps): ReturnType<Action> {
   const asked = [...(account ? ['account' as const] : []), ...(productUser ? ['product_user' as const] : [])]
   const links: SubscriptionLink[] = asked.length === 0 ? ['account', 'product_user'] : asked
   return unlinkSubscription(id, { links, reason }, deps)
 }
 
-function addDeed(subscription: Command, cli: CliContext, name: string, summary: string, deed: Deed): Command {
+function addAction(subscription: Command, cli: CliContext, name: string, summary: string, action: Action): Command {
   const options = name === 'move' ? '--to bia@example.com --reason "bought with her work address"' : '--reason "asked by phone"'
   return addVerb(subscription, `${name} <id>`, { summary, example: `subscription ${name} 019f0c1e-7a2b-7c3d-8e4f-5a6b7c8d9e0f ${options}` })
     .requiredOption('--reason <text>', 'for the audit log')
-    .action((id: string, given: DeedOptions) =>
+    .action((id: string, given: ActionOptions) =>
       cli.print(
         given,
         withContext(cli, async (context) => {
-          const done = await deed(id, given, { ...context, actor: OPERATOR })
+          const done = await action(id, given, { ...context, actor: OPERATOR })
           return 'refusal' in done ? { complaint: subscriptionSentence(done) } : show(done.id, context)
         }),
       ),

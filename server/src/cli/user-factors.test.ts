@@ -34,8 +34,8 @@ eachDatabase('user remove-factors', (database) => {
     assert.match(mail.text ?? '', /os códigos de recuperação e as passkeys não valem mais/)
     assert.ok(linkIn(mail, '/report-sign-in').startsWith('/report-sign-in?ticket='))
     const audit = (await portaria('audit list --json')).json as Array<{ action: string; actor: string; target: string; reason: string }>
-    const deed = audit.find(({ action }) => action === 'user.remove_factors')
-    assert.deepEqual([deed?.actor, deed?.target, deed?.reason], ['operator:cli', ana.id, 'lost the phone; seen on a video call'])
+    const action = audit.find(({ action }) => action === 'user.remove_factors')
+    assert.deepEqual([action?.actor, action?.target, action?.reason], ['operator:cli', ana.id, 'lost the phone; seen on a video call'])
   })
 
   it('takes passkeys too: whoever found the device has them', async () => {

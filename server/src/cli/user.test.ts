@@ -174,13 +174,13 @@ eachDatabase('The user commands', (database) => {
     const url = await database.fresh()
     const portaria = commandLine(url)
     const service = await startService(url)
-    const deeds = [
+    const actions = [
       ['user disable ana@example.com --reason gone --json', 'user enable ana@example.com'],
       ['user revoke-sessions ana@example.com --json'],
       ['user set-password ana@example.com --password-stdin --json'],
     ]
     await service.user('ana@example.com')
-    for (const lines of deeds) {
+    for (const lines of actions) {
       const browser = service.browser()
       await browser.signIn('/login', { email: 'ana@example.com', password: PASSWORD })
       assert.equal((await portaria('user show ana@example.com --json')).json.live_sessions, 1)

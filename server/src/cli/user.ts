@@ -46,7 +46,7 @@ export function userCommands(program: Command, cli: CliContext): void {
   })
     .option(...PASSWORD_FLAG)
     .action((who: string | undefined, options: Options) => cli.print(options, setPassword(who, options, cli)))
-  addDeeds(user, cli)
+  addActions(user, cli)
 }
 
 interface CreateOptions extends Options {
@@ -150,7 +150,7 @@ async function setPassword(who: string | undefined, options: Options, cli: CliCo
   })
 }
 
-function addDeeds(user: Command, cli: CliContext): void {
+function addActions(user: Command, cli: CliContext): void {
   addWho(user, 'disable', {
     summary: 'end sign-in, sessions and access tokens at once',
     example: 'user disable ana@example.com --reason "left the company"',
@@ -167,7 +167,7 @@ function addDeeds(user: Command, cli: CliContext): void {
         }),
       ),
     )
-  addDeed(user, cli, 'enable', 'let a disabled person sign in again', async (account, context) => {
+  addAction(user, cli, 'enable', 'let a disabled person sign in again', async (account, context) => {
     await enableUser(account, { ...context, actor: OPERATOR })
     return report(account, context, 'Enabled: the person can sign in again.')
   })
@@ -187,7 +187,7 @@ function addDeeds(user: Command, cli: CliContext): void {
   ).action((who: string | undefined, options: Options & CorrectOptions) =>
     cli.print(options, onUser(who, options, cli, correcting(options))),
   )
-  addDeed(user, cli, 'revoke-sessions', 'sign a person out everywhere', async (account, context) => {
+  addAction(user, cli, 'revoke-sessions', 'sign a person out everywhere', async (account, context) => {
     const { ended } = await revokeUserSessions(account, { ...context, actor: OPERATOR })
     return report(account, context, `${sessions(ended)} ended.`)
   })
@@ -195,18 +195,18 @@ function addDeeds(user: Command, cli: CliContext): void {
     summary: 'print everything that is kept about a person, as JSON',
     example: 'user export --email ana@example.com > ana.json',
   }).action((who: string | undefined, options: Options) => cli.print(options, onUser(who, options, cli, exportUser)))
-  addDeed(user, cli, 'delete', 'remove an account and everything that is its alone', async (account, context) => {
+  addAction(user, cli, 'delete', 'remove an account and everything that is its alone', async (account, context) => {
     const refused = await deleteUser(account, { ...context, actor: OPERATOR })
     if (refused) return { complaint: userSentence(refused) }
     return { json: { id: account.id, email: account.email, deleted: true }, text: `Deleted ${account.email} (${account.id}).` }
   })
 }
 
-type Deed = (user: User, context: AppContext) => Promise<Outcome>
+type Action = (user: User, context: AppContext) => Promise<Outcome>
 
-function addDeed(user: Command, cli: CliContext, name: string, summary: string, deed: Deed): void {
+function addAction(user: Command, cli: CliContext, name: string, summary: string, action: Action): void {
   addWho(user, name, { summary, example: `user ${name} ana@example.com` }).action((who: string | undefined, options: Options) =>
-    cli.print(options, onUser(who, options, cli, deed)),
+    cli.print(options, onUser(who, options, cli, action)),
   )
 }
 
@@ -215,7 +215,7 @@ function addWho(user: Command, name: string, help: { summary: string; example: s
   return addVerb(user, name, help).argument('[user]', WHO).option('--email <address>', WHO).option('--id <id>', WHO)
 }
 
-async function onUser(who: string | undefined, { email, id }: Options, cli: CliContext, work: Deed): Promise<Outcome> {
+async function onUser(who: string | undefined, { email, id }: Options, cli: CliContext, work: Action): Promise<Outcome> {
   const [named, ...others] = [who, email, id].filter((name) => name !== undefined)
   if (named === undefined || others.length > 0)
     return { misuse: 'name one person, by email address or id: `portaria user show ana@example.com`' }

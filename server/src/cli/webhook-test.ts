@@ -40,7 +40,7 @@ export function addTest(webhook: Command, cli: CliContext): void {
 
 async function test({ event, variant, product, email, url }: Options, context: AppContext): Promise<Outcome> {
   const { baseUrl, webhookSecrets: secrets } = context.config
-  const deps = { ...context, secrets, url: url ?? baseUrl, outgoing: createOwnCalls(), actor: OPERATOR }
+  const deps = { ...context, secrets, url: url ?? baseUrl, guardedFetch: createOwnCalls(), actor: OPERATOR }
   const tested = await testWebhook({ event, variant, product, email }, deps)
   if ('refusal' in tested) {
     const sentence = webhookTestSentence(tested)

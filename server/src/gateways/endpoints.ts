@@ -1,4 +1,4 @@
-import type { Outgoing } from '../guarded-fetch/index.ts'
+import type { GuardedFetch } from '../guarded-fetch/index.ts'
 import type { Now } from '../kit/index.ts'
 import { type Gateway, type GatewayCredentials, productStore } from '../products/index.ts'
 import type { Storage } from '../storage/index.ts'
@@ -6,7 +6,7 @@ import { adapters } from './adapters.ts'
 import type { Endpoint } from './gateway.ts'
 import { createGatewayApi } from './gateway-api.ts'
 
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 /** What is wrong with a product's webhook as its gateway has it registered. */
 export interface EndpointFaults {
@@ -25,12 +25,12 @@ export async function examineEndpoints(
     productId,
     credentials,
   }: { gateway: Gateway; productId: string; credentials: Pick<GatewayCredentials, 'accessToken' | 'apiUrl'> },
-  { storage, outgoing, now }: { storage: Storage; outgoing: Outgoing; now: Now },
+  { storage, guardedFetch, now }: { storage: Storage; guardedFetch: GuardedFetch; now: Now },
 ): Promise<EndpointFaults | undefined> {
   const adapter = adapters[gateway]
   if (!adapter.endpoints) return undefined
-  const signal = AbortSignal.timeout(PATIENCE_MS)
-  const api = createGatewayApi({ outgoing: (url, init) => outgoing(url, { ...init, signal }), adapter, credentials, now })
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  const api = createGatewayApi({ guardedFetch: (url, init) => guardedFetch(url, { ...init, signal }), adapter, credentials, now })
   const all = await adapter.endpoints.list(api).catch(() => [])
   const own: Endpoint[] = []
   for (const endpoint of all) if (await isOfProduct(endpoint, { gateway, productId, storage })) own.push(endpoint)

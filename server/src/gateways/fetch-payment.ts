@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ChangeFeed } from '../changes/index.ts'
-import type { Outgoing } from '../guarded-fetch/index.ts'
+import type { GuardedFetch } from '../guarded-fetch/index.ts'
 import type { Now, Sealer } from '../kit/index.ts'
 import { buyerDetailsIn, buyerJson, type Notification, notificationStore, process, processDuplicate } from '../notifications/index.ts'
 import { FatalJobFault, type JobHandler, waitAfter } from '../outbox/index.ts'
@@ -16,7 +16,7 @@ export interface FetchDeps {
   changes: ChangeFeed
   merchantAccounts: MerchantAccounts
   sealer: Sealer
-  outgoing: Outgoing
+  guardedFetch: GuardedFetch
   now: Now
 }
 

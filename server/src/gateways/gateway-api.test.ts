@@ -5,14 +5,14 @@ import type { AddressInfo } from 'node:net'
 import { after, describe, it, type TestContext } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { hurry } from '../../test/support/command-line.ts'
-import { createOutgoing } from '../guarded-fetch/index.ts'
+import { createGuardedFetch } from '../guarded-fetch/index.ts'
 import { FatalJobFault, TryLater } from '../outbox/index.ts'
 import { createGatewayApi, UnknownToGateway } from './gateway-api.ts'
 
 const TOKEN = 'an-access-token-that-nobody-may-see'
 const PERSON = 'cus_of_a_person'
 const NOW = Date.parse('2026-11-21T12:00:00Z')
-const outgoing = createOutgoing({ allowPrivate: [], isDevelopment: true })
+const guardedFetch = createGuardedFetch({ allowPrivate: [], isDevelopment: true })
 
 interface Asked {
   method: string | undefined
@@ -38,7 +38,7 @@ async function startApi(listener: RequestListener): Promise<{ url: string; asked
 
 function apiAt(url: string, { apiUrl }: { apiUrl?: string } = {}) {
   const adapter = { api: { url, headers: (accessToken: string) => ({ authorization: `Bearer ${accessToken}` }) } }
-  return createGatewayApi({ outgoing, adapter, credentials: { accessToken: TOKEN, apiUrl }, now: () => NOW })
+  return createGatewayApi({ guardedFetch, adapter, credentials: { accessToken: TOKEN, apiUrl }, now: () => NOW })
 }
 
 async function faultOf(asking: Promise<unknown>): Promise<Error> {
@@ -212,11 +212,11 @@ describe("A gateway's API", () => {
     const { url, asked } = await startApi(status(200))
     const adapter = { api: { url: url.replace('http:', 'https:'), headers: (authorization: string) => ({ authorization }) } }
     const deps = { adapter, credentials: { accessToken: TOKEN, apiUrl: undefined }, now: () => NOW }
-    const shut = createOutgoing({ allowPrivate: [], isDevelopment: false })
-    const inside = await faultOf(createGatewayApi({ ...deps, outgoing: shut }).get('/v1/payments/1'))
+    const shut = createGuardedFetch({ allowPrivate: [], isDevelopment: false })
+    const inside = await faultOf(createGatewayApi({ ...deps, guardedFetch: shut }).get('/v1/payments/1'))
     assert.match(inside.message, /^localhost leads to a private address: PORTARIA_ALLOW_PRIVATE/)
     const odd = await faultOf(
-      createGatewayApi({ ...deps, credentials: { accessToken: `${TOKEN}\n\0`, apiUrl: url }, outgoing }).get('/v1/payments/1'),
+      createGatewayApi({ ...deps, credentials: { accessToken: `${TOKEN}\n\0`, apiUrl: url }, guardedFetch }).get('/v1/payments/1'),
     )
     assert.match(odd.message, /^the call to localhost:\d+ failed$/)
     assert.ok(!String(odd.stack).includes(TOKEN))

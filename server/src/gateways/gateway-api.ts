@@ -1,4 +1,4 @@
-import type { Outgoing } from '../guarded-fetch/index.ts'
+import type { GuardedFetch } from '../guarded-fetch/index.ts'
 import { type Explained, explainNetworkFault, NETWORK_FAULTS } from '../identity-providers/index.ts'
 import type { Now } from '../kit/index.ts'
 import { FatalJobFault, TryLater } from '../outbox/index.ts'
@@ -6,7 +6,7 @@ import type { GatewayAdapter, GatewayApi, GatewayCredentials } from './gateway.t
 
 export interface GatewayApiDeps {
   /** What refuses addresses of our own network, and answers longer than 1 MiB or 10 s. */
-  outgoing: Outgoing
+  guardedFetch: GuardedFetch
   adapter: Pick<GatewayAdapter, 'api'>
   credentials: Pick<GatewayCredentials, 'accessToken' | 'apiUrl'>
   now: Now
@@ -48,13 +48,13 @@ const TOO_OFTEN_MS = 10_000
  * A gateway's API, asked with a product's own credentials. Its faults say in plain words what was wrong, without secrets and without the path, which may hold
  * the id of a person. A refused access token is tried again like any other fault: the operator may mend it within the days of the back-off.
  */
-export function createGatewayApi({ outgoing, adapter, credentials, now }: GatewayApiDeps): GatewayApi {
+export function createGatewayApi({ guardedFetch, adapter, credentials, now }: GatewayApiDeps): GatewayApi {
   const base = new URL(credentials.apiUrl ?? adapter.api.url)
   const headers = { 'user-agent': 'Portaria', accept: 'application/json', ...adapter.api.headers(credentials.accessToken) }
   return {
     async get(path) {
       const address = addressOf(path, base)
-      const answer = await outgoing(address, { headers }).catch((fault: unknown) => explain(fault, base))
+      const answer = await guardedFetch(address, { headers }).catch((fault: unknown) => explain(fault, base))
       const fault = faultOf(answer, now())
       if (fault) {
         await answer.body?.cancel().catch(() => undefined) // the connection is free again; what it says is nothing to us

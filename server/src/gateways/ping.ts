@@ -1,10 +1,10 @@
-import type { Outgoing } from '../guarded-fetch/index.ts'
+import type { GuardedFetch } from '../guarded-fetch/index.ts'
 import type { Now } from '../kit/index.ts'
 import type { Gateway, GatewayCredentials } from '../products/index.ts'
 import { adapters } from './adapters.ts'
 import { createGatewayApi, explainGatewayApiFault, type GatewayApiFault } from './gateway-api.ts'
 
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 /**
  * Asks a gateway a cheap question or a few with a product's credentials, for ten seconds in all. Answers what is wrong, in plain words and as a code, without a
@@ -12,13 +12,13 @@ const PATIENCE_MS = 10_000
  */
 export async function pingGateway(
   { gateway, credentials }: { gateway: Gateway; credentials: Pick<GatewayCredentials, 'accessToken' | 'apiUrl'> },
-  { outgoing, now }: { outgoing: Outgoing; now: Now },
+  { guardedFetch, now }: { guardedFetch: GuardedFetch; now: Now },
 ): Promise<(GatewayApiFault & { says: string }) | undefined> {
   const adapter = adapters[gateway]
-  const signal = AbortSignal.timeout(PATIENCE_MS)
-  const inTime: Outgoing = (url, init) => outgoing(url, { ...init, signal })
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  const inTime: GuardedFetch = (url, init) => guardedFetch(url, { ...init, signal })
   try {
-    await adapter.ping(createGatewayApi({ outgoing: inTime, adapter, credentials, now }))
+    await adapter.ping(createGatewayApi({ guardedFetch: inTime, adapter, credentials, now }))
     return undefined
   } catch (fault) {
     return fault instanceof Error

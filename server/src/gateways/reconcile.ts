@@ -1,5 +1,5 @@
 import type { ChangeFeed } from '../changes/index.ts'
-import type { Outgoing } from '../guarded-fetch/index.ts'
+import type { GuardedFetch } from '../guarded-fetch/index.ts'
 import type { Now, Sealer } from '../kit/index.ts'
 import { notificationStore, type Unresolved } from '../notifications/index.ts'
 import type { Storage } from '../storage/index.ts'
@@ -29,7 +29,7 @@ export interface Reconciliation {
 export async function reconcile(
   account: MerchantAccount,
   since: number,
-  deps: { storage: Storage; changes: ChangeFeed; sealer: Sealer; outgoing: Outgoing; now: Now },
+  deps: { storage: Storage; changes: ChangeFeed; sealer: Sealer; guardedFetch: GuardedFetch; now: Now },
 ): Promise<Reconciliation> {
   const result: Reconciliation = { listed: 0, known: 0, applied: 0, recorded: 0, ignored: 0, unresolved: [] }
   const pending = new Map<string, Unresolved>()

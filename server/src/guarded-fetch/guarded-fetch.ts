@@ -6,7 +6,7 @@ const CONNECT_MS = 5_000
 const TOTAL_MS = 10_000
 const MAX_BYTES = 1_048_576
 
-export interface OutgoingOptions {
+export interface GuardedFetchOptions {
   /** CIDR ranges and addresses that may be called although they are private. */
   allowPrivate: readonly string[]
   /** `PORTARIA_URL` is a loopback host: then loopback and private addresses may be called, over http too. */
@@ -14,21 +14,21 @@ export interface OutgoingOptions {
 }
 
 /** Calls servers of others. Never follows a redirect by itself; an answer is at most 1 MiB and 10 s long. */
-export type Outgoing = (url: string, init?: RequestInit) => Promise<Response>
+export type GuardedFetch = (url: string, init?: RequestInit) => Promise<Response>
 
 /**
  * A `fetch` that can't be turned against our own network (SSRF): every address that a name resolves to is checked in the very look-up of the connection,
  * so that a name which changes its mind (DNS rebinding) gains nothing. undici is loaded by the first call.
  */
-export function createOutgoing(options: OutgoingOptions): Outgoing {
-  let loading: Promise<Outgoing> | undefined
+export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
+  let loading: Promise<GuardedFetch> | undefined
   return async (url, init) => {
     loading ??= load(options)
     return (await loading)(url, init)
   }
 }
 
-async function load(options: OutgoingOptions): Promise<Outgoing> {
+async function load(options: GuardedFetchOptions): Promise<GuardedFetch> {
   const { Agent, fetch } = await import('undici')
   const dispatcher = new Agent({
     connect: { lookup: vettedLookup(options), timeout: CONNECT_MS },
@@ -62,7 +62,7 @@ function limitBody({ body, status, statusText, headers }: Response): Response {
 }
 
 /** Names are checked when they are resolved; an address that stands in the URL never is resolved. */
-function refuseAddress(url: URL, options: OutgoingOptions): void {
+function refuseAddress(url: URL, options: GuardedFetchOptions): void {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && options.isDevelopment))
     throw new Error(`only https addresses are called, not ${url.protocol}`)
@@ -70,7 +70,7 @@ function refuseAddress(url: URL, options: OutgoingOptions): void {
     throw new Error(`${host} is a private address: PORTARIA_ALLOW_PRIVATE would have to name it`)
 }
 
-function vettedLookup(options: OutgoingOptions): LookupFunction {
+function vettedLookup(options: GuardedFetchOptions): LookupFunction {
   return (hostname, { all, ...lookupOptions }, callback) => {
     systemLookup(hostname, { ...lookupOptions, all: true }, (error, addresses) => {
       if (error) return callback(error, [])
@@ -83,7 +83,7 @@ function vettedLookup(options: OutgoingOptions): LookupFunction {
 }
 
 /** Whether an IP address may be called: public ones always, others where the operator says so. */
-export function mayCall(address: string, { allowPrivate, isDevelopment }: OutgoingOptions): boolean {
+export function mayCall(address: string, { allowPrivate, isDevelopment }: GuardedFetchOptions): boolean {
   const parsed = ipaddr.process(address)
   if (parsed.range() === 'unicast' && !isOddIpv6(parsed)) return true
   if (isDevelopment && ['loopback', 'private', 'uniqueLocal'].includes(parsed.range())) return true

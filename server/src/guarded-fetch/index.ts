@@ -2,4 +2,4 @@
 // Owns: the connection that refuses private addresses, its timeout and its limit of bytes.
 // Does not own: what is asked of whom (identity-providers, gateways).
 
-export { createOutgoing, type Outgoing } from './guarded-fetch.ts'
+export { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts'

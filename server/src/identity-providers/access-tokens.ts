@@ -1,5 +1,5 @@
 import type { createRemoteJWKSet, JWTPayload } from 'jose'
-import type { Outgoing } from '../guarded-fetch/index.ts'
+import type { GuardedFetch } from '../guarded-fetch/index.ts'
 import type { Now } from '../kit/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Discovery } from './discovery.ts'
@@ -19,14 +19,14 @@ export interface AccessTokens {
 export function createAccessTokens({
   storage,
   discovery,
-  outgoing,
-  patienceSeconds,
+  guardedFetch,
+  timeoutSeconds,
   now,
 }: {
   storage: Storage
   discovery: Discovery
-  outgoing: Outgoing
-  patienceSeconds: number
+  guardedFetch: GuardedFetch
+  timeoutSeconds: number
   now: Now
 }): AccessTokens {
   const keySets = new Map<string, ReturnType<typeof createRemoteJWKSet>>()
@@ -45,8 +45,8 @@ export function createAccessTokens({
         const keys =
           keySets.get(jwks_uri) ??
           createRemoteJWKSet(new URL(jwks_uri), {
-            [customFetch]: (url: string, init: RequestInit) => outgoing(url, init),
-            timeoutDuration: patienceSeconds * 1000,
+            [customFetch]: (url: string, init: RequestInit) => guardedFetch(url, init),
+            timeoutDuration: timeoutSeconds * 1000,
           })
         keySets.set(jwks_uri, keys)
         const { payload } = await jwtVerify(token, keys, {

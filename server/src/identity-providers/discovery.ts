@@ -1,5 +1,5 @@
 import type { Configuration } from 'openid-client'
-import type { Outgoing } from '../guarded-fetch/index.ts'
+import type { GuardedFetch } from '../guarded-fetch/index.ts'
 import { HOUR_MS, type Now, type Sealer } from '../kit/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { IdentityProvider } from './provider.ts'
@@ -7,7 +7,7 @@ import { providerStore } from './store.ts'
 
 const KEPT_MS = HOUR_MS
 /** How long one answer of a provider is waited for, before the login page says that it does not answer. */
-export const PROVIDER_PATIENCE_SECONDS = 8
+export const PROVIDER_TIMEOUT_SECONDS = 8
 
 /** What each provider says of itself, remembered for an hour; a failure is not remembered. */
 export interface Discovery {
@@ -18,14 +18,14 @@ export interface Discovery {
 export function createDiscovery({
   storage,
   sealer,
-  outgoing,
-  patienceSeconds,
+  guardedFetch,
+  timeoutSeconds,
   now,
 }: {
   storage: Storage
   sealer: Sealer
-  outgoing: Outgoing
-  patienceSeconds: number
+  guardedFetch: GuardedFetch
+  timeoutSeconds: number
   now: Now
 }): Discovery {
   const known = new Map<string, { configuration: Promise<Configuration>; until: number }>()
@@ -35,10 +35,10 @@ export function createDiscovery({
     if (secret === undefined) throw new Error(`the client secret of ${provider.id} does not open`)
     const isPlain = provider.issuer.startsWith('http:')
     return client.discovery(new URL(provider.issuer), provider.clientId, undefined, client.ClientSecretPost(secret), {
-      [client.customFetch]: (url, init) => outgoing(url, init as RequestInit),
-      // The ID token's signature is checked too, though it comes over TLS. http is refused by `outgoing` anywhere but in development.
+      [client.customFetch]: (url, init) => guardedFetch(url, init as RequestInit),
+      // The ID token's signature is checked too, though it comes over TLS. http is refused by `guardedFetch` anywhere but in development.
       execute: [client.enableNonRepudiationChecks, ...(isPlain ? [client.allowInsecureRequests] : [])],
-      timeout: patienceSeconds,
+      timeout: timeoutSeconds,
     })
   }
   return {

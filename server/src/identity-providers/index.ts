@@ -3,7 +3,7 @@
 // Does not own: which account a user of a provider is (accounts), or the pages around the round trip (sign-in).
 export { type AccessTokens, createAccessTokens } from './access-tokens.ts'
 export { addProvider, changeProvider, type ProviderRefusal, removeProvider } from './change-provider.ts'
-export { createDiscovery, type Discovery, PROVIDER_PATIENCE_SECONDS } from './discovery.ts'
+export { createDiscovery, type Discovery, PROVIDER_TIMEOUT_SECONDS } from './discovery.ts'
 export { type Explained, explainNetworkFault, NETWORK_FAULTS } from './network-fault.ts'
 export { type IdentityProvider, providerVersion, type VerifiedIdentity } from './provider.ts'
 export { beginRoundTrip, finishRoundTrip } from './round-trip.ts'

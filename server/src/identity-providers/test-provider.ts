@@ -1,5 +1,5 @@
 import type { ServerMetadata } from 'openid-client'
-import type { Outgoing } from '../guarded-fetch/index.ts'
+import type { GuardedFetch } from '../guarded-fetch/index.ts'
 import type { Discovery } from './discovery.ts'
 import { DISCOVERY_FAULTS, explainDiscovery } from './explain-discovery.ts'
 import { type Explained, explainNetworkFault } from './network-fault.ts'
@@ -31,10 +31,10 @@ export async function testProvider(
   provider: IdentityProvider,
   {
     discovery,
-    outgoing,
+    guardedFetch,
     callbackUrl,
-    patienceSeconds,
-  }: { discovery: Discovery; outgoing: Outgoing; callbackUrl: string; patienceSeconds: number },
+    timeoutSeconds,
+  }: { discovery: Discovery; guardedFetch: GuardedFetch; callbackUrl: string; timeoutSeconds: number },
 ): Promise<ProviderFinding[]> {
   const asked = await discovery.configure(provider).then(
     (configuration) => ({ metadata: configuration.serverMetadata() }),
@@ -49,7 +49,7 @@ export async function testProvider(
     { check: 'discovery', result: 'ok', says: `${provider.issuer} answers and names itself so` },
     testCodeFlow(metadata),
     testPkce(metadata.code_challenge_methods_supported),
-    await testKeys(metadata.jwks_uri, outgoing, patienceSeconds),
+    await testKeys(metadata.jwks_uri, guardedFetch, timeoutSeconds),
     testIssuerParameter(metadata),
     {
       check: 'client',
@@ -84,7 +84,7 @@ function testPkce(offered: unknown): ProviderFinding {
   return { check: 'pkce', result: 'warn', says, found: { code: 'other_methods', values: { methods } } }
 }
 
-async function testKeys(jwksUri: string | undefined, outgoing: Outgoing, patienceSeconds: number): Promise<ProviderFinding> {
+async function testKeys(jwksUri: string | undefined, guardedFetch: GuardedFetch, timeoutSeconds: number): Promise<ProviderFinding> {
   const fail = (says: string, found: Found): ProviderFinding => ({ check: 'keys', result: 'fail', says, found })
   if (jwksUri === undefined || !URL.canParse(jwksUri)) {
     const says = 'publishes no keys (jwks_uri is missing or no address), so that no ID token of it can be checked'
@@ -94,7 +94,7 @@ async function testKeys(jwksUri: string | undefined, outgoing: Outgoing, patienc
   const cannot = (says: string, code: Found['code'], values: Found['values'] = {}) =>
     fail(`its keys at ${address} can't be had: ${says}`, { code, values: { ...values, address } })
   try {
-    const answer = await outgoing(jwksUri, { signal: AbortSignal.timeout(patienceSeconds * 1000) })
+    const answer = await guardedFetch(jwksUri, { signal: AbortSignal.timeout(timeoutSeconds * 1000) })
     const text = await answer.text()
     const { status } = answer
     if (status !== 200) return cannot(`the answer is ${status}, and has to be open to everybody`, 'keys_not_open', { status })

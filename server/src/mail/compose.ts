@@ -1,6 +1,6 @@
 import type { Language } from '../pages/index.ts'
-import type { MailTemplate } from './letter.ts'
 import { asHtml } from './mail-page.ts'
+import type { MailTemplate } from './mail-template.ts'
 import { type MailData, type MailKind, mailTemplates } from './mail-templates.ts'
 import { asText } from './mail-text.ts'
 import type { Mail } from './message.ts'
@@ -9,6 +9,6 @@ export type { MailData, MailKind }
 
 /** Writes a mail of one kind in one language. Links must be absolute; every value from people is shown as one line of text. Pure. */
 export function composeMail<Kind extends MailKind>(kind: Kind, language: Language, data: MailData[Kind]): Omit<Mail, 'to'> {
-  const letter: MailTemplate = mailTemplates[kind](data, language)
-  return { subject: letter.subject, text: asText(letter, language), html: asHtml(letter, language) }
+  const template: MailTemplate = mailTemplates[kind](data, language)
+  return { subject: template.subject, text: asText(template, language), html: asHtml(template, language) }
 }

@@ -1,14 +1,14 @@
 import { html } from 'ghtml'
 import type { Language } from '../pages/index.ts'
-import type { MailTemplate } from './letter.ts'
 import { darkStyles, styles } from './mail-styles.ts'
+import type { MailTemplate } from './mail-template.ts'
 import { texts } from './texts.ts'
 
 /**
  * The HTML of a mail: one column of 600 px at most, tables and inline styles since mail clients know little else, no picture, nothing fetched,
  * nothing that tells us whether it was read.
  */
-export function asHtml(letter: MailTemplate, language: Language): string {
+export function asHtml(template: MailTemplate, language: Language): string {
   const { neverAsked, automatic } = texts[language]
   return html`<!doctype html>
 <html lang="${language}">
@@ -18,24 +18,24 @@ export function asHtml(letter: MailTemplate, language: Language): string {
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no">
-<title>${letter.subject}</title>
+<title>${template.subject}</title>
 <style>!${darkStyles}</style>
 </head>
 <body class="ground" style="!${styles.body}">
-<div style="!${styles.preview}">${letter.paragraphs[0] ?? ''}</div>
+<div style="!${styles.preview}">${template.paragraphs[0] ?? ''}</div>
 <table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" border="0" style="!${styles.ground}"><tr><td class="edge" align="center" style="!${styles.edge}">
 <table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0" style="!${styles.column}">
 <tr><td style="!${styles.brand}"><span class="brand-mark" aria-hidden="true" style="!${styles.brandMark}">P</span><span class="ink" style="!${styles.brandName}">Portaria</span></td></tr>
 <tr><td class="card" style="!${styles.card}">
-<h1 class="ink" style="!${styles.title}">${letter.title}</h1>
-!${[letter.greeting, ...letter.paragraphs].map(paragraph).join('\n')}
-!${code(letter)}
-!${facts(letter)}
-!${action(letter, language)}
-!${letter.closing.map(paragraph).join('\n')}
+<h1 class="ink" style="!${styles.title}">${template.title}</h1>
+!${[template.greeting, ...template.paragraphs].map(paragraph).join('\n')}
+!${code(template)}
+!${facts(template)}
+!${action(template, language)}
+!${template.closing.map(paragraph).join('\n')}
 </td></tr>
 <tr><td class="soft" style="!${styles.footer}">
-<p style="!${styles.footerLine}">${letter.why}</p>
+<p style="!${styles.footerLine}">${template.why}</p>
 <p class="ink" style="!${styles.footerWarning}">${neverAsked}</p>
 <p style="!${styles.footerLine}">${automatic}</p>
 </td></tr>

@@ -1,5 +1,5 @@
 import type { Language } from '../pages/index.ts'
-import type { MailTemplate } from './letter.ts'
+import type { MailTemplate } from './mail-template.ts'
 import { checkedAddress, checkedUrl, greetableName, plain } from './plain.ts'
 import { texts } from './texts.ts'
 import { inWords, lasting } from './times.ts'
@@ -116,8 +116,8 @@ export const mailTemplates: { readonly [Kind in MailKind]: (data: MailData[Kind]
     }
   },
   password_changed: (data, language) => {
-    const letter = warning('password_changed', data, data.recoverUrl, whereabouts(data, language), language)
-    return data.passkeys === 0 ? letter : { ...letter, closing: [texts[language].password_changed.passkeysStay] }
+    const template = warning('password_changed', data, data.recoverUrl, whereabouts(data, language), language)
+    return data.passkeys === 0 ? template : { ...template, closing: [texts[language].password_changed.passkeysStay] }
   },
   passkey_added: (data, language) => warning('passkey_added', data, data.reportUrl, whereabouts(data, language), language),
   passkey_removed: (data, language) => warning('passkey_removed', data, data.reportUrl, whereabouts(data, language), language),

@@ -19,7 +19,7 @@ const list = (what: string) => ({
   querystring: z.object({ cursor: z.string().optional().describe('where the page before ended: ten a page'), lang }),
 })
 const responses = { 403: orPage(refusal(FOREIGN_ORIGIN)), ...pageTooLarge, ...pageFaults }
-const deed = (to: string) => ({
+const action = (to: string) => ({
   302: redirectAnswer(`${to}, or to /login for someone who is not signed in, who comes back from there`),
   ...responses,
 })
@@ -39,14 +39,14 @@ export const endSessionSchema = {
   description:
     'Every node refuses it within 2 s, and the product sessions that came from it. An id that is not one’s own live session changes nothing.',
   body: formBodySchema(z.object({ session: z.uuid() })),
-  response: deed('To the list'),
+  response: action('To the list'),
 }
 
 export const endOtherSessionsSchema = {
   ...own,
   operationId: 'endOtherOwnSessions',
   summary: 'End all of one’s sessions but this one',
-  response: deed('To the list'),
+  response: action('To the list'),
 }
 
 export const purchasesSchema = {
@@ -69,7 +69,7 @@ export const withdrawConsentSchema = {
   description:
     'Ends one’s sessions in the product, voids handoffs to it that are under way, and lets the splash ask again. What is not there changes nothing.',
   body: formBodySchema(z.object({ product: z.uuid() })),
-  response: deed('To the list'),
+  response: action('To the list'),
 }
 
 export const languageSchema = { ...page('The form'), operationId: 'showLanguageForm', summary: 'The language of pages and mails' }
@@ -79,7 +79,7 @@ export const saveLanguageSchema = {
   operationId: 'saveLanguage',
   summary: 'Choose a language',
   body: formBodySchema(z.object({ language: z.enum(['pt-BR', 'en', 'es']) })),
-  response: { ...deed('To the form in that language'), 400: orPage(refusal({ ...UNREADABLE, 'campos invalidos': 'none of ours' })) },
+  response: { ...action('To the form in that language'), 400: orPage(refusal({ ...UNREADABLE, 'campos invalidos': 'none of ours' })) },
 }
 
 export const providersSchema = {
@@ -95,7 +95,7 @@ export const unlinkProviderSchema = {
   description: `The last way to sign in stays. Tells the owner by mail. ${FRESH}`,
   body: formBodySchema(z.object({ issuer: z.string(), subject: z.string() })),
   response: {
-    ...deed('To the list'),
+    ...action('To the list'),
     400: orPage(refusal({ ...UNREADABLE, 'campos invalidos': 'nothing else is left to sign in with' })),
     429: tooManyPage,
   },

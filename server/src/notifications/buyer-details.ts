@@ -1,4 +1,4 @@
-import { parseTaxId, searchWords } from '../kit/index.ts'
+import { parseTaxId, searchTerms } from '../kit/index.ts'
 
 /** What a notification says of its buyer besides the address. Numbers are bare; a phone is without Brazil's country code. */
 export interface BuyerDetails {
@@ -115,7 +115,7 @@ export function buyerJson({ taxIds, phones, names }: BuyerDetails): string | und
 
 /** The terms by which a notification is found. */
 export function buyerTerms({ taxIds, phones, names }: BuyerDetails): string[] {
-  return [...taxIds.map(taxIdTerm), ...phones.map(phoneTerm), ...searchWords(...names).map(wordTerm)]
+  return [...taxIds.map(taxIdTerm), ...phones.map(phoneTerm), ...searchTerms(...names).map(wordTerm)]
 }
 
 export const taxIdTerm = (digits: string) => `tax-id ${digits}`

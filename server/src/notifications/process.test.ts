@@ -13,8 +13,8 @@ const PERIOD_END = START + 60 * DAY_MS
 eachDatabase('What a gateway tells', (database: TestDatabase) => {
   const service = startForSuite(database)
 
-  /** How many statements a deed has asked the database, in its transactions. */
-  async function counted(deed: (counting: ReturnType<typeof service>) => Promise<unknown>): Promise<number> {
+  /** How many statements an action has asked the database, in its transactions. */
+  async function counted(action: (counting: ReturnType<typeof service>) => Promise<unknown>): Promise<number> {
     let statements = 0
     const plugin: KyselyPlugin = {
       transformQuery: ({ node }) => node,
@@ -26,7 +26,7 @@ eachDatabase('What a gateway tells', (database: TestDatabase) => {
     const { context } = service()
     const transaction: ChangeFeed['transaction'] = (act) =>
       context.changes.transaction((tx, announce) => act(tx.withPlugin(plugin) as typeof tx, announce))
-    await deed({ ...service(), context: { ...context, changes: { ...context.changes, transaction } } })
+    await action({ ...service(), context: { ...context, changes: { ...context.changes, transaction } } })
     return statements
   }
 

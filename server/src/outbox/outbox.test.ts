@@ -298,14 +298,14 @@ eachDatabase('The outbox', (database) => {
     await storage.close()
   })
 
-  it('writes a job with its deed or not at all, and opens a payload in its own row alone', async () => {
+  it('writes a job with its action or not at all, and opens a payload in its own row alone', async () => {
     const { storage, clock, add, worker, row } = await begin()
-    const fault = new Error('the deed failed')
-    const deed = storage.transaction(async (tx) => {
-      await addJob(tx, { kind: 'mail', payload: 'of a deed that was not done' }, { sealer, at: clock.now })
+    const fault = new Error('the action failed')
+    const action = storage.transaction(async (tx) => {
+      await addJob(tx, { kind: 'mail', payload: 'of an action that was not done' }, { sealer, at: clock.now })
       throw fault
     })
-    await assert.rejects(deed, fault)
+    await assert.rejects(action, fault)
     assert.equal(await row(), undefined)
     const [first, second] = [await add('first'), await add('second')]
     const { payload_sealed } = await storage.db.selectFrom('outbox').selectAll().where('id', '=', first).executeTakeFirstOrThrow()

@@ -16,7 +16,7 @@ import {
   ticketStore,
   type User,
 } from '../users/index.ts'
-import { auditJson, isoTime } from './words.ts'
+import { auditJson, isoTime } from './labels.ts'
 
 /** Of each list, the newest so many: far beyond any person, and a bound for a fault. */
 const MOST = 10_000

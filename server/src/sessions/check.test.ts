@@ -38,7 +38,7 @@ describe('A check under way while signing keys are read anew', () => {
         isTrusted: () => true,
         forgetEverything() {},
         note() {},
-        takeSeen: () => new Map(),
+        takeLastSeen: () => new Map(),
         size: () => 0,
       },
       keys: {

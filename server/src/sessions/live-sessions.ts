@@ -18,7 +18,7 @@ export interface LiveSessions {
   /** Notes that a session was used just now. Costs an assignment: the check does this thousands of times a second. */
   note(session: LiveSession): void
   /** When each session was last used that was so since the last call, in ms by its id; those are forgotten then. */
-  takeSeen(): Map<string, number>
+  takeLastSeen(): Map<string, number>
   size(): number
 }
 
@@ -99,7 +99,7 @@ export function createLiveSessions({ storage, changes, now }: { storage: Storage
     forgetEverything,
     size: () => byId.size,
     note,
-    takeSeen() {
+    takeLastSeen() {
       for (const sessions of byUser.values()) {
         for (const session of sessions) {
           keepSeen(session)

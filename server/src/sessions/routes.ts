@@ -49,7 +49,7 @@ export interface SessionRouteDeps {
 
 const MISSING = asciiJson({ authenticated: false, reason: 'missing_session' })
 /** A database that was just found away is asked for a session that is not remembered, in case; nobody waits long for it. */
-const AWAY_PATIENCE_MS = 1_500
+const AWAY_TIMEOUT_MS = 1_500
 
 const INVALID = asciiJson({ authenticated: false, reason: 'invalid_session' })
 
@@ -123,7 +123,7 @@ async function findChecked(
   }
   try {
     if ((await changes.refresh()) === 'current') return await find()
-    const giveUp = setTimeout(AWAY_PATIENCE_MS, undefined, { ref: false })
+    const giveUp = setTimeout(AWAY_TIMEOUT_MS, undefined, { ref: false })
     return (await Promise.race([find(), giveUp])) ?? 'unknown'
   } catch (error) {
     if (isDatabaseAway(error)) return 'unknown'

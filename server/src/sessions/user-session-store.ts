@@ -37,7 +37,7 @@ export function userSessionStore(db: Queryable) {
      * Notes when sessions were last seen, all in one statement; an earlier time than the one there changes nothing. Rows that another transaction holds are
      * passed over, so that this waits for nobody and nobody in a circle for it: they will be seen again.
      */
-    async markSeen(seen: ReadonlyMap<string, number>, { dialect }: Storage['address']): Promise<void> {
+    async markLastSeen(seen: ReadonlyMap<string, number>, { dialect }: Storage['address']): Promise<void> {
       const rows = [...seen].map(([id, at]) => sql`(cast(${id} as text), cast(${at} as bigint))`)
       const free = dialect === 'postgres' ? sql`for no key update skip locked` : sql``
       await sql`

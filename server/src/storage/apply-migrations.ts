@@ -11,7 +11,7 @@ const LOCK_MS = 400
 /** For those others, before the next try. */
 const PAUSE_MS = 300
 /** Somebody else may hold a table for as long as a dump of all of it takes. */
-const PATIENCE_MS = 30 * 60_000
+const TIMEOUT_MS = 30 * 60_000
 const MAX_PAUSE_MS = 100
 /** What is done sooner needs no telling. */
 const LONG_MS = 2_000
@@ -126,7 +126,7 @@ interface FillProgress {
 
 /** One short transaction, tried again where others have what it needs. Nobody waits behind it for longer than `LOCK_MS`. */
 async function inTransaction<T>({ db, address }: Place, work: (db: Tables) => Promise<T>): Promise<T> {
-  const deadline = Date.now() + PATIENCE_MS
+  const deadline = Date.now() + TIMEOUT_MS
   for (;;) {
     try {
       return await db.transaction().execute(async (tx) => {

@@ -33,9 +33,9 @@ eachDatabase('transactions that come together', (database) => {
         throw new Error(`${name} refused`)
       })
     await insert(storage, 'taken')
-    const deeds = [refused('a'), insert(storage, 'b'), refused('c'), insert(storage, 'taken'), insert(storage, 'd'), refused('e')]
+    const actions = [refused('a'), insert(storage, 'b'), refused('c'), insert(storage, 'taken'), insert(storage, 'd'), refused('e')]
     assert.deepEqual(
-      (await Promise.allSettled(deeds)).map(({ status }) => status),
+      (await Promise.allSettled(actions)).map(({ status }) => status),
       ['rejected', 'fulfilled', 'rejected', 'rejected', 'fulfilled', 'rejected'],
     )
     assert.deepEqual(await kept(storage), ['b', 'd', 'taken'])

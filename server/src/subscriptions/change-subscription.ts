@@ -10,7 +10,7 @@ import { linkStore } from './link-store.ts'
 import type { PaymentEvent } from './payment-event.ts'
 import type { StreamKey, Subscription } from './subscription.ts'
 import { subscriptionStore } from './subscription-store.ts'
-import { keyOfDeed } from './without-duplicates.ts'
+import { keyOfAction } from './without-duplicates.ts'
 
 export interface ChangeSubscriptionDeps {
   storage: Storage
@@ -87,7 +87,7 @@ function recordIt(
     if (newest?.id !== id) return { refusal: 'superseded' }
     if (isAlready(before, kind, at)) return { refusal: 'already_so' }
     // After all that is known: a sender's clock may be ahead of ours.
-    const events = deedOn(await eventStore(tx).list(before.streamId), kind, Math.max(at, before.changedAt))
+    const events = actionOn(await eventStore(tx).list(before.streamId), kind, Math.max(at, before.changedAt))
     for (const event of events)
       await applyEvent(
         tx,
@@ -99,23 +99,23 @@ function recordIt(
 }
 
 /**
- * Events of the operator's deed. It names the payments that are there: what is bought after it counts, though the sender's clock may be behind ours. A refund is of the
+ * Events of the operator's action. It names the payments that are there: what is bought after it counts, though the sender's clock may be behind ours. A refund is of the
  * current payment, of each that would go on in its place, and of all that is dated no later than they: an older purchase that arrives late grants nothing.
  */
-function deedOn(known: readonly PaymentEvent[], kind: 'ended' | 'refunded', at: number): PaymentEvent[] {
-  const deeds: PaymentEvent[] = []
+function actionOn(known: readonly PaymentEvent[], kind: 'ended' | 'refunded', at: number): PaymentEvent[] {
+  const actions: PaymentEvent[] = []
   const id = newId()
   const add = (more: Pick<PaymentEvent, 'at' | 'paymentId'>) =>
-    deeds.push({ ...NOTHING_MORE, key: keyOfDeed(id, deeds.length), kind, ...more })
+    actions.push({ ...NOTHING_MORE, key: keyOfAction(id, actions.length), kind, ...more })
   for (;;) {
-    const { state, paymentId } = foldEvents([...known, ...deeds]).at(-1) ?? {}
+    const { state, paymentId } = foldEvents([...known, ...actions]).at(-1) ?? {}
     if (state === 'refunded') break
     add({ at, paymentId })
-    if (kind === 'ended' || paymentId === undefined) return deeds
+    if (kind === 'ended' || paymentId === undefined) return actions
   }
   const paid = known.filter((event) => event.kind === 'paid').map((event) => event.at)
   if (paid.length > 0) add({ at: Math.max(...paid), paymentId: undefined })
-  return deeds
+  return actions
 }
 
 const NOTHING_MORE = {
@@ -138,29 +138,29 @@ interface Held {
   at: number
 }
 
-/** One transaction for a deed on a subscription. */
+/** One transaction for an action on a subscription. */
 function onSubscription(
   id: string,
   doing: Doing,
   deps: ChangeSubscriptionDeps,
-  deed: (tx: Transaction, held: Held, announce: Announce) => Promise<SubscriptionRefusal | undefined>,
+  work: (tx: Transaction, held: Held, announce: Announce) => Promise<SubscriptionRefusal | undefined>,
 ): Promise<Subscription | SubscriptionRefusal> {
-  return deps.changes.transaction((tx, announce) => onStream(tx, id, doing, { ...deps, announce }, (held) => deed(tx, held, announce)))
+  return deps.changes.transaction((tx, announce) => onStream(tx, id, doing, { ...deps, announce }, (held) => work(tx, held, announce)))
 }
 
-/** The deed with its stream held, its audit entry and the event to every node; what was refused is no deed. */
+/** The action with its stream held, its audit entry and the event to every node; what was refused is no action. */
 async function onStream(
   tx: Transaction,
   id: string,
   { action, reason }: Doing,
   { now, actor, announce }: ChangeSubscriptionDeps & { announce: Announce },
-  deed: (held: Held) => Promise<SubscriptionRefusal | undefined>,
+  work: (held: Held) => Promise<SubscriptionRefusal | undefined>,
 ): Promise<Subscription | SubscriptionRefusal> {
   const at = now()
   const stream = await linkStore(tx).holdStreamOf(id)
   const before = stream && (await subscriptionStore(tx).findById(id))
   if (!before) return { refusal: 'not_found' }
-  const refused = await deed({ stream, before, at })
+  const refused = await work({ stream, before, at })
   if (refused) return refused
   const after = await subscriptionStore(tx).findById(id)
   if (!after) throw new Error('a subscription just changed is not there')

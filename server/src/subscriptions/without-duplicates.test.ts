@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { inOrder, type PaymentEvent } from './payment-event.ts'
-import { keyOfDeed, withoutDuplicates } from './without-duplicates.ts'
+import { keyOfAction, withoutDuplicates } from './without-duplicates.ts'
 
 const NOTHING = { planId: undefined, email: undefined, amount: undefined, method: undefined, periodStart: undefined, periodEnd: undefined }
 type NewEvent = PaymentEvent & { notificationId: string | undefined }
@@ -11,9 +11,9 @@ const event = (key: string, kind: PaymentEvent['kind'], at: number, more: Partia
 })
 const paid = event('paid', 'paid', 1, { amount: 100 })
 /** What the operator's refund adds: of the payment, and of all that were made up to then. */
-const deed = (id: string, at: number, ...payments: string[]): NewEvent[] => [
-  ...payments.map((paymentId, place) => event(keyOfDeed(id, place), 'refunded', at, { paymentId, notificationId: undefined })),
-  event(keyOfDeed(id, payments.length), 'refunded', 1, { paymentId: undefined, notificationId: undefined }),
+const action = (id: string, at: number, ...payments: string[]): NewEvent[] => [
+  ...payments.map((paymentId, place) => event(keyOfAction(id, place), 'refunded', at, { paymentId, notificationId: undefined })),
+  event(keyOfAction(id, payments.length), 'refunded', 1, { paymentId: undefined, notificationId: undefined }),
 ]
 const shown = (...events: NewEvent[]) =>
   withoutDuplicates(inOrder(events) as NewEvent[]).map(({ key, amount, notificationId }) =>
@@ -22,9 +22,9 @@ const shown = (...events: NewEvent[]) =>
 
 describe('A refund by the operator', () => {
   it('is shown once, though it is an event of a payment and of all before', () => {
-    assert.deepEqual(shown(paid, ...deed('d', 5, 'p1')), ['paid 100 n paid', 'operator:d'])
-    assert.deepEqual(shown(paid, ...deed('d', 5, 'p1', 'p0')), ['paid 100 n paid', 'operator:d'])
-    assert.deepEqual(shown(paid, ...deed('d', 5)), ['operator:d', 'paid 100 n paid'].toReversed(), 'of payments without a name')
+    assert.deepEqual(shown(paid, ...action('d', 5, 'p1')), ['paid 100 n paid', 'operator:d'])
+    assert.deepEqual(shown(paid, ...action('d', 5, 'p1', 'p0')), ['paid 100 n paid', 'operator:d'])
+    assert.deepEqual(shown(paid, ...action('d', 5)), ['operator:d', 'paid 100 n paid'].toReversed(), 'of payments without a name')
   })
 
   it('and the gateway’s are one, whichever comes first, late or twice, with its amount and notification', () => {
@@ -36,18 +36,21 @@ describe('A refund by the operator', () => {
     ] as const) {
       const late = event('g', 'refunded', at, { amount })
       const one = ['operator:d', amount, 'n g'].filter((word) => word !== undefined).join(' ')
-      assert.deepEqual(shown(paid, ...deed('d', 5, 'p1'), late), ['paid 100 n paid', one], `day ${at}`)
-      assert.deepEqual(shown(paid, ...deed('d', 5, 'p1'), late, event('h', 'refunded', at + 1, { amount: 100 })), ['paid 100 n paid', one])
+      assert.deepEqual(shown(paid, ...action('d', 5, 'p1'), late), ['paid 100 n paid', one], `day ${at}`)
+      assert.deepEqual(shown(paid, ...action('d', 5, 'p1'), late, event('h', 'refunded', at + 1, { amount: 100 })), [
+        'paid 100 n paid',
+        one,
+      ])
     }
   })
 
   it('hides neither a part that was given back before, nor the refund of another payment, nor other events', () => {
     const part = event('part', 'refunded', 3, { amount: 40 })
-    const normalized = shown(paid, part, ...deed('d', 5, 'p1'), event('g', 'refunded', 6, { amount: 60 }))
+    const normalized = shown(paid, part, ...action('d', 5, 'p1'), event('g', 'refunded', 6, { amount: 60 }))
     assert.deepEqual(normalized, ['paid 100 n paid', 'part 40 n part', 'operator:d 60 n g'])
     const other = [event('paid 2', 'paid', 7, { paymentId: 'p2' }), event('back', 'refunded', 8, { paymentId: 'p2' })]
     const failed = event('failed', 'refund_failed', 9)
-    assert.deepEqual(shown(paid, ...deed('d', 5, 'p1'), ...other, failed), [
+    assert.deepEqual(shown(paid, ...action('d', 5, 'p1'), ...other, failed), [
       'paid 100 n paid',
       'operator:d',
       'paid 2 n paid 2',
@@ -58,7 +61,7 @@ describe('A refund by the operator', () => {
 
   it('is one of several, where another purchase was given back after it', () => {
     const second = event('paid 2', 'paid', 7, { paymentId: 'p2' })
-    assert.deepEqual(shown(paid, ...deed('d', 5, 'p1'), second, ...deed('e', 8, 'p2')), [
+    assert.deepEqual(shown(paid, ...action('d', 5, 'p1'), second, ...action('e', 8, 'p2')), [
       'paid 100 n paid',
       'operator:d',
       'paid 2 n paid 2',

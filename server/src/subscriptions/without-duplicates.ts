@@ -7,24 +7,24 @@ type NormalizedEvent = PaymentEvent & { notificationId: string | undefined }
  * once, as the operator's, with the gateway's amount and notification. What the gateway gave back in part before stays what it is.
  */
 export function withoutDuplicates(events: readonly NormalizedEvent[]): NormalizedEvent[] {
-  const deeds = Map.groupBy(
+  const actions = Map.groupBy(
     events.filter(({ kind, key }) => kind === 'refunded' && isOperators(key)),
     ({ key }) => key.split(':')[1],
   )
   const shown = new Map(events.map((event) => [event.key, event]))
-  for (const deed of deeds.values()) {
-    const first = deed.find(({ key }) => key.split(':').length === 2)
+  for (const action of actions.values()) {
+    const first = action.find(({ key }) => key.split(':').length === 2)
     if (!first) continue
-    const echoes = events.filter((event) => isEcho(event, { deed, first, events }))
-    for (const { key } of [...deed, ...echoes]) if (key !== first.key) shown.delete(key)
+    const echoes = events.filter((event) => isEcho(event, { action, first, events }))
+    for (const { key } of [...action, ...echoes]) if (key !== first.key) shown.delete(key)
     const ofFirst = echoes.find(({ paymentId }) => paymentId === first.paymentId)
     shown.set(first.key, { ...first, amount: ofFirst?.amount, notificationId: ofFirst?.notificationId })
   }
   return [...shown.values()]
 }
 
-/** The keys of one deed begin with that of its first event. */
-export function keyOfDeed(id: string, place: number): string {
+/** The keys of one action begin with that of its first event. */
+export function keyOfAction(id: string, place: number): string {
   return place === 0 ? `operator:${id}` : `operator:${id}:${place}`
 }
 
@@ -34,9 +34,9 @@ function isOperators(key: string): boolean {
 
 function isEcho(
   { kind, key, paymentId, amount, at }: NormalizedEvent,
-  { deed, first, events }: { deed: readonly NormalizedEvent[]; first: NormalizedEvent; events: readonly NormalizedEvent[] },
+  { action, first, events }: { action: readonly NormalizedEvent[]; first: NormalizedEvent; events: readonly NormalizedEvent[] },
 ): boolean {
-  if (kind !== 'refunded' || isOperators(key) || paymentId === undefined || !deed.some((one) => one.paymentId === paymentId)) return false
+  if (kind !== 'refunded' || isOperators(key) || paymentId === undefined || !action.some((one) => one.paymentId === paymentId)) return false
   const paid = Math.max(
     0,
     ...events.flatMap((event) => (event.kind === 'paid' && event.paymentId === paymentId ? (event.amount ?? 0) : [])),

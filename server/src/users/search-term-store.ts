@@ -1,5 +1,5 @@
 import type { SelectQueryBuilder } from 'kysely'
-import { searchWords } from '../kit/index.ts'
+import { searchTerms } from '../kit/index.ts'
 import type { Queryable, Schema } from '../storage/index.ts'
 
 /** Above this a word is common, and it is quicker to look through the newest people for it than to collect them. */
@@ -17,7 +17,7 @@ export function searchTermStore(db: Queryable) {
         .where('users.id', '=', userId)
         .executeTakeFirst()
       await db.deleteFrom('user_search_terms').where('user_id', '=', userId).execute()
-      const words = user ? searchWords(user.email, user.name ?? '', user.company_name ?? '') : []
+      const words = user ? searchTerms(user.email, user.name ?? '', user.company_name ?? '') : []
       if (words.length > 0)
         await db
           .insertInto('user_search_terms')

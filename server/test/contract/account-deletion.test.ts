@@ -167,7 +167,7 @@ eachDatabase('Deleting one’s own account', (database) => {
     assert.equal(await exists(service, bia.id), false)
   })
 
-  it('is gone after 7 days and not a moment before, with everything personal; the audit trail keeps ids and deeds', async () => {
+  it('is gone after 7 days and not a moment before, with everything personal; the audit trail keeps ids and actions', async () => {
     const { service } = await begin()
     const email = address()
     await notify(service.url, completed({ email }))
@@ -360,7 +360,7 @@ eachDatabase('Deleting one’s own account', (database) => {
     assertPage(await undo(service, ticket), 400)
   })
 
-  it('passes by who stayed and asked anew between the look and the deed', async () => {
+  it('passes by who stayed and asked anew between the look and the action', async () => {
     const { service, clock } = await begin()
     const { id } = await leaving(service)
     clock.now += WEEK

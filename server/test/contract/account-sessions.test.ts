@@ -197,9 +197,9 @@ eachDatabase('One’s own sessions', (database) => {
     const count = countQueries(service, /sessions/)
     for (let n = 0; n < 20; n++) assert.ok(await isLive(service, sessionOf(there)))
     assert.equal(count(), 0)
-    await service.writeSeen()
+    await service.flushLastSeen()
     assert.equal(count(), 1)
-    await service.writeSeen()
+    await service.flushLastSeen()
     assert.equal(count(), 1)
     const lastSeen = async (browser: Browser) =>
       (
@@ -227,7 +227,7 @@ eachDatabase('One’s own sessions', (database) => {
       .set({ last_seen_at: one.clock.now + 5_000 })
       .where('id', '=', id)
       .execute()
-    await one.writeSeen()
+    await one.flushLastSeen()
     assert.equal((await at()).last_seen_at, one.clock.now + 5_000)
   })
 
@@ -253,7 +253,7 @@ eachDatabase('One’s own sessions', (database) => {
       await mayEnd.promise
     })
     await isHeld.promise
-    const writing = service.writeSeen()
+    const writing = service.flushLastSeen()
     // SQLite has one writer, who comes after: there are no rows to pass over.
     const first = database.name === 'postgres' ? await Promise.race([writing.then(() => 'written'), wait(3_000, 'waits')]) : 'written'
     mayEnd.resolve()
@@ -262,7 +262,7 @@ eachDatabase('One’s own sessions', (database) => {
     assert.equal(await seenAt(free), service.clock.now)
     if (database.name === 'postgres') assert.equal(await seenAt(held), begun)
     await see()
-    await service.writeSeen()
+    await service.flushLastSeen()
     for (const browser of [held, free]) assert.equal(await seenAt(browser), service.clock.now)
   })
 
@@ -270,11 +270,11 @@ eachDatabase('One’s own sessions', (database) => {
     const service = start()
     const { id, email } = await someone(service)
     const browser = await signedIn(service, email)
-    await service.writeSeen()
+    await service.flushLastSeen()
     service.clock.now += 120_000
     assert.ok(await isLive(service, sessionOf(browser)))
     await service.context.changes.transaction(async (_tx, announce) => announce({ kind: 'user_changed', subject: id }))
-    await service.writeSeen()
+    await service.flushLastSeen()
     const row = await service.context.storage.db
       .selectFrom('sessions')
       .select('last_seen_at')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, it } from 'node:test'
-import { type Crowd, fillCrowd, MIXED } from '../../../bench/crowd.ts'
+import { fillSeed, MIXED, type Seed } from '../../../bench/seed.ts'
 import { eachDatabase } from '../support/databases.ts'
 import { startForSuite } from '../support/service.ts'
 import { type Admin, adminOf, listAll } from '../support/users/admins.ts'
@@ -11,10 +11,10 @@ const DAY_MS = 86_400_000
 
 eachDatabase('Lists of very many in the admin API', (database) => {
   const service = startForSuite(database)
-  let crowd: Crowd
+  let crowd: Seed
   let owner: Admin
   before(async () => {
-    crowd = await fillCrowd(service().context, PEOPLE, MIXED)
+    crowd = await fillSeed(service().context, PEOPLE, MIXED)
     owner = await adminOf(service(), 'zelador@example.com', 'owner')
   })
 

@@ -155,7 +155,7 @@ eachDatabase('Identity providers in the admin API', (database) => {
     await admin.send('POST', '/identity-providers', { ...google, id: 'guardado', client_secret: SECRET })
     const path = '/identity-providers/guardado'
     const version = versionOf(await admin.get(path))
-    const deeds = (who: Admin) => [
+    const actions = (who: Admin) => [
       who.send('POST', '/identity-providers', { ...google, id: 'novo', client_secret: SECRET }),
       who.send('PATCH', path, { name: 'Outro' }, { version }),
       who.send('DELETE', path),
@@ -164,11 +164,11 @@ eachDatabase('Identity providers in the admin API', (database) => {
     const people = [await adminOf(service(), 'apoio@example.com', 'support'), await adminOf(service(), 'vista@example.com', 'viewer')]
     for (const who of [...people, reader]) {
       assert.equal((await overheard(who, said).get(path)).status, 200)
-      for (const answer of await Promise.all(deeds(who))) assertRefused(answer, 403, 'nao permitido')
+      for (const answer of await Promise.all(actions(who))) assertRefused(answer, 403, 'nao permitido')
       assertRefused(await who.send('POST', `${path}/test`), 403, 'nao permitido')
     }
     service().clock.now += 10 * MINUTE_MS
-    for (const answer of await Promise.all(deeds(admin))) assertRefused(answer, 403, 'prova recente necessaria')
+    for (const answer of await Promise.all(actions(admin))) assertRefused(answer, 403, 'prova recente necessaria')
     assert.equal(versionOf(await admin.get(path)), version)
     const writer = overheard(await scriptOf(service(), 'owner', ['identity-providers:write']), said)
     assert.equal((await writer.send('PATCH', path, { name: 'Pelo script' }, { version })).status, 200)

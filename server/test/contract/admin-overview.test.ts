@@ -24,7 +24,7 @@ interface Day {
 
 interface Overview {
   days: Day[]
-  attention: Array<{ kind: string; severity: string; count: number; product: string | null; since: string | null; path: string }>
+  alerts: Array<{ kind: string; severity: string; count: number; product: string | null; since: string | null; path: string }>
   products: number
 }
 
@@ -143,14 +143,14 @@ eachDatabase('What needs attention', (database) => {
       ['tokens_ending', 'warning', 1],
       ['unguarded_administrators', 'warning', 1],
     ])
-    const { attention, products } = await read(owner, 7)
+    const { alerts, products } = await read(owner, 7)
     assert.equal(products, 3)
-    const proofs = attention.find(({ kind }) => kind === 'verification_failures')
+    const proofs = alerts.find(({ kind }) => kind === 'verification_failures')
     assert.deepEqual(
       [proofs?.product, proofs?.since, proofs?.path],
       [wrong.product.product.slug, new Date(since).toISOString(), `/products/${wrong.product.product.id}/show`],
     )
-    assert.equal(attention.find(({ kind }) => kind === 'gateway_silent')?.product, silent.product.product.slug)
+    assert.equal(alerts.find(({ kind }) => kind === 'gateway_silent')?.product, silent.product.product.slug)
     await health.noteDelivery('asaas', wrong.product.product.id, service.clock.now)
     await db
       .updateTable('admin_tokens')
@@ -176,9 +176,9 @@ eachDatabase('What needs attention', (database) => {
     const first = service.clock.now
     for (const email of ['ana@example.com', 'bia@example.com']) assert.equal((await send(email)).status, 400)
     assert.deepEqual(await needs(support), [['refused_notifications', 'warning', 2]])
-    const { attention } = await read(support, 7)
-    assert.equal(attention[0]?.since, new Date(first).toISOString())
-    const { searchParams } = new URL(attention[0]?.path ?? '', service.url)
+    const { alerts } = await read(support, 7)
+    assert.equal(alerts[0]?.since, new Date(first).toISOString())
+    const { searchParams } = new URL(alerts[0]?.path ?? '', service.url)
     assert.deepEqual(JSON.parse(searchParams.get('filter') ?? ''), { status: 'refused' })
     assert.deepEqual(await needs(script), [])
     service.clock.now += 6 * DAY_MS
@@ -226,7 +226,7 @@ async function read(admin: Admin, days: number): Promise<Overview> {
 }
 
 async function needs(admin: Admin): Promise<Array<[string, string, number]>> {
-  return (await read(admin, 7)).attention.map(({ kind, severity, count }) => [kind, severity, count])
+  return (await read(admin, 7)).alerts.map(({ kind, severity, count }) => [kind, severity, count])
 }
 
 /** Rows as they would have been written at these times (ms): ids say when they were made. */

@@ -33,9 +33,9 @@ eachDatabase('Sessions in the admin API', (database) => {
       [newest],
     )
     assert.equal((await support.send('POST', `/sessions/${newest}/end`, {})).status, 200)
-    const deeds = await service().context.storage.db.selectFrom('audit').selectAll().where('action', '=', 'session.end').execute()
+    const actions = await service().context.storage.db.selectFrom('audit').selectAll().where('action', '=', 'session.end').execute()
     assert.deepEqual(
-      deeds.map(({ target, reason }) => [target, reason]),
+      actions.map(({ target, reason }) => [target, reason]),
       [[userId, 'celular roubado']],
     )
   })

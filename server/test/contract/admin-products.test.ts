@@ -190,7 +190,7 @@ eachDatabase('Products in the admin API', (database) => {
       fetch(`${service().url}/api/saas/check-access?email=a@example.com`, { headers: { authorization: `Bearer ${key}` } })
     const usedAt = new Date(service().clock.now).toISOString()
     for (let asked = 0; asked < 3; asked++) assert.equal((await ask(second)).status, 200)
-    await service().writeSeen()
+    await service().flushLastSeen()
     const keys = async () => (await admin.get(`/products/${id}`)).json<Shown>().api_keys
     assert.deepEqual(
       (await keys()).map((key) => key.last_used_at),
@@ -200,7 +200,7 @@ eachDatabase('Products in the admin API', (database) => {
     assert.deepEqual((await admin.send('DELETE', `/products/${id}/api-keys/${keyId}`)).json(), { id: keyId, deleted: true })
     assert.equal((await ask(second)).status, 401)
     assertRefused(await admin.send('DELETE', `/products/${id}/api-keys/${keyId}`), 404, 'nao encontrado')
-    await service().writeSeen() // the use of the other key was noted before the change made memory forget it
+    await service().flushLastSeen() // the use of the other key was noted before the change made memory forget it
     assert.deepEqual(
       (await keys()).map((key) => [key.last_used_at !== null, key.revoked_at !== null]),
       [
@@ -300,7 +300,7 @@ eachDatabase('Products in the admin API', (database) => {
     const admin = await owner('tarde')
     const version = versionOf(await admin.get(path))
     const body = { slug: 'nova', name: 'Nova', audience: 'internal', checkout: 'integrated' }
-    const deeds = (who: Admin) => [
+    const actions = (who: Admin) => [
       who.send('POST', '/products', body),
       who.send('PATCH', path, { name: 'Outra' }, { version }),
       who.send('POST', `${path}/api-keys`),
@@ -312,11 +312,11 @@ eachDatabase('Products in the admin API', (database) => {
     const support = await adminOf(service(), 'apoio@example.com', 'support')
     const viewer = await adminOf(service(), 'vista@example.com', 'viewer')
     for (const who of [support, viewer, await scriptOf(service(), 'owner', ['products:read']), await scriptOf(service(), 'support')]) {
-      for (const answer of await Promise.all(deeds(who))) assertRefused(answer, 403, 'nao permitido')
+      for (const answer of await Promise.all(actions(who))) assertRefused(answer, 403, 'nao permitido')
       assertRefused(await who.send('POST', `${path}/gateway-credentials/asaas/test`), 403, 'nao permitido')
     }
     service().clock.now += 10 * MINUTE_MS
-    for (const answer of await Promise.all(deeds(admin))) assertRefused(answer, 403, 'prova recente necessaria')
+    for (const answer of await Promise.all(actions(admin))) assertRefused(answer, 403, 'prova recente necessaria')
     assert.equal(versionOf(await admin.get(path)), version)
     const script = await scriptOf(service(), 'owner', ['products:write'])
     assert.equal((await script.send('PATCH', path, { name: 'Pelo script' }, { version })).status, 200)

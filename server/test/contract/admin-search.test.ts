@@ -11,7 +11,7 @@ import { assertRefused } from '../support/users/sign-in-steps.ts'
 
 const CPF = '529.982.247-25'
 
-interface Found {
+interface SearchResult {
   type: string
   id: string
   title: string
@@ -21,10 +21,10 @@ interface Found {
   path: string
 }
 
-async function search(admin: Admin, typed: string): Promise<Found[]> {
+async function search(admin: Admin, typed: string): Promise<SearchResult[]> {
   const answer = await admin.get(`/search?q=${encodeURIComponent(typed)}`)
   assert.equal(answer.status, 200, answer.text)
-  return answer.json<{ data: Found[] }>().data
+  return answer.json<{ data: SearchResult[] }>().data
 }
 
 /** What was found, as `type id`. */

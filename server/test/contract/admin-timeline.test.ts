@@ -109,7 +109,7 @@ eachDatabase('The timeline of a person', (database) => {
     for (const limit of [1, 2, 3, 7]) assert.deepEqual(await withoutMails(support, id, limit), whole, `${limit}`)
   })
 
-  it('names the deed of an administrator once, on their own timeline and on that of whom it was done to', async () => {
+  it('names the action of an administrator once, on their own timeline and on that of whom it was done to', async () => {
     const owner = await adminOf(service(), 'dona@example.com', 'owner')
     const { id } = await service().user('feita@example.com')
     await owner.send('POST', `/users/${id}/disable`, {})

@@ -32,9 +32,9 @@ eachDatabase('What no delivery told at all is repaired by a reconciliation', (da
     const start = clock.now - 20 * DAY
     for (const [path, answer] of Object.entries(answers({ at: start, start }))) api.answers.set(path, answer)
     const account = (await createMerchantAccounts(context).findOf(gateway, school.product.product.id)) ?? assert.fail()
-    const once = await reconcile(account, start - DAY, { ...context, outgoing: fetch })
+    const once = await reconcile(account, start - DAY, { ...context, guardedFetch: fetch })
     const { active, status, reason } = await askAccess(service(), school, BUYER)
-    const again = await reconcile(account, start - DAY, { ...context, outgoing: fetch })
+    const again = await reconcile(account, start - DAY, { ...context, guardedFetch: fetch })
     assert.deepEqual([again.applied, again.unresolved], [0, []], 'the same again changes nothing')
     assert.deepEqual(once.unresolved, [])
     return [active, status, reason]
@@ -142,7 +142,7 @@ eachDatabase('What no delivery told at all is repaired by a reconciliation', (da
       const payment = { id: 1, status, ...dates, transaction_amount: 99.9, payer: { email: BUYER }, external_reference: 'curso' }
       api.answers.set('/v1/payments/search', { paging: { total: 1 }, results: [payment] })
       api.answers.set('/preapproval/search', { paging: { total: 0 }, results: [] })
-      const { unresolved } = await reconcile(account, start - DAY, { ...context, outgoing: fetch })
+      const { unresolved } = await reconcile(account, start - DAY, { ...context, guardedFetch: fetch })
       assert.deepEqual(unresolved, [])
       return (await askAccess(service(), school, BUYER)).status
     }

@@ -138,7 +138,7 @@ eachDatabase('An owner who acts for a person', (database) => {
     const { browser, person: user, sessionId } = await impersonateUser(service(), 'lista')
     const own = await signedIn(service(), user.email)
     await browser.get('/account')
-    await service().writeSeen()
+    await service().flushLastSeen()
     const page = await own.get('/account/sessions')
     const entries = page.text.split('<li class="entry">').slice(1)
     const supports = entries.filter((entry) => entry.includes('<h2>Suporte'))

@@ -108,9 +108,9 @@ eachDatabase('GET /.well-known/jwks.json', (database) => {
 
 /** Changes reach a node within 2 s. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  const patience = Date.now() + 2_000
+  const timeouts = Date.now() + 2_000
   while (!(await holds())) {
-    assert.ok(Date.now() < patience, 'not within 2 s')
+    assert.ok(Date.now() < timeouts, 'not within 2 s')
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

@@ -480,8 +480,8 @@ eachDatabase('A person’s passkeys', (database) => {
   const suite = startForSuite(database, { environment: { PORTARIA_TRUST_PROXY: '1' } })
   let people = 0
   const someone = () => `lista${++people}@exemplo.com.br`
-  const change = ({ browser }: Pick<KeyHolder, 'browser'>, deed: 'rename' | 'remove', fields: Record<string, string>) =>
-    browser.submit(`/account/passkeys/${deed}`, fields, { accept: 'application/json' })
+  const change = ({ browser }: Pick<KeyHolder, 'browser'>, action: 'rename' | 'remove', fields: Record<string, string>) =>
+    browser.submit(`/account/passkeys/${action}`, fields, { accept: 'application/json' })
   const dropPassword = (service: TestService, { id }: { id: string }) =>
     service.context.storage.db.updateTable('users').set({ password_hash: null }).where('id', '=', id).execute()
 

@@ -317,8 +317,8 @@ eachDatabase('One purchase that the own checkout and a gateway tell of', (databa
     const owner = await scriptOf(node, 'owner')
     const { id: product_id, slug } = shop.product.product
     const warned = async () => {
-      const { attention } = (await owner.get('/overview?days=7')).json<{ attention: Array<Record<string, unknown>> }>()
-      return attention.filter(({ kind, product }) => kind === 'duplicate_purchases' && product === slug)
+      const { alerts } = (await owner.get('/overview?days=7')).json<{ alerts: Array<Record<string, unknown>> }>()
+      return alerts.filter(({ kind, product }) => kind === 'duplicate_purchases' && product === slug)
     }
     const [mine, other] = [purchase('A', { productId: product_id }), purchase('B', { productId: product_id })]
     for (const { intent, email, tellOwn } of [mine, other]) {

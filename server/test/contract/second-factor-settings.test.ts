@@ -55,8 +55,8 @@ eachDatabase('One’s own second factor', (database) => {
     for (const hidden of [secret, ...codes]) assert.ok(!page.text.replaceAll(' ', '').includes(hidden))
     assert.ok(await isLive(service, sessionOf(browser)))
     await mailbox.find(ANA, ({ subject }) => subject === 'Verificação em duas etapas ligada')
-    const deeds = (await listAudit(service.context.storage.db, { limit: 9, target: ana.id })).map(({ action, actor }) => [action, actor])
-    assert.ok(deeds.some(([action, actor]) => action === 'user.second_factor_on' && actor === `user:${ana.id}`))
+    const actions = (await listAudit(service.context.storage.db, { limit: 9, target: ana.id })).map(({ action, actor }) => [action, actor])
+    assert.ok(actions.some(([action, actor]) => action === 'user.second_factor_on' && actor === `user:${ana.id}`))
     service.clock.now += 60_000
     assertOwnRedirect(await enter(service, codeOf(secret, service.clock.now)), '/auth/welcome')
     assertOwnRedirect(await enter(service, codes[9] ?? ''), '/auth/welcome')
@@ -148,11 +148,11 @@ eachDatabase('One’s own second factor', (database) => {
 
   it('25 (old links live on): turned on or off, it voids every link mailed before, but “this was not me”', async () => {
     const { service, browser, ana } = await begin()
-    const deeds = [() => turnOn(service, browser), () => browser.submit(`${PAGE}/off`, {})]
-    for (const deed of deeds) {
+    const actions = [() => turnOn(service, browser), () => browser.submit(`${PAGE}/off`, {})]
+    for (const action of actions) {
       const old = await mint(service, { purpose: 'reset_password', userId: ana.id, email: ANA })
       const way = await mint(service, { purpose: 'report_sign_in', userId: ana.id, email: ANA })
-      await deed()
+      await action()
       assert.equal((await service.browser().submit('/reset-password', { ticket: old.secret, password: NEW })).status, 400)
       assert.equal((await service.browser().get(`/report-sign-in?ticket=${way.secret}`)).status, 200)
     }

@@ -134,12 +134,12 @@ eachDatabase('What a mailed link opens', (database) => {
     const { service } = await begin()
     const { db } = service.context.storage
     const { id, email } = await service.user('bia@exemplo.com.br')
-    const deedsOf = async () => (await listAudit(db, { limit: 99, target: id })).filter(({ action }) => action.startsWith('user.'))
+    const actionsOf = async () => (await listAudit(db, { limit: 99, target: id })).filter(({ action }) => action.startsWith('user.'))
     for (const verifiedAt of [null, 1]) {
       await db.updateTable('users').set({ email_verified_at: verifiedAt }).where('id', '=', id).execute()
-      const before = new Set((await deedsOf()).map((deed) => deed.id))
+      const before = new Set((await actionsOf()).map((action) => action.id))
       await useTicket(service, id, 'invitation', '/invitation', email)
-      const made = (await deedsOf()).filter((deed) => !before.has(deed.id))
+      const made = (await actionsOf()).filter((action) => !before.has(action.id))
       const told = made.map(({ actor, action, ip }) => [actor, action, ip !== undefined])
       assert.deepEqual(told, [[`user:${id}`, 'user.accept_invitation', true]])
     }

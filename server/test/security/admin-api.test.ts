@@ -105,7 +105,7 @@ eachDatabase('Every operation of the admin API', (database) => {
     }
   })
 
-  it('says what is wrong with a body before it asks for a proof, and to nobody who may not do the deed', async () => {
+  it('says what is wrong with a body before it asks for a proof, and to nobody who may not do the action', async () => {
     const owner = await adminOf(service(), 'distraida@example.com', 'owner')
     const support = await adminOf(service(), 'curiosa@example.com', 'support')
     const plan = { slug: 'Plano Ouro', name: 'Ouro', price: 1 }

@@ -11,7 +11,7 @@ const NOT_ALLOWED = [403, 'nao permitido'] as const
 const STALE = [403, 'prova recente necessaria'] as const
 const TOO_MANY = [429, 'muitas tentativas'] as const
 
-eachDatabase('How far the deeds of the admin API reach', (database) => {
+eachDatabase('How far the actions of the admin API reach', (database) => {
   const service = startForSuite(database, { environment: WEBHOOKS })
 
   it('is bounded for mails: whoever invites sends thirty an hour, three to one address, and refused ones are not counted', async () => {

@@ -20,7 +20,7 @@ eachDatabase('Requests to the admin API', (database) => {
     for (const path of new Set(operations.map((one) => one.path))) {
       await service().context.storage.db.deleteFrom('rate_limits').execute()
       const has = methodsOf(path)
-      // A deed on none of them all, as /jobs/retry-dead, could be the name of one.
+      // An action on none of them all, as /jobs/retry-dead, could be the name of one.
       const named = methodsOf(path.replace(/[^/]+$/, NOBODY))
       for (const method of METHODS) {
         const answer = await browser.request(method, `/api/admin${path}`)
@@ -69,7 +69,7 @@ eachDatabase('Requests to the admin API', (database) => {
   it('of who has just been locked out, signed out, or has lost role or token, are heard no more', async () => {
     const owner = await adminOf(service(), 'chefe@example.com', 'owner')
     const read = ['/users?limit=1', 200] as const
-    for (const [email, deed, status] of [
+    for (const [email, action, status] of [
       ['trancada@example.com', (id: string) => owner.send('POST', `/users/${id}/disable`, {}), 401],
       ['saida@example.com', (id: string) => owner.send('POST', `/users/${id}/revoke-sessions`, {}), 401],
       ['apagada@example.com', (id: string) => owner.send('DELETE', `/users/${id}`, WHY), 401],
@@ -77,7 +77,7 @@ eachDatabase('Requests to the admin API', (database) => {
     ] as const) {
       const admin = await adminOf(service(), email, 'support')
       assert.equal((await admin.get(read[0])).status, read[1])
-      assert.equal((await deed(admin.id)).status, 200)
+      assert.equal((await action(admin.id)).status, 200)
       assert.equal((await admin.get(read[0])).status, status, email)
     }
     const script = await scriptOf(service(), 'support')

@@ -27,8 +27,8 @@ eachDatabase('What waits for a subscription', (database: TestDatabase) => {
       },
     }
     const { changes } = service().context
-    const transaction: ChangeFeed['transaction'] = (deed) =>
-      changes.transaction((tx, announce) => deed(tx.withPlugin(plugin) as typeof tx, announce))
+    const transaction: ChangeFeed['transaction'] = (action) =>
+      changes.transaction((tx, announce) => action(tx.withPlugin(plugin) as typeof tx, announce))
     return { counted, changes: { ...changes, transaction } }
   }
 

@@ -100,7 +100,7 @@ eachDatabase('Payments that turn out to be one, or two', (database: TestDatabase
   })
 
   it('are settled by the operator and by a delivery in the same moment, without a fault', async () => {
-    for (const [deed, pause] of [
+    for (const [action, pause] of [
       ['resolve', 1],
       ['resolve', 4],
       ['reprocess', 1],
@@ -126,10 +126,10 @@ eachDatabase('Payments that turn out to be one, or two', (database: TestDatabase
       const transaction: ChangeFeed['transaction'] = (act) =>
         changes.transaction((tx, announce) => act(tx.withPlugin(plugin) as typeof tx, announce))
       const as = { ...operator(), changes: { ...changes, transaction } }
-      if (deed === 'resolve') await resolveNotification(id, { planSlug: 'curso', email: EMAIL, reason: 'x' }, as)
+      if (action === 'resolve') await resolveNotification(id, { planSlug: 'curso', email: EMAIL, reason: 'x' }, as)
       else await reprocessNotification(id, as)
       await delivery
-      assert.deepEqual(await statesOf(school), ['active'], deed)
+      assert.deepEqual(await statesOf(school), ['active'], action)
       assert.ok((await toldOf(service(), school)).every(({ status }) => status === 'processed'))
     }
   })
@@ -181,9 +181,9 @@ eachDatabase('Payments that turn out to be one, or two', (database: TestDatabase
       await storage.db.deleteFrom('outbox').where('id', '=', job.id).execute()
     }
     let left = 1
-    const dying: ChangeFeed['transaction'] = async (deed) => {
+    const dying: ChangeFeed['transaction'] = async (action) => {
       if (left-- === 0) throw new Error('killed')
-      return changes.transaction(deed)
+      return changes.transaction(action)
     }
     await assert.rejects(run(dying), /killed/)
     await run(changes.transaction)

@@ -252,7 +252,7 @@ eachDatabase('What a buyer can write, and what another product sells, buys no pl
   const list = async (school: Connected) => {
     const { context } = service()
     const account = await createMerchantAccounts(context).findOf(school.gateway, school.product.product.id)
-    return reconcile(account ?? assert.fail(), Date.now() - DAY_MS, { ...context, outgoing: fetch })
+    return reconcile(account ?? assert.fail(), Date.now() - DAY_MS, { ...context, guardedFetch: fetch })
   }
 
   it('a list that comes to no end is not read for ever, nor taken for one that was read in full', async () => {
@@ -276,7 +276,7 @@ eachDatabase('What a buyer can write, and what another product sells, buys no pl
     const { context } = service()
     const account = await createMerchantAccounts(context).findOf('asaas', school.product.product.id)
     let now = Date.now()
-    await reconcile(account ?? assert.fail(), now - DAY_MS, { ...context, outgoing: fetch, now: () => (now += 5) })
+    await reconcile(account ?? assert.fail(), now - DAY_MS, { ...context, guardedFetch: fetch, now: () => (now += 5) })
     assert.deepEqual(await statuses(school), [['ignored', 'unknown_payment']])
     assert.equal((await access(school, email)).active, false)
   })

@@ -32,7 +32,7 @@ eachDatabase('Credentials of a sandbox', (database: TestDatabase) => {
     const account = (await createMerchantAccounts(service().context).findOf(gateway, product.product.id)) ?? assert.fail()
     const { listed, known, applied, recorded } = await reconcile(account, Date.now() - 86_400_000, {
       ...service().context,
-      outgoing: fetch as never,
+      guardedFetch: fetch as never,
     })
     return { listed, known, applied, recorded }
   }

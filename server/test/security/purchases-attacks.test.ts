@@ -220,13 +220,13 @@ eachDatabase('What is left of a buyer who is gone', (database) => {
     await link()
     const id = (await subscriptionsOf(service, email))[0]?.id ?? assert.fail('nothing bought')
     const links: readonly SubscriptionLink[] = ['product_user']
-    for (const deed of [
+    for (const action of [
       () => unlinkSubscription(id, { links, reason: 'asked' }, operator()),
       () => moveSubscription(id, { to: 'herdeira@exemplo.com.br', reason: 'asked' }, operator()),
       () => endSubscription(id, 'asked', operator()),
       () => refundSubscription(id, 'asked', operator()),
     ]) {
-      assert.ok(!('refusal' in (await deed())))
+      assert.ok(!('refusal' in (await action())))
       await link()
     }
     const entries = await service.context.storage.db.selectFrom('audit').selectAll().where('target', '=', id).orderBy('id').execute()
@@ -311,7 +311,7 @@ eachDatabase('Transactions that end badly', (database) => {
     const storage = await open((await database.fresh()).url)
     const undo = await rollingBack(storage, database.name)
     const told = { kept: new Set<string>(), refused: new Set<string>() }
-    const deed = (name: string, kind: number) => {
+    const action = (name: string, kind: number) => {
       const row = () => storage.db.insertInto('settings').values(put(name)).execute()
       if (kind === 0) return row()
       return storage.transaction(async (tx) => {
@@ -325,15 +325,15 @@ eachDatabase('Transactions that end badly', (database) => {
       })
     }
     for (let round = 0; round < 8; round++) {
-      const deeds = Array.from({ length: 80 }, async (_, i) => {
+      const actions = Array.from({ length: 80 }, async (_, i) => {
         const name = `t-${round}-${i}`
-        const outcome = deed(name, (i * 7 + round) % 13)
+        const outcome = action(name, (i * 7 + round) % 13)
         await outcome.then(
           () => told.kept.add(name),
           () => told.refused.add(name),
         )
       })
-      await Promise.all(deeds)
+      await Promise.all(actions)
     }
     assert.ok(told.kept.size > 200 && told.refused.size > 100)
     assert.deepEqual(await kept(storage), [...told.kept].sort())

@@ -14,7 +14,7 @@ import { assertOwnRedirect, assertPage, assertRefused, sessionOf, signedIn } fro
 const FACTOR = '/account/second-factor'
 
 /** Everything that asks for recent authentication, by the form that does it. */
-const deeds = {
+const actions = {
   [`${FACTOR}/begin`]: {},
   [`${FACTOR}/recovery-codes`]: {},
   [`${FACTOR}/off`]: {},
@@ -52,7 +52,7 @@ eachDatabase('Recent authentication where an account has two factors', (database
     const owner = await signedIn(service, ANA)
     await turnOn(service, owner)
     const codes = await codesOf(service)
-    for (const [path, fields] of Object.entries(deeds)) assertOwnRedirect(await thief.submit(path, fields), '/login')
+    for (const [path, fields] of Object.entries(actions)) assertOwnRedirect(await thief.submit(path, fields), '/login')
     assert.equal(await userOf(service, sessionOf(thief)), undefined)
     assert.ok(await userOf(service, sessionOf(owner)))
     assert.ok(await isOn(service))
@@ -65,7 +65,7 @@ eachDatabase('Recent authentication where an account has two factors', (database
     await giveSecondFactor(service, ana)
     const codes = await codesOf(service)
     assert.ok(await userOf(service, sessionOf(thief)))
-    for (const [path, fields] of Object.entries(deeds)) {
+    for (const [path, fields] of Object.entries(actions)) {
       const login = assertOwnRedirect(await thief.submit(path, fields), '/login')
       assertPage(await thief.get(login), 200)
     }

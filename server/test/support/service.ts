@@ -41,7 +41,7 @@ export interface TestService {
     },
   ): Promise<ProductCreated>
   /** Writes down when sessions were last seen, as each node does every few minutes. */
-  writeSeen(): Promise<void>
+  flushLastSeen(): Promise<void>
   /** Adds the sign-ins that failed to those of the day, as each node does every minute. */
   writeCounts(): Promise<void>
   stop(): Promise<void>
@@ -83,7 +83,7 @@ export function startForSuite(
 /**
  * The whole service on a database of the test's own, listening on a free port of localhost. `environment` is what an operator would set.
  * A second one over the same database url is a second node. `passwords` takes the place of argon2id where hundreds of attempts are made,
- * `patienceSeconds` that of how long a provider is waited for. `timeline` makes it another version.
+ * `timeoutSeconds` that of how long a provider is waited for. `timeline` makes it another version.
  */
 export async function startService(
   database: { url: string },
@@ -92,14 +92,14 @@ export async function startService(
     clock = { now: Date.now() },
     stops = 'after_test',
     passwords,
-    patienceSeconds,
+    timeoutSeconds,
     timeline,
   }: {
     environment?: Record<string, string>
     clock?: { now: number }
     stops?: 'after_test' | 'by_caller'
     passwords?: PasswordHasher
-    patienceSeconds?: number
+    timeoutSeconds?: number
     timeline?: Timeline
   } = {},
 ): Promise<TestService> {
@@ -121,10 +121,10 @@ export async function startService(
   const onFault = (error: unknown) => logger.warn({ err: error }, 'background')
   const opened = await openContext({ ...config, masterKey }, { now, onFault, ...(timeline && { timeline }) })
   if ('refusal' in opened) throw new Error(opened.refusal)
-  const context: AppContext = { ...opened, ...(passwords && { passwords }), ...(patienceSeconds !== undefined && { patienceSeconds }) }
+  const context: AppContext = { ...opened, ...(passwords && { passwords }), ...(timeoutSeconds !== undefined && { timeoutSeconds }) }
   await addFirstPlans(context)
   await manageSigningKeys({ ...context, actor: 'system' })
-  const { app, keys, outbox, mailer, writeSeen, writeCounts } = buildService(context, logger)
+  const { app, keys, outbox, mailer, flushLastSeen, writeCounts } = buildService(context, logger)
   await keys.load()
   await context.changes.start()
   outbox.start()
@@ -148,7 +148,7 @@ export async function startService(
     clock,
     log: text,
     stop,
-    writeSeen,
+    flushLastSeen,
     writeCounts,
     browser: (headers) => new Browser(listening, { origin: url, headers: headers ?? {} }),
     user: (email, options = {}) => makeUser(context, email, options),

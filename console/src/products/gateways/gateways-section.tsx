@@ -2,8 +2,8 @@ import { Alert, Box, Stack, Typography } from '@mui/material'
 import { adminPath } from '../../api/admin-http.ts'
 import { useMay } from '../../console-context.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
+import { ActionButton } from '../../kit/action-button.tsx'
 import { CopyText } from '../../kit/copy-text.tsx'
-import { DeedButton } from '../../kit/deed-button.tsx'
 import { Facts } from '../../kit/facts.tsx'
 import { Section } from '../../kit/section.tsx'
 import { StatusChip } from '../../kit/status-chip.tsx'
@@ -102,7 +102,7 @@ function GatewayActions({
       <CredentialsButton path={path} gateway={gateway} name={name} label={credentials === null ? texts.give : texts.replace} />
       {credentials !== null && (
         <>
-          <DeedButton label={texts.take} tone="danger" request={{ path, method: 'DELETE' }} explains={texts.takeExplains(name)} />
+          <ActionButton label={texts.take} tone="danger" request={{ path, method: 'DELETE' }} explains={texts.takeExplains(name)} />
           <ProbeButton path={`${path}/test`} name={name} />
         </>
       )}

@@ -4,8 +4,8 @@ import { useRefresh } from 'react-admin'
 import { adminPath } from '../../api/admin-http.ts'
 import { useMay } from '../../console-context.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
+import { ActionButton } from '../../kit/action-button.tsx'
 import { CopyText } from '../../kit/copy-text.tsx'
-import { DeedButton } from '../../kit/deed-button.tsx'
 import { Facts } from '../../kit/facts.tsx'
 import { SecretOnce } from '../../kit/secret-once.tsx'
 import { Section } from '../../kit/section.tsx'
@@ -77,7 +77,7 @@ function Rotate({ product: { id }, live, onMade }: RotateProps) {
   }
   return (
     <Typography component="div" sx={{ mt: 2 }}>
-      <DeedButton<{ api_key: string }>
+      <ActionButton<{ api_key: string }>
         label={live === 0 ? texts.create : texts.rotate}
         request={{ path: adminPath('products', id, 'api-keys') }}
         explains={texts.rotateExplains}
@@ -90,7 +90,7 @@ function Rotate({ product: { id }, live, onMade }: RotateProps) {
 function Revoke({ apiKey: { id, hint }, productId, isLast }: { apiKey: ApiKey; productId: string; isLast: boolean }) {
   const texts = useTexts(keyTexts)
   return (
-    <DeedButton
+    <ActionButton
       label={texts.revoke}
       tone="danger"
       request={{ path: adminPath('products', productId, 'api-keys', id), method: 'DELETE' }}

@@ -2,7 +2,7 @@ import { Box, Typography } from '@mui/material'
 import { adminPath } from '../../api/admin-http.ts'
 import { useMay } from '../../console-context.ts'
 import { useTexts } from '../../i18n/use-texts.ts'
-import { DeedButton } from '../../kit/deed-button.tsx'
+import { ActionButton } from '../../kit/action-button.tsx'
 import { Section } from '../../kit/section.tsx'
 import type { ProductDetails } from '../product.ts'
 import { KeyTable } from './key-table.tsx'
@@ -20,7 +20,7 @@ export function WebhookKeysSection({ product: { id, webhook_keys } }: { product:
       <KeyTable label={texts.webhook} keys={webhook_keys} />
       {mayChange && (
         <Box sx={{ mt: 2 }}>
-          <DeedButton
+          <ActionButton
             label={texts.rotateWebhook}
             tone="danger"
             request={{ path: adminPath('products', id, 'rotate-webhook-key') }}

@@ -4,10 +4,10 @@ import { bearerToken, clientAddress, jsonObject, originOf, queryOf, type Respons
 import { MINUTE_MS } from '../../kit/index.ts'
 import type { AdminAnswer, AdminApiDeps, AdminRoute } from './admin-route.ts'
 import { findCaller, isStale, type Presented } from './caller.ts'
+import { mask } from './mask.ts'
+import { refuseBeyond } from './rate-limits.ts'
 import { type Refused, refusals } from './refusals.ts'
 import { describeRoute } from './route-schema.ts'
-import { refuseBeyond } from './sparingly.ts'
-import { veil } from './veil.ts'
 
 /** For an operation that takes no query, or no body: anything in it is a mistake of the caller's. */
 export const nothing = z.strictObject({})
@@ -75,7 +75,7 @@ function readPresented(request: FastifyRequest, { baseUrl }: Pick<AdminApiDeps, 
 
 /** What anybody is told of themselves (no scope) is theirs. No version: a viewer changes nothing, and it is made of what is hidden. */
 function asViewed({ body }: { body: unknown }, { may, personal = [] }: Pick<AdminRoute<z.ZodObject, z.ZodObject>, 'may' | 'personal'>) {
-  return { body: may === undefined ? body : veil(body, personal) }
+  return { body: may === undefined ? body : mask(body, personal) }
 }
 
 function answer(reply: FastifyReply, answered: AdminAnswer, status: 200 | 201, { responses }: AdminApiDeps): FastifyReply {

@@ -24,7 +24,7 @@ export type Caller =
   | { kind: 'script'; name: `token:${string}`; role: Role; scopes: readonly AdminScope[] | undefined }
 
 /**
- * `authentication_too_old`: a dangerous deed, and nobody has proven within the last ten minutes who they are. `second_factor_missing`: the account has more than a password, and
+ * `authentication_too_old`: a dangerous action, and nobody has proven within the last ten minutes who they are. `second_factor_missing`: the account has more than a password, and
  * this session was begun without it.
  */
 export type CallerRefusal = 'not_authenticated' | 'foreign_origin' | 'not_allowed' | 'authentication_too_old' | 'second_factor_missing'

@@ -1,5 +1,5 @@
 import type { ChangeFeed } from '../../changes/index.ts'
-import type { Outgoing } from '../../guarded-fetch/index.ts'
+import type { GuardedFetch } from '../../guarded-fetch/index.ts'
 import type { Metrics } from '../../http/index.ts'
 import type { Discovery } from '../../identity-providers/index.ts'
 import type { MasterKeys, Sealer } from '../../kit/index.ts'
@@ -18,7 +18,7 @@ export interface AdminDeps extends AdminApiDeps {
   masterKeys: MasterKeys
   passwords: PasswordHasher
   discovery: Discovery
-  outgoing: Outgoing
+  guardedFetch: GuardedFetch
   /** Rung after a commit that has left a job. */
   outbox: Pick<Outbox, 'wake'>
   metrics: Metrics
@@ -31,5 +31,5 @@ export interface AdminDeps extends AdminApiDeps {
   webhookSecrets: readonly string[]
   /** How an invitation is mailed; `undefined` where no mail would ever go out. */
   invite: Pick<MailJobDeps, 'sealer' | 'codeKey' | 'baseUrl'> | undefined
-  patienceSeconds: number
+  timeoutSeconds: number
 }

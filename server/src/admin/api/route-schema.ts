@@ -50,11 +50,11 @@ export function describeRoute({
   if (authentication === 'recent') words.push('authentication_too_old')
   if (version === 'required') words.push('version_missing', 'changed_meanwhile')
   const asked = may === undefined ? 'Any role.' : `Scope \`${may}\`.`
-  const veiled = personal.length === 0 ? undefined : `From a viewer is hidden: ${personal.map((field) => `\`${field}\``).join(', ')}.`
+  const masked = personal.length === 0 ? undefined : `From a viewer is hidden: ${personal.map((field) => `\`${field}\``).join(', ')}.`
   return {
     operationId,
     summary,
-    description: [description, veiled, asked].filter((text) => text !== undefined).join(' '),
+    description: [description, masked, asked].filter((text) => text !== undefined).join(' '),
     tags: ['admin'],
     security: [{ adminToken: [] }, { session: [], bound: [] }],
     ...(isAnything(query) && { querystring: query }),

@@ -6,7 +6,7 @@ import { adminRoute, nothing } from '../api/admin-routes.ts'
 import type { Caller } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { listQuery, moment, pageSchema, readPage, writePage } from '../api/list.ts'
-import { veilChange } from '../api/veil.ts'
+import { maskChange } from '../api/mask.ts'
 import { auditJson } from './audit-json.ts'
 
 const record = z.record(z.string(), z.unknown()).nullable()
@@ -91,6 +91,6 @@ function shownTo({ role }: Pick<Caller, 'role'>): (entry: AuditRecord) => Return
   if (role !== 'viewer') return auditJson
   return (entry) => {
     const json = auditJson(entry)
-    return { ...json, before: json.before && veilChange(json.before), after: json.after && veilChange(json.after) }
+    return { ...json, before: json.before && maskChange(json.before), after: json.after && maskChange(json.after) }
   }
 }

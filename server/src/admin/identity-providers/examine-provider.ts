@@ -1,4 +1,4 @@
-import type { Outgoing } from '../../guarded-fetch/index.ts'
+import type { GuardedFetch } from '../../guarded-fetch/index.ts'
 import { createDiscovery, type IdentityProvider, type ProviderFinding, testProvider } from '../../identity-providers/index.ts'
 import type { Now, Sealer } from '../../kit/index.ts'
 import type { Storage } from '../../storage/index.ts'
@@ -11,7 +11,7 @@ export function callbackUrlOf({ baseUrl }: { baseUrl: string }): string {
 /** Asks a provider anew, with nothing remembered of what it said before. */
 export function examineProvider(
   provider: IdentityProvider,
-  deps: { outgoing: Outgoing; storage: Storage; sealer: Sealer; patienceSeconds: number; now: Now; baseUrl: string },
+  deps: { guardedFetch: GuardedFetch; storage: Storage; sealer: Sealer; timeoutSeconds: number; now: Now; baseUrl: string },
 ): Promise<ProviderFinding[]> {
   return testProvider(provider, { ...deps, discovery: createDiscovery(deps), callbackUrl: callbackUrlOf(deps) })
 }

@@ -13,10 +13,10 @@ import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
 import { adminRoute, nothing } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { pageSchema, readPage, writePage } from '../api/list.ts'
+import { refuseTooMany } from '../api/rate-limits.ts'
 import type { Refused } from '../api/refusals.ts'
 import { pageOfShort } from '../api/short-list.ts'
-import { refuseTooMany } from '../api/sparingly.ts'
-import { deedBody } from '../users/user-schemas.ts'
+import { actionBody } from '../users/user-schemas.ts'
 import { callbackUrlOf, examineProvider } from './examine-provider.ts'
 import { findingJson, providerJson } from './provider-json.ts'
 import {
@@ -104,7 +104,7 @@ function providerChangeRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     path: '/identity-providers/:id',
     operationId: 'removeIdentityProvider',
     summary: 'Disconnect an identity provider; accounts stay',
-    body: deedBody,
+    body: actionBody,
     answer: {
       description: 'It is disconnected',
       schema: z.object({ id: z.string(), deleted: z.literal(true) }),

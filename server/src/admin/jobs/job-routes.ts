@@ -6,7 +6,7 @@ import { adminRoute, nothing } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { listQuery, pageSchema, readPage, writePage } from '../api/list.ts'
 import type { Refused } from '../api/refusals.ts'
-import { deedBody, reasonedBody } from '../users/user-schemas.ts'
+import { actionBody, reasonedBody } from '../users/user-schemas.ts'
 import { jobJson } from './job-json.ts'
 import { dropJob, type JobRefusal, retryDeadJobs, retryJob } from './manage-outbox.ts'
 
@@ -78,7 +78,7 @@ export function jobRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     summary: 'Try every dead letter now',
     may: 'jobs:write',
     query: nothing,
-    body: deedBody,
+    body: actionBody,
     answer: { description: 'How many', schema: z.object({ retried: z.int() }), example: { retried: 3 } },
     async work({ actor }) {
       const retried = await retryDeadJobs({ storage, now, actor })
@@ -93,7 +93,7 @@ export function jobRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     summary: 'Try a job now, as if it were new',
     may: 'jobs:write',
     query: nothing,
-    body: deedBody,
+    body: actionBody,
     answer,
     refuses: ['not_found', 'conflict'],
     async work({ id, actor }) {

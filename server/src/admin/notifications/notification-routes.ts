@@ -15,9 +15,9 @@ import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
 import { adminRoute, nothing } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { pageSchema, readPage, writePage } from '../api/list.ts'
+import { refuseTooMany } from '../api/rate-limits.ts'
 import type { Refused } from '../api/refusals.ts'
-import { refuseTooMany } from '../api/sparingly.ts'
-import { deedBody, reasonedBody } from '../users/user-schemas.ts'
+import { actionBody, reasonedBody } from '../users/user-schemas.ts'
 import { notificationJson, payloadOf } from './notification-json.ts'
 import { listNotifications } from './notification-list-store.ts'
 import {
@@ -71,9 +71,9 @@ export function notificationRoutes(scope: FastifyInstance, deps: AdminDeps): voi
 }
 
 function resolvingRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-  const deed = { method: 'POST', may: 'notifications:write', query: nothing, answer, refuses: ['not_found', 'conflict'] } as const
+  const action = { method: 'POST', may: 'notifications:write', query: nothing, answer, refuses: ['not_found', 'conflict'] } as const
   adminRoute(scope, deps, {
-    ...deed,
+    ...action,
     path: '/notifications/:id/resolve',
     operationId: 'resolveNotification',
     summary: 'Settle one that waits, with what is known about it',
@@ -89,7 +89,7 @@ function resolvingRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     },
   })
   adminRoute(scope, deps, {
-    ...deed,
+    ...action,
     path: '/notifications/:id/ignore',
     operationId: 'ignoreNotification',
     summary: 'Say that nothing is to be done about one that waits',
@@ -100,11 +100,11 @@ function resolvingRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     },
   })
   adminRoute(scope, deps, {
-    ...deed,
+    ...action,
     path: '/notifications/:id/reprocess',
     operationId: 'reprocessNotification',
     summary: 'Try one that waits again, as after a plan was made',
-    body: deedBody,
+    body: actionBody,
     work: (call) => processed(call, (approve) => reprocessNotification(call.id, { ...deps, actor: call.actor, approve }), deps),
   })
   adminRoute(scope, deps, {

@@ -1,8 +1,8 @@
-import { hmacSha256, type MasterKeys, searchWords } from '../../kit/index.ts'
+import { hmacSha256, type MasterKeys, searchTerms } from '../../kit/index.ts'
 import { buyerDetailsIn, type Notification } from '../../notifications/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import { searchTermStore, type User, userStore } from '../../users/index.ts'
-import { foundStore } from '../search/found-store.ts'
+import { searchStore } from '../search/search-store.ts'
 
 /** Why somebody may be the buyer, the most telling first. */
 export const EVIDENCE = ['tax_id', 'phone', 'name'] as const
@@ -26,7 +26,7 @@ export async function suggestUsers(
   { db, masterKeys }: { db: Queryable; masterKeys: Pick<MasterKeys, 'taxIdIndex'> },
 ): Promise<Suggestion[]> {
   const { taxIds, phones, names } = buyerDetailsIn(told.flatMap(({ payload, buyer }) => [parse(payload), parse(buyer)]))
-  const found = foundStore(db)
+  const found = searchStore(db)
   const byTaxId = await Promise.all(
     taxIds.map((digits) => found.findUserByTaxId(hmacSha256(masterKeys.taxIdIndex, digits).toString('hex'))),
   )
@@ -51,7 +51,7 @@ function weight(because: readonly Evidence[]): number {
 
 /** Everybody who has all words of a name; one word is too little, and common ones name nobody. */
 async function findByName(db: Queryable, name: string): Promise<string[]> {
-  const words = searchWords(name)
+  const words = searchTerms(name)
   if (words.length < 2) return []
   const owners = await Promise.all(words.map((word) => searchTermStore(db).findByWord(word)))
   const [first, ...others] = owners.filter((ids) => ids !== 'common').sort((a, b) => a.length - b.length)

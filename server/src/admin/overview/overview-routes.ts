@@ -4,7 +4,7 @@ import { isoTime } from '../../kit/index.ts'
 import { productStore } from '../../products/index.ts'
 import { adminRoute, nothing } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
-import { ATTENTION_KINDS, type Attention, listAttention, SEVERITIES } from './attention.ts'
+import { type Alert, ATTENTION_KINDS, listAlerts, SEVERITIES } from './alerts.ts'
 import { type Day, MAX_DAYS, readDays } from './days.ts'
 
 const LEAST_DAYS = 7
@@ -22,7 +22,7 @@ const daySchema = z.object({
   dead_jobs: count,
 })
 const time = z.iso.datetime().nullable()
-const attentionSchema = z.object({
+const alertSchema = z.object({
   kind: z.enum(ATTENTION_KINDS),
   severity: z.enum(SEVERITIES),
   count,
@@ -33,7 +33,7 @@ const attentionSchema = z.object({
   path: z.string().nullable().describe('where the console mends it'),
 })
 const overviewSchema = z
-  .object({ days: z.array(daySchema), attention: z.array(attentionSchema), products: count.describe('none: a new installation') })
+  .object({ days: z.array(daySchema), alerts: z.array(alertSchema), products: count.describe('none: a new installation') })
   .meta({ id: 'Overview' })
 const example = {
   days: [
@@ -48,7 +48,7 @@ const example = {
       dead_jobs: 0,
     },
   ],
-  attention: [
+  alerts: [
     {
       kind: 'unresolved_notifications',
       severity: 'warning',
@@ -88,9 +88,9 @@ export function overviewRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     async work({ query, caller }) {
       const at = now()
       const days = await readDays(storage.db, query.days, at)
-      const attention = await listAttention(caller, { storage, sendsMail: invite !== undefined, now: at })
+      const alerts = await listAlerts(caller, { storage, sendsMail: invite !== undefined, now: at })
       const products = await productStore(storage.db).listNames()
-      return { body: { days: days.map(dayJson), attention: attention.map(attentionJson), products: products.length } }
+      return { body: { days: days.map(dayJson), alerts: alerts.map(alertJson), products: products.length } }
     },
   })
 }
@@ -99,7 +99,7 @@ function dayJson(day: Day) {
   return { ...day, failures: day.failed_sign_ins + day.failed_notifications + day.dead_jobs }
 }
 
-function attentionJson({ kind, severity, count, product, gateway, since, until, path }: Attention) {
+function alertJson({ kind, severity, count, product, gateway, since, until, path }: Alert) {
   return {
     kind,
     severity,

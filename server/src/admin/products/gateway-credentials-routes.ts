@@ -13,8 +13,8 @@ import {
 import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
 import { adminRoute, nothing } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
-import { refuseTooMany } from '../api/sparingly.ts'
-import { deedBody } from '../users/user-schemas.ts'
+import { refuseTooMany } from '../api/rate-limits.ts'
+import { actionBody } from '../users/user-schemas.ts'
 import { credentialsBody, gatewayPlaceExample, gatewayPlaceSchema, probeExample, probeSchema } from './gateway-credentials-schemas.ts'
 import { gatewayPlaceJson, readGatewayPlaces } from './gateway-place.ts'
 import { withProduct } from './product-routes.ts'
@@ -42,7 +42,7 @@ export function gatewayCredentialsRoutes(scope: FastifyInstance, deps: AdminDeps
     operationId: 'removeGatewayCredentials',
     summary: 'Take credentials away: deliveries of that gateway are refused from then on',
     authentication: 'recent',
-    body: deedBody,
+    body: actionBody,
     answer: {
       description: 'They are gone',
       schema: z.object({ id: z.string(), deleted: z.literal(true) }),

@@ -4,16 +4,16 @@ import { parseTaxId } from '../../kit/index.ts'
 import { adminRoute, nothing } from '../api/admin-routes.ts'
 import type { Caller } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
+import { refuseBulk } from '../api/rate-limits.ts'
 import type { Refused } from '../api/refusals.ts'
-import { refuseBulk } from '../api/sparingly.ts'
-import { FOUND_TYPES, foundJson, maySee } from './found.ts'
 import { search } from './search.ts'
+import { maySee, SEARCH_RESULT_TYPES, searchResultJson } from './search-result.ts'
 
 const MOST = 20
 
-const foundSchema = z
+const searchResultSchema = z
   .object({
-    type: z.enum(FOUND_TYPES),
+    type: z.enum(SEARCH_RESULT_TYPES),
     id: z.string(),
     title: z.string(),
     subtitle: z.string(),
@@ -21,7 +21,7 @@ const foundSchema = z
     user_id: z.uuid().nullable().describe('whose it is, where that is known'),
     path: z.string().describe('where the console shows it'),
   })
-  .meta({ id: 'Found' })
+  .meta({ id: 'SearchResult' })
 const example = {
   type: 'user',
   id: '0199c2b4-7d3a-7c1e-9f52-1b6f0a4c8e21',
@@ -55,13 +55,13 @@ export function searchRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     may: 'search:read',
     query: searchQuery,
     body: nothing,
-    answer: { description: 'What was found', schema: z.object({ data: z.array(foundSchema) }), example: { data: [example] } },
+    answer: { description: 'What was found', schema: z.object({ data: z.array(searchResultSchema) }), example: { data: [example] } },
     async work({ query, caller }) {
       const tooMany = await refuseGuessing(query.q, caller, deps)
       if (tooMany) return tooMany
       const found = await search(query.q, { db: deps.storage.db, masterKeys: deps.masterKeys, caller })
       const seen = found.filter((one) => maySee(one, caller)).slice(0, MOST)
-      return { body: { data: seen.map((one) => foundJson(one, caller)) } }
+      return { body: { data: seen.map((one) => searchResultJson(one, caller)) } }
     },
   })
 }

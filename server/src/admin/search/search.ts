@@ -12,8 +12,8 @@ import { holds } from '../api/short-list.ts'
 import { findSession } from '../sessions/session-list-store.ts'
 import { listUsers } from '../users/user-list-store.ts'
 import { matchFor } from '../users/user-routes.ts'
-import type { Found } from './found.ts'
-import { foundStore } from './found-store.ts'
+import type { SearchResult } from './search-result.ts'
+import { searchStore } from './search-store.ts'
 
 /** Of people, by words of their names. */
 const MAX_PEOPLE = 10
@@ -27,7 +27,7 @@ const MAX_BOUGHT = 10
 export async function search(
   typed: string,
   { db, masterKeys, caller }: { db: Queryable; masterKeys: MasterKeys; caller: Caller },
-): Promise<Found[]> {
+): Promise<SearchResult[]> {
   const taxId = parseTaxId(typed)
   const found = [
     ...(taxId && caller.role !== 'viewer' ? await byTaxId(hmacSha256(masterKeys.taxIdIndex, taxId.digits).toString('hex'), db) : []),
@@ -41,13 +41,13 @@ export async function search(
   return found.filter(({ type, id }, at) => found.findIndex((other) => other.type === type && other.id === id) === at)
 }
 
-async function byTaxId(hash: string, db: Queryable): Promise<Found[]> {
-  const id = await foundStore(db).findUserByTaxId(hash)
+async function byTaxId(hash: string, db: Queryable): Promise<SearchResult[]> {
+  const id = await searchStore(db).findUserByTaxId(hash)
   return id === undefined ? [] : (await userStore(db).listByIds([id])).map(toUserHit)
 }
 
 /** By the primary key of each table that an id can be of. */
-async function byId(id: string, db: Queryable): Promise<Found[]> {
+async function byId(id: string, db: Queryable): Promise<SearchResult[]> {
   const user = await userStore(db).findById(id)
   const session = await findSession(db, id)
   const entry = await findAudit(db, id)
@@ -57,14 +57,14 @@ async function byId(id: string, db: Queryable): Promise<Found[]> {
     ...(session
       ? [{ type: 'session', id, title: session.email, subtitle: `${session.ip} · ${session.user_agent}`, userId: session.user_id } as const]
       : []),
-    ...(await foundStore(db).listSubscriptions('id', [id])),
-    ...(await foundStore(db).listNotifications('id', [id])),
+    ...(await searchStore(db).listSubscriptions('id', [id])),
+    ...(await searchStore(db).listNotifications('id', [id])),
     ...(entry ? [{ type: 'audit', id, title: entry.action, subtitle: entry.actor } as const] : []),
     ...(job ? [{ type: 'job', id, title: job.kind, subtitle: job.lastError ?? '' } as const] : []),
   ]
 }
 
-async function byWords(typed: string, match: ReturnType<typeof matchFor>, db: Queryable): Promise<Found[]> {
+async function byWords(typed: string, match: ReturnType<typeof matchFor>, db: Queryable): Promise<SearchResult[]> {
   const words = searchedWords(typed)
   if (words.length === 0) return []
   const newest = { sort: 'created_at', direction: 'desc', after: undefined, limit: MAX_PEOPLE } as const
@@ -72,9 +72,12 @@ async function byWords(typed: string, match: ReturnType<typeof matchFor>, db: Qu
 }
 
 /** What was bought with an address, and told of it, whether or not anybody has an account with it. */
-async function byAddress(address: string | undefined, { db, masterKeys }: { db: Queryable; masterKeys: MasterKeys }): Promise<Found[]> {
+async function byAddress(
+  address: string | undefined,
+  { db, masterKeys }: { db: Queryable; masterKeys: MasterKeys },
+): Promise<SearchResult[]> {
   if (address === undefined) return []
-  const store = foundStore(db)
+  const store = searchStore(db)
   return [
     ...(await store.listSubscriptions('email', [address])),
     ...(await store.listSubscriptions('email_hash', [hashEmail(address, masterKeys.emailIndex)])),
@@ -83,8 +86,8 @@ async function byAddress(address: string | undefined, { db, masterKeys }: { db: 
 }
 
 /** By what a checkout or a gateway calls it: a subscription, a payment, an order, or one delivery of an event. */
-async function byForeignId(name: string, db: Queryable): Promise<Found[]> {
-  const store = foundStore(db)
+async function byForeignId(name: string, db: Queryable): Promise<SearchResult[]> {
+  const store = searchStore(db)
   const productIds = (await productStore(db).listNames()).map(({ id }) => id)
   const lines = [...(await store.findLines(name, productIds)), ...(await store.findLinesOfPayment(name, productIds))]
   return [
@@ -98,8 +101,8 @@ async function byForeignId(name: string, db: Queryable): Promise<Found[]> {
 }
 
 /** Who has a phone, and what was bought with a tax id, a phone or a name that came with the purchase, whether or not anybody has an account. */
-async function byBuyer(typed: string, taxId: TaxId | undefined, db: Queryable): Promise<Found[]> {
-  const store = foundStore(db)
+async function byBuyer(typed: string, taxId: TaxId | undefined, db: Queryable): Promise<SearchResult[]> {
+  const store = searchStore(db)
   const phone = nationalPhone(typed)
   const users = phone === undefined ? [] : await store.findUsersByPhone([`+55${phone}`, `+${phone}`])
   const terms = taxId ? [taxIdTerm(taxId.digits)] : phone === undefined ? namedTerms(typed) : [phoneTerm(phone)]
@@ -118,7 +121,7 @@ function namedTerms(typed: string): string[] {
 }
 
 /** An operator has a few of each: they are looked through. */
-async function productsAndPlans(typed: string, db: Queryable): Promise<Found[]> {
+async function productsAndPlans(typed: string, db: Queryable): Promise<SearchResult[]> {
   const products = (await productStore(db).listNames()).filter(
     ({ id, slug, name }) => id === typed.toLowerCase() || holds([slug, name], typed),
   )
@@ -129,6 +132,6 @@ async function productsAndPlans(typed: string, db: Queryable): Promise<Found[]> 
   ]
 }
 
-function toUserHit({ id, name, email }: User): Found {
+function toUserHit({ id, name, email }: User): SearchResult {
   return { type: 'user', id, title: name, subtitle: email, userId: id }
 }

@@ -7,7 +7,7 @@ import { adminRoute, nothing } from '../api/admin-routes.ts'
 import { refuseImpersonationOf } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { pageSchema, readPage, writePage } from '../api/list.ts'
-import { deedBody, reasonedBody } from '../users/user-schemas.ts'
+import { actionBody, reasonedBody } from '../users/user-schemas.ts'
 import { findSession, listSessions } from './session-list-store.ts'
 import { sessionExample, sessionJson, sessionListQuery, sessionSchema } from './session-schemas.ts'
 
@@ -49,7 +49,7 @@ export function sessionAdminRoutes(scope: FastifyInstance, deps: AdminDeps): voi
     description: 'Every node refuses them within two seconds. One that has ended already stays as it is.',
     may: 'sessions:write',
     query: nothing,
-    body: deedBody,
+    body: actionBody,
     answer,
     refuses: ['not_found'],
     work: (call) => end(call, deps),
@@ -86,7 +86,7 @@ async function show(id: string, { storage, now }: AdminDeps): Promise<AdminAnswe
 }
 
 /** An administrator's is not everybody's to end, as the account is not. */
-async function end({ id, caller, actor }: AdminCall<unknown, z.output<typeof deedBody>>, deps: AdminDeps): Promise<AdminAnswer> {
+async function end({ id, caller, actor }: AdminCall<unknown, z.output<typeof actionBody>>, deps: AdminDeps): Promise<AdminAnswer> {
   const { changes, storage, now } = deps
   const session = await findSession(storage.db, id)
   if (!session) return { refusal: 'not_found' }

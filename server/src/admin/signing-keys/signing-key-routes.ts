@@ -6,7 +6,7 @@ import { adminRoute, nothing } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
 import { listQuery, pageSchema, readPage, writePage } from '../api/list.ts'
 import { pageOfShort } from '../api/short-list.ts'
-import { deedBody, reason } from '../users/user-schemas.ts'
+import { actionBody, reason } from '../users/user-schemas.ts'
 import { signingKeyJson } from './signing-key-json.ts'
 
 const time = z.iso.datetime().nullable()
@@ -71,7 +71,7 @@ export function signingKeyRoutes(scope: FastifyInstance, deps: AdminDeps): void 
     path: '/signing-keys/:id/revoke',
     operationId: 'revokeSigningKey',
     summary: 'End a signing key and all tokens it has signed, at once',
-    body: deedBody,
+    body: actionBody,
     answer: { description: 'The key', schema: keySchema, example: { ...example, state: 'revoked' } },
     refuses: ['not_found'],
     async work({ id, actor }) {

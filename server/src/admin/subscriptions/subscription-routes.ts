@@ -98,7 +98,7 @@ export function subscriptionRoutes(scope: FastifyInstance, deps: AdminDeps): voi
     refuses: ['not_found', 'conflict'],
     work: (call) => grant(call, deps),
   })
-  deedRoutes(scope, deps)
+  actionRoutes(scope, deps)
 }
 
 async function grant(call: Call<z.output<typeof grantBody>>, deps: AdminDeps): Promise<AdminAnswer> {
@@ -118,8 +118,8 @@ const grantRefusals = {
   until_over: { refusal: 'malformed', fields: { until: 'too_small' } },
 } as const satisfies Record<GrantRefusal['refusal'], Refused>
 
-function deedRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-  const deed = { method: 'POST', may: 'subscriptions:write', query: nothing, answer, refuses: ['not_found', 'conflict'] } as const
+function actionRoutes(scope: FastifyInstance, deps: AdminDeps): void {
+  const action = { method: 'POST', may: 'subscriptions:write', query: nothing, answer, refuses: ['not_found', 'conflict'] } as const
   const acted = async <Body>(call: Call<Body>, work: Work<Body>, to?: string): Promise<AdminAnswer> => {
     const refused = await refuseReach(call, to, deps)
     if (refused) return refused
@@ -127,7 +127,7 @@ function deedRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     return 'refusal' in changed ? refusals[changed.refusal] : show(changed.id, call.caller, deps)
   }
   adminRoute(scope, deps, {
-    ...deed,
+    ...action,
     path: '/subscriptions/:id/end',
     operationId: 'endSubscription',
     summary: 'End it from this moment, whatever is paid',
@@ -135,7 +135,7 @@ function deedRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     work: (call) => acted(call, ({ id, body, actor }) => endSubscription(id, body.reason, { ...deps, actor })),
   })
   adminRoute(scope, deps, {
-    ...deed,
+    ...action,
     path: '/subscriptions/:id/refund',
     operationId: 'refundSubscription',
     summary: 'Record that its payment was given back; moves no money',
@@ -143,7 +143,7 @@ function deedRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     work: (call) => acted(call, ({ id, body, actor }) => refundSubscription(id, body.reason, { ...deps, actor })),
   })
   adminRoute(scope, deps, {
-    ...deed,
+    ...action,
     path: '/subscriptions/:id/unlink',
     operationId: 'unlinkSubscription',
     summary: 'Take it from its account, from what the product calls the person, or both',
@@ -151,7 +151,7 @@ function deedRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     work: (call) => acted(call, ({ id, body, actor }) => unlinkSubscription(id, body, { ...deps, actor })),
   })
   adminRoute(scope, deps, {
-    ...deed,
+    ...action,
     path: '/subscriptions/:id/move',
     operationId: 'moveSubscription',
     summary: 'Link it to another account: how a guest purchase is merged',

@@ -7,7 +7,7 @@ export const TIMELINE_KINDS = ['sign_in', 'session_end', 'purchase', 'notificati
 export interface TimelineEntry {
   id: string
   kind: (typeof TIMELINE_KINDS)[number]
-  /** In the words of its own kind: why a session ended, what became of a payment, a sender's event, which mail, which deed. */
+  /** In the words of its own kind: why a session ended, what became of a payment, a sender's event, which mail, which action. */
   what: string
   /** Ms. */
   at: number

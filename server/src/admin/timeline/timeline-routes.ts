@@ -15,7 +15,7 @@ const timelineEntrySchema = z
   .object({
     id: z.string(),
     kind: z.enum(TIMELINE_KINDS),
-    what: z.string().describe('in the words of its kind: why a session ended, what became of a payment, which mail, which deed'),
+    what: z.string().describe('in the words of its kind: why a session ended, what became of a payment, which mail, which action'),
     at: z.iso.datetime(),
     details: z.record(z.string(), z.union([z.string(), z.number()]).nullable()),
     path: z.string().nullable().describe('where the console shows it'),

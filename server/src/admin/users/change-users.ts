@@ -185,16 +185,16 @@ async function end(tx: Transaction, user: User, reason: EndReason, announce: Ann
   return { ended: await endSessionsOfUser(tx, user.id, reason, { announce, now }) }
 }
 
-/** One transaction for the deed and its audit entry; what was refused is no deed. */
+/** One transaction for the action and its audit entry; what was refused is no action. */
 async function onUser<T>(
   user: User,
   doing: string | { action: string; reason?: string },
   { changes, now, actor }: OperatorDeps,
-  deed: (tx: Transaction, announce: Announce) => Promise<T>,
+  action: (tx: Transaction, announce: Announce) => Promise<T>,
 ): Promise<T> {
   const entry = typeof doing === 'string' ? { action: doing } : doing
   return changes.transaction(async (tx, announce) => {
-    const result = await deed(tx, announce)
+    const result = await action(tx, announce)
     if (isRefusal(result)) return result
     await recordAudit(tx, { actor, target: user.id, ...entry }, now())
     return result

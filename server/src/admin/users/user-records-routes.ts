@@ -4,7 +4,7 @@ import { recordAudit } from '../../audit/index.ts'
 import { readConsents, readPersonalData, readSignIn } from '../../personal-data/index.ts'
 import { adminRoute, nothing } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
-import { refuseBulk } from '../api/sparingly.ts'
+import { refuseBulk } from '../api/rate-limits.ts'
 import { withActedOn, withUser } from './user-routes.ts'
 import { consentsExample, consentsSchema, reasonedBody, signInMethodsExample, signInMethodsSchema } from './user-schemas.ts'
 

@@ -115,7 +115,7 @@ export const userAnswer = {
   },
 }
 
-export const deedBody = z.strictObject({ reason: reason.optional() })
+export const actionBody = z.strictObject({ reason: reason.optional() })
 /** For what nobody should do without saying why. */
 export const reasonedBody = z.strictObject({ reason })
 

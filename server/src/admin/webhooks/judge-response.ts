@@ -1,4 +1,4 @@
-import type { Outgoing } from '../../guarded-fetch/index.ts'
+import type { GuardedFetch } from '../../guarded-fetch/index.ts'
 import { explainNetworkFault } from '../../identity-providers/index.ts'
 
 /** How a call of the webhook went. `from`: whether Portaria itself has answered; then `taken` says whether it took the notification. */
@@ -24,9 +24,13 @@ export const ANSWER_FAULTS = [
 type AnswerFault = (typeof ANSWER_FAULTS)[number]
 
 /** Posts a signed notification to the service at `url`, as its sender does, and says in plain sentences what came back. */
-export async function callWebhook(url: string, body: string, outgoing: Outgoing): Promise<WebhookAnswer> {
+export async function callWebhook(url: string, body: string, guardedFetch: GuardedFetch): Promise<WebhookAnswer> {
   try {
-    const answer = await outgoing(`${url}/api/webhook/payment`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    const answer = await guardedFetch(`${url}/api/webhook/payment`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    })
     return judge(answer, await answer.text(), url)
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unknown fault'

@@ -1,5 +1,5 @@
 import { type Actor, recordAudit } from '../../audit/index.ts'
-import { createOutgoing, type Outgoing } from '../../guarded-fetch/index.ts'
+import { createGuardedFetch, type GuardedFetch } from '../../guarded-fetch/index.ts'
 import { type Now, normaliseEmail, sha256Base64Url } from '../../kit/index.ts'
 import { notificationStore } from '../../notifications/index.ts'
 import { PURCHASE_SOURCE, type PurchaseEvent, signPurchase } from '../../purchases/index.ts'
@@ -44,7 +44,7 @@ export interface WebhookTestDeps {
   secrets: readonly string[]
   /** Where the running service is called, without a slash at the end. */
   url: string
-  outgoing: Outgoing
+  guardedFetch: GuardedFetch
   now: Now
   /** Who the audit log names. */
   actor: Actor
@@ -54,8 +54,8 @@ const NOBODY = 'webhook-test@example.com'
 const MAX_SUBSCRIPTIONS = 1_000
 
 /** Calls to the service itself. Its own address, or the one that the operator types in, may well be private and plain http. */
-export function createOwnCalls(): Outgoing {
-  return createOutgoing({ allowPrivate: [], isDevelopment: true })
+export function createOwnCalls(): GuardedFetch {
+  return createGuardedFetch({ allowPrivate: [], isDevelopment: true })
 }
 
 /** Sends a signed purchase notification that is marked as a test to the running service, over HTTP, and looks in the database at what has become of it. */
@@ -74,14 +74,14 @@ export async function testWebhook(input: WebhookTestInput, deps: WebhookTestDeps
   return { ok, steps }
 }
 
-async function walk(text: string, email: string, { storage, secrets, url, outgoing }: WebhookTestDeps): Promise<WebhookTestStep[]> {
+async function walk(text: string, email: string, { storage, secrets, url, guardedFetch }: WebhookTestDeps): Promise<WebhookTestStep[]> {
   const [secret] = secrets
   if (secret === undefined)
     return [fail('secret', 'no_secret', 'PORTARIA_WEBHOOK_SECRET is not set here: set it to the secret that the sender signs with')]
   const configured = ok('secret', secrets.length > 1 ? 'configured, with a second one while rotating' : 'configured')
   const before = await accessOf(storage.db, email)
   const signature = signPurchase(text, Buffer.from(secret))
-  const answer = await callWebhook(url, JSON.stringify({ ...JSON.parse(text), signature }), outgoing)
+  const answer = await callWebhook(url, JSON.stringify({ ...JSON.parse(text), signature }), guardedFetch)
   if (answer.from !== 'portaria') return [configured, fail('reachable', answer.code, answer.says)]
   const reached = [configured, ok('reachable', url)]
   if (!answer.taken) return [...reached, fail('answer', answer.code, `${answer.status} ${answer.says}`)]

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { adminRoute, nothing } from '../api/admin-routes.ts'
 import type { AdminDeps } from '../api/deps.ts'
+import { refuseTooMany } from '../api/rate-limits.ts'
 import type { Refused } from '../api/refusals.ts'
-import { refuseTooMany } from '../api/sparingly.ts'
 import { createOwnCalls, testWebhook, type WebhookTestRefusal } from './test-webhook.ts'
 import { webhookTestJson } from './webhook-test-json.ts'
 import { testWebhookBody, webhookSetupSchema, webhookTestExample, webhookTestSchema } from './webhook-test-schemas.ts'
@@ -15,7 +15,7 @@ const refused = {
 
 /** `GET /api/admin/webhooks/test`: whether a test can work at all. `POST`: the service calls itself over HTTP, as the sender of purchases does. */
 export function webhookTestRoutes(scope: FastifyInstance, deps: AdminDeps): void {
-  const outgoing = createOwnCalls()
+  const guardedFetch = createOwnCalls()
   adminRoute(scope, deps, {
     method: 'GET',
     path: '/webhooks/test',
@@ -44,7 +44,7 @@ export function webhookTestRoutes(scope: FastifyInstance, deps: AdminDeps): void
       const { webhookSecrets: secrets, baseUrl, storage, now } = deps
       const tooMany = await refuseTooMany('webhook-test', { caller }, deps)
       if (tooMany) return tooMany
-      const tested = await testWebhook(body, { storage, secrets, url: listeningUrl() ?? baseUrl, outgoing, now, actor })
+      const tested = await testWebhook(body, { storage, secrets, url: listeningUrl() ?? baseUrl, guardedFetch, now, actor })
       return 'refusal' in tested ? refused[tested.refusal] : { body: webhookTestJson(tested) }
     },
   })

@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'
-import { createOutgoing } from '../../guarded-fetch/index.ts'
+import { createGuardedFetch } from '../../guarded-fetch/index.ts'
 import { DAY_MS } from '../../kit/index.ts'
 import { FatalJobFault } from '../../outbox/index.ts'
 import { validityOf } from '../../subscriptions/entitlement.ts'
@@ -69,7 +69,7 @@ before(async () => {
   await once(server.listen(0, 'localhost'), 'listening')
   const credentials = { accessToken: '$aact_hmlg_token', apiUrl: `http://localhost:${(server.address() as AddressInfo).port}/v3` }
   api = createGatewayApi({
-    outgoing: createOutgoing({ allowPrivate: [], isDevelopment: true }),
+    guardedFetch: createGuardedFetch({ allowPrivate: [], isDevelopment: true }),
     adapter: asaas,
     credentials,
     now: () => RECEIVED_AT,

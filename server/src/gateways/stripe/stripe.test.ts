@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { after, describe, it } from 'node:test'
 import fc from 'fast-check'
 import Stripe from 'stripe'
-import { createOutgoing } from '../../guarded-fetch/index.ts'
+import { createGuardedFetch } from '../../guarded-fetch/index.ts'
 import { FatalJobFault } from '../../outbox/index.ts'
 import type { Delivery, GatewayApi, GatewayCredentials, GatewayEvent, StoredDelivery } from '../gateway.ts'
 import { createGatewayApi } from '../gateway-api.ts'
@@ -691,9 +691,9 @@ async function startApi(answers: Record<string, unknown>) {
     server.close()
   })
   const apiUrl = `http://localhost:${(server.address() as AddressInfo).port}`
-  const outgoing = createOutgoing({ allowPrivate: [], isDevelopment: true })
+  const guardedFetch = createGuardedFetch({ allowPrivate: [], isDevelopment: true })
   const apiWith = (accessToken: string) =>
-    createGatewayApi({ outgoing, adapter: stripe, credentials: { accessToken, apiUrl }, now: () => CREATED })
+    createGatewayApi({ guardedFetch, adapter: stripe, credentials: { accessToken, apiUrl }, now: () => CREATED })
   return { asked, api: apiWith('rk_test'), apiWith }
 }
 

@@ -6,7 +6,7 @@ import { besideNewer, FilesReplaced, isDatabaseAway, newerSentence, type Storage
 import { isLoopback } from '../client-address.ts'
 import type { Responses } from '../responses.ts'
 import { jsonAnswer, orPage, refusal } from '../schemas.ts'
-import { endSlowReaders, PATIENCE, type Patience } from '../server/sockets.ts'
+import { endSlowReaders, TIMEOUTS, type Timeouts } from '../server/sockets.ts'
 import type { Metrics } from './observe.ts'
 
 export interface OperationDeps {
@@ -102,7 +102,7 @@ function isLocal({ socket, headers }: FastifyRequest): boolean {
 }
 
 /** Metrics on a port of their own, reachable from wherever `host` is. */
-export function createMetricsServer({ registry }: Metrics, patience: Patience = PATIENCE): Server {
+export function createMetricsServer({ registry }: Metrics, timeouts: Timeouts = TIMEOUTS): Server {
   const server = createHttpServer((request, response) => {
     if (request.url !== '/metrics') return void response.writeHead(404).end()
     registry.metrics().then(
@@ -110,6 +110,6 @@ export function createMetricsServer({ registry }: Metrics, patience: Patience = 
       () => response.writeHead(500).end(),
     )
   })
-  endSlowReaders(server, patience)
+  endSlowReaders(server, timeouts)
   return server
 }

@@ -8,7 +8,7 @@ import { isDatabaseAway } from '../../storage/index.ts'
 import type { Metrics } from '../observation/observe.ts'
 import { type Responses, wantsPage } from '../responses.ts'
 import { createRouteTable, type RouteTable } from './route-table.ts'
-import { endSlowReaders, endWith, PATIENCE, type Patience } from './sockets.ts'
+import { endSlowReaders, endWith, TIMEOUTS, type Timeouts } from './sockets.ts'
 
 declare module 'fastify' {
   /** What a route says about itself in the API description; `hide` leaves it out. */
@@ -33,23 +33,23 @@ export interface ServerDeps {
   /** Who acts for somebody in a browser: of an address that no route has, nothing else would know. */
   findImpersonation(request: FastifyRequest): Promise<ImpersonationNotice | undefined>
   /** How long peers are waited for, where it is not the usual time. */
-  patience?: Patience
+  timeouts?: Timeouts
 }
 
 /** The HTTP server with its limits and its last resorts: no fault leaves it without `{error}` or a page, no stack trace with one. */
-export function createServer({ patience = PATIENCE, ...deps }: ServerDeps): FastifyInstance {
+export function createServer({ timeouts = TIMEOUTS, ...deps }: ServerDeps): FastifyInstance {
   const app = Fastify({
     logger: false,
     trustProxy: trustOf(deps.trustProxy),
     bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: patience.requestMs,
-    keepAliveTimeout: patience.keptMs,
-    connectionTimeout: patience.stillMs,
+    requestTimeout: timeouts.requestMs,
+    keepAliveTimeout: timeouts.keptMs,
+    connectionTimeout: timeouts.stillMs,
     genReqId: ({ url }) => (url === CHECK ? CHECK : randomUUID()),
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false, caseSensitive: true },
     exposeHeadRoutes: true,
-    http: { maxHeaderSize: HEADER_LIMIT_BYTES, headersTimeout: patience.requestMs, connectionsCheckingInterval: patience.lookEachMs },
-    clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, patience),
+    http: { maxHeaderSize: HEADER_LIMIT_BYTES, headersTimeout: timeouts.requestMs, connectionsCheckingInterval: timeouts.lookEachMs },
+    clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, timeouts),
     frameworkErrors: (error, request, reply) => {
       answerFault(error, request, reply, deps)
     },
@@ -66,8 +66,8 @@ export function createServer({ patience = PATIENCE, ...deps }: ServerDeps): Fast
   const routes = createRouteTable()
   app.addHook('onRoute', ({ url, method }) => routes.add(url, [method].flat()))
   app.setNotFoundHandler((request, reply) => answerUnknown(routes, request, reply, deps))
-  app.server.on('connect', (_request, socket: Socket) => endWith(socket, bareAnswer(405), patience))
-  endSlowReaders(app.server, patience)
+  app.server.on('connect', (_request, socket: Socket) => endWith(socket, bareAnswer(405), timeouts))
+  endSlowReaders(app.server, timeouts)
   app.server.on('checkExpectation', (_request, response: ServerResponse) => response.writeHead(417, BARE_HEADERS).end(BARE_BODY))
   return app
 }
@@ -121,9 +121,9 @@ async function answerUnknown(
 }
 
 /** What the HTTP parser itself refuses, or gave up waiting for, never reaches a route: answer with the same `{error}` form, then close. */
-function refuseUnreadable(error: Error & { code?: string }, socket: Socket, patience: Patience): void {
+function refuseUnreadable(error: Error & { code?: string }, socket: Socket, timeouts: Timeouts): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  endWith(socket, bareAnswer(error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400), patience)
+  endWith(socket, bareAnswer(error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400), timeouts)
 }
 
 const BARE_BODY = JSON.stringify({ error: 'Requisicao invalida' })

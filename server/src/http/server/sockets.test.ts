@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { createLogger, createMetrics, createMetricsServer, createResponses, createServer, securityHeaders } from '../index.ts'
 
-const PATIENCE = { requestMs: 400, lookEachMs: 100, keptMs: 600, stillMs: 800, answerMs: 1_500, lingerMs: 200 }
+const TIMEOUTS = { requestMs: 400, lookEachMs: 100, keptMs: 600, stillMs: 800, answerMs: 1_500, lingerMs: 200 }
 const HOW_MANY = 20
 /** No threshold of a test: all of them are over long before, on however slow a machine. */
 const LATEST_MS = 8_000
@@ -27,7 +27,7 @@ describe('A connection whose peer stops', () => {
       logger,
       metrics: createMetrics(),
       findImpersonation: async () => undefined,
-      patience: PATIENCE,
+      timeouts: TIMEOUTS,
     })
     app.get('/', async () => 'here')
     app.get('/big', async () => BIG)
@@ -111,7 +111,7 @@ describe('A connection whose peer stops', () => {
   it('W4: is closed at the port of the metrics too, where it takes no answer', async () => {
     const metrics = createMetrics()
     metrics.gauge('big', BIG, () => 1)
-    const server = createMetricsServer(metrics, PATIENCE)
+    const server = createMetricsServer(metrics, TIMEOUTS)
     await once(server.listen(0, '127.0.0.1'), 'listening')
     const socket = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', allowHalfOpen: true }).pause()
     try {

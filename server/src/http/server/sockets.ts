@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** How long a peer is waited for, in ms. */
-export interface Patience {
+export interface Timeouts {
   /** For a whole request, headers and body, from the moment the connection stands or the last answer ended. */
   requestMs: number
   /** How often that is looked at. */
@@ -17,7 +17,7 @@ export interface Patience {
   lingerMs: number
 }
 
-export const PATIENCE: Patience = {
+export const TIMEOUTS: Timeouts = {
   requestMs: 30_000,
   lookEachMs: 10_000,
   keptMs: 72_000,
@@ -27,7 +27,7 @@ export const PATIENCE: Patience = {
 }
 
 /** Answers on a connection that is over and closes it. What the peer still sends is thrown away; a peer that does not close is not waited for. */
-export function endWith(socket: Socket, answer: string, { lingerMs }: Pick<Patience, 'lingerMs'>): void {
+export function endWith(socket: Socket, answer: string, { lingerMs }: Pick<Timeouts, 'lingerMs'>): void {
   socket.end(answer)
   socket.resume()
   const late = setTimeout(() => socket.destroy(), lingerMs)
@@ -35,7 +35,7 @@ export function endWith(socket: Socket, answer: string, { lingerMs }: Pick<Patie
 }
 
 /** Closes connections whose peer takes an answer too slowly: each holds a file descriptor and what is left of the answer. */
-export function endSlowReaders(server: Server, { lookEachMs, answerMs }: Pick<Patience, 'lookEachMs' | 'answerMs'>): void {
+export function endSlowReaders(server: Server, { lookEachMs, answerMs }: Pick<Timeouts, 'lookEachMs' | 'answerMs'>): void {
   /** Since when each open connection has had something to be taken; `undefined` for nothing. */
   const waiting = new Map<Socket, number | undefined>()
   server.on('connection', (socket: Socket) => {

@@ -92,7 +92,7 @@ async function look(course: Course): Promise<void> {
   await ask(course)
   if (shop.account && lost.length > 0) {
     course.lines.push(...lost.map(({ name }) => `  > ${name}: lost`), '  > everything is asked for again')
-    await reconcile(shop.account, course.lookedAt - DAY, { ...shop.context, outgoing: outgoingOf(course) })
+    await reconcile(shop.account, course.lookedAt - DAY, { ...shop.context, guardedFetch: outgoingOf(course) })
   }
   course.lookedAt = shop.clock.now
   await compare(course)
@@ -128,7 +128,7 @@ async function ask(course: Course): Promise<void> {
   const { context, account } = shop
   if (!account) return
   const merchantAccounts = { findOf: async () => account } as never
-  const job = fetchPaymentJob({ ...context, merchantAccounts, outgoing: outgoingOf(course) })
+  const job = fetchPaymentJob({ ...context, merchantAccounts, guardedFetch: outgoingOf(course) })
   for (const id of shuffle(course.asking.splice(0), course.chance)) {
     course.lines.push('  > the vendor is asked')
     await job({ notificationId: id }, { id, attempts: 1, signal: new AbortController().signal })

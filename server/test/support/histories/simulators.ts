@@ -32,7 +32,7 @@ export const simulators = {
     refs: STRIPE_REFS,
     blur: SHARP,
     features: {
-      deeds: [...ALL, 'change_plan', 'resume', 'cancel_now', 'void'],
+      actions: [...ALL, 'change_plan', 'resume', 'cancel_now', 'void'],
       trials: true,
       addOns: true,
       failedRefunds: true,
@@ -46,7 +46,7 @@ export const simulators = {
     refs: { basic: [], pro: [] },
     blur: BY_DAYS,
     features: {
-      deeds: [...ALL, 'change_plan', 'pay_ahead', 'void'],
+      actions: [...ALL, 'change_plan', 'pay_ahead', 'void'],
       billing: ['no_proration'],
       sameCycle: true,
     },
@@ -56,19 +56,19 @@ export const simulators = {
     open: openMercadoPago,
     refs: { basic: [], pro: [] },
     blur: SHARP,
-    features: { deeds: [...ALL, 'resume'], onlyCards: true },
+    features: { actions: [...ALL, 'resume'], onlyCards: true },
   },
   'own checkout': {
     open: openOwnCheckout,
     refs: { basic: [], pro: [] },
     blur: SHARP,
-    features: { deeds: [...ALL, 'cancel_now', 'change_plan'] },
+    features: { actions: [...ALL, 'cancel_now', 'change_plan'] },
   },
   'own checkout over stripe': {
     gateway: 'stripe',
     open: openOwnOverStripe,
     refs: STRIPE_REFS,
     blur: SHARP,
-    features: { deeds: [...ALL, 'cancel_now', 'change_plan'], trials: true },
+    features: { actions: [...ALL, 'cancel_now', 'change_plan'], trials: true },
   },
 } as const satisfies Record<string, Simulated>

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Deed, Step } from './world.ts'
+import type { Action, Step } from './world.ts'
 
 /** A story, and what fortune adds to it: how deliveries arrive, and which of its habits the gateway has. 0 is plain: each once, at once, in order. */
 export interface Story {
@@ -7,7 +7,7 @@ export interface Story {
   fortune: number
 }
 
-type Kinds = Deed['deed']
+type Kinds = Action['action']
 
 const of = fc.nat(5)
 const plan = fc.constantFrom('basic' as const, 'pro' as const)
@@ -18,7 +18,7 @@ const seldom = fc.integer({ min: 0, max: 5 }).map((n) => n === 5)
 
 /** What a story of this gateway can be made of. */
 export interface Features {
-  deeds: readonly Kinds[]
+  actions: readonly Kinds[]
   /** Of subscriptions. */
   onlyCards?: boolean
   sameCycle?: boolean
@@ -27,7 +27,7 @@ export interface Features {
   unregistered?: boolean
   failedRefunds?: boolean
   inquiries?: boolean
-  billing?: readonly (Deed & { deed: 'change_plan' })['bills'][]
+  billing?: readonly (Action & { action: 'change_plan' })['bills'][]
 }
 
 /** Falling behind and paying late; giving back in parts; and so on. */
@@ -41,10 +41,10 @@ const THEMES: ReadonlyArray<readonly Kinds[]> = [
 
 export function stories(features: Features): fc.Arbitrary<Story> {
   const changed = features.unregistered ? fc.constantFrom('basic' as const, 'pro' as const, 'pro' as const, 'unregistered' as const) : plan
-  const deeds: { [Kind in Kinds]: fc.Arbitrary<Deed> } = {
-    look: fc.constant({ deed: 'look', of: 0 }),
+  const actions: { [Kind in Kinds]: fc.Arbitrary<Action> } = {
+    look: fc.constant({ action: 'look', of: 0 }),
     subscribe: fc.record({
-      deed: fc.constant('subscribe' as const),
+      action: fc.constant('subscribe' as const),
       plan,
       cycle,
       method: features.onlyCards ? fc.constant('card' as const) : method,
@@ -52,43 +52,43 @@ export function stories(features: Features): fc.Arbitrary<Story> {
       addOn: features.addOns ? seldom : fc.constant(false),
       pays: mostly,
     }),
-    buy: fc.record({ deed: fc.constant('buy' as const), plan, method, pays: mostly }),
+    buy: fc.record({ action: fc.constant('buy' as const), plan, method, pays: mostly }),
     break_card: fc.record({
-      deed: fc.constant('break_card' as const),
+      action: fc.constant('break_card' as const),
       of,
       days: fc.oneof(fc.integer({ min: 5, max: 45 }), fc.integer({ min: 30, max: 70 }), fc.integer({ min: 5, max: 400 })),
       // The bill that was open first, once the card is good again.
       pays: fc.boolean(),
     }),
-    resume: fc.record({ deed: fc.constant('resume' as const), of }),
-    void: fc.record({ deed: fc.constant('void' as const), of }),
-    pay_open: fc.record({ deed: fc.constant('pay_open' as const), of }),
-    pay_ahead: fc.record({ deed: fc.constant('pay_ahead' as const), of }),
+    resume: fc.record({ action: fc.constant('resume' as const), of }),
+    void: fc.record({ action: fc.constant('void' as const), of }),
+    pay_open: fc.record({ action: fc.constant('pay_open' as const), of }),
+    pay_ahead: fc.record({ action: fc.constant('pay_ahead' as const), of }),
     change_plan: fc.record({
-      deed: fc.constant('change_plan' as const),
+      action: fc.constant('change_plan' as const),
       of,
       plan: changed,
       cycle: features.sameCycle ? fc.constant('month' as const) : cycle,
       bills: fc.constantFrom(...(features.billing ?? ['now', 'next_time', 'no_proration'])),
     }),
-    cancel: fc.record({ deed: fc.constant('cancel' as const), of }),
-    cancel_now: fc.record({ deed: fc.constant('cancel_now' as const), of, usage: fc.boolean() }),
+    cancel: fc.record({ action: fc.constant('cancel' as const), of }),
+    cancel_now: fc.record({ action: fc.constant('cancel_now' as const), of, usage: fc.boolean() }),
     refund: fc.record({
-      deed: fc.constant('refund' as const),
+      action: fc.constant('refund' as const),
       of,
       share: fc.constantFrom('all' as const, 'part' as const),
       fails: features.failedRefunds ? seldom : fc.constant(false),
     }),
-    dispute: fc.record({ deed: fc.constant('dispute' as const), of, isInquiry: features.inquiries ? seldom : fc.constant(false) }),
-    decide: fc.record({ deed: fc.constant('decide' as const), of, outcome: fc.constantFrom('won' as const, 'lost' as const) }),
+    dispute: fc.record({ action: fc.constant('dispute' as const), of, isInquiry: features.inquiries ? seldom : fc.constant(false) }),
+    decide: fc.record({ action: fc.constant('decide' as const), of, outcome: fc.constantFrom('won' as const, 'lost' as const) }),
   }
   // Hours of one visit, days within a month, and on to the next bill.
   const after = fc.oneof(fc.integer({ min: 2, max: 60 }), fc.integer({ min: 60, max: 500 }), fc.integer({ min: 600, max: 800 }))
-  const first = fc.record({ after: fc.constant(0), does: deeds.subscribe })
-  const able = THEMES.map((theme) => theme.filter((kind) => features.deeds.includes(kind))).filter(({ length }) => length > 0)
-  // Each story has a few kinds of deeds, so that they meet; often those that belong together.
-  return fc.oneof(fc.subarray([...features.deeds], { minLength: 1, maxLength: 4 }), fc.constantFrom(...able)).chain((kinds) => {
-    const step = fc.record({ after, does: fc.oneof(...kinds.map((name) => deeds[name]), deeds.look) })
+  const first = fc.record({ after: fc.constant(0), does: actions.subscribe })
+  const able = THEMES.map((theme) => theme.filter((kind) => features.actions.includes(kind))).filter(({ length }) => length > 0)
+  // Each story has a few kinds of actions, so that they meet; often those that belong together.
+  return fc.oneof(fc.subarray([...features.actions], { minLength: 1, maxLength: 4 }), fc.constantFrom(...able)).chain((kinds) => {
+    const step = fc.record({ after, does: fc.oneof(...kinds.map((name) => actions[name]), actions.look) })
     return fc.record({
       steps: fc.tuple(first, fc.array(step, { maxLength: 11 })).map(([begin, rest]) => [begin, ...rest]),
       fortune: fc.oneof(fc.constant(0), fc.nat({ max: 1_000_000_000 })),

@@ -1,6 +1,6 @@
 /**
- * People who buy, pay, fall behind, change their minds and ask for their money back, in time, with no gateway in sight. A story is a list of deeds; what nobody has
- * to do, as a month's renewal, happens by itself. A deed that makes no sense when its turn comes is passed over, so any list of deeds is a story.
+ * People who buy, pay, fall behind, change their minds and ask for their money back, in time, with no gateway in sight. A story is a list of actions; what nobody has
+ * to do, as a month's renewal, happens by itself. An action that makes no sense when its turn comes is passed over, so any list of actions is a story.
  */
 
 export const MINUTE = 60_000
@@ -14,24 +14,24 @@ export type Method = 'card' | 'boleto' | 'pix'
 
 export const PRICES: Record<PlanName, number> = { basic: 4_900, pro: 9_900, unregistered: 7_700 }
 
-/** `of` picks among the things that the deed could be about. */
-export type Deed =
-  | { deed: 'subscribe'; plan: PlanName; cycle: Cycle; method: Method; trialDays: number; addOn: boolean; pays: boolean }
-  | { deed: 'buy'; plan: PlanName; method: Method; pays: boolean }
-  | { deed: 'break_card'; of: number; days: number; pays: boolean }
-  | { deed: 'resume' | 'void' | 'look'; of: number }
-  | { deed: 'pay_open' | 'pay_ahead'; of: number }
-  | { deed: 'change_plan'; of: number; plan: PlanName; cycle: Cycle; bills: 'now' | 'next_time' | 'no_proration' }
-  | { deed: 'cancel'; of: number }
-  | { deed: 'cancel_now'; of: number; usage: boolean }
-  | { deed: 'refund'; of: number; share: 'all' | 'part'; fails: boolean }
-  | { deed: 'dispute'; of: number; isInquiry: boolean }
-  | { deed: 'decide'; of: number; outcome: 'won' | 'lost' }
+/** `of` picks among the things that the action could be about. */
+export type Action =
+  | { action: 'subscribe'; plan: PlanName; cycle: Cycle; method: Method; trialDays: number; addOn: boolean; pays: boolean }
+  | { action: 'buy'; plan: PlanName; method: Method; pays: boolean }
+  | { action: 'break_card'; of: number; days: number; pays: boolean }
+  | { action: 'resume' | 'void' | 'look'; of: number }
+  | { action: 'pay_open' | 'pay_ahead'; of: number }
+  | { action: 'change_plan'; of: number; plan: PlanName; cycle: Cycle; bills: 'now' | 'next_time' | 'no_proration' }
+  | { action: 'cancel'; of: number }
+  | { action: 'cancel_now'; of: number; usage: boolean }
+  | { action: 'refund'; of: number; share: 'all' | 'part'; fails: boolean }
+  | { action: 'dispute'; of: number; isInquiry: boolean }
+  | { action: 'decide'; of: number; outcome: 'won' | 'lost' }
 
 export interface Step {
   /** Hours since the step before. */
   after: number
-  does: Deed
+  does: Action
 }
 
 /** A subscription, or a single sale. */
@@ -182,10 +182,10 @@ function pick<T>(list: readonly T[], of: number): T | undefined {
   return list[of % Math.max(list.length, 1)]
 }
 
-function* act(world: World, does: Deed): Generator<StoryEvent> {
+function* act(world: World, does: Action): Generator<StoryEvent> {
   const at = world.now
   const subscriptions = world.contracts.filter(({ kind, state }) => kind === 'subscription' && state === 'running')
-  switch (does.deed) {
+  switch (does.action) {
     case 'look':
       return yield { is: 'look', at }
     case 'subscribe':
@@ -300,7 +300,10 @@ function* act(world: World, does: Deed): Generator<StoryEvent> {
   }
 }
 
-function* subscribe(world: World, { plan, cycle, method, trialDays, addOn, pays }: Deed & { deed: 'subscribe' }): Generator<StoryEvent> {
+function* subscribe(
+  world: World,
+  { plan, cycle, method, trialDays, addOn, pays }: Action & { action: 'subscribe' },
+): Generator<StoryEvent> {
   const at = world.now
   const trialEnd = trialDays > 0 ? at + trialDays * DAY : undefined
   const period = { from: at, to: trialEnd ?? addCycle(at, cycle) }
@@ -313,7 +316,7 @@ function* subscribe(world: World, { plan, cycle, method, trialDays, addOn, pays 
   later(world, at + (method === 'card' ? 23 : 10 * 24) * HOUR, () => neverBegan(contract, bill, world.now))
 }
 
-function* buy(world: World, { plan, method, pays }: Deed & { deed: 'buy' }): Generator<StoryEvent> {
+function* buy(world: World, { plan, method, pays }: Action & { action: 'buy' }): Generator<StoryEvent> {
   const at = world.now
   const period = { from: at, to: Number.POSITIVE_INFINITY }
   const contract = begin(world, { kind: 'sale', plan, cycle: 'month', method, addOn: false, trialEnd: undefined, period })
@@ -455,7 +458,7 @@ function* finalUsage(world: World, contract: Contract): Generator<StoryEvent> {
 
 function* changePlan(
   world: World,
-  { of, plan, cycle, bills }: Deed & { deed: 'change_plan' },
+  { of, plan, cycle, bills }: Action & { action: 'change_plan' },
   subscriptions: readonly Contract[],
 ): Generator<StoryEvent> {
   const at = world.now
@@ -490,7 +493,7 @@ function* changePlan(
   else yield fail(world, bill)
 }
 
-function* refund(world: World, { of, share, fails }: Deed & { deed: 'refund' }): Generator<StoryEvent> {
+function* refund(world: World, { of, share, fails }: Action & { action: 'refund' }): Generator<StoryEvent> {
   const at = world.now
   const able = paymentsOf(world).filter((each) => each.amount > 0 && each.disputes.length === 0 && leftOf(each) > 0)
   const payment = pick(able, of)

@@ -80,7 +80,7 @@ export function overheard<A extends Admin>(admin: A, said: string[]): A {
   }
 }
 
-/** The newest audit entry of a deed. */
+/** The newest audit entry of an action. */
 export async function lastAudit({ context }: TestService, action: string) {
   const entry = (await listAudit(context.storage.db, { limit: 1, action }))[0]
   return entry ?? assert.fail(`no audit entry of ${action}`)

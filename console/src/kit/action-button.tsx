@@ -9,9 +9,9 @@ import { kitTexts } from './texts.ts'
 
 const REASON_MAX = 500
 
-interface DeedButtonProps<Answer> {
+interface ActionButtonProps<Answer> {
   label: string
-  /** The deed's request; what it sends gets the reason added. */
+  /** The action's request; what it sends gets the reason added. */
   request: AdminRequest
   /** What happens, and what can't be taken back. */
   explains: ReactNode
@@ -28,16 +28,16 @@ interface DeedButtonProps<Answer> {
   onOpen?: () => void
 }
 
-/** A deed on a record: asks first, takes the reason, waits for proof where the service wants it, says what came of it. */
-export function DeedButton<Answer>({
+/** An action on a record: asks first, takes the reason, waits for proof where the service wants it, says what came of it. */
+export function ActionButton<Answer>({
   label,
   explains,
   reason = 'optional',
   tone = 'plain',
   icon,
   onOpen,
-  ...deed
-}: DeedButtonProps<Answer>) {
+  ...action
+}: ActionButtonProps<Answer>) {
   const [isOpen, setOpen] = useState(false)
   const open = () => {
     onOpen?.()
@@ -50,19 +50,19 @@ export function DeedButton<Answer>({
         {label}
       </Button>
       {isOpen && (
-        <DeedDialog<Answer> {...deed} label={label} explains={explains} reason={reason} color={color} onClose={() => setOpen(false)} />
+        <ActionDialog<Answer> {...action} label={label} explains={explains} reason={reason} color={color} onClose={() => setOpen(false)} />
       )}
     </>
   )
 }
 
-type DialogProps<Answer> = Pick<DeedButtonProps<Answer>, 'label' | 'request' | 'explains' | 'onDone' | 'refusals' | 'fields'> & {
+type DialogProps<Answer> = Pick<ActionButtonProps<Answer>, 'label' | 'request' | 'explains' | 'onDone' | 'refusals' | 'fields'> & {
   reason: 'required' | 'optional' | 'none'
   color: 'error' | 'primary'
   onClose: () => void
 }
 
-function DeedDialog<Answer>({ label, request, explains, reason, color, onDone, refusals, fields, onClose }: DialogProps<Answer>) {
+function ActionDialog<Answer>({ label, request, explains, reason, color, onDone, refusals, fields, onClose }: DialogProps<Answer>) {
   const texts = useTexts(kitTexts)
   const callAdmin = useCallAdmin()
   const translate = useTranslate()
@@ -85,7 +85,7 @@ function DeedDialog<Answer>({ label, request, explains, reason, color, onDone, r
     } catch (error) {
       setFault(error instanceof AdminFault ? sentenceOf(error) : texts.failed)
       setBusy(false)
-      // Somebody else was faster: the page reads itself anew, and the deed is asked for again or not.
+      // Somebody else was faster: the page reads itself anew, and the action is asked for again or not.
       if (error instanceof AdminFault && error.status === 412) refresh()
     }
   }
@@ -94,9 +94,9 @@ function DeedDialog<Answer>({ label, request, explains, reason, color, onDone, r
     return refusals?.[why] ?? (wrong.length > 0 ? wrong.join(' · ') : translate(message))
   }
   return (
-    <Dialog open onClose={() => !isBusy && onClose()} aria-labelledby="deed-title" fullWidth maxWidth="xs">
+    <Dialog open onClose={() => !isBusy && onClose()} aria-labelledby="action-title" fullWidth maxWidth="xs">
       <form onSubmit={(event) => void run(event)}>
-        <DialogTitle id="deed-title">{label}</DialogTitle>
+        <DialogTitle id="action-title">{label}</DialogTitle>
         <DialogContent>
           <DialogContentText component="div">{explains}</DialogContentText>
           {reason !== 'none' && (
@@ -131,7 +131,7 @@ function DeedDialog<Answer>({ label, request, explains, reason, color, onDone, r
   )
 }
 
-/** Deeds are POSTs unless they say otherwise. */
+/** Actions are POSTs unless they say otherwise. */
 function withReason({ method = 'POST', body, ...request }: AdminRequest, reason: string): AdminRequest {
   const given = typeof body === 'object' && body !== null ? body : {}
   return { ...request, method, body: { ...given, ...(reason !== '' && { reason }) } }

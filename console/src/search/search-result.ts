@@ -1,6 +1,6 @@
 /** One thing that a search has found, as the API tells of it. */
-export interface Found {
-  type: FoundType
+export interface SearchResult {
+  type: SearchResultType
   id: string
   title: string
   subtitle: string
@@ -11,4 +11,4 @@ export interface Found {
   path: string
 }
 
-export type FoundType = 'user' | 'session' | 'subscription' | 'notification' | 'product' | 'plan' | 'audit' | 'job'
+export type SearchResultType = 'user' | 'session' | 'subscription' | 'notification' | 'product' | 'plan' | 'audit' | 'job'

@@ -5,7 +5,7 @@ const LONGEST = 254
  * The words by which something is found, as they are kept and as they are asked for: without case and accents, letters and digits alone. An address is one word and each
  * part before its `@` is another. At most twelve, none twice.
  */
-export function searchWords(...texts: ReadonlyArray<string | undefined>): string[] {
+export function searchTerms(...texts: ReadonlyArray<string | undefined>): string[] {
   const words = texts
     .flatMap((text = '') => folded(text).split(/\s+/u))
     .flatMap((part) => (part.includes('@') ? [part, ...plainWords(part.split('@')[0] ?? '')] : plainWords(part)))

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { after, describe, it } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { createOutgoing, mayCall } from '../../src/guarded-fetch/guarded-fetch.ts'
+import { createGuardedFetch, mayCall } from '../../src/guarded-fetch/guarded-fetch.ts'
 
 const production = { allowPrivate: [], isDevelopment: false }
 const development = { allowPrivate: [], isDevelopment: true }
@@ -49,20 +49,20 @@ describe('30 (our server as a way into our network): a call to others', () => {
   ].flat()
   for (const host of hosts) {
     it(`never leaves for ${host}`, async () => {
-      assert.match(await refusalOf(createOutgoing(production)(`https://${host}/`)), /is a private address/)
+      assert.match(await refusalOf(createGuardedFetch(production)(`https://${host}/`)), /is a private address/)
     })
   }
 
   it('never leaves for a name that leads inside, which is found out by the connection itself (rebinding)', async () => {
     const inside = await startInside((_request, response) => response.end('secret'))
-    assert.match(await refusalOf(createOutgoing(production)(`https://localhost:${inside.port}/`)), /leads to a private address/)
+    assert.match(await refusalOf(createGuardedFetch(production)(`https://localhost:${inside.port}/`)), /leads to a private address/)
     assert.equal(inside.calls(), 0)
   })
 
   it('is not made over http, nor by any other scheme', async () => {
     for (const url of ['http://example.com/', 'ftp://example.com/', 'file:///etc/passwd', 'data:text/plain,x', 'javascript:1'])
-      assert.match(await refusalOf(createOutgoing(production)(url)), /only https/)
-    assert.match(await refusalOf(createOutgoing(development)('file:///etc/passwd')), /only https/)
+      assert.match(await refusalOf(createGuardedFetch(production)(url)), /only https/)
+    assert.match(await refusalOf(createGuardedFetch(development)('file:///etc/passwd')), /only https/)
   })
 
   it('may go where the operator says, and nowhere beside it', () => {
@@ -100,7 +100,7 @@ describe('30 (our server as a way into our network): a call to others', () => {
     const outside = await startInside((_request, response) =>
       response.writeHead(302, { location: `http://localhost:${inside.port}/` }).end(),
     )
-    const answer = await createOutgoing(development)(`http://localhost:${outside.port}/`)
+    const answer = await createGuardedFetch(development)(`http://localhost:${outside.port}/`)
     assert.equal(answer.status, 302)
     assert.equal(inside.calls(), 0)
   })
@@ -123,13 +123,13 @@ describe('30 (our server as a way into our network): a call to others', () => {
   ] as ReadonlyArray<readonly [string, RequestListener]>) {
     it(`reads no more than 1 MiB of an answer: ${what}`, async () => {
       const { port } = await startInside(listener)
-      await assert.rejects(async () => (await createOutgoing(development)(`http://localhost:${port}/`)).text())
+      await assert.rejects(async () => (await createGuardedFetch(development)(`http://localhost:${port}/`)).text())
     })
   }
 
   it('reads an answer of just 1 MiB', async () => {
     const { port } = await startInside((_request, response) => response.end('x'.repeat(1_048_576)))
-    assert.equal((await (await createOutgoing(development)(`http://localhost:${port}/`)).text()).length, 1_048_576)
+    assert.equal((await (await createGuardedFetch(development)(`http://localhost:${port}/`)).text()).length, 1_048_576)
   })
 
   for (const [what, listener] of [
@@ -145,7 +145,7 @@ describe('30 (our server as a way into our network): a call to others', () => {
     it(`waits no longer than ten seconds for a server that ${what}`, { timeout: 15_000 }, async () => {
       const { port } = await startInside(listener)
       const began = Date.now()
-      await assert.rejects(async () => (await createOutgoing(development)(`http://localhost:${port}/`)).text())
+      await assert.rejects(async () => (await createGuardedFetch(development)(`http://localhost:${port}/`)).text())
       assert.ok(Date.now() - began < 12_000)
     })
   }

@@ -23,7 +23,7 @@ export const PERSON = 'person@bench.test'
 const SAMPLE = 12_000
 
 /** A database with people in it, and the keys of its service. */
-export interface World {
+export interface Fixture {
   folder: string
   context: AppContext
   product: ProductCreated
@@ -38,7 +38,7 @@ export interface World {
 }
 
 /** Makes a world of `users` people with a session each, and `subscriptions` that the product's own users have. */
-export async function makeWorld(folder: string, users: number, subscriptions = 0): Promise<World> {
+export async function makeFixture(folder: string, users: number, subscriptions = 0): Promise<Fixture> {
   const read = await readConfig({
     NODE_ENV: 'production',
     PORTARIA_URL: URL_OF_SERVICE,
@@ -153,16 +153,16 @@ function sell(file: string, count: number, productId: string): void {
   db.exec(`${numbers} insert into notifications (id, source, digest, event, status, subject, payload, subscription_id, received_at)
     select ${uuid('notification', 'n')}, 'purchase', hex(randomblob(21)), 'purchase.completed', 'processed', ${buyer}, printf('%.*c', 400, 'x'), ${uuid('subscription', 'n')}, ${now} from numbers`)
   db.exec(`${numbers} insert into event_streams (id, source, ref, product_id, created_at)
-    select ${uuid('line', 'n')}, 'purchase', ${buyer} || ' ${productId} easy-pro', '${productId}', ${now} from numbers`)
+    select ${uuid('stream', 'n')}, 'purchase', ${buyer} || ' ${productId} easy-pro', '${productId}', ${now} from numbers`)
   db.exec(`${numbers} insert into subscription_events (stream_id, key, kind, at, plan_id, email, payment_id, notification_id, recorded_at)
-    select ${uuid('line', 'n')}, hex(randomblob(21)), 'paid', ${now}, ${plan}, ${buyer}, hex(randomblob(21)), ${uuid('notification', 'n')}, ${now} from numbers`)
+    select ${uuid('stream', 'n')}, hex(randomblob(21)), 'paid', ${now}, ${plan}, ${buyer}, hex(randomblob(21)), ${uuid('notification', 'n')}, ${now} from numbers`)
   db.exec(`${numbers} insert into subscriptions (id, stream_id, number, product_id, plan_id, email, product_user, state, changed_at, created_at)
-    select ${uuid('subscription', 'n')}, ${uuid('line', 'n')}, 0, '${productId}', ${plan}, ${buyer}, printf('u%07d', n), 'active', ${now}, ${now} from numbers`)
+    select ${uuid('subscription', 'n')}, ${uuid('stream', 'n')}, 0, '${productId}', ${plan}, ${buyer}, printf('u%07d', n), 'active', ${now}, ${now} from numbers`)
   db.exec('commit; pragma wal_checkpoint(truncate)')
   db.close()
 }
 
-const KINDS = { user: 1, session: 2, sample: 3, notification: 4, line: 5, subscription: 6 } as const
+const KINDS = { user: 1, session: 2, sample: 3, notification: 4, stream: 5, subscription: 6 } as const
 
 function uuid(kind: keyof typeof KINDS, n: string): string {
   return `printf('0199aa00-000${KINDS[kind]}-7000-8000-%012x', ${n})`

@@ -1,7 +1,7 @@
 import { defineTexts } from '../i18n/use-texts.ts'
 
 /** The words of what is done to people. */
-export const deedTexts = defineTexts({
+export const actionTexts = defineTexts({
   'pt-BR': {
     lock: 'Bloquear',
     lockExplains: (name: string) => `${name} sai na hora de todos os aparelhos e produtos e não entra mais, até alguém desbloquear.`,

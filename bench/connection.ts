@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 
 /** One connection that is kept open and carries one request at a time. It costs its core much less than the server's work costs the server's. */
-export interface Line {
+export interface Connection {
   /** The answer is good until `done` returns: the next one is read into the same memory. */
   ask(request: Buffer, done: (answer: Buffer) => void): void
   close(): void
@@ -9,7 +9,7 @@ export interface Line {
 
 const BUFFER_BYTES = 131_072
 
-export async function openStream(port: number): Promise<Line> {
+export async function openConnection(port: number): Promise<Connection> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   let held: Buffer | undefined
   let waiting: ((answer: Buffer) => void) | undefined
@@ -55,15 +55,15 @@ function lengthOf(answer: Buffer): number {
 /** A request as it goes over the wire. */
 export function request(method: string, path: string, headers: Record<string, string> = {}, body = ''): Buffer {
   const sent = { host: 'sso.bench.test', ...headers, ...(method === 'GET' ? {} : { 'content-length': String(Buffer.byteLength(body)) }) }
-  const lines = Object.entries(sent).map(([name, value]) => `${name}: ${value}\r\n`)
-  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
+  const connections = Object.entries(sent).map(([name, value]) => `${name}: ${value}\r\n`)
+  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${connections.join('')}\r\n${body}`)
 }
 
 /** Asks once, on a connection of its own. */
 export async function askOnce(port: number, asked: Buffer): Promise<string> {
-  const line = await openStream(port)
-  const answer = await new Promise<string>((resolve) => line.ask(asked, (bytes) => resolve(bytes.toString())))
-  line.close()
+  const connection = await openConnection(port)
+  const answer = await new Promise<string>((resolve) => connection.ask(asked, (bytes) => resolve(bytes.toString())))
+  connection.close()
   return answer
 }
 

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import type { Crowd } from './crowd.ts'
+import type { Seed } from './seed.ts'
 
 const DAY_MS = 86_400_000
 
 /** Each list of the admin API that grows, with each order and each filter it has, common values and rare ones; the search and a person's story among them. */
-export function listsOf(crowd: Crowd): string[] {
-  const { productId, planId, rarePlanId, person: user } = crowd
+export function listsOf(seed: Seed): string[] {
+  const { productId, planId, rarePlanId, person: user } = seed
   const then = halfWay()
   const byTime = ['', 'sort=created_at']
   return [
     ...['', 'sort=created_at', 'sort=email', 'sort=-email', 'disabled=false', 'producer=false', 'beta=false'].map(of('users')),
     ...crossed(['role=any', 'role=viewer', 'disabled=true'], [...byTime, 'sort=email', 'sort=-email']).map(of('users')),
-    ...crossed([...narrowed(), ...searches(crowd)], byTime).map(of('users')),
+    ...crossed([...narrowed(), ...searches(seed)], byTime).map(of('users')),
     ...['', 'sort=email', 'sort=-created_at'].map(of('administrators')),
     ...crossed(['', `user_id=${user.id}`, `product_id=${productId}`, 'ip=198.51.3.7', 'live=true', 'live=false'], byTime).map(
       of('sessions'),
@@ -41,8 +41,8 @@ export function listsOf(crowd: Crowd): string[] {
 }
 
 /** People by what has no index in the order of addresses, in that order: there is nothing for it but to look at many. */
-export function unindexedOf(crowd: Crowd): string[] {
-  return crossed([...narrowed(), ...searches(crowd)], ['sort=email', 'sort=-email']).map(of('users'))
+export function unindexedOf(seed: Seed): string[] {
+  return crossed([...narrowed(), ...searches(seed)], ['sort=email', 'sort=-email']).map(of('users'))
 }
 
 function narrowed(): string[] {
@@ -55,7 +55,7 @@ function halfWay(): string {
 }
 
 /** Words that a tenth of all have, or a hundredth, a thousandth, one, none. */
-function searches({ person: user }: Crowd): string[] {
+function searches({ person: user }: Seed): string[] {
   const words = ['conceicao', 'ana+souza', 'pe', 'gil+rocha+pessoa', 'pessoa.02', 'pessoa.001', user.email, 'nobody-there']
   return words.map((word) => `q=${word}`)
 }

@@ -1,22 +1,22 @@
 import { adminPath } from '../api/admin-http.ts'
 import { useTexts } from '../i18n/use-texts.ts'
-import { DeedButton } from '../kit/deed-button.tsx'
-import { deedTexts } from './deed-texts.ts'
+import { ActionButton } from '../kit/action-button.tsx'
+import { actionTexts } from './action-texts.ts'
 import { MoveButton } from './move-button.tsx'
-import { deedsOn, type SubscriptionDetails } from './subscription.ts'
+import { actionsOn, type SubscriptionDetails } from './subscription.ts'
 import { UnlinkButton } from './unlink-button.tsx'
 
 /** What the operator does about a subscription, as far as it can come to something. */
-export function SubscriptionDeeds({ subscription }: { subscription: SubscriptionDetails }) {
-  const texts = useTexts(deedTexts)
-  const { end, refund } = deedsOn(subscription)
+export function SubscriptionActions({ subscription }: { subscription: SubscriptionDetails }) {
+  const texts = useTexts(actionTexts)
+  const { end, refund } = actionsOn(subscription)
   const { id } = subscription
   return (
     <>
       <MoveButton subscription={subscription} />
       <UnlinkButton subscription={subscription} />
       {refund && (
-        <DeedButton
+        <ActionButton
           label={texts.refund}
           tone="danger"
           reason="required"
@@ -26,7 +26,7 @@ export function SubscriptionDeeds({ subscription }: { subscription: Subscription
         />
       )}
       {end && (
-        <DeedButton
+        <ActionButton
           label={texts.end}
           tone="danger"
           reason="required"

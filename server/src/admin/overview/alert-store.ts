@@ -4,7 +4,7 @@ import type { Queryable } from '../../storage/index.ts'
 import type { SubscriptionState } from '../../subscriptions/index.ts'
 
 /** What the operator's own things need. */
-export function attentionStore(db: Queryable) {
+export function alertStore(db: Queryable) {
   return {
     /**
      * Purchases that seem to have been told twice: by the own checkout and by a gateway, for the same product and address, within a day of each other. Only those told since

@@ -1,7 +1,7 @@
 import { defineTexts } from '../i18n/use-texts.ts'
 
 /** The words of what the operator does about subscriptions. */
-export const deedTexts = defineTexts({
+export const actionTexts = defineTexts({
   'pt-BR': {
     end: 'Encerrar',
     endExplains: 'O acesso termina agora, mesmo que haja período pago. Um pagamento posterior a começa de novo.',

@@ -8,17 +8,17 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { formatTime } from '../kit/formats.ts'
 import { StatusChip, type Tone } from '../kit/status-chip.tsx'
 import { paymentTexts } from '../payments/payment-texts.ts'
-import { attentionTexts } from './attention-texts.ts'
-import type { Attention } from './overview.ts'
+import { alertTexts } from './alert-texts.ts'
+import type { Alert } from './overview.ts'
 
 /** Of the service's pages, outside the console. */
 const TWO_FACTOR_PAGE = '/account/second-factor'
 
-const tones = { bad: 'bad', warning: 'warning', info: 'neutral' } as const satisfies Record<Attention['severity'], Tone>
+const tones = { bad: 'bad', warning: 'warning', info: 'neutral' } as const satisfies Record<Alert['severity'], Tone>
 
 /** What somebody should look at, each with the way there. */
-export function AttentionList({ items }: { items: readonly Attention[] }) {
-  const texts = useTexts(attentionTexts)
+export function AlertList({ items }: { items: readonly Alert[] }) {
+  const texts = useTexts(alertTexts)
   if (items.length === 0) {
     return (
       <Stack direction="row" spacing={1} sx={{ alignItems: 'center', color: 'success.main' }}>
@@ -46,8 +46,8 @@ export function AttentionList({ items }: { items: readonly Attention[] }) {
   )
 }
 
-function Item({ item }: { item: Attention }) {
-  const texts = useTexts(attentionTexts)
+function Item({ item }: { item: Alert }) {
+  const texts = useTexts(alertTexts)
   const { sources } = useTexts(paymentTexts)
   const locale = localeOf(useLocale())
   const { has_second_factor: isGuarded } = useMe()

@@ -7,14 +7,14 @@ import type { AdminAnswer, AdminCall } from '../api/admin-route.ts'
 import { adminRoute, nothing } from '../api/admin-routes.ts'
 import { isStale } from '../api/caller.ts'
 import type { AdminDeps } from '../api/deps.ts'
+import { refuseBeyond, refuseBulk } from '../api/rate-limits.ts'
 import type { Refused } from '../api/refusals.ts'
-import { refuseBeyond, refuseBulk } from '../api/sparingly.ts'
 import { createUser, deleteUser, disableUser, enableUser, revokeUserSessions } from './change-users.ts'
 import { type CorrectUserRefusal, correctUser } from './correct-user.ts'
 import { limitsOfInvitation, limitsOfLink } from './mail-limits.ts'
 import { removeFactors } from './remove-factors.ts'
 import { refuse, show, showAgain, withActedOn } from './user-routes.ts'
-import { correctUserBody, createUserBody, deedBody, reasonedBody, userAnswer } from './user-schemas.ts'
+import { actionBody, correctUserBody, createUserBody, reasonedBody, userAnswer } from './user-schemas.ts'
 
 const gone = {
   description: 'Whom it was',
@@ -23,7 +23,7 @@ const gone = {
 }
 
 /** Routes that change a user: create, correct, disable, enable, sign out, send a link, delete. */
-export function userDeedsRoutes(scope: FastifyInstance, deps: AdminDeps): void {
+export function userActionRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   adminRoute(scope, deps, {
     method: 'POST',
     path: '/users',
@@ -38,39 +38,39 @@ export function userDeedsRoutes(scope: FastifyInstance, deps: AdminDeps): void {
     answer: { ...userAnswer, status: 201 },
     work: (call) => create(call, deps),
   })
-  deed(
+  action(
     'disable',
     {
       summary: 'Lock a person out',
       description: 'Ends sign-in, sessions, handoffs and access tokens at once, on every node.',
-      body: deedBody,
+      body: actionBody,
     },
     disable,
   )
-  deed(
+  action(
     'enable',
     {
       summary: 'Let a disabled person sign in again',
       description: 'What they asked for themselves, to be deleted, is undone with it.',
-      body: deedBody,
+      body: actionBody,
     },
     enable,
   )
-  deed('revoke-sessions', { summary: 'Sign a person out everywhere', body: deedBody }, async (user, { actor }) => {
+  action('revoke-sessions', { summary: 'Sign a person out everywhere', body: actionBody }, async (user, { actor }) => {
     await revokeUserSessions(user, { ...deps, actor })
     return showAgain(user, deps)
   })
-  deed(
+  action(
     'send-link',
     {
       summary: 'Mail a link to choose a password',
       description:
         'Using it proves the address. An invitation for who has no password, a recovery for who has one. A person gets 5 an hour at most, and a caller sends 30.',
-      body: deedBody,
+      body: actionBody,
     },
     sendLink,
   )
-  deed(
+  action(
     'remove-factors',
     {
       summary: 'For someone who has lost every factor',
@@ -121,13 +121,13 @@ export function userDeedsRoutes(scope: FastifyInstance, deps: AdminDeps): void {
       }),
   })
 
-  type Body = z.output<typeof deedBody>
-  type Deed = (user: User, call: AdminCall<unknown, Body>) => Promise<AdminAnswer>
+  type Body = z.output<typeof actionBody>
+  type Action = (user: User, call: AdminCall<unknown, Body>) => Promise<AdminAnswer>
 
-  function deed(
+  function action(
     name: string,
-    { body, ...told }: { summary: string; description?: string; body: typeof deedBody | typeof reasonedBody; authentication?: 'recent' },
-    work: Deed,
+    { body, ...told }: { summary: string; description?: string; body: typeof actionBody | typeof reasonedBody; authentication?: 'recent' },
+    work: Action,
   ): void {
     adminRoute(scope, deps, {
       ...told,

@@ -1,7 +1,7 @@
 import { defineTexts } from '../i18n/use-texts.ts'
 
 /** The words of what is done about notifications that wait. */
-export const deedTexts = defineTexts({
+export const actionTexts = defineTexts({
   'pt-BR': {
     resolve: 'Resolver',
     resolveExplains: 'Diga o que você sabe. O serviço aplica a notificação com isto, e quem comprou recebe o acesso.',

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { searchedWords, searchWords } from './index.ts'
+import { searchedWords, searchTerms } from './index.ts'
 
 describe('The words by which people are found', () => {
   it('have neither case nor accents, and an address is one of them', () => {
-    assert.deepEqual(searchWords('Ana-Flávia  Conceição', 'ana.souza@Example.com', undefined), [
+    assert.deepEqual(searchTerms('Ana-Flávia  Conceição', 'ana.souza@Example.com', undefined), [
       'ana',
       'flavia',
       'conceicao',
@@ -14,10 +14,10 @@ describe('The words by which people are found', () => {
   })
 
   it('are twelve at most, none of them empty or longer than an address', () => {
-    const many = searchWords(Array.from({ length: 50 }, (_, i) => `w${i}`).join(' '))
+    const many = searchTerms(Array.from({ length: 50 }, (_, i) => `w${i}`).join(' '))
     assert.equal(many.length, 12)
-    assert.deepEqual(searchWords(' \u0000 -- ', ''), [])
-    assert.equal(searchWords('x'.repeat(10_000))[0]?.length, 254)
+    assert.deepEqual(searchTerms(' \u0000 -- ', ''), [])
+    assert.equal(searchTerms('x'.repeat(10_000))[0]?.length, 254)
   })
 
   it('are searched for by five of them at most, the rarest first, and by none that another one says already', () => {

@@ -16,7 +16,7 @@ interface KindTexts {
   text: (about: About) => string
 }
 
-interface AttentionTexts {
+interface AlertTexts {
   nothing: string
   severities: Record<'bad' | 'warning' | 'info', string>
   kinds: Record<string, KindTexts>
@@ -25,7 +25,7 @@ interface AttentionTexts {
 /** After so many wrong answers Asaas sends nothing more until somebody resumes its queue (docs/decisions/0052). */
 const ASAAS_PAUSES = 15
 
-const ptBR: AttentionTexts = {
+const ptBR: AlertTexts = {
   nothing: 'Nada pede atenção agora.',
   severities: { bad: 'Urgente', warning: 'Atenção', info: 'Aviso' },
   kinds: {
@@ -86,7 +86,7 @@ const ptBR: AttentionTexts = {
   },
 }
 
-const en: AttentionTexts = {
+const en: AlertTexts = {
   nothing: 'Nothing needs attention now.',
   severities: { bad: 'Urgent', warning: 'Attention', info: 'Notice' },
   kinds: {
@@ -147,7 +147,7 @@ const en: AttentionTexts = {
   },
 }
 
-const es: AttentionTexts = {
+const es: AlertTexts = {
   nothing: 'Nada requiere atención ahora.',
   severities: { bad: 'Urgente', warning: 'Atención', info: 'Aviso' },
   kinds: {
@@ -210,4 +210,4 @@ const es: AttentionTexts = {
 }
 
 /** What needs attention, by the API's words for it. */
-export const attentionTexts = defineTexts({ 'pt-BR': ptBR, en, es })
+export const alertTexts = defineTexts({ 'pt-BR': ptBR, en, es })

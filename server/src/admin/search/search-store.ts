@@ -1,6 +1,6 @@
 import { GATEWAYS } from '../../products/index.ts'
 import type { Queryable } from '../../storage/index.ts'
-import type { Found } from './found.ts'
+import type { SearchResult } from './search-result.ts'
 
 /** Of each kind: who has more of them is looked at for themselves. */
 const MOST = 10
@@ -9,9 +9,9 @@ type SubscriptionBy = 'id' | 'stream_id' | 'email' | 'email_hash'
 type NotificationBy = 'id' | 'digest' | 'subject'
 
 /** What a search looks up about payments; each look-up by an index, and none sorted, so that no database thinks another way shorter. */
-export function foundStore(db: Queryable) {
+export function searchStore(db: Queryable) {
   return {
-    async listSubscriptions(by: SubscriptionBy, values: readonly string[]): Promise<Found[]> {
+    async listSubscriptions(by: SubscriptionBy, values: readonly string[]): Promise<SearchResult[]> {
       if (values.length === 0) return []
       const rows = await db
         .selectFrom('subscriptions')
@@ -30,7 +30,7 @@ export function foundStore(db: Queryable) {
       }))
     },
     /** With the person whose proven address they are about. */
-    async listNotifications(by: NotificationBy, values: readonly string[]): Promise<Found[]> {
+    async listNotifications(by: NotificationBy, values: readonly string[]): Promise<SearchResult[]> {
       if (values.length === 0) return []
       const rows = await db
         .selectFrom('notifications')

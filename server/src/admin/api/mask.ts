@@ -12,9 +12,9 @@ const ADDRESS = /\S@\S/
  * An answer as a viewer sees it: what happened, when, how much, and to whom by name, and nothing by which that person is reached, found elsewhere or traced. Fields with these
  * names, at any depth, keep no text; nor does any text with a mail address in it, nor a name that is only the beginning of one. Numbers, states and ids stay.
  */
-export function veil(value: unknown, fields: readonly string[]): unknown {
+export function mask(value: unknown, fields: readonly string[]): unknown {
   if (typeof value === 'string') return ADDRESS.test(value) ? VEILED : value
-  if (Array.isArray(value)) return value.map((one) => veil(one, fields))
+  if (Array.isArray(value)) return value.map((one) => mask(one, fields))
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value)
   const email = entries.find(([name]) => name === 'email')?.[1]
@@ -23,7 +23,7 @@ export function veil(value: unknown, fields: readonly string[]): unknown {
       const isHidden =
         typeof inner === 'string' &&
         (fields.includes(name) || (TYPED.has(name) && !WORD.test(inner)) || (name === 'name' && isOfAddress(inner, email)))
-      return [name, isHidden ? VEILED : veil(inner, fields)]
+      return [name, isHidden ? VEILED : mask(inner, fields)]
     }),
   )
 }
@@ -38,13 +38,13 @@ const WORDS: ReadonlySet<string> = new Set(
   'role state status kind audience checkout handoff scopes slug plan product gateway method source session user_id'.split(' '),
 )
 
-/** What a deed changed, without what it says of a person: which fields, and of those with words of ours, what. Other text goes. */
-export function veilChange(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, veilValue(value, name)]))
+/** What an action changed, without what it says of a person: which fields, and of those with words of ours, what. Other text goes. */
+export function maskChange(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, maskValue(value, name)]))
 }
 
-function veilValue(value: unknown, field: string): unknown {
+function maskValue(value: unknown, field: string): unknown {
   if (typeof value === 'string') return WORDS.has(field) && !ADDRESS.test(value) ? value : VEILED
-  if (Array.isArray(value)) return value.map((one) => veilValue(one, field))
-  return typeof value === 'object' && value !== null ? veilChange({ ...value }) : value
+  if (Array.isArray(value)) return value.map((one) => maskValue(one, field))
+  return typeof value === 'object' && value !== null ? maskChange({ ...value }) : value
 }

@@ -1,10 +1,10 @@
 import { type Caller, mayAlso } from '../api/caller.ts'
+import { isOfAddress, VEILED } from '../api/mask.ts'
 import type { AdminScope } from '../api/permissions.ts'
-import { isOfAddress, VEILED } from '../api/veil.ts'
 
 /** One thing that a search has found: enough to know it again, and where the console shows it. */
-export interface Found {
-  type: FoundType
+export interface SearchResult {
+  type: SearchResultType
   id: string
   title: string
   subtitle: string
@@ -14,8 +14,8 @@ export interface Found {
   userId?: string | undefined
 }
 
-export const FOUND_TYPES = ['user', 'session', 'subscription', 'notification', 'product', 'plan', 'audit', 'job'] as const
-export type FoundType = (typeof FOUND_TYPES)[number]
+export const SEARCH_RESULT_TYPES = ['user', 'session', 'subscription', 'notification', 'product', 'plan', 'audit', 'job'] as const
+export type SearchResultType = (typeof SEARCH_RESULT_TYPES)[number]
 
 const scopeOf = {
   user: 'users:read',
@@ -26,26 +26,26 @@ const scopeOf = {
   plan: 'plans:read',
   audit: 'audit:read',
   job: 'jobs:read',
-} as const satisfies Record<FoundType, AdminScope>
+} as const satisfies Record<SearchResultType, AdminScope>
 
 /** Whether the caller may read what was found where it stands itself: a search opens no other door. */
-export function maySee({ type }: Found, caller: Caller): boolean {
+export function maySee({ type }: SearchResult, caller: Caller): boolean {
   return mayAlso(caller, scopeOf[type])
 }
 
-export function foundJson(found: Found, caller: Caller) {
-  const { type, id, title, subtitle, state, userId } = caller.role === 'viewer' ? veiled(found) : found
+export function searchResultJson(found: SearchResult, caller: Caller) {
+  const { type, id, title, subtitle, state, userId } = caller.role === 'viewer' ? masked(found) : found
   return { type, id, title, subtitle, state: state ?? null, user_id: userId ?? null, path: pathOf(found, caller) }
 }
 
 /** Addresses are hidden by the answer itself (veil.ts); here is what has none. */
-function veiled(found: Found): Found {
+function masked(found: SearchResult): SearchResult {
   if (found.type === 'session') return { ...found, subtitle: VEILED }
   return found.type === 'user' && isOfAddress(found.title, found.subtitle) ? { ...found, title: VEILED } : found
 }
 
 /** In the console, without its prefix. */
-function pathOf({ type, id, userId }: Found, caller: Caller): string {
+function pathOf({ type, id, userId }: SearchResult, caller: Caller): string {
   switch (type) {
     case 'session':
       return `/users/${userId ?? ''}/show`

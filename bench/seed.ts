@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { AppContext } from '../server/src/app.ts'
-import { searchWords } from '../server/src/kit/index.ts'
+import { searchTerms } from '../server/src/kit/index.ts'
 import type { Storage } from '../server/src/storage/index.ts'
 
 /** People of one statement: a few megabytes of it. */
@@ -12,7 +12,7 @@ const FIRST = ['Ana', 'Bia', 'Caio', 'Davi', 'Eva', 'Flávia', 'Gil', 'Helena', 
 const LAST = ['Souza', 'Conceição', 'Lima', 'Rocha', 'Prado', 'Nunes', 'Alves', 'Teixeira', 'Barros', 'Moura']
 
 /** What lists are asked for in a crowd: things that are there, common and rare. */
-export interface Crowd {
+export interface Seed {
   users: number
   productId: string
   planId: string
@@ -22,7 +22,7 @@ export interface Crowd {
   person: { id: string; email: string }
 }
 
-type Shop = Pick<Crowd, 'productId' | 'planId' | 'rarePlanId'>
+type Shop = Pick<Seed, 'productId' | 'planId' | 'rarePlanId'>
 
 /** One of the crowd, and when (ms) everything of theirs happened. */
 interface Person {
@@ -58,7 +58,7 @@ type Rows = Record<string, Array<Record<string, string | number | null>>>
  * Fills a database with people, each with a session and what was bought and done: five events a person (two notifications, two entries of the audit log, one event).
  * One that is filled already is left as it is.
  */
-export async function fillCrowd({ storage }: AppContext, users: number, { days, numberOf }: Coming = IN_ORDER): Promise<Crowd> {
+export async function fillSeed({ storage }: AppContext, users: number, { days, numberOf }: Coming = IN_ORDER): Promise<Seed> {
   const known = await storage.db.selectFrom('plans').select('created_at').where('slug', '=', 'crowd').executeTakeFirst()
   const start = known?.created_at ?? Date.now() - (days + 1) * DAY_MS
   const shop = { productId: idOf(start, 7, 0), planId: idOf(start, 8, 0), rarePlanId: idOf(start, 8, 1) }
@@ -156,7 +156,7 @@ function userRows(people: readonly Person[], { productId }: Shop): Rows {
       ...{ role: isRare ? 'viewer' : null, disabled_at: isRare ? at : null },
     })),
     users_company: people.map(({ id, name, at, isRare }) => ({ user_id: id, name, is_producer: isRare ? 1 : 0, updated_at: at })),
-    user_search_terms: people.flatMap(({ id, email, name }) => searchWords(email, name).map((word) => ({ word, user_id: id }))),
+    user_search_terms: people.flatMap(({ id, email, name }) => searchTerms(email, name).map((word) => ({ word, user_id: id }))),
     sessions: people.map(({ n, id, at, isRare }) => ({
       ...{ id: idOf(at, 2, n), user_id: id, product_id: isRare ? productId : null, created_at: at, expires_at: at + 30 * DAY_MS },
       ...{ ended_at: n % 10 === 3 ? at + 1 : null, authenticated_at: at, last_seen_at: at },

@@ -5,13 +5,13 @@ import type { Storage } from '../../storage/index.ts'
 import { type Caller, mayAlso } from '../api/caller.ts'
 import type { AdminScope } from '../api/permissions.ts'
 import { type GatewayState, listGatewayStates } from '../products/gateway-state.ts'
-import { attentionStore } from './attention-store.ts'
+import { alertStore } from './alert-store.ts'
 
 export const SEVERITIES = ['bad', 'warning', 'info'] as const
 
 /** Something that somebody should look at. Times in ms. */
-export interface Attention {
-  kind: AttentionKind
+export interface Alert {
+  kind: AlertKind
   severity: (typeof SEVERITIES)[number]
   count: number
   /** A product's slug. */
@@ -38,7 +38,7 @@ const scopeOf = {
   unguarded_administrators: 'administrators:read',
 } as const satisfies Record<string, AdminScope>
 
-export type AttentionKind = keyof typeof scopeOf
+export type AlertKind = keyof typeof scopeOf
 export const ATTENTION_KINDS = Object.keys(scopeOf)
 
 /** A shop may sell nothing for some days; a week without any word is looked into. */
@@ -48,7 +48,7 @@ const RECENT_MS = 30 * DAY_MS
 const KEY_AHEAD_MS = 7 * DAY_MS
 const TOKENS_AHEAD_MS = 14 * DAY_MS
 
-interface AttentionDeps {
+interface AlertDeps {
   storage: Storage
   /** Whether mails leave at all. */
   sendsMail: boolean
@@ -56,8 +56,8 @@ interface AttentionDeps {
 }
 
 /** What needs attention and the caller may know of, the worst first. */
-export async function listAttention(caller: Caller, deps: AttentionDeps): Promise<Attention[]> {
-  const all: Attention[] = [
+export async function listAlerts(caller: Caller, deps: AlertDeps): Promise<Alert[]> {
+  const all: Alert[] = [
     ...(deps.sendsMail ? [] : [{ kind: 'no_mail_server', severity: 'bad', count: 1 } as const]),
     ...(await notificationsOf(deps)),
     ...(await jobsOf(deps)),
@@ -70,7 +70,7 @@ export async function listAttention(caller: Caller, deps: AttentionDeps): Promis
   return mine.toSorted((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity))
 }
 
-async function notificationsOf({ storage, now }: AttentionDeps): Promise<Attention[]> {
+async function notificationsOf({ storage, now }: AlertDeps): Promise<Alert[]> {
   const open = await notificationStore(storage.db).countOpen()
   const count = (wanted: string) => open.filter(({ state }) => state === wanted).reduce((sum, one) => sum + one.count, 0)
   const refused = await countRefused(storage.db, now - REFUSED_LATELY_MS)
@@ -87,13 +87,13 @@ async function notificationsOf({ storage, now }: AttentionDeps): Promise<Attenti
   return items.filter((item) => item.count > 0)
 }
 
-async function jobsOf({ storage }: AttentionDeps): Promise<Attention[]> {
-  const { count, since } = await attentionStore(storage.db).countDeadJobs()
+async function jobsOf({ storage }: AlertDeps): Promise<Alert[]> {
+  const { count, since } = await alertStore(storage.db).countDeadJobs()
   return count === 0 ? [] : [{ kind: 'dead_jobs', severity: 'bad', count, since, path: listPath('jobs', { state: 'dead' }) }]
 }
 
 /** Failed verifications while none is right (docs/decisions/0052), or deliveries that have stopped coming. */
-function gatewayOf({ product, productId, gateway, credentials, health }: GatewayState, { now }: AttentionDeps): Attention[] {
+function gatewayOf({ product, productId, gateway, credentials, health }: GatewayState, { now }: AlertDeps): Alert[] {
   if (!health || credentials === undefined) return []
   const about = { product, gateway, path: `/products/${productId}/show` }
   const { failingSince, verificationFailures, lastDeliveryAt } = health
@@ -104,8 +104,8 @@ function gatewayOf({ product, productId, gateway, credentials, health }: Gateway
 }
 
 /** One purchase that is two here, since the own checkout does not say which of the gateway's payments it tells of (docs/decisions/0102). */
-async function duplicatePurchases({ storage, now }: AttentionDeps): Promise<Attention[]> {
-  const found = await attentionStore(storage.db).listDuplicatePurchases(now - RECENT_MS)
+async function duplicatePurchases({ storage, now }: AlertDeps): Promise<Alert[]> {
+  const found = await alertStore(storage.db).listDuplicatePurchases(now - RECENT_MS)
   return found.map(({ productId, ...about }) => ({
     ...about,
     kind: 'duplicate_purchases',
@@ -115,7 +115,7 @@ async function duplicatePurchases({ storage, now }: AttentionDeps): Promise<Atte
 }
 
 /** The next key is made a day ahead, by itself: where there is none by then, nothing tends the keys. */
-async function signingKeyOf({ storage, now }: AttentionDeps): Promise<Attention[]> {
+async function signingKeyOf({ storage, now }: AlertDeps): Promise<Alert[]> {
   const keys = await signingKeyStore(storage.db).list()
   const stateOf = (wanted: string) => keys.find((key) => signingKeyState(key, keys, now) === wanted)
   const signing = stateOf('signing')
@@ -125,8 +125,8 @@ async function signingKeyOf({ storage, now }: AttentionDeps): Promise<Attention[
   return [{ kind: 'signing_key_ending', severity: until > now + DAY_MS / 2 ? 'info' : 'bad', count: 1, until, path: '/signing-keys' }]
 }
 
-async function powerOf({ storage, now }: AttentionDeps): Promise<Attention[]> {
-  const store = attentionStore(storage.db)
+async function powerOf({ storage, now }: AlertDeps): Promise<Alert[]> {
+  const store = alertStore(storage.db)
   const tokens = await store.countEndingTokens(now, now + TOKENS_AHEAD_MS)
   const unguarded = await store.countUnguardedAdministrators()
   const items = [
