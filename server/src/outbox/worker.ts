@@ -14,7 +14,7 @@ const LEASE_MS = 60_000
 const HANDLER_MS = 30_000
 
 export interface Outbox {
-  /** Begins to look for due jobs, every second and at each nudge. */
+  /** Begins to look for due jobs, every second and at each wake. */
   start(): void
   /** There may be work, of this lane if one is named: look now, unless that has enough under way. Whoever is done looks again. */
   wake(lane?: string): void

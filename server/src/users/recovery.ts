@@ -48,7 +48,7 @@ export async function finishRecovery(
   const user = ticket.userId === undefined ? undefined : await users.findById(ticket.userId)
   if (!user || user.disabledAt !== undefined || user.email !== ticket.email) return 'gone'
   const isInvited = ticket.purpose === 'invitation'
-  // Whoever accepts an invitation takes nothing from anyone: the audit log then names one deed, not a claim.
+  // Whoever accepts an invitation takes nothing from anyone: the audit log then names one action, not a claim.
   const claim = isInvited ? stripUnverifiedAccount : claimUnverifiedAccount
   const owned = user.emailVerifiedAt === undefined ? await claim(tx, user, deps) : user
   await users.setPassword(owned.id, passwordHash, at)

@@ -38,7 +38,7 @@ export function searchResultJson(found: SearchResult, caller: Caller) {
   return { type, id, title, subtitle, state: state ?? null, user_id: userId ?? null, path: pathOf(found, caller) }
 }
 
-/** Addresses are hidden by the answer itself (veil.ts); here is what has none. */
+/** Addresses are hidden by the answer itself (`mask.ts`); here is what has none. */
 function masked(found: SearchResult): SearchResult {
   if (found.type === 'session') return { ...found, subtitle: VEILED }
   return found.type === 'user' && isOfAddress(found.title, found.subtitle) ? { ...found, title: VEILED } : found

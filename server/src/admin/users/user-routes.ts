@@ -102,7 +102,7 @@ export async function show(user: User, deps: AdminDeps): Promise<AdminAnswer> {
   return { body, version: userVersion(user) }
 }
 
-/** As it is now, after a deed. */
+/** As it is now, after an action. */
 export function showAgain({ id }: User, deps: AdminDeps): Promise<AdminAnswer> {
   return withUser(id, deps, (user) => show(user, deps))
 }
@@ -139,7 +139,7 @@ export async function withUser(id: string, { users }: AdminDeps, work: (user: Us
   return user ? work(user) : { refusal: 'not_found' }
 }
 
-/** The same for deeds: not everybody may act on people who have power themselves. */
+/** The same for actions: not everybody may act on people who have power themselves. */
 export function withActedOn(
   call: Pick<AdminCall<unknown, unknown>, 'id' | 'caller'>,
   deps: AdminDeps,
@@ -148,7 +148,7 @@ export function withActedOn(
   return withUser(call.id, deps, async (user) => refuseImpersonationOf(call.caller, user.role) ?? work(user))
 }
 
-/** What stands against a deed on a user, on the wire. */
+/** What stands against an action on a user, on the wire. */
 export function refuse({ refusal }: UserRefusal): Refused {
   return userRefusals[refusal]
 }
