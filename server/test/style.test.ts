@@ -25,7 +25,7 @@ const longer: Record<string, string> = {
   buildService: 'the wiring: one line for each floor',
   readConfig: 'one line for each setting',
   readSettings: 'one line for each option',
-  addDeeds: 'one block for each command',
+  addActions: 'one block for each command',
   describeRoute: 'one line for each part of the description',
   callback: 'one straight path of refusals',
   grantSubscription: 'one transaction',
