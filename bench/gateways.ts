@@ -96,7 +96,7 @@ async function send(connections: readonly Connection[], bodies: readonly Buffer[
 }
 
 /** A real invoice of Stripe's; see where the vectors of the tests come from. */
-const INVOICE: { data: { object: { connections: { data: object[] } } } } = JSON.parse(
+const INVOICE: { data: { object: { lines: { data: object[] } } } } = JSON.parse(
   readFileSync(new URL('../server/test/vectors/gateways/stripe/invoice.paid.json', import.meta.url), 'utf8'),
 )
 
@@ -115,16 +115,16 @@ const makers: Record<Gateway, (n: number) => { query: string; headers: Record<st
   stripe(n) {
     const seconds = Math.floor(Date.now() / 1000)
     const subscription = `sub_bench${n}`
-    const { connections, ...invoice } = INVOICE.data.object
+    const { lines, ...invoice } = INVOICE.data.object
     const object = {
       ...invoice,
       id: `in_bench${n}`,
       customer_email: `buyer.${n}@bench.test`,
       parent: { type: 'subscription_details', subscription_details: { subscription, metadata: { plan_slug: 'shop-basic' } } },
-      connections: {
-        ...connections,
-        data: connections.data.map((connection) => ({
-          ...connection,
+      lines: {
+        ...lines,
+        data: lines.data.map((line) => ({
+          ...line,
           period: { start: seconds, end: seconds + 2_592_000 },
           parent: { type: 'subscription_item_details', subscription_item_details: { subscription } },
         })),

@@ -43,7 +43,7 @@ export async function serve(environment: Environment): Promise<number> {
   const context = await open({ ...config, masterKey: masterKey.key }, logger)
   if (!context) return 1
   await noteUse(config)
-  return start(context, { logger, log, isFirst: masterKey.made })
+  return start(context, { logger, log, notices: createLogStream(process.stderr.fd), isFirst: masterKey.made })
 }
 
 async function open(config: Config & { masterKey: Buffer }, logger: Logger): Promise<AppContext | undefined> {
@@ -73,7 +73,16 @@ function tellOfClock(clock: Clock, logger: Logger): void {
   else logger.warn({ aheadSeconds }, `${describeClock(clock.aheadMs())}; until then it is corrected by the difference`)
 }
 
-async function start(context: AppContext, { logger, log, isFirst }: { logger: Logger; log: LogStream; isFirst: boolean }): Promise<number> {
+interface Started {
+  logger: Logger
+  /** Standard output. */
+  log: LogStream
+  /** Standard error, for the person at the terminal. While the service runs nothing is written there directly: a terminal that was told to hold would hold the service. */
+  notices: LogStream
+  isFirst: boolean
+}
+
+async function start(context: AppContext, { logger, log, notices, isFirst }: Started): Promise<number> {
   const { config, changes, clock } = context
   if (clock.state() === 'wrong') {
     complain(`The clock: ${describeClock(clock.aheadMs())}. With a difference of more than an hour the service does not start.`)
@@ -82,7 +91,7 @@ async function start(context: AppContext, { logger, log, isFirst }: { logger: Lo
   }
   await addFirstPlans(context)
   await manageSigningKeys({ ...context, actor: SYSTEM })
-  const service = buildService(context, logger, { onMailFile: (file) => complain(`  A mail was written: ${file}`) })
+  const service = buildService(context, logger, { onMailFile: (file) => notices.write(`  A mail was written: ${file}\n`) })
   await service.keys.load()
   await changes.start()
   const metricsServer = config.metricsPort === undefined ? undefined : createMetricsServer(service.metrics)
@@ -102,11 +111,12 @@ async function start(context: AppContext, { logger, log, isFirst }: { logger: Lo
     await stop(context, service, metricsServer)
     logger.info('stopped')
     // As by a terminal that was told to hold (Ctrl+S).
-    if ((await log.flush(LOG_MS)) === 'stuck') process.kill(process.pid, 'SIGKILL')
+    const flushed = await Promise.all([log, notices].map((stream) => stream.flush(LOG_MS)))
+    if (flushed.includes('stuck')) process.kill(process.pid, 'SIGKILL')
   })
   logger.info({ url: config.baseUrl, host: config.host, port: config.port, database: config.database.dialect }, 'listening')
   if (config.production && config.smtpUrl === undefined) logger.warn('PORTARIA_SMTP_URL is not set: no mail will be sent')
-  await welcome(context, { isFirst })
+  await welcome(context, { log, notices, isFirst })
   return 0
 }
 
@@ -152,29 +162,31 @@ async function stop(
 }
 
 /** For the person at the terminal, on standard error: logs on standard output stay one JSON object a line. */
-async function welcome(context: AppContext, { isFirst }: { isFirst: boolean }): Promise<void> {
-  complain(`Portaria is ready at ${context.config.baseUrl} (Ctrl+C stops it)`)
+async function welcome(context: AppContext, { log, notices, isFirst }: Pick<Started, 'log' | 'notices' | 'isFirst'>): Promise<void> {
+  const say = (line: string) => notices.write(`${line}\n`)
+  say(`Portaria is ready at ${context.config.baseUrl} (Ctrl+C stops it)`)
   const keyFile = isFirst ? masterKeyFile(context.config) : undefined
   if (keyFile !== undefined) {
     const folder = path.dirname(keyFile)
-    complain(
+    say(
       `\n  First start: a database and its keys were made in ${folder}. Keep a copy of ${keyFile} elsewhere: without it the database does not open.`,
     )
   }
   if (context.config.smtpUrl === undefined && context.config.mailFolder !== undefined)
-    complain(
+    say(
       `\n  Mails are not sent: each is written into ${context.config.mailFolder}, as PORTARIA_SMTP_URL is not set. Any editor opens them.`,
     )
   const [anybody] = await userStore(context.storage.db).list({ limit: 1 })
-  if (!anybody) await inviteFirst(context)
+  if (!anybody) await inviteFirst(context, { log, notices })
 }
 
 /** Who starts an empty service at a terminal is its operator: the address is shown there and nowhere else, since a log is read by others. */
-async function inviteFirst({ config, storage, now }: AppContext): Promise<void> {
-  if (!process.stdout.isTTY) return complain(`\n  Make the first administrator:  npx portaria setup-link\n  ${NEXT_STEP}\n`)
+async function inviteFirst({ config, storage, now }: AppContext, { log, notices }: Pick<Started, 'log' | 'notices'>): Promise<void> {
+  if (!process.stdout.isTTY) return notices.write(`\n  Make the first administrator:  npx portaria setup-link\n  ${NEXT_STEP}\n\n`)
   const made = await mintSetupLink({ storage, baseUrl: config.baseUrl, now, actor: SYSTEM })
   if ('refusal' in made) return
-  process.stdout.write(`
+  await notices.flush(LOG_MS) // at a terminal it stands below what was said before
+  log.write(`
   Make the first administrator, within 30 minutes, at this address. It works once:
 
   ${made.url}
