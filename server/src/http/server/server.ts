@@ -44,7 +44,6 @@ export function createServer({ timeouts = TIMEOUTS, ...deps }: ServerDeps): Fast
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: timeouts.requestMs,
     keepAliveTimeout: timeouts.keptMs,
-    connectionTimeout: timeouts.stillMs,
     genReqId: ({ url }) => (url === CHECK ? CHECK : randomUUID()),
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false, caseSensitive: true },
     exposeHeadRoutes: true,

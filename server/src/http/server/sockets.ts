@@ -34,8 +34,14 @@ export function endWith(socket: Socket, answer: string, { lingerMs }: Pick<Timeo
   socket.once('close', () => clearTimeout(late))
 }
 
-/** Closes connections whose peer takes an answer too slowly: each holds a file descriptor and what is left of the answer. */
-export function endSlowReaders(server: Server, { lookEachMs, answerMs }: Pick<Timeouts, 'lookEachMs' | 'answerMs'>): void {
+/**
+ * Closes connections whose peer reads an answer too slowly, or has stopped reading it: each holds a file descriptor and the rest of the answer. One look at all connections in turn
+ * finds them; a timer for every request would cost a check a twentieth of its time. Only a connection that was seen waiting gets one.
+ */
+export function endSlowReaders(
+  server: Server,
+  { lookEachMs, stillMs, answerMs }: Pick<Timeouts, 'lookEachMs' | 'stillMs' | 'answerMs'>,
+): void {
   /** Since when each open connection has had something to be taken; `undefined` for nothing. */
   const waiting = new Map<Socket, number | undefined>()
   server.on('connection', (socket: Socket) => {
@@ -46,8 +52,10 @@ export function endSlowReaders(server: Server, { lookEachMs, answerMs }: Pick<Ti
     const now = performance.now()
     for (const [socket, since] of waiting) {
       if (socket.writableLength === 0) waiting.set(socket, undefined)
-      else if (since === undefined) waiting.set(socket, now)
-      else if (now - since >= answerMs) socket.destroy()
+      else if (since === undefined) {
+        waiting.set(socket, now)
+        socket.setTimeout(stillMs) // node:http closes it then, and sets its own time for the next request
+      } else if (now - since >= answerMs) socket.destroy()
     }
   }, lookEachMs).unref()
   server.on('close', () => clearInterval(look))
