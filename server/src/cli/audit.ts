@@ -3,8 +3,8 @@ import { auditJson } from '../admin/index.ts'
 import type { AppContext } from '../app.ts'
 import { type AuditRecord, listAudit } from '../audit/index.ts'
 import { isoTime } from '../kit/index.ts'
-import { addList, type CliContext, moreHint, type PageOptions, pageOf, withContext } from './cli-context.ts'
-import { type Outcome, paragraphs, table } from './output.ts'
+import { addList, type CliContext, moreHint, type PageOptions, pageOf, withContext } from './command/cli-context.ts'
+import { type Outcome, paragraphs, table } from './command/output.ts'
 
 interface Options extends PageOptions {
   action?: string

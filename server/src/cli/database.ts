@@ -8,8 +8,8 @@ import { recordAudit } from '../audit/index.ts'
 import type { Config } from '../config.ts'
 import { sessionStore } from '../sessions/index.ts'
 import { backupSqlite, besideNewer, fillAgain, migrate, newerSentence, openStorage, restoreSqlite, schemaState } from '../storage/index.ts'
-import { addVerb, type CliContext, OPERATOR, withConfig, withContextOf } from './cli-context.ts'
-import { type Outcome, paragraphs } from './output.ts'
+import { addVerb, type CliContext, OPERATOR, withConfig, withContextOf } from './command/cli-context.ts'
+import { type Outcome, paragraphs } from './command/output.ts'
 
 interface Options {
   json?: boolean

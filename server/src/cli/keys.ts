@@ -4,9 +4,9 @@ import type { AppContext } from '../app.ts'
 import { isoTime } from '../kit/index.ts'
 import { masterKeyFile } from '../master-key-file.ts'
 import { revokeSigningKey, rotateSigningKey, signingKeyState, signingKeyStore } from '../sessions/index.ts'
-import { addList, addVerb, type CliContext, moreHint, OPERATOR, type PageOptions, pageFrom, withContext } from './cli-context.ts'
-import { fields, type Outcome, paragraphs, table } from './output.ts'
-import { masterKeySentence } from './refusals.ts'
+import { addList, addVerb, type CliContext, moreHint, OPERATOR, type PageOptions, pageFrom, withContext } from './command/cli-context.ts'
+import { fields, type Outcome, paragraphs, table } from './command/output.ts'
+import { masterKeySentence } from './command/refusals.ts'
 
 interface Options {
   json?: boolean

@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { Command, CommanderError } from 'commander'
-import { type CliContext, createCliContext } from './cli-context.ts'
-import type { Streams } from './output.ts'
+import { type CliContext, createCliContext } from './command/cli-context.ts'
+import type { Streams } from './command/output.ts'
 
 type AddCommands = (program: Command, cli: CliContext) => void
 
@@ -10,18 +10,18 @@ const nouns: Record<string, () => Promise<AddCommands>> = {
   serve: async () => (await import('./serve.ts')).serveCommand,
   migrate: async () => (await import('./database.ts')).migrateCommand,
   'setup-link': async () => (await import('./setup-link.ts')).setupLinkCommand,
-  doctor: async () => (await import('./doctor.ts')).doctorCommand,
+  doctor: async () => (await import('./doctor/doctor.ts')).doctorCommand,
   backup: async () => (await import('./database.ts')).backupCommand,
   restore: async () => (await import('./database.ts')).restoreCommand,
   session: async () => (await import('./session.ts')).sessionCommands,
-  user: async () => (await import('./user.ts')).userCommands,
-  product: async () => (await import('./product.ts')).productCommands,
+  user: async () => (await import('./user/user.ts')).userCommands,
+  product: async () => (await import('./product/product.ts')).productCommands,
   plan: async () => (await import('./plan.ts')).planCommands,
-  subscription: async () => (await import('./subscription.ts')).subscriptionCommands,
-  gateway: async () => (await import('./gateway.ts')).gatewayCommands,
-  idp: async () => (await import('./idp.ts')).idpCommands,
+  subscription: async () => (await import('./subscription/subscription.ts')).subscriptionCommands,
+  gateway: async () => (await import('./gateway/gateway.ts')).gatewayCommands,
+  idp: async () => (await import('./idp/idp.ts')).idpCommands,
   outbox: async () => (await import('./outbox.ts')).outboxCommands,
-  webhook: async () => (await import('./webhook.ts')).webhookCommands,
+  webhook: async () => (await import('./webhook/webhook.ts')).webhookCommands,
   token: async () => (await import('./token.ts')).tokenCommands,
   keys: async () => (await import('./keys.ts')).keysCommands,
   audit: async () => (await import('./audit.ts')).auditCommands,

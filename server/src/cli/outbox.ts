@@ -3,9 +3,9 @@ import { dropJob, jobJson, retryDeadJobs, retryJob } from '../admin/index.ts'
 import type { AppContext } from '../app.ts'
 import { isoTime } from '../kit/index.ts'
 import { findJob, jobState, listJobs } from '../outbox/index.ts'
-import { addList, addVerb, type CliContext, moreHint, OPERATOR, type PageOptions, pageOf, withContext } from './cli-context.ts'
-import { fields, type Outcome, paragraphs, table } from './output.ts'
-import { jobSentence } from './refusals.ts'
+import { addList, addVerb, type CliContext, moreHint, OPERATOR, type PageOptions, pageOf, withContext } from './command/cli-context.ts'
+import { fields, type Outcome, paragraphs, table } from './command/output.ts'
+import { jobSentence } from './command/refusals.ts'
 
 interface Options {
   json?: boolean

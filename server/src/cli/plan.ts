@@ -3,11 +3,11 @@ import { planJson, planSlugs } from '../admin/index.ts'
 import type { AppContext } from '../app.ts'
 import { productStore } from '../products/index.ts'
 import { BELOW_PRICE, type Plan, parseGatewayRef, planStore, setPlan } from '../subscriptions/index.ts'
-import { addList, addVerb, type CliContext, moreHint, OPERATOR, type PageOptions, pageFrom, withContext } from './cli-context.ts'
-import { withGateway } from './gateway-input.ts'
-import { collect, oneOf, wholeNumber } from './input.ts'
-import { fields, type Outcome, paragraphs, reais, table } from './output.ts'
-import { planSentence } from './refusals.ts'
+import { addList, addVerb, type CliContext, moreHint, OPERATOR, type PageOptions, pageFrom, withContext } from './command/cli-context.ts'
+import { collect, oneOf, wholeNumber } from './command/input.ts'
+import { fields, type Outcome, paragraphs, reais, table } from './command/output.ts'
+import { planSentence } from './command/refusals.ts'
+import { withGateway } from './gateway/gateway-input.ts'
 
 interface SetOptions {
   json?: boolean

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { CliContext } from './cli-context.ts'
+import type { CliContext } from './command/cli-context.ts'
 
 /** `portaria serve`: the service itself. */
 export function serveCommand(program: Command, cli: CliContext): void {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { endEverySession } from '../sessions/index.ts'
-import { addVerb, type CliContext, OPERATOR, withContext } from './cli-context.ts'
+import { addVerb, type CliContext, OPERATOR, withContext } from './command/cli-context.ts'
 
 /** `portaria session …`: the sessions of everybody; those of one person are `portaria user revoke-sessions`. */
 export function sessionCommands(program: Command, cli: CliContext): void {

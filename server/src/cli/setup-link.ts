@@ -2,8 +2,8 @@ import type { Command } from 'commander'
 import { mintSetupLink } from '../admin/index.ts'
 import type { AppContext } from '../app.ts'
 import { isoTime } from '../kit/index.ts'
-import { addVerb, type CliContext, OPERATOR, withContext } from './cli-context.ts'
-import { type Outcome, paragraphs } from './output.ts'
+import { addVerb, type CliContext, OPERATOR, withContext } from './command/cli-context.ts'
+import { type Outcome, paragraphs } from './command/output.ts'
 
 /** `portaria setup-link`: the address that leads to the first administrator's account. */
 export function setupLinkCommand(program: Command, cli: CliContext): void {

@@ -13,10 +13,10 @@ import {
 } from '../admin/index.ts'
 import type { AppContext } from '../app.ts'
 import { isoTime } from '../kit/index.ts'
-import { addList, addVerb, type CliContext, moreHint, OPERATOR, type PageOptions, pageOf, withContext } from './cli-context.ts'
-import { collect, oneOf, wholeNumber } from './input.ts'
-import { fields, type Outcome, paragraphs, table } from './output.ts'
-import { adminTokenSentence, NO_SUCH_TOKEN } from './refusals.ts'
+import { addList, addVerb, type CliContext, moreHint, OPERATOR, type PageOptions, pageOf, withContext } from './command/cli-context.ts'
+import { collect, oneOf, wholeNumber } from './command/input.ts'
+import { fields, type Outcome, paragraphs, table } from './command/output.ts'
+import { adminTokenSentence, NO_SUCH_TOKEN } from './command/refusals.ts'
 
 interface CreateOptions {
   json?: boolean

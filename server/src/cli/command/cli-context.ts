@@ -1,0 +1,130 @@
+import type { Command } from 'commander'
+import type { AppContext } from '../../app.ts'
+import { type Config, readConfig, readExperiments } from '../../config.ts'
+import { findMasterKey, noteUse } from '../../master-key-file.ts'
+import { type Gateway, gatewaysWith } from '../../products/index.ts'
+import { isDatabaseAway, newerSentence } from '../../storage/index.ts'
+import { wholeNumber } from './input.ts'
+import { type Outcome, type Streams, tell } from './output.ts'
+
+/** The audit log's name for whoever has this command line. */
+export const OPERATOR = 'operator:cli'
+
+/** What every command gets: the streams, the gateways, and a place for its exit code. */
+export interface CliContext extends Streams {
+  /** The gateways that this installation speaks with, as far as its environment can be read. */
+  gateways: readonly Gateway[]
+  exitCode: number
+  /** Waits for a command's outcome and prints it. */
+  print(options: { json?: boolean }, outcome: Promise<Outcome>): Promise<void>
+}
+
+export function createCliContext(streams: Streams): CliContext {
+  const cli: CliContext = {
+    ...streams,
+    gateways: gatewaysWith(readExperiments(streams.environment)),
+    exitCode: 0,
+    async print(options, outcome) {
+      cli.exitCode = tell(await outcome.catch(complainOf), options, streams)
+    },
+  }
+  return cli
+}
+
+/** A command below its noun, with `--json` and an example in its help. */
+export function addVerb(noun: Command, usage: string, { summary, example }: { summary: string; example: string }): Command {
+  return noun
+    .command(usage)
+    .description(summary)
+    .option('--json', 'print JSON, for programs')
+    .addHelpText('after', `\nExample:\n  $ portaria ${example}`)
+}
+
+export interface PageOptions {
+  json?: boolean
+  limit?: number
+  cursor?: string
+}
+
+const MAX_PAGE = 1_000
+const READABLE_PAGE = 100
+
+export function addList(noun: Command, { summary, example }: { summary: string; example: string }): Command {
+  return addVerb(noun, 'list', { summary, example })
+    .option(
+      '--limit <n>',
+      `how many at most (default: ${READABLE_PAGE}, with --json ${MAX_PAGE})`,
+      wholeNumber({ least: 1, most: MAX_PAGE }),
+    )
+    .option('--cursor <id>', 'go on after this one: the last of the page before')
+}
+
+/** The page asked for, as stores take it. */
+export function pageOf({ json, limit, cursor }: PageOptions): { limit: number; cursor?: string } {
+  return { limit: limit ?? (json ? MAX_PAGE : READABLE_PAGE), ...(cursor !== undefined && { cursor }) }
+}
+
+/** The page asked for, out of a list that is whole. */
+export function pageFrom<T>(items: readonly T[], idOf: (item: T) => string, options: PageOptions): T[] {
+  const { limit, cursor } = pageOf(options)
+  const from = cursor === undefined ? 0 : items.findIndex((item) => idOf(item) === cursor) + 1
+  return items.slice(from, from + limit)
+}
+
+/** What to say below a page that is full. */
+export function moreHint(ids: readonly string[], options: PageOptions): string | undefined {
+  return ids.length === pageOf(options).limit ? `There may be more: add --cursor ${ids.at(-1)}` : undefined
+}
+
+/** Runs `work` with the configuration; with its faults instead, if it has any. */
+export async function withConfig({ environment }: Streams, work: (config: Config) => Promise<Outcome>): Promise<Outcome> {
+  const read = await readConfig(environment)
+  if (!('faults' in read)) return work(read.config)
+  return { complaint: read.faults.map(({ variable, expects }) => `${variable}: expects ${expects}`).join('\nportaria: ') }
+}
+
+/** Runs `work` with an application context, opened for this command and closed after it. Tables are brought up to date first. */
+export function withContext(streams: Streams, work: (context: AppContext) => Promise<Outcome>): Promise<Outcome> {
+  return withConfig(streams, (config) =>
+    withContextOf(config, streams, async (context) => {
+      await noteUse(config)
+      return work(context)
+    }),
+  )
+}
+
+export async function withContextOf(
+  config: Config,
+  { stderr }: Streams,
+  work: (context: AppContext) => Promise<Outcome>,
+): Promise<Outcome> {
+  const masterKey = await findMasterKey(config)
+  if ('fault' in masterKey) return { complaint: masterKey.fault }
+  const { openContext } = await import('../../app.ts') // with all floors behind it: `--help` does without
+  const context = await openContext(
+    { ...config, masterKey: masterKey.key },
+    { onFault: (error) => stderr.write(`portaria: ${reasonOf(error)}\n`) },
+  )
+  if ('refusal' in context) return { complaint: context.refusal === 'needs_newer' ? newerSentence(context.needs) : WRONG_MASTER_KEY }
+  try {
+    return await work(context)
+  } finally {
+    await context.close()
+  }
+}
+
+export const WRONG_MASTER_KEY =
+  'this database was made with another master key: set PORTARIA_MASTER_KEY to that one, or put its portaria.key back beside the database'
+
+function complainOf(error: unknown): Outcome {
+  if (isDatabaseAway(error))
+    return { complaint: `the database can't be used just now (${reasonOf(error)}): check DATABASE_URL, then try again` }
+  return { complaint: `failed: ${reasonOf(error)}. Nothing more is known; \`portaria doctor\` checks what it stands on` }
+}
+
+/** A fault in one line. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown fault'
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name
+  return (error.message || code).replaceAll(/\s+/g, ' ')
+}

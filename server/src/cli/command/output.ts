@@ -1,0 +1,66 @@
+import type { Readable, Writable } from 'node:stream'
+import type { Environment } from '../../config.ts'
+
+/** What a command reads from and writes to; a test brings its own. */
+export interface Streams {
+  environment: Environment
+  stdin: Readable
+  stdout: Writable
+  stderr: Writable
+}
+
+/**
+ * What came of a command: something to show, as JSON for programs and as text for people, or a sentence that says what is wrong and what to do.
+ * `misuse` is a fault of the command line itself (exit code 2).
+ */
+export type Outcome = { json: unknown; text: string; failed?: boolean } | { complaint: string } | { misuse: string }
+
+/** Writes an outcome and answers the exit code. */
+export function tell(outcome: Outcome, { json }: { json?: boolean }, { stdout, stderr }: Pick<Streams, 'stdout' | 'stderr'>): number {
+  if ('complaint' in outcome || 'misuse' in outcome) {
+    stderr.write(`portaria: ${'complaint' in outcome ? outcome.complaint : outcome.misuse}\n`)
+    return 'complaint' in outcome ? 1 : 2
+  }
+  stdout.write(json ? `${JSON.stringify(outcome.json, undefined, 2)}\n` : `${outcome.text}\n`)
+  return outcome.failed ? 1 : 0
+}
+
+/** Columns as wide as their widest cell, a heading above. */
+export function table(headings: readonly string[], rows: ReadonlyArray<readonly string[]>): string {
+  const lines = [headings.map((heading) => heading.toUpperCase()), ...rows.map((row) => row.map(visible))]
+  const widths = headings.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+/** One `label  value` a line; what is undefined is left out, a list goes on below. */
+export function fields(pairs: ReadonlyArray<readonly [label: string, value: string | readonly string[] | undefined]>): string {
+  const width = Math.max(...pairs.map(([label]) => label.length))
+  return pairs
+    .flatMap(([label, value]) => {
+      const values = value === undefined ? [] : typeof value === 'string' ? [value] : value
+      return values.map((line, i) => `${(i === 0 ? label : '').padEnd(width)}  ${visible(line)}`)
+    })
+    .join('\n')
+}
+
+/** Blocks of text with an empty line between them. */
+export function paragraphs(...blocks: ReadonlyArray<string | undefined>): string {
+  return blocks.filter((block) => block !== undefined && block !== '').join('\n\n')
+}
+
+/** Stored text must not move the cursor or recolour the terminal of whoever reads it. */
+function visible(text: string): string {
+  return text.replace(/\p{C}/gu, '\u{fffd}')
+}
+
+/** Centavos as people write them: `R$ 99,00`. */
+export function reais(centavos: number): string {
+  return new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' }).format(centavos / 100).replace('\u{a0}', ' ')
+}

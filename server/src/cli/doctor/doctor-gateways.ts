@@ -1,0 +1,106 @@
+import { type GatewayState, listGatewayStates } from '../../admin/index.ts'
+import type { Config } from '../../config.ts'
+import { type EndpointFaults, examineEndpoints, pingGateway, warnAboutApiUrl } from '../../gateways/index.ts'
+import { createGuardedFetch } from '../../guarded-fetch/index.ts'
+import type { Sealer } from '../../kit/index.ts'
+import { GATEWAYS, gatewayCredentialsStore, gatewaysWith, productStore } from '../../products/index.ts'
+import type { Storage } from '../../storage/index.ts'
+import { reasonOf } from '../command/cli-context.ts'
+import { offSentence } from '../gateway/gateway-input.ts'
+import type { Check } from './doctor-check.ts'
+
+interface Surroundings {
+  config: Config
+  storage: Storage
+  sealer: Sealer
+}
+
+/** Asks each product's gateways whether its credentials work, and looks for what is only half set up. */
+export async function checkGateways(surroundings: Surroundings): Promise<Check[]> {
+  const { storage } = surroundings
+  const products = await productStore(storage.db).listNames()
+  const connected = (await listGatewayStates(storage)).filter(({ credentials }) => credentials !== undefined)
+  const found = await Promise.all([
+    ...connected.map((state) => checkGateway(state, surroundings)),
+    ...products.map((product) => checkMatrix(product, connected, storage)),
+  ])
+  return found.flat()
+}
+
+async function checkGateway(state: GatewayState, surroundings: Surroundings): Promise<Check[]> {
+  const name = nameOf(state)
+  if (!gatewaysWith(surroundings.config.experiments).includes(state.gateway))
+    return [{ name, status: 'warn', message: offSentence(state.gateway) }]
+  const warnings = warningsOf(state, surroundings.config).map((message): Check => ({ name, status: 'warn', message }))
+  return [...(await probe(state, surroundings)), ...warnings]
+}
+
+async function probe(state: GatewayState, { config, storage, sealer }: Surroundings): Promise<Check[]> {
+  const { productId, product, gateway } = state
+  const name = nameOf(state)
+  const { allowPrivate, isDevelopment } = config
+  try {
+    const credentials = await gatewayCredentialsStore(storage.db).find(productId, gateway, sealer)
+    const guardedFetch = createGuardedFetch({ allowPrivate, isDevelopment })
+    const fault = credentials && (await pingGateway({ gateway, credentials }, { guardedFetch, now: Date.now }))
+    if (credentials && fault === undefined) {
+      const faults = await examineEndpoints({ gateway, productId, credentials }, { storage, guardedFetch, now: Date.now })
+      return [{ name, status: 'ok', message: 'its API takes the access token' }, ...checkEndpoints(name, faults)]
+    }
+    if (fault === undefined) return []
+    const fix = `portaria product gateway-credentials --slug ${product} --gateway ${gateway} --secrets-stdin`
+    const place = credentials?.apiUrl === undefined ? '' : `, asked at ${credentials.apiUrl}`
+    const warning = credentials?.apiUrl && warnAboutApiUrl(gateway, credentials.apiUrl)
+    const message = `${fault.says}${place}. ${warning ? `${warning.says} ` : ''}What its deliveries leave out can't be asked for; other credentials: \`${fix}\``
+    return [{ name, status: 'fail', message }]
+  } catch (error) {
+    return [{ name, status: 'fail', message: `its credentials can't be used (${reasonOf(error)}): give them anew` }]
+  }
+}
+
+/** What the gateway itself says of its webhook: else an event that nobody ticked is missed when the first buyer wants the money back. */
+function checkEndpoints(name: string, faults: EndpointFaults | undefined): Check[] {
+  if (faults?.isOff)
+    return [
+      {
+        name,
+        status: 'fail',
+        message: 'the gateway has switched its webhook off, or paused it: switch it on there, then `portaria gateway reconcile`',
+      },
+    ]
+  if (!faults || faults.missing.length === 0) return []
+  const message = `its webhook is not sent for ${faults.missing.join(', ')}: tick them there; what they would have told comes with \`portaria gateway reconcile\` alone`
+  return [{ name, status: 'warn', message }]
+}
+
+function warningsOf({ product, gateway, credentials, health }: GatewayState, { production }: Config): string[] {
+  const warnings: string[] = []
+  if (health?.failingSince !== undefined) warnings.push('its deliveries come with a wrong proof: see `portaria gateway status`')
+  else if (health?.lastDeliveryAt === undefined)
+    warnings.push(
+      `nothing was delivered yet: is its webhook registered? \`portaria product gateway-credentials --slug ${product}\` shows the address`,
+    )
+  if (production && credentials === 'test')
+    warnings.push(`its credentials are a sandbox's (--test), so ${gateway} grants no access to ${product}`)
+  return warnings
+}
+
+/** A checkout of the operator's own may sell through a gateway and tell of it itself: so it is a question, not a fault. */
+async function checkMatrix(
+  { id, slug }: { id: string; slug: string },
+  connected: readonly GatewayState[],
+  { db }: Storage,
+): Promise<Check[]> {
+  const matrix = await productStore(db).listPaymentMethods(id)
+  return GATEWAYS.flatMap((gateway) => {
+    const methods = matrix.filter((one) => one.gateway === gateway).map(({ method }) => method)
+    if (methods.length === 0 || connected.some((state) => state.productId === id && state.gateway === gateway)) return []
+    const heard = 'its payments are heard of only if the checkout sends purchase notifications of them'
+    const message = `it takes ${methods.join(', ')}, and there are no credentials for it: ${heard}`
+    return [{ name: nameOf({ product: slug, gateway }), status: 'warn', message }]
+  })
+}
+
+function nameOf({ product, gateway }: Pick<GatewayState, 'product' | 'gateway'>): string {
+  return `${gateway} of ${product}`
+}

@@ -1,0 +1,48 @@
+import type { Command } from 'commander'
+import { type Environment, readConfig } from '../../config.ts'
+import { addVerb, type CliContext } from '../command/cli-context.ts'
+import { type Outcome, paragraphs } from '../command/output.ts'
+import type { Check } from './doctor-check.ts'
+import { checkDatabase } from './doctor-database.ts'
+import { checkMailServer } from './doctor-others.ts'
+import { checkNode, checkPublicAddress, checkSettings } from './doctor-surroundings.ts'
+
+/** `portaria doctor`: checks what the service stands on and changes nothing. */
+export function doctorCommand(program: Command, cli: CliContext): void {
+  addVerb(program, 'doctor', { summary: 'check what the service stands on; changes nothing', example: 'doctor' }).action(
+    (options: { json?: boolean }) => cli.print(options, examine(cli.environment)),
+  )
+}
+
+async function examine(environment: Environment): Promise<Outcome> {
+  const read = await readConfig(environment)
+  if ('faults' in read)
+    return report([checkNode(), ...read.faults.map(({ variable, expects }) => fail('configuration', `${variable}: expects ${expects}`))])
+  const { config } = read
+  return report([
+    checkNode(),
+    ok('configuration', `complete; the service is ${config.baseUrl}`),
+    ...checkSettings(config),
+    ...(await checkDatabase(config)),
+    ...(await checkMailServer(config)),
+    ...(await checkPublicAddress(config)),
+  ])
+}
+
+function report(checks: Check[]): Outcome {
+  const failed = checks.some(({ status }) => status === 'fail')
+  const words = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' } as const satisfies Record<Check['status'], string>
+  const width = Math.max(...checks.map(({ name }) => name.length))
+  const lines = checks.map(({ name, status, message }) => `${words[status]}  ${name.padEnd(width)}  ${message}`)
+  const warned = checks.some(({ status }) => status === 'warn')
+  const verdict = failed ? 'Mend what is marked FAIL.' : warned ? 'It works; look at what is marked warn.' : 'All is well.'
+  return { json: { ok: !failed, checks }, text: paragraphs(lines.join('\n'), verdict), failed }
+}
+
+function ok(name: string, message: string): Check {
+  return { name, status: 'ok', message }
+}
+
+function fail(name: string, message: string): Check {
+  return { name, status: 'fail', message }
+}

@@ -1,0 +1,80 @@
+import { type GatewayState, gatewayStateJson, listGatewayStates } from '../../admin/index.ts'
+import type { AppContext } from '../../app.ts'
+import { isoTime } from '../../kit/index.ts'
+import { countDeadJobs } from '../../outbox/index.ts'
+import type { Gateway } from '../../products/index.ts'
+import { type Outcome, paragraphs, table } from '../command/output.ts'
+import { offSentence } from './gateway-input.ts'
+
+/** `portaria gateway status` */
+export async function gatewayStatus({ storage, gateways }: AppContext): Promise<Outcome> {
+  const states = await listGatewayStates(storage)
+  const dead = await countDeadJobs(storage.db, ['fetch_payment', 'process_pending'])
+  const json = { gateways: states.map(gatewayStateJson), dead_letters: dead }
+  if (states.length === 0)
+    return {
+      json,
+      text: 'No gateway is connected: `portaria product gateway-credentials --slug SLUG` shows the address to register at each.',
+    }
+  const mailTemplates =
+    dead === 0
+      ? undefined
+      : `Dead letters, questions to gateways and work on what waited that were given up: ${dead}. See \`portaria outbox list --dead\`.`
+  return { json, text: paragraphs(stateTable(states), ...states.map((state) => warningOf(state, gateways)), mailTemplates) }
+}
+
+function warningOf(state: GatewayState, gateways: readonly Gateway[]): string | undefined {
+  return gateways.includes(state.gateway) ? verificationWarning(state) : offSentence(state.gateway)
+}
+
+/** What to do about deliveries that come with a failed verification; `undefined` while the last one was right. */
+function verificationWarning({ product, gateway, health, credentialsSince = 0 }: GatewayState): string | undefined {
+  const since = isoTime(health?.failingSince)
+  if (since === null) return undefined
+  const isFixed = credentialsSince > (health?.lastVerificationFailureAt ?? 0)
+  const give = `portaria product gateway-credentials --slug ${product} --gateway ${gateway} --secrets-stdin`
+  return [
+    `${gateway} of ${product}: no delivery has had the valid signature or token since ${since}.`,
+    consequences[gateway],
+    isFixed
+      ? 'Other credentials were given since; nothing has come after them.'
+      : `Give the webhook_secret that it has there, and the access_token:  ${give}`,
+    ...(gateway === 'asaas' ? ['Then see in the panel of Asaas whether the queue is paused, and resume it.'] : []),
+    `What was missed:  portaria gateway reconcile --product ${product} --gateway ${gateway} --since ${since.slice(0, 10)}`,
+  ].join('\n  ')
+}
+
+const consequences = {
+  stripe: 'Stripe sends each event again for three days, then no more.',
+  mercadopago: 'Mercado Pago sends each notification again, at longer and longer intervals.',
+  asaas:
+    'After 15 failures Asaas pauses the queue: nothing more comes until somebody resumes it there, and what is older than 14 days is dropped.',
+  pagarme: 'Pagar.me sends each delivery again as often as you have set there, then no more.',
+} as const satisfies Record<Gateway, string>
+
+function stateTable(states: readonly GatewayState[]): string {
+  return table(
+    [
+      'product',
+      'gateway',
+      'credentials',
+      'last delivery',
+      'failed verifications',
+      'failing since',
+      'waiting',
+      'awaiting gateway',
+      'failed',
+    ],
+    states.map(({ product, gateway, credentials = 'none', health, open }) => [
+      product,
+      gateway,
+      credentials,
+      isoTime(health?.lastDeliveryAt) ?? 'never',
+      String(health?.verificationFailures ?? 0),
+      isoTime(health?.failingSince) ?? '',
+      String(open.unresolved),
+      String(open.awaiting_gateway),
+      String(open.failed),
+    ]),
+  )
+}

@@ -1,0 +1,89 @@
+import type { Command } from 'commander'
+import type { AppContext } from '../../app.ts'
+import { createMerchantAccounts, type MerchantAccount, type Reconciliation, reconcile } from '../../gateways/index.ts'
+import { createGuardedFetch } from '../../guarded-fetch/index.ts'
+import { DAY_MS } from '../../kit/index.ts'
+import { type Gateway, productStore } from '../../products/index.ts'
+import { addVerb, type CliContext, reasonOf, withContext } from '../command/cli-context.ts'
+import { parsedBy, parseSince } from '../command/input.ts'
+import { type Outcome, paragraphs } from '../command/output.ts'
+import { pendingWords, productSentence } from '../command/refusals.ts'
+import { oneGateway } from './gateway-input.ts'
+import { gatewayStatus } from './gateway-status.ts'
+
+interface ReconcileOptions {
+  json?: boolean
+  product: string
+  gateway: Gateway
+  since: number
+}
+
+/** `portaria gateway …`: how payment gateways are doing, and what they may have failed to tell. */
+export function gatewayCommands(program: Command, cli: CliContext): void {
+  const gateway = program.command('gateway').description('payment gateways: how their deliveries arrive, and what was missed')
+  addVerb(gateway, 'reconcile', {
+    summary: 'ask a gateway for what happened since a day, and apply what its deliveries have missed. May be run as often as you like',
+    example: 'gateway reconcile --product academy --gateway asaas --since 2026-11-01',
+  })
+    .requiredOption('--product <slug>', 'whose payments')
+    .requiredOption('--gateway <name>', cli.gateways.join(', '), oneGateway(cli))
+    .requiredOption('--since <date>', 'as in 2026-11-30 or 2026-11-30T12:00:00Z', parsedBy(parseSince, 'a date, as in 2026-11-30'))
+    .action((options: ReconcileOptions) =>
+      cli.print(
+        options,
+        withContext(cli, (context) => reconcileProduct(options, context)),
+      ),
+    )
+  addVerb(gateway, 'status', {
+    summary: 'when each gateway last delivered, whether its verification fails, and what waits',
+    example: 'gateway status',
+  }).action((options: { json?: boolean }) => cli.print(options, withContext(cli, gatewayStatus)))
+}
+
+async function reconcileProduct({ product: slug, gateway, since }: ReconcileOptions, context: AppContext): Promise<Outcome> {
+  if (since > context.now()) return { misuse: '--since is in the future: give the day from which deliveries may be missing' }
+  const product = await productStore(context.storage.db).findBySlug(slug)
+  if (!product) return { complaint: productSentence({ refusal: 'not_found' }) }
+  const account = await createMerchantAccounts(context).findOf(gateway, product.id)
+  if (account) return ask(account, since, context)
+  return {
+    complaint: `${slug} has no credentials for ${gateway}: give them with \`portaria product gateway-credentials --slug ${slug} --gateway ${gateway} --secrets-stdin\``,
+  }
+}
+
+async function ask(account: MerchantAccount, since: number, context: AppContext): Promise<Outcome> {
+  const { allowPrivate, isDevelopment } = context.config
+  try {
+    const found = await reconcile(account, since, { ...context, guardedFetch: createGuardedFetch({ allowPrivate, isDevelopment }) })
+    const { listed, known, applied, ignored, unresolved } = found
+    const text = paragraphs(summary(found, account), waitingLines(found), reach(account.gateway, since, context.now()))
+    return { json: { listed, known, applied, ignored, unresolved }, text, failed: unresolved.length > 0 }
+  } catch (fault) {
+    return { complaint: `${account.gateway}: ${reasonOf(fault)}. What it listed before that is applied; run this again when it is mended` }
+  }
+}
+
+function summary(
+  { listed, known, applied, recorded, ignored, unresolved }: Reconciliation,
+  { gateway, credentials }: MerchantAccount,
+): string {
+  const made = credentials.isTest
+    ? `${recorded} recorded as tests, which grant nothing: the credentials are a sandbox's`
+    : `${applied} applied now, ${unresolved.length} waiting for you`
+  const others = ignored === 0 ? '' : ` ${ignored} of payments that are unknown here, ignored until they are known.`
+  return `${gateway} lists ${listed}: ${known} known already, ${made}.${others}`
+}
+
+function waitingLines({ unresolved }: Reconciliation): string | undefined {
+  return unresolved.length === 0
+    ? undefined
+    : unresolved.map(({ id, why }) => `${id}  ${pendingWords[why].replaceAll(' ID', ` ${id}`)}`).join('\n')
+}
+
+/** How far back their lists go: Stripe's of events, Mercado Pago's search of payments. Asaas names no limit. */
+const REACH_DAYS: Partial<Record<Gateway, number>> = { stripe: 30, mercadopago: 365 }
+
+function reach(gateway: Gateway, since: number, now: number): string | undefined {
+  const days = REACH_DAYS[gateway] ?? Number.POSITIVE_INFINITY
+  return now - since <= days * DAY_MS ? undefined : `${gateway} tells of the last ${days} days only: what is older stays as it is here.`
+}

@@ -1,0 +1,172 @@
+import type { Command } from 'commander'
+import { callbackUrlOf, providerJson } from '../../admin/index.ts'
+import type { AppContext } from '../../app.ts'
+import type { Config } from '../../config.ts'
+import { addProvider, type IdentityProvider, type ProviderFinding, providerStore, removeProvider } from '../../identity-providers/index.ts'
+import { addList, addVerb, type CliContext, moreHint, OPERATOR, type PageOptions, pageFrom, withContext } from '../command/cli-context.ts'
+import { collect, readSecret } from '../command/input.ts'
+import { fields, type Outcome, paragraphs, table } from '../command/output.ts'
+import { NO_SUCH_PROVIDER, providerSentence } from '../command/refusals.ts'
+import { examineProvider } from './examine-provider.ts'
+
+interface Options {
+  json?: boolean
+}
+
+interface AddOptions extends Options {
+  id: string
+  name: string
+  issuer: string
+  clientId: string
+  clientSecretStdin?: boolean
+  authoritativeFor?: string[][]
+  acceptAccessTokens?: boolean
+  audience?: string
+}
+
+const ID = "the provider's id, as `idp list` shows it"
+
+/** `portaria idp …`: the identity providers that people may sign in through. */
+export function idpCommands(program: Command, cli: CliContext): void {
+  const idp = program.command('idp').description('identity providers that people may sign in through (OpenID Connect)')
+  addAdd(idp, cli)
+  addList(idp, { summary: 'list the identity providers, by name', example: 'idp list' }).action((options: PageOptions) =>
+    cli.print(
+      options,
+      withContext(cli, (context) => list(options, context)),
+    ),
+  )
+  addVerb(idp, 'test', { summary: 'ask a provider all that can be asked without a person', example: 'idp test google' })
+    .argument('<id>', ID)
+    .action((id: string, options: Options) =>
+      cli.print(
+        options,
+        withContext(cli, (context) => test(id, context)),
+      ),
+    )
+  addVerb(idp, 'remove', { summary: 'disconnect a provider; accounts stay', example: 'idp remove google' })
+    .argument('<id>', ID)
+    .action((id: string, options: Options) =>
+      cli.print(
+        options,
+        withContext(cli, (context) => remove(id, context)),
+      ),
+    )
+}
+
+function addAdd(idp: Command, cli: CliContext): void {
+  const example =
+    'idp add --id google --name Google --issuer https://accounts.google.com --client-id 1234.apps.googleusercontent.com \\\n      --authoritative-for gmail.com --client-secret-stdin < secret.txt'
+  addVerb(idp, 'add', { summary: 'connect an identity provider', example })
+    .requiredOption('--id <id>', 'your name for it, part of addresses: google')
+    .requiredOption('--name <name>', 'as shown on the button: Google')
+    .requiredOption('--issuer <url>', 'its issuer, to the letter as it names itself')
+    .requiredOption('--client-id <id>', 'what the provider calls this service')
+    .option('--client-secret-stdin', 'read the client secret from standard input (at a terminal it is asked for, unseen)')
+    .option(
+      '--authoritative-for <domains>',
+      'mail domains whose addresses it vouches for, with commas between; * for any',
+      collect(domainsIn),
+    )
+    .option('--accept-access-tokens', 'take its access tokens on GET /api/me; needs --audience')
+    .option('--audience <audience>', 'the aud that those access tokens must have')
+    .action((options: AddOptions) => cli.print(options, add(options, cli)))
+}
+
+function domainsIn(text: string): string[] {
+  return text
+    .split(',')
+    .map((domain) => domain.trim())
+    .filter((domain) => domain !== '')
+}
+
+async function add(options: AddOptions, cli: CliContext): Promise<Outcome> {
+  const { id, name, issuer, clientId, clientSecretStdin, authoritativeFor = [], acceptAccessTokens = false, audience } = options
+  if (!clientSecretStdin) return { misuse: 'a client secret comes from standard input alone: add --client-secret-stdin' }
+  if (acceptAccessTokens !== (audience !== undefined) || audience === '')
+    return { misuse: '--accept-access-tokens and --audience go together: the audience tells tokens for you from tokens for others' }
+  const clientSecret = (await readSecret('Client secret', cli)).trim()
+  return withContext(cli, async (context) => {
+    const input = { id, name, issuer, clientId, clientSecret, authoritativeFor: authoritativeFor.flat(), accessTokenAudience: audience }
+    const added = await addProvider(input, { ...context, actor: OPERATOR })
+    if ('refusal' in added) return { complaint: providerSentence(added) }
+    const redirectUri = callbackUrlOf(context.config)
+    return {
+      json: { ...providerJson(added), redirect_uri: redirectUri },
+      text: paragraphs(providerFields(added), beliefOf(added), nextSteps(added, context.config)),
+    }
+  })
+}
+
+function beliefOf({ authoritativeFor }: IdentityProvider): string | undefined {
+  if (!authoritativeFor.includes('*')) return undefined
+  return 'Its word counts for every address, so whoever runs it can open any account here: right only for a provider of your own.'
+}
+
+function nextSteps({ id }: IdentityProvider, config: Config): string {
+  return `Now:
+  1. Register this redirect URI at the provider:  ${callbackUrlOf(config)}
+  2. Check the connection:  portaria idp test ${id}`
+}
+
+async function list(options: PageOptions, { storage }: AppContext): Promise<Outcome> {
+  const providers = pageFrom(await providerStore(storage.db).list(), ({ id }) => id, options)
+  const rows = providers.map(({ id, name, issuer, clientId, authoritativeFor, accessTokenAudience }) => [
+    id,
+    name,
+    issuer,
+    clientId,
+    authoritativeFor.join(' '),
+    accessTokenAudience ?? '',
+  ])
+  const headings = ['id', 'name', 'issuer', 'client id', 'authoritative for', 'access tokens for']
+  const hint = moreHint(
+    providers.map(({ id }) => id),
+    options,
+  )
+  const text = rows.length === 0 ? 'No identity providers: connect one with `portaria idp add`.' : table(headings, rows)
+  return { json: providers.map(providerJson), text: paragraphs(text, hint) }
+}
+
+async function test(id: string, context: AppContext): Promise<Outcome> {
+  const provider = await providerStore(context.storage.db).findById(id)
+  if (!provider) return { complaint: NO_SUCH_PROVIDER }
+  const findings = await examineProvider(provider, context)
+  const words = { ok: 'ok', warn: 'warn', fail: 'FAIL' } as const satisfies Record<ProviderFinding['result'], string>
+  const failed = findings.some(({ result }) => result === 'fail')
+  return {
+    json: findings.map(({ check, result, says }) => ({ check, result, says })),
+    text: paragraphs(
+      table(
+        ['result', 'check', 'says'],
+        findings.map(({ check, result, says }) => [words[result], check.replaceAll('_', ' '), says]),
+      ),
+      failed ? adviceAfterFailure(provider) : `${provider.name} can be used.`,
+    ),
+    failed,
+  }
+}
+
+function adviceAfterFailure({ id }: IdentityProvider): string {
+  const settings = `Its settings are changed by \`portaria idp remove ${id}\` and \`portaria idp add\`; accounts stay.`
+  return `People can't sign in through it: mend what is marked FAIL. ${settings}`
+}
+
+async function remove(id: string, context: AppContext): Promise<Outcome> {
+  if ((await removeProvider(id, { ...context, actor: OPERATOR })) === 'not_found') return { complaint: NO_SUCH_PROVIDER }
+  return {
+    json: { id, removed: true },
+    text: `Removed ${id}: nobody signs in through it any more. Accounts stay; who has no password sets one by "forgot password".`,
+  }
+}
+
+function providerFields({ id, name, issuer, clientId, authoritativeFor, accessTokenAudience }: IdentityProvider): string {
+  return fields([
+    ['id', id],
+    ['name', name],
+    ['issuer', issuer],
+    ['client id', clientId],
+    ['authoritative for', authoritativeFor.join(' ') || 'no domain: addresses are proven by mail'],
+    ['access tokens', accessTokenAudience === undefined ? 'not accepted' : `accepted for ${accessTokenAudience}`],
+  ])
+}

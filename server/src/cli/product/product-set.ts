@@ -1,0 +1,161 @@
+import type { Command } from 'commander'
+import type { AppContext } from '../../app.ts'
+import {
+  changeProduct,
+  isScope,
+  METHODS,
+  type PaymentMethod,
+  type Product,
+  type ProductChange,
+  parseGrace,
+  parsePaymentMethod,
+  productStore,
+  SCOPES,
+} from '../../products/index.ts'
+import { setGrace } from '../../subscriptions/index.ts'
+import { FOREIGNERS, type Foreigners, type ProfileRequirements, REQUIREMENTS, type Requirement } from '../../users/index.ts'
+import { type CliContext, OPERATOR } from '../command/cli-context.ts'
+import { collect, oneOf, parsedBy } from '../command/input.ts'
+import { type Outcome, paragraphs, table } from '../command/output.ts'
+import { productSentence } from '../command/refusals.ts'
+import { withGateway } from '../gateway/gateway-input.ts'
+import { addWhich, onProduct, type ProductOptions, showProduct } from './on-product.ts'
+
+export const parseRequires = parsedBy(requiresOf, 'any of tax-id, phone, company, with commas between them, or none')
+
+function requiresOf(text: string): Requirement[] | undefined {
+  if (text === 'none') return []
+  const words = text.split(/[\s,]+/).map((word) => word.replaceAll('-', '_'))
+  return words.every((word) => REQUIREMENTS.some((one) => one === word)) ? REQUIREMENTS.filter((one) => words.includes(one)) : undefined
+}
+
+/** The options about what a product asks of its users, on `create` and `set` alike. */
+export function addRequirements(command: Command, usual = ''): Command {
+  return command
+    .option('--requires <data>', `what it asks of whoever signs in: tax-id, phone, company; or none${usual}`, parseRequires)
+    .option('--foreigners <way>', 'who has no CPF or CNPJ: refused, document (a foreign one in its place) or exempt', oneOf(FOREIGNERS))
+}
+
+export interface RequirementOptions {
+  requires?: Requirement[]
+  foreigners?: Foreigners
+}
+
+export function requirementsOf({ requires, foreigners }: RequirementOptions): Partial<ProfileRequirements> {
+  return { ...(requires && { requires }), ...(foreigners && { foreigners }) }
+}
+
+export const parseScopes = parsedBy(scopesOf, `any of ${SCOPES.join(' ')}, with spaces between them`)
+
+function scopesOf(text: string): Product['scopes'] | undefined {
+  const words = text.split(/[\s,]+/).filter((word) => word !== '')
+  return words.every(isScope) ? words.filter(isScope) : undefined
+}
+
+interface SetOptions extends ProductOptions, RequirementOptions {
+  name?: string
+  checkout?: Product['checkout']
+  handoff?: Product['handoff']
+  scopes?: Product['scopes']
+  queryKey?: boolean
+  addUri?: string[]
+  addTrustedUri?: string[]
+  removeUri?: string[]
+  grace?: Grace[]
+}
+
+type Grace = NonNullable<ReturnType<typeof parseGrace>>
+
+export function addSet(product: Command, cli: CliContext): void {
+  const asIs = collect((uri: string) => uri)
+  const grace = parsedBy(parseGrace, `METHOD=DAYS, with ${METHODS.join(', ')} and 0 to 60`)
+  const command = addWhich(product, 'set', {
+    summary: 'change a product',
+    example: 'product set academy --add-uri https://academy.example.com/callback',
+  })
+    .option('--name <name>', 'as people see it')
+    .option('--checkout <checkout>', 'integrated or external', oneOf(['integrated', 'external']))
+    .option('--handoff <handoff>', 'eg_session or eg_token, for an internal product', oneOf(['eg_session', 'eg_token']))
+    .option('--scopes <scopes>', `what it may see of people: ${SCOPES.join(' ')}`, parseScopes)
+  addRequirements(command)
+    .option('--query-key', 'take the API key as a query input of check-access too')
+    .option('--no-query-key', 'refuse it there')
+    .option('--add-uri <uri>', 'register a redirect URI; may be repeated', asIs)
+    .option('--add-trusted-uri <uri>', 'register one off the internal domain that gets the session all the same; may be repeated', asIs)
+    .option('--remove-uri <uri>', 'may be repeated; removed before any is added', asIs)
+    .option('--grace <method=days>', 'how long access outlasts what was paid by a method; may be repeated', collect(grace))
+    .action((slug: string | undefined, options: SetOptions) => cli.print(options, set(slug, options, cli)))
+}
+
+async function set(slug: string | undefined, options: SetOptions, cli: CliContext): Promise<Outcome> {
+  const change = changeOf(options)
+  const { grace = [] } = options
+  if (Object.keys(change).length + grace.length === 0)
+    return { misuse: 'nothing to change: give at least one option; see `portaria product set --help`' }
+  return onProduct(slug, options, cli, (product, context) => apply(product, { change, grace }, context))
+}
+
+function changeOf(options: SetOptions): ProductChange {
+  const { name, checkout, handoff, scopes, queryKey, addUri = [], addTrustedUri = [], removeUri } = options
+  const requirements = requirementsOf(options)
+  const addUris = [...addUri.map((uri) => ({ uri, trusted: false })), ...addTrustedUri.map((uri) => ({ uri, trusted: true }))]
+  return {
+    ...(name !== undefined && { name }),
+    ...(checkout !== undefined && { checkout }),
+    ...(handoff !== undefined && { handoff }),
+    ...(scopes !== undefined && { scopes }),
+    ...(queryKey !== undefined && { queryKeyAllowed: queryKey }),
+    ...(Object.keys(requirements).length > 0 && { requirements }),
+    ...(addUris.length > 0 && { addUris }),
+    ...(removeUri !== undefined && { removeUris: removeUri }),
+  }
+}
+
+interface MatrixOptions extends ProductOptions {
+  set?: PaymentMethod[]
+  unset?: Array<PaymentMethod['method']>
+}
+
+/** `gateway-matrix`: which gateway takes which method of payment. */
+export function addMatrix(product: Command, cli: CliContext): void {
+  const entry = withGateway(parsePaymentMethod, `METHOD=GATEWAY, with ${METHODS.join(', ')} and ${cli.gateways.join(', ')}`, cli)
+  const example = 'product gateway-matrix --slug academy --set pix=asaas --set card=stripe'
+  addWhich(product, 'gateway-matrix', { summary: 'show or change which gateway takes which payments', example })
+    .option('--set <method=gateway>', 'may be repeated; other methods stay as they are', collect(entry))
+    .option('--unset <method>', 'offer a method no more; may be repeated', collect(oneOf(METHODS)))
+    .action((slug: string | undefined, options: MatrixOptions) =>
+      cli.print(
+        options,
+        onProduct(slug, options, cli, (product, context) => matrix(product, options, context)),
+      ),
+    )
+}
+
+async function matrix(product: Product, { set = [], unset = [] }: MatrixOptions, context: AppContext): Promise<Outcome> {
+  if (product.checkout === 'external') return { complaint: productSentence({ refusal: 'matrix_needs_integrated' }) }
+  const current = await productStore(context.storage.db).listPaymentMethods(product.id)
+  if (set.length + unset.length > 0) {
+    const wanted = new Map([...current, ...set].map(({ method, gateway }) => [method, gateway]))
+    for (const method of unset) wanted.delete(method)
+    const paymentMethods = [...wanted].map(([method, gateway]) => ({ method, gateway }))
+    const changed = await changeProduct(product.slug, { paymentMethods }, { ...context, actor: OPERATOR })
+    if ('refusal' in changed) return { complaint: productSentence(changed) }
+  }
+  const methods = await productStore(context.storage.db).listPaymentMethods(product.id)
+  const rows = METHODS.map((method) => [method, methods.find((one) => one.method === method)?.gateway ?? 'not offered'])
+  const hint = methods.length === 0 ? `Set one:  portaria product gateway-matrix ${product.slug} --set pix=asaas` : undefined
+  return { json: methods, text: paragraphs(table(['method', 'gateway'], rows), hint) }
+}
+
+async function apply(
+  product: Product,
+  { change, grace }: { change: ProductChange; grace: readonly Grace[] },
+  context: AppContext,
+): Promise<Outcome> {
+  const { slug } = product
+  const isChange = Object.keys(change).length > 0
+  const changed = isChange ? await changeProduct(slug, change, { ...context, actor: OPERATOR }) : product
+  if ('refusal' in changed) return { complaint: productSentence(changed) }
+  const set = grace.length > 0 ? await setGrace(slug, grace, { ...context, actor: OPERATOR }) : changed
+  return 'refusal' in set ? { complaint: productSentence(set) } : showProduct(changed, context)
+}

@@ -1,0 +1,76 @@
+import type { ProductDetails } from '../../admin/index.ts'
+import type { AppContext } from '../../app.ts'
+import { isoTime } from '../../kit/index.ts'
+import { type ApiKeyInfo, isOnDomain, METHODS, type PaymentMethod, type Product } from '../../products/index.ts'
+import { fields, table } from '../command/output.ts'
+
+export function productTable(products: readonly Product[]): string {
+  if (products.length === 0) return 'No products. Register one: portaria product create --help'
+  return table(
+    ['slug', 'name', 'audience', 'checkout', 'id'],
+    products.map(({ slug, name, audience, checkout, id }) => [slug, name, audience, checkout, id]),
+  )
+}
+
+export function productFields(details: ProductDetails): string {
+  const { product, redirectUris, apiKeys, webhookKeys, paymentMethods, gatewayCredentials, graceDays } = details
+  const live = webhookKeys.filter(({ revokedAt }) => revokedAt === undefined)
+  const keyLabel = product.checkout === 'external' ? 'webhook address' : 'webhook key'
+  return fields([
+    ['id', product.id],
+    ['slug', product.slug],
+    ['name', product.name],
+    ['audience', product.audience],
+    ['checkout', product.checkout],
+    ['handoff', product.handoff],
+    ['scopes', product.scopes.join(' ')],
+    ['asks users for', requirementsLine(product.requirements)],
+    ['API key in query', product.queryKeyAllowed ? 'allowed for check-access' : 'refused'],
+    [
+      'redirect URIs',
+      redirectUris.length === 0 ? 'none yet' : redirectUris.map(({ uri, trusted }) => (trusted ? `${uri} (trusted)` : uri)),
+    ],
+    ['publishable key', product.publishableKey],
+    ['API keys', apiKeys.length === 0 ? 'none' : apiKeys.map(apiKeyLine)],
+    [keyLabel, live.map(({ key }) => (product.checkout === 'external' ? `/api/webhooks/<gateway>/${key}` : key))],
+    ['payment methods', product.checkout === 'integrated' ? matrixLine(paymentMethods) : undefined],
+    [
+      'gateways',
+      gatewayCredentials.length === 0
+        ? 'none yet'
+        : gatewayCredentials.map(({ gateway, isTest }) => (isTest ? `${gateway} (test)` : gateway)),
+    ],
+    ['days of grace', METHODS.map((method) => `${method}=${graceDays[method]}`).join(' ')],
+    ['created at', isoTime(product.createdAt) ?? undefined],
+  ])
+}
+
+function requirementsLine({ requires, foreigners }: Product['requirements']): string {
+  if (requires.length === 0) return 'nothing'
+  const ways = {
+    refused: 'a CPF or CNPJ of everyone',
+    document: 'a foreign document will do',
+    exempt: 'who has no CPF or CNPJ goes on without',
+  }
+  const words = requires.map((one) => one.replace('_', '-')).join(', ')
+  return requires.includes('tax_id') ? `${words} (${ways[foreigners]})` : words
+}
+
+/** Warns of addresses that will get no token, which is right but rarely meant. */
+export function uriHint({ product, redirectUris }: ProductDetails, { config }: AppContext): string | undefined {
+  if (redirectUris.length === 0)
+    return `No redirect URI yet: nobody can sign in to it. Add one:  portaria product set ${product.slug} --add-uri https://…`
+  if (product.audience === 'external') return undefined
+  const without = redirectUris.filter(({ uri, trusted }) => !trusted && !isOnDomain(uri, config))
+  if (without.length === 0) return undefined
+  const lines = without.map(({ uri }) => `  ${uri}`).join('\n')
+  return `Not on the internal domain (${config.cookieDomain ?? new URL(config.baseUrl).hostname}), so no token is sent there unless it is registered as trusted:\n${lines}`
+}
+
+export function matrixLine(methods: readonly PaymentMethod[]): string {
+  return methods.length === 0 ? 'none yet' : methods.map(({ method, gateway }) => `${method}=${gateway}`).join(' ')
+}
+
+function apiKeyLine({ id, hint, createdAt, revokedAt }: ApiKeyInfo): string {
+  return `${id}  ${hint}  made ${isoTime(createdAt)}${revokedAt === undefined ? '' : `, revoked ${isoTime(revokedAt)}`}`
+}

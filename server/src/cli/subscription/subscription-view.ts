@@ -1,0 +1,59 @@
+import type { Names } from '../../admin/index.ts'
+import { isoTime } from '../../kit/index.ts'
+import { entitlementOf, type Subscription, type SubscriptionHistory } from '../../subscriptions/index.ts'
+import { fields, paragraphs, table } from '../command/output.ts'
+
+export function subscriptionTable(subscriptions: readonly Subscription[], { plans, products }: Names, now: number): string {
+  if (subscriptions.length === 0) return 'No subscriptions.'
+  return table(
+    ['id', 'state', 'access', 'plan', 'product', 'buyer'],
+    subscriptions.map((subscription) => [
+      subscription.id,
+      subscription.state,
+      accessOf(subscription, now),
+      plans.get(subscription.planId ?? '') ?? '',
+      products.get(subscription.productId ?? '') ?? '',
+      subscription.email ?? subscription.userId ?? '',
+    ]),
+  )
+}
+
+export function historyFields(history: SubscriptionHistory, names: Names, now: number): string {
+  const { subscription, stream, ofStream, buyerForgottenAt, events } = history
+  const { graceFrom, accessUntil, linkClosedAt, number } = subscription
+  const facts = fields([
+    ['id', subscription.id],
+    ['state', subscription.state],
+    ['access', accessOf(subscription, now)],
+    ['plan', names.plans.get(subscription.planId ?? '')],
+    ['product', names.products.get(subscription.productId ?? '') ?? 'none: the operator’s own'],
+    ['buyer', subscription.email ?? (buyerForgottenAt === undefined ? undefined : `forgotten ${isoTime(buyerForgottenAt)}`)],
+    ['account', subscription.userId ?? (linkClosedAt === undefined ? 'none yet' : 'none, and no address claims it')],
+    ['product’s user', subscription.productUser ?? 'none yet'],
+    ['method', subscription.method],
+    ['paid until', isoTime(subscription.periodEnd) ?? undefined],
+    ['grace until', graceFrom === undefined ? undefined : (isoTime(accessUntil) ?? undefined)],
+    ['told by', `${stream.source}: ${stream.ref}`],
+    ['in its stream', ofStream === 1 ? undefined : `${number + 1} of ${ofStream}`],
+  ])
+  const rows = events.map(({ at, kind, paymentId, amount, key }) => [
+    isoTime(at) ?? '',
+    kind,
+    paymentId ?? '',
+    amount === undefined ? '' : String(amount),
+    key.startsWith('operator:') ? 'operator' : stream.source,
+  ])
+  return paragraphs(facts, table(['at', 'what', 'payment', 'centavos', 'from'], rows))
+}
+
+/** One in a line, for a list of a person's. */
+export function subscriptionLine(subscription: Subscription, { plans, products }: Names, now: number): string {
+  const { id, planId, productId, state } = subscription
+  const bought = [plans.get(planId ?? '') ?? 'unknown plan', products.get(productId ?? '')].filter((name) => name !== undefined)
+  return `${id}  ${bought.join(' of ')}  ${state} (access: ${accessOf(subscription, now)})`
+}
+
+function accessOf(subscription: Subscription, now: number): string {
+  const { active, reason } = entitlementOf(subscription, now)
+  return `${active ? 'yes' : 'no'}, ${reason}`
+}

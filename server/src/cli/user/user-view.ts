@@ -1,0 +1,74 @@
+import { type UserDetails as PlainDetails, readNames, readUserDetails, subscriptionJson, userDetailsJson } from '../../admin/index.ts'
+import type { AppContext } from '../../app.ts'
+import { isoTime } from '../../kit/index.ts'
+import { subscriptionStore } from '../../subscriptions/index.ts'
+import type { User } from '../../users/index.ts'
+import { fields, table } from '../command/output.ts'
+import { subscriptionLine } from '../subscription/subscription-view.ts'
+
+export interface UserDetails extends PlainDetails {
+  /** The newest first. */
+  subscriptions: Array<{ json: ReturnType<typeof subscriptionJson>; line: string }>
+}
+
+const MAX_SHOWN = 100
+
+/** An account with what is kept elsewhere about it. */
+export async function readDetails(user: User, context: AppContext): Promise<UserDetails> {
+  return { ...(await readUserDetails(user, context)), subscriptions: await readSubscriptions(user, context) }
+}
+
+async function readSubscriptions({ id }: User, context: AppContext): Promise<UserDetails['subscriptions']> {
+  const found = await subscriptionStore(context.storage.db).list({ userId: id, limit: MAX_SHOWN })
+  if (found.length === 0) return []
+  const names = await readNames(context)
+  const at = context.now()
+  return found.map((one) => ({ json: subscriptionJson(one, names, at), line: subscriptionLine(one, names, at) }))
+}
+
+export function detailsJson({ subscriptions, ...details }: UserDetails) {
+  return { ...userDetailsJson(details), subscriptions: subscriptions.map(({ json }) => json) }
+}
+
+export function userTable(users: readonly User[]): string {
+  if (users.length === 0) return 'No users.'
+  return table(
+    ['id', 'email', 'name', 'role', 'state'],
+    users.map((user) => [user.id, user.email, user.name, user.role ?? '', stateOf(user)]),
+  )
+}
+
+export function userFields({ user, taxId, hasSecondFactor, passkeys, liveSessions, planSlug, subscriptions }: UserDetails): string {
+  return fields([
+    ['id', user.id],
+    ['email', `${user.email}${user.emailVerifiedAt === undefined ? ' (not verified)' : ''}`],
+    ['name', user.name],
+    ['state', stateOf(user)],
+    ['role', user.role],
+    ['password', user.passwordHash === undefined ? 'none' : 'set'],
+    ['second factor', hasSecondFactor ? 'on' : 'off'],
+    ['passkeys', String(passkeys)],
+    ['live sessions', String(liveSessions)],
+    ['plan', planSlug ?? 'none'],
+    ['subscriptions', subscriptions.length === 0 ? 'none' : subscriptions.map(({ line }) => line)],
+    ['producer', user.isProducer ? 'yes' : 'no'],
+    ['beta user', user.beta ? betaState(user.beta.ndaAcceptedAt) : 'no'],
+    ['tax id', taxId],
+    ['phone', user.phone],
+    ['company', user.companyName],
+    ['rank', user.rankName],
+    ['avatar', user.avatarUrl],
+    ['verified at', isoTime(user.emailVerifiedAt) ?? undefined],
+    ['disabled at', isoTime(user.disabledAt) ?? undefined],
+    ['created at', isoTime(user.createdAt) ?? undefined],
+  ])
+}
+
+function stateOf(user: User): string {
+  if (user.leavesAt !== undefined) return `asked to be deleted: gone after ${isoTime(user.leavesAt)}; undone by user enable`
+  return user.disabledAt === undefined ? 'enabled' : 'disabled'
+}
+
+function betaState(ndaAcceptedAt: number | undefined): string {
+  return ndaAcceptedAt === undefined ? 'yes, NDA not accepted yet' : `yes, NDA accepted ${isoTime(ndaAcceptedAt)}`
+}

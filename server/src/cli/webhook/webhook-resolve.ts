@@ -1,0 +1,139 @@
+import type { Command } from 'commander'
+import type { AppContext } from '../../app.ts'
+import {
+  notificationStore,
+  type Resolution,
+  reprocessNotification,
+  resolveNotification,
+  type Unresolved,
+} from '../../notifications/index.ts'
+import { addVerb, type CliContext, OPERATOR, withContext } from '../command/cli-context.ts'
+import { fields, type Outcome, paragraphs } from '../command/output.ts'
+import { pendingWords, resolveSentence } from '../command/refusals.ts'
+
+interface ResolveOptions {
+  json?: boolean
+  plan?: string
+  product?: string
+  email?: string
+  ignore?: boolean
+  reason?: string
+}
+
+const ID = "the notification's id, as `webhook list --status unresolved` shows it"
+
+export function addResolve(webhook: Command, cli: CliContext): void {
+  addVerb(webhook, 'resolve', {
+    summary: 'settle a notification that waits, with what you know about it',
+    example: 'webhook resolve 0199c2b4-… --plan easy-pro',
+  })
+    .argument('<id>', ID)
+    .option('--plan <slug>', 'the plan that was bought')
+    .option('--product <slug>', 'the product that it was bought for')
+    .option('--email <address>', "the buyer's address")
+    .option('--ignore', 'nothing is to be done; needs --reason')
+    .option('--reason <text>', 'for the audit log')
+    .action((id: string, options: ResolveOptions) => cli.print(options, resolve(id, options, cli)))
+}
+
+async function resolve(id: string, options: ResolveOptions, cli: CliContext): Promise<Outcome> {
+  const resolution = readResolution(options)
+  if ('misuse' in resolution) return resolution
+  return withContext(cli, async (context) => {
+    const processed = await resolveNotification(id, resolution, { ...context, actor: OPERATOR })
+    if ('refusal' in processed) return { complaint: resolveSentence(processed) }
+    if ('ignored' in processed) return { json: { id, status: 'ignored' }, text: 'Ignored: nothing follows from it.' }
+    const { subscriptionId } = processed
+    return {
+      json: { id, status: 'processed', subscription_id: subscriptionId },
+      text: `Processed: it counts for subscription ${subscriptionId}.`,
+    }
+  })
+}
+
+function readResolution({ plan, product, email, ignore, reason: given }: ResolveOptions): Resolution | { misuse: string } {
+  const reason = given?.trim() || undefined
+  const knows = [plan, product, email].some((value) => value !== undefined)
+  if (ignore) {
+    if (knows) return { misuse: 'either --ignore, or what is known: --plan, --product, --email' }
+    return reason === undefined ? { misuse: 'say why with --reason: it stands in the audit log' } : { ignore: true, reason }
+  }
+  if (!knows)
+    return {
+      misuse:
+        'say what is known, with --plan, --product or --email; or --ignore it. To try it again as it is: `portaria webhook reprocess ID`',
+    }
+  return {
+    ...(plan !== undefined && { planSlug: plan }),
+    ...(product !== undefined && { productSlug: product }),
+    ...(email !== undefined && { email }),
+    reason,
+  }
+}
+
+interface ReprocessOptions {
+  json?: boolean
+  all?: boolean
+}
+
+export function addReprocess(webhook: Command, cli: CliContext): void {
+  addVerb(webhook, 'reprocess', {
+    summary: 'try notifications that wait again, as after a plan was made',
+    example: 'webhook reprocess --all',
+  })
+    .argument('[id]', ID)
+    .option('--all', 'every notification that waits')
+    .action((id: string | undefined, options: ReprocessOptions) => cli.print(options, reprocess(id, options, cli)))
+}
+
+async function reprocess(id: string | undefined, { all = false }: ReprocessOptions, cli: CliContext): Promise<Outcome> {
+  if ((id === undefined) !== all)
+    return { misuse: 'name one notification by its id, or all that wait with --all: see `portaria webhook list --status unresolved`' }
+  return withContext(cli, async (context) => {
+    if (id === undefined) return reprocessAll(context)
+    const processed = await reprocessNotification(id, { ...context, actor: OPERATOR })
+    if ('refusal' in processed) return { complaint: resolveSentence(processed) }
+    const { subscriptionId } = processed
+    return {
+      json: { id, status: 'processed', subscription_id: subscriptionId },
+      text: `Processed: it counts for subscription ${subscriptionId}.`,
+    }
+  })
+}
+
+/** Payloads are up to 256 KiB each. */
+const PAGE = 100
+
+async function reprocessAll(context: AppContext): Promise<Outcome> {
+  let processed = 0
+  const waiting = new Map<Unresolved, number>()
+  const notifications = notificationStore(context.storage.db)
+  for (let cursor: string | undefined; ; ) {
+    const page = await notifications.list({ status: 'unresolved', limit: PAGE, ...(cursor !== undefined && { cursor }) })
+    for (const { id } of page) {
+      const outcome = await reprocessNotification(id, { ...context, actor: OPERATOR })
+      if (!('refusal' in outcome)) processed++
+      else if (outcome.refusal === 'still_unresolved') waiting.set(outcome.why, (waiting.get(outcome.why) ?? 0) + 1)
+    }
+    cursor = page.at(-1)?.id
+    if (cursor === undefined || page.length < PAGE) break
+  }
+  return reprocessed(processed, waiting)
+}
+
+function reprocessed(processed: number, waiting: ReadonlyMap<Unresolved, number>): Outcome {
+  const count = [...waiting.values()].reduce((sum, one) => sum + one, 0)
+  const json = { processed, waiting: count, why: Object.fromEntries(waiting) }
+  if (processed + count === 0) return { json, text: 'None waits.' }
+  const reasons = [...waiting].map(([why, times]) => `${times}: ${pendingWords[why]}`)
+  const text = fields([
+    ['processed', String(processed)],
+    ['still waiting', String(count)],
+    ['because', reasons],
+  ])
+  const hint =
+    count === 0
+      ? undefined
+      : 'See which: `portaria webhook list --status unresolved`; settle one: `portaria webhook resolve ID --plan SLUG`'
+  return { json, text: paragraphs(text, hint) }
+}

@@ -1,0 +1,140 @@
+import type { Command } from 'commander'
+import { notificationDetailsJson, notificationJson, payloadOf } from '../../admin/index.ts'
+import type { AppContext } from '../../app.ts'
+import { isoTime, normaliseEmail } from '../../kit/index.ts'
+import {
+  type AmountMismatch,
+  NOTIFICATION_STATUSES,
+  type Notification,
+  type NotificationFilter,
+  type NotificationStatus,
+  notificationStore,
+} from '../../notifications/index.ts'
+import { productStore } from '../../products/index.ts'
+import { addList, addVerb, type CliContext, moreHint, type PageOptions, pageOf, withContext } from '../command/cli-context.ts'
+import { oneOf, parsedBy, parseSince } from '../command/input.ts'
+import { fields, type Outcome, paragraphs, reais, table } from '../command/output.ts'
+import { NO_SUCH_NOTIFICATION, pendingWords, productSentence } from '../command/refusals.ts'
+import { addReprocess, addResolve } from './webhook-resolve.ts'
+import { addSign } from './webhook-sign.ts'
+import { addTest } from './webhook-test.ts'
+
+interface ListOptions extends PageOptions {
+  status?: NotificationStatus
+  product?: string
+  source?: string
+  event?: string
+  email?: string
+  since?: number
+}
+
+/** `portaria webhook …`: what other systems told us about payments, and what can be done about it. */
+export function webhookCommands(program: Command, cli: CliContext): void {
+  const webhook = program.command('webhook').description('notifications of payments: what came, what waits, and whether they arrive at all')
+  addList(webhook, { summary: 'list received notifications, newest first', example: 'webhook list --status unresolved' })
+    .option('--status <status>', `only these: ${NOTIFICATION_STATUSES.join(', ')}`, oneOf(NOTIFICATION_STATUSES))
+    .option('--source <source>', "only from here: purchase, or a gateway's name")
+    .option('--product <slug>', 'only what gateways sent to this product')
+    .option('--event <event>', "only this, in the sender's words, as in purchase.completed")
+    .option('--email <address>', "only of this buyer's address")
+    .option(
+      '--since <date>',
+      'only received since then, as in 2026-11-30 or 2026-11-30T12:00:00Z',
+      parsedBy(parseSince, 'a date, as in 2026-11-30'),
+    )
+    .action((options: ListOptions) =>
+      cli.print(
+        options,
+        withContext(cli, (context) => list(options, context)),
+      ),
+    )
+  addVerb(webhook, 'show', { summary: 'show one notification, with what was sent', example: 'webhook show 0199c2b4-…' })
+    .argument('<id>', "the notification's id, as `webhook list` shows it")
+    .action((id: string, options: { json?: boolean }) =>
+      cli.print(
+        options,
+        withContext(cli, (context) => show(id, context)),
+      ),
+    )
+  addResolve(webhook, cli)
+  addReprocess(webhook, cli)
+  addTest(webhook, cli)
+  addSign(webhook, cli)
+}
+
+async function list(options: ListOptions, { storage }: AppContext): Promise<Outcome> {
+  const product = options.product === undefined ? undefined : await productStore(storage.db).findBySlug(options.product)
+  if (options.product !== undefined && !product) return { complaint: productSentence({ refusal: 'not_found' }) }
+  const ofProduct = product && { productId: product.id }
+  const found = await notificationStore(storage.db).list({ ...pageOf(options), ...filterOf(options), ...ofProduct })
+  const rows = found.map(({ id, receivedAt, source, event, status, why = '', subject = '', mismatch }) => [
+    id,
+    isoTime(receivedAt) ?? '',
+    source,
+    event,
+    status,
+    whyWords(status, why),
+    subject,
+    mismatch ? amounts(mismatch) : '',
+  ])
+  const text =
+    rows.length === 0 ? 'No such notifications.' : table(['id', 'received', 'source', 'event', 'status', 'why', 'subject', 'amount'], rows)
+  const hint = moreHint(
+    found.map(({ id }) => id),
+    options,
+  )
+  return { json: found.map(notificationJson), text: paragraphs(text, hint) }
+}
+
+function filterOf({ status, source, event, email, since }: ListOptions): NotificationFilter {
+  return {
+    ...(status !== undefined && { status }),
+    ...(source !== undefined && { source }),
+    ...(event !== undefined && { event }),
+    ...(email !== undefined && { subject: normaliseEmail(email) ?? email.trim() }),
+    ...(since !== undefined && { since }),
+  }
+}
+
+async function show(id: string, { storage }: AppContext): Promise<Outcome> {
+  const found = await notificationStore(storage.db).findById(id)
+  if (!found) return { complaint: NO_SUCH_NOTIFICATION }
+  const { source, event, status, why, subject, subscriptionId, receivedAt, processedAt, mismatch } = found
+  const payload = payloadOf(found.payload)
+  const text = fields([
+    ['id', id],
+    ['source', source],
+    ['event', event],
+    ['status', status],
+    ['why', why && whyWords(status, why)],
+    ['subject', subject],
+    ['amount', mismatch && amounts(mismatch)],
+    ['subscription', subscriptionId],
+    ['received', isoTime(receivedAt) ?? undefined],
+    ['processed', isoTime(processedAt) ?? undefined],
+    ['payload', JSON.stringify(payload, undefined, 2).split('\n')],
+  ])
+  return { json: notificationDetailsJson(found), text: paragraphs(text, nextStep(found)) }
+}
+
+/** Only what differs is shown. */
+function amounts({ paid, price }: AmountMismatch): string {
+  return `${reais(paid)} paid, price ${reais(price)}`
+}
+
+/** Why it has its status. One that is ignored for its unknown payment is so only until that is known. */
+function whyWords(status: NotificationStatus, why: string): string {
+  if (status === 'refused') return why // names of fields are kept as they are
+  return status === 'ignored' && why === 'unknown_payment' ? 'until its payment is known' : why.replaceAll('_', ' ')
+}
+
+function nextStep({ id, status, why }: Notification): string | undefined {
+  if (status === 'failed') return 'Asking its gateway was given up. Mend the cause, then try the job again:  portaria outbox list --dead'
+  if (status === 'ignored' && (why === 'unknown_payment' || why === 'duplicate')) return `Nothing is to be done: ${pendingWords[why]}.`
+  if (status === 'refused')
+    return 'Its signature was right and its form was not: its sender heard 400, and has to send it anew. See docs/purchases.md for the fields.'
+  if (status !== 'unresolved') return undefined
+  if (why === 'awaiting_gateway') return `It waits: ${pendingWords[why]}.`
+  const known = '[--plan SLUG] [--product SLUG] [--email ADDRESS]'
+  return `It waits. Say what is known:  portaria webhook resolve ${id} ${known}\nOr make the plan that it names, then:  portaria webhook reprocess ${id}`
+}
