@@ -1,6 +1,9 @@
 import { connect } from 'node:net'
 
-/** One connection that is kept open and carries one request at a time. It costs its core much less than the server's work costs the server's. */
+/**
+ * One connection that is kept open and carries one request at a time. It costs its core much less than the server's work costs the
+ * server's.
+ */
 export interface Connection {
   /** The answer is good until `done` returns: the next one is read into the same memory. */
   ask(request: Buffer, done: (answer: Buffer) => void): void

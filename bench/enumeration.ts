@@ -22,7 +22,10 @@ const forms: readonly Form[] = [
   { name: 'recovery', path: '/recover', fields: {}, status: 200 },
 ]
 
-/** Whether the time of an answer tells if an address has an account: known and unknown addresses in turn, each one new and from a network of its own. */
+/**
+ * Whether the time of an answer tells if an address has an account: known and unknown addresses in turn, each one new and from a network of
+ * its own.
+ */
 export async function measureEnumeration({
   fixture,
   service,

@@ -71,7 +71,10 @@ async function refuseIgnored({ context }: Fixture): Promise<void> {
   if (ignored.length > 0) throw new Error('a delivery was not taken for what it is')
 }
 
-/** A gateway's API that takes every question and never answers: what is stored must not wait for it, and what asking costs is the gateway's matter. */
+/**
+ * A gateway's API that takes every question and never answers: what is stored must not wait for it, and what asking costs is the gateway's
+ * matter.
+ */
 async function startSilence(): Promise<{ url: string; stop(): void }> {
   const server = createServer(() => {}).listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -33,7 +33,10 @@ interface Given {
   kept: { folder: string; postgres: string } | undefined
 }
 
-/** The lists of the admin API with a thousand people and with very many, on both databases: how many times as long the slowest twentieth takes. */
+/**
+ * The lists of the admin API with a thousand people and with very many, on both databases: how many times as long the slowest twentieth
+ * takes.
+ */
 export async function measureLists({ fresh, large, rounds, kept }: Given): Promise<Row[]> {
   const postgres = kept ? { url: kept.postgres, stop: async () => {} } : await startPostgres('on_disk')
   try {

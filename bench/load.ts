@@ -1,7 +1,10 @@
 import { performance } from 'node:perf_hooks'
 import type { Connection } from './connection.ts'
 
-/** Asks on all lines at once, each for the next as soon as it has an answer, until `next` has no more. Answers how many were answered and how long it took. */
+/**
+ * Asks on all lines at once, each for the next as soon as it has an answer, until `next` has no more. Answers how many were answered and
+ * how long it took.
+ */
 export async function closedLoop(
   connections: readonly Connection[],
   next: () => Buffer | undefined,
@@ -40,8 +43,8 @@ export function eachOnce(requests: readonly Buffer[]): () => Buffer | undefined 
 }
 
 /**
- * Asks `perSecond` times a second whether or not answers have come, as strangers do. Answers each request's ms from the moment it was due, so that waiting
- * for a line that is still busy counts.
+ * Asks `perSecond` times a second whether or not answers have come, as strangers do. Answers each request's ms from the moment it was due,
+ * so that waiting for a line that is still busy counts.
  */
 export async function openLoop(
   connections: readonly Connection[],

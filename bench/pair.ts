@@ -21,8 +21,8 @@ export async function order({ child }: Running, given: Order): Promise<number> {
 }
 
 /**
- * Requests a second of the service against a bare server that gives the same answer, in rounds that take turns. A ratio is made within each round, so
- * that what the machine does meanwhile touches both of its sides.
+ * Requests a second of the service against a bare server that gives the same answer, in rounds that take turns. A ratio is made within each
+ * round, so that what the machine does meanwhile touches both of its sides.
  */
 export async function againstBare(
   figure: string,

@@ -43,7 +43,10 @@ function startOnServerCore(args: string[], options: { env: NodeJS.ProcessEnv; st
   return canPin ? spawn(PINNER, ['-c', SERVER_CORE, process.execPath, ...args], options) : spawn(process.execPath, args, options)
 }
 
-/** The service as an operator runs it, or, in development, where it may call an API on this machine: its own launcher, production settings, SQLite in a file, the log at `info` in a file. */
+/**
+ * The service as an operator runs it, or, in development, where it may call an API on this machine: its own launcher, production settings,
+ * SQLite in a file, the log at `info` in a file.
+ */
 export async function startService(folder: string, as: 'production' | 'development' = 'production'): Promise<Running> {
   const port = await freePort()
   const log = openSync(path.join(folder, 'log'), 'a')

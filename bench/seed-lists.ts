@@ -3,7 +3,10 @@ import type { Seed } from './seed.ts'
 
 const DAY_MS = 86_400_000
 
-/** Each list of the admin API that grows, with each order and each filter it has, common values and rare ones; the search and a person's story among them. */
+/**
+ * Each list of the admin API that grows, with each order and each filter it has, common values and rare ones; the search and a person's
+ * story among them.
+ */
 export function listsOf(seed: Seed): string[] {
   const { productId, planId, rarePlanId, person: user } = seed
   const then = halfWay()

@@ -42,7 +42,9 @@ export interface Coming {
 }
 
 const IN_ORDER: Coming = { days: 28, numberOf: (n) => n }
-/** As in life: the oldest sessions have expired, and addresses are in no order of time (all numbers of seven digits, in steps of a prime). */
+/**
+ * As in life: the oldest sessions have expired, and addresses are in no order of time (all numbers of seven digits, in steps of a prime).
+ */
 export const MIXED: Coming = { days: 35, numberOf: (n) => (n * 6_700_417) % 10_000_000 }
 
 interface Filling extends Shop {
@@ -55,8 +57,8 @@ interface Filling extends Shop {
 type Rows = Record<string, Array<Record<string, string | number | null>>>
 
 /**
- * Fills a database with people, each with a session and what was bought and done: five events a person (two notifications, two entries of the audit log, one event).
- * One that is filled already is left as it is.
+ * Fills a database with people, each with a session and what was bought and done: five events a person (two notifications, two entries of
+ * the audit log, one event). One that is filled already is left as it is.
  */
 export async function fillSeed({ storage }: AppContext, users: number, { days, numberOf }: Coming = IN_ORDER): Promise<Seed> {
   const known = await storage.db.selectFrom('plans').select('created_at').where('slug', '=', 'crowd').executeTakeFirst()
@@ -81,8 +83,8 @@ async function fill(storage: Storage, { users, at, emailOf, ...shop }: Filling):
 }
 
 /**
- * Does without whatever a crowd can come without: its being on disk in time, the references, the indexes, which are made afterwards. Then everything is as in life: SQLite
- * without statistics, PostgreSQL as its own housekeeping leaves it.
+ * Does without whatever a crowd can come without: its being on disk in time, the references, the indexes, which are made afterwards. Then
+ * everything is as in life: SQLite without statistics, PostgreSQL as its own housekeeping leaves it.
  */
 async function hurry({ db, address }: Storage, work: () => Promise<void>): Promise<void> {
   if (address.dialect === 'postgres') return hurryPostgres(address.url, work)
@@ -115,7 +117,10 @@ async function hurryPostgres(url: string, work: () => Promise<void>): Promise<vo
   await client.end()
 }
 
-/** A statement for each table, its rows as JSON, which both databases read: a statement with a value for every field takes longer to make than to execute. */
+/**
+ * A statement for each table, its rows as JSON, which both databases read: a statement with a value for every field takes longer to make
+ * than to execute.
+ */
 async function write({ transaction, address }: Storage, tables: Rows): Promise<void> {
   await transaction(async (tx) => {
     // As an administrator of the server may: nobody looks whether references are right.

@@ -11,7 +11,10 @@ const CHECKS_PER_SECOND = 1_000
 const CHECK_LINES = 64
 const STORM_LINES = 32
 
-/** Sign-ins of one browser. Each comes from a network and for an address of its own, as in an attack, so that no limit spares the service the work. */
+/**
+ * Sign-ins of one browser. Each comes from a network and for an address of its own, as in an attack, so that no limit spares the service
+ * the work.
+ */
 export async function signIns(port: number, fixture: Fixture): Promise<() => Buffer> {
   const page = await askOnce(port, request('GET', '/login'))
   const cookie = /portaria_flow=[^;]+/.exec(page)?.[0]

@@ -10,7 +10,10 @@ export interface Authority {
   server: { key: string; cert: string }
 }
 
-/** Makes an authority and its certificate for `hosts`: X.509 (RFC 5280) in the few shapes needed, since Node signs, but writes no certificates. */
+/**
+ * Makes an authority and its certificate for `hosts`: X.509 (RFC 5280) in the few shapes needed, since Node signs, but writes no
+ * certificates.
+ */
 export function createAuthority(hosts: readonly string[]): Authority {
   const authority = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const server = generateKeyPairSync('ec', { namedCurve: 'P-256' })

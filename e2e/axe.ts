@@ -15,8 +15,8 @@ const lists = { everything: {}, colours: { runOnly: { type: 'rule', values: ['co
 const moving = 'document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime < Infinity)'
 
 /**
- * Has axe look at a page by all its rules, or by those whose outcome a colour scheme can change. It is large, so a page is given it once, and what it
- * approves of stays in the browser. Frames are not entered: there are none.
+ * Has axe look at a page by all its rules, or by those whose outcome a colour scheme can change. It is large, so a page is given it once,
+ * and what it approves of stays in the browser. Frames are not entered: there are none.
  */
 export async function lookAt(tab: Page, rules: keyof typeof lists = 'everything'): Promise<Look> {
   // What fades in has no colours yet that could be judged.

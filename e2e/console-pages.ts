@@ -4,7 +4,10 @@ import type { TestService } from '../server/test/support/service.ts'
 import type { Sales } from './console-sales.ts'
 import { REGULAR } from './scheduled-event.ts'
 
-/** One page of the console: where it is, and what is done there before the picture. Its `words` are those of the Portuguese page, which alone is shot then. */
+/**
+ * One page of the console: where it is, and what is done there before the picture. Its `words` are those of the Portuguese page, which
+ * alone is shot then.
+ */
 interface ConsolePage {
   path: string | ((shop: ShownShop) => Promise<string>)
   act?: (page: Page) => Promise<unknown>

@@ -1,5 +1,5 @@
-// Part of `npm run screenshots`: every page of the console, light and dark, into .shots/console/. With `--docs` those that documents show are replaced as well.
-// With `--all`: whole pages in each language, on a phone too. Names of pages: only those.
+// Part of `npm run screenshots`: every page of the console, light and dark, into .shots/console/. With `--docs` those that documents show
+// are replaced as well. With `--all`: whole pages in each language, on a phone too. Names of pages: only those.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'

@@ -58,8 +58,8 @@ export function beginInThePast(): void {
 }
 
 /**
- * A month of a small Brazilian shop, for pictures of the console: what comes in does so through the service's own doors, at the time at which it would have come.
- * Answers the product that sells; its `close` ends what played the gateway's API.
+ * A month of a small Brazilian shop, for pictures of the console: what comes in does so through the service's own doors, at the time at
+ * which it would have come. Answers the product that sells; its `close` ends what played the gateway's API.
  */
 export async function fillShop(service: TestService): Promise<Sales> {
   const clube = await openClube(service)

@@ -59,8 +59,8 @@ export async function setConsoleStage(environment: Record<string, string> = {}):
 }
 
 /**
- * Agrees to an action in its dialog, and waits until that is gone, also from behind the question for a fresh proof. Roles see nothing of the page behind a
- * dialog: as long as one is open, what is looked for there by role is as good as gone.
+ * Agrees to an action in its dialog, and waits until that is gone, also from behind the question for a fresh proof. Roles see nothing of
+ * the page behind a dialog: as long as one is open, what is looked for there by role is as good as gone.
  */
 export async function agreeTo(page: Page, action: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: action, includeHidden: true })

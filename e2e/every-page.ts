@@ -14,7 +14,8 @@ const MAX_BYTES = 30 * 1024
 export function describePages(language: Language): void {
   describe(`Every page in ${language}`, () => {
     let stage: Stage
-    // One for many pages, since a browser takes half of the time to start each. Whoever fails in it, or got a device, leaves a new one to the next.
+    // One for many pages, since a browser takes half of the time to start each. Whoever fails in it, or got a device, leaves a new one to
+    // the next.
     let spare: Page | undefined
     before(async () => {
       stage = await setStage()

@@ -14,7 +14,10 @@ import { openBrowser } from './browser.ts'
 import { type Front, openFront } from './front.ts'
 import { newVisitor, startProcess } from './stage.ts'
 
-/** The family as it is in life: every app on a host of its own, all over TLS, and `portaria.test` the domain that Portaria and its own apps share. */
+/**
+ * The family as it is in life: every app on a host of its own, all over TLS, and `portaria.test` the domain that Portaria and its own apps
+ * share.
+ */
 const hosts = {
   sso: 'sso.portaria.test',
   next: 'next.portaria.test',

@@ -8,7 +8,9 @@ import path from 'node:path'
 import { pipeline } from 'node:stream'
 import { createAuthority } from './authority.ts'
 
-/** What stands before the servers of a family of apps: one place that ends TLS for all hosts, each with its port of this machine behind it. */
+/**
+ * What stands before the servers of a family of apps: one place that ends TLS for all hosts, each with its port of this machine behind it.
+ */
 export interface Front {
   /** Flags with which a browser finds these hosts here, and trusts their authority and no other. */
   browserFlags: string[]
@@ -21,7 +23,10 @@ export interface Front {
   close(): Promise<void>
 }
 
-/** Opens it, for hosts that are known by their names alone: what is behind them may be told later, since a server must know its port to start. */
+/**
+ * Opens it, for hosts that are known by their names alone: what is behind them may be told later, since a server must know its port to
+ * start.
+ */
 export async function openFront(hosts: readonly string[], portOf: (host: string) => number | undefined): Promise<Front> {
   const { server, certificate, pin } = createAuthority(hosts)
   const requests: Front['requests'] = []

@@ -1,4 +1,5 @@
-// Part of `npm run screenshots`: every page and every mail as users see it, into .shots/. With `--docs` those that documents show are replaced as well.
+// Part of `npm run screenshots`: every page and every mail as users see it, into .shots/. With `--docs` those that documents show are
+// replaced as well.
 import process from 'node:process'
 import type { Page } from 'playwright-core'
 import { languages } from '../server/src/pages/index.ts'

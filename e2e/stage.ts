@@ -66,7 +66,8 @@ export async function newVisitor(browser: Browser, options: BrowserContextOption
   context.setDefaultTimeout(15_000)
   context.on('console', (message) => {
     const isOwnStatus = message.text().startsWith('Failed to load resource') && message.location().url === message.page()?.url()
-    // A journey may type before the browser has put the focus where the page wants it: then the browser remarks on that, and rightly leaves it.
+    // A journey may type before the browser has put the focus where the page wants it: then the browser remarks on that, and rightly leaves
+    // it.
     const isFasterThanFocus = message.text().startsWith('Autofocus processing was blocked because a document already has a focused element')
     if (message.type() !== 'log' && !isOwnStatus && !isFasterThanFocus) complaints.push(`${message.location().url}: ${message.text()}`)
   })

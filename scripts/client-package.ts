@@ -19,8 +19,8 @@ if (import.meta.main) {
 }
 
 /**
- * Packs the client unless what is packed is newer than its sources. Earlier packages stay: lock files of apps name them. `built` is for tests, which have built it and may be
- * running it at this moment.
+ * Packs the client unless what is packed is newer than its sources. Earlier packages stay: lock files of apps name them. `built` is for
+ * tests, which have built it and may be running it at this moment.
  */
 export async function packClient({ dist }: { dist: 'built' | 'built_here' }): Promise<void> {
   if (isCurrent()) return

@@ -1,5 +1,6 @@
-// `npm run dev`: service and console on a scratch database with a few made-up users and purchases. A saved file of the service starts it again, one of
-// the console appears in the browser. The database is made anew at each start; `npm run dev -- --keep` goes on with the last one.
+// `npm run dev`: service and console on a scratch database with a few made-up users and purchases. A saved file of the service starts it
+// again, one of the console appears in the browser. The database is made anew at each start; `npm run dev -- --keep` goes on with the last
+// one.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'

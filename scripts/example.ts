@@ -1,5 +1,6 @@
-// `npm run example -- external`: an app of another company, started against the service that runs here, with the keys of a product that was just made. The lines that
-// the console shows for the app are pasted in, or lie in a file that is named: a secret is no argument, which every process of the machine could read.
+// `npm run example -- external`: an app of another company, started against the service that runs here, with the keys of a product that was
+// just made. The lines that the console shows for the app are pasted in, or lie in a file that is named: a secret is no argument, which
+// every process of the machine could read.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -126,7 +127,10 @@ async function askProduct({ PORTARIA_URL: service, PORTARIA_API_KEY: key }: Keys
   }
 }
 
-/** On another host than the service: browsers keep cookies by host, whatever the port, and the session of the one would overwrite the other's. */
+/**
+ * On another host than the service: browsers keep cookies by host, whatever the port, and the session of the one would overwrite the
+ * other's.
+ */
 function isOurs({ protocol, hostname, port, pathname }: URL, service: string): boolean {
   const isHere = hostname === '127.0.0.1' || hostname === 'localhost'
   return protocol === 'http:' && isHere && hostname !== new URL(service).hostname && port !== '' && pathname === '/auth/callback'

@@ -13,8 +13,8 @@ const program = fileURLToPath(new URL('test-process.ts', import.meta.url))
 const LIMIT_MS = 600_000
 
 /**
- * Runs some files in a process of their own, with a limit of time, and prints the failures in full. Most of what a small file costs is to load the
- * service and to run it for the first time: files that share a process share that.
+ * Runs some files in a process of their own, with a limit of time, and prints the failures in full. Most of what a small file costs is to
+ * load the service and to run it for the first time: files that share a process share that.
  */
 export async function runBatch(files: Batch): Promise<Tally> {
   const child = fork(program, files, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })

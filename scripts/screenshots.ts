@@ -1,5 +1,5 @@
-// `npm run screenshots`: pictures of every page, mail and example, into the ignored folder .shots/. Names of pages: only those. `-- --docs` replaces
-// the ones that documents show, in docs/screenshots/.
+// `npm run screenshots`: pictures of every page, mail and example, into the ignored folder .shots/. Names of pages: only those. `-- --docs`
+// replaces the ones that documents show, in docs/screenshots/.
 import { spawnSync } from 'node:child_process'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,5 @@
-// Installs the packages when they are missing or older than the lock file. Plain JavaScript: the first run happens on whatever Node is there.
+// Installs the packages when they are missing or older than the lock file. Plain JavaScript: the first run happens on whatever Node is
+// there.
 import { spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import process from 'node:process'

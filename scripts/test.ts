@@ -1,4 +1,5 @@
-// `npm test`: every check and every kind of test. `npm test -- contract security` runs the kinds named, `npm test -- FILE…` those files with what they need.
+// `npm test`: every check and every kind of test. `npm test -- contract security` runs the kinds named, `npm test -- FILE…` those files
+// with what they need.
 import { existsSync, globSync, statSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
@@ -91,7 +92,10 @@ function findWanted(names: string[]): Wanted {
   })
 }
 
-/** One server for all files of some kinds; `server/test/support/databases.ts` finds it here. Somebody's own is used where the variable is set already. */
+/**
+ * One server for all files of some kinds; `server/test/support/databases.ts` finds it here. Somebody's own is used where the variable is
+ * set already.
+ */
 async function withPostgres(commits: Commits, isNeeded: boolean, run: () => Promise<void>): Promise<void> {
   if (!isNeeded || process.env.TEST_POSTGRES_URL) return run()
   const { url, stop } = await startPostgres(commits)
@@ -126,7 +130,10 @@ function toBatches(files: readonly string[], perProcess: number): Batch[] {
   return [...dealt, ...single.map((file) => [file])]
 }
 
-/** Tasks that run the parts of one kind; the last that ends prints the kind's counts and time, and adds them to the total. A kind in which nothing ran has failed. */
+/**
+ * Tasks that run the parts of one kind; the last that ends prints the kind's counts and time, and adds them to the total. A kind in which
+ * nothing ran has failed.
+ */
 function account(kind: string, parts: readonly (() => Promise<Tally>)[]): Task[] {
   const sum: Tally = { passed: 0, failed: 0 }
   let [missing, startedAt] = [parts.length, 0]

@@ -53,7 +53,10 @@ export interface FreshApp {
   start(command: string[], environment?: Record<string, string>): Promise<void>
 }
 
-/** An app as a newcomer makes it: by the framework's own command, or from nothing; with the client as the running service hands it out. Gone when the tests of the file are over. */
+/**
+ * An app as a newcomer makes it: by the framework's own command, or from nothing; with the client as the running service hands it out. Gone
+ * when the tests of the file are over.
+ */
 export async function freshApp({
   create,
   packages,
@@ -97,7 +100,10 @@ export async function freshApp({
   }
 }
 
-/** As a person and a program meet the app: sent to sign in, signed in, greeted by name; and 401 where a program asks. Answers the visitor, signed in. */
+/**
+ * As a person and a program meet the app: sent to sign in, signed in, greeted by name; and 401 where a program asks. Answers the visitor,
+ * signed in.
+ */
 export async function assertSignsIn({ url, service }: FreshApp, page: string, { notes = '/api/notes' } = {}): Promise<Visitor> {
   const { origin, pathname } = new URL(url)
   const below = pathname.replace(/\/$/, '')

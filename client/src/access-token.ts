@@ -8,8 +8,9 @@ import type { Settings } from './settings.ts'
 
 export interface AccessTokens {
   /**
-   * The access token of a session: kept on this server until a minute before it expires, then exchanged anew (RFC 8693). With a cookie secret it is kept in a sealed
-   * cookie, which is appended to `responseHeaders`; so it outlives this process. `undefined`: the session has just ended.
+   * The access token of a session: kept on this server until a minute before it expires, then exchanged anew (RFC 8693). With a cookie
+   * secret it is kept in a sealed cookie, which is appended to `responseHeaders`; so it outlives this process. `undefined`: the session has
+   * just ended.
    */
   of(session: SignedIn, request: WithHeaders, responseHeaders?: Headers): Promise<string | undefined>
   /** Another one than the one kept, which was refused. */

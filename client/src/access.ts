@@ -34,12 +34,15 @@ interface Entitlement {
   graceUntil: Date | null
 }
 
-/** Whether someone may use this product, as far as Portaria knows. An app with its own checkout grants access when its own payment record says yes as well. */
+/**
+ * Whether someone may use this product, as far as Portaria knows. An app with its own checkout grants access when its own payment record
+ * says yes as well.
+ */
 export type Access = ({ active: true; reason: GrantedReason } | { active: false; reason: DeniedReason }) & Entitlement
 
 /**
- * Whose access: this app's own id of a person, which is linked at the first call that gives both; an address that this app has verified; or both. One that is `null`,
- * as the address of a user can be, is left out; without either, `checkAccess` throws.
+ * Whose access: this app's own id of a person, which is linked at the first call that gives both; an address that this app has verified; or
+ * both. One that is `null`, as the address of a user can be, is left out; without either, `checkAccess` throws.
  */
 export type AccessQuery =
   | { userId: string | null; email?: string | null | undefined }
@@ -57,8 +60,9 @@ const GRACE_MS = 600_000
 const MAX_REMEMBERED = 10_000
 
 /**
- * `GET /api/saas/check-access`. What grants is remembered for `accessSeconds`, and for ten minutes while Portaria can't be asked, unless that is 0: then nobody
- * waits for it. What denies is never remembered, since whoever has just paid comes back at once. Throws `PortariaError` where there is no answer.
+ * `GET /api/saas/check-access`. What grants is remembered for `accessSeconds`, and for ten minutes while Portaria can't be asked, unless
+ * that is 0: then nobody waits for it. What denies is never remembered, since whoever has just paid comes back at once. Throws
+ * `PortariaError` where there is no answer.
  */
 export function createAccess(settings: Settings, service: Service): (query: AccessQuery) => Promise<Access> {
   const { apiKey, accessMs, now } = settings

@@ -21,8 +21,8 @@ const LIFE_SECONDS = 1800
 type Place = Pick<Settings, 'isHttps' | 'appOrigin' | 'authPath' | 'now'>
 
 /**
- * Begins an attempt. `state` goes to Portaria and comes back; its secret half stands in a cookie that no other browser has, which is what makes a callback this
- * browser's own (RFC 6749 §10.12). The oldest of too many are forgotten, so that the `Cookie` header stays short.
+ * Begins an attempt. `state` goes to Portaria and comes back; its secret half stands in a cookie that no other browser has, which is what
+ * makes a callback this browser's own (RFC 6749 §10.12). The oldest of too many are forgotten, so that the `Cookie` header stays short.
  */
 export function beginAttempt(attempt: Attempt, cookies: string | null, place: Place): { state: string; setCookies: string[] } {
   const { isHttps, now } = place

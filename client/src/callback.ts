@@ -16,8 +16,8 @@ interface CallbackDeps {
 }
 
 /**
- * `GET …/callback`: back from Portaria. The contract's 5 (`eg_session`), 5b (`eg_token`) and 5c (neither). A token is looked at only for this browser's own attempt:
- * without that rule anybody could have a victim arrive as somebody else (login CSRF).
+ * `GET …/callback`: back from Portaria. The contract's 5 (`eg_session`), 5b (`eg_token`) and 5c (neither). A token is looked at only for
+ * this browser's own attempt: without that rule anybody could have a victim arrive as somebody else (login CSRF).
  */
 export async function callback(request: Request, query: URLSearchParams, settings: Settings, deps: CallbackDeps): Promise<Response> {
   const given = { state: query.get('state'), token: query.get('eg_session'), handoff: query.get('eg_token') }
@@ -46,7 +46,8 @@ export async function callback(request: Request, query: URLSearchParams, setting
   async function arrive(token: string): Promise<Response> {
     const found = await deps.sessions.ofToken(token)
     if (found.status === 'signed_out') return refuse(signedOutNotices[found.reason] ?? 'no_longer_valid')
-    // The parent domain's cookie brings the same session already, in a token of its own: a second one here would outlive it when that is signed out.
+    // The parent domain's cookie brings the same session already, in a token of its own: a second one here would outlive it when that is
+    // signed out.
     const carried = await deps.sessions.find(request)
     const isCarried = carried.status === 'signed_in' && carried.claims.sid === found.claims.sid
     return redirect(returnTo, [setCookie, ...(isCarried ? [] : [store(found, settings)]), arrived(request, settings)])

@@ -1,6 +1,6 @@
 /**
- * Every value of a cookie in a `Cookie` header, in the order sent. Several are possible: a sibling subdomain, or another path, may have set one of the same name
- * (RFC 6265 §5.4).
+ * Every value of a cookie in a `Cookie` header, in the order sent. Several are possible: a sibling subdomain, or another path, may have set
+ * one of the same name (RFC 6265 §5.4).
  */
 export function readCookies(header: string | null, name: string): string[] {
   return pairsOf(header).flatMap(([own, value]) => (own === name ? [value] : []))

@@ -3,7 +3,9 @@ import type { Settings } from './settings.ts'
 
 const KEPT_SECONDS = '600'
 
-/** A browser's question, before it asks for something from another origin, whether it may. `undefined`: this is none, or nobody's who may. */
+/**
+ * A browser's question, before it asks for something from another origin, whether it may. `undefined`: this is none, or nobody's who may.
+ */
 export function preflight(request: Request, settings: Settings): Response | undefined {
   if (request.method !== 'OPTIONS' || !request.headers.has('access-control-request-method') || allowed(request, settings) === undefined)
     return undefined
@@ -11,7 +13,10 @@ export function preflight(request: Request, settings: Settings): Response | unde
   return forAllowedOrigin(request, new Response(null, { status: 204, headers: headers(own, []) }), settings)
 }
 
-/** Lets a page of an allowed origin read an answer that its browser's cookies were sent for. The origin stands there alone, by its bytes: never `*`, never `null`. */
+/**
+ * Lets a page of an allowed origin read an answer that its browser's cookies were sent for. The origin stands there alone, by its bytes:
+ * never `*`, never `null`.
+ */
 export function forAllowedOrigin(request: Request, response: Response, settings: Settings): Response {
   if (settings.allowedOrigins.length > 0) response.headers.append('vary', 'Origin')
   const origin = allowed(request, settings)

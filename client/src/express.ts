@@ -30,7 +30,10 @@ export function portariaRoutes(portaria: Portaria): Middleware {
   return step(async (req) => portaria.handle(toRequest(req, portaria)))
 }
 
-/** In front of a handler: lets in who is signed in, whom `getUser` then tells. A page is sent to sign in and back, everything else gets 401 `{status, reason}`. */
+/**
+ * In front of a handler: lets in who is signed in, whom `getUser` then tells. A page is sent to sign in and back, everything else gets 401
+ * `{status, reason}`.
+ */
 export function requireUser(portaria: Portaria): Middleware {
   return step(async (req) => {
     const { user, response } = await portaria.requireUser(toRequest(req, portaria))

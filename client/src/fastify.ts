@@ -50,7 +50,10 @@ export function portariaRoutes(portaria: Portaria): (app: AppLike, options: obje
   return Object.assign(plugin, { [Symbol.for('skip-override')]: true, [Symbol.for('fastify.display-name')]: '@portaria/client' })
 }
 
-/** For `preHandler`: lets in who is signed in, whom `getUser` then tells. A page is sent to sign in and back, everything else gets 401 `{status, reason}`. */
+/**
+ * For `preHandler`: lets in who is signed in, whom `getUser` then tells. A page is sent to sign in and back, everything else gets 401
+ * `{status, reason}`.
+ */
 export function requireUser(portaria: Portaria): (request: RequestLike, reply: ReplyLike) => Promise<unknown> {
   return async (request, reply) => {
     const { user, response } = await portaria.requireUser(toRequest(request.raw, portaria))

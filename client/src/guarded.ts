@@ -1,6 +1,9 @@
 import type { User } from './user.ts'
 
-/** Whom each guarded request belongs to. Not a property of the request: it would be there, by its type, without a guard as well, and others write there too. */
+/**
+ * Whom each guarded request belongs to. Not a property of the request: it would be there, by its type, without a guard as well, and others
+ * write there too.
+ */
 const users = new WeakMap<object, User>()
 
 export function rememberUser(request: object, user: User): void {

@@ -22,7 +22,10 @@ export function portariaRoutes(portaria: Portaria): MiddlewareHandler {
   return async (c, next) => (await portaria.handle(c.req.raw)) ?? next()
 }
 
-/** In front of a handler: lets in who is signed in, as `c.var.user`. A page is sent to sign in and back, everything else gets 401 `{status, reason}`. */
+/**
+ * In front of a handler: lets in who is signed in, as `c.var.user`. A page is sent to sign in and back, everything else gets 401 `{status,
+ * reason}`.
+ */
 export function requireUser(portaria: Portaria): MiddlewareHandler<{ Variables: { user: User } }> {
   return async (c, next) => {
     const { user, response } = await portaria.requireUser(c.req.raw)

@@ -1,4 +1,5 @@
-// @portaria/client: what an app's server needs to know who is signed in, and who has paid. Web-standard Request and Response; nothing of Node.
+// @portaria/client: what an app's server needs to know who is signed in, and who has paid. Web-standard Request and Response; nothing of
+// Node.
 export type { Access, AccessQuery, AccessReason, DeniedReason, GrantedReason, SubscriptionStatus } from './access.ts'
 export { PortariaError, type PortariaErrorCode } from './error.ts'
 export { createPortaria, type Portaria, type Profile } from './portaria.ts'

@@ -3,7 +3,10 @@ import type { Service } from './service.ts'
 
 /** Sign-outs at a Portaria that does not answer: they are made again until it does. */
 export interface LateSignOuts {
-  /** Ends a session with Portaria. Where it does not answer, that is tried again, for about two hours while this process lives. Never rejects. */
+  /**
+   * Ends a session with Portaria. Where it does not answer, that is tried again, for about two hours while this process lives. Never
+   * rejects.
+   */
   signOut(token: string): Promise<void>
 }
 

@@ -1,6 +1,7 @@
 // @portaria/client/next: for the App Router of Next 15 and 16.
 
-// The server's half of next/navigation: by that name and with the extension that Node asks for, Turbopack finds the browser's half, and fails in route handlers.
+// The server's half of next/navigation: by that name and with the extension that Node asks for, Turbopack finds the browser's half, and
+// fails in route handlers.
 import { redirect } from 'next/dist/client/components/redirect.js'
 import { headers } from 'next/headers.js'
 import { connection } from 'next/server.js'
@@ -20,9 +21,15 @@ export interface NextPortaria {
   POST(request: Request): Promise<Response>
   /** Who is signed in. What reads it is rendered for each request. */
   session(): Promise<Session>
-  /** The person; whoever is not signed in is sent to sign in, and then to `returnTo`, a path of this app (default: its front page). Belongs into each page, action and handler. */
+  /**
+   * The person; whoever is not signed in is sent to sign in, and then to `returnTo`, a path of this app (default: its front page). Belongs
+   * into each page, action and handler.
+   */
   requireUser(returnTo?: string): Promise<User>
-  /** For `proxy.ts` and route handlers: the person, or the response to give instead. For a page the way to sign in and back, for anything else 401 `{status, reason}`. */
+  /**
+   * For `proxy.ts` and route handlers: the person, or the response to give instead. For a page the way to sign in and back, for anything
+   * else 401 `{status, reason}`.
+   */
   requireUser(request: Request): Promise<Required>
   /** An access token for Portaria's API; `undefined` when nobody is signed in. Throws `PortariaError`. */
   accessToken(): Promise<string | undefined>
@@ -35,12 +42,10 @@ export interface NextPortaria {
 }
 
 /**
- * For an app that says something in options; one that says all in the environment takes the functions of this module as they are. Nothing is read or checked before
- * the first request, since `next build` imports modules where there is no environment.
+ * For an app that says something in options; one that says all in the environment takes the functions of this module as they are. Nothing
+ * is read or checked before the first request, since `next build` imports modules where there is no environment.
  *
- * ```ts
- * // portaria.ts
- * export const { GET, POST, session, requireUser } = createNextPortaria({ confirmEverySeconds: 10 })
+ * ```ts // portaria.ts export const { GET, POST, session, requireUser } = createNextPortaria({ confirmEverySeconds: 10 })
  * ```
  */
 export function createNextPortaria(options?: PortariaOptions): NextPortaria {
@@ -102,8 +107,8 @@ function withWholeLocations(portaria: Portaria): Portaria {
 }
 
 /**
- * Past the `fetch` that Next puts in place of the runtime's: where a page says `fetchCache = 'force-cache'` it would keep on disk who is signed in, with their tokens,
- * whatever a call says. Next leaves the runtime's own at it.
+ * Past the `fetch` that Next puts in place of the runtime's: where a page says `fetchCache = 'force-cache'` it would keep on disk who is
+ * signed in, with their tokens, whatever a call says. Next leaves the runtime's own at it.
  */
 const pastCaches: typeof fetch = (input, init) => {
   const own: typeof fetch | undefined = Reflect.get(fetch, '_nextOriginalFetch')
@@ -120,7 +125,10 @@ function goThere(): Response {
   return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } })
 }
 
-/** Also what tells Next that the page is one person's: it is never kept for others. `connection`: what follows reads a clock, which Next faults in what could be built ahead. */
+/**
+ * Also what tells Next that the page is one person's: it is never kept for others. `connection`: what follows reads a clock, which Next
+ * faults in what could be built ahead.
+ */
 async function thisRequest(): Promise<WithHeaders> {
   await connection()
   return { headers: await headers() }

@@ -1,7 +1,10 @@
 import { parseUrl } from './parse-url.ts'
 import type { Portaria } from './portaria.ts'
 
-/** An incoming request of Node, as far as it is read here: that of `node:http`, of Express 4 and 5, of Connect, and `request.raw` of Fastify. */
+/**
+ * An incoming request of Node, as far as it is read here: that of `node:http`, of Express 4 and 5, of Connect, and `request.raw` of
+ * Fastify.
+ */
 export interface NodeRequest {
   method?: string | undefined
   url?: string | undefined
@@ -24,15 +27,18 @@ export interface NodeResponse {
 const UNHEARD_OF = /^(?:connect|trace|track)$/i
 
 /**
- * A `Request` with the method, path and headers of Node's. Its origin is the app's own, whatever `Host` says. It has no body: that stays where it is, for whoever
- * reads it, before or after.
+ * A `Request` with the method, path and headers of Node's. Its origin is the app's own, whatever `Host` says. It has no body: that stays
+ * where it is, for whoever reads it, before or after.
  */
 export function toRequest(req: NodeRequest, { origin }: Pick<Portaria, 'origin'>): Request {
   const method = UNHEARD_OF.test(req.method ?? 'GET') ? 'OPTIONS' : (req.method ?? 'GET')
   return new Request(origin + pathOf(req.originalUrl ?? req.url ?? '/'), { method, headers: toHeaders(req.headers) })
 }
 
-/** A path stays a path, with two slashes as well. Proxies may ask for a whole address (RFC 9112 §3.2.2): its host counts as little as `Host`. */
+/**
+ * A path stays a path, with two slashes as well. Proxies may ask for a whole address (RFC 9112 §3.2.2): its host counts as little as
+ * `Host`.
+ */
 function pathOf(target: string): string {
   if (target.startsWith('/')) return target
   const url = parseUrl(target)
@@ -48,7 +54,10 @@ function toHeaders(from: NodeRequest['headers']): Headers {
   return headers
 }
 
-/** Gives a `Response` in Node's way; each cookie in a header of its own, beside those of others. Who has gone away, or was answered meanwhile, gets nothing. */
+/**
+ * Gives a `Response` in Node's way; each cookie in a header of its own, beside those of others. Who has gone away, or was answered
+ * meanwhile, gets nothing.
+ */
 export async function send(response: Response, res: NodeResponse): Promise<void> {
   const body = new Uint8Array(await response.arrayBuffer())
   if (res.headersSent || res.destroyed) return

@@ -15,8 +15,9 @@ const STYLE = `:root{color-scheme:light dark;font:1rem/1.5 system-ui,sans-serif}
 a,button{display:inline-block;padding:.7rem 2rem;border:0;border-radius:.6rem;font:inherit;text-decoration:none;background:light-dark(#1f4fd8,#8fb0ff);color:light-dark(#fff,#111)}`
 
 /**
- * A page that says what went wrong and offers the next step, in the browser's language. Nothing of the request stands in it but `href`, which is ours: a way to begin
- * again, or for `confirm_sign_out` the address that the button posts to. No redirect by itself: what failed would fail again, round and round.
+ * A page that says what went wrong and offers the next step, in the browser's language. Nothing of the request stands in it but `href`,
+ * which is ours: a way to begin again, or for `confirm_sign_out` the address that the button posts to. No redirect by itself: what failed
+ * would fail again, round and round.
  */
 export function noticePage(
   notice: Notice,

@@ -27,13 +27,16 @@ export interface Profile {
 export interface Portaria {
   /** Where this app lives, as `appUrl` says: an origin, without a slash at the end. */
   readonly origin: string
-  /** Answers this client's own paths: sign-in, callback, sign-out and the session for the browser. `undefined` for every other path, which is the app's. */
+  /**
+   * Answers this client's own paths: sign-in, callback, sign-out and the session for the browser. `undefined` for every other path, which
+   * is the app's.
+   */
   handle(request: Request): Promise<Response | undefined>
   /** Who is signed in, by a request's cookies. Never throws. */
   session(request: WithHeaders): Promise<Session>
   /**
-   * The person, or the response to give instead: for a page the way to sign in and back, for anything else 401 `{status, reason}`. The guard belongs into the handler
-   * that it protects, not in front of paths.
+   * The person, or the response to give instead: for a page the way to sign in and back, for anything else 401 `{status, reason}`. The
+   * guard belongs into the handler that it protects, not in front of paths.
    */
   requireUser(request: Request): Promise<{ user: User; response?: undefined } | { user?: undefined; response: Response }>
   /** Where a sign-in begins that ends at a path of this app. */
@@ -41,13 +44,13 @@ export interface Portaria {
   /** Where a sign-out begins; for a link. */
   signOutHref(returnTo?: string): string
   /**
-   * Ends the session of a request and answers the redirect that follows. For a handler of your own: that the request comes from your own pages is yours to see to;
-   * `…/sign-out` does.
+   * Ends the session of a request and answers the redirect that follows. For a handler of your own: that the request comes from your own
+   * pages is yours to see to; `…/sign-out` does.
    */
   signOut(request: Request, options?: SignOut): Promise<Response>
   /**
-   * An access token that speaks for the person of a request to Portaria's API; `undefined` when nobody is signed in. With a cookie secret give the headers of your
-   * response, to keep it there. Throws `PortariaError` where Portaria can't be asked.
+   * An access token that speaks for the person of a request to Portaria's API; `undefined` when nobody is signed in. With a cookie secret
+   * give the headers of your response, to keep it there. Throws `PortariaError` where Portaria can't be asked.
    */
   accessToken(request: WithHeaders, responseHeaders?: Headers): Promise<string | undefined>
   /** The profile of the person of a request, fresh from Portaria; `undefined` when nobody is signed in. Throws `PortariaError`. */
@@ -57,8 +60,8 @@ export interface Portaria {
 }
 
 /**
- * Portaria, for one app. Without options it reads `PORTARIA_URL` and `PORTARIA_APP_URL`, and for an external app `PORTARIA_PUBLISHABLE_KEY` and `PORTARIA_API_KEY`.
- * Throws one `PortariaError` that names every fault of these.
+ * Portaria, for one app. Without options it reads `PORTARIA_URL` and `PORTARIA_APP_URL`, and for an external app `PORTARIA_PUBLISHABLE_KEY`
+ * and `PORTARIA_API_KEY`. Throws one `PortariaError` that names every fault of these.
  */
 export function createPortaria(options: PortariaOptions = {}): Portaria {
   const settings = readSettings(options, readEnvironment())

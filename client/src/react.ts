@@ -24,7 +24,10 @@ const Context = createContext<{ store: SessionStore | undefined; authPath: strin
 export interface SessionProviderProps {
   /** What the server knows when it renders, as `session()` answers it: then nothing has to be loaded. */
   initial?: Session | undefined
-  /** Where the app answers with the session, as the browser asks for it. Default `/api/auth/session`. A whole address where the server has another origin, which must allow this one. */
+  /**
+   * Where the app answers with the session, as the browser asks for it. Default `/api/auth/session`. A whole address where the server has
+   * another origin, which must allow this one.
+   */
   sessionPath?: string | undefined
   /** Where sign-in and sign-out lie, as the browser asks for them. Default `/auth`; a whole address as well. */
   authPath?: string | undefined
@@ -32,8 +35,8 @@ export interface SessionProviderProps {
 }
 
 /**
- * Around everything that wants to know who is signed in. It asks the app's server where `initial` is missing, and again when the window is looked at; a sign-out in
- * one tab is seen in all.
+ * Around everything that wants to know who is signed in. It asks the app's server where `initial` is missing, and again when the window is
+ * looked at; a sign-out in one tab is seen in all.
  */
 export function SessionProvider({
   initial,

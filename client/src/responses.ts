@@ -23,9 +23,9 @@ export function headers(own: Record<string, string>, setCookies: readonly string
 }
 
 /**
- * Whether a request that changes something comes from this app's own pages, or from the person's own hand. Browsers say so by Fetch Metadata; those that don't, as old
- * ones and all on plain http, by the `Origin` of a form and the `Referer` of a link, and a link without one could be anybody's. A client that posts and says nothing
- * is no browser, and carries no cookies of one.
+ * Whether a request that changes something comes from this app's own pages, or from the person's own hand. Browsers say so by Fetch
+ * Metadata; those that don't, as old ones and all on plain http, by the `Origin` of a form and the `Referer` of a link, and a link without
+ * one could be anybody's. A client that posts and says nothing is no browser, and carries no cookies of one.
  */
 export function isOwnRequest(request: Request, { appOrigin, allowedOrigins }: Pick<Settings, 'appOrigin' | 'allowedOrigins'>): boolean {
   const site = request.headers.get('sec-fetch-site')

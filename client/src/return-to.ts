@@ -5,9 +5,9 @@ import type { Settings } from './settings.ts'
 const MAX_LENGTH = 1024
 
 /**
- * Where to go on in this app: path, query and fragment of an address of the app's own origin. Anything else is its front page: an address given from outside must
- * not lead away from the app (an open redirect), nor back into signing in or out. A page of an allowed origin is answered whole. A path beside the path of the app is
- * meant below it: frameworks know their paths without it.
+ * Where to go on in this app: path, query and fragment of an address of the app's own origin. Anything else is its front page: an address
+ * given from outside must not lead away from the app (an open redirect), nor back into signing in or out. A page of an allowed origin is
+ * answered whole. A path beside the path of the app is meant below it: frameworks know their paths without it.
  */
 export function parseReturnTo(text: string | null, app: Pick<Settings, 'appOrigin' | 'appPath' | 'authPath' | 'allowedOrigins'>): string {
   const home = `${app.appPath}/`

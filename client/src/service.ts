@@ -15,8 +15,8 @@ interface Answer {
 /** Portaria, as an app's server asks it. */
 export interface Service {
   /**
-   * Is this session good, and what is its person today? Only a valid 200 is an answer; `no_answer` is everything else, and no confirmation. `degraded`: Portaria has no
-   * database at the moment, so that a session it has not seen yet looks to it like none.
+   * Is this session good, and what is its person today? Only a valid 200 is an answer; `no_answer` is everything else, and no confirmation.
+   * `degraded`: Portaria has no database at the moment, so that a session it has not seen yet looks to it like none.
    */
   check(token: string): Promise<LiveProfile | 'ended' | 'no_answer' | 'degraded'>
   /** Exchanges an `eg_token`, which works once. */
@@ -111,7 +111,8 @@ async function call(path: string, init: RequestInit, { url, fetch, timeoutMs }: 
     const response = await fetch(url + path, { ...init, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
     return { status: response.status, body: parseJson(await readText(response)), isDegraded: response.headers.has('portaria-degraded') }
   } catch {
-    return { status: 0, body: undefined, isDegraded: false } // the reason may quote headers, and says little that "does not answer" does not
+    // the reason may quote headers, and says little that "does not answer" does not
+    return { status: 0, body: undefined, isDegraded: false }
   }
 }
 

@@ -23,8 +23,8 @@ const PAUSE_MS = 5_000
 const TIMEOUT_MS = 10_000
 
 /**
- * What tabs tell each other. Who hears of a person asks the server; who hears of none shows none, and asks when it is looked at again. `rendered_out`: a page without
- * anybody, which may have been rendered once for all; who shows somebody asks.
+ * What tabs tell each other. Who hears of a person asks the server; who hears of none shows none, and asks when it is looked at again.
+ * `rendered_out`: a page without anybody, which may have been rendered once for all; who shows somebody asks.
  */
 type News = { status: 'signed_in'; id: string } | { status: 'signed_out' } | { status: 'rendered_out' }
 

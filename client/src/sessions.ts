@@ -38,7 +38,10 @@ interface Seen {
   token: string
   claims: SessionClaims
   found: Promise<FoundSession>
-  /** From when until when `found` is good without asking anybody, in ms. From when: a clock that is set back must not make it good for longer. */
+  /**
+   * From when until when `found` is good without asking anybody, in ms. From when: a clock that is set back must not make it good for
+   * longer.
+   */
   freshFrom: number
   freshUntil: number
   /** When Portaria last said that it is good; `undefined`: never. */
@@ -112,8 +115,8 @@ export function createSessions(settings: Settings, { tokens, service }: { tokens
   }
 
   /**
-   * However many requests want to know at once, one call is made. What was confirmed within the time of grace is not kept waiting for a Portaria that hangs: it is
-   * gone by meanwhile, and what the call says counts from then on.
+   * However many requests want to know at once, one call is made. What was confirmed within the time of grace is not kept waiting for a
+   * Portaria that hangs: it is gone by meanwhile, and what the call says counts from then on.
    */
   function ask(one: Seen): Promise<FoundSession> {
     const before = one.found

@@ -7,13 +7,19 @@ import { parseUrl } from './parse-url.ts'
 export interface PortariaOptions {
   /** Where Portaria lives, as in `https://sso.example.com`. Default: `PORTARIA_URL`. */
   url?: string | undefined
-  /** Where this app lives, as people's browsers reach it; with a path if it has one. Never taken from a request. Default: `PORTARIA_APP_URL`. */
+  /**
+   * Where this app lives, as people's browsers reach it; with a path if it has one. Never taken from a request. Default:
+   * `PORTARIA_APP_URL`.
+   */
   appUrl?: string | undefined
   /** The product's secret key, `sk_…`: needed by external apps, and for `checkAccess`. Default: `PORTARIA_API_KEY`. */
   apiKey?: string | undefined
   /** The product's publishable key, `pk_…`: makes this an external app. Default: `PORTARIA_PUBLISHABLE_KEY`. */
   publishableKey?: string | undefined
-  /** An external product's id. Known from the start, tokens of other products are refused before anyone is asked; else it is learned from the first confirmed session. */
+  /**
+   * An external product's id. Known from the start, tokens of other products are refused before anyone is asked; else it is learned from
+   * the first confirmed session.
+   */
   productId?: string | undefined
   /** 32 characters or more: access tokens are then kept in a sealed cookie rather than in memory. Default: `PORTARIA_COOKIE_SECRET`. */
   cookieSecret?: string | undefined
@@ -22,18 +28,25 @@ export interface PortariaOptions {
   /** What `@portaria/client/react` asks. Default `/api/auth/session`. */
   sessionPath?: string | undefined
   /**
-   * The session's cookie. Default `eg_session`, which an app below the shared parent domain has from there. An external app on https has `__Host-eg_session`, which no
-   * other host can set: else a sibling of the app's could sign its visitors in as somebody else.
+   * The session's cookie. Default `eg_session`, which an app below the shared parent domain has from there. An external app on https has
+   * `__Host-eg_session`, which no other host can set: else a sibling of the app's could sign its visitors in as somebody else.
    */
   cookieName?: string | undefined
   /**
-   * The origins of pages that live elsewhere than `appUrl` and belong to this app, as a single-page app beside its API: `['https://app.example.com']`. They may read the
-   * session, be returned to, and sign out. On the same site as `appUrl`, as browsers see it: to others no cookie is sent. Default: `PORTARIA_ALLOWED_ORIGINS`, parted by spaces; else none.
+   * The origins of pages that live elsewhere than `appUrl` and belong to this app, as a single-page app beside its API:
+   * `['https://app.example.com']`. They may read the session, be returned to, and sign out. On the same site as `appUrl`, as browsers see
+   * it: to others no cookie is sent. Default: `PORTARIA_ALLOWED_ORIGINS`, parted by spaces; else none.
    */
   allowedOrigins?: readonly string[] | undefined
-  /** How often, in seconds, a session is confirmed with Portaria: so late at most is a sign-out elsewhere seen here. 0: every time. Default 60. */
+  /**
+   * How often, in seconds, a session is confirmed with Portaria: so late at most is a sign-out elsewhere seen here. 0: every time. Default
+   * 60.
+   */
   confirmEverySeconds?: number | undefined
-  /** How long, in seconds, an answer of `checkAccess` that grants is remembered. 0: never, also not while Portaria can't be asked; else it is then for ten minutes. Default 30. */
+  /**
+   * How long, in seconds, an answer of `checkAccess` that grants is remembered. 0: never, also not while Portaria can't be asked; else it
+   * is then for ten minutes. Default 30.
+   */
   accessSeconds?: number | undefined
   /** How long to wait for Portaria, in ms. Default 5000. */
   timeoutMs?: number | undefined
@@ -41,7 +54,10 @@ export interface PortariaOptions {
   fetch?: typeof fetch | undefined
   /** Ms since 1970. Default: `Date.now`. */
   now?: (() => number) | undefined
-  /** Hears, in plain words without secrets, what went wrong on the way to Portaria; the same at most once in five seconds. Default: `console.warn`. */
+  /**
+   * Hears, in plain words without secrets, what went wrong on the way to Portaria; the same at most once in five seconds. Default:
+   * `console.warn`.
+   */
   onFault?: ((message: string) => unknown) | undefined
 }
 
@@ -90,7 +106,10 @@ const KINDS: Record<keyof PortariaOptions, 'string' | 'number' | 'function' | 'o
   onFault: 'function',
 }
 
-/** The options that are of their kinds; the others are faults. Types alone don't see what is misspelt in JavaScript, or read from a variable as text. */
+/**
+ * The options that are of their kinds; the others are faults. Types alone don't see what is misspelt in JavaScript, or read from a variable
+ * as text.
+ */
 function readOptions(given: PortariaOptions, faults: string[]): PortariaOptions {
   const options = { ...given }
   for (const [name, value] of Object.entries(options)) {

@@ -9,11 +9,14 @@ import type { Settings } from './settings.ts'
 /** A circle goes round by itself: a step that takes longer was somebody's own. */
 export const STEP_SECONDS = 15
 /**
- * So often in a row somebody may arrive and come to sign in again, not known. Once is no circle: a sign-out at another app of the family takes the cookie from here as
- * well. A browser that keeps no session gets here within a second or two.
+ * So often in a row somebody may arrive and come to sign in again, not known. Once is no circle: a sign-out at another app of the family
+ * takes the cookie from here as well. A browser that keeps no session gets here within a second or two.
  */
 const MAX_ARRIVALS = 3
-/** Somebody who is signed in and is sent here again and again: by a page that does not see their cookies, as one that was rendered once for all. */
+/**
+ * Somebody who is signed in and is sent here again and again: by a page that does not see their cookies, as one that was rendered once for
+ * all.
+ */
 const MAX_KNOWN = 5
 
 /** Left where somebody who is signed in goes on: how often that happened just now. */
@@ -32,9 +35,13 @@ function arrivals({ headers }: Request, isHttps: boolean): number {
 /** A sibling subdomain that could set it would keep people from signing in. */
 const arrivedName = (isHttps: boolean) => hostName('portaria_arrived', isHttps)
 
-/** `GET …/sign-in?return_to=/where[&prompt=login]`: off to Portaria. Somebody who is signed in already goes straight on, unless the password is to be asked for. */
+/**
+ * `GET …/sign-in?return_to=/where[&prompt=login]`: off to Portaria. Somebody who is signed in already goes straight on, unless the password
+ * is to be asked for.
+ */
 export async function signIn(request: Request, query: URLSearchParams, settings: Settings, sessions: Sessions): Promise<Response> {
-  // A router that fetches the page of a link, as Next's does, goes there itself when it gets something else; on the way to Portaria it would only fail.
+  // A router that fetches the page of a link, as Next's does, goes there itself when it gets something else; on the way to Portaria it
+  // would only fail.
   if (isBehindTheBack(request)) return notBehindTheBack()
   const returnTo = parseReturnTo(query.get('return_to'), settings)
   const asksAgain = query.get('prompt') === 'login'

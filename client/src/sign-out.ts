@@ -11,8 +11,8 @@ export interface SignOut {
   /** A path of this app to end at. Default: its front page. */
   returnTo?: string | undefined
   /**
-   * `everywhere`: the family's session, and with it those of all its apps; an internal app has no other. `app`: an external app's own session, which the next
-   * sign-in brings back without a password.
+   * `everywhere`: the family's session, and with it those of all its apps; an internal app has no other. `app`: an external app's own
+   * session, which the next sign-in brings back without a password.
    */
   scope?: 'app' | 'everywhere' | undefined
 }
@@ -25,7 +25,9 @@ interface SignOutDeps {
   signOuts: LateSignOuts
 }
 
-/** `GET` or `POST …/sign-out?return_to=/where[&scope=everywhere]`, from this app's own pages; a link on another site has to be confirmed. */
+/**
+ * `GET` or `POST …/sign-out?return_to=/where[&scope=everywhere]`, from this app's own pages; a link on another site has to be confirmed.
+ */
 export async function signOutRoute(request: Request, query: URLSearchParams, settings: Settings, deps: SignOutDeps): Promise<Response> {
   if (isBehindTheBack(request) && request.method === 'GET') return notBehindTheBack()
   const scope = query.get('scope') === 'everywhere' ? 'everywhere' : undefined

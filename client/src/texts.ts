@@ -5,9 +5,9 @@ export interface Words {
 }
 
 /**
- * `not_started_here`: no attempt of this browser · `no_longer_valid`: the token was used, or is too old · `unavailable`: Portaria does not answer · `not_yet_valid`: our clock is
- * behind · `no_token`: came back without one, twice · `went_round`: signed in a moment ago, and yet not · `misconfigured`: the key is refused, or missing ·
- * `confirm_sign_out`: another site asks for it.
+ * `not_started_here`: no attempt of this browser · `no_longer_valid`: the token was used, or is too old · `unavailable`: Portaria does not
+ * answer · `not_yet_valid`: our clock is behind · `no_token`: came back without one, twice · `went_round`: signed in a moment ago, and yet
+ * not · `misconfigured`: the key is refused, or missing · `confirm_sign_out`: another site asks for it.
  */
 export type Notice =
   | 'not_started_here'

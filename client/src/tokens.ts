@@ -17,13 +17,16 @@ export type TokenRefusal = Extract<SignedOutReason, 'invalid' | 'expired' | 'not
 
 export interface Tokens {
   /**
-   * Whose session a token is, if Portaria made it: algorithm, signature, `typ`, `iss`, and `aud` where it is known. That it is still live, only Portaria can say.
-   * `unconfirmed`: its keys can't be had.
+   * Whose session a token is, if Portaria made it: algorithm, signature, `typ`, `iss`, and `aud` where it is known. That it is still live,
+   * only Portaria can say. `unconfirmed`: its keys can't be had.
    */
   verify(token: string): Promise<SessionClaims | TokenRefusal>
 }
 
-/** Verifies tokens against Portaria's published keys, which are fetched when needed, kept for ten minutes, and fetched again for a key that is not among them. */
+/**
+ * Verifies tokens against Portaria's published keys, which are fetched when needed, kept for ten minutes, and fetched again for a key that
+ * is not among them.
+ */
 export function createTokens(settings: Settings): Tokens {
   const { url, fetch, timeoutMs, now, onFault } = settings
   let pausedUntil = 0

@@ -12,16 +12,18 @@ export interface User {
   /** The plan in force today; `null` without one. */
   planSlug: string | null
   /**
-   * `null` for the person themself. Else somebody of the operator acts in their name, by support's hand and for 15 minutes at most (`act` of RFC 8693 §4.1), and this is
-   * the id of that account: let them look, and refuse what nobody may do for another, as paying, deleting or changing how one is reached.
+   * `null` for the person themself. Else somebody of the operator acts in their name, by support's hand and for 15 minutes at most (`act`
+   * of RFC 8693 §4.1), and this is the id of that account: let them look, and refuse what nobody may do for another, as paying, deleting or
+   * changing how one is reached.
    */
   actorId: string | null
 }
 
 /**
- * Why nobody is signed in. `no_session`: the browser has none · `invalid`: none that Portaria made for this app · `expired` · `not_yet_valid`: from the future, so this
- * server's clock is behind · `ended`: signed out, or ended by Portaria · `unconfirmed`: Portaria could not be asked, and has not confirmed it lately ·
- * `conflicting_sessions`: the browser has several that are good, as a sibling subdomain can cause.
+ * Why nobody is signed in. `no_session`: the browser has none · `invalid`: none that Portaria made for this app · `expired` ·
+ * `not_yet_valid`: from the future, so this server's clock is behind · `ended`: signed out, or ended by Portaria · `unconfirmed`: Portaria
+ * could not be asked, and has not confirmed it lately · `conflicting_sessions`: the browser has several that are good, as a sibling
+ * subdomain can cause.
  */
 export type SignedOutReason = 'no_session' | 'invalid' | 'expired' | 'not_yet_valid' | 'ended' | 'unconfirmed' | 'conflicting_sessions'
 

@@ -1,4 +1,5 @@
-// @portaria/client/webhooks: purchase notifications, signed, sent and verified as the contract says. Web crypto alone: servers, workers, browsers.
+// @portaria/client/webhooks: purchase notifications, signed, sent and verified as the contract says. Web crypto alone: servers, workers,
+// browsers.
 import { type Json, parseJson } from './json.ts'
 
 /** Optional facts of every payment. Times are ISO 8601. */
@@ -8,7 +9,10 @@ export interface PaymentDetails {
   period_start?: string
   /** Until when it pays; without one, until another event. */
   period_end?: string
-  /** Through which gateway it was made, with the next and the product's id, where that gateway tells Portaria of it as well: then both tell of one purchase. */
+  /**
+   * Through which gateway it was made, with the next and the product's id, where that gateway tells Portaria of it as well: then both tell
+   * of one purchase.
+   */
   gateway?: 'stripe' | 'mercadopago' | 'asaas' | 'pagarme'
   /** The gateway's id of this payment. */
   gateway_payment_id?: string | number
@@ -72,8 +76,9 @@ export type PurchaseNotification = PurchaseCompleted | SubscriptionActivated | S
 export type NotificationRefusal = 'payload_invalid' | 'signature_missing' | 'signature_invalid'
 
 /**
- * The body with its `signature`: hex HMAC SHA256, made with the secret shared with Portaria, over the body as `JSON.stringify` writes it. Send `JSON.stringify` of what
- * this answers, and the very same text again until it is received. A `signature` that is there already is replaced.
+ * The body with its `signature`: hex HMAC SHA256, made with the secret shared with Portaria, over the body as `JSON.stringify` writes it.
+ * Send `JSON.stringify` of what this answers, and the very same text again until it is received. A `signature` that is there already is
+ * replaced.
  */
 export async function signPurchaseNotification<Body extends object>(body: Body, secret: string): Promise<Body & { signature: string }> {
   // What JSON makes of it is what arrives: dates become text, `undefined` goes.
@@ -110,8 +115,9 @@ export interface SendOptions {
 const LONGEST_PAUSE_MS = 3_600_000
 
 /**
- * Signs a notification and sends it until it is received: the same text every time, with growing pauses. Rejects with `NotificationRefused` where it is refused, and with the signal's
- * reason where that ends it. A process that stops forgets it: keep the notification with the sale until this has resolved.
+ * Signs a notification and sends it until it is received: the same text every time, with growing pauses. Rejects with `NotificationRefused`
+ * where it is refused, and with the signal's reason where that ends it. A process that stops forgets it: keep the notification with the
+ * sale until this has resolved.
  */
 export async function sendPurchaseNotification(
   notification: PurchaseNotification,
@@ -151,8 +157,8 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
 }
 
 /**
- * Reads a raw body and verifies its signature with one secret, or with either of two while they rotate. What is answered was signed, every field of it; that the
- * fields are those of `PurchaseNotification` is for the reader to check.
+ * Reads a raw body and verifies its signature with one secret, or with either of two while they rotate. What is answered was signed, every
+ * field of it; that the fields are those of `PurchaseNotification` is for the reader to check.
  */
 export async function verifyPurchaseNotification(
   rawBody: string | Uint8Array,

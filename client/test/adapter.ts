@@ -11,9 +11,9 @@ import { createPortaria, type Portaria } from '../src/index.ts'
 import { signInAtPortaria, visit } from './visitor.ts'
 
 /**
- * An app of a framework that is wired as the adapter's documentation says, and has besides: `GET /private`, which is guarded and answers `private of` and the
- * person's name; `GET /open`, which answers the session as JSON to everybody; `POST /echo`, which answers its body; and a way with faults that answers 500 and
- * `caught` and what was said.
+ * An app of a framework that is wired as the adapter's documentation says, and has besides: `GET /private`, which is guarded and answers
+ * `private of` and the person's name; `GET /open`, which answers the session as JSON to everybody; `POST /echo`, which answers its body;
+ * and a way with faults that answers 500 and `caught` and what was said.
  */
 export type StartApp = (portaria: Portaria, port: number) => Promise<{ close(): unknown }>
 

@@ -35,7 +35,10 @@ export function visit(app: string): Visitor {
   return { cookies, send, open: (path, headers = {}) => send('GET', path, { headers: { ...NAVIGATION, ...headers } }) }
 }
 
-/** From the app's sign-in to its callback, which is answered here and not yet opened: the person's browser at Portaria does what lies between. */
+/**
+ * From the app's sign-in to its callback, which is answered here and not yet opened: the person's browser at Portaria does what lies
+ * between.
+ */
 export async function signInAtPortaria(
   visitor: Visitor,
   service: TestService,

@@ -6,8 +6,8 @@ import { PROVE_PATH, PROVEN_CHANNEL } from './session.ts'
 import { frameTexts } from './texts.ts'
 
 /**
- * Asks the person to sign in again in a window of its own, while the page behind keeps what was typed. The window says by broadcast that it is done;
- * where it can't (storage kept apart, say), the person says so.
+ * Asks the person to sign in again in a window of its own, while the page behind keeps what was typed. The window says by broadcast that it
+ * is done; where it can't (storage kept apart, say), the person says so.
  */
 export function AuthenticateAgain({ proofs }: { proofs: ProofDesk }) {
   const texts = useTexts(frameTexts).prove

@@ -26,7 +26,9 @@ export function useMay(scope: AdminScope): boolean {
   return may(useConsole().me.role, scope)
 }
 
-/** `callAdmin<Overview>({ path: adminPath('overview') })`: the answer's body. Waits for proof where it is asked for; throws `AdminFault`. */
+/**
+ * `callAdmin<Overview>({ path: adminPath('overview') })`: the answer's body. Waits for proof where it is asked for; throws `AdminFault`.
+ */
 export function useCallAdmin(): <T>(request: AdminRequest) => Promise<T> {
   const { session } = useConsole()
   return async <T>(request: AdminRequest) => (await session.call<T>(request)).body

@@ -16,7 +16,10 @@ import { AdminFault } from './api/admin-fault.ts'
 import { adminPath, type CallAdmin } from './api/admin-http.ts'
 import { createCursors } from './api/cursors.ts'
 
-/** A record's version travels inside it under this name: so a form sends back the one it was filled from, however often the record was read since. */
+/**
+ * A record's version travels inside it under this name: so a form sends back the one it was filled from, however often the record was read
+ * since.
+ */
 export const VERSION = '_version'
 
 /** A page of a list as the API answers it. */
@@ -102,7 +105,10 @@ function createLists(call: CallAdmin) {
   }
 }
 
-/** A list's filters, order and length as the query of an address. Empty filters are left out; `id` is the order that lists have by themselves. */
+/**
+ * A list's filters, order and length as the query of an address. Empty filters are left out; `id` is the order that lists have by
+ * themselves.
+ */
 export function listQuery(filter: Record<string, unknown>, sort: GetListParams['sort'], limit: number): string {
   const query = new URLSearchParams({ limit: String(limit) })
   if (sort && sort.field !== 'id') query.set('sort', `${sort.order === 'DESC' ? '-' : ''}${sort.field}`)
@@ -113,7 +119,10 @@ export function listQuery(filter: Record<string, unknown>, sort: GetListParams['
   return query.toString()
 }
 
-/** What a form changed, and nothing else: fields that nobody touched are left to whoever did. An input left empty is `null` in forms, where the record has nothing. */
+/**
+ * What a form changed, and nothing else: fields that nobody touched are left to whoever did. An input left empty is `null` in forms, where
+ * the record has nothing.
+ */
 export function changedFields(data: Record<string, unknown>, previous: Record<string, unknown> | undefined): Record<string, unknown> {
   const isChanged = ([name, value]: [string, unknown]) =>
     name !== 'id' && name !== VERSION && JSON.stringify(value ?? null) !== JSON.stringify(previous?.[name] ?? null)

@@ -1,4 +1,6 @@
-/** What an administrator may do. The service decides; the console only hides what would be refused (server/src/admin/api/permissions.ts). */
+/**
+ * What an administrator may do. The service decides; the console only hides what would be refused (server/src/admin/api/permissions.ts).
+ */
 export type Role = 'owner' | 'support' | 'viewer'
 
 const everyone = ['owner', 'support', 'viewer'] as const

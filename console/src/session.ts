@@ -71,8 +71,8 @@ export function resumePath(): void {
 }
 
 /**
- * react-admin fills a form with what `?source=` of its address says, fields that are not shown included: whoever made a link would have the person save what they never
- * saw. Nothing here needs it.
+ * react-admin fills a form with what `?source=` of its address says, fields that are not shown included: whoever made a link would have the
+ * person save what they never saw. Nothing here needs it.
  */
 export function dropPrefill(): void {
   const query = new URLSearchParams(location.search)

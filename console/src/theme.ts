@@ -1,7 +1,9 @@
 import type { PaletteOptions } from '@mui/material/styles'
 import type { RaThemeOptions } from 'react-admin'
 
-/** The colours of the service's pages (server/src/pages/assets/page.css): one accent, for what can be pressed. Contrasts meet WCAG 2.2 AA. */
+/**
+ * The colours of the service's pages (server/src/pages/assets/page.css): one accent, for what can be pressed. Contrasts meet WCAG 2.2 AA.
+ */
 const light: PaletteOptions = {
   mode: 'light',
   primary: { main: '#0d7a56', dark: '#0a6446', contrastText: '#fff' },

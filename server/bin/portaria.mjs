@@ -15,9 +15,9 @@ if (isRecent(process.versions.node)) await start()
 else startUnderPinnedNode()
 
 /**
- * Each thread that has checked a password would keep its 19 MB for the next: the allocator of Linux takes its threshold for giving memory back from what was freed last,
- * unless it is told one. It reads that when a process begins, so the process begins once more, in the same place. The collector is at hand then: what the start leaves
- * behind is given back before anybody is served (`collect-garbage.ts`).
+ * Each thread that has checked a password would keep its 19 MB for the next: the allocator of Linux takes its threshold for giving memory
+ * back from what was freed last, unless it is told one. It reads that when a process begins, so the process begins once more, in the same
+ * place. The collector is at hand then: what the start leaves behind is given back before anybody is served (`collect-garbage.ts`).
  */
 function giveMemoryBack() {
   const isSet = process.env.MALLOC_MMAP_THRESHOLD_ !== undefined

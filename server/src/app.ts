@@ -94,7 +94,10 @@ export interface Opening {
   timeline?: Timeline
 }
 
-/** Opens the database and the keys. Tables are brought up to date first; `tell` hears of it where that takes long. `timeline` is of another version than this one. */
+/**
+ * Opens the database and the keys. Tables are brought up to date first; `tell` hears of it where that takes long. `timeline` is of another
+ * version than this one.
+ */
 export async function openContext(
   config: Config & { masterKey: Buffer },
   { now, onFault, onClock, tell, timeline }: Opening,

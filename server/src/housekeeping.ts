@@ -24,7 +24,9 @@ const KEEP_MAILS_MS = 365 * DAY_MS
 /** How long the operator can still send a mail that was given up. */
 const KEEP_DEAD_MAILS_MS = 30 * DAY_MS
 
-/** Removes what has had its day, writes down what is counted in memory, and makes the next signing key when it is due. Answers how to stop. */
+/**
+ * Removes what has had its day, writes down what is counted in memory, and makes the next signing key when it is due. Answers how to stop.
+ */
 export function startHousekeeping(
   context: AppContext,
   { flushLastSeen, writeCounts }: Pick<Service, 'flushLastSeen' | 'writeCounts'>,

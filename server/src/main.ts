@@ -77,7 +77,10 @@ interface Started {
   logger: Logger
   /** Standard output. */
   log: LogStream
-  /** Standard error, for the person at the terminal. While the service runs nothing is written there directly: a terminal that was told to hold would hold the service. */
+  /**
+   * Standard error, for the person at the terminal. While the service runs nothing is written there directly: a terminal that was told to
+   * hold would hold the service.
+   */
   notices: LogStream
   isFirst: boolean
 }
@@ -180,7 +183,9 @@ async function welcome(context: AppContext, { log, notices, isFirst }: Pick<Star
   if (!anybody) await inviteFirst(context, { log, notices })
 }
 
-/** Who starts an empty service at a terminal is its operator: the address is shown there and nowhere else, since a log is read by others. */
+/**
+ * Who starts an empty service at a terminal is its operator: the address is shown there and nowhere else, since a log is read by others.
+ */
 async function inviteFirst({ config, storage, now }: AppContext, { log, notices }: Pick<Started, 'log' | 'notices'>): Promise<void> {
   if (!process.stdout.isTTY) return notices.write(`\n  Make the first administrator:  npx portaria setup-link\n  ${NEXT_STEP}\n\n`)
   const made = await mintSetupLink({ storage, baseUrl: config.baseUrl, now, actor: SYSTEM })

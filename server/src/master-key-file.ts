@@ -22,8 +22,9 @@ export async function readMasterKey(config: Config): Promise<{ key: Buffer } | {
 }
 
 /**
- * The master key: `PORTARIA_MASTER_KEY`, or with SQLite the file `portaria.key` beside the database (mode 0600), made on first use. Of several
- * processes that start at once one makes it and all answer the same. A database that was made with a key which is gone is a fault, not a new key.
+ * The master key: `PORTARIA_MASTER_KEY`, or with SQLite the file `portaria.key` beside the database (mode 0600), made on first use. Of
+ * several processes that start at once one makes it and all answer the same. A database that was made with a key which is gone is a fault,
+ * not a new key.
  */
 export async function findMasterKey(config: Config): Promise<{ key: Buffer; made: boolean } | { fault: string }> {
   const found = await readMasterKey(config)
@@ -39,8 +40,9 @@ export async function findMasterKey(config: Config): Promise<{ key: Buffer; made
 }
 
 /**
- * Writes down beside the key that this database is made with it. An empty database beside a key looks like a first start, which it is not if the key has been in use: somebody mounted the wrong volume, or
- * lost the file. Not in the key's file: older versions read that as a whole.
+ * Writes down beside the key that this database is made with it. An empty database beside a key looks like a first start, which it is not
+ * if the key has been in use: somebody mounted the wrong volume, or lost the file. Not in the key's file: older versions read that as a
+ * whole.
  */
 export async function noteUse(config: Config): Promise<void> {
   const file = config.masterKey ? undefined : masterKeyFile(config)
@@ -79,8 +81,8 @@ async function readKeyFile(file: string): Promise<{ key: Buffer } | { fault: str
 }
 
 /**
- * Makes the file whole or not at all, and never over another: written under a name of its own, then linked to the real one, which fails if that
- * exists. On disk before anything is sealed with it. Answers whether it was us.
+ * Makes the file whole or not at all, and never over another: written under a name of its own, then linked to the real one, which fails if
+ * that exists. On disk before anything is sealed with it. Answers whether it was us.
  */
 async function makeKeyFile(file: string): Promise<boolean> {
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })

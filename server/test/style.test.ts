@@ -16,8 +16,12 @@ const sources = folders
 
 const MAX_FUNCTION = 40
 const MAX_FILE = 250
+const MAX_WIDTH = 140
 
-/** What only lists: stores and whatever else answers an object of functions, tables of routes and commands, markup of components. Each function in it is measured too. */
+/**
+ * What only lists: stores and whatever else answers an object of functions, tables of routes and commands, markup of components. Each
+ * function in it is measured too.
+ */
 const LISTS = /(Store|Routes|Commands)$|^create[A-Z]|^[A-Z]/
 
 /** Longer all the same, each for a reason. By name, so that a file that moves stays known. */
@@ -56,6 +60,23 @@ describe('the style', () => {
     assert.deepEqual(findLong(folders), [])
   })
 
+  test(`no comment reaches beyond column ${MAX_WIDTH}, in tests too; Biome wraps the code`, () => {
+    const wide = globSync('{server,client,console,e2e,scripts,bench,examples}/**/*.{ts,tsx}', { cwd: root, exclude: isForeign }).flatMap(
+      (file) => findWideComments(readFileSync(path.join(root, file), 'utf8')).map((line) => `${file}:${line}`),
+    )
+    assert.deepEqual(wide, [])
+  })
+
+  test('a planted comment that is too wide is reported in each of its forms; a long text is not', () => {
+    const words = 'word '.repeat(30)
+    const of = (text: string) => findWideComments(text)
+    assert.deepEqual(of(`// ${words}`), [1])
+    assert.deepEqual(of(`const a = 1 // ${words}`), [1])
+    assert.deepEqual(of(`a('it // is') /* ${words} */`), [1])
+    assert.deepEqual(of(`/**\n * ${words}\n */\n/* short\n   ${words} */`), [2, 5])
+    assert.deepEqual(of(`const a = 'see // ${words}'\nconst b = "https://${words}"\n// ${'a'.repeat(MAX_WIDTH - 3)}`), [])
+  })
+
   test('an exception that nothing needs any more is faulted', () => {
     const text = sources.map((file) => readFileSync(path.join(root, file), 'utf8')).join('\n')
     assert.deepEqual(
@@ -82,7 +103,21 @@ describe('the style', () => {
   })
 })
 
-/** What oxlint finds too long, without what may be. */
+const isForeign = (file: string) => /(^|\/)(node_modules|dist)$/.test(file)
+
+/** The numbers of the lines with a comment that ends beyond `MAX_WIDTH`. */
+function findWideComments(source: string): number[] {
+  let isInside = false
+  return source.split('\n').flatMap((line, i) => {
+    const code = line.replaceAll(/(['"`])(?:\\.|(?!\1).)*\1/g, '""')
+    const wasInside = isInside
+    isInside = isInside ? !code.includes('*/') : /^\s*\/\*(?!.*\*\/)/.test(code)
+    const isComment = wasInside || /(^|[\s{])\/[/*]/.test(code)
+    return line.length > MAX_WIDTH && isComment ? [i + 1] : []
+  })
+}
+
+/** The findings of oxlint, without the exceptions. */
 function findLong(places: string[]): string[] {
   const folder = mkdtempSync(path.join(tmpdir(), 'portaria-style-'))
   try {

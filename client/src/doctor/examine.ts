@@ -6,8 +6,8 @@ import { bad, doubtful, type Finding, good } from './finding.ts'
 import { createProbe, type Probe } from './probe.ts'
 
 /**
- * Looks at everything that a sign-in needs, as this app's server sees it: what an app's own log would say one failed sign-in at a time. Changes nothing, ends no session,
- * and no finding holds a secret.
+ * Looks at everything that a sign-in needs, as this app's server sees it: what an app's own log would say one failed sign-in at a time.
+ * Changes nothing, ends no session, and no finding holds a secret.
  */
 export async function examine(options: PortariaOptions, environment: Record<string, string | undefined>): Promise<Finding[]> {
   let settings: Settings

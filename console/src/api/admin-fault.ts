@@ -1,4 +1,7 @@
-/** Why the service refused, or that it could not be asked. `message` is a key of the dictionaries (`refusal.…`): react-admin shows it translated. */
+/**
+ * Why the service refused, or that it could not be asked. `message` is a key of the dictionaries (`refusal.…`): react-admin shows it
+ * translated.
+ */
 export class AdminFault extends Error {
   /** HTTP status; 0 when no answer came. */
   readonly status: number

@@ -27,13 +27,16 @@ export function adminPath(...parts: Array<string | number>): string {
 interface CallDeps {
   fetch: typeof globalThis.fetch
   proofs: Pick<ProofDesk, 'ask'>
-  /** The id of whose console this is: the service refuses as nobody's (401) what would be done as somebody else who signed in in this browser meanwhile. */
+  /**
+   * The id of whose console this is: the service refuses as nobody's (401) what would be done as somebody else who signed in in this
+   * browser meanwhile.
+   */
   person?: () => string | undefined
 }
 
 /**
- * Where the service asks for proof, the request waits at the desk and is sent again as it was: nothing that was typed is lost. Whoever cancels
- * gets the service's refusal.
+ * Where the service asks for proof, the request waits at the desk and is sent again as it was: nothing that was typed is lost. Whoever
+ * cancels gets the service's refusal.
  */
 export function createCallAdmin({ fetch, proofs, person = () => undefined }: CallDeps): CallAdmin {
   return async (request) => {

@@ -8,7 +8,10 @@ const load = {
   es: async () => (await import('./es.ts')).es,
 } as const satisfies Record<Locale, () => Promise<Messages>>
 
-/** react-admin's own words and those of refusals, by key. Pages have their texts as typed objects (`use-texts.ts`); only the language in use is loaded. */
+/**
+ * react-admin's own words and those of refusals, by key. Pages have their texts as typed objects (`use-texts.ts`); only the language in use
+ * is loaded.
+ */
 export async function createI18nProvider(initial: Locale, onChange: (locale: Locale) => Promise<void>): Promise<I18nProvider> {
   let locale = initial
   let messages: object = await load[initial]()

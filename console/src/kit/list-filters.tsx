@@ -5,7 +5,10 @@ import { useTexts } from '../i18n/use-texts.ts'
 import { dayOf, endOfDay, startOfDay } from './days.ts'
 import { kitTexts } from './texts.ts'
 
-/** A filter of a list, by the API's name: free text, one of some values (or what else is typed: `suggestion`), or a day from which or until which. */
+/**
+ * A filter of a list, by the API's name: free text, one of some values (or what else is typed: `suggestion`), or a day from which or until
+ * which.
+ */
 export type Filter = { name: string; label: string } & (
   | { kind: 'text' }
   | { kind: 'choice' | 'suggestion'; choices: ReadonlyArray<Choice> }

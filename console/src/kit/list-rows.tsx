@@ -42,7 +42,10 @@ interface RowsProps<Item> {
   empty?: ReactNode
 }
 
-/** The rows of the list around it, with the pages below: a table, or on phones one block a row. The first column names the row and leads to it. */
+/**
+ * The rows of the list around it, with the pages below: a table, or on phones one block a row. The first column names the row and leads to
+ * it.
+ */
 export function ListRows<Item extends RaRecord>({ empty, ...props }: RowsProps<Item>) {
   const texts = useTexts(kitTexts)
   const isWide = useMediaQuery<Theme>((theme) => theme.breakpoints.up('md'), { noSsr: true })
@@ -103,7 +106,10 @@ function Rows<Item extends RaRecord>({ label, columns, pathOf, items }: RowsProp
   )
 }
 
-/** A click anywhere in a row, but for what is a control of its own or text that is being marked. Keyboards and readers have the link of the first column. */
+/**
+ * A click anywhere in a row, but for what is a control of its own or text that is being marked. Keyboards and readers have the link of the
+ * first column.
+ */
 function leadsTo(go: () => void): TableRowProps {
   const onClick = ({ target }: MouseEvent<HTMLTableRowElement>) => {
     const isOwn = target instanceof Element && target.closest('a, button, input, label') !== null

@@ -3,8 +3,8 @@ import { wordOf } from '../payments/word-of.ts'
 import { formatMoney, formatTime } from './formats.ts'
 
 /**
- * What a field holds, where its value alone does not tell: `money` in centavos · `secret`, which is never shown · `presence`, where it only matters whether there is
- * anything · or the words for names of the API in it.
+ * What a field holds, where its value alone does not tell: `money` in centavos · `secret`, which is never shown · `presence`, where it only
+ * matters whether there is anything · or the words for names of the API in it.
  */
 export type ValueKind = 'money' | 'secret' | 'presence' | Readonly<Record<string, string>>
 

@@ -38,8 +38,8 @@ export const notificationSources = ['purchase', 'stripe', 'mercadopago', 'asaas'
 export const notificationPath = (id: string) => `/notifications/${encodeURIComponent(id)}/show`
 
 /**
- * Which actions can come to something: `resolve` for what waits for the operator, `retry` for what waits for a payment of which nothing is known.
- * While the gateway itself is being asked there is nothing to decide.
+ * Which actions can come to something: `resolve` for what waits for the operator, `retry` for what waits for a payment of which nothing is
+ * known. While the gateway itself is being asked there is nothing to decide.
  */
 export function actionsOn({ status, why, processed_at }: Notification): 'resolve' | 'retry' | 'none' {
   if (status === 'unresolved') return why === 'awaiting_gateway' ? 'none' : 'resolve'

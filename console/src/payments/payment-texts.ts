@@ -1,6 +1,9 @@
 import { defineTexts } from '../i18n/use-texts.ts'
 
-/** The words for payments that several pages share, by the API's own. `events`: those of the operator's own checkout; gateways have names of their own, which stay. */
+/**
+ * The words for payments that several pages share, by the API's own. `events`: those of the operator's own checkout; gateways have names of
+ * their own, which stay.
+ */
 export const paymentTexts = defineTexts({
   'pt-BR': {
     suggested: 'Quem pode ser',

@@ -16,7 +16,9 @@ const systems: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** A browser in two words, as `Chrome, Windows`; empty for what none of them is. Only our own words come out: who signs in writes the rest. */
+/**
+ * A browser in two words, as `Chrome, Windows`; empty for what none of them is. Only our own words come out: who signs in writes the rest.
+ */
 export function deviceWords(userAgent: string): string {
   return [browsers, systems].flatMap((known) => known.find(([sign]) => sign.test(userAgent))?.[1] ?? []).join(', ')
 }

@@ -8,7 +8,10 @@ import { testTexts } from './texts.ts'
 
 type Step = Tested['steps'][number]
 
-/** Every step: how it was found, and the mend where it is not well; the service's own English sentence is for what has no words here. Those that were not come to are said to be so. */
+/**
+ * Every step: how it was found, and the mend where it is not well; the service's own English sentence is for what has no words here. Those
+ * that were not come to are said to be so.
+ */
 export function TestSteps({ steps }: Pick<Tested, 'steps'>) {
   const texts = useTexts(testTexts)
   return (

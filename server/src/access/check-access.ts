@@ -10,8 +10,8 @@ import {
 } from '../subscriptions/index.ts'
 
 /**
- * Who asks for access, as the product names them: its own id for the person, an address it has verified, or both. An address counts only as it is written: which
- * one the product has verified is not known where only folding makes it another's.
+ * Who asks for access, as the product names them: its own id for the person, an address it has verified, or both. An address counts only as
+ * it is written: which one the product has verified is not known where only folding makes it another's.
  */
 export interface AccessQuestion {
   userId: string | undefined
@@ -42,8 +42,9 @@ const NOTHING = {
 } as const
 
 /**
- * Whether someone may use a product, and why. Asked with both inputs it first links what was bought with the address and no user of the product has yet to this user, for
- * good, the account's own id among them; an address alone reads and never links. Among several the best counts.
+ * Whether someone may use a product, and why. Asked with both inputs it first links what was bought with the address and no user of the
+ * product has yet to this user, for good, the account's own id among them; an address alone reads and never links. Among several the best
+ * counts.
  */
 export async function checkAccess(
   { userId, email }: AccessQuestion,
@@ -65,7 +66,10 @@ export async function checkAccess(
   return others.length > 0 ? { ...NOTHING, reason: 'linked_to_another_user' } : answerOf([], at)
 }
 
-/** A purchase is announced to those who asked with its address where that has bought here before. What another address buys is heard of by asking again soon. */
+/**
+ * A purchase is announced to those who asked with its address where that has bought here before. What another address buys is heard of by
+ * asking again soon.
+ */
 const SOON_MS = 5_000
 
 function withAddress(answer: AccessAnswer, candidates: readonly AccessCandidate[], address: string | undefined, now: number): AccessAnswer {

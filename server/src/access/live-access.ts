@@ -8,7 +8,10 @@ const MAX_REMEMBERED = 50_000
 /** A user id and an address have room; parameters that nobody reads, at 16 KB a question, would fill the memory. */
 const LONGEST_QUESTION = 512
 
-/** Answers of access for people whom a product has asked for before, kept true by the change feed. Only an answer that grants is worth keeping: who has nothing yet may buy at any moment. */
+/**
+ * Answers of access for people whom a product has asked for before, kept true by the change feed. Only an answer that grants is worth
+ * keeping: who has nothing yet may buy at any moment.
+ */
 export interface LiveAccess {
   /** The answer to this very question (an address with its query), without asking the database. */
   find(productId: string, question: string): AsciiJson | undefined

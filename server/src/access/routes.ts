@@ -41,7 +41,10 @@ export function accessRoutes(hotScope: FastifyInstance, scope: FastifyInstance, 
   scope.get('/api/products/self', { schema: ownProductSchema }, (request, reply) => showOwn(request, reply, deps))
 }
 
-/** `GET /api/saas/check-access`: the key first, then what is asked. Who may use the product, and has been asked for before, is answered from memory. */
+/**
+ * `GET /api/saas/check-access`: the key first, then what is asked. Who may use the product, and has been asked for before, is answered from
+ * memory.
+ */
 function checkRoute(scope: FastifyInstance, deps: AccessRouteDeps): void {
   const { products, metrics, changes, headers, now } = deps
   const live = createLiveAccess({ changes, now })

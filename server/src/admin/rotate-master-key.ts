@@ -7,7 +7,10 @@ import { signingKeyStore } from '../sessions/index.ts'
 import { isUniqueViolation, resealMasterKeyMark, type Storage, type Transaction, takeLock } from '../storage/index.ts'
 import { profileStore, secondFactorStore, ticketStore } from '../users/index.ts'
 
-/** `place` names the value, as in `signing_keys.private_sealed.<kid>`: neither key opens it, or its tax id was taken again under the new index key. */
+/**
+ * `place` names the value, as in `signing_keys.private_sealed.<kid>`: neither key opens it, or its tax id was taken again under the new
+ * index key.
+ */
 export type MasterKeyRefusal = { refusal: 'does_not_open' | 'tax_id_twice'; place: string }
 
 export interface Resealed {
@@ -30,8 +33,8 @@ interface Keys {
 const PAGE = 500
 
 /**
- * Seals everything with the sealer's current key and finds tax ids by the current index key, all in one transaction: afterwards the previous key is
- * needed no more. Values sealed with the current key already are only sealed once more, so it may be repeated.
+ * Seals everything with the sealer's current key and finds tax ids by the current index key, all in one transaction: afterwards the
+ * previous key is needed no more. Values sealed with the current key already are only sealed once more, so it may be repeated.
  */
 export async function rotateMasterKey(
   { sealer, taxIdKey }: Keys,

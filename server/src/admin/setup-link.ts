@@ -17,7 +17,9 @@ interface MintDeps {
   actor: Actor
 }
 
-/** Makes the address that leads to the first administrator's account, in place of the one before. It is shown this once; `expiresAt` in ms. */
+/**
+ * Makes the address that leads to the first administrator's account, in place of the one before. It is shown this once; `expiresAt` in ms.
+ */
 export async function mintSetupLink({
   storage,
   baseUrl,
@@ -62,8 +64,8 @@ interface SetUpDeps {
 }
 
 /**
- * Uses the link up and makes the first owner, in one transaction: of any number of concurrent calls, on any nodes, exactly one gets an account. `account_changed`: the
- * address got an account, or the account another password, since it was looked at; the link is still good.
+ * Uses the link up and makes the first owner, in one transaction: of any number of concurrent calls, on any nodes, exactly one gets an
+ * account. `account_changed`: the address got an account, or the account another password, since it was looked at; the link is still good.
  */
 export function setUpOwner(token: string, owner: FirstOwner, { storage, changes, now, ip }: SetUpDeps): Promise<User | SetupRefusal> {
   const actor = { name: 'operator:setup-link', ip }

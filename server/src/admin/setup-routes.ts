@@ -14,7 +14,10 @@ export interface SetupDeps extends CompleteSignInDeps {
   passwords: PasswordHasher
 }
 
-/** Of a network in an hour: forms with the right secret, since a password is work; and wrong secrets, which nobody guesses but anyone may send. */
+/**
+ * Of a network in an hour: forms with the right secret, since a password is work; and wrong secrets, which nobody guesses but anyone may
+ * send.
+ */
 const MOST = { forms: 30, wrong: 100 } as const
 
 /** `/setup`: the first administrator, by the one-time address. */
@@ -114,7 +117,10 @@ async function setUpKnown(
   return answered ?? again(401, 'wrong_password')
 }
 
-/** Uses the link up and signs in, as every sign-in method does. `undefined` when the account has changed since it was looked at; then nothing was done. */
+/**
+ * Uses the link up and signs in, as every sign-in method does. `undefined` when the account has changed since it was looked at; then
+ * nothing was done.
+ */
 async function finish(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,7 +1,13 @@
-/** Who does an action: `user:<id>`, `product:<id>`, `token:<id>`, `operator:cli` or `system`; or the same with the network address it is done from, and why. */
+/**
+ * Who does an action: `user:<id>`, `product:<id>`, `token:<id>`, `operator:cli` or `system`; or the same with the network address it is
+ * done from, and why.
+ */
 export type Actor = string | { name: string; ip?: string | undefined; reason?: string | undefined }
 
-/** One action. `before` and `after` hold what changed, never a secret; `target` is the id of what was touched. `reason` and `ip` stand above those of the actor. */
+/**
+ * One action. `before` and `after` hold what changed, never a secret; `target` is the id of what was touched. `reason` and `ip` stand above
+ * those of the actor.
+ */
 export interface AuditEntry {
   actor: Actor
   /** `noun.verb`, as in `user.disable`. */

@@ -59,7 +59,10 @@ export async function findAudit(db: Queryable, id: string): Promise<AuditRecord 
   return row && toRecord(row)
 }
 
-/** Makes the trail of a person who is gone pseudonymous: what was done to them, when and by whom stays; what it said of them, and from where they acted, goes. */
+/**
+ * Makes the trail of a person who is gone pseudonymous: what was done to them, when and by whom stays; what it said of them, and from where
+ * they acted, goes.
+ */
 export async function forgetInAudit(tx: Transaction, userId: string): Promise<void> {
   await tx.updateTable('audit').set({ before: null, after: null, reason: null, ip: null }).where('target', '=', userId).execute()
   await tx.updateTable('audit').set({ ip: null }).where('actor', '=', `user:${userId}`).where('ip', 'is not', null).execute()

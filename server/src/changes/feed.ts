@@ -6,7 +6,10 @@ import { appendChanges, forgetChangesBefore } from './store.ts'
 export type Announce = (change: Change) => void
 
 export interface ChangeFeed {
-  /** A transaction whose announced changes are committed with it. This node's followers have heard of them when the promise resolves; every other node's within 2 s. */
+  /**
+   * A transaction whose announced changes are committed with it. This node's followers have heard of them when the promise resolves; every
+   * other node's within 2 s.
+   */
   transaction<T>(work: (tx: Transaction, announce: Announce) => Promise<T>): Promise<T>
   follow(follower: (change: ChangeEvent) => void): void
   /** When this node last read the feed to its end, in ms: how fresh its caches are known to be. */

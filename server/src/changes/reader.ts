@@ -14,8 +14,9 @@ const FAILED_MS = 5_000
 const TRUSTED_MS = 15 * MINUTE_MS
 
 /**
- * What a node's memory is worth. `current`: all is known that is older than two seconds. `unknown`: it was not looked for that long (the process stood still, the
- * connection fell silent), and one look tells. `away`: the database can't be read; what was known less than 15 minutes ago may be gone by. `lost`: nothing may be.
+ * What a node's memory is worth. `current`: all is known that is older than two seconds. `unknown`: it was not looked for that long (the
+ * process stood still, the connection fell silent), and one look tells. `away`: the database can't be read; what was known less than 15
+ * minutes ago may be gone by. `lost`: nothing may be.
  */
 export type Knowledge = 'current' | 'unknown' | 'away' | 'lost'
 
@@ -25,7 +26,10 @@ export interface ReaderDeps {
   onFault: (error: unknown) => void
 }
 
-/** Reads the feed page by page, on every NOTIFY and once a second. Reads never overlap: a NOTIFY that comes during a read starts another one after it. */
+/**
+ * Reads the feed page by page, on every NOTIFY and once a second. Reads never overlap: a NOTIFY that comes during a read starts another one
+ * after it.
+ */
 export function createReader(tell: (change: ChangeEvent) => void, { storage, clock, onFault }: ReaderDeps) {
   let history: string | undefined
   let position: Position = { seq: 0, mark: undefined }
@@ -64,7 +68,10 @@ export function createReader(tell: (change: ChangeEvent) => void, { storage, clo
     position = await newestPosition(db, storage)
     tell({ kind: 'everything_changed' })
   }
-  /** A connection that broke or fell silent says nothing of the database: only one that was opened anew does. Others that are open may be as dead. */
+  /**
+   * A connection that broke or fell silent says nothing of the database: only one that was opened anew does. Others that are open may be as
+   * dead.
+   */
   const tryTwice = async (opened: NonNullable<typeof feed>) => {
     try {
       await read(opened)

@@ -5,8 +5,8 @@ import { type Change, isKnownKind } from './change.ts'
 const NOTIFY_CHANNEL = 'portaria_changes'
 
 /**
- * Writes changes as the last statements of a transaction. PostgreSQL hands out sequence numbers before it commits, so a reader could pass over
- * a lower number that commits later; the lock, held until the commit is visible, makes the order of numbers the order of commits.
+ * Writes changes as the last statements of a transaction. PostgreSQL hands out sequence numbers before it commits, so a reader could pass
+ * over a lower number that commits later; the lock, held until the commit is visible, makes the order of numbers the order of commits.
  */
 export async function appendChanges(tx: Transaction, changes: readonly Change[], at: number, storage: Storage): Promise<void> {
   await takeLock(tx, 'changes', storage)
@@ -17,16 +17,19 @@ export async function appendChanges(tx: Transaction, changes: readonly Change[],
   if (storage.address.dialect === 'postgres') await sql`select pg_notify(${sql.lit(NOTIFY_CHANNEL)}, '')`.execute(tx)
 }
 
-/** What identifies the history that the feed is part of, and the database's time in ms; `undefined` where its clock is this process's own. */
+/**
+ * What identifies the history that the feed is part of, and the database's time in ms; `undefined` where its clock is this process's own.
+ */
 export interface Server {
   history: string
   time: number | undefined
 }
 
 /**
- * Equal numbers do not make an equal history: a standby that is promoted or a dump that is put back may have lost what this node has read, and count on from there.
- * On PostgreSQL another server, another start of it, another database and another table are another history (any restore makes one of these); on SQLite whatever
- * changes the file's layout is. Throws for a server that follows another: what it shows may be old.
+ * Equal numbers do not make an equal history: a standby that is promoted or a dump that is put back may have lost what this node has read,
+ * and count on from there. On PostgreSQL another server, another start of it, another database and another table are another history (any
+ * restore makes one of these); on SQLite whatever changes the file's layout is. Throws for a server that follows another: what it shows may
+ * be old.
  */
 export async function readServer(db: Queryable, { address }: Pick<Storage, 'address'>): Promise<Server> {
   if (address.dialect === 'sqlite') {
@@ -54,7 +57,10 @@ export async function newestPosition(db: Queryable, storage: Pick<Storage, 'addr
   return newest ? { seq: newest.seq, mark: markOf(newest) } : { seq: 0, mark: undefined }
 }
 
-/** Changes after a place, oldest first, `limit` rows at most, with the place of the last row read; `undefined` when the row of that place is not there, or is another. */
+/**
+ * Changes after a place, oldest first, `limit` rows at most, with the place of the last row read; `undefined` when the row of that place is
+ * not there, or is another.
+ */
 export async function changesAfter(
   db: Queryable,
   from: Position,

@@ -6,8 +6,8 @@ export const API_URL_WARNINGS = ['version_twice', 'other_end'] as const
 export type ApiUrlWarning = Explained<(typeof API_URL_WARNINGS)[number]>
 
 /**
- * What looks wrong about another address of a gateway's API: that it ends elsewhere than the gateway's own does, so that every question would get a 404. It is said
- * and not refused, as a proxy may stand there that knows better. `undefined` when nothing does.
+ * What looks wrong about another address of a gateway's API: that it ends elsewhere than the gateway's own does, so that every question
+ * would get a 404. It is said and not refused, as a proxy may stand there that knows better. `undefined` when nothing does.
  */
 export function warnAboutApiUrl(gateway: Gateway, apiUrl: string): ApiUrlWarning | undefined {
   const { url } = adapters[gateway].api

@@ -4,7 +4,10 @@ export interface Cycle {
   unit: 'days' | 'months'
 }
 
-/** A time in ms so many cycles further on (or back). A day that a month does not have is its last: from January 31 it is one month to February 28. */
+/**
+ * A time in ms so many cycles further on (or back). A day that a month does not have is its last: from January 31 it is one month to
+ * February 28.
+ */
 export function addCycles(at: number, { count, unit }: Cycle, cycles = 1): number {
   const date = new Date(at)
   if (unit === 'days') return date.setUTCDate(date.getUTCDate() + count * cycles)

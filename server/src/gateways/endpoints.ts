@@ -16,8 +16,8 @@ export interface EndpointFaults {
 }
 
 /**
- * Asks a gateway which events it sends to a product. `undefined` where it can't be known: the gateway has no such list, the access token may not read it, or no webhook there has
- * the product's address, as behind a proxy that gives it another.
+ * Asks a gateway which events it sends to a product. `undefined` where it can't be known: the gateway has no such list, the access token
+ * may not read it, or no webhook there has the product's address, as behind a proxy that gives it another.
  */
 export async function examineEndpoints(
   {

@@ -1,6 +1,8 @@
 import type { GatewayApi } from './gateway.ts'
 
-/** Asks for one thing by its id. An answer about another is a fault, to be tried again: what it says would be told of what it is not about. */
+/**
+ * Asks for one thing by its id. An answer about another is a fault, to be tried again: what it says would be told of what it is not about.
+ */
 export async function fetchById(api: GatewayApi, path: string, id: string): Promise<unknown> {
   const answer = await api.get(path)
   expectId(typeof answer === 'object' && answer !== null && 'id' in answer ? answer.id : undefined, id)

@@ -23,8 +23,9 @@ export interface FetchDeps {
 const payload = z.object({ notificationId: z.string() })
 
 /**
- * The job behind a delivery that does not say enough: asks the gateway's API and processes the notification with the answer. May run any number of times: what is
- * processed is not processed again, and the same answer is the same event. Given up, it leaves the notification `failed`.
+ * The job behind a delivery that does not say enough: asks the gateway's API and processes the notification with the answer. May run any
+ * number of times: what is processed is not processed again, and the same answer is the same event. Given up, it leaves the notification
+ * `failed`.
  */
 export function fetchPaymentJob(deps: FetchDeps): JobHandler {
   return async (given, { attempts }) => {
@@ -55,7 +56,10 @@ function overheard(api: GatewayApi): { api: GatewayApi; heard: unknown[] } {
   return { api: { get }, heard }
 }
 
-/** One that was given up is taken up again when the operator retries its job. One whose payment is unknown is asked for under the names that the API knows. */
+/**
+ * One that was given up is taken up again when the operator retries its job. One whose payment is unknown is asked for under the names that
+ * the API knows.
+ */
 function isWaiting({ status, why }: Notification): boolean {
   return (
     (status === 'unresolved' && why === 'awaiting_gateway') || status === 'failed' || (status === 'ignored' && why === 'unknown_payment')

@@ -45,8 +45,9 @@ export class UnknownToGateway extends FatalJobFault {}
 const TOO_OFTEN_MS = 10_000
 
 /**
- * A gateway's API, asked with a product's own credentials. Its faults say in plain words what was wrong, without secrets and without the path, which may hold
- * the id of a person. A refused access token is tried again like any other fault: the operator may mend it within the days of the back-off.
+ * A gateway's API, asked with a product's own credentials. Its faults say in plain words what was wrong, without secrets and without the
+ * path, which may hold the id of a person. A refused access token is tried again like any other fault: the operator may mend it within the
+ * days of the back-off.
  */
 export function createGatewayApi({ guardedFetch, adapter, credentials, now }: GatewayApiDeps): GatewayApi {
   const base = new URL(credentials.apiUrl ?? adapter.api.url)

@@ -76,18 +76,27 @@ export interface GatewayEvent {
     /** The gateway's ids of a price, product or payment link. */
     refs: readonly string[]
     /**
-     * Can be the product's only plan: it belongs to a subscription or a payment link, not to any odd transfer into the merchant's account, and the seller's
-     * metadata names no plan.
+     * Can be the product's only plan: it belongs to a subscription or a payment link, not to any odd transfer into the merchant's account,
+     * and the seller's metadata names no plan.
      */
     isOffer: boolean
-    /** Where a payment pays for several things over periods of their own, as a plan and an addition to it: what names each. The period that counts is that of the plan's own. */
+    /**
+     * Where a payment pays for several things over periods of their own, as a plan and an addition to it: what names each. The period that
+     * counts is that of the plan's own.
+     */
     periods?: readonly PlanPeriod[]
   }
-  /** What the same answer shows to have happened as well, and may never have been told: the payment, where it has been disputed or refunded since. */
+  /**
+   * What the same answer shows to have happened as well, and may never have been told: the payment, where it has been disputed or refunded
+   * since.
+   */
   alsoHappened?: readonly GatewayEvent[]
 }
 
-/** Asks the gateway's API. `path` begins with a slash; the answer is its JSON. Throws to be tried again later, or `FatalJobFault` for what it does not know (404) or can't be asked. */
+/**
+ * Asks the gateway's API. `path` begins with a slash; the answer is its JSON. Throws to be tried again later, or `FatalJobFault` for what
+ * it does not know (404) or can't be asked.
+ */
 export interface GatewayApi {
   get(path: string): Promise<unknown>
 }
@@ -104,16 +113,24 @@ export interface Endpoint {
   events: readonly string[]
 }
 
-/** Everything that is particular about one gateway: one file, or one folder whose `index.ts` exports it. Pure but for `fetch`, `list`, `ping` and `endpoints`, which ask its API and nothing else. */
+/**
+ * Everything that is particular about one gateway: one file, or one folder whose `index.ts` exports it. Pure but for `fetch`, `list`,
+ * `ping` and `endpoints`, which ask its API and nothing else.
+ */
 export interface GatewayAdapter {
   /** The host of its API, and the header that `accessToken` goes into. */
   api: { url: string; headers(accessToken: string): Record<string, string> }
-  /** Where the webhook secret is more than a text that the gateway shows: reads what the merchant gives into the text that `verify` takes. */
+  /**
+   * Where the webhook secret is more than a text that the gateway shows: reads what the merchant gives into the text that `verify` takes.
+   */
   readSecret?(given: unknown): string | { refusal: SecretRefusal }
   verify(delivery: Delivery, credentials: GatewayCredentials, now: number): VerificationResult
   /** `undefined` for JSON that is none of the gateway's. It is taken in with its headers, for a gateway that signs nothing of the body. */
   identify(stored: StoredDelivery, delivery?: Pick<Delivery, 'header'>): DeliverySummary | undefined
-  /** What a delivery says; `fetch` where the payload does not say enough or may not be relied on; `ignored` where it is nothing to us. Asks nobody. */
+  /**
+   * What a delivery says; `fetch` where the payload does not say enough or may not be relied on; `ignored` where it is nothing to us. Asks
+   * nobody.
+   */
   parse(stored: StoredDelivery): GatewayEvent | 'fetch' | 'ignored'
   /** The same with the help of the API. */
   fetch(stored: StoredDelivery, api: GatewayApi): Promise<GatewayEvent | 'ignored'>

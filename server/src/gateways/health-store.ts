@@ -25,7 +25,8 @@ const NOTED_EVERY_MS = 60_000
 export function gatewayHealthStore(db: Queryable) {
   return {
     async noteDelivery(gateway: string, productId: string, at: number): Promise<void> {
-      // Looked at first: on PostgreSQL even an upsert that changes nothing holds the row, and deliveries would wait for each other's commits.
+      // Looked at first: on PostgreSQL even an upsert that changes nothing holds the row, and deliveries would wait for each other's
+      // commits.
       const [known] = (await findNoted(db, { gateway, productId })).rows
       const isNoted = known !== undefined && (known.last_delivery_at ?? 0) >= at - NOTED_EVERY_MS && known.failing_since === null
       if (isNoted) return

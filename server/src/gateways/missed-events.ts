@@ -16,12 +16,15 @@ import type { GatewayEvent } from './gateway.ts'
 import type { MerchantAccount } from './merchant-accounts.ts'
 import { normalize } from './normalize.ts'
 
-/** What was made of events that no delivery had brought; or which notification of it waits, and why. `recorded`: as a test, the credentials being a sandbox's. */
+/**
+ * What was made of events that no delivery had brought; or which notification of it waits, and why. `recorded`: as a test, the credentials
+ * being a sandbox's.
+ */
 export type MissedEvent = 'known' | 'applied' | 'recorded' | { id: string; why: Unresolved }
 
 /**
- * Applies events that the gateway's API tells and no delivery has, as a notification of its own, so that the operator sees where it came from. What another
- * notification has a duplicate is processed there, if it still waits.
+ * Applies events that the gateway's API tells and no delivery has, as a notification of its own, so that the operator sees where it came
+ * from. What another notification has a duplicate is processed there, if it still waits.
  */
 export async function addMissedEvent(
   tx: Transaction,
@@ -47,8 +50,8 @@ export async function addMissedEvent(
 }
 
 /**
- * Processes the event again in the notification that brought it before. What was processed is processed once more, with more, and what waited too long for its payment is tried once more: that
- * may have come now. What the operator ignores stays so.
+ * Processes the event again in the notification that brought it before. What was processed is processed once more, with more, and what
+ * waited too long for its payment is tried once more: that may have come now. What the operator ignores stays so.
  */
 async function processAgain(
   tx: Transaction,

@@ -2,8 +2,8 @@
 const MAX_PAGES = 10_000
 
 /**
- * Watches over a list that is read page by page, told what tells each page from the others. Throws where one comes again, or there is no end to them: to stop
- * without a word would look as if everything had been read.
+ * Watches over a list that is read page by page, told what tells each page from the others. Throws where one comes again, or there is no
+ * end to them: to stop without a word would look as if everything had been read.
  */
 export function paginationGuard(): (page: string) => void {
   const seen = new Set<string>()

@@ -29,8 +29,8 @@ export interface ReceiveDeps {
 }
 
 /**
- * Takes in one delivery of a gateway: verifies it, then one transaction stores it and applies it, or leaves a job to ask the gateway's API. No outgoing call is
- * made here. Whatever it says, a verified delivery is received.
+ * Takes in one delivery of a gateway: verifies it, then one transaction stores it and applies it, or leaves a job to ask the gateway's API.
+ * No outgoing call is made here. Whatever it says, a verified delivery is received.
  */
 export async function receiveDelivery(
   delivery: Delivery,

@@ -23,8 +23,9 @@ export interface Reconciliation {
 }
 
 /**
- * Asks a gateway for everything that changed since a time (ms) and applies what was missed. Each event is kept as a notification of its own, so that the
- * operator sees where it came from. May be run as often as one likes. Faults of the gateway's API are thrown; what was applied until then stays.
+ * Asks a gateway for everything that changed since a time (ms) and applies what was missed. Each event is kept as a notification of its
+ * own, so that the operator sees where it came from. May be run as often as one likes. Faults of the gateway's API are thrown; what was
+ * applied until then stays.
  */
 export async function reconcile(
   account: MerchantAccount,

@@ -1,7 +1,10 @@
 import type { Storage } from '../storage/index.ts'
 import { gatewayHealthStore, type UnwrittenFailures } from './health-store.ts'
 
-/** Counts failed verifications. Whoever knows an address can send them as fast as they like, so all but the first of each second wait in memory to be written together. */
+/**
+ * Counts failed verifications. Whoever knows an address can send them as fast as they like, so all but the first of each second wait in
+ * memory to be written together.
+ */
 export interface VerificationFailures {
   /** Done when it is written, or is sure to be. */
   count(gateway: string, productId: string, at: number): Promise<void>

@@ -17,8 +17,8 @@ export interface GuardedFetchOptions {
 export type GuardedFetch = (url: string, init?: RequestInit) => Promise<Response>
 
 /**
- * A `fetch` that can't be turned against our own network (SSRF): every address that a name resolves to is checked in the very look-up of the connection,
- * so that a name which changes its mind (DNS rebinding) gains nothing. undici is loaded by the first call.
+ * A `fetch` that can't be turned against our own network (SSRF): every address that a name resolves to is checked in the very look-up of
+ * the connection, so that a name which changes its mind (DNS rebinding) gains nothing. undici is loaded by the first call.
  */
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   let loading: Promise<GuardedFetch> | undefined

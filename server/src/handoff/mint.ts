@@ -6,8 +6,8 @@ import { HANDOFF_SECONDS } from './handoff.ts'
 export type Appendage = 'eg_session' | 'eg_token' | 'nothing'
 
 /**
- * What a target receives. The domain's session goes only to an internal product, on the internal domain or at an address registered as trusted (steps 3
- * and 3b); an external product gets a handoff, if the login named it with its publishable key.
+ * What a target receives. The domain's session goes only to an internal product, on the internal domain or at an address registered as
+ * trusted (steps 3 and 3b); an external product gets a handoff, if the login named it with its publishable key.
  */
 export function appendage(
   target: RedirectTarget,

@@ -24,8 +24,8 @@ export interface RedeemDeps {
 }
 
 /**
- * Exchanges a handoff for a session, once. Nothing is consumed for another product's key, and with the database away nothing at all happens.
- * The redemption and the session it begins are one transaction.
+ * Exchanges a handoff for a session, once. Nothing is consumed for another product's key, and with the database away nothing at all
+ * happens. The redemption and the session it begins are one transaction.
  */
 export async function redeemHandoff(token: string, product: Product, deps: RedeemDeps): Promise<Redeemed | { refusal: HandoffRefusal }> {
   const { storage, tokens, sessions, issuer, now, origin } = deps

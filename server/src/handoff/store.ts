@@ -1,6 +1,9 @@
 import { type Queryable, removeInPortions } from '../storage/index.ts'
 
-/** Records the first redemption of a handoff, in one statement. Of any number of concurrent calls with one jti, on any nodes, exactly one gets `true`. */
+/**
+ * Records the first redemption of a handoff, in one statement. Of any number of concurrent calls with one jti, on any nodes, exactly one
+ * gets `true`.
+ */
 export async function firstRedemption(db: Queryable, jti: string, expiresAt: number): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('handoff_redemptions')

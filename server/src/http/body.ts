@@ -33,7 +33,10 @@ export function jsonObject(request: FastifyRequest): Record<string, unknown> | u
   }
 }
 
-/** The credentials of `Authorization: Bearer …` (RFC 6750 §2.1), the scheme in any case; `undefined` when absent, empty or of another scheme. */
+/**
+ * The credentials of `Authorization: Bearer …` (RFC 6750 §2.1), the scheme in any case; `undefined` when absent, empty or of another
+ * scheme.
+ */
 export function bearerToken(request: FastifyRequest): string | undefined {
   return /^Bearer +([^\s,]+) *$/i.exec(request.headers.authorization ?? '')?.[1]
 }

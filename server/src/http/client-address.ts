@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 
 /**
- * The address a request came from. Behind trusted proxies Fastify has read X-Forwarded-For from the right; what stands there may still be no address
- * at all, and then the one of the connection counts.
+ * The address a request came from. Behind trusted proxies Fastify has read X-Forwarded-For from the right; what stands there may still be
+ * no address at all, and then the one of the connection counts.
  */
 export function clientAddress(request: FastifyRequest): string {
   const claimed = request.ip

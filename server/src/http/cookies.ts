@@ -1,6 +1,6 @@
 /**
- * All values of one cookie in a `Cookie` header, in the order sent. Several mean that hosts of one domain each set their own (RFC 6265 §5.4);
- * a reader that takes the first without looking can be made to take a sibling host's.
+ * All values of one cookie in a `Cookie` header, in the order sent. Several mean that hosts of one domain each set their own (RFC 6265
+ * §5.4); a reader that takes the first without looking can be made to take a sibling host's.
  */
 export function readCookies(header: string | undefined, name: string): string[] {
   if (header === undefined) return []

@@ -12,8 +12,9 @@ export function originOf(request: FastifyRequest, baseUrl: string): 'own' | 'for
 }
 
 /**
- * A request that the person did not make by going somewhere: an image, a frame, a script's fetch, a page loaded ahead of a click, or another site's form.
- * A form of a sister app is same-site. A browser too old to say so says where a form came from by `Origin`, and then only ours is known to be none of these.
+ * A request that the person did not make by going somewhere: an image, a frame, a script's fetch, a page loaded ahead of a click, or
+ * another site's form. A form of a sister app is same-site. A browser too old to say so says where a form came from by `Origin`, and then
+ * only ours is known to be none of these.
  */
 export function isBehindTheBack(request: FastifyRequest, baseUrl: string): boolean {
   const { 'sec-fetch-dest': destination, 'sec-fetch-site': site, 'sec-purpose': secPurpose, purpose, origin } = request.headers

@@ -16,8 +16,9 @@ function isAsciiJson(text: string): text is AsciiJson {
 }
 
 /**
- * Answers 200 with a body that is ready, straight to the socket: for a route that is asked thousands of times a second and has no hooks. Half of what
- * such an answer would otherwise cost is the handling of headers that never change, so they are put in order once for each length of a body.
+ * Answers 200 with a body that is ready, straight to the socket: for a route that is asked thousands of times a second and has no hooks.
+ * Half of what such an answer would otherwise cost is the handling of headers that never change, so they are put in order once for each
+ * length of a body.
  */
 export function createPrebuiltResponses(headers: Readonly<Record<string, string>>): (reply: FastifyReply, body: AsciiJson) => void {
   const fixed = Object.entries(headers).flat()

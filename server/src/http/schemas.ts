@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
-// What routes say about themselves in the API description (server/test/support/routes/describe-api.ts). Nothing here runs when a request comes.
+// What routes say about themselves in the API description (server/test/support/routes/describe-api.ts). Nothing here runs when a request
+// comes.
 
 declare module 'fastify' {
   interface FastifySchema {

@@ -11,7 +11,9 @@ const MAX_LENGTH = 8_192
 
 /** Access tokens of providers that are marked so, on `GET /api/me`. */
 export interface AccessTokens {
-  /** Issuer and subject of a good one; `undefined` for anything else, ID tokens among it; a `fault` when the provider does not say its keys. */
+  /**
+   * Issuer and subject of a good one; `undefined` for anything else, ID tokens among it; a `fault` when the provider does not say its keys.
+   */
   verify(token: string): Promise<{ issuer: string; subject: string } | { fault: unknown } | undefined>
 }
 

@@ -10,7 +10,9 @@ export interface NewProvider extends Omit<IdentityProvider, 'createdAt' | 'updat
   clientSecret: string
 }
 
-/** What may be changed; absent stays as it is. Another issuer or client is another provider: whom this one knew would not be known to it. */
+/**
+ * What may be changed; absent stays as it is. Another issuer or client is another provider: whom this one knew would not be known to it.
+ */
 export interface ProviderChange {
   name?: string
   clientSecret?: string
@@ -56,7 +58,9 @@ export async function addProvider(
   })
 }
 
-/** Changes a provider as it is now. `seen`: the version that whoever asks has seen (`providerVersion`); another one since then refuses it. */
+/**
+ * Changes a provider as it is now. `seen`: the version that whoever asks has seen (`providerVersion`); another one since then refuses it.
+ */
 export async function changeProvider(
   id: string,
   { clientSecret, ...change }: ProviderChange,

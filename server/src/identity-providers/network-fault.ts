@@ -1,4 +1,6 @@
-/** Everything that a fault says it came from, the fault itself first. What is last may be no error but, say, the answer that did not hold. */
+/**
+ * Everything that a fault says it came from, the fault itself first. What is last may be no error but, say, the answer that did not hold.
+ */
 export function chainOf(fault: unknown): unknown[] {
   const chain: unknown[] = []
   for (let link = fault; link !== undefined && chain.length < 10; link = link instanceof Error ? link.cause : undefined) chain.push(link)

@@ -44,8 +44,8 @@ export function isAuthoritativeFor({ authoritativeFor }: Pick<IdentityProvider, 
 }
 
 /**
- * Whether a value is a subject identifier: 255 characters at most (OpenID Connect Core §2), and none that databases drop or change, so that two of them
- * never become one.
+ * Whether a value is a subject identifier: 255 characters at most (OpenID Connect Core §2), and none that databases drop or change, so that
+ * two of them never become one.
  */
 export function isSubject(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && value.length <= MAX_SUBJECT && !/[\p{Cc}\p{Cs}]/u.test(value)

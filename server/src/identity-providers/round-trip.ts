@@ -59,8 +59,8 @@ export async function beginRoundTrip(
 }
 
 /**
- * Finishes a round trip with the query of the callback. The state decides which provider the answer must come from, so that an answer of another one
- * (mix-up, RFC 9207) does not fit; whatever is wrong with the answer, the attempt is used up.
+ * Finishes a round trip with the query of the callback. The state decides which provider the answer must come from, so that an answer of
+ * another one (mix-up, RFC 9207) does not fit; whatever is wrong with the answer, the attempt is used up.
  */
 export async function finishRoundTrip(query: URLSearchParams, deps: RoundTripDeps): Promise<RoundTrip | RoundTripRefusal> {
   const { storage, discovery, sealer, callbackUrl, now } = deps

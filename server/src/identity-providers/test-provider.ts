@@ -16,7 +16,10 @@ export const FINDING_CODES = [
   'keys_unreadable',
 ] as const
 
-/** One thing asked of a provider, and what was found, in plain words. `found`: the same for another language, where `check` and `result` leave something open. */
+/**
+ * One thing asked of a provider, and what was found, in plain words. `found`: the same for another language, where `check` and `result`
+ * leave something open.
+ */
 export interface ProviderFinding {
   check: 'discovery' | 'code_flow' | 'pkce' | 'keys' | 'issuer_parameter' | 'client'
   result: 'ok' | 'warn' | 'fail'
@@ -26,7 +29,9 @@ export interface ProviderFinding {
 
 type Found = Omit<Explained<(typeof FINDING_CODES)[number]>, 'says'>
 
-/** Asks a provider what can be asked without a user: does it answer, is it what it says, can it do what we need, does it know our client? */
+/**
+ * Asks a provider what can be asked without a user: does it answer, is it what it says, can it do what we need, does it know our client?
+ */
 export async function testProvider(
   provider: IdentityProvider,
   {

@@ -7,7 +7,10 @@ const MAX_LOCAL_OCTETS = 64
 const LOCAL_PART = /^[^\s@"(),:;<>[\\\]\p{C}\p{Default_Ignorable_Code_Point}]+$/u
 /** Its last label begins with a letter: `0x7f.1` is an address of this machine to whoever looks it up. */
 const DOMAIN = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/
-/** What `domainToASCII` leaves as it is: ASCII that does not end in a number. Nearly all domains are, and it takes longer than all else here. */
+/**
+ * What `domainToASCII` leaves as it is: ASCII that does not end in a number. Nearly all domains are, and it takes longer than all else
+ * here.
+ */
 const PLAIN_DOMAIN = /^(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*$/
 
 /**
@@ -29,8 +32,9 @@ export function normaliseEmail(text: string): string | undefined {
 }
 
 /**
- * The normal form of an address that somebody else vouches for: only where it is written so, but for the case of ASCII letters and the spelling of its domain. What folding alone makes of
- * another address, as of one in full-width letters, is another mailbox to whoever has checked it. `undefined` for that, and for what is no address.
+ * The normal form of an address that somebody else vouches for: only where it is written so, but for the case of ASCII letters and the
+ * spelling of its domain. What folding alone makes of another address, as of one in full-width letters, is another mailbox to whoever has
+ * checked it. `undefined` for that, and for what is no address.
  */
 export function plainEmail(text: string): string | undefined {
   const normal = normaliseEmail(text)

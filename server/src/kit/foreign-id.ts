@@ -1,6 +1,8 @@
 import { formatTaxId, maskTaxId, parseTaxId, type TaxId } from './tax-id.ts'
 
-/** A document of someone who has no Brazilian tax id. `country` is of ISO 3166-1 alpha-2; `number` holds capital letters and digits only. */
+/**
+ * A document of someone who has no Brazilian tax id. `country` is of ISO 3166-1 alpha-2; `number` holds capital letters and digits only.
+ */
 export interface ForeignId {
   kind: 'passport' | 'foreign_tax_id'
   country: string
@@ -21,7 +23,10 @@ export const FOREIGN_COUNTRIES: readonly string[] = (
 
 const NUMBER = /^(?=.*\d)[A-Z0-9]{4,20}$/
 
-/** Reads a foreign document as it was typed: spaces, dots, dashes and slashes do not count, nor does letter case. `undefined` when no document has this form. */
+/**
+ * Reads a foreign document as it was typed: spaces, dots, dashes and slashes do not count, nor does letter case. `undefined` when no
+ * document has this form.
+ */
 export function parseForeignId(kind: string, country: string, text: string): ForeignId | undefined {
   const number = text
     .trim()

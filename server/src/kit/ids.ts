@@ -10,7 +10,9 @@ let used = pool.length
 let msecs = 0
 let seq = 0
 
-/** A fresh UUIDv7 (RFC 9562 §5.7): sorts by the time it was made, and of one process after those made before it, whatever the clock does. */
+/**
+ * A fresh UUIDv7 (RFC 9562 §5.7): sorts by the time it was made, and of one process after those made before it, whatever the clock does.
+ */
 export function newId(): string {
   const random = nextRandom()
   const now = Date.now()

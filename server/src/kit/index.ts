@@ -1,7 +1,7 @@
 // kit: small pure tools that know nothing of the product.
 
-// Owns: the clock's type, ids, key texts with checksums, hashing, constant-time comparison, sealing, tax id digits, addresses, bounded maps.
-// Does not own: anything with a database, a request or a configuration in it.
+// Owns: the clock's type, ids, key texts with checksums, hashing, constant-time comparison, sealing, tax id digits, addresses, bounded
+// maps. Does not own: anything with a database, a request or a configuration in it.
 export { BoundedMap } from './bounded-map.ts'
 export type { Clock, Now } from './clock.ts'
 export { createClock, DAY_MS, describeClock, fixedClock, HOUR_MS, isoTime, MINUTE_MS } from './clock.ts'

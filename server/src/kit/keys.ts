@@ -9,7 +9,10 @@ const RANDOM_LENGTH = 43 // 62^43 > 2^256
 const CHECKSUM_LENGTH = 6 // 62^6 > 2^32
 const SHAPE = new RegExp(`^(pk|sk|wk|adm)_([0-9A-Za-z]{${RANDOM_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`)
 
-/** A fresh key: 256 random bits in base 62 behind its prefix, then a CRC-32, so that a typo is seen without a look-up and secret scanners know it. */
+/**
+ * A fresh key: 256 random bits in base 62 behind its prefix, then a CRC-32, so that a typo is seen without a look-up and secret scanners
+ * know it.
+ */
 export function mintKey(kind: KeyKind): string {
   const body = `${kind}_${base62(BigInt(`0x${randomBytes(32).toString('hex')}`), RANDOM_LENGTH)}`
   return body + checksum(body)

@@ -4,7 +4,10 @@ import { sha256Hex } from './hashing.ts'
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** Encrypts and authenticates small values. `place` (for a column: `table.column.row`) is bound in, so that a value moved elsewhere does not open. */
+/**
+ * Encrypts and authenticates small values. `place` (for a column: `table.column.row`) is bound in, so that a value moved elsewhere does not
+ * open.
+ */
 export interface Sealer {
   seal(plain: string, place: string): string
   /** The plain text, or `undefined` when the value was altered, belongs elsewhere or was sealed with a key that is not here. */

@@ -2,8 +2,8 @@ const MAX_WORDS = 12
 const LONGEST = 254
 
 /**
- * The words by which something is found, as they are kept and as they are asked for: without case and accents, letters and digits alone. An address is one word and each
- * part before its `@` is another. At most twelve, none twice.
+ * The words by which something is found, as they are kept and as they are asked for: without case and accents, letters and digits alone. An
+ * address is one word and each part before its `@` is another. At most twelve, none twice.
  */
 export function searchTerms(...texts: ReadonlyArray<string | undefined>): string[] {
   const words = texts
@@ -16,8 +16,8 @@ export function searchTerms(...texts: ReadonlyArray<string | undefined>): string
 const MAX_SEARCHED = 5
 
 /**
- * What somebody types to find them: an address, or a part of one, is taken as it is. The longest first, which are the rarest; a word that another one begins with finds nothing
- * that the other does not.
+ * What somebody types to find them: an address, or a part of one, is taken as it is. The longest first, which are the rarest; a word that
+ * another one begins with finds nothing that the other does not.
  */
 export function searchedWords(text: string): string[] {
   const words = folded(text)

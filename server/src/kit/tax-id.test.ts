@@ -75,7 +75,8 @@ describe('A tax id', () => {
     fc.assert(
       fc.property(cpf, fc.nat(10), fc.integer({ min: 1, max: 9 }), (digits, at, by) => {
         const wrong = digits.slice(0, at) + ((Number(digits[at]) + by) % 10) + digits.slice(at + 1)
-        // The rule maps the sums 10 and 11 both to the digit 0, so that a few typos in the root do escape it; one in the check digits never does.
+        // The rule maps the sums 10 and 11 both to the digit 0, so that a few typos in the root do escape it; one in the check digits never
+        // does.
         if (at >= 9) assert.equal(parseTaxId(wrong), undefined)
         else if (parseTaxId(wrong)) assert.match(wrong, /0\d$/)
       }),

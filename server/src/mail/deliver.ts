@@ -7,7 +7,10 @@ import { parseSender, type Sender } from './sender.ts'
 import { parseSmtpUrl, type SmtpServer } from './smtp-url.ts'
 
 export interface Mailer {
-  /** Hands one mail to the mail server, or writes it into a file. `messageId` is the id of the job: the same job sends the same Message-ID, so a mail sent twice after a crash can be told. */
+  /**
+   * Hands one mail to the mail server, or writes it into a file. `messageId` is the id of the job: the same job sends the same Message-ID,
+   * so a mail sent twice after a crash can be told.
+   */
   deliver(mail: Mail, options: { signal: AbortSignal; messageId: string }): Promise<Delivery>
   /** Connects to the mail server, greets it and logs in, with five seconds for each step, and sends nothing. */
   verify(): Promise<'answers' | Exclude<Delivery, { delivered: unknown }>>

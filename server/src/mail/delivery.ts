@@ -1,10 +1,13 @@
 /**
- * How a delivery went. `final`: this mail will never be taken, trying again can't help. `temporary`: try again later. `nothing_configured`: there is
- * no way to send at all. A reason is for the log: codes only, since what servers say quotes addresses.
+ * How a delivery went. `final`: this mail will never be taken, trying again can't help. `temporary`: try again later. `nothing_configured`:
+ * there is no way to send at all. A reason is for the log: codes only, since what servers say quotes addresses.
  */
 export type Delivery = { delivered: 'by_smtp' | 'as_file' } | { refused: 'final' | 'temporary' | 'nothing_configured'; reason: string }
 
-/** Not this person's fault but the operator's, who can mend it: authentication wanted (530, 535, 538), a policy against us (x.7.y), as "relay denied". */
+/**
+ * Not this person's fault but the operator's, who can mend it: authentication wanted (530, 535, 538), a policy against us (x.7.y), as
+ * "relay denied".
+ */
 const OURS_TO_MEND = /^(530|534|535|538)$/
 const POLICY = /^5\.7\./
 

@@ -5,8 +5,8 @@ import type { MailTemplate } from './mail-template.ts'
 import { texts } from './texts.ts'
 
 /**
- * The HTML of a mail: one column of 600 px at most, tables and inline styles since mail clients know little else, no picture, nothing fetched,
- * nothing that tells us whether it was read.
+ * The HTML of a mail: one column of 600 px at most, tables and inline styles since mail clients know little else, no picture, nothing
+ * fetched, nothing that tells us whether it was read.
  */
 export function asHtml(template: MailTemplate, language: Language): string {
   const { neverAsked, automatic } = texts[language]

@@ -31,7 +31,9 @@ export const styles = {
   footerWarning: `margin:0 0 10px;font-weight:600;font-size:13px;line-height:1.5;${ink};${font}`,
 } as const
 
-/** What only a style sheet can say: the dark scheme and narrow screens. Clients that drop it show the light mail, which is whole without. */
+/**
+ * What only a style sheet can say: the dark scheme and narrow screens. Clients that drop it show the light mail, which is whole without.
+ */
 export const darkStyles = `
 :root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (max-width:520px){

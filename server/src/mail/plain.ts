@@ -13,8 +13,8 @@ export function plain(value: string): string {
 }
 
 /**
- * A name to greet, or `undefined` where it could be an advertisement: anyone may sign up with anyone's address, and so write to a stranger through
- * our mail. A host, an address, a number to call or a sentence is no name.
+ * A name to greet, or `undefined` where it could be an advertisement: anyone may sign up with anyone's address, and so write to a stranger
+ * through our mail. A host, an address, a number to call or a sentence is no name.
  */
 export function greetableName(name: string): string | undefined {
   const line = plain(name)

@@ -12,9 +12,9 @@ const PARAMETERS = new Set(['requireTLS', 'tls.rejectUnauthorized'])
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /**
- * Reads `smtp://` (STARTTLS) or `smtps://` (TLS from the start). To another machine TLS is required and its certificate verified, unless the
- * address ends in `?requireTLS=false` or `?tls.rejectUnauthorized=false`; on the same machine TLS is used where it is offered, whatever its
- * certificate. Throws for anything else, without quoting it: it holds a password.
+ * Reads `smtp://` (STARTTLS) or `smtps://` (TLS from the start). To another machine TLS is required and its certificate verified, unless
+ * the address ends in `?requireTLS=false` or `?tls.rejectUnauthorized=false`; on the same machine TLS is used where it is offered, whatever
+ * its certificate. Throws for anything else, without quoting it: it holds a password.
  */
 export function parseSmtpUrl(text: string): SmtpServer {
   const url = URL.canParse(text) ? new URL(text) : undefined

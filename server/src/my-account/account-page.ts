@@ -14,7 +14,10 @@ interface AccountPage {
   signOutUrl: Href
 }
 
-/** The first page of one's own account: who is signed in, where everything else is, and the way out: a link, since a form-action policy stops a POST's redirect to another origin. */
+/**
+ * The first page of one's own account: who is signed in, where everything else is, and the way out: a link, since a form-action policy
+ * stops a POST's redirect to another origin.
+ */
 export function accountPage(context: PageContext, account: AccountPage): string {
   const { account: words, own } = texts[context.language]
   const facts = [

@@ -6,7 +6,10 @@ const BEFORE_LOCAL = /[\s"<>()[\],;:\\@]/
 const AFTER_DOMAIN = /[^\p{L}\p{M}\p{N}.-]/u
 const EDGE = /^[.-]+|[.-]+$/g
 
-/** Hashes of all that looks like an address in JSON texts, however it is dressed: by these a notification is found when its buyer is forgotten. */
+/**
+ * Hashes of all that looks like an address in JSON texts, however it is dressed: by these a notification is found when its buyer is
+ * forgotten.
+ */
 export function hashAddresses(...texts: readonly (string | undefined)[]): string[] {
   return [...new Set(texts.flatMap((text) => addressesIn(plain(text ?? ''))).map(hashAddress))]
 }

@@ -99,7 +99,10 @@ function addPhone(text: string, { phones }: Found): void {
   if (number !== undefined) phones.add(number)
 }
 
-/** The digits of a phone by which it is found, however it was written: without signs, leading zeros and Brazil's country code. `undefined` for what is none. */
+/**
+ * The digits of a phone by which it is found, however it was written: without signs, leading zeros and Brazil's country code. `undefined`
+ * for what is none.
+ */
 export function nationalPhone(text: string): string | undefined {
   if (!/^[\d\s()+.-]{8,25}$/.test(text)) return undefined
   const digits = text.replaceAll(/\D/g, '').replace(/^0+/, '')

@@ -1,7 +1,10 @@
 import { hashAddress } from './addresses.ts'
 import { buyerDetailsIn, buyerTerms } from './buyer-details.ts'
 
-/** Hashes of the tax ids, phones and names of people in a JSON text. No secrets, as those of addresses are none: what they are of stands in the clear beside them, and all of it goes together. */
+/**
+ * Hashes of the tax ids, phones and names of people in a JSON text. No secrets, as those of addresses are none: what they are of stands in
+ * the clear beside them, and all of it goes together.
+ */
 export function hashBuyer(json: string | undefined): string[] {
   return json === undefined ? [] : hashBuyerIn(parse(json))
 }

@@ -10,8 +10,8 @@ import { notificationStore } from './store.ts'
 const PENDING_MS = 180 * DAY_MS
 
 /**
- * Ends the waiting of what is about payments that never came: most are another shop's with the same account. What may yet be processed by something that came later, or
- * waits for the operator, waits on, however old it is.
+ * Ends the waiting of what is about payments that never came: most are another shop's with the same account. What may yet be processed by
+ * something that came later, or waits for the operator, waits on, however old it is.
  */
 export async function endLongPending({ storage, now }: { storage: Storage; now: Now }): Promise<void> {
   const at = now()

@@ -6,8 +6,8 @@ import { scrubPayload } from './scrub-payload.ts'
 import { notificationStore } from './store.ts'
 
 /**
- * Forgets a buyer everywhere: in what they bought and in what was told of it, inside the transaction that removes their account and before that. Only an
- * address that the account has proven counts as theirs.
+ * Forgets a buyer everywhere: in what they bought and in what was told of it, inside the transaction that removes their account and before
+ * that. Only an address that the account has proven counts as theirs.
  */
 export async function forgetPurchases(
   tx: Transaction,
@@ -22,8 +22,8 @@ export async function forgetPurchases(
 }
 
 /**
- * Takes everything personal out of notifications. They stay as a record, and their digests keep a second sending from counting. One that waits and can
- * only be processed by its buyer's address is given up.
+ * Takes everything personal out of notifications. They stay as a record, and their digests keep a second sending from counting. One that
+ * waits and can only be processed by its buyer's address is given up.
  */
 export async function scrubNotifications(tx: Transaction, ids: readonly string[], at: number): Promise<void> {
   const store = forgetBuyerStore(tx)

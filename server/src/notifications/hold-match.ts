@@ -15,8 +15,8 @@ export interface HeldMatch {
 }
 
 /**
- * Opens the stream and those that are merged into it, as they were found. Looks again once they are held: whoever was making one of two streams, under a name that this event does
- * not give, is done by then.
+ * Opens the stream and those that are merged into it, as they were found. Looks again once they are held: whoever was making one of two
+ * streams, under a name that this event does not give, is done by then.
  */
 export async function holdMatch(
   tx: Transaction,

@@ -43,7 +43,10 @@ const REVERSALS: ReadonlySet<PaymentKind> = new Set<PaymentKind>([
   'dispute_lost',
 ])
 
-/** A payment belongs to its subscription as soon as any events of it says which; until then to the stream that was begun first. Two subscriptions never become one. */
+/**
+ * A payment belongs to its subscription as soon as any events of it says which; until then to the stream that was begun first. Two
+ * subscriptions never become one.
+ */
 export async function matchStream(
   tx: Transaction,
   source: string,

@@ -3,7 +3,10 @@ import type { NormalizedEvent } from './notification.ts'
 
 type NormalizedGatewayEvent = NormalizedEvent & { stream: GatewayStream }
 
-/** What two copies of one event come to, while it waits: the same as they come to once they are kept (`joined-events-store.ts`), whichever was first. */
+/**
+ * What two copies of one event come to, while it waits: the same as they come to once they are kept (`joined-events-store.ts`), whichever
+ * was first.
+ */
 export function mergeNormalized(known: NormalizedGatewayEvent, again: NormalizedGatewayEvent): NormalizedGatewayEvent {
   const fresh = namesOf(again.stream).filter((name) => !namesOf(known.stream).includes(name))
   const { event } = known

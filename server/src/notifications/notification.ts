@@ -5,19 +5,23 @@ import { type NoPlan, PAYMENT_KINDS } from '../subscriptions/index.ts'
 export const NOTIFICATION_STATUSES = ['processed', 'test', 'unresolved', 'ignored', 'failed', 'refused'] as const
 
 /**
- * `processed`: applied to a subscription. `test`: recorded, grants nothing. `unresolved`: valid, but it can't be told what or whose it is; waits for the
- * operator. `ignored`: nothing to act on, for good or until its payment is known. `failed`: work on it was given up.
+ * `processed`: applied to a subscription. `test`: recorded, grants nothing. `unresolved`: valid, but it can't be told what or whose it is;
+ * waits for the operator. `ignored`: nothing to act on, for good or until its payment is known. `failed`: work on it was given up.
  * `refused`: it was verified, and its form was wrong; its sender heard so.
  */
 export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number]
 
 /**
- * Why a notification is not processed. `unexpected_amount`: less was paid than the price of a plan that the operator sells for no less. `unknown_payment`: it is no payment
- * itself, and about one, or a subscription, that is unknown here. `duplicate`: another notification tells the same, and waits or was ignored by the operator.
+ * Why a notification is not processed. `unexpected_amount`: less was paid than the price of a plan that the operator sells for no less.
+ * `unknown_payment`: it is no payment itself, and about one, or a subscription, that is unknown here. `duplicate`: another notification
+ * tells the same, and waits or was ignored by the operator.
  */
 export type Unresolved = NoPlan | 'unusable_address' | 'unexpected_amount' | 'unknown_payment' | 'duplicate' | 'awaiting_gateway'
 
-/** Why one is ignored for good that was about a payment which is unknown here to this day. Sent again by a reconciliation, it is tried once more. */
+/**
+ * Why one is ignored for good that was about a payment which is unknown here to this day. Sent again by a reconciliation, it is tried once
+ * more.
+ */
 export const NOT_RECEIVED = 'payment_not_received'
 
 /** The status of what is not processed: with some of it nobody has anything to do (docs/decisions/0054). */
@@ -31,7 +35,10 @@ export type OwnStream = z.infer<typeof ownStream> | z.infer<typeof buyerStream>
 
 /** What a notification tells in the words of subscriptions, before it is known which plan was bought and whose the address is. */
 export const normalizedEvent = z.object({
-  /** `own`: the sender names its subscription. `buyer`: one for each buyer, product and plan. `gateway`: by the gateway's ids, one for a subscription or a single payment. */
+  /**
+   * `own`: the sender names its subscription. `buyer`: one for each buyer, product and plan. `gateway`: by the gateway's ids, one for a
+   * subscription or a single payment.
+   */
   stream: z.discriminatedUnion('by', [
     ownStream,
     buyerStream,
@@ -41,7 +48,10 @@ export const normalizedEvent = z.object({
       subscriptionId: z.string().optional(),
       paymentId: z.string().optional(),
       paymentAliases: z.array(z.string()),
-      /** Where the own checkout tells of a gateway's payment: whose it is, and the stream of the own checkout, which is of the same purchase (docs/decisions/0102). */
+      /**
+       * Where the own checkout tells of a gateway's payment: whose it is, and the stream of the own checkout, which is of the same purchase
+       * (docs/decisions/0102).
+       */
       own: z.object({ gateway: z.string(), source: z.string(), stream: z.discriminatedUnion('by', [ownStream, buyerStream]) }).optional(),
     }),
   ]),

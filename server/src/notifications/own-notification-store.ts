@@ -12,8 +12,8 @@ export interface OwnNotification {
 }
 
 /**
- * What was told about a person's payments: under their proven address, and of what is linked to them. Newest first. What is linked to another account is that one's,
- * whoever has the address by now: mailboxes change hands.
+ * What was told about a person's payments: under their proven address, and of what is linked to them. Newest first. What is linked to
+ * another account is that one's, whoever has the address by now: mailboxes change hands.
  */
 export async function listOwnNotifications(
   db: Queryable,

@@ -10,7 +10,10 @@ export function ownRef(stream: OwnStream, sent: string | undefined): string | un
   return sent === undefined || email === undefined ? undefined : `${nameOfBuyer(sent.trim(), email)} ${stream.productId} ${stream.planSlug}`
 }
 
-/** An address that was written so that only folding makes it another's is a stream of its own: what becomes of its purchases is nothing to that other buyer's. */
+/**
+ * An address that was written so that only folding makes it another's is a stream of its own: what becomes of its purchases is nothing to
+ * that other buyer's.
+ */
 function nameOfBuyer(sent: string, email: string): string {
   return plainEmail(sent) === email ? email : `${email} ${sha256Base64Url(sent)}`
 }

@@ -6,7 +6,10 @@ import type { NormalizedEvent } from './notification.ts'
 import { ownKey } from './own-ref.ts'
 import { paymentStore } from './payment-store.ts'
 
-/** A stream of the own checkout, held, as it is now: where it became a part of a gateway's stream, `stream` is that one, and the payment is called as it is there. */
+/**
+ * A stream of the own checkout, held, as it is now: where it became a part of a gateway's stream, `stream` is that one, and the payment is
+ * called as it is there.
+ */
 interface OwnMatch {
   part: EventStream
   stream: EventStream
@@ -22,8 +25,9 @@ interface OwnEvent {
 }
 
 /**
- * Opens the stream that an event of the own checkout belongs to. The first form has one for a buyer, product and plan: where the account that has it moved to another address, the
- * address may be someone else's by now. What is bought with it begins the next stream then, and goes to whoever proves the address (docs/decisions/0092).
+ * Opens the stream that an event of the own checkout belongs to. The first form has one for a buyer, product and plan: where the account
+ * that has it moved to another address, the address may be someone else's by now. What is bought with it begins the next stream then, and
+ * goes to whoever proves the address (docs/decisions/0092).
  */
 export async function openOwn(
   tx: Transaction,
@@ -52,7 +56,10 @@ async function wholeOf(tx: Transaction, { source, part, paymentId }: Omit<OwnMat
   return { part, ...whole, paymentId: known?.paymentId ?? paymentId }
 }
 
-/** Where the own checkout tells of a gateway's payment, its stream, or what that is a part of, becomes one with the gateway's (docs/decisions/0102). */
+/**
+ * Where the own checkout tells of a gateway's payment, its stream, or what that is a part of, becomes one with the gateway's
+ * (docs/decisions/0102).
+ */
 export async function joinOwn(
   tx: Transaction,
   held: HeldMatch,
@@ -71,7 +78,8 @@ export async function joinOwn(
   // What was told before without the gateway's name, and without one of its own, is the same payment by its time.
   const unnamed = event.kind === 'paid' ? await mergeStore(tx).listUnnamed(own.stream.id, event.at) : []
   const formerIds = [...joined.match.formerIds, event.paymentId, ...unnamed]
-  // Under its own name the checkout may tell more of the payment. That name counts within its stream alone: another buyer's payment can have the same.
+  // Under its own name the checkout may tell more of the payment. That name counts within its stream alone: another buyer's payment can
+  // have the same.
   return { ...joined, match: { ...joined.match, formerIds }, ownNames: [nameIn(own.part, event.paymentId)] }
 }
 
@@ -87,7 +95,10 @@ function withMerged(held: HeldMatch, { part, stream: whole, source }: OwnMatch, 
     : { ...held, match: { ...match, planBy: 'known' }, into: whole, mergedStreams: [...mergedStreams, into] }
 }
 
-/** The end of a purchase is told with a payment so that the purchase is found: it is of all of it, unless the own checkout names the payment itself. */
+/**
+ * The end of a purchase is told with a payment so that the purchase is found: it is of all of it, unless the own checkout names the payment
+ * itself.
+ */
 export function isOfAll({ stream, event: { kind, paymentId } }: NormalizedEvent): boolean {
   return stream.by === 'gateway' && stream.own !== undefined && paymentId === undefined && (kind === 'canceled' || kind === 'ended')
 }

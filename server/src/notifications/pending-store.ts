@@ -20,7 +20,10 @@ export interface PendingNotification {
 /** What was told and could not be processed, under every name of what it is about; its normalized event stands in its notification. */
 export function pendingStore(db: Queryable) {
   return {
-    /** Writes under which names a notification waits; the first is what a gateway's is shown to be about: that of the delivery can be one that no other events has. */
+    /**
+     * Writes under which names a notification waits; the first is what a gateway's is shown to be about: that of the delivery can be one
+     * that no other events has.
+     */
     async wait(id: string, { source, productId, names, key }: AccountKey & { names: readonly string[]; key: string }): Promise<void> {
       const [subject] = names
       if (subject === undefined) return
@@ -97,8 +100,9 @@ export function pendingStore(db: Queryable) {
       return rows.map(({ name }) => name)
     },
     /**
-     * What waits under these names, oldest first, after the one with the id `after` and `limit` (no more than `MAX_HELD`) at most; each row held until the transaction ends. `last`: the id to go on
-     * after, where there may be more. What another has processed a moment before is not held, and says nothing of whether there is more.
+     * What waits under these names, oldest first, after the one with the id `after` and `limit` (no more than `MAX_HELD`) at most; each row
+     * held until the transaction ends. `last`: the id to go on after, where there may be more. What another has processed a moment before
+     * is not held, and says nothing of whether there is more.
      */
     async hold(
       account: AccountKey,

@@ -18,8 +18,9 @@ export interface Awaited {
 }
 
 /**
- * Where events that comes too early waits, and what has come since looks for it: a gateway's under the names of what it is about. A payment of the own checkout under that of its
- * subscription, as a renewal may leave out what its purchase says; both, where it tells of a gateway's payment. Nothing else that the own checkout tells has to wait for more events.
+ * Where events that comes too early waits, and what has come since looks for it: a gateway's under the names of what it is about. A payment
+ * of the own checkout under that of its subscription, as a renewal may leave out what its purchase says; both, where it tells of a
+ * gateway's payment. Nothing else that the own checkout tells has to wait for more events.
  */
 export function awaitedBy(source: string, { stream, event }: NormalizedEvent): Awaited[] {
   const isOfGateway = stream.by === 'gateway'
@@ -35,7 +36,9 @@ export function awaitedNames(normalized: NormalizedEvent): string[] {
   return [...new Set(awaitedBy('', normalized).flatMap(({ names }) => names))].sort()
 }
 
-/** Where a look through what waits has come to: after the notification with this id, and whether it has processed anything since it began. */
+/**
+ * Where a look through what waits has come to: after the notification with this id, and whether it has processed anything since it began.
+ */
 const progress = z.object({
   source: z.string(),
   productId: z.string(),
@@ -50,8 +53,9 @@ export interface RestDeps {
 }
 
 /**
- * Adds to a batch what was told too early under these names, each once, and what waits under any name that those give; what can't be told of still goes on waiting.
- * Looks through all again as long as that processes something: the next one's plan or stream may have come with it. Answers what is left to do after one portion.
+ * Adds to a batch what was told too early under these names, each once, and what waits under any name that those give; what can't be told
+ * of still goes on waiting. Looks through all again as long as that processes something: the next one's plan or stream may have come with
+ * it. Answers what is left to do after one portion.
  */
 export function processAwaited(
   tx: Transaction,
@@ -112,8 +116,8 @@ export async function leaveRest(tx: Transaction, rest: Progress, { sealer, at }:
 }
 
 /**
- * The job that goes on with it, a portion in each transaction, in which it writes down where it has come to: names that were learnt from what is processed can be learnt from
- * nothing else. May run any number of times: what is processed waits no more.
+ * The job that goes on with it, a portion in each transaction, in which it writes down where it has come to: names that were learnt from
+ * what is processed can be learnt from nothing else. May run any number of times: what is processed waits no more.
  */
 export function processPendingJob({
   storage,

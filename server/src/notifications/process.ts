@@ -13,8 +13,9 @@ import { type HeldNotification, notificationStore } from './store.ts'
 type ProcessDeps = ApplyDeps & RestDeps
 
 /**
- * Applies the event of a notification, or leaves it pending with the reason, or both where only its plan is unknown, inside the transaction that received it. Answers the subscription, or why it waits.
- * Bears repetition: an event that is there already is not added again. What waited for it is processed with it; where that is a lot, the rest by a job.
+ * Applies the event of a notification, or leaves it pending with the reason, or both where only its plan is unknown, inside the transaction
+ * that received it. Answers the subscription, or why it waits. Bears repetition: an event that is there already is not added again. What
+ * waited for it is processed with it; where that is a lot, the rest by a job.
  */
 export async function process(
   tx: Transaction,
@@ -40,7 +41,10 @@ export async function process(
   return found.isPlanMissing ? { unresolved: 'unknown_plan' } : { subscriptionId }
 }
 
-/** The oldest notification that has told this of a gateway's payments and was not applied: it waits, or the operator ignores it. Nobody else can process it meanwhile. */
+/**
+ * The oldest notification that has told this of a gateway's payments and was not applied: it waits, or the operator ignores it. Nobody else
+ * can process it meanwhile.
+ */
 export async function findDuplicate(
   tx: Transaction,
   source: string,
@@ -52,8 +56,9 @@ export async function findDuplicate(
 }
 
 /**
- * The normalized event of a pending notification, its row held until the transaction ends; `undefined` when it does not wait. The names of its payment are locked before the row, as a
- * delivery does, so that no two wait for each other; its normalized event may get more names until all are locked.
+ * The normalized event of a pending notification, its row held until the transaction ends; `undefined` when it does not wait. The names of
+ * its payment are locked before the row, as a delivery does, so that no two wait for each other; its normalized event may get more names
+ * until all are locked.
  */
 export async function holdPending(tx: Transaction, id: string, deps: Pick<ApplyDeps, 'storage'>): Promise<HeldNotification | undefined> {
   const notifications = notificationStore(tx)
@@ -70,8 +75,9 @@ export async function holdPending(tx: Transaction, id: string, deps: Pick<ApplyD
 }
 
 /**
- * Processes a pending notification that comes again, with what both copies come to; `undefined` when it does not wait. The second has to be clear by itself, as a delivery of
- * it would: a subscription that one names and a plan that the other does make no payment of what can begin none.
+ * Processes a pending notification that comes again, with what both copies come to; `undefined` when it does not wait. The second has to be
+ * clear by itself, as a delivery of it would: a subscription that one names and a plan that the other does make no payment of what can
+ * begin none.
  */
 export async function processDuplicate(
   tx: Transaction,
@@ -95,7 +101,10 @@ export async function processDuplicate(
   )
 }
 
-/** A payment and its refund that come at once see each other: else the refund could wait for what is already there. In one order, so that no two wait for each other. */
+/**
+ * A payment and its refund that come at once see each other: else the refund could wait for what is already there. In one order, so that no
+ * two wait for each other.
+ */
 async function takeLocks(tx: Transaction, normalized: NormalizedEvent, { storage }: Pick<ApplyDeps, 'storage'>): Promise<void> {
   for (const name of awaitedNames(normalized)) await takeLockOnPayment(tx, name, storage)
 }
@@ -111,7 +120,10 @@ async function findSingleDuplicate(
     : pendingStore(tx).findDuplicate({ source, productId: stream.productId, subject, key: event.key })
 }
 
-/** Leaves it waiting under the names of what it is about, unless another waits already with the same event: there is one thing to resolve then. */
+/**
+ * Leaves it waiting under the names of what it is about, unless another waits already with the same event: there is one thing to resolve
+ * then.
+ */
 async function leavePending(
   tx: Transaction,
   { id, source, normalized }: Processing,

@@ -26,7 +26,10 @@ export async function countRefused(db: Queryable, after: number): Promise<{ coun
 /** Deliveries with the valid signature or token that could not be read. */
 export function refusedStore(tx: Transaction, storage: Pick<Storage, 'address'>) {
   return {
-    /** Keeps one, and of all no more than `MAX_REFUSED`, the newest. Its digest is its own: the same text may yet be taken, by a version that can read it. */
+    /**
+     * Keeps one, and of all no more than `MAX_REFUSED`, the newest. Its digest is its own: the same text may yet be taken, by a version
+     * that can read it.
+     */
     async keep(refused: Omit<Received, 'status'>): Promise<void> {
       await takeLock(tx, 'refusedNotifications', storage)
       const status = 'refused' satisfies NotificationStatus

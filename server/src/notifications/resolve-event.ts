@@ -23,7 +23,10 @@ export interface Resolved extends Compared {
   paymentId: string | undefined
   /** The plan's own period, where the payment pays for other things as well; in ms. */
   period?: { periodStart: number | undefined; periodEnd: number | undefined }
-  /** What names the plan is new for this subscription, and registered nowhere: it is applied with the plan that is known, and the operator has to say which it is. */
+  /**
+   * What names the plan is new for this subscription, and registered nowhere: it is applied with the plan that is known, and the operator
+   * has to say which it is.
+   */
   isPlanMissing?: true
   /** Of a gateway's events: where it belonged at that moment. */
   match?: StreamMatch
@@ -35,7 +38,10 @@ export interface Pending {
   mismatch?: AmountMismatch
 }
 
-/** Finds stream, buyer and plan of what a notification tells, or says why it has to wait. A payment that is applied already, as before the plan's price rose, is never held. */
+/**
+ * Finds stream, buyer and plan of what a notification tells, or says why it has to wait. A payment that is applied already, as before the
+ * plan's price rose, is never held.
+ */
 export async function resolveEvent(tx: Transaction, source: string, normalized: NormalizedEvent): Promise<Resolved | Pending> {
   const found = await findWhole(tx, source, normalized)
   if ('unresolved' in found || !found.isHeld) return found
@@ -99,8 +105,8 @@ export function completeEvent(
 const BEGINNINGS: ReadonlySet<PaymentKind> = new Set<PaymentKind>(['payment_pending', 'paid'])
 
 /**
- * An event of a gateway belongs to its subscription, else to the payment that it names under any of the names it was ever told by. What is known already needs
- * neither plan nor address.
+ * An event of a gateway belongs to its subscription, else to the payment that it names under any of the names it was ever told by. What is
+ * known already needs neither plan nor address.
  */
 async function resolveOfGateway(
   tx: Transaction,
@@ -133,7 +139,9 @@ async function resolveOfGateway(
   return period ? { ...resolved, period } : resolved
 }
 
-/** Whether a payment names what it buys as no payment of the same subscription did: then it may be another plan than the one that is known. */
+/**
+ * Whether a payment names what it buys as no payment of the same subscription did: then it may be another plan than the one that is known.
+ */
 async function isOtherPlan(
   tx: Transaction,
   key: { source: string; ref: string },

@@ -1,4 +1,7 @@
-/** What stays of a notification whose buyer is forgotten, by the last part of its name without `_`: what happened, which thing, how much, when. */
+/**
+ * What stays of a notification whose buyer is forgotten, by the last part of its name without `_`: what happened, which thing, how much,
+ * when.
+ */
 const WORDS = 'event type action object status currency currencyid billingtype planslug frequency istest livemode deleted'
 const IDS = 'id subscriptionid productid paymentid subscription payment paymentintent paymentlink charge invoice order price preapprovalid'
 const TIMES = 'timestamp startedat created createdat datecreated duedate paymentdate confirmeddate start end currentperiodend'
@@ -15,7 +18,10 @@ const NAME = /^\w{1,60}$/
 /** No spaces but in a time, and no `@`: neither a name nor an address passes. */
 const PLAIN = /^(?:[\w.:+&/-]{1,100}|[\d :.-]{1,30})$/
 
-/** The text of a notification without anything personal: of each object the fields above, if they hold what such a field holds. Anything else goes. */
+/**
+ * The text of a notification without anything personal: of each object the fields above, if they hold what such a field holds. Anything
+ * else goes.
+ */
 export function scrubPayload(payload: string): string {
   return JSON.stringify(scrub(parse(payload)) ?? {})
 }

@@ -62,7 +62,7 @@ const MAX_ADDRESSES = 50
 
 export function notificationStore(db: Queryable) {
   return {
-    /** Keeps a notification, and by which addresses, tax ids, phones and names of people it is found. Of any number with one source and digest, exactly one gets `true`. */
+    /** Keeps a notification and what it is found by. Of any number of calls with one source and digest, exactly one gets `true`. */
     async add({
       id,
       source,
@@ -102,7 +102,7 @@ export function notificationStore(db: Queryable) {
         await addressStore(db).note(id, [...addresses, ...(body === undefined ? hashBuyer(payload) : hashBuyerIn(body))])
       return isNew
     },
-    /** Writes what has become of a notification. Its normalized event is kept while it waits: it waits as long as that is there and no time says when it was processed. */
+    /** Writes the outcome of a notification. While it is pending its normalized event is kept, and no time says when it was processed. */
     async process(
       id: string,
       outcome: {
@@ -137,7 +137,7 @@ export function notificationStore(db: Queryable) {
         .executeTakeFirst()
       return row?.normalized ? normalizedEvent.parse(JSON.parse(row.normalized)) : undefined
     },
-    /** The normalized event of a pending notification, its row held until the transaction ends; `undefined` when it does not wait. */
+    /** The normalized event of a pending notification, its row held until the transaction ends; else `undefined`. */
     async holdPending(id: string): Promise<HeldNotification | undefined> {
       const row = await db
         .updateTable('notifications')
@@ -158,7 +158,7 @@ export function notificationStore(db: Queryable) {
         mismatch: mismatchIn(row),
       }
     },
-    /** Whether the gateway of a notification was being asked, or had been given up, its row held as above: no more once it is processed. */
+    /** Whether the gateway of a notification was being asked, or had been given up, its row held as above. */
     async holdAsked(id: string): Promise<boolean> {
       const row = await db
         .updateTable('notifications')
@@ -183,7 +183,7 @@ export function notificationStore(db: Queryable) {
       await db.updateTable('notifications').set({ buyer }).where('id', '=', id).execute()
       await addressStore(db).note(id, hashBuyer(buyer))
     },
-    /** In the order of the ids. */
+    /** Ordered by id. */
     async listByIds(ids: readonly string[]): Promise<Notification[]> {
       if (ids.length === 0) return []
       const rows = await withSuccessors(db).where('notifications.id', 'in', ids).execute()

@@ -15,8 +15,8 @@ export interface NewJob {
   /** Anything JSON can say. It is sealed at rest, since it may hold a one-time link. */
   payload: unknown
   /**
-   * Whose API it asks, and for whom, as `asaas/<product>`. The jobs of a lane wait together when that API says when to come again, and neither a lane nor all lanes of
-   * one API take all places of a worker. Left out where nobody is asked who may hang.
+   * Whose API it asks, and for whom, as `asaas/<product>`. The jobs of a lane wait together when that API says when to come again, and
+   * neither a lane nor all lanes of one API take all places of a worker. Left out where nobody is asked who may hang.
    */
   lane?: `${string}/${string}`
 }
@@ -55,7 +55,9 @@ export function jobState({ deadAt, leasedUntil }: JobRecord, now: number): JobSt
 /** Does one job. It may be run again after a crash, so what it does must bear that. Throws to be tried later. */
 export type JobHandler = (payload: unknown, job: { id: string; attempts: number; signal: AbortSignal }) => Promise<void>
 
-/** Thrown by a handler that knows when to come again at the earliest, as a `Retry-After` says. The whole lane of its job waits until then. */
+/**
+ * Thrown by a handler that knows when to come again at the earliest, as a `Retry-After` says. The whole lane of its job waits until then.
+ */
 export class TryLater extends Error {
   /** A day at most. */
   readonly afterMs: number
@@ -83,8 +85,8 @@ const PENDING_MS = [
 ]
 
 /**
- * How long to wait after a failed attempt, or `undefined` when it was the last: then the job is a dead letter. About two days in all, and never less: a
- * server that says "in a second" all through its outage must not use up the attempts.
+ * How long to wait after a failed attempt, or `undefined` when it was the last: then the job is a dead letter. About two days in all, and
+ * never less: a server that says "in a second" all through its outage must not use up the attempts.
  */
 export function waitAfter(attempts: number, fault: unknown): number | undefined {
   if (fault instanceof FatalJobFault) return undefined

@@ -41,8 +41,9 @@ interface Leasing {
 }
 
 /**
- * Takes the job that is due longest for one worker until `leasedUntil`, and counts the attempt; passes over lanes that are full or paused. Of any number of workers on
- * any nodes exactly one gets a job; when it dies, the lease runs out and another does. What it costs does not depend on how much waits, but on in how many lanes.
+ * Takes the job that is due longest for one worker until `leasedUntil`, and counts the attempt; passes over lanes that are full or paused.
+ * Of any number of workers on any nodes exactly one gets a job; when it dies, the lease runs out and another does. What it costs does not
+ * depend on how much waits, but on in how many lanes.
  */
 export async function leaseJob(storage: Storage, leasing: Leasing, sealer: Sealer): Promise<Job | undefined> {
   const { full } = leasing
@@ -62,8 +63,8 @@ interface Queue {
 }
 
 /**
- * Where something is due, the longest first. Steps from one lane to the next by the index over them, as all jobs of a lane that waits can be thousands; what it sees may be
- * gone when it is to be leased, which is decided there.
+ * Where something is due, the longest first. Steps from one lane to the next by the index over them, as all jobs of a lane that waits can
+ * be thousands; what it sees may be gone when it is to be leased, which is decided there.
  */
 async function listQueues(db: Queryable, { kinds, now }: Leasing): Promise<Queue[]> {
   const ofKinds = sql.join(
@@ -163,7 +164,10 @@ export async function findJob(db: Queryable, id: string): Promise<JobRecord | un
   return row && toRecord(row)
 }
 
-/** Makes a job due as soon as its lane is not paused, with all its attempts before it again; `undefined` when it is not there, or a worker has it. */
+/**
+ * Makes a job due as soon as its lane is not paused, with all its attempts before it again; `undefined` when it is not there, or a worker
+ * has it.
+ */
 export async function reviveJob(db: Queryable, id: string, now: number): Promise<JobRecord | undefined> {
   const row = await db
     .updateTable('outbox')

@@ -25,7 +25,10 @@ export interface Outbox {
 export interface OutboxDeps {
   storage: Storage
   sealer: Sealer
-  /** The kinds of work that this one does. Each that may have to wait long for others has an outbox of its own, so that nothing waits behind it. */
+  /**
+   * The kinds of work that this one does. Each that may have to wait long for others has an outbox of its own, so that nothing waits behind
+   * it.
+   */
   handlers: Readonly<Partial<Record<JobKind, JobHandler>>>
   now: Now
   onFault: (error: unknown) => void

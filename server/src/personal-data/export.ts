@@ -22,10 +22,11 @@ import { auditJson, isoTime } from './labels.ts'
 const MOST = 10_000
 
 /**
- * Everything kept about a user, as JSON will say it: names in snake_case, times ISO 8601 in UTC, money in centavos. No secret and no hash of one is in it,
- * and nothing of anyone else: who at the operator did something is `operator`. Left out are keys of passkeys, what forgets itself within a day (limits, challenges, the
- * change feed), sealed mails on their way, gateways' payloads, and what the user did to others. Decision 73 says it table by table, and a test holds it to the schema.
- * Reads as many times for a user of ten sessions as for one of ten thousand.
+ * Everything kept about a user, as JSON will say it: names in snake_case, times ISO 8601 in UTC, money in centavos. No secret and no hash
+ * of one is in it, and nothing of anyone else: who at the operator did something is `operator`. Left out are keys of passkeys, what forgets
+ * itself within a day (limits, challenges, the change feed), sealed mails on their way, gateways' payloads, and what the user did to
+ * others. Decision 73 says it table by table, and a test holds it to the schema. Reads as many times for a user of ten sessions as for one
+ * of ten thousand.
  */
 export async function readPersonalData(
   user: User,

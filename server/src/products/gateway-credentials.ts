@@ -30,8 +30,8 @@ const KEYS = ['webhook_secret', 'access_token']
 const MAX_API_URL = 500
 
 /**
- * Reads `{"webhook_secret": …, "access_token": …}`. No refusal holds anything of either. `readWebhookSecret` is for a gateway whose webhook secret is more than a
- * text as it shows it.
+ * Reads `{"webhook_secret": …, "access_token": …}`. No refusal holds anything of either. `readWebhookSecret` is for a gateway whose webhook
+ * secret is more than a text as it shows it.
  */
 export function parseGatewaySecrets<R extends string = never>(
   text: string,
@@ -68,8 +68,8 @@ function isSecret(value: unknown): value is string {
 }
 
 /**
- * Reads the address of an API, path and all: https, or http in development, where alone it would be called. `undefined` for one with a query, fragment or
- * userinfo, and for what is no address. A slash at its end is taken off.
+ * Reads the address of an API, path and all: https, or http in development, where alone it would be called. `undefined` for one with a
+ * query, fragment or userinfo, and for what is no address. A slash at its end is taken off.
  */
 export function parseApiUrl(text: string, { isDevelopment }: { isDevelopment: boolean }): string | undefined {
   // Parsers drop control characters and turn backslashes: what is shown would not be where it leads.

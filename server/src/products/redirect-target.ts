@@ -27,8 +27,8 @@ export function isOnDomain(uri: string, { cookieDomain, baseUrl }: { cookieDomai
 }
 
 /**
- * Where a sign-out may lead: to the origin of a registered redirect URI, or to a host of the internal domain under the service's own scheme.
- * Answers the address in its parsed form, or `undefined`.
+ * Where a sign-out may lead: to the origin of a registered redirect URI, or to a host of the internal domain under the service's own
+ * scheme. Answers the address in its parsed form, or `undefined`.
  */
 export function signOutTarget(
   text: string,

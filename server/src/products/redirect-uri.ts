@@ -10,8 +10,9 @@ const RESERVED = ['egsession', 'egtoken', 'state']
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 /**
- * Checks an address at its registration, so that at use it need only be compared byte for byte (RFC 9700 §2.1): it must be what a URL parser makes
- * of it, `https` (or `http` for a loopback host, RFC 8252 §7.3), without fragment, userinfo, wildcard, or a parameter that we append ourselves.
+ * Checks an address at its registration, so that at use it need only be compared byte for byte (RFC 9700 §2.1): it must be what a URL
+ * parser makes of it, `https` (or `http` for a loopback host, RFC 8252 §7.3), without fragment, userinfo, wildcard, or a parameter that we
+ * append ourselves.
  */
 export function parseRedirectUri(text: string): { uri: string } | RedirectUriRefusal {
   if (text.length > MAX_LENGTH) return { refusal: 'too_long' }

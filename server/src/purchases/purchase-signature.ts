@@ -19,8 +19,9 @@ const MAX_VALUES = 4_000
 const HEX = /^[0-9a-f]{64}$/i
 
 /**
- * Reads a JSON object and takes its top-level `signature` out. The rest is written as JSON again, as the contract's senders do before they sign: doubled keys,
- * the form of numbers and escapes are processed here, once. `undefined` for anything that is no such object, has thousands of values, a `__proto__` key or no end of nesting.
+ * Reads a JSON object and takes its top-level `signature` out. The rest is written as JSON again, as the contract's senders do before they
+ * sign: doubled keys, the form of numbers and escapes are processed here, once. `undefined` for anything that is no such object, has
+ * thousands of values, a `__proto__` key or no end of nesting.
  */
 export function parseSignedBody(text: string): SignedBody | undefined {
   if (!hasFewValues(text, MAX_VALUES)) return undefined

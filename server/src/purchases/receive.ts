@@ -28,8 +28,8 @@ export interface ReceiveDeps {
 }
 
 /**
- * Takes in one purchase notification: checks in the contract's order, then one transaction that keeps it, applies it and tells the other nodes. The same
- * signed text again changes nothing. `text` is `undefined` where no JSON was sent.
+ * Takes in one purchase notification: checks in the contract's order, then one transaction that keeps it, applies it and tells the other
+ * nodes. The same signed text again changes nothing. `text` is `undefined` where no JSON was sent.
  */
 export async function receivePurchase(
   text: string | undefined,

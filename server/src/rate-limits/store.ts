@@ -3,7 +3,9 @@ import { MINUTE_MS } from '../kit/index.ts'
 import { type Queryable, removeInPortions } from '../storage/index.ts'
 import type { Limit, LimitStore } from './limit.ts'
 
-/** How far the clocks of nodes may be apart. A window that ends later than its length and this allow was opened by a clock that was wrong. */
+/**
+ * How far the clocks of nodes may be apart. A window that ends later than its length and this allow was opened by a clock that was wrong.
+ */
 const CLOCKS_APART_MS = 5 * MINUTE_MS
 
 export function limitStore(db: Queryable): LimitStore {

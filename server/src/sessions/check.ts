@@ -21,9 +21,14 @@ interface Verified {
 
 /** Checks of `eg_session` tokens, from memory where this node has seen them before. */
 export interface Checks {
-  /** The ready answer for a `Cookie` header with exactly one `eg_session` of the domain that is remembered and live; `undefined` for all else. Asks no database. */
+  /**
+   * The ready answer for a `Cookie` header with exactly one `eg_session` of the domain that is remembered and live; `undefined` for all
+   * else. Asks no database.
+   */
   remembered(cookieHeader: string | undefined): AsciiJson | undefined
-  /** The live session that these tokens prove. Several must name the same session (a sibling host may have set its own); the newest counts. */
+  /**
+   * The live session that these tokens prove. Several must name the same session (a sibling host may have set its own); the newest counts.
+   */
   find(tokens: readonly string[], audience: string): Promise<LiveSession | undefined>
   /** The body of `GET /auth/check` for a live session. */
   body(session: LiveSession): AsciiJson

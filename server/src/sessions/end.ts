@@ -104,8 +104,8 @@ export async function endSessionsOfUser(tx: Transaction, userId: string, reason:
 }
 
 /**
- * Signs everyone out: every session that began before this moment, a portion at a time; every node refuses each within 2 s. It is written down first, and may be begun again where it was cut short. Answers
- * how many it ended.
+ * Signs everyone out: every session that began before this moment, a portion at a time; every node refuses each within 2 s. It is written
+ * down first, and may be begun again where it was cut short. Answers how many it ended.
  */
 export async function endEverySession({ changes, actor, now }: { changes: ChangeFeed; actor: Actor; now: Now }): Promise<number> {
   const at = now()

@@ -10,7 +10,10 @@ export interface AccessToken {
   scope: string
 }
 
-/** A live session's access token (RFC 9068), never good for longer than the session itself; `undefined` for a session that is not live here, or that somebody else acts in. */
+/**
+ * A live session's access token (RFC 9068), never good for longer than the session itself; `undefined` for a session that is not live here,
+ * or that somebody else acts in.
+ */
 export async function exchangeAccessToken(
   sessionToken: string,
   product: Product | undefined,

@@ -7,8 +7,9 @@ import type { Origin } from './start.ts'
 import { sessionStore } from './store.ts'
 
 /**
- * Begins a session of the domain in which an administrator acts for somebody: nobody has proven anything in it, and nobody ever can. What they acted in before ends.
- * The caller holds both accounts, so that of two beginnings one comes after the other. `undefined` when the administrator's own session has ended meanwhile.
+ * Begins a session of the domain in which an administrator acts for somebody: nobody has proven anything in it, and nobody ever can. What
+ * they acted in before ends. The caller holds both accounts, so that of two beginnings one comes after the other. `undefined` when the
+ * administrator's own session has ended meanwhile.
  */
 export async function startImpersonation(
   tx: Transaction,

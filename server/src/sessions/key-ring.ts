@@ -12,11 +12,14 @@ const ASK_AGAIN_MS = 100
 
 /** The signing keys in memory. */
 export interface KeyRing {
-  /** The key that signs now. The database is asked whether it was revoked since the keys were read: what it signed would be dead on arrival. Throws when there is none, which the start prevents. */
+  /**
+   * The key that signs now. The database is asked whether it was revoked since the keys were read: what it signed would be dead on arrival.
+   * Throws when there is none, which the start prevents.
+   */
   signer(): Promise<{ kid: string; privateKey: KeyObject }>
   /**
-   * A key that verifies now; `undefined` for an unknown, retired or revoked one. For one that this node has not heard of the database is asked, ten times a second at most:
-   * whoever comes in between waits for the next time. Throws when it is away.
+   * A key that verifies now; `undefined` for an unknown, retired or revoked one. For one that this node has not heard of the database is
+   * asked, ten times a second at most: whoever comes in between waits for the next time. Throws when it is away.
    */
   verifier(kid: string): Promise<KeyObject | undefined>
   /** The JWK set as published (RFC 7517 §5). */

@@ -10,7 +10,10 @@ const MAX_READS = 3
 
 /** The live sessions this node has seen, kept true by the change feed. */
 export interface LiveSessions {
-  /** The session, from memory or by one read; `undefined` when it has ended, expired, or never was. Throws when the database is away and memory doesn't know. */
+  /**
+   * The session, from memory or by one read; `undefined` when it has ended, expired, or never was. Throws when the database is away and
+   * memory doesn't know.
+   */
   find(id: string): Promise<LiveSession | undefined>
   /** Whether what is remembered may be gone by at this moment: the feed was just read, or can't be and was less than 15 minutes ago. */
   isTrusted(): boolean
@@ -77,7 +80,9 @@ export function createLiveSessions({ storage, changes, now }: { storage: Storage
   }
   changes.follow(hear)
 
-  /** A read that began before a change must not outlive it: it is read again, and in a storm of changes answered without being remembered. */
+  /**
+   * A read that began before a change must not outlive it: it is read again, and in a storm of changes answered without being remembered.
+   */
   const read = async (id: string, triesLeft: number): Promise<LiveSession | undefined> => {
     const fill: Fill = { id, spoiled: false }
     fills.add(fill)

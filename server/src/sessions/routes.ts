@@ -108,8 +108,8 @@ function checkRoute(scope: FastifyInstance, deps: SessionRouteDeps): void {
 }
 
 /**
- * The session behind a check. With a key only that product's sessions count. While the database is away only what this node remembers can be told: of all others nothing is
- * known, which the contract words like an end. A header tells them apart.
+ * The session behind a check. With a key only that product's sessions count. While the database is away only what this node remembers can
+ * be told: of all others nothing is known, which the contract words like an end. A header tells them apart.
  */
 async function findChecked(
   request: FastifyRequest,

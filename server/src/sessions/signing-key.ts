@@ -18,8 +18,8 @@ const SIGNS_FOR_MS = 90 * DAY_MS
 const LAST_TOKEN_MS = 30 * DAY_MS
 
 /**
- * The key that signs now: of those begun, the one begun last. Where none has begun, the one that will begin first: clocks of nodes differ by a little, and a
- * key that another node has just made must not look like none.
+ * The key that signs now: of those begun, the one begun last. Where none has begun, the one that will begin first: clocks of nodes differ
+ * by a little, and a key that another node has just made must not look like none.
  */
 export function signingKeyAt(keys: readonly SigningKey[], now: number): SigningKey | undefined {
   const good = keys.filter((key) => key.revokedAt === undefined).toSorted((one, other) => one.signsFrom - other.signsFrom)
@@ -51,7 +51,10 @@ export function signsUntil({ signsFrom }: SigningKey): number {
   return signsFrom + SIGNS_FOR_MS
 }
 
-/** When the next key should begin to sign, or `undefined` while none is needed yet: one each 90 days, made a day ahead; at once where none signs. */
+/**
+ * When the next key should begin to sign, or `undefined` while none is needed yet: one each 90 days, made a day ahead; at once where none
+ * signs.
+ */
 export function nextKeyDue(keys: readonly SigningKey[], now: number): number | undefined {
   const current = signingKeyAt(keys, now)
   if (!current) return now

@@ -7,7 +7,10 @@ export interface SigningPair {
   privateJwk: JWK
 }
 
-/** Mints a pair. One whose thumbprint begins with a hyphen is thrown away: a command line would take `keys revoke -…` for an option, in an emergency of all times. */
+/**
+ * Mints a pair. One whose thumbprint begins with a hyphen is thrown away: a command line would take `keys revoke -…` for an option, in an
+ * emergency of all times.
+ */
 export async function mintSigningPair(): Promise<SigningPair> {
   for (;;) {
     const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })

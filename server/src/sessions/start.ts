@@ -14,10 +14,10 @@ export interface Origin {
 }
 
 /**
- * Begins a session of the domain for someone who has just authenticated. The session that this browser's bound cookie names is taken up again if it
- * is live and the same user's, and ended otherwise, as is every other session in `presented`: whatever was planted before the sign-in is worth nothing
- * after it. `factors`: whether one was shown or more. `undefined` when the proof no longer holds,
- * or when the second factor was turned on since only one was asked for.
+ * Begins a session of the domain for someone who has just authenticated. The session that this browser's bound cookie names is taken up
+ * again if it is live and the same user's, and ended otherwise, as is every other session in `presented`: whatever was planted before the
+ * sign-in is worth nothing after it. `factors`: whether one was shown or more. `undefined` when the proof no longer holds, or when the
+ * second factor was turned on since only one was asked for.
  */
 export async function startSession(
   { userId, factor, factors }: { userId: string; factor: FirstFactor; factors: 'one' | 'two' },

@@ -2,7 +2,7 @@ import { type Queryable, removeInPortions } from '../storage/index.ts'
 import { livePlanOfSession } from '../subscriptions/index.ts'
 import type { Impersonator, LiveSession } from './session.ts'
 
-/** A row of `sessions`, before anything is known about its user. */
+/** A row of `sessions`, without its user. */
 export interface SessionRecord {
   id: string
   userId: string
@@ -13,17 +13,17 @@ export interface SessionRecord {
   expiresAt: number
   ip: string
   userAgent: string
-  /** When its user last proved who they are, in ms; a product's session has no such time. */
+  /** The last authentication, in ms. A product's session has none. */
   authenticatedAt: number | undefined
-  /** When they last did so with more than one factor: a code after the password, or a device that knows its user. */
+  /** The last one with more than one factor: a code after the password, or a device that verifies its user. */
   secondFactorAt: number | undefined
-  /** The passkey that began it; `undefined` for every other way in, and for a product's session. */
+  /** The passkey that began it, if one did. A product's session has none. */
   passkeyId: string | undefined
-  /** The administrator who uses it as its user, and their own session; both absent for everyone else's. */
+  /** For an impersonation: the administrator and their own session. */
   impersonation?: { userId: string; sessionId: string }
 }
 
-/** A session that has just been ended. */
+/** A session that has just ended. */
 export interface EndedSession {
   id: string
   userId: string
@@ -31,7 +31,7 @@ export interface EndedSession {
 }
 
 export function sessionStore(db: Queryable) {
-  /** Everything a session that is live `now` is made of, in one read by primary or unique key. */
+  /** All that makes a session live at `now`, in one read by primary or unique key. */
   const live = (now: number) =>
     db
       .selectFrom('sessions')
@@ -50,7 +50,7 @@ export function sessionStore(db: Queryable) {
       .where('sessions.expires_at', '>', now)
       .where('sessions.ended_at', 'is', null)
       .where('users.disabled_at', 'is', null)
-      // Whoever acts for somebody does so as long as they are an owner who is signed in, and the other has no power themselves.
+      // An impersonation lives while its administrator is a signed-in owner and its user has no power themselves.
       .where((e) =>
         e.or([
           e('sessions.impersonator_id', 'is', null),
@@ -89,23 +89,26 @@ export function sessionStore(db: Queryable) {
         })
         .execute()
     },
-    /** A session that has not ended, is not past its time, and whose person is not disabled. */
+    /** Not ended, not past its time, and its user not disabled. */
     async findLive(id: string, now: number): Promise<LiveSession | undefined> {
       return toLive(await live(now).where('sessions.id', '=', id).executeTakeFirst())
     },
     async findLiveByBoundHash(boundHash: string, now: number): Promise<LiveSession | undefined> {
       return toLive(await live(now).where('sessions.bound_hash', '=', boundHash).executeTakeFirst())
     },
-    /** Its user has proven again who they are; `secondFactorAt` only if they showed more than one factor. Nobody proves who somebody else is. */
+    /** The user has authenticated again; `secondFactorAt` only with more than one factor. An impersonation never authenticates. */
     async prove(id: string, at: number, secondFactorAt: number | undefined): Promise<void> {
       const factor = { authenticated_at: at, ...(secondFactorAt !== undefined && { second_factor_at: secondFactorAt }) }
       await db.updateTable('sessions').set(factor).where('id', '=', id).where('impersonator_id', 'is', null).execute()
     },
-    /** Its user has shown one more factor beside a recent authentication, which it does not make any fresher. */
+    /** The user has shown a second factor beside a recent authentication, which stays as old as it is. */
     async recordSecondFactor(id: string, at: number): Promise<void> {
       await db.updateTable('sessions').set({ second_factor_at: at }).where('id', '=', id).where('impersonator_id', 'is', null).execute()
     },
-    /** When the user of a session that has not ended last proved who they are, and when last with more than one factor, in ms: as the database knows it, whatever a node remembers. */
+    /**
+     * The last authentication of a session that has not ended, and the last with a second factor, in ms. Read from the database, whatever a
+     * node remembers.
+     */
     async findAuthTimes(id: string): Promise<{ authenticatedAt: number | undefined; secondFactorAt: number | undefined } | undefined> {
       const row = await db
         .selectFrom('sessions')
@@ -115,7 +118,7 @@ export function sessionStore(db: Queryable) {
         .executeTakeFirst()
       return row && { authenticatedAt: row.authenticated_at ?? undefined, secondFactorAt: row.second_factor_at ?? undefined }
     },
-    /** Holds a live session's row until the transaction ends, so that it can't be ended meanwhile; `false` when it is not live. */
+    /** Holds a live session's row until the transaction ends, so that nothing ends it meanwhile; `false` when it is not live. */
     async hold(id: string, now: number): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('sessions')
@@ -127,8 +130,8 @@ export function sessionStore(db: Queryable) {
       return numUpdatedRows === 1n
     },
     /**
-     * Ends a session, the product sessions that came from it and what its user does with it as somebody else; answers those that were live until now.
-     * The parent goes first: a redemption that held it has then committed, and the second statement sees its child.
+     * Ends a session, its product sessions and its impersonations; answers those that were live. The parent goes first: a redemption that
+     * held it has then committed, and the second statement sees its child.
      */
     async end(id: string, reason: string, at: number): Promise<EndedSession[]> {
       const parent = await ending(reason, at).where('id', '=', id).execute()
@@ -136,14 +139,14 @@ export function sessionStore(db: Queryable) {
       const impersonation = await ending(reason, at).where('impersonator_session_id', '=', id).execute()
       return [...parent, ...children, ...impersonation].map(toEnded)
     },
-    /** Ends all of a user's sessions, parents first as in `end`, and what they do as somebody else; answers those that were live. */
+    /** Ends all sessions of a user, parents first as in `end`, and their impersonations; answers those that were live. */
     async endAll(userId: string, reason: string, at: number): Promise<EndedSession[]> {
       const parents = await ending(reason, at).where('user_id', '=', userId).where('parent_id', 'is', null).execute()
       const children = await ending(reason, at).where('user_id', '=', userId).execute()
       const impersonation = await ending(reason, at).where('impersonator_id', '=', userId).execute()
       return [...parents, ...children, ...impersonation].map(toEnded)
     },
-    /** Ends a user's sessions but the one to keep with what came from it, parents first as in `end`; answers those that were live. */
+    /** Ends a user's sessions but `keep` and its children, parents first as in `end`; answers those that were live. */
     async endOthers(userId: string, keep: string, reason: string, at: number): Promise<EndedSession[]> {
       const own = () => ending(reason, at).where('user_id', '=', userId)
       const parents = await own().where('parent_id', 'is', null).where('id', '!=', keep).execute()
@@ -154,34 +157,34 @@ export function sessionStore(db: Queryable) {
         .execute()
       return [...parents, ...children, ...impersonation].map(toEnded)
     },
-    /** Ends what a user does as somebody else, and what anybody does as them; answers what was live. */
+    /** Ends the impersonations by a user and of them; answers those that were live. */
     async endImpersonations(userId: string, reason: string, at: number): Promise<EndedSession[]> {
       const byThem = await ending(reason, at).where('impersonator_id', '=', userId).execute()
       const asThem = await ending(reason, at).where('user_id', '=', userId).where('impersonator_id', 'is not', null).execute()
       return [...byThem, ...asThem].map(toEnded)
     },
-    /** Ends what nobody ended before its time was up; answers those. */
+    /** Ends the sessions whose time is up; answers them. */
     async endExpiredImpersonations(reason: string, { at, limit }: { at: number; limit: number }): Promise<EndedSession[]> {
       const expired = db.selectFrom('sessions').select('id').where('impersonator_id', 'is not', null).where('expires_at', '<=', at)
       const some = ending(reason, at).where('id', 'in', expired.where('ended_at', 'is', null).limit(limit))
       return (await some.execute()).map(toEnded)
     },
-    /** Ends every session there is: what a restored backup does. */
+    /** Ends every session, after a backup is restored. */
     async endEverything(reason: string, at: number): Promise<void> {
       await db.updateTable('sessions').set({ ended_at: at, ended_reason: reason }).where('ended_at', 'is', null).execute()
     },
-    /** Ends up to `limit` sessions that began by `at`, in the order of their ids, those after `after`. */
+    /** Ends up to `limit` sessions that began by `at`, in the order of their ids, after the id `after`. */
     async endNext(reason: string, { at, after, limit }: { at: number; after: string; limit: number }): Promise<EndedSession[]> {
       const live = db.selectFrom('sessions').select('id').where('id', '>', after).where('ended_at', 'is', null)
       const next = live.where('created_at', '<=', at).orderBy('id').limit(limit)
       return (await ending(reason, at).where('id', 'in', next).execute()).map(toEnded)
     },
-    /** Whether a user has ever signed in here, as far as sessions are kept. */
+    /** Whether a user has ever signed in here, as far back as sessions are kept. */
     async hasAnyOf(userId: string): Promise<boolean> {
       const own = db.selectFrom('sessions').select('id').where('user_id', '=', userId).where('impersonator_id', 'is', null)
       return (await own.limit(1).executeTakeFirst()) !== undefined
     },
-    /** How many of a user's sessions are live, those of products among them. */
+    /** The number of a user's live sessions, those of products included. */
     async countLive(userId: string, now: number): Promise<number> {
       const { count } = await db
         .selectFrom('sessions')

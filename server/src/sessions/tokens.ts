@@ -32,8 +32,9 @@ const DIGEST = 'sha256'
 const ENCODING = { dsaEncoding: 'ieee-p1363' } as const
 
 /**
- * JWTs (RFC 7519) in compact form: ES256 and nothing else, and only what this service itself writes; `iss` is its address without a slash at the end.
- * Signed and verified on the spot: handed to another thread, one signature would cost the core twice as much, and wait behind passwords.
+ * JWTs (RFC 7519) in compact form: ES256 and nothing else, and only what this service itself writes; `iss` is its address without a slash
+ * at the end. Signed and verified on the spot: handed to another thread, one signature would cost the core twice as much, and wait behind
+ * passwords.
  */
 export function createTokens({ keys, issuer, now }: { keys: KeyRing; issuer: string; now: Now }): Tokens {
   return {
@@ -77,7 +78,10 @@ function encode(value: Record<string, unknown>): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url')
 }
 
-/** Bytes from base64url (RFC 4648 §5) in its one right spelling: no padding, no other alphabet, no bits left over. `undefined` for any other. */
+/**
+ * Bytes from base64url (RFC 4648 §5) in its one right spelling: no padding, no other alphabet, no bits left over. `undefined` for any
+ * other.
+ */
 function decode(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64url')
   return text !== '' && bytes.toString('base64url') === text ? bytes : undefined

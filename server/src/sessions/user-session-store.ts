@@ -34,8 +34,8 @@ interface OwnPage {
 export function userSessionStore(db: Queryable) {
   return {
     /**
-     * Notes when sessions were last seen, all in one statement; an earlier time than the one there changes nothing. Rows that another transaction holds are
-     * passed over, so that this waits for nobody and nobody in a circle for it: they will be seen again.
+     * Notes when sessions were last seen, all in one statement; an earlier time than the one there changes nothing. Rows that another
+     * transaction holds are passed over, so that this waits for nobody and nobody in a circle for it: they will be seen again.
      */
     async markLastSeen(seen: ReadonlyMap<string, number>, { dialect }: Storage['address']): Promise<void> {
       const rows = [...seen].map(([id, at]) => sql`(cast(${id} as text), cast(${at} as bigint))`)
@@ -46,8 +46,8 @@ export function userSessionStore(db: Queryable) {
           and sessions.id in (select id from sessions where id in (${sql.join([...seen.keys()])}) ${free})`.execute(db)
     },
     /**
-     * A user's live sessions of the domain: on the first page `here`, the one that asks, and then the others, newest first. `cursor` is the id of the last one of the
-     * page before. Reads no more rows than it answers, however many there are.
+     * A user's live sessions of the domain: on the first page `here`, the one that asks, and then the others, newest first. `cursor` is the
+     * id of the last one of the page before. Reads no more rows than it answers, however many there are.
      */
     async listOwn(userId: string, page: OwnPage): Promise<OwnSession[]> {
       const own = (await (page.cursor === undefined ? firstOwn(userId, page) : othersOf(userId, page)).execute()).slice(0, page.limit)
@@ -101,8 +101,8 @@ export function userSessionStore(db: Queryable) {
       return rows.map((row) => row.id)
     },
     /**
-     * Ends the live sessions of the domain that a passkey has begun, but the one to keep, and the product sessions that came from them, parents first as in
-     * `sessionStore.end`. Answers their ids.
+     * Ends the live sessions of the domain that a passkey has begun, but the one to keep, and the product sessions that came from them,
+     * parents first as in `sessionStore.end`. Answers their ids.
      */
     async endOfPasskey({ userId, passkeyId, keep }: OfPasskey, reason: string, at: number): Promise<string[]> {
       const ending = () =>

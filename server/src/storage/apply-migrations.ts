@@ -6,7 +6,10 @@ import type { FillPage, Migration, Step, Tables } from './migration.ts'
 import type { Storage } from './open.ts'
 import { isBusy } from './sqlite-busy.ts'
 
-/** How long a step waits for a table that others use; they wait behind it for as long. Below the second after which PostgreSQL looks for deadlocks, so that it never finds one and ends nobody's transaction. */
+/**
+ * How long a step waits for a table that others use; they wait behind it for as long. Below the second after which PostgreSQL looks for
+ * deadlocks, so that it never finds one and ends nobody's transaction.
+ */
 const LOCK_MS = 400
 /** For those others, before the next try. */
 const PAUSE_MS = 300

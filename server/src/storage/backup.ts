@@ -6,8 +6,8 @@ import { backup, DatabaseSync } from 'node:sqlite'
 const ALL_PAGES = 2_147_483_647
 
 /**
- * Copies a SQLite database into a new file while it is in use; the copy is whole, looked through and its owner's alone, or absent. Refuses to write over a file. `damaged`: the database is, and with it
- * would be any copy.
+ * Copies a SQLite database into a new file while it is in use; the copy is whole, looked through and its owner's alone, or absent. Refuses
+ * to write over a file. `damaged`: the database is, and with it would be any copy.
  */
 export async function backupSqlite(from: string, to: string): Promise<'done' | 'target_exists' | 'no_database' | 'damaged'> {
   if (!existsSync(from)) return 'no_database'
@@ -24,8 +24,9 @@ export async function backupSqlite(from: string, to: string): Promise<'done' | '
 }
 
 /**
- * All pages in one step, which node:sqlite does on a thread of its own: after a step of fewer it would begin anew whenever another connection has written meanwhile, and never end where somebody always
- * does. Those who write are not held up: the copy reads from the log as they append to it.
+ * All pages in one step, which node:sqlite does on a thread of its own: after a step of fewer it would begin anew whenever another
+ * connection has written meanwhile, and never end where somebody always does. Those who write are not held up: the copy reads from the log
+ * as they append to it.
  */
 async function copy(from: string, to: string): Promise<void> {
   await rm(to, { force: true })
@@ -42,7 +43,10 @@ async function removeAll(file: string): Promise<void> {
   for (const ending of ['', '-wal', '-shm', '-journal']) await rm(file + ending, { force: true })
 }
 
-/** Replaces a SQLite database by a backup, checked first. The service must not be running; what was there is kept beside it as `.before-restore`. */
+/**
+ * Replaces a SQLite database by a backup, checked first. The service must not be running; what was there is kept beside it as
+ * `.before-restore`.
+ */
 export async function restoreSqlite(from: string, to: string): Promise<'done' | 'no_backup' | 'damaged' | 'in_use'> {
   if (!existsSync(from)) return 'no_backup'
   if (!isSound(from)) return 'damaged'

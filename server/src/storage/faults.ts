@@ -2,7 +2,9 @@ import { FilesReplaced } from './sqlite-files.ts'
 
 /** SQLite's primary result codes: BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN. */
 const SQLITE_AWAY = new Set([5, 6, 8, 10, 11, 13, 14])
-/** SQLSTATE classes: connection, resources (a full disk among them), operator intervention (shutdown, cancelled by time-out), system error. */
+/**
+ * SQLSTATE classes: connection, resources (a full disk among them), operator intervention (shutdown, cancelled by time-out), system error.
+ */
 const POSTGRES_AWAY = /^(08|53|57|58)|^25006$|^40P01$|^40001$/
 const NETWORK_AWAY = new Set([
   'ECONNREFUSED',
@@ -30,7 +32,10 @@ export function isDatabaseAway(error: unknown): boolean {
   return POSTGRES_WORDS.test(error.message)
 }
 
-/** True when PostgreSQL ended a transaction in favour of another: a deadlock, or one that can't be put in an order with it. Nothing of it is left, and it may be run again. */
+/**
+ * True when PostgreSQL ended a transaction in favour of another: a deadlock, or one that can't be put in an order with it. Nothing of it is
+ * left, and it may be run again.
+ */
 export function isConflict(error: unknown): boolean {
   return error instanceof Error && 'severity' in error && 'code' in error && (error.code === '40P01' || error.code === '40001')
 }

@@ -28,8 +28,8 @@ export async function takeLock(
 const LOOK_AGAIN_MS = 200
 
 /**
- * Makes this connection to PostgreSQL the only one that changes tables, until it is closed. It asks again and again: a statement that waits for the lock would be an open transaction, and an index that is
- * made beside running transactions waits for all of them.
+ * Makes this connection to PostgreSQL the only one that changes tables, until it is closed. It asks again and again: a statement that waits
+ * for the lock would be an open transaction, and an index that is made beside running transactions waits for all of them.
  */
 export async function holdMigrations(connection: Queryable): Promise<void> {
   for (;;) {
@@ -40,8 +40,8 @@ export async function holdMigrations(connection: Queryable): Promise<void> {
 }
 
 /**
- * The same for one buyer's address: whoever adds a purchase to an address and whoever proves it see each other's work. `hashtext` may let two addresses
- * share a lock, which costs a wait and nothing else.
+ * The same for one buyer's address: whoever adds a purchase to an address and whoever proves it see each other's work. `hashtext` may let
+ * two addresses share a lock, which costs a wait and nothing else.
  */
 export async function takeLockOnBuyer(tx: Transaction, email: string, { address }: Pick<Storage, 'address'>): Promise<void> {
   if (address.dialect !== 'postgres') return

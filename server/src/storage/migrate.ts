@@ -16,8 +16,8 @@ export interface NeedsNewer {
 }
 
 /**
- * Brings the tables up to date and answers the names of what it applied. Any number of nodes may start at once. Each step is transactions of its own, and nodes that serve meanwhile wait for none of them longer
- * than a moment. `tell` hears what takes long.
+ * Brings the tables up to date and answers the names of what it applied. Any number of nodes may start at once. Each step is transactions
+ * of its own, and nodes that serve meanwhile wait for none of them longer than a moment. `tell` hears what takes long.
  */
 export async function migrate(
   storage: Storage,
@@ -54,8 +54,8 @@ async function refill(storage: Storage, name: string): Promise<void> {
 }
 
 /**
- * PostgreSQL: one connection with time for long statements, which holds the lock for as long as it lives; a node that dies gives both back. SQLite: the one there is; each step makes sure for itself that
- * nobody has done it already.
+ * PostgreSQL: one connection with time for long statements, which holds the lock for as long as it lives; a node that dies gives both back.
+ * SQLite: the one there is; each step makes sure for itself that nobody has done it already.
  */
 async function onOwnConnection<T>({ db, address }: Storage, work: (db: Queryable) => Promise<T>): Promise<T> {
   if (address.dialect === 'sqlite') return work(db)

@@ -16,13 +16,14 @@ export interface Storage {
   /** What this version knows of the tables. */
   readonly timeline: Timeline
   /**
-   * Runs `work` in one transaction: all of it is on disk when the promise resolves, none of it when it rejects. Await nothing but `tx` inside: `db` refuses there. Where
-   * PostgreSQL ends it in favour of another (a deadlock), it is run again, twice at most: `work` changes nothing outside the database.
+   * Runs `work` in one transaction: all of it is on disk when the promise resolves, none of it when it rejects. Await nothing but `tx`
+   * inside: `db` refuses there. Where PostgreSQL ends it in favour of another (a deadlock), it is run again, twice at most: `work` changes
+   * nothing outside the database.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /**
-   * What reads the change feed: on PostgreSQL a connection of its own that is given up after a second without an answer, and calls `onNotify` whenever another process
-   * notifies; on SQLite the same handle, without notifications (readers poll).
+   * What reads the change feed: on PostgreSQL a connection of its own that is given up after a second without an answer, and calls
+   * `onNotify` whenever another process notifies; on SQLite the same handle, without notifications (readers poll).
    */
   openFeed(onNotify: () => void): { db: Queryable; close(): Promise<void> }
   /** Lends out no connection again that is open now: at its other end may be a server that is not the one any more. */
@@ -30,7 +31,10 @@ export interface Storage {
   close(): Promise<void>
 }
 
-/** Opens the database without touching its tables. A SQLite file is made when it is missing; a PostgreSQL that is away shows at the first query. */
+/**
+ * Opens the database without touching its tables. A SQLite file is made when it is missing; a PostgreSQL that is away shows at the first
+ * query.
+ */
 export async function openStorage(address: DatabaseAddress, timeline: Timeline = ours): Promise<Storage> {
   const { db, close, ...opened } = address.dialect === 'sqlite' ? openSqlite(address.file) : await openPostgres(address.url)
   return { ...opened, ...guardRootHandle(db), address, timeline, close }

@@ -15,8 +15,8 @@ export interface Page<Sort extends string = string> {
 }
 
 /**
- * Orders a query by a column and the id and takes one page of it. The place is one row value, `(column, id) > (?, ?)`, which both databases look up in an index over the two.
- * `column` and `id` are names of ours, never input.
+ * Orders a query by a column and the id and takes one page of it. The place is one row value, `(column, id) > (?, ?)`, which both databases
+ * look up in an index over the two. `column` and `id` are names of ours, never input.
  */
 export function inPages<DB, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,

@@ -11,8 +11,9 @@ const LEAST_SIZE = 8
 const MAX_SIZE = 1_024
 
 /**
- * Does work that may be much a few milliseconds at a time: `portion` takes on `size` rows, in a transaction of its own, and answers how many there were. Between two the service has as long for itself. A
- * portion that took long makes the next one smaller. Answers how many rows there were in all.
+ * Does work that may be much a few milliseconds at a time: `portion` takes on `size` rows, in a transaction of its own, and answers how
+ * many there were. Between two the service has as long for itself. A portion that took long makes the next one smaller. Answers how many
+ * rows there were in all.
  */
 export async function inPortions(portion: (size: number) => Promise<number>, portionMs: number = PORTION_MS.sqlite): Promise<number> {
   let all = 0

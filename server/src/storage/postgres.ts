@@ -23,8 +23,9 @@ export async function openPostgres(url: string, { statementMs = STATEMENT_TIMEOU
 }
 
 /**
- * One connection of its own that listens for NOTIFY and reads the feed, so that neither a busy pool nor a silent server delays the answer to how old
- * the node's knowledge is. The next query reopens a broken connection; missed notifications are harmless, since readers poll as well.
+ * One connection of its own that listens for NOTIFY and reads the feed, so that neither a busy pool nor a silent server delays the answer
+ * to how old the node's knowledge is. The next query reopens a broken connection; missed notifications are harmless, since readers poll as
+ * well.
  */
 function openFeed(url: string, driver: Driver, onNotify: () => void) {
   /** The pool waits for what this answers, though its types say that it answers nothing. */
@@ -46,7 +47,8 @@ function openFeed(url: string, driver: Driver, onNotify: () => void) {
 }
 
 function open(pool: pg.Pool) {
-  // A connection that breaks is replaced by the pool, and whoever uses it hears of it from the query; without listeners the process would die of it.
+  // A connection that breaks is replaced by the pool, and whoever uses it hears of it from the query; without listeners the process would
+  // die of it.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const lending = lend(pool)
@@ -54,8 +56,9 @@ function open(pool: pg.Pool) {
 }
 
 /**
- * The pool, but a connection that did not answer in time is closed, not lent out again: its other end may be gone without a word (a server that has
- * moved), and then every question to it would wait in vain. What else its user asks fails at once. `renew` closes all there are, each when it is given back.
+ * The pool, but a connection that did not answer in time is closed, not lent out again: its other end may be gone without a word (a server
+ * that has moved), and then every question to it would wait in vain. What else its user asks fails at once. `renew` closes all there are,
+ * each when it is given back.
  */
 function lend(pool: pg.Pool): { pool: PostgresPool; renew(): void } {
   let generation = 0

@@ -14,9 +14,10 @@ class Placeholder {
 type Compiled<Row> = WeakMap<object, CompiledQuery<Row>>
 
 /**
- * A statement that is built and compiled once on each database, and then run with other values. For the few that run thousands of times a second: building one takes Kysely
- * longer than running it takes SQLite. Inside a transaction it goes to the connection itself (`raw-connection.ts`). `build` gets the values only to put them in their places: it
- * must not look at them. Pass on a transaction that is under way; the guard against the root handle does not see these.
+ * A statement that is built and compiled once on each database, and then run with other values. For the few that run thousands of times a
+ * second: building one takes Kysely longer than running it takes SQLite. Inside a transaction it goes to the connection itself
+ * (`raw-connection.ts`). `build` gets the values only to put them in their places: it must not look at them. Pass on a transaction that is
+ * under way; the guard against the root handle does not see these.
  */
 export function prepare<Values extends object, Row>(
   build: (db: Queryable, values: Values) => Compilable<Row>,

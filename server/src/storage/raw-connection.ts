@@ -4,8 +4,8 @@ import type { DatabaseConnection, Transaction } from 'kysely'
 const connections = new WeakMap<object, DatabaseConnection>()
 
 /**
- * Does a transaction's work with its connection at hand. Kysely passes each statement through eight promises and an executor of its own, which takes longer than most statements
- * take SQLite; what is prepared needs none of it.
+ * Does a transaction's work with its connection at hand. Kysely passes each statement through eight promises and an executor of its own,
+ * which takes longer than most statements take SQLite; what is prepared needs none of it.
  */
 export async function withRawConnection<Schema, T>(tx: Transaction<Schema>, work: (tx: Transaction<Schema>) => Promise<T>): Promise<T> {
   connections.set(tx, await tx.getExecutor().provideConnection(async (connection) => connection))

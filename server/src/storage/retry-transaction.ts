@@ -5,7 +5,10 @@ const MAX_RUNS = 3
 /** The pause is random, so that two transactions that collided do not collide again. */
 const MAX_APART_MS = 50
 
-/** Runs a transaction, and runs it again if the database ended it in favour of another one (then nothing of it is left). Effects outside the database would happen twice. */
+/**
+ * Runs a transaction, and runs it again if the database ended it in favour of another one (then nothing of it is left). Effects outside the
+ * database would happen twice.
+ */
 export async function retryTransaction<T>(transaction: () => Promise<T>): Promise<T> {
   for (let run = 1; ; run++) {
     try {

@@ -24,7 +24,8 @@ export async function takeSetting(db: Queryable, name: string, value: string): P
 }
 
 /**
- * Takes a turn at work that is to be done every so often: of any number of nodes that ask, one gets `true`, and nobody else before `everyMs` have gone by. A last time that lies ahead is of a clock that was wrong.
+ * Takes a turn at work that is to be done every so often: of any number of nodes that ask, one gets `true`, and nobody else before
+ * `everyMs` have gone by. A last time that lies ahead is of a clock that was wrong.
  */
 export async function takeTurn(db: Queryable, name: string, { at, everyMs }: { at: number; everyMs: number }): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db

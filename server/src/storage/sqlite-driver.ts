@@ -15,12 +15,13 @@ interface Group {
 }
 
 /**
- * Exactly one connection for the process, handed out one user at a time. While another process writes (a command of the operator), whoever wants to write here waits
- * in turns of the event loop: SQLite's own busy time-out would stop the whole process, checks included, and two handles in one process would wait for each other.
+ * Exactly one connection for the process, handed out one user at a time. While another process writes (a command of the operator), whoever
+ * wants to write here waits in turns of the event loop: SQLite's own busy time-out would stop the whole process, checks included, and two
+ * handles in one process would wait for each other.
  *
- * Group commit: a transaction that is done leaves its work in the open transaction, and those that come in the same turn of the event loop add theirs, each behind
- * a savepoint; at the end of the turn one commit puts all of it on disk. Nobody is told that theirs is committed before that. What is asked outside a
- * transaction commits first, so it sees only what is on disk.
+ * Group commit: a transaction that is done leaves its work in the open transaction, and those that come in the same turn of the event loop
+ * add theirs, each behind a savepoint; at the end of the turn one commit puts all of it on disk. Nobody is told that theirs is committed
+ * before that. What is asked outside a transaction commits first, so it sees only what is on disk.
  */
 export class NodeSqliteDriver implements Driver {
   readonly #handle: DatabaseSync

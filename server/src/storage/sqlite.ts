@@ -10,8 +10,8 @@ import { watchFiles } from './sqlite-files.ts'
 /** The first version whose WAL can't be corrupted by a reset that races a checkpoint. */
 const MIN_SQLITE = [3, 51, 3] as const
 /**
- * The log is taken over into the database when it has so many pages: 16 MB, four times what SQLite does by itself. A page that many commits write is then taken over once for
- * all of them, and the database's own file is brought to the disk a quarter as often.
+ * The log is taken over into the database when it has so many pages: 16 MB, four times what SQLite does by itself. A page that many commits
+ * write is then taken over once for all of them, and the database's own file is brought to the disk a quarter as often.
  */
 const CHECKPOINT_PAGES = 4_000
 
@@ -29,8 +29,9 @@ function makePrivateFile(file: string): void {
 }
 
 /**
- * One handle, set up in the one order that works: busy time-out, WAL, then `synchronous=FULL` by name (the build's default for WAL is NORMAL). What a savepoint may
- * have to undo is kept in memory: the build would write it to a temporary file, page by page, for each transaction of a group.
+ * One handle, set up in the one order that works: busy time-out, WAL, then `synchronous=FULL` by name (the build's default for WAL is
+ * NORMAL). What a savepoint may have to undo is kept in memory: the build would write it to a temporary file, page by page, for each
+ * transaction of a group.
  */
 export function openHandle(file: string): DatabaseSync {
   const handle = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
@@ -41,7 +42,10 @@ export function openHandle(file: string): DatabaseSync {
   return handle
 }
 
-/** The change to WAL needs the file alone and does not wait for the busy time-out: processes that start together on a new file would refuse each other. */
+/**
+ * The change to WAL needs the file alone and does not wait for the busy time-out: processes that start together on a new file would refuse
+ * each other.
+ */
 function waitForOthers(work: () => void): void {
   const deadline = Date.now() + BUSY_TIMEOUT_MS
   for (;;) {
@@ -73,7 +77,8 @@ function sqliteDialect(handle: DatabaseSync, assertSameFiles: () => void): Diale
 }
 
 /**
- * Limits are written as numbers: SQLite plans a statement anew whenever another value is bound to a limit, which takes longer than most statements do.
+ * Limits are written as numbers: SQLite plans a statement anew whenever another value is bound to a limit, which takes longer than most
+ * statements do.
  */
 class LiteralLimits extends SqliteQueryCompiler {
   protected override visitLimit(node: LimitNode): void {

@@ -9,8 +9,9 @@ export interface Timeline {
 }
 
 /**
- * The one timeline, for both databases. A released migration is frozen: a later one corrects it. A new one says whether it only adds, and lists its steps (`migration.ts`), for example
- * `'0099-wishes': { adds: true, steps: [change(wishes.up), index(wishes.byAddress), fill(wishes.words)] }`.
+ * The one timeline, for both databases. A released migration is frozen: a later one corrects it. A new one says whether it only adds, and
+ * lists its steps (`migration.ts`), for example `'0099-wishes': { adds: true, steps: [change(wishes.up), index(wishes.byAddress),
+ * fill(wishes.words)] }`.
  */
 export const timeline: Timeline = {
   version: String(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version),

@@ -40,8 +40,9 @@ export function accessStore(db: Queryable) {
       .where('product_id', '=', productId)
   return {
     /**
-     * A product's subscriptions of a person, whom it names by its own id or by the account's. `hasFree`: something was bought with the address and no user of the product
-     * has it yet. `isDisabled`: this is the id of a closed account, which gets nothing. One statement; three indexes, each by both of its columns.
+     * A product's subscriptions of a person, whom it names by its own id or by the account's. `hasFree`: something was bought with the
+     * address and no user of the product has it yet. `isDisabled`: this is the id of a closed account, which gets nothing. One statement;
+     * three indexes, each by both of its columns.
      */
     async findByUser(
       productId: string,
@@ -72,7 +73,10 @@ export function accessStore(db: Queryable) {
       const row = await db.selectFrom('users').select('disabled_at').where('id', '=', userId).executeTakeFirst()
       return row !== undefined && row.disabled_at !== null
     },
-    /** Gives what was bought with an address, and no one has yet, to the product's user. Of two users who ask at once for one subscription, one gets it. */
+    /**
+     * Gives what was bought with an address, and no one has yet, to the product's user. Of two users who ask at once for one subscription,
+     * one gets it.
+     */
     async linkProductUser(productId: string, email: string, productUser: string): Promise<void> {
       await db
         .updateTable('subscriptions')
@@ -82,7 +86,10 @@ export function accessStore(db: Queryable) {
         .where('product_user', 'is', null)
         .execute()
     },
-    /** The plan that a person may use (`livePlan`), in the domain or, with `productId`, in that product. `until`: when that must be asked again, in ms. */
+    /**
+     * The plan that a person may use (`livePlan`), in the domain or, with `productId`, in that product. `until`: when that must be asked
+     * again, in ms.
+     */
     async findLivePlan(userId: string, productId: string | undefined, now: number): Promise<{ slug: string; until: number } | undefined> {
       const columns = sql`pl.slug, s.access_until`
       const person = { userId: sql`${userId}`, productId: sql`cast(${productId ?? null} as text)`, now }
@@ -100,8 +107,8 @@ export function livePlanOfSession(now: number) {
 }
 
 /**
- * The highest-priced plan that a person may use: among those bought for a product, or, where `productId` is null, among the operator's that are bound to no
- * external product.
+ * The highest-priced plan that a person may use: among those bought for a product, or, where `productId` is null, among the operator's that
+ * are bound to no external product.
  */
 function livePlan<Row>(
   columns: RawBuilder<unknown>,

@@ -6,7 +6,10 @@ export function accessSubject(productId: string, productUser: string): string {
   return sha256Base64Url(`${productId} ${productUser}`).slice(0, 22)
 }
 
-/** Makes every node forget what it knew of those whom a subscription is linked to. To be called with the links before and after a change of them. */
+/**
+ * Makes every node forget what it knew of those whom a subscription is linked to. To be called with the links before and after a change of
+ * them.
+ */
 export function announceLinks(
   announce: Announce,
   { productId, userId, productUser }: { productId: string | undefined; userId: string | undefined; productUser: string | undefined },

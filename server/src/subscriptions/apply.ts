@@ -29,8 +29,9 @@ export interface ApplyDeps {
 }
 
 /**
- * Adds one event to its stream, inside the caller's transaction, and brings the stream's subscriptions to what all its events come to. The same event again
- * changes nothing. This is the only way in which a subscription comes to be or moves. Answers the subscription that the stream ends with.
+ * Adds one event to its stream, inside the caller's transaction, and brings the stream's subscriptions to what all its events come to. The
+ * same event again changes nothing. This is the only way in which a subscription comes to be or moves. Answers the subscription that the
+ * stream ends with.
  */
 export async function applyEvent(
   tx: Transaction,
@@ -52,8 +53,8 @@ export function openStream(
 }
 
 /**
- * Adds one event to a held stream, which then has to be folded. Answers it as it is kept, and what its payment was called until now, where it was told before of
- * another: one event is of one payment.
+ * Adds one event to a held stream, which then has to be folded. Answers it as it is kept, and what its payment was called until now, where
+ * it was told before of another: one event is of one payment.
  */
 export async function addEvent(
   tx: Transaction,
@@ -82,7 +83,10 @@ function newestRefs(refs: readonly string[]): string[] {
   return [...new Set(refs)].slice(-MAX_REFS)
 }
 
-/** Brings the subscriptions of a held stream to what all its events come to, and answers the last. `only`: all the events there is, where that is known. */
+/**
+ * Brings the subscriptions of a held stream to what all its events come to, and answers the last. `only`: all the events there is, where
+ * that is known.
+ */
 export async function foldStream(
   tx: Transaction,
   stream: EventStream,

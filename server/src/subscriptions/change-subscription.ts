@@ -20,7 +20,10 @@ export interface ChangeSubscriptionDeps {
   actor: Actor
 }
 
-/** `already_so`: it is what it should become. `superseded`: a later payment has opened the next subscription of its stream, and only that one moves. */
+/**
+ * `already_so`: it is what it should become. `superseded`: a later payment has opened the next subscription of its stream, and only that
+ * one moves.
+ */
 export type SubscriptionRefusal = { refusal: 'not_found' | 'already_so' | 'superseded' | 'no_such_user' }
 
 /** Ends a subscription from this moment, whatever has been paid; a later payment begins it again. */
@@ -99,8 +102,9 @@ function recordIt(
 }
 
 /**
- * Events of the operator's action. It names the payments that are there: what is bought after it counts, though the sender's clock may be behind ours. A refund is of the
- * current payment, of each that would go on in its place, and of all that is dated no later than they: an older purchase that arrives late grants nothing.
+ * Events of the operator's action. It names the payments that are there: what is bought after it counts, though the sender's clock may be
+ * behind ours. A refund is of the current payment, of each that would go on in its place, and of all that is dated no later than they: an
+ * older purchase that arrives late grants nothing.
  */
 function actionOn(known: readonly PaymentEvent[], kind: 'ended' | 'refunded', at: number): PaymentEvent[] {
   const actions: PaymentEvent[] = []

@@ -56,7 +56,10 @@ export interface Entitlement {
   reason: AccessReason
 }
 
-/** Where a subscription stands now. What was paid and has run out without events counts as `expired`; a bill that failed takes nothing from the time that is paid. */
+/**
+ * Where a subscription stands now. What was paid and has run out without events counts as `expired`; a bill that failed takes nothing from
+ * the time that is paid.
+ */
 export function entitlementOf(
   { state, periodEnd, accessUntil }: { state: SubscriptionState; periodEnd: number | undefined; accessUntil: number },
   now: number,

@@ -7,7 +7,10 @@ import type { EventStream, StreamKey } from './subscription.ts'
 
 export function eventStore(db: Queryable) {
   return {
-    /** The stream of this key, made if it was missing (then with these `planRefs`), and held until the transaction ends: events are added to a stream by one at a time. */
+    /**
+     * The stream of this key, made if it was missing (then with these `planRefs`), and held until the transaction ends: events are added to
+     * a stream by one at a time.
+     */
     async holdStream(
       { source, ref }: StreamKey,
       {
@@ -78,7 +81,10 @@ export function eventStore(db: Queryable) {
       const row = await eventsOf(db, source).where('ref', '=', ref).where('plan_id', 'is not', null).limit(1).executeTakeFirst()
       return row !== undefined
     },
-    /** Whether a stream has this event with all that it says. Of its time there may be a more exact word: a list can name a day where the delivery named the second. */
+    /**
+     * Whether a stream has this event with all that it says. Of its time there may be a more exact word: a list can name a day where the
+     * delivery named the second.
+     */
     async has({ source, ref }: StreamKey, event: PaymentEvent, planBy: PlanBy): Promise<boolean> {
       const { at: _, ...said } = joined[planBy]
       const row = await db
@@ -94,8 +100,9 @@ export function eventStore(db: Queryable) {
       return row !== undefined
     },
     /**
-     * Keeps an event. Of events that the stream has already, it keeps what the first telling left out; where the two differ, the result does not depend on which came
-     * first, and `planBy` says whose plan it is. Answers the payment's id as the stream has it now, where anything was written: what was told before may name another.
+     * Keeps an event. Of events that the stream has already, it keeps what the first telling left out; where the two differ, the result
+     * does not depend on which came first, and `planBy` says whose plan it is. Answers the payment's id as the stream has it now, where
+     * anything was written: what was told before may name another.
      */
     async add(
       streamId: string,

@@ -44,8 +44,9 @@ async function findBySlug(
 }
 
 /**
- * What a product sells through a gateway: a plan named by its slug, then by a price, product or payment link that the operator has registered on it, then the
- * product's only plan, unless the payment is just any transfer, or names what another product sells: one account of a gateway can serve several.
+ * What a product sells through a gateway: a plan named by its slug, then by a price, product or payment link that the operator has
+ * registered on it, then the product's only plan, unless the payment is just any transfer, or names what another product sells: one account
+ * of a gateway can serve several.
  */
 async function findByGateway(
   db: Queryable,

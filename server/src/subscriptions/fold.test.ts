@@ -29,7 +29,10 @@ const histories: Record<SubscriptionState, PaymentEvent[]> = {
   disputed: [gatewayEvent('paid', 1), gatewayEvent('disputed', 2)],
 }
 
-/** What each kind of events makes of each state; `-` moves nothing, `+active` opens the next subscription. Where `resumed` and `dispute_won` lead depends on the history. */
+/**
+ * What each kind of events makes of each state; `-` moves nothing, `+active` opens the next subscription. Where `resumed` and `dispute_won`
+ * lead depends on the history.
+ */
 const table = `
                     pending   active    past_due  canceled  expired   refunded  disputed
 payment_pending     -         -         -         -         pending   -         -

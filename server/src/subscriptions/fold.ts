@@ -66,8 +66,9 @@ interface Ledger {
 }
 
 /**
- * The subscriptions that a stream of events amounts to, oldest first: a payment after a refund opens the next one. It keeps what each payment pays for and what became of
- * its money, and the rest follows from that. Pure: any order of arrival and any repetition give the same.
+ * The subscriptions that a stream of events amounts to, oldest first: a payment after a refund opens the next one. It keeps what each
+ * payment pays for and what became of its money, and the rest follows from that. Pure: any order of arrival and any repetition give the
+ * same.
  */
 export function foldEvents(events: readonly PaymentEvent[]): FoldedSubscription[] {
   const sorted = inOrder(events)
@@ -160,7 +161,8 @@ function closeBill(ledger: Ledger, event: PaymentEvent): void {
 /** All events but that of a payment that is made. */
 function take(ledger: Ledger, payment: Payment, event: PaymentEvent): void {
   const { kind, at, periodStart } = event
-  const isOpen = !isMade(payment) && !isGivenBack(payment) // what was made can not fail any more: senders' times can be as coarse as a second
+  // what was made can not fail any more: senders' times can be as coarse as a second
+  const isOpen = !isMade(payment) && !isGivenBack(payment)
   if (kind === 'payment_pending' && isOpen) ledger.awaited = 'pending'
   if (kind === 'payment_expired' && isOpen) ledger.awaited = 'expired'
   if ((kind === 'payment_failed' || kind === 'payment_expired') && isOpen)
@@ -180,7 +182,10 @@ const REVERSALS: ReadonlySet<PaymentKind> = new Set<PaymentKind>([
   'refund_failed',
 ])
 
-/** The payment that is named; where none is, all of the subscription. Where the current payment has no name, an event of a payment that is unknown is about it as well. */
+/**
+ * The payment that is named; where none is, all of the subscription. Where the current payment has no name, an event of a payment that is
+ * unknown is about it as well.
+ */
 function concernedBy(event: PaymentEvent, payment: Payment, { payments, made, from }: Ledger): readonly Payment[] {
   if (event.paymentId === undefined) {
     const own = made.filter(({ number }) => (number ?? 0) >= from)

@@ -28,7 +28,10 @@ export function forgetBuyerStore(db: Queryable) {
         .executeTakeFirst()
       return row && row.email_verified_at !== null ? row.email : undefined
     },
-    /** The streams with a subscription of the buyer's, or that a product links to the account's own id, or of `subscriptionIds`, held until the transaction ends. */
+    /**
+     * The streams with a subscription of the buyer's, or that a product links to the account's own id, or of `subscriptionIds`, held until
+     * the transaction ends.
+     */
     async holdStreams({ userId, email }: Buyer, subscriptionIds: readonly string[]): Promise<Array<{ id: string; ref: string }>> {
       const bought = db.selectFrom('subscriptions').select('stream_id')
       const products = db.selectFrom('products').select('id') // by which the index finds a product's user

@@ -4,8 +4,8 @@ import { type BoughtRow, type Buyer, forgetBuyerStore } from './forget-buyer-sto
 import type { StreamKey } from './subscription.ts'
 
 /**
- * Makes everyone wait who brings events of a buyer, until the transaction ends, in which the account will go. The account's row, the streams, the buyer's lock:
- * a sign-in and events take theirs in this order too, so that no two wait for each other.
+ * Makes everyone wait who brings events of a buyer, until the transaction ends, in which the account will go. The account's row, the
+ * streams, the buyer's lock: a sign-in and events take theirs in this order too, so that no two wait for each other.
  */
 export async function holdBuyer(tx: Transaction, userId: string, { storage }: { storage: Storage }): Promise<Buyer> {
   const store = forgetBuyerStore(tx)
@@ -16,10 +16,10 @@ export async function holdBuyer(tx: Transaction, userId: string, { storage }: { 
 }
 
 /**
- * Takes the addresses out of all that a held buyer has bought and out of its events, in the caller's transaction. What stays: ids, amounts, times, plans, a
- * product's link to its own id of the person (one to the account's id goes with the account), and a keyed hash by which support can still find it. Nobody
- * claims it any more, and later events of it brings no address back. `subscriptionIds` name others in which the address may stand as well. Answers the
- * notifications that brought the event.
+ * Takes the addresses out of all that a held buyer has bought and out of its events, in the caller's transaction. What stays: ids, amounts,
+ * times, plans, a product's link to its own id of the person (one to the account's id goes with the account), and a keyed hash by which
+ * support can still find it. Nobody claims it any more, and later events of it brings no address back. `subscriptionIds` name others in
+ * which the address may stand as well. Answers the notifications that brought the event.
  */
 export async function forgetBuyer(
   tx: Transaction,
@@ -57,7 +57,10 @@ function isOf({ userId, email }: BoughtRow, buyer: Buyer): boolean {
   return userId === buyer.userId || (email !== undefined && email === buyer.email)
 }
 
-/** A stream that is named by its buyer gets the hash for the address, and its own id: the address may buy the same again, and be forgotten again. */
+/**
+ * A stream that is named by its buyer gets the hash for the address, and its own id: the address may buy the same again, and be forgotten
+ * again.
+ */
 function refWithout(
   { id, ref }: { id: string; ref: string },
   named: ReadonlyArray<{ email: string | undefined }>,

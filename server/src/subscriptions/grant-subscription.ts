@@ -29,8 +29,8 @@ const OPERATOR_SOURCE = 'operator'
 const LATEST_END = Date.UTC(9_998, 0, 1)
 
 /**
- * Gives a user a plan without a payment, as one more event of the history of this user and plan: granted again, the newer one counts. It is linked to the account at once, and by its address where that is
- * verified. Grace days do not count for it.
+ * Gives a user a plan without a payment, as one more event of the history of this user and plan: granted again, the newer one counts. It is
+ * linked to the account at once, and by its address where that is verified. Grace days do not count for it.
  */
 export function grantSubscription(
   { to, planId, productId, until, reason }: Grant,

@@ -12,7 +12,10 @@ export interface SubscriptionHistory {
   /** How many subscriptions the stream has: each payment after a refund opens one. */
   ofStream: number
   buyerForgottenAt: number | undefined
-  /** By their own time, with the notification that brought each; the operator's actions came without one. A refund by the operator is one of them, whoever else told of it. */
+  /**
+   * By their own time, with the notification that brought each; the operator's actions came without one. A refund by the operator is one of
+   * them, whoever else told of it.
+   */
   events: Array<PaymentEvent & { notificationId: string | undefined }>
 }
 

@@ -2,7 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { PaymentEvent } from './payment-event.ts'
 import type { StreamKey } from './subscription.ts'
 
-/** Whose word on the plan stands where two copies differ: neither knows better, or the one that is there, or the one that is told now. A subscription knows better than a payment by itself. */
+/**
+ * Whose word on the plan stands where two copies differ: neither knows better, or the one that is there, or the one that is told now. A
+ * subscription knows better than a payment by itself.
+ */
 export type PlanBy = 'either' | 'known' | 'added'
 
 const columns = {
@@ -20,8 +23,8 @@ const columns = {
 }
 
 /**
- * What two copies of one event come to, column by column, for an `on conflict` of `subscription_events`: what either knows, and of two words the one that comes
- * first in order, of two periods all that either covers. So it is the same whichever came first.
+ * What two copies of one event come to, column by column, for an `on conflict` of `subscription_events`: what either knows, and of two
+ * words the one that comes first in order, of two periods all that either covers. So it is the same whichever came first.
  */
 export const joined = {
   either: { ...columns, plan_id: first('plan_id') },
@@ -35,7 +38,10 @@ export function isMore(columns: Readonly<Record<string, RawBuilder<unknown>>>) {
   return sql<boolean>`(${sql.join([...changes, sql`coalesce(excluded.payment_id <> subscription_events.payment_id, false)`], sql` or `)})`
 }
 
-/** Events in the place of what an `on conflict` calls `excluded`, for a question. Where the stream's buyer is forgotten, without an address, as it is added then. */
+/**
+ * Events in the place of what an `on conflict` calls `excluded`, for a question. Where the stream's buyer is forgotten, without an address,
+ * as it is added then.
+ */
 export function addedAgain({ source, ref }: StreamKey, { planId, email, paymentId, amount, method, periodStart, periodEnd }: PaymentEvent) {
   const text = (value: string | undefined) => sql`cast(${value ?? null} as text)`
   const number = (value: number | undefined) => sql`cast(${value ?? null} as bigint)`

@@ -7,9 +7,10 @@ import type { EventStream, Subscription } from './subscription.ts'
 import { subscriptionStore } from './subscription-store.ts'
 
 /**
- * Makes held streams a part of another held one, as all are of one payment: their events belong to that stream now, and what is told of them later is told of it. It has to be
- * folded by `foldMerged` afterwards. Answers what takes its place: the links of their subscriptions. Where the buyer of one of the streams was forgotten, no address is
- * added to the whole; what another buyer has bought stays theirs. `same`: payments that events told to two of them shows to be one; the one that told of the merge keeps its id.
+ * Makes held streams a part of another held one, as all are of one payment: their events belong to that stream now, and what is told of
+ * them later is told of it. It has to be folded by `foldMerged` afterwards. Answers what takes its place: the links of their subscriptions.
+ * Where the buyer of one of the streams was forgotten, no address is added to the whole; what another buyer has bought stays theirs.
+ * `same`: payments that events told to two of them shows to be one; the one that told of the merge keeps its id.
  */
 export async function mergeStreams(
   tx: Transaction,
@@ -73,7 +74,10 @@ export interface Merged {
   forgotten: readonly string[]
 }
 
-/** Folds a stream that others became a part of, and gives what it comes to their links, where it has none of its own. What the operator has decided of any of them stays. */
+/**
+ * Folds a stream that others became a part of, and gives what it comes to their links, where it has none of its own. What the operator has
+ * decided of any of them stays.
+ */
 export async function foldMerged(
   tx: Transaction,
   { stream, subscriptions, emailHash, forgotten }: Merged,

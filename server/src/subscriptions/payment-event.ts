@@ -1,11 +1,11 @@
 import { METHODS, type PaymentMethod } from '../products/index.ts'
 
 /**
- * What can be told of a subscription, whoever tells it. A gateway's adapter turns its own words into these.
- * `granted`: the operator gives what nobody paid for, exactly up to `periodEnd` where one is stated;
- * `canceled`: will not be renewed, the paid period stays; `ended`: over from this moment; `payment_undone`: one payment was noted by mistake, and may yet be made;
- * `refunded`: one payment, or a part of it where `amount` says less than was paid; `refund_failed`: the money of its refunds stayed with the seller, so each refund
- * has a key of its own; `payment_waived`: a bill is not asked for any more, and up to `periodEnd`, where one is stated, the seller serves as if it was paid;
+ * What can be told of a subscription, whoever tells it. A gateway's adapter turns its own words into these. `granted`: the operator gives
+ * what nobody paid for, exactly up to `periodEnd` where one is stated; `canceled`: will not be renewed, the paid period stays; `ended`:
+ * over from this moment; `payment_undone`: one payment was noted by mistake, and may yet be made; `refunded`: one payment, or a part of it
+ * where `amount` says less than was paid; `refund_failed`: the money of its refunds stayed with the seller, so each refund has a key of its
+ * own; `payment_waived`: a bill is not asked for any more, and up to `periodEnd`, where one is stated, the seller serves as if it was paid;
  * `dispute_inquiry`: the bank asks, and no money has moved. Events of a payment, or of the whole subscription where it names none.
  */
 export const PAYMENT_KINDS = [
@@ -60,7 +60,10 @@ export interface PaymentEvent {
   method: Method | undefined
   /** From when this payment pays, in ms; `undefined` where the sender states no beginning. */
   periodStart: number | undefined
-  /** Until when this payment pays, in ms; `undefined` where the sender states no end. On `canceled`: until when is paid, where no payment says so. */
+  /**
+   * Until when this payment pays, in ms; `undefined` where the sender states no end. On `canceled`: until when is paid, where no payment
+   * says so.
+   */
   periodEnd: number | undefined
 }
 
@@ -72,7 +75,10 @@ export function believedTime(statedAt: number, receivedAt: number): number {
   return statedAt > receivedAt + MAX_AHEAD_MS ? receivedAt : statedAt
 }
 
-/** The order of events, each piece once: by its own time, then worse events after better, then by key. It does not depend on the order of arrival. */
+/**
+ * The order of events, each piece once: by its own time, then worse events after better, then by key. It does not depend on the order of
+ * arrival.
+ */
 export function inOrder(events: readonly PaymentEvent[]): PaymentEvent[] {
   const sorted = [...events].sort((a, b) => a.at - b.at || rank(a.kind) - rank(b.kind) || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
   return sorted.filter(({ key }, i) => key !== sorted[i - 1]?.key)

@@ -1,6 +1,9 @@
 import type { Method, PaymentEvent } from './payment-event.ts'
 
-/** What the events of one payment say of it; where they differ, the first counts, and the largest amount: of what was paid by two cards an event may name a part. */
+/**
+ * What the events of one payment say of it; where they differ, the first counts, and the largest amount: of what was paid by two cards an
+ * event may name a part.
+ */
 interface Facts {
   planId?: string | undefined
   email?: string | undefined
@@ -104,8 +107,8 @@ export function goneAt(payment: Payment): number | undefined {
 }
 
 /**
- * The payment that counts, of several in the order in which they were made: the last that is no back payment. Not the one that pays for longest: a month that is bought
- * in a year's place counts at once.
+ * The payment that counts, of several in the order in which they were made: the last that is no back payment. Not the one that pays for
+ * longest: a month that is bought in a year's place counts at once.
  */
 export function latest(made: readonly Payment[]): Payment | undefined {
   return made.reduce<Payment | undefined>((current, payment) => (current && isBackPayment(payment, current) ? current : payment), undefined)
@@ -122,8 +125,8 @@ function isBackPayment({ begin, end, madeAt }: Payment, current: Payment): boole
 }
 
 /**
- * The payment that counts of those whose money is here. Where newer ones were taken back, an older one goes on if it still paid at that moment; else it was over, and what
- * came after it is what was lost.
+ * The payment that counts of those whose money is here. Where newer ones were taken back, an older one goes on if it still paid at that
+ * moment; else it was over, and what came after it is what was lost.
  */
 export function currentOf(made: readonly Payment[]): Payment | undefined {
   const last = latest(made)

@@ -4,7 +4,9 @@ import { GATEWAYS, type Gateway } from '../products/index.ts'
 /** What becomes of a payment below a plan's price: it is applied, or waits for the operator. */
 export const BELOW_PRICE = ['apply', 'hold'] as const
 
-/** Something that can be bought. `price` is in centavos. A plan of the operator has the scope `operator`, a product's plan the product's id. */
+/**
+ * Something that can be bought. `price` is in centavos. A plan of the operator has the scope `operator`, a product's plan the product's id.
+ */
 export interface Plan {
   id: string
   scope: string

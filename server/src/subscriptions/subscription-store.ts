@@ -17,8 +17,8 @@ export interface SubscriptionFilter {
 export function subscriptionStore(db: Queryable) {
   return {
     /**
-     * Writes a new subscription. One that nobody has yet goes to the account whose proven address it was bought with. Answers it as it is then. `isAwaited`: no user of the
-     * product has it, and one has another that was bought with the same address.
+     * Writes a new subscription. One that nobody has yet goes to the account whose proven address it was bought with. Answers it as it is
+     * then. `isAwaited`: no user of the product has it, and one has another that was bought with the same address.
      */
     async insert(subscription: Subscription, at: number): Promise<{ written: Subscription; isAwaited: boolean }> {
       const [row] = (await insertSubscription(db, { ...toColumns(subscription), email_hash: null, created_at: at })).rows
@@ -26,8 +26,9 @@ export function subscriptionStore(db: Queryable) {
       return { written: { ...subscription, userId: row.user_id ?? undefined }, isAwaited: row.is_awaited === 1 }
     },
     /**
-     * Writes what has become of a subscription. Links that it has stay as they are, unless it was handed on to another account; one that nobody has yet goes to the account it is given to, or whose proven
-     * address it was bought with: the event may be the first with an address. Answers it as it is then, with links that were made at the same moment.
+     * Writes what has become of a subscription. Links that it has stay as they are, unless it was handed on to another account; one that
+     * nobody has yet goes to the account it is given to, or whose proven address it was bought with: the event may be the first with an
+     * address. Answers it as it is then, with links that were made at the same moment.
      */
     async update(subscription: Subscription): Promise<{ written: Subscription; isAwaited: boolean }> {
       const [row] = (await updateSubscription(db, toColumns(subscription))).rows
@@ -90,7 +91,10 @@ export function subscriptionStore(db: Queryable) {
         .executeTakeFirst()
       return Number(numUpdatedRows)
     },
-    /** Lets access to a product run out so many days after what was paid, by how it was paid; what is not known counts as a card. One statement. */
+    /**
+     * Lets access to a product run out so many days after what was paid, by how it was paid; what is not known counts as a card. One
+     * statement.
+     */
     async moveAccess(productId: string, { pix, boleto, card }: Readonly<Record<Method, number>>): Promise<void> {
       const ms = (days: number) => sql.lit(days * DAY_MS)
       const graceMs = sql<number>`case method when 'pix' then ${ms(pix)} when 'boleto' then ${ms(boleto)} else ${ms(card)} end`
@@ -169,8 +173,8 @@ const listOfStream = prepare((db, { streamId }: { streamId: string }) =>
 )
 
 /**
- * Whether the operator's checkout names another buyer for its subscription than before, and that one has proven the address: it is theirs then. A gateway's payer can be
- * anyone who pays this month.
+ * Whether the operator's checkout names another buyer for its subscription than before, and that one has proven the address: it is theirs
+ * then. A gateway's payer can be anyone who pays this month.
  */
 function isHandedOn({ stream_id, email }: Pick<SubscriptionRow, 'stream_id' | 'email'>) {
   return sql<boolean>`(link_closed_at is null and email <> ${email} and user_id <> ${verifiedUser(email)}
@@ -183,8 +187,8 @@ function verifiedUser(email: string | null) {
 }
 
 /**
- * Whether a user of the product has another subscription that was bought with the same address, and none has this one; as part of a statement. `coalesce`: told that there is
- * a user of the product, SQLite would read all who have one instead of the few of the address.
+ * Whether a user of the product has another subscription that was bought with the same address, and none has this one; as part of a
+ * statement. `coalesce`: told that there is a user of the product, SQLite would read all who have one instead of the few of the address.
  */
 function isAwaited({ id, product_id, email }: Pick<SubscriptionRow, 'id' | 'product_id' | 'email'>) {
   return sql<number>`case when product_user is null and exists (select 1 from subscriptions as other where other.email = ${email}

@@ -11,7 +11,10 @@ import { type MintedTicket, mintTicket, type Ticket, type TicketDeps } from './t
 import { ticketStore } from './tickets/ticket-store.ts'
 import type { User } from './user.ts'
 
-/** Sets a new password, or a first one, for someone who has just authenticated. Everything mailed before dies; the caller ends the other sessions. */
+/**
+ * Sets a new password, or a first one, for someone who has just authenticated. Everything mailed before dies; the caller ends the other
+ * sessions.
+ */
 export async function changePassword(
   tx: Transaction,
   user: User,
@@ -24,8 +27,8 @@ export async function changePassword(
 }
 
 /**
- * Begins a change of address, to one in its normal form, for someone who has just authenticated: the new mailbox has to say that it is theirs. Whether
- * the new address has an account shows only to who reads it.
+ * Begins a change of address, to one in its normal form, for someone who has just authenticated: the new mailbox has to say that it is
+ * theirs. Whether the new address has an account shows only to who reads it.
  */
 export async function beginEmailChange(tx: Transaction, user: User, email: string, deps: TicketDeps): Promise<MintedTicket> {
   await ticketStore(tx).removeOfUser(user.id)
@@ -56,8 +59,11 @@ export async function finishEmailChange(
 }
 
 /**
- * "This wasn't me": the password, every passkey and every link to a provider are void, so that whoever knew or made one is out, and the address that the mail went to is the account's again. So is a second
- * factor that was turned on since the mail; an older one stays, or the mailbox alone would open what two factors close. For the same reason an administrator keeps the passkeys that are older than the mail. The caller ends all sessions. The owner sets a new password by mail. `gone`: no such account any more, or the address is another account's by now.
+ * "This wasn't me": the password, every passkey and every link to a provider are void, so that whoever knew or made one is out, and the
+ * address that the mail went to is the account's again. So is a second factor that was turned on since the mail; an older one stays, or the
+ * mailbox alone would open what two factors close. For the same reason an administrator keeps the passkeys that are older than the mail.
+ * The caller ends all sessions. The owner sets a new password by mail. `gone`: no such account any more, or the address is another
+ * account's by now.
  */
 export async function reportSignIn(
   tx: Transaction,

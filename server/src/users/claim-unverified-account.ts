@@ -19,7 +19,10 @@ export async function claimUnverifiedAccount(tx: Transaction, user: User, deps: 
   return owned
 }
 
-/** Removes whatever someone else may have put there: password, second factor, passkeys, links to providers, tickets, tax id and phone, and what they agreed to. */
+/**
+ * Removes whatever someone else may have put there: password, second factor, passkeys, links to providers, tickets, tax id and phone, and
+ * what they agreed to.
+ */
 export async function stripUnverifiedAccount(tx: Transaction, user: User, { announce, now }: ClaimDeps): Promise<User> {
   const at = now()
   await userStore(tx).strip(user.id, at)

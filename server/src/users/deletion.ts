@@ -15,9 +15,9 @@ interface Circumstances {
 }
 
 /**
- * Closes an account at its user's wish, in the caller's transaction, and says when its data goes (ms) and the secret of the link that undoes it until
- * then; `undefined` when it is closed so already. Whatever was mailed before is void but for "this wasn't me". The caller has asked `isLastOwner` before,
- * ends the sessions and sends the link.
+ * Closes an account at its user's wish, in the caller's transaction, and says when its data goes (ms) and the secret of the link that
+ * undoes it until then; `undefined` when it is closed so already. Whatever was mailed before is void but for "this wasn't me". The caller
+ * has asked `isLastOwner` before, ends the sessions and sends the link.
  */
 export async function requestDeletion(
   tx: Transaction,
@@ -35,8 +35,8 @@ export async function requestDeletion(
 }
 
 /**
- * Uses the mailed link of a deletion up: the account is its user's again. An account that the operator has disabled meanwhile stays so, and keeps its
- * data. `undefined`: the link is used, too old or another's, or the data is gone.
+ * Uses the mailed link of a deletion up: the account is its user's again. An account that the operator has disabled meanwhile stays so, and
+ * keeps its data. `undefined`: the link is used, too old or another's, or the data is gone.
  */
 export async function undoDeletion(
   tx: Transaction,
@@ -50,7 +50,10 @@ export async function undoDeletion(
   return userStore(tx).findById(seen.userId)
 }
 
-/** Takes a user's request to be deleted back, if there is one: whoever takes an account back from someone else may not lose it to that one's request. */
+/**
+ * Takes a user's request to be deleted back, if there is one: whoever takes an account back from someone else may not lose it to that one's
+ * request.
+ */
 export async function takeBack(tx: Transaction, userId: string, { now, announce }: { now: Now; announce: Announce }): Promise<boolean> {
   const request = await deletionStore(tx).take(userId)
   if (!request) return false
@@ -60,7 +63,10 @@ export async function takeBack(tx: Transaction, userId: string, { now, announce 
   return true
 }
 
-/** Whether this is the only enabled owner, without whom nobody could make another but by hand. The owners' rows are held until the transaction ends. */
+/**
+ * Whether this is the only enabled owner, without whom nobody could make another but by hand. The owners' rows are held until the
+ * transaction ends.
+ */
 export async function isLastOwner(tx: Transaction, id: string): Promise<boolean> {
   const owners = await userStore(tx).holdOwners()
   return owners.length === 1 && owners[0] === id

@@ -11,8 +11,8 @@ import { ticketStore } from './tickets/ticket-store.ts'
 import type { User } from './user.ts'
 
 /**
- * Begins the recovery of a forgotten password. All is left to the mail, which finds out whether there is an account: the answer to the form, its work and
- * its time are the same for every address.
+ * Begins the recovery of a forgotten password. All is left to the mail, which finds out whether there is an account: the answer to the
+ * form, its work and its time are the same for every address.
  */
 export async function beginRecovery(
   email: string,
@@ -33,9 +33,9 @@ export async function queueRecovery(
 }
 
 /**
- * Sets the new password for a ticket that has just been taken, of a recovery or of an invitation. Reading the mailbox proves the address, so an account that nobody had verified is taken over.
- * All other tickets of the user die with the old password; the caller ends the sessions in the same transaction. `gone`: disabled or removed meanwhile,
- * or no longer with this address.
+ * Sets the new password for a ticket that has just been taken, of a recovery or of an invitation. Reading the mailbox proves the address,
+ * so an account that nobody had verified is taken over. All other tickets of the user die with the old password; the caller ends the
+ * sessions in the same transaction. `gone`: disabled or removed meanwhile, or no longer with this address.
  */
 export async function finishRecovery(
   tx: Transaction,

@@ -3,7 +3,10 @@ import { identityStore } from './identities/identity-store.ts'
 import { passkeyStore } from './passkeys/passkey-store.ts'
 import { userStore } from './store.ts'
 
-/** In how many ways a user can sign in: with the password, with each passkey, with each provider but the one that is about to go. The last one must stay. */
+/**
+ * In how many ways a user can sign in: with the password, with each passkey, with each provider but the one that is about to go. The last
+ * one must stay.
+ */
 export async function countSignInMethods(db: Queryable, userId: string, without?: { issuer: string; subject: string }): Promise<number> {
   const password = (await userStore(db).findById(userId))?.passwordHash === undefined ? 0 : 1
   return password + (await passkeyStore(db).countOfUser(userId)) + (await identityStore(db).countOfUser(userId, without))

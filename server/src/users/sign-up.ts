@@ -44,7 +44,10 @@ const pending = z.object({
 })
 export type PendingSignUp = z.infer<typeof pending>
 
-/** What is wrong with a sign-up form, field by field; empty when nothing is. Asks no database: it can't tell who has an account. `busy`: too many passwords wait to be judged. */
+/**
+ * What is wrong with a sign-up form, field by field; empty when nothing is. Asks no database: it can't tell who has an account. `busy`: too
+ * many passwords wait to be judged.
+ */
 export async function findSignUpErrors({ name, email, password }: SignUpInput): Promise<SignUpErrors | 'busy'> {
   const errors: SignUpErrors = {}
   if (name.trim() === '') errors.name = 'required'
@@ -65,8 +68,8 @@ export async function findPasswordError(password: string, personal: readonly str
 }
 
 /**
- * Begins a sign-up: hashes the password, keeps everything in a ticket, and leaves the rest to the mail. An address that has an account goes the same way,
- * so that neither the answer nor its time tells. Answers the ticket's id, for the browser that waits for the code.
+ * Begins a sign-up: hashes the password, keeps everything in a ticket, and leaves the rest to the mail. An address that has an account goes
+ * the same way, so that neither the answer nor its time tells. Answers the ticket's id, for the browser that waits for the code.
  */
 export async function beginSignUp(
   { name, email, password }: SignUpInput,
@@ -110,8 +113,8 @@ export function readPendingSignUp({ payload }: Ticket): PendingSignUp {
 }
 
 /**
- * Finishes a sign-up whose ticket has just been taken: the address is proven now. A verified account that came into being meanwhile stays as it is, and so
- * does an administrator's (`taken`); an unverified one is taken over.
+ * Finishes a sign-up whose ticket has just been taken: the address is proven now. A verified account that came into being meanwhile stays
+ * as it is, and so does an administrator's (`taken`); an unverified one is taken over.
  */
 export async function finishSignUp(
   tx: Transaction,

@@ -138,7 +138,10 @@ export function userStore(db: Queryable) {
       await db.updateTable('users').set({ email, email_verified_at: at, updated_at: at }).where('id', '=', id).execute()
       await searchTermStore(db).refresh(id)
     },
-    /** Puts right the address of an account that nobody has entered yet; it stays unverified. Throws a unique violation when the address has an account. */
+    /**
+     * Puts right the address of an account that nobody has entered yet; it stays unverified. Throws a unique violation when the address has
+     * an account.
+     */
     async correctEmail(id: string, email: string, at: number): Promise<void> {
       await db.updateTable('users').set({ email, email_verified_at: null, updated_at: at }).where('id', '=', id).execute()
       await searchTermStore(db).refresh(id)

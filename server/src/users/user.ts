@@ -36,8 +36,8 @@ export interface NdaAcceptance {
 }
 
 /**
- * A name for an account as it is now, by which it is known what an editor has seen: another one as soon as anything changes that an editor sees. Its password is no such
- * thing, nor is the language of its last sign-in.
+ * A name for an account as it is now, by which it is known what an editor has seen: another one as soon as anything changes that an editor
+ * sees. Its password is no such thing, nor is the language of its last sign-in.
  */
 export function userVersion({ passwordHash: _, language: __, ...shown }: User): string {
   return versionOf(shown)
@@ -45,7 +45,10 @@ export function userVersion({ passwordHash: _, language: __, ...shown }: User): 
 
 export type ProfileStep = 'profile' | 'nda' | 'done'
 
-/** What is still to be asked of a user before an app is entered. A declined NDA is asked again at the next sign-in, not before; so is a profile that was put off. */
+/**
+ * What is still to be asked of a user before an app is entered. A declined NDA is asked again at the next sign-in, not before; so is a
+ * profile that was put off.
+ */
 export function nextStep(
   user: Pick<User, 'taxIdKind' | 'phone' | 'companyName' | 'beta'>,
   requirements: ProfileRequirements,

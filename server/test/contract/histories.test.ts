@@ -7,7 +7,10 @@ import { openShop } from '../support/histories/shop.ts'
 import { simulators } from '../support/histories/simulators.ts'
 import { stories } from '../support/histories/stories.ts'
 
-/** How many stories each vendor gets. The suite has always the same; `HISTORIES=5000` looks long and hard, each time at others, and `HISTORIES_SEED` looks again. */
+/**
+ * How many stories each vendor gets. The suite has always the same; `HISTORIES=5000` looks long and hard, each time at others, and
+ * `HISTORIES_SEED` looks again.
+ */
 const { HISTORIES, HISTORIES_SEED } = process.env
 // Those of 14 meet late payments at Mercado Pago, the days of grace and refunds in part, each at every vendor that has it.
 const RUNS = Number(HISTORIES ?? 40)

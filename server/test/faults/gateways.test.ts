@@ -331,8 +331,8 @@ async function mailArrives(service: TestService, mailbox: Awaited<ReturnType<typ
 }
 
 /**
- * Work is looked for oftener, as the clock is the test's. Not while the command line runs: here both are one process, in which its wait for SQLite's lock would
- * keep the service from giving it back.
+ * Work is looked for oftener, as the clock is the test's. Not while the command line runs: here both are one process, in which its wait for
+ * SQLite's lock would keep the service from giving it back.
  */
 function lookOften(context: TestContext): { pausedFor(portaria: Portaria): Portaria } {
   const { setInterval } = globalThis

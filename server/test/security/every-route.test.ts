@@ -19,8 +19,8 @@ const routes = await everyRoute()
 const ENVIRONMENT = { ...WEBHOOKS, PORTARIA_TRUST_PROXY: '1' }
 
 /**
- * Who writes for strangers, and what keeps it small: a limit by the beginning of its keys, past which not a row more is written; or `once`, where what is written the first time is all
- * that is ever written, such as a row for each product.
+ * Who writes for strangers, and what keeps it small: a limit by the beginning of its keys, past which not a row more is written; or `once`,
+ * where what is written the first time is all that is ever written, such as a row for each product.
  */
 type Bound = { limit: string; most: number } | 'once'
 
@@ -39,7 +39,10 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
 
 /** More than the event loop's own time for a request that is as large as it may be; past it, everybody else waits. */
 const MAX_MS = 10
-/** What holds the loop does so every time; what is loaded or compiled at its first use, or falls together with a collection of garbage, is slow once. */
+/**
+ * What holds the loop does so every time; what is loaded or compiled at its first use, or falls together with a collection of garbage, is
+ * slow once.
+ */
 const LOOKS = 4
 
 /** What a stranger can find out, or get for the asking. */

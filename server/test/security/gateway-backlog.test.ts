@@ -46,7 +46,10 @@ eachDatabase('What waits for a subscription', (database: TestDatabase) => {
     }
   }
 
-  /** `count` changes of a subscription and failed payments of it, of which nothing is known; then its first payment. Answers the statements that settled them. */
+  /**
+   * `count` changes of a subscription and failed payments of it, of which nothing is known; then its first payment. Answers the statements
+   * that settled them.
+   */
   async function settleAfter(count: number) {
     const { storage, sealer } = service().context
     const school = await openSchool(service(), 'stripe')

@@ -137,8 +137,9 @@ describe('Checks beside what strangers ask for', () => {
   let remove = () => {}
 
   /**
-   * How long 99 of 100 checks of a live session wait at most for the event loop while the shot is sent over ten connections, and how much of its thread each request takes, both in ms
-   * of CPU time: other programs on the machine make an answer late, but cost that thread nothing.
+   * How long 99 of 100 checks of a live session wait at most for the event loop while the shot is sent over ten connections, and how much
+   * of its thread each request takes, both in ms of CPU time: other programs on the machine make an answer late, but cost that thread
+   * nothing.
    */
   async function checksBeside(shot: Shot) {
     const check: Shot = { method: 'GET', path: '/auth/check', headers: { cookie: `eg_session=${made.jwt}` } }

@@ -30,7 +30,10 @@ export function commandLine(
   }
 }
 
-/** Lets the limits of this process run out fifteen times as fast, for one test. Answers how long they would have been, in ms, as they are set. */
+/**
+ * Lets the limits of this process run out fifteen times as fast, for one test. Answers how long they would have been, in ms, as they are
+ * set.
+ */
 export function hurry(context: TestContext): readonly number[] {
   const waits: number[] = []
   const timeout = AbortSignal.timeout.bind(AbortSignal)

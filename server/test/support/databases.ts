@@ -17,7 +17,9 @@ export type TestDatabase = {
   empty(): Promise<{ url: string }>
 }
 
-/** Describes one suite twice: on SQLite, in a file since the write-ahead log matters, and on a real PostgreSQL. Commits wait for no disk. */
+/**
+ * Describes one suite twice: on SQLite, in a file since the write-ahead log matters, and on a real PostgreSQL. Commits wait for no disk.
+ */
 export function eachDatabase(title: string, define: (database: TestDatabase) => void): void {
   describeOnEach(title, define, 'in_memory')
 }

@@ -2,14 +2,16 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import process from 'node:process'
 
-/** Below the ports that systems give to whoever asks for any, or calls somebody (Linux: from 32768), and above those that browsers refuse. */
+/**
+ * Below the ports that systems give to whoever asks for any, or calls somebody (Linux: from 32768), and above those that browsers refuse.
+ */
 const [FIRST, LAST] = [10_240, 32_767]
 
 let next = process.pid * 61
 
 /**
- * A port on which nobody listens and which nobody is given unasked, so that it is free also a moment later, and while its owner starts again. Each process
- * begins elsewhere, each call takes the next.
+ * A port on which nobody listens and which nobody is given unasked, so that it is free also a moment later, and while its owner starts
+ * again. Each process begins elsewhere, each call takes the next.
  */
 export async function freePort(): Promise<number> {
   const port = FIRST + (next++ % (LAST - FIRST + 1))

@@ -11,7 +11,9 @@ export interface Mailbox {
   mails: Array<Email & { recipient: string }>
   /** While true the server refuses every mail for now, as one that is overloaded does. */
   isBusy: boolean
-  /** The first mail to this address that `fits`, waiting up to five seconds for it, or longer where something dead has to be given up first. */
+  /**
+   * The first mail to this address that `fits`, waiting up to five seconds for it, or longer where something dead has to be given up first.
+   */
   find(recipient: string, fits?: (mail: Email) => boolean, limit?: { seconds: number }): Promise<Email>
   stop(): Promise<void>
 }

@@ -18,7 +18,9 @@ export type TestPostgres = {
   kill: () => Promise<void>
 }
 
-/** Whether a commit waits for the disk, as in life, or not: hundreds of databases are made and dropped again, and each of that waits, too. */
+/**
+ * Whether a commit waits for the disk, as in life, or not: hundreds of databases are made and dropped again, and each of that waits, too.
+ */
 export type Commits = 'on_disk' | 'in_memory'
 
 const settingsOf = {
@@ -35,7 +37,10 @@ export async function startPostgres(commits: Commits): Promise<TestPostgres> {
   return start(commits, password, async (place) => initialise(place, password))
 }
 
-/** Starts a standby: a copy of a server that runs, which follows it, asynchronously, through an address of the caller's. `select pg_promote()` makes it a server of its own. */
+/**
+ * Starts a standby: a copy of a server that runs, which follows it, asynchronously, through an address of the caller's. `select
+ * pg_promote()` makes it a server of its own.
+ */
 export async function startStandby(primary: TestPostgres, { through }: { through: string }): Promise<TestPostgres> {
   const { password } = new URL(primary.url)
   return start('on_disk', password, async (place) => copyRunning(primary, { through, place }))

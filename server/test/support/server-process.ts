@@ -25,8 +25,9 @@ const program = (before: string) =>
   `${before} const { serve } = await import('${new URL('../../src/main.ts', import.meta.url)}'); process.exitCode = await serve(process.env)`
 
 /**
- * The real service as a process of its own, with no environment but this one (and where Node keeps what it has compiled). It is killed when the test ends. `fileBlocks`, of 512 bytes, is the
- * size to which it may make a file grow: a full disk. `clockAheadMs` is how far the machine's clock is ahead of ours: a start that comes later.
+ * The real service as a process of its own, with no environment but this one (and where Node keeps what it has compiled). It is killed when
+ * the test ends. `fileBlocks`, of 512 bytes, is the size to which it may make a file grow: a full disk. `clockAheadMs` is how far the
+ * machine's clock is ahead of ours: a start that comes later.
  */
 export function spawnServer(
   environment: Record<string, string>,
@@ -91,7 +92,10 @@ export async function until(isSo: () => boolean | Promise<boolean>, withinMs: nu
   return performance.now() - from
 }
 
-/** Makes all leases of the outbox so much older, as if a worker that died had been dead for as long: nodes go by the database's clock, which no test moves. */
+/**
+ * Makes all leases of the outbox so much older, as if a worker that died had been dead for as long: nodes go by the database's clock, which
+ * no test moves.
+ */
 export async function ageLeases({ db }: Pick<Storage, 'db'>, byMs: number): Promise<void> {
   await db
     .updateTable('outbox')

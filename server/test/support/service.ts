@@ -49,7 +49,10 @@ export interface TestService {
 
 const inLife = createPasswordHasher()
 
-/** Stands in for argon2id where what a password check costs is no matter of the test's. What the command line has hashed is checked as in life. */
+/**
+ * Stands in for argon2id where what a password check costs is no matter of the test's. What the command line has hashed is checked as in
+ * life.
+ */
 const cheaply = (password: string, hash: string | undefined) =>
   hash?.startsWith('$argon2')
     ? inLife.verify(password, hash).then((right) => right === true)
@@ -62,8 +65,8 @@ export const cheapPasswords: PasswordHasher = {
 }
 
 /**
- * One service for all tests of a suite, which tell their people and products apart by name. Answers it through a function, since it starts before the
- * first test and not before. Passwords are checked cheaply unless `passwords` says otherwise.
+ * One service for all tests of a suite, which tell their people and products apart by name. Answers it through a function, since it starts
+ * before the first test and not before. Passwords are checked cheaply unless `passwords` says otherwise.
  */
 export function startForSuite(
   database: TestDatabase,

@@ -13,8 +13,8 @@ const opened: ChildProcess[] = []
 after(() => opened.forEach((child) => void child.kill()))
 
 /**
- * Runs a program of Node at a terminal of its own, which `script` (util-linux, or that of macOS) makes. It is killed when the file's tests are over. `before` is a
- * command that runs it, as `setsid`.
+ * Runs a program of Node at a terminal of its own, which `script` (util-linux, or that of macOS) makes. It is killed when the file's tests
+ * are over. `before` is a command that runs it, as `setsid`.
  */
 export function openTerminal(
   args: readonly string[],

@@ -7,7 +7,10 @@ import type { Cursors } from './cursor.ts'
 import type { AdminScope } from './permissions.ts'
 import type { AdminRefusal, Refused } from './refusals.ts'
 
-/** One operation of /api/admin. Everything that must never be forgotten (who, how often, from where, which version) is asked here, and not in `work`. */
+/**
+ * One operation of /api/admin. Everything that must never be forgotten (who, how often, from where, which version) is asked here, and not
+ * in `work`.
+ */
 export interface AdminRoute<Query extends z.ZodObject, Body extends z.ZodObject> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Below /api/admin, as in `/users/:id`. */
@@ -25,7 +28,10 @@ export interface AdminRoute<Query extends z.ZodObject, Body extends z.ZodObject>
   check?(body: z.output<Body>): Refused | undefined
   /** Whether a change must say which version it changes (RFC 9110 §13.1.1). */
   version?: 'required'
-  /** Fields of the answer, at any depth, whose text a viewer does not see; mail addresses are hidden from viewers wherever they stand (veil.ts). */
+  /**
+   * Fields of the answer, at any depth, whose text a viewer does not see; mail addresses are hidden from viewers wherever they stand
+   * (veil.ts).
+   */
   personal?: readonly string[]
   /** The form of the answer, with an example. */
   answer: { description: string; schema: z.ZodType; example: unknown; status?: 200 | 201 }

@@ -14,18 +14,24 @@ export interface Presented {
   bearer: string | undefined
   cookie: string | undefined
   origin: 'own' | 'foreign' | 'unknown'
-  /** Whom the page that asks was filled for. Whoever signed in in that browser since is not to do what it says; `undefined`: it does not say. */
+  /**
+   * Whom the page that asks was filled for. Whoever signed in in that browser since is not to do what it says; `undefined`: it does not
+   * say.
+   */
   person: string | undefined
 }
 
-/** Who asks. `name` is how the audit log names them; `hasRecentAuth`: they have proven within the last ten minutes who they are, with two factors where the account has them. */
+/**
+ * Who asks. `name` is how the audit log names them; `hasRecentAuth`: they have proven within the last ten minutes who they are, with two
+ * factors where the account has them.
+ */
 export type Caller =
   | { kind: 'person'; name: `user:${string}`; role: Role; userId: string; sessionId: string; hasRecentAuth: boolean }
   | { kind: 'script'; name: `token:${string}`; role: Role; scopes: readonly AdminScope[] | undefined }
 
 /**
- * `authentication_too_old`: a dangerous action, and nobody has proven within the last ten minutes who they are. `second_factor_missing`: the account has more than a password, and
- * this session was begun without it.
+ * `authentication_too_old`: a dangerous action, and nobody has proven within the last ten minutes who they are. `second_factor_missing`:
+ * the account has more than a password, and this session was begun without it.
  */
 export type CallerRefusal = 'not_authenticated' | 'foreign_origin' | 'not_allowed' | 'authentication_too_old' | 'second_factor_missing'
 
@@ -38,7 +44,10 @@ export interface CallerDeps {
   now: Now
 }
 
-/** Who asks, if they may do what `scope` names (`undefined`: any role will do, as for one's own name): a script by its admin token, or a person by session and bound cookie. */
+/**
+ * Who asks, if they may do what `scope` names (`undefined`: any role will do, as for one's own name): a script by its admin token, or a
+ * person by session and bound cookie.
+ */
 export async function findCaller(
   presented: Presented,
   scope: AdminScope | undefined,
@@ -48,8 +57,8 @@ export async function findCaller(
 }
 
 /**
- * What stands against acting on somebody with this role, or on what is theirs. People who have power are acted on by an owner who has just proven who they are, and by no script:
- * whose account it could close, or strip of its factors, from them it could take that power.
+ * What stands against acting on somebody with this role, or on what is theirs. People who have power are acted on by an owner who has just
+ * proven who they are, and by no script: whose account it could close, or strip of its factors, from them it could take that power.
  */
 export function refuseImpersonationOf(caller: Caller, theirs: string | null | undefined): { refusal: CallerRefusal } | undefined {
   if (theirs === null || theirs === undefined) return undefined

@@ -2,8 +2,8 @@ import { createSealer } from '../../kit/index.ts'
 import type { PageAfter } from '../../storage/index.ts'
 
 /**
- * Opaque places in lists: where a page ended, bound to its list and order, so that none is made up or taken to another list. Sealed and not only signed, since the place can be
- * somebody's address, and cursors stand in the addresses of requests.
+ * Opaque places in lists: where a page ended, bound to its list and order, so that none is made up or taken to another list. Sealed and not
+ * only signed, since the place can be somebody's address, and cursors stand in the addresses of requests.
  */
 export interface Cursors {
   write(list: string, place: PageAfter): string

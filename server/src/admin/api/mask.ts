@@ -9,8 +9,9 @@ const WORD = /^[a-z]+(?:_[a-z]+)+$/
 const ADDRESS = /\S@\S/
 
 /**
- * An answer as a viewer sees it: what happened, when, how much, and to whom by name, and nothing by which that person is reached, found elsewhere or traced. Fields with these
- * names, at any depth, keep no text; nor does any text with a mail address in it, nor a name that is only the beginning of one. Numbers, states and ids stay.
+ * An answer as a viewer sees it: what happened, when, how much, and to whom by name, and nothing by which that person is reached, found
+ * elsewhere or traced. Fields with these names, at any depth, keep no text; nor does any text with a mail address in it, nor a name that is
+ * only the beginning of one. Numbers, states and ids stay.
  */
 export function mask(value: unknown, fields: readonly string[]): unknown {
   if (typeof value === 'string') return ADDRESS.test(value) ? VEILED : value

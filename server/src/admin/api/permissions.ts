@@ -8,8 +8,8 @@ const helpers = ['owner', 'support'] as const
 const owners = ['owner'] as const
 
 /**
- * Each scope, as `<resource>:<action>`, with the roles that may do it. Whatever makes, shows or ends a secret, and whatever gives power, is an owner's.
- * `viewer` sees what `support` sees, but personal data in payloads is masked, and changes nothing.
+ * Each scope, as `<resource>:<action>`, with the roles that may do it. Whatever makes, shows or ends a secret, and whatever gives power, is
+ * an owner's. `viewer` sees what `support` sees, but personal data in payloads is masked, and changes nothing.
  */
 const rolesOf = {
   'overview:read': everyone,

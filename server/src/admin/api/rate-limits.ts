@@ -14,7 +14,10 @@ export function refuseTooMany(what: string, { caller }: Asking, deps: Deps): Pro
   return refuseBeyond([{ key: `${what}:${caller.name}`, most: MAX_A_MINUTE, windowMs: MINUTE_MS }], deps)
 }
 
-/** For what leaves the house, or can't be taken back, one person at a time: thirty times an hour for each caller. Who has to do more has the command line. */
+/**
+ * For what leaves the house, or can't be taken back, one person at a time: thirty times an hour for each caller. Who has to do more has the
+ * command line.
+ */
 export function refuseBulk(what: string, { caller }: Asking, deps: Deps): Promise<Refused | undefined> {
   return refuseBeyond([{ key: `${what}:${caller.name}`, most: MAX_AN_HOUR, windowMs: HOUR_MS }], deps)
 }

@@ -9,8 +9,8 @@ type Deps = Parameters<typeof reprocessNotification>[1]
 const MOST = 500
 
 /**
- * Tries every notification again that waits and was received since then (ms), the oldest first. Answers how many were settled, and why the others wait on; `not_allowed`: whose
- * purchase it is, is not for this caller to act on.
+ * Tries every notification again that waits and was received since then (ms), the oldest first. Answers how many were settled, and why the
+ * others wait on; `not_allowed`: whose purchase it is, is not for this caller to act on.
  */
 export async function reprocessPending(
   since: number | undefined,

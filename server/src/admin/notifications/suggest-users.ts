@@ -20,7 +20,10 @@ export function suggestionJson({ user: { id, name, email }, because }: Suggestio
   return { id, name, email, because }
 }
 
-/** The users who may be the buyer of what a notification tells, by what came with it: the same tax id, the same phone, all words of the name. */
+/**
+ * The users who may be the buyer of what a notification tells, by what came with it: the same tax id, the same phone, all words of the
+ * name.
+ */
 export async function suggestUsers(
   told: ReadonlyArray<Pick<Notification, 'payload' | 'buyer'>>,
   { db, masterKeys }: { db: Queryable; masterKeys: Pick<MasterKeys, 'taxIdIndex'> },

@@ -7,8 +7,8 @@ import type { SubscriptionState } from '../../subscriptions/index.ts'
 export function alertStore(db: Queryable) {
   return {
     /**
-     * Purchases that seem to have been told twice: by the own checkout and by a gateway, for the same product and address, within a day of each other. Only those told since
-     * a time (ms), and only while the own checkout's has not ended.
+     * Purchases that seem to have been told twice: by the own checkout and by a gateway, for the same product and address, within a day of
+     * each other. Only those told since a time (ms), and only while the own checkout's has not ended.
      */
     async listDuplicatePurchases(since: number): Promise<Array<{ product: string; productId: string; gateway: string; count: number }>> {
       const rows = await db

@@ -17,8 +17,8 @@ const NOT_FAILED: ReadonlySet<unknown> = new Set([
 ])
 
 /**
- * Answers what adds the sign-ins that failed at this node, since it was last called, to those of the day. They are counted in memory, where guessing costs nothing: whoever
- * tries a thousand passwords a second writes one row a minute.
+ * Answers what adds the sign-ins that failed at this node, since it was last called, to those of the day. They are counted in memory, where
+ * guessing costs nothing: whoever tries a thousand passwords a second writes one row a minute.
  */
 export function createFailedSignIns({ metrics, storage, now }: { metrics: Metrics; storage: Storage; now: Now }): () => Promise<void> {
   let written = 0

@@ -24,7 +24,8 @@ export interface ProductEdit {
 }
 
 /**
- * Changes a product as it is now, all of it or nothing. `seen`: the version that whoever asks has seen (`productVersion`); another one since then refuses it.
+ * Changes a product as it is now, all of it or nothing. `seen`: the version that whoever asks has seen (`productVersion`); another one
+ * since then refuses it.
  */
 export async function editProduct(
   id: string,

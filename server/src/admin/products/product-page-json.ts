@@ -2,7 +2,10 @@ import { isoTime, keyHint } from '../../kit/index.ts'
 import { type GatewayState, gatewayStateJson } from './gateway-state.ts'
 import { type ProductDetails, productDetailsJson } from './product-json.ts'
 
-/** All that the console shows of a product. Webhook keys, and the addresses they are part of, are `whole` for whoever may make them; others see `hints`. */
+/**
+ * All that the console shows of a product. Webhook keys, and the addresses they are part of, are `whole` for whoever may make them; others
+ * see `hints`.
+ */
 export function productPageJson(
   details: ProductDetails,
   states: readonly GatewayState[],

@@ -21,8 +21,8 @@ const MAX_PEOPLE = 10
 const MAX_BOUGHT = 10
 
 /**
- * Everything that what somebody typed can mean, the exact first: an id of ours, a CPF or CNPJ, an address, what a gateway calls a payment or a delivery, words of a name.
- * What was typed is in none of the answers; a tax id is looked up by its keyed hash.
+ * Everything that what somebody typed can mean, the exact first: an id of ours, a CPF or CNPJ, an address, what a gateway calls a payment
+ * or a delivery, words of a name. What was typed is in none of the answers; a tax id is looked up by its keyed hash.
  */
 export async function search(
   typed: string,
@@ -100,7 +100,9 @@ async function byForeignId(name: string, db: Queryable): Promise<SearchResult[]>
   ]
 }
 
-/** Who has a phone, and what was bought with a tax id, a phone or a name that came with the purchase, whether or not anybody has an account. */
+/**
+ * Who has a phone, and what was bought with a tax id, a phone or a name that came with the purchase, whether or not anybody has an account.
+ */
 async function byBuyer(typed: string, taxId: TaxId | undefined, db: Queryable): Promise<SearchResult[]> {
   const store = searchStore(db)
   const phone = nationalPhone(typed)

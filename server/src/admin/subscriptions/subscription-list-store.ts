@@ -10,8 +10,9 @@ export interface SubscriptionListFilter {
   productId?: string | undefined
   planId?: string | undefined
   /**
-   * As it was last told, which a row holds. What has run out without events stands as expired (`entitlementOf`) without any row changing: a list of those in the order of
-   * ids would have to look through all active ones, or sort all that ever ran out, and so grow slower with them.
+   * As it was last told, which a row holds. What has run out without events stands as expired (`entitlementOf`) without any row changing: a
+   * list of those in the order of ids would have to look through all active ones, or sort all that ever ran out, and so grow slower with
+   * them.
    */
   state?: SubscriptionState | undefined
   /** Whether no account has it. */

@@ -65,7 +65,10 @@ export async function createUser(
   })
 }
 
-/** Changes an account as it is now. `seen`: the version that whoever asks has seen (`userVersion`); another one since then refuses it. Who gets a role is told by mail, where `invite` says how. */
+/**
+ * Changes an account as it is now. `seen`: the version that whoever asks has seen (`userVersion`); another one since then refuses it. Who
+ * gets a role is told by mail, where `invite` says how.
+ */
 export async function setUser(
   user: User,
   change: UserChange,
@@ -133,9 +136,9 @@ export async function deleteUser(user: User, deps: OperatorDeps & DeletionDeps):
 }
 
 /**
- * Removes everyone who asked for it a week ago, each in a transaction of their own that begins with the one statement that takes the request. So any number
- * of nodes may do this at once, and one that dies half way has done nothing. Each gets a last mail. Answers how many went; one who can't go holds up nobody behind
- * them, and is thrown in the end.
+ * Removes everyone who asked for it a week ago, each in a transaction of their own that begins with the one statement that takes the
+ * request. So any number of nodes may do this at once, and one that dies half way has done nothing. Each gets a last mail. Answers how many
+ * went; one who can't go holds up nobody behind them, and is thrown in the end.
  */
 export async function deleteDue(deps: DueDeps): Promise<number> {
   const due = await deletionStore(deps.storage.db).listDue(deps.now(), MAX_DELETIONS)

@@ -28,7 +28,10 @@ export type CorrectUserRefusal = {
   refusal: CorrectionRefusal | 'email_malformed' | 'email_taken' | 'same_email' | 'no_mail' | 'not_found' | 'disabled'
 }
 
-/** `address`: what has become of a new address. `asked`: its owner has to confirm it; `changed`: nobody had entered the account, so it was changed and invited. */
+/**
+ * `address`: what has become of a new address. `asked`: its owner has to confirm it; `changed`: nobody had entered the account, so it was
+ * changed and invited.
+ */
 export interface CorrectedUser {
   address: 'asked' | 'changed' | undefined
 }
@@ -47,8 +50,9 @@ interface Deps {
 const CHANGE_MINUTES = 60
 
 /**
- * Puts right the address, phone or tax id of a user, all of it or nothing, with a reason. A new address is confirmed by its owner, who signs in to the account for that: the operator's word moves no account to another mailbox.
- * An account that nobody has entered yet has nobody to lose it, and gets the address at once, with an invitation.
+ * Puts right the address, phone or tax id of a user, all of it or nothing, with a reason. A new address is confirmed by its owner, who
+ * signs in to the account for that: the operator's word moves no account to another mailbox. An account that nobody has entered yet has
+ * nobody to lose it, and gets the address at once, with an invitation.
  */
 export async function correctUser(
   user: User,

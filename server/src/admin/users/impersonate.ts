@@ -6,8 +6,8 @@ import type { Transaction } from '../../storage/index.ts'
 import { mailLanguage, profileStore, queueMail, type User, userStore } from '../../users/index.ts'
 
 /**
- * Why nobody may act for somebody: `oneself`; `has_role`, whose power would be lent; `disabled`, who is not let in themselves; `signed_out`, the administrator's own session
- * or role has gone meanwhile.
+ * Why nobody may act for somebody: `oneself`; `has_role`, whose power would be lent; `disabled`, who is not let in themselves;
+ * `signed_out`, the administrator's own session or role has gone meanwhile.
  */
 export type ImpersonationRefusal = { refusal: 'oneself' | 'has_role' | 'disabled' | 'not_found' | 'signed_out' }
 

@@ -18,8 +18,9 @@ interface RemovedFactors {
 }
 
 /**
- * For someone who has lost their app, their recovery codes and their devices, once support knows that it is them: the second factor and all passkeys go, since whoever found the
- * devices has them, and every session ends. The owner is told. The password stays. `nothing_to_remove`: the account has neither, and nothing was done.
+ * For someone who has lost their app, their recovery codes and their devices, once support knows that it is them: the second factor and all
+ * passkeys go, since whoever found the devices has them, and every session ends. The owner is told. The password stays.
+ * `nothing_to_remove`: the account has neither, and nothing was done.
  */
 export async function removeFactors(user: User, reason: string, deps: RemoveFactorsDeps): Promise<RemovedFactors | 'nothing_to_remove'> {
   const { changes, sealer, actor, now } = deps

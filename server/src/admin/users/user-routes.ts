@@ -86,7 +86,10 @@ async function list({ query, caller }: AdminCall<z.output<typeof userListQuery>,
   return { body: writePage('users', found, query, { cursors, placeOf: userPlace(query.sort.sort), json: userJson }) }
 }
 
-/** A viewer orders nothing by an address: where in the list somebody stands among accounts of the viewer's own would tell it, letter by letter. */
+/**
+ * A viewer orders nothing by an address: where in the list somebody stands among accounts of the viewer's own would tell it, letter by
+ * letter.
+ */
 export function refuseHiddenOrder({ role }: Pick<Caller, 'role'>, { sort }: { sort: UserSort }): Refused | undefined {
   return role === 'viewer' && sort === 'email' ? { refusal: 'malformed', fields: { sort: 'hidden' } } : undefined
 }

@@ -9,7 +9,10 @@ export const EVENT_OF_VARIANT = { A: 'purchase.completed', B: 'subscription.acti
 export type Variant = keyof typeof EVENT_OF_VARIANT
 export const VARIANTS: readonly Variant[] = ['A', 'B']
 
-/** The event that is meant, that of variant A where nothing is said; `undefined` where variant and event contradict each other. All but one have the form of variant B. */
+/**
+ * The event that is meant, that of variant A where nothing is said; `undefined` where variant and event contradict each other. All but one
+ * have the form of variant B.
+ */
 export function testedEvent(variant: Variant | undefined, event: PurchaseEvent | undefined): PurchaseEvent | undefined {
   if (event === undefined) return EVENT_OF_VARIANT[variant ?? 'A']
   return variant === undefined || variant === variantOf(event) ? event : undefined

@@ -58,7 +58,10 @@ export function createOwnCalls(): GuardedFetch {
   return createGuardedFetch({ allowPrivate: [], isDevelopment: true })
 }
 
-/** Sends a signed purchase notification that is marked as a test to the running service, over HTTP, and looks in the database at what has become of it. */
+/**
+ * Sends a signed purchase notification that is marked as a test to the running service, over HTTP, and looks in the database at what has
+ * become of it.
+ */
 export async function testWebhook(input: WebhookTestInput, deps: WebhookTestDeps): Promise<WebhookTest | WebhookTestRefusal> {
   const { storage, now, actor } = deps
   const event = testedEvent(input.variant, input.event)

@@ -13,7 +13,10 @@ const refused = {
   no_such_product: { refusal: 'no_such_product' },
 } as const satisfies Record<WebhookTestRefusal['refusal'], Refused>
 
-/** `GET /api/admin/webhooks/test`: whether a test can work at all. `POST`: the service calls itself over HTTP, as the sender of purchases does. */
+/**
+ * `GET /api/admin/webhooks/test`: whether a test can work at all. `POST`: the service calls itself over HTTP, as the sender of purchases
+ * does.
+ */
 export function webhookTestRoutes(scope: FastifyInstance, deps: AdminDeps): void {
   const guardedFetch = createOwnCalls()
   adminRoute(scope, deps, {

@@ -10,8 +10,8 @@ export interface Streams {
 }
 
 /**
- * What came of a command: something to show, as JSON for programs and as text for people, or a sentence that says what is wrong and what to do.
- * `misuse` is a fault of the command line itself (exit code 2).
+ * What came of a command: something to show, as JSON for programs and as text for people, or a sentence that says what is wrong and what to
+ * do. `misuse` is a fault of the command line itself (exit code 2).
  */
 export type Outcome = { json: unknown; text: string; failed?: boolean } | { complaint: string } | { misuse: string }
 

@@ -98,8 +98,8 @@ async function checkSigningKeys({ db }: Storage, sealer: Sealer): Promise<Check[
 }
 
 /**
- * Compared with the database's clock, by which all nodes agree. On SQLite that is this machine's own; but the audit log's newest entry can't be of tomorrow: with
- * a clock that runs behind, tokens are refused or live too long.
+ * Compared with the database's clock, by which all nodes agree. On SQLite that is this machine's own; but the audit log's newest entry
+ * can't be of tomorrow: with a clock that runs behind, tokens are refused or live too long.
  */
 async function checkClock(storage: Storage): Promise<Check> {
   const clock = createClock()

@@ -128,7 +128,8 @@ eachDatabase('The gateway commands', (database) => {
       captured: true,
       currency: 'brl',
     }
-    const data = [stripeEvent('checkout.session.completed', bought), stripeEvent('charge.refunded', refund)] // Stripe's own order is the other one
+    // Stripe's own order is the other one
+    const data = [stripeEvent('checkout.session.completed', bought), stripeEvent('charge.refunded', refund)]
     api.answers.set('/v1/events', { object: 'list', has_more: false, data })
     const found = await reconcile()
     assert.deepEqual([found.code, found.json], [0, { listed: 2, known: 0, applied: 2, ignored: 0, unresolved: [] }], found.err)

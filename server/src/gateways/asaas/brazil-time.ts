@@ -1,8 +1,8 @@
 import { DAY_MS, HOUR_MS } from '../../kit/index.ts'
 
 /**
- * Brasília is three hours behind UTC, always: there has been no daylight saving time since 2019. Summers before that are read an hour late, which is of no
- * consequence to what is bought now.
+ * Brasília is three hours behind UTC, always: there has been no daylight saving time since 2019. Summers before that are read an hour late,
+ * which is of no consequence to what is bought now.
  */
 const BEHIND_UTC_MS = 3 * HOUR_MS
 
@@ -14,8 +14,8 @@ export function parseBrazilTime(text: string | undefined): number | undefined {
 }
 
 /**
- * When a day begins in Brasília, in ms: of `2026-11-20` or `20/11/2026`. This is how something that happened is read where only its day is known: never in the
- * future, and before whatever else happened on that day.
+ * When a day begins in Brasília, in ms: of `2026-11-20` or `20/11/2026`. This is how something that happened is read where only its day is
+ * known: never in the future, and before whatever else happened on that day.
  */
 export function startOfBrazilDay(day: string | undefined): number | undefined {
   const [, year, month, date] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(toIsoDay(day ?? '')) ?? []

@@ -107,7 +107,10 @@ function heardIn({ id, event, dateCreated }: AsaasEvent, { receivedAt }: StoredD
   return { id, event, at: parseBrazilTime(dateCreated) ?? receivedAt }
 }
 
-/** The state that the API shows is the event, whatever the event said: a charge that was refunded meanwhile is refunded, and one that is not paid grants nothing. */
+/**
+ * The state that the API shows is the event, whatever the event said: a charge that was refunded meanwhile is refunded, and one that is not
+ * paid grants nothing.
+ */
 async function fetch(stored: StoredDelivery, api: GatewayApi): Promise<GatewayEvent | 'ignored'> {
   const normalized = parse(stored)
   const event = parseEvent(stored.body)
@@ -161,8 +164,8 @@ async function fetchSubscription(id: string, heard: Heard, lookups: Lookups): Pr
 }
 
 /**
- * Charges can't be listed by the time of their last change. Together these filters find every change since a day, and some older ones: a card that was confirmed
- * has no payment date until its money comes, a month later, and refunds and disputes can be of charges of any age.
+ * Charges can't be listed by the time of their last change. Together these filters find every change since a day, and some older ones: a
+ * card that was confirmed has no payment date until its money comes, a month later, and refunds and disputes can be of charges of any age.
  */
 async function* list(since: number, api: GatewayApi): AsyncIterable<GatewayEvent> {
   const day = toBrazilDay(since)
@@ -180,7 +183,9 @@ async function* list(since: number, api: GatewayApi): AsyncIterable<GatewayEvent
   }
 }
 
-/** What is taken back was paid before. It is told first: what waits for its payment takes effect with it, and nobody has access in between. */
+/**
+ * What is taken back was paid before. It is told first: what waits for its payment takes effect with it, and nobody has access in between.
+ */
 function kindsOf(charge: Charge): PaymentKind[] {
   const kind = kindOf(charge)
   if (!kind) return []

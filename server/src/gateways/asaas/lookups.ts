@@ -52,7 +52,10 @@ export function createLookups(api: GatewayApi): Lookups {
   return lookups
 }
 
-/** The next charge can be deleted, alone or with its subscription, and is listed no more: then the one to be generated is the one after it, and ends no period of two. */
+/**
+ * The next charge can be deleted, alone or with its subscription, and is listed no more: then the one to be generated is the one after it,
+ * and ends no period of two.
+ */
 function isAfterNext(day: number, own: number, regular: number | undefined): boolean {
   return regular !== undefined && day - own > 1.5 * (regular - own)
 }

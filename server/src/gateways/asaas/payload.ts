@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** What is missing, new, or not as it was, is `undefined`: Asaas adds attributes without notice, and stops its whole queue when a receiver fails. */
+/**
+ * What is missing, new, or not as it was, is `undefined`: Asaas adds attributes without notice, and stops its whole queue when a receiver
+ * fails.
+ */
 const lenient = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined)
 const text = lenient(z.string().regex(/^[^\p{Cc}\p{Cs}]{1,255}$/u))
 /** Safe in a path of the API. */

@@ -16,8 +16,8 @@ export interface Heard {
 export const WHEN_RECEIVED = Number.MAX_SAFE_INTEGER
 
 /**
- * Everything in Asaas is a charge, each transfer into the merchant's account too. Ours are those of a subscription or payment link, and those whose reference can
- * be a plan's slug.
+ * Everything in Asaas is a charge, each transfer into the merchant's account too. Ours are those of a subscription or payment link, and
+ * those whose reference can be a plan's slug.
  */
 export function isOurs(charge: Charge): boolean {
   return isOffer(charge) || slugsIn(charge.externalReference).length > 0
@@ -117,7 +117,10 @@ export function toSubscriptionEvent(subscription: AsaasSubscription, kind: 'canc
   }
 }
 
-/** The parts of a purchase are one payment: the first pays for all of it, and money is given back of the whole. A part that is not paid is one that fails by itself. */
+/**
+ * The parts of a purchase are one payment: the first pays for all of it, and money is given back of the whole. A part that is not paid is
+ * one that fails by itself.
+ */
 function isOfWhole({ id, subscription, installment }: Charge, kind: PaymentKind, own: string): boolean {
   const isUnpaid = kind === 'payment_pending' || kind === 'payment_failed' || kind === 'payment_expired'
   return installment !== undefined && subscription === undefined && own === id && !isUnpaid
@@ -136,7 +139,10 @@ function isOfCash({ status, billingType }: Charge): boolean {
   return status === 'RECEIVED_IN_CASH' || billingType === 'RECEIVED_IN_CASH'
 }
 
-/** What tells apart events of one kind about one payment: overdue on another day, refunded by another part, removed and restored, received in cash and undone again. */
+/**
+ * What tells apart events of one kind about one payment: overdue on another day, refunded by another part, removed and restored, received
+ * in cash and undone again.
+ */
 function again(charge: Charge, kind: PaymentKind, heard: Heard | undefined): string[] {
   if (kind === 'payment_undone' || (kind === 'paid' && isOfCash(charge))) return [heard?.id ?? charge.paymentDate ?? '']
   if (kind === 'payment_failed') return [charge.dueDate ?? '']
@@ -154,8 +160,8 @@ function timeOf(charge: Charge, kind: PaymentKind, heardAt: number | undefined):
 }
 
 /**
- * A card is RECEIVED 32 days after it was CONFIRMED: what happened meanwhile came after the payment, whichever of the two is heard of first. The day that an
- * merchant states for cash can be any day in the past, so there the event's own time counts.
+ * A card is RECEIVED 32 days after it was CONFIRMED: what happened meanwhile came after the payment, whichever of the two is heard of
+ * first. The day that an merchant states for cash can be any day in the past, so there the event's own time counts.
  */
 function timePaid(charge: Charge, heardAt: number | undefined): number {
   const isCash = charge.status === 'RECEIVED_IN_CASH'

@@ -5,8 +5,9 @@ import { idAt, listAt, textAt, timeAt } from './fields.ts'
 import { billedAtOf, isBillingDay } from './period.ts'
 
 /**
- * When the bill was made that a payment of a subscription pays, in ms; `undefined` where nobody says so. `charge`: the charge of this payment, where it is known already. Else it is
- * asked for only where the payment itself does not tell a day on which the subscription is billed.
+ * When the bill was made that a payment of a subscription pays, in ms; `undefined` where nobody says so. `charge`: the charge of this
+ * payment, where it is known already. Else it is asked for only where the payment itself does not tell a day on which the subscription is
+ * billed.
  */
 export async function findBilledAt(
   payment: unknown,
@@ -22,7 +23,10 @@ export async function findBilledAt(
   return debitAt === undefined ? stated : Math.min(debitAt, paidAt)
 }
 
-/** Many accounts' charges are not found, or may not be asked for: that is no reason to withhold a payment. A fault that passes is thrown, and the question is asked again. */
+/**
+ * Many accounts' charges are not found, or may not be asked for: that is no reason to withhold a payment. A fault that passes is thrown,
+ * and the question is asked again.
+ */
 async function searchCharge(paymentId: string, api: GatewayApi): Promise<unknown> {
   const answer = await api.get(`/authorized_payments/search?payment_id=${paymentId}`).catch((fault: unknown) => {
     if (isRefused(fault)) return undefined

@@ -21,8 +21,8 @@ export function idAt(json: unknown, ...path: string[]): string | undefined {
 }
 
 /**
- * Ids are put into the paths of requests that carry the merchant's access token, so nothing may stand in them that means anything there. Their own are digits, UUIDs
- * and ULIDs; the underscore is in their samples.
+ * Ids are put into the paths of requests that carry the merchant's access token, so nothing may stand in them that means anything there.
+ * Their own are digits, UUIDs and ULIDs; the underscore is in their samples.
  */
 export function parseId(text: string | undefined): string | undefined {
   return text !== undefined && /^[A-Za-z0-9_-]{1,64}$/.test(text) ? text : undefined

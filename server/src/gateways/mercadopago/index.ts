@@ -9,8 +9,8 @@ import { signedId, signedText, verifyMercadoPago } from './signature.ts'
 import { historyOfOrder, historyOfPayment, historyOfPreapproval, subscriptionOf, toInvoiceEvent } from './to-event.ts'
 
 /**
- * Mercado Pago. A delivery names a thing by its id and says nothing else that is signed, so everything of interest is asked for, and told as the API tells it.
- * Sources: mercadopago/openapi (2026-06-24) and the developer pages on notifications, order status and chargebacks.
+ * Mercado Pago. A delivery names a thing by its id and says nothing else that is signed, so everything of interest is asked for, and told
+ * as the API tells it. Sources: mercadopago/openapi (2026-06-24) and the developer pages on notifications, order status and chargebacks.
  */
 export const mercadopago: GatewayAdapter = {
   api: {
@@ -34,10 +34,10 @@ export const mercadopago: GatewayAdapter = {
 }
 
 /**
- * A delivery is the same if what is signed is: nothing of the body is, their `id` of a notification neither, so a captured delivery could be sent again under
- * ever new ones. The topic is not signed and says what is asked, so it stands beside it: one of those below, or none. Thus a captured delivery makes us ask each
- * question about its id once, and takes the place of no other. An attempt of theirs with a time of its own is asked for again, which changes nothing.
- * `live_mode` says nothing of tests: it is true of sandbox buyers as well.
+ * A delivery is the same if what is signed is: nothing of the body is, their `id` of a notification neither, so a captured delivery could
+ * be sent again under ever new ones. The topic is not signed and says what is asked, so it stands beside it: one of those below, or none.
+ * Thus a captured delivery makes us ask each question about its id once, and takes the place of no other. An attempt of theirs with a time
+ * of its own is asked for again, which changes nothing. `live_mode` says nothing of tests: it is true of sandbox buyers as well.
  */
 function identify(stored: StoredDelivery, { header }: Pick<Delivery, 'header'> = { header: () => undefined }): DeliverySummary | undefined {
   const { body } = stored
@@ -69,8 +69,8 @@ interface Asking {
 type Answer = (id: string, asking: Asking) => Promise<GatewayEvent | 'ignored'>
 
 /**
- * What is of interest. Not: plans, merchant orders (their payments tell the same), and `stop_delivery_op_wh`, a warning of fraud: what the merchant decides on it shows
- * in the payment.
+ * What is of interest. Not: plans, merchant orders (their payments tell the same), and `stop_delivery_op_wh`, a warning of fraud: what the
+ * merchant decides on it shows in the payment.
  */
 const TOPICS: ReadonlyMap<string, Answer> = new Map<string, Answer>([
   ['payment', fetchPayment],
@@ -110,7 +110,9 @@ async function fetchPreapproval(id: string, { api, otherwiseAt }: Asking): Promi
   return withHistory(historyOfPreapproval(await fetchById(api, `/preapproval/${id}`, id), { otherwiseAt }))
 }
 
-/** A charge of a subscription. Once a payment was tried for it, the payment tells it, so that both notifications of it are the same event. */
+/**
+ * A charge of a subscription. Once a payment was tried for it, the payment tells it, so that both notifications of it are the same event.
+ */
 async function fetchInvoice(id: string, asking: Asking): Promise<GatewayEvent | 'ignored'> {
   const invoice = await fetchById(asking.api, `/authorized_payments/${id}`, id)
   const paymentId = idAt(invoice, 'payment', 'id')
@@ -126,7 +128,10 @@ async function fetchChargeback(id: string, asking: Asking): Promise<GatewayEvent
   return paymentId === undefined ? 'ignored' : fetchPayment(paymentId, asking)
 }
 
-/** A mediation that the merchant wins leaves its payment approved, as if nothing had been: only the claim tells that there was one, and that it is over. */
+/**
+ * A mediation that the merchant wins leaves its payment approved, as if nothing had been: only the claim tells that there was one, and that
+ * it is over.
+ */
 async function fetchClaim(id: string, asking: Asking): Promise<GatewayEvent | 'ignored'> {
   const claim = await fetchById(asking.api, `/post-purchase/v1/claims/${id}`, id)
   const paymentId = textAt(claim, 'resource') === 'payment' ? idAt(claim, 'resource_id') : undefined
@@ -146,7 +151,10 @@ async function fetchClaim(id: string, asking: Asking): Promise<GatewayEvent | 'i
   }
 }
 
-/** What the subscription adds to an event of a payment. One that can't be had, as the name of it stood in metadata that the merchant fills, is no reason to withhold the payment. */
+/**
+ * What the subscription adds to an event of a payment. One that can't be had, as the name of it stood in metadata that the merchant fills,
+ * is no reason to withhold the payment.
+ */
 async function findSubscription(id: string | undefined, api: GatewayApi): Promise<unknown> {
   if (id === undefined) return undefined
   return fetchById(api, `/preapproval/${id}`, id).catch((fault: unknown) => {
@@ -158,8 +166,9 @@ async function findSubscription(id: string | undefined, api: GatewayApi): Promis
 const PAGE = 50
 
 /**
- * Payments by the time of their last change, of the last twelve months at most, as their search goes no further back. A payment that changes meanwhile moves to the
- * end and makes room, which counting pages from the start would step over; so each page begins at the time of the last one.
+ * Payments by the time of their last change, of the last twelve months at most, as their search goes no further back. A payment that
+ * changes meanwhile moves to the end and makes room, which counting pages from the start would step over; so each page begins at the time
+ * of the last one.
  */
 async function* listPayments(since: number, api: GatewayApi): AsyncIterable<GatewayEvent> {
   const remembering = rememberSubscriptions(api)

@@ -758,7 +758,10 @@ describe('a reconciliation with Mercado Pago', () => {
   })
   const noSubscriptions = () => has('/preapproval/search', { paging: { total: 0 }, results: [] })
 
-  /** Answers as their search does: what changed since `begin_date`, by time, from `offset`, at most `most` on a page. `onPage` can change the payments meanwhile. */
+  /**
+   * Answers as their search does: what changed since `begin_date`, by time, from `offset`, at most `most` on a page. `onPage` can change
+   * the payments meanwhile.
+   */
   function search(payments: Json[], { most = 50, onPage = () => {} }: { most?: number; onPage?: () => void } = {}) {
     answers.set('/v1/payments/search', (query) => {
       const begin = Date.parse(query.get('begin_date') ?? '')

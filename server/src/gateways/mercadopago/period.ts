@@ -9,10 +9,11 @@ export interface Period {
 }
 
 /**
- * What a payment of a subscription pays for. `next_payment_date` is that of the subscription as it stands when it is asked for: until the charge is booked it is the day of the
- * charge itself, and of an old payment it is far away. The period then ends so many cycles before or after that day; where no day is told, one cycle after the bill.
- * Where nobody says when the bill was made (`billedAt`), the payment counts as made in time, and a day that is more than a cycle after it as that of a later charge.
- * `undefined` where no cycle is told: then nothing says how long it pays.
+ * What a payment of a subscription pays for. `next_payment_date` is that of the subscription as it stands when it is asked for: until the
+ * charge is booked it is the day of the charge itself, and of an old payment it is far away. The period then ends so many cycles before or
+ * after that day; where no day is told, one cycle after the bill. Where nobody says when the bill was made (`billedAt`), the payment counts
+ * as made in time, and a day that is more than a cycle after it as that of a later charge. `undefined` where no cycle is told: then nothing
+ * says how long it pays.
  */
 export function periodOf(preapproval: unknown, paidAt: number, billedAt: number | undefined): Period | undefined {
   const cycle = cycleAt(preapproval, 'auto_recurring')
@@ -33,8 +34,8 @@ function measure(cycle: Cycle, from: number): { lengthMs: number; blur: number }
 }
 
 /**
- * When the bill of a payment was made, by the day that the payment states: as long before it as that day is before its own. A first payment states the day on which the subscription
- * was written, which its buyer may have let lie; it pays for what begins with it.
+ * When the bill of a payment was made, by the day that the payment states: as long before it as that day is before its own. A first payment
+ * states the day on which the subscription was written, which its buyer may have let lie; it pays for what begins with it.
  */
 export function billedAtOf(payment: unknown, paidAt: number): number | undefined {
   const stated = valueAt(payment, 'point_of_interaction', 'transaction_data')

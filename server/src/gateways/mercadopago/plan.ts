@@ -6,7 +6,9 @@ interface Sold {
   isOfSubscription: boolean
 }
 
-/** What names the plan of a thing. Metadata is the seller's alone, and names the plan or none; a reference may be the seller's own number. */
+/**
+ * What names the plan of a thing. Metadata is the seller's alone, and names the plan or none; a reference may be the seller's own number.
+ */
 export function planOf(thing: unknown, preapproval: unknown, { isOffer, isOfSubscription }: Sold): GatewayEvent['plan'] {
   const named = textAt(thing, 'metadata', 'plan_slug')
   const isTheSellers = !isOfSubscription || isMadeByTheSeller(preapproval)
@@ -17,8 +19,9 @@ export function planOf(thing: unknown, preapproval: unknown, { isOffer, isOfSubs
 }
 
 /**
- * A subscription to a plan of theirs is made by its link, and there the reference is whatever the buyer writes into the address (`&external_reference=`, as
- * integrators use it): which plan it is says `preapproval_plan_id`. One without a plan only the seller's server makes.
+ * A subscription to a plan of theirs is made by its link, and there the reference is whatever the buyer writes into the address
+ * (`&external_reference=`, as integrators use it): which plan it is says `preapproval_plan_id`. One without a plan only the seller's server
+ * makes.
  */
 function isMadeByTheSeller(preapproval: unknown): boolean {
   return isObject(preapproval) && textAt(preapproval, 'preapproval_plan_id') === undefined

@@ -10,8 +10,9 @@ const REQUEST_ID = /^[!-:<-~]{1,200}$/
 /**
  * The HMAC SHA256 over id, request id and time. The body is not covered by it, so of a verified delivery only the id may be relied on.
  *
- * The time is part of what is signed, and nothing more: they deliver again and again without saying for how long, nor whether each attempt has a time of its own,
- * and news refused for its age would be lost. A captured delivery that is sent again is a duplicate, by what is signed of it (`signedText`).
+ * The time is part of what is signed, and nothing more: they deliver again and again without saying for how long, nor whether each attempt
+ * has a time of its own, and news refused for its age would be lost. A captured delivery that is sent again is a duplicate, by what is
+ * signed of it (`signedText`).
  */
 export function verifyMercadoPago(delivery: Delivery, credentials: GatewayCredentials): VerificationResult {
   const { query } = delivery
@@ -23,7 +24,8 @@ export function verifyMercadoPago(delivery: Delivery, credentials: GatewayCreden
   const requestId = delivery.header('x-request-id') || undefined
   const id = signedId({ body, query })
   if (!signature || id === 'malformed' || (requestId !== undefined && !REQUEST_ID.test(requestId))) return 'invalid'
-  // Their documentation signs ids in lower case, their libraries as they are; both are always tried, so that the time says nothing of which it was.
+  // Their documentation signs ids in lower case, their libraries as they are; both are always tried, so that the time says nothing of which
+  // it was.
   const forms = [id.signed, id.signed?.toLowerCase()]
   const given = Buffer.from(signature.v1, 'hex')
   const key = webhookSecretKey(credentials)

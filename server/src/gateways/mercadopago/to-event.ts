@@ -6,7 +6,7 @@ import { idAt, isObject, listAt, textAt, timeAt, valueAt } from './fields.ts'
 import { periodOf, trialOf } from './period.ts'
 import { planOf } from './plan.ts'
 
-/** What they call a state, alone or with its `status_detail`, and what that is to us. */
+/** A state of theirs, alone or with its `status_detail`, and its event here. */
 type Kinds = ReadonlyMap<string, PaymentKind>
 
 const CHARGEBACKS = [
@@ -47,7 +47,7 @@ const ORDERS: Kinds = new Map<string, PaymentKind>([
   ...CHARGEBACKS,
 ])
 
-/** `authorized` says that charging is allowed, not that anything was paid: it takes back a pause, and grants nothing that no payment has. */
+/** `authorized` means that charging is allowed, not that anything was paid. It takes back a pause and grants nothing. */
 const PREAPPROVALS: Kinds = new Map<string, PaymentKind>([
   ['pending', 'payment_pending'],
   ['authorized', 'resumed'],
@@ -55,13 +55,13 @@ const PREAPPROVALS: Kinds = new Map<string, PaymentKind>([
   ['cancelled', 'canceled'],
 ])
 
-/** Of charges that no payment was made for yet. */
+/** Charges without a payment so far. */
 const INVOICES: Kinds = new Map<string, PaymentKind>([
   ['recycling', 'payment_failed'],
   ['cancelled', 'payment_expired'],
 ])
 
-/** The payment's subscription, when its bill was made (ms, where anybody says so), and the time (ms) that counts where the payment states none. */
+/** The payment's subscription, when its bill was made (ms, if known), and the time (ms) that counts where the payment states none. */
 export interface Known {
   preapproval: unknown
   billedAt?: number | undefined
@@ -96,7 +96,7 @@ export function toPaymentEvent(payment: unknown, { preapproval, billedAt, otherw
   }
 }
 
-/** All that a payment tells of its own past, oldest first: that it was made, if it was, and what has become of it. */
+/** The events that a payment implies, oldest first: its creation, and its present state. */
 export function historyOfPayment(payment: unknown, known: Known): GatewayEvent[] {
   const now = toPaymentEvent(payment, known)
   if (now === 'ignored') return []
@@ -106,7 +106,7 @@ export function historyOfPayment(payment: unknown, known: Known): GatewayEvent[]
   return made === 'ignored' ? [...stands, now] : [made, ...stands, now]
 }
 
-/** A payment that has changed since and is approved is in no dispute any more: the claim that tells of its end may not be subscribed to, and comes to no reconciliation. */
+/** An approved payment that changed later is no longer disputed. The end of its claim may never arrive: reconciliation does not list it. */
 function standsAgain(payment: unknown, event: GatewayEvent): GatewayEvent[] {
   const [approvedAt, changedAt] = [timeAt(payment, 'date_approved'), timeAt(payment, 'date_last_updated')]
   if (textAt(payment, 'status') !== 'approved' || approvedAt === undefined || changedAt === undefined || changedAt <= approvedAt) return []
@@ -114,7 +114,7 @@ function standsAgain(payment: unknown, event: GatewayEvent): GatewayEvent[] {
   return [{ ...event, ...ended, key: `payment ${event.paymentId} stands ${changedAt}`, onlyIfDisputed: true }]
 }
 
-/** GET /v1/orders/{id}. What is paid is the order, by however many cards; its payments are its other names. */
+/** GET /v1/orders/{id}. The order is what is paid, by one card or several; its payments are its other names. */
 export function toOrderEvent(order: unknown, { otherwiseAt }: Pick<Known, 'otherwiseAt'>): GatewayEvent | 'ignored' {
   const orderId = idAt(order, 'id')
   const kind = kindOf(order, ORDERS)
@@ -139,7 +139,10 @@ export function toOrderEvent(order: unknown, { otherwiseAt }: Pick<Known, 'other
 const ORDER_CREATED = ['created_date', 'date_created'] as const
 const PAID_BEFORE: ReadonlySet<PaymentKind> = new Set(['partially_refunded', 'refunded', 'disputed', 'dispute_won', 'dispute_lost'])
 
-/** All that an order tells of its own past, oldest first. Of what was given back or disputed, that it was paid: how much of it stands is known by the amount of the whole. */
+/**
+ * The events that an order implies, oldest first. A refund or dispute implies a purchase first: how much of it remains is known by the
+ * whole amount.
+ */
 export function historyOfOrder(order: unknown, known: Pick<Known, 'otherwiseAt'>): GatewayEvent[] {
   const now = toOrderEvent(order, known)
   if (now === 'ignored') return []
@@ -149,7 +152,7 @@ export function historyOfOrder(order: unknown, known: Pick<Known, 'otherwiseAt'>
   return made === 'ignored' ? [now] : [{ ...made, occurredAt: createdAt ?? made.occurredAt }, now]
 }
 
-/** GET /preapproval/{id}. Until when is paid it says where no payment does: `next_payment_date` is the day on which it would be charged again. */
+/** GET /preapproval/{id}. It tells the paid end only where no payment does: `next_payment_date` is the day of the next charge. */
 export function toPreapprovalEvent(preapproval: unknown, { otherwiseAt }: Pick<Known, 'otherwiseAt'>): GatewayEvent | 'ignored' {
   const changedAt = timeAt(preapproval, 'last_modified') ?? timeAt(preapproval, 'date_created') ?? otherwiseAt
   const event = toSubscriptionEvent(preapproval, { preapproval, kinds: PREAPPROVALS, topic: 'preapproval', changedAt })
@@ -157,7 +160,7 @@ export function toPreapprovalEvent(preapproval: unknown, { otherwiseAt }: Pick<K
   return event !== 'ignored' && event.kind === 'canceled' && next !== undefined && next > changedAt ? { ...event, periodEnd: next } : event
 }
 
-/** All that a subscription tells of itself, oldest first. Days of trial are served from its authorization on, and are told as a payment of nothing. */
+/** The events that a subscription implies, oldest first. A trial begins with the authorization and counts as a payment of nothing. */
 export function historyOfPreapproval(preapproval: unknown, known: Pick<Known, 'otherwiseAt'>): GatewayEvent[] {
   const now = toPreapprovalEvent(preapproval, known)
   const trial = textAt(preapproval, 'status') === 'authorized' ? trialOf(preapproval) : undefined
@@ -168,7 +171,7 @@ export function historyOfPreapproval(preapproval: unknown, known: Pick<Known, 'o
   return [{ ...begun, occurredAt: trial.periodStart, ...trial }, now]
 }
 
-/** GET /authorized_payments/{id}, where it names no payment. */
+/** GET /authorized_payments/{id}, for one that names no payment. */
 export function toInvoiceEvent(invoice: unknown, { preapproval, otherwiseAt }: Known): GatewayEvent | 'ignored' {
   const changedAt = timeAt(invoice, 'last_modified') ?? timeAt(invoice, 'debit_date') ?? otherwiseAt
   return toSubscriptionEvent(invoice, { preapproval, kinds: INVOICES, topic: 'invoice', changedAt })
@@ -183,13 +186,13 @@ function toSubscriptionEvent(
   const kind = kindOf(thing, kinds)
   if (id === undefined || subscriptionId === undefined || kind === undefined) return 'ignored'
   return {
-    // A subscription can be paused and resumed many times: each of them is events.
+    // A subscription can be paused and resumed many times: each time is an event of its own.
     key: `${topic} ${id} ${textAt(thing, 'status')} ${changedAt}`,
     kind,
     subscriptionId,
     paymentId: undefined,
     paymentAliases: [],
-    // `payer_email` is that of an account with them: it takes the place of no address that was paid with.
+    // `payer_email` belongs to a Mercado Pago account: it replaces no address that the buyer paid with.
     buyer: kind === 'canceled' ? undefined : buyerOf(thing, preapproval),
     amount: amountAt(thing, 'transaction_amount'),
     method: undefined,
@@ -199,12 +202,12 @@ function toSubscriptionEvent(
   }
 }
 
-/** The subscription that a payment says it belongs to. */
+/** The subscription that a payment names. */
 export function subscriptionOf(payment: unknown): string | undefined {
   return idAt(payment, 'point_of_interaction', 'transaction_data', 'subscription_id') ?? idAt(payment, 'metadata', 'preapproval_id')
 }
 
-/** A month that is rejected is tried again. Of a single purchase a rejected payment is the last word: whoever tries again makes another. */
+/** A rejected month is tried again. A rejected single purchase is final: another try is another payment. */
 function kindOfPayment(payment: unknown, subscriptionId: string | undefined): PaymentKind | undefined {
   const kind = kindOf(payment, PAYMENTS)
   return kind === 'payment_failed' && subscriptionId === undefined ? 'payment_expired' : kind
@@ -215,24 +218,24 @@ function kindOf(thing: unknown, kinds: Kinds): PaymentKind | undefined {
   return kinds.get(`${status}/${textAt(thing, 'status_detail')}`) ?? kinds.get(`${status}`)
 }
 
-/** What makes two copies the same: a mediation and a chargeback are both disputes, but not the same one; a second partial refund is events. */
+/** Two copies with an equal state are duplicates. A mediation and a chargeback are two disputes, two partial refunds are two events. */
 function stateOf(thing: unknown, kind: PaymentKind, refunded: number | undefined): string {
   return `${textAt(thing, 'status')} ${kind}${kind === 'partially_refunded' ? ` ${refunded}` : ''}`
 }
 
-/** A payment can be disputed, and that be decided, more than once: what tells one from the next is when it last changed. */
+/** A payment can be disputed and decided more than once: the time of its last change tells the disputes apart. */
 function since(payment: unknown, kind: PaymentKind): string {
   return kind === 'disputed' || kind === 'dispute_won' ? ` ${timeAt(payment, 'date_last_updated') ?? ''}` : ''
 }
 
-/** In the order in which they are filled reliably. Where they hide an address from the merchant, a row of X stands in its place: that is none. */
+/** In the order in which they are filled reliably. An address hidden from the merchant reads as a row of X, which is no address. */
 function buyerOf(thing: unknown, preapproval: unknown): string | undefined {
   const metadata = ['buyer_email', 'email', 'payer_email', 'user_email'].map((name) => textAt(thing, 'metadata', name))
   const addresses = [textAt(thing, 'payer', 'email'), textAt(preapproval, 'payer_email'), ...metadata]
   return addresses.find((address) => address !== undefined && normaliseEmail(address) !== undefined)
 }
 
-/** Other currencies have other units; what is paid in them has no amount here. */
+/** Other currencies have other units, so their payments have no amount here. */
 function amountAt(thing: unknown, name: string): number | undefined {
   const currency = textAt(thing, 'currency_id') ?? 'BRL'
   return currency === 'BRL' ? centavosOfReais(valueAt(thing, name)) : undefined

@@ -11,8 +11,8 @@ const OLDEST_UNPAID_MS = 60 * DAY_MS
 const PAGE = 30
 
 /**
- * Charges and canceled subscriptions that changed since. They can't be listed by that: what was made shortly before, and all that was given back or
- * contested at any age, is gone through, and what has not changed is left out.
+ * Charges and canceled subscriptions that changed since. They can't be listed by that: what was made shortly before, and all that was given
+ * back or contested at any age, is gone through, and what has not changed is left out.
  */
 export async function* list(since: number, api: GatewayApi): AsyncIterable<GatewayEvent> {
   const seen = new Set<string>()

@@ -5,8 +5,9 @@ import { readSecret, verify } from './signature.ts'
 import { fetch, parse } from './to-event.ts'
 
 /**
- * Pagar.me v5 (docs.pagar.me; pagarme/ecommerce-module-core for the signature). A delivery is signed and tells all there is, the buyer's address included, but the
- * period that a subscription's charge pays. Of the families of events that tell of one purchase (order, charge, invoice) charges alone count.
+ * Pagar.me v5 (docs.pagar.me; pagarme/ecommerce-module-core for the signature). A delivery is signed and tells all there is, the buyer's
+ * address included, but the period that a subscription's charge pays. Of the families of events that tell of one purchase (order, charge,
+ * invoice) charges alone count.
  */
 export const pagarme: GatewayAdapter = {
   api: {

@@ -4,9 +4,9 @@ import type { Delivery, GatewayCredentials, SecretRefusal, VerificationResult } 
 import { parseEnvelope } from './payload.ts'
 
 /**
- * What deliveries are verified with: the merchant's account, and the set of https://hubapi.pagar.me/.well-known/jwks.json. A proof comes before the answer, and nothing is
- * asked of anyone before the answer: so the keys are given to us and not fetched. They are the same for all accounts, and prove Pagar.me alone; the account in
- * the signed body is what makes a delivery the merchant's.
+ * What deliveries are verified with: the merchant's account, and the set of https://hubapi.pagar.me/.well-known/jwks.json. A proof comes
+ * before the answer, and nothing is asked of anyone before the answer: so the keys are given to us and not fetched. They are the same for
+ * all accounts, and prove Pagar.me alone; the account in the signed body is what makes a delivery the merchant's.
  */
 const trusted = z.object({ account_id: z.string().regex(/^acc_[\w-]{1,120}$/), jwks: z.unknown() })
 const keySet = z.object({ keys: z.array(z.unknown()).min(1).max(50) })

@@ -56,8 +56,8 @@ async function unlessUnknown(answer: Promise<unknown>): Promise<unknown> {
 }
 
 /**
- * The whole events of the invoice, so that its payment is known by the payment intent too, which is all that a refund names. It has a key of its own, since that of
- * the invoice is taken; the payment's id shows that it is paid once.
+ * The whole events of the invoice, so that its payment is known by the payment intent too, which is all that a refund names. It has a key
+ * of its own, since that of the invoice is taken; the payment's id shows that it is paid once.
  */
 async function fetchInvoice(event: StripeEvent, api: GatewayApi): Promise<GatewayEvent | 'ignored'> {
   const id = idAt(event.object, 'invoice')

@@ -8,7 +8,9 @@ import { idAt, isSetAt, listAt, textAt } from './object.ts'
 import { INVOICE_PAYMENT, LISTED_TYPES, lacksOf, parseStripeEvent, subjectOf, WANTED_TYPES } from './parse.ts'
 import { verifyStripe } from './signature.ts'
 
-/** What the API answers in, whatever version the merchant's account has: what is asked for has one form. Events keep that of their endpoint. */
+/**
+ * What the API answers in, whatever version the merchant's account has: what is asked for has one form. Events keep that of their endpoint.
+ */
 const VERSION = '2026-10-28.endive'
 
 /** Events can have 20 KB, and no answer more than 1 MiB. */
@@ -63,9 +65,10 @@ function parse(event: StripeEvent): GatewayEvent | 'fetch' | 'ignored' {
 }
 
 /**
- * The events themselves, of every type that is told of here, whatever the merchant has registered: payments, refunds and cancellations alike, with the keys that
- * their deliveries have. 30 days back at most: Stripe lists no others. Those of a sandbox are left out. Stripe lists the newest first, and what ends a subscription
- * means nothing before what began it, so what they tell is gathered and told the other way round, each event once.
+ * The events themselves, of every type that is told of here, whatever the merchant has registered: payments, refunds and cancellations
+ * alike, with the keys that their deliveries have. 30 days back at most: Stripe lists no others. Those of a sandbox are left out. Stripe
+ * lists the newest first, and what ends a subscription means nothing before what began it, so what they tell is gathered and told the other
+ * way round, each event once.
  */
 async function* list(since: number, api: GatewayApi): AsyncGenerator<GatewayEvent> {
   const gathered = new Map<string, { at: number; one: GatewayEvent | StripeEvent }>()

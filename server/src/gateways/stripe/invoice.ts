@@ -94,8 +94,9 @@ interface PaidLine {
 }
 
 /**
- * What an invoice pays for and until when, each thing once: the earliest end first, as it is the day of the next invoice. `undefined` where no line covers any time. What a change of plan
- * charges for the rest of a period counts where nothing else is billed, and what was used already where nothing is paid ahead. Credits for the time of an old plan buy none.
+ * What an invoice pays for and until when, each thing once: the earliest end first, as it is the day of the next invoice. `undefined` where
+ * no line covers any time. What a change of plan charges for the rest of a period counts where nothing else is billed, and what was used
+ * already where nothing is paid ahead. Credits for the time of an old plan buy none.
  */
 function periodsOf(invoice: unknown, subscriptionId: string): [PaidLine, ...PaidLine[]] | undefined {
   const lines = linesOf(invoice, subscriptionId)

@@ -39,13 +39,18 @@ const parsers: ReadonlyMap<string, Parse> = new Map([
   ['payment_intent.canceled', parseIntent],
 ])
 
-/** Names an invoice and the payment intent that paid it, and nothing else: since 2025-03-31 no other event tells that the two belong together. */
+/**
+ * Names an invoice and the payment intent that paid it, and nothing else: since 2025-03-31 no other event tells that the two belong
+ * together.
+ */
 export const INVOICE_PAYMENT = 'invoice_payment.paid'
 
 /** The types to list; `invoice.payment_succeeded` says what `invoice.paid` says. */
 export const LISTED_TYPES: readonly string[] = [...parsers.keys(), INVOICE_PAYMENT].filter((type) => type !== 'invoice.payment_succeeded')
 
-/** Those without which something goes unheard: of a payment intent that is under way or fails, only who sells without Checkout has to hear. */
+/**
+ * Those without which something goes unheard: of a payment intent that is under way or fails, only who sells without Checkout has to hear.
+ */
 export const WANTED_TYPES: readonly string[] = LISTED_TYPES.filter(
   (type) => !/^payment_intent\.(?:processing|payment_failed|canceled)$/.test(type),
 )

@@ -5,8 +5,8 @@ import { idAt, isSetAt, numberAt, partAt, textAt } from './object.ts'
 import { aliases, amountAt, toGatewayEvent } from './to-event.ts'
 
 /**
- * What a charge tells of money given back. Of the two families of events this is the one that says how much of the whole; `refund.*` tells the same part by part.
- * The buyer's address is left out: the one on a card may be another's.
+ * What a charge tells of money given back. Of the two families of events this is the one that says how much of the whole; `refund.*` tells
+ * the same part by part. The buyer's address is left out: the one on a card may be another's.
  */
 export function parseRefund(event: StripeEvent): GatewayEvent | 'ignored' {
   const { object } = event
@@ -62,8 +62,9 @@ export function parseDispute(event: StripeEvent): GatewayEvent | 'ignored' {
 }
 
 /**
- * By its state alone, whichever event tells of it. A question of the bank (`warning_…`) takes no money, so it takes no access; where it becomes a dispute, an update or the withdrawal
- * of the money tells so. `prevented`: settled before it began, by a refund that is told as one. An appeal against a dispute that was lost changes nothing until it is won.
+ * By its state alone, whichever event tells of it. A question of the bank (`warning_…`) takes no money, so it takes no access; where it
+ * becomes a dispute, an update or the withdrawal of the money tells so. `prevented`: settled before it began, by a refund that is told as
+ * one. An appeal against a dispute that was lost changes nothing until it is won.
  */
 function kindOfDispute({ type, object }: StripeEvent): PaymentKind | undefined {
   const status = textAt(object, 'status') ?? ''

@@ -9,8 +9,8 @@ const SECONDS = /^(?:0|[1-9]\d{0,11})$/
 const HEX = /^[0-9a-f]{64}$/
 
 /**
- * Judges a `Stripe-Signature` over the raw body (docs.stripe.com/webhooks, "Verify manually"). The key is the whole `whsec_…` text. Of several `v1` any may be the
- * right one, as while the merchant changes the secret; other schemes are passed over. `now` in ms.
+ * Judges a `Stripe-Signature` over the raw body (docs.stripe.com/webhooks, "Verify manually"). The key is the whole `whsec_…` text. Of
+ * several `v1` any may be the right one, as while the merchant changes the secret; other schemes are passed over. `now` in ms.
  */
 export function verifyStripe(
   header: string | undefined,

@@ -5,9 +5,9 @@ import { hasKey, idAt, isSetAt, listAt, textAt, timeAt } from './object.ts'
 import { onlyMethod, planNamed, planSlugAt, refsAt, slugsOf, toGatewayEvent } from './to-event.ts'
 
 /**
- * What a subscription tells of itself: that it began, will not be renewed, goes on, fell behind or ended. That it is paid, only its invoices tell. A paused one
- * is served nothing and billed nothing (docs.stripe.com/billing/subscriptions/pause), so it has ended until it is resumed; merely pausing collection leaves its
- * status as it is, and its time runs out by itself.
+ * What a subscription tells of itself: that it began, will not be renewed, goes on, fell behind or ended. That it is paid, only its
+ * invoices tell. A paused one is served nothing and billed nothing (docs.stripe.com/billing/subscriptions/pause), so it has ended until it
+ * is resumed; merely pausing collection leaves its status as it is, and its time runs out by itself.
  */
 export function parseSubscription(event: StripeEvent): GatewayEvent | 'ignored' {
   const { object } = event
@@ -67,7 +67,10 @@ function parseUpdate(event: StripeEvent, id: string): NormalizedEvent | undefine
 
 const FELL_BEHIND: ReadonlySet<string | undefined> = new Set(['past_due', 'unpaid'])
 
-/** It fell behind and goes on: its last invoice was paid, which that tells too, or the merchant asks for it no more, and its time is served all the same. */
+/**
+ * It fell behind and goes on: its last invoice was paid, which that tells too, or the merchant asks for it no more, and its time is served
+ * all the same.
+ */
 function servedAgain(event: StripeEvent): NormalizedEvent | undefined {
   const { object, at } = event
   const paymentId = idAt(object, 'latest_invoice')
@@ -92,8 +95,8 @@ function periodStartOf(subscription: unknown): number | undefined {
 }
 
 /**
- * When the period ends that was last billed: since 2025-03-31 it stands on the items, before that at the top. `undefined` where it isn't told. Of several, as of a plan and an addition, the
- * first to come after a time (ms): then the next invoice is made.
+ * When the period ends that was last billed: since 2025-03-31 it stands on the items, before that at the top. `undefined` where it isn't
+ * told. Of several, as of a plan and an addition, the first to come after a time (ms): then the next invoice is made.
  */
 export function periodEndOf(subscription: unknown, after: number): number | undefined {
   const ends = listAt(subscription, 'items').flatMap((item) => timeAt(item, 'current_period_end') ?? [])

@@ -15,8 +15,8 @@ export interface ConsoleDeps {
 }
 
 /**
- * `GET /admin`, the operator's console, whichever of its pages is meant, and `GET /admin/assets/*`, its files. The console itself is a client of
- * `/api/admin`: what is served here is the same for everyone, and who may do what is decided there.
+ * `GET /admin`, the operator's console, whichever of its pages is meant, and `GET /admin/assets/*`, its files. The console itself is a
+ * client of `/api/admin`: what is served here is the same for everyone, and who may do what is decided there.
  */
 export function consoleRoutes(scope: FastifyInstance, deps: ConsoleDeps): void {
   const files = onFirstUse(deps.folder)

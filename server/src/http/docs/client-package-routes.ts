@@ -16,8 +16,8 @@ interface Latest {
 }
 
 /**
- * `GET /client/portaria-client.tgz`, the client as a package to install, `GET /client/portaria-client.json`, its version, integrity and lasting address, and that address: a file
- * whose name says what is in it. Nothing is built or packed here.
+ * `GET /client/portaria-client.tgz`, the client as a package to install, `GET /client/portaria-client.json`, its version, integrity and
+ * lasting address, and that address: a file whose name says what is in it. Nothing is built or packed here.
  */
 export function clientPackageRoutes(
   scope: FastifyInstance,

@@ -24,7 +24,10 @@ const descriptionSchema = {
 }
 const docsSchema = { operationId: 'showDescription', summary: 'This description, to read', tags, response: { 200: pageAnswer('The page') } }
 
-/** `GET /openapi.json`, the generated description, and `GET /docs`, the same for people; and the client to install. Nothing of these is read before someone asks. */
+/**
+ * `GET /openapi.json`, the generated description, and `GET /docs`, the same for people; and the client to install. Nothing of these is read
+ * before someone asks.
+ */
 export function docsRoutes(scope: FastifyInstance, { responses, headers }: { responses: Responses; headers: SecurityHeaders }): void {
   const description = onFirstUse('../../../../docs/openapi.json')
   const styles = onFirstUse('./docs.css')

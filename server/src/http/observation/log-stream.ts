@@ -9,13 +9,16 @@ const GATHER_MS = 10
 
 export interface LogStream {
   write(line: string): void
-  /** Waits until all lines are written or lost, for so long at most. `stuck`: a write is under way that may never end, and would keep this process from ending. */
+  /**
+   * Waits until all lines are written or lost, for so long at most. `stuck`: a write is under way that may never end, and would keep this
+   * process from ending.
+   */
   flush(withinMs: number): Promise<'flushed' | 'stuck'>
 }
 
 /**
- * Lines to a file descriptor, in order and without ever waiting for its reader. The reader may be slow, stop reading, or be gone, and a disk may be full: then lines are
- * lost, nothing else. A line says how many, once there is a reader again.
+ * Lines to a file descriptor, in order and without ever waiting for its reader. The reader may be slow, stop reading, or be gone, and a
+ * disk may be full: then lines are lost, nothing else. A line says how many, once there is a reader again.
  */
 export function createLogStream(fd: number): LogStream {
   let waiting: string[] = []

@@ -6,7 +6,10 @@ export interface RouteTable {
   methodsOf(path: string): string[]
 }
 
-/** What was asked for is compared as text. A router's own look-up would read it as a pattern: a colon and a parenthesis in an address then are a fault. */
+/**
+ * What was asked for is compared as text. A router's own look-up would read it as a pattern: a colon and a parenthesis in an address then
+ * are a fault.
+ */
 export function createRouteTable(): RouteTable {
   const routes: Array<{ segments: string[]; methods: readonly string[] }> = []
   return {

@@ -26,7 +26,10 @@ export const TIMEOUTS: Timeouts = {
   lingerMs: 2_000,
 }
 
-/** Answers on a connection that is over and closes it. What the peer still sends is thrown away; a peer that does not close is not waited for. */
+/**
+ * Answers on a connection that is over and closes it. What the peer still sends is thrown away; a peer that does not close is not waited
+ * for.
+ */
 export function endWith(socket: Socket, answer: string, { lingerMs }: Pick<Timeouts, 'lingerMs'>): void {
   socket.end(answer)
   socket.resume()

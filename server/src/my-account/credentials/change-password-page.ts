@@ -9,7 +9,10 @@ interface CredentialError {
   retryAfterSeconds?: number | undefined
 }
 
-/** `hasPassword` is false for who has come in by a provider alone so far. `passwordError` is about the new password, `problem` about the moment. */
+/**
+ * `hasPassword` is false for who has come in by a provider alone so far. `passwordError` is about the new password, `problem` about the
+ * moment.
+ */
 interface ChangePasswordPage {
   email: string
   hasPassword: boolean

@@ -47,8 +47,8 @@ async function ownSession(request: FastifyRequest, { ticket }: MailedLink, deps:
 }
 
 /**
- * Who reads the new mailbox need not be who asked for the change, and their click would prove their address for somebody else's account. So they sign in to that account,
- * by any of its sign-in methods and with its second factor, and come back with the link.
+ * Who reads the new mailbox need not be who asked for the change, and their click would prove their address for somebody else's account. So
+ * they sign in to that account, by any of its sign-in methods and with its second factor, and come back with the link.
  */
 function askForAccount(request: FastifyRequest, reply: FastifyReply, { secret }: MailedLink, deps: ConfirmEmailDeps): FastifyReply {
   return askToSignIn(request, reply, deps, { to: { page: '/confirm-email', query: { ticket: secret } }, because: 'confirm_email' })
@@ -68,7 +68,10 @@ async function confirm(request: FastifyRequest, reply: FastifyReply, link: Maile
   return deps.responses.page(reply, 200, emailChangedPage(deps.responses.pageContext(request, reply, '/account'), changed))
 }
 
-/** Uses the link up and tells the old address; `undefined` when it is used already, or the address has an account by now. `signed_out`: this browser's session has ended meanwhile. */
+/**
+ * Uses the link up and tells the old address; `undefined` when it is used already, or the address has an account by now. `signed_out`: this
+ * browser's session has ended meanwhile.
+ */
 async function changeAddress(
   request: FastifyRequest,
   { secret }: MailedLink,

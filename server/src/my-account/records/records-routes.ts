@@ -61,7 +61,9 @@ async function showConsents(
   return responses.page(reply, 200, consentsPage(responses.pageContext(request, reply), shown))
 }
 
-/** Takes a consent back: the product asks again, and the user is signed out of it. One that is not there changes nothing and looks the same. */
+/**
+ * Takes a consent back: the product asks again, and the user is signed out of it. One that is not there changes nothing and looks the same.
+ */
 async function withdraw(request: FastifyRequest, reply: FastifyReply, { user }: SignedInUser, deps: RecordsDeps): Promise<FastifyReply> {
   const { changes, now, responses } = deps
   const productId = formBody(request)?.get('product') ?? ''

@@ -162,8 +162,8 @@ async function turnOff(
 }
 
 /**
- * The mail that tells the owner of a change, made ready before the transaction of it. The change and the mail's "this wasn't me" bear the same time: that link also undoes
- * a factor that was turned on no earlier than it.
+ * The mail that tells the owner of a change, made ready before the transaction of it. The change and the mail's "this wasn't me" bear the
+ * same time: that link also undoes a factor that was turned on no earlier than it.
  */
 async function tellOf(
   kind: 'second_factor_on' | 'second_factor_off' | 'recovery_codes_renewed',

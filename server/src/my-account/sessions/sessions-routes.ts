@@ -16,7 +16,10 @@ export interface SessionsDeps extends GuardDeps {
 
 const PAGE = '/account/sessions'
 
-/** Where a user is signed in, and ending it elsewhere: without a recent authentication, since whoever holds a stolen browser gains nothing by it. */
+/**
+ * Where a user is signed in, and ending it elsewhere: without a recent authentication, since whoever holds a stolen browser gains nothing
+ * by it.
+ */
 export function sessionsRoutes(scope: FastifyInstance, deps: SessionsDeps): void {
   const { requireUser } = createGuards(deps)
   scope.get(PAGE, { schema: sessionsSchema }, requireUser(show))

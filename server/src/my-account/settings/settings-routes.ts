@@ -23,7 +23,10 @@ const DATA = '/account/data'
 /** Downloads of an account in an hour: each reads all there is of a user. */
 const MAX_EXPORTS = 10
 
-/** The language of one's pages and mails, the providers one signs in with, and the download of one's data. The last two ask for a recent authentication. */
+/**
+ * The language of one's pages and mails, the providers one signs in with, and the download of one's data. The last two ask for a recent
+ * authentication.
+ */
 export function settingsRoutes(scope: FastifyInstance, deps: SettingsDeps): void {
   const { countChange, requireRecentAuth, requireUser } = createGuards(deps)
   scope.get(LANGUAGE, { schema: languageSchema }, requireUser(showLanguage))
@@ -44,7 +47,9 @@ async function showLanguage(
   return responses.page(reply, 200, languagePage(responses.pageContext(request, reply, LANGUAGE), { said }))
 }
 
-/** Of the mails at once; of the pages by the address that this leads to, which sets the cookie as the switch at the foot of each page does. */
+/**
+ * Of the mails at once; of the pages by the address that this leads to, which sets the cookie as the switch at the foot of each page does.
+ */
 async function saveLanguage(
   request: FastifyRequest,
   reply: FastifyReply,

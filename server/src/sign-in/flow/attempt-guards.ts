@@ -5,7 +5,10 @@ import { badFlowPage, otherUserPage } from './flow-pages.ts'
 import type { GuardDeps, Step } from './guard-deps.ts'
 import { type AttemptRefusal, pendingStep, resumeAttempt, type SignInAttempt } from './sign-in-attempt.ts'
 
-/** Goes on with the sign-in attempt that the address names, for the browser and the user of its flow alone; with `complete` only once nothing is missing from the profile. */
+/**
+ * Goes on with the sign-in attempt that the address names, for the browser and the user of its flow alone; with `complete` only once
+ * nothing is missing from the profile.
+ */
 export async function requireAttempt<Deps extends GuardDeps>(
   request: FastifyRequest,
   reply: FastifyReply,

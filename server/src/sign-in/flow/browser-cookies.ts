@@ -6,16 +6,24 @@ const FLOW_COOKIE_SECONDS = 3_600
 const DEVICE_SECONDS = 34_560_000 // 400 days, the longest that browsers keep one
 const PENDING_SECONDS = 600
 
-/** The cookies of a browser at the service's own host, and the one it shares with the domain. Each method answers a `Set-Cookie` value or a cookie's value. */
+/**
+ * The cookies of a browser at the service's own host, and the one it shares with the domain. Each method answers a `Set-Cookie` value or a
+ * cookie's value.
+ */
 export interface BrowserCookies {
   session(token: string): string
   bound(secret: string): string
   device(value: string): string
   /** For variant 2; a cookie of old is cleared where there is no value. The server itself never reads them. */
   pending(name: 'pending_redirect_uri' | 'pending_state', value: string | undefined): string
-  /** Removes session and bound cookie; the session of the domain, and one that may have been set for this host alone. And what was kept as the original session, if there is something. */
+  /**
+   * Removes session and bound cookie; the session of the domain, and one that may have been set for this host alone. And what was kept as
+   * the original session, if there is something.
+   */
   signedOut(header: string | undefined): string[]
-  /** For who begins to act for somebody: the short-lived cookies of that session, and what was sealed of their own, for `originalSeconds`. */
+  /**
+   * For who begins to act for somebody: the short-lived cookies of that session, and what was sealed of their own, for `originalSeconds`.
+   */
   impersonation(begun: { token: string; boundSecret: string; original: string; originalSeconds: number }): string[]
   noOriginalSession(): string
   readOriginalSession(header: string | undefined): string | undefined

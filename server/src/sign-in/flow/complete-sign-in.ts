@@ -33,8 +33,9 @@ export interface SignedIn {
 }
 
 /**
- * The end of every way to sign in: whoever has a second factor is asked for it, unless a provider says that it has asked already or the device was both; everyone else is signed in. `undefined` when
- * the proof no longer holds, or the account was closed meanwhile; then nothing was set.
+ * The end of every way to sign in: whoever has a second factor is asked for it, unless a provider says that it has asked already or the
+ * device was both; everyone else is signed in. `undefined` when the proof no longer holds, or the account was closed meanwhile; then
+ * nothing was set.
  */
 export async function answerSignedIn(
   request: FastifyRequest,
@@ -63,7 +64,10 @@ export function openFactor(first: SealedFactor, { passwordHash = '' }: User): Fi
   return constantTimeEqual(sha256Base64Url(passwordHash), first.fingerprint) ? { kind: 'password', passwordHash } : undefined
 }
 
-/** A session begins, the browser gets its cookies, and the flow goes on to what is missing from the profile, or to the splash; to the console at once. `undefined` as above. */
+/**
+ * A session begins, the browser gets its cookies, and the flow goes on to what is missing from the profile, or to the splash; to the
+ * console at once. `undefined` as above.
+ */
 export async function beginSession(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -112,7 +116,10 @@ interface Circumstances {
   origin: { ip: string; userAgent: string }
 }
 
-/** Remembers the language for mails, ties a provider whose person has now proven the local account, and tells the owner of a browser not seen before. */
+/**
+ * Remembers the language for mails, ties a provider whose person has now proven the local account, and tells the owner of a browser not
+ * seen before.
+ */
 async function afterSignIn(
   user: User,
   { flow, factor, language, isNewDevice, origin }: Circumstances,

@@ -32,7 +32,10 @@ export interface Flow {
   sharingShown: boolean
 }
 
-/** A first factor that was shown. It begins one session at most, known by its `id`, and none from `until` (ms) on, however often its flow is sealed anew. */
+/**
+ * A first factor that was shown. It begins one session at most, known by its `id`, and none from `until` (ms) on, however often its flow is
+ * sealed anew.
+ */
 export interface ShownFirst {
   userId: string
   factor: SealedFactor

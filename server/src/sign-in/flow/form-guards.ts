@@ -18,7 +18,10 @@ export function refuseForeign(
   return originOf(request, baseUrl) === 'foreign' ? responses.refuse(request, reply, 403, 'origem nao permitida') : undefined
 }
 
-/** The same for a form that holds neither flow nor secret: a browser that does not say where it comes from is refused as well, since nothing else could decide. */
+/**
+ * The same for a form that holds neither flow nor secret: a browser that does not say where it comes from is refused as well, since nothing
+ * else could decide.
+ */
 export function refuseUnlessOwn(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -106,8 +109,9 @@ export function answerGone(request: FastifyRequest, reply: FastifyReply, what: T
 }
 
 /**
- * Counts a mail that is about to be sent, each counter within an hour. Answers how long to wait, with the `Retry-After` set, when there were too many. What
- * one counter refuses fills none of those after it: who is past a limit of their network must not use up that of an address.
+ * Counts a mail that is about to be sent, each counter within an hour. Answers how long to wait, with the `Retry-After` set, when there
+ * were too many. What one counter refuses fills none of those after it: who is past a limit of their network must not use up that of an
+ * address.
  */
 export async function countMail(
   reply: FastifyReply,
@@ -134,7 +138,10 @@ const messages: Readonly<Record<string, string>> = {
   account_changed: 'conta alterada',
 }
 
-/** A form with what is wrong in it: the page for a browser, `{error}` for everyone else. A page that says nothing is wrong is a page for all. */
+/**
+ * A form with what is wrong in it: the page for a browser, `{error}` for everyone else. A page that says nothing is wrong is a page for
+ * all.
+ */
 export function answerForm(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -27,7 +27,9 @@ export interface CompleteSignInDeps extends GuardDeps {
   codeKey: Uint8Array
 }
 
-/** A handler behind a guard: it receives what the guard has found, and the deps that the guards were made with. It declares those it uses. */
+/**
+ * A handler behind a guard: it receives what the guard has found, and the deps that the guards were made with. It declares those it uses.
+ */
 export type Step<Given, Deps = GuardDeps> = (
   request: FastifyRequest,
   reply: FastifyReply,

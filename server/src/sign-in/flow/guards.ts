@@ -10,7 +10,10 @@ import type { SignInAttempt } from './sign-in-attempt.ts'
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
-/** Binds the guards to their deps. A route file does so once; its handlers then receive results: a user, a flow, a form, a mailed link, an attempt. */
+/**
+ * Binds the guards to their deps. A route file does so once; its handlers then receive results: a user, a flow, a form, a mailed link, an
+ * attempt.
+ */
 export function createGuards<Deps extends GuardDeps>(deps: Deps) {
   return {
     requireUser:

@@ -7,8 +7,8 @@ import type { GuardDeps } from './guard-deps.ts'
 const MAX_COOKIES = 4
 
 /**
- * The live sessions that a browser shows: by the domain's cookie, several if a sibling host has set one too, by the bound cookie, and the one that was kept as the original session while
- * its administrator acts for somebody.
+ * The live sessions that a browser shows: by the domain's cookie, several if a sibling host has set one too, by the bound cookie, and the
+ * one that was kept as the original session while its administrator acts for somebody.
  */
 export async function presentedSessions(
   cookieHeader: string | undefined,

@@ -27,8 +27,8 @@ export async function requireUser<Deps extends GuardDeps>(
 }
 
 /**
- * The same for what a stolen browser must not do: who has not authenticated within the last ten minutes does so first, by any of their sign-in methods and the second factor,
- * and comes back to the page. What they had typed is typed again.
+ * The same for what a stolen browser must not do: who has not authenticated within the last ten minutes does so first, by any of their
+ * sign-in methods and the second factor, and comes back to the page. What they had typed is typed again.
  */
 export function requireRecentAuth<Deps extends GuardDeps>(
   request: FastifyRequest,
@@ -54,7 +54,10 @@ export function countChange<Deps extends GuardDeps>(step: Step<SignedInUser, Dep
   }
 }
 
-/** Sends a browser to sign in. It comes back `to` where it is told, which is the page that was asked for, or that of the form that was posted. */
+/**
+ * Sends a browser to sign in. It comes back `to` where it is told, which is the page that was asked for, or that of the form that was
+ * posted.
+ */
 export function askToSignIn(
   request: FastifyRequest,
   reply: FastifyReply,

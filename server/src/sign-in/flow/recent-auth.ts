@@ -28,7 +28,10 @@ export function isRecentAuth(
   return isRecent(authenticatedAt) && (factors === 'one' || isRecent(secondFactorAt))
 }
 
-/** What the login page says to a user who has to prove anew who they are: where the account needs two factors and has no second one, only a passkey leads on. */
+/**
+ * What the login page says to a user who has to prove anew who they are: where the account needs two factors and has no second one, only a
+ * passkey leads on.
+ */
 export async function recentAuthNotice(
   user: User | undefined,
   { db }: Storage,
@@ -38,8 +41,8 @@ export async function recentAuthNotice(
 }
 
 /**
- * Whether the session is still live and its account open, which both then are until the transaction ends. A change of the password ends all other sessions: so of two
- * browsers that change something at once the second is told that it is signed out, and changes nothing.
+ * Whether the session is still live and its account open, which both then are until the transaction ends. A change of the password ends all
+ * other sessions: so of two browsers that change something at once the second is told that it is signed out, and changes nothing.
  */
 export async function holdSignedInUser(tx: Transaction, { user, session }: SignedInUser, now: Now): Promise<boolean> {
   return (await userStore(tx).hold(user.id)) && sessionStore(tx).hold(session.id, now())

@@ -27,8 +27,8 @@ export interface AttemptDeps {
 }
 
 /**
- * The session that this browser holds at the service's own host: `eg_session`, which every app of the domain sees, and the bound cookie, which only we do.
- * One without the other opens nothing here.
+ * The session that this browser holds at the service's own host: `eg_session`, which every app of the domain sees, and the bound cookie,
+ * which only we do. One without the other opens nothing here.
  */
 export async function findBoundSession(
   cookieHeader: string | undefined,

@@ -18,8 +18,9 @@ export interface ImpersonationDeps extends Pick<GuardDeps, 'baseUrl' | 'checks' 
 }
 
 /**
- * Stands before every page and action of ours that goes by the browser's session: what nobody may do in somebody else's name is refused here and nowhere else, and what may
- * be done is done under a banner. Where the impersonation is over, the administrator's own session comes back.
+ * Stands before every page and action of ours that goes by the browser's session: what nobody may do in somebody else's name is refused
+ * here and nowhere else, and what may be done is done under a banner. Where the impersonation is over, the administrator's own session
+ * comes back.
  */
 export function guardImpersonation(scope: FastifyInstance, deps: ImpersonationDeps): void {
   scope.addHook('onRequest', async (request, reply) => {

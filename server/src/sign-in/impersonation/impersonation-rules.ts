@@ -1,6 +1,7 @@
 /**
- * All that a browser may ask of our own host while an administrator acts for somebody in it: to look, to go on to an app of the domain, to sign in as oneself
- * (which ends the impersonation), and to stop. What is not here is refused, so that a page made tomorrow is not open by oversight.
+ * All that a browser may ask of our own host while an administrator acts for somebody in it: to look, to go on to an app of the domain, to
+ * sign in as oneself (which ends the impersonation), and to stop. What is not here is refused, so that a page made tomorrow is not open by
+ * oversight.
  */
 const allowed = {
   GET: [
@@ -37,7 +38,10 @@ export function mayWhileImpersonating(method: string, route: string | undefined)
 
 const entrances: readonly string[] = ['/', '/account', '/auth/login', '/auth/continue', '/admin', '/admin/*']
 
-/** Where a browser whose acting is over gets its administrator's session back; anywhere else something is under way that has an end of its own. */
+/**
+ * Where a browser whose acting is over gets its administrator's session back; anywhere else something is under way that has an end of its
+ * own.
+ */
 export function restoresOriginalSession(method: string, route: string | undefined): boolean {
   return method === 'GET' && route !== undefined && (entrances.includes(route) || route.startsWith('/account/'))
 }

@@ -20,8 +20,8 @@ import type { LoginNotice } from '../flow/flow.ts'
 export type LoginProblem = 'wrong_credentials' | 'too_many_attempts' | 'busy' | 'missing_fields' | 'deletion_pending' | 'wrong_passkey'
 
 /**
- * `productName` is absent where one signs in to Portaria itself. `email` is what was typed; a password never comes back. `notice` is what happened at a
- * provider before. `providers` are the other sign-in methods, by the names of their buttons.
+ * `productName` is absent where one signs in to Portaria itself. `email` is what was typed; a password never comes back. `notice` is what
+ * happened at a provider before. `providers` are the other sign-in methods, by the names of their buttons.
  */
 interface LoginPage {
   flow: string
@@ -36,7 +36,9 @@ interface LoginPage {
   recoverUrl: Href
 }
 
-/** The sign-in form: `email`, `password` and the hidden `flow`, posted to `/login`; `credential` and `flow`, posted to `/passkeys/sign-in`. */
+/**
+ * The sign-in form: `email`, `password` and the hidden `flow`, posted to `/login`; `credential` and `flow`, posted to `/passkeys/sign-in`.
+ */
 export function loginPage(context: PageContext, login: LoginPage): string {
   const words = texts[context.language].login
   const title = login.productName ? words.titleFor(login.productName) : words.title

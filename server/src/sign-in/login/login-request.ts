@@ -13,7 +13,10 @@ export type LoginRequestRefusal = 'target_missing' | 'parameters_invalid' | 'sta
 const SINGLE = ['redirect_to', 'redirect_uri', 'state', 'api_key', 'prompt']
 const MAX_STATE = 512
 
-/** Reads the query of `GET /auth/login`: variant 1 names `redirect_to`, variant 2 `redirect_uri`; neither, both or one of them twice is refused. */
+/**
+ * Reads the query of `GET /auth/login`: variant 1 names `redirect_to`, variant 2 `redirect_uri`; neither, both or one of them twice is
+ * refused.
+ */
 export function parseLoginRequest(query: URLSearchParams): LoginRequest | LoginRequestRefusal {
   if (SINGLE.some((name) => query.getAll(name).length > 1)) return 'parameters_invalid'
   const redirectTo = query.get('redirect_to')

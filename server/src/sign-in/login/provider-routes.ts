@@ -141,8 +141,8 @@ async function answerRefusal(
 }
 
 /**
- * Where a provider's word about an address does not count, anyone may have said it: no address gets more mails and codes than by the form, and no network
- * asks at will which addresses have an account.
+ * Where a provider's word about an address does not count, anyone may have said it: no address gets more mails and codes than by the form,
+ * and no network asks at will which addresses have an account.
  */
 function countersOf(match: IdentityRefusal, request: FastifyRequest): ReturnType<typeof networkCounter>[] {
   if (match.refusal === 'link_with_password') return [networkCounter(request)]

@@ -22,7 +22,10 @@ interface SecondFactorPage {
   retryAfterSeconds?: number | undefined
 }
 
-/** Where the code of the app is typed, or a recovery code: `code` and the hidden `flow`, posted to `/second-factor`. The same field takes both. */
+/**
+ * Where the code of the app is typed, or a recovery code: `code` and the hidden `flow`, posted to `/second-factor`. The same field takes
+ * both.
+ */
 export function secondFactorPage(context: PageContext, { flow, email, loginUrl, problem, retryAfterSeconds }: SecondFactorPage): string {
   const { secondFactor: words, login } = texts[context.language]
   const error = problem === 'wrong_code' ? words.wrongCodeAdvice : undefined

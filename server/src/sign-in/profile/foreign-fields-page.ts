@@ -10,7 +10,10 @@ export interface ForeignValues {
 
 type Wrong = ReadonlyArray<{ name: string; message: string }>
 
-/** The way of someone who has neither CPF nor CNPJ, folded until it is needed: a document of another country, or the word that there is none. */
+/**
+ * The way of someone who has neither CPF nor CNPJ, folded until it is needed: a document of another country, or the word that there is
+ * none.
+ */
 export function foreignFields(
   language: Language,
   { foreigners, values }: { foreigners: 'document' | 'exempt'; values: ForeignValues },

@@ -33,7 +33,10 @@ export interface RecoveryDeps extends CompleteSignInDeps {
 }
 
 const MOST = { address: 3, network: 20 } as const
-/** Passwords tried in an hour by one mailed link, and by the links of one network: to judge one is work, and a weak one does not use the link up. */
+/**
+ * Passwords tried in an hour by one mailed link, and by the links of one network: to judge one is work, and a weak one does not use the
+ * link up.
+ */
 const MAX_TRIES = { ticket: 20, network: 100 } as const
 
 /** A new password by mail, for someone who forgot theirs (`reset_password`) or was invited (`invitation`). */

@@ -1,7 +1,9 @@
 import { html } from 'ghtml'
 import { badge, facts, hidden, layout, ownHref, type PageContext, texts, userCard } from '../../pages/index.ts'
 
-/** Where "this was not me" in a mail leads: says what will happen, and posts `ticket` to `/report-sign-in`. To look at it changes nothing. */
+/**
+ * Where "this was not me" in a mail leads: says what will happen, and posts `ticket` to `/report-sign-in`. To look at it changes nothing.
+ */
 export function reportSignInPage(context: PageContext, { ticket, email }: { ticket: string; email: string }): string {
   const words = texts[context.language].reportSignIn
   const body = html`!${badge('shield')}<h1>${words.title}</h1>

@@ -11,7 +11,10 @@ interface CheckMailPage {
   mailFolder?: string | undefined
 }
 
-/** Where the mailed code is typed: `code` and the hidden `flow`, posted to `/check-mail`. The same for an address that has an account and one that has none. */
+/**
+ * Where the mailed code is typed: `code` and the hidden `flow`, posted to `/check-mail`. The same for an address that has an account and
+ * one that has none.
+ */
 export function checkMailPage(context: PageContext, checked: CheckMailPage): string {
   const words = texts[context.language].checkMail
   return checked.problem === 'code_expired'

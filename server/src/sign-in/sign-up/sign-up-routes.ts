@@ -33,7 +33,10 @@ export interface SignUpDeps extends CompleteSignInDeps {
   mailFolder: string | undefined
 }
 
-/** In an hour an address gets this many mails of one kind, a network starts this many sign-ups and sends this many forms, right or wrong: to judge a password is work. */
+/**
+ * In an hour an address gets this many mails of one kind, a network starts this many sign-ups and sends this many forms, right or wrong: to
+ * judge a password is work.
+ */
 const MOST = { address: 3, network: 20, forms: 100, passwordTries: 5 } as const
 
 export function signUpRoutes(scope: FastifyInstance, deps: SignUpDeps): void {
@@ -136,8 +139,8 @@ async function takeCode(request: FastifyRequest, reply: FastifyReply, { body, fl
 }
 
 /**
- * A link opened in the browser that began the sign-up needs a button only. Anywhere else it asks for the password that was chosen: otherwise someone who
- * signed up with another's address would need no more than that the other clicks.
+ * A link opened in the browser that began the sign-up needs a button only. Anywhere else it asks for the password that was chosen:
+ * otherwise someone who signed up with another's address would need no more than that the other clicks.
  */
 async function showLink(request: FastifyRequest, reply: FastifyReply, link: MailedLink, deps: SignUpDeps): Promise<FastifyReply> {
   return answerLink(request, reply, link, undefined, deps)

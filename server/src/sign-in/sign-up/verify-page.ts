@@ -2,8 +2,8 @@ import { html } from 'ghtml'
 import { accountOfPassword, alert, badge, field, hidden, layout, ownHref, type PageContext, texts, userCard } from '../../pages/index.ts'
 
 /**
- * `asksPassword`: opened elsewhere than where the sign-up began, so that the password chosen there is asked; `canPassword` is false where none was, at a
- * sign-up through a provider.
+ * `asksPassword`: opened elsewhere than where the sign-up began, so that the password chosen there is asked; `canPassword` is false where
+ * none was, at a sign-up through a provider.
  */
 interface VerifyPage {
   ticket: string

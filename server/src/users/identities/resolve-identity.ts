@@ -14,18 +14,18 @@ import { identityStore } from './identity-store.ts'
 export type IdentityMatch = { user: User; how: 'known' | 'created' | 'linked' | 'claimed' }
 
 /**
- * `link_with_password`: an account has this address, and only its own password can show that it is the same user. `confirm_address`: nobody has it, but the
- * provider's word for it does not count, so the mailbox must say. `no_address`: the provider gave none. `disabled`: the account is closed to its user;
- * `deletion_pending`: at their own wish.
+ * `link_with_password`: an account has this address, and only its own password can show that it is the same user. `confirm_address`: nobody
+ * has it, but the provider's word for it does not count, so the mailbox must say. `no_address`: the provider gave none. `disabled`: the
+ * account is closed to its user; `deletion_pending`: at their own wish.
  */
 export type IdentityRefusal =
   | { refusal: 'link_with_password' | 'confirm_address'; email: string }
   | { refusal: 'no_address' | 'disabled' | 'deletion_pending' }
 
 /**
- * Finds the account of a user whom a provider has proven, inside the caller's transaction. Nothing is linked on an unverified address, on either side:
- * an address counts only from a provider that is authoritative for its domain. Then a proven local account is linked, and an unverified one is taken over.
- * Administrators are never linked automatically.
+ * Finds the account of a user whom a provider has proven, inside the caller's transaction. Nothing is linked on an unverified address, on
+ * either side: an address counts only from a provider that is authoritative for its domain. Then a proven local account is linked, and an
+ * unverified one is taken over. Administrators are never linked automatically.
  */
 export async function resolveIdentity(
   tx: Transaction,

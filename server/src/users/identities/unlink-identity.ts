@@ -6,7 +6,10 @@ import { userStore } from '../store.ts'
 import { ticketStore } from '../tickets/ticket-store.ts'
 import { identityStore } from './identity-store.ts'
 
-/** Unties a user of a provider from an account. `last_sign_in_method`: without it nobody could sign in to it any more. `gone`: it is not theirs, or no longer. */
+/**
+ * Unties a user of a provider from an account. `last_sign_in_method`: without it nobody could sign in to it any more. `gone`: it is not
+ * theirs, or no longer.
+ */
 export async function unlinkIdentity(
   tx: Transaction,
   userId: string,

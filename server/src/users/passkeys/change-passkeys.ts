@@ -46,8 +46,8 @@ export async function verifyNewPasskey(
 export type NewPasskey = Pick<Passkey, 'id' | 'publicKey' | 'counter' | 'transports' | 'isBackedUp'>
 
 /**
- * Gives an account a key that has just been verified. Everything mailed before dies: it was sent to who had less to show. The caller has held the account, and with
- * it everyone who would take its passkeys away. `known`: an account has this very key.
+ * Gives an account a key that has just been verified. Everything mailed before dies: it was sent to who had less to show. The caller has
+ * held the account, and with it everyone who would take its passkeys away. `known`: an account has this very key.
  */
 export async function addPasskey(
   tx: Transaction,
@@ -69,7 +69,9 @@ export function passkeyName(typed: string, fallback: string): string {
   return [...line].slice(0, MAX_CHARACTERS).join('').trim() || fallback
 }
 
-/** Takes a key away. `last_sign_in_method`: without it nobody could sign in to the account any more. `gone`: it is not theirs, or no longer. */
+/**
+ * Takes a key away. `last_sign_in_method`: without it nobody could sign in to the account any more. `gone`: it is not theirs, or no longer.
+ */
 export async function removePasskey(
   tx: Transaction,
   { id: userId }: User,

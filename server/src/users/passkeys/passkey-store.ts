@@ -68,8 +68,8 @@ export function passkeyStore(db: Queryable) {
       return numUpdatedRows === 1n
     },
     /**
-     * Writes down a signature's count, which must have grown unless the device does not count (WebAuthn §6.1.1): of any number of calls with one count that
-     * is not 0 exactly one gets `true`.
+     * Writes down a signature's count, which must have grown unless the device does not count (WebAuthn §6.1.1): of any number of calls
+     * with one count that is not 0 exactly one gets `true`.
      */
     async use(id: string, { counter, isBackedUp }: Pick<Passkey, 'counter' | 'isBackedUp'>, at: number): Promise<boolean> {
       const { numUpdatedRows } = await db

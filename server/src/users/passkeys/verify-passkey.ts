@@ -40,8 +40,8 @@ function forSignIn(browser: string) {
 }
 
 /**
- * Checks what a device has signed. Failures are counted with those of the account's password; a key that nobody has, has an account's counters of its own, so
- * that it gets the same answers. A challenge is used up by the first answer to it.
+ * Checks what a device has signed. Failures are counted with those of the account's password; a key that nobody has, has an account's
+ * counters of its own, so that it gets the same answers. A challenge is used up by the first answer to it.
  */
 export async function verifyPasskey(
   { credential, browser, address, deviceCookie }: PasskeyAttempt,

@@ -36,7 +36,10 @@ export function parseCreation(json: string): Creation | undefined {
   return withChallenge(created.safeParse(parseJson(json)).data)
 }
 
-/** What a browser says that a device has signed; the same. Our keys can all say whose they are, so the user handle has to be there (WebAuthn §7.2, step 6). */
+/**
+ * What a browser says that a device has signed; the same. Our keys can all say whose they are, so the user handle has to be there (WebAuthn
+ * §7.2, step 6).
+ */
 export function parseAssertion(json: string): Assertion | undefined {
   return withChallenge(asserted.safeParse(parseJson(json)).data)
 }
@@ -54,7 +57,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Checks what a device has made for a challenge of ours that has just been taken (WebAuthn §7.1). `undefined` when anything is wrong with it. */
+/**
+ * Checks what a device has made for a challenge of ours that has just been taken (WebAuthn §7.1). `undefined` when anything is wrong with
+ * it.
+ */
 export async function verifyCreation(
   { challenge, ...posted }: Creation,
   { id, origin }: RelyingParty,
@@ -78,8 +84,9 @@ export async function verifyCreation(
 }
 
 /**
- * We ask for no attestation, and browsers then send none, or one by the key itself. A certificate is refused unread: for those of some makers the library would fetch a
- * revocation list, past our own rules for calls to the outside. So is what can't be read: it may be no map at all.
+ * We ask for no attestation, and browsers then send none, or one by the key itself. A certificate is refused unread: for those of some
+ * makers the library would fetch a revocation list, past our own rules for calls to the outside. So is what can't be read: it may be no map
+ * at all.
  */
 async function bringsCertificates(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
@@ -90,7 +97,10 @@ async function bringsCertificates(attestationObject: string): Promise<boolean> {
   return format !== 'none' && format !== 'packed'
 }
 
-/** Checks a signature for a challenge of ours that has just been taken (WebAuthn §7.2), but for the count, which the database decides. `undefined` when anything is wrong with it. */
+/**
+ * Checks a signature for a challenge of ours that has just been taken (WebAuthn §7.2), but for the count, which the database decides.
+ * `undefined` when anything is wrong with it.
+ */
 export async function verifyAssertion(
   { challenge, ...posted }: Assertion,
   { id, publicKey }: Pick<Passkey, 'id' | 'publicKey'>,

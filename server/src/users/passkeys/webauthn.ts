@@ -2,7 +2,10 @@ import type { Passkey } from './passkey-store.ts'
 
 // What browsers are told (WebAuthn Level 3), by its library, which is loaded by the first call: most nodes' lives begin without it.
 
-/** Who asks for signatures. `id` is a host name, `origin` the one page address whose scripts may ask; both are of `PORTARIA_URL` (decision 71). */
+/**
+ * Who asks for signatures. `id` is a host name, `origin` the one page address whose scripts may ask; both are of `PORTARIA_URL` (decision
+ * 71).
+ */
 export interface RelyingParty {
   id: string
   origin: string

@@ -20,8 +20,9 @@ const MOST = { accountAndNetwork: 10, network: 100, account: 100, device: 10 } a
 /** Counts an attempt, whatever is guessed: passwords, codes of apps and recovery codes share their counters. */
 export interface Attempts {
   /**
-   * Counts before the work is done, so that attempts in parallel can't get past a limit together. `takeBack` when it succeeded. One that a limit refuses is no failure
-   * and counts for no other limit: a single address could otherwise fill the account's counter, and lock its owner out everywhere.
+   * Counts before the work is done, so that attempts in parallel can't get past a limit together. `takeBack` when it succeeded. One that a
+   * limit refuses is no failure and counts for no other limit: a single address could otherwise fill the account's counter, and lock its
+   * owner out everywhere.
    */
   count(guess: Guess): Promise<{ takeBack(): Promise<void> } | TooManyAttempts>
 }

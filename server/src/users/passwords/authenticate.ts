@@ -25,8 +25,8 @@ export interface AuthenticatorDeps {
 }
 
 /**
- * Checks an address and a password, under the limits on guessing. Unknown, disabled and passwordless accounts cost the same work and get the same answer as a wrong password. Only
- * who knows the password hears that the account is about to be deleted at its user's wish.
+ * Checks an address and a password, under the limits on guessing. Unknown, disabled and passwordless accounts cost the same work and get
+ * the same answer as a wrong password. Only who knows the password hears that the account is about to be deleted at its user's wish.
  */
 export function createAuthenticator({ users, passwords, devices, attempts }: AuthenticatorDeps): Authentication {
   const judge = async ({ email, password, address, deviceCookie }: Attempt, place: Place) => {

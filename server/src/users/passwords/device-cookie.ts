@@ -1,8 +1,9 @@
 import { constantTimeEqual, hmacSha256, mintSecret } from '../../kit/index.ts'
 
 /**
- * A mark that a browser keeps after signing in, naming the account it signed in to (OWASP, "device cookies"). With it, a flood of wrong passwords
- * from elsewhere can't lock the owner out; it opens nothing by itself. It says when it was made (ms), and keeps its worth for ever: what came after it may ask for a newer one.
+ * A mark that a browser keeps after signing in, naming the account it signed in to (OWASP, "device cookies"). With it, a flood of wrong
+ * passwords from elsewhere can't lock the owner out; it opens nothing by itself. It says when it was made (ms), and keeps its worth for
+ * ever: what came after it may ask for a newer one.
  */
 export interface DeviceCookies {
   mint(userId: string, at: number): string

@@ -11,8 +11,9 @@ const LEAST_SCORE = 3
 const LEAST_OF_ONES_OWN = 6
 
 /**
- * Judges a password by how soon it would be guessed (zxcvbn), with what is known of the user as first guesses. The library is large and loaded by the
- * first call; of a very long password or name only its beginning is looked at. It is work: the service has it done by `judgePassword`.
+ * Judges a password by how soon it would be guessed (zxcvbn), with what is known of the user as first guesses. The library is large and
+ * loaded by the first call; of a very long password or name only its beginning is looked at. It is work: the service has it done by
+ * `judgePassword`.
  */
 export async function findWeakness(password: string, personal: readonly string[]): Promise<PasswordWeakness | undefined> {
   loading ??= load()

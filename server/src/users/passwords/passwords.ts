@@ -17,7 +17,10 @@ export interface PasswordHasher {
   hash(password: string): Promise<string | 'busy'>
   /** Whether the password is the one hashed. With no hash at hand it does the same work and answers `false`. */
   verify(password: string, hash: string | undefined): Promise<boolean | 'busy'>
-  /** Takes a place in the line before any other work is done for a password; `busy` when the line is full. Turns come in the order of the places. */
+  /**
+   * Takes a place in the line before any other work is done for a password; `busy` when the line is full. Turns come in the order of the
+   * places.
+   */
   enter(): Place | 'busy'
   /** How many wait for a core. */
   waiting(): number
@@ -38,8 +41,8 @@ export function refusePassword(password: string): 'too_short' | 'too_long' | und
 }
 
 /**
- * Hashes with argon2id on Node's worker threads, one at a time for each core; up to 64 more wait, and whoever comes then is told `busy` before any work is
- * done for them, so that a storm of sign-ins can't take the memory or the cores from everything else.
+ * Hashes with argon2id on Node's worker threads, one at a time for each core; up to 64 more wait, and whoever comes then is told `busy`
+ * before any work is done for them, so that a storm of sign-ins can't take the memory or the cores from everything else.
  */
 export function createPasswordHasher({ cores = availableParallelism() }: { cores?: number } = {}): PasswordHasher {
   const line = createLine(cores, cores + MAX_WAITING)

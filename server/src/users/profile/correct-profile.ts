@@ -25,8 +25,8 @@ interface Keys {
 }
 
 /**
- * Corrects phone and tax id of an account inside the caller's transaction, whatever was there. A number of another account is refused, and nothing is written then. A race for one number ends as a unique
- * violation.
+ * Corrects phone and tax id of an account inside the caller's transaction, whatever was there. A number of another account is refused, and
+ * nothing is written then. A race for one number ends as a unique violation.
  */
 export async function correctProfile(
   tx: Transaction,

@@ -4,7 +4,10 @@ import type { PersonalId } from '../../kit/index.ts'
 export const REQUIREMENTS = ['tax_id', 'phone', 'company'] as const
 export type Requirement = (typeof REQUIREMENTS)[number]
 
-/** What someone without a CPF or CNPJ does where a product asks for one: `refused`, they can't go on; `document`, they give a passport or a foreign tax id; `exempt`, they say that they have none. */
+/**
+ * What someone without a CPF or CNPJ does where a product asks for one: `refused`, they can't go on; `document`, they give a passport or a
+ * foreign tax id; `exempt`, they say that they have none.
+ */
 export const FOREIGNERS = ['refused', 'document', 'exempt'] as const
 export type Foreigners = (typeof FOREIGNERS)[number]
 

@@ -43,8 +43,8 @@ export function profileStore(db: Queryable) {
       await searchTermStore(db).refresh(userId)
     },
     /**
-     * Writes a completed profile; `false` when the tax id belongs to another account, or this account has a CPF or CNPJ already, which no other number replaces: the
-     * database's unique index decides a race for one number.
+     * Writes a completed profile; `false` when the tax id belongs to another account, or this account has a CPF or CNPJ already, which no
+     * other number replaces: the database's unique index decides a race for one number.
      */
     async complete(userId: string, profile: ProfileRecord, at: number): Promise<boolean> {
       const { name, companyName, phone, taxId } = profile

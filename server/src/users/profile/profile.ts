@@ -40,8 +40,8 @@ interface WriteDeps {
 }
 
 /**
- * Saves what complete-profile asks: the full name, and of tax id, phone and company's name those that are asked for. Answers the fields that are wrong, in which case
- * nothing is written; a number of another account leaves an entry for support.
+ * Saves what complete-profile asks: the full name, and of tax id, phone and company's name those that are asked for. Answers the fields
+ * that are wrong, in which case nothing is written; a number of another account leaves an entry for support.
  */
 export async function saveProfile(
   user: Pick<User, 'id' | 'taxIdKind' | 'phone' | 'companyName'>,

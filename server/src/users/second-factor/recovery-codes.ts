@@ -21,8 +21,8 @@ export function parseRecoveryCode(text: string): string | undefined {
 }
 
 /**
- * What is stored. So long a random text needs neither salt nor a slow hash; and none with the master key, since a rotation of that would void every code that somebody
- * has on paper.
+ * What is stored. So long a random text needs neither salt nor a slow hash; and none with the master key, since a rotation of that would
+ * void every code that somebody has on paper.
  */
 export function hashRecoveryCode(userId: string, code: string): string {
   return sha256Base64Url(`recovery-code:${userId}:${code.replaceAll('-', '')}`)

@@ -86,7 +86,10 @@ export function secondFactorStore(db: Queryable) {
     async reseal(userId: string, secretSealed: string): Promise<void> {
       await db.updateTable('totp_factors').set({ secret_sealed: secretSealed }).where('user_id', '=', userId).execute()
     },
-    /** Removes the app with its recovery codes, or only if it was confirmed at `since` (ms) or later. Answers whether there was a confirmed one. */
+    /**
+     * Removes the app with its recovery codes, or only if it was confirmed at `since` (ms) or later. Answers whether there was a confirmed
+     * one.
+     */
     async remove(userId: string, { since = 0 }: { since?: number } = {}): Promise<boolean> {
       const rows = await db
         .deleteFrom('totp_factors')

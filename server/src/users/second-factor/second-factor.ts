@@ -24,8 +24,9 @@ export async function hasSecondFactor(db: Queryable, userId: string): Promise<bo
 }
 
 /**
- * Whether one factor alone is no recent authentication of a user. It is none where a second factor is on. It is none either for an administrator with a passkey: the console
- * asks for the passkey, and whoever knew the password alone could otherwise add a factor of their own and be let in by that.
+ * Whether one factor alone is no recent authentication of a user. It is none where a second factor is on. It is none either for an
+ * administrator with a passkey: the console asks for the passkey, and whoever knew the password alone could otherwise add a factor of their
+ * own and be let in by that.
  */
 export async function needsSecondFactor(db: Queryable, { id, role }: Pick<User, 'id' | 'role'>): Promise<boolean> {
   return (await hasSecondFactor(db, id)) || (role !== undefined && (await passkeyStore(db).countOfUser(id)) > 0)
@@ -56,14 +57,20 @@ function openWaiting({ secretSealed, createdAt }: TotpFactor, userId: string, { 
   return now() - createdAt < PENDING_MS ? sealer.open(secretSealed, place(userId)) : undefined
 }
 
-/** Makes a secret for a user's app, where none waits to be confirmed already. Nothing is asked of anybody before it is, and one that is confirmed stays. */
+/**
+ * Makes a secret for a user's app, where none waits to be confirmed already. Nothing is asked of anybody before it is, and one that is
+ * confirmed stays.
+ */
 export async function beginTotp(tx: Transaction, { id }: Pick<User, 'id'>, { sealer, now }: FactorDeps): Promise<void> {
   const before = await secondFactorStore(tx).findTotp(id)
   if (before && openWaiting(before, id, { sealer, now }) !== undefined) return
   await secondFactorStore(tx).begin(id, sealer.seal(mintTotpSecret(), place(id)), now())
 }
 
-/** Turns the factor on with the first code of the app, and answers the recovery codes, this once. Everything mailed before dies: it was sent to who had less to show. */
+/**
+ * Turns the factor on with the first code of the app, and answers the recovery codes, this once. Everything mailed before dies: it was sent
+ * to who had less to show.
+ */
 export async function confirmTotp(
   tx: Transaction,
   { id }: Pick<User, 'id'>,
@@ -102,7 +109,10 @@ async function replaceRecoveryCodes(tx: Transaction, userId: string, at: number)
   return codes
 }
 
-/** Takes a user's second factor away, recovery codes and all; `false` when there was none. `actor`: the user, or the operator who helps one that has lost everything. */
+/**
+ * Takes a user's second factor away, recovery codes and all; `false` when there was none. `actor`: the user, or the operator who helps one
+ * that has lost everything.
+ */
 export async function removeSecondFactor(
   tx: Transaction,
   userId: string,
@@ -141,12 +151,16 @@ export interface FactorCheckDeps extends FactorDeps {
 }
 
 /**
- * Three of a million codes are right at any moment, and the password is known to who gets here: beside the limits on passwords, so many a day. A browser in which the factor
- * was shown, or turned on, has a counter of its own. Who knew the password alone can have gathered device cookies before: those count as none.
+ * Three of a million codes are right at any moment, and the password is known to who gets here: beside the limits on passwords, so many a
+ * day. A browser in which the factor was shown, or turned on, has a counter of its own. Who knew the password alone can have gathered
+ * device cookies before: those count as none.
  */
 const MAX_A_DAY = 30
 
-/** Checks a code and uses it up: of any number of calls with one code exactly one succeeds. Under the same limits as a password, since it is guessed by the same people. */
+/**
+ * Checks a code and uses it up: of any number of calls with one code exactly one succeeds. Under the same limits as a password, since it is
+ * guessed by the same people.
+ */
 export async function verifySecondFactor(
   { user, code, address, deviceCookie }: FactorAttempt,
   deps: FactorCheckDeps,

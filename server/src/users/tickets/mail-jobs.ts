@@ -35,8 +35,8 @@ export async function queueMail<Kind extends MailKind>(
 }
 
 /**
- * The last mail, in the transaction that removes the account. The address is in the sealed job alone, which goes with the delivery or, two days later, without it: no
- * dead letter keeps it.
+ * The last mail, in the transaction that removes the account. The address is in the sealed job alone, which goes with the delivery or, two
+ * days later, without it: no dead letter keeps it.
  */
 export async function queueAccountDeletedMail(tx: Transaction, user: User, { sealer, at }: { sealer: Sealer; at: number }): Promise<void> {
   const payload: Mail = { to: user.email, ...composeMail('account_deleted', mailLanguage(user), { name: user.name }) }
@@ -49,8 +49,9 @@ export function mailLanguage({ language: chosen }: { language: string | undefine
 }
 
 /**
- * What the outbox does for accounts. Whether an address has an account is found out here, after the answer to the browser has gone, so that neither its
- * words nor its time can tell. Delivered twice after a crash, a mail says the same; a recovery mail's second ticket is good as well.
+ * What the outbox does for accounts. Whether an address has an account is found out here, after the answer to the browser has gone, so that
+ * neither its words nor its time can tell. Delivered twice after a crash, a mail says the same; a recovery mail's second ticket is good as
+ * well.
  */
 export function mailJobs(deps: MailJobDeps): Record<'mail' | 'sign_up_mail' | 'recovery_mail' | 'account_deleted_mail', JobHandler> {
   const { storage, sealer, codeKey, baseUrl, now } = deps

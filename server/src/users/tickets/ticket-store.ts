@@ -46,7 +46,10 @@ export function ticketStore(db: Queryable) {
     async takeById(id: string, purpose: TicketPurpose, now: number) {
       return fromRow(await taking(purpose, now).where('id', '=', id).executeTakeFirst(), purpose)
     },
-    /** Counts one try of a code and answers the hash to compare with, in one statement; `undefined` when there is no such ticket or its tries are used up. */
+    /**
+     * Counts one try of a code and answers the hash to compare with, in one statement; `undefined` when there is no such ticket or its
+     * tries are used up.
+     */
     async countTry(id: string, purpose: TicketPurpose, now: number, most: number): Promise<string | undefined> {
       const row = await db
         .updateTable('tickets')
@@ -59,7 +62,10 @@ export function ticketStore(db: Queryable) {
         .executeTakeFirst()
       return row?.code_hash ?? undefined
     },
-    /** Voids all that was mailed to a user when what it rested on has changed; but the ways to disown a change and to stay outlive the change. */
+    /**
+     * Voids all that was mailed to a user when what it rested on has changed; but the ways to disown a change and to stay outlive the
+     * change.
+     */
     async removeOfUser(userId: string): Promise<void> {
       const lasting: TicketPurpose[] = ['report_sign_in', 'undo_deletion']
       await db.deleteFrom('tickets').where('user_id', '=', userId).where('purpose', 'not in', lasting).execute()
@@ -70,8 +76,8 @@ export function ticketStore(db: Queryable) {
       await db.deleteFrom('tickets').where('user_id', '=', userId).where('purpose', '=', purpose).execute()
     },
     /**
-     * Voids what was mailed to a user when one of their mailboxes has disowned what happened. A mailbox that the account had earlier keeps its own way
-     * back: whoever moved the account to theirs could void it otherwise.
+     * Voids what was mailed to a user when one of their mailboxes has disowned what happened. A mailbox that the account had earlier keeps
+     * its own way back: whoever moved the account to theirs could void it otherwise.
      */
     async removeReported(userId: string, { id, email }: { id: string; email: string }): Promise<void> {
       await db

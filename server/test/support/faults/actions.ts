@@ -24,8 +24,8 @@ export function onPostgres(title: string, define: (database: TestDatabase) => vo
 }
 
 /**
- * A suite for what only a database in a file can have, such as a full disk (what that looks like from here on PostgreSQL is `database-away.test.ts`), and for
- * what is the same on both.
+ * A suite for what only a database in a file can have, such as a full disk (what that looks like from here on PostgreSQL is
+ * `database-away.test.ts`), and for what is the same on both.
  */
 export function onSqlite(title: string, define: (database: TestDatabase) => void): void {
   eachDurableDatabase(title, (database) => {

@@ -26,7 +26,9 @@ const brazil = (at: number) => iso(at - 3 * 3_600_000).slice(0, 19)
 export const day = (at: number) => brazil(at).slice(0, 10)
 const onDay = (n: number) => (moment: Moment) => day(moment.start + n * DAY)
 
-/** A charge, made on the first day: what it is like by now. Its sample shows fields together that exclude each other; those are left out. */
+/**
+ * A charge, made on the first day: what it is like by now. Its sample shows fields together that exclude each other; those are left out.
+ */
 export type ChargeNow = (moment: Moment) => object
 
 export const charge =

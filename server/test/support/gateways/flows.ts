@@ -5,8 +5,8 @@ import { setTimeout } from 'node:timers/promises'
 import type { TestService } from '../service.ts'
 import { askAccess, type Connected, deliver, type Gateway, openSchool, startFakeApi, toldOf } from './gateways.ts'
 
-// Flows of payment gateways: what a gateway delivers and its API says by and by, and what check-access says after each step. Each gateway's own words are in
-// `flows-<gateway>.ts`.
+// Flows of payment gateways: what a gateway delivers and its API says by and by, and what check-access says after each step. Each gateway's
+// own words are in `flows-<gateway>.ts`.
 
 export const DAY = 86_400_000
 const MINUTE = 60_000
@@ -77,7 +77,10 @@ async function followed(service: TestService, gateway: Gateway, timedSteps: read
   return shop
 }
 
-/** In order, then reversed, each twice, and reversed with each twice, all of it late, when the flow is over: the same subscriptions to the last date. */
+/**
+ * In order, then reversed, each twice, and reversed with each twice, all of it late, when the flow is over: the same subscriptions to the
+ * last date.
+ */
 export async function anyhow(service: TestService, gateway: Gateway, steps: readonly Step[]): Promise<void> {
   const timedSteps = happen(service.clock.now, steps)
   const expected = await subscriptionsOf(await followed(service, gateway, timedSteps))

@@ -1,7 +1,9 @@
 import type { GatewayApi, Sent, SimulatorRun } from './simulator.ts'
 import { addCycle, type Bill, type Contract, DAY, HOUR, leftOf, type StoryEvent, type World } from './world.ts'
 
-/** A charge, as Asaas keeps it. Those of a subscription are made 40 days before they are due, and only then are they a bill of the story's. */
+/**
+ * A charge, as Asaas keeps it. Those of a subscription are made 40 days before they are due, and only then are they a bill of the story's.
+ */
 interface Charge {
   id: string
   contract: Contract
@@ -22,7 +24,9 @@ interface Charge {
 const AHEAD = 40 * DAY
 const CARD_MONEY_AFTER = 32 * DAY
 
-/** Asaas, as far as Portaria sees it: everything is a charge, times are days of Brasília's, and the next charge is there before it is due. */
+/**
+ * Asaas, as far as Portaria sees it: everything is a charge, times are days of Brasília's, and the next charge is there before it is due.
+ */
 export function openAsaas({ name, email, chance }: SimulatorRun): GatewayApi {
   const charges: Charge[] = []
   const contracts = new Map<string, { contract: Contract; isOver: boolean }>()

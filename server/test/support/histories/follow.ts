@@ -43,7 +43,10 @@ interface Course {
   lines: string[]
 }
 
-/** Lives a story, with its deliveries in any order, some of them twice and some never until a reconciliation; asks at each look for access, and compares it with the truth. */
+/**
+ * Lives a story, with its deliveries in any order, some of them twice and some never until a reconciliation; asks at each look for access,
+ * and compares it with the truth.
+ */
 export async function follow(story: Story, { shop, api: simulated }: { shop: Shop; api: Simulated }): Promise<void> {
   const number = ++shop.stories
   const name = `r${number}x`

@@ -316,7 +316,8 @@ export function openMercadoPago({ number, name, email, chance }: SimulatorRun): 
         return undefined
     }
   }
-  // A charge that is refused is tried again for ten days, and can be paid by hand long after. How long after the bill that was is not known where nobody says when it was made.
+  // A charge that is refused is tried again for ten days, and can be paid by hand long after. How long after the bill that was is not known
+  // where nobody says when it was made.
   const lateDays = tellsBill === 'nowhere' ? 20 : 40
   return { rules: { resumes: !isFinal, dropsBills: true, lateDays, tellsMethod: true }, take, answer }
 }

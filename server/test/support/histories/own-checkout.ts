@@ -3,7 +3,10 @@ import type { GatewayApi, Sent, SimulatorRun } from './simulator.ts'
 import { idsOf, openStripe } from './stripe.ts'
 import { type Bill, type Contract, leftOf, MINUTE, type Payment, type StoryEvent } from './world.ts'
 
-/** The operator's own checkout that charges through Stripe: both tell of each payment, and the checkout says which it is. In some stories it leaves what is taken back to Stripe. */
+/**
+ * The operator's own checkout that charges through Stripe: both tell of each payment, and the checkout says which it is. In some stories it
+ * leaves what is taken back to Stripe.
+ */
 export function openOwnOverStripe(run: SimulatorRun): GatewayApi {
   const stripe = openStripe(run)
   const ids = idsOf(run.name)
@@ -19,7 +22,10 @@ export function openOwnOverStripe(run: SimulatorRun): GatewayApi {
   }
 }
 
-/** The operator's own checkout: purchases in variant A, subscriptions in variant B and what becomes of them later, by a clock of its own. It states until when is paid. */
+/**
+ * The operator's own checkout: purchases in variant A, subscriptions in variant B and what becomes of them later, by a clock of its own. It
+ * states until when is paid.
+ */
 export function openOwnCheckout(
   { name, email, productId, chance }: SimulatorRun,
   atGateway: (payment: Payment) => object = () => ({}),

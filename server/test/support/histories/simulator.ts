@@ -10,7 +10,10 @@ export interface Sent {
   isOwn?: true
 }
 
-/** One gateway in one story: turns what happens into its own objects and deliveries, and answers for its API as things stand when it is asked. */
+/**
+ * One gateway in one story: turns what happens into its own objects and deliveries, and answers for its API as things stand when it is
+ * asked.
+ */
 export interface GatewayApi {
   rules: Rules
   /** What it sends of itself, since time has passed. */

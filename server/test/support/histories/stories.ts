@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import type { Action, Step } from './world.ts'
 
-/** A story, and what fortune adds to it: how deliveries arrive, and which of its habits the gateway has. 0 is plain: each once, at once, in order. */
+/**
+ * A story, and what fortune adds to it: how deliveries arrive, and which of its habits the gateway has. 0 is plain: each once, at once, in
+ * order.
+ */
 export interface Story {
   steps: Step[]
   fortune: number

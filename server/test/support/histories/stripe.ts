@@ -1,7 +1,10 @@
 import type { GatewayApi, Sent, SimulatorRun } from './simulator.ts'
 import { type Bill, type Contract, leftOf, type Payment, type StoryEvent, type World } from './world.ts'
 
-/** Stripe, as far as Portaria sees it. A run has one API version: since 2025-03-31 (`basil`) events are built otherwise than before; its API answers in the new form. */
+/**
+ * Stripe, as far as Portaria sees it. A run has one API version: since 2025-03-31 (`basil`) events are built otherwise than before; its API
+ * answers in the new form.
+ */
 export function openStripe({ name, email, chance }: SimulatorRun): GatewayApi {
   const isOld = chance(3) === 0
   const namesMethod = chance(2) === 0

@@ -1,8 +1,9 @@
 import { type Bill, type Contract, DAY, leftOf, type Method, type Payment, type PlanName, PRICES, paymentsOf, type World } from './world.ts'
 
 /**
- * The definition: a buyer whose payments cover now has access now, to the plan of the payment that covers it; a buyer none of whose payments covers now has none.
- * Beside it stands one allowance: for some days after the end of what was paid, an ongoing subscription may be served still.
+ * The definition: a buyer whose payments cover now has access now, to the plan of the payment that covers it; a buyer none of whose
+ * payments covers now has none. Beside it stands one allowance: for some days after the end of what was paid, an ongoing subscription may
+ * be served still.
  */
 export interface Truth {
   access: 'has' | 'has_not' | 'either'
@@ -49,7 +50,10 @@ function isWithin({ at, bill }: Payment, now: number, to: number): boolean {
   return bill.why !== 'usage' && at <= now && now < to
 }
 
-/** From when to when a payment pays. A change of plan that was paid takes the rest of the old plan's time; who ends a subscription at once gives up the rest. */
+/**
+ * From when to when a payment pays. A change of plan that was paid takes the rest of the old plan's time; who ends a subscription at once
+ * gives up the rest.
+ */
 function spanOf({ bill }: Payment): { to: number } {
   const change = bill.contract.bills.find(({ credits, payment }) => credits?.of === bill && payment !== undefined)
   const ends = [bill.to, bill.contract.endedAt ?? Number.POSITIVE_INFINITY, change?.payment?.at ?? Number.POSITIVE_INFINITY]

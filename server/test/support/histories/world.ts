@@ -1,6 +1,7 @@
 /**
- * People who buy, pay, fall behind, change their minds and ask for their money back, in time, with no gateway in sight. A story is a list of actions; what nobody has
- * to do, as a month's renewal, happens by itself. An action that makes no sense when its turn comes is passed over, so any list of actions is a story.
+ * People who buy, pay, fall behind, change their minds and ask for their money back, in time, with no gateway in sight. A story is a list
+ * of actions; what nobody has to do, as a month's renewal, happens by itself. An action that makes no sense when its turn comes is passed
+ * over, so any list of actions is a story.
  */
 
 export const MINUTE = 60_000

@@ -44,7 +44,10 @@ export function leastBodyOf({ operationId, fields }: Pick<Operation, 'operationI
   return bodies[operationId] ?? (fields.includes('reason') ? { reason: 'x' } : {})
 }
 
-/** Every operation of the admin API, as the API description has them: a new one is in these tests before anybody thinks of it. `id` stands for what paths name. */
+/**
+ * Every operation of the admin API, as the API description has them: a new one is in these tests before anybody thinks of it. `id` stands
+ * for what paths name.
+ */
 export function readOperations(id: string): Operation[] {
   const { paths } = JSON.parse(readFileSync(new URL('../../../../docs/openapi.json', import.meta.url), 'utf8'))
   return Object.entries<Record<string, Described>>(paths)

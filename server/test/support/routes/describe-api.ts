@@ -74,7 +74,10 @@ export async function describeApi(): Promise<string> {
   return `${JSON.stringify(description, undefined, 2)}\n`
 }
 
-/** Every route, those left out of the description too, but for HEAD: mounts every floor over an empty database in memory and listens to what it names; nothing is served. */
+/**
+ * Every route, those left out of the description too, but for HEAD: mounts every floor over an empty database in memory and listens to what
+ * it names; nothing is served.
+ */
 export async function collectRoutes(): Promise<RouteOptions[]> {
   const read = await readConfig({ DATABASE_URL: 'sqlite::memory:' })
   if ('faults' in read) throw new Error('the configuration of the description is refused')

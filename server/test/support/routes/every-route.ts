@@ -37,7 +37,10 @@ interface Description {
   components: { schemas: Record<string, Schema> }
 }
 
-/** Every route that the service mounts, with what its description says that it takes: a new one is in these tests before anybody thinks of it. */
+/**
+ * Every route that the service mounts, with what its description says that it takes: a new one is in these tests before anybody thinks of
+ * it.
+ */
 export async function everyRoute(): Promise<Route[]> {
   const { paths, components }: Description = JSON.parse(await describeApi())
   const resolve = (schema: Schema = {}): Schema => components.schemas[schema.$ref?.split('/').at(-1) ?? ''] ?? schema
@@ -59,7 +62,9 @@ export async function everyRoute(): Promise<Route[]> {
   })
 }
 
-/** What a stranger may know of an installation, or hold without a proof: by the names of parameters and fields. Each has one value at least. */
+/**
+ * What a stranger may know of an installation, or hold without a proof: by the names of parameters and fields. Each has one value at least.
+ */
 export type Known = Readonly<Record<string, readonly string[]>>
 
 /** Who asks: a browser that has begun a sign-in, an app with a key that nobody gave it, and so on. */
@@ -72,8 +77,8 @@ const FORM = 'application/x-www-form-urlencoded'
 const JSON_TYPE = 'application/json'
 
 /**
- * Requests at a route that are as right as a stranger can make them: each known value once, by form, as JSON, in the query, without anything. What the description does not name is
- * sent all the same: a route may take more than it says.
+ * Requests at a route that are as right as a stranger can make them: each known value once, by form, as JSON, in the query, without
+ * anything. What the description does not name is sent all the same: a route may take more than it says.
  */
 export function plausibleShots({ method, pattern, fields, query }: Route, { known, headers }: Stranger): Shot[] {
   const paths = fillPath(pattern, known)
@@ -100,7 +105,10 @@ export function plausibleShots({ method, pattern, fields, query }: Route, { know
   ])
 }
 
-/** Texts that take the longest to read, by what reads them: judging of passwords, folding, parsing of domains, dates and numbers, and patterns. */
+/**
+ * Texts that take the longest to read, by what reads them: judging of passwords, folding, parsing of domains, dates and numbers, and
+ * patterns.
+ */
 const HEAVY = [
   'p@$$w0rd'.repeat(8),
   '\ufdfa'.repeat(5_000),
@@ -120,7 +128,9 @@ const BODIES: ReadonlyArray<readonly [string, string]> = [
   [JSON_TYPE, 'x'.repeat(300_000)],
 ]
 
-/** Requests that are as much work as can be put into one: every field in turn, or the whole body, or the query, or what proves who one is. */
+/**
+ * Requests that are as much work as can be put into one: every field in turn, or the whole body, or the query, or what proves who one is.
+ */
 export function heavyShots({ method, pattern, fields, query }: Route, { known, headers }: Stranger): Shot[] {
   const [path = pattern] = fillPath(pattern, known)
   const places = pattern.includes(':')

@@ -2,7 +2,10 @@ import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 
-/** One request as it is sent, again and again. In place of `{n}` in its headers another network is put each time, in place of `{i}` in its path or body another number. */
+/**
+ * One request as it is sent, again and again. In place of `{n}` in its headers another network is put each time, in place of `{i}` in its
+ * path or body another number.
+ */
 export interface Shot {
   method: string
   path: string

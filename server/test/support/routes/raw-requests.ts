@@ -151,7 +151,10 @@ export function cpf(n: number): string {
   return `${nine}${first}${digit(nine + first)}`
 }
 
-/** Counts what this node asks its database from now on, transactions as one; the background (the look at the change feed, the outbox) is left out, and with `about` what it does not fit. */
+/**
+ * Counts what this node asks its database from now on, transactions as one; the background (the look at the change feed, the outbox) is
+ * left out, and with `about` what it does not fit.
+ */
 export function countQueries({ context }: TestService, about = /./): () => number {
   let count = 0
   const { storage } = context
@@ -188,7 +191,10 @@ export function holdNextAnswer({ context }: TestService, question: RegExp): { as
   return { asked: asked.promise, goOn: gate.resolve }
 }
 
-/** Every question that this node asks its database from now on, within transactions too; what runs in the background (the look at the change feed, the outbox) is left out. */
+/**
+ * Every question that this node asks its database from now on, within transactions too; what runs in the background (the look at the change
+ * feed, the outbox) is left out.
+ */
 export function recordQueries({ context }: TestService): string[] {
   const asked: string[] = []
   const { storage } = context

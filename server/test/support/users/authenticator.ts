@@ -29,7 +29,10 @@ function fromBase32(text: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 }
 
-/** Gives a person a second factor. The clock stands two minutes later afterwards, in the middle of a step, so that no code shown from now on is used up. */
+/**
+ * Gives a person a second factor. The clock stands two minutes later afterwards, in the middle of a step, so that no code shown from now on
+ * is used up.
+ */
 export async function giveSecondFactor({ context, clock }: TestService, user: { id: string; email: string }): Promise<Authenticator> {
   const { storage, sealer, now } = context
   await storage.transaction((tx) => beginTotp(tx, user, { sealer, now }))

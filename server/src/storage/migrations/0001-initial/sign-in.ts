@@ -1,6 +1,9 @@
 import type { Kysely } from 'kysely'
 
-/** What a sign-in needs besides the password: tickets sent by mail, second factors, passkeys, identity providers; and what the account page keeps. */
+/**
+ * What a sign-in needs besides the password: tickets sent by mail, second factors, passkeys, identity providers; and what the account page
+ * keeps.
+ */
 export async function signInTables(db: Kysely<unknown>): Promise<void> {
   await tickets(db)
   await totpFactors(db)
