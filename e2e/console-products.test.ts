@@ -13,7 +13,6 @@ import { startProvider } from '../server/test/support/users/openid-provider.ts'
 import { agreeTo, assertFits, type ConsoleStage, setConsoleStage } from './console-stage.ts'
 import { heading, isKnown, signIn } from './steps.ts'
 
-const TIMEOUT_MS = 30_000
 const MARKUP = '<img src=x onerror="window.hacked=1"><b>Loja</b>'
 const SECRETS = { webhook: 'webhook-secret-that-nobody-sees', access: 'access-token-that-nobody-sees' }
 const PHONE = { viewport: { width: 390, height: 844 } }
@@ -79,9 +78,9 @@ describe('Products in the console', () => {
     const terminal = openTerminal([fileURLToPath(new URL('../scripts/example.ts', import.meta.url)), ...command.split(' ').slice(4)], {
       environment: {},
     })
-    await until(() => terminal.screen().includes('PORTARIA_API_KEY=…'), TIMEOUT_MS)
+    await until(() => terminal.screen().includes('PORTARIA_API_KEY=…'))
     terminal.type(`${lines}\n`)
-    await until(() => terminal.screen().includes(` is at ${app}`), TIMEOUT_MS)
+    await until(() => terminal.screen().includes(` is at ${app}`))
     const opened = page.waitForEvent('popup')
     await page.getByRole('link', { name: app }).click()
     const tab = await opened
@@ -89,7 +88,7 @@ describe('Products in the console', () => {
     await tab.getByRole('link', { name: 'Continuar para Clube do Café & Prosa' }).click()
     await isKnown(tab, app, 'Dona owner')
     terminal.type('\u0003')
-    await until(() => terminal.child.exitCode !== null, TIMEOUT_MS)
+    await until(() => terminal.child.exitCode !== null)
 
     await page.getByRole('link', { name: 'Copiei tudo: ir para o produto' }).click()
     await heading(page, 'Clube do Café & Prosa')

@@ -19,7 +19,7 @@ describe('The demo', () => {
 
   it('shows with what it prints how one sign-in opens two apps, again at a second start, and leaves nothing running', async () => {
     const context = await browser.newContext({ locale: 'pt-BR' })
-    context.setDefaultTimeout(15_000)
+    context.setDefaultTimeout(60_000)
     for (const start of ['first', 'second']) {
       const demo = await startDemo()
       const { painel, livraria, service, email, password, cpf, phone } = demo

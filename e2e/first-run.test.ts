@@ -17,7 +17,6 @@ import { openBrowser } from './browser.ts'
 import { newVisitor } from './stage.ts'
 import { isKnown } from './steps.ts'
 
-const TIMEOUT_MS = 30_000
 const OWNER = { name: 'Dona Flor', email: 'dona@exemplo.com.br', password: 'girassol azul no telhado' }
 const [program, example] = ['../server/bin/portaria.mjs', '../scripts/example.ts'].map((file) =>
   fileURLToPath(new URL(file, import.meta.url)),
@@ -43,7 +42,7 @@ describe('The first run', () => {
     const environment = { PORT: String(await freePort()) }
     const terminal = openTerminal([program ?? '', 'serve'], { environment, cwd: folder })
     const address = /^ {2}(http:\S+\/setup\?token=\S+)$/m
-    await until(() => address.test(terminal.screen()), TIMEOUT_MS)
+    await until(() => address.test(terminal.screen()))
     return { url: `http://localhost:${environment.PORT}`, setupUrl: address.exec(terminal.screen())?.[1] ?? '', environment }
   }
 
@@ -86,9 +85,9 @@ describe('The first run', () => {
     const app = `http://127.0.0.1:${await freePort()}`
     const { publishable_key, api_key } = await newProduct('clube', `${app}/auth/callback`)
     const terminal = openTerminal([example ?? '', 'external'], { environment: {} })
-    await until(() => terminal.screen().includes('PORTARIA_API_KEY=…'), TIMEOUT_MS)
+    await until(() => terminal.screen().includes('PORTARIA_API_KEY=…'))
     terminal.type(`PORTARIA_URL=${service.url}\nPORTARIA_PUBLISHABLE_KEY=${publishable_key}\nPORTARIA_API_KEY=${api_key}\n`)
-    await until(() => terminal.screen().includes(`Loja do Bruno is at ${app}`), TIMEOUT_MS)
+    await until(() => terminal.screen().includes(`Loja do Bruno is at ${app}`))
     assert.ok(!terminal.screen().includes(api_key), 'the secret is not shown')
 
     await tab.goto(app)
@@ -99,7 +98,7 @@ describe('The first run', () => {
     await tab.getByRole('link', { name: 'Continuar para Loja do Bruno' }).click()
     await isKnown(tab, app, OWNER.name)
     terminal.type('\u0003')
-    await until(() => terminal.child.exitCode !== null, TIMEOUT_MS)
+    await until(() => terminal.child.exitCode !== null)
     await assert.rejects(fetch(app), 'nothing is left running')
     assert.deepEqual(complaints, [])
   })

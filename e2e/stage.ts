@@ -63,7 +63,7 @@ export async function setStage(database?: { url: string }, environment: Record<s
 /** A tab of somebody new, whose console is listened to. */
 export async function newVisitor(browser: Browser, options: BrowserContextOptions, complaints: string[]): Promise<Page> {
   const context = await browser.newContext({ locale: 'pt-BR', ...options })
-  context.setDefaultTimeout(15_000)
+  context.setDefaultTimeout(60_000)
   context.on('console', (message) => {
     const isOwnStatus = message.text().startsWith('Failed to load resource') && message.location().url === message.page()?.url()
     // A journey may type before the browser has put the focus where the page wants it: then the browser remarks on that, and rightly leaves

@@ -10,7 +10,7 @@ export type Batch = readonly string[]
 
 const program = fileURLToPath(new URL('test-process.ts', import.meta.url))
 
-const LIMIT_MS = 600_000
+const LIMIT_MS = 1_200_000
 
 /**
  * Runs some files in a process of their own, with a limit of time, and prints the failures in full. Most of what a small file costs is to

@@ -5,7 +5,7 @@ import { run } from 'node:test'
 import { inspect } from 'node:util'
 import type { Tally } from './run-tests.ts'
 
-const MS_PER_TEST = 180_000
+const MS_PER_TEST = 300_000
 
 const tally = await runHere(process.argv.slice(2))
 // Whatever a test has left open keeps this process alive past its limit of time, and is seen by that.

@@ -179,7 +179,7 @@ function json(status: number, body: unknown): Response {
 }
 
 async function until(isSo: () => boolean): Promise<void> {
-  const giveUpAt = Date.now() + 2_000
+  const giveUpAt = Date.now() + 60_000
   while (!isSo()) {
     if (Date.now() > giveUpAt) throw new Error('it did not come to that')
     await new Promise((resolve) => setImmediate(resolve))

@@ -113,11 +113,11 @@ eachDatabase('Backup and restore', (database) => {
     let writes = 0
     writer.stdout.on('data', (text: Buffer) => (writes = Number(text.toString().trim().split('\n').at(-1))))
     try {
-      await until(() => writes > 50, 20_000)
+      await until(() => writes > 50)
       const before = writes
       const done = await portaria(`backup ${backup}`)
       assert.equal(done.code, 0, done.err)
-      await until(() => writes > before + 50, 20_000)
+      await until(() => writes > before + 50)
       assert.equal(writer.exitCode, null)
     } finally {
       writer.kill('SIGKILL')

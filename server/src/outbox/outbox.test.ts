@@ -34,7 +34,7 @@ eachDatabase('The outbox', (database) => {
     return { address, storage, clock, faults, add, ask, worker, row }
   }
   const until = async (isSo: () => boolean | Promise<boolean>) => {
-    for (let tries = 0; tries < 200; tries++) {
+    for (let tries = 0; tries < 3_000; tries++) {
       if (await isSo()) return
       await wait(20)
     }

@@ -231,7 +231,7 @@ eachDatabase('A payment below the price of a plan that is sold for no less', (da
     const api = await startFakeApi()
     const school = await open('mercadopago', api.url)
     const settled = async (count: number) => {
-      await until(async () => (await allOf(school)).filter(([, why]) => why !== 'awaiting_gateway').length === count, 10_000)
+      await until(async () => (await allOf(school)).filter(([, why]) => why !== 'awaiting_gateway').length === count)
       return allOf(school)
     }
     const pay = async (id: string, email: string, transaction_amount: number) => {
@@ -257,7 +257,7 @@ eachDatabase('A payment below the price of a plan that is sold for no less', (da
     await pay('22', three, 49.95)
     assert.deepEqual((await settled(4)).slice(2), Array(2).fill(['unresolved', 'unexpected_amount', [4_995, PRICE]]))
     await order('ORD2AA', three, { total_amount: '99.90', transactions: { payments: [{ id: '21' }, { id: '22' }] } })
-    await until(async () => (await held(school)).length === 0, 10_000)
+    await until(async () => (await held(school)).length === 0)
     assert.equal(await isActive(school, three), true)
   })
 
@@ -268,7 +268,7 @@ eachDatabase('A payment below the price of a plan that is sold for no less', (da
       api.answers.set(`/customers/${paidCharge.customer}`, { id: paidCharge.customer, email })
       api.answers.set(`/payments/${paidCharge.id}`, paidCharge)
       await take(school, asaasEvent('PAYMENT_RECEIVED', paidCharge))
-      await until(async () => (await allOf(school)).every(([, why]) => why !== 'awaiting_gateway'), 10_000)
+      await until(async () => (await allOf(school)).every(([, why]) => why !== 'awaiting_gateway'))
     }
     const [one, two] = [buyer(), buyer()]
     await hear(one, charge('pay_1', { value: 0.01 }))

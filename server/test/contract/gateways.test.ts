@@ -175,9 +175,9 @@ eachDatabase('A gateway that is an experiment', (database) => {
 
 /** Waits for something that happens after an answer. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 10_000
+  const deadline = Date.now() + 60_000
   while (!(await isSo())) {
-    assert.ok(Date.now() < deadline, 'it did not happen within 10 s')
+    assert.ok(Date.now() < deadline, 'it did not happen within a minute')
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

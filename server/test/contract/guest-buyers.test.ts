@@ -103,7 +103,7 @@ eachDatabase('A purchase whose buyer has no account', (database) => {
     }
     api.answers.set(`/customers/cus_${taxId}`, customer)
     await deliver(school, asaasEvent('PAYMENT_CONFIRMED', payment))
-    await until(async () => (await search(taxId)).length === 2, 15_000)
+    await until(async () => (await search(taxId)).length === 2)
     for (const typed of [taxId, '41 96666-0000', 'joana vidal'])
       assert.deepEqual(kinds(await search(typed)), ['notification', 'subscription'], typed)
     const rows = await toldOf(service, school)

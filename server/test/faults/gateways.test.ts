@@ -87,7 +87,7 @@ eachDatabase("A gateway's API that fails", (database) => {
     api.mood = 'hang'
     const ids = Array.from({ length: 10 }, (_, i) => `pay_${i}`)
     for (const id of ids) assert.deepEqual(await buy({ school, api }, id), RECEIVED)
-    await until(() => api.asked.length >= 2, 5_000)
+    await until(() => api.asked.length >= 2)
     assert.equal(await mailArrives(service, mailbox), true)
     await jumpTo(service, service.clock.now)
     assert.equal(api.asked.length, ids.length, 'each once')
@@ -101,11 +101,11 @@ eachDatabase("A gateway's API that fails", (database) => {
     const { service, api, school } = await open(context)
     api.mood = 'hang'
     for (let i = 0; i < 10; i++) await buy({ school, api }, `pay_${i}`)
-    await until(() => api.asked.length === 2, 5_000)
+    await until(() => api.asked.length === 2)
     const elsewhere = await startFakeApi()
     const other = await connect(service, 'asaas', { apiUrl: elsewhere.url })
     assert.deepEqual(await buy({ school: other, api: elsewhere }, 'pay_elsewhere'), RECEIVED)
-    await until(async () => (await toldOf(service, other))[0]?.why !== 'awaiting_gateway', 3_000)
+    await until(async () => (await toldOf(service, other))[0]?.why !== 'awaiting_gateway')
     assert.equal(asksFor(elsewhere, '/payments/pay_elsewhere'), 1)
     assert.equal(api.asked.length, 2, 'none of those that hang has been given up')
     api.mood = 'down'
@@ -126,7 +126,7 @@ eachDatabase("A gateway's API that fails", (database) => {
       const { body, query } = mercadopagoEvent(`${i}`)
       assert.deepEqual(await deliver(third, body, { query }), RECEIVED)
     }
-    await until(() => api.asked.length === 4, 5_000)
+    await until(() => api.asked.length === 4)
     assert.equal(await mailArrives(service, mailbox), true)
     assert.equal(api.asked.length, 4, 'none of those that hang has been given up')
     api.mood = 'down'
@@ -138,7 +138,7 @@ eachDatabase("A gateway's API that fails", (database) => {
     api.mood = 'slow'
     assert.deepEqual(await buy({ school, api }, 'pay_slow'), RECEIVED)
     assert.equal((await askAccess(service, school, buyerOf('pay_slow'))).active, false)
-    await until(async () => (await askAccess(service, school, buyerOf('pay_slow'))).active === true, 10_000)
+    await until(async () => (await askAccess(service, school, buyerOf('pay_slow'))).active === true)
     assert.equal(asksFor(api, '/payments/pay_slow'), 1)
   })
 
@@ -172,7 +172,7 @@ eachDatabase("A gateway's API that fails", (database) => {
     await jumpTo(service, service.clock.now)
     for (const id of rest.slice(0, 10)) assert.deepEqual(await buy({ school, api }, id), RECEIVED)
     assert.deepEqual(await buy({ school: other, api: elsewhere }, 'pay_elsewhere'), RECEIVED)
-    await until(() => elsewhere.asked.length > 0, 5_000)
+    await until(() => elsewhere.asked.length > 0)
     service.clock.now += 119 * SECOND_MS
     for (const id of rest.slice(10)) assert.deepEqual(await buy({ school, api }, id), RECEIVED)
     await setTimeout(4 * LOOK_MS)
@@ -209,12 +209,12 @@ eachDatabase("A gateway's API that fails", (database) => {
     await jumpTo(service, service.clock.now + 24 * HOUR_MS)
     assert.equal(api.asked.length, 12, 'nobody tries a dead letter again by himself')
     assert.equal((await portaria(`outbox retry ${dead.id}`)).code, 0)
-    await until(async () => (await askAccess(service, school, buyerOf('pay_given_up'))).active === true, 10_000)
+    await until(async () => (await askAccess(service, school, buyerOf('pay_given_up'))).active === true)
     assert.deepEqual(
       (await toldOf(service, school)).map(({ status, why }) => [status, why]),
       [['processed', null]],
     )
-    await until(async () => (await countJobs(service)) === 0, 5_000)
+    await until(async () => (await countJobs(service)) === 0)
   })
 
   it('that knows the payment some seconds later than it tells of it is asked again', async (context) => {
@@ -245,7 +245,7 @@ eachDatabase("A gateway's API that fails", (database) => {
     assert.equal(api.asked.length, 6)
     api.mood = 'well'
     assert.deepEqual((await portaria('outbox retry --all --json')).json, { retried: 1 })
-    await until(async () => (await askAccess(service, school, buyerOf('pay_unknown'))).active === true, 10_000)
+    await until(async () => (await askAccess(service, school, buyerOf('pay_unknown'))).active === true)
   })
 
   it('is asked with the credentials of today: removed ones end the work with the reason, new ones serve at the next try', async (context) => {
@@ -273,7 +273,7 @@ eachDatabase("A gateway's API that fails", (database) => {
     await give('the_token_after_that')
     assert.deepEqual((await portaria('outbox retry --all --json')).json, { retried: 2 })
     for (const id of ['pay_changed', 'pay_removed'])
-      await until(async () => (await askAccess(service, school, buyerOf(id))).active === true, 10_000)
+      await until(async () => (await askAccess(service, school, buyerOf(id))).active === true)
   })
 })
 
@@ -290,7 +290,7 @@ function buy({ school, api }: Pick<Scene, 'school' | 'api'>, id: string) {
 async function jumpTo(service: TestService, at: number): Promise<void> {
   service.clock.now = at
   const due = service.context.storage.db.selectFrom('outbox').select('id').where('dead_at', 'is', null).where('run_at', '<=', at)
-  await until(async () => (await due.execute()).length === 0, 30_000)
+  await until(async () => (await due.execute()).length === 0)
 }
 
 /** The same, by way of every moment at which work falls due. */

@@ -132,7 +132,7 @@ eachDatabase('Housekeeping', (database) => {
 async function livesShortly(beside: TestService): Promise<void> {
   const server = await startServer(environmentBeside(beside, { port: await freePort() }))
   const { db } = beside.context.storage
-  await until(async () => (await sql`select 1 from rate_limits where window_ends_at = 1`.execute(db)).rows.length === 0, 30_000)
+  await until(async () => (await sql`select 1 from rate_limits where window_ends_at = 1`.execute(db)).rows.length === 0)
   server.child.kill('SIGTERM')
   await server.exited
 }

@@ -37,7 +37,7 @@ eachDurableDatabase('A mail that was promised', (database) => {
     const browser = first.browser()
     const flow = hiddenFlow((await browser.get('/recover')).text)
     assert.equal((await browser.submit('/recover', { flow, email })).status, 200)
-    await until(() => silence.calls() > 0, 5_000)
+    await until(() => silence.calls() > 0)
     first.child.kill('SIGKILL')
     await first.exited
     const storage = await openStorage(service.config.database)

@@ -10,7 +10,6 @@ import { environmentBeside, freePort, startServer, until } from '../support/serv
 import { startService } from '../support/service.ts'
 
 const SENDERS = 16
-const TIMEOUT_MS = 30_000
 const ROUNDS = { sqlite: 20, postgres: 5 } as const
 
 eachDurableDatabase('Purchases that arrive at a service which is killed again and again', (database) => {
@@ -35,7 +34,7 @@ eachDurableDatabase('Purchases that arrive at a service which is killed again an
     for (let round = 0; round < ROUNDS[database.name]; round++) {
       const selling = Promise.allSettled(Array.from({ length: SENDERS }, () => sell(server.url, { book, productId, known })))
       const before = book.acknowledged.size
-      await until(() => book.acknowledged.size > before + 3, TIMEOUT_MS)
+      await until(() => book.acknowledged.size > before + 3)
       await new Promise((resolve) => setTimeout(resolve, 250 * Math.random()))
       server.child.kill('SIGKILL')
       assert.equal((await server.exited).signal, 'SIGKILL')

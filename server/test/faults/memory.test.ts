@@ -10,7 +10,6 @@ import { environmentBeside, freePort, until } from '../support/server-process.ts
 import { startService } from '../support/service.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/portaria.mjs', import.meta.url))
-const TIMEOUT_MS = 60_000
 const MB = 1024
 
 /** What a process has in memory that is its own, in KB. */
@@ -35,7 +34,7 @@ onSqlite('The memory of a service', (database) => {
     after(() => void child.kill('SIGKILL'))
     let said = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
-    await until(() => said.includes('is ready at'), TIMEOUT_MS)
+    await until(() => said.includes('is ready at'))
     const { pid = assert.fail() } = child
     const post = async (i: number) => {
       const browser = new Browser(`http://localhost:${port}`, { origin: environment.PORTARIA_URL ?? '', headers: {} })
@@ -49,6 +48,6 @@ onSqlite('The memory of a service', (database) => {
     await storm(1)
     const before = residentKb(pid)
     await storm(32)
-    await until(() => residentKb(pid) - before < 38 * MB, TIMEOUT_MS)
+    await until(() => residentKb(pid) - before < 38 * MB)
   })
 })

@@ -11,9 +11,6 @@ import { freePort, until } from '../support/server-process.ts'
 import { openTerminal } from '../support/terminal.ts'
 
 const program = fileURLToPath(new URL('../../bin/portaria.mjs', import.meta.url))
-const READY_MS = 20_000
-/** A stop takes a second by itself; one that hangs has no end at all. */
-const STOP_MS = 20_000
 /** Only Linux says who listens where, and has a file that is always full. */
 const isLinux = process.platform === 'linux'
 
@@ -45,7 +42,7 @@ describe('A service whose output is gone', () => {
   /** The service at a terminal that is then closed; `before` stands before the command. */
   async function atClosedTerminal(environment: Record<string, string> & { PORT: string }, before: string): Promise<number> {
     const { child, screen } = openTerminal([program, 'serve'], { environment, before })
-    await until(() => screen().includes('is ready at'), READY_MS)
+    await until(() => screen().includes('is ready at'))
     const pid = await pidAt(environment)
     child.kill('SIGKILL') // the window goes, and with it the terminal
     return pid
@@ -55,9 +52,9 @@ describe('A service whose output is gone', () => {
     it('N3: stops when its terminal is closed, and the next start has the port', async () => {
       const environment = await at()
       const pid = await atClosedTerminal(environment, '')
-      await until(() => !isRunning(pid), STOP_MS)
+      await until(() => !isRunning(pid))
       const next = await atClosedTerminal(environment, '')
-      await until(() => !isRunning(next), STOP_MS)
+      await until(() => !isRunning(next))
     })
 
   if (isLinux)
@@ -66,19 +63,19 @@ describe('A service whose output is gone', () => {
       const pid = await atClosedTerminal(environment, 'setsid --wait')
       for (let times = 0; times < 20; times++) assert.ok(await isUp(environment))
       process.kill(pid, 'SIGTERM')
-      await until(() => !isRunning(pid), STOP_MS)
+      await until(() => !isRunning(pid))
     })
 
   if (isLinux)
     it('N3: goes on when its terminal is told to hold, and stops when it is told to', async () => {
       const environment = await at()
       const { screen, type } = openTerminal([program, 'serve'], { environment })
-      await until(() => screen().includes('is ready at'), READY_MS)
+      await until(() => screen().includes('is ready at'))
       const pid = await pidAt(environment)
       type('\u0013')
       for (let times = 0; times < 500; times++) assert.ok(await isUp(environment))
       process.kill(pid, 'SIGTERM')
-      await until(() => !isRunning(pid), STOP_MS)
+      await until(() => !isRunning(pid))
     })
 
   function start(environment: Record<string, string>, stdio: (number | 'pipe' | 'ignore')[]): ChildProcess {
@@ -88,11 +85,11 @@ describe('A service whose output is gone', () => {
     return child
   }
   async function goesOnAndStops(child: ChildProcess, environment: { PORT: string }): Promise<void> {
-    await until(() => isUp(environment), READY_MS)
+    await until(() => isUp(environment))
     for (let times = 0; times < 50; times++) assert.equal((await fetch(`http://localhost:${environment.PORT}/login`)).status, 200)
     assert.equal(child.exitCode, null)
     child.kill('SIGTERM')
-    await until(() => child.exitCode !== null || child.signalCode !== null, STOP_MS)
+    await until(() => child.exitCode !== null || child.signalCode !== null)
     assert.deepEqual([child.exitCode, child.signalCode], [0, null])
   }
 
@@ -101,7 +98,7 @@ describe('A service whose output is gone', () => {
       for (const when of ['at_once', 'later'] as const) {
         const environment = await at()
         const child = start(environment, ['pipe', 'pipe'])
-        if (when === 'later') await until(() => isUp(environment), READY_MS)
+        if (when === 'later') await until(() => isUp(environment))
         child[gone]?.destroy()
         child[gone === 'stdout' ? 'stderr' : 'stdout']?.resume()
         await goesOnAndStops(child, environment)
@@ -111,7 +108,7 @@ describe('A service whose output is gone', () => {
   it('N3: goes on when the one who reads its log has stopped reading, and stops when it is told to', async () => {
     const environment = await at()
     const child = start(environment, ['pipe', 'ignore'])
-    await until(() => isUp(environment), READY_MS)
+    await until(() => isUp(environment))
     // More lines than a pipe or socket holds.
     for (let round = 0; round < 60; round++)
       await Promise.all(Array.from({ length: 50 }, () => fetch(`http://localhost:${environment.PORT}/login`)))
@@ -131,17 +128,17 @@ describe('A service whose output is gone', () => {
     it('N3: says at the next start which process has the port', async () => {
       const environment = await at()
       const first = start(environment, ['ignore', 'ignore'])
-      await until(() => isUp(environment), READY_MS)
+      await until(() => isUp(environment))
       const second = start(environment, ['ignore', 'pipe'])
       let said = ''
       second.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text))
-      await until(() => second.exitCode !== null, STOP_MS)
+      await until(() => second.exitCode !== null)
       assert.equal(
         said,
         `PORT: expects a free port; localhost:${environment.PORT} is in use by process ${first.pid} (another Portaria; kill ${first.pid} stops it)\n`,
       )
       first.kill('SIGTERM')
-      await until(() => first.exitCode !== null, STOP_MS)
+      await until(() => first.exitCode !== null)
     })
 })
 

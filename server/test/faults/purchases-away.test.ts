@@ -12,7 +12,6 @@ import { environmentBeside, freePort, startServer, until } from '../support/serv
 import { startService, type TestService } from '../support/service.ts'
 
 const SENDERS = 8
-const TIMEOUT_MS = 30_000
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 async function openCheckout(service: TestService) {
@@ -40,17 +39,17 @@ onPostgres('Purchases that arrive while the database is away', (database) => {
     const answered = (status: number) => book.answers.get(status) ?? 0
     for (let cut = 1; cut <= 6; cut++) {
       const before = answered(200)
-      await until(() => answered(200) >= before + 5, TIMEOUT_MS)
+      await until(() => answered(200) >= before + 5)
       await wait(20 * Math.random())
       const refused = answered(503)
       proxy.cut()
-      await until(() => answered(503) >= refused + SENDERS, TIMEOUT_MS)
+      await until(() => answered(503) >= refused + SENDERS)
       await proxy.restore()
     }
     close()
     await Promise.all(selling)
     assert.ok(book.open.length > 0)
-    await until(async () => (await service.browser().get('/readyz')).status === 200, TIMEOUT_MS)
+    await until(async () => (await service.browser().get('/readyz')).status === 200)
     await sendAgain(service.url, book)
     await assertSettled(book, service.context.storage)
     await assertAccess(service.url)
@@ -64,11 +63,11 @@ onSqlite('Purchases that arrive while the disk is full', (database) => {
     const { storage } = service.context
     await sql`pragma max_page_count = 1`.execute(storage.db)
     const selling = sellAt(service.url)
-    await until(() => (book.answers.get(503) ?? 0) >= SENDERS, TIMEOUT_MS)
+    await until(() => (book.answers.get(503) ?? 0) >= SENDERS)
     assert.deepEqual(await lostOf(book, storage), [])
     await sql`pragma max_page_count = 1000000`.execute(storage.db)
     const before = book.answers.get(200) ?? 0
-    await until(() => (book.answers.get(200) ?? 0) > before + 10, TIMEOUT_MS)
+    await until(() => (book.answers.get(200) ?? 0) > before + 10)
     close()
     await Promise.all(selling)
     await sendAgain(service.url, book)
@@ -89,7 +88,7 @@ onSqlite('Purchases that arrive while the disk is full', (database) => {
     const fileBlocks = Math.ceil(statSync(fresh.url.slice('sqlite:'.length)).size / 512) + 400
     const server = await startServer(environment, { fileBlocks })
     const selling = sellAt(server.url)
-    await until(() => (book.answers.get(503) ?? 0) >= SENDERS, TIMEOUT_MS)
+    await until(() => (book.answers.get(503) ?? 0) >= SENDERS)
     assert.ok((book.answers.get(200) ?? 0) > 5, 'the disk was full from the start')
     close()
     await Promise.all(selling)

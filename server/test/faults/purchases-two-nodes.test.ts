@@ -8,7 +8,6 @@ import { environmentBeside, freePort, startServer, until } from '../support/serv
 import { PASSWORD, startService } from '../support/service.ts'
 
 const SENDERS = 8
-const TIMEOUT_MS = 30_000
 const NEWS_MS = 2_000
 
 onPostgres('Purchases at one of two nodes', (database) => {
@@ -29,7 +28,7 @@ onPostgres('Purchases at one of two nodes', (database) => {
       const sellingThere = Promise.allSettled(
         Array.from({ length: SENDERS }, () => sell(`http://localhost:${port}`, { book: leaves, ...to })),
       )
-      await until(() => leaves.acknowledged.size >= before + 5, TIMEOUT_MS)
+      await until(() => leaves.acknowledged.size >= before + 5)
       other.child.kill(ending)
       await other.exited
       await sellingThere

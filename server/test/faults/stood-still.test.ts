@@ -75,7 +75,7 @@ onPostgres('A node that was out of touch', (database) => {
       await wait(100)
     }
     await proxy.restore()
-    await until(async () => (await b.browser().get('/readyz')).status === 200, 20_000)
+    await until(async () => (await b.browser().get('/readyz')).status === 200)
     await sessions[0]?.browser.get('/auth/signout')
     await until(async () => !(await isLive(b, token)), NEWS_MS)
   })

@@ -21,7 +21,7 @@ async function postAtOnce(server: ServerProcess, emails: readonly string[]) {
   let answered = 0
   const posts = forms.map(({ browser, fields }) => browser.submit('/login', fields))
   for (const post of posts) post.then(() => answered++).catch(() => undefined) // what fails shows when all are awaited
-  await until(() => arriving.size >= posts.length, 10_000)
+  await until(() => arriving.size >= posts.length)
   unsubscribe('undici:request:bodySent', count)
   return { posts, already: answered }
 }

@@ -123,7 +123,7 @@ onPostgres('Two nodes over one PostgreSQL', (database) => {
     await sql`select pg_terminate_backend(pid) from pg_stat_activity where ${ofFeeds}`.execute(db)
     await browser.get('/auth/signout')
     await refusedBy(b, token)
-    await until(async () => (await listeners()).filter(({ pid }) => !before.includes(pid)).length === 2, 4_000)
+    await until(async () => (await listeners()).filter(({ pid }) => !before.includes(pid)).length === 2)
   })
 
   it('as two real processes agree about sign-ins, sign-outs and handoffs', async () => {

@@ -120,8 +120,8 @@ eachDatabase('What waits for a subscription', (database: TestDatabase) => {
     const resolved = await resolveNotification(first?.id ?? '', { planSlug: 'curso', reason: 'x' }, as)
     assert.ok('subscriptionId' in resolved)
     assert.equal((await askAccess(service(), school, email)).active, true)
-    await until(async () => (await toldOf(service(), school)).every(({ status }) => status === 'processed'), 10_000)
+    await until(async () => (await toldOf(service(), school)).every(({ status }) => status === 'processed'))
     // What was answered before is forgotten with the event of it, which is there within two seconds.
-    await until(async () => (await askAccess(service(), school, email)).status === 'active', 5_000)
+    await until(async () => (await askAccess(service(), school, email)).status === 'active')
   })
 })

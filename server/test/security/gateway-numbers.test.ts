@@ -86,7 +86,7 @@ eachDatabase('Times and amounts of payment gateways that nothing can hold', (dat
       for (const { body, query = '' } of beyond[gateway](api, email))
         assert.deepEqual(await deliver(school, body, { query }), { status: 200, body: { received: true } })
       const told = () => toldOf(service(), school)
-      await until(async () => (await told()).every(({ why }) => why !== 'awaiting_gateway'), 30_000)
+      await until(async () => (await told()).every(({ why }) => why !== 'awaiting_gateway'))
       const processed = (await told()).filter(({ status }) => status === 'processed')
       assert.ok(processed.length > 0, 'some of it is understood')
       // Each in turn as the only one, since the best of them answers for all.

@@ -285,7 +285,7 @@ eachDatabase('One payment under several names', (database: TestDatabase) => {
         const { body, query } =
           one === 'payment' ? mercadopagoEvent(id) : mercadopagoEvent(inv, { type: 'subscription_authorized_payment' })
         await deliver(school, body, { query })
-        await until(() => isProcessed(count + 1), 10_000)
+        await until(() => isProcessed(count + 1))
       }
       assert.equal((await stateOf(service(), school)).length, 1)
       assert.deepEqual([(await access(school, EMAIL)).active, (await access(school, EMAIL)).current_period_end], [true, next])
@@ -296,7 +296,7 @@ eachDatabase('One payment under several names', (database: TestDatabase) => {
       )
       const { body, query } = mercadopagoEvent(id)
       await deliver(school, body, { query })
-      await until(() => isProcessed(3), 10_000)
+      await until(() => isProcessed(3))
       assert.deepEqual([(await access(school, EMAIL)).active, (await access(school, EMAIL)).reason], [false, 'refunded'])
     }
   })

@@ -40,7 +40,7 @@ eachDatabase('What a buyer can write, and what another product sells, buys no pl
     until(async () => {
       const all = await statuses(shop)
       return all.length >= count && all.every(([, why]) => why !== 'awaiting_gateway')
-    }, 10_000)
+    })
 
   async function sell(shop: Connected, slug: string, ref?: string): Promise<void> {
     const gatewayRefs = ref === undefined ? {} : { gatewayRefs: [{ gateway: shop.gateway, ref }] }

@@ -46,13 +46,13 @@ eachDatabase('Credentials of a sandbox', (database: TestDatabase) => {
     await deliver(school, asaasEvent('PAYMENT_RECEIVED', paid))
     const lastErrors = () => service().context.storage.db.selectFrom('outbox').select('last_error').execute()
     // Put back, and not only asked: it would otherwise wait from the time to which the clock is set below.
-    await until(async () => (await lastErrors()).some(({ last_error }) => last_error !== null), 10_000)
+    await until(async () => (await lastErrors()).some(({ last_error }) => last_error !== null))
     await turn(school, api.url, 'test')
     api.answers.set('/payments/pay_sand', paid)
     api.answers.set('/customers/cus_pay_sand', { id: 'cus_pay_sand', email })
     api.mood = 'well'
     service().clock.now += 60_000
-    await until(async () => (await statuses(school)).every(([, status]) => status !== 'unresolved'), 10_000)
+    await until(async () => (await statuses(school)).every(([, status]) => status !== 'unresolved'))
     assert.deepEqual(await statuses(school), [['PAYMENT_RECEIVED', 'test']])
     assert.equal((await askAccess(service(), school, email)).reason, 'no_subscription')
     await turn(school, api.url, 'live')

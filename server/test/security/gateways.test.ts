@@ -122,7 +122,7 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
     api.answers.set(`/v1/payments/${id}`, mercadopagoPayment(id, someone()))
     const lies = { ...body, data: { id: other }, status: 'approved', payer: { email: 'ladrao@exemplo.com.br' } }
     assert.deepEqual(await send(right, query, lies), RECEIVED, 'the body is not signed')
-    await until(async () => (await statuses(school))[0]?.[0] === 'processed', 10_000)
+    await until(async () => (await statuses(school))[0]?.[0] === 'processed')
     assert.deepEqual(api.asked, [`/v1/payments/${id}`], 'what is signed is asked for, and nothing else')
     assert.equal(await isActive(school, 'ladrao@exemplo.com.br'), false)
   })
@@ -144,7 +144,7 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
     const { body, query } = mercadopagoEvent(id, { type: 'order' })
     const captured = signDelivery('mercadopago', '', { query: query.toLowerCase() })
     assert.deepEqual(await deliver(school, body, { headers: captured, query }), RECEIVED)
-    await until(async () => (await statuses(school))[0]?.[0] === 'processed', 10_000)
+    await until(async () => (await statuses(school))[0]?.[0] === 'processed')
     const bent = (n: number) => ({ ...body, id: `${n}`, action: `order.${n}`, date_created: new Date(n).toISOString(), user_id: n })
     for (let n = 0; n < 20; n++) {
       const cased = n % 2 === 0 ? query.toLowerCase().replace(/=ord/, '=oRd') : `${query}&n=${n}`
@@ -169,7 +169,7 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
       await deliver(school, { ...nameless, data: { id } }, { headers: signDelivery('mercadopago', '', { query: `?data.id=${id}` }) }),
       RECEIVED,
     )
-    await until(async () => api.asked.length > 0, 10_000)
+    await until(async () => api.asked.length > 0)
     assert.deepEqual(api.asked, [`/v1/payments/${id}`])
     assert.deepEqual((await statuses(school))[0], ['ignored', null])
   })
@@ -188,7 +188,7 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
       signDelivery('mercadopago', '', { query }),
     ])
       assert.deepEqual(await deliver(school, body, { headers, query }), RECEIVED)
-    await until(async () => (await statuses(school)).every(([status]) => status === 'processed'), 10_000)
+    await until(async () => (await statuses(school)).every(([status]) => status === 'processed'))
     assert.equal((await statuses(school)).length, 3)
     assert.equal(await isActive(school, email), true)
     const rows = await service().context.storage.db.selectFrom('subscription_events').select('key').where('email', '=', email).execute()
@@ -209,7 +209,7 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
     api.answers.set('/payments/pay_forged', charge('pay_forged', { status: 'PENDING' }))
     api.answers.set('/customers/cus_pay_forged', { id: 'cus_pay_forged', email })
     assert.deepEqual(await deliver(school, body), RECEIVED)
-    await until(async () => (await statuses(school))[0]?.[0] === 'processed', 10_000)
+    await until(async () => (await statuses(school))[0]?.[0] === 'processed')
     assert.deepEqual((await access(school, email)).reason, 'payment_pending', 'whoever knows the token still grants nothing')
   })
 
@@ -530,7 +530,7 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
     await deliver(asaas, asaasEvent('PAYMENT_REFUNDED', { ...paid, status: 'REFUNDED' }))
     assert.deepEqual(await statuses(asaas), [['ignored', 'unknown_payment']])
     await deliver(asaas, asaasEvent('PAYMENT_RECEIVED', paid))
-    await until(async () => (await access(asaas, email)).reason === 'refunded', 10_000)
+    await until(async () => (await access(asaas, email)).reason === 'refunded')
     assert.ok((await statuses(asaas)).every(([status]) => status === 'processed'))
     const stripe = await openSchool(service(), 'stripe')
     const at = Date.now() - DAY_MS
@@ -557,11 +557,11 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
     api.answers.set(`/v1/payments/${id}`, mercadopagoPayment(id, email, lost))
     const chargeback = mercadopagoEvent(`900${id}`, { type: 'topic_chargebacks_wh' })
     await deliver(school, chargeback.body, chargeback)
-    await until(async () => (await statuses(school))[0]?.[1] === 'unknown_payment', 10_000)
+    await until(async () => (await statuses(school))[0]?.[1] === 'unknown_payment')
     api.answers.set(`/v1/payments/${id}`, mercadopagoPayment(id, email))
     const payment = mercadopagoEvent(id)
     await deliver(school, payment.body, payment)
-    await until(async () => (await statuses(school)).every(([status]) => status === 'processed'), 10_000)
+    await until(async () => (await statuses(school)).every(([status]) => status === 'processed'))
     assert.equal(await isActive(school, email), false)
   })
 
@@ -659,7 +659,7 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
       api.answers.set('/payments/pay_a', charge('pay_a', { value: amount }))
       api.answers.set('/customers/cus_pay_a', { id: 'cus_pay_a', email })
       await deliver(school, asaasEvent('PAYMENT_RECEIVED', charge('pay_a', { value: 1 })))
-      await until(() => isActive(school, email), 10_000)
+      await until(() => isActive(school, email))
       assert.deepEqual(await amountsOf(service(), email), [centavos])
     })
 
@@ -675,7 +675,7 @@ eachDatabase('Forged, bent and repeated deliveries of payment gateways', (databa
       api.answers.set(`/customers/cus_${id}`, { id: `cus_${id}`, email: address })
       await deliver(school, asaasEvent('PAYMENT_RECEIVED', charge(id)))
       const normalized = async () => (await toldOf(service(), school)).find(({ subject }) => subject === id)
-      await until(async () => (await normalized())?.why === 'unusable_address', 10_000)
+      await until(async () => (await normalized())?.why === 'unusable_address')
       const { id: waiting = '' } = (await normalized()) ?? {}
       // Here both are one process, in which the command line's wait for SQLite's lock would keep the service from giving it back.
       await setTimeout(100)
@@ -727,13 +727,13 @@ eachDatabase('Secrets of payment gateways', (database) => {
       api.mood = mood
       const body = asaasEvent('PAYMENT_RECEIVED', charge(`pay_${mood}`))
       assert.deepEqual(await deliver(school, body, { secret }), RECEIVED)
-      await until(async () => api.asked.some((path) => path.includes(mood)), 10_000)
+      await until(async () => api.asked.some((path) => path.includes(mood)))
     }
     for (const body of bodies) await deliver(school, body, { headers: { 'asaas-access-token': `${secret}x` } })
     await deliver({ ...school, address: school.address.replace(school.product.webhookKey, school.product.apiKey) }, {}, { secret })
     await request(service, 'POST', `${new URL(school.address).pathname}/more`, { body: '{}' })
     await request(service, 'GET', new URL(school.address).pathname)
-    await until(async () => (await dumpDatabase(service)).includes('refuses the access token'), 10_000)
+    await until(async () => (await dumpDatabase(service)).includes('refuses the access token'))
     const stored = await dumpDatabase(service)
     await service.stop()
     const portaria = commandLine(fresh)

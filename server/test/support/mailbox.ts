@@ -11,10 +11,8 @@ export interface Mailbox {
   mails: Array<Email & { recipient: string }>
   /** While true the server refuses every mail for now, as one that is overloaded does. */
   isBusy: boolean
-  /**
-   * The first mail to this address that `fits`, waiting up to five seconds for it, or longer where something dead has to be given up first.
-   */
-  find(recipient: string, fits?: (mail: Email) => boolean, limit?: { seconds: number }): Promise<Email>
+  /** The first mail to this address that `fits`, waiting up to a minute for it. */
+  find(recipient: string, fits?: (mail: Email) => boolean): Promise<Email>
   stop(): Promise<void>
 }
 
@@ -24,8 +22,8 @@ export async function startMailbox(): Promise<Mailbox> {
     url: '',
     mails: [],
     isBusy: false,
-    async find(recipient, fits = () => true, { seconds } = { seconds: 5 }) {
-      for (let tries = 0; tries < seconds * 20; tries++) {
+    async find(recipient, fits = () => true) {
+      for (let tries = 0; tries < 1_200; tries++) {
         const found = mailbox.mails.find((mail) => mail.recipient === recipient && fits(mail))
         if (found) return found
         await wait(50)

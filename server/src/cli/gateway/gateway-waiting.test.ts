@@ -157,7 +157,7 @@ eachDatabase('What gateways tell that can not be settled yet', (database) => {
   const send = async (school: Connected, { body, query = '' }: { body: object; query?: string }) =>
     assert.equal((await deliver(school, body, { query })).status, 200)
   const processed = (statuses: () => Promise<unknown[][]>) =>
-    until(async () => (await statuses()).every(([, why]) => why !== 'awaiting_gateway'), 10_000)
+    until(async () => (await statuses()).every(([, why]) => why !== 'awaiting_gateway'))
 
   for (const gateway of ['stripe', 'mercadopago', 'asaas'] as const) {
     it(`of ${gateway} and waits is one thing to resolve, though it is reconciled as well; and what is ignored stays so`, async () => {
