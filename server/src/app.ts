@@ -60,10 +60,10 @@ import {
   userStore,
 } from './users/index.ts'
 
-/** Where `npm run build` puts the console. */
+/** `npm run build` puts the console here. */
 const CONSOLE_FOLDER = fileURLToPath(new URL('../../console/dist', import.meta.url))
 
-/** What every use case stands on, opened once for a process: the service itself, or one command of the CLI. */
+/** All that use cases need, opened once for a process: the service, or one command of the CLI. */
 export interface AppContext {
   config: Config
   storage: Storage
@@ -71,11 +71,11 @@ export interface AppContext {
   sealer: Sealer
   masterKeys: MasterKeys
   passwords: PasswordHasher
-  /** The gateways that this installation speaks with. */
+  /** The gateways that this installation supports. */
   gateways: readonly Gateway[]
-  /** How long one answer of an identity provider is waited for. */
+  /** The timeout of an identity provider's answer. */
   timeoutSeconds: number
-  /** The time by which everything is judged; `clock` says how it comes about. */
+  /** The time that every decision goes by; `clock` says how it is made. */
   now: Now
   clock: Clock
   onFault: (error: unknown) => void
@@ -85,18 +85,18 @@ export interface AppContext {
 export type AppContextRefusal = { refusal: 'wrong_master_key' } | NeedsNewer
 
 export interface Opening {
-  /** Takes the place of the machine's clock as corrected to the database's. */
+  /** Used instead of the machine's clock as corrected to the database's. */
   now?: Now
   onFault: (error: unknown) => void
-  /** Hears when the machine's clock is found off the database's, and when it no longer is. */
+  /** Called when the machine's clock differs from the database's, and when it no longer does. */
   onClock?: (clock: Clock) => void
   tell?: (line: string) => void
   timeline?: Timeline
 }
 
 /**
- * Opens the database and the keys. Tables are brought up to date first; `tell` hears of it where that takes long. `timeline` is of another
- * version than this one.
+ * Opens the database and the keys. Migrations run first; `tell` is called when they take long. `timeline`: the database was written by
+ * another version.
  */
 export async function openContext(
   config: Config & { masterKey: Buffer },
@@ -125,20 +125,20 @@ export async function openContext(
   return { ...opened, passwords: createPasswordHasher(), timeoutSeconds: PROVIDER_TIMEOUT_SECONDS }
 }
 
-/** The HTTP service, not listening yet, and what its process must look after. */
+/** The HTTP service, not listening yet, with the jobs its process must run. */
 export interface Service {
   app: FastifyInstance
   keys: KeyRing
   metrics: Metrics
   outbox: Outbox
   mailer: Mailer
-  /** Writes down when the sessions and API keys this node has seen were last used. */
+  /** Writes down when the sessions and API keys of this node's memory were last used. */
   flushLastSeen(): Promise<void>
-  /** Adds the sign-ins that failed at this node to those of the day. */
+  /** Adds this node's failed sign-ins to those of the day. */
   writeCounts(): Promise<void>
 }
 
-/** Builds each floor and mounts its routes, nothing else. `onMailFile` hears the path of each mail that is written into a file. */
+/** Builds each floor and mounts its routes, nothing else. `onMailFile` is called with the path of each mail that is written to a file. */
 export function buildService(context: AppContext, logger: Logger, { onMailFile }: { onMailFile?: (file: string) => void } = {}): Service {
   const { config, gateways, storage, changes, sealer, masterKeys, passwords, timeoutSeconds, clock, now, onFault } = context
   const { baseUrl, https, cookieDomain } = config
@@ -196,7 +196,7 @@ export function buildService(context: AppContext, logger: Logger, { onMailFile }
 
   const shared = { storage, changes, products, tokens, sessions, checks, responses, headers, metrics, now }
   const features: FastifyPluginCallback = (scope, _options, done) => {
-    // What stood still, or lost its connection, must not go by what it remembers: a look at the feed comes first.
+    // After a standstill or a lost connection, memory may be stale: the feed is read first.
     scope.addHook('onRequest', async () => void (await changes.refresh()))
     sessionRoutes(app, scope, { ...shared, onFault, keys, accessTokens, issuer: baseUrl, accessTokenSeconds: config.accessTokenSeconds })
     handoffRoutes(scope, { ...shared, issuer: baseUrl })

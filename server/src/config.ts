@@ -6,7 +6,7 @@ import { parseSender, parseSmtpUrl } from './mail/index.ts'
 import { EXPERIMENTAL_GATEWAYS, type ExperimentalGateway } from './products/index.ts'
 import { type DatabaseAddress, parseDatabaseUrl } from './storage/index.ts'
 
-/** Everything the environment decides, checked, frozen. */
+/** All settings from the environment, checked and frozen. */
 export interface Config {
   port: number
   host: string
@@ -21,7 +21,7 @@ export interface Config {
   accessTokenSeconds: number
   smtpUrl: string | undefined
   mailFrom: string
-  /** Where mails become files when there is no SMTP server; `undefined` in production, where nothing is pretended. */
+  /** The folder for mails as files when there is no SMTP server; `undefined` in production, where every mail is really sent. */
   mailFolder: string | undefined
   /** `PORTARIA_URL` is a loopback host. */
   isDevelopment: boolean
@@ -29,14 +29,14 @@ export interface Config {
   allowPrivate: readonly string[]
   metricsPort: number | undefined
   logLevel: LogLevel
-  /** What is on though it is not proven yet. */
+  /** The experiments that are on: features not yet proven. */
   experiments: readonly ExperimentalGateway[]
   production: boolean
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** One variable's fault: its name, and what it expects. */
+/** The fault of one variable: its name, and what it expects. */
 export interface ConfigFault {
   variable: string
   expects: string
@@ -57,7 +57,7 @@ const NAMES = [
   'PORTARIA_LOG_LEVEL',
   'PORTARIA_EXPERIMENTS',
 ] as const
-/** These may also come as `…_FILE`, the path of a file that holds the value. */
+/** These may also come as `…_FILE`, the path of a file with the value. */
 const SECRETS = [
   'PORTARIA_MASTER_KEY',
   'PORTARIA_MASTER_KEY_PREVIOUS',
@@ -68,7 +68,7 @@ const SECRETS = [
 const KNOWN: ReadonlySet<string> = new Set([...NAMES, ...SECRETS.map((name) => `${name}_FILE`)])
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
-/** Reads the environment; every fault of it at once, in the order of the variables. */
+/** Reads the environment. All faults come at once, in the order of the variables. */
 export async function readConfig(environment: Environment): Promise<{ config: Config } | { faults: ConfigFault[] }> {
   const faults: ConfigFault[] = []
   const fault = (variable: string, expects: string) => void faults.push({ variable, expects })
@@ -141,7 +141,7 @@ export async function readConfig(environment: Environment): Promise<{ config: Co
 const DEFAULT_DATABASE: DatabaseAddress = { dialect: 'sqlite', file: './data/portaria.db' }
 const MASTER_KEY_FORM = '32 random bytes in base64, as `openssl rand -base64 32` prints'
 
-/** The environment with each `…_FILE` read into its variable. */
+/** The environment, with the content of each `…_FILE` as the value of its variable. */
 function withFiles(environment: Environment, fault: (variable: string, expects: string) => void): Record<string, string | undefined> {
   const values: Record<string, string | undefined> = { ...environment }
   for (const name of SECRETS) {
@@ -183,30 +183,30 @@ function webhookSecrets(text: string): string[] | undefined {
   return secrets.length <= 2 && secrets.every((secret) => secret.length >= 16) ? secrets : undefined
 }
 
-/** `undefined` where a name is not known. */
+/** `undefined` for an unknown name. */
 function experiments(text: string): ExperimentalGateway[] | undefined {
   const names = text.split(',').map((name) => name.trim())
   const known = EXPERIMENTAL_GATEWAYS.filter((name) => names.includes(name))
   return names.every((name) => known.some((one) => one === name)) ? known : undefined
 }
 
-/** The experiments that are on, where nothing else of the environment matters: none while their variable is wrong. */
+/** The experiments that are on, for callers that need no other setting; none while the variable is invalid. */
 export function readExperiments({ PORTARIA_EXPERIMENTS: text = '' }: Environment): readonly ExperimentalGateway[] {
   return experiments(text) ?? []
 }
 
-/** What `parse` takes without complaint stays as it is. */
+/** A value that `parse` accepts stays as it is. */
 function unless<T>(parse: (text: string) => T) {
   return (text: string): string | undefined => {
     try {
       return parse(text) === undefined ? undefined : text
     } catch {
-      return undefined // its own words name no variable; `expects` does
+      return undefined // its own message names no variable; `expects` does
     }
   }
 }
 
-/** A name to send from; an address literal is none. */
+/** A name to send from. An address literal is not a name. */
 function mailHost(host: string): string {
   return ipaddr.isValid(host.replace(/^\[|\]$/g, '')) ? 'localhost' : host
 }
@@ -224,10 +224,10 @@ function ranges(text: string): string[] | undefined {
   return items.every((item) => ipaddr.isValid(item) || ipaddr.isValidCIDR(item)) ? items : undefined
 }
 
-/** A cookie for a public suffix would reach every stranger below it; browsers refuse it too (RFC 6265 §5.3). */
+/** A cookie for a public suffix would reach every site below it; browsers refuse it too (RFC 6265 §5.3). */
 async function refuseCookieDomain(domain: string, baseUrl: string): Promise<string | undefined> {
   const { hostname } = new URL(baseUrl)
   if (hostname !== domain && !hostname.endsWith(`.${domain}`)) return `a domain that contains the host of PORTARIA_URL (${hostname})`
-  const { getPublicSuffix } = await import('tldts') // large: loaded only where a domain is configured
+  const { getPublicSuffix } = await import('tldts') // large, so loaded only where a domain is configured
   return getPublicSuffix(domain, { allowPrivateDomains: true }) === domain ? 'a domain of your own, not a public suffix' : undefined
 }

@@ -12,20 +12,21 @@ import { compareClocks, manageFills, takeTurn } from './storage/index.ts'
 import { passkeyChallengeStore, sentMailStore, ticketStore } from './users/index.ts'
 
 const HOUSEKEEPING_MS = 10 * MINUTE_MS
-/** A node asks whether it is time soon after its start, and again and again: processes that live for minutes would otherwise never tidy. */
+/** A node checks soon after its start, then regularly: processes that live for minutes only would otherwise never clean up. */
 const FIRST_LOOK_MS = 5_000
 const LOOK_MS = MINUTE_MS
-/** Ended sessions stay a week longer, for the person to see where they were signed in. */
+/** Ended sessions stay a week longer, so that users see where they were signed in. */
 const KEEP_EXPIRED_MS = 7 * DAY_MS
-/** Used handoffs stay for longer than any clock can be wrong: a node that takes an expired one for fresh finds it used. */
+/** Used handoffs stay longer than any clock can be wrong: a node that takes an expired one for fresh finds it used. */
 const KEEP_REDEMPTIONS_MS = 2 * DAY_MS
-/** That a mail was sent, not what it said. */
+/** The fact that a mail was sent, without its content. */
 const KEEP_MAILS_MS = 365 * DAY_MS
-/** How long the operator can still send a mail that was given up. */
+/** The operator can send a dead letter again for this long. */
 const KEEP_DEAD_MAILS_MS = 30 * DAY_MS
 
 /**
- * Removes what has had its day, writes down what is counted in memory, and makes the next signing key when it is due. Answers how to stop.
+ * Removes expired data, writes down what is counted in memory, and makes the next signing key when it is due. Answers a function that stops
+ * it.
  */
 export function startHousekeeping(
   context: AppContext,
@@ -36,7 +37,7 @@ export function startHousekeeping(
   const again = (work: () => Promise<unknown>, everyMs: number) => setInterval(() => attempt(work), everyMs).unref()
   const tidyInTurn = () => tidyIfDue(context)
   const letGo = () => deleteDue(context)
-  // At once too, and by every node: each person is taken by one of them, and has been told when.
+  // At start too, and on every node: each user is taken by one node only, and was told when.
   attempt(letGo)
   const first = setTimeout(() => attempt(tidyInTurn), FIRST_LOOK_MS).unref()
   const timers = [
@@ -53,18 +54,18 @@ export function startHousekeeping(
   }
 }
 
-/** Every ten minutes one of the nodes does it, whichever asks first; the database remembers when. */
+/** Every ten minutes the first node that asks does it; the database remembers when. */
 export async function tidyIfDue(context: AppContext): Promise<void> {
   const at = await compareClocks(context.clock, context.storage)
   if (await takeTurn(context.storage.db, 'tidied_at', { at, everyMs: HOUSEKEEPING_MS })) await tidy(context, at)
 }
 
-/** All of it in portions of a few milliseconds (`storage/portions.ts`): there may be millions of rows. */
+/** In portions of a few milliseconds (`storage/portions.ts`): there may be millions of rows. */
 async function tidy(context: AppContext, at: number): Promise<void> {
   const { storage, changes } = context
   const { db } = storage
   await changes.forgetOld()
-  // Before anything goes that a day is counted from.
+  // Runs first, before the rows that a day is counted from are removed.
   await keepDays(db, MAX_DAYS, at)
   await forgetOldLimits(db, at)
   await forgetOldRedemptions(db, at - KEEP_REDEMPTIONS_MS)

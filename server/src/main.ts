@@ -19,11 +19,13 @@ import { userStore } from './users/index.ts'
 /** For the last lines of the log. */
 const LOG_MS = 2_000
 const ARRIVED_MS = 1_000
-/** Of the event loop: a new connection is accepted in one and read in the next. */
+/** Turns of the event loop: a new connection is accepted in one and read in the next. */
 const TURNS_TO_READ = 3
 const IDLE_LOOK_MS = 50
 const NEXT_STEP = 'Then create a product in the console: it shows what your app needs, with code to copy.'
-/** Runs the service until it is told to stop. Answers an exit code when it can't start; every fault of the environment is said at once. */
+/**
+ * Runs the service until it is told to stop. Answers an exit code when it can't start; all faults of the environment are printed at once.
+ */
 export async function serve(environment: Environment): Promise<number> {
   const read = await readConfig(environment)
   if ('faults' in read) {
@@ -31,7 +33,7 @@ export async function serve(environment: Environment): Promise<number> {
     return 1
   }
   const { config } = read
-  // A terminal that is closed, a pipe that nobody reads: what can't be said is lost, and people go on signing in.
+  // The terminal was closed, or nobody reads the pipe. The message is lost, and sign-ins go on.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const log = createLogStream(process.stdout.fd)
   const logger = createLogger(config.logLevel, log)
@@ -66,7 +68,7 @@ function refusalLine(context: AppContextRefusal): string {
   return 'PORTARIA_MASTER_KEY: expects the key with which this database was made; what is sealed in it does not open with this one'
 }
 
-/** The service corrects its clock; what else runs on this machine does not. */
+/** The service corrects its own clock; other programs on this machine keep the wrong one. */
 function tellOfClock(clock: Clock, logger: Logger): void {
   const aheadSeconds = clock.aheadMs() / 1000
   if (clock.state() === 'right') logger.info({ aheadSeconds }, "the clock agrees with the database's again")
@@ -78,8 +80,8 @@ interface Started {
   /** Standard output. */
   log: LogStream
   /**
-   * Standard error, for the person at the terminal. While the service runs nothing is written there directly: a terminal that was told to
-   * hold would hold the service.
+   * Standard error, for the operator at the terminal. While the service runs, nothing is written there directly: a paused terminal would
+   * block the service.
    */
   notices: LogStream
   isFirst: boolean
@@ -98,7 +100,7 @@ async function start(context: AppContext, { logger, log, notices, isFirst }: Sta
   await service.keys.load()
   await changes.start()
   const metricsServer = config.metricsPort === undefined ? undefined : createMetricsServer(service.metrics)
-  collectGarbage() // before anybody waits
+  collectGarbage() // before the first request needs it
   const refused = await listen(service, metricsServer, config)
   if (refused !== undefined) {
     complain(refused)
@@ -113,7 +115,7 @@ async function start(context: AppContext, { logger, log, notices, isFirst }: Sta
     stopKeeping()
     await stop(context, service, metricsServer)
     logger.info('stopped')
-    // As by a terminal that was told to hold (Ctrl+S).
+    // As when Ctrl+S pauses the terminal.
     const flushed = await Promise.all([log, notices].map((stream) => stream.flush(LOG_MS)))
     if (flushed.includes('stuck')) process.kill(process.pid, 'SIGKILL')
   })
@@ -123,7 +125,7 @@ async function start(context: AppContext, { logger, log, notices, isFirst }: Sta
   return 0
 }
 
-/** Answers, in a line for the operator, why a port can't be had; `undefined` when all listen. */
+/** Answers in a line for the operator why a port is unavailable; `undefined` when all listen. */
 async function listen(
   { app }: Service,
   metricsServer: Server | undefined,
@@ -142,16 +144,16 @@ async function listen(
   return undefined
 }
 
-/** What is in flight is finished first; only then do the feed and the database go. */
+/** Requests in flight finish first. Then the feed and the database close. */
 async function stop(
   { changes, storage, onFault }: AppContext,
   { app, outbox, mailer, flushLastSeen, writeCounts }: Service,
   metricsServer: Server | undefined,
 ): Promise<void> {
-  // Requests that have arrived but were not read yet are in flight too: their connections would be taken for idle ones.
+  // Requests that have arrived but are not read yet are in flight too: their connections would be taken for idle.
   await setTimeout(ARRIVED_MS)
   for (let turn = 0; turn < TURNS_TO_READ; turn++) await setImmediate()
-  // A connection that is kept alive falls idle with its last answer, and would hold up the end for as long as it may stay so.
+  // A kept-alive connection becomes idle with its last answer, and would delay the end for as long as its idle timeout.
   const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_LOOK_MS)
   await app.close()
   clearInterval(idle)
@@ -164,7 +166,7 @@ async function stop(
   await storage.close()
 }
 
-/** For the person at the terminal, on standard error: logs on standard output stay one JSON object a line. */
+/** For the operator at the terminal, on standard error: logs on standard output stay one JSON object a line. */
 async function welcome(context: AppContext, { log, notices, isFirst }: Pick<Started, 'log' | 'notices' | 'isFirst'>): Promise<void> {
   const say = (line: string) => notices.write(`${line}\n`)
   say(`Portaria is ready at ${context.config.baseUrl} (Ctrl+C stops it)`)
@@ -183,14 +185,12 @@ async function welcome(context: AppContext, { log, notices, isFirst }: Pick<Star
   if (!anybody) await inviteFirst(context, { log, notices })
 }
 
-/**
- * Who starts an empty service at a terminal is its operator: the address is shown there and nowhere else, since a log is read by others.
- */
+/** The person who starts an empty service at a terminal is its operator. The address is shown only there, because others read the logs. */
 async function inviteFirst({ config, storage, now }: AppContext, { log, notices }: Pick<Started, 'log' | 'notices'>): Promise<void> {
   if (!process.stdout.isTTY) return notices.write(`\n  Make the first administrator:  npx portaria setup-link\n  ${NEXT_STEP}\n\n`)
   const made = await mintSetupLink({ storage, baseUrl: config.baseUrl, now, actor: SYSTEM })
   if ('refusal' in made) return
-  await notices.flush(LOG_MS) // at a terminal it stands below what was said before
+  await notices.flush(LOG_MS) // at a terminal it goes below the earlier lines
   log.write(`
   Make the first administrator, within 30 minutes, at this address. It works once:
 

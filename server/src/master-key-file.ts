@@ -8,7 +8,7 @@ import { hasMasterKeyMark, openStorage } from './storage/index.ts'
 
 const KEY_BYTES = 32
 
-/** The master key at hand, without making one; `undefined` when there is none yet and none has been used. */
+/** The existing master key. `undefined` when there is none yet and the database has used none. */
 export async function readMasterKey(config: Config): Promise<{ key: Buffer } | { fault: string } | undefined> {
   if (config.masterKey) return { key: config.masterKey }
   const file = masterKeyFile(config)
@@ -16,15 +16,15 @@ export async function readMasterKey(config: Config): Promise<{ key: Buffer } | {
   const found = await readKeyFile(file)
   if (found && (await isLost(config))) return { fault: lostDatabase(config, file) }
   if (found || !(await isMarked(config))) return found
-  // Another process may have made both since we looked; the file comes first, so now it is there.
+  // Another process may have made both in the meantime. It makes the file first, so the file is there now.
   const lost = `${file} is gone, and this database was made with the key in it: put it back, or set PORTARIA_MASTER_KEY to that key`
   return (await readKeyFile(file)) ?? { fault: lost }
 }
 
 /**
  * The master key: `PORTARIA_MASTER_KEY`, or with SQLite the file `portaria.key` beside the database (mode 0600), made on first use. Of
- * several processes that start at once one makes it and all answer the same. A database that was made with a key which is gone is a fault,
- * not a new key.
+ * several processes that start at once one makes it, and all answer the same. A database whose key is gone is a fault, never a reason for a
+ * new key.
  */
 export async function findMasterKey(config: Config): Promise<{ key: Buffer; made: boolean } | { fault: string }> {
   const found = await readMasterKey(config)
@@ -40,9 +40,8 @@ export async function findMasterKey(config: Config): Promise<{ key: Buffer; made
 }
 
 /**
- * Writes down beside the key that this database is made with it. An empty database beside a key looks like a first start, which it is not
- * if the key has been in use: somebody mounted the wrong volume, or lost the file. Not in the key's file: older versions read that as a
- * whole.
+ * Records beside the key that a database was made with it. An empty database beside a used key means a wrong volume or a lost file, not a
+ * first start. The record is a file of its own, because older versions read the key file as a whole.
  */
 export async function noteUse(config: Config): Promise<void> {
   const file = config.masterKey ? undefined : masterKeyFile(config)
@@ -65,7 +64,7 @@ function lostDatabase({ database }: Config, keyFile: string): string {
   return `${file} is empty or gone, and has been in use with ${keyFile}: put it back, or restore a backup (portaria restore FILE); to begin anew remove ${keyFile}.used`
 }
 
-/** Where the key file lies or would lie; `undefined` with PostgreSQL. */
+/** The path of the key file, even if it does not exist; `undefined` with PostgreSQL. */
 export function masterKeyFile({ database }: Pick<Config, 'database'>): string | undefined {
   return database.dialect === 'sqlite' ? path.join(path.dirname(database.file), 'portaria.key') : undefined
 }
@@ -81,8 +80,8 @@ async function readKeyFile(file: string): Promise<{ key: Buffer } | { fault: str
 }
 
 /**
- * Makes the file whole or not at all, and never over another: written under a name of its own, then linked to the real one, which fails if
- * that exists. On disk before anything is sealed with it. Answers whether it was us.
+ * Makes the file whole or not at all, and never over another: it is written under a temporary name, then linked to the real one, which
+ * fails if that exists. It is on disk before anything is sealed with it. Answers whether this process made it.
  */
 async function makeKeyFile(file: string): Promise<boolean> {
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
@@ -103,7 +102,7 @@ async function makeKeyFile(file: string): Promise<boolean> {
   }
 }
 
-/** Windows can't open a folder, and needs no telling. */
+/** Windows can't open a folder, and needs no sync of it. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined)
   await handle?.sync().catch(() => undefined)

@@ -10,8 +10,8 @@ import {
 } from '../subscriptions/index.ts'
 
 /**
- * Who asks for access, as the product names them: its own id for the person, an address it has verified, or both. An address counts only as
- * it is written: which one the product has verified is not known where only folding makes it another's.
+ * The asked-for user, as the product names them: its own id, an address that it has verified, or both. An address counts only as it is
+ * written: where folding would make it another address, it is not known which one the product has verified.
  */
 export interface AccessQuestion {
   userId: string | undefined
@@ -26,9 +26,9 @@ export interface AccessAnswer {
   planSlug: string | undefined
   /** Ms. */
   currentPeriodEnd: number | undefined
-  /** Ms; only where grace counts. */
+  /** Ms; only while grace counts. */
   graceUntil: number | undefined
-  /** Until when the answer holds if nothing is heard, in ms; `Infinity` where nothing runs out. */
+  /** The answer holds until then (ms) if no change is announced; `Infinity` where nothing expires. */
   until: number
 }
 
@@ -42,9 +42,8 @@ const NOTHING = {
 } as const
 
 /**
- * Whether someone may use a product, and why. Asked with both inputs it first links what was bought with the address and no user of the
- * product has yet to this user, for good, the account's own id among them; an address alone reads and never links. Among several the best
- * counts.
+ * Decides whether someone may use a product, and why. Asked with an id and an address, it first links the purchases of that address that
+ * have no user yet to this user, for good. Asked with an address alone it only reads. The best of several subscriptions counts.
  */
 export async function checkAccess(
   { userId, email }: AccessQuestion,
@@ -67,8 +66,8 @@ export async function checkAccess(
 }
 
 /**
- * A purchase is announced to those who asked with its address where that has bought here before. What another address buys is heard of by
- * asking again soon.
+ * A purchase is announced to those who asked with its address, if that address has bought here before. Purchases with any other address are
+ * found by asking again soon.
  */
 const SOON_MS = 5_000
 
@@ -91,7 +90,7 @@ function bestOf(candidates: readonly AccessCandidate[], now: number): Best | und
   return best
 }
 
-/** Active before not; of active ones what is paid for and goes on, then the higher price; then the later change. */
+/** Active before inactive. Among active ones: paid and renewing first, then the higher price, then the later change. */
 function isBetter(one: Best, other: Best): boolean {
   const { active } = one.entitlement
   if (active !== other.entitlement.active) return active

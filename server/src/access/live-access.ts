@@ -5,17 +5,17 @@ import { accessSubject } from '../subscriptions/index.ts'
 
 /** About 15 MB when full of ordinary questions. */
 const MAX_REMEMBERED = 50_000
-/** A user id and an address have room; parameters that nobody reads, at 16 KB a question, would fill the memory. */
+/** There is room for a user id and an address. Unknown parameters, at 16 KB a question, would fill the memory. */
 const LONGEST_QUESTION = 512
 
 /**
- * Answers of access for people whom a product has asked for before, kept true by the change feed. Only an answer that grants is worth
- * keeping: who has nothing yet may buy at any moment.
+ * Remembered answers about access, kept true by the change feed. Only an answer that grants is kept: a user without access may buy at any
+ * moment.
  */
 export interface LiveAccess {
-  /** The answer to this very question (an address with its query), without asking the database. */
+  /** The remembered answer to this very question (an address with its query). */
   find(productId: string, question: string): AsciiJson | undefined
-  /** To be called before the database is asked; what it answers keeps the outcome, unless a change has come in between. */
+  /** Call it before the database is asked. The function that it answers keeps the outcome, unless a change has come in between. */
   begin(): (asked: Asked) => void
   size(): number
 }
@@ -23,26 +23,26 @@ export interface LiveAccess {
 interface Asked {
   productId: string
   userId: string
-  /** The address that the question gives as well, in normal form. */
+  /** The address in the question, in normal form. */
   address?: string | undefined
   question: string
   body: AsciiJson
-  /** Ms; when the answer may change in silence. */
+  /** Ms; the answer may change then without an announcement. */
   until: number
 }
 
 interface Entry {
   key: string
   body: AsciiJson
-  /** Ms; when the answer may change in silence. */
+  /** Ms; the answer may change then without an announcement. */
   until: number
-  /** Under what a change of the answer is announced. */
+  /** The keys under which a change of the answer is announced. */
   subjects: readonly string[]
 }
 
 export function createLiveAccess({ changes, now }: { changes: Pick<ChangeFeed, 'follow' | 'knowledge'>; now: Now }): LiveAccess {
   const byQuestion = new BoundedMap<string, Entry>(MAX_REMEMBERED, (evicted) => forget(evicted))
-  /** Questions by what is announced: the hash of a product's user or of an address, or the id of an account. */
+  /** Questions by announced key: the hash of a product's user or of an address, or an account's id. */
   const bySubject = new Map<string, Set<string>>()
   let changeCount = 0
 
@@ -72,7 +72,7 @@ export function createLiveAccess({ changes, now }: { changes: Pick<ChangeFeed, '
     size: () => byQuestion.size,
     find(productId, question) {
       const entry = byQuestion.get(`${productId} ${question}`)
-      // Without a change the database is asked again: someone may have paid, or had their money back.
+      // Without a change the database is asked again: someone may have paid, or been refunded.
       if (!entry || changes.knowledge() !== 'current') return undefined
       return entry.until > now() ? entry.body : undefined
     },

@@ -29,7 +29,7 @@ export interface AccessRouteDeps {
 
 const CHECK_ACCESS = '/api/saas/check-access'
 const MAX_USER_ID = 128
-/** Bytes that are no UTF-8 are read as U+FFFD, whichever they were: two people's ids would be one. */
+/** Invalid UTF-8 is always read as U+FFFD: the ids of two users would become one. */
 const NO_USER_ID = /[\p{Cc}\p{Cs}\ufffd]/u
 
 /** `hotScope` is a server scope without hooks, since every request of an app may ask for access; the rest goes into `scope`. */
@@ -41,10 +41,7 @@ export function accessRoutes(hotScope: FastifyInstance, scope: FastifyInstance, 
   scope.get('/api/products/self', { schema: ownProductSchema }, (request, reply) => showOwn(request, reply, deps))
 }
 
-/**
- * `GET /api/saas/check-access`: the key first, then what is asked. Who may use the product, and has been asked for before, is answered from
- * memory.
- */
+/** `GET /api/saas/check-access`: the key first, then the question. A remembered answer comes from memory. */
 function checkRoute(scope: FastifyInstance, deps: AccessRouteDeps): void {
   const { products, metrics, changes, headers, now } = deps
   const live = createLiveAccess({ changes, now })
@@ -86,7 +83,7 @@ async function check(request: FastifyRequest, reply: FastifyReply, deps: Check):
   const answer = await checkAccess(question, product.id, deps)
   const body = asciiJson(wire(answer))
   counts[answer.active ? 'active' : 'inactive']++
-  // An address with a key in it is not kept in memory.
+  // An address with a key in it is not remembered.
   if (answer.active && question.userId !== undefined && header !== undefined && !query.has('api_key'))
     remember({
       ...{ productId: product.id, userId: question.userId, address: question.email && normaliseEmail(question.email) },
@@ -95,7 +92,7 @@ async function check(request: FastifyRequest, reply: FastifyReply, deps: Check):
   return send(reply, body)
 }
 
-/** The product of the key in the header, or else in the query, where that is allowed. Two different keys are worse than none. */
+/** The product of the key in the header, else of the one in the query, where that is allowed. Two different keys are refused. */
 async function callerOf(header: string | undefined, query: URLSearchParams, products: ProductDirectory): Promise<Product | undefined> {
   const inQuery = query.getAll('api_key')
   if (header !== undefined && inQuery.some((key) => key !== header)) return undefined
@@ -140,7 +137,7 @@ async function listMethods(id: string, request: FastifyRequest, reply: FastifyRe
   return responses.json(reply, 200, await productStore(storage.db).listPaymentMethods(product.id))
 }
 
-/** `GET /api/products/self`: what is registered of the product whose key this is, for an app to compare with what it believes. */
+/** `GET /api/products/self`: the registration of the product that owns this key, for an app to compare with its own settings. */
 async function showOwn(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -28,7 +28,7 @@ const answer = z.object({
 
 const UNKNOWN_KEY = { invalid_api_key: 'no live API key, or one in the header and another in the query' }
 
-/** What `GET /api/saas/check-access` takes and gives, for the API description. */
+/** Schemas of `GET /api/saas/check-access`, for the API description. */
 export const checkAccessSchema = {
   operationId: 'checkAccess',
   summary: 'Whether someone may use the product, and why',
@@ -60,7 +60,7 @@ export const checkAccessSchema = {
   },
 }
 
-/** What `GET /api/products/{id}/payment-methods` gives, for the API description. */
+/** Schemas of `GET /api/products/{id}/payment-methods`, for the API description. */
 export const paymentMethodsSchema = {
   operationId: 'listPaymentMethods',
   summary: 'Which gateway takes each payment method of the product',

@@ -6,8 +6,8 @@ import { HANDOFF_SECONDS } from './handoff.ts'
 export type Appendage = 'eg_session' | 'eg_token' | 'nothing'
 
 /**
- * What a target receives. The domain's session goes only to an internal product, on the internal domain or at an address registered as
- * trusted (steps 3 and 3b); an external product gets a handoff, if the login named it with its publishable key.
+ * The parameters for a target. The domain's session goes only to an internal product, on the internal domain or at an address registered as
+ * trusted (steps 3 and 3b). An external product gets a handoff, if the login named it with its publishable key.
  */
 export function appendage(
   target: RedirectTarget,
@@ -23,13 +23,13 @@ export function appendage(
   return target.product.handoff === 'eg_token' && hasApiKey ? 'eg_token' : 'eg_session'
 }
 
-/** A handoff of a session to one product, good for one redemption within a minute. */
+/** Mints a handoff of a session to one product, good for one redemption within a minute. */
 export function mintHandoff(session: LiveSession, productId: string, { tokens, now }: { tokens: Tokens; now: Now }): Promise<string> {
   const expiresAt = Math.min(now() + HANDOFF_SECONDS * 1000, session.expiresAt)
   return tokens.sign('eg-token+jwt', { sub: session.userId, sid: session.id }, { audience: productId, expiresAt })
 }
 
-/** The target's address with our parameters behind its own query, which is kept byte for byte. */
+/** The target's address with our parameters after its own query, which is kept byte for byte. */
 export function withParameters(target: RedirectTarget, parameters: Record<string, string | undefined>): string {
   const added = Object.entries(parameters).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`]))
   if (added.length === 0) return target.uri

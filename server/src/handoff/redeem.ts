@@ -8,7 +8,7 @@ import type { HandoffRefusal } from './handoff.ts'
 import { firstRedemption } from './store.ts'
 
 export interface Redeemed {
-  /** The product's own session, or the domain's for an internal product. */
+  /** The product's own session, or for an internal product the domain's. */
   session: LiveSession
   egSession: string
 }
@@ -19,13 +19,13 @@ export interface RedeemDeps {
   sessions: LiveSessions
   issuer: string
   now: Now
-  /** The server that redeems, as its session's origin. */
+  /** The address of the server that redeems, recorded as its session's origin. */
   origin: { ip: string; userAgent: string }
 }
 
 /**
- * Exchanges a handoff for a session, once. Nothing is consumed for another product's key, and with the database away nothing at all
- * happens. The redemption and the session it begins are one transaction.
+ * Exchanges a handoff for a session, once. The key of another product consumes nothing, nor does a call while the database is away. The
+ * redemption and the new session are one transaction.
  */
 export async function redeemHandoff(token: string, product: Product, deps: RedeemDeps): Promise<Redeemed | { refusal: HandoffRefusal }> {
   const { storage, tokens, sessions, issuer, now, origin } = deps

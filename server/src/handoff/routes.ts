@@ -11,7 +11,7 @@ export interface HandoffRouteDeps extends Omit<RedeemDeps, 'origin'> {
   metrics: Metrics
 }
 
-/** All the same to the caller, so that a stolen token's finder learns nothing from it. */
+/** One answer for every reason, so that the finder of a stolen token learns nothing. */
 const wire = {
   not_a_handoff: 'invalid_token',
   already_redeemed: 'invalid_token',

@@ -11,7 +11,7 @@ const user = z.object({
   scopes: z.array(z.enum(['read:email', 'read:profile'])).describe('what the product is registered for'),
 })
 
-/** What `POST /auth/verify` takes and gives, for the API description. */
+/** Schemas of `POST /auth/verify`, for the API description. */
 export const verifySchema = {
   operationId: 'verifyHandoff',
   summary: 'Exchange an eg_token for an eg_session, once',

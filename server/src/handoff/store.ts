@@ -13,7 +13,7 @@ export async function firstRedemption(db: Queryable, jti: string, expiresAt: num
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** Removes redemptions of handoffs that have expired since, and so are refused anyway. */
+/** Removes redemptions whose handoffs have expired: those are refused anyway. */
 export async function forgetOldRedemptions(db: Queryable, before: number): Promise<void> {
   await removeInPortions(db, 'handoff_redemptions', (e) => e('expires_at', '<', before))
 }

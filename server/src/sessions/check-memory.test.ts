@@ -20,7 +20,7 @@ function session(id: string): LiveSession {
 describe('The memory of checks', () => {
   it('F14: holds nothing of the request that a token came in but the token', async () => {
     const sessions = { find: async (id: string) => session(id), note: () => {}, isTrusted: () => true, forgetEverything: () => {} }
-    // Claims are parsed out of the token, and hold nothing of it.
+    // Parsed claims share no memory with the token.
     const verify = async (token: string) => {
       const sid = JSON.parse(JSON.stringify(token.slice(-40)))
       return { sid, sub: `user of ${sid}`, exp: 4_000_000_000 }
@@ -34,7 +34,7 @@ describe('The memory of checks', () => {
     })
     const headerOf = (i: number) => {
       const token = `${'t'.repeat(560)}${String(i).padStart(40, '0')}`
-      // As it comes off the wire: one flat text.
+      // One flat text, as it comes off the wire.
       return Buffer.from(`other=${String(i).padEnd(COOKIE_BYTES, 'x')}; eg_session=${token}`).toString('latin1')
     }
     const check = async (header: string) => {

@@ -6,28 +6,28 @@ import { actClaim, type LiveSession } from './session.ts'
 import type { Tokens } from './tokens.ts'
 
 const COOKIE = 'eg_session='
-/** The end of a token is the end of its signature: 192 bits that no other token shares. The whole token is compared as well. */
+/** The last characters of a token are part of its signature: 192 bits that no other token shares. The whole token is compared as well. */
 const KEY_CHARACTERS = 32
 const MAX_COOKIES = 4
 
 interface Verified {
   token: string
   audience: string
-  /** Ms; when the token or its session expires, or its claims must be read again, whichever is first. */
+  /** Ms: when the token or its session expires or its claims must be read again, whichever is first. */
   expiresAt: number
   session: LiveSession
   body: AsciiJson
 }
 
-/** Checks of `eg_session` tokens, from memory where this node has seen them before. */
+/** Checks `eg_session` tokens, from memory where this node has seen them before. */
 export interface Checks {
   /**
-   * The ready answer for a `Cookie` header with exactly one `eg_session` of the domain that is remembered and live; `undefined` for all
-   * else. Asks no database.
+   * The prebuilt response for a `Cookie` header with exactly one `eg_session` of the domain that is remembered and live; else `undefined`.
+   * Never asks the database.
    */
   remembered(cookieHeader: string | undefined): AsciiJson | undefined
   /**
-   * The live session that these tokens prove. Several must name the same session (a sibling host may have set its own); the newest counts.
+   * The live session of these tokens. Several tokens must name the same session (a sibling host may have set its own); the newest counts.
    */
   find(tokens: readonly string[], audience: string): Promise<LiveSession | undefined>
   /** The body of `GET /auth/check` for a live session. */
@@ -70,7 +70,7 @@ export function createChecks({ tokens, sessions, keys, domainAudience, now }: Ch
       session,
       body: checkBody(session),
     }
-    // What was verified with keys that have since been read anew is answered, but not remembered: its key may be the revoked one.
+    // Keys were read anew since this token was verified. It is answered, but not remembered: its key may be the revoked one.
     if (!session.stale && keysLoaded === before) verified.set(ownCopy(own.slice(-KEY_CHARACTERS)), entry)
     return entry
   }
@@ -102,12 +102,12 @@ export function createChecks({ tokens, sessions, keys, domainAudience, now }: Ch
   }
 }
 
-/** A part of a text keeps the whole alive: what is remembered must not hold the header that it came in, with all other cookies. */
+/** A substring keeps the whole text alive in V8: a remembered token must not hold its header with all other cookies. */
 function ownCopy(text: string): string {
   return Buffer.from(text, 'latin1').toString('latin1')
 }
 
-/** The one `eg_session` in a Cookie header, without taking the header apart; `undefined` when there is none or more than one. */
+/** The one `eg_session` in a Cookie header, found without parsing the header; `undefined` when there is none or more than one. */
 function singleToken(header: string | undefined): string | undefined {
   if (header === undefined) return undefined
   const at = header.indexOf(COOKIE)
@@ -118,7 +118,7 @@ function singleToken(header: string | undefined): string | undefined {
   return end < 0 ? header.slice(from) : header.slice(from, end)
 }
 
-/** Whether a cookie begins here: only a semicolon parts them, with spaces behind it or none. */
+/** Whether a cookie begins here: a semicolon separates cookies, with or without spaces after it. */
 function isBeginning(header: string, at: number): boolean {
   let before = at - 1
   while (header.charCodeAt(before) === 32 || header.charCodeAt(before) === 9) before--
@@ -135,6 +135,6 @@ function checkBody(live: LiveSession): AsciiJson {
     is_beta: claims.isBeta,
     plan_slug: claims.planSlug ?? null,
   }
-  // Beside the session, whose fields the contract counts.
+  // Beside the session object: the contract lists that object's fields.
   return asciiJson({ authenticated: true, session, ...actClaim(live) })
 }

@@ -24,7 +24,7 @@ export type EndReason =
   | 'impersonation_stopped'
   | 'impersonation_expired'
 
-/** What ends a session: `ip` for the audit log, where somebody is there. */
+/** The cause of a session's end; `ip` for the audit log, if a request caused it. */
 export interface EndDeps {
   announce: Announce
   now: Now
@@ -39,7 +39,7 @@ export async function endSession(tx: Transaction, id: string, reason: EndReason,
   return ended.length > 0
 }
 
-/** The end of acting as somebody else is in the audit log whatever ended it: in the name of who acted, about whom they acted for. */
+/** The end of an impersonation is always audited, whatever ended it: the administrator is the actor, the user is the subject. */
 export async function recordImpersonationEnded(
   tx: Transaction,
   ended: readonly EndedSession[],
@@ -59,7 +59,7 @@ export async function recordImpersonationEnded(
   }
 }
 
-/** Ends all of a user's sessions but one, that of the browser which asked for it. */
+/** Ends all sessions of a user but that of the browser that asked for it. */
 export async function endOtherSessions(
   tx: Transaction,
   { userId, keep }: { userId: string; keep: string },
@@ -71,7 +71,7 @@ export async function endOtherSessions(
   await recordImpersonationEnded(tx, ended, reason, deps)
 }
 
-/** Ends a user's sessions in one product; the domain's go on. */
+/** Ends a user's sessions in one product; the domain's sessions go on. */
 export async function endProductSessions(
   tx: Transaction,
   whose: { userId: string; productId: string },
@@ -81,7 +81,7 @@ export async function endProductSessions(
   for (const subject of await userSessionStore(tx).endInProduct(whose, reason, now())) announce({ kind: 'session_ended', subject })
 }
 
-/** Ends what a passkey has begun, but for the browser that removes it: whoever had the device is out. */
+/** Ends the sessions that a passkey began, but for the browser that removes it: a thief of the device is signed out. */
 export async function endPasskeySessions(
   tx: Transaction,
   which: OfPasskey,
@@ -90,12 +90,12 @@ export async function endPasskeySessions(
 ): Promise<void> {
   for (const subject of await userSessionStore(tx).endOfPasskey(which, reason, now())) {
     announce({ kind: 'session_ended', subject })
-    // What their person did with it as somebody else.
+    // The impersonations that its user had begun from it.
     await endSession(tx, subject, reason, { announce, now })
   }
 }
 
-/** Ends all sessions of a user. Answers how many of their own were live, those of products among them. */
+/** Ends all sessions of a user. Answers how many of the user's own were live, those of products included. */
 export async function endSessionsOfUser(tx: Transaction, userId: string, reason: EndReason, deps: EndDeps): Promise<number> {
   const ended = await sessionStore(tx).endAll(userId, reason, deps.now())
   deps.announce({ kind: 'user_changed', subject: userId })
@@ -104,8 +104,8 @@ export async function endSessionsOfUser(tx: Transaction, userId: string, reason:
 }
 
 /**
- * Signs everyone out: every session that began before this moment, a portion at a time; every node refuses each within 2 s. It is written
- * down first, and may be begun again where it was cut short. Answers how many it ended.
+ * Signs everyone out: ends every session that began before this moment, a portion at a time; every node refuses each within 2 s. The start
+ * is recorded first, so an interrupted run can be begun again. Answers how many it ended.
  */
 export async function endEverySession({ changes, actor, now }: { changes: ChangeFeed; actor: Actor; now: Now }): Promise<number> {
   const at = now()

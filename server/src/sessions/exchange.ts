@@ -12,7 +12,7 @@ export interface AccessToken {
 
 /**
  * A live session's access token (RFC 9068), never good for longer than the session itself; `undefined` for a session that is not live here,
- * or that somebody else acts in.
+ * and for an impersonation.
  */
 export async function exchangeAccessToken(
   sessionToken: string,
@@ -20,7 +20,7 @@ export async function exchangeAccessToken(
   { checks, tokens, issuer, lifeSeconds, now }: { checks: Checks; tokens: Tokens; issuer: string; lifeSeconds: number; now: Now },
 ): Promise<AccessToken | undefined> {
   const session = await checks.find([sessionToken], sessionAudience(product, issuer))
-  // An API may verify an access token offline (RFC 9068 §4): it would outlive the moment at which the impersonation ends.
+  // An API may verify an access token offline (RFC 9068 §4), so it would outlive the impersonation.
   if (!session || session.impersonation) return undefined
   const expiresAt = Math.min(now() + lifeSeconds * 1000, session.expiresAt)
   const claims = { sub: session.userId, sid: session.id, client_id: session.productId ?? INTERNAL_CLIENT, scope: SCOPE }

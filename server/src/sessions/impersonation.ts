@@ -7,9 +7,9 @@ import type { Origin } from './start.ts'
 import { sessionStore } from './store.ts'
 
 /**
- * Begins a session of the domain in which an administrator acts for somebody: nobody has proven anything in it, and nobody ever can. What
- * they acted in before ends. The caller holds both accounts, so that of two beginnings one comes after the other. `undefined` when the
- * administrator's own session has ended meanwhile.
+ * Begins an impersonation: a session of the domain without any authentication, now or later. The administrator's previous impersonation
+ * ends. The caller holds both users' rows, so two beginnings run one after the other. `undefined`: the administrator's own session has
+ * ended meanwhile.
  */
 export async function startImpersonation(
   tx: Transaction,
@@ -41,14 +41,14 @@ export async function startImpersonation(
   return session && { session, boundSecret }
 }
 
-/** Ends what a user does as somebody else, and what anybody does as them: for good, also where its ground is given back. */
+/** Ends the impersonations by a user and of them, for good: an administrator who gets the role back does not get them back. */
 export async function endImpersonations(tx: Transaction, userId: string, reason: EndReason, deps: EndDeps): Promise<void> {
   const ended = await sessionStore(tx).endImpersonations(userId, reason, deps.now())
   for (const { id: subject } of ended) deps.announce({ kind: 'session_ended', subject })
   await recordImpersonationEnded(tx, ended, reason, deps)
 }
 
-/** Writes down the end of those whose time ran out in a browser that never came back. */
+/** Audits the end of impersonations that expired in a browser that never came back. */
 export async function endExpiredImpersonations({ changes, now }: { changes: ChangeFeed; now: Now }): Promise<void> {
   await inPortions((limit) =>
     changes.transaction(async (tx) => {

@@ -1,6 +1,6 @@
 // sessions: who is signed in, and the tokens that say so. Owns: session rows, eg_session and access tokens, handoff tokens' form, signing
-// keys and JWKS, live claims and the check, ending sessions. Does not own: how a user proved who they are (accounts, identity-providers) or
-// where a token may be sent (products, handoff).
+// keys and JWKS, live claims and the check, ending sessions. Does not own: authentication (users, identity-providers), where a token may be
+// sent (products, handoff).
 
 export { sessionAudience } from './audience.ts'
 export { type Checks, createChecks } from './check.ts'

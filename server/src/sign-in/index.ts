@@ -1,6 +1,6 @@
 // sign-in: from an app's redirect to the redirect back. Owns: the flow that keeps tabs apart, its guards, login in both variants, sign-up,
-// recovery, complete-profile, splash, continue, sign-out, impersonation in the browser. Does not own: how a password is checked (users),
-// what a session is (sessions), what a target receives (handoff), a user's own pages (my-account).
+// recovery, complete-profile, splash, continue, sign-out, impersonation in the browser. Does not own: checking a password (users), sessions
+// (sessions), the parameters for a target (handoff), a user's own pages (my-account).
 
 export { type BrowserCookies, createBrowserCookies } from './flow/browser-cookies.ts'
 export { answerSignedIn } from './flow/complete-sign-in.ts'

@@ -10,7 +10,7 @@ import { type ProfileDeps, profileRoutes } from './profile/profile-routes.ts'
 import { type RecoveryDeps, recoveryRoutes } from './recovery/recovery-routes.ts'
 import { type SignUpDeps, signUpRoutes } from './sign-up/sign-up-routes.ts'
 
-/** The journeys' own deps, together: this is what the wiring gives. */
+/** The deps of all journeys together, as the wiring gives them. */
 export type SignInRouteDeps = LoginDeps &
   ProviderDeps &
   PasskeySignInDeps &
@@ -21,7 +21,7 @@ export type SignInRouteDeps = LoginDeps &
   ContinueDeps &
   SignOutDeps
 
-/** Every page of the sign-in, and the files that pages need. */
+/** Every page of the sign-in, with the files that pages need. */
 export function signInRoutes(scope: FastifyInstance, deps: SignInRouteDeps): void {
   loginRoutes(scope, deps)
   providerRoutes(scope, deps)

@@ -38,8 +38,9 @@ export function endWith(socket: Socket, answer: string, { lingerMs }: Pick<Timeo
 }
 
 /**
- * Closes connections whose peer reads an answer too slowly, or has stopped reading it: each holds a file descriptor and the rest of the answer. One look at all connections in turn
- * finds them; a timer for every request would cost a check a twentieth of its time. Only a connection that was seen waiting gets one.
+ * Closes connections whose peer reads an answer too slowly, or has stopped reading it: each holds a file descriptor and the rest of the
+ * answer. One look at all connections in turn finds them; a timer for every request would cost a check a twentieth of its time. Only a
+ * connection that was seen waiting gets one.
  */
 export function endSlowReaders(
   server: Server,

@@ -1,13 +1,13 @@
 import { html } from 'ghtml'
 import { badge, elsewhere, type Href, layout, ownHref, type PageContext, texts } from '../../pages/index.ts'
 
-/** `what` the link was for, `beginUrl` where another can be had. */
+/** `what` names the link's purpose; `beginUrl` is where another can be requested. */
 interface TicketGonePage {
   beginUrl: Href
   what: 'sign_up' | 'reset_password' | 'invitation' | 'report_sign_in' | 'change_email' | 'undo_deletion'
 }
 
-/** For a 400: a mailed link that was used, has expired, or never was. */
+/** For a 400: a mailed link that was used, has expired, or never existed. */
 export function ticketExpiredPage(context: PageContext, { beginUrl, what }: TicketGonePage): string {
   const { ticketExpired: words, login } = texts[context.language]
   const { lead, begin, already } = words[what]

@@ -1,7 +1,7 @@
 import { html } from 'ghtml'
 import { badge, layout, ownHref, type PageContext, texts } from '../../pages/index.ts'
 
-/** For a 403: what an administrator may not do in somebody else's name. The banner above it has the way out. */
+/** For a 403: an administrator may not do this as somebody else. The banner above it has the way out. */
 export function impersonationRefusedPage(context: PageContext): string {
   const { impersonationRefused: words } = texts[context.language]
   const body = html`!${badge('shield')}<h1>${words.title}</h1>

@@ -18,14 +18,13 @@ export interface ImpersonationDeps extends Pick<GuardDeps, 'baseUrl' | 'checks' 
 }
 
 /**
- * Stands before every page and action of ours that goes by the browser's session: what nobody may do in somebody else's name is refused
- * here and nowhere else, and what may be done is done under a banner. Where the impersonation is over, the administrator's own session
- * comes back.
+ * A hook before every page and action of ours that uses the browser's session. The impersonation rules are enforced here and nowhere else,
+ * and allowed pages get a banner. When the impersonation is over, the administrator's own session comes back.
  */
 export function guardImpersonation(scope: FastifyInstance, deps: ImpersonationDeps): void {
   scope.addHook('onRequest', async (request, reply) => {
     const { url: route = '' } = request.routeOptions
-    // Files are the same for everyone, and are there when the database is not.
+    // Files are the same for everyone, and work without the database.
     if (route.includes('/assets/')) return
     const session = await findBoundSession(request.headers.cookie, deps)
     if (session?.impersonation) {
@@ -44,7 +43,7 @@ export function guardImpersonation(scope: FastifyInstance, deps: ImpersonationDe
   scope.post(STOP_IMPERSONATION, { schema: stopImpersonationSchema }, (request, reply) => stop(request, reply, deps))
 }
 
-/** Who acts for somebody in a browser, where no hook of ours has asked: on the page of an address that does not exist. */
+/** The administrator of a browser's impersonation, on pages that no hook of ours guards: the page of an unknown address. */
 export async function findImpersonation(
   { headers }: FastifyRequest,
   deps: Pick<ImpersonationDeps, 'cookies' | 'checks' | 'baseUrl'>,
@@ -61,7 +60,7 @@ function readOriginalSession(request: FastifyRequest, deps: ImpersonationDeps): 
   return openOriginalSession(deps.cookies.readOriginalSession(request.headers.cookie), deps)
 }
 
-/** What can't be done in somebody else's name, said on a page that shows the way out. */
+/** The refusal, on a page that shows the way out. */
 export function refuseWhileImpersonating(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -77,7 +76,7 @@ async function stop(request: FastifyRequest, reply: FastifyReply, deps: Imperson
   const session = await findBoundSession(request.headers.cookie, deps)
   const original = readOriginalSession(request, deps)
   if (session && !session.impersonation) return deps.responses.redirect(reply, ownHref('/'))
-  // The cookies of two beginnings at once may have crossed: then this is another than the one kept as the original session.
+  // Two beginnings at once may have crossed their cookies: then this is not the session that was kept as the original.
   if (session && session.id !== original?.impersonationSessionId) {
     const ip = clientAddress(request)
     await deps.changes.transaction((tx, announce) => endSession(tx, session.id, 'impersonation_stopped', { announce, now: deps.now, ip }))
@@ -85,7 +84,7 @@ async function stop(request: FastifyRequest, reply: FastifyReply, deps: Imperson
   return original ? answerBack(request, reply, original, deps) : answerNobody(request, reply, deps)
 }
 
-/** The administrator is back, at the user they acted for. */
+/** The administrator is back, at the page of the user. */
 async function answerBack(
   request: FastifyRequest,
   reply: FastifyReply,

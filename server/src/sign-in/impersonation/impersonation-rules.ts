@@ -1,7 +1,6 @@
 /**
- * All that a browser may ask of our own host while an administrator acts for somebody in it: to look, to go on to an app of the domain, to
- * sign in as oneself (which ends the impersonation), and to stop. What is not here is refused, so that a page made tomorrow is not open by
- * oversight.
+ * All that a browser may do at our own host during an impersonation: look, go on to an app of the domain, sign in as oneself (which ends
+ * the impersonation), and stop. Anything not listed is refused, so a new page is never open by oversight.
  */
 const allowed = {
   GET: [
@@ -30,7 +29,7 @@ const allowed = {
   POST: ['/auth/impersonation/stop', '/auth/signout', '/login', '/second-factor', '/passkeys/sign-in', '/passkeys/sign-in/options'],
 } as const satisfies Record<string, readonly string[]>
 
-/** Whether a route (its pattern, as in `/auth/provider/:id`) is open to whoever acts for somebody. */
+/** Whether a route (its pattern, as in `/auth/provider/:id`) is open during an impersonation. */
 export function mayWhileImpersonating(method: string, route: string | undefined): boolean {
   const routes: readonly string[] = method === 'GET' || method === 'HEAD' ? allowed.GET : method === 'POST' ? allowed.POST : []
   return route !== undefined && routes.includes(route)
@@ -39,8 +38,8 @@ export function mayWhileImpersonating(method: string, route: string | undefined)
 const entrances: readonly string[] = ['/', '/account', '/auth/login', '/auth/continue', '/admin', '/admin/*']
 
 /**
- * Where a browser whose acting is over gets its administrator's session back; anywhere else something is under way that has an end of its
- * own.
+ * On these routes a browser whose impersonation is over gets its administrator's session back. Other routes belong to something under way
+ * that ends by itself.
  */
 export function restoresOriginalSession(method: string, route: string | undefined): boolean {
   return method === 'GET' && route !== undefined && (entrances.includes(route) || route.startsWith('/account/'))

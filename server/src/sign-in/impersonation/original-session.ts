@@ -4,19 +4,19 @@ import { HOUR_MS, type Now, type Sealer, sha256Base64Url } from '../../kit/index
 import { endSession, type LiveSession, sessionStore } from '../../sessions/index.ts'
 import type { Storage } from '../../storage/index.ts'
 
-/** What an administrator's browser keeps of their own session while they act for somebody. */
+/** The administrator's original session, as their browser keeps it during an impersonation. */
 export interface OriginalSession {
   administratorId: string
-  /** Of the bound cookie of their own session. */
+  /** Of the original session's bound cookie. */
   boundSecret: string
   impersonationSessionId: string
-  /** For whom they act. */
+  /** The impersonated user. */
   userId: string
-  /** When the impersonation is over, in ms. */
+  /** The end of the impersonation, in ms. */
   until: number
 }
 
-/** How long after its beginning an acting can be come back from: it lasts 15 minutes, and a lunch may follow. */
+/** The original session can be restored this long after the beginning: an impersonation lasts 15 minutes, and a lunch may follow. */
 export const ORIGINAL_SESSION_MS = HOUR_MS
 const PLACE = 'impersonation'
 
@@ -30,7 +30,7 @@ export function sealOriginalSession(original: OriginalSession, { sealer, now }: 
   )
 }
 
-/** `undefined` for one that was altered, is past its time, or is none of ours. */
+/** `undefined` for one that was altered, is expired, or was not sealed by us. */
 export function openOriginalSession(
   sealed: string | undefined,
   { sealer, now }: { sealer: Sealer; now: Now },
@@ -42,7 +42,7 @@ export function openOriginalSession(
   return { administratorId: o, boundSecret: b, impersonationSessionId: s, userId: u, until: t }
 }
 
-/** The administrator's own session, as long as it is live. */
+/** The original session, while it is live. */
 export async function findOwnSession(
   { administratorId, boundSecret }: OriginalSession,
   { storage, now }: { storage: Storage; now: Now },
@@ -51,7 +51,7 @@ export async function findOwnSession(
   return own?.userId === administratorId && !own.impersonation ? own : undefined
 }
 
-/** Ends the impersonation, if nothing else has, and answers the administrator's own session if it is still live. */
+/** Ends the impersonation, if nothing else has, and answers the original session if it is still live. */
 export async function restoreOriginalSession(
   original: OriginalSession,
   deps: { storage: Storage; changes: ChangeFeed; now: Now; ip: string },

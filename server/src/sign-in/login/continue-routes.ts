@@ -47,7 +47,7 @@ function sharingOf({ uri, product }: RedirectTarget) {
   return { scopes: [...product.scopes], host: new URL(uri).host, cancelUrl: ownHref('/account') }
 }
 
-/** `/auth/continue`: the one place where a token leaves. It is minted when it is needed, so that a handoff's minute starts here. */
+/** `/auth/continue`: the only place where a token leaves. It is minted on demand, so that a handoff's minute starts here. */
 async function goOn(request: FastifyRequest, reply: FastifyReply, attempt: SignInAttempt, deps: ContinueDeps): Promise<FastifyReply> {
   const { flow, session, target } = attempt
   if (!target) return deps.responses.redirect(reply, ownHref(flow.next?.page ?? '/account', flow.next?.query))
@@ -69,7 +69,7 @@ async function goOn(request: FastifyRequest, reply: FastifyReply, attempt: SignI
   return deps.responses.redirect(reply, withParameters(target, { ...token, state: flow.state }))
 }
 
-/** Whether an external product is about to receive something of this user that it never received before. */
+/** Whether an external product is about to receive data of this user for the first time. */
 async function isFirstSharing({ flow, user }: SignInAttempt, { product }: RedirectTarget, { storage }: ContinueDeps): Promise<boolean> {
   if (product.audience !== 'external' || !flow.namedByKey) return false
   const known = await profileStore(storage.db).findConsent(user.id, product.id)
@@ -86,7 +86,7 @@ async function recordSharing(
   await profileStore(storage.db).putConsent({ userId: user.id, productId: product.id, scopes: product.scopes.join(' '), ...seen }, now())
 }
 
-/** Where somebody went in another's name is audited, with both. */
+/** An impersonation that goes on to an app is audited, with both users. */
 async function recordImpersonatedVisit(
   request: FastifyRequest,
   { id, userId }: LiveSession,

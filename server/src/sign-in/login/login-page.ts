@@ -20,8 +20,8 @@ import type { LoginNotice } from '../flow/flow.ts'
 export type LoginProblem = 'wrong_credentials' | 'too_many_attempts' | 'busy' | 'missing_fields' | 'deletion_pending' | 'wrong_passkey'
 
 /**
- * `productName` is absent where one signs in to Portaria itself. `email` is what was typed; a password never comes back. `notice` is what
- * happened at a provider before. `providers` are the other sign-in methods, by the names of their buttons.
+ * `productName` is absent for a sign-in to Portaria itself. `email` is what was typed; a password never comes back. `notice` is the outcome
+ * at a provider before. `providers` are the other sign-in methods, by the names of their buttons.
  */
 interface LoginPage {
   flow: string
@@ -31,7 +31,7 @@ interface LoginPage {
   retryAfterSeconds?: number | undefined
   notice?: LoginNotice | undefined
   providers: { name: string; href: Href }[]
-  /** Absent for who is signed in and proves it again. */
+  /** Absent for a signed-in user who authenticates again. */
   signUpUrl: Href | undefined
   recoverUrl: Href
 }
@@ -79,7 +79,7 @@ export function loginPage(context: PageContext, login: LoginPage): string {
   })
 }
 
-/** Passkeys come first. Where they can't be used, nothing of them is seen. */
+/** Passkeys come first. A browser without them shows nothing of this. */
 function otherWays({ language }: PageContext, { providers, flow }: LoginPage): string {
   const { login: words, passkeySignIn } = texts[language]
   const or = html`<div class="or"><span>${words.or}</span></div>`
@@ -95,7 +95,7 @@ function otherWays({ language }: PageContext, { providers, flow }: LoginPage): s
 !${buttons}</div>`
 }
 
-/** A letter as a mark: other users' logos have rules of their own, and none is needed to know the name. */
+/** A letter as the mark: logos of other companies have rules of their own, and the name needs none. */
 function providerButton(words: Texts['login'], { name, href }: LoginPage['providers'][number]): string {
   return html`<a class="button button-secondary provider" href="${href}"><span class="letter" aria-hidden="true">${firstLetter(name)}</span><span>${words.signInWith(name)}</span></a>`
 }
@@ -104,7 +104,7 @@ function firstLetter(name: string): string {
   return ([...name.trim()][0] ?? '').toUpperCase()
 }
 
-/** To cancel is the user's own doing, and to prove an account the next step: news, not errors. */
+/** Canceling is the user's choice, and proving an account is the next step: they are notices, not errors. */
 const NEWS: readonly LoginNotice['kind'][] = [
   'provider_denied',
   'link_with_password',

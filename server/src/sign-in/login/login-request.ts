@@ -1,10 +1,10 @@
-/** What an app's redirect to `GET /auth/login` may say. */
+/** The query of `GET /auth/login`, as an app's redirect may give it. */
 export interface LoginRequest {
   variant: 1 | 2
   target: string
   state: string | undefined
   publishableKey: string | undefined
-  /** `prompt=login`: ask for the password even of someone who is signed in. */
+  /** `prompt=login`: ask for the password even if the user is signed in. */
   forcesLogin: boolean
 }
 

@@ -64,7 +64,7 @@ async function startLogin(request: FastifyRequest, reply: FastifyReply, deps: Lo
   }
   const session = parsed.forcesLogin ? undefined : await findBoundSession(request.headers.cookie, deps)
   if (session) {
-    // Signed in already: nothing to type, no splash. A declined NDA is asked again at a sign-in, and this is none.
+    // Signed in already: nothing to type, no splash. A declined NDA is asked again only at a sign-in, and this is none.
     const silent = deps.flows.seal({ ...flow, userId: session.userId, ndaDeclined: true })
     return deps.responses.redirect(reply, ownHref('/auth/continue', { flow: silent }))
   }
@@ -97,7 +97,7 @@ async function showForm(request: FastifyRequest, reply: FastifyReply, deps: Logi
     const target = flow && (await findFlowTarget(flow, deps))
     if (!flow || target === 'gone') return refuseFlow(request, reply, deps)
     const owner = flow.next && (await findBoundSession(request.headers.cookie, deps))
-    // Who acts for somebody is not asked for that user's password.
+    // During an impersonation nobody is asked for the user's password.
     const email = owner?.impersonation ? undefined : owner?.claims.email
     return answerLogin(request, reply, { flow, target, here: request.url, ...(email !== undefined && { email }) }, deps)
   }
@@ -116,7 +116,7 @@ interface Form {
   retryAfterSeconds?: number
 }
 
-/** The form of a flow, with what is wrong. */
+/** The form of a flow, with its error. */
 export async function answerLogin(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -126,13 +126,13 @@ export async function answerLogin(
 ): Promise<FastifyReply> {
   const { responses, flows, storage } = deps
   const { flow, target, here, ...shown } = form
-  // As long as the sign-in would tie a provider's person to the account, the page says so.
+  // The page says so while the sign-in would link a provider's identity to the account.
   const sealed = flows.seal({ ...flow, userId: undefined, notice: flow.pendingLink && flow.notice })
   const providers = (await providerStore(storage.db).list()).map(({ id, name }) => ({
     name,
     href: ownHref(`/auth/provider/${id}`, { flow: sealed }),
   }))
-  // Who is signed in and proves it again for one of our pages has an account.
+  // A signed-in user who authenticates again for one of our pages has an account.
   const isStepUp = flow.next !== undefined && (await findBoundSession(request.headers.cookie, deps)) !== undefined
   const signUpUrl = isStepUp ? undefined : ownHref('/sign-up', { flow: sealed })
   const ways = { providers, signUpUrl, recoverUrl: ownHref('/recover', { flow: sealed }) }
@@ -151,7 +151,7 @@ export async function answerLogin(
   )
 }
 
-/** `POST /login`: the form comes back with what is wrong, or the browser goes on to the profile or the splash. */
+/** `POST /login`: the form comes back with its errors, or the browser goes on to the profile or the splash. */
 async function signIn(request: FastifyRequest, reply: FastifyReply, deps: LoginDeps): Promise<FastifyReply> {
   if (originOf(request, deps.baseUrl) === 'foreign') return deps.responses.refuse(request, reply, 403, 'origem nao permitida')
   const body = formBody(request)

@@ -17,14 +17,14 @@ export interface PasskeySignInDeps extends CompleteSignInDeps {
   metrics: Metrics
 }
 
-/** The same answers as for a password: which passkeys there are is nobody's business. */
+/** The same answers as for a password, so that nobody learns which passkeys exist. */
 const wire = {
   wrong_passkey: { status: 401, error: 'credenciais invalidas' },
   deletion_pending: { status: 403, error: 'conta em exclusao' },
   too_many_attempts: { status: 429, error: 'muitas tentativas' },
 } as const satisfies Record<PasskeyRefusal['refusal'], { status: number; error: string }>
 
-/** Signing in with a passkey: both factors in one, by the button of the login page or by the browser's autofill. */
+/** Signing in with a passkey, which is both factors: by the button of the login page or by the browser's autofill. */
 export function passkeySignInRoutes(scope: FastifyInstance, deps: PasskeySignInDeps): void {
   const { flowForm } = createGuards(deps)
   scope.post('/passkeys/sign-in/options', { schema: passkeySignInOptionsSchema }, flowForm(begin))

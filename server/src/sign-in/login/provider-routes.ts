@@ -27,7 +27,7 @@ import { addressCounter, networkCounter } from '../sign-up/sign-up-routes.ts'
 import { callbackSchema, providerSchema } from './provider-schemas.ts'
 
 export interface ProviderDeps extends CompleteSignInDeps {
-  /** The one address that identity providers send browsers back to. */
+  /** The one address to which identity providers redirect browsers back. */
   callbackUrl: string
   discovery: Discovery
   metrics: Metrics
@@ -38,7 +38,7 @@ export interface ProviderDeps extends CompleteSignInDeps {
 /** Round trips that a network begins in 15 minutes: each is a row, and a whole office may sign in at once. */
 const MAX_ROUND_TRIPS = 300
 
-/** The way in by a provider: started by GET, since a form-action policy would stop the redirect of a POST. */
+/** Sign-in by a provider. It starts with GET, since a form-action policy would stop the redirect of a POST. */
 export function providerRoutes(scope: FastifyInstance, deps: ProviderDeps): void {
   scope.get<{ Params: { id: string } }>('/auth/provider/:id', { schema: providerSchema, exposeHeadRoute: false }, (request, reply) =>
     begin(request, reply, request.params.id, deps),
@@ -141,15 +141,15 @@ async function answerRefusal(
 }
 
 /**
- * Where a provider's word about an address does not count, anyone may have said it: no address gets more mails and codes than by the form,
- * and no network asks at will which addresses have an account.
+ * The provider does not verify its addresses, so anyone can claim any address there. The limits of the form apply: no address gets more
+ * mails and codes than by the form, and no network can test many addresses for accounts.
  */
 function countersOf(match: IdentityRefusal, request: FastifyRequest): ReturnType<typeof networkCounter>[] {
   if (match.refusal === 'link_with_password') return [networkCounter(request)]
   return match.refusal === 'confirm_address' ? [networkCounter(request), addressCounter(match.email)] : []
 }
 
-/** Whoever was in the account before, or owned it alone, hears of a new way in. */
+/** The previous owner of the account's mailbox hears of a new sign-in method. */
 async function tellOwner(
   tx: Parameters<typeof queueMail>[0],
   { user, how }: { user: User; how: 'known' | 'created' | 'linked' | 'claimed' },
@@ -165,7 +165,7 @@ async function tellOwner(
   }
 }
 
-/** The provider's word about the address does not count here: the mailbox has to say. */
+/** The provider does not verify its addresses: the user must confirm the mailbox. */
 async function waitForMail(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -180,7 +180,7 @@ async function waitForMail(
   return deps.responses.redirect(reply, ownHref('/check-mail', { flow: deps.flows.sealForMail({ ...flow, waiting: { ticketId, email } }) }))
 }
 
-/** The login page of the same flow, with a word about what happened. */
+/** The login page of the same flow, with a notice of what happened. */
 function backToLogin(
   reply: FastifyReply,
   flow: Flow,

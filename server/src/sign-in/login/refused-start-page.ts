@@ -1,7 +1,7 @@
 import { html } from 'ghtml'
 import { badge, layout, type PageContext, texts } from '../../pages/index.ts'
 
-/** For a 400: an app began a sign-in that may not be. `code` is the contract's message, of use to whoever builds the app. */
+/** For a 400: an app began an invalid sign-in. `code` is the contract's message, for the app's developer. */
 export function refusedStartPage(context: PageContext, { code }: { code: string }): string {
   const words = texts[context.language].refusedStart
   const body = html`!${badge('alert')}<h1>${words.title}</h1>

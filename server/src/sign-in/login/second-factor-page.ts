@@ -13,7 +13,7 @@ import {
   texts,
 } from '../../pages/index.ts'
 
-/** `email` is who has shown their first factor; `loginUrl` where somebody else begins. */
+/** `email` is the user who has passed the first factor; `loginUrl` is where another user begins. */
 interface SecondFactorPage {
   flow: string
   email: string
@@ -22,10 +22,7 @@ interface SecondFactorPage {
   retryAfterSeconds?: number | undefined
 }
 
-/**
- * Where the code of the app is typed, or a recovery code: `code` and the hidden `flow`, posted to `/second-factor`. The same field takes
- * both.
- */
+/** The form for the app's code or a recovery code: `code` and the hidden `flow`, posted to `/second-factor`. One field takes both. */
 export function secondFactorPage(context: PageContext, { flow, email, loginUrl, problem, retryAfterSeconds }: SecondFactorPage): string {
   const { secondFactor: words, login } = texts[context.language]
   const error = problem === 'wrong_code' ? words.wrongCodeAdvice : undefined

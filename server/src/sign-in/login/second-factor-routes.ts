@@ -20,7 +20,7 @@ export interface SecondFactorDeps extends CompleteSignInDeps {
   metrics: Metrics
 }
 
-/** The second step of every sign-in method, for who has a second factor. */
+/** The second step of every sign-in method, for users with a second factor. */
 export function secondFactorRoutes(scope: FastifyInstance, deps: SecondFactorDeps): void {
   const { flowForm, flowPage } = createGuards(deps)
   scope.get('/second-factor', { schema: secondFactorFormSchema }, flowPage(show))
@@ -53,17 +53,17 @@ async function check(
     return answerPage(request, reply, { flow, user, problem: 'too_many_attempts', retryAfterSeconds }, deps, 429)
   }
   if (proven.used === 'recovery_code') await tellRecoveryCodeUsed(request, user, proven.recoveryCodesLeft, deps)
-  // Whoever comes back to this page in a shared browser, after its user has signed out, has shown no first factor.
+  // A stranger who comes back to this page in a shared browser, after its user has signed out, has passed no first factor.
   const answered = (await useUp(shown, deps)) && (await beginSession(request, reply, { user, factor, flow, factors: 'two' }, deps))
   return answered || refuseFlow(request, reply, deps)
 }
 
-/** Uses a first factor up: of any number of calls with one exactly one gets `true`. It is good no longer than its counter is kept. */
+/** Uses a first factor up: of any number of calls with one, exactly one gets `true`. The factor expires with its counter. */
 async function useUp({ id }: ShownFirst, { limits, now }: SecondFactorDeps): Promise<boolean> {
   return (await limits.count({ key: `first-factor:${id}`, most: 1, windowMs: FLOW_MS }, now())).within
 }
 
-/** A recovery code in strange hands is the one warning that its owner gets; ten codes are ten mails at most. */
+/** A used recovery code may be in wrong hands, and the mail is the only warning. Ten codes are ten mails at most. */
 async function tellRecoveryCodeUsed(request: FastifyRequest, user: User, left: number, deps: SecondFactorDeps): Promise<void> {
   const at = deps.now()
   const ip = clientAddress(request)
@@ -76,7 +76,7 @@ async function tellRecoveryCodeUsed(request: FastifyRequest, user: User, left: n
   deps.outbox.wake()
 }
 
-/** Who is asked for the second factor in this flow, as long as the account is open. */
+/** The user who must show a second factor in this flow, while the account is enabled. */
 async function findWaiting({ secondFactor }: Flow, { users }: SecondFactorDeps): Promise<User | undefined> {
   const user = secondFactor && (await users.findById(secondFactor.userId))
   return user?.disabledAt === undefined ? user : undefined

@@ -22,7 +22,7 @@ export function signOutRoutes(scope: FastifyInstance, deps: SignOutDeps): void {
   )
 }
 
-/** Ends the browser's session and clears its cookies. Whatever a page did behind the user's back ends nothing. */
+/** Ends the browser's session and clears its cookies. A request made without the user's intent ends nothing. */
 async function signOut(request: FastifyRequest, reply: FastifyReply, deps: SignOutDeps): Promise<FastifyReply> {
   if (isBehindTheBack(request, deps.baseUrl)) return deps.responses.json(reply, 200, { signed_out: false })
   for (const id of await presentedSessions(request.headers.cookie, deps)) {

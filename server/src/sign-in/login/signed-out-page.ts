@@ -1,7 +1,7 @@
 import { html } from 'ghtml'
 import { badge, type Href, layout, ownHref, type PageContext, texts } from '../../pages/index.ts'
 
-/** The end of a sign-in attempt. `returnUrl` is where the user may go back to, already checked against the registered origins. */
+/** The end of a sign-out. `returnUrl` is where the user may go back to, already checked against the registered origins. */
 export function signedOutPage(context: PageContext, { returnUrl }: { returnUrl?: Href | undefined }): string {
   const words = texts[context.language].signedOut
   const back = returnUrl && URL.canParse(returnUrl) ? new URL(returnUrl) : undefined

@@ -2,8 +2,8 @@ import { html } from 'ghtml'
 import { badge, type Href, icon, layout, type PageContext, type Texts, texts } from '../../pages/index.ts'
 
 /**
- * `name` is the user's; `refreshes` says that the answer carries `Refresh: 4`. `sharing` is there at the first handoff to an external
- * product: what it will receive (its scopes), on which host, and where "cancel" leads.
+ * `name` is the user's; `refreshes` says that the answer carries `Refresh: 4`. `sharing` is set at the first handoff to an external
+ * product: the scopes it will receive, its host, and the target of "cancel".
  */
 interface WelcomePage {
   name: string
@@ -13,7 +13,7 @@ interface WelcomePage {
   sharing?: { scopes: string[]; host: string; cancelUrl: Href } | undefined
 }
 
-/** The splash after a sign-in. It goes on by itself where the route says so, and by its link always. */
+/** The splash after a sign-in. It continues by its link, and by itself where the route says so. */
 export function welcomePage(context: PageContext, welcome: WelcomePage): string {
   const words = texts[context.language].welcome
   const { title, body } = welcome.sharing ? firstVisit(words, welcome, welcome.sharing) : greeting(words, welcome)
@@ -43,7 +43,7 @@ function firstVisit(words: Texts['welcome'], welcome: WelcomePage, { scopes, hos
   return { title, body }
 }
 
-/** The profile always goes with a handoff, the address only with its scope; any other scope is named as it is. */
+/** A handoff always includes the profile, and the address only with its scope. Any other scope is shown by its name. */
 function shared(words: Texts['welcome'], scopes: string[]): string[] {
   const others = scopes.filter((scope) => scope !== 'read:profile' && scope !== 'read:email')
   return [words.scopeProfile, ...(scopes.includes('read:email') ? [words.scopeEmail] : []), ...others.map(words.scopeOther)]

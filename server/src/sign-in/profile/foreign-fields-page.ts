@@ -2,7 +2,7 @@ import { html } from 'ghtml'
 import { field, fieldError, type Language, texts } from '../../pages/index.ts'
 import { countriesIn } from './countries.ts'
 
-/** What was typed of a foreign document, untouched. */
+/** The typed foreign document, unchanged. */
 export interface ForeignValues {
   foreign?: { kind: string; country: string; number: string }
   hasNoTaxId?: boolean
@@ -11,8 +11,8 @@ export interface ForeignValues {
 type Wrong = ReadonlyArray<{ name: string; message: string }>
 
 /**
- * The way of someone who has neither CPF nor CNPJ, folded until it is needed: a document of another country, or the word that there is
- * none.
+ * For users who have neither CPF nor CNPJ: a document of another country, or the statement that they have none. It is folded until it is
+ * needed.
  */
 export function foreignFields(
   language: Language,
@@ -60,13 +60,13 @@ interface Choice {
   label: string
   options: ReadonlyArray<{ code: string; name: string }>
   chosen: string
-  /** The first line of a list in which nothing is chosen yet. */
+  /** The first option of a list, while nothing is chosen. */
   empty: string | undefined
   error: string | undefined
 }
 
 function choice({ name, label, options, chosen, empty, error }: Choice): string {
-  // Without end tags, which HTML allows: all countries of the world have to fit on a light page.
+  // HTML allows options without end tags: all countries of the world have to fit on a light page.
   const lines = options.map((one) => html`<option value="${one.code}"!${one.code === chosen ? ' selected' : ''}>${one.name}`)
   const first = empty === undefined ? '' : html`<option value="">${empty}`
   const state = error === undefined ? '' : html`aria-invalid="true" aria-describedby="${name}-error"`

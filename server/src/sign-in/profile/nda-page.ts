@@ -1,14 +1,14 @@
 import { html } from 'ghtml'
 import { alert, fieldError, hidden, type Language, layout, ownHref, type PageContext, steps, texts } from '../../pages/index.ts'
 
-/** `text` is plain text, its paragraphs parted by empty lines; `textLanguage` where it differs from the page's. */
+/** `text` is plain text with empty lines between its paragraphs; `textLanguage` is set where it differs from the page's. */
 interface NdaPage {
   flow: string
   version: string
   text: string
   textLanguage?: Language
   problem?: 'must_choose' | undefined
-  /** The profile was asked just before, so that this is the second of two steps. */
+  /** The profile came just before, so this is the second of two steps. */
   steps: 1 | 2
 }
 

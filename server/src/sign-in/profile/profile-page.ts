@@ -3,7 +3,7 @@ import { alert, type Field, field, hidden, layout, ownHref, type PageContext, st
 import type { AskedFields, ProfileError, ProfileField, ProfileRequirements } from '../../users/index.ts'
 import { type ForeignValues, foreignFields } from './foreign-fields-page.ts'
 
-/** What was typed or is known already, untouched. */
+/** The typed or already known values, unchanged. */
 export interface ProfileValues extends ForeignValues {
   fullName?: string | undefined
   taxId?: string | undefined
@@ -11,7 +11,7 @@ export interface ProfileValues extends ForeignValues {
   companyName?: string | undefined
 }
 
-/** `steps` is 2 where the NDA follows. `canSkip`: nobody waits for these data, so they can be given another time. */
+/** `steps` is 2 where the NDA follows. `canSkip`: no app waits for these data, so the user can give them later. */
 export interface ProfilePage {
   flow: string
   asked: AskedFields
@@ -22,7 +22,7 @@ export interface ProfilePage {
   steps: 1 | 2
 }
 
-/** Step 1 of completing the profile, posted to `/complete-profile`. The server checks, so that every message is in our words. */
+/** Step 1 of completing the profile, posted to `/complete-profile`. The server validates, so that every message is ours. */
 export function profilePage(context: PageContext, profile: ProfilePage): string {
   const { profile: words, fixFields } = texts[context.language]
   const inputs = profileFields(words, profile)
@@ -94,7 +94,7 @@ function profileFields(words: Texts['profile'], { values, errors, asked, foreign
   return [fullName, ...(asked.taxId ? [taxId] : []), ...(asked.company === 'no' ? [] : [companyName]), ...(asked.phone ? [phone] : [])]
 }
 
-/** `unusable` and `too_many_tries` are about a number: it belongs to another account, or too many were tried today. */
+/** `unusable` and `too_many_tries` concern a tax id: it belongs to another account, or too many were tried today. */
 function messageOf(words: Texts['profile'], name: ProfileField, error: ProfileError | undefined): string | undefined {
   if (error === undefined) return undefined
   if (error === 'unusable') return words.unusable

@@ -30,7 +30,7 @@ export function profileRoutes(scope: FastifyInstance, deps: ProfileDeps): void {
   scope.post('/complete-profile', { schema: saveProfileSchema }, (request, reply) => save(request, reply, deps))
 }
 
-/** The page of the step that is next, or the way on when there is none. */
+/** The page of the next step, or a redirect onward when no step is left. */
 function answerStep(request: FastifyRequest, reply: FastifyReply, attempt: SignInAttempt, deps: ProfileDeps): FastifyReply {
   const step = pendingStep(attempt)
   if (step === 'done') return deps.responses.redirect(reply, ownHref('/auth/welcome', { flow: deps.flows.seal(attempt.flow) }))
@@ -45,7 +45,7 @@ function answerStep(request: FastifyRequest, reply: FastifyReply, attempt: SignI
   )
 }
 
-/** No app waits for the data of someone who signs in to Portaria itself. */
+/** At a sign-in to Portaria itself no app waits for the data. */
 function canSkip({ target }: SignInAttempt): boolean {
   return target === undefined
 }
@@ -82,7 +82,7 @@ function answerNda(
   return deps.responses.page(reply, status, ndaPage(context, { flow, version, text, textLanguage: 'pt-BR', problem, steps: 2 }))
 }
 
-/** Takes the form of the step that is next, whatever was posted: a step can neither be skipped nor repeated. */
+/** Takes the form of the step that is next, whatever was posted, so a step can be neither skipped nor repeated. */
 async function save(request: FastifyRequest, reply: FastifyReply, deps: ProfileDeps): Promise<FastifyReply> {
   if (originOf(request, deps.baseUrl) === 'foreign') return deps.responses.refuse(request, reply, 403, 'origem nao permitida')
   const body = formBody(request)
@@ -138,7 +138,7 @@ async function saveNda(
   return goOn(reply, attempt.flow, attempt, deps)
 }
 
-/** The next step, or the splash; with a session cookie that already says what has just been saved. */
+/** The next step, or the splash, with a session cookie that already includes what was just saved. */
 async function goOn(reply: FastifyReply, flow: Flow, attempt: SignInAttempt, deps: ProfileDeps): Promise<FastifyReply> {
   const user = await deps.users.findById(attempt.user.id)
   const session = await deps.sessions.find(attempt.session.id)

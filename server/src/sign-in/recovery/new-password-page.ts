@@ -15,7 +15,7 @@ import {
 } from '../../pages/index.ts'
 import type { SignUpError } from '../../users/index.ts'
 
-/** `action` is the page's own address; `email` whose password it will be. */
+/** `action` is the page's own address; `email` is the account's. */
 interface NewPasswordPage {
   action: `/${string}`
   ticket: string
@@ -25,7 +25,7 @@ interface NewPasswordPage {
   retryAfterSeconds?: number | undefined
 }
 
-/** Where a mailed link leads that sets a password: `password` and the hidden `ticket`. */
+/** The page of a mailed link that sets a password: `password` and the hidden `ticket`. */
 export function newPasswordPage(
   context: PageContext,
   { action, ticket, email, purpose, problem, retryAfterSeconds }: NewPasswordPage,
@@ -48,7 +48,7 @@ export function newPasswordPage(
   return layout(context, { title: words.title, body, problem: problem !== undefined, script: ownHref(passwordMeter.path) })
 }
 
-/** The field in which a password is chosen, with the strength that its page's script shows; without the script there is the field alone. */
+/** The field for a new password, with the strength that its page's script shows. Without the script there is the field alone. */
 export function newPasswordField(
   { password: words }: Texts,
   { label, error, focus }: { label: string; error: string | undefined; focus: boolean },

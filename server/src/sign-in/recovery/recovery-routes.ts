@@ -28,14 +28,14 @@ import { reportSignInPage, signInReportedPage } from './report-sign-in-page.ts'
 
 export interface RecoveryDeps extends CompleteSignInDeps {
   passwords: PasswordHasher
-  /** Where mails are written, on a developer's own machine where none is sent; pages there say so. */
+  /** The folder of mails on a developer's machine, where none is sent; pages there mention it. */
   mailFolder: string | undefined
 }
 
 const MOST = { address: 3, network: 20 } as const
 /**
- * Passwords tried in an hour by one mailed link, and by the links of one network: to judge one is work, and a weak one does not use the
- * link up.
+ * Passwords tried in an hour by one mailed link, and by the links of one network: judging a password costs CPU, and a weak one does not use
+ * the link up.
  */
 const MAX_TRIES = { ticket: 20, network: 100 } as const
 
@@ -74,7 +74,7 @@ function answerRecover(
   return answerForm(request, reply, { status, page: recoverPage(context, { flow: sealed, ...form }), problem: form.problem }, deps)
 }
 
-/** The same answer, work and time for every address: the mail finds out whether there is an account. */
+/** The same answer, work and time for every address: the outbox finds out later whether there is an account. */
 async function send(request: FastifyRequest, reply: FastifyReply, { body, flow }: FlowForm, deps: RecoveryDeps): Promise<FastifyReply> {
   const { responses } = deps
   const email = body.get('email') ?? ''
@@ -158,7 +158,7 @@ async function setPassword(request: FastifyRequest, reply: FastifyReply, link: M
   return (await answerSignedIn(request, reply, { user, factor, flow: newFlow(browser) }, deps)) ?? answerGone(request, reply, purpose, deps)
 }
 
-/** Counts one password that is tried by a mailed link, before anything is computed of it. */
+/** Counts a password tried by a mailed link, before any computation. */
 function countTry(request: FastifyRequest, reply: FastifyReply, { ticket }: MailedLink, deps: RecoveryDeps) {
   const counters = [
     { key: `new-password:network:${networkOf(clientAddress(request))}`, most: MAX_TRIES.network },
@@ -167,7 +167,7 @@ function countTry(request: FastifyRequest, reply: FastifyReply, { ticket }: Mail
   return countMail(reply, counters, deps)
 }
 
-/** Tells the owner of a new password, with the way to take the account back. */
+/** Tells the owner of a new password, with a link to take the account back. */
 export async function tellPasswordChanged(
   tx: Parameters<typeof queueMail>[0],
   user: { id: string; email: string; name: string; language: string | undefined },

@@ -2,7 +2,8 @@ import { html } from 'ghtml'
 import { badge, facts, hidden, layout, ownHref, type PageContext, texts, userCard } from '../../pages/index.ts'
 
 /**
- * Where "this was not me" in a mail leads: says what will happen, and posts `ticket` to `/report-sign-in`. To look at it changes nothing.
+ * The page of a mail's "this was not me" link: explains what will happen, and posts `ticket` to `/report-sign-in`. Opening it changes
+ * nothing.
  */
 export function reportSignInPage(context: PageContext, { ticket, email }: { ticket: string; email: string }): string {
   const words = texts[context.language].reportSignIn
@@ -18,7 +19,7 @@ export function reportSignInPage(context: PageContext, { ticket, email }: { tick
   return layout(context, { title: words.title, body })
 }
 
-/** The account is safe, and its owner has a mail. */
+/** The account is safe, and its owner gets a mail. */
 export function signInReportedPage(context: PageContext, { email }: { email: string }): string {
   const { reportSignIn: words, checkMail } = texts[context.language]
   const body = html`!${badge('check')}<h1>${words.doneTitle}</h1>

@@ -1,19 +1,19 @@
 import { html } from 'ghtml'
 import { alert, badge, elsewhere, field, type Href, hidden, layout, notice, ownHref, type PageContext, texts } from '../../pages/index.ts'
 
-/** `email` is where the mail went; `signUpUrl` where one begins again. `code_expired`: expired, used, or mistyped too often. */
+/** `email` is the mail's destination; `signUpUrl` is where to begin again. `code_expired`: expired, used, or mistyped too often. */
 interface CheckMailPage {
   flow: string
   email: string
   problem?: 'wrong_code' | 'code_expired' | undefined
   signUpUrl: Href
-  /** Where the mail lies as a file, said to whoever develops on this machine. */
+  /** The path of the mail's file, for a developer on this machine. */
   mailFolder?: string | undefined
 }
 
 /**
- * Where the mailed code is typed: `code` and the hidden `flow`, posted to `/check-mail`. The same for an address that has an account and
- * one that has none.
+ * The form for the mailed code: `code` and the hidden `flow`, posted to `/check-mail`. It is the same for an address with an account and
+ * one without.
  */
 export function checkMailPage(context: PageContext, checked: CheckMailPage): string {
   const words = texts[context.language].checkMail

@@ -15,10 +15,10 @@ import {
 import type { SignUpErrors } from '../../users/index.ts'
 import { newPasswordField } from '../recovery/new-password-page.ts'
 
-/** `values` is what was typed, untouched; a password never comes back. */
+/** `values` as they were typed; a password never comes back. */
 interface SignUpPage {
   flow: string
-  /** Absent for an account of Portaria itself. */
+  /** Absent at Portaria itself. */
   productName?: string | undefined
   values: { name?: string | undefined; email?: string | undefined }
   errors: SignUpErrors
@@ -44,7 +44,7 @@ export function signUpPage(context: PageContext, signUp: SignUpPage): string {
   return layout(context, { title: words.title, body, problem, script: ownHref(passwordMeter.path) })
 }
 
-/** The fields in which somebody new says who they are, `name`, `email` and `password`, and what is wrong with them in their order. */
+/** The fields of a new user, `name`, `email` and `password`, and their errors in that order. */
 export function newUserFields(
   { language }: PageContext,
   { values, errors: found }: Pick<SignUpPage, 'values' | 'errors'>,

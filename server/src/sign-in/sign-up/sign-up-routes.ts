@@ -29,13 +29,13 @@ import { verifyPage } from './verify-page.ts'
 
 export interface SignUpDeps extends CompleteSignInDeps {
   passwords: PasswordHasher
-  /** Where mails are written, on a developer's own machine where none is sent; pages there say so. */
+  /** The folder of mails on a developer's machine, where none is sent; pages there mention it. */
   mailFolder: string | undefined
 }
 
 /**
- * In an hour an address gets this many mails of one kind, a network starts this many sign-ups and sends this many forms, right or wrong: to
- * judge a password is work.
+ * Limits of an hour: mails of one kind to an address, sign-ups that a network starts, and forms that it sends, right or wrong, since
+ * judging a password costs CPU.
  */
 const MOST = { address: 3, network: 20, forms: 100, passwordTries: 5 } as const
 
@@ -93,7 +93,7 @@ async function begin(request: FastifyRequest, reply: FastifyReply, { body, flow 
   return deps.responses.redirect(reply, ownHref('/check-mail', { flow: flows.sealForMail({ ...flow, waiting }) }))
 }
 
-/** One counter for all sign-ups that a network begins, by form or by provider, and one for all mails that an address gets of them. */
+/** One counter for all sign-ups of a network, by form or by provider, and one for all sign-up mails of an address. */
 export function networkCounter(request: FastifyRequest): { key: string; most: number } {
   return { key: `sign-up:network:${networkOf(clientAddress(request))}`, most: MOST.network }
 }
@@ -128,7 +128,7 @@ function answerCode(
   return answerForm(request, reply, { status: problem ? 400 : 200, page, problem }, deps)
 }
 
-/** The code is good in the browser that asked for it alone: its ticket is named in the flow, and the flow is tied to the browser. */
+/** The code works only in the browser that asked for it: the flow names the ticket and is tied to the browser. */
 async function takeCode(request: FastifyRequest, reply: FastifyReply, { body, flow }: FlowForm, deps: SignUpDeps): Promise<FastifyReply> {
   if (!flow.waiting) return refuseFlow(request, reply, deps)
   const code = { id: flow.waiting.ticketId, code: body.get('code') ?? '', purpose: 'sign_up' } as const
@@ -139,8 +139,8 @@ async function takeCode(request: FastifyRequest, reply: FastifyReply, { body, fl
 }
 
 /**
- * A link opened in the browser that began the sign-up needs a button only. Anywhere else it asks for the password that was chosen:
- * otherwise someone who signed up with another's address would need no more than that the other clicks.
+ * A link opened in the browser that began the sign-up needs only a button. Any other browser must give the chosen password: otherwise an
+ * attacker could sign up with another's address, and one click of the victim would verify it.
  */
 async function showLink(request: FastifyRequest, reply: FastifyReply, link: MailedLink, deps: SignUpDeps): Promise<FastifyReply> {
   return answerLink(request, reply, link, undefined, deps)
@@ -168,7 +168,7 @@ function answerLink(
 type LinkProblem = 'wrong_password' | 'too_many_attempts' | 'busy'
 const linkStatus = { wrong_password: 401, too_many_attempts: 429, busy: 503 } as const satisfies Record<LinkProblem, number>
 
-/** The flow in which the sign-up was begun, if this is the browser that began it. */
+/** The flow that began the sign-up, if this is its browser. */
 function flowOfTicket(request: FastifyRequest, ticket: Ticket, deps: SignUpDeps): Flow | undefined {
   return openFlow(readPendingSignUp(ticket).flow, request.headers.cookie, deps)
 }
@@ -183,7 +183,7 @@ async function takeLink(request: FastifyRequest, reply: FastifyReply, link: Mail
   return ticket ? finish(request, reply, ticket, begunHere ?? newFlow(browser), deps) : answerGone(request, reply, 'sign_up', deps)
 }
 
-/** What is wrong with the password that a link opened elsewhere asks for. Each link bears a few tries. */
+/** The fault of the password that is typed at a link opened elsewhere. Each link allows a few tries. */
 async function tryPassword(
   reply: FastifyReply,
   { ticket, body }: MailedLink,
@@ -200,7 +200,7 @@ async function tryPassword(
   return right === 'busy' ? 'busy' : right ? undefined : 'wrong_password'
 }
 
-/** The mailbox has spoken: the account comes into being, or an unverified one changes hands, and its user is signed in. */
+/** The mailbox is verified: the account is made, or an unverified one is claimed, and its user is signed in. */
 async function finish(request: FastifyRequest, reply: FastifyReply, ticket: Ticket, flow: Flow, deps: SignUpDeps): Promise<FastifyReply> {
   const { changes, now } = deps
   const finished = await changes.transaction(async (tx, announce) => {

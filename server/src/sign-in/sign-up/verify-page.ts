@@ -2,8 +2,8 @@ import { html } from 'ghtml'
 import { accountOfPassword, alert, badge, field, hidden, layout, ownHref, type PageContext, texts, userCard } from '../../pages/index.ts'
 
 /**
- * `asksPassword`: opened elsewhere than where the sign-up began, so that the password chosen there is asked; `canPassword` is false where
- * none was, at a sign-up through a provider.
+ * `asksPassword`: opened in another browser than the sign-up's, so the password chosen there is asked. `canPassword` is false after a
+ * sign-up through a provider, where no password was chosen.
  */
 interface VerifyPage {
   ticket: string
@@ -13,7 +13,10 @@ interface VerifyPage {
   problem?: 'wrong_password' | 'too_many_attempts' | 'busy' | undefined
 }
 
-/** Where the link of the sign-up mail leads: a button that posts `ticket` (and `password`) to `/verify`. To look at it uses nothing up. */
+/**
+ * The page of the sign-up mail's link: a button that posts `ticket` (and `password`) to `/verify`. Opening the page does not use the link
+ * up.
+ */
 export function verifyPage(context: PageContext, verify: VerifyPage): string {
   const { verify: words } = texts[context.language]
   if (verify.asksPassword && !verify.canPassword) return elsewherePage(context, verify)
