@@ -107,14 +107,19 @@ test('F17: of every table that grows the documents say how long what is in it is
 
 test('F17: what the documents promise of faults in numbers is what the code holds', () => {
   const claims: [string, RegExp, string, RegExp][] = [
-    ['docs/operate/upgrade.md', /wait for one less than half a second/, 'server/src/storage/apply-migrations.ts', /LOCK_MS = 400\b/],
+    [
+      'docs/operate/upgrade.md',
+      /wait for one less than half a second/,
+      'server/src/storage/migrations/apply-migrations.ts',
+      /LOCK_MS = 400\b/,
+    ],
     [
       'docs/operate/upgrade.md',
       /an hour and a day later/,
-      'server/src/storage/migrate.ts',
+      'server/src/storage/migrations/migrate.ts',
       /REFILLS_MS = \[60 \* 60_000, 24 \* 60 \* 60_000\]/,
     ],
-    ['docs/operate/upgrade.md', /longer than two seconds/, 'server/src/storage/apply-migrations.ts', /LONG_MS = 2_000/],
+    ['docs/operate/upgrade.md', /longer than two seconds/, 'server/src/storage/migrations/apply-migrations.ts', /LONG_MS = 2_000/],
     [
       'docs/operate/scale.md',
       /opens up to\s+10 connections and one for the change feed/,

@@ -1,4 +1,4 @@
-import { FilesReplaced } from './sqlite-files.ts'
+import { FilesReplaced } from './sqlite/sqlite-files.ts'
 
 /** SQLite's primary result codes: BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN. */
 const SQLITE_AWAY = new Set([5, 6, 8, 10, 11, 13, 14])

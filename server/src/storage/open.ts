@@ -1,10 +1,10 @@
 import type { Kysely, Transaction as KyselyTransaction } from 'kysely'
 import type { DatabaseAddress } from './database-url.ts'
+import { timeline as ours, type Timeline } from './migrations/timeline.ts'
 import { openPostgres } from './postgres.ts'
-import { guardRootHandle } from './root-handle.ts'
-import type { Schema } from './schema.ts'
-import { openSqlite } from './sqlite.ts'
-import { timeline as ours, type Timeline } from './timeline.ts'
+import type { Schema } from './schema/schema.ts'
+import { openSqlite } from './sqlite/sqlite.ts'
+import { guardRootHandle } from './transactions/root-handle.ts'
 
 /** What a store needs to ask its questions: the open database, or the transaction that is under way. */
 export type Queryable = Kysely<Schema>

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { type Expression, type ExpressionBuilder, expressionBuilder, PostgresAdapter, type SqlBool, sql } from 'kysely'
 import type { Queryable } from './open.ts'
-import type { Schema } from './schema.ts'
+import type { Schema } from './schema/schema.ts'
 
 /** Nothing else is answered on SQLite while a statement runs; PostgreSQL runs it elsewhere. */
 const PORTION_MS = { sqlite: 4, postgres: 40 } as const

@@ -1,6 +1,6 @@
 import type { Compilable, CompiledQuery, QueryResult } from 'kysely'
 import type { Queryable } from './open.ts'
-import { rawConnectionOf } from './raw-connection.ts'
+import { rawConnectionOf } from './transactions/raw-connection.ts'
 
 /** What stands for a value while a statement is built: for the one of a name, or of a place in the list. */
 class Placeholder {

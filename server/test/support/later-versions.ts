@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { type Timeline, timeline } from '../../src/storage/index.ts'
-import { change, fill, index, type Migration } from '../../src/storage/migration.ts'
+import { change, fill, index, type Migration } from '../../src/storage/migrations/migration.ts'
 
 type Tables = Kysely<unknown>
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { sql } from 'kysely'
-import { eachDatabase } from '../../test/support/databases.ts'
-import { shapeOf, takenAway } from '../../test/support/table-shape.ts'
-import { migrate, openStorage, parseDatabaseUrl, type Storage, schemaState, timeline } from './index.ts'
+import { eachDatabase } from '../../../test/support/databases.ts'
+import { shapeOf, takenAway } from '../../../test/support/table-shape.ts'
+import { migrate, openStorage, parseDatabaseUrl, type Storage, schemaState, timeline } from '../index.ts'
 import { change, type Migration, type Tables } from './migration.ts'
 
 const shapes = new Map<string, Awaited<ReturnType<typeof shapeOf>>>()

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, describe, it } from 'node:test'
 import { sql } from 'kysely'
-import { backupSqlite, isDatabaseAway, migrate, openStorage, readSetting, restoreSqlite, type Storage, writeSetting } from './index.ts'
+import { backupSqlite, isDatabaseAway, migrate, openStorage, readSetting, restoreSqlite, type Storage, writeSetting } from '../index.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'portaria-storage-'))
 const opened: Storage[] = []

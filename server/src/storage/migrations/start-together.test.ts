@@ -4,17 +4,17 @@ import process from 'node:process'
 import { it } from 'node:test'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
-import { eachDatabase } from '../../test/support/databases.ts'
-import { migrate, openStorage, parseDatabaseUrl, timeline } from './index.ts'
-import { holdMigrations } from './locks.ts'
+import { eachDatabase } from '../../../test/support/databases.ts'
+import { migrate, openStorage, parseDatabaseUrl, timeline } from '../index.ts'
+import { holdMigrations } from '../locks.ts'
+import { openPostgres } from '../postgres.ts'
 import { change } from './migration.ts'
-import { openPostgres } from './postgres.ts'
 
 const run = promisify(execFile)
 
 /** What each process does: wait for the common moment, open, bring up to date, use. */
 const program = `
-  import { migrate, openStorage, parseDatabaseUrl, writeSetting } from '${new URL('./index.ts', import.meta.url)}'
+  import { migrate, openStorage, parseDatabaseUrl, writeSetting } from '${new URL('../index.ts', import.meta.url)}'
   await new Promise((resolve) => setTimeout(resolve, Number(process.env.AT) - Date.now()))
   const storage = await openStorage(parseDatabaseUrl(process.env.URL))
   const { applied } = await migrate(storage)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { Queryable, Storage } from '../open.ts'
 import type { Tables } from './migration.ts'
-import type { Queryable, Storage } from './open.ts'
 
 /** One migration that was begun on this database. */
 export interface Applied {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { sql } from 'kysely'
-import { eachDatabase } from '../../test/support/databases.ts'
+import { eachDatabase } from '../../../test/support/databases.ts'
 import {
   isUniqueViolation,
   migrate,
@@ -11,7 +11,7 @@ import {
   type Storage,
   type Transaction,
   writeSetting,
-} from './index.ts'
+} from '../index.ts'
 
 eachDatabase('A transaction', (database) => {
   const opened: Storage[] = []

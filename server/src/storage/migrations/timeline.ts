@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
+import * as initial from './0001-initial.ts'
 import { change, type Migration } from './migration.ts'
-import * as initial from './migrations/0001-initial.ts'
 
 /** A version and the migrations that it knows, by name and in order. */
 export interface Timeline {
@@ -14,7 +14,7 @@ export interface Timeline {
  * fill(wishes.words)] }`.
  */
 export const timeline: Timeline = {
-  version: String(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version),
+  version: String(JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')).version),
   migrations: {
     '0001-initial': { adds: true, steps: [change(initial.up)] },
   },

@@ -1,5 +1,5 @@
 import type { CreateIndexBuilder, Kysely, SchemaModule } from 'kysely'
-import type { DatabaseAddress } from './database-url.ts'
+import type { DatabaseAddress } from '../database-url.ts'
 
 /** A database whose tables are not known to the types: those of a migration are of its own time. */
 export type Tables = Kysely<unknown>

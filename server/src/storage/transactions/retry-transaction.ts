@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { isConflict } from './faults.ts'
+import { isConflict } from '../faults.ts'
 
 const MAX_RUNS = 3
 /** The pause is random, so that two transactions that collided do not collide again. */

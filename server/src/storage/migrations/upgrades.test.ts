@@ -3,18 +3,18 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { it } from 'node:test'
 import { DummyDriver, Kysely, PostgresAdapter, PostgresQueryCompiler, SqliteAdapter, SqliteQueryCompiler, sql } from 'kysely'
-import { eachDatabase } from '../../test/support/databases.ts'
-import { adding, laterVersion } from '../../test/support/later-versions.ts'
-import { shapeOf } from '../../test/support/table-shape.ts'
+import { eachDatabase } from '../../../test/support/databases.ts'
+import { adding, laterVersion } from '../../../test/support/later-versions.ts'
+import { shapeOf } from '../../../test/support/table-shape.ts'
+import { migrate, openStorage, parseDatabaseUrl, type Storage, schemaState, type Timeline, timeline } from '../index.ts'
+import { up } from './0001-initial.ts'
 import { createAppliedTable } from './applied.ts'
-import { migrate, openStorage, parseDatabaseUrl, type Storage, schemaState, type Timeline, timeline } from './index.ts'
 import type { Tables } from './migration.ts'
-import { up } from './migrations/0001-initial.ts'
 
 // The schema of the first release, as the statements that make it. `FREEZE_SCHEMA=1` writes them anew: only until 0.1.0 is released.
 
 type Dialect = 'sqlite' | 'postgres'
-const frozen = (dialect: Dialect) => new URL(`../../test/support/schemas/0.1.0-${dialect}.sql`, import.meta.url)
+const frozen = (dialect: Dialect) => new URL(`../../../test/support/schemas/0.1.0-${dialect}.sql`, import.meta.url)
 const FREEZES = process.env.FREEZE_SCHEMA === '1'
 
 for (const dialect of ['sqlite', 'postgres'] as const)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { sql } from 'kysely'
-import type { TestDatabase } from '../../test/support/databases.ts'
-import { eachDatabase } from '../../test/support/databases.ts'
-import { migrate, openStorage, parseDatabaseUrl, type Storage } from './index.ts'
+import type { TestDatabase } from '../../../test/support/databases.ts'
+import { eachDatabase } from '../../../test/support/databases.ts'
+import { migrate, openStorage, parseDatabaseUrl, type Storage } from '../index.ts'
 
 const put = (name: string) => ({ name, value: 'kept' })
 

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { isConflict, isLockTaken } from '../faults.ts'
+import type { Storage } from '../open.ts'
+import { isBusy } from '../sqlite/sqlite-busy.ts'
 import { beginMigration, createAppliedTable, findApplied, noteProgress, readApplied } from './applied.ts'
-import { isConflict, isLockTaken } from './faults.ts'
 import type { FillPage, Migration, Step, Tables } from './migration.ts'
-import type { Storage } from './open.ts'
-import { isBusy } from './sqlite-busy.ts'
 
 /**
  * How long a step waits for a table that others use; they wait behind it for as long. Below the second after which PostgreSQL looks for

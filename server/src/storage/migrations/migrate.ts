@@ -1,8 +1,8 @@
+import { holdMigrations } from '../locks.ts'
+import type { Queryable, Storage } from '../open.ts'
+import { openPostgres } from '../postgres.ts'
 import { readApplied, type SchemaState, schemaState, takeRefill } from './applied.ts'
 import { applyPending, fillPages } from './apply-migrations.ts'
-import { holdMigrations } from './locks.ts'
-import type { Queryable, Storage } from './open.ts'
-import { openPostgres } from './postgres.ts'
 
 /** An index over millions of rows takes minutes. */
 const STATEMENT_MS = 60 * 60_000
