@@ -3,8 +3,8 @@ import type { Now } from '../kit/index.ts'
 import { type Gateway, type GatewayCredentials, productStore } from '../products/index.ts'
 import type { Storage } from '../storage/index.ts'
 import { adapters } from './adapters.ts'
+import { createGatewayApi } from './fetching/gateway-api.ts'
 import type { Endpoint } from './gateway.ts'
-import { createGatewayApi } from './gateway-api.ts'
 
 const TIMEOUT_MS = 10_000
 

@@ -2,7 +2,7 @@ import type { GuardedFetch } from '../guarded-fetch/index.ts'
 import type { Now } from '../kit/index.ts'
 import type { Gateway, GatewayCredentials } from '../products/index.ts'
 import { adapters } from './adapters.ts'
-import { createGatewayApi, explainGatewayApiFault, type GatewayApiFault } from './gateway-api.ts'
+import { createGatewayApi, explainGatewayApiFault, type GatewayApiFault } from './fetching/gateway-api.ts'
 
 const TIMEOUT_MS = 10_000
 

@@ -1,9 +1,9 @@
 import { FatalJobFault } from '../../outbox/index.ts'
-import { addCycles, type Cycle } from '../calendar.ts'
-import { fetchById } from '../fetch-by-id.ts'
+import { addCycles, type Cycle } from '../adapter-kit/calendar.ts'
+import { fetchById } from '../adapter-kit/fetch-by-id.ts'
+import { centavosOfReais } from '../adapter-kit/money.ts'
+import { paginationGuard } from '../adapter-kit/pagination-guard.ts'
 import type { GatewayApi } from '../gateway.ts'
-import { centavosOfReais } from '../money.ts'
-import { paginationGuard } from '../pagination-guard.ts'
 import { endOfBrazilDay, startOfBrazilDay } from './brazil-time.ts'
 import { type AsaasSubscription, type Charge, parseCharge, parseEmail, parsePage, parseSubscription } from './payload.ts'
 

@@ -1,6 +1,6 @@
 import type { Method, PaymentKind } from '../../subscriptions/index.ts'
+import { centavosOfReais } from '../adapter-kit/money.ts'
 import type { GatewayEvent } from '../gateway.ts'
-import { centavosOfReais } from '../money.ts'
 import { endOfBrazilDay, parseBrazilTime, startOfBrazilDay, toBrazilDay } from './brazil-time.ts'
 import { isPaid, type Lookups } from './lookups.ts'
 import type { AsaasSubscription, Charge } from './payload.ts'

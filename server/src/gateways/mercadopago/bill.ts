@@ -1,6 +1,6 @@
 import { FatalJobFault } from '../../outbox/index.ts'
+import { explainGatewayApiFault } from '../fetching/gateway-api.ts'
 import type { GatewayApi } from '../gateway.ts'
-import { explainGatewayApiFault } from '../gateway-api.ts'
 import { idAt, listAt, textAt, timeAt } from './fields.ts'
 import { billedAtOf, isBillingDay } from './period.ts'
 

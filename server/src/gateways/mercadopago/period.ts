@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../kit/index.ts'
-import { addCycles, type Cycle, nextOf } from '../calendar.ts'
+import { addCycles, type Cycle, nextOf } from '../adapter-kit/calendar.ts'
 import { textAt, timeAt, valueAt } from './fields.ts'
 
 /** From when until when something pays, in ms. */

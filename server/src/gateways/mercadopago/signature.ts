@@ -1,6 +1,6 @@
 import { constantTimeEqual, hmacSha256 } from '../../kit/index.ts'
+import { webhookSecretKey } from '../adapter-kit/webhook-secret.ts'
 import type { Delivery, GatewayCredentials, StoredDelivery, VerificationResult } from '../gateway.ts'
-import { webhookSecretKey } from '../webhook-secret.ts'
 import { parseId, textAt, valueAt } from './fields.ts'
 
 const HEX = /^[0-9a-f]{64}$/i

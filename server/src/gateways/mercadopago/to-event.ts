@@ -1,7 +1,7 @@
 import { normaliseEmail } from '../../kit/index.ts'
 import type { Method, PaymentKind } from '../../subscriptions/index.ts'
+import { centavosOfReais } from '../adapter-kit/money.ts'
 import type { GatewayEvent } from '../gateway.ts'
-import { centavosOfReais } from '../money.ts'
 import { idAt, isObject, listAt, textAt, timeAt, valueAt } from './fields.ts'
 import { periodOf, trialOf } from './period.ts'
 import { planOf } from './plan.ts'

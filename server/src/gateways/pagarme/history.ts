@@ -1,8 +1,8 @@
 import { DAY_MS } from '../../kit/index.ts'
 import type { PaymentKind } from '../../subscriptions/index.ts'
+import { centavos } from '../adapter-kit/money.ts'
+import { paginationGuard } from '../adapter-kit/pagination-guard.ts'
 import type { GatewayApi, GatewayEvent } from '../gateway.ts'
-import { centavos } from '../money.ts'
-import { paginationGuard } from '../pagination-guard.ts'
 import { type Charge, parseCharge, parseId, parsePage, parseSubscription, timeOf } from './payload.ts'
 import { toCancellationEvent, toGatewayEvent, withPeriod } from './to-event.ts'
 

@@ -1,6 +1,6 @@
 import type { Method, PaymentKind } from '../../subscriptions/index.ts'
+import { centavos } from '../adapter-kit/money.ts'
 import type { GatewayApi, GatewayEvent, StoredDelivery } from '../gateway.ts'
-import { centavos } from '../money.ts'
 import { type Charge, parseCharge, parseEnvelope, parseInvoice, parseSubscription, type Subscription, timeOf } from './payload.ts'
 
 const kinds: ReadonlyMap<string, PaymentKind> = new Map<string, PaymentKind>([

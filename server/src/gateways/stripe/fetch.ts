@@ -1,5 +1,5 @@
 import { FatalJobFault } from '../../outbox/index.ts'
-import { expectId, fetchById } from '../fetch-by-id.ts'
+import { expectId, fetchById } from '../adapter-kit/fetch-by-id.ts'
 import type { GatewayApi, GatewayEvent } from '../gateway.ts'
 import { isCapture } from './checkout.ts'
 import type { StripeEvent } from './event.ts'

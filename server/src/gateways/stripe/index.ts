@@ -1,6 +1,6 @@
 import { FatalJobFault } from '../../outbox/index.ts'
+import { paginationGuard } from '../adapter-kit/pagination-guard.ts'
 import type { GatewayAdapter, GatewayApi, GatewayEvent } from '../gateway.ts'
-import { paginationGuard } from '../pagination-guard.ts'
 import { isCapture } from './checkout.ts'
 import { parseEvent, type StripeEvent } from './event.ts'
 import { fetchFromStripe } from './fetch.ts'

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { constantTimeEqual } from '../../kit/index.ts'
+import { webhookSecretKey } from '../adapter-kit/webhook-secret.ts'
 import type { GatewayCredentials, VerificationResult } from '../gateway.ts'
-import { webhookSecretKey } from '../webhook-secret.ts'
 
 /** How far a signature's time may be from ours, in either direction. Stripe's own library lets the future be any time. */
 const TOLERANCE_SECONDS = 300

@@ -8,8 +8,8 @@ import fc from 'fast-check'
 import Stripe from 'stripe'
 import { createGuardedFetch } from '../../guarded-fetch/index.ts'
 import { FatalJobFault } from '../../outbox/index.ts'
+import { createGatewayApi } from '../fetching/gateway-api.ts'
 import type { Delivery, GatewayApi, GatewayCredentials, GatewayEvent, StoredDelivery } from '../gateway.ts'
-import { createGatewayApi } from '../gateway-api.ts'
 import { stripe } from './index.ts'
 
 type Json = Record<string, unknown>

@@ -1,6 +1,6 @@
 import type { Method } from '../../subscriptions/index.ts'
+import { centavos } from '../adapter-kit/money.ts'
 import type { GatewayEvent } from '../gateway.ts'
-import { centavos } from '../money.ts'
 import type { StripeEvent } from './event.ts'
 import { idAt, listAt, partAt, textAt } from './object.ts'
 

@@ -1,4 +1,4 @@
-import { prepare, type Queryable } from '../storage/index.ts'
+import { prepare, type Queryable } from '../../storage/index.ts'
 
 /** How a product's gateway is doing. Times in ms. */
 export interface GatewayHealth {

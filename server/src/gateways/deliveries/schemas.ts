@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { faults, jsonAnswer, refusal } from '../http/index.ts'
-import { GATEWAYS } from '../products/index.ts'
+import { faults, jsonAnswer, refusal } from '../../http/index.ts'
+import { GATEWAYS } from '../../products/index.ts'
 
 /** What `POST /api/webhooks/{gateway}/{key}` takes and gives, for the API description. */
 export const gatewaySchema = {

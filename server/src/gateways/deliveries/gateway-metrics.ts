@@ -1,8 +1,8 @@
-import type { Metrics } from '../http/index.ts'
-import type { Now } from '../kit/index.ts'
-import { notificationStore } from '../notifications/index.ts'
-import { type Gateway, productStore } from '../products/index.ts'
-import type { Storage } from '../storage/index.ts'
+import type { Metrics } from '../../http/index.ts'
+import type { Now } from '../../kit/index.ts'
+import { notificationStore } from '../../notifications/index.ts'
+import { type Gateway, productStore } from '../../products/index.ts'
+import type { Storage } from '../../storage/index.ts'
 import { type GatewayHealth, gatewayHealthStore } from './health-store.ts'
 
 /** Metrics of how deliveries arrive. Labelled with products' slugs: there are as many as the operator has made. */

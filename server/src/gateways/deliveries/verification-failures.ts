@@ -1,4 +1,4 @@
-import type { Storage } from '../storage/index.ts'
+import type { Storage } from '../../storage/index.ts'
 import { gatewayHealthStore, type UnwrittenFailures } from './health-store.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { GatewayApi } from './gateway.ts'
+import type { GatewayApi } from '../gateway.ts'
 
 /**
  * Asks for one thing by its id. An answer about another is a fault, to be tried again: what it says would be told of what it is not about.

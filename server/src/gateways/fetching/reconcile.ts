@@ -1,11 +1,11 @@
-import type { ChangeFeed } from '../changes/index.ts'
-import type { GuardedFetch } from '../guarded-fetch/index.ts'
-import type { Now, Sealer } from '../kit/index.ts'
-import { notificationStore, type Unresolved } from '../notifications/index.ts'
-import type { Storage } from '../storage/index.ts'
-import type { GatewayEvent } from './gateway.ts'
+import type { ChangeFeed } from '../../changes/index.ts'
+import type { GuardedFetch } from '../../guarded-fetch/index.ts'
+import type { Now, Sealer } from '../../kit/index.ts'
+import { notificationStore, type Unresolved } from '../../notifications/index.ts'
+import type { Storage } from '../../storage/index.ts'
+import type { GatewayEvent } from '../gateway.ts'
+import type { MerchantAccount } from '../merchant-accounts.ts'
 import { createGatewayApi } from './gateway-api.ts'
-import type { MerchantAccount } from './merchant-accounts.ts'
 import { addMissedEvent, type MissedEvent } from './missed-events.ts'
 
 /** What a reconciliation came to: how many payments and changes the gateway told of, and what was made of those that were not known. */

@@ -1,4 +1,4 @@
-import { newId, type Sealer, sha256Base64Url } from '../kit/index.ts'
+import { newId, type Sealer, sha256Base64Url } from '../../kit/index.ts'
 import {
   findDuplicate,
   isDisputed,
@@ -9,12 +9,12 @@ import {
   process,
   processDuplicate,
   type Unresolved,
-} from '../notifications/index.ts'
-import type { Transaction } from '../storage/index.ts'
-import type { ApplyDeps } from '../subscriptions/index.ts'
-import type { GatewayEvent } from './gateway.ts'
-import type { MerchantAccount } from './merchant-accounts.ts'
-import { normalize } from './normalize.ts'
+} from '../../notifications/index.ts'
+import type { Transaction } from '../../storage/index.ts'
+import type { ApplyDeps } from '../../subscriptions/index.ts'
+import type { GatewayEvent } from '../gateway.ts'
+import type { MerchantAccount } from '../merchant-accounts.ts'
+import { normalize } from '../normalize.ts'
 
 /**
  * What was made of events that no delivery had brought; or which notification of it waits, and why. `recorded`: as a test, the credentials

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
-import { hmacKey } from '../kit/index.ts'
-import type { GatewayCredentials } from './gateway.ts'
+import { hmacKey } from '../../kit/index.ts'
+import type { GatewayCredentials } from '../gateway.ts'
 
 const keys = new WeakMap<GatewayCredentials, KeyObject>()
 

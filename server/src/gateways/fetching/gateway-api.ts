@@ -1,8 +1,8 @@
-import type { GuardedFetch } from '../guarded-fetch/index.ts'
-import { type Explained, explainNetworkFault, NETWORK_FAULTS } from '../identity-providers/index.ts'
-import type { Now } from '../kit/index.ts'
-import { FatalJobFault, TryLater } from '../outbox/index.ts'
-import type { GatewayAdapter, GatewayApi, GatewayCredentials } from './gateway.ts'
+import type { GuardedFetch } from '../../guarded-fetch/index.ts'
+import { type Explained, explainNetworkFault, NETWORK_FAULTS } from '../../identity-providers/index.ts'
+import type { Now } from '../../kit/index.ts'
+import { FatalJobFault, TryLater } from '../../outbox/index.ts'
+import type { GatewayAdapter, GatewayApi, GatewayCredentials } from '../gateway.ts'
 
 export interface GatewayApiDeps {
   /** What refuses addresses of our own network, and answers longer than 1 MiB or 10 s. */
