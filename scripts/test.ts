@@ -30,7 +30,7 @@ const unbuilt = ['rules', 'security', 'faults']
 const filesPerProcess: Record<string, number> = { rules: 16, contract: 8, security: 8, client: 8, console: 8 }
 
 /** These judge what their process holds in memory, or how quickly it answers. */
-const alone = ['server/src/sessions/check-memory.test.ts', 'server/test/security/responsiveness.test.ts']
+const alone = ['server/src/sessions/check/check-memory.test.ts', 'server/test/security/responsiveness.test.ts']
 
 /** What takes longest begins first, so that what ends last is short. */
 const order = ['newcomers', 'journeys', 'check', 'contract', 'security', 'rules', 'client', 'console']

@@ -3,7 +3,9 @@
 // sent (products, handoff).
 
 export { sessionAudience } from './audience.ts'
-export { type Checks, createChecks } from './check.ts'
+export { type Checks, createChecks } from './check/check.ts'
+export { flushLastSeen, LAST_SEEN_FLUSH_MS } from './check/last-seen.ts'
+export { createLiveSessions, type LiveSessions } from './check/live-sessions.ts'
 export {
   type EndReason,
   endEverySession,
@@ -14,15 +16,13 @@ export {
   endSessionsOfUser,
 } from './end.ts'
 export { endExpiredImpersonations, endImpersonations, startImpersonation } from './impersonation.ts'
-export { createKeyRing, type KeyRing } from './key-ring.ts'
-export { flushLastSeen, LAST_SEEN_FLUSH_MS } from './last-seen.ts'
-export { createLiveSessions, type LiveSessions } from './live-sessions.ts'
 export { mintSessionToken } from './mint.ts'
-export { manageSigningKeys, revokeSigningKey, rotateSigningKey } from './rotate-keys.ts'
 export { sessionRoutes } from './routes.ts'
 export { IMPERSONATION_SECONDS, type Impersonator, type LiveSession, SESSION_SECONDS } from './session.ts'
-export { type SigningKey, type SigningKeyState, signingKeyState, signsUntil } from './signing-key.ts'
-export { signingKeyStore } from './signing-key-store.ts'
+export { createKeyRing, type KeyRing } from './signing-keys/key-ring.ts'
+export { manageSigningKeys, revokeSigningKey, rotateSigningKey } from './signing-keys/rotate-keys.ts'
+export { type SigningKey, type SigningKeyState, signingKeyState, signsUntil } from './signing-keys/signing-key.ts'
+export { signingKeyStore } from './signing-keys/signing-key-store.ts'
 export { startProductSession, startSession } from './start.ts'
 export { sessionStore } from './store.ts'
 export { createTokens, type Tokens } from './tokens.ts'

@@ -1,6 +1,6 @@
 import { sign, verify } from 'node:crypto'
 import { type Now, newId } from '../kit/index.ts'
-import type { KeyRing } from './key-ring.ts'
+import type { KeyRing } from './signing-keys/key-ring.ts'
 
 /** Every kind has a `typ` of its own, so that none is ever taken for another (RFC 8725 §3.11). */
 export type TokenType = 'eg-session+jwt' | 'eg-token+jwt' | 'at+jwt'

@@ -1,6 +1,6 @@
-import type { Storage } from '../storage/index.ts'
+import type { Storage } from '../../storage/index.ts'
+import { userSessionStore } from '../user-session-store.ts'
 import type { LiveSessions } from './live-sessions.ts'
-import { userSessionStore } from './user-session-store.ts'
 
 /** How often a node writes down which sessions it has seen: so far behind is what their people read. */
 export const LAST_SEEN_FLUSH_MS = 3 * 60_000

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, it } from 'node:test'
 import type { KyselyPlugin } from 'kysely'
-import { eachDatabase } from '../../test/support/databases.ts'
-import { type Change, createChangeFeed } from '../changes/index.ts'
-import { DAY_MS, fixedClock, MINUTE_MS } from '../kit/index.ts'
-import { migrate, openStorage, parseDatabaseUrl, type Storage } from '../storage/index.ts'
-import { insertUser, userStore } from '../users/index.ts'
-import { endSession, endSessionsOfUser } from './end.ts'
+import { eachDatabase } from '../../../test/support/databases.ts'
+import { type Change, createChangeFeed } from '../../changes/index.ts'
+import { DAY_MS, fixedClock, MINUTE_MS } from '../../kit/index.ts'
+import { migrate, openStorage, parseDatabaseUrl, type Storage } from '../../storage/index.ts'
+import { insertUser, userStore } from '../../users/index.ts'
+import { endSession, endSessionsOfUser } from '../end.ts'
+import { startSession } from '../start.ts'
 import { createLiveSessions } from './live-sessions.ts'
-import { startSession } from './start.ts'
 
 const START = 1_800_000_000_000
 const ORIGIN = { ip: '192.0.2.1', userAgent: 'test' }

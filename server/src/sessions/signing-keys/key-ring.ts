@@ -1,8 +1,8 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ChangeFeed } from '../changes/index.ts'
-import type { Now, Sealer } from '../kit/index.ts'
-import { isDatabaseAway, type Storage } from '../storage/index.ts'
+import type { ChangeFeed } from '../../changes/index.ts'
+import type { Now, Sealer } from '../../kit/index.ts'
+import { isDatabaseAway, type Storage } from '../../storage/index.ts'
 import { type SigningKey, signingKeyAt, verifyingKeysAt } from './signing-key.ts'
 import { signingKeyStore } from './signing-key-store.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { DAY_MS } from '../kit/index.ts'
+import { DAY_MS } from '../../kit/index.ts'
 import { nextKeyDue, PUBLISHED_AHEAD_MS, type SigningKey, signingKeyAt, verifyingKeysAt } from './signing-key.ts'
 
 function key(kid: string, signsFrom: number, revokedAt?: number): SigningKey {

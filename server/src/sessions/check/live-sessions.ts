@@ -1,8 +1,8 @@
-import type { ChangeEvent, ChangeFeed, Knowledge } from '../changes/index.ts'
-import { BoundedMap, type Now } from '../kit/index.ts'
-import type { Storage } from '../storage/index.ts'
-import type { LiveSession } from './session.ts'
-import { sessionStore } from './store.ts'
+import type { ChangeEvent, ChangeFeed, Knowledge } from '../../changes/index.ts'
+import { BoundedMap, type Now } from '../../kit/index.ts'
+import type { Storage } from '../../storage/index.ts'
+import type { LiveSession } from '../session.ts'
+import { sessionStore } from '../store.ts'
 
 /** About 25 MB when full. */
 export const MAX_REMEMBERED = 20_000

@@ -1,9 +1,9 @@
-import { type AsciiJson, asciiJson } from '../http/index.ts'
-import { BoundedMap, type Now } from '../kit/index.ts'
-import type { KeyRing } from './key-ring.ts'
+import { type AsciiJson, asciiJson } from '../../http/index.ts'
+import { BoundedMap, type Now } from '../../kit/index.ts'
+import { actClaim, type LiveSession } from '../session.ts'
+import type { KeyRing } from '../signing-keys/key-ring.ts'
+import type { Tokens } from '../tokens.ts'
 import { type LiveSessions, MAX_REMEMBERED } from './live-sessions.ts'
-import { actClaim, type LiveSession } from './session.ts'
-import type { Tokens } from './tokens.ts'
 
 const COOKIE = 'eg_session='
 /** The last characters of a token are part of its signature: 192 bits that no other token shares. The whole token is compared as well. */

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../kit/index.ts'
+import { DAY_MS } from '../../kit/index.ts'
 
 /** One ES256 key pair (RFC 7518 §3.4). The private half is sealed; `kid` is the public half's thumbprint (RFC 7638). */
 export interface SigningKey {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import type { LiveSession } from '../session.ts'
 import { createChecks } from './check.ts'
-import type { LiveSession } from './session.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage: NonNullable<typeof globalThis.gc> = runInNewContext('gc')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { LiveSession } from '../session.ts'
 import { createChecks } from './check.ts'
-import type { LiveSession } from './session.ts'
 
 describe('A check under way while signing keys are read anew', () => {
   it('is not remembered, since its key may be the one that was revoked', async () => {

@@ -1,8 +1,8 @@
-import type { Now } from '../kit/index.ts'
-import type { Product } from '../products/index.ts'
-import { INTERNAL_CLIENT, SCOPE, sessionAudience } from './audience.ts'
+import type { Now } from '../../kit/index.ts'
+import type { Product } from '../../products/index.ts'
+import { INTERNAL_CLIENT, SCOPE, sessionAudience } from '../audience.ts'
+import type { Tokens } from '../tokens.ts'
 import type { Checks } from './check.ts'
-import type { Tokens } from './tokens.ts'
 
 export interface AccessToken {
   accessToken: string

@@ -1,4 +1,4 @@
-import type { Queryable } from '../storage/index.ts'
+import type { Queryable } from '../../storage/index.ts'
 import type { SigningKey } from './signing-key.ts'
 
 export function signingKeyStore(db: Queryable) {
